@@ -1,0 +1,7 @@
+/**
+ * Thrown at the public edge when a call cannot be meant as it stands: names the argument and the value found.
+ * Imperfect bodies and motions never throw; they give warnings in the report.
+ */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,53 @@
+/**
+ * Every warning the engine and the readers can give, with what it means for the user.
+ * The union of codes is closed: a program may switch over it.
+ */
+export const WARNING_MEANINGS = {
+  'side-contradiction':
+    'Names say left where the geometry says right (or the reverse); the names were followed.',
+  'up-guessed':
+    'The file does not say which way is up, or says otherwise than its body; it was read from the body.',
+  'unit-guessed': 'The file does not say its unit; it was guessed from the height of the body.',
+  'facing-guessed': 'The facing could not be read from left and right; +Z was assumed.',
+  'reference-chosen':
+    'Rest pose and bind pose disagree, or the rest is no body pose; another reference was chosen.',
+  'reference-odd': 'No candidate for the reference pose looks like a standing body; the result may be off.',
+  'no-hips': 'No joint plays the hips; the motion is turned but does not travel.',
+  'required-role-missing': 'A body part that every humanoid has was not found.',
+  'roles-incomplete': 'Too few body parts were recognised by name to call this a humanoid.',
+  'torso-swung': 'The torsos lean more than 30 degrees differently at rest; the target was swung as one.',
+  'knees-differ':
+    'The knees bend more than 60 degrees differently at rest; the legs were aligned bone by bone.',
+  'scale-fallback': 'Hip heights or leg lengths could not be measured; another length gave the root scale.',
+  'keys-resampled': 'Keys could not be kept exactly; the motion was baked to frames.',
+  'channel-dropped': 'Channels of the source have no counterpart on the target and were left out.',
+  'morph-dropped': 'Morph weights of the source have no counterpart on the target and were left out.',
+  'joint-placed': 'A joint hangs elsewhere than its body part would; it was placed as well as turned.',
+  'no-root-joint':
+    'Root motion was to be extracted, but no joint stands above the hips; it stays on the hips.',
+  'several-drivers': 'Two entries of the map drive one joint; the last one was used.',
+  'map-entry-ignored': 'An entry of the map names a joint that is not there.',
+  'clip-empty': 'A clip has no keys for the joints that are mapped.',
+  'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
+  'clip-unmeasured': 'A clip could not be measured.',
+  'several-skeletons': 'The file holds several skeletons; the one with most roles was taken.',
+  'zero-length-bone': 'Joints coincide with their parents and have no direction of their own.',
+  'value-not-finite': 'The file holds numbers that are not finite; they were replaced.',
+  'file-repaired': 'The file breaks its own format in a way that could be read around.',
+  'feature-ignored': 'The file uses a feature that has no meaning here; it is kept on writing.',
+  'name-duplicate': 'Several joints carry the same name; they are told apart by their index.',
+} as const satisfies Record<string, string>;
+
+/** The code of a warning, from a closed and documented union. */
+export type WarningCode = keyof typeof WARNING_MEANINGS;
+
+/** Something imperfect about a file, a rig or a result, said once, never thrown and never logged. */
+export type Warning = {
+  code: WarningCode;
+  /** One sentence for a person, with the names and figures of this case. */
+  message: string;
+  /** The pass that noticed it, where one did. */
+  pass?: string;
+  /** The name of the joint concerned, where there is one. */
+  joint?: string;
+};

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// Tests run on the sources, so that a change is tested without a build.
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
+      { find: /^@stuntdouble\/formats$/, replacement: source('packages/formats/src/index.ts') },
+      {
+        find: /^@stuntdouble\/formats\/(gltf|bvh)$/,
+        replacement: source('packages/formats/src/$1/index.ts'),
+      },
+      { find: /^stuntdouble$/, replacement: source('packages/cli/src/index.ts') },
+    ],
+  },
+  test: {
+    include: ['packages/**/*.test.ts', 'samples/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    testTimeout: 60_000,
+  },
+});
