@@ -1,0 +1,53 @@
+import type { Clip, Scene, Warning } from '@stuntdouble/core';
+
+/** Fetches a file that another file names, such as the buffer of a `.gltf`. `uri` is as it stands there. */
+export type Resolve = (uri: string) => Promise<Uint8Array>;
+
+/** How a file is read. */
+export type ReadOptions = {
+  /** The scene's name; the file's own name without folder and extension if left out. */
+  name?: string;
+  /**
+   * Fetches buffers that stand in other files. If left out, files are found beside the one that names them
+   * and nowhere else.
+   */
+  resolve?: Resolve;
+  /** Whether vertices are read for the hulls of the skeleton; true if left out. */
+  skin?: boolean;
+};
+
+/** What is written: clips for one character of a scene, into the document that the scene came from. */
+export type WriteInput = {
+  /** The target as it was read. */
+  scene: Scene;
+  /** Index of the character that the clips move. */
+  character: number;
+  clips: readonly Clip[];
+};
+
+/** How a file is written. */
+export type WriteOptions = {
+  /** Drop the clips that are in the target already; false if left out. */
+  replace?: boolean;
+  /** False gives a file of the skeleton and its clips alone; true, the whole target, if left out. */
+  meshes?: boolean;
+  /** Fetches images that stand in other files, so that one file can hold all; as at reading if left out. */
+  resolve?: Resolve;
+};
+
+/** A written file, whole, and what was imperfect about writing it. */
+export type Written = { bytes: Uint8Array; warnings: Warning[] };
+
+/** A file format as a value: how to recognise, read and write it. */
+export type Format = {
+  /** As in error messages: `glTF`, `BVH`. */
+  name: string;
+  /** Lower case, without the dot; the extensions that `write` takes. */
+  extensions: readonly string[];
+  /** Whether the bytes look like this format. Looks at the first few only, never at a file's name. */
+  sniff(bytes: Uint8Array): boolean;
+  /** @throws FormatError where the bytes cannot be read. */
+  read(bytes: Uint8Array, options: ReadOptions): Promise<Scene>;
+  /** Writes to one of {@link Format.extensions}. Left out where a format can only be read. */
+  write?(input: WriteInput, options: WriteOptions & { extension: string }): Promise<Written>;
+};
