@@ -1,0 +1,164 @@
+/*
+ * Dependencies go one way: core ← formats ← cli and studio, core ← adapters. Core runs anywhere, so it has no
+ * dependency at all; formats runs in browsers, so it asks for `node:` modules only at the moment it needs
+ * one. Neither of them speaks to the console: what is imperfect is data in a report.
+ *
+ *   node scripts/check-dependencies.mjs [FOLDER]
+ */
+import { builtinModules } from 'node:module';
+import { posix, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { isMain, listPackages, listSources, parseFile, placeOf } from './source-files.mjs';
+
+/**
+ * What each package may do. A folder that is not listed is a problem: a new package states its place here.
+ * `uses`: the packages of this workspace it may import. `node`: whether it may import Node's own modules.
+ */
+const RULES = {
+  'packages/core': { uses: [], npm: false, node: 'never', console: false },
+  'packages/formats': { uses: ['packages/core'], npm: true, node: 'lazily', console: false },
+  'packages/adapters': { uses: ['packages/core'], npm: true, node: 'never', console: false },
+  'packages/cli': {
+    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    npm: true,
+    node: 'always',
+    console: true,
+  },
+  'apps/studio': {
+    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    npm: true,
+    node: 'never',
+    console: true,
+  },
+};
+
+const BUILT_IN = new Set(builtinModules);
+
+/** The string an expression stands for, or null where it is computed. */
+const literalText = (node) => (node && ts.isStringLiteralLike(node) ? node.text : null);
+
+/**
+ * Lists what a file imports, in every way TypeScript knows, and where it names the console.
+ * @param {import('typescript').SourceFile} file
+ */
+function readUses(file) {
+  const imports = [];
+  const consoles = [];
+  const add = (specifier, node, lazy) => {
+    if (specifier !== null) imports.push({ specifier, position: node.getStart(), lazy });
+  };
+  const visit = (node) => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
+      add(literalText(node.moduleSpecifier), node, false);
+    else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
+      add(literalText(node.moduleReference.expression), node, false);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(literalText(node.argument.literal), node, true);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(literalText(node.arguments[0]), node, true);
+    else if (
+      ts.isCallExpression(node) &&
+      ts.isIdentifier(node.expression) &&
+      node.expression.text === 'require'
+    )
+      add(literalText(node.arguments[0]), node, false);
+    else if (ts.isIdentifier(node) && node.text === 'console' && isConsole(node))
+      consoles.push(node.getStart());
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return { imports, consoles };
+}
+
+/** Whether an identifier `console` means the global one: alone, or as `globalThis.console`. */
+function isConsole(node) {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node)
+    return (
+      ts.isIdentifier(parent.expression) && ['globalThis', 'window', 'self'].includes(parent.expression.text)
+    );
+  const isOwnName =
+    (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === node;
+  return !isOwnName;
+}
+
+/**
+ * Finds every import and use of the console that a package is not allowed.
+ * @param {string} root the repository
+ * @returns {{ imports: number, problems: string[] }} how many imports were looked at, and `file:line what` of
+ * each that is not allowed
+ */
+export function checkDependencies(root) {
+  const packages = listPackages(root);
+  const folderOf = new Map(packages.map(({ folder, manifest }) => [manifest.name, folder]));
+  const problems = [];
+  let count = 0;
+  for (const { folder, manifest } of packages) {
+    const rule = RULES[folder];
+    if (!rule) {
+      problems.push(`${folder}/package.json:1 has no rule in scripts/check-dependencies.mjs`);
+      continue;
+    }
+    const declared = new Set(
+      ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((kind) =>
+        Object.keys(manifest[kind] ?? {}),
+      ),
+    );
+    for (const name of declared) {
+      const other = folderOf.get(name);
+      if (other ? !rule.uses.includes(other) : !rule.npm)
+        problems.push(`${folder}/package.json:1 ${folder} may not depend on ${name}`);
+    }
+
+    /** Why the package may not import this, or null. */
+    const refusal = (path, specifier, lazy) => {
+      if (specifier.startsWith('.')) {
+        const to = posix.join(posix.dirname(path), specifier);
+        return to.startsWith(`${folder}/src/`) ? null : `leaves ${folder}/src by "${specifier}"`;
+      }
+      const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+      if (specifier.startsWith('node:') || BUILT_IN.has(name)) {
+        if (rule.node === 'always') return null;
+        if (rule.node === 'never') return `${folder} may not import "${specifier}": it runs outside Node`;
+        return lazy ? null : `${folder} may import "${specifier}" only by import(), so that browsers load it`;
+      }
+      const other = folderOf.get(name);
+      if (other === folder) return `${folder} imports itself by "${specifier}"`;
+      if (other && !rule.uses.includes(other)) return `${folder} may not import ${other} ("${specifier}")`;
+      if (!other && !rule.npm) return `${folder} may not import "${specifier}": it has no dependencies`;
+      return declared.has(name) ? null : `"${name}" is not among the dependencies in ${folder}/package.json`;
+    };
+
+    for (const path of listSources(root, folder)) {
+      const file = parseFile(root, path);
+      const { imports, consoles } = readUses(file);
+      for (const { specifier, position, lazy } of imports) {
+        count++;
+        const why = refusal(path, specifier, lazy);
+        if (why) problems.push(`${placeOf(path, file, position)} ${why}`);
+      }
+      if (!rule.console)
+        for (const position of consoles)
+          problems.push(`${placeOf(path, file, position)} ${folder} may not use the console`);
+    }
+  }
+  return { imports: count, problems };
+}
+
+if (isMain(import.meta.url)) {
+  const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+  const { imports, problems } = checkDependencies(root);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) {
+    console.error(
+      `${problems.length} imports or uses are not allowed; see the top of scripts/check-dependencies.mjs`,
+    );
+    process.exitCode = 1;
+  } else if (imports === 0) {
+    console.error(`no imports found below ${root}/packages`);
+    process.exitCode = 1;
+  } else {
+    console.log(`dependencies: all ${imports} imports go the right way`);
+  }
+}

@@ -1,0 +1,111 @@
+import { rmSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runScript, writeTree } from './run-script.js';
+
+const folders: string[] = [];
+const check = (files: Record<string, string>) => {
+  const root = writeTree({
+    'packages/core/package.json': '{ "name": "@stuntdouble/core" }',
+    'packages/formats/package.json':
+      '{ "name": "@stuntdouble/formats", "dependencies": { "@stuntdouble/core": "1", "meshoptimizer": "1" } }',
+    'packages/cli/package.json':
+      '{ "name": "stuntdouble", "dependencies": { "@stuntdouble/core": "1", "@stuntdouble/formats": "1" } }',
+    ...files,
+  });
+  folders.push(root);
+  return runScript('check-dependencies.mjs', root);
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+describe('check-dependencies', () => {
+  test('passes imports that go the right way', () => {
+    const { code, lines } = check({
+      'packages/core/src/index.ts': "export * from './body/arm.js';",
+      'packages/core/src/body/arm.ts': "import { leg } from '../leg.js';\nexport const arm = leg;",
+      'packages/core/src/leg.ts': "export const leg = { console: 'a name of its own', says: 'console.log' };",
+      'packages/core/src/leg.test.ts': "import { readFileSync } from 'node:fs';\nconsole.log(readFileSync);",
+      'packages/formats/src/index.ts': [
+        "import { leg } from '@stuntdouble/core';",
+        "import { MeshoptDecoder } from 'meshoptimizer/decoder';",
+        "export const open = async () => (await import('node:fs/promises')).open;",
+      ].join('\n'),
+      'packages/cli/src/index.ts': [
+        "import { readFileSync } from 'node:fs';",
+        "export * from '@stuntdouble/formats/gltf';",
+        'console.log(readFileSync);',
+      ].join('\n'),
+    });
+    expect(lines).toEqual(['dependencies: all 7 imports go the right way']);
+    expect(code).toBe(0);
+  });
+
+  test('fails with file and line of each import that core may not have', () => {
+    const { code, lines } = check({
+      'packages/core/src/index.ts': [
+        "import { readFileSync } from 'node:fs';",
+        "import path from 'path';",
+        "import { Vector3 } from 'three';",
+        "export * from '@stuntdouble/formats';",
+        "export const lazy = () => import('node:os');",
+        "export type Scene = import('@stuntdouble/formats').Scene;",
+        "export * from '../../formats/src/index.js';",
+        "export * from '@stuntdouble/core';",
+        "import three = require('three');",
+      ].join('\n'),
+    });
+    expect(code).toBe(1);
+    expect(lines.map((line) => line.split(' ')[0])).toEqual([
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((line) => `packages/core/src/index.ts:${line}`),
+      '9',
+    ]);
+    expect(lines[3]).toContain('packages/core may not import packages/formats');
+    expect(lines[6]).toContain('leaves packages/core/src');
+  });
+
+  test('fails where formats imports the command, Node at load time, or an undeclared package', () => {
+    const { code, lines } = check({
+      'packages/formats/src/a.ts': "import { run } from 'stuntdouble';",
+      'packages/formats/src/b.ts': "import { readFile } from 'node:fs/promises';",
+      'packages/formats/src/c.ts': "import { unzlibSync } from 'fflate';",
+    });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      'packages/formats/src/a.ts:1 packages/formats may not import packages/cli ("stuntdouble")',
+      'packages/formats/src/b.ts:1 packages/formats may import "node:fs/promises" only by import(), so that browsers load it',
+      'packages/formats/src/c.ts:1 "fflate" is not among the dependencies in packages/formats/package.json',
+      expect.stringMatching(/^3 imports or uses are not allowed/),
+    ]);
+  });
+
+  test('fails where core or formats speak to the console', () => {
+    const { code, lines } = check({
+      'packages/core/src/a.ts': '// console.log is fine in a comment\nconsole.log(1);',
+      'packages/core/src/b.ts': 'const { warn } = console;\nglobalThis.console.info(warn);',
+      'packages/formats/src/c.ts': "console['error'](1);",
+    });
+    expect(code).toBe(1);
+    expect(lines.slice(0, -1)).toEqual([
+      'packages/core/src/a.ts:2 packages/core may not use the console',
+      'packages/core/src/b.ts:1 packages/core may not use the console',
+      'packages/core/src/b.ts:2 packages/core may not use the console',
+      'packages/formats/src/c.ts:1 packages/formats may not use the console',
+    ]);
+  });
+
+  test('fails on what package.json declares, and on a package that states no place', () => {
+    const { code, lines } = check({
+      'packages/core/package.json': '{ "name": "@stuntdouble/core", "peerDependencies": { "three": "1" } }',
+      'packages/formats/package.json':
+        '{ "name": "@stuntdouble/formats", "dependencies": { "stuntdouble": "1" } }',
+      'packages/helpers/package.json': '{ "name": "helpers" }',
+    });
+    expect(code).toBe(1);
+    expect(lines.slice(0, -1)).toEqual([
+      'packages/core/package.json:1 packages/core may not depend on three',
+      'packages/formats/package.json:1 packages/formats may not depend on stuntdouble',
+      'packages/helpers/package.json:1 has no rule in scripts/check-dependencies.mjs',
+    ]);
+  });
+});
