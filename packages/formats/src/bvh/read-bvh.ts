@@ -1,0 +1,241 @@
+import {
+  type Character,
+  type Clip,
+  copyPose,
+  createModelPose,
+  createSkeleton,
+  END,
+  JOINT,
+  localToModel,
+  makeQuaternionsContinuous,
+  type Scene,
+  type Skeleton,
+  sampleClip,
+  type Track,
+} from '@stuntdouble/core';
+import { turnQuaternion } from './euler.js';
+import { type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
+
+/** How a BVH file is read. */
+export type ReadBvhOptions = {
+  /** Names the scene, its skeleton and its clip; `motion` if left out. */
+  name?: string;
+};
+
+/**
+ * Reads a BVH file: one character for each ROOT, each with one clip of linear keys at the file's frames.
+ *
+ * The rest pose is the OFFSETs with no rotation. Units and axes are not in the file; `declared` says so.
+ * Rotation channels are multiplied in the order in which the file names them. Whether position channels
+ * stand in the place of the OFFSET or are added to it is not the same in all files; see
+ * {@link decideRootPositions} and {@link decideJointPositions}.
+ * @throws FormatError where the file is no BVH, with the line.
+ */
+export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {}): Scene {
+  const name = options.name ?? 'motion';
+  const document = parseBvh(typeof file === 'string' ? new TextEncoder().encode(file) : utf8(file));
+  const { joints, warnings } = document;
+  const firstChannels = new Int32Array(joints.length);
+  for (let i = 1; i < joints.length; i++)
+    firstChannels[i] = firstChannels[i - 1]! + joints[i - 1]!.channels.length;
+  const times = Float64Array.from({ length: document.frameCount }, (_, k) => k * document.frameTime);
+  const added = decideJointPositions(document, firstChannels) === 'add';
+
+  const characters: Character[] = [];
+  for (let root = 0; root < joints.length; ) {
+    let end = root + 1;
+    while (end < joints.length && joints[end]!.parent >= 0) end++;
+    characters.push(readCharacter(root, end));
+    root = end;
+  }
+  const seen = new Set<string>();
+  const repeated = joints.find((joint) => seen.size === seen.add(joint.name).size);
+  if (repeated)
+    warnings.push({
+      code: 'name-duplicate',
+      message: `Several joints are called "${repeated.name}" or share another name; they are told apart by their index.`,
+      joint: repeated.name,
+    });
+  if (document.frameCount === 0)
+    warnings.push({ code: 'clip-empty', message: 'The file holds no whole frame; it has no clip.' });
+  return { format: 'bvh', name, characters, morphs: [], document, warnings };
+
+  function readCharacter(root: number, end: number): Character {
+    const part = joints.slice(root, end);
+    const { skeleton } = createSkeleton(
+      characters.length === 0 ? name : `${name} ${characters.length + 1}`,
+      part.map((joint, i) => ({
+        name: joint.name,
+        parent: joint.parent < 0 ? -1 : joint.parent - root,
+        fileIndex: root + i,
+        translation: joint.offset,
+        flags: joint.end ? END : JOINT,
+      })),
+    );
+    if (document.frameCount === 0) return { skeleton, clips: [] };
+    const tracks: Track[] = [];
+    part.forEach((joint, i) => {
+      const channel = firstChannels[root + i]!;
+      const translations = positionsOf(document, joint, channel, i > 0 && added);
+      if (translations && (i === 0 || moves(translations, joint.offset)))
+        tracks.push({
+          joint: i,
+          channel: 'translation',
+          interpolation: 'linear',
+          times,
+          values: translations,
+        });
+      const rotations = rotationsOf(document, joint, channel);
+      if (rotations)
+        tracks.push({ joint: i, channel: 'rotation', interpolation: 'linear', times, values: rotations });
+    });
+    const clip: Clip = { name, duration: times[times.length - 1]!, tracks, morphs: [] };
+    const first = tracks[0];
+    if (first?.joint === 0 && first.channel === 'translation')
+      if (decideRootPositions(skeleton, clip, first.values) === 'add')
+        for (const [c, axis] of AXES.entries())
+          if (part[0]!.channels.includes(`${axis}position`))
+            for (let k = c; k < first.values.length; k += 3)
+              first.values[k] = first.values[k]! + part[0]!.offset[c]!;
+    return { skeleton, clips: [clip] };
+  }
+}
+
+const AXES = ['X', 'Y', 'Z'] as const;
+
+/** The bytes as UTF-8: files saved as UTF-16 say so in their first two. */
+function utf8(bytes: Uint8Array): Uint8Array {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : null;
+  return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(bytes)) : bytes;
+}
+
+/** The keys of a joint's position, or null where it has no position channel. Axes without one keep the OFFSET. */
+function positionsOf(
+  document: BvhDocument,
+  joint: BvhJoint,
+  firstChannel: number,
+  added: boolean,
+): Float32Array | null {
+  const { values, frameCount, channelCount } = document;
+  if (!joint.channels.some((channel) => channel.endsWith('position'))) return null;
+  const out = new Float32Array(3 * frameCount);
+  for (let c = 0; c < 3; c++) {
+    const n = joint.channels.indexOf(`${AXES[c]!}position`);
+    const offset = joint.offset[c]!;
+    const base = added ? offset : 0;
+    for (let k = 0; k < frameCount; k++)
+      out[3 * k + c] = n < 0 ? offset : base + values[k * channelCount + firstChannel + n]!;
+  }
+  return out;
+}
+
+/** The keys of a joint's rotation, or null where it has no rotation channel. */
+function rotationsOf(document: BvhDocument, joint: BvhJoint, firstChannel: number): Float32Array | null {
+  const { values, frameCount, channelCount } = document;
+  const channels: number[] = [];
+  const axes: number[] = [];
+  joint.channels.forEach((channel, n) => {
+    if (!channel.endsWith('rotation')) return;
+    channels.push(firstChannel + n);
+    axes.push(channel.charCodeAt(0) - 88);
+  });
+  if (channels.length === 0) return null;
+  const out = new Float32Array(4 * frameCount);
+  const q = new Float64Array(4);
+  for (let k = 0; k < frameCount; k++) {
+    q[0] = 0;
+    q[1] = 0;
+    q[2] = 0;
+    q[3] = 1;
+    for (let n = 0; n < channels.length; n++) {
+      const angle = values[k * channelCount + channels[n]!]!;
+      if (angle !== 0) turnQuaternion(q, 0, axes[n]!, angle * (Math.PI / 180));
+    }
+    out[4 * k] = q[0]!;
+    out[4 * k + 1] = q[1]!;
+    out[4 * k + 2] = q[2]!;
+    out[4 * k + 3] = q[3]!;
+  }
+  makeQuaternionsContinuous(out, frameCount);
+  return out;
+}
+
+/** Whether positions ever leave the joint's OFFSET, by more than the rounding of float32. */
+function moves(positions: Float32Array, offset: readonly number[]): boolean {
+  const size = Math.max(Math.abs(offset[0]!), Math.abs(offset[1]!), Math.abs(offset[2]!));
+  for (let k = 0; k < positions.length; k++)
+    if (Math.abs(positions[k]! - offset[k % 3]!) > 1e-6 * size) return true;
+  return false;
+}
+
+/**
+ * Whether the position channels of joints below the roots stand in the place of their OFFSETs or are added
+ * to them. Bones hardly change their length, so the numbers are near the OFFSETs in the first case and near
+ * zero in the second; all joints of the file have one vote by their length. Both kinds are common: exports
+ * of MotionBuilder and Unreal repeat the OFFSET in every frame, those of Blender and MakeHuman have zeros.
+ */
+export function decideJointPositions(
+  document: BvhDocument,
+  firstChannels: ArrayLike<number>,
+): 'replace' | 'add' {
+  const { joints, values, frameCount, channelCount } = document;
+  let fromOffset = 0;
+  let fromZero = 0;
+  const step = Math.max(1, Math.floor(frameCount / 32));
+  joints.forEach((joint, i) => {
+    if (joint.parent < 0) return;
+    joint.channels.forEach((channel, n) => {
+      if (!channel.endsWith('position')) return;
+      const offset = joint.offset[channel.charCodeAt(0) - 88]!;
+      for (let k = 0; k < frameCount; k += step) {
+        const value = values[k * channelCount + firstChannels[i]! + n]!;
+        fromOffset += Math.abs(value - offset);
+        fromZero += Math.abs(value);
+      }
+    });
+  });
+  return fromZero < fromOffset ? 'add' : 'replace';
+}
+
+/**
+ * Whether the root's position channels stand in the place of its OFFSET or are added to it. Where the OFFSET
+ * is zero, as the format's inventors had it, there is no question. Where it is the height of the hips, most
+ * exporters still write absolute positions, but some write the way from the rest pose: hips that would be in
+ * the floor for the whole take. Added is believed only if the root stays nearer to zero than to its OFFSET
+ * (along the OFFSET's longest axis, which is up if anything is) and adding brings the body's lowest point
+ * nearer to the floor than replacing: someone who lies on the floor has low hips too.
+ * @param positions the root's keys as the file has them.
+ */
+export function decideRootPositions(
+  skeleton: Skeleton,
+  clip: Clip,
+  positions: ArrayLike<number>,
+): 'replace' | 'add' {
+  const offset = skeleton.rest.translations;
+  let axis = 0;
+  for (let c = 1; c < 3; c++) if (Math.abs(offset[c]!) > Math.abs(offset[axis]!)) axis = c;
+  const height = offset[axis]!;
+  if (height === 0) return 'replace';
+  const sorted = Float64Array.from(
+    { length: positions.length / 3 },
+    (_, k) => positions[3 * k + axis]!,
+  ).sort();
+  const median = sorted[sorted.length >> 1]!;
+  if (Math.abs(median) > 0.5 * Math.abs(height)) return 'replace';
+  const up = Math.sign(height);
+  const pose = copyPose(skeleton.rest);
+  const model = createModelPose(skeleton.names.length);
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < 16; k++) {
+    sampleClip(pose, clip, (clip.duration * k) / 15);
+    localToModel(model, skeleton, pose);
+    for (let i = 12 + axis; i < model.matrices.length; i += 16)
+      lowest = Math.min(lowest, up * model.matrices[i]!);
+  }
+  return Math.abs(lowest + Math.abs(height)) < Math.abs(lowest) ? 'add' : 'replace';
+}
