@@ -1,0 +1,135 @@
+/*
+ * Writes what the documentation takes from the code: docs/pipeline.md from the list of passes,
+ * docs/warnings.md from the table of warnings, the last column of docs/requirements.md from the tests, and
+ * the code in README.md from examples/. Needs a build, since it reads the engine's own lists.
+ *
+ *   node scripts/write-docs.mjs [--check] [FOLDER]
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fillRequirements } from './requirements.mjs';
+import { isMain } from './source-files.mjs';
+
+const GENERATED = '<!-- Written by scripts/write-docs.mjs; run `npm run docs` after a change. -->';
+
+/** Keeps a text within its cell of a Markdown table. */
+const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/**
+ * Gives docs/pipeline.md.
+ * @param {readonly { name: string, summary: string, options?: Record<string, { default: unknown, summary: string }> }[]} passes
+ */
+export function pipelinePage(passes) {
+  const lines = [
+    '# The pipeline',
+    '',
+    GENERATED,
+    '',
+    'A retarget is these passes, in this order. The list stands in `packages/core/src/pipeline.ts`; each pass is one file of the same name in kebab-case, with its options and defaults beside it.',
+    '',
+    'Before the first pass both characters get an explicit reference pose, the two references are made comparable, and a rig map says who drives whom. A pass reads and writes one frame, never allocates in it, and reports what is imperfect as a [warning](warnings.md).',
+    '',
+    '| | pass | what it does |',
+    '|---|---|---|',
+    ...passes.map(
+      (pass, n) => `| ${n + 1} | [\`${pass.name}\`](#${pass.name.toLowerCase()}) | ${cell(pass.summary)} |`,
+    ),
+    '',
+  ];
+  for (const { name, summary, options = {} } of passes) {
+    lines.push(`## ${name}`, '', summary, '');
+    const entries = Object.entries(options);
+    if (entries.length === 0) {
+      lines.push('No options.', '');
+      continue;
+    }
+    lines.push('| option | default | meaning |', '|---|---|---|');
+    for (const [option, about] of entries)
+      lines.push(`| \`${option}\` | \`${cell(JSON.stringify(about.default))}\` | ${cell(about.summary)} |`);
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Gives docs/warnings.md.
+ * @param {Readonly<Record<string, string>>} meanings
+ */
+export function warningsPage(meanings) {
+  return [
+    '# Warnings',
+    '',
+    GENERATED,
+    '',
+    'What is imperfect about a file, a rig or a result is never thrown and never logged: it is a warning in the report, with a code, a sentence with the names and figures of the case, and the pass and joint where there is one. The codes are a closed union (`WarningCode`), so a program may switch over them. `--strict` makes the command end with exit code 3 where there is any.',
+    '',
+    '| code | meaning |',
+    '|---|---|',
+    ...Object.keys(meanings)
+      .sort()
+      .map((code) => `| \`${code}\` | ${cell(meanings[code])} |`),
+    '',
+  ].join('\n');
+}
+
+/**
+ * Gives a page with the code of its marked blocks taken from the files they name:
+ * `<!-- example: examples/first.ts -->`, a fenced block, `<!-- end of example -->`.
+ * @param {string} root the repository
+ * @param {string} text
+ * @throws where a block is not closed or its file is missing
+ */
+export function insertExamples(root, text) {
+  const opened = text.match(/<!-- example: /g)?.length ?? 0;
+  let closed = 0;
+  const result = text.replace(/<!-- example: (\S+) -->\n[\s\S]*?<!-- end of example -->/g, (_, path) => {
+    closed++;
+    if (!existsSync(join(root, path))) throw new Error(`README.md names ${path}, which is not there`);
+    const code = readFileSync(join(root, path), 'utf8').trimEnd();
+    const language = path.split('.').at(-1);
+    return `<!-- example: ${path} -->\n\`\`\`${language}\n${code}\n\`\`\`\n<!-- end of example -->`;
+  });
+  if (opened !== closed) throw new Error('README.md has an example without <!-- end of example -->');
+  return result;
+}
+
+/**
+ * Gives every page as it should stand: path and text.
+ * @param {string} root the repository
+ * @returns {Promise<Record<string, string>>}
+ */
+async function createPages(root) {
+  const built = join(root, 'packages/core/dist/index.js');
+  if (!existsSync(built)) throw new Error('packages/core is not built: run `npm run build` first');
+  const { PASSES, WARNING_MEANINGS } = await import(pathToFileURL(built).href);
+  if (!PASSES || !WARNING_MEANINGS) throw new Error('packages/core exports no PASSES or no WARNING_MEANINGS');
+  return {
+    'docs/pipeline.md': pipelinePage(PASSES),
+    'docs/warnings.md': warningsPage(WARNING_MEANINGS),
+    'docs/requirements.md': fillRequirements(root).text,
+    'README.md': insertExamples(root, readFileSync(join(root, 'README.md'), 'utf8')),
+  };
+}
+
+if (isMain(import.meta.url)) {
+  const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+  const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)));
+  try {
+    const pages = await createPages(root);
+    const stale = Object.keys(pages).filter(
+      (path) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== pages[path],
+    );
+    if (process.argv.includes('--check')) {
+      for (const path of stale) console.error(`${path} is not up to date: run \`npm run docs\``);
+      if (stale.length > 0) process.exitCode = 1;
+      else console.log(`docs: ${Object.keys(pages).join(', ')} are up to date`);
+    } else {
+      for (const path of stale) writeFileSync(join(root, path), pages[path]);
+      console.log(stale.length > 0 ? `docs: wrote ${stale.join(', ')}` : 'docs: nothing to write');
+    }
+  } catch (error) {
+    console.error(`docs: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { runScript, writeTree } from './run-script.js';
+
+const README = [
+  '# Readme',
+  '<!-- example: examples/first.ts -->',
+  '```ts',
+  'an old program',
+  '```',
+  '<!-- end of example -->',
+  'The rest.',
+  '',
+].join('\n');
+const ENGINE = [
+  "export const PASSES = [{ name: 'copyRotations', summary: 'Turns | joints.', options: { weight: { default: 1, summary: 'How much.' } } }, { name: 'moveRoot', summary: 'Moves.' }];",
+  "export const WARNING_MEANINGS = { 'no-hips': 'No hips.', 'clip-empty': 'No keys.' };",
+].join('\n');
+
+const folders: string[] = [];
+const write = (files: Record<string, string> = {}) => {
+  const root = writeTree({
+    'package.json': '{ "type": "module" }',
+    'packages/core/dist/index.js': ENGINE,
+    'docs/requirements.md': '| W1 | Holds. | first | open |\n',
+    'examples/first.ts': "import { read } from 'stuntdouble';\n",
+    'README.md': README,
+    ...files,
+  });
+  folders.push(root);
+  return root;
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+describe('write-docs', () => {
+  test('writes pages that --check accepts, and says which', () => {
+    const root = write();
+    expect(runScript('write-docs.mjs', root)).toEqual({
+      code: 0,
+      lines: ['docs: wrote docs/pipeline.md, docs/warnings.md, README.md'],
+    });
+    expect(runScript('write-docs.mjs', '--check', root).code).toBe(0);
+    const read = (path: string) => readFileSync(join(root, path), 'utf8');
+    expect(read('README.md')).toBe(README.replace('an old program', "import { read } from 'stuntdouble';"));
+    expect(read('docs/pipeline.md')).toContain(
+      '| 1 | [`copyRotations`](#copyrotations) | Turns \\| joints. |',
+    );
+    expect(read('docs/pipeline.md')).toContain('| `weight` | `1` | How much. |');
+    expect(read('docs/warnings.md')).toMatch(/`clip-empty` \| No keys\. \|\n\| `no-hips` \| No hips\. \|\n$/);
+  });
+
+  test.each([
+    ['docs/pipeline.md', 'packages/core/dist/index.js', ENGINE.replace('Moves.', 'Travels.')],
+    ['docs/warnings.md', 'packages/core/dist/index.js', ENGINE.replace('No keys.', 'Nothing.')],
+    ['docs/requirements.md', 'packages/core/src/walk.test.ts', "test('W1', () => {});"],
+    ['README.md', 'examples/first.ts', 'another program\n'],
+  ])('--check fails on %s alone where %s changed', (page, path, text) => {
+    const root = write({ 'packages/core/src/walk.test.ts': '' });
+    runScript('write-docs.mjs', root);
+    writeFileSync(join(root, path), text);
+    expect(runScript('write-docs.mjs', '--check', root)).toEqual({
+      code: 1,
+      lines: [`${page} is not up to date: run \`npm run docs\``],
+    });
+  });
+
+  test.each([
+    ['an example that is not there', { 'README.md': README.replace('first.ts', 'second.ts') }, 'second.ts'],
+    ['an example that is not closed', { 'README.md': README.replace('<!-- end', '<!-- the end') }, 'without'],
+    ['an engine without passes', { 'packages/core/dist/index.js': 'export {};' }, 'PASSES'],
+  ])('fails in one sentence on %s', (_, files, word) => {
+    const { code, lines } = runScript('write-docs.mjs', write(files));
+    expect(code).toBe(1);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(word);
+  });
+});
