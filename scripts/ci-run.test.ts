@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { writeTree } from './run-script.js';
+
+/** What the stand-in for npm does: exit codes of its commands, and what the test run leaves behind. */
+type Npm = { ci?: number; lint?: number; build?: number; test?: number; results?: unknown };
+
+const folders: string[] = [];
+const run = ({ ci = 0, lint = 0, build = 0, test = 0, results }: Npm, docsGate = 0) => {
+  const npm = [
+    '#!/usr/bin/env bash',
+    'case "$1 $2" in',
+    `  "ci ") exit ${ci} ;;`,
+    `  "run lint") exit ${lint} ;;`,
+    `  "run build") exit ${build} ;;`,
+    '  "test --")',
+    '    for argument in "$@"; do',
+    '      case "$argument" in --outputFile.json=*) file=$(echo "$argument" | cut -d= -f2-) ;; esac',
+    '    done',
+    results === undefined ? '' : `    cp results.json "$file"`,
+    `    exit ${test} ;;`,
+    'esac',
+    'exit 9',
+  ].join('\n');
+  const root = writeTree({
+    '.ci/run': readFileSync(new URL('../.ci/run', import.meta.url), 'utf8'),
+    'bin/npm': npm,
+    'results.json': JSON.stringify(results ?? null),
+    'scripts/check-docs.mjs': `process.exit(${docsGate})`,
+    'scripts/check-dependencies.mjs': '',
+    'scripts/write-docs.mjs': '',
+  });
+  folders.push(root);
+  chmodSync(join(root, 'bin/npm'), 0o755);
+  const { status, stdout } = spawnSync('bash', [join(root, '.ci/run')], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(root, 'bin')}${delimiter}${process.env.PATH}` },
+  });
+  return { code: status, last: stdout.trimEnd().split('\n').at(-1), output: stdout };
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const suite = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((each) => ({ status: each })),
+});
+const good = { numPassedTests: 3, testResults: [suite('passed', 'passed', 'passed', 'passed', 'skipped')] };
+
+describe('.ci/run', () => {
+  test('ends with the counts of the tests, and succeeds where nothing failed', () => {
+    expect(run({ results: good })).toMatchObject({ code: 0, last: '3 passed, 0 failed' });
+  });
+
+  test('counts failed tests, and suites that do not load', () => {
+    const results = {
+      numPassedTests: 1,
+      testResults: [suite('failed', 'passed', 'failed', 'failed'), suite('failed')],
+    };
+    expect(run({ test: 1, results })).toMatchObject({ code: 1, last: '1 passed, 3 failed' });
+  });
+
+  test('counts each failed step and still runs the tests', () => {
+    expect(run({ lint: 1, results: good }, 1)).toMatchObject({ code: 1, last: '3 passed, 2 failed' });
+  });
+
+  test('fails where the test run fails without saying why', () => {
+    expect(run({ test: 1, results: good })).toMatchObject({ code: 1, last: '3 passed, 1 failed' });
+    expect(run({ test: 1 })).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
+  });
+
+  test('stops after an install or a build that failed', () => {
+    expect(run({ ci: 1, results: good })).toMatchObject({ code: 1, last: '0 passed, 1 failed' });
+    const { code, last, output } = run({ build: 2, results: good });
+    expect({ code, last }).toEqual({ code: 1, last: '0 passed, 1 failed' });
+    expect(output).not.toContain('== tests');
+  });
+
+  test('fails where no test ran at all', () => {
+    expect(run({ results: { numPassedTests: 0, testResults: [] } })).toMatchObject({ code: 1 });
+  });
+});
