@@ -1,0 +1,438 @@
+import { animalSigns, looksFourLegged } from './animal-signs.js';
+import { cleanNames } from './name-tables/clean-names.js';
+import { NAME_TABLES } from './name-tables/index.js';
+import {
+  type CompiledTable,
+  compileTable,
+  createNameReader,
+  matchTable,
+  type PartMatch,
+} from './name-tables/match-table.js';
+import type { RoleGuess } from './rig.js';
+import { isRole, LIMB_ROLES, limbOf, REQUIRED_ROLES, ROLES, type Role, type Side, sideOf } from './roles.js';
+import { childrenOf, JOINT, SKINNED, type Skeleton } from './skeleton.js';
+import type { Warning } from './warnings.js';
+
+/** Confidence of a role by the file's own word. */
+const BY_METADATA = 1;
+/** Confidence of a family's word on a joint that hangs where the body part would. */
+const BY_FAMILY = 0.97;
+/** The same where the joint hangs elsewhere (feet under the root). */
+const MISPLACED = 0.85;
+/** Confidence of a word that another family lent. */
+const BY_OTHER_FAMILY = 0.75;
+/** How much of the names a family must explain where only a part of a body is there. */
+const EXPLAINS_MOST = 0.6;
+
+const compiledTables: CompiledTable[] = [];
+
+/** The roles that can stand above each role, nearest first. */
+const ROLES_ABOVE: Readonly<Record<Role, readonly Role[]>> = Object.fromEntries(
+  ROLES.map((role) => [role, rolesAbove(role)]),
+) as Record<Role, Role[]>;
+
+/**
+ * Says which body part each joint plays: by the file's own word (VRM) where there is one, then by the names,
+ * read as one of the known conventions as a whole, since one word means different things in different ones.
+ * Torso roles follow from the hierarchy. Names alone never make a body of an animal, a machine or a chance
+ * hit (W4): then every role is null and a warning says so. Below certainty the answer is null, not a guess.
+ * @returns one guess per joint, the convention that explained the names (null if none did), and warnings.
+ */
+export function guessRoles(skeleton: Skeleton): {
+  guesses: RoleGuess[];
+  family: string | null;
+  warnings: Warning[];
+} {
+  const tree = createTree(skeleton);
+  const byMetadata = readMetadata(skeleton);
+  const names = cleanNames(skeleton.names);
+  const read = createNameReader();
+  if (compiledTables.length === 0) compiledTables.push(...NAME_TABLES.map(compileTable));
+  const readings = compiledTables
+    .map((compiled) => readFamily(tree, compiled, matchTable(compiled, names, read)))
+    .filter((reading) => reading.score > 0)
+    .sort((a, b) => b.score - a.score);
+  const best = readings[0];
+
+  const cast = createCast(skeleton);
+  for (const [role, joint] of byMetadata)
+    cast.assign(role, joint, BY_METADATA, "the file's VRM humanoid says so");
+  if (best)
+    for (const [role, joint] of best.joints) {
+      // The file's own word on the torso is complete by its specification.
+      if (byMetadata.size > 0 && !sideOf(role)) continue;
+      const placed = hangsWell(tree, role, joint, best.joints);
+      cast.assign(
+        role,
+        joint,
+        placed ? BY_FAMILY : MISPLACED,
+        placed
+          ? `${best.table.name}: "${skeleton.names[joint]}"`
+          : `${best.table.name}: "${skeleton.names[joint]}", though it hangs elsewhere in the hierarchy`,
+      );
+    }
+  for (const other of readings.slice(1)) {
+    for (const [role, joint] of other.joints) {
+      if (!sideOf(role) || best!.matches[joint]?.part === 'ignored') continue;
+      if (!cast.isFree(role, joint) || !fitsInto(tree, role, joint, cast.joints)) continue;
+      cast.assign(
+        role,
+        joint,
+        BY_OTHER_FAMILY,
+        `${other.table.name}: "${skeleton.names[joint]}", on a ${best!.table.name} body`,
+      );
+    }
+  }
+
+  if (byMetadata.size === 0) {
+    const refusal = whyNoBody(skeleton, cast.joints, best);
+    if (refusal)
+      return {
+        guesses: skeleton.names.map(() => ({ role: null, confidence: 0, reason: refusal })),
+        family: null,
+        warnings: [{ code: 'roles-incomplete', message: refusal }],
+      };
+  }
+  const missing = REQUIRED_ROLES.filter((role) => !cast.joints.has(role));
+  return {
+    guesses: cast.guesses,
+    family: byMetadata.size > 0 ? 'VRM humanoid' : best!.table.name,
+    warnings:
+      missing.length === 0
+        ? []
+        : [
+            {
+              code: 'required-role-missing',
+              message: `"${skeleton.name}" has no joint for ${missing.join(', ')}.`,
+            },
+          ],
+  };
+}
+
+/** The roles by the file's own word; entries that name no role or no joint are passed over. */
+function readMetadata({ metadataRoles, names }: Skeleton): Map<Role, number> {
+  const joints = new Map<Role, number>();
+  for (const [role, joint] of Object.entries(metadataRoles ?? {}))
+    if (isRole(role) && Number.isInteger(joint) && joint >= 0 && joint < names.length)
+      joints.set(role, joint);
+  return joints;
+}
+
+type Tree = {
+  skeleton: Skeleton;
+  /** Whether `a` stands above `b`, and is not `b`. */
+  isAbove(a: number, b: number): boolean;
+  /** The lowest joint that stands above all or is one of them; −1 where there is none. */
+  commonAncestor(joints: readonly number[]): number;
+};
+
+function createTree(skeleton: Skeleton): Tree {
+  const { parents } = skeleton;
+  const children = childrenOf(skeleton);
+  const count = parents.length;
+  // In a depth-first walk everything below a joint follows it without a gap.
+  const size = new Int32Array(count).fill(1);
+  for (let i = count - 1; i >= 0; i--) if (parents[i]! >= 0) size[parents[i]!]! += size[i]!;
+  const place = new Int32Array(count);
+  let next = 0;
+  for (let i = 0; i < count; i++) {
+    if (parents[i]! < 0) {
+      place[i] = next;
+      next += size[i]!;
+    }
+    let at = place[i]! + 1;
+    for (const child of children[i]!) {
+      place[child] = at;
+      at += size[child]!;
+    }
+  }
+  const isAbove = (a: number, b: number) => place[b]! > place[a]! && place[b]! < place[a]! + size[a]!;
+  return {
+    skeleton,
+    isAbove,
+    commonAncestor(joints) {
+      let at = joints[0] ?? -1;
+      while (at >= 0 && !joints.every((joint) => joint === at || isAbove(at, joint))) at = parents[at]!;
+      return at;
+    },
+  };
+}
+
+/** One family's reading of a skeleton. */
+type FamilyReading = {
+  table: CompiledTable['table'];
+  matches: (PartMatch | null)[];
+  joints: Map<Role, number>;
+  score: number;
+};
+
+function readFamily(tree: Tree, { table }: CompiledTable, matches: (PartMatch | null)[]): FamilyReading {
+  const joints = castFamily(tree, matches);
+  // What every humanoid has counts most; a joint in the wrong place is weak evidence for the words.
+  let score = 0;
+  for (const [role, joint] of joints) {
+    const weight = REQUIRED_ROLES.includes(role) ? 3 : 1;
+    score += weight * (hangsWell(tree, role, joint, joints) ? 1 : 0.4) * (matches[joint]?.uncopied ? 0.8 : 1);
+  }
+  if (score > 0) {
+    for (const match of matches) if (match) score += 0.02 + (match.prefixed ? 0.05 : 0);
+    if (table.generic) score *= 0.9;
+  }
+  return { table, matches, joints, score };
+}
+
+/** Chooses a joint for each role among those a table's words fit. */
+function castFamily(tree: Tree, matches: (PartMatch | null)[]): Map<Role, number> {
+  const candidates = new Map<string, number[]>();
+  matches.forEach((match, joint) => {
+    if (!match || match.part === 'ignored') return;
+    const list = candidates.get(match.part);
+    if (list) list.push(joint);
+    else candidates.set(match.part, [joint]);
+  });
+  const joints = new Map<Role, number>();
+  for (const role of ROLES) {
+    if (role === 'hips') continue;
+    const list = candidates.get(role);
+    if (list)
+      joints.set(role, list.length === 1 ? list[0]! : bestCandidate(tree, role, list, candidates, matches));
+  }
+  dropPalmlessFingers(tree, joints);
+
+  const neck = findNeck(tree, candidates.get('neckJoint') ?? [], joints);
+  if (neck !== null) joints.set('neck', neck);
+  const torso = findTorso(tree, candidates.get('spineJoint') ?? [], joints);
+  const hips = findHips(tree, candidates.get('hips') ?? [], torso, joints, matches);
+  if (hips !== null) joints.set('hips', hips);
+  const spine = torso.filter((joint) => joint !== hips && (hips === null || !tree.isAbove(joint, hips)));
+  if (spine.length > 0) joints.set('spine', spine[0]!);
+  if (spine.length === 2 || spine.length === 3) joints.set('chest', spine[1]!);
+  if (spine.length >= 3) joints.set('upperChest', spine[spine.length - 1]!);
+  return joints;
+}
+
+/** Among several joints with a word for one role: the one whose surroundings fit, then joints before plain nodes. */
+function bestCandidate(
+  tree: Tree,
+  role: Role,
+  list: number[],
+  candidates: Map<string, number[]>,
+  matches: (PartMatch | null)[],
+): number {
+  const { flags } = tree.skeleton;
+  const above = ROLES_ABOVE[role].flatMap((r) => candidates.get(r) ?? []);
+  const limb = limbOf(role);
+  const below = (limb ? LIMB_ROLES[limb].slice(LIMB_ROLES[limb].indexOf(role) + 1) : []).flatMap(
+    (r) => candidates.get(r) ?? [],
+  );
+  let best = list[0]!;
+  let bestWorth = Number.NEGATIVE_INFINITY;
+  for (const joint of list) {
+    const match = matches[joint]!;
+    const worth =
+      (above.some((a) => tree.isAbove(a, joint)) ? 4 : 0) +
+      (below.some((b) => tree.isAbove(joint, b)) ? 2 : 0) +
+      (flags[joint]! & JOINT ? 3 : 0) +
+      (flags[joint]! & SKINNED ? 1 : 0) +
+      (match.prefixed ? 1 : 0) -
+      (match.uncopied ? 2 : 0) -
+      (match.preference > 0 ? 1.5 : 0);
+    // Parents stand first: of equals the upper one, a joint before the mesh that hangs on it.
+    if (worth > bestWorth) {
+      best = joint;
+      bestWorth = worth;
+    }
+  }
+  return best;
+}
+
+/**
+ * Takes the roles away from fingers that start at the forearm of a body without hands: their first joints
+ * are palm bones, and which of the others is which cannot be told from names.
+ */
+function dropPalmlessFingers(tree: Tree, joints: Map<Role, number>): void {
+  for (const side of ['left', 'right'] as const) {
+    const lowerArm = joints.get(`${side}LowerArm`);
+    if (lowerArm === undefined || joints.has(`${side}Hand`)) continue;
+    for (const finger of ['Thumb', 'Index', 'Middle', 'Ring', 'Little'] as const) {
+      const roles = LIMB_ROLES[`${side}${finger}`];
+      const first = joints.get(roles[0]!);
+      if (first !== undefined && tree.skeleton.parents[first] === lowerArm)
+        for (const role of roles) joints.delete(role);
+    }
+  }
+}
+
+/** The lowest of the neck joints, those under the head left aside. */
+function findNeck(tree: Tree, list: number[], joints: Map<Role, number>): number | null {
+  const head = joints.get('head');
+  const onTheWay = head === undefined ? list : list.filter((joint) => tree.isAbove(joint, head));
+  const chosen = onTheWay.length > 0 ? onTheWay : list.filter((joint) => tree.skeleton.flags[joint]! & JOINT);
+  return chosen[0] ?? null;
+}
+
+/** The torso's joints from the lowest up to the one that carries the arms (or, without arms, neck and head). */
+function findTorso(tree: Tree, list: number[], joints: Map<Role, number>): number[] {
+  const isSpine = new Set(list);
+  const arms = (['left', 'right'] as const).flatMap((side) => {
+    const arm = joints.get(`${side}Shoulder`) ?? joints.get(`${side}UpperArm`);
+    return arm === undefined ? [] : [arm];
+  });
+  const top = joints.get('neck') ?? joints.get('head');
+  const hung = arms.length === 2 ? arms : top !== undefined ? [top] : arms;
+  const torso: number[] = [];
+  for (let at = tree.commonAncestor(hung); at >= 0; at = tree.skeleton.parents[at]!)
+    if (isSpine.has(at)) torso.unshift(at);
+  // Arms that hang elsewhere, or no hierarchy at all: the words alone, parents first.
+  return torso.length > 0
+    ? torso
+    : list.filter(
+        (joint) =>
+          !list.some((other) => tree.skeleton.names[other] === tree.skeleton.names[joint] && other < joint),
+      );
+}
+
+/**
+ * The joint called hips if legs and spine hang from it, else the one they branch from, whatever its name:
+ * some rigs call hips what starts the spine only, or what carries the legs only.
+ */
+function findHips(
+  tree: Tree,
+  list: number[],
+  torso: number[],
+  joints: Map<Role, number>,
+  matches: (PartMatch | null)[],
+): number | null {
+  const { flags } = tree.skeleton;
+  const legs = (['left', 'right'] as const).flatMap((side) => {
+    const leg = joints.get(`${side}UpperLeg`) ?? joints.get(`${side}LowerLeg`);
+    return leg === undefined ? [] : [leg];
+  });
+  const trunk = torso[0] ?? joints.get('neck') ?? joints.get('head');
+  const carried = trunk === undefined ? legs : [...legs, trunk];
+  let best: number | null = null;
+  let bestWorth = Number.NEGATIVE_INFINITY;
+  for (const joint of list) {
+    const carries = carried.every((below) => tree.isAbove(joint, below));
+    const worth =
+      (carries ? 8 : 0) +
+      (flags[joint]! & JOINT ? 3 : 0) +
+      (matches[joint]!.prefixed ? 1 : 0) -
+      (matches[joint]!.uncopied ? 2 : 0) -
+      matches[joint]!.preference * 0.1;
+    if (worth > bestWorth) {
+      best = joint;
+      bestWorth = worth;
+    }
+  }
+  if (best !== null && carried.every((below) => tree.isAbove(best, below))) return best;
+  if (legs.length === 2 && trunk !== undefined) {
+    const branch = tree.commonAncestor(carried);
+    if (branch >= 0 && !carried.includes(branch)) return branch;
+  }
+  return best;
+}
+
+function rolesAbove(role: Role): Role[] {
+  const side = sideOf(role);
+  if (role === 'hips') return [];
+  if (role === 'jaw' || role.endsWith('Eye')) return ['head', 'neck'];
+  const limb = limbOf(role)!;
+  const inLimb = LIMB_ROLES[limb].slice(0, LIMB_ROLES[limb].indexOf(role)).reverse();
+  if (limb === 'torso') return inLimb;
+  if (limb === 'neck') return [...inLimb, 'upperChest', 'chest', 'spine', 'hips'];
+  if (limb.endsWith('Arm')) return [...inLimb, 'upperChest', 'chest', 'spine', 'hips'];
+  if (limb.endsWith('Leg')) return [...inLimb, 'hips'];
+  return [...inLimb, `${side as Side}Hand`, `${side as Side}LowerArm`];
+}
+
+/** Whether a joint stands below the nearest role above its own that is cast; true where none is. */
+function hangsWell(tree: Tree, role: Role, joint: number, joints: ReadonlyMap<Role, number>): boolean {
+  const above = ROLES_ABOVE[role].find((r) => joints.has(r));
+  return above === undefined || tree.isAbove(joints.get(above)!, joint);
+}
+
+/** Whether a joint may take a role in a body that is already cast: below its neighbours inwards, above those outwards. */
+function fitsInto(tree: Tree, role: Role, joint: number, joints: ReadonlyMap<Role, number>): boolean {
+  const inward = ROLES_ABOVE[role].find((r) => joints.has(r));
+  if (inward === undefined || !tree.isAbove(joints.get(inward)!, joint)) return false;
+  const limb = limbOf(role);
+  // The neighbour inwards must be of the limb, or what the limb hangs on.
+  if (
+    inward !== ROLES_ABOVE[role][0] &&
+    limb &&
+    /Thumb|Index|Middle|Ring|Little/.test(limb) &&
+    !inward.endsWith('Hand')
+  )
+    return false;
+  const outward = limb ? LIMB_ROLES[limb].slice(LIMB_ROLES[limb].indexOf(role) + 1) : [];
+  return outward.every((r) => !joints.has(r) || tree.isAbove(joint, joints.get(r)!));
+}
+
+/** Guesses in the making: each role once, each joint once, first come first served. */
+function createCast(skeleton: Skeleton) {
+  const joints = new Map<Role, number>();
+  const guesses: RoleGuess[] = skeleton.names.map(() => ({
+    role: null,
+    confidence: 0,
+    reason: 'no naming convention gives this name a role',
+  }));
+  const isFree = (role: Role, joint: number) => !joints.has(role) && guesses[joint]!.role === null;
+  return {
+    joints: joints as ReadonlyMap<Role, number>,
+    guesses,
+    isFree,
+    assign(role: Role, joint: number, confidence: number, reason: string) {
+      if (!isFree(role, joint)) return;
+      joints.set(role, joint);
+      guesses[joint] = { role, confidence, reason };
+    },
+  };
+}
+
+/** Why the roles found by name are no body, in one sentence; null where they are. */
+function whyNoBody(
+  skeleton: Skeleton,
+  joints: ReadonlyMap<Role, number>,
+  best: FamilyReading | undefined,
+): string | null {
+  if (!best || joints.size === 0) return `No naming convention explains the joints of "${skeleton.name}".`;
+  const has = (...roles: Role[]) => roles.every((role) => joints.has(role));
+  const sides = ['left', 'right'] as const;
+  const armsAndLegs = sides.every((side) =>
+    has(`${side}UpperArm`, `${side}LowerArm`, `${side}UpperLeg`, `${side}LowerLeg`),
+  );
+  const signs = animalSigns(skeleton.names);
+  if (signs.length > 0 && !armsAndLegs)
+    return `"${skeleton.name}" has ${signs.slice(0, 3).join(', ')} and lacks arms or legs of a human build: no humanoid.`;
+  if (looksFourLegged(skeleton, joints, signs.length > 0))
+    return `"${skeleton.name}" has human names but stands on four legs: no humanoid.`;
+  if (armsAndLegs) return null;
+
+  // A part of a body is one where the words leave little else to explain, or where both sides agree.
+  let named = 0;
+  let explained = 0;
+  skeleton.names.forEach((name, joint) => {
+    if (name === '' || !(skeleton.flags[joint]! & JOINT)) return;
+    named++;
+    if (best.matches[joint] || [...joints.values()].includes(joint)) explained++;
+  });
+  const explainsMost = explained >= EXPLAINS_MOST * named;
+  const limbOn = (side: Side) =>
+    has(`${side}UpperArm`, `${side}LowerArm`) ||
+    has(`${side}LowerArm`, `${side}Hand`) ||
+    has(`${side}UpperLeg`, `${side}LowerLeg`) ||
+    has(`${side}LowerLeg`, `${side}Foot`) ||
+    has(
+      `${side}IndexProximal`,
+      `${side}IndexIntermediate`,
+      `${side}MiddleProximal`,
+      `${side}MiddleIntermediate`,
+    );
+  if (sides.every(limbOn)) return null;
+  if (sides.some(limbOn) && explainsMost) return null;
+  if (has('leftUpperArm', 'rightUpperArm', 'leftUpperLeg', 'rightUpperLeg')) return null;
+  if (explainsMost && (has('hips', 'spine', 'head') || has('neck', 'head', 'leftEye', 'rightEye')))
+    return null;
+  return `Only ${joints.size} body parts of "${skeleton.name}" were recognised by name (${[...joints.keys()].slice(0, 5).join(', ')}): too few for a humanoid.`;
+}
