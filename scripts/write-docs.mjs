@@ -1,13 +1,15 @@
 /*
  * Writes what the documentation takes from the code: docs/pipeline.md from the list of passes,
- * docs/warnings.md from the table of warnings, the last column of docs/requirements.md from the tests, and
- * the code in README.md from examples/. Needs a build, since it reads the engine's own lists.
+ * docs/warnings.md from the table of warnings, the types in docs/glossary.md from their doc comments, the
+ * last column of docs/requirements.md from the tests, and the code in README.md from examples/. Needs a
+ * build, since it reads the engine's own lists.
  *
  *   node scripts/write-docs.mjs [--check] [FOLDER]
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { listTypes } from './list-types.mjs';
 import { fillRequirements } from './requirements.mjs';
 import { isMain } from './source-files.mjs';
 
@@ -95,6 +97,22 @@ export function insertExamples(root, text) {
 }
 
 /**
+ * Gives docs/glossary.md with the table between its marks filled: every type of core and formats.
+ * @param {string} root the repository
+ * @param {string} text
+ * @throws where the marks are missing
+ */
+export function insertTypes(root, text) {
+  const marked = /<!-- types -->\n[\s\S]*?<!-- end of types -->/;
+  if (!marked.test(text)) throw new Error('docs/glossary.md has no <!-- types --> … <!-- end of types -->');
+  const rows = listTypes(root, ['packages/core', 'packages/formats']).map(
+    ({ name, path, says }) => `| [\`${name}\`](../${path}) | ${cell(says)} |`,
+  );
+  const table = ['| type | what it is |', '|---|---|', ...rows].join('\n');
+  return text.replace(marked, () => `<!-- types -->\n${table}\n<!-- end of types -->`);
+}
+
+/**
  * Gives every page as it should stand: path and text.
  * @param {string} root the repository
  * @returns {Promise<Record<string, string>>}
@@ -107,6 +125,7 @@ async function createPages(root) {
   return {
     'docs/pipeline.md': pipelinePage(PASSES),
     'docs/warnings.md': warningsPage(WARNING_MEANINGS),
+    'docs/glossary.md': insertTypes(root, readFileSync(join(root, 'docs/glossary.md'), 'utf8')),
     'docs/requirements.md': fillRequirements(root).text,
     'README.md': insertExamples(root, readFileSync(join(root, 'README.md'), 'utf8')),
   };

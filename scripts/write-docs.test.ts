@@ -18,11 +18,26 @@ const ENGINE = [
   "export const WARNING_MEANINGS = { 'no-hips': 'No hips.', 'clip-empty': 'No keys.' };",
 ].join('\n');
 
+const WALK = [
+  '/** A way to walk, see {@link Step}. Says more. */',
+  'export type Walk = Step[];',
+  '/** One step',
+  ' * of a walk. */',
+  'export type Step = number;',
+  '/** Not a type. */',
+  'export const STEP = 1;',
+].join('\n');
+
 const folders: string[] = [];
 const write = (files: Record<string, string> = {}) => {
   const root = writeTree({
     'package.json': '{ "type": "module" }',
+    'packages/core/package.json':
+      '{ "type": "module", "exports": { ".": { "default": "./dist/index.js" } } }',
+    'packages/core/src/index.ts': "export * from './walk.js';",
+    'packages/core/src/walk.ts': WALK,
     'packages/core/dist/index.js': ENGINE,
+    'docs/glossary.md': 'Words.\n<!-- types -->\n<!-- end of types -->\n',
     'docs/requirements.md': '| W1 | Holds. | first | open |\n',
     'examples/first.ts': "import { read } from 'stuntdouble';\n",
     'README.md': README,
@@ -40,7 +55,7 @@ describe('write-docs', () => {
     const root = write();
     expect(runScript('write-docs.mjs', root)).toEqual({
       code: 0,
-      lines: ['docs: wrote docs/pipeline.md, docs/warnings.md, README.md'],
+      lines: ['docs: wrote docs/pipeline.md, docs/warnings.md, docs/glossary.md, README.md'],
     });
     expect(runScript('write-docs.mjs', '--check', root).code).toBe(0);
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -49,12 +64,17 @@ describe('write-docs', () => {
       '| 1 | [`copyRotations`](#copyrotations) | Turns \\| joints. |',
     );
     expect(read('docs/pipeline.md')).toContain('| `weight` | `1` | How much. |');
+    expect(read('docs/glossary.md').split('\n').slice(4, -2)).toEqual([
+      '| [`Step`](../packages/core/src/walk.ts) | One step of a walk. |',
+      '| [`Walk`](../packages/core/src/walk.ts) | A way to walk, see `Step`. |',
+    ]);
     expect(read('docs/warnings.md')).toMatch(/`clip-empty` \| No keys\. \|\n\| `no-hips` \| No hips\. \|\n$/);
   });
 
   test.each([
     ['docs/pipeline.md', 'packages/core/dist/index.js', ENGINE.replace('Moves.', 'Travels.')],
     ['docs/warnings.md', 'packages/core/dist/index.js', ENGINE.replace('No keys.', 'Nothing.')],
+    ['docs/glossary.md', 'packages/core/src/walk.ts', WALK.replace('One step', 'Half a step')],
     ['docs/requirements.md', 'packages/core/src/walk.test.ts', "test('W1', () => {});"],
     ['README.md', 'examples/first.ts', 'another program\n'],
   ])('--check fails on %s alone where %s changed', (page, path, text) => {
@@ -70,6 +90,7 @@ describe('write-docs', () => {
   test.each([
     ['an example that is not there', { 'README.md': README.replace('first.ts', 'second.ts') }, 'second.ts'],
     ['an example that is not closed', { 'README.md': README.replace('<!-- end', '<!-- the end') }, 'without'],
+    ['a glossary without its marks', { 'docs/glossary.md': 'Words.' }, '<!-- types -->'],
     ['an engine without passes', { 'packages/core/dist/index.js': 'export {};' }, 'PASSES'],
   ])('fails in one sentence on %s', (_, files, word) => {
     const { code, lines } = runScript('write-docs.mjs', write(files));
