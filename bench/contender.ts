@@ -79,8 +79,17 @@ export function checkRotations(
     throw new Error(`${name}: a joint is ${worst} rad away from its driver; at most ${tolerance} is right`);
 }
 
-/** Throws unless the hips of a result travel: they move by at least a tenth of the source's way. */
-export function checkTravel(name: string, workload: Workload, translations: ArrayLike<number>): void {
+/** Throws unless the hips of a result have a key on every frame and travel `scale` times as far as the source's. */
+export function checkTravel(
+  name: string,
+  workload: Workload,
+  translations: ArrayLike<number>,
+  scale: number,
+): void {
+  if (translations.length !== 3 * workload.size.frames)
+    throw new Error(
+      `${name}: ${translations.length / 3} hip keys; ${workload.size.frames} are the whole work`,
+    );
   const way = (values: ArrayLike<number>) => {
     const last = values.length - 3;
     return Math.hypot(
@@ -89,8 +98,7 @@ export function checkTravel(name: string, workload: Workload, translations: Arra
       values[last + 2]! - values[2]!,
     );
   };
-  if (translations.length !== 3 * workload.size.frames)
-    throw new Error(`${name}: ${translations.length / 3} hip keys; ${workload.size.frames} are the whole work`);
-  if (!(way(translations) >= 0.1 * way(workload.translations)))
-    throw new Error(`${name}: the hips travel ${way(translations)}; the source's ${way(workload.translations)}`);
+  const expected = scale * way(workload.translations);
+  if (!(Math.abs(way(translations) - expected) <= 1e-3 * expected))
+    throw new Error(`${name}: the hips travel ${way(translations)} m; ${expected} m is right`);
 }

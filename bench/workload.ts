@@ -40,6 +40,8 @@ export type Workload = {
   map: RigMap;
   /** The joint of the hips, on both sides. */
   hips: number;
+  /** The joint of the left foot, on both sides. */
+  foot: number;
   /** Linear keys on every frame: rotations of all joints, translation of the hips. */
   clip: Clip;
   /** Seconds, one per frame; the clip's tracks share it. */
@@ -300,6 +302,7 @@ export function createWorkload(size: Readonly<WorkloadSize> = BAKE): Workload {
     target,
     map,
     hips,
+    foot: roles.indexOf('leftFoot'),
     clip: { name: 'walk', duration: times[frames - 1]!, tracks, morphs: [] },
     times,
     rotations,

@@ -1,0 +1,41 @@
+import type { Contender } from './contender.js';
+
+/** How long the quickest run of a contender took. */
+export type Timing = { name: string; milliseconds: number };
+
+/** How thoroughly to time. */
+export type TimingOptions = {
+  /** How often everyone has a turn. */
+  rounds: number;
+  /** A turn is as many runs as fit in these milliseconds, at least one. */
+  turn: number;
+};
+
+/**
+ * Times contenders against each other: all in this process, turn by turn, so that a slow minute of the machine
+ * meets everyone, and the quickest run of each counts. Every contender runs and is checked before the clock
+ * starts and once more at the end: a result that is not the whole work throws.
+ */
+export function timeContenders(contenders: readonly Contender[], { rounds, turn }: TimingOptions): Timing[] {
+  const timings = contenders.map(({ name }) => ({ name, milliseconds: Number.POSITIVE_INFINITY }));
+  for (const contender of contenders) {
+    contender.run();
+    contender.check();
+  }
+  for (let round = 0; round < rounds; round++)
+    contenders.forEach((contender, n) => {
+      // One contender's garbage is not another's work.
+      globalThis.gc?.();
+      const timing = timings[n]!;
+      const start = performance.now();
+      let end = start;
+      do {
+        const from = end;
+        contender.run();
+        end = performance.now();
+        timing.milliseconds = Math.min(timing.milliseconds, end - from);
+      } while (end - start < turn);
+    });
+  for (const contender of contenders) contender.check();
+  return timings;
+}
