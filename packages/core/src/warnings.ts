@@ -29,6 +29,7 @@ export const WARNING_MEANINGS = {
   'map-entry-ignored': 'An entry of the map names a joint that is not there.',
   'clip-empty': 'A clip has no keys for the joints that are mapped.',
   'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
+  'clip-dropped': 'The format written holds one clip only; the others were left out.',
   'clip-unmeasured': 'A clip could not be measured.',
   'several-skeletons': 'The file holds several skeletons; the one with most roles was taken.',
   'zero-length-bone': 'Joints coincide with their parents and have no direction of their own.',

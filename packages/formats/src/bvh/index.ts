@@ -1,9 +1,12 @@
-import type { Format } from '../format.js';
-import { readBvh } from './read-bvh.js';
+import type { Warning } from '@stuntdouble/core';
+import type { Format, WriteInput, Written } from '../format.js';
+import { type BvhLayout, readBvh } from './read-bvh.js';
 import { sniffBvh } from './sniff-bvh.js';
+import { writeBvh, writeBvhInto } from './write-bvh.js';
 
 export type { EulerOrder } from './euler.js';
 export { type ReadBvhOptions, readBvh } from './read-bvh.js';
+export { type WriteBvhOptions, writeBvh } from './write-bvh.js';
 
 /** Biovision hierarchies: motion capture as text. */
 export const bvh: Format = {
@@ -11,4 +14,36 @@ export const bvh: Format = {
   extensions: ['bvh'],
   sniff: sniffBvh,
   read: async (bytes, options) => readBvh(bytes, options),
+  write: async (input) => write(input),
 };
+
+/**
+ * Into the file's own hierarchy where the target was a BVH, else a new one in centimetres. A BVH holds one
+ * clip, so the first is written; other roots of the file keep the motion they had.
+ */
+function write({ scene, character, clips }: WriteInput): Written {
+  const warnings: Warning[] = [];
+  const target = scene.characters[character]!;
+  const clip = clips[0] ?? target.clips[0] ?? { name: scene.name, duration: 0, tracks: [], morphs: [] };
+  if (clips.length > 1)
+    warnings.push({
+      code: 'clip-dropped',
+      message: `A BVH holds one clip: "${clip.name}" was written, ${clips.length - 1} others were not.`,
+    });
+  if (clip.morphs.length > 0)
+    warnings.push({
+      code: 'morph-dropped',
+      message: `A BVH holds no morph weights: ${clip.morphs.length} tracks of "${clip.name}" were left out.`,
+    });
+  const text =
+    scene.format === 'bvh'
+      ? writeBvhInto(
+          scene.document as BvhLayout,
+          scene.characters.map(({ skeleton, clips: own }, n) => ({
+            skeleton,
+            clip: n === character ? clip : (own[0] ?? null),
+          })),
+        )
+      : writeBvh(target.skeleton, clip);
+  return { bytes: new TextEncoder().encode(text), warnings };
+}

@@ -14,12 +14,20 @@ import {
   type Track,
 } from '@stuntdouble/core';
 import { turnQuaternion } from './euler.js';
-import { type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
+import { type BvhChannel, type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
 
 /** How a BVH file is read. */
 export type ReadBvhOptions = {
   /** Names the scene, its skeleton and its clip; `motion` if left out. */
   name?: string;
+};
+
+/** What a scene read from a BVH file keeps of it, so that other motion can be written into the same hierarchy. */
+export type BvhLayout = {
+  /** The channels of each joint, by the joint's index in the file. */
+  channels: BvhChannel[][];
+  /** Whether the joint's positions are added to its OFFSET rather than stand in its place. */
+  added: boolean[];
 };
 
 /**
@@ -39,7 +47,11 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
   for (let i = 1; i < joints.length; i++)
     firstChannels[i] = firstChannels[i - 1]! + joints[i - 1]!.channels.length;
   const times = Float64Array.from({ length: document.frameCount }, (_, k) => k * document.frameTime);
-  const added = decideJointPositions(document, firstChannels) === 'add';
+  const jointsAdded = decideJointPositions(document, firstChannels) === 'add';
+  const layout: BvhLayout = {
+    channels: joints.map((joint) => joint.channels),
+    added: joints.map((joint) => joint.parent >= 0 && jointsAdded),
+  };
 
   const characters: Character[] = [];
   for (let root = 0; root < joints.length; ) {
@@ -58,7 +70,7 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
     });
   if (document.frameCount === 0)
     warnings.push({ code: 'clip-empty', message: 'The file holds no whole frame; it has no clip.' });
-  return { format: 'bvh', name, characters, morphs: [], document, warnings };
+  return { format: 'bvh', name, characters, morphs: [], document: layout, warnings };
 
   function readCharacter(root: number, end: number): Character {
     const part = joints.slice(root, end);
@@ -74,10 +86,12 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
     );
     if (document.frameCount === 0) return { skeleton, clips: [] };
     const tracks: Track[] = [];
+    // Exporters print six digits: bones of a body ten units tall seem to stretch by a millionth of it.
+    const limit = 4e-6 * reachOf(joints, root, end);
     part.forEach((joint, i) => {
       const channel = firstChannels[root + i]!;
-      const translations = positionsOf(document, joint, channel, i > 0 && added);
-      if (translations && (i === 0 || moves(translations, joint.offset)))
+      const translations = positionsOf(document, joint, channel, layout.added[root + i]!);
+      if (translations && (i === 0 || moves(translations, joint.offset, limit)))
         tracks.push({
           joint: i,
           channel: 'translation',
@@ -91,12 +105,10 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
     });
     const clip: Clip = { name, duration: times[times.length - 1]!, tracks, morphs: [] };
     const first = tracks[0];
-    if (first?.joint === 0 && first.channel === 'translation')
-      if (decideRootPositions(skeleton, clip, first.values) === 'add')
-        for (const [c, axis] of AXES.entries())
-          if (part[0]!.channels.includes(`${axis}position`))
-            for (let k = c; k < first.values.length; k += 3)
-              first.values[k] = first.values[k]! + part[0]!.offset[c]!;
+    if (first?.joint === 0 && first.channel === 'translation') {
+      layout.added[root] = decideRootPositions(skeleton, clip, first.values) === 'add';
+      if (layout.added[root]) first.values.set(positionsOf(document, part[0]!, firstChannels[root]!, true)!);
+    }
     return { skeleton, clips: [clip] };
   }
 }
@@ -165,12 +177,26 @@ function rotationsOf(document: BvhDocument, joint: BvhJoint, firstChannel: numbe
   return out;
 }
 
-/** Whether positions ever leave the joint's OFFSET, by more than the rounding of float32. */
-function moves(positions: Float32Array, offset: readonly number[]): boolean {
-  const size = Math.max(Math.abs(offset[0]!), Math.abs(offset[1]!), Math.abs(offset[2]!));
+/** Whether positions ever leave the joint's OFFSET by more than a limit. */
+function moves(positions: Float32Array, offset: readonly number[], limit: number): boolean {
   for (let k = 0; k < positions.length; k++)
-    if (Math.abs(positions[k]! - offset[k % 3]!) > 1e-6 * size) return true;
+    if (Math.abs(positions[k]! - offset[k % 3]!) > limit) return true;
   return false;
+}
+
+/** How far the farthest joint is from the root when nothing is turned. */
+function reachOf(joints: readonly BvhJoint[], root: number, end: number): number {
+  const places = new Float64Array(3 * (end - root));
+  let reach = 0;
+  for (let i = root + 1; i < end; i++) {
+    const { parent, offset } = joints[i]!;
+    for (let c = 0; c < 3; c++) {
+      const place = places[3 * (parent - root) + c]! + offset[c]!;
+      places[3 * (i - root) + c] = place;
+      reach = Math.max(reach, Math.abs(place));
+    }
+  }
+  return reach;
 }
 
 /**
