@@ -30,6 +30,7 @@ const run = ({ ci = 0, lint = 0, build = 0, test = 0, results }: Npm, docsGate =
     'results.json': JSON.stringify(results ?? null),
     'scripts/check-docs.mjs': `process.exit(${docsGate})`,
     'scripts/check-dependencies.mjs': '',
+    'scripts/check-links.mjs': '',
     'scripts/write-docs.mjs': '',
   });
   folders.push(root);
