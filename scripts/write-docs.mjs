@@ -18,9 +18,12 @@ const GENERATED = '<!-- Written by scripts/write-docs.mjs; run `npm run docs` af
 /** Keeps a text within its cell of a Markdown table. */
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 
+/** `copyRotations` lives in `copy-rotations.ts`. */
+const kebabCase = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /**
  * Gives docs/pipeline.md.
- * @param {readonly { name: string, summary: string, options?: Record<string, { default: unknown, summary: string }> }[]} passes
+ * @param {readonly { name: string, summary: string, options: { name: string, default: string, meaning: string }[] }[]} passes
  */
 export function pipelinePage(passes) {
   const lines = [
@@ -28,27 +31,28 @@ export function pipelinePage(passes) {
     '',
     GENERATED,
     '',
-    'A retarget is these passes, in this order. The list stands in `packages/core/src/pipeline.ts`; each pass is one file of the same name in kebab-case, with its options and defaults beside it.',
+    'A retarget is these passes, in this order. The list stands in [pipeline.ts](../packages/core/src/pipeline.ts), with the reason for the order.',
     '',
     'Before the first pass both characters get an explicit reference pose, the two references are made comparable, and a rig map says who drives whom. A pass reads and writes one frame, never allocates in it, and reports what is imperfect as a [warning](warnings.md).',
     '',
     '| | pass | what it does |',
     '|---|---|---|',
     ...passes.map(
-      (pass, n) => `| ${n + 1} | [\`${pass.name}\`](#${pass.name.toLowerCase()}) | ${cell(pass.summary)} |`,
+      ({ name, summary }, n) => `| ${n + 1} | [\`${name}\`](#${name.toLowerCase()}) | ${cell(summary)} |`,
     ),
     '',
   ];
-  for (const { name, summary, options = {} } of passes) {
-    lines.push(`## ${name}`, '', summary, '');
-    const entries = Object.entries(options);
-    if (entries.length === 0) {
-      lines.push('No options.', '');
+  for (const { name, summary, options } of passes) {
+    const file = `packages/core/src/passes/${kebabCase(name)}.ts`;
+    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+    lines.push(`## ${name}`, '', `${sentence} ([source](../${file}))`, '');
+    if (options.length === 0) {
+      lines.push('It has no options.', '');
       continue;
     }
     lines.push('| option | default | meaning |', '|---|---|---|');
-    for (const [option, about] of entries)
-      lines.push(`| \`${option}\` | \`${cell(JSON.stringify(about.default))}\` | ${cell(about.summary)} |`);
+    for (const option of options)
+      lines.push(`| \`${option.name}\` | ${cell(option.default)} | ${cell(option.meaning)} |`);
     lines.push('');
   }
   return lines.join('\n');

@@ -14,7 +14,7 @@ const README = [
   '',
 ].join('\n');
 const ENGINE = [
-  "export const PASSES = [{ name: 'copyRotations', summary: 'Turns | joints.', options: { weight: { default: 1, summary: 'How much.' } } }, { name: 'moveRoot', summary: 'Moves.' }];",
+  "export const PASSES = [{ name: 'copyRotations', summary: 'turns | joints', options: [{ name: 'weight', default: '1', meaning: 'how much' }] }, { name: 'moveRoot', summary: 'moves', options: [] }];",
   "export const WARNING_MEANINGS = { 'no-hips': 'No hips.', 'clip-empty': 'No keys.' };",
 ].join('\n');
 
@@ -61,9 +61,9 @@ describe('write-docs', () => {
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
     expect(read('README.md')).toBe(README.replace('an old program', "import { read } from 'stuntdouble';"));
     expect(read('docs/pipeline.md')).toContain(
-      '| 1 | [`copyRotations`](#copyrotations) | Turns \\| joints. |',
+      '| 1 | [`copyRotations`](#copyrotations) | turns \\| joints |',
     );
-    expect(read('docs/pipeline.md')).toContain('| `weight` | `1` | How much. |');
+    expect(read('docs/pipeline.md')).toContain('| `weight` | 1 | how much |');
     expect(read('docs/glossary.md').split('\n').slice(4, -2)).toEqual([
       '| [`Step`](../packages/core/src/walk.ts) | One step of a walk. |',
       '| [`Walk`](../packages/core/src/walk.ts) | A way to walk, see `Step`. |',
@@ -72,7 +72,7 @@ describe('write-docs', () => {
   });
 
   test.each([
-    ['docs/pipeline.md', 'packages/core/dist/index.js', ENGINE.replace('Moves.', 'Travels.')],
+    ['docs/pipeline.md', 'packages/core/dist/index.js', ENGINE.replace('moves', 'travels')],
     ['docs/warnings.md', 'packages/core/dist/index.js', ENGINE.replace('No keys.', 'Nothing.')],
     ['docs/glossary.md', 'packages/core/src/walk.ts', WALK.replace('One step', 'Half a step')],
     ['docs/requirements.md', 'packages/core/src/walk.test.ts', "test('W1', () => {});"],
