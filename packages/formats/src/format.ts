@@ -7,6 +7,8 @@ export type Resolve = (uri: string) => Promise<Uint8Array>;
 export type ReadOptions = {
   /** The scene's name; the file's own name without folder and extension if left out. */
   name?: string;
+  /** The path or address that the bytes came from, where what stands beside them is looked for. */
+  base?: string;
   /**
    * Fetches buffers that stand in other files. If left out, files are found beside the one that names them
    * and nowhere else.

@@ -1,1 +1,6 @@
+export { bvh } from './bvh/index.js';
+export * from './detect.js';
+export * from './format.js';
 export * from './format-error.js';
+export { gltf } from './gltf/index.js';
+export * from './read.js';

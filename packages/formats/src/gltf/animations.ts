@@ -1,0 +1,259 @@
+import {
+  type Channel,
+  type Clip,
+  channelSize,
+  durationOf,
+  type Interpolation,
+  type MorphTrack,
+  type Warning,
+} from '@stuntdouble/core';
+import { FormatError } from '../format-error.js';
+import { readFloats } from './accessor.js';
+import type { GltfDocument } from './document.js';
+import { type GltfJson, gltfError, isIndex, isObject, nameOf, show } from './gltf-json.js';
+import { holderOf } from './hulls.js';
+import type { NodeTree } from './node-tree.js';
+import type { FoundSkeleton } from './skeletons.js';
+
+const CHANNELS: Readonly<Record<string, Channel>> = {
+  translation: 'translation',
+  rotation: 'rotation',
+  scale: 'scale',
+};
+
+const INTERPOLATIONS: Readonly<Record<string, Interpolation>> = {
+  LINEAR: 'linear',
+  STEP: 'step',
+  CUBICSPLINE: 'cubic',
+};
+
+/** The name that morph tracks give to a node's mesh: the mesh's, else the node's. */
+export function morphMeshName(json: GltfJson, tree: Pick<NodeTree, 'names'>, node: number): string {
+  const mesh = json.nodes![node]!.mesh;
+  return (mesh === undefined ? '' : nameOf(json.meshes![mesh])) || tree.names[node]!;
+}
+
+/** The names of a mesh's morph targets: by `extras.targetNames`, else `morph<index>`. */
+export function morphNames(json: GltfJson, mesh: number): string[] {
+  const { primitives, extras } = json.meshes![mesh]!;
+  const count = Math.max(0, ...primitives.map((primitive) => primitive.targets?.length ?? 0));
+  const given = isObject(extras) && Array.isArray(extras.targetNames) ? extras.targetNames : [];
+  return Array.from({ length: count }, (_, i) => (typeof given[i] === 'string' ? given[i] : `morph${i}`));
+}
+
+/** Keys read from a sampler, after repair. */
+type Keys = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
+
+/**
+ * Reads the file's animations (W1), one clip per character that an animation touches.
+ * What is broken in a channel is mended, or the channel left out, with a warning.
+ */
+export function readClips(
+  document: GltfDocument,
+  tree: NodeTree,
+  found: readonly FoundSkeleton[],
+  warnings: Warning[],
+): Clip[][] {
+  const { json } = document;
+  const clips: Clip[][] = found.map(() => []);
+  if (found.length === 0) return clips;
+  const owners = ownersOfMorphs(json, tree, found);
+  // Exporters share one times accessor among hundreds of channels; the tracks share the array then.
+  const timesCache = new Map<unknown, Float32Array>();
+  const read: Reader = { document, warnings, timesCache };
+
+  for (const [a, animation] of (json.animations ?? []).entries()) {
+    const name = nameOf(animation) || `clip${a}`;
+    const own = found.map((): Clip => ({ name, duration: 0, tracks: [], morphs: [] }));
+    const done = new Set<string>();
+    let pointers = 0;
+    for (const [c, channel] of animation.channels.entries()) {
+      const at = `animations[${a}].channels[${c}]`;
+      const { target } = channel;
+      if (!isObject(target)) {
+        warnings.push({ code: 'file-repaired', message: `${at} has no target and was left out.` });
+        continue;
+      }
+      const { node, path } = target;
+      if (path === 'pointer') {
+        pointers++;
+        continue;
+      }
+      // Without a node the target is an extension's business, by the specification.
+      if (node === undefined) continue;
+      try {
+        if (!isIndex(node, tree.parents.length))
+          throw gltfError(`${at}.target.node`, show(node), `one of ${tree.parents.length} nodes`);
+        if (done.has(`${node} ${path}`)) throw gltfError(at, 'a second channel for one target', 'one');
+        done.add(`${node} ${path}`);
+        const sampler =
+          animation.samplers[isIndex(channel.sampler, animation.samplers.length) ? channel.sampler : -1];
+        if (!sampler) throw gltfError(`${at}.sampler`, show(channel.sampler), 'a sampler of the animation');
+        if (path === 'weights') {
+          const tracks = readMorphTracks(read, sampler, node, tree, at);
+          own[owners[node] ?? 0]!.morphs.push(...tracks);
+          continue;
+        }
+        const kind = CHANNELS[String(path)];
+        if (!kind)
+          throw gltfError(`${at}.target.path`, show(path), 'translation, rotation, scale or weights');
+        if (!found.some(({ jointOfNode }) => jointOfNode[node]! >= 0)) continue;
+        const keys = readKeys(read, sampler, kind === 'rotation' ? 'VEC4' : 'VEC3', channelSize(kind), at);
+        if (!keys) continue;
+        found.forEach(({ jointOfNode }, i) => {
+          const joint = jointOfNode[node]!;
+          if (joint >= 0) own[i]!.tracks.push({ joint, channel: kind, ...keys });
+        });
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+        warnings.push({
+          code: 'file-repaired',
+          message: `A channel of "${name}" was left out: ${error.message}.`,
+        });
+      }
+    }
+    if (pointers > 0)
+      warnings.push({
+        code: 'feature-ignored',
+        message: `${pointers} channels of "${name}" animate by KHR_animation_pointer and were not read.`,
+      });
+    own.forEach((clip, i) => {
+      if (clip.tracks.length + clip.morphs.length === 0) return;
+      clip.duration = durationOf(clip);
+      clips[i]!.push(clip);
+    });
+  }
+  return clips;
+}
+
+type Reader = { document: GltfDocument; warnings: Warning[]; timesCache: Map<unknown, Float32Array> };
+
+/** Reads a sampler: keys at rising, finite times, as many values as keys. */
+function readKeys(
+  read: Reader,
+  sampler: Record<string, unknown>,
+  type: 'SCALAR' | 'VEC3' | 'VEC4',
+  size: number,
+  at: string,
+): Keys | null {
+  const { document, warnings, timesCache } = read;
+  const mode = sampler.interpolation === undefined ? 'LINEAR' : String(sampler.interpolation);
+  const interpolation = INTERPOLATIONS[mode];
+  if (!interpolation) throw gltfError(`${at}.interpolation`, show(mode), 'LINEAR, STEP or CUBICSPLINE');
+  let times = timesCache.get(sampler.input);
+  if (!times) {
+    // Copied: clips are the caller's to change, the file's bytes are not.
+    times = readFloats(document, sampler.input, ['SCALAR'], `${at}.input`).values.slice();
+    timesCache.set(sampler.input, times);
+  }
+  let values = readFloats(document, sampler.output, [type], `${at}.output`).values.slice();
+  const stride = interpolation === 'cubic' ? 3 * size : size;
+  const count = Math.min(times.length, Math.floor(values.length / stride));
+  if (count !== times.length || values.length !== count * stride)
+    warnings.push({
+      code: 'file-repaired',
+      message: `${at} has ${times.length} times and values for ${values.length / stride}; the first ${count} were read.`,
+    });
+  if (count === 0) return null;
+
+  const kept = risingKeys(times, count);
+  if (kept.length !== times.length || kept.some((from, to) => from !== to)) {
+    if (kept.length !== count || kept.some((from, to) => from !== to))
+      warnings.push({
+        code: 'file-repaired',
+        message: `${at} has times that do not rise; ${kept.length} of ${count} keys were read, in order.`,
+      });
+    const all = values;
+    const sourceTimes = times;
+    times = Float32Array.from(kept, (key) => sourceTimes[key]!);
+    values = new Float32Array(kept.length * stride);
+    kept.forEach((from, to) => {
+      values.set(all.subarray(from * stride, (from + 1) * stride), to * stride);
+    });
+  } else if (values.length !== count * stride) values = values.slice(0, count * stride);
+  if (times.length === 0) return null;
+  mendValues(values, stride, type === 'VEC4', interpolation, at, warnings);
+  return { times, values, interpolation };
+}
+
+/** The keys with finite times in rising order; of keys at one time the last. */
+function risingKeys(times: Float32Array, count: number): number[] {
+  let isRising = true;
+  for (let k = 0; k < count; k++)
+    if (!Number.isFinite(times[k]!) || (k > 0 && !(times[k]! > times[k - 1]!))) isRising = false;
+  const keys = Array.from({ length: count }, (_, k) => k);
+  if (isRising) return keys;
+  const sorted = keys
+    .filter((k) => Number.isFinite(times[k]!))
+    .sort((a, b) => times[a]! - times[b]! || a - b);
+  return sorted.filter((key, i) => i + 1 >= sorted.length || times[sorted[i + 1]!]! > times[key]!);
+}
+
+/** Replaces what is not finite by the value before, and turns without a direction by none. */
+function mendValues(
+  values: Float32Array,
+  stride: number,
+  isRotation: boolean,
+  interpolation: Interpolation,
+  at: string,
+  warnings: Warning[],
+): void {
+  let bad = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isFinite(values[i]!)) continue;
+    values[i] = i >= stride ? values[i - stride]! : 0;
+    bad++;
+  }
+  if (isRotation) {
+    const offset = interpolation === 'cubic' ? 4 : 0;
+    for (let i = offset; i + 3 < values.length; i += stride)
+      if (Math.hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!) < 1e-6) {
+        values.set(i >= stride ? values.subarray(i - stride, i - stride + 4) : [0, 0, 0, 1], i);
+        bad++;
+      }
+  }
+  if (bad > 0)
+    warnings.push({
+      code: 'value-not-finite',
+      message: `${at} holds ${bad} values that are not finite or turns of zero length; the value before was taken.`,
+    });
+}
+
+/** Cuts the weights of a node, which stand together in the file, into one track per morph target. */
+function readMorphTracks(
+  read: Reader,
+  sampler: Record<string, unknown>,
+  node: number,
+  tree: NodeTree,
+  at: string,
+): MorphTrack[] {
+  const { json } = read.document;
+  const mesh = json.nodes![node]!.mesh;
+  if (mesh === undefined) throw gltfError(`${at}.target`, 'weights on a node without a mesh', 'a mesh');
+  const names = morphNames(json, mesh);
+  if (names.length === 0) throw gltfError(`${at}.target`, 'weights of a mesh without morph targets', 'some');
+  const keys = readKeys(read, sampler, 'SCALAR', names.length, at);
+  if (!keys) return [];
+  const { times, values, interpolation } = keys;
+  const parts = interpolation === 'cubic' ? 3 : 1;
+  return names.map((morph, m) => {
+    const own = new Float32Array(times.length * parts);
+    for (let i = 0; i < own.length; i++) own[i] = values[i * names.length + m]!;
+    return { mesh: morphMeshName(json, tree, node), morph, interpolation, times, values: own };
+  });
+}
+
+/** Per mesh node the character that its morphs belong to: by its skin, else by the joint it hangs on. */
+function ownersOfMorphs(
+  json: GltfJson,
+  tree: NodeTree,
+  found: readonly FoundSkeleton[],
+): (number | undefined)[] {
+  return (json.nodes ?? []).map((node, i) => {
+    if (node.mesh === undefined) return undefined;
+    const owner = found.findIndex((one) =>
+      node.skin === undefined ? holderOf(tree, one, i) !== null : one.skins.includes(node.skin),
+    );
+    return owner < 0 ? undefined : owner;
+  });
+}

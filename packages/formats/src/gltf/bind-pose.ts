@@ -1,0 +1,172 @@
+import {
+  composeMatrix,
+  copyPose,
+  decomposeMatrix,
+  invertMatrix,
+  multiplyMatrices,
+  type Pose,
+  type Skeleton,
+  type Warning,
+} from '@stuntdouble/core';
+import { readFloats } from './accessor.js';
+import type { GltfDocument } from './document.js';
+import type { NodeTree } from './node-tree.js';
+import type { FoundSkeleton } from './skeletons.js';
+
+/** Bind and rest are one where no number of a local matrix differs by more, relative to the joint's size. */
+const SAME = 1e-5;
+
+/**
+ * The inverse bind matrices of a skin, 16 numbers a joint; identities where the file gives none. Matrices
+ * that are not finite or flatten space become identities, with a warning.
+ */
+export function readInverseBinds(document: GltfDocument, skin: number, warnings: Warning[]): Float64Array {
+  const { joints, inverseBindMatrices } = document.json.skins![skin]!;
+  const out = new Float64Array(16 * joints.length);
+  for (let i = 0; i < joints.length; i++) for (let d = 0; d < 16; d += 5) out[16 * i + d] = 1;
+  if (inverseBindMatrices === undefined) return out;
+  const at = `skins[${skin}].inverseBindMatrices`;
+  const { values, count } = readFloats(document, inverseBindMatrices, ['MAT4'], at);
+  const inverse = new Float64Array(16);
+  let bad = joints.length - Math.min(count, joints.length);
+  for (let i = 0; i < Math.min(count, joints.length); i++) {
+    const matrix = Float64Array.from(values.subarray(16 * i, 16 * i + 16));
+    if (matrix.every(Number.isFinite) && invertMatrix(inverse, 0, matrix, 0)) out.set(matrix, 16 * i);
+    else bad++;
+  }
+  if (bad > 0)
+    warnings.push({
+      code: 'file-repaired',
+      message: `${bad} of ${joints.length} inverse bind matrices of skin ${skin} are missing or flat; identities were taken.`,
+    });
+  return out;
+}
+
+/**
+ * The pose in which a skeleton's skins were bound, as local transforms.
+ *
+ * Inverse bind matrices lead from the mesh's own space, which may lie anywhere (under a 0.01 armature,
+ * quantised, Z-up). Per skin one common transform C takes that space to the scene: where bind and rest agree
+ * every joint gives the same C = restWorld · inverseBind. So C is the candidate on which most joints agree,
+ * and among equals the one that brings bind and rest closest.
+ * @returns undefined where no skin has matrices.
+ */
+export function readBindPose(
+  document: GltfDocument,
+  tree: NodeTree,
+  { skeleton, jointOfNode, skins }: FoundSkeleton,
+  warnings: Warning[],
+): Pose | undefined {
+  const count = skeleton.names.length;
+  const worlds = new Float64Array(16 * count);
+  const isBound = new Uint8Array(count);
+  for (const skin of skins) {
+    const { joints, inverseBindMatrices } = document.json.skins![skin]!;
+    if (inverseBindMatrices === undefined || joints.length === 0) continue;
+    const inverses = readInverseBinds(document, skin, warnings);
+    const binds = new Float64Array(inverses.length);
+    for (let i = 0; i < joints.length; i++) invertMatrix(binds, 16 * i, inverses, 16 * i);
+    const common = findCommonTransform(document, tree, skin, inverses, binds);
+    joints.forEach((node, i) => {
+      const joint = jointOfNode[node]!;
+      if (isBound[joint]) return;
+      isBound[joint] = 1;
+      multiplyMatrices(worlds, 16 * joint, common, 0, binds, 16 * i);
+    });
+  }
+  return isBound.includes(1) ? toLocal(skeleton, worlds, isBound) : undefined;
+}
+
+function findCommonTransform(
+  document: GltfDocument,
+  tree: NodeTree,
+  skin: number,
+  inverses: Float64Array,
+  binds: Float64Array,
+): Float64Array {
+  const { joints } = document.json.skins![skin]!;
+  const perJoint = new Float64Array(16 * joints.length);
+  joints.forEach((node, i) => {
+    multiplyMatrices(perJoint, 16 * i, tree.worlds, 16 * node, inverses, 16 * i);
+  });
+  const candidates: Float64Array[] = [Float64Array.from(IDENTITY)];
+  // What hangs above the first joint is the armature; a mesh may have been bound in its node's space.
+  const topParent = tree.parents[topmost(tree, joints)]!;
+  if (topParent >= 0) candidates.push(tree.worlds.slice(16 * topParent, 16 * topParent + 16));
+  const user = document.json.nodes!.findIndex((node) => node.skin === skin);
+  if (user >= 0) candidates.push(tree.worlds.slice(16 * user, 16 * user + 16));
+  // At most 32 joints have a say, spread over the list: the cost stays linear.
+  const step = Math.max(1, Math.floor(joints.length / 32));
+  for (let i = 0; i < joints.length; i += step) candidates.push(perJoint.slice(16 * i, 16 * i + 16));
+
+  let best = candidates[0]!;
+  let bestVotes = -1;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  const world = new Float64Array(16);
+  for (const candidate of candidates) {
+    const size = Math.max(...candidate.map(Math.abs));
+    let votes = 0;
+    let distance = 0;
+    joints.forEach((node, i) => {
+      let differs = 0;
+      for (let n = 0; n < 16; n++)
+        differs = Math.max(differs, Math.abs(candidate[n]! - perJoint[16 * i + n]!));
+      // A thousandth: what float32 matrices of far-away joints lose, and far less than a pose.
+      if (differs <= 1e-3 * size) votes++;
+      multiplyMatrices(world, 0, candidate, 0, binds, 16 * i);
+      for (let n = 0; n < 16; n++) distance += Math.abs(world[n]! - tree.worlds[16 * node + n]!);
+    });
+    if (votes > bestVotes || (votes === bestVotes && distance < bestDistance * (1 - 1e-6))) {
+      best = candidate;
+      bestVotes = votes;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** The joint that has the fewest nodes above it. */
+function topmost(tree: NodeTree, joints: readonly number[]): number {
+  let best = joints[0]!;
+  let bestDepth = Number.POSITIVE_INFINITY;
+  for (const joint of joints) {
+    let depth = 0;
+    for (let at = tree.parents[joint]!; at >= 0; at = tree.parents[at]!) depth++;
+    if (depth < bestDepth) {
+      best = joint;
+      bestDepth = depth;
+    }
+  }
+  return best;
+}
+
+/** World matrices of the bound joints to a local pose; all other joints keep their rest. */
+function toLocal(skeleton: Skeleton, worlds: Float64Array, isBound: Uint8Array): Pose {
+  const { parents, rest } = skeleton;
+  const pose = copyPose(rest);
+  const restLocal = new Float64Array(16);
+  const local = new Float64Array(16);
+  for (let i = 0; i < parents.length; i++) {
+    const parent = parents[i]!;
+    composeMatrix(restLocal, 0, rest.translations, 3 * i, rest.rotations, 4 * i, rest.scales, 3 * i);
+    if (!isBound[i]) {
+      if (parent < 0) worlds.set(restLocal, 16 * i);
+      else multiplyMatrices(worlds, 16 * i, worlds, 16 * parent, restLocal, 0);
+      continue;
+    }
+    if (parent < 0) local.set(worlds.subarray(16 * i, 16 * i + 16));
+    else if (invertMatrix(local, 0, worlds, 16 * parent))
+      multiplyMatrices(local, 0, local, 0, worlds, 16 * i);
+    else continue;
+    const size = Math.max(...restLocal.map(Math.abs));
+    // Equal but for rounding: the rest's own numbers, so that the two poses are one.
+    if (restLocal.every((value, n) => Math.abs(value - local[n]!) <= SAME * size)) continue;
+    decomposeMatrix(pose.translations, 3 * i, pose.rotations, 4 * i, pose.scales, 3 * i, local, 0);
+    let dot = 0;
+    for (let c = 0; c < 4; c++) dot += pose.rotations[4 * i + c]! * rest.rotations[4 * i + c]!;
+    if (dot < 0) for (let c = 0; c < 4; c++) pose.rotations[4 * i + c]! *= -1;
+  }
+  return pose;
+}

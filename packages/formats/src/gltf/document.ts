@@ -1,0 +1,224 @@
+import type { Warning } from '@stuntdouble/core';
+import { decodeDataUri } from '../base64.js';
+import type { Resolve } from '../format.js';
+import { FormatError } from '../format-error.js';
+import { resolveBeside } from '../resolve.js';
+import { type GlbParts, isGlb, readGlb } from './glb.js';
+import { checkGltfJson, type GltfJson, gltfError, isIndex, isObject, show } from './gltf-json.js';
+
+/**
+ * A glTF file in memory: its JSON exactly as it stands, and the bytes of its buffers. Plain data, so it can
+ * go to a worker. Nothing here is ever changed; writing works on copies.
+ */
+export type GltfDocument = {
+  /** Tells this document from those of other formats. */
+  kind: 'gltf';
+  json: GltfJson;
+  /** One per buffer of the JSON; null for the placeholders that meshopt compression leaves without bytes. */
+  buffers: (Uint8Array | null)[];
+  /** Chunks of unknown types, kept for writing. */
+  otherChunks: GlbParts['others'];
+  /** Where the file came from, so that what stands beside it can be found; null where only bytes were given. */
+  base: string | null;
+  /** Buffer views that were compressed, decoded on first use. */
+  decodedViews: Map<number, Uint8Array>;
+};
+
+/** The names under which meshopt compression stands in files; both share one schema. */
+const MESHOPT_EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
+
+/** No buffer view is unpacked to more than this: 256 MB is a hundred times the largest character known. */
+const MAX_DECODED_BYTES = 2 ** 28;
+
+/** Whether a scene's document is one of glTF's. */
+export function isGltfDocument(document: unknown): document is GltfDocument {
+  return isObject(document) && document.kind === 'gltf';
+}
+
+/**
+ * Reads a glTF or GLB file into a document: parses the JSON, fetches the buffers.
+ * @param base the path or URL of the file, or null.
+ */
+export async function loadDocument(
+  bytes: Uint8Array,
+  options: { base: string | null; resolve?: Resolve | undefined; warnings: Warning[] },
+): Promise<GltfDocument> {
+  const parts: GlbParts = isGlb(bytes) ? readGlb(bytes) : { json: bytes, bin: null, others: [] };
+  const json = checkGltfJson(parseJson(parts.json, options.warnings));
+  const resolve = options.resolve ?? resolveBeside(options.base);
+  const buffers: (Uint8Array | null)[] = [];
+  for (const [i, buffer] of (json.buffers ?? []).entries()) {
+    const at = `buffers[${i}]`;
+    const { uri, byteLength } = buffer;
+    if (!Number.isSafeInteger(byteLength) || byteLength < 0)
+      throw gltfError(`${at}.byteLength`, show(byteLength), 'a number of bytes');
+    const isFallback = MESHOPT_EXTENSIONS.some((name) => {
+      const extension = buffer.extensions?.[name];
+      return isObject(extension) && extension.fallback === true;
+    });
+    let data: Uint8Array | null = null;
+    if (uri === undefined) data = i === 0 && !isFallback ? parts.bin : null;
+    else if (typeof uri !== 'string') throw gltfError(`${at}.uri`, show(uri), 'a text');
+    else if (/^data:/i.test(uri)) {
+      data = decodeDataUri(uri);
+      if (!data) throw gltfError(`${at}.uri`, show(uri), 'a data URI in base64');
+    } else if (isFallback) data = await resolve(uri).catch(() => null);
+    else data = await resolveBuffer(resolve, uri, at);
+    if (!data && !isFallback)
+      throw gltfError(at, 'neither a uri nor a binary chunk', 'the bytes of the buffer');
+    if (data && data.length < byteLength)
+      throw gltfError(at, `${data.length} bytes`, `${byteLength}; the file is cut off`);
+    // The binary chunk may be padded beyond the buffer it holds.
+    buffers.push(data && data.length > byteLength ? data.subarray(0, byteLength) : data);
+  }
+  const document: GltfDocument = {
+    kind: 'gltf',
+    json,
+    buffers,
+    otherChunks: parts.others,
+    base: options.base,
+    decodedViews: new Map(),
+  };
+  return document;
+}
+
+/**
+ * The bytes of a buffer view, decompressed where it is compressed, without copying where it is not.
+ * {@link prepareViews} must have run.
+ */
+export function readView(document: GltfDocument, index: unknown, at: string): Uint8Array {
+  const { json, decodedViews } = document;
+  const views = json.bufferViews ?? [];
+  if (!isIndex(index, views.length))
+    throw gltfError(at, `buffer view ${show(index)}`, `one of ${views.length} buffer views`);
+  const view = views[index]!;
+  if (meshoptOf(view.extensions)) {
+    const decoded = decodedViews.get(index);
+    if (decoded) return decoded;
+    const bytes = decodeMeshopt(document, index);
+    decodedViews.set(index, bytes);
+    return bytes;
+  }
+  return sliceBuffer(document, view, `bufferViews[${index}]`);
+}
+
+let decoder: typeof import('meshoptimizer/decoder').MeshoptDecoder | null = null;
+
+/** Loads the decoder where a file is compressed, so that {@link readView} need not wait. */
+export async function prepareViews(document: GltfDocument): Promise<void> {
+  if (decoder || !document.json.bufferViews?.some((view) => meshoptOf(view.extensions))) return;
+  const { MeshoptDecoder } = await import('meshoptimizer/decoder');
+  await MeshoptDecoder.ready;
+  decoder = MeshoptDecoder;
+}
+
+/** The meshopt extension of a buffer view, under either of its names. */
+export function meshoptOf(extensions: unknown): Record<string, unknown> | null {
+  if (!isObject(extensions)) return null;
+  for (const name of MESHOPT_EXTENSIONS) {
+    const extension = extensions[name];
+    if (isObject(extension)) return extension;
+  }
+  return null;
+}
+
+function decodeMeshopt(document: GltfDocument, index: number): Uint8Array {
+  const at = `bufferViews[${index}]`;
+  const { byteStride, count, mode, filter, ...range } = meshoptOf(
+    document.json.bufferViews![index]!.extensions,
+  )!;
+  if (!decoder) throw gltfError(at, 'meshopt compression', 'a loaded decoder');
+  const stride = typeof byteStride === 'number' ? byteStride : -1;
+  const elements = typeof count === 'number' && Number.isInteger(count) ? count : -1;
+  const fits: Record<string, boolean> = {
+    ATTRIBUTES: stride % 4 === 0 && stride > 0 && stride <= 256,
+    TRIANGLES: (stride === 2 || stride === 4) && elements % 3 === 0,
+    INDICES: stride === 2 || stride === 4,
+  };
+  const filterFits: Record<string, boolean> = {
+    NONE: true,
+    OCTAHEDRAL: stride === 4 || stride === 8,
+    QUATERNION: stride === 8,
+    EXPONENTIAL: stride % 4 === 0,
+    COLOR: stride === 4 || stride === 8,
+  };
+  const kind = String(mode);
+  const filterName = filter === undefined ? 'NONE' : String(filter);
+  if (!fits[kind] || elements < 0 || !filterFits[filterName])
+    throw gltfError(
+      at,
+      show({ mode, filter, byteStride, count }),
+      'a mode, filter, stride and count of meshopt',
+    );
+  if (elements * stride > MAX_DECODED_BYTES)
+    throw gltfError(at, `${elements * stride} unpacked bytes`, `at most ${MAX_DECODED_BYTES}`);
+  const source = sliceBuffer(document, range, at);
+  const target = new Uint8Array(elements * stride);
+  try {
+    decoder.decodeGltfBuffer(target, elements, stride, source, kind, filterName);
+  } catch {
+    throw gltfError(at, 'bytes that meshopt cannot unpack', 'a whole compressed view');
+  }
+  return target;
+}
+
+function sliceBuffer(
+  document: GltfDocument,
+  range: { buffer?: unknown; byteOffset?: unknown; byteLength?: unknown },
+  at: string,
+): Uint8Array {
+  const { buffer, byteOffset = 0, byteLength } = range;
+  if (!isIndex(buffer, document.buffers.length))
+    throw gltfError(`${at}.buffer`, show(buffer), `one of ${document.buffers.length} buffers`);
+  const data = document.buffers[buffer];
+  if (!data) throw gltfError(`${at}.buffer`, `buffer ${buffer}, which has no bytes`, 'a buffer with bytes');
+  if (
+    typeof byteOffset !== 'number' ||
+    typeof byteLength !== 'number' ||
+    !Number.isSafeInteger(byteOffset) ||
+    !Number.isSafeInteger(byteLength) ||
+    byteOffset < 0 ||
+    byteLength < 0 ||
+    byteOffset + byteLength > data.length
+  )
+    throw gltfError(
+      at,
+      `bytes ${show(byteOffset)} to +${show(byteLength)}`,
+      `a range within the ${data.length} bytes of buffer ${buffer}`,
+    );
+  return data.subarray(byteOffset, byteOffset + byteLength);
+}
+
+async function resolveBuffer(resolve: Resolve, uri: string, at: string): Promise<Uint8Array> {
+  try {
+    return await resolve(uri);
+  } catch (cause) {
+    if (cause instanceof FormatError) throw gltfError(at, cause.found, cause.expected);
+    throw gltfError(at, `a file "${uri.slice(0, 80)}" that could not be read`, messageOf(cause));
+  }
+}
+
+function messageOf(cause: unknown): string {
+  return `the file beside this one (${cause instanceof Error ? cause.message : String(cause)})`;
+}
+
+function parseJson(bytes: Uint8Array, warnings: Warning[]): unknown {
+  let end = bytes.length;
+  // Zeros are what some writers pad the chunk with, against the specification.
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, end));
+  } catch {
+    text = new TextDecoder().decode(bytes.subarray(0, end));
+    warnings.push({
+      code: 'file-repaired',
+      message: 'The JSON is not UTF-8; letters of some names are lost.',
+    });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw gltfError('JSON', cause instanceof Error ? cause.message : 'a syntax error', 'whole JSON');
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  invertMatrix,
+  JOINT,
+  multiplyMatrices,
+  SKINNED,
+  type Skeleton,
+  transformPoint,
+  type Warning,
+} from '@stuntdouble/core';
+import { FormatError } from '../format-error.js';
+import { readInverseBinds } from './bind-pose.js';
+import type { GltfDocument } from './document.js';
+import { type Geometry, readGeometry } from './geometry.js';
+import type { NodeTree } from './node-tree.js';
+import type { FoundSkeleton } from './skeletons.js';
+
+/** The 26 directions to the faces, edges and corners of a cube: enough for soles and thickness. */
+const DIRECTIONS = new Float64Array(
+  [-1, 0, 1].flatMap((x) =>
+    [-1, 0, 1].flatMap((y) =>
+      [-1, 0, 1].flatMap((z) => {
+        const length = Math.hypot(x, y, z);
+        return length === 0 ? [] : [x / length, y / length, z / length];
+      }),
+    ),
+  ),
+);
+const DIRECTION_COUNT = DIRECTIONS.length / 3;
+
+/** Per joint and direction the farthest point so far. */
+type Extremes = { distances: Float64Array; points: Float64Array };
+
+/**
+ * Finds per joint the extreme points of the vertices that follow it most, in the joint's own space, and
+ * marks the joints that carry weight. Meshes that hang rigidly on a joint count as following it.
+ */
+export function measureHulls(
+  document: GltfDocument,
+  tree: NodeTree,
+  found: FoundSkeleton,
+  warnings: Warning[],
+): void {
+  const { skeleton, jointOfNode, skins } = found;
+  const extremes: (Extremes | null)[] = skeleton.names.map(() => null);
+  const inverses = new Map(skins.map((skin) => [skin, readInverseBinds(document, skin, [])]));
+  for (const [i, node] of (document.json.nodes ?? []).entries()) {
+    if (node.mesh === undefined) continue;
+    const isSkinned = node.skin !== undefined && inverses.has(node.skin);
+    const hold = isSkinned || node.skin !== undefined ? null : holderOf(tree, found, i);
+    if (!isSkinned && !hold) continue;
+    for (const [p, primitive] of document.json.meshes![node.mesh]!.primitives.entries()) {
+      const at = `meshes[${node.mesh}].primitives[${p}]`;
+      try {
+        const geometry = readGeometry(document, primitive, at);
+        if (!geometry) continue;
+        if (hold) addRigid(extremes, skeleton, geometry, hold, skins.length === 0);
+        else {
+          const joints = document.json.skins![node.skin!]!.joints.map((joint) => jointOfNode[joint]!);
+          addSkinned(extremes, skeleton, geometry, joints, inverses.get(node.skin!)!);
+        }
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+        // A mesh that cannot be read is no reason to refuse a motion.
+        warnings.push({ code: 'file-repaired', message: `Vertices were not read: ${error.message}.` });
+      }
+    }
+  }
+  skeleton.hulls = extremes.map((extreme) => extreme && distinctPoints(extreme));
+}
+
+/** The joint that a mesh node hangs on, and the way from the mesh's space to the joint's. */
+export type Holder = { joint: number; toJoint: Float64Array };
+
+/**
+ * The joint that a mesh without a skin follows: the nearest one above it, or itself.
+ * @returns null where it hangs on no joint, as scenery does.
+ */
+export function holderOf(tree: NodeTree, found: FoundSkeleton, node: number): Holder | null {
+  const { skeleton, jointOfNode, skins } = found;
+  let at = node;
+  while (at >= 0 && jointOfNode[at]! < 0) at = tree.parents[at]!;
+  if (at < 0) return null;
+  const joint = jointOfNode[at]!;
+  if (skins.length > 0) {
+    // A plain node above the joints holds the whole scene, not a part of the body.
+    let above = joint;
+    while (above >= 0 && !(skeleton.flags[above]! & JOINT)) above = skeleton.parents[above]!;
+    if (above < 0) return null;
+  }
+  const toJoint = new Float64Array(16);
+  if (!invertMatrix(toJoint, 0, tree.worlds, 16 * at)) return null;
+  multiplyMatrices(toJoint, 0, toJoint, 0, tree.worlds, 16 * node);
+  return { joint, toJoint };
+}
+
+function addRigid(
+  extremes: (Extremes | null)[],
+  skeleton: Skeleton,
+  geometry: Geometry,
+  hold: Holder,
+  isSkinless: boolean,
+): void {
+  if (isSkinless) skeleton.flags[hold.joint]! |= SKINNED;
+  const point = new Float64Array(3);
+  for (let v = 0; v < geometry.count; v++) {
+    transformPoint(point, 0, hold.toJoint, 0, geometry.positions, 3 * v);
+    addPoint(extremes, hold.joint, point);
+  }
+}
+
+function addSkinned(
+  extremes: (Extremes | null)[],
+  skeleton: Skeleton,
+  geometry: Geometry,
+  joints: number[],
+  inverses: Float64Array,
+): void {
+  const point = new Float64Array(3);
+  for (let v = 0; v < geometry.count; v++) {
+    let best = -1;
+    let most = 0;
+    for (const set of geometry.influences)
+      for (let c = 0; c < 4; c++) {
+        const weight = set.weights[4 * v + c]!;
+        const place = set.joints[4 * v + c]!;
+        if (!(weight > 0) || place >= joints.length) continue;
+        skeleton.flags[joints[place]!]! |= SKINNED;
+        if (weight > most) {
+          most = weight;
+          best = place;
+        }
+      }
+    if (best < 0) continue;
+    transformPoint(point, 0, inverses, 16 * best, geometry.positions, 3 * v);
+    addPoint(extremes, joints[best]!, point);
+  }
+}
+
+function addPoint(extremes: (Extremes | null)[], joint: number, point: Float64Array): void {
+  const x = point[0]!;
+  const y = point[1]!;
+  const z = point[2]!;
+  if (!Number.isFinite(x + y + z)) return;
+  let extreme = extremes[joint];
+  if (!extreme) {
+    extreme = {
+      distances: new Float64Array(DIRECTION_COUNT).fill(Number.NEGATIVE_INFINITY),
+      points: new Float64Array(3 * DIRECTION_COUNT),
+    };
+    extremes[joint] = extreme;
+  }
+  const { distances, points } = extreme;
+  for (let d = 0; d < DIRECTION_COUNT; d++) {
+    const distance = DIRECTIONS[3 * d]! * x + DIRECTIONS[3 * d + 1]! * y + DIRECTIONS[3 * d + 2]! * z;
+    if (distance <= distances[d]!) continue;
+    distances[d] = distance;
+    points[3 * d] = x;
+    points[3 * d + 1] = y;
+    points[3 * d + 2] = z;
+  }
+}
+
+function distinctPoints({ points }: Extremes): Float32Array {
+  const seen = new Set<string>();
+  const out: number[] = [];
+  for (let d = 0; d < DIRECTION_COUNT; d++) {
+    const point = points.subarray(3 * d, 3 * d + 3);
+    const key = point.join();
+    if (seen.has(key)) continue;
+    seen.add(key);
+    out.push(point[0]!, point[1]!, point[2]!);
+  }
+  return Float32Array.from(out);
+}

@@ -1,0 +1,22 @@
+import type { Format } from '../format.js';
+import { isGlb } from './glb.js';
+import { readGltf } from './read.js';
+
+/** glTF 2.0 in all its dresses: `.gltf`, `.glb`, and VRM, which is a GLB with a humanoid. */
+export const gltf: Format = {
+  name: 'glTF',
+  extensions: ['glb', 'gltf', 'vrm'],
+  sniff: (bytes) => isGlb(bytes) || looksLikeGltfJson(bytes),
+  read: readGltf,
+};
+
+/** Whether bytes are JSON with the one member that glTF must have. */
+function looksLikeGltfJson(bytes: Uint8Array): boolean {
+  const start = new TextDecoder()
+    .decode(bytes.subarray(0, 64))
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (!start.startsWith('{')) return false;
+  // The member may stand anywhere: some writers put the buffers first.
+  return new TextDecoder().decode(bytes).includes('"asset"');
+}

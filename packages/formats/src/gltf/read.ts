@@ -1,0 +1,47 @@
+import type { Scene, Warning } from '@stuntdouble/core';
+import type { ReadOptions } from '../format.js';
+import { morphMeshName, morphNames, readClips } from './animations.js';
+import { readBindPose } from './bind-pose.js';
+import { loadDocument, prepareViews } from './document.js';
+import { prepareGeometry } from './geometry.js';
+import { isGlb } from './glb.js';
+import { measureHulls } from './hulls.js';
+import { readHumanoid } from './humanoid.js';
+import { readNodeTree } from './node-tree.js';
+import { findSkeletons } from './skeletons.js';
+
+/** Reads glTF, GLB, VRM and VRM animation files. */
+export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise<Scene> {
+  const warnings: Warning[] = [];
+  const base = options.base ?? null;
+  const document = await loadDocument(bytes, { base, resolve: options.resolve, warnings });
+  await prepareViews(document);
+  const { json } = document;
+  const tree = readNodeTree(json, warnings);
+  const humanoid = readHumanoid(json, warnings);
+  const found = findSkeletons(document, tree, humanoid, warnings);
+  const withVertices =
+    options.skin !== false && found.length > 0 && (await prepareGeometry(document, warnings));
+  for (const one of found) {
+    const bind = readBindPose(document, tree, one, warnings);
+    if (bind) one.skeleton.bind = bind;
+    if (withVertices) measureHulls(document, tree, one, warnings);
+  }
+  const clips = readClips(document, tree, found, warnings);
+
+  const morphs = new Map<string, string[]>();
+  (json.nodes ?? []).forEach((node, i) => {
+    const names = node.mesh === undefined ? [] : morphNames(json, node.mesh);
+    const mesh = morphMeshName(json, tree, i);
+    if (names.length > 0 && !morphs.has(mesh)) morphs.set(mesh, names);
+  });
+  const isVrm = humanoid !== null && humanoid.version !== 'VRM animation';
+  return {
+    format: isVrm ? 'vrm' : isGlb(bytes) ? 'glb' : 'gltf',
+    name: options.name ?? 'untitled',
+    characters: found.map(({ skeleton }, i) => ({ skeleton, clips: clips[i]! })),
+    morphs: [...morphs].map(([mesh, names]) => ({ mesh, names })),
+    document,
+    warnings,
+  };
+}

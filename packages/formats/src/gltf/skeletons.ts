@@ -1,0 +1,210 @@
+import { createSkeleton, END, JOINT, type Skeleton, type Warning } from '@stuntdouble/core';
+import type { GltfDocument } from './document.js';
+import { isIndex, isObject } from './gltf-json.js';
+import type { Humanoid } from './humanoid.js';
+import type { NodeTree } from './node-tree.js';
+
+/** A skeleton found in a file, and how to get from nodes to its joints. */
+export type FoundSkeleton = {
+  skeleton: Skeleton;
+  /** Per node of the file its joint, or −1. */
+  jointOfNode: Int32Array;
+  /** The skins whose joints are in it. */
+  skins: number[];
+};
+
+/**
+ * Finds the skeletons of a file, one per connected group of joints. Joints are those of skins, those of a
+ * VRM humanoid, and in files without skins the nodes that clips move. Joints of one skin belong together
+ * wherever they hang; a joint belongs with the nearest joint above it.
+ */
+export function findSkeletons(
+  document: GltfDocument,
+  tree: NodeTree,
+  humanoid: Humanoid | null,
+  warnings: Warning[],
+): FoundSkeleton[] {
+  const { json } = document;
+  const nodes = json.nodes ?? [];
+  const skins = json.skins ?? [];
+  const moved = movedNodes(document);
+  for (const node of humanoid?.signals ?? []) moved.delete(node);
+
+  // A skin counts where a shown mesh uses it; a file of clips has skins that no mesh uses.
+  const skinUsers = skins.map((): number[] => []);
+  nodes.forEach((node, i) => {
+    if (node.skin !== undefined && node.mesh !== undefined) skinUsers[node.skin]!.push(i);
+  });
+  const isShown = (node: number) => tree.shown[node]!;
+  let liveSkins = skins.flatMap((skin, i) =>
+    skinUsers[i]!.some(isShown) || skin.joints.some(isShown) ? [i] : [],
+  );
+  if (liveSkins.length === 0) liveSkins = skins.map((_, i) => i);
+
+  const joints = new Set(liveSkins.flatMap((i) => skins[i]!.joints));
+  const isSkinless = joints.size === 0;
+  const humanoidNodes = [...(humanoid?.roles.values() ?? [])];
+  for (const node of humanoidNodes) joints.add(node);
+  if (isSkinless) for (const node of moved) if (tree.shown[node]) joints.add(node);
+
+  const groups = createGroups(nodes.length);
+  for (const i of liveSkins) groups.join(skins[i]!.joints);
+  groups.join(humanoidNodes);
+  const rootOf = new Int32Array(nodes.length);
+  for (const i of tree.order) rootOf[i] = tree.parents[i]! < 0 ? i : rootOf[tree.parents[i]!]!;
+  for (const joint of joints) {
+    // Without skins a body is a tree of parts; with them, what hangs below a joint belongs to it.
+    if (isSkinless) groups.join([joint, rootOf[joint]!]);
+    let above = tree.parents[joint]!;
+    while (above >= 0 && !joints.has(above)) above = tree.parents[above]!;
+    if (above >= 0) groups.join([joint, above]);
+  }
+
+  const members = new Map<number, Set<number>>();
+  for (const joint of joints) {
+    const group = groups.find(joint);
+    const set = members.get(group) ?? new Set();
+    members.set(group, set);
+    for (let i = joint; i >= 0 && !set.has(i); i = tree.parents[i]!) set.add(i);
+  }
+  for (const set of members.values()) {
+    if (isSkinless) addTrees(set, tree, humanoid);
+    else addDescendants(set, joints, moved, document, tree);
+  }
+
+  return [...members.entries()]
+    .map(([group, set]) => {
+      const order = tree.order.filter((i) => set.has(i));
+      const ownSkins = liveSkins.filter((i) => skins[i]!.joints.some((j) => groups.find(j) === group));
+      return describe(order, joints, moved, document, tree, humanoid, ownSkins);
+    })
+    .sort((a, b) => a.skeleton.fileIndices[0]! - b.skeleton.fileIndices[0]! || a.skins[0]! - b.skins[0]!)
+    .map((found) => {
+      const seen = new Set<string>();
+      const twice = found.skeleton.names.find((name) => seen.has(name) || !seen.add(name));
+      if (twice !== undefined)
+        warnings.push({
+          code: 'name-duplicate',
+          message: `Several joints are named "${twice}".`,
+          joint: twice,
+        });
+      return found;
+    });
+}
+
+/** The nodes that the file's clips translate, turn or scale. */
+export function movedNodes(document: GltfDocument): Set<number> {
+  const moved = new Set<number>();
+  const nodeCount = document.json.nodes?.length ?? 0;
+  for (const { channels } of document.json.animations ?? [])
+    for (const { target } of channels)
+      if (
+        isObject(target) &&
+        isIndex(target.node, nodeCount) &&
+        ['translation', 'rotation', 'scale'].includes(String(target.path))
+      )
+        moved.add(target.node);
+  return moved;
+}
+
+/** Adds every node of the trees that the set touches, mesh nodes included (BP8). */
+function addTrees(set: Set<number>, tree: NodeTree, humanoid: Humanoid | null): void {
+  for (const i of tree.order) {
+    const parent = tree.parents[i]!;
+    if (parent >= 0 && set.has(parent) && !humanoid?.signals.has(i)) set.add(i);
+  }
+}
+
+/**
+ * Adds what hangs below joints: helpers without a mesh, and meshes that clips move (BP8). Meshes that do not
+ * move on their own follow their joint without being one.
+ */
+function addDescendants(
+  set: Set<number>,
+  joints: ReadonlySet<number>,
+  moved: ReadonlySet<number>,
+  document: GltfDocument,
+  tree: NodeTree,
+): void {
+  const hangs = new Set<number>();
+  for (const i of tree.order) {
+    const parent = tree.parents[i]!;
+    if (!joints.has(i) && !hangs.has(parent)) continue;
+    hangs.add(i);
+    if (set.has(parent) && document.json.nodes![i]!.mesh === undefined) set.add(i);
+  }
+  for (const i of moved) {
+    const path: number[] = [];
+    let at = i;
+    while (at >= 0 && !set.has(at)) {
+      path.push(at);
+      at = tree.parents[at]!;
+    }
+    if (at >= 0 && hangs.has(at)) for (const node of path) set.add(node);
+  }
+}
+
+function describe(
+  order: number[],
+  joints: ReadonlySet<number>,
+  moved: ReadonlySet<number>,
+  document: GltfDocument,
+  tree: NodeTree,
+  humanoid: Humanoid | null,
+  skins: number[],
+): FoundSkeleton {
+  const place = new Map(order.map((node, i) => [node, i]));
+  const parentNodes = new Set(order.map((node) => tree.parents[node]!));
+  const { rest } = tree;
+  const root = order.find((node) => joints.has(node)) ?? order[0]!;
+  const { skeleton, order: jointOf } = createSkeleton(
+    tree.names[root]!,
+    order.map((node) => {
+      const isJoint = joints.has(node) || moved.has(node);
+      const isEnd = !isJoint && !parentNodes.has(node) && document.json.nodes![node]!.mesh === undefined;
+      return {
+        name: tree.names[node]!,
+        parent: place.get(tree.parents[node]!) ?? -1,
+        fileIndex: node,
+        translation: rest.translations.subarray(3 * node, 3 * node + 3),
+        rotation: rest.rotations.subarray(4 * node, 4 * node + 4),
+        scale: rest.scales.subarray(3 * node, 3 * node + 3),
+        flags: (isJoint ? JOINT : 0) | (isEnd ? END : 0),
+      };
+    }),
+    { declared: { up: '+Y', facing: humanoid?.facing ?? null, unit: 1 } },
+  );
+  const jointOfNode = new Int32Array(tree.parents.length).fill(-1);
+  order.forEach((node, i) => {
+    jointOfNode[node] = jointOf[i]!;
+  });
+  if (humanoid) {
+    const roles = [...humanoid.roles].filter(([, node]) => jointOfNode[node]! >= 0);
+    if (roles.length > 0)
+      skeleton.metadataRoles = Object.fromEntries(roles.map(([role, node]) => [role, jointOfNode[node]!]));
+  }
+  return { skeleton, jointOfNode, skins };
+}
+
+/** Groups that can be joined (union–find with halved paths). */
+function createGroups(count: number): { find(i: number): number; join(items: readonly number[]): void } {
+  const above = Int32Array.from({ length: count }, (_, i) => i);
+  const find = (i: number) => {
+    let at = i;
+    while (above[at] !== at) {
+      above[at] = above[above[at]!]!;
+      at = above[at]!;
+    }
+    return at;
+  };
+  const join = (items: readonly number[]) => {
+    for (const item of items) {
+      const a = find(items[0]!);
+      const b = find(item);
+      // The smaller index leads, so that groups come out in the file's order.
+      if (a < b) above[b] = a;
+      else above[a] = b;
+    }
+  };
+  return { find, join };
+}
