@@ -1,0 +1,127 @@
+/*
+ * What people type, turned into what the library takes. Every function throws commander's
+ * InvalidArgumentError, which names the option and the text that was given.
+ */
+import {
+  type AlignmentMode,
+  LIMBS,
+  type Limb,
+  PASSES,
+  type PassName,
+  type ReferenceChoice,
+} from '@stuntdouble/core';
+import { InvalidArgumentError } from 'commander';
+
+/** A point in a clip as typed: seconds, or a frame of the clip's own rate. */
+export type ClipPoint = { seconds: number } | { frame: number };
+
+/** The part of a clip as typed; a side that was left out is the clip's own. */
+export type ClipRange = { start?: ClipPoint; end?: ClipPoint };
+
+/** Reads a number greater than 0, such as `--fps 30`. */
+export function parsePositive(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value > 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('It must be a number greater than 0.');
+  return value;
+}
+
+function parsePoint(text: string): ClipPoint {
+  const match = /^(\d+(?:\.\d*)?|\.\d+)(s|f)?$/.exec(text);
+  if (!match) throw new InvalidArgumentError(`"${text}" is neither seconds (1.5) nor a frame (45f).`);
+  const value = Number(match[1]);
+  if (match[2] !== 'f') return { seconds: value };
+  if (!Number.isInteger(value)) throw new InvalidArgumentError(`"${text}" is not a whole frame.`);
+  return { frame: value };
+}
+
+/** Reads `START:END`, each in seconds or as a frame with `f`, either side may be left out. */
+export function parseRange(text: string): ClipRange {
+  const sides = text.split(':').map((side) => side.trim());
+  if (sides.length !== 2 || (sides[0] === '' && sides[1] === ''))
+    throw new InvalidArgumentError('It must be START:END, in seconds (0.5:2) or frames (10f:40f).');
+  const range: ClipRange = {};
+  if (sides[0] !== '') range.start = parsePoint(sides[0]!);
+  if (sides[1] !== '') range.end = parsePoint(sides[1]!);
+  return range;
+}
+
+/** A range in seconds, for a clip of a duration and a frame rate. */
+export function secondsOfRange(range: ClipRange, duration: number, frameRate: number): [number, number] {
+  const seconds = (point: ClipPoint) => ('frame' in point ? point.frame / frameRate : point.seconds);
+  return [range.start ? seconds(range.start) : 0, range.end ? seconds(range.end) : duration];
+}
+
+/** Reads a choice of reference pose: `auto`, `rest`, `bind`, `frame:K`, `CLIP@SECONDS` or `CLIP@Kf`. */
+export function parseReference(text: string): ReferenceChoice {
+  if (text === 'auto' || text === 'rest' || text === 'bind') return text;
+  const frame = /^frame:(\d+)$/.exec(text);
+  if (frame) return { frame: Number(frame[1]) };
+  // The last @: clip names may hold one.
+  const at = text.lastIndexOf('@');
+  if (at > 0) {
+    const point = parsePoint(text.slice(at + 1));
+    const clip = text.slice(0, at);
+    return 'frame' in point ? { clip, frame: point.frame } : { clip, time: point.seconds };
+  }
+  throw new InvalidArgumentError('It must be auto, rest, bind, frame:K or CLIP@SECONDS.');
+}
+
+/** Words that stand for several limbs in `--align`. */
+const LIMB_GROUPS: Readonly<Record<string, readonly Limb[]>> = {
+  arms: ['leftArm', 'rightArm'],
+  legs: ['leftLeg', 'rightLeg'],
+  fingers: LIMBS.filter((limb) => /(Thumb|Index|Middle|Ring|Little)$/.test(limb)),
+};
+
+const ALIGNMENT_MODES: readonly AlignmentMode[] = ['keep', 'line', 'bones'];
+
+/** Reads `LIMB=MODE` onto what was read before; `arms`, `legs` and `fingers` stand for several limbs. */
+export function parseAlignment(
+  text: string,
+  before: Partial<Record<Limb, AlignmentMode>> = {},
+): Partial<Record<Limb, AlignmentMode>> {
+  const [name = '', mode = ''] = text.split('=').map((side) => side.trim());
+  const limbs = LIMB_GROUPS[name] ?? LIMBS.filter((limb) => limb === name);
+  if (limbs.length === 0)
+    throw new InvalidArgumentError(
+      `There is no limb "${name}"; the limbs are arms, legs, fingers, ${LIMBS.join(', ')}.`,
+    );
+  if (!ALIGNMENT_MODES.includes(mode as AlignmentMode))
+    throw new InvalidArgumentError(`"${mode}" is no mode; the modes are ${ALIGNMENT_MODES.join(', ')}.`);
+  const after = { ...before };
+  for (const limb of limbs) after[limb] = mode as AlignmentMode;
+  return after;
+}
+
+/** Reads `H` or `H,V`: how far the travel is stretched along the floor and up; one number is for both. */
+export function parseRootScale(text: string): { horizontal: number; vertical: number } {
+  const sides = text.split(',');
+  if (sides.length > 2) throw new InvalidArgumentError('It must be H or H,V, such as 0.9 or 0.9,1.');
+  const horizontal = parsePositive(sides[0]!);
+  return { horizontal, vertical: sides.length === 2 ? parsePositive(sides[1]!) : horizontal };
+}
+
+/** Reads names of passes with commas between them. */
+export function parsePasses(text: string): PassName[] {
+  const known = PASSES.map(({ name }) => name);
+  const names = text.split(',').map((name) => name.trim());
+  for (const name of names)
+    if (!known.includes(name as PassName))
+      throw new InvalidArgumentError(`There is no pass "${name}"; the passes are ${known.join(', ')}.`);
+  return names as PassName[];
+}
+
+/** Reads one of a few words. */
+export function parseChoice<T extends string>(choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    if (!choices.includes(text as T))
+      throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
+    return text as T;
+  };
+}
+
+/** Adds a text to those given before, for options that may be repeated. */
+export function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}

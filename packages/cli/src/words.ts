@@ -1,0 +1,107 @@
+import { AXIS_VECTORS, type Axis, type Warning } from '@stuntdouble/core';
+import { layOut, printable } from './table.js';
+import type { Terminal } from './terminal.js';
+
+/** A count with its noun: `1 joint`, `12 joints`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+}
+
+/** An angle in degrees for a table: two digits, and enough of them to tell 0.004 from 0. */
+export function degrees(angle: number): string {
+  if (!Number.isFinite(angle)) return '–';
+  return `${angle !== 0 && Math.abs(angle) < 0.005 ? angle.toExponential(0) : angle.toFixed(2)}°`;
+}
+
+/** A share from 0 to 1 in percent. */
+export function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+/** A number with as many digits as matter to a reader: three. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  return String(Number(value.toPrecision(3)));
+}
+
+/** Seconds for a table. */
+export function seconds(value: number): string {
+  return `${value.toFixed(2)} s`;
+}
+
+/** A size in bytes, for a person. */
+export function bytes(size: number): string {
+  if (size < 1000) return `${size} B`;
+  return size < 1e6 ? `${(size / 1e3).toFixed(0)} kB` : `${(size / 1e6).toFixed(1)} MB`;
+}
+
+/** The cosine of 1°: how near a direction must be to an axis to be called by its name. */
+const NEAR = Math.cos(Math.PI / 180);
+
+/** The name of the axis that a direction follows within 1°, such as `+Z`, else the unit vector itself. */
+export function axisOf(direction: readonly [number, number, number]): Axis | [number, number, number] {
+  const [x, y, z] = direction;
+  const length = Math.hypot(x, y, z) || 1;
+  for (const axis of Object.keys(AXIS_VECTORS) as Axis[]) {
+    const [ax, ay, az] = AXIS_VECTORS[axis];
+    if ((x * ax + y * ay + z * az) / length >= NEAR) return axis;
+  }
+  return [x / length, y / length, z / length];
+}
+
+/** A direction for a person: an axis name, or three numbers. */
+export function directionWords(direction: readonly [number, number, number]): string {
+  const axis = axisOf(direction);
+  return typeof axis === 'string' ? axis : `(${axis.map((value) => value.toFixed(2)).join(', ')})`;
+}
+
+/** A warning as `--json` has it: the code and the sentence. */
+export function warningJson({ code, message }: Warning): { code: string; message: string } {
+  return { code, message };
+}
+
+/** Warnings without those that say the same thing twice, in order. */
+export function uniqueWarnings(warnings: readonly Warning[]): Warning[] {
+  const seen = new Set<string>();
+  return warnings.filter(({ code, message }) => {
+    const key = `${code}\n${message}`;
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+/** How many warnings of one code are listed before the rest is only counted. */
+const MOST_OF_A_CODE = 5;
+
+/** Lines that list warnings under their codes; none where there is nothing to warn of. */
+export function warningLines(warnings: readonly Warning[], { colors }: Pick<Terminal, 'colors'>): string[] {
+  if (warnings.length === 0) return [];
+  const groups = new Map<string, string[]>();
+  for (const { code, message } of warnings) groups.set(code, [...(groups.get(code) ?? []), message]);
+  const lines = [colors.yellow(counted(warnings.length, 'warning'))];
+  for (const [code, messages] of groups) {
+    lines.push(`  ${colors.yellow(code)}`);
+    for (const message of messages.slice(0, MOST_OF_A_CODE)) lines.push(`    ${printable(message)}`);
+    if (messages.length > MOST_OF_A_CODE)
+      lines.push(colors.dim(`    and ${messages.length - MOST_OF_A_CODE} more; --json has them all`));
+  }
+  return lines;
+}
+
+/** Lines of `label  value  (reason)`, labels and reasons dimmed. */
+export function factLines(
+  facts: readonly (readonly [label: string, value: string, reason?: string])[],
+  { colors }: Pick<Terminal, 'colors'>,
+): string[] {
+  return layOut(
+    facts.map(([label, value, reason]) => [
+      { text: label, paint: colors.dim },
+      value,
+      { text: reason ?? '', paint: colors.dim },
+    ]),
+  ).map((line) => `  ${line}`);
+}
+
+/** The headline of a section. */
+export function heading(text: string, { colors }: Pick<Terminal, 'colors'>): string {
+  return colors.bold(printable(text));
+}
