@@ -5,3 +5,11 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/**
+ * Thrown where the files are well-formed and the call is meant, but nothing can be made of them: no
+ * skeleton, no clips, nothing in common.
+ */
+export class RetargetError extends Error {
+  override readonly name = 'RetargetError';
+}

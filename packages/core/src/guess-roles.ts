@@ -1,4 +1,5 @@
 import { animalSigns, looksFourLegged } from './animal-signs.js';
+import { guessHandSide } from './hand-side.js';
 import { cleanNames } from './name-tables/clean-names.js';
 import { NAME_TABLES } from './name-tables/index.js';
 import {
@@ -6,6 +7,7 @@ import {
   compileTable,
   createNameReader,
   matchTable,
+  type Part,
   type PartMatch,
 } from './name-tables/match-table.js';
 import type { RoleGuess } from './rig.js';
@@ -25,6 +27,14 @@ const BY_OTHER_FAMILY = 0.75;
 const EXPLAINS_MOST = 0.6;
 
 const compiledTables: CompiledTable[] = [];
+
+/** What a table calls the roles that the hierarchy decides. */
+const CANDIDATE_PARTS: Partial<Record<Role, Part>> = {
+  spine: 'spineJoint',
+  chest: 'spineJoint',
+  upperChest: 'spineJoint',
+  neck: 'neckJoint',
+};
 
 /** The roles that can stand above each role, nearest first. */
 const ROLES_ABOVE: Readonly<Record<Role, readonly Role[]>> = Object.fromEntries(
@@ -47,9 +57,10 @@ export function guessRoles(skeleton: Skeleton): {
   const byMetadata = readMetadata(skeleton);
   const names = cleanNames(skeleton.names);
   const read = createNameReader();
+  const handSide = guessHandSide(skeleton);
   if (compiledTables.length === 0) compiledTables.push(...NAME_TABLES.map(compileTable));
   const readings = compiledTables
-    .map((compiled) => readFamily(tree, compiled, matchTable(compiled, names, read)))
+    .map((compiled) => readFamily(tree, compiled, matchTable(compiled, names, read, handSide)))
     .filter((reading) => reading.score > 0)
     .sort((a, b) => b.score - a.score);
   const best = readings[0];
@@ -120,6 +131,8 @@ function readMetadata({ metadataRoles, names }: Skeleton): Map<Role, number> {
 
 type Tree = {
   skeleton: Skeleton;
+  /** Whether the file tells joints from plain nodes. */
+  hasJoints: boolean;
   /** Whether `a` stands above `b`, and is not `b`. */
   isAbove(a: number, b: number): boolean;
   /** The lowest joint that stands above all or is one of them; −1 where there is none. */
@@ -149,6 +162,7 @@ function createTree(skeleton: Skeleton): Tree {
   const isAbove = (a: number, b: number) => place[b]! > place[a]! && place[b]! < place[a]! + size[a]!;
   return {
     skeleton,
+    hasJoints: skeleton.flags.some((flags) => (flags & JOINT) !== 0),
     isAbove,
     commonAncestor(joints) {
       let at = joints[0] ?? -1;
@@ -175,6 +189,8 @@ function readFamily(tree: Tree, { table }: CompiledTable, matches: (PartMatch | 
     score += weight * (hangsWell(tree, role, joint, joints) ? 1 : 0.4) * (matches[joint]?.uncopied ? 0.8 : 1);
   }
   if (score > 0) {
+    // A torso of four or more has no chest, and is not the worse explained for it.
+    if (joints.has('upperChest') && !joints.has('chest')) score += 1;
     for (const match of matches) if (match) score += 0.02 + (match.prefixed ? 0.05 : 0);
     if (table.generic) score *= 0.9;
   }
@@ -197,7 +213,6 @@ function castFamily(tree: Tree, matches: (PartMatch | null)[]): Map<Role, number
     if (list)
       joints.set(role, list.length === 1 ? list[0]! : bestCandidate(tree, role, list, candidates, matches));
   }
-  dropPalmlessFingers(tree, joints);
 
   const neck = findNeck(tree, candidates.get('neckJoint') ?? [], joints);
   if (neck !== null) joints.set('neck', neck);
@@ -208,6 +223,12 @@ function castFamily(tree: Tree, matches: (PartMatch | null)[]): Map<Role, number
   if (spine.length > 0) joints.set('spine', spine[0]!);
   if (spine.length === 2 || spine.length === 3) joints.set('chest', spine[1]!);
   if (spine.length >= 3) joints.set('upperChest', spine[spine.length - 1]!);
+  // A plain node that hangs elsewhere is a mesh or a marker called after the body part.
+  if (tree.hasJoints)
+    for (const [role, joint] of joints)
+      if (!(tree.skeleton.flags[joint]! & JOINT) && !hangsWell(tree, role, joint, joints))
+        joints.delete(role);
+  dropPalmlessFingers(tree, joints);
   return joints;
 }
 
@@ -220,7 +241,7 @@ function bestCandidate(
   matches: (PartMatch | null)[],
 ): number {
   const { flags } = tree.skeleton;
-  const above = ROLES_ABOVE[role].flatMap((r) => candidates.get(r) ?? []);
+  const above = ROLES_ABOVE[role].flatMap((r) => candidates.get(CANDIDATE_PARTS[r] ?? r) ?? []);
   const limb = limbOf(role);
   const below = (limb ? LIMB_ROLES[limb].slice(LIMB_ROLES[limb].indexOf(role) + 1) : []).flatMap(
     (r) => candidates.get(r) ?? [],
@@ -283,13 +304,10 @@ function findTorso(tree: Tree, list: number[], joints: Map<Role, number>): numbe
   const torso: number[] = [];
   for (let at = tree.commonAncestor(hung); at >= 0; at = tree.skeleton.parents[at]!)
     if (isSpine.has(at)) torso.unshift(at);
-  // Arms that hang elsewhere, or no hierarchy at all: the words alone, parents first.
-  return torso.length > 0
-    ? torso
-    : list.filter(
-        (joint) =>
-          !list.some((other) => tree.skeleton.names[other] === tree.skeleton.names[joint] && other < joint),
-      );
+  if (torso.length > 0) return torso;
+  // Arms that hang elsewhere, or no hierarchy at all: the words alone, parents first, a word once.
+  const words = list.map((joint) => tree.skeleton.names[joint]);
+  return list.filter((_, i) => words.indexOf(words[i]) === i);
 }
 
 /**

@@ -1,4 +1,11 @@
-import type { Pose } from './pose.js';
+import { bodyPoseOf, judgeStance, type RoleJoints, type Stance } from './body.js';
+import { type Clip, frameRateOf, sampleClip } from './clip.js';
+import { UsageError } from './errors.js';
+import { copyPose, type Pose } from './pose.js';
+import { normalizeQuaternion, quaternionAngle } from './quaternion.js';
+import type { Skeleton } from './skeleton.js';
+import type { Vec3 } from './vector.js';
+import type { Warning } from './warnings.js';
 
 /**
  * The pose from which turns are counted, as an explicit object: never "the transforms it happens to have
@@ -13,3 +20,179 @@ export type ReferencePose = {
   /** Why this one, for a person to read. */
   reason: string;
 };
+
+/**
+ * Which pose to take as reference: found automatically, the nodes' rest, the skin's bind pose, an instant of
+ * a clip (the first clip if none is named; `frame` counts at the clip's own rate), or a pose of the caller's
+ * (the current one of an engine, say). `edits` are local rotations, by joint name, put on top.
+ */
+export type ReferenceChoice =
+  | 'auto'
+  | 'rest'
+  | 'bind'
+  | { clip?: string; frame?: number; time?: number }
+  | { pose: Pose }
+  | { base: ReferenceChoice; edits: Record<string, [number, number, number, number]> };
+
+/**
+ * Makes the reference pose that the caller asked for.
+ * @throws UsageError where the file has no such pose.
+ */
+export function createReferencePose(
+  skeleton: Skeleton,
+  choice: Exclude<ReferenceChoice, 'auto'>,
+  clips: readonly Clip[],
+): ReferencePose {
+  if (choice === 'rest') return { kind: 'rest', pose: copyPose(skeleton.rest), reason: 'as asked' };
+  if (choice === 'bind') {
+    if (!skeleton.bind)
+      throw new UsageError(`"${skeleton.name}" has no skin, so it has no bind pose; use rest`);
+    return { kind: 'bind', pose: copyPose(skeleton.bind), reason: 'as asked' };
+  }
+  if ('pose' in choice) {
+    const { pose } = choice;
+    if (pose.rotations.length !== skeleton.rest.rotations.length)
+      throw new UsageError(
+        `the given pose has ${pose.rotations.length / 4} joints, "${skeleton.name}" has ${skeleton.names.length}`,
+      );
+    return { kind: 'pose', pose: copyPose(pose), reason: 'as asked' };
+  }
+  if ('base' in choice) {
+    const base = createReferencePose(skeleton, choice.base === 'auto' ? 'rest' : choice.base, clips);
+    for (const [name, rotation] of Object.entries(choice.edits)) {
+      const joint = skeleton.names.indexOf(name);
+      if (joint < 0)
+        throw new UsageError(`"${name}" is to be edited, but "${skeleton.name}" has no such joint`);
+      base.pose.rotations.set(rotation, 4 * joint);
+      normalizeQuaternion(base.pose.rotations, 4 * joint, base.pose.rotations, 4 * joint);
+    }
+    return { ...base, kind: 'pose', reason: `${base.kind}, edited` };
+  }
+  const clip = choice.clip === undefined ? clips[0] : clips.find(({ name }) => name === choice.clip);
+  if (!clip)
+    throw new UsageError(
+      choice.clip === undefined
+        ? `"${skeleton.name}" has no clip to take a reference frame from`
+        : `there is no clip "${choice.clip}"; there are ${clips.map(({ name }) => `"${name}"`).join(', ') || 'none'}`,
+    );
+  const time = choice.time ?? (choice.frame ?? 0) / frameRateOf(clip);
+  // Half a frame of slack: a frame number may fall on the float32 end of the clip.
+  if (!(time >= 0 && time <= clip.duration + 0.5 / frameRateOf(clip)))
+    throw new UsageError(`clip "${clip.name}" is ${clip.duration} s long; there is no pose at ${time} s`);
+  return {
+    kind: 'frame',
+    frame: { clip: clip.name, time },
+    pose: poseAt(skeleton, clip, time),
+    reason: 'as asked',
+  };
+}
+
+/** The pose of a clip at a time: its tracks over the rest pose. */
+export function poseAt(skeleton: Skeleton, clip: Clip, time: number): Pose {
+  const pose = copyPose(skeleton.rest);
+  sampleClip(pose, clip, time);
+  return pose;
+}
+
+type Candidate = { reference: ReferencePose; stance: Stance };
+
+/**
+ * Chooses the reference pose that looks most like a standing body: a skinned file's rest or bind pose; a
+ * capture's first frame where that is a T-pose, else its zero pose where that is a body at all.
+ */
+export function guessReferencePose(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  clips: readonly Clip[],
+  up: Readonly<Vec3>,
+): { reference: ReferencePose; warnings: Warning[] } {
+  const judge = (reference: ReferencePose): Candidate => ({
+    reference,
+    stance: judgeStance(bodyPoseOf(skeleton, reference.pose, joints), up),
+  });
+  const rest = judge({ kind: 'rest', pose: copyPose(skeleton.rest), reason: 'the pose the file rests in' });
+  if (joints.hips === undefined && joints.leftUpperArm === undefined && joints.leftUpperLeg === undefined)
+    return { reference: rest.reference, warnings: [] };
+  const bind =
+    skeleton.bind && posesDiffer(skeleton.rest, skeleton.bind)
+      ? judge({ kind: 'bind', pose: copyPose(skeleton.bind), reason: 'the pose the skin was bound in' })
+      : null;
+  const firstClip = clips.find((clip) => clip.tracks.length > 0);
+  const first =
+    firstClip &&
+    judge({
+      kind: 'frame',
+      frame: { clip: firstClip.name, time: 0 },
+      pose: poseAt(skeleton, firstClip, 0),
+      reason: `the first frame of "${firstClip.name}"`,
+    });
+
+  const pick = (candidate: Candidate, why: string): { reference: ReferencePose; warnings: Warning[] } => ({
+    reference: { ...candidate.reference, reason: `${candidate.reference.reason}: ${why}` },
+    warnings:
+      candidate === rest
+        ? []
+        : [
+            {
+              code: 'reference-chosen',
+              message: `the reference pose of "${skeleton.name}" is ${candidate.reference.reason}, since ${why}`,
+            },
+          ],
+  });
+
+  if (bind) {
+    if (!isStanding(rest.stance) && isStanding(bind.stance))
+      return pick(bind, 'its rest is no standing body');
+    // A percent of the body: less is the slack between exporters, more is a body caught in motion.
+    if (isStanding(bind.stance) && rest.stance.asymmetry > bind.stance.asymmetry + 0.01)
+      return pick(bind, 'its rest is not symmetric');
+    if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
+  } else if (skeleton.bind === undefined && first) {
+    if (isTPose(first.stance) && (!isTPose(rest.stance) || skeleton.declared.unit === null))
+      return pick(first, 'the capture starts in a T-pose');
+    if (!isStanding(rest.stance) && isStanding(first.stance))
+      return pick(first, 'its zero pose is no standing body');
+  }
+  if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
+  const best = [rest, bind, first].reduce((a, b) =>
+    b && badness(b.stance) < badness(a!.stance) - 0.05 ? b : a,
+  )!;
+  const { reference, warnings } = pick(best, 'nothing looks more like a standing body');
+  return {
+    reference,
+    warnings: [
+      ...warnings,
+      {
+        code: 'reference-odd',
+        message: `no pose of "${skeleton.name}" looks like a standing body; ${best.reference.reason} was taken as reference, choose another if the result is off`,
+      },
+    ],
+  };
+}
+
+function badness(stance: Stance): number {
+  return (stance.upright ? 0 : 1) + stance.asymmetry;
+}
+
+function isStanding(stance: Stance): boolean {
+  // A tenth of the body off symmetry is a stride; an elbow or knee folded past 100 degrees is no stance.
+  return stance.upright && stance.asymmetry < 0.1 && stance.bend < (100 * Math.PI) / 180;
+}
+
+function isTPose(stance: Stance): boolean {
+  const degrees = Math.PI / 180;
+  return (
+    stance.upright &&
+    stance.asymmetry < 0.05 &&
+    stance.armSlope !== null &&
+    stance.armSlope < 20 * degrees &&
+    stance.bend < 25 * degrees
+  );
+}
+
+function posesDiffer(a: Pose, b: Pose): boolean {
+  for (let i = 0; i < a.rotations.length; i += 4)
+    if (quaternionAngle(a.rotations, i, b.rotations, i) > 1e-3) return true;
+  const size = a.translations.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return a.translations.some((value, i) => Math.abs(value - b.translations[i]!) > 1e-3 * size);
+}

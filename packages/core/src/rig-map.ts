@@ -1,4 +1,11 @@
-import type { Role } from './roles.js';
+import { neckChain, type RoleJoints, torsoChain } from './body.js';
+import { UsageError } from './errors.js';
+import { modelPoseOf } from './pose.js';
+import type { Rig } from './rig.js';
+import { isRole, ROLES, type Role } from './roles.js';
+import { END, isAncestor, JOINT, type Skeleton } from './skeleton.js';
+import { subtractVectors, vectorAt, vectorLength } from './vector.js';
+import type { Warning } from './warnings.js';
 
 /** Which source joints drive one target joint, how sure that is (0 to 1), and why. */
 export type JointPair = {
@@ -9,7 +16,10 @@ export type JointPair = {
    * it carries the turns of those before it (K16).
    */
   sources: number[];
-  /** Where the target chain has more joints than the source: how much of the driver's turn this joint takes, the rest coming from `shareFrom`. */
+  /**
+   * Set where the target's chain has more joints than the source's: this joint takes `weight` (0 to 1) of
+   * the way from the turn of source joint `from` to the turn of the driver.
+   */
   share?: { from: number; weight: number };
   role: Role | null;
   confidence: number;
@@ -18,9 +28,375 @@ export type JointPair = {
 
 /** Who drives whom, and who is left over and why. */
 export type RigMap = {
+  /** In the target's order, parents first; each target joint at most once. */
   joints: JointPair[];
   unmapped: {
     source: { joint: number; reason: string }[];
     target: { joint: number; reason: string }[];
   };
 };
+
+/**
+ * A rig map as people keep and edit it, in JSON. Joints are named; where a name is not unique it is followed
+ * by `@` and the joint's index in its file.
+ */
+export type RigMapDocument = {
+  version: 1;
+  /** The whole map: target joints that are not listed are not driven. Left out: the map is found as usual. */
+  joints?: {
+    target: string;
+    sources: string[];
+    share?: { from: string; weight: number };
+    role?: string;
+  }[];
+  /** Roles of joints whose names mean nothing: role to joint name, for whichever skeleton has the joints. */
+  roles?: Record<string, string>;
+};
+
+/** The source joint that drives a pair. */
+export function driverOf(pair: JointPair): number {
+  return pair.sources[pair.sources.length - 1]!;
+}
+
+/**
+ * Finds who drives whom: body part by body part, torso and neck as chains of any length, then joints of the
+ * same name. A document of the user's replaces what is found.
+ */
+export function createRigMap(
+  source: Rig,
+  target: Rig,
+  document?: RigMapDocument,
+): { map: RigMap; warnings: Warning[] } {
+  const warnings: Warning[] = [];
+  const pairs = document?.joints
+    ? pairsOfDocument(source.skeleton, target.skeleton, document.joints, warnings)
+    : [...pairsByRole(source, target)];
+  if (!document?.joints) addSameNames(pairs, source, target);
+  const byTarget = new Map<number, JointPair>();
+  for (const pair of pairs) {
+    if (byTarget.has(pair.target))
+      warnings.push({
+        code: 'several-drivers',
+        joint: target.skeleton.names[pair.target]!,
+        message: `"${target.skeleton.names[pair.target]}" is driven by two entries of the map; the last one was used`,
+      });
+    byTarget.set(pair.target, pair);
+  }
+  const joints = [...byTarget.values()].sort((a, b) => a.target - b.target);
+  if (!document?.joints) foldSurplus(joints, source.skeleton, target.skeleton);
+  if (
+    joints.length > 0 &&
+    !joints.some(({ role }) => role === 'hips') &&
+    (source.joints.hips ?? target.joints.hips) !== undefined
+  )
+    warnings.push({
+      code: 'no-hips',
+      message: 'the hips are not mapped; the motion travels with the first mapped joint',
+    });
+  return { map: { joints, unmapped: findUnmapped(joints, source, target) }, warnings };
+}
+
+/** Roles that a map document gives to the joints of a skeleton, by name. */
+export function rolesOfDocument(
+  document: RigMapDocument,
+  skeleton: Skeleton,
+  side: 'source' | 'target',
+): RoleJoints {
+  const roles: RoleJoints = {};
+  for (const [role, name] of Object.entries(document.roles ?? {})) {
+    if (!isRole(role))
+      throw new UsageError(`the map gives "${name}" the role "${role}", which does not exist`);
+    const joint = findJoint(skeleton, name);
+    if (joint !== null) roles[role] = joint;
+  }
+  for (const entry of document.joints ?? []) {
+    if (!entry.role || !isRole(entry.role)) continue;
+    const name = side === 'target' ? entry.target : entry.sources[entry.sources.length - 1];
+    const joint = name === undefined ? null : findJoint(skeleton, name);
+    if (joint !== null && roles[entry.role] === undefined && !entry.share) roles[entry.role] = joint;
+  }
+  return roles;
+}
+
+/** Writes a map as the document that people edit and {@link createRigMap} takes back. */
+export function writeRigMapDocument(map: RigMap, source: Rig, target: Rig): RigMapDocument {
+  return {
+    version: 1,
+    joints: map.joints.map(({ target: joint, sources, share, role }) => ({
+      target: jointLabel(target.skeleton, joint),
+      sources: sources.map((s) => jointLabel(source.skeleton, s)),
+      ...(share && { share: { from: jointLabel(source.skeleton, share.from), weight: share.weight } }),
+      ...(role && { role }),
+    })),
+  };
+}
+
+/** A joint's name, made unique by its file index where it has to be. */
+export function jointLabel(skeleton: Skeleton, joint: number): string {
+  const name = skeleton.names[joint]!;
+  const unique = name !== '' && skeleton.names.indexOf(name) === skeleton.names.lastIndexOf(name);
+  return unique ? name : `${name}@${skeleton.fileIndices[joint]}`;
+}
+
+/** The joint that a label of {@link jointLabel} means; null where there is none. */
+export function findJoint(skeleton: Skeleton, label: string): number | null {
+  const exact = skeleton.names.indexOf(label);
+  if (exact >= 0) return exact;
+  const at = label.lastIndexOf('@');
+  if (at < 0) return null;
+  const index = skeleton.fileIndices.indexOf(Number(label.slice(at + 1)));
+  return index >= 0 && skeleton.names[index] === label.slice(0, at) ? index : null;
+}
+
+function pairsOfDocument(
+  source: Skeleton,
+  target: Skeleton,
+  entries: NonNullable<RigMapDocument['joints']>,
+  warnings: Warning[],
+): JointPair[] {
+  const pairs: JointPair[] = [];
+  for (const entry of entries) {
+    const missing = (label: string, skeleton: Skeleton) =>
+      warnings.push({
+        code: 'map-entry-ignored',
+        joint: label,
+        message: `the map names "${label}", but "${skeleton.name}" has no such joint; the entry was left out`,
+      });
+    const joint = findJoint(target, entry.target);
+    if (joint === null) {
+      missing(entry.target, target);
+      continue;
+    }
+    const sources: number[] = [];
+    for (const label of entry.sources) {
+      const found = findJoint(source, label);
+      if (found === null) missing(label, source);
+      else sources.push(found);
+    }
+    if (sources.length === 0) continue;
+    const from = entry.share ? findJoint(source, entry.share.from) : null;
+    if (entry.share && from === null) missing(entry.share.from, source);
+    pairs.push({
+      target: joint,
+      sources,
+      ...(entry.share && from !== null && { share: { from, weight: entry.share.weight } }),
+      role: entry.role && isRole(entry.role) ? entry.role : null,
+      confidence: 1,
+      reason: 'the map says so',
+    });
+  }
+  return pairs;
+}
+
+const CHAIN_ROLES: ReadonlySet<Role> = new Set(['spine', 'chest', 'upperChest', 'neck']);
+
+function* pairsByRole(source: Rig, target: Rig): Generator<JointPair> {
+  for (const role of ROLES) {
+    const from = source.joints[role];
+    const to = target.joints[role];
+    if (from === undefined || to === undefined || CHAIN_ROLES.has(role)) continue;
+    const confidence = Math.min(source.guesses[from]!.confidence, target.guesses[to]!.confidence);
+    yield { target: to, sources: [from], role, confidence, reason: `both are ${role}` };
+  }
+  const hips = source.joints.hips;
+  const torso = {
+    source: torsoChain(source.skeleton, source.joints),
+    target: torsoChain(target.skeleton, target.joints),
+  };
+  yield* pairsOfChain('torso', source, target, torso.source, torso.target, hips ?? null, null);
+  const below = torso.source[torso.source.length - 1] ?? hips ?? null;
+  yield* pairsOfChain(
+    'neck',
+    source,
+    target,
+    neckChain(source.skeleton, source.joints),
+    neckChain(target.skeleton, target.joints),
+    below,
+    source.joints.head ?? null,
+  );
+}
+
+/**
+ * Pairs two chains of any lengths. As many on both sides: one to one. Fewer on the target: each target joint
+ * takes the source joint nearest by normalised length, the last one the last, and what lies between is
+ * folded in. More on the target: joint j of n takes the turn that the source chain of m joints has reached
+ * at (j + 1)·m/n, where turns between joints are interpolated, so that the turn is shared out evenly and the
+ * last joint has all of it.
+ * @param below The source joint under the chain, whose turn sharing starts from.
+ * @param above The source joint over the chain: shared towards where the source chain is empty.
+ */
+function* pairsOfChain(
+  name: 'torso' | 'neck',
+  source: Rig,
+  target: Rig,
+  from: number[],
+  to: number[],
+  below: number | null,
+  above: number | null,
+): Generator<JointPair> {
+  const n = to.length;
+  const m = from.length;
+  const pair = (j: number, sources: number[], reason: string, share?: JointPair['share']): JointPair => ({
+    target: to[j]!,
+    sources,
+    ...(share && { share }),
+    role: target.guesses[to[j]!]!.role,
+    confidence: Math.min(
+      ...[...from.map((s) => source.guesses[s]!), target.guesses[to[j]!]!].map((g) =>
+        g.role ? g.confidence : 0.9,
+      ),
+    ),
+    reason,
+  });
+  if (m === n) {
+    for (let j = 0; j < n; j++) yield pair(j, [from[j]!], `${name} joint ${j + 1} of ${n} on both`);
+    return;
+  }
+  if (m > n) {
+    const lengths = normalisedLengths(source, from);
+    const wanted = normalisedLengths(target, to);
+    let previous = -1;
+    for (let j = 0; j < n; j++) {
+      // Leave one source joint for each target joint still to come.
+      const last = m - n + j;
+      let best = last;
+      if (j < n - 1)
+        for (let k = previous + 1; k <= last; k++)
+          if (Math.abs(lengths[k]! - wanted[j]!) < Math.abs(lengths[best]! - wanted[j]!)) best = k;
+      yield pair(j, [from[best]!], `${name} joint ${best + 1} of ${m} is nearest to ${j + 1} of ${n}`);
+      previous = best;
+    }
+    return;
+  }
+  if (m === 0) {
+    if (below === null || above === null) return;
+    for (let j = 0; j < n; j++) {
+      const weight = (j + 1) / (n + 1);
+      yield pair(j, [above], `the source has no ${name} joint; it shares the turn of what it carries`, {
+        from: below,
+        weight,
+      });
+    }
+    return;
+  }
+  for (let j = 0; j < n; j++) {
+    const reached = ((j + 1) * m) / n;
+    const k = Math.ceil(reached - 1e-9);
+    const weight = reached - (k - 1);
+    const start = k >= 2 ? from[k - 2]! : below;
+    if (weight > 1 - 1e-9 || start === null)
+      yield pair(j, [from[k - 1]!], `${name} joint ${k} of ${m} has turned as far as ${j + 1} of ${n}`);
+    else
+      yield pair(j, [from[k - 1]!], `shares the turn of ${m} ${name} joint${m > 1 ? 's' : ''} among ${n}`, {
+        from: start,
+        weight,
+      });
+  }
+}
+
+/** Distance along a chain from its first joint, 0 to 1 (K18, algorithm 3). */
+function normalisedLengths(rig: Rig, chain: number[]): number[] {
+  const { matrices } = modelPoseOf(rig.skeleton, rig.reference.pose);
+  const lengths = [0];
+  for (let i = 1; i < chain.length; i++)
+    lengths.push(
+      lengths[i - 1]! +
+        vectorLength(
+          subtractVectors(
+            vectorAt(matrices, 16 * chain[i]! + 12),
+            vectorAt(matrices, 16 * chain[i - 1]! + 12),
+          ),
+        ),
+    );
+  const total = lengths[lengths.length - 1]!;
+  return lengths.map((length, i) => (total > 0 ? length / total : i / Math.max(1, chain.length - 1)));
+}
+
+/** Names that any two rigs may share without meaning the same. */
+const MEANINGLESS_NAME = /^(bone|joint|node|object|root|armature|null|empty|group|skeleton)?[\s._-]*\d*$/i;
+/** Joints that move others rather than the body. */
+const CONTROL_NAME = /(^|[\s._-])(ik|fk|pole|ctrl|control|target|handle|helper)([\s._-]|\d|$)/i;
+
+/**
+ * Pairs joints of the same name that have no role on either side (tails, ears, animals of one family), where
+ * what they hang on is paired too.
+ */
+function addSameNames(pairs: JointPair[], source: Rig, target: Rig): void {
+  const byName = new Map<string, number>();
+  source.skeleton.names.forEach((name, joint) => {
+    byName.set(name, byName.has(name) ? -1 : joint);
+  });
+  const shared = target.skeleton.names.filter((name) => (byName.get(name) ?? -1) >= 0).length;
+  const family = shared >= 0.6 * Math.min(source.skeleton.names.length, target.skeleton.names.length);
+  const driven = new Map(pairs.map((pair) => [pair.target, pair]));
+  const used = new Set(pairs.flatMap((pair) => pair.sources));
+  const carriesHips = (rig: Rig, joint: number) =>
+    rig.joints.hips !== undefined && isAncestor(rig.skeleton, joint, rig.joints.hips);
+  target.skeleton.names.forEach((name, joint) => {
+    const candidate = byName.get(name) ?? -1;
+    if (candidate < 0 || driven.has(joint) || used.has(candidate)) return;
+    if (target.guesses[joint]!.role ?? source.guesses[candidate]!.role) return;
+    if (CONTROL_NAME.test(name) || (MEANINGLESS_NAME.test(name) && !family)) return;
+    if ((target.skeleton.flags[joint]! & JOINT) === 0 || (source.skeleton.flags[candidate]! & JOINT) === 0)
+      return;
+    if (carriesHips(source, candidate) || carriesHips(target, joint)) return;
+    let above = target.skeleton.parents[joint]!;
+    while (above >= 0 && !driven.has(above)) above = target.skeleton.parents[above]!;
+    const carrier = above >= 0 ? driverOf(driven.get(above)!) : -1;
+    if (carrier >= 0 && !isAncestor(source.skeleton, carrier, candidate)) return;
+    if (carrier < 0 && !family) return;
+    const pair: JointPair = {
+      target: joint,
+      sources: [candidate],
+      role: null,
+      confidence: 0.9,
+      reason: 'same name',
+    };
+    pairs.push(pair);
+    driven.set(joint, pair);
+    used.add(candidate);
+  });
+}
+
+/** Names, for each pair, the source joints between its driver and the driver of the target's next mapped ancestor: their turns arrive through the driver. */
+function foldSurplus(pairs: JointPair[], source: Skeleton, target: Skeleton): void {
+  const byTarget = new Map(pairs.map((pair) => [pair.target, pair]));
+  const drivers = new Set(pairs.map(driverOf));
+  for (const pair of pairs) {
+    if (pair.share) continue;
+    let above = target.parents[pair.target]!;
+    while (above >= 0 && !byTarget.has(above)) above = target.parents[above]!;
+    if (above < 0) continue;
+    const stop = driverOf(byTarget.get(above)!);
+    const folded: number[] = [];
+    let at = source.parents[driverOf(pair)]!;
+    while (at >= 0 && at !== stop && !drivers.has(at)) {
+      if ((source.flags[at]! & JOINT) !== 0) folded.push(at);
+      at = source.parents[at]!;
+    }
+    if (at === stop && folded.length > 0) pair.sources = [...folded.reverse(), ...pair.sources];
+  }
+}
+
+function findUnmapped(pairs: JointPair[], source: Rig, target: Rig): RigMap['unmapped'] {
+  const driven = new Set(pairs.map((pair) => pair.target));
+  const used = new Set(pairs.flatMap((pair) => [...pair.sources, ...(pair.share ? [pair.share.from] : [])]));
+  const reasonFor = (rig: Rig, other: Rig, joint: number, side: 'source' | 'target') => {
+    const { role, reason } = rig.guesses[joint]!;
+    if (role && other.joints[role] === undefined)
+      return `the ${side === 'source' ? 'target' : 'source'} has no ${role}`;
+    if (role) return `${role} is not paired`;
+    if (rig.joints.hips !== undefined && isAncestor(rig.skeleton, joint, rig.joints.hips))
+      return side === 'source'
+        ? 'it carries the hips, whose travel is moved as a whole'
+        : 'it carries the hips and stays at rest';
+    if ((rig.skeleton.flags[joint]! & END) !== 0) return 'it only marks an end';
+    return reason || 'no body part is known for it';
+  };
+  const list = (rig: Rig, other: Rig, skip: Set<number>, side: 'source' | 'target') =>
+    rig.skeleton.names
+      .map((_, joint) => joint)
+      .filter((joint) => !skip.has(joint) && (rig.skeleton.flags[joint]! & (JOINT | END)) !== 0)
+      .map((joint) => ({ joint, reason: reasonFor(rig, other, joint, side) }));
+  return { source: list(source, target, used, 'source'), target: list(target, source, driven, 'target') };
+}

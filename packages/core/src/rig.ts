@@ -1,6 +1,22 @@
-import type { ReferencePose } from './reference-pose.js';
-import type { Role } from './roles.js';
+import { bodyExtent, bodyPoseOf, facingOf, type RoleJoints, toesDirection } from './body.js';
+import { type Clip, sampleClip } from './clip.js';
+import { RetargetError, UsageError } from './errors.js';
+import { findFloor, footJoints, lowestJoint } from './floor.js';
+import { guessRoles } from './guess-roles.js';
+import { createMatrix, invertMatrix } from './matrix.js';
+import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from './pose.js';
+import {
+  createReferencePose,
+  guessReferencePose,
+  poseAt,
+  type ReferenceChoice,
+  type ReferencePose,
+} from './reference-pose.js';
+import { isRole, mirrorRole, type Role, sideOf } from './roles.js';
+import type { Scene } from './scene.js';
 import type { Skeleton } from './skeleton.js';
+import { containerOf, guessFacing, guessUnit, guessUp } from './space.js';
+import { dotVectors, type Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
 
 /** Which body part a joint plays, how sure that is (0 to 1), and why. */
@@ -13,7 +29,7 @@ export type Rig = {
   /** One per joint. */
   guesses: RoleGuess[];
   /** The joint that plays each role found. */
-  joints: Partial<Record<Role, number>>;
+  joints: RoleJoints;
   reference: ReferencePose;
   /** How the file's space was read. */
   space: RigSpace;
@@ -25,11 +41,201 @@ export type Rig = {
 /** The file's space as it was read: each with a reason for a person to read. */
 export type RigSpace = {
   /** Unit vector in the file's axes, and why. */
-  up: { direction: [number, number, number]; reason: string };
+  up: { direction: Vec3; reason: string };
   /** Unit vector in the file's axes, and why. */
-  facing: { direction: [number, number, number]; reason: string };
+  facing: { direction: Vec3; reason: string };
   /** Metres per file unit, and why. */
   unit: { metres: number; reason: string };
   /** Metres from the lowest to the highest joint of the reference pose. */
   height: number;
 };
+
+/** What {@link createRig} may be told; everything is found by itself if left out. */
+export type RigOptions = {
+  /** Clips at hand: a capture's reference pose and up axis may be found in them. */
+  clips?: readonly Clip[];
+  /** Which pose turns are counted from. */
+  reference?: ReferenceChoice;
+  /** Roles by the user's word: they replace every guess for those roles and joints. */
+  roles?: RoleJoints;
+};
+
+/**
+ * Understands a skeleton: which joint is which body part, which way is up and forward, which unit, which
+ * pose is the reference, where the floor is. Each answer carries its reason; doubts are warnings.
+ */
+export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
+  const clips = options.clips ?? [];
+  const { guesses, warnings: roleWarnings } = guessRoles(skeleton);
+  const warnings: Warning[] = [...roleWarnings];
+  applyRoles(skeleton, guesses, options.roles ?? {});
+  let joints = jointsOf(guesses);
+
+  const { up, warnings: upWarnings } = guessUp(skeleton, joints, posesAtHand(skeleton, clips));
+  warnings.push(...upWarnings);
+
+  let reference: ReferencePose;
+  if (options.reference === undefined || options.reference === 'auto') {
+    const guess = guessReferencePose(skeleton, joints, clips, up.direction);
+    reference = guess.reference;
+    warnings.push(...guess.warnings);
+  } else reference = createReferencePose(skeleton, options.reference, clips);
+
+  const body = bodyPoseOf(skeleton, reference.pose, joints);
+  const swap = sidesContradict(skeleton, guesses, body, up.direction);
+  if (swap) {
+    warnings.push(swap);
+    for (const guess of guesses) if (guess.role) guess.role = mirrorRole(guess.role);
+    joints = jointsOf(guesses);
+    body.joints = joints;
+  }
+
+  const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction);
+  const { unit, warnings: unitWarnings } = guessUnit(skeleton, body, up.direction);
+  warnings.push(...facingWarnings, ...unitWarnings);
+  const complete: Skeleton = {
+    ...skeleton,
+    container: containerOf(skeleton, up.direction, facing.direction, unit.metres),
+  };
+  if (skeleton.declared.unit === null && reference.kind === 'rest') {
+    const lifted = standOnClipFloor(complete, joints, reference.pose, clips);
+    if (lifted)
+      reference = {
+        ...reference,
+        pose: lifted,
+        reason: `${reference.reason}; stood on the floor of its clip`,
+      };
+  }
+  const extent = bodyExtent(bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
+  return {
+    skeleton: complete,
+    guesses,
+    joints,
+    reference,
+    space: { up, facing, unit, height: extent.high - extent.low },
+    floor: findFloor(complete, joints, reference.pose),
+    warnings,
+  };
+}
+
+function jointsOf(guesses: readonly RoleGuess[]): RoleJoints {
+  const joints: RoleJoints = {};
+  guesses.forEach(({ role }, joint) => {
+    if (role && joints[role] === undefined) joints[role] = joint;
+  });
+  return joints;
+}
+
+function applyRoles(skeleton: Skeleton, guesses: RoleGuess[], roles: RoleJoints): void {
+  for (const [role, joint] of Object.entries(roles)) {
+    if (!isRole(role)) throw new UsageError(`"${role}" is no role`);
+    if (joint === undefined || !(joint >= 0 && joint < skeleton.names.length))
+      throw new UsageError(`role ${role} is given to joint ${joint}, which "${skeleton.name}" does not have`);
+    guesses.forEach((guess, i) => {
+      if (guess.role === role && i !== joint)
+        guesses[i] = { role: null, confidence: 1, reason: `${role} was given to another joint` };
+    });
+    guesses[joint] = { role, confidence: 1, reason: 'as told' };
+  }
+}
+
+/** Poses that show how the body stands: rest, bind, and instants spread over its clips. */
+function posesAtHand(skeleton: Skeleton, clips: readonly Clip[]): Pose[] {
+  const poses = [skeleton.rest];
+  if (skeleton.bind) poses.push(skeleton.bind);
+  for (const clip of clips.slice(0, 4))
+    for (let k = 0; k < 8; k++) poses.push(poseAt(skeleton, clip, (clip.duration * k) / 8));
+  return poses;
+}
+
+/**
+ * Whether toes point against the facing that left and right imply. The sides are then named the wrong way
+ * round: followed blindly, knees would bend backwards, so geometry is followed instead. A VRM's own word is
+ * never doubted.
+ */
+function sidesContradict(
+  skeleton: Skeleton,
+  guesses: readonly RoleGuess[],
+  body: { positions: Vec3[]; joints: RoleJoints },
+  up: Vec3,
+): Warning | null {
+  const facing = facingOf(body, up);
+  const toes = toesDirection(body, up);
+  if (!facing || !toes || dotVectors(facing, toes) > -0.5) return null;
+  if (skeleton.metadataRoles) return null;
+  const example = guesses.findIndex(({ role }) => role !== null && sideOf(role) !== null);
+  return {
+    code: 'side-contradiction',
+    joint: skeleton.names[example] ?? '',
+    message: `names such as "${skeleton.names[example]}" say left where the feet say right; the feet were followed and all sides exchanged`,
+  };
+}
+
+/**
+ * A BVH's zero pose hangs at the origin while its motion walks on a floor. Lifts the zero pose so that its
+ * feet stand where the clip's feet do. Null where it stands there already or there is no clip.
+ */
+function standOnClipFloor(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  rest: Pose,
+  clips: readonly Clip[],
+): Pose | null {
+  const clip = clips.find(({ tracks }) => tracks.some(({ channel }) => channel === 'translation'));
+  if (!clip) return null;
+  const feet = footJoints(skeleton, joints);
+  const standing = feet.length > 0 ? feet : skeleton.names.map((_, i) => i);
+  const pose = copyPose(rest);
+  const model = createModelPose(skeleton.names.length);
+  const heights: number[] = [];
+  for (let k = 0; k < 60; k++) {
+    sampleClip(pose, clip, (clip.duration * k) / 60);
+    localToModel(model, skeleton, pose);
+    heights.push(lowestJoint(model, standing));
+  }
+  heights.sort((a, b) => a - b);
+  const floor = heights[6]!;
+  const lift = floor - lowestJoint(modelPoseOf(skeleton, rest), standing);
+  if (!Number.isFinite(lift) || Math.abs(lift) < 1e-9) return null;
+  const lifted = copyPose(rest);
+  const inverse = createMatrix();
+  invertMatrix(inverse, 0, skeleton.container, 0);
+  skeleton.parents.forEach((parent, joint) => {
+    if (parent >= 0) return;
+    for (let c = 0; c < 3; c++)
+      lifted.translations[3 * joint + c] = lifted.translations[3 * joint + c]! + inverse[4 + c]! * lift;
+  });
+  return lifted;
+}
+
+/**
+ * Which character of a scene is meant: by name or number, else the one with most roles, else the one with
+ * most joints.
+ * @throws RetargetError where the scene has none, UsageError where it has none of that name.
+ */
+export function chooseCharacter(scene: Scene, choice?: string): { character: number; warnings: Warning[] } {
+  const { characters } = scene;
+  if (characters.length === 0)
+    throw new RetargetError(`"${scene.name}" has no skeleton: there is nothing to retarget in it`);
+  const names = characters.map(({ skeleton }, i) => `"${skeleton.name}" (${i})`).join(', ');
+  if (choice !== undefined) {
+    const found = characters.findIndex(({ skeleton }) => skeleton.name === choice);
+    const number = Number(choice);
+    if (found >= 0) return { character: found, warnings: [] };
+    if (Number.isInteger(number) && characters[number]) return { character: number, warnings: [] };
+    throw new UsageError(`"${scene.name}" has no skeleton "${choice}"; it has ${names}`);
+  }
+  if (characters.length === 1) return { character: 0, warnings: [] };
+  let best = 0;
+  let most = -1;
+  characters.forEach(({ skeleton }, i) => {
+    const roles = guessRoles(skeleton).guesses.filter(({ role }) => role !== null).length;
+    const score = roles * 100_000 + skeleton.names.length;
+    if (score > most) {
+      most = score;
+      best = i;
+    }
+  });
+  const message = `"${scene.name}" holds ${characters.length} skeletons; "${characters[best]!.skeleton.name}" (${best}) was taken, since most body parts were found in it`;
+  return { character: best, warnings: [{ code: 'several-skeletons', message }] };
+}

@@ -4,6 +4,9 @@ const LONGEST_NAME = 200;
 /** How many of a skeleton's names must share a prefix or a counter for it to mean nothing. */
 const SHARED = 0.6;
 
+/** What some rigs call every joint at the end of its name. */
+const JOINT_SUFFIX = /[\s._-](?:jnt|joint|jt|bone|bn|bind|skin|sk|deform)$/i;
+
 /** A joint's name with and without what an exporter may have added to it. */
 export type CleanName = {
   /** Counter and blanks taken away, prefix and namespace still on. */
@@ -16,11 +19,12 @@ export type CleanName = {
 
 /**
  * Takes away what the names of a whole skeleton share and what exporters add: namespaces, a common prefix
- * (`Hero_LeftArm`), running counters (`Bip01_L_Thigh_05`, `mixamorig:Hips_01`).
+ * (`Hero_LeftArm`), running counters (`Bip01_L_Thigh_05`, `mixamorig:Hips_01`), the
+ * word joint itself (`left_upLeg_joint`).
  */
 export function cleanNames(names: readonly string[]): CleanName[] {
   const cut = names.map((name) => name.slice(0, LONGEST_NAME).trim());
-  const full = withoutCounters(cut);
+  const full = withoutCounters(cut).map((name) => name.replace(JOINT_SUFFIX, ''));
   const local = full.map((name) => name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('|')) + 1));
   const prefix = sharedPrefix(local);
   return full.map((name, i) => {

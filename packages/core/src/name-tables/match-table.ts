@@ -89,18 +89,24 @@ export function createNameReader(): (name: string) => NameReading[] {
   };
 }
 
-/** What a table says of each name; null where it does not know it. */
+/**
+ * What a table says of each name; null where it does not know it.
+ * @param handSide the side of a skeleton that is one hand, for tables whose words leave it open.
+ */
 export function matchTable(
   { table, sided, central }: CompiledTable,
   names: readonly CleanName[],
   read: (name: string) => NameReading[],
+  handSide: Side | null = null,
 ): (PartMatch | null)[] {
   const lookUp = (name: string): Omit<PartMatch, 'prefixed' | 'uncopied'> | null => {
     for (const { key, side } of read(name)) {
       const word = (side ? sided : central).get(key);
       if (word) return { part: partOf(word.part, side), preference: word.preference };
     }
-    return null;
+    if (!table.oneHand || !handSide) return null;
+    const word = sided.get(foldWord(name));
+    return word ? { part: partOf(word.part, handSide), preference: word.preference } : null;
   };
   return names.map(({ full, short, uncopied }) => {
     const prefixed =

@@ -10,6 +10,8 @@ export type NameTable = {
   prefix?: RegExp;
   /** A table of last resort: labels only where no other table explains clearly less. */
   generic?: true;
+  /** The names of one hand, which do not say of which side. */
+  oneHand?: true;
   /** The joint that legs and spine branch from. */
   hips?: string;
   /** Every word for a torso joint above the hips, in any order: their roles follow from the hierarchy. */

@@ -38,8 +38,10 @@ const SIDE_PATTERNS: readonly RegExp[] = [
 /**
  * Every way a name can be read, surest first. The name is expected without its family's prefix. Which
  * reading is right is for a table to say: `rightHand` is a hand, `thighr` a thigh, `Foot` neither side's.
+ * None where the name starts with two underscores: that is how connectors between joints are marked.
  */
 export function readName(name: string): NameReading[] {
+  if (name.startsWith('__')) return [];
   const readings: NameReading[] = [];
   for (const pattern of SIDE_PATTERNS) {
     const match = pattern.exec(name);

@@ -1,0 +1,75 @@
+import { type Clip, sampleClip } from './clip.js';
+import { createMatrix, transformPoint } from './matrix.js';
+import { createPath, followPath } from './passes/move-root.js';
+import { copyPose, createModelPose, localToModel } from './pose.js';
+import { conjugateQuaternion, multiplyQuaternions, twistAbout } from './quaternion.js';
+import type { Setup } from './setup.js';
+
+/** Over how many seconds (one sigma) travel is smoothed: longer than a step's sway, shorter than a turn. */
+const TRAVEL_SIGMA = 0.25;
+
+/**
+ * Where a clip travels over the ground, as the target will: per frame the offset from the reference place in
+ * metres (x, z) and the heading in radians, smoothed so that the sway of steps is not in it. The first and
+ * last frame keep their place exactly, so that loops stay loops.
+ */
+export function analyseTravel(setup: Setup, clip: Clip, times: ArrayLike<number>): Float64Array {
+  const { source, travel, rootScales, sourceReference } = setup;
+  const count = times.length;
+  const path = new Float64Array(3 * count);
+  if (!travel) return path;
+  const pose = copyPose(source.skeleton.rest);
+  const model = createModelPose(source.skeleton.names.length);
+  const hints = new Int32Array(clip.tracks.length);
+  const above = createPath(source.skeleton, travel.source);
+  const matrix = createMatrix();
+  const scratch = new Float64Array(8);
+  const up = new Float64Array([0, 1, 0]);
+  const p = new Float64Array(3);
+  let previous = 0;
+  for (let k = 0; k < count; k++) {
+    sampleClip(pose, clip, times[k]!, hints);
+    followPath(matrix, above, source.skeleton, pose);
+    transformPoint(p, 0, matrix, 0, pose.translations, 3 * travel.source);
+    localToModel(model, source.skeleton, pose);
+    conjugateQuaternion(scratch, 0, sourceReference.rotations, 4 * travel.source);
+    multiplyQuaternions(scratch, 0, model.rotations, 4 * travel.source, scratch, 0);
+    twistAbout(scratch, 4, scratch, 0, up, 0);
+    let heading = 2 * Math.atan2(scratch[5]!, scratch[7]!);
+    // Unwrapped, so that a full turn is a full turn.
+    heading += 2 * Math.PI * Math.round((previous - heading) / (2 * Math.PI));
+    previous = heading;
+    path[3 * k] = rootScales.horizontal * (p[0]! - sourceReference.matrices[16 * travel.source + 12]!);
+    path[3 * k + 1] = rootScales.horizontal * (p[2]! - sourceReference.matrices[16 * travel.source + 14]!);
+    path[3 * k + 2] = heading;
+  }
+  const span = count > 1 ? (times[count - 1]! - times[0]!) / (count - 1) : 1;
+  return smooth(path, count, TRAVEL_SIGMA / Math.max(span, 1e-6));
+}
+
+/** Gaussian smoothing of three interleaved curves; beyond the ends the curve is mirrored through its end point. */
+function smooth(path: Float64Array, count: number, sigma: number): Float64Array {
+  const out = new Float64Array(path.length);
+  const reach = Math.ceil(3 * sigma);
+  const weights = Float64Array.from({ length: reach + 1 }, (_, d) =>
+    Math.exp((-d * d) / (2 * sigma * sigma)),
+  );
+  const last = count - 1;
+  const at = (k: number, c: number): number => {
+    if (k < 0) return 2 * path[c]! - path[3 * Math.min(last, -k) + c]!;
+    if (k > last) return 2 * path[3 * last + c]! - path[3 * Math.max(0, 2 * last - k) + c]!;
+    return path[3 * k + c]!;
+  };
+  for (let k = 0; k < count; k++)
+    for (let c = 0; c < 3; c++) {
+      let sum = 0;
+      let total = 0;
+      for (let d = -reach; d <= reach; d++) {
+        const w = weights[Math.abs(d)]!;
+        sum += w * at(k + d, c);
+        total += w;
+      }
+      out[3 * k + c] = sum / total;
+    }
+  return out;
+}

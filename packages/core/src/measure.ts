@@ -1,0 +1,229 @@
+import { rolesOfMap } from './align-references.js';
+import { type BodyPose, limbBend, positionOf } from './body.js';
+import { type Clip, sampleClip } from './clip.js';
+import { UsageError } from './errors.js';
+import { copyPose, createModelPose, localToModel, type ModelPose } from './pose.js';
+import {
+  conjugateQuaternion,
+  multiplyQuaternions,
+  quaternionAngle,
+  twistAbout,
+  twistAngle,
+} from './quaternion.js';
+import type { AngleSummary, ClipMeasures } from './report.js';
+import { type RetargetOptions, setUpScenes } from './retarget.js';
+import { driverOf } from './rig-map.js';
+import { LIMB_ROLES, LIMBS, type Limb, limbOf, type Role } from './roles.js';
+import type { Scene } from './scene.js';
+import type { Setup } from './setup.js';
+import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from './vector.js';
+import type { Warning } from './warnings.js';
+
+const TO_DEGREES = 180 / Math.PI;
+/** Everything is compared at 60 instants a second, as QUALITY's measures are. */
+const SAMPLE_RATE = 60;
+/** Twenty seconds at 60 Hz; longer clips are sampled evenly, which changes no measure by more than noise. */
+const MOST_SAMPLES = 1200;
+
+/** What `measure` may be told: how to find the map again, and which clips belong together. */
+export type MeasureOptions = Pick<
+  RetargetOptions,
+  'map' | 'sourceReference' | 'targetReference' | 'sourceSkeleton' | 'targetSkeleton' | 'alignment'
+> & {
+  /** Pairs of clip names, source and result; by equal names if left out. */
+  pairs?: readonly (readonly [string, string])[];
+};
+
+/**
+ * Measures how true a result is to its source: finds the map as `retarget` does, pairs the clips by name (or
+ * as told; two lone clips belong together), and compares them.
+ */
+export function measure(
+  source: Scene,
+  result: Scene,
+  options: MeasureOptions = {},
+): { clips: ClipMeasures[]; warnings: Warning[] } {
+  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, options);
+  const from = source.characters[sourceIndex]!.clips;
+  const to = result.characters[targetIndex]!.clips;
+  const pairs = pairClips(from, to, options.pairs);
+  if (pairs.length === 0)
+    throw new UsageError(
+      `no clip of "${source.name}" (${listNames(from)}) has its name on one of "${result.name}" (${listNames(to)}); say which belong together`,
+    );
+  return { clips: pairs.map(([a, b]) => measureClip(setup, a, b)), warnings };
+}
+
+function listNames(clips: readonly Clip[]): string {
+  return clips.map(({ name }) => `"${name}"`).join(', ') || 'none';
+}
+
+function pairClips(
+  from: readonly Clip[],
+  to: readonly Clip[],
+  pairs: MeasureOptions['pairs'],
+): [Clip, Clip][] {
+  const find = (clips: readonly Clip[], name: string) => {
+    const clip = clips.find((candidate) => candidate.name === name);
+    if (!clip) throw new UsageError(`there is no clip "${name}"; there are ${listNames(clips)}`);
+    return clip;
+  };
+  if (pairs) return pairs.map(([a, b]) => [find(from, a), find(to, b)]);
+  const byName = from.flatMap((clip): [Clip, Clip][] => {
+    const match = to.find(({ name }) => name === clip.name);
+    return match ? [[clip, match]] : [];
+  });
+  if (byName.length === 0 && from.length === 1 && to.length === 1) return [[from[0]!, to[0]!]];
+  return byName;
+}
+
+/** Compares a clip of the source with its result on the target, joint by joint over time. */
+export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
+  const { source, target, map, alignment, sourceReference } = setup;
+  const roles = rolesOfMap(map);
+  const duration = Math.min(sourceClip.duration, resultClip.duration);
+  const samples = Math.max(1, Math.min(MOST_SAMPLES, Math.round(duration * SAMPLE_RATE) + 1));
+  const bones = bonesOf(roles.source, roles.target);
+  const single = map.joints.filter(({ share }) => !share);
+  const rolled = new Set(alignment.rolled);
+
+  const sourcePose = copyPose(source.skeleton.rest);
+  const targetPose = copyPose(target.skeleton.rest);
+  const sourceModel = createModelPose(source.skeleton.names.length);
+  const targetModel = createModelPose(target.skeleton.names.length);
+  const sourceHints = new Int32Array(sourceClip.tracks.length);
+  const targetHints = new Int32Array(resultClip.tracks.length);
+  const perLimb = new Map<Limb, number[]>();
+  const rotations: number[] = [];
+  const twists: number[] = [];
+  const a = new Float64Array(4);
+  const b = new Float64Array(4);
+  const axis = new Float64Array(3);
+
+  for (let k = 0; k < samples; k++) {
+    const time = samples > 1 ? (duration * k) / (samples - 1) : 0;
+    sampleClip(sourcePose, sourceClip, time, sourceHints);
+    sampleClip(targetPose, resultClip, time, targetHints);
+    localToModel(sourceModel, source.skeleton, sourcePose);
+    localToModel(targetModel, target.skeleton, targetPose);
+    for (const {
+      limb,
+      source: [s0, s1],
+      target: [t0, t1],
+    } of bones) {
+      const d = directionOf(between(sourceModel, s0, s1));
+      const e = directionOf(between(targetModel, t0, t1));
+      if (!d || !e) continue;
+      const list = perLimb.get(limb);
+      if (list) list.push(vectorAngle(d, e));
+      else perLimb.set(limb, [vectorAngle(d, e)]);
+    }
+    for (const pair of single) {
+      const s = driverOf(pair);
+      // Turns from the reference, source and result, in model space.
+      conjugateQuaternion(a, 0, sourceReference.rotations, 4 * s);
+      multiplyQuaternions(a, 0, sourceModel.rotations, 4 * s, a, 0);
+      conjugateQuaternion(b, 0, alignment.model.rotations, 4 * pair.target);
+      multiplyQuaternions(b, 0, targetModel.rotations, 4 * pair.target, b, 0);
+      rotations.push(quaternionAngle(a, 0, b, 0));
+      const bone = rolled.has(pair.target) ? bones.find(({ target: [t] }) => t === pair.target) : undefined;
+      const along = bone && directionOf(between(alignment.model, bone.target[0], bone.target[1]));
+      if (along) {
+        // The difference b⁻¹·a acts on the reference; its twist about the bone is the roll error.
+        axis.set(along);
+        conjugateQuaternion(b, 0, b, 0);
+        multiplyQuaternions(b, 0, b, 0, a, 0);
+        twistAbout(b, 0, b, 0, axis, 0);
+        twists.push(Math.abs(twistAngle(b, 0, axis, 0)));
+      }
+    }
+  }
+
+  const limbs: Partial<Record<Limb, AngleSummary>> = {};
+  for (const [limb, list] of perLimb) limbs[limb] = summarise(list);
+  const legs = legLines(setup, roles.source, roles.target);
+  for (const [limb, angle] of legs.lines) limbs[limb] = summarise([angle]);
+  return {
+    name: resultClip.name,
+    direction: {
+      ...summarise([...[...perLimb.values()].flat(), ...legs.lines.map(([, angle]) => angle)]),
+      limbs,
+    },
+    rotation: summarise(rotations),
+    twist: twists.length > 0 ? summarise(twists) : null,
+    kneeBend: legs.kneeBend === null ? null : legs.kneeBend * TO_DEGREES,
+    samples,
+  };
+}
+
+type MeasuredBone = { limb: Limb; source: [number, number]; target: [number, number] };
+
+/** The bones of arms, hands and fingers that both sides have, from joint to joint. */
+function bonesOf(
+  source: Partial<Record<Role, number>>,
+  target: Partial<Record<Role, number>>,
+): MeasuredBone[] {
+  const bones: MeasuredBone[] = [];
+  const add = (from: Role, to: Role) => {
+    const ends = [source[from], source[to], target[from], target[to]];
+    if (ends.some((joint) => joint === undefined)) return;
+    const [s0, s1, t0, t1] = ends as number[];
+    bones.push({ limb: limbOf(from)!, source: [s0!, s1!], target: [t0!, t1!] });
+  };
+  for (const limb of LIMBS) {
+    if (limb === 'torso' || limb === 'neck' || limb.endsWith('Leg')) continue;
+    const roles = LIMB_ROLES[limb].filter(
+      (role) => !role.endsWith('Shoulder') && source[role] !== undefined && target[role] !== undefined,
+    );
+    for (let i = 1; i < roles.length; i++) add(roles[i - 1]!, roles[i]!);
+  }
+  for (const side of ['left', 'right'] as const) add(`${side}Hand`, `${side}MiddleProximal`);
+  return bones;
+}
+
+/** The angle between the leg lines of the two references, and how differently the knees bend in them. */
+function legLines(
+  setup: Setup,
+  source: Partial<Record<Role, number>>,
+  target: Partial<Record<Role, number>>,
+): { lines: [Limb, number][]; kneeBend: number | null } {
+  const body = (model: ModelPose, joints: Partial<Record<Role, number>>, count: number): BodyPose => ({
+    positions: Array.from({ length: count }, (_, i) => vectorAt(model.matrices, 16 * i + 12)),
+    joints,
+  });
+  const from = body(setup.sourceReference, source, setup.source.skeleton.names.length);
+  const to = body(setup.alignment.model, target, setup.target.skeleton.names.length);
+  const lines: [Limb, number][] = [];
+  let kneeBend: number | null = null;
+  for (const side of ['left', 'right'] as const) {
+    const ends = [from, to].map((pose) => [
+      positionOf(pose, `${side}UpperLeg`),
+      positionOf(pose, `${side}Foot`),
+    ]);
+    const [a, b] = ends.map(([hip, ankle]) =>
+      hip && ankle ? directionOf(subtractVectors(ankle, hip)) : null,
+    );
+    if (a && b) lines.push([`${side}Leg`, vectorAngle(a, b)]);
+    const bends = [from, to].map((pose) =>
+      limbBend(pose, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`),
+    );
+    if (bends[0] != null && bends[1] != null)
+      kneeBend = Math.max(kneeBend ?? 0, Math.abs(bends[0] - bends[1]));
+  }
+  return { lines, kneeBend };
+}
+
+function between(model: ModelPose, from: number, to: number): Vec3 {
+  return subtractVectors(vectorAt(model.matrices, 16 * to + 12), vectorAt(model.matrices, 16 * from + 12));
+}
+
+function summarise(angles: number[]): AngleSummary {
+  if (angles.length === 0) return { mean: 0, p99: 0, worst: 0 };
+  const sorted = Float64Array.from(angles).sort();
+  const mean = sorted.reduce((sum, angle) => sum + angle, 0) / sorted.length;
+  return {
+    mean: mean * TO_DEGREES,
+    p99: sorted[Math.min(sorted.length - 1, Math.floor(0.99 * sorted.length))]! * TO_DEGREES,
+    worst: sorted[sorted.length - 1]! * TO_DEGREES,
+  };
+}

@@ -1,0 +1,207 @@
+import { setModelPosition } from '../align-references.js';
+import type { Pass } from '../pipeline.js';
+import { createModelPose, localToModel, rotationOfMatrix, signRotation } from '../pose.js';
+import {
+  conjugateQuaternion,
+  divideQuaternions,
+  multiplyQuaternions,
+  rotateVector,
+  slerpQuaternions,
+} from '../quaternion.js';
+import { driverOf } from '../rig-map.js';
+import type { Frame, Setup } from '../setup.js';
+import type { Skeleton } from '../skeleton.js';
+import { addVectors, vectorAt } from '../vector.js';
+
+/**
+ * Turns each mapped joint in model space as its driver turned, counted from the aligned references:
+ *
+ *   G_t = (G_s · R_s⁻¹) · A_t = G_s · K,   K = R_s⁻¹ · A_t   (constant)
+ *   L_t = G_parent(t)⁻¹ · G_t
+ *
+ * with G the animated and R the reference rotation of the source, A the aligned reference rotation of the
+ * target, all in model space. This is eq. 3 of Körner et al. with the rest poses made comparable first; for
+ * contiguous one-to-one maps it is the constant change of basis of Wicked Engine and Babylon.js (X1, X2),
+ * but it does not lose an animated joint between two mapped ones (X3), since G_s holds it.
+ *
+ * Joints without a driver keep their reference relative to their parent. A joint that shares a turn lies
+ * on the arc between two such rotations: slerp(Δ_a·A, Δ_b·A) = slerp(Δ_a, Δ_b)·A, as turning from the right
+ * keeps distances.
+ */
+export const copyRotations: Pass = {
+  name: 'copyRotations',
+  summary: 'turns each mapped joint in model space as its driver turned, from the aligned references',
+  options: [
+    {
+      name: 'alignment',
+      default: 'per limb',
+      meaning: 'how reference directions are aligned: keep, line or bones, per limb',
+    },
+  ],
+  prepare(setup: Setup): (frame: Frame) => void {
+    const { source, target, map, alignment } = setup;
+    const plan = planSource(source.skeleton, sourcesNeeded(setup));
+    const steps = planTarget(setup);
+    const scratch = new Float64Array(8);
+    const place = alignment.placed.length > 0 ? preparePlacing(setup) : null;
+    const targetSigns = signsOf(target.skeleton, alignment.pose.scales);
+    const containerRotation = new Float64Array(4);
+    rotationOfMatrix(containerRotation, 0, target.skeleton.container, 0);
+    const targetParents = target.skeleton.parents;
+    const shared = map.joints.some(({ share }) => share !== undefined);
+
+    return (frame) => {
+      const G = frame.sourceModelRotations;
+      turnSource(G, plan, frame.source.rotations);
+      const T = frame.targetModelRotations;
+      const L = frame.target.rotations;
+      const { joints, drivers, constants } = steps;
+      for (let k = 0; k < joints.length; k++) {
+        const t = joints[k]!;
+        const s = drivers[k]!;
+        const o = 4 * t;
+        const p = targetParents[t]!;
+        if (s < 0) {
+          // Not driven: follows its parent as in the reference.
+          if (p < 0) multiplyQuaternions(T, o, containerRotation, 0, L, o);
+          else multiplyQuaternions(T, o, T, 4 * p, L, o);
+          if (targetSigns) multiplyQuaternions(T, o, T, o, targetSigns, o);
+          continue;
+        }
+        multiplyQuaternions(T, o, G, 4 * s, constants, 4 * k);
+        if (shared && steps.froms[k]! >= 0) {
+          multiplyQuaternions(scratch, 0, G, 4 * steps.froms[k]!, steps.fromConstants, 4 * k);
+          slerpQuaternions(T, o, scratch, 0, T, o, steps.weights[k]!);
+        }
+        if (p < 0) divideQuaternions(L, o, containerRotation, 0, T, o);
+        else divideQuaternions(L, o, T, 4 * p, T, o);
+        if (targetSigns) {
+          conjugateQuaternion(scratch, 0, targetSigns, o);
+          multiplyQuaternions(L, o, L, o, scratch, 0);
+        }
+      }
+      place?.(frame);
+    };
+  },
+};
+
+function sourcesNeeded({ map, travel }: Setup): number[] {
+  const needed = map.joints.flatMap((pair) => [driverOf(pair), ...(pair.share ? [pair.share.from] : [])]);
+  if (travel) needed.push(travel.source);
+  return needed;
+}
+
+type SourcePlan = {
+  /** The source joints to turn, parents first: the needed ones and all above them. */
+  joints: Int32Array;
+  parents: Int32Array;
+  container: Float64Array;
+  signs: Float64Array | null;
+};
+
+function planSource(skeleton: Skeleton, needed: number[]): SourcePlan {
+  const marked = new Set<number>();
+  for (const joint of needed)
+    for (let at = joint; at >= 0 && !marked.has(at); at = skeleton.parents[at]!) marked.add(at);
+  const joints = Int32Array.from([...marked].sort((a, b) => a - b));
+  const container = new Float64Array(4);
+  rotationOfMatrix(container, 0, skeleton.container, 0);
+  return {
+    joints,
+    parents: joints.map((joint) => skeleton.parents[joint]!),
+    container,
+    signs: signsOf(skeleton, skeleton.rest.scales),
+  };
+}
+
+/** Sign rotations per joint where some scale is negative; null, the usual case, where none is. */
+function signsOf(skeleton: Skeleton, scales: Float64Array): Float64Array | null {
+  const signs = new Float64Array(4 * skeleton.names.length);
+  let any = false;
+  for (let i = 0; i < skeleton.names.length; i++) any = signRotation(signs, 4 * i, scales, 3 * i) || any;
+  return any ? signs : null;
+}
+
+function turnSource(G: Float64Array, plan: SourcePlan, locals: Float64Array): void {
+  const { joints, parents, container, signs } = plan;
+  for (let k = 0; k < joints.length; k++) {
+    const i = joints[k]!;
+    const p = parents[k]!;
+    if (p < 0) multiplyQuaternions(G, 4 * i, container, 0, locals, 4 * i);
+    else multiplyQuaternions(G, 4 * i, G, 4 * p, locals, 4 * i);
+    if (signs) multiplyQuaternions(G, 4 * i, G, 4 * i, signs, 4 * i);
+  }
+}
+
+type TargetSteps = {
+  /** The target joints to turn, parents first: the driven ones and all above them. */
+  joints: Int32Array;
+  /** The driver of each, or −1. */
+  drivers: Int32Array;
+  /** K of each. */
+  constants: Float64Array;
+  /** The source joint that sharing starts from, or −1. */
+  froms: Int32Array;
+  fromConstants: Float64Array;
+  weights: Float64Array;
+};
+
+function planTarget({ target, map, alignment, sourceReference }: Setup): TargetSteps {
+  const { parents } = target.skeleton;
+  const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
+  const marked = new Set<number>();
+  for (const joint of pairs.keys())
+    for (let at = joint; at >= 0 && !marked.has(at); at = parents[at]!) marked.add(at);
+  const joints = Int32Array.from([...marked].sort((a, b) => a - b));
+  const steps: TargetSteps = {
+    joints,
+    drivers: new Int32Array(joints.length).fill(-1),
+    constants: new Float64Array(4 * joints.length),
+    froms: new Int32Array(joints.length).fill(-1),
+    fromConstants: new Float64Array(4 * joints.length),
+    weights: new Float64Array(joints.length),
+  };
+  joints.forEach((joint, k) => {
+    const pair = pairs.get(joint);
+    if (!pair) return;
+    const driver = driverOf(pair);
+    steps.drivers[k] = driver;
+    divideQuaternions(
+      steps.constants,
+      4 * k,
+      sourceReference.rotations,
+      4 * driver,
+      alignment.model.rotations,
+      4 * joint,
+    );
+    if (!pair.share) return;
+    steps.froms[k] = pair.share.from;
+    steps.weights[k] = pair.share.weight;
+    divideQuaternions(
+      steps.fromConstants,
+      4 * k,
+      sourceReference.rotations,
+      4 * pair.share.from,
+      alignment.model.rotations,
+      4 * joint,
+    );
+  });
+  return steps;
+}
+
+/** Moves joints that hang elsewhere than their body part to where that body part carries them. */
+function preparePlacing({ target, alignment }: Setup): (frame: Frame) => void {
+  const { skeleton } = target;
+  const model = createModelPose(skeleton.names.length);
+  const turned = new Float64Array(3);
+  return (frame) => {
+    localToModel(model, skeleton, frame.target);
+    for (const { joint, carrier, offset } of alignment.placed) {
+      turned.set(offset);
+      rotateVector(turned, 0, model.rotations, 4 * carrier, turned, 0);
+      const position = addVectors(vectorAt(model.matrices, 16 * carrier + 12), vectorAt(turned, 0));
+      setModelPosition(skeleton, frame.target, model, joint, position);
+      localToModel(model, skeleton, frame.target);
+    }
+  };
+}

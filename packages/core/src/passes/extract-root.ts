@@ -1,0 +1,118 @@
+import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
+import type { Pass } from '../pipeline.js';
+import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../quaternion.js';
+import type { Frame, Setup } from '../setup.js';
+import { JOINT, type Skeleton } from '../skeleton.js';
+import { createPath, followPath } from './move-root.js';
+
+/**
+ * Takes the travel over the ground out of the hips. The travel is a rigid move of the whole body,
+ *
+ *   X = T(path) · R_y(heading), about the vertical axis through the hips' reference place
+ *
+ * so the hips' model transform becomes X⁻¹ · G, and the joint above them takes X (`extract`) or nobody does
+ * (`inPlace`, where the heading stays: only the place is held). Path and heading are smoothed over time in
+ * the clip's analysis (see {@link analyseTravel}), so that sway and bounce stay in the hips. Nodes above the
+ * hips stand in their reference, which makes the algebra exact.
+ */
+export const extractRoot: Pass = {
+  name: 'extractRoot',
+  summary: 'leaves travel on the hips, moves it to the joint above them, or takes it out',
+  options: [{ name: 'rootMotion', default: 'keep', meaning: 'keep, extract or inPlace' }],
+  prepare(setup: Setup): (frame: Frame) => void {
+    const { travel, target, alignment, rootMotion, travelPath } = setup;
+    if (rootMotion === 'keep' || !travel || !travelPath) return () => {};
+    const { skeleton } = target;
+    const hips = travel.target;
+    const root = rootMotion === 'extract' ? rootAbove(skeleton, hips) : -1;
+    if (rootMotion === 'extract' && root < 0) return () => {};
+    const centre = alignment.model.matrices.slice(16 * hips + 12, 16 * hips + 15);
+    const hipsParent = staticParent(setup, hips);
+    const rootParent = root >= 0 ? staticParent(setup, root) : hipsParent;
+    const rootModel = alignment.model.rotations.slice(4 * Math.max(root, 0), 4 * Math.max(root, 0) + 4);
+    const rootPosition = alignment.model.matrices.slice(
+      16 * Math.max(root, 0) + 12,
+      16 * Math.max(root, 0) + 15,
+    );
+    const yaw = new Float64Array(4);
+    const undo = new Float64Array(4);
+    const p = new Float64Array(3);
+    return (frame) => {
+      const k = 3 * frame.index;
+      const dx = travelPath[k]!;
+      const dz = travelPath[k + 1]!;
+      const heading = root >= 0 ? travelPath[k + 2]! : 0;
+      yaw[1] = Math.sin(heading / 2);
+      yaw[3] = Math.cos(heading / 2);
+      conjugateQuaternion(undo, 0, yaw, 0);
+      // Hips: X⁻¹ · G, then back to local under the parent's reference.
+      multiplyQuaternions(
+        frame.targetModelRotations,
+        4 * hips,
+        undo,
+        0,
+        frame.targetModelRotations,
+        4 * hips,
+      );
+      multiplyQuaternions(
+        frame.target.rotations,
+        4 * hips,
+        hipsParent.inverseRotation,
+        0,
+        frame.targetModelRotations,
+        4 * hips,
+      );
+      p[0] = frame.travel[0]! - dx - centre[0]!;
+      p[1] = frame.travel[1]!;
+      p[2] = frame.travel[2]! - dz - centre[2]!;
+      rotateVector(p, 0, undo, 0, p, 0);
+      p[0] = p[0]! + centre[0]!;
+      p[2] = p[2]! + centre[2]!;
+      transformPoint(frame.target.translations, 3 * hips, hipsParent.inverse, 0, p, 0);
+      if (root < 0) return;
+      // Root: X · M, then local under its own parent.
+      p[0] = rootPosition[0]! - centre[0]!;
+      p[1] = rootPosition[1]!;
+      p[2] = rootPosition[2]! - centre[2]!;
+      rotateVector(p, 0, yaw, 0, p, 0);
+      p[0] = p[0]! + centre[0]! + dx;
+      p[2] = p[2]! + centre[2]! + dz;
+      transformPoint(frame.target.translations, 3 * root, rootParent.inverse, 0, p, 0);
+      multiplyQuaternions(frame.target.rotations, 4 * root, yaw, 0, rootModel, 0);
+      multiplyQuaternions(
+        frame.target.rotations,
+        4 * root,
+        rootParent.inverseRotation,
+        0,
+        frame.target.rotations,
+        4 * root,
+      );
+    };
+  },
+};
+
+/** The joint above the hips that takes root motion: the nearest real joint, else the topmost node; −1 for none. */
+export function rootAbove(skeleton: Skeleton, hips: number): number {
+  let topmost = -1;
+  for (let at = skeleton.parents[hips]!; at >= 0; at = skeleton.parents[at]!) {
+    if ((skeleton.flags[at]! & JOINT) !== 0) return at;
+    topmost = at;
+  }
+  return topmost;
+}
+
+function staticParent(
+  { target, alignment }: Setup,
+  joint: number,
+): { inverse: Float64Array; inverseRotation: Float64Array } {
+  const { skeleton } = target;
+  const matrix = createMatrix();
+  followPath(matrix, createPath(skeleton, joint), skeleton, alignment.pose);
+  const inverse = createMatrix();
+  invertMatrix(inverse, 0, matrix, 0);
+  // What the joint's own rotation has to be turned by to become its model rotation.
+  const inverseRotation = new Float64Array(4);
+  conjugateQuaternion(inverseRotation, 0, alignment.model.rotations, 4 * joint);
+  multiplyQuaternions(inverseRotation, 0, alignment.pose.rotations, 4 * joint, inverseRotation, 0);
+  return { inverse, inverseRotation };
+}

@@ -1,0 +1,65 @@
+import { composeMatrix, createMatrix, invertMatrix, multiplyMatrices, transformPoint } from '../matrix.js';
+import type { Pass } from '../pipeline.js';
+import type { Pose } from '../pose.js';
+import type { Frame, Setup } from '../setup.js';
+import type { Skeleton } from '../skeleton.js';
+
+/**
+ * Moves the travelling joint (the hips) as the source's moves, from its aligned reference place:
+ *
+ *   p_t = H_t + S · (p_s − H_s),   S = diag(horizontal, vertical, horizontal)
+ *
+ * in model space, H being the reference positions. As vertical is the ratio of the hip heights over each
+ * floor, this is the same as scaling heights over the floor: standing stays standing, and a jump is as high
+ * in hip heights as the source's. Positions are points, so a parent that stands away from the origin is
+ * undone whole (BP1).
+ */
+export const moveRoot: Pass = {
+  name: 'moveRoot',
+  summary: 'moves the hips as the source moves, scaled apart along the ground and upwards',
+  options: [
+    { name: 'rootScales.horizontal', default: 'measured', meaning: 'stretch of travel over the ground' },
+    { name: 'rootScales.vertical', default: 'measured', meaning: 'stretch of height over the floor' },
+  ],
+  prepare(setup: Setup): (frame: Frame) => void {
+    const { travel, source, target, rootScales, alignment, sourceReference } = setup;
+    if (!travel) return () => {};
+    const sourcePath = createPath(source.skeleton, travel.source);
+    const targetPath = createPath(target.skeleton, travel.target);
+    const { horizontal, vertical } = rootScales;
+    const from = sourceReference.matrices.slice(16 * travel.source + 12, 16 * travel.source + 15);
+    const to = alignment.model.matrices.slice(16 * travel.target + 12, 16 * travel.target + 15);
+    const matrix = createMatrix();
+    const inverse = createMatrix();
+    return (frame) => {
+      const p = frame.travel;
+      followPath(matrix, sourcePath, source.skeleton, frame.source);
+      transformPoint(p, 0, matrix, 0, frame.source.translations, 3 * travel.source);
+      p[0] = to[0]! + horizontal * (p[0]! - from[0]!);
+      p[1] = to[1]! + vertical * (p[1]! - from[1]!);
+      p[2] = to[2]! + horizontal * (p[2]! - from[2]!);
+      followPath(matrix, targetPath, target.skeleton, frame.target);
+      invertMatrix(inverse, 0, matrix, 0);
+      transformPoint(frame.target.translations, 3 * travel.target, inverse, 0, p, 0);
+    };
+  },
+};
+
+const local = createMatrix();
+
+/** The joints above a joint, topmost first. */
+export function createPath(skeleton: Skeleton, joint: number): Int32Array {
+  const path: number[] = [];
+  for (let at = skeleton.parents[joint]!; at >= 0; at = skeleton.parents[at]!) path.push(at);
+  return Int32Array.from(path.reverse());
+}
+
+/** out = the model-space matrix at the end of a path of joints, container included. */
+export function followPath(out: Float64Array, path: Int32Array, skeleton: Skeleton, pose: Pose): void {
+  out.set(skeleton.container);
+  for (let k = 0; k < path.length; k++) {
+    const i = path[k]!;
+    composeMatrix(local, 0, pose.translations, 3 * i, pose.rotations, 4 * i, pose.scales, 3 * i);
+    multiplyMatrices(out, 0, out, 0, local, 0);
+  }
+}

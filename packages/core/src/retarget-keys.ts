@@ -1,0 +1,306 @@
+import type { Clip, Track } from './clip.js';
+import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
+import { createPath, followPath } from './passes/move-root.js';
+import type { PassName } from './pipeline.js';
+import { rotationOfMatrix } from './pose.js';
+import { conjugateQuaternion, divideQuaternions, multiplyQuaternions } from './quaternion.js';
+import { driverOf, type JointPair } from './rig-map.js';
+import type { Setup } from './setup.js';
+import { isAncestor, type Skeleton } from './skeleton.js';
+
+/** How the key core moves one source joint's keys onto one target joint. */
+export type KeyTurn = {
+  target: number;
+  /** The source joint whose rotation keys are taken, or −1 where nothing that drives the target moves. */
+  source: number;
+  /** q' = pre · q · post; the constant result itself in `pre` where `source` is −1. */
+  pre: Float64Array;
+  post: Float64Array;
+};
+
+/** How the key core moves the travelling joint's keys: x' = linear · x + offset, in local spaces. */
+export type KeyMove = { target: number; source: number; linear: Float64Array; offset: Float64Array };
+
+/** A clip's way through the key core, or why it cannot be exact there. */
+export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null } | { reason: string };
+
+/**
+ * Whether a clip can be moved key by key without any loss, and by which constants.
+ *
+ * With G_t = G_s · K_t (see copyRotations) the local rotation of a target joint t, whose nearest mapped
+ * ancestor a is driven by s_a, is
+ *
+ *   L_t = U⁻¹ · K_a⁻¹ · (G_sa⁻¹ · G_s) · K_t
+ *
+ * where U are the still joints between a and t. The bracket is the product of the source's locals from below
+ * s_a down to s. If at most one of them is animated it is `left · q · right`, so L_t = pre · q · post: two
+ * constant factors, X1 in quaternions. That map is linear in q, so slerp, step and cubic tangents go through
+ * it unchanged in kind (WP3, BP5: tangents must not be treated as poses; under a linear map they need no
+ * special case).
+ */
+export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): KeyPlan {
+  const { source, target, map, alignment, sourceReference, travel } = setup;
+  const names = target.skeleton.names;
+  if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
+    return { reason: 'root motion is taken out frame by frame' };
+  if (alignment.placed.length > 0)
+    return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };
+  if (hasMirror(source.skeleton) || hasMirror(target.skeleton))
+    return { reason: 'a joint is mirrored by a negative scale' };
+  const turning = animatedJoints(clip, 'rotation');
+  const byTarget = new Map(map.joints.map((pair) => [pair.target, pair]));
+  const constantOf = (pair: JointPair): Float64Array => {
+    const k = new Float64Array(4);
+    divideQuaternions(
+      k,
+      0,
+      sourceReference.rotations,
+      4 * driverOf(pair),
+      alignment.model.rotations,
+      4 * pair.target,
+    );
+    return k;
+  };
+
+  const turns: KeyTurn[] = [];
+  for (const pair of passes.includes('copyRotations') ? map.joints : []) {
+    const t = pair.target;
+    if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours` };
+    const s = driverOf(pair);
+    let above = target.skeleton.parents[t]!;
+    while (above >= 0 && !byTarget.has(above)) above = target.skeleton.parents[above]!;
+    const carrier = above >= 0 ? byTarget.get(above)! : null;
+    const from = carrier ? driverOf(carrier) : -1;
+    if (carrier?.share) return { reason: `"${names[above]}" shares a turn with its neighbours` };
+    if (from >= 0 && !isAncestor(source.skeleton, from, s))
+      return {
+        reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,
+      };
+    // pre starts as U⁻¹ · K_a⁻¹, or as the inverse of everything above, which stands still.
+    const pre = new Float64Array(4);
+    const parent = target.skeleton.parents[t]!;
+    if (carrier) {
+      // A_a⁻¹ · A_parent is U in the aligned reference, so U⁻¹ · K_a⁻¹ = A_parent⁻¹ · A_a · K_a⁻¹.
+      const k = constantOf(carrier);
+      conjugateQuaternion(k, 0, k, 0);
+      divideQuaternions(pre, 0, alignment.model.rotations, 4 * parent, alignment.model.rotations, 4 * above);
+      multiplyQuaternions(pre, 0, pre, 0, k, 0);
+    } else {
+      if (parent >= 0) conjugateQuaternion(pre, 0, alignment.model.rotations, 4 * parent);
+      else {
+        rotationOfMatrix(pre, 0, target.skeleton.container, 0);
+        conjugateQuaternion(pre, 0, pre, 0);
+      }
+      const container = new Float64Array(4);
+      rotationOfMatrix(container, 0, source.skeleton.container, 0);
+      multiplyQuaternions(pre, 0, pre, 0, container, 0);
+    }
+    const path: number[] = [];
+    for (let at = s; at !== from && at >= 0; at = source.skeleton.parents[at]!) path.push(at);
+    path.reverse();
+    const moving = path.filter((joint) => turning.has(joint));
+    if (moving.length > 1)
+      return {
+        reason: `"${names[t]}" takes over the turns of ${moving.length} joints (${moving.map((joint) => `"${source.skeleton.names[joint]}"`).join(', ')})`,
+      };
+    const post = new Float64Array([0, 0, 0, 1]);
+    let passed = false;
+    for (const joint of path) {
+      if (joint === moving[0]) passed = true;
+      else if (passed) multiplyQuaternions(post, 0, post, 0, source.skeleton.rest.rotations, 4 * joint);
+      else multiplyQuaternions(pre, 0, pre, 0, source.skeleton.rest.rotations, 4 * joint);
+    }
+    multiplyQuaternions(post, 0, post, 0, constantOf(pair), 0);
+    if (moving.length === 0) multiplyQuaternions(pre, 0, pre, 0, post, 0);
+    turns.push({ target: t, source: moving[0] ?? -1, pre, post });
+  }
+
+  let move: KeyMove | null = null;
+  if (travel && passes.includes('moveRoot')) {
+    const planned = planMove(setup, clip, byTarget, travel);
+    if ('reason' in planned) return planned;
+    move = planned;
+  }
+  return { turns, move };
+}
+
+function planMove(
+  setup: Setup,
+  clip: Clip,
+  byTarget: ReadonlyMap<number, JointPair>,
+  travel: NonNullable<Setup['travel']>,
+): KeyMove | { reason: string } {
+  const { source, target, alignment, sourceReference, rootScales } = setup;
+  const sourcePath = createPath(source.skeleton, travel.source);
+  const targetPath = createPath(target.skeleton, travel.target);
+  for (const channel of ['translation', 'rotation', 'scale'] as const) {
+    const animated = animatedJoints(clip, channel);
+    const above = sourcePath.find((joint) => animated.has(joint));
+    if (above !== undefined)
+      return { reason: `"${source.skeleton.names[above]}", above the hips, is animated` };
+  }
+  const driven = targetPath.find((joint) => byTarget.has(joint));
+  if (driven !== undefined)
+    return { reason: `"${target.skeleton.names[driven]}", above the hips, is driven` };
+  const into = createMatrix();
+  followPath(into, sourcePath, source.skeleton, source.skeleton.rest);
+  const out = createMatrix();
+  followPath(out, targetPath, target.skeleton, alignment.pose);
+  invertMatrix(out, 0, out, 0);
+  // x' = M_t⁻¹ · (H_t + S · (M_s · x − H_s)), read off at the origin and the three unit points.
+  const points = [0, 1, 2, 3].map((n) => {
+    const p = new Float64Array(3);
+    if (n > 0) p[n - 1] = 1;
+    transformPoint(p, 0, into, 0, p, 0);
+    for (let c = 0; c < 3; c++) {
+      const scale = c === 1 ? rootScales.vertical : rootScales.horizontal;
+      p[c] =
+        alignment.model.matrices[16 * travel.target + 12 + c]! +
+        scale * (p[c]! - sourceReference.matrices[16 * travel.source + 12 + c]!);
+    }
+    transformPoint(p, 0, out, 0, p, 0);
+    return p;
+  });
+  const linear = new Float64Array(9);
+  for (let n = 0; n < 3; n++)
+    for (let c = 0; c < 3; c++) linear[3 * n + c] = points[n + 1]![c]! - points[0]![c]!;
+  return { target: travel.target, source: travel.source, linear, offset: points[0]! };
+}
+
+/** The key core: every key of the source becomes a key of the target at the same time, tangents included. */
+export function retargetKeys(setup: Setup, clip: Clip, plan: Exclude<KeyPlan, { reason: string }>): Clip {
+  const tracks: Track[] = [];
+  const rotations = new Map<number, Track>();
+  const translations = new Map<number, Track>();
+  for (const track of clip.tracks) {
+    if (track.times.length === 0) continue;
+    if (track.channel === 'rotation') rotations.set(track.joint, track);
+    else if (track.channel === 'translation') translations.set(track.joint, track);
+  }
+  const still = Float32Array.of(0);
+  for (const { target, source, pre, post } of plan.turns) {
+    const track = rotations.get(source);
+    if (track) tracks.push({ ...track, joint: target, values: turnKeys(track, pre, post) });
+    else
+      tracks.push({
+        joint: target,
+        channel: 'rotation',
+        interpolation: 'linear',
+        times: still,
+        values: Float32Array.from(pre),
+      });
+  }
+  if (plan.move) {
+    const { target, source, linear, offset } = plan.move;
+    const track = translations.get(source);
+    const rest = setup.source.skeleton.rest.translations.slice(3 * source, 3 * source + 3);
+    tracks.push(
+      track
+        ? { ...track, joint: target, values: moveKeys(track, linear, offset) }
+        : {
+            joint: target,
+            channel: 'translation',
+            interpolation: 'linear',
+            times: still,
+            values: moveKeys({ values: rest, interpolation: 'linear' }, linear, offset),
+          },
+    );
+  }
+  return { name: clip.name, duration: clip.duration, tracks, morphs: [] };
+}
+
+/**
+ * q' = pre · q · post for every quaternion of a track, as the one 4×4 matrix that this is: sixteen products
+ * a key instead of thirty-two. Signs follow the key before, except in cubic tracks, whose curve runs through
+ * the very components.
+ */
+function turnKeys(track: Track, pre: Float64Array, post: Float64Array): Float32Array {
+  const { values, interpolation } = track;
+  const m = new Float64Array(16);
+  const unit = new Float64Array(4);
+  for (let c = 0; c < 4; c++) {
+    unit.fill(0);
+    unit[c] = 1;
+    multiplyQuaternions(unit, 0, pre, 0, unit, 0);
+    multiplyQuaternions(m, 4 * c, unit, 0, post, 0);
+  }
+  const out = new Float32Array(values.length);
+  mapQuaternions(out, values, m, interpolation !== 'cubic');
+  return out;
+}
+
+function mapQuaternions(
+  out: Float32Array,
+  values: Track['values'],
+  m: Float64Array,
+  continuous: boolean,
+): void {
+  const m0 = m[0]!;
+  const m1 = m[1]!;
+  const m2 = m[2]!;
+  const m3 = m[3]!;
+  const m4 = m[4]!;
+  const m5 = m[5]!;
+  const m6 = m[6]!;
+  const m7 = m[7]!;
+  const m8 = m[8]!;
+  const m9 = m[9]!;
+  const m10 = m[10]!;
+  const m11 = m[11]!;
+  const m12 = m[12]!;
+  const m13 = m[13]!;
+  const m14 = m[14]!;
+  const m15 = m[15]!;
+  let sign = 1;
+  let px = 0;
+  let py = 0;
+  let pz = 0;
+  let pw = 0;
+  for (let i = 0; i < values.length; i += 4) {
+    const x = values[i]!;
+    const y = values[i + 1]!;
+    const z = values[i + 2]!;
+    const w = values[i + 3]!;
+    // The map keeps dot products, so the source's own neighbours tell whether the sign must change.
+    if (continuous && x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+    px = x;
+    py = y;
+    pz = z;
+    pw = w;
+    out[i] = sign * (m0 * x + m4 * y + m8 * z + m12 * w);
+    out[i + 1] = sign * (m1 * x + m5 * y + m9 * z + m13 * w);
+    out[i + 2] = sign * (m2 * x + m6 * y + m10 * z + m14 * w);
+    out[i + 3] = sign * (m3 * x + m7 * y + m11 * z + m15 * w);
+  }
+}
+
+function moveKeys(
+  track: Pick<Track, 'values' | 'interpolation'>,
+  linear: Float64Array,
+  offset: Float64Array,
+): Float32Array {
+  const { values, interpolation } = track;
+  const out = new Float32Array(values.length);
+  for (let i = 0; i < values.length; i += 3) {
+    // Tangents are directions: they take the linear part only (WP3).
+    const isValue = interpolation !== 'cubic' || (i / 3) % 3 === 1;
+    for (let c = 0; c < 3; c++)
+      out[i + c] =
+        linear[c]! * values[i]! +
+        linear[3 + c]! * values[i + 1]! +
+        linear[6 + c]! * values[i + 2]! +
+        (isValue ? offset[c]! : 0);
+  }
+  return out;
+}
+
+function animatedJoints(clip: Clip, channel: Track['channel']): Set<number> {
+  const joints = new Set<number>();
+  for (const track of clip.tracks)
+    if (track.channel === channel && track.times.length > 0) joints.add(track.joint);
+  return joints;
+}
+
+function hasMirror(skeleton: Skeleton): boolean {
+  return skeleton.rest.scales.some((scale) => scale < 0);
+}

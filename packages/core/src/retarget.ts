@@ -1,0 +1,415 @@
+import { type Clip, frameRateOf, type MorphTrack, type Track } from './clip.js';
+import { changeSpeed, trimClip } from './edit-clip.js';
+import { RetargetError, UsageError } from './errors.js';
+import { measureClip } from './measure.js';
+import { rootAbove } from './passes/extract-root.js';
+import { PASS_NAMES, type PassName } from './pipeline.js';
+import { quaternionAngle } from './quaternion.js';
+import type { ReferenceChoice } from './reference-pose.js';
+import type { AlignmentMode, Report } from './report.js';
+import { retargetFrames } from './retarget-frames.js';
+import { planKeys, retargetKeys } from './retarget-keys.js';
+import { chooseCharacter, createRig, type Rig } from './rig.js';
+import { createRigMap, type RigMapDocument, rolesOfDocument } from './rig-map.js';
+import type { Limb } from './roles.js';
+import type { Scene } from './scene.js';
+import { createSetup, type RootMotion, type Setup } from './setup.js';
+import { isSameSkeleton } from './skeleton.js';
+import type { Warning } from './warnings.js';
+
+/** How one clip is moved: which passes run, and whether keys are kept. */
+export type ClipOptions = {
+  /** Which passes run; all if left out. */
+  passes?: readonly PassName[];
+  /**
+   * `auto` keeps keys where that is exact and bakes elsewhere; `keep` insists and is a wrong use where it is
+   * not exact; `bake` always bakes.
+   */
+  keys?: 'auto' | 'keep' | 'bake';
+  /** Frames per second of a bake; the source's own rate if left out. Asking for a rate asks for a bake. */
+  frameRate?: number;
+};
+
+/** What {@link retarget} may be told; everything has a default that needs no set-up. */
+export type RetargetOptions = ClipOptions & {
+  /** The source's clips to move, by name; all if left out. */
+  clips?: readonly string[];
+  /** A map of the user's, or roles for joints whose names mean nothing. */
+  map?: RigMapDocument;
+  sourceReference?: ReferenceChoice;
+  targetReference?: ReferenceChoice;
+  /** Name or number of the skeleton, where a file has several. */
+  sourceSkeleton?: string;
+  targetSkeleton?: string;
+  /** Seconds of the source clip to take, from and to. */
+  range?: readonly [number, number];
+  /** How many times as fast the result plays. */
+  speed?: number;
+  alignment?: Partial<Record<Limb, AlignmentMode>>;
+  rootScales?: { horizontal?: number; vertical?: number };
+  rootMotion?: RootMotion;
+  /** Whether results are measured; they are if left out. */
+  measure?: boolean;
+  /** An `AbortSignal`, or anything that throws when work should stop. */
+  signal?: { throwIfAborted(): void };
+  /** Called as work goes on: clips done so far (fractions while one is under way), all clips, the clip's name. */
+  onProgress?: (done: number, total: number, clip: string) => void;
+};
+
+/** Clips on the target, and the report of how they came about. */
+export type RetargetResult = {
+  /** The target as it was read; writing puts the clips into its document. */
+  scene: Scene;
+  /** Which character of the scene the clips move. */
+  character: number;
+  clips: Clip[];
+  report: Report;
+};
+
+/**
+ * Moves the clips of one scene onto the character of another. Nothing of either scene is changed.
+ * @throws RetargetError where there is nothing to move or nothing to move it onto; UsageError where an
+ * option does not fit the files.
+ */
+export function retarget(source: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
+  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, target, options);
+  const available = source.characters[sourceIndex]!.clips;
+  if (available.length === 0) {
+    const swapped = target.characters[targetIndex]!.clips.length;
+    throw new RetargetError(
+      `"${source.name}" has no clips to move${swapped > 0 ? `, but "${target.name}" has ${swapped}: are the two files swapped?` : ''}`,
+    );
+  }
+  const chosen = chooseClips(available, options.clips);
+  const report = reportOf(setup, warnings);
+  if (
+    setup.rootMotion === 'extract' &&
+    setup.travel &&
+    rootAbove(setup.target.skeleton, setup.travel.target) < 0
+  )
+    report.warnings.push({
+      code: 'no-root-joint',
+      pass: 'extractRoot',
+      message: `no joint stands above "${setup.target.skeleton.names[setup.travel.target]}"; root motion stays there`,
+    });
+  const clips: Clip[] = [];
+  chosen.forEach((original, n) => {
+    options.signal?.throwIfAborted();
+    options.onProgress?.(n, chosen.length, original.name);
+    const clip = changeSpeed(
+      options.range ? trimClip(original, ...options.range) : original,
+      options.speed ?? 1,
+    );
+    const moved = retargetClip(setup, clip, options, (part) => {
+      options.signal?.throwIfAborted();
+      options.onProgress?.(n + part, chosen.length, original.name);
+    });
+    moved.clip.morphs = matchMorphs(
+      clip.morphs,
+      target,
+      moved.core === 'copy' && source.name === target.name,
+      original.name,
+      report.warnings,
+    );
+    clips.push(moved.clip);
+    report.clips.push({
+      name: moved.clip.name,
+      duration: moved.clip.duration,
+      frames: moved.frames,
+      core: moved.core,
+      reason: moved.reason,
+    });
+    report.warnings.push(...moved.warnings);
+    if (options.measure !== false) report.measures.push(measureClip(setup, clip, moved.clip));
+  });
+  options.onProgress?.(chosen.length, chosen.length, '');
+  return { scene: target, character: targetIndex, clips, report };
+}
+
+/** Both rigs of two scenes, understood and compiled, as {@link retarget} and `measure` need them. */
+export function setUpScenes(
+  source: Scene,
+  target: Scene,
+  options: Pick<
+    RetargetOptions,
+    | 'map'
+    | 'sourceReference'
+    | 'targetReference'
+    | 'sourceSkeleton'
+    | 'targetSkeleton'
+    | 'alignment'
+    | 'rootScales'
+    | 'rootMotion'
+  >,
+): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
+  const from = chooseCharacter(source, options.sourceSkeleton);
+  const to = chooseCharacter(target, options.targetSkeleton);
+  const rigOf = (
+    scene: Scene,
+    character: number,
+    side: 'source' | 'target',
+    reference?: ReferenceChoice,
+  ): Rig => {
+    const { skeleton, clips } = scene.characters[character]!;
+    const roles = options.map ? rolesOfDocument(options.map, skeleton, side) : {};
+    return createRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
+  };
+  const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
+  const targetRig = rigOf(target, to.character, 'target', options.targetReference);
+  const { map, warnings } = createRigMap(sourceRig, targetRig, options.map);
+  if (map.joints.length === 0)
+    throw new RetargetError(
+      `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig)} in the first, ${describeRoles(targetRig)} in the second; give a map`,
+    );
+  const setup = createSetup(sourceRig, targetRig, map, {
+    ...(options.alignment && { alignment: options.alignment }),
+    ...(options.rootScales && { rootScales: options.rootScales }),
+    ...(options.rootMotion && { rootMotion: options.rootMotion }),
+  });
+  return {
+    setup,
+    sourceIndex: from.character,
+    targetIndex: to.character,
+    warnings: [
+      ...source.warnings,
+      ...target.warnings,
+      ...from.warnings,
+      ...to.warnings,
+      ...sourceRig.warnings,
+      ...targetRig.warnings,
+      ...warnings,
+      ...setup.warnings,
+    ],
+  };
+}
+
+function describeRoles(rig: Rig): string {
+  const count = Object.keys(rig.joints).length;
+  return count === 0 ? 'no body part was recognised' : `${count} body parts were recognised`;
+}
+
+/**
+ * Moves one clip: taken over whole where both skeletons are one, key by key where that is exact, else frame
+ * by frame. The report says which, and why.
+ */
+export function retargetClip(
+  setup: Setup,
+  clip: Clip,
+  options: ClipOptions = {},
+  onPart?: (part: number) => void,
+): { clip: Clip; core: 'copy' | 'keys' | 'frames'; frames: number; reason: string; warnings: Warning[] } {
+  const passes = options.passes ?? PASS_NAMES;
+  const keys = options.frameRate === undefined ? (options.keys ?? 'auto') : 'bake';
+  const warnings: Warning[] = [];
+  const frames = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+  if (options.frameRate !== undefined && options.keys === 'keep')
+    throw new UsageError('keys are to be kept and a frame rate is given: choose one');
+  if (keys !== 'bake' && passes.length === PASS_NAMES.length && canCopy(setup))
+    return {
+      clip: { ...clip, tracks: [...clip.tracks] },
+      core: 'copy',
+      frames,
+      reason: 'both skeletons are one',
+      warnings,
+    };
+  const plan = keys === 'bake' ? { reason: 'a bake was asked for' } : planKeys(setup, clip, passes);
+  let moved: Clip;
+  let reason = '';
+  let core: 'keys' | 'frames' = 'keys';
+  let count = frames;
+  if ('reason' in plan) {
+    if (keys === 'keep')
+      throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${plan.reason}`);
+    core = 'frames';
+    reason = plan.reason;
+    const baked = retargetFrames(
+      setup,
+      clip,
+      options.frameRate ?? frameRateOf(clip),
+      passes,
+      onPart && ((k, n) => onPart(k / n)),
+    );
+    moved = baked.clip;
+    count = baked.frames;
+  } else moved = retargetKeys(setup, clip, plan);
+  dropStillTracks(setup, moved);
+  holdReference(setup, moved);
+  if (clip.tracks.length > 0 && moved.tracks.length === 0)
+    warnings.push({
+      code: 'clip-empty',
+      message: `"${clip.name}" has no keys for the joints that are mapped`,
+    });
+  const dropped = countDropped(setup, clip);
+  if (dropped > 0)
+    warnings.push({
+      code: 'channel-dropped',
+      message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} of joints other than the hips ${dropped > 1 ? 'were' : 'was'} left out: limbs keep the target's lengths`,
+    });
+  return { clip: moved, core, frames: count, reason, warnings };
+}
+
+function chooseClips(available: readonly Clip[], names: readonly string[] | undefined): Clip[] {
+  if (!names) return [...available];
+  return names.map((name) => {
+    const clip = available.find((candidate) => candidate.name === name);
+    if (!clip)
+      throw new UsageError(
+        `there is no clip "${name}"; there are ${available.map((c) => `"${c.name}"`).join(', ')}`,
+      );
+    return clip;
+  });
+}
+
+function reportOf(setup: Setup, warnings: Warning[]): Report {
+  const side = ({ reference, space }: Rig) => ({
+    reference: {
+      kind: reference.kind,
+      reason: reference.reason,
+      ...(reference.frame && { frame: reference.frame }),
+    },
+    space,
+  });
+  return {
+    map: setup.map,
+    source: side(setup.source),
+    target: side(setup.target),
+    alignment: setup.alignment.limbs,
+    rootScales: setup.rootScales,
+    clips: [],
+    measures: [],
+    warnings,
+  };
+}
+
+/** Whether clips can be taken over whole: one skeleton, one reference, and nothing asked for that changes them. */
+function canCopy({ source, target, rootScales, rootMotion, map }: Setup): boolean {
+  if (rootMotion !== 'keep' || !isSameSkeleton(source.skeleton, target.skeleton)) return false;
+  if (Math.abs(rootScales.horizontal - 1) > 1e-6 || Math.abs(rootScales.vertical - 1) > 1e-6) return false;
+  if (
+    !map.joints.every(
+      (pair) => pair.sources.length > 0 && pair.sources[pair.sources.length - 1] === pair.target,
+    )
+  )
+    return false;
+  const a = source.reference.pose.rotations;
+  const b = target.reference.pose.rotations;
+  for (let i = 0; i < a.length; i += 4) if (quaternionAngle(a, i, b, i) > 1e-6) return false;
+  return true;
+}
+
+/** Tracks that never change become two keys, which hold the value over the whole clip. */
+function dropStillTracks(setup: Setup, clip: Clip): void {
+  const ends = Float32Array.of(0, clip.duration);
+  clip.tracks = clip.tracks.filter((track) => {
+    const size = track.channel === 'rotation' ? 4 : 3;
+    if (!isStill(track, size)) return true;
+    const { rest } = setup.target.skeleton;
+    const still = track.channel === 'rotation' ? rest.rotations : rest.translations;
+    const values = track.values.slice(
+      track.interpolation === 'cubic' ? size : 0,
+      track.interpolation === 'cubic' ? 2 * size : size,
+    );
+    if (
+      values.every(
+        (value, c) => Math.abs(value - still[track.joint * size + c]!) <= 1e-7 * Math.max(1, Math.abs(value)),
+      )
+    )
+      return false;
+    track.interpolation = 'linear';
+    track.times = clip.duration > 0 ? ends : ends.slice(0, 1);
+    track.values = Float32Array.from([...values, ...(clip.duration > 0 ? values : [])]);
+    return true;
+  });
+}
+
+function isStill({ values, interpolation }: Track, size: number): boolean {
+  const stride = interpolation === 'cubic' ? 3 * size : size;
+  for (let i = stride; i < values.length; i += stride)
+    for (let c = 0; c < stride; c++) if (values[i + c] !== values[c]) return false;
+  if (interpolation !== 'cubic') return true;
+  for (let i = 0; i < values.length; i += stride)
+    for (let c = 0; c < size; c++) if (values[i + c] !== 0 || values[i + 2 * size + c] !== 0) return false;
+  return true;
+}
+
+/** Joints that nothing drives but whose aligned reference is not their rest get a key that holds the reference. */
+function holdReference({ target, alignment }: Setup, clip: Clip): void {
+  const { rest, names } = target.skeleton;
+  const has = new Set(clip.tracks.map(({ joint, channel }) => `${joint} ${channel}`));
+  const driven = new Set(clip.tracks.map(({ joint }) => joint));
+  const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
+  const hold = (joint: number, channel: Track['channel'], values: Float64Array) => {
+    const twice = clip.duration > 0 ? [...values, ...values] : values;
+    clip.tracks.push({ joint, channel, interpolation: 'linear', times, values: Float32Array.from(twice) });
+  };
+  for (let joint = 0; joint < names.length; joint++) {
+    if (
+      !has.has(`${joint} rotation`) &&
+      !driven.has(joint) &&
+      quaternionAngle(rest.rotations, 4 * joint, alignment.pose.rotations, 4 * joint) > 1e-5
+    )
+      hold(joint, 'rotation', alignment.pose.rotations.slice(4 * joint, 4 * joint + 4));
+    for (const channel of ['translation', 'scale'] as const) {
+      const [a, b] =
+        channel === 'translation'
+          ? [rest.translations, alignment.pose.translations]
+          : [rest.scales, alignment.pose.scales];
+      const size = Math.max(
+        1e-9,
+        Math.abs(a[3 * joint]!),
+        Math.abs(a[3 * joint + 1]!),
+        Math.abs(a[3 * joint + 2]!),
+      );
+      const differs = [0, 1, 2].some((c) => Math.abs(a[3 * joint + c]! - b[3 * joint + c]!) > 1e-5 * size);
+      if (differs && !has.has(`${joint} ${channel}`)) hold(joint, channel, b.slice(3 * joint, 3 * joint + 3));
+    }
+  }
+}
+
+function countDropped({ travel, source }: Setup, clip: Clip): number {
+  const { rest } = source.skeleton;
+  const isAbove = (joint: number) => {
+    for (let at = travel?.source ?? -1; at >= 0; at = source.skeleton.parents[at]!)
+      if (at === joint) return true;
+    return false;
+  };
+  return clip.tracks.filter((track) => {
+    if (track.channel === 'rotation' || track.times.length === 0) return false;
+    if (track.channel === 'translation' && isAbove(track.joint)) return false;
+    const still = track.channel === 'translation' ? rest.translations : rest.scales;
+    const stride = track.interpolation === 'cubic' ? 9 : 3;
+    const at = track.interpolation === 'cubic' ? 3 : 0;
+    const size = Math.max(1e-6, ...[0, 1, 2].map((c) => Math.abs(still[3 * track.joint + c]!)));
+    for (let i = at; i < track.values.length; i += stride)
+      // A percent of the bone: less is an exporter's rounding.
+      for (let c = 0; c < 3; c++)
+        if (Math.abs(track.values[i + c]! - still[3 * track.joint + c]!) > 0.01 * size) return true;
+    return false;
+  }).length;
+}
+
+/** Morph tracks that the target has by mesh and name, else by name alone where that is unique (B4). */
+function matchMorphs(
+  tracks: readonly MorphTrack[],
+  target: Scene,
+  same: boolean,
+  clip: string,
+  warnings: Warning[],
+): MorphTrack[] {
+  if (same) return [...tracks];
+  const kept: MorphTrack[] = [];
+  let dropped = 0;
+  for (const track of tracks) {
+    const exact = target.morphs.find(({ mesh, names }) => mesh === track.mesh && names.includes(track.morph));
+    const byName = target.morphs.filter(({ names }) => names.includes(track.morph));
+    const found = exact ?? (byName.length === 1 ? byName[0] : undefined);
+    if (found) kept.push({ ...track, mesh: found.mesh });
+    else dropped++;
+  }
+  if (dropped > 0)
+    warnings.push({
+      code: 'morph-dropped',
+      message: `"${clip}": ${dropped} morph track${dropped > 1 ? 's have' : ' has'} no counterpart on "${target.name}"`,
+    });
+  return kept;
+}

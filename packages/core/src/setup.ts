@@ -1,0 +1,88 @@
+import { type Alignment, alignReferences } from './align-references.js';
+import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
+import type { AlignmentMode, RootScales } from './report.js';
+import type { Rig } from './rig.js';
+import { driverOf, type RigMap } from './rig-map.js';
+import { type Limb, limbOf } from './roles.js';
+import { measureRootScales } from './root-scales.js';
+import { isAncestor } from './skeleton.js';
+import type { Warning } from './warnings.js';
+
+/** What a setup may be told; every part has a default. */
+export type SetupOptions = {
+  /** How a limb's reference directions are aligned, per limb. */
+  alignment?: Partial<Record<Limb, AlignmentMode>>;
+  /** Overrides of the measured root scales. */
+  rootScales?: { horizontal?: number; vertical?: number };
+  /** What happens to travel: stays on the hips, moves to the joint above them, or is taken out. */
+  rootMotion?: RootMotion;
+};
+
+/** What happens to the hips' travel over the ground. */
+export type RootMotion = 'keep' | 'extract' | 'inPlace';
+
+/** A map compiled for two rigs, once: plain data from which the passes build their loops. */
+export type Setup = {
+  source: Rig;
+  target: Rig;
+  map: RigMap;
+  /** The target's reference pose, aligned with the source's. */
+  alignment: Alignment;
+  /** The source's reference pose in model space. */
+  sourceReference: ModelPose;
+  rootScales: RootScales;
+  rootMotion: RootMotion;
+  /** The pair that carries the body through space: the hips, else the joint that most hangs on. */
+  travel: { source: number; target: number } | null;
+  /** Per frame of the clip at hand x, z and heading, where root motion is taken out; see `analyseTravel`. */
+  travelPath: Float64Array | null;
+  warnings: Warning[];
+};
+
+/** One instant on its way through the passes; allocated once, overwritten frame by frame. */
+export type Frame = {
+  /** Number of the frame in its clip. */
+  index: number;
+  /** Read: local transforms of the source. */
+  source: Pose;
+  /** Model-space rotations of those source joints that drive something; written by `copyRotations`. */
+  sourceModelRotations: Float64Array;
+  /** Written: local transforms of the target. Starts as the aligned reference. */
+  target: Pose;
+  /** Model-space rotations of the target; written by `copyRotations`. */
+  targetModelRotations: Float64Array;
+  /** Model-space position of the target's travelling joint; written by `moveRoot`. */
+  travel: Float64Array;
+};
+
+/** Compiles a map for two rigs: aligns the references and measures the root scales. */
+export function createSetup(source: Rig, target: Rig, map: RigMap, options: SetupOptions = {}): Setup {
+  const alignment = alignReferences(source, target, map, options.alignment);
+  const { scales, warnings } = measureRootScales(source, target, map, alignment, options.rootScales);
+  return {
+    source,
+    target,
+    map,
+    alignment,
+    sourceReference: modelPoseOf(source.skeleton, source.reference.pose),
+    rootScales: scales,
+    rootMotion: options.rootMotion ?? 'keep',
+    travel: findTravel(target, map),
+    travelPath: null,
+    warnings: [...alignment.warnings, ...warnings],
+  };
+}
+
+/** The hips; else the deepest mapped joint on which at least 60 % of the mapped joints hang. */
+function findTravel(target: Rig, map: RigMap): Setup['travel'] {
+  const hips = map.joints.find(({ role, share }) => role === 'hips' && !share);
+  if (hips) return { source: driverOf(hips), target: hips.target };
+  let best: Setup['travel'] = null;
+  for (const pair of map.joints) {
+    const below = map.joints.filter((other) => isAncestor(target.skeleton, pair.target, other.target)).length;
+    // A lone hand or leg is carried by whoever wears it: only bodies travel.
+    if (below >= 0.6 * map.joints.length && !(pair.role && limbOf(pair.role) !== 'torso'))
+      best = { source: driverOf(pair), target: pair.target };
+  }
+  return best;
+}

@@ -1,0 +1,185 @@
+import {
+  type BodyPose,
+  bodyExtent,
+  bodyPoseOf,
+  facingOf,
+  judgeStance,
+  legsVector,
+  type RoleJoints,
+  toesDirection,
+  torsoVector,
+} from './body.js';
+import { createMatrix, type Mat4, multiplyMatrices } from './matrix.js';
+import type { Pose } from './pose.js';
+import type { RigSpace } from './rig.js';
+import { AXIS_VECTORS, type Axis, type Skeleton } from './skeleton.js';
+import {
+  addVectors,
+  crossVectors,
+  directionOf,
+  dotVectors,
+  scaleVector,
+  type Vec3,
+  vectorAngle,
+} from './vector.js';
+import type { Warning } from './warnings.js';
+
+const AXES = Object.keys(AXIS_VECTORS) as Axis[];
+
+/** The axis nearest to a direction, and the angle to it in radians. */
+export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: number } {
+  let best: Axis = '+Y';
+  let angle = Number.POSITIVE_INFINITY;
+  for (const axis of AXES) {
+    const between = vectorAngle(direction, [...AXIS_VECTORS[axis]]);
+    if (between < angle) {
+      angle = between;
+      best = axis;
+    }
+  }
+  return { axis: best, angle };
+}
+
+/**
+ * Which way is up: the file's own word, unless its body stands along another axis in every pose at hand;
+ * where the file says nothing, the body's.
+ * @param poses Poses that show the body: rest, bind, frames of its clips.
+ */
+export function guessUp(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  poses: readonly Pose[],
+): { up: RigSpace['up']; warnings: Warning[] } {
+  const { declared } = skeleton;
+  let sum: Vec3 = [0, 0, 0];
+  for (const pose of poses) {
+    const body = bodyPoseOf(skeleton, pose, joints);
+    const torso = directionOf(torsoVector(body) ?? [0, 0, 0]);
+    const legs = directionOf(legsVector(body) ?? [0, 0, 0]);
+    // Torso and legs in one line are a body standing straight; a folded body has no say.
+    if (torso && legs && dotVectors(torso, legs) > 0.8) sum = addVectors(sum, addVectors(torso, legs));
+    else if (torso && !legs) sum = addVectors(sum, torso);
+  }
+  const bodyUp = directionOf(sum);
+  const nearest = bodyUp && nearestAxis(bodyUp);
+  if (declared.up) {
+    const direction: Vec3 = [...AXIS_VECTORS[declared.up]];
+    // 25 degrees: a body that stands along another axis, not one that leans.
+    if (nearest && nearest.axis !== declared.up && nearest.angle < (25 * Math.PI) / 180) {
+      const message = `the format says ${declared.up} is up, but the body of "${skeleton.name}" stands along ${nearest.axis}; the body was followed`;
+      return {
+        up: { direction: [...AXIS_VECTORS[nearest.axis]], reason: 'the body stands along it' },
+        warnings: [{ code: 'up-guessed', message }],
+      };
+    }
+    return { up: { direction, reason: 'the format says so' }, warnings: [] };
+  }
+  if (nearest) {
+    return {
+      up: { direction: [...AXIS_VECTORS[nearest.axis]], reason: 'the body stands along it' },
+      warnings: [],
+    };
+  }
+  return {
+    up: { direction: [0, 1, 0], reason: 'nothing says otherwise' },
+    warnings: [
+      { code: 'up-guessed', message: `nothing in "${skeleton.name}" says which way is up; +Y was assumed` },
+    ],
+  };
+}
+
+/**
+ * Which way the body faces: by its left and right, which names and geometry agree on; else by the file's
+ * own word; else +Z. A symmetric body gives its exact facing; a body caught mid-motion is snapped to the
+ * nearest axis, since its hips may be turned against its heading.
+ */
+export function guessFacing(
+  skeleton: Skeleton,
+  body: BodyPose,
+  up: Readonly<Vec3>,
+): { facing: RigSpace['facing']; warnings: Warning[] } {
+  const exact = facingOf(body, up) ?? toesDirection(body, up);
+  if (exact) {
+    const { axis, angle } = nearestAxis(exact);
+    const snapped: Vec3 = [...AXIS_VECTORS[axis]];
+    const square = Math.abs(dotVectors(snapped, up)) < 1e-6;
+    const degrees = (angle * 180) / Math.PI;
+    // Half a degree is the noise of real files; 20 degrees the turn of hips in a step.
+    if (square && degrees < 0.5)
+      return { facing: { direction: snapped, reason: 'left and right say so' }, warnings: [] };
+    if (square && degrees < 20 && judgeStance(body, up).asymmetry > 0.01)
+      return {
+        facing: {
+          direction: snapped,
+          reason: 'left and right say so, to the nearest axis, as the pose is not symmetric',
+        },
+        warnings: [],
+      };
+    return { facing: { direction: exact, reason: 'left and right say so' }, warnings: [] };
+  }
+  const { facing } = skeleton.declared;
+  if (facing && Math.abs(dotVectors([...AXIS_VECTORS[facing]], up)) < 0.5)
+    return { facing: { direction: [...AXIS_VECTORS[facing]], reason: 'the format says so' }, warnings: [] };
+  const fallback: Vec3 = Math.abs(up[2]) > 0.9 ? [0, -1, 0] : [0, 0, 1];
+  return {
+    facing: { direction: fallback, reason: 'nothing says otherwise' },
+    warnings: [
+      {
+        code: 'facing-guessed',
+        message: `no left and right were found in "${skeleton.name}"; it was taken to face ${nearestAxis(fallback).axis}`,
+      },
+    ],
+  };
+}
+
+/**
+ * Metres per file unit: the file's own word, else the usual unit that gives the body a human height.
+ * Only metre-based display and tolerances depend on it; everything else is relative to the body.
+ */
+export function guessUnit(
+  skeleton: Skeleton,
+  body: BodyPose,
+  up: Readonly<Vec3>,
+): { unit: RigSpace['unit']; warnings: Warning[] } {
+  if (skeleton.declared.unit)
+    return { unit: { metres: skeleton.declared.unit, reason: 'the format says so' }, warnings: [] };
+  const { low, high } = bodyExtent(body, up);
+  const height = high - low;
+  // In the order in which they are met: decimetres are MakeHuman's, 1/0.45 inch is the CMU captures'.
+  const units: [number, string][] = [
+    [1, 'metres'],
+    [0.01, 'centimetres'],
+    [0.0254 / 0.45, 'units of 1/0.45 inch'],
+    [0.1, 'decimetres'],
+    [0.0254, 'inches'],
+    [0.001, 'millimetres'],
+  ];
+  const found = units.find(([metres]) => height * metres > 1 && height * metres < 2.3);
+  const [metres, name] = found ?? units[height > 3 ? 1 : 0]!;
+  const message = `the file does not say its unit; at a height of ${height.toPrecision(3)} it was read as ${name}`;
+  return {
+    unit: { metres, reason: `the body is ${height.toPrecision(3)} units tall` },
+    warnings: [{ code: 'unit-guessed', message }],
+  };
+}
+
+/** The container that takes up, facing and unit to +Y, +Z and metres. */
+export function containerOf(
+  skeleton: Skeleton,
+  up: Readonly<Vec3>,
+  facing: Readonly<Vec3>,
+  metres: number,
+): Mat4 {
+  const left = directionOf(crossVectors(up, facing)) ?? [1, 0, 0];
+  const forward = scaleVector(crossVectors(left, up), 1);
+  // Rows are the file's directions of model x (left), y (up), z (forward).
+  const turn = createMatrix();
+  for (let c = 0; c < 3; c++) {
+    turn[4 * c] = left[c]! * metres;
+    turn[4 * c + 1] = up[c]! * metres;
+    turn[4 * c + 2] = forward[c]! * metres;
+  }
+  const container = createMatrix();
+  multiplyMatrices(container, 0, turn, 0, skeleton.container, 0);
+  return container;
+}
