@@ -86,7 +86,7 @@ export function fitCamera(
   }
   const fitted = Math.min(-(toRight + toLeft) / 2 / slopeX, -(toTop + toBottom) / 2 / slopeY);
   // A single point fits at any distance: keep off it.
-  const eyeZ = Math.min(fitted, nearest - 0.05);
+  const eyeZ = fitted < nearest ? fitted : nearest - 1;
   const eyeX = (toRight - toLeft) / 2;
   const eyeY = -toBottom - slopeY * eyeZ;
   return {
@@ -116,7 +116,7 @@ export function projectPoints(out: Float64Array, camera: Camera, positions: Floa
     const y = positions[i + 1]! - eye[1];
     const z = positions[i + 2]! - eye[2];
     const depth = x * forward[0] + y * forward[1] + z * forward[2];
-    const inverse = depth > 1e-4 ? 1 / depth : 0;
+    const inverse = depth > 1e-9 ? 1 / depth : 0;
     out[i] = centerX + focal * (x * right[0] + y * right[1] + z * right[2]) * inverse;
     out[i + 1] = centerY - focal * (x * up[0] + y * up[1] + z * up[2]) * inverse;
     out[i + 2] = inverse;

@@ -6,7 +6,7 @@ import {
   type Skeleton,
   UsageError,
 } from '@stuntdouble/core';
-import { type Camera, DEFAULT_VIEW, fitCamera, moveCamera, type View } from './camera.js';
+import { type Camera, DEFAULT_VIEW, fitCamera, moveCamera, projectPoints, type View } from './camera.js';
 import { drawSkeleton } from './draw-skeleton.js';
 import { drawText } from './draw-text.js';
 import { createImage, fillRectangle, type Image, type Rgb, writePng } from './image.js';
@@ -49,8 +49,12 @@ export type ContactSheet = {
 const DEFAULT_WIDTH = 1600;
 /** Height of a cell over its width where no height was asked for. */
 const CELL_ASPECT = 1.3;
-/** A cell is never wider than this over its height where no height was asked for. */
+/** Height of the flattest cell over its width where no height was asked for. */
+const LEAST_ASPECT = 0.62;
+/** Pixels of a cell's width where few columns leave room for more. */
 const MAX_CELL_WIDTH = 240;
+/** Pixels below which a cell shows nothing. */
+const MIN_CELL = 16;
 
 /**
  * Draws characters in several poses as the bytes of a PNG: one row a character, one column a pose, all with
@@ -78,13 +82,24 @@ export function drawContactSheet(sheet: ContactSheet): Image {
   const cellWidth = (width - 2 * page - 2 * foot) / columnCount;
   const over = page + titleHeight + labelHeight;
   const around = over + page + (rows.length - 1) * gap + rows.length * (captionHeight + foot);
-  const height = sheet.size?.height ?? Math.round(around + rows.length * cellWidth * CELL_ASPECT);
-  const cellHeight = (height - around) / rows.length;
-  if (!(cellWidth >= 16 && cellHeight >= 16))
+  const height = sheet.size?.height;
+  const most = height === undefined ? cellWidth * CELL_ASPECT : (height - around) / rows.length;
+  if (!(cellWidth >= MIN_CELL && most >= MIN_CELL))
     throw new UsageError(
-      `size is ${width} × ${height}; too small for ${rows.length} rows of ${columnCount} columns`,
+      `size is ${width} × ${height ?? 'any'}; too small for ${rows.length} rows of ${columnCount} columns`,
     );
-  const image = createImage(width, height, PALETTE.page);
+  const cards = rows.map((row, r) => {
+    const accent = row.accent ?? ACCENTS[r % ACCENTS.length]!;
+    const figures = figuresOf(row, accent);
+    const frame = frameFigures(figures, { width: cellWidth, height: most }, view, floorOf(row, figures));
+    // A low, long body leaves room above it: where the height is ours to choose, the row is cut there.
+    const free = height === undefined ? Math.min(frame.free, most - LEAST_ASPECT * cellWidth) : 0;
+    const cellHeight = Math.floor(most - Math.max(0, free));
+    const camera = { ...frame.camera, centerY: frame.camera.centerY - (most - cellHeight) };
+    return { row, accent, figures, frame, camera, cellHeight };
+  });
+  const cells = cards.reduce((sum, { cellHeight }) => sum + cellHeight, 0);
+  const image = createImage(width, height ?? around + cells, PALETTE.page);
   if (title)
     drawText(image, title, page + foot, page + 20 * unit, {
       size: 17 * unit,
@@ -100,14 +115,11 @@ export function drawContactSheet(sheet: ContactSheet): Image {
       maxWidth: cellWidth - 8 * unit,
     });
   });
-  rows.forEach((row, r) => {
-    const top = over + r * (captionHeight + cellHeight + foot + gap);
+  let top = over;
+  for (const { row, accent, figures, frame, camera, cellHeight } of cards) {
     const card = { x: page, y: top, width: width - 2 * page, height: captionHeight + cellHeight + foot };
     fillRectangle(image, card, PALETTE.card, 10 * unit);
-    const accent = row.accent ?? ACCENTS[r % ACCENTS.length]!;
     drawCaption(image, row, accent, page + foot, top, unit, card.width - 2 * foot);
-    const figures = figuresOf(row, accent);
-    const frame = frameFigures(figures, { width: cellWidth, height: cellHeight }, view, row.floor);
     figures.forEach((figure, c) => {
       const x0 = Math.round(page + foot + c * cellWidth);
       const x1 = Math.round(page + foot + (c + 1) * cellWidth);
@@ -116,7 +128,7 @@ export function drawContactSheet(sheet: ContactSheet): Image {
         { x: x0, y: top + captionHeight, width: x1 - x0, height: cellHeight },
         {
           shapes: figure.shapes,
-          camera: moveCamera(frame.camera, figure.x, figure.z),
+          camera: moveCamera(camera, figure.x, figure.z),
           floor: frame.floor,
           tile: frame.tile,
           height: frame.height,
@@ -124,67 +136,88 @@ export function drawContactSheet(sheet: ContactSheet): Image {
         },
       );
     });
-  });
+    top += card.height + gap;
+  }
   return image;
 }
 
 /** What a strip shows. */
 export type AnimationStrip = {
-  row: PictureRow;
+  /** All poses of all rows stand beside each other: one row in motion, or many bodies in one pose. */
+  rows: readonly PictureRow[];
+  title?: string;
+  /** Smaller, at the other end of the title's line. */
+  caption?: string;
   /** One label a pose, under it; may be fewer. */
   labels?: readonly string[];
-  /** Pixels; 1600 × 420 if left out. */
+  /** Pixels; 1600 × 440 if left out. */
   size?: { width?: number; height?: number };
   view?: Partial<View>;
 };
 
 /**
- * Draws one character in several poses beside each other on one floor, as the bytes of a PNG: the picture
- * for the top of a page.
- * @throws UsageError where there is no pose to draw.
+ * Draws poses beside each other on one floor and at one scale, as the bytes of a PNG: the picture for the
+ * top of a page. The titles of the rows are not written.
+ * @throws UsageError where there is no pose to draw or the strip is too small.
  */
 export function animationStrip(strip: AnimationStrip): Uint8Array {
-  const { row, labels = [] } = strip;
-  if (row.poses.length === 0) throw new UsageError('an animation strip needs at least one pose');
-  const width = strip.size?.width ?? 1600;
-  const height = strip.size?.height ?? 420;
-  const view = { ...DEFAULT_VIEW, fieldOfViewDegrees: 10, ...strip.view };
+  return writePng(drawAnimationStrip(strip));
+}
+
+/** As {@link animationStrip}, but gives the image. */
+export function drawAnimationStrip(strip: AnimationStrip): Image {
+  const { rows, title = '', caption = '', labels = [] } = strip;
+  const width = strip.size?.width ?? DEFAULT_WIDTH;
+  const height = strip.size?.height ?? 440;
   const image = createImage(width, height, PALETTE.card);
-  const accent = row.accent ?? ACCENTS[0]!;
-  const figures = figuresOf(row, accent);
-  const unit = Math.max(0.55, height / 420);
-  const head = row.title ? 44 * unit : 12 * unit;
-  const foot = labels.length > 0 ? 40 * unit : 14 * unit;
+  const view = { ...DEFAULT_VIEW, fieldOfViewDegrees: 9, ...strip.view };
+  const figures = rows.flatMap((row, r) => {
+    const standing = figuresOf(row, row.accent ?? ACCENTS[r % ACCENTS.length]!);
+    const floor = floorOf(row, standing);
+    return standing.map((figure) => moveFigure(figure, -figure.x, -floor, -figure.z));
+  });
+  if (figures.length === 0) throw new UsageError('an animation strip needs at least one pose');
+  const unit = Math.max(0.55, Math.min(1.4, height / 440));
+  const head = title || caption ? 40 * unit : 10 * unit;
+  const foot = labels.length > 0 ? 30 * unit : 8 * unit;
   const cell = { width: width / figures.length, height: height - head - foot };
-  const frame = frameFigures(figures, cell, view, row.floor);
-  // The camera of the middle, seen by the whole strip; figures stand a cell's width apart in the picture.
-  const camera: Camera = {
-    ...frame.camera,
-    centerX: width / 2,
-    centerY: frame.camera.centerY + head,
-  };
-  const depth = depthOf(camera, 0, frame.floor + frame.height / 2, 0);
+  if (!(cell.width >= MIN_CELL && cell.height >= MIN_CELL))
+    throw new UsageError(`size is ${width} × ${height}; too small for ${figures.length} poses`);
+  const frame = frameFigures(figures, cell, view, 0);
+  // The camera of one cell, seen by the whole strip; figures stand a cell's width apart in the picture.
+  const camera: Camera = { ...frame.camera, centerX: width / 2, centerY: frame.camera.centerY + head };
+  const { eye, forward, right } = camera;
+  const depth = -(eye[0] * forward[0] + (eye[1] - frame.height / 2) * forward[1] + eye[2] * forward[2]);
   const step = (cell.width / camera.focal) * depth;
   const shapes = figures.flatMap((figure, k) => {
     const along = (k - (figures.length - 1) / 2) * step;
-    const dx = along * camera.right[0] - figure.x;
-    const dz = along * camera.right[2] - figure.z;
-    return figure.shapes.map((shape) => ({ ...shape, positions: moved(shape.positions, dx, dz) }));
+    return moveFigure(figure, along * right[0], 0, along * right[2]).shapes;
   });
-  const far = 0.7 * step * figures.length + 2 * frame.height;
+  const far = 0.6 * step * figures.length + 2.5 * frame.height;
   renderScene(
     image,
     { x: 0, y: 0, width, height },
     {
       shapes,
       camera,
-      floor: frame.floor,
+      floor: 0,
       tile: frame.tile,
       height: frame.height,
       fade: { x: 0, z: 0, from: 0.5 * far, to: far },
     },
   );
-  if (row.title) drawCaption(image, row, accent, 16 * unit, 6 * unit, unit, width - 32 * unit);
+  drawText(image, title, 20 * unit, 30 * unit, {
+    size: 14 * unit,
+    color: PALETTE.text,
+    weight: 0.17,
+    maxWidth: caption ? width * 0.5 : width - 40 * unit,
+  });
+  drawText(image, caption, width - 20 * unit, 30 * unit, {
+    size: 10.5 * unit,
+    color: PALETTE.quiet,
+    align: 'right',
+    maxWidth: width * 0.5 - 60 * unit,
+  });
   labels.slice(0, figures.length).forEach((label, k) => {
     drawText(image, label, (k + 0.5) * cell.width, height - 14 * unit, {
       size: 10 * unit,
@@ -193,7 +226,7 @@ export function animationStrip(strip: AnimationStrip): Uint8Array {
       maxWidth: cell.width - 8 * unit,
     });
   });
-  return writePng(image);
+  return image;
 }
 
 function drawCaption(
@@ -263,49 +296,68 @@ function middleOf(shapes: readonly Shape[]): { x: number; z: number } {
   return count > 0 ? { x: x / count, z: z / count } : { x: 0, z: 0 };
 }
 
-function moved(positions: Float32Array, x: number, z: number): Float32Array {
-  const out = positions.slice();
-  for (let i = 0; i + 2 < out.length; i += 3) {
-    out[i] = out[i]! + x;
-    out[i + 2] = out[i + 2]! + z;
-  }
-  return out;
+function moveFigure(figure: Figure, x: number, y: number, z: number): Figure {
+  const shapes = figure.shapes.map((shape) => {
+    const positions = shape.positions.slice();
+    for (let i = 0; i + 2 < positions.length; i += 3) {
+      positions[i] = positions[i]! + x;
+      positions[i + 1] = positions[i + 1]! + y;
+      positions[i + 2] = positions[i + 2]! + z;
+    }
+    return { ...shape, positions };
+  });
+  return { shapes, x: figure.x + x, z: figure.z + z };
 }
 
-function depthOf(camera: Camera, x: number, y: number, z: number): number {
-  const { eye, forward } = camera;
-  return (x - eye[0]) * forward[0] + (y - eye[1]) * forward[1] + (z - eye[2]) * forward[2];
+/** The row's floor, or else its lowest point. */
+function floorOf(row: PictureRow, figures: readonly Figure[]): number {
+  if (row.floor !== undefined && Number.isFinite(row.floor)) return row.floor;
+  let low = Infinity;
+  for (const { shapes } of figures)
+    for (const { positions } of shapes)
+      for (let i = 1; i < positions.length; i += 3)
+        if (Number.isFinite(positions[i]!)) low = Math.min(low, positions[i]!);
+  return low === Infinity ? 0 : low;
 }
 
-/** One camera for all figures of a row, each seen from its own middle; the floor, and a tile to measure by. */
+type Frame = {
+  camera: Camera;
+  floor: number;
+  /** Metres from the floor to the highest point; at least what gives tiles and shadows a fair measure. */
+  height: number;
+  /** Metres of a floor tile: 1, 2 or 5 times a power of ten. */
+  tile: number;
+  /** Pixels above the highest point that nothing needs. */
+  free: number;
+};
+
+/** One camera for all figures of a row, each seen from its own middle, so that all are at one scale. */
 function frameFigures(
   figures: readonly Figure[],
   cell: { width: number; height: number },
   view: View,
-  floorHeight?: number,
-): { camera: Camera; floor: number; height: number; tile: number } {
-  let low = Infinity;
-  let high = -Infinity;
+  floor: number,
+): Frame {
+  const count = figures.reduce((n, { shapes }) => shapes.reduce((m, s) => m + s.positions.length, n), 0);
+  const points = new Float32Array(count + 3);
+  let high = floor;
   let reach = 0;
-  const points: number[] = [];
+  let o = 0;
   for (const { shapes, x, z } of figures)
     for (const { positions } of shapes)
       for (let i = 0; i + 2 < positions.length; i += 3) {
+        const dx = positions[i]! - x;
+        const dz = positions[i + 2]! - z;
         const y = positions[i + 1]!;
-        if (!Number.isFinite(positions[i]! + y + positions[i + 2]!)) continue;
-        points.push(positions[i]! - x, y, positions[i + 2]! - z);
-        low = Math.min(low, y);
+        points[o++] = dx;
+        points[o++] = y;
+        points[o++] = dz;
+        if (!Number.isFinite(dx + y + dz)) continue;
         high = Math.max(high, y);
-        reach = Math.max(reach, Math.hypot(positions[i]! - x, positions[i + 2]! - z));
+        reach = Math.max(reach, Math.hypot(dx, dz));
       }
-  if (!(high >= low)) {
-    low = 0;
-    high = 1;
-  }
-  const floor = floorHeight ?? low;
-  const height = Math.max(high - floor, 0.6 * reach, 1e-3);
   // The place below the body is in the picture even while it is in the air.
-  points.push(0, floor, 0);
+  points[o + 1] = floor;
   const margin = {
     left: 0.05 * cell.width,
     right: 0.05 * cell.width,
@@ -313,7 +365,12 @@ function frameFigures(
     bottom: 0.07 * cell.height,
   };
   const camera = fitCamera(points, cell, view, margin);
-  return { camera, floor, height, tile: niceLength(0.3 * height) };
+  const projected = new Float64Array(points.length);
+  projectPoints(projected, camera, points);
+  let highest = cell.height - margin.bottom;
+  for (let i = 1; i < projected.length; i += 3) if (projected[i]! < highest) highest = projected[i]!;
+  const height = Math.max(high - floor, 0.6 * reach, 1e-3);
+  return { camera, floor, height, tile: niceLength(0.3 * height), free: highest - margin.top };
 }
 
 /** The nearest of 1, 2 or 5 times a power of ten. */

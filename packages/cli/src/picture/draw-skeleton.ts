@@ -11,6 +11,8 @@ const PROFILE: readonly (readonly [number, number])[] = [
   [0.5, 0.8],
   [1, 0.42],
 ];
+/** Radius of a head as a share of the skeleton's size. */
+const HEAD = 0.055;
 /** Rings of a joint's ball, poles included. */
 const RINGS = 7;
 
@@ -31,10 +33,19 @@ export function drawSkeleton(skeleton: Skeleton, model: ModelPose, color: Linear
     const b = placeOf(model, to);
     const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
     if (!(length > 0) || !Number.isFinite(length)) continue;
-    const radius = Math.min(Math.max(0.13 * length, 0.004 * size), 0.024 * size);
+    const radius = Math.min(Math.max(0.14 * length, 0.005 * size), 0.028 * size);
     addBone(shape, a, b, length, radius);
     balls.set(from, Math.max(balls.get(from) ?? 0, 0.8 * radius));
     balls.set(to, Math.max(balls.get(to) ?? 0, 0.5 * radius));
+    if (isHead(skeleton, to)) {
+      const beyond = (HEAD * size) / length;
+      const center: Point = [
+        b[0] + (b[0] - a[0]) * beyond,
+        b[1] + (b[1] - a[1]) * beyond,
+        b[2] + (b[2] - a[2]) * beyond,
+      ];
+      addBall(shape, center, HEAD * size);
+    }
   }
   for (const [joint, radius] of balls) addBall(shape, placeOf(model, joint), radius);
   return {
@@ -51,6 +62,13 @@ type Growing = { positions: number[]; normals: number[]; triangles: number[] };
 function placeOf(model: ModelPose, joint: number): Point {
   const o = 16 * joint + 12;
   return [model.matrices[o]!, model.matrices[o + 1]!, model.matrices[o + 2]!];
+}
+
+/** Whether a joint carries a head by its name: most skeletons end at the base of the skull. */
+function isHead(skeleton: Skeleton, joint: number): boolean {
+  const named = (name: string) => /head/i.test(name) && !/end|top|nub|tip|forehead/i.test(name);
+  const parent = skeleton.parents[joint]!;
+  return named(skeleton.names[joint]!) && (parent < 0 || !named(skeleton.names[parent]!));
 }
 
 /** The pairs of joints that a bone goes between. */

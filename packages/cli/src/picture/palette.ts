@@ -51,6 +51,9 @@ export function toByte(light: number): number {
 /** A material whose channels differ by less than this is grey: it tells characters apart no better than white. */
 const GREY = 0.06;
 
+/** How far the materials' own colours are drawn towards grey. */
+const MUTE = 0.2;
+
 /**
  * Colours for the meshes of one character: the materials' own where at least one of them has a hue, else
  * shades of an accent, lighter where the material is lighter.
@@ -59,10 +62,12 @@ export function colorMeshes(meshes: readonly Mesh[], accent: Rgb): LinearColor[]
   const own = meshes.map(({ color }) => color.map((c) => (c >= 0 ? Math.min(c, 1) : 0)));
   const hued = own.some((color) => Math.max(...color) - Math.min(...color) > GREY);
   if (hued) {
-    // Pure black and pure white show no form.
-    return own.map((color): LinearColor => {
-      const [r, g, b] = color.map((c) => 0.02 + 0.83 * c);
-      return [r!, g!, b!];
+    return own.map(([r, g, b]): LinearColor => {
+      // Rec. 709 luminance. A fifth towards grey, since screens full of raw material colours are loud; and
+      // off pure black and white, which show no form.
+      const grey = 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+      const mute = (c: number) => 0.02 + 0.8 * (c + MUTE * (grey - c));
+      return [mute(r!), mute(g!), mute(b!)];
     });
   }
   const lightness = own.map((color) => Math.cbrt(Math.max(...color)));

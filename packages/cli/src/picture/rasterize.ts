@@ -71,7 +71,16 @@ export function rasterizeShape(
     let area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     if (!Number.isFinite(area) || area === 0) continue;
     if (area < 0) {
-      [b, c, bx, cx, by, cy] = [c, b, cx, bx, cy, by];
+      // The other way round, so that weights are positive inside.
+      const index = b;
+      b = c;
+      c = index;
+      const x = bx;
+      bx = cx;
+      cx = x;
+      const y = by;
+      by = cy;
+      cy = y;
       area = -area;
     }
     // Sample centres stand at halves.

@@ -38,6 +38,8 @@ const KEY = [0.92, 0.87, 0.79] as const;
 const SKY = [0.42, 0.45, 0.5] as const;
 const GROUND = [0.22, 0.2, 0.18] as const;
 const RIM = 0.16;
+/** What is left in a shadow on the floor: skylight, a little cooler. */
+const SHADE = [0, 0.012, 0.04] as const;
 
 /** Draws a scene into a rectangle of an image, smooth-edged, with a checkered floor and soft shadows. */
 export function renderScene(image: Image, rectangle: Rectangle, scene: PictureScene): void {
@@ -63,7 +65,7 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
       const px = x0 + x;
       const py = y0 + y;
       if (px < 0 || py < 0 || px >= image.width || py >= image.height) continue;
-      shadeFloor(floorColor, light, x + 0.5, y + 0.5, width);
+      shadeFloor(floorColor, light, x + 0.5, y + 0.5, width, height);
       let r = 0;
       let g = 0;
       let b = 0;
@@ -148,6 +150,11 @@ function floorPlane(camera: Camera, floor: number): { atOrigin: number; perX: nu
   return { atOrigin: k * forward[1] - perX * centerX - perY * centerY, perX, perY };
 }
 
+/** Bends bright light so that white bodies keep their form: as it is up to a half, never more than 1. */
+function shoulder(value: number): number {
+  return value < 0.5 ? value : 1 - 0.5 * Math.exp(-2 * (value - 0.5));
+}
+
 function smooth(from: number, to: number, value: number): number {
   const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);
@@ -168,7 +175,14 @@ function meanSquareWave(at: number, window: number): number {
 const TILE_LIGHT = toLinearColor(PALETTE.tileLight);
 const TILE_DARK = toLinearColor(PALETTE.tileDark);
 
-function shadeFloor(out: Float64Array, light: Light, x: number, y: number, width: number): void {
+function shadeFloor(
+  out: Float64Array,
+  light: Light,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   const { scene, background, shadow } = light;
   const { camera, fade } = scene;
   const { eye, right, up, forward } = camera;
@@ -180,8 +194,9 @@ function shadeFloor(out: Float64Array, light: Light, x: number, y: number, width
   if (!(depth > 0) || !Number.isFinite(depth)) return;
   const px = eye[0] + depth * (forward[0] + u * right[0] + v * up[0]);
   const pz = eye[2] + depth * (forward[2] + u * right[2] + v * up[2]);
-  // The floor is gone at the sides of the picture, so that pictures stand beside each other without a seam.
-  const side = smooth(1, 0.72, Math.abs((2 * x) / width - 1));
+  // The floor is gone at the edges of the picture, so that pictures stand beside each other without a seam.
+  const soft = Math.min(0.14 * width, 0.5 * height);
+  const side = smooth(0, soft, Math.min(x, width - x)) * smooth(0, Math.min(soft, 0.07 * height), height - y);
   const shown = side * smooth(fade.to, fade.from, Math.hypot(px - fade.x, pz - fade.z));
   // A pixel covers this much of the floor; more in depth, where one looks along it.
   const window = (depth / camera.focal / scene.tile) * Math.min(6, 1 / Math.max(1e-3, -dy)) * 0.7;
@@ -196,8 +211,7 @@ function shadeFloor(out: Float64Array, light: Light, x: number, y: number, width
   }
   for (let c = 0; c < 3; c++) {
     const tile = TILE_LIGHT[c]! + (TILE_DARK[c]! - TILE_LIGHT[c]!) * dark;
-    // What the key leaves is skylight: shadows are a little cooler.
-    const tint = lit + (1 - lit) * [0, 0.012, 0.04][c]!;
+    const tint = lit + (1 - lit) * SHADE[c]!;
     out[c] = (background[c]! + (tile - background[c]!) * shown) * tint;
   }
 }
@@ -247,6 +261,6 @@ function shadeSurface(
   const rim = RIM * edge * edge * edge * sky;
   for (let c = 0; c < 3; c++) {
     const around = (SKY[c]! * sky + GROUND[c]! * (1 - sky)) * ambient;
-    out[c] = color[c]! * (around + KEY[c]! * key) + rim * (0.35 + 0.65 * color[c]!);
+    out[c] = shoulder(color[c]! * (around + KEY[c]! * key) + rim * (0.35 + 0.65 * color[c]!));
   }
 }

@@ -19,7 +19,7 @@ export type FloorShadow = {
 };
 
 /** Points of light that stand for the disc of the key light: enough that no single edge is seen. */
-const LIGHT_SAMPLES = 20;
+const LIGHT_SAMPLES = 24;
 /** Sine of the angle under which the light's radius is seen: edges soften by 0.13 m per metre of height. */
 const LIGHT_RADIUS = 0.13;
 /** What is higher above the floor than this share of the scene's height does not darken it by nearness. */
@@ -102,6 +102,7 @@ export function castFloorShadow(
   const reach = CONTACT_HEIGHT * top;
   const near = draw(0, 0, (h) => 1 - h / reach);
   for (let i = 0; i < near.length; i++) if (near[i]! > 0) shadow.contact[i] = near[i]! * near[i]!;
+  blur(shadow.key, width, height, 1);
   blur(shadow.key, width, height, 1);
   const soft = Math.max(1, Math.round(0.012 * top * cells));
   blur(shadow.contact, width, height, soft);
