@@ -393,7 +393,8 @@ rig
 Armature
   Hips
     Spine > Chest
-      Neck > Head > ~Eye
+      Neck > Head
+        ~Eye
       ~ shoulder > ~ arm > ~ elbow > ~ wrist
         Thumb0_~ > Thumb1_~ > Thumb2_~
         IndexFinger1_~ > IndexFinger2_~ > IndexFinger3_~

@@ -1,81 +1,77 @@
 /** Longer names than this are cut: no table has a word near it. */
 const LONGEST_NAME = 200;
 
-/** How many of a skeleton's names must share a prefix or a counter for it to mean nothing. */
+/** How many of a skeleton's names must share a prefix or a suffix for it to mean nothing. */
 const SHARED = 0.6;
 
 /** What some rigs call every joint at the end of its name. */
 const JOINT_SUFFIX = /[\s._-](?:jnt|joint|jt|bone|bn|bind|skin|sk|deform)$/i;
 
+/** The number that Blender gives a copy. */
+const COPY_NUMBER = /[._ ]\d{3}$/;
+
 /** A joint's name with and without what an exporter may have added to it. */
 export type CleanName = {
-  /** Counter and blanks taken away, prefix and namespace still on. */
-  full: string;
-  /** Without namespace and without the prefix that the skeleton's names share. */
-  short: string;
-  /** `short` without a copy number (`.001`), or null where it has none. */
+  /** The name from least to most taken away: namespace, then the prefixes that the skeleton's names share. */
+  forms: string[];
+  /** The shortest form without a copy number (`.001`), or null where it has none. */
   uncopied: string | null;
 };
 
 /**
- * Takes away what the names of a whole skeleton share and what exporters add: namespaces, a common prefix
- * (`Hero_LeftArm`), running counters (`Bip01_L_Thigh_05`, `mixamorig:Hips_01`), the
- * word joint itself (`left_upLeg_joint`).
+ * Takes away what the names of a whole skeleton share and what exporters add: namespaces and paths, a common
+ * prefix (`Hero_LeftArm`), running counters (`Bip01_L_Thigh_05`, `mixamorig:Hips_01`), copy numbers, the word
+ * joint itself (`left_upLeg_joint`).
  */
 export function cleanNames(names: readonly string[]): CleanName[] {
   const cut = names.map((name) => name.slice(0, LONGEST_NAME).trim());
-  const full = withoutCounters(cut).map((name) => name.replace(JOINT_SUFFIX, ''));
+  const full = withoutCopyNumbers(withoutCounters(cut)).map((name) => name.replace(JOINT_SUFFIX, ''));
   const local = full.map((name) => name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('|')) + 1));
-  const prefix = sharedPrefix(local);
+  const prefixes = sharedPrefixes(local);
   return full.map((name, i) => {
-    const short =
-      prefix !== '' && local[i]!.length > prefix.length && local[i]!.startsWith(prefix)
-        ? local[i]!.slice(prefix.length)
-        : local[i]!;
-    const copy = /[._ ]\d{3}$/.exec(short);
-    return { full: name, short, uncopied: copy ? short.slice(0, copy.index) : null };
+    const forms = local[i] === name ? [name] : [name, local[i]!];
+    for (const prefix of prefixes)
+      if (local[i]!.length > prefix.length && local[i]!.startsWith(prefix))
+        forms.push(local[i]!.slice(prefix.length));
+    const shortest = forms[forms.length - 1]!;
+    return { forms, uncopied: COPY_NUMBER.test(shortest) ? shortest.replace(COPY_NUMBER, '') : null };
   });
 }
 
 /** Names without the running number that some exporters put behind each: it is one where most have it and few share it. */
 function withoutCounters(names: string[]): string[] {
-  const counters = new Set<string>();
-  let named = 0;
-  let counted = 0;
-  for (const name of names) {
-    if (name === '') continue;
-    named++;
-    const counter = /_\d+$/.exec(name);
-    if (counter) {
-      counted++;
-      counters.add(counter[0]);
-    }
-  }
-  const running = counted >= 6 && counted >= SHARED * named && counters.size >= 0.8 * counted;
-  return running ? names.map((name) => name.replace(/_\d+$/, '')) : names;
+  const counted = names.filter((name) => /_\d+$/.test(name));
+  const counters = new Set(counted.map((name) => name.slice(name.lastIndexOf('_'))));
+  const isRunning = isShared(counted.length, names) && counters.size >= 0.8 * counted.length;
+  return isRunning ? names.map((name) => name.replace(/_\d+$/, '')) : names;
 }
 
-/** The longest beginning, up to a separator, that most names share; never a side. */
-function sharedPrefix(names: string[]): string {
+/** Names without their copy numbers where nearly all have one: a few may be words of their own (`spine.001`). */
+function withoutCopyNumbers(names: string[]): string[] {
+  const copied = names.filter((name) => COPY_NUMBER.test(name));
+  const named = names.filter((name) => name !== '');
+  return copied.length >= 6 && copied.length >= 0.9 * named.length
+    ? names.map((name) => name.replace(COPY_NUMBER, ''))
+    : names;
+}
+
+/** The beginnings, each up to a separator, that most names share, shortest first; never a side. */
+function sharedPrefixes(names: string[]): string[] {
   const counts = new Map<string, number>();
-  let named = 0;
   for (const name of names) {
-    if (name === '') continue;
-    named++;
     const separator = /[\s._:|-]+/g;
-    for (let depth = 0; depth < 3 && separator.exec(name); depth++) {
-      const prefix = name.slice(0, separator.lastIndex);
-      if (separator.lastIndex < name.length) counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-    }
+    for (let depth = 0; depth < 4 && separator.exec(name); depth++)
+      if (separator.lastIndex < name.length) {
+        const prefix = name.slice(0, separator.lastIndex);
+        counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+      }
   }
-  let best = '';
-  for (const [prefix, count] of counts)
-    if (
-      count >= 4 &&
-      count >= SHARED * named &&
-      prefix.length > best.length &&
-      !/^(?:l|r|left|right)[\s._:|-]+$/i.test(prefix)
-    )
-      best = prefix;
-  return best;
+  return [...counts]
+    .filter(([prefix, count]) => isShared(count, names) && !/^(?:l|r|left|right)[\s._:|-]+$/i.test(prefix))
+    .map(([prefix]) => prefix)
+    .sort((a, b) => a.length - b.length);
+}
+
+function isShared(count: number, names: string[]): boolean {
+  return count >= 4 && count >= SHARED * names.filter((name) => name !== '').length;
 }

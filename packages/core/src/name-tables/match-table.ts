@@ -108,14 +108,21 @@ export function matchTable(
     const word = sided.get(foldWord(name));
     return word ? { part: partOf(word.part, handSide), preference: word.preference } : null;
   };
-  return names.map(({ full, short, uncopied }) => {
-    const prefixed =
-      withoutPrefix(table, full) ?? withoutPrefix(table, full.slice(full.lastIndexOf('|') + 1));
-    const found = lookUp(prefixed ?? short);
-    if (found) return { ...found, prefixed: prefixed !== null, uncopied: false };
-    if (uncopied === null) return null;
-    const again = lookUp(prefixed?.replace(/[._ ]\d{3}$/, '') ?? uncopied);
-    return again ? { ...again, prefixed: prefixed !== null, uncopied: true } : null;
+  return names.map(({ forms, uncopied }) => {
+    for (const form of forms) {
+      const rest = withoutPrefix(table, form);
+      if (rest === null) continue;
+      const found = lookUp(rest);
+      if (found) return { ...found, prefixed: true, uncopied: false };
+      const again = lookUp(rest.replace(/[._ ]\d{3}$/, ''));
+      return again && { ...again, prefixed: true, uncopied: true };
+    }
+    for (let i = forms.length - 1; i >= 0; i--) {
+      const found = lookUp(forms[i]!);
+      if (found) return { ...found, prefixed: false, uncopied: false };
+    }
+    const again = uncopied === null ? null : lookUp(uncopied);
+    return again && { ...again, prefixed: false, uncopied: true };
   });
 }
 
