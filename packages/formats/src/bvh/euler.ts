@@ -7,35 +7,6 @@ export type EulerOrder = 'XYZ' | 'XZY' | 'YXZ' | 'YZX' | 'ZXY' | 'ZYX';
 export const EULER_ORDERS: readonly EulerOrder[] = ['XYZ', 'XZY', 'YXZ', 'YZX', 'ZXY', 'ZYX'];
 
 /**
- * q ← q · (turn about an axis), the next factor of a product of turns. `axis` is 0, 1 or 2, the angle in
- * radians.
- */
-export function turnQuaternion(q: Numbers, o: number, axis: number, angle: number): void {
-  const s = Math.sin(angle / 2);
-  const c = Math.cos(angle / 2);
-  const x = q[o]!;
-  const y = q[o + 1]!;
-  const z = q[o + 2]!;
-  const w = q[o + 3]!;
-  if (axis === 0) {
-    q[o] = x * c + w * s;
-    q[o + 1] = y * c + z * s;
-    q[o + 2] = z * c - y * s;
-    q[o + 3] = w * c - x * s;
-  } else if (axis === 1) {
-    q[o] = x * c - z * s;
-    q[o + 1] = y * c + w * s;
-    q[o + 2] = z * c + x * s;
-    q[o + 3] = w * c - y * s;
-  } else {
-    q[o] = x * c + y * s;
-    q[o + 1] = y * c - x * s;
-    q[o + 2] = z * c + w * s;
-    q[o + 3] = w * c - z * s;
-  }
-}
-
-/**
  * Angles in radians, in the order's own sequence, whose product of turns is the unit quaternion `q`, chosen
  * nearest to the angles that `out` holds: of the two triples that give every rotation, and of their full
  * turns, so that a track of angles has no jumps. At gimbal lock, where only the sum (or difference) of the

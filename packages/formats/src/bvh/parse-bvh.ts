@@ -1,4 +1,4 @@
-import type { Warning } from '@stuntdouble/core';
+import type { Warning, WarningCode } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
 
 /** What one number of a frame moves: an axis of a joint's position or of its rotation. */
@@ -41,6 +41,11 @@ export type BvhDocument = {
 // Far beyond any body or crowd in one file; what is beyond is a broken or a hostile file.
 const MOST_JOINTS = 32768;
 const DEEPEST = 1024;
+// Places beyond this overflow float32, and squared lengths soon after: as good as infinite.
+const LARGEST = 1e30;
+// Beyond these, steps of time collapse in float32 or make no motion.
+const SHORTEST_FRAME = 1e-6;
+const LONGEST_FRAME = 1e6;
 /** The frame time where the file gives none that can be used. */
 const FALLBACK_FRAME_TIME = 1 / 30;
 
@@ -68,7 +73,18 @@ const KEYWORDS = new Set(['root', 'joint', 'end', 'endsite', 'offset', 'channels
  */
 export function parseBvh(bytes: Uint8Array): BvhDocument {
   const warnings: Warning[] = [];
-  const repaired = (message: string) => warnings.push({ code: 'file-repaired', message });
+  /** Says the first of a kind, then counts: a fault that every joint has is one fault. */
+  const counts = new Map<string, { warning: Warning; more: number }>();
+  const warn = (code: WarningCode, kind: string, message: string) => {
+    const earlier = counts.get(kind);
+    if (earlier) earlier.more++;
+    else {
+      const warning = { code, message };
+      warnings.push(warning);
+      counts.set(kind, { warning, more: 0 });
+    }
+  };
+  const repaired = (message: string) => warn('file-repaired', message, message);
   const length = bytes.length;
   let at = 0;
 
@@ -114,13 +130,13 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
     fail(at, found, 'HIERARCHY, the first word of every BVH file');
   }
 
-  const joints: BvhJoint[] = [];
+  const joints: (BvhJoint & { hasOffset: boolean })[] = [];
   const open: number[] = [];
   const endCounts: number[] = [];
-  let hasOffset = true;
   let hasMotion = false;
+  let isStill = false;
   let oddChannels = 0;
-  let joint: BvhJoint | undefined;
+  let joint: (BvhJoint & { hasOffset: boolean }) | undefined;
 
   const add = (name: string, end: boolean, start: number) => {
     const parent = open.length > 0 ? open[open.length - 1]! : -1;
@@ -128,13 +144,12 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
       fail(start, `more than ${MOST_JOINTS} joints`, `at most ${MOST_JOINTS}`);
     if (open.length >= DEEPEST)
       fail(start, `joints nested more than ${DEEPEST} deep`, `at most ${DEEPEST} levels`);
-    joint = { name, parent, offset: [0, 0, 0], channels: [], end };
+    joint = { name, parent, offset: [0, 0, 0], channels: [], end, hasOffset: false };
     joints.push(joint);
     endCounts.push(0);
     const brace = nextWord();
     if (brace !== '{') fail(at, quote(brace), `{ after ${end ? 'End Site' : `joint "${name}"`}`);
     open.push(joints.length - 1);
-    hasOffset = false;
   };
 
   while (!hasMotion) {
@@ -147,7 +162,11 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
         const isRoot = word.toLowerCase() === 'root';
         const name = restOfLine();
         if (isRoot !== (open.length === 0))
-          repaired(`"${name}" is called ${isRoot ? 'ROOT inside another joint' : 'JOINT outside any ROOT'}.`);
+          warn(
+            'file-repaired',
+            'root',
+            `"${name}" is called ${isRoot ? 'ROOT inside another joint' : 'JOINT outside any ROOT'}.`,
+          );
         add(name, false, start);
         break;
       }
@@ -167,15 +186,11 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
           const value = parseNumber(token);
           if (value === undefined) return fail(at, quote(token), `three numbers after OFFSET`);
           nextWord();
-          if (Number.isFinite(value)) joint.offset[axis] = value;
+          if (Math.abs(value) <= LARGEST) joint.offset[axis] = value;
           else
-            warnings.push({
-              code: 'value-not-finite',
-              message: `The OFFSET of "${joint.name}" holds ${token}; 0 was taken.`,
-              joint: joint.name,
-            });
+            warn('value-not-finite', 'offset', `The OFFSET of "${joint.name}" holds ${token}; 0 was taken.`);
         }
-        hasOffset = true;
+        joint.hasOffset = true;
         break;
       }
       case 'channels': {
@@ -194,11 +209,11 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
           nextWord();
           joint.channels.push(channel ?? 'ignored');
           if (!channel)
-            warnings.push({
-              code: 'feature-ignored',
-              message: `Channel "${token.slice(0, 40)}" of "${joint.name}" was read past.`,
-              joint: joint.name,
-            });
+            warn(
+              'feature-ignored',
+              'channel',
+              `Channel "${printable(token)}" of "${joint.name}" was read past.`,
+            );
         }
         break;
       }
@@ -206,8 +221,8 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
         if (open.length === 0) repaired('There is a } too many.');
         else {
           const closed = joints[open.pop()!]!;
-          if (!hasOffset) repaired(`"${closed.name}" has no OFFSET; 0 0 0 was taken.`);
-          hasOffset = true;
+          if (!closed.hasOffset)
+            warn('file-repaired', 'offset missing', `"${closed.name}" has no OFFSET; 0 0 0 was taken.`);
           joint = open.length > 0 ? joints[open[open.length - 1]!]! : undefined;
         }
         break;
@@ -218,6 +233,7 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
         if (open.length > 0)
           fail(at, 'the end of the file', `} to close joint "${joints[open[open.length - 1]!]!.name}"`);
         hasMotion = true;
+        isStill = true;
         repaired('There is no MOTION; the file holds a skeleton alone.');
         break;
       default:
@@ -232,9 +248,11 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
   let channelCount = 0;
   for (const { channels } of joints) channelCount += channels.length;
 
+  if (isStill) return result(FALLBACK_FRAME_TIME, { count: 0, values: new Float64Array(0) });
+
   const labels = readLabels();
   let frameTime = labels.frameTime;
-  if (!(frameTime > 0) || !Number.isFinite(frameTime)) {
+  if (!(frameTime >= SHORTEST_FRAME && frameTime <= LONGEST_FRAME)) {
     if (at < length || labels.frames > 0)
       repaired(
         `The frame time is ${Number.isNaN(frameTime) ? 'missing' : frameTime}; 1/30 second was taken.`,
@@ -259,7 +277,20 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
       code: 'value-not-finite',
       message: `${replaced} numbers of the motion are not finite; the value before was kept.`,
     });
-  return { joints, frameTime, frameCount: frames.count, channelCount, values: frames.values, warnings };
+  return result(frameTime, frames);
+
+  function result(frameTime: number, frames: { count: number; values: Float64Array }): BvhDocument {
+    for (const { warning, more } of counts.values())
+      if (more > 0) warning.message += ` The same holds for ${more} more.`;
+    return {
+      joints: joints.map(({ hasOffset: _, ...joint }) => joint),
+      frameTime,
+      frameCount: frames.count,
+      channelCount,
+      values: frames.values,
+      warnings,
+    };
+  }
 
   /** Reads `Frames: n` and `Frame Time: s` in either order and any spacing. */
   function readLabels(): { frames: number; frameTime: number } {
@@ -272,6 +303,8 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
     };
     const value = () => {
       while (at < length && (bytes[at] === 58 || bytes[at]! <= 32) && bytes[at] !== NEWLINE) at++;
+      // A label without a value must not take the first number of the motion.
+      if (bytes[at] === NEWLINE) return Number.NaN;
       const start = at;
       const number = parseNumber(nextWord());
       if (number !== undefined) return number;
@@ -447,8 +480,8 @@ function cutFrames(
       );
     return { count: whole, values: values.subarray(0, whole * channels) };
   }
-  let frames = lines.length;
-  if (lines[frames - 1]! < channels) frames--;
+  const isCut = lines[lines.length - 1]! < channels;
+  const frames = lines.length - (isCut ? 1 : 0);
   const out = new Float64Array(frames * channels);
   let from = 0;
   let wrong = 0;
@@ -463,8 +496,10 @@ function cutFrames(
     repaired(
       `${wrong} of ${frames} frames have another number of values than the ${channels} channels; they were cut, or repeat the frame before.`,
     );
-  if (frames !== declared)
-    repaired(`The file promises ${declared} frames and holds ${frames}; those were taken.`);
+  if (frames !== declared || isCut)
+    repaired(
+      `The file promises ${Number.isNaN(declared) ? 'no number of' : declared} frames and holds ${frames}${isCut ? ' and a part of one' : ''}; those were taken.`,
+    );
   return { count: frames, values: out };
 }
 
@@ -472,8 +507,7 @@ function cutFrames(
 function replaceNotFinite(values: Float64Array, channels: number): number {
   let replaced = 0;
   for (let i = 0; i < values.length; i++) {
-    // x − x is 0 for every finite x, and NaN otherwise.
-    if (values[i]! - values[i]! === 0) continue;
+    if (Math.abs(values[i]!) <= LARGEST) continue;
     values[i] = i >= channels ? values[i - channels]! : 0;
     replaced++;
   }

@@ -13,7 +13,6 @@ import {
   sampleClip,
   type Track,
 } from '@stuntdouble/core';
-import { turnQuaternion } from './euler.js';
 import { type BvhChannel, type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
 
 /** How a BVH file is read. */
@@ -158,20 +157,43 @@ function rotationsOf(document: BvhDocument, joint: BvhJoint, firstChannel: numbe
   });
   if (channels.length === 0) return null;
   const out = new Float32Array(4 * frameCount);
-  const q = new Float64Array(4);
+  const half = Math.PI / 360;
   for (let k = 0; k < frameCount; k++) {
-    q[0] = 0;
-    q[1] = 0;
-    q[2] = 0;
-    q[3] = 1;
+    let x = 0;
+    let y = 0;
+    let z = 0;
+    let w = 1;
     for (let n = 0; n < channels.length; n++) {
       const angle = values[k * channelCount + channels[n]!]!;
-      if (angle !== 0) turnQuaternion(q, 0, axes[n]!, angle * (Math.PI / 180));
+      if (angle === 0) continue;
+      // q ← q · (turn about the axis), with the turn's only two components written out.
+      const sin = Math.sin(angle * half);
+      const cos = Math.cos(angle * half);
+      const lastX = x;
+      const lastY = y;
+      const lastZ = z;
+      const lastW = w;
+      if (axes[n] === 0) {
+        x = lastX * cos + lastW * sin;
+        y = lastY * cos + lastZ * sin;
+        z = lastZ * cos - lastY * sin;
+        w = lastW * cos - lastX * sin;
+      } else if (axes[n] === 1) {
+        x = lastX * cos - lastZ * sin;
+        y = lastY * cos + lastW * sin;
+        z = lastZ * cos + lastX * sin;
+        w = lastW * cos - lastY * sin;
+      } else {
+        x = lastX * cos + lastY * sin;
+        y = lastY * cos - lastX * sin;
+        z = lastZ * cos + lastW * sin;
+        w = lastW * cos - lastZ * sin;
+      }
     }
-    out[4 * k] = q[0]!;
-    out[4 * k + 1] = q[1]!;
-    out[4 * k + 2] = q[2]!;
-    out[4 * k + 3] = q[3]!;
+    out[4 * k] = x;
+    out[4 * k + 1] = y;
+    out[4 * k + 2] = z;
+    out[4 * k + 3] = w;
   }
   makeQuaternionsContinuous(out, frameCount);
   return out;

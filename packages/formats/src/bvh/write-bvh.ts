@@ -157,6 +157,16 @@ type Times = {
 
 const POSITIONS: readonly BvhChannel[] = ['Xposition', 'Yposition', 'Zposition'];
 
+// How many characters a string holds, and how many one joint takes in a frame: three angles of ten or more.
+const LONGEST_TEXT = 2 ** 29 - 24;
+const SHORTEST_JOINT = 30;
+
+function tooLong(frames: number): UsageError {
+  return new UsageError(
+    `the clip would take ${Math.ceil(frames)} frames, too long for one text; choose a lower frameRate or cut the clip`,
+  );
+}
+
 /** The channels of a joint: positions, where it has them, then rotations in order. */
 function channelsOf(order: EulerOrder, positions: boolean): BvhChannel[] {
   const rotations = [...order].map((axis) => `${axis as 'X' | 'Y' | 'Z'}rotation` as const);
@@ -184,10 +194,14 @@ function timesOf(clip: Clip, frameRate: number | undefined): Times {
               times.length === shared.length &&
               (times === shared || times.every((time, k) => time === shared[k]))),
         );
-      if (even) return { at: shared, frameTime: step };
+      // Times in float32 say 0.0800000012 for 0.08: a round rate that agrees to their rounding is meant.
+      const rate = Math.round(1000 / step) / 1000;
+      const isRound = Math.abs(step * rate - 1) < 1e-6;
+      if (even) return { at: shared, frameTime: isRound ? 1 / rate : step };
     }
   }
   const rate = frameRate ?? (clip.tracks.length > 0 ? Math.max(30, frameRateOf(clip)) : 30);
+  if (clip.duration * rate * SHORTEST_JOINT > LONGEST_TEXT) throw tooLong(clip.duration * rate);
   return { at: frameTimes(clip.duration, rate), frameTime: 1 / rate };
 }
 
@@ -215,11 +229,7 @@ function sampleJoints(
   const reference = modelPoseOf(body, space.reference);
   const { joints, size } = keepJoints(body, reference.matrices, space.scale);
   const frames = times.length;
-  // Angles and places of one joint take about ten characters each; a string holds 2²⁹ of them.
-  if (frames * joints.length * 60 > 2 ** 29)
-    throw new UsageError(
-      `clip "${clip.name}" would be ${frames} frames of ${joints.length} joints, too long for one text; choose a lower frameRate or cut the clip`,
-    );
+  if (frames * joints.length * SHORTEST_JOINT > LONGEST_TEXT) throw tooLong(frames);
   for (const joint of joints) {
     joint.positions = new Float64Array(3 * frames);
     joint.rotations = new Float64Array(4 * frames);
@@ -395,6 +405,7 @@ function formatBvh(parts: readonly Part[], times: Times): string {
   const moving = parts.flatMap((part) => part.joints).filter((joint) => joint.channels.length > 0);
   const orders = moving.map((joint) => eulerOrderOf(joint.channels));
   const angles = moving.map(() => new Float64Array(3));
+  let characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
   for (let k = 0; k < times.at.length; k++) {
     let line = '';
     for (let n = 0; n < moving.length; n++) {
@@ -412,6 +423,8 @@ function formatBvh(parts: readonly Part[], times: Times): string {
       }
     }
     lines.push(line);
+    characters += line.length + 1;
+    if (characters > LONGEST_TEXT) throw tooLong(times.at.length);
   }
   lines.push('');
   return lines.join('\n');
