@@ -239,6 +239,29 @@ describe('readBvh: channels', () => {
     expect(rootHeights(standing(0, 0.5, -1))).toEqual([9, 9.5, 8]);
   });
 
+  it('does not move a take whose OFFSET is the place of its first frame', () => {
+    const takes = (z: number) =>
+      readBvh(
+        `HIERARCHY ROOT Hips { OFFSET 170 90 -500 CHANNELS 3 Xposition Yposition Zposition JOINT Foot { OFFSET 0 -90 0 } }
+         MOTION Frames: 3 Frame Time: 0.1
+         170 90 -500
+         100 91 -10
+         20 89 ${z}`,
+      );
+    for (const z of [-100, 0, 300, 480])
+      expect(Array.from(track(takes(z), 0, 'translation')!.values)).toEqual([
+        170,
+        90,
+        -500,
+        100,
+        91,
+        -10,
+        20,
+        89,
+        z,
+      ]);
+  });
+
   it('does not lift someone who lies on the floor', () => {
     const lying = readBvh(
       `HIERARCHY ROOT Hips { OFFSET 0 9 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation

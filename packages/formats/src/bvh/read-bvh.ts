@@ -252,11 +252,14 @@ export function decideJointPositions(
 
 /**
  * Whether the root's position channels stand in the place of its OFFSET or are added to it. Where the OFFSET
- * is zero, as the format's inventors had it, there is no question. Where it is the height of the hips, most
- * exporters still write absolute positions, but some write the way from the rest pose: hips that would be in
- * the floor for the whole take. Added is believed only if the root stays nearer to zero than to its OFFSET
- * (along the OFFSET's longest axis, which is up if anything is) and adding brings the body's lowest point
- * nearer to the floor than replacing: someone who lies on the floor has low hips too.
+ * is zero, as the format's inventors had it, there is no question. Where it is not, most exporters still
+ * write absolute positions (their OFFSET is the rest pose's place, or the first frame's, metres away), but
+ * some write the way from the rest pose: hips that would be in the floor for the whole take. Added is
+ * believed only if
+ * - no frame has the OFFSET itself,
+ * - the root stays nearer to zero than to its OFFSET along the OFFSET's longest axis, which is up if the
+ *   OFFSET is a height, and
+ * - adding puts the body's lowest point on the floor; someone who lies there has low hips too.
  * @param positions the root's keys as the file has them.
  */
 export function decideRootPositions(
@@ -269,12 +272,16 @@ export function decideRootPositions(
   for (let c = 1; c < 3; c++) if (Math.abs(offset[c]!) > Math.abs(offset[axis]!)) axis = c;
   const height = offset[axis]!;
   if (height === 0) return 'replace';
-  const sorted = Float64Array.from(
-    { length: positions.length / 3 },
-    (_, k) => positions[3 * k + axis]!,
-  ).sort();
-  const median = sorted[sorted.length >> 1]!;
-  if (Math.abs(median) > 0.5 * Math.abs(height)) return 'replace';
+  const heights = new Float64Array(positions.length / 3);
+  for (let k = 0; k < heights.length; k++) {
+    heights[k] = positions[3 * k + axis]!;
+    let away = 0;
+    for (let c = 0; c < 3; c++) away = Math.max(away, Math.abs(positions[3 * k + c]! - offset[c]!));
+    // Six printed digits.
+    if (away <= 1e-5 * Math.abs(height)) return 'replace';
+  }
+  heights.sort();
+  if (Math.abs(heights[heights.length >> 1]!) > 0.5 * Math.abs(height)) return 'replace';
   const up = Math.sign(height);
   const pose = copyPose(skeleton.rest);
   const model = createModelPose(skeleton.names.length);
@@ -285,5 +292,6 @@ export function decideRootPositions(
     for (let i = 12 + axis; i < model.matrices.length; i += 16)
       lowest = Math.min(lowest, up * model.matrices[i]!);
   }
-  return Math.abs(lowest + Math.abs(height)) < Math.abs(lowest) ? 'add' : 'replace';
+  // A quarter: soles and toe joints lie lower or higher than the floor that the OFFSET was measured from.
+  return Math.abs(lowest + Math.abs(height)) < 0.25 * Math.abs(height) ? 'add' : 'replace';
 }
