@@ -6,7 +6,7 @@ import {
   type AlignmentMode,
   LIMBS,
   type Limb,
-  PASSES,
+  PASS_NAMES,
   type PassName,
   type ReferenceChoice,
 } from '@stuntdouble/core';
@@ -104,11 +104,10 @@ export function parseRootScale(text: string): { horizontal: number; vertical: nu
 
 /** Reads names of passes with commas between them. */
 export function parsePasses(text: string): PassName[] {
-  const known = PASSES.map(({ name }) => name);
   const names = text.split(',').map((name) => name.trim());
   for (const name of names)
-    if (!known.includes(name as PassName))
-      throw new InvalidArgumentError(`There is no pass "${name}"; the passes are ${known.join(', ')}.`);
+    if (!PASS_NAMES.includes(name as PassName))
+      throw new InvalidArgumentError(`There is no pass "${name}"; the passes are ${PASS_NAMES.join(', ')}.`);
   return names as PassName[];
 }
 

@@ -1,5 +1,5 @@
-import type { Scene } from '@stuntdouble/core';
-import { FormatError, read } from '@stuntdouble/formats';
+import { type Scene, UsageError } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
 import { Failure, sentenceOf, systemReasonOf } from './failure.js';
 
 /**
@@ -10,9 +10,9 @@ export async function readScene(path: string): Promise<Scene> {
   try {
     return await read(path);
   } catch (error) {
-    const reason =
-      error instanceof FormatError ? error.message : (systemReasonOf(error) ?? sentenceOf(error));
-    throw new Failure(`cannot read ${path}: ${reason}`);
+    // A path that is not there is the library's wrong use, but on the command line it is a file that failed.
+    if (error instanceof UsageError) throw new Failure(sentenceOf(error));
+    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
   }
 }
 

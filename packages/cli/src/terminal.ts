@@ -38,6 +38,10 @@ export function hasColors(stream: { isTTY?: boolean }, env: Record<string, strin
 
 /** The terminal of a process. */
 export function createTerminal({ stdout, stderr, env }: TerminalProcess): Terminal {
+  // Whoever reads may have read enough (`| head`): that is no failure, and nothing is left to say.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),

@@ -1,0 +1,33 @@
+import type { Warning } from '@stuntdouble/core';
+import type { Command } from 'commander';
+import { EXIT_CODES } from '../failure.js';
+import type { Terminal } from '../terminal.js';
+
+/** What every command gets from the outside, and the exit code it leaves behind. */
+export type Context = { terminal: Terminal; exitCode: number };
+
+/** The options that every command has. */
+export type SharedOptions = { json?: boolean; strict?: boolean };
+
+/** Adds the options that every command has. */
+export function addSharedOptions(command: Command): Command {
+  return command
+    .option('--json', 'print one JSON document on standard output and nothing else there')
+    .option('--strict', 'end with exit code 3 where there are warnings');
+}
+
+/** Prints the answer of a command: the JSON document where `--json` was given, else the lines for a person. */
+export function answer(
+  { terminal }: Context,
+  options: SharedOptions,
+  json: () => unknown,
+  lines: () => readonly string[],
+): void {
+  if (options.json) terminal.out(`${JSON.stringify(json(), null, 2)}\n`);
+  else terminal.out(`${lines().join('\n')}\n`);
+}
+
+/** Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings. */
+export function finish(context: Context, options: SharedOptions, warnings: readonly Warning[]): void {
+  if (options.strict && warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
+}

@@ -1,0 +1,313 @@
+import {
+  type Clip,
+  chooseCharacter,
+  createRig,
+  END,
+  JOINT,
+  keyCount,
+  LIMB_ROLES,
+  LIMBS,
+  type Rig,
+  type Scene,
+  SKINNED,
+  type Skeleton,
+  type Warning,
+} from '@stuntdouble/core';
+import type { Command } from 'commander';
+import { readRoles } from '../read-map.js';
+import { formatWord, readScene } from '../read-scene.js';
+import { type Cell, layOut, printable } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import {
+  axisOf,
+  counted,
+  directionWords,
+  factLines,
+  heading,
+  percent,
+  seconds,
+  short,
+  uniqueWarnings,
+  warningJson,
+  warningLines,
+} from '../words.js';
+import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+
+const EXAMPLES = `
+Examples:
+  $ stuntdouble inspect hero.vrm
+      the skeleton as a tree, with the body part each joint plays and how sure that is
+  $ stuntdouble inspect dance.bvh --json | jq '.skeletons[0].joints[] | select(.role == null) | .name'
+      the joints that no body part was found for
+  $ stuntdouble inspect robot.glb --map robot.json
+      the same with the roles of a map: names that mean nothing can be told what they are
+
+What --json prints:
+  { format, unit, up, facing, height,
+    skeletons: [{ name, reference: { kind, reason }, joints: [{ index, name, parent, role, confidence }] }],
+    clips: [{ name, duration, keys }], warnings: [{ code, message }] }
+  unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
+  unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
+  file's own (glTF nodes); parent is null at a root, role where no body part was found.
+`;
+
+type InspectOptions = SharedOptions & { skeleton?: string; map?: string };
+
+/** Everything that `inspect` knows of a file. */
+export type Inspection = {
+  scene: Scene;
+  /** One per skeleton of the file, in its order. */
+  rigs: Rig[];
+  /** Index of the skeleton that commands take by default, or −1 where there is none. */
+  character: number;
+  warnings: Warning[];
+};
+
+/** Adds the command `inspect FILE`. */
+export function addInspect(program: Command, context: Context): void {
+  addSharedOptions(
+    program
+      .command('inspect')
+      .summary('skeleton, roles, chains, reference pose, clips, oddities')
+      .description(
+        'Shows what a file holds and how it is understood: which joint is which body part and why, which pose turns are counted from, which way is up and forward, how large the body is, which clips there are, and what is odd about it.',
+      )
+      .argument('<FILE>', 'a .glb, .gltf, .vrm, .vrma or .bvh file')
+      .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
+      .option('--map <FILE>', 'take roles from a map file'),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string, options: InspectOptions) => {
+      const scene = await readScene(path);
+      const inspection = await inspect(scene, options);
+      answer(
+        context,
+        options,
+        () => inspectJson(inspection),
+        () => inspectLines(path, inspection, context.terminal),
+      );
+      finish(context, options, inspection.warnings);
+    });
+}
+
+async function inspect(scene: Scene, options: InspectOptions): Promise<Inspection> {
+  const warnings = [...scene.warnings];
+  let character = -1;
+  if (scene.characters.length > 0) {
+    const choice = chooseCharacter(scene, options.skeleton);
+    character = choice.character;
+    warnings.push(...choice.warnings);
+  }
+  const roles = options.map === undefined ? null : await readRoles(options.map);
+  const rigs = scene.characters.map(({ skeleton, clips }, i) =>
+    createRig(skeleton, { clips, ...(roles && i === character ? { roles: roles(skeleton) } : {}) }),
+  );
+  for (const rig of rigs) warnings.push(...rig.warnings);
+  return { scene, rigs, character, warnings: uniqueWarnings(warnings) };
+}
+
+/** The document that `inspect --json` prints. */
+export function inspectJson({ scene, rigs, character, warnings }: Inspection) {
+  const main = rigs[character];
+  return {
+    format: scene.format,
+    unit: main ? main.space.unit.metres : null,
+    up: main ? axisOf(main.space.up.direction) : null,
+    facing: main ? axisOf(main.space.facing.direction) : null,
+    height: main ? main.space.height : null,
+    skeletons: rigs.map(({ skeleton, reference, guesses }) => ({
+      name: skeleton.name,
+      reference: {
+        kind: reference.kind,
+        reason: reference.reason,
+        ...(reference.frame ? { frame: reference.frame } : {}),
+      },
+      joints: skeleton.names.map((name, i) => ({
+        index: skeleton.fileIndices[i]!,
+        name,
+        parent: skeleton.parents[i]! < 0 ? null : skeleton.fileIndices[skeleton.parents[i]!]!,
+        role: guesses[i]!.role,
+        confidence: guesses[i]!.confidence,
+      })),
+    })),
+    clips: clipsOf(scene).map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
+    warnings: warnings.map(warningJson),
+  };
+}
+
+/** The clips of all characters; one that moves several of them is listed once. */
+export function clipsOf(scene: Scene): Clip[] {
+  const clips: Clip[] = [];
+  scene.characters.forEach((character, i) => {
+    for (const clip of character.clips) {
+      const known = scene.characters
+        .slice(0, i)
+        .some(({ clips: earlier }) => earlier.some(({ name }) => name === clip.name));
+      if (!known) clips.push(clip);
+    }
+  });
+  return clips;
+}
+
+function keysOf(clip: Clip): number {
+  return [...clip.tracks, ...clip.morphs].reduce((sum, track) => sum + keyCount(track), 0);
+}
+
+function inspectLines(path: string, inspection: Inspection, terminal: Terminal): string[] {
+  const { scene, rigs, character, warnings } = inspection;
+  const { colors } = terminal;
+  const rig = rigs[character];
+  const clips = clipsOf(scene);
+  const title = `${heading(path, terminal)}  ${formatWord(scene)}`;
+  const lines: string[] = [];
+  if (!rig) {
+    lines.push(
+      `${title}, no skeleton`,
+      '',
+      `  ${scene.morphs.length > 0 ? 'Only morph targets move here; there' : 'There'} is no body to put a motion on, and none to take one from.`,
+    );
+  } else {
+    const { skeleton, space, floor, reference } = rig;
+    lines.push(
+      `${title}, ${counted(skeleton.names.length, 'joint')}, ${short(space.height)} m tall, ${counted(clips.length, 'clip')}`,
+      '',
+      ...factLines(
+        [
+          ['up', directionWords(space.up.direction), space.up.reason],
+          ['facing', directionWords(space.facing.direction), space.facing.reason],
+          ['unit', `${short(space.unit.metres)} m`, space.unit.reason],
+          ['floor', `${short(floor.height)} m`, floor.reason],
+          ['reference', referenceWords(reference), reference.reason],
+          ...metadataFacts(skeleton),
+        ],
+        terminal,
+      ),
+      '',
+      ...treeLines(rig, terminal),
+      '',
+      ...chainLines(rig, terminal),
+    );
+    rigs.forEach((other, i) => {
+      if (i === character) return;
+      lines.push(
+        colors.dim(
+          `also skeleton ${i} "${printable(other.skeleton.name)}": ${counted(other.skeleton.names.length, 'joint')}, ${counted(rolesOf(other), 'role')}; --skeleton ${i} shows it`,
+        ),
+      );
+    });
+  }
+  if (clips.length > 0) {
+    lines.push(
+      '',
+      heading('clips', terminal),
+      ...layOut(
+        clips.map((clip) => [
+          clip.name === '' ? '(no name)' : clip.name,
+          seconds(clip.duration),
+          counted(clip.tracks.length, 'track'),
+          clip.morphs.length > 0 ? counted(clip.morphs.length, 'morph') : '',
+          counted(keysOf(clip), 'key'),
+        ]),
+        [{ most: 48 }, ...Array.from({ length: 4 }, () => ({ align: 'right' as const }))],
+      ).map((line) => `  ${line}`),
+    );
+  }
+  if (scene.morphs.length > 0) {
+    lines.push('', heading('morph targets', terminal));
+    for (const { mesh, names } of scene.morphs.slice(0, 12))
+      lines.push(
+        `  ${printable(mesh)}  ${colors.dim(printable(names.slice(0, 8).join(', ')))}${names.length > 8 ? colors.dim(` and ${names.length - 8} more`) : ''}`,
+      );
+    if (scene.morphs.length > 12) lines.push(colors.dim(`  and ${scene.morphs.length - 12} more meshes`));
+  }
+  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  return lines;
+}
+
+/** A reference pose in a few words. */
+export function referenceWords(reference: { kind: string; frame?: { clip: string; time: number } }): string {
+  if (reference.frame) return `"${printable(reference.frame.clip)}" at ${short(reference.frame.time)} s`;
+  return reference.kind === 'pose' ? 'given pose' : `${reference.kind} pose`;
+}
+
+function metadataFacts(skeleton: Skeleton): [string, string, string?][] {
+  const count = Object.keys(skeleton.metadataRoles ?? {}).length;
+  return count === 0 ? [] : [['metadata', counted(count, 'body part'), 'the file itself names them (VRM)']];
+}
+
+function rolesOf(rig: Rig): number {
+  return rig.guesses.filter(({ role }) => role !== null).length;
+}
+
+/** How many levels of a tree are drawn by indentation; deeper chains stay in the last column. */
+const DEEPEST = 24;
+
+function treeLines(rig: Rig, terminal: Terminal): string[] {
+  const { colors } = terminal;
+  const { skeleton, guesses } = rig;
+  const { names, parents, flags, fileIndices } = skeleton;
+  const skinned = flags.some((flag) => (flag & SKINNED) !== 0);
+  const lastChild = new Map<number, number>();
+  parents.forEach((parent, i) => {
+    lastChild.set(parent, i);
+  });
+  // What stands left of a joint's children: a bar where siblings of the joint follow, else a gap.
+  const indents: string[] = [];
+  const depths: number[] = [];
+  // A reason that holds for joint after joint is said once.
+  let lastReason = '';
+  const reason = (text: string) => {
+    const said = text === lastReason ? '' : text;
+    lastReason = text;
+    return said;
+  };
+  const rows = names.map((name, i): Cell[] => {
+    const parent = parents[i]!;
+    const depth = parent < 0 ? 0 : depths[parent]! + 1;
+    depths[i] = depth;
+    const isLast = lastChild.get(parent) === i;
+    const before = parent < 0 ? '' : indents[parent]!;
+    indents[i] = parent < 0 || depth > DEEPEST ? before : before + (isLast ? '  ' : '│ ');
+    const branch = parent < 0 ? '' : isLast ? '└ ' : '├ ';
+    const guess = guesses[i]!;
+    const label = name === '' ? '(no name)' : name;
+    const plain = (flags[i]! & JOINT) === 0;
+    return [
+      { text: String(fileIndices[i]), paint: colors.dim },
+      { text: `${before}${branch}${label}`, paint: plain ? colors.dim : (text) => text },
+      guess.role ? { text: guess.role, paint: colors.green } : '',
+      guess.role ? percent(guess.confidence) : '',
+      { text: guess.role ? reason(guess.reason) : kindWords(flags[i]!, skinned), paint: colors.dim },
+    ];
+  });
+  return [
+    heading(
+      `skeleton "${skeleton.name}"  ${counted(names.length, 'joint')}, ${rolesOf(rig)} with a role`,
+      terminal,
+    ),
+    ...layOut(rows, [{ align: 'right' }, { most: 64 }, {}, { align: 'right' }, {}]).map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}
+
+function kindWords(flags: number, skinned: boolean): string {
+  if (flags & END) return 'end';
+  if ((flags & JOINT) === 0) return 'plain node';
+  return skinned && (flags & SKINNED) === 0 ? 'moves no skin' : '';
+}
+
+function chainLines(rig: Rig, terminal: Terminal): string[] {
+  const { names } = rig.skeleton;
+  const rows: Cell[][] = [];
+  for (const limb of LIMBS) {
+    const joints = LIMB_ROLES[limb].map((role) => rig.joints[role]).filter((joint) => joint !== undefined);
+    if (joints.length > 0)
+      rows.push([
+        { text: limb, paint: terminal.colors.green },
+        joints.map((joint) => names[joint]).join(' → '),
+      ]);
+  }
+  if (rows.length === 0) return [terminal.colors.dim('no chains: no body part was recognised')];
+  return [heading('chains', terminal), ...layOut(rows).map((line) => `  ${line}`)];
+}

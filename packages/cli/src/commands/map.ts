@@ -1,0 +1,215 @@
+import {
+  chooseCharacter,
+  createRig,
+  createRigMap,
+  type ReferenceChoice,
+  type Rig,
+  type RigMap,
+  type RigMapDocument,
+  rolesOfDocument,
+  type Scene,
+  UsageError,
+  type Warning,
+  writeRigMapDocument,
+} from '@stuntdouble/core';
+import type { Command } from 'commander';
+import { parseReference } from '../arguments.js';
+import { Failure } from '../failure.js';
+import { readRigMap, rigMapText } from '../read-map.js';
+import { readScene } from '../read-scene.js';
+import { type Cell, layOut } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
+import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+
+const EXAMPLES = `
+Examples:
+  $ stuntdouble map walk.glb hero.vrm
+      which joint of walk.glb drives which joint of hero.vrm, how sure that is, and why
+  $ stuntdouble map walk.glb hero.vrm -o hero-map.json
+      write it down, one line a joint: change a line, take lines out or add some, then
+  $ stuntdouble retarget walk.glb hero.vrm --map hero-map.json -o hero-walk.vrm
+      use it
+
+A map can also name roles alone, for skeletons whose names mean nothing; the rest is found as usual:
+  { "version": 1, "roles": { "hips": "bone_17", "leftUpperLeg": "bone_3" } }
+
+What --json prints:
+  { joints: [{ target: { index, name }, sources: [{ index, name }], role, confidence, reason }],
+    unmapped: { source: [{ index, name, reason }], target: [{ index, name, reason }] },
+    warnings: [{ code, message }] }
+  index is the file's own (glTF node). The last of the sources is the driver; those before it are folded in.
+`;
+
+type MapOptions = SharedOptions & {
+  output?: string;
+  force?: boolean;
+  map?: string;
+  skeleton?: string;
+  sourceSkeleton?: string;
+  referenceSource?: ReferenceChoice;
+  referenceTarget?: ReferenceChoice;
+};
+
+/** Two rigs and who drives whom between them. */
+export type Mapping = { source: Rig; target: Rig; map: RigMap; warnings: Warning[] };
+
+/** Adds the command `map SOURCE TARGET`. */
+export function addMap(program: Command, context: Context): void {
+  addSharedOptions(
+    program
+      .command('map')
+      .summary('who drives whom, how sure, why; -o writes an editable map')
+      .description(
+        'Shows which joints of SOURCE drive which joints of TARGET, how sure that is and why, and which joints are left over. With -o it writes the map as JSON that retarget --map takes back.',
+      )
+      .argument('<SOURCE>', 'the file with the motion')
+      .argument('<TARGET>', 'the file with the character that shall move')
+      .option('-o, --output <FILE>', 'write the map as editable JSON')
+      .option('--force', 'replace FILE where it is there already')
+      .option('--map <FILE>', 'start from this map instead of finding one')
+      .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
+      .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
+      .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
+      .option('--reference-target <POSE>', 'likewise for TARGET', parseReference),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action(async (sourcePath: string, targetPath: string, options: MapOptions) => {
+      if (options.output !== undefined) {
+        for (const input of [sourcePath, targetPath])
+          if (await isSameFile(options.output, input))
+            throw new UsageError(`--output ${options.output} is one of the files that are read`);
+        await checkWritable(options.output, options.force === true);
+      }
+      const document = options.map === undefined ? undefined : await readRigMap(options.map);
+      const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
+      requireSkeleton(sourcePath, source);
+      requireSkeleton(targetPath, target);
+      const mapping = findMapping(source, target, document, options);
+      if (options.output !== undefined) {
+        const text = rigMapText(writeRigMapDocument(mapping.map, mapping.source, mapping.target));
+        await writeWhole(options.output, text, { force: options.force === true });
+      }
+      answer(
+        context,
+        options,
+        () => mapJson(mapping),
+        () => [
+          ...mapLines(sourcePath, targetPath, mapping, context.terminal),
+          ...(options.output === undefined ? [] : ['', `wrote ${options.output}`]),
+        ],
+      );
+      finish(context, options, mapping.warnings);
+    });
+}
+
+/**
+ * Makes sure that a file has a skeleton.
+ * @throws Failure that says so in one sentence.
+ */
+export function requireSkeleton(path: string, scene: Scene): void {
+  if (scene.characters.length > 0) return;
+  throw new Failure(
+    `${path} has no skeleton${scene.morphs.length > 0 ? ', only morph targets' : ''}: there is no body in it to retarget`,
+  );
+}
+
+function findMapping(
+  sourceScene: Scene,
+  targetScene: Scene,
+  document: RigMapDocument | undefined,
+  options: MapOptions,
+): Mapping {
+  const warnings = [...sourceScene.warnings, ...targetScene.warnings];
+  const rigOf = (
+    scene: Scene,
+    name: string | undefined,
+    reference: ReferenceChoice | undefined,
+    side: 'source' | 'target',
+  ) => {
+    const choice = chooseCharacter(scene, name);
+    const { skeleton, clips } = scene.characters[choice.character]!;
+    const rig = createRig(skeleton, {
+      clips,
+      ...(reference === undefined ? {} : { reference }),
+      ...(document ? { roles: rolesOfDocument(document, skeleton, side) } : {}),
+    });
+    warnings.push(...choice.warnings, ...rig.warnings);
+    return rig;
+  };
+  const source = rigOf(sourceScene, options.sourceSkeleton, options.referenceSource, 'source');
+  const target = rigOf(targetScene, options.skeleton, options.referenceTarget, 'target');
+  const { map, warnings: mapWarnings } = createRigMap(source, target, document);
+  return { source, target, map, warnings: uniqueWarnings([...warnings, ...mapWarnings]) };
+}
+
+/** The document that `map --json` prints. */
+export function mapJson({ source, target, map, warnings }: Mapping) {
+  const named = ({ skeleton }: Rig, joint: number) => ({
+    index: skeleton.fileIndices[joint]!,
+    name: skeleton.names[joint]!,
+  });
+  const leftOver = (rig: Rig, entries: { joint: number; reason: string }[]) =>
+    entries.map(({ joint, reason }) => ({ ...named(rig, joint), reason }));
+  return {
+    joints: map.joints.map((pair) => ({
+      target: named(target, pair.target),
+      sources: pair.sources.map((joint) => named(source, joint)),
+      role: pair.role,
+      confidence: pair.confidence,
+      reason: pair.reason,
+    })),
+    unmapped: {
+      source: leftOver(source, map.unmapped.source),
+      target: leftOver(target, map.unmapped.target),
+    },
+    warnings: warnings.map(warningJson),
+  };
+}
+
+function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, terminal: Terminal): string[] {
+  const { source, target, map, warnings } = mapping;
+  const { colors } = terminal;
+  const dim = (text: string): Cell => ({ text, paint: colors.dim });
+  const name = (rig: Rig, joint: number) =>
+    rig.skeleton.names[joint] || `(no name, ${rig.skeleton.fileIndices[joint]})`;
+  const rows = map.joints.map((pair): Cell[] => {
+    const sure = percent(pair.confidence);
+    return [
+      pair.sources.map((joint) => name(source, joint)).join(' + '),
+      dim('→'),
+      name(target, pair.target),
+      pair.role ? { text: pair.role, paint: colors.green } : '',
+      { text: sure, paint: pair.confidence < 0.7 ? colors.yellow : (text) => text },
+      dim(
+        pair.share
+          ? `${pair.reason} (${percent(pair.share.weight)} from ${name(source, pair.share.from)})`
+          : pair.reason,
+      ),
+    ];
+  });
+  const lines = [
+    `${heading(sourcePath, terminal)} → ${heading(targetPath, terminal)}  ${counted(map.joints.length, 'joint')} of ${target.skeleton.names.length} driven`,
+    '',
+    ...layOut(
+      [['source', '', 'target', 'role', 'sure', 'why'].map(dim), ...rows],
+      [{ most: 48 }, {}, { most: 48 }, {}, { align: 'right' }, {}],
+    ).map((line) => `  ${line}`),
+  ];
+  const leftOver = (title: string, rig: Rig, entries: { joint: number; reason: string }[]) => {
+    if (entries.length === 0) return;
+    lines.push(
+      '',
+      heading(title, terminal),
+      ...layOut(
+        entries.map(({ joint, reason }) => [name(rig, joint), dim(reason)]),
+        [{ most: 48 }],
+      ).map((line) => `  ${line}`),
+    );
+  };
+  leftOver(`not driven in ${targetPath}`, target, map.unmapped.target);
+  leftOver(`not used of ${sourcePath}`, source, map.unmapped.source);
+  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  return lines;
+}

@@ -1,0 +1,432 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { read } from '@stuntdouble/formats';
+import { decode } from 'fast-png';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createFolder, dataFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { retargetSchema } from '../../test/schemas.js';
+import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
+
+const folder = createFolder();
+let source: string;
+let capture: string;
+let target: string;
+beforeAll(async () => {
+  source = await folder.put('moves.gltf', stickFigureGltf({ naming: 'mixamo', clips: ['walk', 'run'] }));
+  capture = await folder.put('capture.bvh', stickFigureBvh());
+  target = await folder.put('hero.gltf', stickFigureGltf({ clips: ['idle', 'walk'], height: 1.2 }));
+});
+
+async function retargetJson(...argv: string[]) {
+  const run = await runCommand('retarget', ...argv, '--json');
+  expect(run.err).toBe('');
+  return { ...run, json: retargetSchema.parse(JSON.parse(run.out)) };
+}
+
+const clipNames = async (path: string) => (await read(path)).characters[0]!.clips.map(({ name }) => name);
+
+describe('retarget', () => {
+  it('adds clips to the target and prints one JSON document of the promised shape', async () => {
+    const out = folder.at('all.glb');
+    const { json, code } = await retargetJson(source, target, '-o', out);
+    expect(code).toBe(0);
+    expect(json.output).toBe(out);
+    expect(json.mapped).toBe(21);
+    expect(json.clips.map(({ duration }) => duration)).toEqual([1, 1]);
+    expect(json.warnings.map(({ code: each }) => each)).toContain('clip-name-taken');
+    expect(json.measures).toHaveLength(2);
+    for (const { direction } of json.measures) expect(direction.worst).toBeLessThan(0.1);
+    expect(await clipNames(out)).toEqual(['idle', 'walk', 'walk (2)', 'run']);
+  });
+
+  it('tells a person what was understood, what came out, and where it is', async () => {
+    const out = folder.at('said.glb');
+    const run = await runCommand('retarget', source, target, '-o', out, '--clip', 'run');
+    expect([run.code, run.err]).toEqual([0, '']);
+    for (const text of [
+      'moves.gltf',
+      'glTF',
+      '21 joints',
+      'rest pose',
+      '21 of 21 joints driven',
+      'measured',
+      `wrote ${out}`,
+    ])
+      expect(run.out).toContain(text);
+  });
+
+  it('takes the clips that are named, and names what is there where one is not', async () => {
+    const out = folder.at('one.glb');
+    const { json } = await retargetJson(source, target, '-o', out, '--clip', 'run', '--replace');
+    expect(json.clips.map(({ name }) => name)).toEqual(['run']);
+    expect(await clipNames(out)).toEqual(['run']);
+    const wrong = await runCommand('retarget', source, target, '-o', folder.at('no.glb'), '--clip', 'Run');
+    expect([wrong.code, wrong.out]).toEqual([2, '']);
+    expect(wrong.err).toMatch(/--clip Run: .*no such clip; it has "walk", "run"\n$/);
+    expect(existsSync(folder.at('no.glb'))).toBe(false);
+  });
+
+  it('keeps keys or bakes, cuts and speeds up', async () => {
+    const frames = async (...argv: string[]) => {
+      const { json } = await retargetJson(
+        source,
+        target,
+        '-o',
+        folder.at('x.glb'),
+        '--dry-run',
+        '--clip',
+        'walk',
+        ...argv,
+      );
+      return json.clips[0]!;
+    };
+    expect(await frames('--keys')).toMatchObject({ frames: 11, core: 'keys' });
+    expect(await frames('--fps', '30')).toMatchObject({ frames: 31, core: 'frames' });
+    expect((await frames('--range', '0.2:0.7', '--fps', '20')).duration).toBeCloseTo(0.5, 5);
+    expect((await frames('--range', '2f:7f', '--fps', '20')).duration).toBeCloseTo(0.5, 5);
+    expect((await frames('--speed', '2', '--fps', '20')).duration).toBeCloseTo(0.5, 5);
+    for (const argv of [
+      ['--keys', '--fps', '30'],
+      ['--range', '0.7:0.2'],
+      ['--range', '3:4'],
+      ['--fps', '0'],
+      ['--speed', 'fast'],
+      ['--passes', 'everything'],
+      ['--align', 'leftArm=sideways'],
+      ['--root-motion', 'away'],
+      ['--picture', 'sheet.jpg'],
+    ]) {
+      const run = await runCommand('retarget', source, target, '-o', folder.at('x.glb'), ...argv);
+      expect([run.code, run.out], argv.join(' ')).toEqual([2, '']);
+      expect(run.err, argv.join(' ')).toMatch(/^error: /);
+    }
+    expect(existsSync(folder.at('x.glb'))).toBe(false);
+  });
+
+  it('takes every option that steers the result', async () => {
+    const { json, code } = await retargetJson(
+      ...[
+        source,
+        target,
+        '-o',
+        folder.at('steered.glb'),
+        '--clip',
+        'walk',
+        '--passes',
+        'copyRotations,moveRoot',
+      ],
+      ...[
+        '--reference-source',
+        'rest',
+        '--reference-target',
+        'walk@0',
+        '--skeleton',
+        '0',
+        '--source-skeleton',
+        '0',
+      ],
+      ...['--root-scale', '0.8,0.9', '--align', 'arms=keep', '--align', 'legs=bones', '--no-measure'],
+    );
+    expect(code).toBe(0);
+    expect(json.measures).toEqual([]);
+    const moved = await retargetJson(
+      source,
+      target,
+      '-o',
+      folder.at('placed.glb'),
+      '--root-motion',
+      'in-place',
+    );
+    expect(moved.code).toBe(0);
+  });
+
+  it('gives the same result with the map it found as without, byte for byte', async () => {
+    const map = folder.at('map.json');
+    await runCommand('map', source, target, '-o', map);
+    await retargetJson(source, target, '-o', folder.at('found.glb'));
+    await retargetJson(source, target, '-o', folder.at('given.glb'), '--map', map);
+    expect((await readFile(folder.at('given.glb'))).equals(await readFile(folder.at('found.glb')))).toBe(
+      true,
+    );
+  });
+
+  it('writes every format that it names, and takes the target’s own without -o', async () => {
+    for (const extension of ['glb', 'gltf', 'bvh']) {
+      const out = folder.at(`kind.${extension}`);
+      const { json } = await retargetJson(source, target, '-o', out, '--clip', 'run');
+      expect(json.output).toBe(out);
+      expect((await read(out)).format).toBe(extension);
+    }
+    const animationOnly = folder.at('clip.glb');
+    await retargetJson(source, target, '-o', animationOnly, '--clip', 'run', '--animation-only');
+    expect(await clipNames(animationOnly)).toEqual(['run']);
+    const before = process.cwd();
+    await mkdir(folder.at('here'));
+    process.chdir(folder.at('here'));
+    try {
+      expect((await retargetJson(source, target)).json.output).toBe('hero-moves.glb');
+    } finally {
+      process.chdir(before);
+    }
+    expect(await readdir(folder.at('here'))).toEqual(['hero-moves.glb']);
+    const wrong = await runCommand('retarget', source, target, '-o', folder.at('x.fbx'));
+    expect([wrong.code, wrong.out]).toEqual([2, '']);
+    expect(wrong.err).toMatch(/supported are \.glb, \.vrm, \.gltf, \.bvh\n$/);
+  });
+
+  it('writes one BVH a clip, and says so', async () => {
+    const out = folder.at('many.bvh');
+    const { json } = await retargetJson(source, target, '-o', out);
+    expect(json.output).toEqual([folder.at('many-walk.bvh'), folder.at('many-run.bvh')]);
+    for (const path of json.output as string[]) expect((await read(path)).format).toBe('bvh');
+    const said = await runCommand('retarget', source, target, '-o', out, '--force');
+    expect(said.out).toContain('A BVH file holds one clip, so there is one file a clip:');
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('writes nothing on a dry run', async () => {
+    const { json } = await retargetJson(source, target, '-o', folder.at('dry.glb'), '--dry-run');
+    expect(json.output).toBeNull();
+    expect(json.clips).toHaveLength(2);
+    const said = await runCommand('retarget', source, target, '-o', folder.at('dry.glb'), '--dry-run');
+    expect(said.out).toContain('was not written');
+    expect(existsSync(folder.at('dry.glb'))).toBe(false);
+  });
+
+  it('ends with 3 under --strict where there are warnings, the work done all the same', async () => {
+    const out = folder.at('strict.glb');
+    expect((await runCommand('retarget', source, target, '-o', out, '--strict')).code).toBe(3);
+    expect(existsSync(out)).toBe(true);
+    const clean = await retargetJson(
+      source,
+      target,
+      '-o',
+      folder.at('clean.glb'),
+      '--clip',
+      'run',
+      '--strict',
+    );
+    expect(clean.json.warnings).toEqual([]);
+    expect(clean.code).toBe(0);
+  });
+
+  it('draws source and result side by side', async () => {
+    const picture = folder.at('sheet.png');
+    const run = await runCommand(
+      'retarget',
+      capture,
+      target,
+      '-o',
+      folder.at('drawn.glb'),
+      '--picture',
+      picture,
+    );
+    expect([run.err, run.code]).toEqual(['', 0]);
+    expect(run.out).toContain(`wrote ${picture}`);
+    const image = decode(await readFile(picture));
+    expect(image.width).toBeGreaterThan(400);
+    expect(new Set(image.data).size).toBeGreaterThan(20);
+  });
+});
+
+describe('retarget leaves files alone', () => {
+  it('that are there already, unless --force is given', async () => {
+    const out = await folder.put('taken.glb', 'precious');
+    const refused = await runCommand('retarget', source, target, '-o', out);
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.err).toMatch(
+      /^error: cannot write .*taken\.glb: it is there already \(--force replaces it\)\n$/,
+    );
+    expect(await readFile(out, 'utf8')).toBe('precious');
+    expect((await runCommand('retarget', source, target, '-o', out, '--force')).code).toBe(0);
+    expect((await read(out)).format).toBe('glb');
+  });
+
+  it('that it reads, unless --force is given', async () => {
+    const copy = await folder.put('own.gltf', stickFigureGltf());
+    const refused = await runCommand('retarget', source, copy, '-o', copy);
+    expect([refused.code, refused.out]).toEqual([2, '']);
+    expect(refused.err).toMatch(/own\.gltf is one of the files that are read/);
+    expect(await readFile(copy, 'utf8')).toBe(stickFigureGltf());
+    expect((await runCommand('retarget', source, copy, '-o', copy, '--force')).code).toBe(0);
+    expect(await clipNames(copy)).toEqual(['walk', 'run']);
+  });
+
+  it('when it fails: no part of a file, and none when a second cannot be written', async () => {
+    await mkdir(folder.at('clean'));
+    const picture = await folder.put('clean/sheet.png', 'precious');
+    const run = await runCommand(
+      'retarget',
+      source,
+      target,
+      '-o',
+      folder.at('clean/out.glb'),
+      '--picture',
+      picture,
+    );
+    expect(run.code).toBe(1);
+    await folder.put('clean/x-run.bvh', 'precious');
+    expect((await runCommand('retarget', source, target, '-o', folder.at('clean/x.bvh'))).code).toBe(1);
+    expect((await readdir(folder.at('clean'))).sort()).toEqual(['sheet.png', 'x-run.bvh']);
+  });
+});
+
+describe('retarget says in one sentence why it cannot', () => {
+  const cases: [title: string, argv: () => Promise<string[]>, code: number, message: RegExp][] = [
+    ['a missing file', async () => [folder.at('none.glb'), target], 1, /none\.glb"?: there is no such file/],
+    ['a folder', async () => [folder.path, target], 1, /it is a folder/],
+    [
+      'an empty file',
+      async () => [await folder.put('empty.glb', ''), target],
+      1,
+      /empty\.glb: .*(empty|0 bytes|nothing)/i,
+    ],
+    [
+      'a truncated GLB',
+      async () => [await folder.put('cut.glb', (await readFile(await made())).subarray(0, 700)), target],
+      1,
+      /cut\.glb: /,
+    ],
+    [
+      'a truncated BVH',
+      async () => [await folder.put('cut.bvh', stickFigureBvh().slice(0, 900)), target],
+      1,
+      /cut\.bvh: /,
+    ],
+    ['something else', async () => [await folder.put('text.glb', 'Dear diary'), target], 1, /text\.glb: /],
+    [
+      'another program’s format',
+      async () => [await folder.put('x.fbx', 'Kaydara FBX Binary  \0'), target],
+      1,
+      /FBX/,
+    ],
+    [
+      'a source without a skeleton',
+      async () => [await folder.put('bare.gltf', '{"asset":{"version":"2.0"}}'), target],
+      1,
+      /bare\.gltf has no skeleton/,
+    ],
+    [
+      'a target without a skeleton',
+      async () => [source, await folder.put('bare2.gltf', '{"asset":{"version":"2.0"}}')],
+      1,
+      /bare2\.gltf has no skeleton/,
+    ],
+    [
+      'swapped files',
+      async () => [await folder.put('still.gltf', stickFigureGltf()), source],
+      1,
+      /still\.gltf has no clips but .*moves\.gltf has 2: are the two files swapped\?/,
+    ],
+    [
+      'no motion at all',
+      async () => [
+        await folder.put('still2.gltf', stickFigureGltf()),
+        await folder.put('still3.gltf', stickFigureGltf()),
+      ],
+      1,
+      /still2\.gltf has no clips: there is no motion in it/,
+    ],
+    [
+      'a missing folder for the output',
+      async () => [source, target, '-o', folder.at('no', 'where', 'x.glb')],
+      1,
+      /its folder is not there/,
+    ],
+    [
+      'a folder as the output',
+      async () => [source, target, '-o', await directory('dir.glb')],
+      1,
+      /dir\.glb: it is a folder/,
+    ],
+    ['an unknown skeleton', async () => [source, target, '--skeleton', 'nobody'], 2, /no skeleton "nobody"/],
+    [
+      'a reference clip that is not there',
+      async () => [source, target, '--reference-source', 'sit@1'],
+      2,
+      /"sit"/,
+    ],
+    [
+      'a map that is none',
+      async () => [source, target, '--map', await folder.put('bad.json', '[]')],
+      1,
+      /bad\.json as a map/,
+    ],
+    [
+      'a missing map',
+      async () => [source, target, '--map', folder.at('none.json')],
+      1,
+      /none\.json: there is no such file/,
+    ],
+    ['one argument', async () => [source], 2, /missing required argument 'TARGET'/],
+    ['an unknown option', async () => [source, target, '--clips', 'x'], 2, /unknown option '--clips'/],
+  ];
+  const made = async () => {
+    const path = folder.at('whole.glb');
+    if (!existsSync(path)) await runCommand('retarget', source, target, '-o', path);
+    return path;
+  };
+  const directory = async (name: string) => {
+    await mkdir(folder.at(name), { recursive: true });
+    return folder.at(name);
+  };
+
+  it.each(cases)('%s', async (_title, argv, code, message) => {
+    const args = await argv();
+    const before = (await readdir(folder.path)).sort();
+    const run = await runCommand(
+      'retarget',
+      ...args,
+      ...(args.includes('-o') ? [] : ['-o', folder.at('never.glb')]),
+      '--json',
+    );
+    expect([run.code, run.out]).toEqual([code, '']);
+    expect(run.err).toMatch(message);
+    // One sentence, perhaps followed by what may have been meant and where to find help, never a stack.
+    expect(run.err.trimEnd().split('\n').length).toBeLessThanOrEqual(code === 2 ? 3 : 1);
+    expect(run.err).not.toMatch(/\n {4}at /);
+    expect((await readdir(folder.path)).sort()).toEqual(before);
+  });
+
+  it('names no joints, and two skeletons: what can be done is done', async () => {
+    const nameless = await folder.put('nameless.gltf', stickFigureGltf({ naming: 'none', clips: ['x'] }));
+    const run = await runCommand('retarget', nameless, target, '-o', folder.at('nameless.glb'));
+    expect([0, 1]).toContain(run.code);
+    if (run.code === 1) expect(run.err).toMatch(/^error: .+\n$/);
+    const two = await folder.put('two.gltf', stickFigureGltf({ bodies: 2 }));
+    const { json } = await retargetJson(source, two, '-o', folder.at('two.glb'));
+    expect(json.warnings.map(({ code }) => code)).toContain('several-skeletons');
+    const second = await retargetJson(source, two, '-o', folder.at('two-1.glb'), '--skeleton', '1');
+    expect(second.json.warnings.map(({ code }) => code)).not.toContain('several-skeletons');
+  });
+
+  it('a folder that is closed', async ({ skip }) => {
+    const closed = await directory('closed');
+    await chmod(closed, 0o555);
+    // Root may write everywhere, so there is nothing to see.
+    if (process.getuid?.() === 0) skip();
+    const run = await runCommand('retarget', source, target, '-o', join(closed, 'x.glb'));
+    expect([run.code, run.out]).toEqual([1, '']);
+    expect(run.err).toMatch(/permission denied/);
+    expect((await stat(closed)).isDirectory()).toBe(true);
+  });
+});
+
+describe.skipIf(!existsSync(dataFolder))('retarget on real files (needs ../shared/data)', () => {
+  it.each([
+    ['cmu/12_01.bvh', 'vrm/basic_armature_vrm1.vrm', 'vrm'],
+    ['misc/viverse_walk.glb', 'mesh2motion/human-female.glb', 'glb'],
+    ['vrm/test.vrma', '100avatars/100Avatars_003_Jimmy.vrm', 'vrm'],
+    ['misc/performs_mixamorig_Idle.bvh', 'cmu/02_01.bvh', 'bvh'],
+    ['mesh2motion/fox-animations.glb', 'mesh2motion/fox-cat.glb', 'glb'],
+  ])('%s onto %s', async (from, to, extension) => {
+    const out = folder.at(`${from}-${to}`.replace(/\W/g, '_').concat('.', extension));
+    const { json, code } = await retargetJson(join(dataFolder, from), join(dataFolder, to), '-o', out);
+    expect(code).toBe(0);
+    expect(json.mapped).toBeGreaterThan(10);
+    const first = Array.isArray(json.output) ? json.output[0]! : json.output!;
+    expect((await read(first)).format).toBe(extension);
+  });
+});

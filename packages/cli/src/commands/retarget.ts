@@ -1,0 +1,479 @@
+import {
+  type AlignmentMode,
+  type Clip,
+  chooseCharacter,
+  frameRateOf,
+  type Limb,
+  PASS_NAMES,
+  type PassName,
+  type ReferenceChoice,
+  type RetargetOptions,
+  type RetargetResult,
+  retarget,
+  type Scene,
+  UsageError,
+  type Warning,
+} from '@stuntdouble/core';
+import { writeBytes } from '@stuntdouble/formats';
+import type { Command } from 'commander';
+import {
+  type ClipRange,
+  collect,
+  parseAlignment,
+  parseChoice,
+  parsePasses,
+  parsePositive,
+  parseRange,
+  parseReference,
+  parseRootScale,
+  secondsOfRange,
+} from '../arguments.js';
+import { Failure } from '../failure.js';
+import { defaultOutput, extensionOf, outputPaths } from '../output-paths.js';
+import { listed } from '../pair-clips.js';
+import { createProgress } from '../progress.js';
+import { readRigMap } from '../read-map.js';
+import { formatWord, readScene } from '../read-scene.js';
+import { measureLegend, measureTable } from '../report-card.js';
+import { MOST_CLIPS, pictureOf } from '../result-picture.js';
+import { type Cell, layOut } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import {
+  bytes,
+  counted,
+  degrees,
+  factLines,
+  heading,
+  seconds,
+  short,
+  uniqueWarnings,
+  warningJson,
+  warningLines,
+} from '../words.js';
+import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
+import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+import { referenceWords } from './inspect.js';
+import { requireSkeleton } from './map.js';
+
+const EXAMPLES = `
+Examples:
+  $ stuntdouble retarget walk.glb hero.vrm -o hero-walk.vrm
+      all clips of walk.glb on hero: the same file as before, with the clips added
+  $ stuntdouble retarget dance.bvh hero.glb -o out.glb --clip dance --range 1.5:4 --fps 30
+      a part of one clip, baked to 30 frames a second
+  $ stuntdouble retarget walk.glb hero.glb -o walk.glb --animation-only
+      the skeleton and its clips alone, for engines that keep clips apart from characters
+  $ stuntdouble retarget run.glb hero.glb -o hero-run.bvh --root-motion in-place --dry-run
+      say what would come out, and write nothing
+  $ stuntdouble retarget walk.glb robot.glb --map robot.json --picture sheet.png
+      with a map of your own, and a picture of source and result side by side
+
+The extension of OUT decides the format: .glb, .vrm, .gltf or .bvh. Without -o it is TARGET-SOURCE in the
+current folder, in the target's format. A BVH holds one clip: several become OUT-CLIP.bvh. Everything in the
+target's file stays as it is; a clip whose name is taken gets a suffix, --replace drops the old clips. Files
+are written whole or not at all, and an existing one is replaced only with --force.
+
+Reference poses are what turns are counted from; auto finds one that looks like a standing body:
+  auto, rest (the file's nodes), bind (its skin), frame:K (of the first clip), CLIP@SECONDS or CLIP@Kf
+
+Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what each does)
+
+What --json prints:
+  { output, clips: [{ name, frames, duration, core }], mapped, warnings: [{ code, message }], measures: [...] }
+  output is the path, a list of paths where there are several, null with --dry-run; mapped is the number of
+  target joints that are driven; core is copy, keys (kept) or frames (baked); measures as measure --json.
+`;
+
+const ROOT_MOTION = { keep: 'keep', extract: 'extract', 'in-place': 'inPlace' } as const;
+
+type RetargetCommandOptions = SharedOptions & {
+  output?: string;
+  clip?: string[];
+  keys?: boolean;
+  fps?: number;
+  range?: ClipRange;
+  speed?: number;
+  map?: string;
+  referenceSource?: ReferenceChoice;
+  referenceTarget?: ReferenceChoice;
+  passes?: PassName[];
+  skeleton?: string;
+  sourceSkeleton?: string;
+  rootMotion?: keyof typeof ROOT_MOTION;
+  rootScale?: { horizontal: number; vertical: number };
+  align?: Partial<Record<Limb, AlignmentMode>>;
+  replace?: boolean;
+  animationOnly?: boolean;
+  force?: boolean;
+  dryRun?: boolean;
+  picture?: string;
+  measure: boolean;
+};
+
+/** Adds the command `retarget SOURCE TARGET`. */
+export function addRetarget(program: Command, context: Context): void {
+  addSharedOptions(
+    program
+      .command('retarget')
+      .summary('move clips of SOURCE onto the character in TARGET')
+      .description(
+        'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
+      )
+      .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma or .bvh')
+      .argument('<TARGET>', 'the file with the character that shall move')
+      .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf or .bvh')
+      .option('--clip <NAME>', 'take this clip of SOURCE; repeatable; all clips if left out', collect)
+      .option('--keys', 'keep the keys of SOURCE; an error where that cannot be exact')
+      .option('--fps <N>', 'bake to N frames a second', parsePositive)
+      .option('--range <START:END>', 'take a part: seconds (0.5:2) or frames (10f:40f)', parseRange)
+      .option('--speed <X>', 'play X times as fast', parsePositive)
+      .option('--map <FILE>', 'who drives whom, as "stuntdouble map -o" writes it')
+      .option('--reference-source <POSE>', 'the pose turns of SOURCE are counted from', parseReference)
+      .option('--reference-target <POSE>', 'likewise for TARGET', parseReference)
+      .option('--passes <NAMES>', 'run these passes alone, with commas between them', parsePasses)
+      .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
+      .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
+      .option(
+        '--root-motion <HOW>',
+        'keep on the hips, extract to the root joint, or stay in-place',
+        parseChoice(Object.keys(ROOT_MOTION) as (keyof typeof ROOT_MOTION)[]),
+      )
+      .option('--root-scale <H[,V]>', 'stretch the travel by H along the floor and V up', parseRootScale)
+      .option(
+        '--align <LIMB=MODE>',
+        'how a limb of the reference is aligned: keep, line or bones; repeatable',
+        parseAlignment,
+      )
+      .option('--replace', 'drop the clips that TARGET has already')
+      .option('--animation-only', 'write the skeleton and its clips without meshes')
+      .option('--force', 'replace files that are there already')
+      .option('--dry-run', 'do everything but write')
+      .option('--picture <FILE>', 'draw source and result side by side into a .png')
+      .option('--no-measure', 'skip the measures, which take their time on long clips'),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action((source: string, target: string, options: RetargetCommandOptions) =>
+      run(source, target, options, context),
+    );
+}
+
+async function run(
+  sourcePath: string,
+  targetPath: string,
+  options: RetargetCommandOptions,
+  context: Context,
+): Promise<void> {
+  if (options.keys && options.fps !== undefined)
+    throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
+  if (options.output !== undefined) {
+    extensionOf(options.output);
+    await refuseInput(options.output, [sourcePath, targetPath], options);
+  }
+  if (options.picture !== undefined) {
+    if (!/\.png$/i.test(options.picture))
+      throw new UsageError(`--picture ${options.picture}: pictures are written as .png`);
+    await refuseInput(options.picture, [sourcePath, targetPath], options);
+  }
+  const map = options.map === undefined ? undefined : await readRigMap(options.map);
+  const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
+  requireSkeleton(sourcePath, source);
+  requireSkeleton(targetPath, target);
+  const clips = chooseClips(sourcePath, source, targetPath, target, options);
+  const output = options.output ?? defaultOutput(source, target);
+  const plan = outputPaths(
+    output,
+    clips.map(({ name }) => name),
+  );
+  const files = [
+    ...plan.map(({ path }) => path),
+    ...(options.picture === undefined ? [] : [options.picture]),
+  ];
+  if (!options.dryRun) for (const path of files) await checkWritable(path, options.force === true);
+
+  const range = options.range && commonRange(options.range, clips);
+  const progress = createProgress(context.terminal);
+  let result: RetargetResult;
+  try {
+    result = retarget(source, target, {
+      ...libraryOptions(options),
+      ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
+      ...(map ? { map } : {}),
+      ...(range ? { range } : {}),
+      onProgress: progress.update,
+    });
+  } finally {
+    progress.stop();
+  }
+
+  // All files are made before the first is written: what fails, fails before anything has changed.
+  const warnings: Warning[] = [...source.warnings, ...target.warnings, ...result.report.warnings];
+  const made: { path: string; bytes: Uint8Array }[] = [];
+  for (const { path, clips: indices } of plan) {
+    const written = await writeBytes(
+      extensionOf(path),
+      { scene: result.scene, character: result.character, clips: indices.map((i) => result.clips[i]!) },
+      { replace: options.replace === true, meshes: options.animationOnly !== true },
+    );
+    warnings.push(...written.warnings);
+    made.push({ path, bytes: written.bytes });
+  }
+  if (options.picture !== undefined) {
+    const picture = await pictureOf({
+      source,
+      result,
+      sourceClips: clips,
+      timing: { start: range?.[0] ?? 0, speed: options.speed ?? 1 },
+      ...(map ? { map } : {}),
+      ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
+      ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
+      ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
+    });
+    made.push({ path: options.picture, bytes: picture });
+  }
+  if (!options.dryRun)
+    for (const file of made) await writeWhole(file.path, file.bytes, { force: options.force === true });
+
+  const done: Done = {
+    source,
+    target,
+    result,
+    made,
+    paths: plan.map(({ path }) => path),
+    warnings: uniqueWarnings(warnings),
+  };
+  answer(
+    context,
+    options,
+    () => retargetJson(done, options.dryRun === true),
+    () => retargetLines(sourcePath, targetPath, done, options, context.terminal),
+  );
+  finish(context, options, done.warnings);
+}
+
+/** What a retarget has come to. */
+type Done = {
+  source: Scene;
+  target: Scene;
+  result: RetargetResult;
+  /** Every file, the picture too. */
+  made: { path: string; bytes: Uint8Array }[];
+  /** The files with clips. */
+  paths: string[];
+  warnings: Warning[];
+};
+
+async function refuseInput(
+  path: string,
+  inputs: readonly string[],
+  { force }: RetargetCommandOptions,
+): Promise<void> {
+  if (force) return;
+  for (const input of inputs)
+    if (await isSameFile(path, input))
+      throw new UsageError(`${path} is one of the files that are read; --force replaces it all the same`);
+}
+
+function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
+  return {
+    measure: options.measure,
+    keys: options.keys ? 'keep' : options.fps === undefined ? 'auto' : 'bake',
+    ...(options.fps === undefined ? {} : { frameRate: options.fps }),
+    ...(options.speed === undefined ? {} : { speed: options.speed }),
+    ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
+    ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
+    ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
+    ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),
+    ...(options.passes === undefined ? {} : { passes: options.passes }),
+    ...(options.align === undefined ? {} : { alignment: options.align }),
+    ...(options.rootScale === undefined ? {} : { rootScales: options.rootScale }),
+    ...(options.rootMotion === undefined ? {} : { rootMotion: ROOT_MOTION[options.rootMotion] }),
+  };
+}
+
+/** The clips of the source that were asked for, in the order they were asked for; all if none was named. */
+function chooseClips(
+  sourcePath: string,
+  source: Scene,
+  targetPath: string,
+  target: Scene,
+  options: RetargetCommandOptions,
+): Clip[] {
+  const { character } = chooseCharacter(source, options.sourceSkeleton);
+  const { clips } = source.characters[character]!;
+  if (clips.length === 0) {
+    const other = source.characters.findIndex((each) => each.clips.length > 0);
+    if (other >= 0)
+      throw new Failure(
+        `skeleton ${character} of ${sourcePath} has no clips, but skeleton ${other} has ${source.characters[other]!.clips.length}: choose it with --source-skeleton ${other}`,
+      );
+    const count = Math.max(0, ...target.characters.map((each) => each.clips.length));
+    throw new Failure(
+      count > 0
+        ? `${sourcePath} has no clips but ${targetPath} has ${count}: are the two files swapped? (SOURCE, with the motion, comes first)`
+        : `${sourcePath} has no clips: there is no motion in it`,
+    );
+  }
+  if (!options.clip) return [...clips];
+  return [...new Set(options.clip)].map((name) => {
+    const clip = clips.find((each) => each.name === name);
+    if (!clip)
+      throw new UsageError(
+        `--clip ${name}: ${sourcePath} has no such clip; it has ${listed(clips.map((each) => each.name))}`,
+      );
+    return clip;
+  });
+}
+
+/**
+ * One range in seconds for all clips.
+ * @throws UsageError where it is given in frames and the clips do not agree on how long a frame is.
+ */
+function commonRange(range: ClipRange, clips: readonly Clip[]): [number, number] {
+  const rates = clips.map(frameRateOf);
+  const inFrames = [range.start, range.end].some((point) => point !== undefined && 'frame' in point);
+  if (inFrames && rates.some((rate) => Math.abs(rate - rates[0]!) > 1e-3 * rates[0]!))
+    throw new UsageError(
+      '--range is in frames, but the clips have different frame rates; choose one with --clip, or give seconds',
+    );
+  const longest = Math.max(...clips.map(({ duration }) => duration));
+  const [start, end] = secondsOfRange(range, longest, rates[0]!);
+  if (!(start < end))
+    throw new UsageError(`--range goes from ${short(start)} s to ${short(end)} s, where nothing is left`);
+  if (start >= longest)
+    throw new UsageError(
+      `--range starts at ${short(start)} s, but the longest clip ends at ${short(longest)} s`,
+    );
+  return [start, end];
+}
+
+function retargetJson({ result, paths, warnings }: Done, dryRun: boolean) {
+  const { report } = result;
+  return {
+    output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
+    clips: report.clips.map(({ name, frames, duration, core }) => ({ name, frames, duration, core })),
+    mapped: report.map.joints.length,
+    warnings: warnings.map(warningJson),
+    measures: report.measures,
+  };
+}
+
+function retargetLines(
+  sourcePath: string,
+  targetPath: string,
+  done: Done,
+  options: RetargetCommandOptions,
+  terminal: Terminal,
+): string[] {
+  const { source, result, made, warnings } = done;
+  const { report } = result;
+  const { colors } = terminal;
+  const sourceCharacter = chooseCharacter(source, options.sourceSkeleton).character;
+  const lines = [
+    ...layOut([
+      fileCells(sourcePath, source, sourceCharacter, report.source, terminal),
+      fileCells(targetPath, result.scene, result.character, report.target, terminal),
+    ]),
+    '',
+    ...factLines(
+      [
+        mappedFact(result),
+        [
+          'root',
+          `× ${short(report.rootScales.horizontal)} along the floor, × ${short(report.rootScales.vertical)} up`,
+          report.rootScales.reason,
+        ],
+        ...alignmentFacts(result),
+      ],
+      terminal,
+    ),
+    '',
+    ...clipTable(result, terminal),
+  ];
+  if (report.measures.length > 0)
+    lines.push(
+      '',
+      heading('measured', terminal),
+      ...measureTable(report.measures, terminal),
+      measureLegend(terminal),
+    );
+  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  lines.push('');
+  if (done.paths.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
+  if (options.picture !== undefined && result.clips.length > MOST_CLIPS)
+    lines.push(`The picture shows the first ${MOST_CLIPS} of ${result.clips.length} clips.`);
+  for (const file of made)
+    lines.push(
+      options.dryRun
+        ? colors.dim(`dry run: ${file.path} was not written`)
+        : `${colors.green('wrote')} ${file.path} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
+    );
+  return lines;
+}
+
+function fileCells(
+  path: string,
+  scene: Scene,
+  character: number,
+  { reference, space }: RetargetResult['report']['source'],
+  terminal: Terminal,
+): Cell[] {
+  return [
+    { text: path, paint: terminal.colors.bold },
+    formatWord(scene),
+    counted(scene.characters[character]!.skeleton.names.length, 'joint'),
+    `${short(space.height)} m`,
+    referenceWords(reference),
+    { text: reference.reason, paint: terminal.colors.dim },
+  ];
+}
+
+function mappedFact({ report, scene, character }: RetargetResult): [string, string, string] {
+  const { joints, unmapped } = report.map;
+  const all = scene.characters[character]!.skeleton.names.length;
+  return [
+    'map',
+    `${joints.length} of ${counted(all, 'joint')} driven`,
+    `${unmapped.target.length} of the target and ${unmapped.source.length} of the source are left over; stuntdouble map lists them`,
+  ];
+}
+
+/** Limbs that were turned by less than this are not worth a line, in radians (half a degree). */
+const NOTABLE_TURN = 0.5 * (Math.PI / 180);
+
+function alignmentFacts({ report }: RetargetResult): [string, string, string][] {
+  const groups = new Map<string, { limbs: string[]; turn: number; reason: string }>();
+  for (const [limb, { mode, turn, roll, reason }] of Object.entries(report.alignment)) {
+    if (mode === 'keep' || turn < NOTABLE_TURN) continue;
+    // Left and right of one limb are said in one line.
+    const part = limb.replace(/^(left|right)/, '').replace(/^[A-Z]/, (first) => first.toLowerCase());
+    const key = `${part} ${mode} ${roll} ${reason}`;
+    const group = groups.get(key) ?? { limbs: [], turn: 0, reason };
+    group.limbs.push(limb);
+    group.turn = Math.max(group.turn, turn);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ limbs, turn, reason }) => [
+    'aligned',
+    `${limbs.join(', ')} by ${degrees((turn * 180) / Math.PI)}`,
+    reason,
+  ]);
+}
+
+const CORE_WORDS = { copy: 'copied whole', keys: 'keys kept', frames: 'baked' } as const;
+
+function clipTable({ report }: RetargetResult, terminal: Terminal): string[] {
+  const dim = (text: string): Cell => ({ text, paint: terminal.colors.dim });
+  return [
+    heading(counted(report.clips.length, 'clip'), terminal),
+    ...layOut(
+      report.clips.map(({ name, duration, frames, core, reason }): Cell[] => [
+        name === '' ? '(no name)' : name,
+        seconds(duration),
+        counted(frames, core === 'frames' ? 'frame' : 'key'),
+        CORE_WORDS[core],
+        dim(reason),
+      ]),
+      [{ most: 40 }, { align: 'right' }, { align: 'right' }],
+    ).map((line) => `  ${line}`),
+  ];
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createFolder } from '../test/folder.js';
+import { runCommand } from '../test/run-command.js';
+import { inspectSchema, retargetSchema } from '../test/schemas.js';
+import { stickFigureBvh, stickFigureGltf } from '../test/stick-figure.js';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const bin = join(repository, 'packages/cli/bin/stuntdouble.js');
+const COMMANDS = ['retarget', 'inspect', 'map', 'measure'];
+
+describe('help', () => {
+  it('teaches: every command has a summary, examples, and what --json prints', async () => {
+    const all = await runCommand('--help');
+    expect([all.code, all.err]).toEqual([0, '']);
+    for (const command of COMMANDS) {
+      expect(all.out).toContain(command);
+      const one = await runCommand(command, '--help');
+      expect([one.code, one.err], command).toEqual([0, '']);
+      expect(one.out).toContain('Examples:');
+      expect(one.out).toContain(`$ stuntdouble ${command} `);
+      expect(one.out).toContain('What --json prints:');
+    }
+    expect(all.out).toMatch(/Exit codes: 0 done, 1 .*, 2 wrong use, 3 done with warnings under --strict/);
+  });
+
+  it('names every option in the help that the command takes', async () => {
+    const { out } = await runCommand('retarget', '--help');
+    for (const option of [
+      ...['--output', '--clip', '--keys', '--fps', '--range', '--speed', '--map', '--reference-source'],
+      ...[
+        '--reference-target',
+        '--passes',
+        '--skeleton',
+        '--source-skeleton',
+        '--replace',
+        '--force',
+        '--dry-run',
+      ],
+      ...['--strict', '--picture', '--root-motion', '--align', '--root-scale', '--animation-only', '--json'],
+    ])
+      expect(out).toContain(option);
+  });
+
+  it('is what wrong use leads to', async () => {
+    const nothing = await runCommand();
+    expect([nothing.code, nothing.out]).toEqual([2, '']);
+    const typo = await runCommand('retraget', 'a', 'b');
+    expect([typo.code, typo.out]).toEqual([2, '']);
+    expect(typo.err).toMatch(/unknown command 'retraget'[\s\S]*retarget/);
+    expect((await runCommand('inspect', 'a', 'b')).code).toBe(2);
+  });
+
+  it('knows its version', async () => {
+    const { version } = JSON.parse(await readFile(join(repository, 'packages/cli/package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await runCommand('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+});
+
+describe('the built command', () => {
+  const folder = createFolder();
+  let walk: string;
+  let hero: string;
+  beforeAll(async () => {
+    expect(existsSync(join(repository, 'packages/cli/dist/main.js')), 'npm run build comes first').toBe(true);
+    walk = await folder.put('walk.bvh', stickFigureBvh());
+    hero = await folder.put('hero.gltf', stickFigureGltf());
+  });
+
+  const run = async (argv: string[], env: Record<string, string> = {}) => {
+    try {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, ...argv], {
+        cwd: folder.path,
+        env: { PATH: process.env.PATH ?? '', ...env },
+      });
+      return { code: 0, out: stdout, err: stderr };
+    } catch (error) {
+      const failed = error as { code: number; stdout: string; stderr: string };
+      return { code: failed.code, out: failed.stdout, err: failed.stderr };
+    }
+  };
+
+  it('inspects, retargets and measures, in a pipe without colours or progress', async () => {
+    const inspected = await run(['inspect', walk, '--json']);
+    expect([inspected.code, inspected.err]).toEqual([0, '']);
+    expect(inspectSchema.parse(JSON.parse(inspected.out)).format).toBe('bvh');
+    const made = await run(['retarget', walk, hero, '-o', 'out.glb', '--json']);
+    expect([made.code, made.err]).toEqual([0, '']);
+    expect(retargetSchema.parse(JSON.parse(made.out)).output).toBe('out.glb');
+    const measured = await run(['measure', walk, 'out.glb']);
+    expect([measured.code, measured.err]).toEqual([0, '']);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape that starts a colour.
+    expect(inspected.out + made.out + measured.out).not.toMatch(/\u001b/);
+  });
+
+  it('paints only where it may', async () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape that starts a colour.
+    const paint = /\u001b\[/;
+    expect((await run(['inspect', hero], { FORCE_COLOR: '1' })).out).toMatch(paint);
+    expect((await run(['inspect', hero], { FORCE_COLOR: '1', NO_COLOR: '1' })).out).not.toMatch(paint);
+    expect((await run(['inspect', hero, '--json'], { FORCE_COLOR: '1' })).out).not.toMatch(paint);
+  });
+
+  it('ends with each of its exit codes', async () => {
+    expect((await run(['inspect', hero])).code).toBe(0);
+    const failed = await run(['inspect', 'none.glb']);
+    expect(failed).toMatchObject({ code: 1, out: '' });
+    expect(failed.err).toMatch(/^error: [^\n]+\n$/);
+    expect(await run(['inspect'])).toMatchObject({ code: 2, out: '' });
+    expect((await run(['inspect', walk, '--strict'])).code).toBe(3);
+  });
+
+  it('takes it calmly when nobody reads on', async () => {
+    const child = execFile('sh', [
+      '-c',
+      `"${process.execPath}" "${bin}" inspect "${walk}" --json | head -c 10`,
+    ]);
+    let err = '';
+    child.stderr?.on('data', (text: string) => {
+      err += text;
+    });
+    await new Promise((done) => child.on('close', done));
+    expect(err).toBe('');
+  });
+});

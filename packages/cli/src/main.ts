@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import type { Context } from './commands/context.js';
+import { addInspect } from './commands/inspect.js';
+import { addMap } from './commands/map.js';
+import { addMeasure } from './commands/measure.js';
+import { addRetarget } from './commands/retarget.js';
+import { EXIT_CODES, exitCodeOf, sentenceOf } from './failure.js';
+import { createTerminal, type Terminal } from './terminal.js';
+
+const GUIDE = `
+Start here:
+  $ stuntdouble inspect hero.vrm                             what is in a file
+  $ stuntdouble retarget walk.glb hero.vrm -o hero-walk.vrm  put its motion on another character
+  $ stuntdouble measure walk.glb hero-walk.vrm               see how true the result is
+
+Files: .glb, .gltf, .vrm and .bvh are read and written, .vrma is read; what a file is, its bytes decide.
+Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict.
+Errors are one sentence on standard error; standard output then stays empty. With --json, standard output
+holds one JSON document and nothing else. Colours are for terminals only, and never where NO_COLOR is set.
+`;
+
+/** The command line as commander knows it, speaking to the context's terminal. */
+export function createProgram(context: Context): Command {
+  const { terminal } = context;
+  const program = new Command('stuntdouble')
+    .description('Any motion, on any body: moves skeletal animation from one character onto any other.')
+    .version(readVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .configureHelp({
+      styleTitle: (text) => terminal.colors.bold(text),
+      styleCommandText: (text) => terminal.colors.cyan(text),
+      styleSubcommandText: (text) => terminal.colors.cyan(text),
+      styleOptionText: (text) => terminal.colors.cyan(text),
+      styleArgumentText: (text) => terminal.colors.cyan(text),
+    })
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      getOutHelpWidth: () => Math.min(terminal.columns, 110),
+      getErrHelpWidth: () => 110,
+      getOutHasColors: () => terminal.colors.isColorSupported,
+      getErrHasColors: () => terminal.errorColors.isColorSupported,
+      outputError: (text, write) => write(text.replace(/^error:/, terminal.errorColors.red('error:'))),
+    })
+    .exitOverride()
+    .addHelpText('after', GUIDE);
+  addRetarget(program, context);
+  addInspect(program, context);
+  addMap(program, context);
+  addMeasure(program, context);
+  for (const command of program.commands)
+    command.showHelpAfterError(`(stuntdouble ${command.name()} --help shows what it takes)`);
+  return program.showHelpAfterError('(stuntdouble --help shows what it takes)');
+}
+
+/**
+ * Runs one command line.
+ * @param argv What was typed after the name of the command.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong use, 3 done with warnings under `--strict`.
+ */
+export async function main(
+  argv: readonly string[],
+  terminal: Terminal = createTerminal(process),
+): Promise<number> {
+  const context: Context = { terminal, exitCode: EXIT_CODES.done };
+  try {
+    await createProgram(context).parseAsync(argv, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    // Commander has said itself what is wrong, or has shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUse;
+    terminal.err(`${terminal.errorColors.red('error:')} ${sentenceOf(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return manifest.version;
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+/** Where the real files are, beside the repository. */
+export const dataFolder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+
+/** A temporary folder for one test file, gone when it has run. */
+export type Folder = {
+  path: string;
+  /** The path of a name in the folder. */
+  at(...names: string[]): string;
+  /** Writes a file into the folder. @returns its path. */
+  put(name: string, content: string | Uint8Array): Promise<string>;
+};
+
+/** Makes a temporary folder. */
+export function createFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'stuntdouble-'));
+  afterAll(() => rm(path, { recursive: true, force: true }));
+  const at = (...names: string[]) => join(path, ...names);
+  return {
+    path,
+    at,
+    async put(name, content) {
+      await mkdir(dirname(at(name)), { recursive: true });
+      await writeFile(at(name), content);
+      return at(name);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/*
+ * The documents that `--json` prints, as a program that reads them would state them: strict, so that a key
+ * more or less is noticed.
+ */
+import { ROLES } from '@stuntdouble/core';
+import { z } from 'zod';
+
+const axis = z.union([
+  z.enum(['+X', '-X', '+Y', '-Y', '+Z', '-Z']),
+  z.tuple([z.number(), z.number(), z.number()]),
+]);
+const role = z.enum(ROLES as [string, ...string[]]).nullable();
+const confidence = z.number().min(0).max(1);
+const index = z.int().min(0);
+const warnings = z.array(z.strictObject({ code: z.string().regex(/^[a-z-]+$/), message: z.string().min(1) }));
+const angles = { mean: z.number().min(0), p99: z.number().min(0), worst: z.number().min(0) };
+const measures = z.array(
+  z.strictObject({
+    name: z.string(),
+    direction: z.strictObject({ ...angles, limbs: z.record(z.string(), z.strictObject(angles)) }),
+    rotation: z.strictObject(angles),
+    twist: z.strictObject(angles).nullable(),
+    kneeBend: z.number().nullable(),
+    samples: z.int().min(1),
+  }),
+);
+
+/** What `inspect --json` prints. */
+export const inspectSchema = z.strictObject({
+  format: z.enum(['gltf', 'glb', 'vrm', 'bvh']),
+  unit: z.number().positive().nullable(),
+  up: axis.nullable(),
+  facing: axis.nullable(),
+  height: z.number().min(0).nullable(),
+  skeletons: z.array(
+    z.strictObject({
+      name: z.string(),
+      reference: z.strictObject({
+        kind: z.enum(['rest', 'bind', 'frame', 'pose']),
+        reason: z.string().min(1),
+        frame: z.strictObject({ clip: z.string(), time: z.number() }).optional(),
+      }),
+      joints: z.array(
+        z.strictObject({ index, name: z.string(), parent: index.nullable(), role, confidence }),
+      ),
+    }),
+  ),
+  clips: z.array(z.strictObject({ name: z.string(), duration: z.number().min(0), keys: z.int().min(0) })),
+  warnings,
+});
+
+const joint = z.strictObject({ index, name: z.string() });
+const leftOver = z.array(z.strictObject({ index, name: z.string(), reason: z.string().min(1) }));
+
+/** What `map --json` prints. */
+export const mapSchema = z.strictObject({
+  joints: z.array(
+    z.strictObject({
+      target: joint,
+      sources: z.array(joint).min(1),
+      role,
+      confidence,
+      reason: z.string().min(1),
+    }),
+  ),
+  unmapped: z.strictObject({ source: leftOver, target: leftOver }),
+  warnings,
+});
+
+/** What `retarget --json` prints. */
+export const retargetSchema = z.strictObject({
+  output: z.union([z.string(), z.array(z.string()).min(2), z.null()]),
+  clips: z.array(
+    z.strictObject({
+      name: z.string(),
+      frames: z.int().min(0),
+      duration: z.number().min(0),
+      core: z.enum(['copy', 'keys', 'frames']),
+    }),
+  ),
+  mapped: z.int().min(0),
+  warnings,
+  measures,
+});
+
+/** What `measure --json` prints. */
+export const measureSchema = z.strictObject({ clips: measures, warnings });
