@@ -10,7 +10,15 @@ import {
 import { FormatError } from '../format-error.js';
 import { readFloats } from './accessor.js';
 import type { GltfDocument } from './document.js';
-import { type GltfJson, gltfError, isIndex, isObject, nameOf, show } from './gltf-json.js';
+import {
+  type GltfAnimation,
+  type GltfJson,
+  gltfError,
+  isIndex,
+  isObject,
+  nameOf,
+  show,
+} from './gltf-json.js';
 import { holderOf } from './hulls.js';
 import type { NodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
@@ -26,6 +34,11 @@ const INTERPOLATIONS: Readonly<Record<string, Interpolation>> = {
   STEP: 'step',
   CUBICSPLINE: 'cubic',
 };
+
+/** The name of a file's animation as a clip: its own, else `clip<index>`. */
+export function clipName(animation: GltfAnimation, index: number): string {
+  return nameOf(animation) || `clip${index}`;
+}
 
 /** The name that morph tracks give to a node's mesh: the mesh's, else the node's. */
 export function morphMeshName(json: GltfJson, tree: Pick<NodeTree, 'names'>, node: number): string {
@@ -63,7 +76,7 @@ export function readClips(
   const read: Reader = { document, warnings, timesCache };
 
   for (const [a, animation] of (json.animations ?? []).entries()) {
-    const name = nameOf(animation) || `clip${a}`;
+    const name = clipName(animation, a);
     const own = found.map((): Clip => ({ name, duration: 0, tracks: [], morphs: [] }));
     const done = new Set<string>();
     let pointers = 0;

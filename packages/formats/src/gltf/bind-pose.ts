@@ -47,8 +47,8 @@ export function readInverseBinds(document: GltfDocument, skin: number, warnings:
  *
  * Inverse bind matrices lead from the mesh's own space, which may lie anywhere (under a 0.01 armature,
  * quantised, Z-up). Per skin one common transform C takes that space to the scene: where bind and rest agree
- * every joint gives the same C = restWorld · inverseBind. So C is the candidate on which most joints agree,
- * and among equals the one that brings bind and rest closest.
+ * every joint gives the same C = restWorld · inverseBind, and with it bind is rest. Where they do not, C is
+ * the scene's, the armature's or the mesh's own space, whichever fits in scale and brings the two closest.
  * @returns undefined where no skin has matrices.
  */
 export function readBindPose(
@@ -89,40 +89,60 @@ function findCommonTransform(
   joints.forEach((node, i) => {
     multiplyMatrices(perJoint, 16 * i, tree.worlds, 16 * node, inverses, 16 * i);
   });
-  const candidates: Float64Array[] = [Float64Array.from(IDENTITY)];
-  // What hangs above the first joint is the armature; a mesh may have been bound in its node's space.
-  const topParent = tree.parents[topmost(tree, joints)]!;
-  if (topParent >= 0) candidates.push(tree.worlds.slice(16 * topParent, 16 * topParent + 16));
-  const user = document.json.nodes!.findIndex((node) => node.skin === skin);
-  if (user >= 0) candidates.push(tree.worlds.slice(16 * user, 16 * user + 16));
-  // At most 32 joints have a say, spread over the list: the cost stays linear.
-  const step = Math.max(1, Math.floor(joints.length / 32));
-  for (let i = 0; i < joints.length; i += step) candidates.push(perJoint.slice(16 * i, 16 * i + 16));
-
-  let best = candidates[0]!;
-  let bestVotes = -1;
-  let bestDistance = Number.POSITIVE_INFINITY;
-  const world = new Float64Array(16);
-  for (const candidate of candidates) {
+  const ofJoint = (i: number) => perJoint.slice(16 * i, 16 * i + 16);
+  const votesFor = (candidate: Float64Array) => {
     const size = Math.max(...candidate.map(Math.abs));
     let votes = 0;
-    let distance = 0;
-    joints.forEach((node, i) => {
+    for (let i = 0; i < joints.length; i++) {
       let differs = 0;
       for (let n = 0; n < 16; n++)
         differs = Math.max(differs, Math.abs(candidate[n]! - perJoint[16 * i + n]!));
       // A thousandth: what float32 matrices of far-away joints lose, and far less than a pose.
       if (differs <= 1e-3 * size) votes++;
+    }
+    return votes;
+  };
+  const top = topmost(tree, joints);
+  const ofTop = ofJoint(joints.indexOf(top));
+  // Some joints may have moved, but bind and rest are the same pose at heart. A bare majority would not do:
+  // the fingers of a stiff hand agree with each other wherever the arm went.
+  const step = Math.max(1, Math.floor(joints.length / 16));
+  const samples = [
+    ofTop,
+    ...Array.from({ length: Math.ceil(joints.length / step) }, (_, i) => ofJoint(i * step)),
+  ];
+  const common = samples.find((candidate) => votesFor(candidate) >= 0.9 * joints.length);
+  if (common) return common;
+
+  // The poses differ. Scale survives any pose, so it tells which spaces the skin can have been bound in:
+  // the scene's, the armature's (what hangs above the first joint), or the mesh node's.
+  const spaces: Float64Array[] = [Float64Array.from(IDENTITY)];
+  const armature = tree.parents[top]!;
+  if (armature >= 0) spaces.push(tree.worlds.slice(16 * armature, 16 * armature + 16));
+  const user = document.json.nodes!.findIndex((node) => node.skin === skin);
+  if (user >= 0) spaces.push(tree.worlds.slice(16 * user, 16 * user + 16));
+  const scale = sizeOf(ofTop);
+  const world = new Float64Array(16);
+  const distanceTo = (candidate: Float64Array) => {
+    let distance = 0;
+    joints.forEach((node, i) => {
       multiplyMatrices(world, 0, candidate, 0, binds, 16 * i);
       for (let n = 0; n < 16; n++) distance += Math.abs(world[n]! - tree.worlds[16 * node + n]!);
     });
-    if (votes > bestVotes || (votes === bestVotes && distance < bestDistance * (1 - 1e-6))) {
-      best = candidate;
-      bestVotes = votes;
-      bestDistance = distance;
-    }
-  }
-  return best;
+    return distance;
+  };
+  const fitting = spaces.filter((space) => Math.abs(sizeOf(space) - scale) <= 0.01 * scale);
+  const distances = fitting.map(distanceTo);
+  return fitting[distances.indexOf(Math.min(...distances))] ?? ofTop;
+}
+
+/** How much a matrix enlarges lengths, on average: the cube root of its determinant. */
+function sizeOf(m: Float64Array): number {
+  const determinant =
+    m[0]! * (m[5]! * m[10]! - m[6]! * m[9]!) -
+    m[4]! * (m[1]! * m[10]! - m[2]! * m[9]!) +
+    m[8]! * (m[1]! * m[6]! - m[2]! * m[5]!);
+  return Math.cbrt(Math.abs(determinant));
 }
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

@@ -1,6 +1,9 @@
 import type { Format } from '../format.js';
 import { isGlb } from './glb.js';
 import { readGltf } from './read.js';
+import { writeGltf } from './write.js';
+
+export { readMeshes } from './read-meshes.js';
 
 /** glTF 2.0 in all its dresses: `.gltf`, `.glb`, and VRM, which is a GLB with a humanoid. */
 export const gltf: Format = {
@@ -8,6 +11,7 @@ export const gltf: Format = {
   extensions: ['glb', 'gltf', 'vrm'],
   sniff: (bytes) => isGlb(bytes) || looksLikeGltfJson(bytes),
   read: readGltf,
+  write: writeGltf,
 };
 
 /** Whether bytes are JSON with the one member that glTF must have. */

@@ -1,0 +1,147 @@
+import { type Mesh, type MeshSkin, type Scene, transformPoint, type Warning } from '@stuntdouble/core';
+import { FormatError } from '../format-error.js';
+import { readInverseBinds } from './bind-pose.js';
+import { type GltfDocument, isGltfDocument } from './document.js';
+import { type Geometry, prepareGeometry, readGeometry, readTriangles } from './geometry.js';
+import type { GltfPrimitive } from './gltf-json.js';
+import { nameOf } from './gltf-json.js';
+import { type Holder, holderOf } from './hulls.js';
+import { type NodeTree, readNodeTree } from './node-tree.js';
+import type { FoundSkeleton } from './skeletons.js';
+
+/**
+ * Reads the meshes that follow the characters of a scene, for pictures and for measuring the skin. Scenery
+ * that follows no joint is left out, and so is what cannot be read. Empty for formats that have no meshes.
+ *
+ * A mesh that hangs on a joint without a skin has its positions in that joint's own space.
+ */
+export async function readMeshes(scene: Scene): Promise<Mesh[]> {
+  const { document } = scene;
+  if (!isGltfDocument(document) || !(await prepareGeometry(document, []))) return [];
+  const { json } = document;
+  const warnings: Warning[] = [];
+  const tree = readNodeTree(json, warnings);
+  const found = scene.characters.map(({ skeleton }): FoundSkeleton => {
+    const jointOfNode = new Int32Array(tree.parents.length).fill(-1);
+    skeleton.fileIndices.forEach((node, joint) => {
+      jointOfNode[node] = joint;
+    });
+    const skins = (json.skins ?? []).flatMap(({ joints }, i) =>
+      joints.length > 0 && joints.every((node) => jointOfNode[node]! >= 0) ? [i] : [],
+    );
+    return { skeleton, jointOfNode, skins };
+  });
+
+  const meshes: Mesh[] = [];
+  for (const [n, node] of (json.nodes ?? []).entries()) {
+    if (node.mesh === undefined || !tree.shown[n]) continue;
+    const { skin } = node;
+    const character = found.findIndex((one) =>
+      skin === undefined ? holderOf(tree, one, n) : one.skins.includes(skin),
+    );
+    if (character < 0) continue;
+    const hold = skin === undefined ? holderOf(tree, found[character]!, n) : null;
+    const mesh = json.meshes![node.mesh]!;
+    for (const [p, primitive] of mesh.primitives.entries()) {
+      const at = `meshes[${node.mesh}].primitives[${p}]`;
+      try {
+        const geometry = readGeometry(document, primitive, at);
+        if (!geometry) continue;
+        const triangles = readTriangles(document, primitive, geometry.count, at);
+        if (triangles.length === 0) continue;
+        if (skin !== undefined && geometry.influences.length === 0) continue;
+        meshes.push({
+          name: nameOf(mesh) || tree.names[n]!,
+          ...(hold ? moveToJoint(geometry, hold) : copyOf(geometry)),
+          triangles,
+          color: colorOf(document, primitive),
+          character,
+          skin: skin === undefined ? null : skinOf(document, found[character]!, skin, geometry),
+          joint: hold ? hold.joint : null,
+        });
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+      }
+    }
+  }
+  return meshes;
+}
+
+type Surface = Pick<Mesh, 'positions' | 'normals'>;
+
+/** Positions and normals that may be changed without changing the file. */
+function copyOf({ positions, normals }: Geometry): Surface {
+  return { positions: positions.slice(), normals: normals && normals.slice() };
+}
+
+function moveToJoint({ positions, normals, count }: Geometry, { toJoint }: Holder): Surface {
+  const moved = new Float32Array(positions.length);
+  for (let v = 0; v < count; v++) transformPoint(moved, 3 * v, toJoint, 0, positions, 3 * v);
+  if (!normals) return { positions: moved, normals: null };
+  // Normals turn by the inverse transpose: the cofactors of the matrix, whose columns are cross products.
+  const m = toJoint;
+  const cofactors = [
+    [m[5]! * m[10]! - m[6]! * m[9]!, m[6]! * m[8]! - m[4]! * m[10]!, m[4]! * m[9]! - m[5]! * m[8]!],
+    [m[9]! * m[2]! - m[10]! * m[1]!, m[10]! * m[0]! - m[8]! * m[2]!, m[8]! * m[1]! - m[9]! * m[0]!],
+    [m[1]! * m[6]! - m[2]! * m[5]!, m[2]! * m[4]! - m[0]! * m[6]!, m[0]! * m[5]! - m[1]! * m[4]!],
+  ];
+  const turned = new Float32Array(normals.length);
+  for (let v = 0; v < 3 * count; v += 3) {
+    let length = 0;
+    for (let r = 0; r < 3; r++) {
+      const value =
+        cofactors[0]![r]! * normals[v]! +
+        cofactors[1]![r]! * normals[v + 1]! +
+        cofactors[2]![r]! * normals[v + 2]!;
+      turned[v + r] = value;
+      length += value * value;
+    }
+    const scale = length > 0 ? 1 / Math.sqrt(length) : 0;
+    for (let r = 0; r < 3; r++) turned[v + r]! *= scale;
+  }
+  return { positions: moved, normals: turned };
+}
+
+/** The four strongest influences of each vertex, weights summing to one. */
+function skinOf(document: GltfDocument, found: FoundSkeleton, skin: number, geometry: Geometry): MeshSkin {
+  const { skeleton, jointOfNode } = found;
+  const nodes = document.json.skins![skin]!.joints;
+  const inverses = readInverseBinds(document, skin, []);
+  const inverseBinds = new Float64Array(16 * skeleton.names.length);
+  nodes.forEach((node, i) => {
+    inverseBinds.set(inverses.subarray(16 * i, 16 * i + 16), 16 * jointOfNode[node]!);
+  });
+  const joints = new Uint16Array(4 * geometry.count);
+  const weights = new Float32Array(4 * geometry.count);
+  for (let v = 0; v < geometry.count; v++) {
+    for (const set of geometry.influences)
+      for (let c = 0; c < 4; c++) {
+        const weight = set.weights[4 * v + c]!;
+        const node = nodes[set.joints[4 * v + c]!];
+        if (!(weight > 0) || node === undefined) continue;
+        // Takes the place of the weakest of the four, if it is stronger.
+        let weakest = 4 * v;
+        for (let s = 4 * v + 1; s < 4 * v + 4; s++) if (weights[s]! < weights[weakest]!) weakest = s;
+        if (weight <= weights[weakest]!) continue;
+        weights[weakest] = weight;
+        joints[weakest] = jointOfNode[node]!;
+      }
+    let sum = 0;
+    for (let s = 4 * v; s < 4 * v + 4; s++) sum += weights[s]!;
+    if (sum > 0) for (let s = 4 * v; s < 4 * v + 4; s++) weights[s]! /= sum;
+    else {
+      // A vertex that no joint moves follows the skin's first joint, so that it is not lost.
+      weights[4 * v] = 1;
+      joints[4 * v] = jointOfNode[nodes[0]!]!;
+    }
+  }
+  return { joints, weights, inverseBinds };
+}
+
+function colorOf(document: GltfDocument, primitive: GltfPrimitive): [number, number, number] {
+  const material = document.json.materials?.[primitive.material ?? -1];
+  const factor: unknown = material?.pbrMetallicRoughness?.baseColorFactor;
+  if (!Array.isArray(factor)) return [1, 1, 1];
+  const part = (i: number) => (typeof factor[i] === 'number' ? Math.min(1, Math.max(0, factor[i])) : 1);
+  return [part(0), part(1), part(2)];
+}

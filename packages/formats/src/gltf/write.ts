@@ -1,0 +1,211 @@
+import { type Clip, type Skeleton, UsageError, type Warning } from '@stuntdouble/core';
+import { encodeBase64 } from '../base64.js';
+import type { Resolve, WriteInput, WriteOptions, Written } from '../format.js';
+import { resolveBeside } from '../resolve.js';
+import { clipName, morphMeshName, morphNames } from './animations.js';
+import { encodeClips, type MorphTarget } from './clip-encoder.js';
+import { type GltfDocument, isGltfDocument } from './document.js';
+import { dropAnimations } from './drop-animations.js';
+import { writeGlb } from './glb.js';
+import type { GltfImage, GltfJson } from './gltf-json.js';
+import { readHumanoid } from './humanoid.js';
+import { type NodeTree, readNodeTree } from './node-tree.js';
+import { appendBytes, type PackedBuffers, packBuffers } from './pack-buffers.js';
+import { createSkeletonDocument } from './skeleton-document.js';
+
+/**
+ * Writes clips into the document that the target came from, which is otherwise left as it was: every byte of
+ * its buffer views and all JSON but animations, accessors, buffer views and buffers. Two things that other
+ * files would be needed for change as well: pictures that stand in other files are taken in, so that the
+ * result can lie anywhere; and a node that is given as a matrix becomes translation, rotation and scale if a
+ * clip moves it, since glTF allows no other way.
+ *
+ * A target that came from another format, or `meshes: false`, gives a new file of the skeleton alone.
+ */
+export async function writeGltf(
+  { scene, character, clips }: WriteInput,
+  options: WriteOptions & { extension: string },
+): Promise<Written> {
+  const target = scene.characters[character];
+  if (!target)
+    throw new UsageError(
+      `character is ${character}; the scene "${scene.name}" has ${scene.characters.length}`,
+    );
+  const { skeleton } = target;
+  const warnings: Warning[] = [];
+  const source = scene.document;
+  const isWhole = isGltfDocument(source) && options.meshes !== false;
+  const document = isWhole ? source : createSkeletonDocument(scene.name, skeleton, !isGltfDocument(source));
+  if (options.extension === 'vrm' && !(isWhole && readHumanoid(source.json, [])))
+    throw new UsageError(`"${scene.name}" is no VRM, so it cannot be written as .vrm: write .glb`);
+
+  const base = options.replace ? dropAnimations(document) : document;
+  const packed = packBuffers(base);
+  const tree = readNodeTree(base.json, []);
+  const json: GltfJson = { ...base.json };
+  const nodeOf = (joint: number) => (isWhole ? skeleton.fileIndices[joint]! : joint);
+  const nodeCount = json.nodes?.length ?? 0;
+  if (isWhole && skeleton.fileIndices.some((node) => node >= nodeCount))
+    throw new UsageError(`character ${character} is not from the file that "${scene.name}" was read from`);
+
+  const named = giveFreeNames(clips, json, warnings);
+  const existing = json.accessors ?? [];
+  const morphTargets = isWhole ? findMorphTargets(json, tree) : new Map<string, MorphTarget[]>();
+  const encoded = encodeClips(named, skeleton, nodeOf, morphTargets, existing.length);
+  warnings.push(...encoded.warnings);
+  if (encoded.animations.length > 0) {
+    const byteOffset = appendBytes(packed, join(encoded.pieces, encoded.byteLength));
+    const bufferView = packed.views.length;
+    packed.views.push({ buffer: 0, byteOffset, byteLength: encoded.byteLength });
+    json.accessors = [...existing, ...encoded.accessors.map((accessor) => ({ bufferView, ...accessor }))];
+    json.animations = [...(json.animations ?? []), ...encoded.animations];
+    json.nodes = takeMatricesApart(json, named, skeleton, nodeOf, tree, warnings);
+  }
+  if (json.images) {
+    const resolve = options.resolve ?? resolveBeside(document.base);
+    json.images = await takeImagesIn(json.images, packed, resolve, warnings);
+  }
+  return { bytes: assemble(json, packed, document, options.extension), warnings };
+}
+
+/** The file's bytes: JSON and one buffer, in a GLB or as text with a data URI. */
+function assemble(
+  json: GltfJson,
+  packed: PackedBuffers,
+  document: GltfDocument,
+  extension: string,
+): Uint8Array {
+  const [main, ...others] = packed.buffers;
+  json.bufferViews = packed.views;
+  json.buffers = [];
+  if (packed.byteLength > 0) json.buffers.push({ ...main, byteLength: packed.byteLength }, ...others);
+  if (packed.byteLength > 0 && extension === 'gltf') {
+    const data = encodeBase64(join(packed.pieces, packed.byteLength));
+    json.buffers[0]!.uri = `data:application/octet-stream;base64,${data}`;
+  }
+  // The schema wants lists with something in them, or none.
+  for (const key of ['animations', 'accessors', 'bufferViews', 'buffers'] as const)
+    if (json[key]?.length === 0) delete json[key];
+  const encoder = new TextEncoder();
+  if (extension === 'gltf') return encoder.encode(`${JSON.stringify(json, null, 2)}\n`);
+  return writeGlb({
+    json: encoder.encode(JSON.stringify(json)),
+    bin: packed.pieces,
+    others: document.otherChunks,
+  });
+}
+
+/** Gives clips whose name is taken, by the file or by each other, a suffix. */
+function giveFreeNames(clips: readonly Clip[], json: GltfJson, warnings: Warning[]): Clip[] {
+  const taken = new Set((json.animations ?? []).map(clipName));
+  return clips.map((clip) => {
+    let name = clip.name;
+    for (let n = 2; taken.has(name); n++) name = `${clip.name} (${n})`;
+    taken.add(name);
+    if (name === clip.name) return clip;
+    warnings.push({
+      code: 'clip-name-taken',
+      message: `A clip named "${clip.name}" is in the file already; the new one is "${name}".`,
+    });
+    return { ...clip, name };
+  });
+}
+
+function findMorphTargets(json: GltfJson, tree: NodeTree): Map<string, MorphTarget[]> {
+  const targets = new Map<string, MorphTarget[]>();
+  (json.nodes ?? []).forEach((node, i) => {
+    if (node.mesh === undefined) return;
+    const names = morphNames(json, node.mesh);
+    if (names.length === 0) return;
+    const mesh = morphMeshName(json, tree, i);
+    const weights = node.weights ?? json.meshes![node.mesh]!.weights ?? [];
+    targets.set(mesh, [...(targets.get(mesh) ?? []), { node: i, names, weights }]);
+  });
+  return targets;
+}
+
+/** Nodes that a clip moves may not be given as a matrix. */
+function takeMatricesApart(
+  json: GltfJson,
+  clips: readonly Clip[],
+  skeleton: Skeleton,
+  nodeOf: (joint: number) => number,
+  tree: NodeTree,
+  warnings: Warning[],
+): NonNullable<GltfJson['nodes']> {
+  const nodes = json.nodes ?? [];
+  const moved = new Set(clips.flatMap(({ tracks }) => tracks.map(({ joint }) => joint)));
+  if (clips.some(({ tracks }) => tracks.length === 0)) moved.add(0);
+  const apart = [...moved].filter((joint) => nodes[nodeOf(joint)]?.matrix);
+  if (apart.length === 0) return nodes;
+  warnings.push({
+    code: 'file-repaired',
+    message: `${apart.length} nodes were given as matrices and are moved by a clip: they became translation, rotation and scale (${apart
+      .slice(0, 5)
+      .map((joint) => skeleton.names[joint])
+      .join(', ')}).`,
+  });
+  const copies = nodes.slice();
+  const { translations, rotations, scales } = tree.rest;
+  for (const joint of apart) {
+    const n = nodeOf(joint);
+    const { matrix: _, ...rest } = nodes[n]!;
+    copies[n] = {
+      ...rest,
+      translation: [...translations.subarray(3 * n, 3 * n + 3)],
+      rotation: [...rotations.subarray(4 * n, 4 * n + 4)],
+      scale: [...scales.subarray(3 * n, 3 * n + 3)],
+    };
+  }
+  return copies;
+}
+
+/** Takes pictures that stand in other files into the buffer; those that are not found stay outside. */
+async function takeImagesIn(
+  images: readonly GltfImage[],
+  packed: PackedBuffers,
+  resolve: Resolve,
+  warnings: Warning[],
+): Promise<GltfImage[]> {
+  const out: GltfImage[] = [];
+  for (const image of images) {
+    const { uri, ...rest } = image;
+    if (typeof uri !== 'string' || /^data:/i.test(uri)) {
+      out.push(image);
+      continue;
+    }
+    const bytes = await resolve(uri).catch(() => null);
+    const mimeType = bytes && mimeTypeOf(bytes);
+    if (!bytes || !mimeType) {
+      warnings.push({
+        code: 'feature-ignored',
+        message: `The picture "${uri.slice(0, 80)}" ${bytes ? 'is of an unknown kind' : 'was not found beside the file'}; the result still points to it.`,
+      });
+      out.push(image);
+      continue;
+    }
+    const byteOffset = appendBytes(packed, bytes);
+    packed.views.push({ buffer: 0, byteOffset, byteLength: bytes.length });
+    out.push({ ...rest, mimeType, bufferView: packed.views.length - 1 });
+  }
+  return out;
+}
+
+function mimeTypeOf(bytes: Uint8Array): string | null {
+  const start = Array.from(bytes.subarray(0, 12), (byte) => String.fromCharCode(byte)).join('');
+  if (start.startsWith('\x89PNG')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp';
+  if (start.startsWith('\xabKTX 20')) return 'image/ktx2';
+  return null;
+}
+
+function join(pieces: readonly Uint8Array[], byteLength: number): Uint8Array {
+  const out = new Uint8Array(byteLength);
+  let at = 0;
+  for (const piece of pieces) {
+    out.set(piece, at);
+    at += piece.length;
+  }
+  return out;
+}
