@@ -113,6 +113,7 @@ function drawGlyph(
   radius: number,
   color: Rgb,
 ): void {
+  const dot = (0.3 * radius) / scale;
   const x0 = Math.floor(left - scale - radius - 1);
   const x1 = Math.ceil(left + (glyph.width + 1) * scale + radius + 1);
   const y0 = Math.floor(baseline - 8 * scale - radius - 1);
@@ -132,7 +133,9 @@ function drawGlyph(
           const dy = by - ay;
           const square = dx * dx + dy * dy;
           const t = square > 0 ? Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / square)) : 0;
-          nearest = Math.min(nearest, Math.hypot(px - ax - t * dx, py - ay - t * dy));
+          const distance = Math.hypot(px - ax - t * dx, py - ay - t * dy);
+          // Dots are a little fatter than the pen, or they drown.
+          nearest = Math.min(nearest, stroke.length === 2 ? distance - dot : distance);
         }
       blendPixel(image, x, y, color, radius + 0.5 - nearest * scale);
     }

@@ -29,6 +29,10 @@ export type PictureScene = {
 
 /** Samples a pixel along each side: smooth edges for 9 depth tests a pixel. */
 const SAMPLES = 3;
+/** The sample in the middle of a pixel, along each side. */
+const MIDDLE = 1;
+/** Samples of a pixel are shaded as one if their normals differ by less than about 6° and depths by 1 %. */
+const EVEN = 0.01;
 
 /** Share of what is below the floor that is still seen through it, so that a sunken foot can be found. */
 const GHOST = 0.16;
@@ -52,7 +56,7 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
   const toLight = lightOf(camera);
   const distance = distanceTo(camera, scene.fade.x, scene.floor + scene.height / 2, scene.fade.z);
   const pixelsPerMetre = camera.focal / Math.max(distance, 1e-6);
-  const shadow = castFloorShadow(shapes, scene.floor, toLight, pixelsPerMetre);
+  const shadow = castFloorShadow(shapes, scene.floor, toLight, 0.75 * pixelsPerMetre);
   const lightMap = castLightMap(shapes, toLight, 1.5 * pixelsPerMetre);
   const surface = sampleShapes(shapes, camera, width, height);
   const background = toLinearColor(scene.background ?? PALETTE.card);
@@ -69,15 +73,18 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
       let r = 0;
       let g = 0;
       let b = 0;
+      const first = y * SAMPLES * surface.width + x * SAMPLES;
+      const even = isEven(surface, first);
+      if (even) shadeSurface(color, light, surface, first + MIDDLE * (surface.width + 1), x + 0.5, y + 0.5);
       for (let sy = 0; sy < SAMPLES; sy++)
         for (let sx = 0; sx < SAMPLES; sx++) {
-          const i = (y * SAMPLES + sy) * surface.width + x * SAMPLES + sx;
+          const i = first + sy * surface.width + sx;
           let over = 0;
           if (surface.owners[i] !== 0) {
             const u = x + (sx + 0.5) / SAMPLES;
             const v = y + (sy + 0.5) / SAMPLES;
             over = surface.inverseDepths[i]! >= plane.atOrigin + plane.perX * u + plane.perY * v ? 1 : GHOST;
-            shadeSurface(color, light, surface, i, u, v);
+            if (!even) shadeSurface(color, light, surface, i, u, v);
           }
           r += floorColor[0]! + (color[0]! - floorColor[0]!) * over;
           g += floorColor[1]! + (color[1]! - floorColor[1]!) * over;
@@ -89,6 +96,33 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
       image.data[o + 1] = toByte(g * share);
       image.data[o + 2] = toByte(b * share);
     }
+}
+
+/**
+ * Whether the samples of a pixel see one smooth piece of surface, so that one shading serves them all. That
+ * takes a ninth of the time; on real characters one value in a thousand differs by more than 4 of 255, at
+ * edges of shadows.
+ */
+function isEven(surface: Surface, first: number): boolean {
+  const { width, owners, normals, inverseDepths } = surface;
+  const center = first + MIDDLE * (width + 1);
+  const owner = owners[center]!;
+  if (owner === 0) return false;
+  const depth = inverseDepths[center]!;
+  const nx = normals[3 * center]!;
+  const ny = normals[3 * center + 1]!;
+  const nz = normals[3 * center + 2]!;
+  const most = EVEN * (nx * nx + ny * ny + nz * nz);
+  for (let sy = 0; sy < SAMPLES; sy++)
+    for (let sx = 0; sx < SAMPLES; sx++) {
+      const i = first + sy * width + sx;
+      if (owners[i] !== owner || Math.abs(inverseDepths[i]! - depth) > EVEN * depth) return false;
+      const dx = normals[3 * i]! - nx;
+      const dy = normals[3 * i + 1]! - ny;
+      const dz = normals[3 * i + 2]! - nz;
+      if (dx * dx + dy * dy + dz * dz > most) return false;
+    }
+  return true;
 }
 
 type Light = {

@@ -19,13 +19,13 @@ export type FloorShadow = {
 };
 
 /** Points of light that stand for the disc of the key light: enough that no single edge is seen. */
-const LIGHT_SAMPLES = 24;
+const LIGHT_SAMPLES = 20;
 /** Sine of the angle under which the light's radius is seen: edges soften by 0.13 m per metre of height. */
 const LIGHT_RADIUS = 0.13;
 /** What is higher above the floor than this share of the scene's height does not darken it by nearness. */
 const CONTACT_HEIGHT = 0.09;
 /** A field has at most this many cells a side: more cannot be seen on a sheet. */
-const MAX_CELLS = 1600;
+const MAX_CELLS = 1000;
 
 /**
  * Casts the soft shadow of shapes on a level floor. A light with some width blurs with distance, so that a
