@@ -1,0 +1,19 @@
+import type { SampleCharacter } from './character-file.js';
+import { createChild } from './characters/child.js';
+import { createGoblin } from './characters/goblin.js';
+import { createMixamoGuy } from './characters/mixamo-guy.js';
+import { createRobot } from './characters/robot.js';
+import { createUnrealMannequin } from './characters/unreal-mannequin.js';
+import { createVrmGirl } from './characters/vrm-girl.js';
+
+/** Makes all sample characters, the one that the motions were made for first. */
+export function makeCharacters(): SampleCharacter[] {
+  return [
+    createMixamoGuy(),
+    createVrmGirl(),
+    createUnrealMannequin(),
+    createGoblin(),
+    createChild(),
+    createRobot(),
+  ];
+}
