@@ -1,6 +1,6 @@
-import type { Warning } from '@stuntdouble/core';
+import { UsageError, type Warning } from '@stuntdouble/core';
 import type { Format, WriteInput, Written } from '../format.js';
-import { type BvhLayout, readBvh } from './read-bvh.js';
+import { isBvhLayout, readBvh } from './read-bvh.js';
 import { sniffBvh } from './sniff-bvh.js';
 import { writeBvh, writeBvhInto } from './write-bvh.js';
 
@@ -23,7 +23,11 @@ export const bvh: Format = {
  */
 function write({ scene, character, clips }: WriteInput): Written {
   const warnings: Warning[] = [];
-  const target = scene.characters[character]!;
+  const target = scene.characters[character];
+  if (!target)
+    throw new UsageError(
+      `character is ${character}; the scene "${scene.name}" has ${scene.characters.length}`,
+    );
   const clip = clips[0] ?? target.clips[0] ?? { name: scene.name, duration: 0, tracks: [], morphs: [] };
   if (clips.length > 1)
     warnings.push({
@@ -35,15 +39,14 @@ function write({ scene, character, clips }: WriteInput): Written {
       code: 'morph-dropped',
       message: `A BVH holds no morph weights: ${clip.morphs.length} tracks of "${clip.name}" were left out.`,
     });
-  const text =
-    scene.format === 'bvh'
-      ? writeBvhInto(
-          scene.document as BvhLayout,
-          scene.characters.map(({ skeleton, clips: own }, n) => ({
-            skeleton,
-            clip: n === character ? clip : (own[0] ?? null),
-          })),
-        )
-      : writeBvh(target.skeleton, clip);
+  const text = isBvhLayout(scene.document)
+    ? writeBvhInto(
+        scene.document,
+        scene.characters.map(({ skeleton, clips: own }, n) => ({
+          skeleton,
+          clip: n === character ? clip : (own[0] ?? null),
+        })),
+      )
+    : writeBvh(target.skeleton, clip);
   return { bytes: new TextEncoder().encode(text), warnings };
 }

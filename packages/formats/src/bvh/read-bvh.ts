@@ -23,11 +23,18 @@ export type ReadBvhOptions = {
 
 /** What a scene read from a BVH file keeps of it, so that other motion can be written into the same hierarchy. */
 export type BvhLayout = {
+  /** Tells this document from those of other formats. */
+  kind: 'bvh';
   /** The channels of each joint, by the joint's index in the file. */
   channels: BvhChannel[][];
   /** Whether the joint's positions are added to its OFFSET rather than stand in its place. */
   added: boolean[];
 };
+
+/** Whether a scene's document is one of BVH's. */
+export function isBvhLayout(document: unknown): document is BvhLayout {
+  return typeof document === 'object' && document !== null && 'kind' in document && document.kind === 'bvh';
+}
 
 /**
  * Reads a BVH file: one character for each ROOT, each with one clip of linear keys at the file's frames.
@@ -48,6 +55,7 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
   const times = Float64Array.from({ length: document.frameCount }, (_, k) => k * document.frameTime);
   const jointsAdded = decideJointPositions(document, firstChannels) === 'add';
   const layout: BvhLayout = {
+    kind: 'bvh',
     channels: joints.map((joint) => joint.channels),
     added: joints.map((joint) => joint.parent >= 0 && jointsAdded),
   };

@@ -438,6 +438,13 @@ describe('the bvh format: writing', () => {
     expectSameMotion({ skeleton, clip }, reread(new TextDecoder().decode(bytes)), 100);
   });
 
+  it('refuses a character that is not there', async () => {
+    const scene = readBvh('HIERARCHY ROOT A { OFFSET 0 0 0 } MOTION Frames: 0 Frame Time: 1');
+    await expect(bvh.write!({ scene, character: 3, clips: [] }, { extension: 'bvh' })).rejects.toThrow(
+      UsageError,
+    );
+  });
+
   it('keeps other roots of the file as they were, and adds channels only where needed', async () => {
     const scene = readBvh(
       `HIERARCHY
