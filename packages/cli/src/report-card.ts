@@ -61,6 +61,6 @@ export function limbTable(clips: readonly ClipMeasures[], terminal: Pick<Termina
 /** What the columns mean, for whoever meets them the first time. */
 export function measureLegend({ colors }: Pick<Terminal, 'colors'>): string {
   return colors.dim(
-    '  direction: where arms, hands, fingers and leg lines point; rotation: turn from the reference; twist: the part of it about the limb. Mean and worst.',
+    '  direction of arms, hands, fingers and leg lines, rotation from the reference, twist about the limb: mean and worst',
   );
 }

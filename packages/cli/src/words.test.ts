@@ -33,8 +33,8 @@ describe('words', () => {
   it('says numbers as people read them', () => {
     expect(counted(1, 'joint')).toBe('1 joint');
     expect(counted(12345, 'key')).toBe('12,345 keys');
-    expect(degrees(0)).toBe('0.00°');
-    expect(degrees(0.001)).toBe('1e-3°');
+    expect(degrees(1e-9)).toBe('0.000°');
+    expect(degrees(12.345, 1)).toBe('12.3°');
     expect(degrees(Number.NaN)).toBe('–');
     expect(percent(0.954)).toBe('95 %');
     expect(short(1.73205)).toBe('1.73');

@@ -7,10 +7,9 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
-/** An angle in degrees for a table: two digits, and enough of them to tell 0.004 from 0. */
-export function degrees(angle: number): string {
-  if (!Number.isFinite(angle)) return '–';
-  return `${angle !== 0 && Math.abs(angle) < 0.005 ? angle.toExponential(0) : angle.toFixed(2)}°`;
+/** An angle in degrees: three digits tell what is exact from what is merely good. */
+export function degrees(angle: number, digits = 3): string {
+  return Number.isFinite(angle) ? `${angle.toFixed(digits)}°` : '–';
 }
 
 /** A share from 0 to 1 in percent. */

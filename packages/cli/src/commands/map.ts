@@ -17,7 +17,7 @@ import { parseReference } from '../arguments.js';
 import { Failure } from '../failure.js';
 import { readRigMap, rigMapText } from '../read-map.js';
 import { readScene } from '../read-scene.js';
-import { type Cell, layOut } from '../table.js';
+import { type Cell, layOut, printable, widthOf } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
@@ -199,17 +199,42 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
   ];
   const leftOver = (title: string, rig: Rig, entries: { joint: number; reason: string }[]) => {
     if (entries.length === 0) return;
+    const groups = new Map<string, string[]>();
+    for (const { joint, reason } of entries)
+      groups.set(reason, [...(groups.get(reason) ?? []), name(rig, joint)]);
+    const alone = [...groups].filter(([, names]) => names.length < 3);
     lines.push(
       '',
       heading(title, terminal),
       ...layOut(
-        entries.map(({ joint, reason }) => [name(rig, joint), dim(reason)]),
+        alone.flatMap(([reason, names]) => names.map((each) => [each, dim(reason)])),
         [{ most: 48 }],
       ).map((line) => `  ${line}`),
     );
+    // A reason that many joints share is said once.
+    for (const [reason, names] of groups)
+      if (names.length >= 3)
+        lines.push(
+          colors.dim(`  ${reason} (${names.length})`),
+          ...wrap(names, Math.min(terminal.columns, 110) - 4),
+        );
   };
   leftOver(`not driven in ${targetPath}`, target, map.unmapped.target);
   leftOver(`not used of ${sourcePath}`, source, map.unmapped.source);
   if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
   return lines;
+}
+
+/** Names in lines of a width, indented by four. */
+function wrap(names: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const name of names.map(printable)) {
+    if (line !== '' && widthOf(line) + 2 + widthOf(name) > width) {
+      lines.push(`    ${line},`);
+      line = '';
+    }
+    line += line === '' ? name : `, ${name}`;
+  }
+  return [...lines, `    ${line}`];
 }

@@ -130,7 +130,7 @@ function measureLines(
   if (bends.length > 0)
     lines.push(
       terminal.colors.dim(
-        `  knees rest up to ${degrees(Math.max(...bends))} apart; kept as anatomy, not counted`,
+        `  knees rest up to ${degrees(Math.max(...bends), 1)} apart; kept as anatomy, not counted`,
       ),
     );
   return lines;

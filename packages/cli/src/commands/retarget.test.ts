@@ -35,6 +35,8 @@ describe('retarget', () => {
     expect(json.output).toBe(out);
     expect(json.mapped).toBe(21);
     expect(json.clips.map(({ duration }) => duration)).toEqual([1, 1]);
+    expect(json.clips.map(({ name }) => name)).toEqual(['walk (2)', 'run']);
+    expect(json.measures.map(({ name }) => name)).toEqual(['walk (2)', 'run']);
     expect(json.warnings.map(({ code: each }) => each)).toContain('clip-name-taken');
     expect(json.measures).toHaveLength(2);
     for (const { direction } of json.measures) expect(direction.worst).toBeLessThan(0.1);

@@ -14,7 +14,7 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
-import { writeBytes } from '@stuntdouble/formats';
+import { read, writeBytes } from '@stuntdouble/formats';
 import type { Command } from 'commander';
 import {
   type ClipRange,
@@ -216,6 +216,8 @@ async function run(
     );
     warnings.push(...written.warnings);
     made.push({ path, bytes: written.bytes });
+    if (written.warnings.some(({ code }) => code === 'clip-name-taken'))
+      await takeWrittenNames(result, written.bytes, indices);
   }
   if (options.picture !== undefined) {
     const picture = await pictureOf({
@@ -248,6 +250,24 @@ async function run(
     () => retargetLines(sourcePath, targetPath, done, options, context.terminal),
   );
   finish(context, options, done.warnings);
+}
+
+/** Gives the report the names that clips have got in the file, where their own were taken. */
+async function takeWrittenNames(
+  { character, report }: RetargetResult,
+  file: Uint8Array,
+  indices: readonly number[],
+): Promise<void> {
+  const { characters } = await read(file, { skin: false });
+  // New clips stand at the end, in order.
+  const names = (characters[character]?.clips ?? []).slice(-indices.length).map(({ name }) => name);
+  indices.forEach((i, n) => {
+    const name = names[n];
+    if (!name?.startsWith(report.clips[i]!.name)) return;
+    report.clips[i]!.name = name;
+    const measures = report.measures[i];
+    if (measures) measures.name = name;
+  });
 }
 
 /** What a retarget has come to. */
@@ -454,7 +474,7 @@ function alignmentFacts({ report }: RetargetResult): [string, string, string][] 
   }
   return [...groups.values()].map(({ limbs, turn, reason }) => [
     'aligned',
-    `${limbs.join(', ')} by ${degrees((turn * 180) / Math.PI)}`,
+    `${limbs.join(', ')} by ${degrees((turn * 180) / Math.PI, 1)}`,
     reason,
   ]);
 }
