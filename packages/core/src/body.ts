@@ -110,6 +110,8 @@ export type Stance = {
   asymmetry: number;
   /** The largest angle of an upper arm against the horizontal, in radians; null without arms. */
   armSlope: number | null;
+  /** How far the higher upper arm is raised over the horizontal, in radians; negative where it hangs. */
+  armRaise: number;
   /** The largest bend of elbows and knees in radians. */
   bend: number;
 };
@@ -123,14 +125,19 @@ export function judgeStance(body: BodyPose, up: Readonly<Vec3>): Stance {
   const alongUp = (v: Vec3 | null) => v === null || dotVectors(directionOf(v) ?? [0, 0, 0], up) > 0.8;
   const upright = (torso !== null || legs !== null) && alongUp(torso) && alongUp(legs);
   let armSlope: number | null = null;
+  let armRaise = -Math.PI / 2;
   let bend = 0;
   for (const side of ['left', 'right'] as const) {
     const arm = betweenRoles(body, `${side}UpperArm`, `${side}LowerArm`);
-    if (arm) armSlope = Math.max(armSlope ?? 0, Math.abs(Math.PI / 2 - vectorAngle(arm, up)));
+    if (arm) {
+      const raise = Math.PI / 2 - vectorAngle(arm, up);
+      armSlope = Math.max(armSlope ?? 0, Math.abs(raise));
+      armRaise = Math.max(armRaise, raise);
+    }
     bend = Math.max(bend, limbBend(body, `${side}UpperArm`, `${side}LowerArm`, `${side}Hand`) ?? 0);
     bend = Math.max(bend, limbBend(body, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`) ?? 0);
   }
-  return { upright, asymmetry: asymmetryOf(body, size), armSlope, bend };
+  return { upright, asymmetry: asymmetryOf(body, size), armSlope, armRaise, bend };
 }
 
 /** The angle in radians by which a two-bone limb is bent; null where a joint is missing or coincides. */

@@ -61,7 +61,7 @@ export function keyCount(track: Track | MorphTrack): number {
  */
 export function findKey(times: Readonly<Numbers>, time: number, hint = 0): number {
   const last = times.length - 1;
-  let k = hint < 0 ? 0 : hint > last ? last : hint;
+  let k = Math.max(0, Math.min(hint, last));
   if (times[k]! <= time) {
     // A few steps forward is what playing needs; a jump falls through to bisection.
     for (let steps = 0; steps < 4; steps++) {

@@ -1,5 +1,6 @@
 export * from './align-references.js';
 export * from './analyse-travel.js';
+export * from './bake-times.js';
 export * from './body.js';
 export * from './clip.js';
 export * from './edit-clip.js';

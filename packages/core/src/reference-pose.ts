@@ -146,6 +146,8 @@ export function guessReferencePose(
     // A percent of the body: less is the slack between exporters, more is a body caught in motion.
     if (isStanding(bind.stance) && rest.stance.asymmetry > bind.stance.asymmetry + 0.01)
       return pick(bind, 'its rest is not symmetric');
+    if (isStanding(bind.stance) && rest.stance.bend > bind.stance.bend + Math.PI / 6)
+      return pick(bind, 'its rest is crouched');
     if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
   } else if (skeleton.bind === undefined && first) {
     if (isTPose(first.stance) && (!isTPose(rest.stance) || skeleton.declared.unit === null))
@@ -175,8 +177,12 @@ function badness(stance: Stance): number {
 }
 
 function isStanding(stance: Stance): boolean {
-  // A tenth of the body off symmetry is a stride; an elbow or knee folded past 100 degrees is no stance.
-  return stance.upright && stance.asymmetry < 0.1 && stance.bend < (100 * Math.PI) / 180;
+  // A tenth of the body off symmetry is a stride; an elbow or knee folded past 100 degrees is no stance, nor
+  // are arms that stretch to the sky, as in captures whose zero pose lays all bones along one axis.
+  const degrees = Math.PI / 180;
+  return (
+    stance.upright && stance.asymmetry < 0.1 && stance.bend < 100 * degrees && stance.armRaise < 45 * degrees
+  );
 }
 
 function isTPose(stance: Stance): boolean {

@@ -1,10 +1,18 @@
 import { analyseTravel } from './analyse-travel.js';
+import { bakeTimes } from './bake-times.js';
 import { type Clip, sampleTrack, type Track } from './clip.js';
 import { frameTimes } from './motion.js';
 import { rootAbove } from './passes/extract-root.js';
 import { PASSES, type PassName } from './pipeline.js';
-import { copyPose, type Pose } from './pose.js';
+import { copyPose, createModelPose, localToModel, type Pose } from './pose.js';
+import { quaternionAngle, slerpQuaternions } from './quaternion.js';
+import { driverOf } from './rig-map.js';
 import type { Frame, Setup } from './setup.js';
+
+/** How far a straight line between two frames may miss a driven joint's rotation: a quarter of what is promised. */
+const MISS = (0.025 * Math.PI) / 180;
+/** At most so many frames are put between two. */
+const MOST_INSERTED = 15;
 
 /** Room for one instant on its way through the passes: source at rest, target in its aligned reference. */
 export function createFrame(setup: Setup): Frame {
@@ -18,24 +26,81 @@ export function createFrame(setup: Setup): Frame {
   };
 }
 
+/** How the frame core bakes. */
+export type BakeOptions = {
+  /** Frames per second; where left out the clip's own keys, none skipped. */
+  frameRate?: number;
+  /**
+   * Whether frames are added where a straight line between two would miss a joint by more than a fortieth of
+   * a degree: needed where a joint takes over the turns of several, since a product of turns is no turn at
+   * constant speed. Never with a frame rate.
+   */
+  refine?: boolean;
+  /** Called now and then with the frames done and their number. */
+  onFrame?: (frame: number, count: number) => void;
+};
+
 /**
- * The frame core: samples the source at a fixed rate, runs the passes on every frame, and gives a clip of
- * linear keys for the target. Works for every map; the key core is faster and keeps keys where it is exact.
+ * The frame core: samples the source, runs the passes on every frame, and gives a clip of linear keys for
+ * the target. Works for every map; the key core is faster and keeps keys where it is exact.
  */
 export function retargetFrames(
   setup: Setup,
   clip: Clip,
-  frameRate: number,
   passes: readonly PassName[],
-  onFrame?: (frame: number, count: number) => void,
+  options: BakeOptions = {},
 ): { clip: Clip; frames: number } {
-  const times = frameTimes(clip.duration, frameRate);
-  const count = times.length;
+  let times =
+    options.frameRate === undefined
+      ? bakeTimes(clip, mattersTo(setup))
+      : frameTimes(clip.duration, options.frameRate);
+  let tracks = bake(setup, clip, passes, times, options.onFrame);
+  if (options.refine && options.frameRate === undefined) {
+    const finer = refineTimes(setup, clip, passes, times, tracks);
+    if (finer.length > times.length) {
+      times = finer;
+      tracks = bake(setup, clip, passes, times, options.onFrame);
+    }
+  }
+  return { clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] }, frames: times.length };
+}
+
+/** The source joints whose keys the result depends on: drivers and everything above them. */
+function mattersTo({ map, source, travel }: Setup): (joint: number) => boolean {
+  const marked = new Uint8Array(source.skeleton.names.length);
+  const mark = (joint: number) => {
+    for (let at = joint; at >= 0 && !marked[at]; at = source.skeleton.parents[at]!) marked[at] = 1;
+  };
+  for (const pair of map.joints) {
+    mark(driverOf(pair));
+    if (pair.share) mark(pair.share.from);
+  }
+  if (travel) mark(travel.source);
+  return (joint) => marked[joint] === 1;
+}
+
+function prepare(
+  setup: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+  times: Float32Array,
+): ((frame: Frame) => void)[] {
   const withPath: Setup =
     setup.rootMotion !== 'keep' && passes.includes('extractRoot')
       ? { ...setup, travelPath: analyseTravel(setup, clip, times) }
       : setup;
-  const steps = PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(withPath));
+  return PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(withPath));
+}
+
+function bake(
+  setup: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+  times: Float32Array,
+  onFrame: BakeOptions['onFrame'],
+): Track[] {
+  const count = times.length;
+  const steps = prepare(setup, clip, passes, times);
   const frame = createFrame(setup);
   const sample = createSampler(clip, times, frame.source);
   const store = createRecorder(setup, passes, count, frame.target);
@@ -46,10 +111,51 @@ export function retargetFrames(
     store.record(k);
     if (onFrame && (k & 255) === 0) onFrame(k, count);
   }
-  return {
-    clip: { name: clip.name, duration: clip.duration, tracks: store.tracks(times), morphs: [] },
-    frames: count,
-  };
+  return store.tracks(times);
+}
+
+/**
+ * Adds times between frames where interpolating the baked locals misses what the passes would give half
+ * way. The miss shrinks with the square of the step, so n parts suffice for a miss of MISS · n².
+ */
+function refineTimes(
+  setup: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+  times: Float32Array,
+  tracks: readonly Track[],
+): Float32Array {
+  const { skeleton } = setup.target;
+  const middles = Float32Array.from(
+    { length: Math.max(0, times.length - 1) },
+    (_, k) => (times[k]! + times[k + 1]!) / 2,
+  );
+  const steps = prepare(setup, clip, passes, middles);
+  const frame = createFrame(setup);
+  const sample = createSampler(clip, middles, frame.source);
+  const pose = copyPose(setup.alignment.pose);
+  const model = createModelPose(skeleton.names.length);
+  const turned = tracks.filter(({ channel }) => channel === 'rotation');
+  const finer: number[] = [];
+  for (let k = 0; k < middles.length; k++) {
+    finer.push(times[k]!);
+    frame.index = k;
+    sample(k);
+    for (const step of steps) step(frame);
+    for (const { joint, values } of turned)
+      slerpQuaternions(pose.rotations, 4 * joint, values, 4 * k, values, 4 * k + 4, 0.5);
+    localToModel(model, skeleton, pose);
+    let miss = 0;
+    for (const { target } of setup.map.joints)
+      miss = Math.max(
+        miss,
+        quaternionAngle(model.rotations, 4 * target, frame.targetModelRotations, 4 * target),
+      );
+    const parts = Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MISS)));
+    for (let n = 1; n < parts; n++) finer.push(times[k]! + ((times[k + 1]! - times[k]!) * n) / parts);
+  }
+  if (times.length > 0) finer.push(times[times.length - 1]!);
+  return Float32Array.from(finer);
 }
 
 /**
@@ -87,21 +193,17 @@ function createSampler(clip: Clip, times: Float32Array, pose: Pose): (k: number)
   const hints = new Int32Array(searched.length);
   return (k) => {
     readTurns(pose.rotations, turnValues, turnPlaces, 4 * k);
-    for (const { values, joint, channel } of moves) {
-      const out = channel === 'translation' ? pose.translations : pose.scales;
+    for (const track of moves) {
+      const { values, joint } = track;
+      const out = storeOf(track);
       out[3 * joint] = values[3 * k]!;
       out[3 * joint + 1] = values[3 * k + 1]!;
       out[3 * joint + 2] = values[3 * k + 2]!;
     }
     for (let n = 0; n < searched.length; n++) {
       const track = searched[n]!;
-      hints[n] = sampleTrack(
-        storeOf(track),
-        track.joint * (track.channel === 'rotation' ? 4 : 3),
-        track,
-        times[k]!,
-        hints[n]!,
-      );
+      const place = track.joint * (track.channel === 'rotation' ? 4 : 3);
+      hints[n] = sampleTrack(storeOf(track), place, track, times[k]!, hints[n]!);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { type Clip, frameRateOf, type MorphTrack, type Track } from './clip.js';
+import type { Clip, MorphTrack, Track } from './clip.js';
 import { changeSpeed, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { measureClip } from './measure.js';
@@ -222,13 +222,13 @@ export function retargetClip(
       throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${plan.reason}`);
     core = 'frames';
     reason = plan.reason;
-    const baked = retargetFrames(
-      setup,
-      clip,
-      options.frameRate ?? frameRateOf(clip),
-      passes,
-      onPart && ((k, n) => onPart(k / n)),
-    );
+    // A bake that was merely asked for may still be exact key by key; then nothing needs refining.
+    const exact = keys === 'bake' && !('reason' in planKeys(setup, clip, passes));
+    const baked = retargetFrames(setup, clip, passes, {
+      refine: !exact,
+      ...(options.frameRate !== undefined && { frameRate: options.frameRate }),
+      ...(onPart && { onFrame: (k: number, n: number) => onPart(k / n) }),
+    });
     moved = baked.clip;
     count = baked.frames;
   } else moved = retargetKeys(setup, clip, plan);

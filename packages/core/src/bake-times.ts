@@ -1,0 +1,40 @@
+import type { Clip } from './clip.js';
+
+/** Keys closer than this are one: a tenth of a millisecond, above the rounding of float32 times in long clips. */
+const SAME_TIME = 1e-4;
+/** Gaps longer than this are filled: slower than any frame rate people bake at. */
+const LONGEST_GAP = 1 / 23;
+/** How far apart frames are put into a gap. */
+const FILL_STEP = 1 / 30;
+
+/**
+ * The times at which a clip is baked so that no key is skipped: every key of every track of the joints that
+ * matter, from 0 to the clip's end, with frames filled in where keys are sparse. A step gets a frame just
+ * before it, so that it stays a step.
+ * @param matters Whether a joint's tracks are looked at.
+ */
+export function bakeTimes(clip: Clip, matters: (joint: number) => boolean): Float32Array {
+  const seen = new Set<Clip['tracks'][number]['times']>();
+  const all: number[] = [0, Math.max(clip.duration, 0)];
+  for (const { joint, times, interpolation } of clip.tracks) {
+    if (!matters(joint)) continue;
+    if (interpolation === 'step') for (const time of times) all.push(time - 10 * SAME_TIME);
+    if (seen.has(times)) continue;
+    seen.add(times);
+    for (const time of times) all.push(time);
+  }
+  const sorted = Float64Array.from(
+    all.filter((time) => time >= 0 && time <= clip.duration + SAME_TIME),
+  ).sort();
+  const kept: number[] = [];
+  for (const time of sorted) {
+    const last = kept[kept.length - 1];
+    if (last !== undefined && time - last < SAME_TIME) continue;
+    if (last !== undefined && time - last > LONGEST_GAP) {
+      const steps = Math.ceil((time - last) / FILL_STEP - 1e-3);
+      for (let n = 1; n < steps; n++) kept.push(last + ((time - last) * n) / steps);
+    }
+    kept.push(time);
+  }
+  return Float32Array.from(kept);
+}
