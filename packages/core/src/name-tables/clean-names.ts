@@ -8,7 +8,7 @@ const SHARED = 0.6;
 const JOINT_SUFFIX = /[\s._-](?:jnt|joint|jt|bone|bn|bind|skin|sk|deform)$/i;
 
 /** The number that Blender gives a copy. */
-const COPY_NUMBER = /[._ ]\d{3}$/;
+export const COPY_NUMBER = /[._ ]\d{3}$/;
 
 /** A joint's name with and without what an exporter may have added to it. */
 export type CleanName = {
