@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   bakeClip,
@@ -10,8 +10,9 @@ import {
   type Pose,
   readFrame,
   type Skeleton,
+  sampleClip,
 } from '@stuntdouble/core';
-import { bvh } from '@stuntdouble/formats';
+import { read, readMeshes } from '@stuntdouble/formats';
 import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
 import {
@@ -242,7 +243,7 @@ describe.skipIf(!existsSync(data))('pictures of real files (needs ../shared/data
   test.each(['cmu/02_01.bvh', 'misc/momask_smpl22.bvh', 'makehuman/walk1.bvh'])(
     'a capture is pictured by its skeleton: %s',
     async (file) => {
-      const scene = await bvh.read(readFileSync(data + file), { name: file });
+      const scene = await read(data + file);
       const { skeleton, clips } = scene.characters[0]!;
       const motion = bakeClip(skeleton, clips[0]!, 10);
       const poses = [0.2, 0.5, 0.8].map((share) => {
@@ -258,4 +259,33 @@ describe.skipIf(!existsSync(data))('pictures of real files (needs ../shared/data
         expect(bodyPixels(image, BLUE, 160 * c, 160 * (c + 1)), `pose ${c}`).toBeGreaterThan(500);
     },
   );
+
+  test.each([
+    ['quaternius/Fox.glb', 'Gallop'],
+    ['misc/mannequiny-0.3.0.glb', 'run'],
+    ['kaykit/Knight.glb', 'Walking_A'],
+  ])('a character is pictured by its skin: %s', async (file, name) => {
+    const scene = await read(data + file);
+    const meshes = (await readMeshes(scene)).filter(({ character }) => character === 0);
+    const { skeleton, clips } = scene.characters[0]!;
+    const clip = clips.find((one) => one.name.endsWith(name))!;
+    const poses = [0, 0.25, 0.5, 0.75].map((share) => {
+      const pose = copyPose(skeleton.rest);
+      sampleClip(pose, clip, share * clip.duration);
+      return pose;
+    });
+    // One grey for all parts gives the accent, by which pixels are counted.
+    const plain = meshes.map((mesh): Mesh => ({ ...mesh, color: [0.5, 0.5, 0.5] }));
+    const row = { title: file, skeleton, meshes: plain, poses };
+    const image = drawContactSheet({ rows: [row], size: { width: 640, height: 280 } });
+    const cells = poses.map((_, c) => bodyPixels(image, BLUE, 160 * c, 160 * (c + 1)));
+    for (const count of cells) expect(count).toBeGreaterThan(1500);
+    const bones = drawContactSheet({
+      rows: [{ ...row, meshes: [] }],
+      size: { width: 640, height: 280 },
+    });
+    // A body has more flesh than bone.
+    expect(bodyPixels(image, BLUE)).toBeGreaterThan(1.3 * bodyPixels(bones, BLUE));
+    expect(bodyPixels(bones, BLUE)).toBeGreaterThan(500);
+  });
 });

@@ -10,7 +10,7 @@ import { type Camera, DEFAULT_VIEW, fitCamera, moveCamera, projectPoints, type V
 import { drawSkeleton } from './draw-skeleton.js';
 import { drawText } from './draw-text.js';
 import { createImage, fillRectangle, type Image, type Rgb, writePng } from './image.js';
-import { ACCENTS, colorMeshes, PALETTE, toLinearColor } from './palette.js';
+import { ACCENTS, colorMeshes, PALETTE, toByte, toLinearColor } from './palette.js';
 import type { Shape } from './rasterize.js';
 import { renderScene } from './render-scene.js';
 import { skinMesh, skinNormals } from './skin-mesh.js';
@@ -119,7 +119,7 @@ export function drawContactSheet(sheet: ContactSheet): Image {
   for (const { row, accent, figures, frame, camera, cellHeight } of cards) {
     const card = { x: page, y: top, width: width - 2 * page, height: captionHeight + cellHeight + foot };
     fillRectangle(image, card, PALETTE.card, 10 * unit);
-    drawCaption(image, row, accent, page + foot, top, unit, card.width - 2 * foot);
+    drawCaption(image, row, markOf(row, accent), page + foot, top, unit, card.width - 2 * foot);
     figures.forEach((figure, c) => {
       const x0 = Math.round(page + foot + c * cellWidth);
       const x1 = Math.round(page + foot + (c + 1) * cellWidth);
@@ -229,10 +229,18 @@ export function drawAnimationStrip(strip: AnimationStrip): Image {
   return image;
 }
 
+/** The colour that most of a row's body has, for the mark at its title. */
+function markOf(row: PictureRow, accent: Rgb): Rgb {
+  const sizes = row.meshes.map(({ triangles }) => triangles.length);
+  const largest = sizes.indexOf(Math.max(...sizes));
+  const color = colorMeshes(row.meshes, accent)[largest];
+  return color && sizes[largest]! > 0 ? [toByte(color[0]), toByte(color[1]), toByte(color[2])] : accent;
+}
+
 function drawCaption(
   image: Image,
   row: PictureRow,
-  accent: Rgb,
+  mark: Rgb,
   left: number,
   top: number,
   unit: number,
@@ -240,12 +248,7 @@ function drawCaption(
 ): void {
   const size = 12 * unit;
   const base = top + 25 * unit;
-  fillRectangle(
-    image,
-    { x: left + 4 * unit, y: base - size, width: 4 * unit, height: size },
-    accent,
-    2 * unit,
-  );
+  fillRectangle(image, { x: left + 4 * unit, y: base - size, width: 4 * unit, height: size }, mark, 2 * unit);
   const from = left + 17 * unit;
   const title = { size, color: PALETTE.text, weight: 0.175 };
   drawText(image, row.title, from, base, {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import {
   createMatrix,
   createSkeleton,
@@ -5,11 +7,15 @@ import {
   type Mesh,
   type ModelPose,
   modelPoseOf,
+  multiplyMatrices,
   quaternionFromAxisAngle,
   transformPoint,
 } from '@stuntdouble/core';
+import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, test } from 'vitest';
 import { normalsOfTriangles, skinMesh, skinNormals } from './skin-mesh.js';
+
+const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
 
 /** A bent arm of three joints in centimetres, under a container that turns it and makes it metres. */
 function bentArm() {
@@ -131,6 +137,37 @@ describe('skinMesh', () => {
     const empty: Mesh = { ...mesh, triangles: new Uint32Array(0) };
     expect(skinMesh(empty, model)).toHaveLength(0);
     expect(skinNormals(empty, model, new Float32Array(0))).toHaveLength(0);
+  });
+});
+
+describe.skipIf(!existsSync(data))('skinMesh on real files (needs ../shared/data)', () => {
+  test.each([
+    'quaternius/Fox.glb',
+    'misc/mannequiny-0.3.0.glb',
+    'mesh2motion/human-female.glb',
+    'khronos/CesiumMan.glb',
+    'kaykit/Knight.glb',
+    'npm/xrengine_CyberbotRed.glb',
+  ])('S2: in the bind pose a mesh keeps its form, whichever joints pull: %s', async (file) => {
+    const scene = await read(data + file);
+    const meshes = (await readMeshes(scene)).filter((mesh) => mesh.skin);
+    expect(meshes.length).toBeGreaterThan(0);
+    for (const mesh of meshes) {
+      const { skeleton } = scene.characters[mesh.character]!;
+      const { joints, weights, inverseBinds } = mesh.skin!;
+      const bind = modelPoseOf(skeleton, skeleton.bind!);
+      // One joint's matrix must take all vertices to where their own joints take them.
+      const some = joints[weights.findIndex((weight) => weight > 0)]!;
+      const common = createMatrix();
+      multiplyMatrices(common, 0, bind.matrices, 16 * some, inverseBinds, 16 * some);
+      const expected = new Float64Array(mesh.positions.length);
+      for (let i = 0; i < expected.length; i += 3) transformPoint(expected, i, common, 0, mesh.positions, i);
+      const size = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      // What is left is the rounding of the file's float32 matrices.
+      expect(farthest(skinMesh(mesh, bind), expected) / size).toBeLessThan(5e-5);
+      const rest = skinMesh(mesh, modelPoseOf(skeleton, skeleton.rest));
+      expect(rest.every(Number.isFinite)).toBe(true);
+    }
   });
 });
 
