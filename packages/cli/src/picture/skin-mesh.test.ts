@@ -172,16 +172,24 @@ describe.skipIf(!existsSync(data))('skinMesh on real files (needs ../shared/data
 });
 
 describe('skinNormals', () => {
-  test('normals stay square to their surface under a scale that is not the same in all directions', () => {
+  test.each([
+    [0.3, -0.5, 0.2],
+    [-0.4, 0.1, 0.9],
+    [0.7, 0.6, -0.3],
+  ])('normals stay square to their surface under an uneven scale, %d %d %d', (nx, ny, nz) => {
+    const rotation = new Float64Array(4);
+    quaternionFromAxisAngle(rotation, 0, Float64Array.of(0.48, 0.6, 0.64), 0, 1.3);
     const { skeleton } = createSkeleton('one', [
-      { name: 'squeezed', parent: -1, scale: [3, 0.5, 1], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] },
+      { name: 'squeezed', parent: -1, scale: [3, 0.5, 1.2], rotation },
     ]);
     const model = modelPoseOf(skeleton, skeleton.rest);
-    const slope = [Math.SQRT1_2, Math.SQRT1_2, 0];
+    const length = Math.hypot(nx, ny, nz);
+    const normal = [nx / length, ny / length, nz / length];
     const mesh: Mesh = {
       name: 'slope',
-      positions: Float32Array.of(0, 0, 0, 1, -1, 0, 0, 0, 1),
-      normals: Float32Array.of(...slope, ...slope, ...slope),
+      // Two directions that are square to the normal.
+      positions: Float32Array.of(0, 0, 0, ny, -nx, 0, 0, nz, -ny),
+      normals: Float32Array.of(...normal, ...normal, ...normal),
       triangles: Uint32Array.of(0, 1, 2),
       color: [1, 1, 1],
       character: 0,
