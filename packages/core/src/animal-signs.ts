@@ -16,8 +16,6 @@ const ANIMAL_WORDS: ReadonlySet<string> = new Set([
   'beak',
   'snout',
   'muzzle',
-  'trunk',
-  'thorax',
   'tentacle',
   'hind',
   'hock',

@@ -244,7 +244,9 @@ function findHips(
   if (best !== null && carried.every((below) => tree.isAbove(best, below))) return best;
   if (legs.length === 2 && trunk !== undefined) {
     const branch = tree.commonAncestor(carried);
-    if (branch >= 0 && !carried.includes(branch)) return branch;
+    // An armature's plain node is no part of the body.
+    if (branch >= 0 && !carried.includes(branch) && (!tree.hasJoints || flags[branch]! & JOINT))
+      return branch;
   }
   return best;
 }

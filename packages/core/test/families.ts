@@ -8,6 +8,8 @@ export type Family = {
   sketch: string;
   /** `role=joint`, blank-separated, `+` for a blank in a name; a role without its side where the joint has `~`. */
   roles: string;
+  /** Manglings after which the names are past recognition. */
+  lost?: readonly string[];
 };
 
 const THREE = ['Proximal', 'Intermediate', 'Distal'];
@@ -541,5 +543,134 @@ root
     femur_~ > shin_~ > ankle_~ > toe_~`,
     roles: `hips=hips spine=abdomen chest=ribcage neck=neck head=head Shoulder=collarbone_~ UpperArm=bicep_~ LowerArm=forearm_~
       Hand=palm_~ UpperLeg=femur_~ LowerLeg=shin_~ Foot=ankle_~ Toes=toe_~ ${finger('Index', 'pointer#_~')}`,
+  },
+  {
+    name: 'plain joint names',
+    sides: ['L', 'R'],
+    sketch: `
+Hip
+  LowerSpine > MiddleSpine > Chest
+    Neck > Head
+    ~Clavicle > ~Shoulder > ~Forearm > ~Hand
+  ~Thigh > ~Shin > ~Foot > ~Toe`,
+    roles: `hips=Hip spine=LowerSpine chest=MiddleSpine upperChest=Chest neck=Neck head=Head Shoulder=~Clavicle UpperArm=~Shoulder
+      LowerArm=~Forearm Hand=~Hand UpperLeg=~Thigh LowerLeg=~Shin Foot=~Foot Toes=~Toe`,
+  },
+  {
+    name: 'Acclaim',
+    sides: ['l', 'r'],
+    sketch: `
+root
+  ~hipjoint > ~femur > ~tibia > ~foot > ~toes
+  lowerback > upperback > thorax
+    lowerneck > upperneck > head
+    ~clavicle > ~humerus > ~radius > ~wrist
+      ~hand > ~fingers
+      ~thumb`,
+    roles: `hips=root spine=lowerback chest=upperback upperChest=thorax neck=lowerneck head=head Shoulder=~clavicle UpperArm=~humerus
+      LowerArm=~radius Hand=~wrist UpperLeg=~femur LowerLeg=~tibia Foot=~foot Toes=~toes`,
+  },
+  {
+    name: 'Source engine',
+    sides: ['L', 'R'],
+    sketch: `
+bip_pelvis
+  bip_spine_0 > bip_spine_1 > bip_spine_2 > bip_spine_3
+    bip_neck > bip_head
+    bip_collar_~ > bip_upperArm_~ > bip_lowerArm_~ > bip_hand_~
+      bip_thumb_0_~ > bip_thumb_1_~ > bip_thumb_2_~
+  bip_hip_~ > bip_knee_~ > bip_foot_~ > bip_toe_~`,
+    roles: `hips=bip_pelvis spine=bip_spine_0 upperChest=bip_spine_3 neck=bip_neck head=bip_head Shoulder=bip_collar_~
+      UpperArm=bip_upperArm_~ LowerArm=bip_lowerArm_~ Hand=bip_hand_~ UpperLeg=bip_hip_~ LowerLeg=bip_knee_~ Foot=bip_foot_~
+      Toes=bip_toe_~ ThumbMetacarpal=bip_thumb_0_~ ThumbProximal=bip_thumb_1_~ ThumbDistal=bip_thumb_2_~`,
+  },
+  {
+    name: '3ds Max Biped',
+    sides: ['L', 'R'],
+    sketch: `
+NPC Root [Root]
+  NPC COM [COM ] > NPC Pelvis [Pelv]
+    NPC ~ Thigh [~Thg] > NPC ~ Calf [~Clf] > NPC ~ Foot [~ft ] > NPC ~ Toe0 [~Toe]
+    NPC Spine [Spn0] > NPC Spine1 [Spn1] > NPC Spine2 [Spn2]
+      NPC Neck [Neck] > NPC Head [Head]
+      NPC ~ Clavicle [~Clv] > NPC ~ UpperArm [~UpA] > NPC ~ Forearm [~Lar] > NPC ~ Hand [~Hnd]
+        NPC ~ Finger00 [~F00] > NPC ~ Finger01 [~F01] > NPC ~ Finger02 [~F02]
+        NPC ~ Finger10 [~F10] > NPC ~ Finger11 [~F11] > NPC ~ Finger12 [~F12]`,
+    roles: `hips=NPC+Pelvis+[Pelv] spine=NPC+Spine+[Spn0] chest=NPC+Spine1+[Spn1] upperChest=NPC+Spine2+[Spn2] neck=NPC+Neck+[Neck]
+      head=NPC+Head+[Head] Shoulder=NPC+~+Clavicle+[~Clv] UpperArm=NPC+~+UpperArm+[~UpA] LowerArm=NPC+~+Forearm+[~Lar]
+      Hand=NPC+~+Hand+[~Hnd] UpperLeg=NPC+~+Thigh+[~Thg] LowerLeg=NPC+~+Calf+[~Clf] Foot=NPC+~+Foot+[~ft+] Toes=NPC+~+Toe0+[~Toe]
+      ThumbMetacarpal=NPC+~+Finger00+[~F00] ThumbProximal=NPC+~+Finger01+[~F01] ThumbDistal=NPC+~+Finger02+[~F02]
+      IndexProximal=NPC+~+Finger10+[~F10] IndexIntermediate=NPC+~+Finger11+[~F11] IndexDistal=NPC+~+Finger12+[~F12]`,
+    lost: ['separators dropped, as three.js does'],
+  },
+  {
+    name: 'HumanIK',
+    sides: ['Left', 'Right'],
+    sketch: `
+EthanSkeleton > EthanHips
+  EthanSpine > EthanSpine1 > EthanSpine2
+    EthanNeck > EthanHead > EthanHead1
+    Ethan~Shoulder > Ethan~Arm > Ethan~ForeArm > Ethan~Hand
+      Ethan~HandThumb1 > Ethan~HandThumb2 > Ethan~HandThumb3
+  Ethan~UpLeg > Ethan~Leg > Ethan~Foot > Ethan~Toe1 > Ethan~Toe2`,
+    roles: `hips=EthanHips spine=EthanSpine chest=EthanSpine1 upperChest=EthanSpine2 neck=EthanNeck head=EthanHead
+      Shoulder=Ethan~Shoulder UpperArm=Ethan~Arm LowerArm=Ethan~ForeArm Hand=Ethan~Hand UpperLeg=Ethan~UpLeg LowerLeg=Ethan~Leg
+      Foot=Ethan~Foot Toes=Ethan~Toe1 ${finger('Thumb', 'Ethan~HandThumb#')}`,
+    lost: ['lower case'],
+  },
+  {
+    name: 'HumanIK',
+    sides: ['Left', 'Right'],
+    sketch: `
+Armature
+  Hips
+    ~UpLeg > ~Leg > ~Foot > ~ToeBase
+    Spine02 > Spine01 > Spine
+      ~Shoulder > ~Arm > ~ForeArm > ~Hand
+      neck > Head
+        head_end
+        headfront`,
+    roles: `hips=Hips spine=Spine02 chest=Spine01 upperChest=Spine neck=neck head=Head Shoulder=~Shoulder UpperArm=~Arm
+      LowerArm=~ForeArm Hand=~Hand UpperLeg=~UpLeg LowerLeg=~Leg Foot=~Foot Toes=~ToeBase`,
+  },
+  {
+    name: 'HumanIK',
+    sides: ['l', 'r'],
+    sketch: `
+hips_JNT
+  ~_upleg_JNT > ~_leg_JNT > ~_foot_JNT > ~_toebase_JNT
+  spine_JNT > spine1_JNT > spine2_JNT
+    neck_JNT > head_JNT
+    ~_shoulder_JNT > ~_arm_JNT > ~_forearm_JNT > ~_hand_JNT
+      ~_handThumb1_JNT > ~_handThumb2_JNT > ~_handThumb3_JNT`,
+    roles: `hips=hips_JNT spine=spine_JNT chest=spine1_JNT upperChest=spine2_JNT neck=neck_JNT head=head_JNT Shoulder=~_shoulder_JNT
+      UpperArm=~_arm_JNT LowerArm=~_forearm_JNT Hand=~_hand_JNT UpperLeg=~_upleg_JNT LowerLeg=~_leg_JNT Foot=~_foot_JNT
+      Toes=~_toebase_JNT ${finger('Thumb', '~_handThumb#_JNT')}`,
+  },
+  {
+    name: 'Character Creator',
+    sides: ['L', 'R'],
+    sketch: `
+Root > Hip
+  Pelvis
+    ~_Thigh > ~_Calf > ~_Foot > ~_ToeBase
+  Waist > Spine01 > Spine02
+    NeckTwist01 > NeckTwist02 > Head
+    ~_Clavicle > ~_Upperarm > ~_Forearm > ~_Hand`,
+    roles: `hips=Hip spine=Waist chest=Spine01 upperChest=Spine02 neck=NeckTwist01 head=Head Shoulder=~_Clavicle UpperArm=~_Upperarm
+      LowerArm=~_Forearm Hand=~_Hand UpperLeg=~_Thigh LowerLeg=~_Calf Foot=~_Foot Toes=~_ToeBase`,
+  },
+  {
+    name: 'plain anatomical names',
+    sides: ['Left', 'Right'],
+    sketch: `
+Root_Joint_01 > Hip_Joint_01
+  Ribs_Joint_01
+    Neck_Joint_01 > Head_Joint_01
+    ~_Shoulder_Joint_01 > ~_Upper_Arm_Joint_01 > ~_Forearm_Joint_01 > ~_Wrist_Joint_01
+  ~_Thigh_Joint_01 > ~_Knee_Joint_01 > ~_Ankle_Joint_01 > ~_Toe_Joint_01`,
+    roles: `hips=Hip_Joint_01 spine=Ribs_Joint_01 neck=Neck_Joint_01 head=Head_Joint_01 Shoulder=~_Shoulder_Joint_01
+      UpperArm=~_Upper_Arm_Joint_01 LowerArm=~_Forearm_Joint_01 Hand=~_Wrist_Joint_01 UpperLeg=~_Thigh_Joint_01
+      LowerLeg=~_Knee_Joint_01 Foot=~_Ankle_Joint_01 Toes=~_Toe_Joint_01`,
   },
 ];

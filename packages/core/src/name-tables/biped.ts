@@ -18,11 +18,11 @@ export const biped: NameTable = {
   lowerLeg: 'Calf',
   foot: 'Foot',
   toes: 'Toe0',
-  thumb: ['Finger0', 'Finger01', 'Finger02'],
-  index: ['Finger1', 'Finger11', 'Finger12'],
-  middle: ['Finger2', 'Finger21', 'Finger22'],
-  ring: ['Finger3', 'Finger31', 'Finger32'],
-  little: ['Finger4', 'Finger41', 'Finger42'],
+  thumb: ['Finger0|Finger00', 'Finger01', 'Finger02'],
+  index: ['Finger1|Finger10', 'Finger11', 'Finger12'],
+  middle: ['Finger2|Finger20', 'Finger21', 'Finger22'],
+  ring: ['Finger3|Finger30', 'Finger31', 'Finger32'],
+  little: ['Finger4|Finger40', 'Finger41', 'Finger42'],
   ignored:
     'Bip01|Bip001|Bip02|Bip|Footsteps|HorseLink|HeadNub|Toe0Nub|Finger0Nub|Finger1Nub|Finger2Nub|Finger3Nub|Finger4Nub|UpArmTwist|ForeTwist|ForeTwist1|UpperArmTwist|ForearmTwist|ThighTwist|CalfTwist|Toe01|Toe02|Prop1|Prop2',
 };

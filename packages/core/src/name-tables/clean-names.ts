@@ -7,6 +7,9 @@ const SHARED = 0.6;
 /** What some rigs call every joint at the end of its name. */
 const JOINT_SUFFIX = /[\s._-](?:jnt|joint|jt|bone|bn|bind|skin|sk|deform)$/i;
 
+/** What Bethesda's rigs repeat in brackets: `NPC L Thigh [LThg]`. */
+const BRACKETS = /\s*\[[^\]]*\]/;
+
 /** The number that Blender gives a copy. */
 export const COPY_NUMBER = /[._ ]\d{3}$/;
 
@@ -25,7 +28,13 @@ export type CleanName = {
  */
 export function cleanNames(names: readonly string[]): CleanName[] {
   const cut = names.map((name) => name.slice(0, LONGEST_NAME).trim());
-  const full = withoutCopyNumbers(withoutCounters(cut)).map((name) => name.replace(JOINT_SUFFIX, ''));
+  const uncounted = withoutCopyNumbers(withoutCounters(cut.map((name) => name.replace(BRACKETS, ''))));
+  const suffix = sharedSuffix(uncounted);
+  const full = uncounted.map((name) =>
+    suffix !== '' && name.endsWith(suffix) && name.length > suffix.length
+      ? name.slice(0, -suffix.length)
+      : name.replace(JOINT_SUFFIX, ''),
+  );
   const local = full.map((name) => name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('|')) + 1));
   const prefixes = sharedPrefixes(local);
   return full.map((name, i) => {
@@ -59,17 +68,37 @@ function withoutCopyNumbers(names: string[]): string[] {
 function sharedPrefixes(names: string[]): string[] {
   const counts = new Map<string, number>();
   for (const name of names) {
-    const separator = /[\s._:|-]+/g;
-    for (let depth = 0; depth < 4 && separator.exec(name); depth++)
-      if (separator.lastIndex < name.length) {
-        const prefix = name.slice(0, separator.lastIndex);
+    // After a separator, or where a capital starts a word: Hero_LeftArm, EthanLeftArm.
+    const start = /[\s._:|-]+|[a-z0-9](?=[A-Z])/g;
+    for (let depth = 0; depth < 4 && start.exec(name); depth++)
+      if (start.lastIndex < name.length) {
+        const prefix = name.slice(0, start.lastIndex);
         counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
       }
   }
   return [...counts]
-    .filter(([prefix, count]) => isShared(count, names) && !/^(?:l|r|left|right)[\s._:|-]+$/i.test(prefix))
+    .filter(([prefix, count]) => isShared(count, names) && !/^(?:l|r|left|right)[\s._:|-]*$/i.test(prefix))
     .map(([prefix]) => prefix)
     .sort((a, b) => a.length - b.length);
+}
+
+/** The longest ending of one or two words that most names share: `_Joint_01`. Never a side. */
+function sharedSuffix(names: string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names)
+    for (const ending of [/[\s._-][^\s._-]+$/, /[\s._-][^\s._-]+[\s._-][^\s._-]+$/]) {
+      const found = ending.exec(name)?.[0];
+      if (found !== undefined) counts.set(found, (counts.get(found) ?? 0) + 1);
+    }
+  let longest = '';
+  for (const [suffix, count] of counts)
+    if (
+      isShared(count, names) &&
+      suffix.length > longest.length &&
+      !/[\s._-](?:l|r|left|right)$/i.test(suffix)
+    )
+      longest = suffix;
+  return longest;
 }
 
 function isShared(count: number, names: string[]): boolean {

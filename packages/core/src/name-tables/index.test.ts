@@ -4,6 +4,7 @@ import { sketchSkeleton } from '../../test/sketch-skeleton.js';
 import { guessRoles } from '../guess-roles.js';
 import { isRole } from '../roles.js';
 import { NAME_TABLES } from './index.js';
+import { foldWord } from './read-name.js';
 
 /** What exporters and engines do to names on the way. */
 const MANGLINGS: Record<string, (name: string, i: number) => string> = {
@@ -34,12 +35,26 @@ function expectedRoles({ roles, sides }: Family): Map<string, string> {
 }
 
 describe('name tables', () => {
-  it('have a name each, and no table repeats a word within itself', () => {
+  it('have a name each', () => {
     expect(new Set(NAME_TABLES.map(({ name }) => name)).size).toBe(NAME_TABLES.length);
   });
 
+  it('give every word one meaning within a table', () => {
+    const clashes = NAME_TABLES.flatMap(
+      ({ name, ignored: _, prefix: __, generic: ___, oneHand: ____, ...parts }) => {
+        const { hips, spine, neck, head, jaw, ...sided } = parts;
+        return [[hips, spine, neck, head, jaw], [...Object.values(sided).flat()]].flatMap((group) => {
+          const words = group.flatMap((list) => (list ?? '').split('|').filter(Boolean).map(foldWord));
+          return words.filter((word, i) => words.indexOf(word) !== i).map((word) => `${name}: ${word}`);
+        });
+      },
+    );
+    expect(clashes).toEqual([]);
+  });
+
   for (const family of FAMILIES)
-    for (const [mangling, mangle] of Object.entries(MANGLINGS))
+    for (const [mangling, mangle] of Object.entries(MANGLINGS)) {
+      if (family.lost?.includes(mangling)) continue;
       it(`W7, W8, W9, R20: ${family.name}, ${family.sides[0]}/${family.sides[1]}, ${mangling}`, () => {
         const written = sketchSkeleton(family.sketch, family.sides);
         let i = 0;
@@ -64,4 +79,5 @@ describe('name tables', () => {
             if (role) expect(confidence).toBeGreaterThanOrEqual(0.95);
         }
       });
+    }
 });

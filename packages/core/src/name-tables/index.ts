@@ -1,3 +1,4 @@
+import { acclaim } from './acclaim.js';
 import { advancedSkeleton } from './advanced-skeleton.js';
 import { arKit } from './ar-kit.js';
 import { autoRigPro } from './auto-rig-pro.js';
@@ -19,6 +20,7 @@ import { mmd } from './mmd.js';
 import type { NameTable } from './name-table.js';
 import { optiTrack } from './opti-track.js';
 import { plain } from './plain.js';
+import { plainJoints } from './plain-joints.js';
 import { quaternius } from './quaternius.js';
 import { reallusion } from './reallusion.js';
 import { rigify } from './rigify.js';
@@ -27,6 +29,7 @@ import { roblox } from './roblox.js';
 import { rokoko } from './rokoko.js';
 import { secondLife } from './second-life.js';
 import { smpl } from './smpl.js';
+import { sourceEngine } from './source-engine.js';
 import { synty } from './synty.js';
 import { unity } from './unity.js';
 import { unreal } from './unreal.js';
@@ -56,6 +59,7 @@ export const NAME_TABLES: readonly NameTable[] = [
   genesis9,
   classicBvh,
   smpl,
+  acclaim,
   kinect,
   xsens,
   optiTrack,
@@ -71,9 +75,11 @@ export const NAME_TABLES: readonly NameTable[] = [
   advancedSkeleton,
   secondLife,
   synty,
+  sourceEngine,
   roblox,
   meta,
   webxrHand,
   kenney,
   plain,
+  plainJoints,
 ];

@@ -6,7 +6,7 @@ export const plain: NameTable = {
   generic: true,
   hips: 'hips|pelvis|hip',
   spine:
-    'spine|spine0|spine1|spine2|spine3|spine4|spine5|spine00|spine01|spine02|spine03|spine04|spine05|lowerspine|midspine|upperspine|spinelower|spinemid|spineupper|chest|chest1|chest2|upperchest|lowerchest|torso|torso1|torso2|abdomen|belly|stomach|waist|ribcage|ribs|lowerback|upperback|lowerbody|upperbody',
+    'spine|spine0|spine1|spine2|spine3|spine4|spine5|spine00|spine01|spine02|spine03|spine04|spine05|lowerspine|midspine|middlespine|spinemiddle|upperspine|spinelower|spinemid|spineupper|chest|chest1|chest2|upperchest|lowerchest|torso|torso1|torso2|abdomen|belly|stomach|waist|ribcage|ribs|lowerback|upperback|lowerbody|upperbody',
   neck: 'neck|neck0|neck1|neck2|neck3|neck01|neck02|neck03|lowerneck|upperneck',
   head: 'head',
   jaw: 'jaw|lowerjaw',
