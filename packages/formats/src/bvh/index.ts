@@ -1,4 +1,4 @@
-import { UsageError, type Warning } from '@stuntdouble/core';
+import { type Clip, createRig, type Skeleton, UsageError, type Warning } from '@stuntdouble/core';
 import type { Format, WriteInput, Written } from '../format.js';
 import { isBvhLayout, readBvh } from './read-bvh.js';
 import { sniffBvh } from './sniff-bvh.js';
@@ -18,8 +18,8 @@ export const bvh: Format = {
 };
 
 /**
- * Into the file's own hierarchy where the target was a BVH, else a new one in centimetres. A BVH holds one
- * clip, so the first is written; other roots of the file keep the motion they had.
+ * Into the file's own hierarchy where the target was a BVH, else a new one (see {@link writeModel}). A BVH
+ * holds one clip, so the first is written; other roots of the file keep the motion they had.
  */
 function write({ scene, character, clips }: WriteInput): Written {
   const warnings: Warning[] = [];
@@ -47,6 +47,15 @@ function write({ scene, character, clips }: WriteInput): Written {
           clip: n === character ? clip : (own[0] ?? null),
         })),
       )
-    : writeBvh(target.skeleton, clip);
+    : writeModel(target.skeleton, clip);
   return { bytes: new TextEncoder().encode(text), warnings };
+}
+
+/**
+ * A new file, in centimetres: the body upright and facing +Z whatever its own file had, and where all angles
+ * are zero the pose that looks like a body, which need not be the one its nodes rest in.
+ */
+function writeModel(skeleton: Skeleton, clip: Clip): string {
+  const rig = createRig(skeleton);
+  return writeBvh(rig.skeleton, clip, { reference: rig.reference.pose });
 }

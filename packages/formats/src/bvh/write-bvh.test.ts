@@ -6,6 +6,7 @@ import {
   copyPose,
   createMatrix,
   createModelPose,
+  createRig,
   createSkeleton,
   END,
   JOINT,
@@ -23,6 +24,7 @@ import {
 import { AnimationMixer, Vector3 } from 'three';
 import { BVHLoader } from 'three/examples/jsm/loaders/BVHLoader.js';
 import { describe, expect, it } from 'vitest';
+import { gltf } from '../gltf/index.js';
 import { EULER_ORDERS } from './euler.js';
 import { bvh, readBvh, writeBvh } from './index.js';
 
@@ -386,7 +388,7 @@ describe('writeBvh: edges', () => {
         },
       ],
     };
-    expect(writeBvh(skeleton, clip)).toContain('Frames: 61\nFrame Time: 0.0333333333\n');
+    expect(writeBvh(skeleton, clip)).toContain('Frames: 61\nFrame Time: 0.033333333\n');
     const text = writeBvh(skeleton, clip, { frameRate: 50, unit: 'm' });
     expect(text).toContain('Frames: 101\nFrame Time: 0.02\n');
     expectSameMotion({ skeleton, clip }, reread(text));
@@ -435,7 +437,8 @@ describe('the bvh format: writing', () => {
       { extension: 'bvh' },
     );
     expect(warnings.map((warning) => warning.code)).toEqual(['clip-dropped', 'morph-dropped']);
-    expectSameMotion({ skeleton, clip }, reread(new TextDecoder().decode(bytes)), 100);
+    const rig = createRig(skeleton);
+    expectSameMotion({ skeleton: rig.skeleton, clip }, reread(new TextDecoder().decode(bytes)), 100);
   });
 
   it('refuses a character that is not there', async () => {
@@ -497,6 +500,19 @@ describe.skipIf(files.length === 0)('writeBvh: real files (needs ../shared/data)
       .split(/\s+/)
       .join(' ')
       .trim();
+
+  it('turns a character that faces the other way, and rests in the pose that looks like a body', async () => {
+    const scene = await gltf.read(readFileSync(`${data}100avatars/100Avatars_003_Jimmy.vrm`), {
+      skin: false,
+    });
+    const before = createRig(scene.characters[0]!.skeleton);
+    expect(before.space.facing.direction).toEqual([0, 0, -1].map((x) => expect.closeTo(x, 9)));
+    const written = await bvh.write!({ scene, character: 0, clips: [] }, { extension: 'bvh' });
+    const after = createRig(reread(new TextDecoder().decode(written.bytes)).skeleton);
+    expect(after.space.facing.direction).toEqual([0, 0, 1].map((x) => expect.closeTo(x, 9)));
+    expect(after.space.unit.metres).toBe(0.01);
+    expect(after.space.height).toBeCloseTo(before.space.height, 2);
+  });
 
   it.each(files)('%s: reading, writing and reading again is no change', (path) => {
     const scene = readBvh(readFileSync(data + path));

@@ -194,10 +194,7 @@ function timesOf(clip: Clip, frameRate: number | undefined): Times {
               times.length === shared.length &&
               (times === shared || times.every((time, k) => time === shared[k]))),
         );
-      // Times in float32 say 0.0800000012 for 0.08: a round rate that agrees to their rounding is meant.
-      const rate = Math.round(1000 / step) / 1000;
-      const isRound = Math.abs(step * rate - 1) < 1e-6;
-      if (even) return { at: shared, frameTime: isRound ? 1 / rate : step };
+      if (even) return { at: shared, frameTime: step };
     }
   }
   const rate = frameRate ?? (clip.tracks.length > 0 ? Math.max(30, frameRateOf(clip)) : 30);
@@ -400,7 +397,11 @@ function formatBvh(parts: readonly Part[], times: Times): string {
     }
     close(0);
   }
-  lines.push('MOTION', `Frames: ${times.at.length}`, `Frame Time: ${seconds(times.frameTime)}`);
+  lines.push(
+    'MOTION',
+    `Frames: ${times.at.length}`,
+    `Frame Time: ${seconds(times.frameTime, times.at.length)}`,
+  );
 
   const moving = parts.flatMap((part) => part.joints).filter((joint) => joint.channels.length > 0);
   const orders = moving.map((joint) => eulerOrderOf(joint.channels));
@@ -437,9 +438,14 @@ function eulerOrderOf(channels: readonly BvhChannel[]): EulerOrder | undefined {
   return EULER_ORDERS.find((known) => known === order);
 }
 
-/** Seconds a frame, to a tenth of a nanosecond, without zeros that say nothing. */
-function seconds(frameTime: number): string {
-  return frameTime.toFixed(10).replace(/0+$/, '').replace(/\.$/, '');
+/**
+ * Seconds a frame in as few digits as put the last frame within a ten-millionth of a second of its time: keys
+ * in float32 say 0.0800000012 for 0.08.
+ */
+function seconds(frameTime: number, frames: number): string {
+  let digits = 3;
+  while (digits < 12 && Math.abs(Number(frameTime.toFixed(digits)) - frameTime) * frames > 1e-7) digits++;
+  return frameTime.toFixed(digits).replace(/(?<=\.\d+)0+$/, '');
 }
 
 /** A number without exponent, which not every reader knows; what is not finite becomes 0. */
