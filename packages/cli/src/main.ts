@@ -6,6 +6,7 @@ import { addMap } from './commands/map.js';
 import { addMeasure } from './commands/measure.js';
 import { addRetarget } from './commands/retarget.js';
 import { EXIT_CODES, exitCodeOf, sentenceOf } from './failure.js';
+import { printable } from './table.js';
 import { createTerminal, type Terminal } from './terminal.js';
 
 const GUIDE = `
@@ -71,7 +72,7 @@ export async function main(
   } catch (error) {
     // Commander has said itself what is wrong, or has shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUse;
-    terminal.err(`${terminal.errorColors.red('error:')} ${sentenceOf(error)}\n`);
+    terminal.err(`${terminal.errorColors.red('error:')} ${printable(sentenceOf(error))}\n`);
     return exitCodeOf(error);
   }
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RigMapDocument } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { parseRigMap, readRigMap, rigMapText } from './read-map.js';
+import { parseRigMap, readRigMap } from './read-map.js';
+import { rigMapText } from './rig-map-text.js';
 
 const document: RigMapDocument = {
   version: 1,

@@ -15,26 +15,36 @@ function angle(value: number | undefined, { colors }: Pick<Terminal, 'colors'>):
   };
 }
 
-const HEADERS = ['clip', 'direction', 'worst', 'rotation', 'worst', 'twist', 'worst', 'samples'];
+/** The columns of {@link measureCells}: each error's mean, then its worst. */
+export const MEASURE_HEADERS: readonly string[] = [
+  'direction',
+  'worst',
+  'rotation',
+  'worst',
+  'twist',
+  'worst',
+];
 
-/** The table of measured clips: mean and worst of each error, in degrees. */
-export function measureTable(clips: readonly ClipMeasures[], terminal: Pick<Terminal, 'colors'>): string[] {
-  const cells = (summary: AngleSummary | null): Cell[] => [
+/** What was measured of a clip as cells of a table, in degrees. */
+export function measureCells(clip: ClipMeasures, terminal: Pick<Terminal, 'colors'>): Cell[] {
+  return [clip.direction, clip.rotation, clip.twist].flatMap((summary: AngleSummary | null) => [
     angle(summary?.mean, terminal),
     angle(summary?.worst, terminal),
-  ];
+  ]);
+}
+
+/** The table of measured clips. */
+export function measureTable(clips: readonly ClipMeasures[], terminal: Pick<Terminal, 'colors'>): string[] {
   return layOut(
     [
-      HEADERS.map((text): Cell => ({ text, paint: terminal.colors.dim })),
+      ['clip', ...MEASURE_HEADERS, 'samples'].map((text): Cell => ({ text, paint: terminal.colors.dim })),
       ...clips.map((clip): Cell[] => [
         clip.name === '' ? '(no name)' : clip.name,
-        ...cells(clip.direction),
-        ...cells(clip.rotation),
-        ...cells(clip.twist),
+        ...measureCells(clip, terminal),
         String(clip.samples),
       ]),
     ],
-    [{ most: 40 }, ...HEADERS.slice(1).map(() => ({ align: 'right' as const }))],
+    [{ most: 40 }, ...[...MEASURE_HEADERS, ''].map(() => ({ align: 'right' as const }))],
   ).map((line) => `  ${line}`);
 }
 

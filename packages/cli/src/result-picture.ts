@@ -11,8 +11,8 @@ import {
   type Scene,
 } from '@stuntdouble/core';
 import { readMeshes } from '@stuntdouble/formats';
-import { contactSheet, type PictureRow } from './picture/index.js';
-import { degrees } from './words.js';
+import { ACCENTS, contactSheet, type PictureRow } from './picture/index.js';
+import { degrees, seconds } from './words.js';
 
 /** How many clips a picture shows, each with its source above the result. */
 export const MOST_CLIPS = 4;
@@ -54,17 +54,23 @@ export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
         ...from,
         title: `${source.name}: ${original.name}`,
         caption: 'source',
+        accent: ACCENTS[0]!,
         poses: times.map((time) => poseAt(from.skeleton, original, start + time * speed)),
       });
     const measured = result.report.measures.find(({ name }) => name === clip.name);
     rows.push({
       ...to,
       title: `${result.scene.name}: ${clip.name}`,
+      accent: ACCENTS[1]!,
       caption: measured ? `direction: worst ${degrees(measured.direction.worst)}` : 'result',
       poses: times.map((time) => poseAt(to.skeleton, clip, time)),
     });
   });
-  const columns = Array.from({ length: COLUMNS }, (_, k) => `${Math.round((100 * k) / (COLUMNS - 1))} %`);
+  const shown = result.clips.slice(0, MOST_CLIPS);
+  const columns = Array.from({ length: COLUMNS }, (_, k) => {
+    const part = k / (COLUMNS - 1);
+    return shown.length === 1 ? seconds(shown[0]!.duration * part) : `${Math.round(100 * part)} %`;
+  });
   return contactSheet({ rows, columns });
 }
 

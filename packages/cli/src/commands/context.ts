@@ -1,4 +1,4 @@
-import type { Warning } from '@stuntdouble/core';
+import type { RigMapDocument, Warning } from '@stuntdouble/core';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../failure.js';
 import type { Terminal } from '../terminal.js';
@@ -30,4 +30,9 @@ export function answer(
 /** Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings. */
 export function finish(context: Context, options: SharedOptions, warnings: readonly Warning[]): void {
   if (options.strict && warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
+}
+
+/** Reads the file that `--map` names, where it was given. What checks it is loaded only then. */
+export async function loadMap(path: string | undefined): Promise<RigMapDocument | undefined> {
+  return path === undefined ? undefined : (await import('../read-map.js')).readRigMap(path);
 }

@@ -14,7 +14,6 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
-import { readRoles } from '../read-map.js';
 import { formatWord, readScene } from '../read-scene.js';
 import { type Cell, layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -98,7 +97,8 @@ async function inspect(scene: Scene, options: InspectOptions): Promise<Inspectio
     character = choice.character;
     warnings.push(...choice.warnings);
   }
-  const roles = options.map === undefined ? null : await readRoles(options.map);
+  const roles =
+    options.map === undefined ? null : await (await import('../read-map.js')).readRoles(options.map);
   const rigs = scene.characters.map(({ skeleton, clips }, i) =>
     createRig(skeleton, { clips, ...(roles && i === character ? { roles: roles(skeleton) } : {}) }),
   );

@@ -15,13 +15,13 @@ import {
 import type { Command } from 'commander';
 import { parseReference } from '../arguments.js';
 import { Failure } from '../failure.js';
-import { readRigMap, rigMapText } from '../read-map.js';
 import { readScene } from '../read-scene.js';
+import { rigMapText } from '../rig-map-text.js';
 import { type Cell, layOut, printable, widthOf } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
 
 const EXAMPLES = `
 Examples:
@@ -82,7 +82,7 @@ export function addMap(program: Command, context: Context): void {
             throw new UsageError(`--output ${options.output} is one of the files that are read`);
         await checkWritable(options.output, options.force === true);
       }
-      const document = options.map === undefined ? undefined : await readRigMap(options.map);
+      const document = await loadMap(options.map);
       const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);

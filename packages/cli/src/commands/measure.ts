@@ -12,13 +12,12 @@ import type { Command } from 'commander';
 import { parseAlignment, parseReference } from '../arguments.js';
 import { Failure } from '../failure.js';
 import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
-import { readRigMap } from '../read-map.js';
 import { readScene } from '../read-scene.js';
 import { limbTable, measureLegend, measureTable } from '../report-card.js';
 import { printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
 import { requireSkeleton } from './map.js';
 
 const EXAMPLES = `
@@ -71,7 +70,7 @@ export function addMeasure(program: Command, context: Context): void {
   )
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, resultPath: string, options: MeasureOptions) => {
-      const map = options.map === undefined ? undefined : await readRigMap(options.map);
+      const map = await loadMap(options.map);
       const [source, result] = await Promise.all([readScene(sourcePath), readScene(resultPath)]);
       const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
       const resultClips = clipNames(resultPath, result, options.skeleton);

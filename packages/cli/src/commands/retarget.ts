@@ -32,11 +32,9 @@ import { Failure } from '../failure.js';
 import { defaultOutput, extensionOf, outputPaths } from '../output-paths.js';
 import { listed } from '../pair-clips.js';
 import { createProgress } from '../progress.js';
-import { readRigMap } from '../read-map.js';
 import { formatWord, readScene } from '../read-scene.js';
-import { measureLegend, measureTable } from '../report-card.js';
-import { MOST_CLIPS, pictureOf } from '../result-picture.js';
-import { type Cell, layOut } from '../table.js';
+import { MEASURE_HEADERS, measureCells, measureLegend } from '../report-card.js';
+import { type Cell, layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import {
   bytes,
@@ -51,7 +49,7 @@ import {
   warningLines,
 } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
 import { referenceWords } from './inspect.js';
 import { requireSkeleton } from './map.js';
 
@@ -61,7 +59,7 @@ Examples:
       all clips of walk.glb on hero: the same file as before, with the clips added
   $ stuntdouble retarget dance.bvh hero.glb -o out.glb --clip dance --range 1.5:4 --fps 30
       a part of one clip, baked to 30 frames a second
-  $ stuntdouble retarget walk.glb hero.glb -o walk.glb --animation-only
+  $ stuntdouble retarget walk.glb hero.glb -o hero-walk-clip.glb --animation-only
       the skeleton and its clips alone, for engines that keep clips apart from characters
   $ stuntdouble retarget run.glb hero.glb -o hero-run.bvh --root-motion in-place --dry-run
       say what would come out, and write nothing
@@ -174,7 +172,7 @@ async function run(
       throw new UsageError(`--picture ${options.picture}: pictures are written as .png`);
     await refuseInput(options.picture, [sourcePath, targetPath], options);
   }
-  const map = options.map === undefined ? undefined : await readRigMap(options.map);
+  const map = await loadMap(options.map);
   const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
   requireSkeleton(sourcePath, source);
   requireSkeleton(targetPath, target);
@@ -219,7 +217,10 @@ async function run(
     if (written.warnings.some(({ code }) => code === 'clip-name-taken'))
       await takeWrittenNames(result, written.bytes, indices);
   }
+  let pictured = 0;
   if (options.picture !== undefined) {
+    const { MOST_CLIPS, pictureOf } = await import('../result-picture.js');
+    pictured = Math.min(MOST_CLIPS, result.clips.length);
     const picture = await pictureOf({
       source,
       result,
@@ -241,6 +242,7 @@ async function run(
     result,
     made,
     paths: plan.map(({ path }) => path),
+    pictured,
     warnings: uniqueWarnings(warnings),
   };
   answer(
@@ -279,6 +281,8 @@ type Done = {
   made: { path: string; bytes: Uint8Array }[];
   /** The files with clips. */
   paths: string[];
+  /** How many clips the picture shows. */
+  pictured: number;
   warnings: Warning[];
 };
 
@@ -407,20 +411,14 @@ function retargetLines(
       terminal,
     ),
     '',
-    ...clipTable(result, terminal),
+    heading(counted(report.clips.length, 'clip'), terminal),
+    ...clipLines(result, terminal),
   ];
-  if (report.measures.length > 0)
-    lines.push(
-      '',
-      heading('measured', terminal),
-      ...measureTable(report.measures, terminal),
-      measureLegend(terminal),
-    );
   if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
   lines.push('');
   if (done.paths.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
-  if (options.picture !== undefined && result.clips.length > MOST_CLIPS)
-    lines.push(`The picture shows the first ${MOST_CLIPS} of ${result.clips.length} clips.`);
+  if (options.picture !== undefined && done.pictured < result.clips.length)
+    lines.push(`The picture shows the first ${done.pictured} of ${result.clips.length} clips.`);
   for (const file of made)
     lines.push(
       options.dryRun
@@ -464,36 +462,72 @@ function alignmentFacts({ report }: RetargetResult): [string, string, string][] 
   const groups = new Map<string, { limbs: string[]; turn: number; reason: string }>();
   for (const [limb, { mode, turn, roll, reason }] of Object.entries(report.alignment)) {
     if (mode === 'keep' || turn < NOTABLE_TURN) continue;
-    // Left and right of one limb are said in one line.
-    const part = limb.replace(/^(left|right)/, '').replace(/^[A-Z]/, (first) => first.toLowerCase());
-    const key = `${part} ${mode} ${roll} ${reason}`;
+    // Both sides of a limb are said in one line, and so are all fingers.
+    const isFinger = /(Thumb|Index|Middle|Ring|Little)$/.test(limb);
+    const key = `${isFinger ? 'fingers' : limb.replace(/^(left|right)/, '')} ${mode} ${roll} ${reason}`;
     const group = groups.get(key) ?? { limbs: [], turn: 0, reason };
-    group.limbs.push(limb);
+    group.limbs.push(isFinger ? 'fingers' : limb);
     group.turn = Math.max(group.turn, turn);
     groups.set(key, group);
   }
   return [...groups.values()].map(({ limbs, turn, reason }) => [
     'aligned',
-    `${limbs.join(', ')} by ${degrees((turn * 180) / Math.PI, 1)}`,
+    `${[...new Set(limbs)].join(', ')} by up to ${degrees((turn * 180) / Math.PI, 1)}`,
     reason,
   ]);
 }
 
-const CORE_WORDS = { copy: 'copied whole', keys: 'keys kept', frames: 'baked' } as const;
+const CORE_WORDS = { copy: 'copied', keys: 'keys kept', frames: 'baked' } as const;
 
-function clipTable({ report }: RetargetResult, terminal: Terminal): string[] {
-  const dim = (text: string): Cell => ({ text, paint: terminal.colors.dim });
-  return [
-    heading(counted(report.clips.length, 'clip'), terminal),
-    ...layOut(
-      report.clips.map(({ name, duration, frames, core, reason }): Cell[] => [
+/** How many clips are listed; of more than that, those which are furthest off. */
+const MOST_LISTED = 16;
+
+/** One line a clip: how long it is, how it was made, and how true it is. */
+function clipLines({ report }: RetargetResult, terminal: Terminal): string[] {
+  const measured = report.measures.length > 0;
+  const worstOf = (i: number) => {
+    const measures = report.measures[i];
+    return measures ? Math.max(measures.direction.worst, measures.rotation.worst) : 0;
+  };
+  const all = report.clips.map((_, i) => i);
+  const listed =
+    all.length <= MOST_LISTED ? all : [...all].sort((a, b) => worstOf(b) - worstOf(a)).slice(0, MOST_LISTED);
+  const rows = listed
+    .sort((a, b) => a - b)
+    .map((i): Cell[] => {
+      const { name, duration, frames, core } = report.clips[i]!;
+      const measures = report.measures[i];
+      return [
         name === '' ? '(no name)' : name,
         seconds(duration),
         counted(frames, core === 'frames' ? 'frame' : 'key'),
         CORE_WORDS[core],
-        dim(reason),
-      ]),
-      [{ most: 40 }, { align: 'right' }, { align: 'right' }],
-    ).map((line) => `  ${line}`),
-  ];
+        ...(measures ? measureCells(measures, terminal) : []),
+      ];
+    });
+  const header = ['clip', '', '', '', ...(measured ? MEASURE_HEADERS : [])];
+  const lines = layOut(
+    [header.map((text): Cell => ({ text, paint: terminal.colors.dim })), ...rows],
+    [
+      { most: 40 },
+      { align: 'right' },
+      { align: 'right' },
+      {},
+      ...MEASURE_HEADERS.map(() => ({ align: 'right' as const })),
+    ],
+  ).map((line) => `  ${line}`);
+  if (listed.length < all.length) {
+    const rest = Math.max(...all.filter((i) => !listed.includes(i)).map(worstOf));
+    const quality = measured ? `, none more than ${degrees(rest)} off` : '';
+    lines.push(
+      terminal.colors.dim(`  and ${all.length - listed.length} more${quality}; --json lists them all`),
+    );
+  }
+  if (measured) lines.push(measureLegend(terminal));
+  // Why keys were not kept: a reason that clips share is said once.
+  for (const reason of new Set(
+    report.clips.filter(({ core }) => core === 'frames').map((clip) => clip.reason),
+  ))
+    if (reason !== '') lines.push(terminal.colors.dim(`  baked, since ${printable(reason)}`));
+  return lines;
 }
