@@ -235,7 +235,17 @@ describe('animationStrip', () => {
     expect(bodyPixels(image, BLUE, 220, width)).toBe(0);
     expect(bodyPixels(image, RED, 200, 400)).toBeGreaterThan(1000);
     expect(bodyPixels(image, RED, 400, 600)).toBeGreaterThan(1000);
-    expect(decode(animationStrip({ rows: [boxRow()] }))).toMatchObject({ width: 1600, height: 440 });
+  });
+
+  test('the height follows from the poses unless it is asked for', () => {
+    const { skeleton } = boxFigure();
+    const many = boxRow({ poses: new Array(16).fill(skeleton.rest) });
+    const free = decode(animationStrip({ rows: [many], size: { width: 800 } }));
+    const asked = decode(animationStrip({ rows: [many], size: { width: 800, height: 440 } }));
+    expect([asked.width, asked.height]).toEqual([800, 440]);
+    expect(free.width).toBe(800);
+    expect(free.height).toBeLessThan(300);
+    expect(free.height).toBeGreaterThan(80);
   });
 });
 

@@ -53,6 +53,8 @@ const CELL_ASPECT = 1.3;
 const LEAST_ASPECT = 0.62;
 /** Pixels of a cell's width where few columns leave room for more. */
 const MAX_CELL_WIDTH = 240;
+/** Pixels of the highest strip whose height was not asked for. */
+const STRIP_HEIGHT = 440;
 /** Pixels below which a cell shows nothing. */
 const MIN_CELL = 16;
 
@@ -150,7 +152,7 @@ export type AnimationStrip = {
   caption?: string;
   /** One label a pose, under it; may be fewer. */
   labels?: readonly string[];
-  /** Pixels; 1600 × 440 if left out. */
+  /** Pixels; 1600 wide and up to 440 high, as the poses need, if left out. */
   size?: { width?: number; height?: number };
   view?: Partial<View>;
 };
@@ -168,24 +170,32 @@ export function animationStrip(strip: AnimationStrip): Uint8Array {
 export function drawAnimationStrip(strip: AnimationStrip): Image {
   const { rows, title = '', caption = '', labels = [] } = strip;
   const width = strip.size?.width ?? DEFAULT_WIDTH;
-  const height = strip.size?.height ?? 440;
-  const image = createImage(width, height, PALETTE.card);
-  const view = { ...DEFAULT_VIEW, fieldOfViewDegrees: 9, ...strip.view };
+  const most = strip.size?.height ?? STRIP_HEIGHT;
+  // A very long lens: figures at the ends are seen almost from the same side as those in the middle.
+  const view = { ...DEFAULT_VIEW, fieldOfViewDegrees: 5, ...strip.view };
   const figures = rows.flatMap((row, r) => {
     const standing = figuresOf(row, row.accent ?? ACCENTS[r % ACCENTS.length]!);
     const floor = floorOf(row, standing);
     return standing.map((figure) => moveFigure(figure, -figure.x, -floor, -figure.z));
   });
   if (figures.length === 0) throw new UsageError('an animation strip needs at least one pose');
-  const unit = Math.max(0.55, Math.min(1.4, height / 440));
+  const unit = Math.max(0.55, Math.min(1.4, most / STRIP_HEIGHT));
   const head = title || caption ? 40 * unit : 10 * unit;
   const foot = labels.length > 0 ? 30 * unit : 8 * unit;
-  const cell = { width: width / figures.length, height: height - head - foot };
+  const side = 24 * unit;
+  const cell = { width: (width - 2 * side) / figures.length, height: most - head - foot };
   if (!(cell.width >= MIN_CELL && cell.height >= MIN_CELL))
-    throw new UsageError(`size is ${width} × ${height}; too small for ${figures.length} poses`);
+    throw new UsageError(`size is ${width} × ${most}; too small for ${figures.length} poses`);
   const frame = frameFigures(figures, cell, view, 0);
+  const free = strip.size?.height === undefined ? Math.max(0, Math.floor(frame.free)) : 0;
+  const height = most - free;
+  const image = createImage(width, height, PALETTE.card);
   // The camera of one cell, seen by the whole strip; figures stand a cell's width apart in the picture.
-  const camera: Camera = { ...frame.camera, centerX: width / 2, centerY: frame.camera.centerY + head };
+  const camera: Camera = {
+    ...frame.camera,
+    centerX: width / 2,
+    centerY: frame.camera.centerY + head - free,
+  };
   const { eye, forward, right } = camera;
   const depth = -(eye[0] * forward[0] + (eye[1] - frame.height / 2) * forward[1] + eye[2] * forward[2]);
   const step = (cell.width / camera.focal) * depth;
@@ -219,7 +229,7 @@ export function drawAnimationStrip(strip: AnimationStrip): Image {
     maxWidth: width * 0.5 - 60 * unit,
   });
   labels.slice(0, figures.length).forEach((label, k) => {
-    drawText(image, label, (k + 0.5) * cell.width, height - 14 * unit, {
+    drawText(image, label, side + (k + 0.5) * cell.width, height - 14 * unit, {
       size: 10 * unit,
       color: PALETTE.quiet,
       align: 'center',
@@ -231,10 +241,32 @@ export function drawAnimationStrip(strip: AnimationStrip): Image {
 
 /** The colour that most of a row's body has, for the mark at its title. */
 function markOf(row: PictureRow, accent: Rgb): Rgb {
-  const sizes = row.meshes.map(({ triangles }) => triangles.length);
-  const largest = sizes.indexOf(Math.max(...sizes));
-  const color = colorMeshes(row.meshes, accent)[largest];
-  return color && sizes[largest]! > 0 ? [toByte(color[0]), toByte(color[1]), toByte(color[2])] : accent;
+  let mark = accent;
+  let most = 0;
+  colorMeshes(row.meshes, accent).forEach((color, m) => {
+    const area = areaOf(row.meshes[m]!);
+    if (!(area > most)) return;
+    most = area;
+    mark = [toByte(color[0]), toByte(color[1]), toByte(color[2])];
+  });
+  return mark;
+}
+
+/** Twice the area of a mesh's triangles, in its own space. */
+function areaOf({ positions, triangles }: Mesh): number {
+  let area = 0;
+  const edge = (from: number, to: number, c: number) => positions[3 * to + c]! - positions[3 * from + c]!;
+  for (let t = 0; t + 2 < triangles.length; t += 3) {
+    const a = triangles[t]!;
+    const b = triangles[t + 1]!;
+    const c = triangles[t + 2]!;
+    const x = edge(a, b, 1) * edge(a, c, 2) - edge(a, b, 2) * edge(a, c, 1);
+    const y = edge(a, b, 2) * edge(a, c, 0) - edge(a, b, 0) * edge(a, c, 2);
+    const z = edge(a, b, 0) * edge(a, c, 1) - edge(a, b, 1) * edge(a, c, 0);
+    const twice = Math.hypot(x, y, z);
+    if (Number.isFinite(twice)) area += twice;
+  }
+  return area;
 }
 
 function drawCaption(

@@ -229,9 +229,10 @@ function shadeFloor(
   const px = eye[0] + depth * (forward[0] + u * right[0] + v * up[0]);
   const pz = eye[2] + depth * (forward[2] + u * right[2] + v * up[2]);
   // The floor is gone at the edges of the picture, so that pictures stand beside each other without a seam.
-  const soft = Math.min(0.14 * width, 0.5 * height);
+  const soft = Math.min(0.14 * width, 0.18 * height);
   const side = smooth(0, soft, Math.min(x, width - x)) * smooth(0, Math.min(soft, 0.07 * height), height - y);
-  const shown = side * smooth(fade.to, fade.from, Math.hypot(px - fade.x, pz - fade.z));
+  const shown =
+    side * smooth(0, 0.5 * height, y) * smooth(fade.to, fade.from, Math.hypot(px - fade.x, pz - fade.z));
   // A pixel covers this much of the floor; more in depth, where one looks along it.
   const window = (depth / camera.focal / scene.tile) * Math.min(6, 1 / Math.max(1e-3, -dy)) * 0.7;
   const checker =
