@@ -154,6 +154,35 @@ describe('retarget', () => {
     );
   });
 
+  it('changes one joint of the result where one line of the map is changed', async () => {
+    const map = folder.at('line.json');
+    await runCommand('map', source, target, '-o', map);
+    const options = ['--clip', 'run', '--replace', '--fps', '30'];
+    await retargetJson(source, target, '-o', folder.at('line-before.glb'), '--map', map, ...options);
+    const lines = (await readFile(map, 'utf8')).split('\n');
+    const edited = lines.map((line) =>
+      line.includes('"target": "leftToes"') ? line.replace('LeftToeBase', 'RightLeg') : line,
+    );
+    expect(edited.filter((line, i) => line !== lines[i])).toHaveLength(1);
+    await folder.put('line.json', edited.join('\n'));
+    await retargetJson(source, target, '-o', folder.at('line-after.glb'), '--map', map, ...options);
+    const tracksOf = async (path: string) => {
+      const { skeleton, clips } = (await read(path)).characters[0]!;
+      return new Map(
+        clips[0]!.tracks.map(({ joint, channel, values }) => [
+          `${skeleton.names[joint]} ${channel}`,
+          values.join(),
+        ]),
+      );
+    };
+    const before = await tracksOf(folder.at('line-before.glb'));
+    const after = await tracksOf(folder.at('line-after.glb'));
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (key) => before.get(key) !== after.get(key),
+    );
+    expect(changed).toEqual(['leftToes rotation']);
+  });
+
   it('writes every format that it names, and takes the target’s own without -o', async () => {
     for (const extension of ['glb', 'gltf', 'bvh']) {
       const out = folder.at(`kind.${extension}`);
