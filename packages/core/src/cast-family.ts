@@ -126,6 +126,7 @@ function castFamily(tree: Tree, matches: (PartMatch | null)[]): Map<Role, number
       if (!(tree.skeleton.flags[joint]! & JOINT) && !hangsWell(tree, role, joint, joints))
         joints.delete(role);
   dropPalmlessFingers(tree, joints);
+  dropLoneLimbs(joints);
   return joints;
 }
 
@@ -178,6 +179,17 @@ function dropPalmlessFingers(tree: Tree, joints: Map<Role, number>): void {
       if (first !== undefined && tree.skeleton.parents[first] === lowerArm)
         for (const role of roles) joints.delete(role);
     }
+  }
+}
+
+/**
+ * Takes the role away from a forearm or shin that is the only joint of its limb: whether it is the lower or
+ * the upper half, its name does not tell.
+ */
+function dropLoneLimbs(joints: Map<Role, number>): void {
+  for (const side of ['left', 'right'] as const) {
+    if (!joints.has(`${side}UpperLeg`) && !joints.has(`${side}Foot`)) joints.delete(`${side}LowerLeg`);
+    if (!joints.has(`${side}UpperArm`) && !joints.has(`${side}Hand`)) joints.delete(`${side}LowerArm`);
   }
 }
 
@@ -244,8 +256,13 @@ function findHips(
   if (best !== null && carried.every((below) => tree.isAbove(best, below))) return best;
   if (legs.length === 2 && trunk !== undefined) {
     const branch = tree.commonAncestor(carried);
-    // An armature's plain node is no part of the body.
-    if (branch >= 0 && !carried.includes(branch) && (!tree.hasJoints || flags[branch]! & JOINT))
+    // An armature's plain node is no part of the body, nor is what the family says plays no role.
+    if (
+      branch >= 0 &&
+      !carried.includes(branch) &&
+      (!tree.hasJoints || flags[branch]! & JOINT) &&
+      matches[branch]?.part !== 'ignored'
+    )
       return branch;
   }
   return best;

@@ -300,6 +300,18 @@ Root
     expect(guesses[jointOf(skeleton, 'LowerLeg.L')]!.confidence).toBeGreaterThan(0.95);
   });
 
+  it('a limb without its upper half is doubted, and of a single joint unknown', () => {
+    const half = sketchSkeleton(body.replace('~UpLeg > ~Leg', '~Leg'), sides);
+    const leg = guessRoles(half).guesses[jointOf(half, 'LeftLeg')]!;
+    expect(leg.role).toBe('leftLowerLeg');
+    expect(leg.confidence).toBeLessThan(0.7);
+    expect(rolesOf(sketchSkeleton('Hips\n  Spine > Head\n  LeftLeg', sides))).toEqual({
+      hips: 'Hips',
+      spine: 'Spine',
+      head: 'Head',
+    });
+  });
+
   it('twist, control and helper joints play no role', () => {
     const skeleton = sketchSkeleton(
       `

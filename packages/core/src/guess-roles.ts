@@ -6,7 +6,7 @@ import { NAME_TABLES } from './name-tables/index.js';
 import { createLexicon, type Lexicon, matchNames } from './name-tables/match-names.js';
 import type { RoleGuess } from './rig.js';
 import { isRole, REQUIRED_ROLES, type Role, type Side, sideOf } from './roles.js';
-import { JOINT, type Skeleton } from './skeleton.js';
+import { END, JOINT, type Skeleton } from './skeleton.js';
 import type { Warning } from './warnings.js';
 
 /** Confidence of a role by the file's own word. */
@@ -15,6 +15,8 @@ const BY_METADATA = 1;
 const BY_FAMILY = 0.97;
 /** The same where the joint hangs elsewhere (feet under the root). */
 const MISPLACED = 0.85;
+/** The same where the limb's upper half is missing: the joint may stand for the whole limb. */
+const HALF_LIMB = 0.6;
 /** Confidence of a word that another family lent. */
 const BY_OTHER_FAMILY = 0.75;
 /** How much of the names a family must explain where only a part of a body is there. */
@@ -51,15 +53,20 @@ export function guessRoles(skeleton: Skeleton): {
   if (best)
     for (const [role, joint] of best.joints) {
       if (isTorsoKnown && !(sideOf(role) && fitsInto(tree, role, joint, cast.joints))) continue;
-      const placed = hangsWell(tree, role, joint, best.joints);
+      const [confidence, remark] = !hangsWell(tree, role, joint, best.joints)
+        ? [MISPLACED, ', though it hangs elsewhere in the hierarchy']
+        : isHalfLimb(role, best.joints)
+          ? [HALF_LIMB, ', though the upper half of the limb is missing']
+          : [BY_FAMILY, ''];
       const reason = best.matches[joint]
-        ? `${best.table.name}: "${skeleton.names[joint]}"${placed ? '' : ', though it hangs elsewhere in the hierarchy'}`
-        : `${best.table.name}: the joint that legs and spine branch from`;
-      cast.assign(role, joint, placed ? BY_FAMILY : MISPLACED, reason);
+        ? `"${skeleton.names[joint]}"${remark}`
+        : 'the joint that legs and spine branch from';
+      cast.assign(role, joint, confidence, `${best.table.name}: ${reason}`);
     }
   for (const other of readings.slice(1))
     for (const [role, joint] of other.joints) {
-      if (!sideOf(role) || best!.matches[joint]?.part === 'ignored') continue;
+      // Words that the family itself knows have its meaning or none.
+      if (!sideOf(role) || best!.matches[joint]) continue;
       if (!cast.isFree(role, joint) || !fitsInto(tree, role, joint, cast.joints)) continue;
       const reason = `${other.table.name}: "${skeleton.names[joint]}", on a ${best!.table.name} body`;
       cast.assign(role, joint, BY_OTHER_FAMILY, reason);
@@ -97,6 +104,11 @@ function readMetadata({ metadataRoles, names }: Skeleton): Map<Role, number> {
     if (isRole(role) && Number.isInteger(joint) && joint >= 0 && joint < names.length)
       joints.set(role, joint);
   return joints;
+}
+
+/** Whether a role is a forearm or a shin of a limb without an upper half. */
+function isHalfLimb(role: Role, joints: ReadonlyMap<Role, number>): boolean {
+  return /Lower(?:Arm|Leg)$/.test(role) && !joints.has(role.replace('Lower', 'Upper') as Role);
 }
 
 /** Guesses in the making: each role once, each joint once, first come first served. */
@@ -144,7 +156,7 @@ function whyNoBody(
   let named = 0;
   let explained = 0;
   skeleton.names.forEach((name, joint) => {
-    if (name === '' || !(skeleton.flags[joint]! & JOINT)) return;
+    if (name === '' || !(skeleton.flags[joint]! & JOINT) || skeleton.flags[joint]! & END) return;
     named++;
     if (best.matches[joint] || cast.has(joint)) explained++;
   });

@@ -14,5 +14,5 @@ export const acclaim: NameTable = {
   lowerLeg: 'tibia',
   foot: 'foot',
   toes: 'toes',
-  ignored: 'root|hipjoint|hand|fingers|thumb',
+  ignored: 'hipjoint|hand|fingers|thumb',
 };

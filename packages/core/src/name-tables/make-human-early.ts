@@ -22,5 +22,5 @@ export const makeHumanEarly: NameTable = {
   middle: ['Middle1', 'Middle2', 'Middle3'],
   ring: ['Ring1', 'Ring2', 'Ring3'],
   little: ['Pinky1', 'Pinky2', 'Pinky3'],
-  ignored: 'Root|Tongue1|Tongue2|Tongue3',
+  ignored: 'Tongue1|Tongue2|Tongue3',
 };

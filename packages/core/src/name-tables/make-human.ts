@@ -21,5 +21,5 @@ export const makeHuman: NameTable = {
   ring: ['finger4-1', 'finger4-2', 'finger4-3'],
   little: ['finger5-1', 'finger5-2', 'finger5-3'],
   ignored:
-    'root|pelvis|shoulder01|upperarm02|lowerarm02|upperleg02|lowerleg02|metacarpal1|metacarpal2|metacarpal3|metacarpal4|metatarsal1|metatarsal2|metatarsal3|metatarsal4|metatarsal5|breast|toe1-1|toe1-2|toe2-1|toe2-2|toe2-3|toe3-1|toe3-2|toe3-3|toe4-1|toe4-2|toe4-3|toe5-1|toe5-2|toe5-3',
+    'pelvis|shoulder01|upperarm02|lowerarm02|upperleg02|lowerleg02|metacarpal1|metacarpal2|metacarpal3|metacarpal4|metatarsal1|metatarsal2|metatarsal3|metatarsal4|metatarsal5|breast|toe1-1|toe1-2|toe2-1|toe2-2|toe2-3|toe3-1|toe3-2|toe3-3|toe4-1|toe4-2|toe4-3|toe5-1|toe5-2|toe5-3',
 };

@@ -8,7 +8,7 @@ export type NameTable = {
   name: string;
   /** What joints of this family carry in front of the part's name. Matched at the start, case ignored. */
   prefix?: RegExp;
-  /** A table of last resort: labels only where no other table explains clearly less. */
+  /** A table of last resort: labels only where it explains clearly more than any other. */
   generic?: true;
   /** The names of one hand, which do not say of which side. */
   oneHand?: true;
@@ -36,6 +36,6 @@ export type NameTable = {
   middle?: readonly string[];
   ring?: readonly string[];
   little?: readonly string[];
-  /** Joints the family has that play no role: roots, twists, helpers. They count as explained. */
+  /** Joints the family has that never play a role: roots, twists, helpers. They count as explained. */
   ignored?: string;
 };
