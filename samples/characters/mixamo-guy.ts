@@ -87,7 +87,7 @@ function guyParts(): Part[] {
       name: 'shoes',
       color: '#f0ede6',
       blobs: feet,
-      keep: [floor],
+      keep: [behind([0, 0.007, 0], [0, -1, 0])],
       cell: [0.025, 0.02, 0.028],
     },
     {

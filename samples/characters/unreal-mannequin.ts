@@ -149,7 +149,14 @@ function mannequinParts(): Part[] {
         shine: 0.45,
       }),
     ),
-    { name: 'shell', color: SHELL, blobs: feet, keep: [floor], cell: [0.026, 0.021, 0.029], shine: 0.45 },
+    {
+      name: 'shell',
+      color: SHELL,
+      blobs: feet,
+      keep: [behind([0, 0.007, 0], [0, -1, 0])],
+      cell: [0.026, 0.021, 0.029],
+      shine: 0.45,
+    },
     {
       name: 'dark',
       color: DARK,

@@ -117,7 +117,13 @@ function girlParts(): Part[] {
       keep: [behind([0, 0.05, 0], [0, -1, 0])],
       cell: [0.027, 0.05, 0.027],
     },
-    { name: 'shoes', color: '#8a3f5c', blobs: feet, keep: [floor], cell: [0.021, 0.018, 0.024] },
+    {
+      name: 'shoes',
+      color: '#8a3f5c',
+      blobs: feet,
+      keep: [behind([0, 0.007, 0], [0, -1, 0])],
+      cell: [0.021, 0.018, 0.024],
+    },
     {
       name: 'soles',
       color: '#f4efe6',
