@@ -148,18 +148,8 @@ function sizeOf(m: Float64Array): number {
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 /** The joint that has the fewest nodes above it. */
-function topmost(tree: NodeTree, joints: readonly number[]): number {
-  let best = joints[0]!;
-  let bestDepth = Number.POSITIVE_INFINITY;
-  for (const joint of joints) {
-    let depth = 0;
-    for (let at = tree.parents[joint]!; at >= 0; at = tree.parents[at]!) depth++;
-    if (depth < bestDepth) {
-      best = joint;
-      bestDepth = depth;
-    }
-  }
-  return best;
+function topmost({ depths }: NodeTree, joints: readonly number[]): number {
+  return joints.reduce((best, joint) => (depths[joint]! < depths[best]! ? joint : best));
 }
 
 /** World matrices of the bound joints to a local pose; all other joints keep their rest. */

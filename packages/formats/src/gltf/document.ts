@@ -219,6 +219,8 @@ function parseJson(bytes: Uint8Array, warnings: Warning[]): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw gltfError('JSON', cause instanceof Error ? cause.message : 'a syntax error', 'whole JSON');
+    // The parser's message quotes the text around the place, whatever stands there.
+    const message = cause instanceof Error ? cause.message.replace(/[^\x20-\x7e]+/g, ' ') : 'a syntax error';
+    throw gltfError('JSON', message.replace(/^Un/, 'un'), 'whole JSON');
   }
 }

@@ -1,4 +1,5 @@
 import type { DracoModule } from 'draco3dgltf/draco_decoder_gltf_nodejs.js';
+import { FormatError } from '../format-error.js';
 import { type GltfDocument, readView } from './document.js';
 import { type GltfPrimitive, gltfError, isObject, show } from './gltf-json.js';
 
@@ -73,10 +74,13 @@ export function decodeDraco(
       attributes.set(name, { values, size });
     }
     return { triangles, count, attributes };
+  } catch (error) {
+    if (error instanceof FormatError) throw error;
+    // The decoder itself broke down on these bytes; it must not be used again.
+    draco = null;
+    throw gltfError(at, 'bytes on which the Draco decoder fails', 'a whole mesh');
   } finally {
-    module.destroy(mesh);
-    module.destroy(decoder);
-    module.destroy(buffer);
+    if (draco) for (const object of [mesh, decoder, buffer]) module.destroy(object);
   }
 }
 

@@ -104,7 +104,10 @@ function compact(
       }))
       .filter(({ buffer, i }) => buffer === b && used.has(i))
       .sort((x, y) => x.start - y.start);
-    if (!ranges.every(({ start, end }) => start >= 0 && end <= data.length)) return;
+    const isSound = ranges.every(
+      ({ start, end }) => Number.isSafeInteger(start) && start >= 0 && start <= end && end <= data.length,
+    );
+    if (!isSound) return;
     const pieces: { from: number; to: number; end: number }[] = [];
     let length = 0;
     for (const { start, end } of ranges) {

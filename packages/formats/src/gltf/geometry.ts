@@ -10,6 +10,8 @@ export type Geometry = {
   count: number;
   positions: Float32Array;
   normals: Float32Array | null;
+  /** Set where the triangles came with the vertices, as Draco has them. */
+  triangles: Uint32Array | null;
   /** Four per vertex and set: places in the skin's list of joints. */
   influences: { joints: ArrayLike<number>; weights: Float32Array }[];
 };
@@ -72,19 +74,18 @@ export function readGeometry(document: GltfDocument, primitive: GltfPrimitive, a
     fits(weights.length, 4, `WEIGHTS_${set}`);
     return { joints, weights };
   });
-  return { count, positions, normals, influences };
+  return { count, positions, normals, triangles: draco?.triangles ?? null, influences };
 }
 
 /** The triangles of a primitive; empty for points and lines. */
 export function readTriangles(
   document: GltfDocument,
   primitive: GltfPrimitive,
-  vertexCount: number,
+  { count: vertexCount, triangles }: Geometry,
   at: string,
 ): Uint32Array {
   const { mode = 4, indices } = primitive;
-  if (primitive.extensions?.[DRACO] !== undefined)
-    return keepInside(decodeDraco(document, primitive, [], at).triangles, vertexCount, at);
+  if (triangles) return keepInside(triangles, vertexCount, at);
   if (mode < 4 || mode > 6) return new Uint32Array(0);
   const list =
     indices === undefined

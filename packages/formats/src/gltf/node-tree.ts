@@ -16,6 +16,8 @@ export type NodeTree = {
   /** Per node its parent, or −1. */
   parents: Int32Array;
   children: number[][];
+  /** Per node how many nodes are above it. */
+  depths: Int32Array;
   /** All nodes depth first, parents before children, in the file's order otherwise. */
   order: number[];
   /** Local transforms per node, matrices taken apart. */
@@ -64,6 +66,9 @@ export function readNodeTree(json: GltfJson, warnings: Warning[]): NodeTree {
     throw gltfError(`nodes[${lost}]`, 'a node that is its own ancestor', 'a tree');
   }
 
+  const depths = new Int32Array(count);
+  for (const i of order) if (parents[i]! >= 0) depths[i] = depths[parents[i]!]! + 1;
+
   const rest = readRest(json, warnings);
   const worlds = new Float64Array(16 * count);
   const local = new Float64Array(16);
@@ -83,6 +88,7 @@ export function readNodeTree(json: GltfJson, warnings: Warning[]): NodeTree {
     names: nodes.map((node, i) => nameOf(node) || `node${i}`),
     parents,
     children,
+    depths,
     order,
     rest,
     worlds,

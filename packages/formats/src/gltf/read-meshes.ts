@@ -3,10 +3,9 @@ import { FormatError } from '../format-error.js';
 import { readInverseBinds } from './bind-pose.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
 import { type Geometry, prepareGeometry, readGeometry, readTriangles } from './geometry.js';
-import type { GltfPrimitive } from './gltf-json.js';
-import { nameOf } from './gltf-json.js';
+import { type GltfPrimitive, nameOf } from './gltf-json.js';
 import { type Holder, holderOf } from './hulls.js';
-import { type NodeTree, readNodeTree } from './node-tree.js';
+import { readNodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
 
 /**
@@ -47,7 +46,7 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
       try {
         const geometry = readGeometry(document, primitive, at);
         if (!geometry) continue;
-        const triangles = readTriangles(document, primitive, geometry.count, at);
+        const triangles = readTriangles(document, primitive, geometry, at);
         if (triangles.length === 0) continue;
         if (skin !== undefined && geometry.influences.length === 0) continue;
         meshes.push({
@@ -71,7 +70,7 @@ type Surface = Pick<Mesh, 'positions' | 'normals'>;
 
 /** Positions and normals that may be changed without changing the file. */
 function copyOf({ positions, normals }: Geometry): Surface {
-  return { positions: positions.slice(), normals: normals && normals.slice() };
+  return { positions: positions.slice(), normals: normals?.slice() ?? null };
 }
 
 function moveToJoint({ positions, normals, count }: Geometry, { toJoint }: Holder): Surface {

@@ -129,7 +129,11 @@ function addDescendants(
   const hangs = new Set<number>();
   for (const i of tree.order) {
     const parent = tree.parents[i]!;
-    if (!joints.has(i) && !hangs.has(parent)) continue;
+    if (joints.has(i)) {
+      hangs.add(i);
+      continue;
+    }
+    if (!hangs.has(parent)) continue;
     hangs.add(i);
     if (set.has(parent) && document.json.nodes![i]!.mesh === undefined) set.add(i);
   }
