@@ -15,8 +15,8 @@ const BY_METADATA = 1;
 const BY_FAMILY = 0.97;
 /** The same where the joint hangs elsewhere (feet under the root). */
 const MISPLACED = 0.85;
-/** The same where the limb's upper half is missing: the joint may stand for the whole limb. */
-const HALF_LIMB = 0.6;
+/** The same where the limb's other half is missing: the joint may stand for the whole limb. */
+const HALF_LIMB = 0.7;
 /** Confidence of a word that another family lent. */
 const BY_OTHER_FAMILY = 0.75;
 /** How much of the names a family must explain where only a part of a body is there. */
@@ -56,7 +56,7 @@ export function guessRoles(skeleton: Skeleton): {
       const [confidence, remark] = !hangsWell(tree, role, joint, best.joints)
         ? [MISPLACED, ', though it hangs elsewhere in the hierarchy']
         : isHalfLimb(role, best.joints)
-          ? [HALF_LIMB, ', though the upper half of the limb is missing']
+          ? [HALF_LIMB, ', though the other half of the limb is missing']
           : [BY_FAMILY, ''];
       const reason = best.matches[joint]
         ? `"${skeleton.names[joint]}"${remark}`
@@ -106,9 +106,10 @@ function readMetadata({ metadataRoles, names }: Skeleton): Map<Role, number> {
   return joints;
 }
 
-/** Whether a role is a forearm or a shin of a limb without an upper half. */
+/** Whether a role is the upper or lower half of an arm or leg whose other half is missing. */
 function isHalfLimb(role: Role, joints: ReadonlyMap<Role, number>): boolean {
-  return /Lower(?:Arm|Leg)$/.test(role) && !joints.has(role.replace('Lower', 'Upper') as Role);
+  const half = /(Upper|Lower)(?:Arm|Leg)$/.exec(role)?.[1];
+  return half !== undefined && !joints.has(role.replace(half, half === 'Upper' ? 'Lower' : 'Upper') as Role);
 }
 
 /** Guesses in the making: each role once, each joint once, first come first served. */
