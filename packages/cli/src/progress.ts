@@ -10,7 +10,7 @@ export type Progress = {
 };
 
 /** A progress bar on standard error where somebody watches; silent in a pipe. */
-export function createProgress({ progress: stream }: Terminal): Progress {
+export function createProgress({ progress: stream }: Pick<Terminal, 'progress'>): Progress {
   if (!stream) return { update: () => {}, stop: () => {} };
   const bar = new SingleBar(
     { format: '{bar} {percentage}%  {what}', barsize: 24, clearOnComplete: true, hideCursor: true, stream },

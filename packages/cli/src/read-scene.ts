@@ -28,3 +28,14 @@ const FORMAT_WORDS: Readonly<Record<Scene['format'], string>> = {
 export function formatWord(scene: Scene): string {
   return FORMAT_WORDS[scene.format];
 }
+
+/**
+ * Makes sure that a file has a skeleton.
+ * @throws Failure that says so in one sentence.
+ */
+export function requireSkeleton(path: string, scene: Scene): void {
+  if (scene.characters.length > 0) return;
+  throw new Failure(
+    `${path} has no skeleton${scene.morphs.length > 0 ? ', only morph targets' : ''}: there is no body in it to retarget`,
+  );
+}

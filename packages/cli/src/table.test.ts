@@ -38,6 +38,10 @@ describe('table', () => {
     expect(layOut([['a\u001b[2J\nb']])[0]).toBe('a·[2J·b');
   });
 
+  it('takes very many rows', () => {
+    expect(layOut(Array.from({ length: 200_000 }, (_, i) => [String(i), 'x'])).at(-1)).toBe('199999  x');
+  });
+
   it('takes no rows', () => {
     expect(layOut([])).toEqual([]);
     expect(layOut([[]])).toEqual(['']);

@@ -44,13 +44,12 @@ export function cut(text: string, width: number): string {
  */
 export function layOut(rows: readonly (readonly Cell[])[], columns: readonly Column[] = []): string[] {
   const texts = rows.map((row) => row.map((cell) => printable(typeof cell === 'string' ? cell : cell.text)));
-  const count = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: count }, (_, c) =>
-    Math.min(
-      columns[c]?.most ?? Number.POSITIVE_INFINITY,
-      Math.max(0, ...texts.map((row) => widthOf(row[c] ?? ''))),
-    ),
-  );
+  const widths: number[] = [];
+  for (const row of texts)
+    row.forEach((text, c) => {
+      const most = columns[c]?.most ?? Number.POSITIVE_INFINITY;
+      widths[c] = Math.max(widths[c] ?? 0, Math.min(most, widthOf(text)));
+    });
   return rows.map((row, r) => {
     let line = '';
     let pending = '';

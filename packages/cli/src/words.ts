@@ -54,6 +54,12 @@ export function directionWords(direction: readonly [number, number, number]): st
   return typeof axis === 'string' ? axis : `(${axis.map((value) => value.toFixed(2)).join(', ')})`;
 }
 
+/** A reference pose in a few words. */
+export function referenceWords(reference: { kind: string; frame?: { clip: string; time: number } }): string {
+  if (reference.frame) return `"${printable(reference.frame.clip)}" at ${short(reference.frame.time)} s`;
+  return reference.kind === 'pose' ? 'given pose' : `${reference.kind} pose`;
+}
+
 /** A warning as `--json` has it: the code and the sentence. */
 export function warningJson({ code, message }: Warning): { code: string; message: string } {
   return { code, message };

@@ -24,6 +24,7 @@ import {
   factLines,
   heading,
   percent,
+  referenceWords,
   seconds,
   short,
   uniqueWarnings,
@@ -222,12 +223,6 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
   }
   if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
   return lines;
-}
-
-/** A reference pose in a few words. */
-export function referenceWords(reference: { kind: string; frame?: { clip: string; time: number } }): string {
-  if (reference.frame) return `"${printable(reference.frame.clip)}" at ${short(reference.frame.time)} s`;
-  return reference.kind === 'pose' ? 'given pose' : `${reference.kind} pose`;
 }
 
 function metadataFacts(skeleton: Skeleton): [string, string, string?][] {

@@ -14,8 +14,7 @@ import {
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
 import { parseReference } from '../arguments.js';
-import { Failure } from '../failure.js';
-import { readScene } from '../read-scene.js';
+import { readScene, requireSkeleton } from '../read-scene.js';
 import { rigMapText } from '../rig-map-text.js';
 import { type Cell, layOut, printable, widthOf } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -102,17 +101,6 @@ export function addMap(program: Command, context: Context): void {
       );
       finish(context, options, mapping.warnings);
     });
-}
-
-/**
- * Makes sure that a file has a skeleton.
- * @throws Failure that says so in one sentence.
- */
-export function requireSkeleton(path: string, scene: Scene): void {
-  if (scene.characters.length > 0) return;
-  throw new Failure(
-    `${path} has no skeleton${scene.morphs.length > 0 ? ', only morph targets' : ''}: there is no body in it to retarget`,
-  );
 }
 
 function findMapping(

@@ -12,13 +12,12 @@ import type { Command } from 'commander';
 import { parseAlignment, parseReference } from '../arguments.js';
 import { Failure } from '../failure.js';
 import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
-import { readScene } from '../read-scene.js';
+import { readScene, requireSkeleton } from '../read-scene.js';
 import { limbTable, measureLegend, measureTable } from '../report-card.js';
 import { printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
 import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
-import { requireSkeleton } from './map.js';
 
 const EXAMPLES = `
 Examples:

@@ -1,0 +1,178 @@
+import type { RetargetResult, Scene, Warning } from '@stuntdouble/core';
+import { formatWord } from './read-scene.js';
+import { MEASURE_HEADERS, measureCells, measureLegend } from './report-card.js';
+import { type Cell, layOut, printable } from './table.js';
+import type { Terminal } from './terminal.js';
+import {
+  bytes,
+  counted,
+  degrees,
+  factLines,
+  heading,
+  referenceWords,
+  seconds,
+  short,
+  warningLines,
+} from './words.js';
+
+/** What a retarget has come to, for {@link retargetLines} to tell. */
+export type Retargeted = {
+  source: RetargetedFile;
+  target: RetargetedFile;
+  result: RetargetResult;
+  /** Every file, the picture too. */
+  made: { path: string; bytes: Uint8Array }[];
+  /** The files with clips. */
+  paths: string[];
+  /** How many clips the picture shows, where there is one. */
+  pictured: number | null;
+  /** Whether nothing was written. */
+  dryRun: boolean;
+  warnings: Warning[];
+};
+
+/** One of the two files, and the skeleton of it that was taken. */
+export type RetargetedFile = { path: string; scene: Scene; character: number };
+
+/** Tells a person what was read, how it fits, how true each clip is, what to look at, and where it is. */
+export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
+  const { result, made, warnings } = done;
+  const { report } = result;
+  const { colors } = terminal;
+  const lines = [
+    ...layOut([
+      fileCells(done.source, report.source, terminal),
+      fileCells(done.target, report.target, terminal),
+    ]),
+    '',
+    ...factLines(
+      [
+        mappedFact(result),
+        [
+          'root',
+          `× ${short(report.rootScales.horizontal)} along the floor, × ${short(report.rootScales.vertical)} up`,
+          report.rootScales.reason,
+        ],
+        ...alignmentFacts(result),
+      ],
+      terminal,
+    ),
+    '',
+    heading(counted(report.clips.length, 'clip'), terminal),
+    ...clipLines(result, terminal),
+  ];
+  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  lines.push('');
+  if (done.paths.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
+  if (done.pictured !== null && done.pictured < result.clips.length)
+    lines.push(`The picture shows the first ${done.pictured} of ${result.clips.length} clips.`);
+  for (const file of made)
+    lines.push(
+      done.dryRun
+        ? colors.dim(`dry run: ${file.path} was not written`)
+        : `${colors.green('wrote')} ${file.path} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
+    );
+  return lines;
+}
+
+function fileCells(
+  { path, scene, character }: RetargetedFile,
+  { reference, space }: RetargetResult['report']['source'],
+  terminal: Terminal,
+): Cell[] {
+  return [
+    { text: path, paint: terminal.colors.bold },
+    formatWord(scene),
+    counted(scene.characters[character]!.skeleton.names.length, 'joint'),
+    `${short(space.height)} m`,
+    referenceWords(reference),
+    { text: reference.reason, paint: terminal.colors.dim },
+  ];
+}
+
+function mappedFact({ report, scene, character }: RetargetResult): [string, string, string] {
+  const { joints, unmapped } = report.map;
+  const all = scene.characters[character]!.skeleton.names.length;
+  return [
+    'map',
+    `${joints.length} of ${counted(all, 'joint')} driven`,
+    `${unmapped.target.length} of the target and ${unmapped.source.length} of the source are left over; stuntdouble map lists them`,
+  ];
+}
+
+/** Limbs that were turned by less than this are not worth a line, in radians (half a degree). */
+const NOTABLE_TURN = 0.5 * (Math.PI / 180);
+
+function alignmentFacts({ report }: RetargetResult): [string, string, string][] {
+  const groups = new Map<string, { limbs: string[]; turn: number; reason: string }>();
+  for (const [limb, { mode, turn, roll, reason }] of Object.entries(report.alignment)) {
+    if (mode === 'keep' || turn < NOTABLE_TURN) continue;
+    // Both sides of a limb are said in one line, and so are all fingers.
+    const isFinger = /(Thumb|Index|Middle|Ring|Little)$/.test(limb);
+    const key = `${isFinger ? 'fingers' : limb.replace(/^(left|right)/, '')} ${mode} ${roll} ${reason}`;
+    const group = groups.get(key) ?? { limbs: [], turn: 0, reason };
+    group.limbs.push(isFinger ? 'fingers' : limb);
+    group.turn = Math.max(group.turn, turn);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ limbs, turn, reason }) => [
+    'aligned',
+    `${[...new Set(limbs)].join(', ')} by up to ${degrees((turn * 180) / Math.PI, 1)}`,
+    reason,
+  ]);
+}
+
+const CORE_WORDS = { copy: 'copied', keys: 'keys kept', frames: 'baked' } as const;
+
+/** How many clips are listed; of more than that, those which are furthest off. */
+const MOST_LISTED = 16;
+
+/** One line a clip: how long it is, how it was made, and how true it is. */
+function clipLines({ report }: RetargetResult, terminal: Terminal): string[] {
+  const measured = report.measures.length > 0;
+  const worstOf = (i: number) => {
+    const measures = report.measures[i];
+    return measures ? Math.max(measures.direction.worst, measures.rotation.worst) : 0;
+  };
+  const all = report.clips.map((_, i) => i);
+  const listed =
+    all.length <= MOST_LISTED ? all : [...all].sort((a, b) => worstOf(b) - worstOf(a)).slice(0, MOST_LISTED);
+  const rows = listed
+    .sort((a, b) => a - b)
+    .map((i): Cell[] => {
+      const { name, duration, frames, core } = report.clips[i]!;
+      const measures = report.measures[i];
+      return [
+        name === '' ? '(no name)' : name,
+        seconds(duration),
+        counted(frames, core === 'frames' ? 'frame' : 'key'),
+        CORE_WORDS[core],
+        ...(measures ? measureCells(measures, terminal) : []),
+      ];
+    });
+  const header = ['clip', '', '', '', ...(measured ? MEASURE_HEADERS : [])];
+  const lines = layOut(
+    [header.map((text): Cell => ({ text, paint: terminal.colors.dim })), ...rows],
+    [
+      { most: 40 },
+      { align: 'right' },
+      { align: 'right' },
+      {},
+      ...MEASURE_HEADERS.map(() => ({ align: 'right' as const })),
+    ],
+  ).map((line) => `  ${line}`);
+  if (listed.length < all.length) {
+    const rest = Math.max(...all.filter((i) => !listed.includes(i)).map(worstOf));
+    const quality = measured ? `, none more than ${degrees(rest)} off` : '';
+    lines.push(
+      terminal.colors.dim(`  and ${all.length - listed.length} more${quality}; --json lists them all`),
+    );
+  }
+  if (measured) lines.push(measureLegend(terminal));
+  // Why keys were not kept: a reason that clips share is said once.
+  for (const reason of new Set(
+    report.clips.filter(({ core }) => core === 'frames').map((clip) => clip.reason),
+  ))
+    if (reason !== '') lines.push(terminal.colors.dim(`  baked, since ${printable(reason)}`));
+  return lines;
+}
