@@ -13,6 +13,8 @@ import type { Warning } from './warnings.js';
 const BY_METADATA = 1;
 /** Confidence of a family's word on a joint that hangs where the body part would. */
 const BY_FAMILY = 0.97;
+/** The same where the words are plain ones of no family: shoulder may mean the collar bone or the arm. */
+const BY_PLAIN_WORDS = 0.88;
 /** The same where the joint hangs elsewhere (feet under the root). */
 const MISPLACED = 0.85;
 /** The same where the limb's other half is missing: the joint may stand for the whole limb. */
@@ -57,7 +59,7 @@ export function guessRoles(skeleton: Skeleton): {
         ? [MISPLACED, ', though it hangs elsewhere in the hierarchy']
         : isHalfLimb(role, best.joints)
           ? [HALF_LIMB, ', though the other half of the limb is missing']
-          : [BY_FAMILY, ''];
+          : [best.table.generic ? BY_PLAIN_WORDS : BY_FAMILY, ''];
       const reason = best.matches[joint]
         ? `"${skeleton.names[joint]}"${remark}`
         : 'the joint that legs and spine branch from';

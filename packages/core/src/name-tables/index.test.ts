@@ -75,8 +75,10 @@ describe('name tables', () => {
         expect(warnings).toEqual([]);
         if (mangling === 'as written') {
           expect(found).toBe(family.name);
+          // Plain words of no family are never as sure as a family's.
+          const sure = family.name.startsWith('plain') ? 0.85 : 0.95;
           for (const { role, confidence } of guesses)
-            if (role) expect(confidence).toBeGreaterThanOrEqual(0.95);
+            if (role) expect(confidence).toBeGreaterThanOrEqual(sure);
         }
       });
     }
