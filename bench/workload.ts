@@ -278,7 +278,8 @@ export function createWorkload(size: Readonly<WorkloadSize> = BAKE): Workload {
       const t = k / frameRate;
       const angle = 0.4 * Math.sin(6.1 * t + joint) + 0.2 * Math.sin(1.3 * t + 2 * joint);
       quaternionFromAxisAngle(turn, 0, axis, 0, angle);
-      multiplyQuaternions(rotations, 4 * (joint * frames + k), source.rest.rotations, 4 * joint, turn, 0);
+      multiplyQuaternions(turn, 0, source.rest.rotations, 4 * joint, turn, 0);
+      rotations.set(turn, 4 * (joint * frames + k));
     }
   }
   const hips = roles.indexOf('hips');

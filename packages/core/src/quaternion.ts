@@ -1,6 +1,8 @@
 /*
  * Quaternion kernels over flat arrays: xyzw, unit length, Hamilton product (a·b turns by b first, then by a).
  * Every function takes `out` first with its offset; `out` may alias the inputs.
+ * The four that run per joint and frame take Float64Array alone: a function that has met several kinds of
+ * array is compiled for all of them, and the frame core was measured to run 12 times slower then.
  */
 
 /** A flat store of numbers that the kernels read and write. */
@@ -8,11 +10,11 @@ export type Numbers = Float64Array | Float32Array;
 
 /** out = a · b. Turning by the result is turning by b first, then by a. */
 export function multiplyQuaternions(
-  out: Numbers,
+  out: Float64Array,
   o: number,
-  a: Readonly<Numbers>,
+  a: Float64Array,
   i: number,
-  b: Readonly<Numbers>,
+  b: Float64Array,
   j: number,
 ): void {
   const ax = a[i]!;
@@ -31,11 +33,11 @@ export function multiplyQuaternions(
 
 /** out = a⁻¹ · b for unit quaternions: what a parent turned by `a` must add to be turned by `b`. */
 export function divideQuaternions(
-  out: Numbers,
+  out: Float64Array,
   o: number,
-  a: Readonly<Numbers>,
+  a: Float64Array,
   i: number,
-  b: Readonly<Numbers>,
+  b: Float64Array,
   j: number,
 ): void {
   const ax = -a[i]!;
@@ -53,7 +55,7 @@ export function divideQuaternions(
 }
 
 /** out = q⁻¹ of a unit quaternion. */
-export function conjugateQuaternion(out: Numbers, o: number, q: Readonly<Numbers>, i: number): void {
+export function conjugateQuaternion(out: Float64Array, o: number, q: Float64Array, i: number): void {
   out[o] = -q[i]!;
   out[o + 1] = -q[i + 1]!;
   out[o + 2] = -q[i + 2]!;
@@ -83,11 +85,11 @@ export function normalizeQuaternion(out: Numbers, o: number, q: Readonly<Numbers
 
 /** out = v turned by the unit quaternion q. */
 export function rotateVector(
-  out: Numbers,
+  out: Float64Array,
   o: number,
-  q: Readonly<Numbers>,
+  q: Float64Array,
   i: number,
-  v: Readonly<Numbers>,
+  v: Float64Array,
   j: number,
 ): void {
   const qx = q[i]!;

@@ -102,11 +102,11 @@ function bake(
   const count = times.length;
   const steps = prepare(setup, clip, passes, times);
   const frame = createFrame(setup);
-  const sample = createSampler(clip, times, frame.source);
+  const sampler = createSampler(clip, times, frame.source);
   const store = createRecorder(setup, passes, count, frame.target);
   for (let k = 0; k < count; k++) {
     frame.index = k;
-    sample(k);
+    sampleFrame(sampler, k);
     for (let n = 0; n < steps.length; n++) steps[n]!(frame);
     store.record(k);
     if (onFrame && (k & 255) === 0) onFrame(k, count);
@@ -132,7 +132,7 @@ function refineTimes(
   );
   const steps = prepare(setup, clip, passes, middles);
   const frame = createFrame(setup);
-  const sample = createSampler(clip, middles, frame.source);
+  const sampler = createSampler(clip, middles, frame.source);
   const pose = copyPose(setup.alignment.pose);
   const model = createModelPose(skeleton.names.length);
   const turned = tracks.filter(({ channel }) => channel === 'rotation');
@@ -140,7 +140,7 @@ function refineTimes(
   for (let k = 0; k < middles.length; k++) {
     finer.push(times[k]!);
     frame.index = k;
-    sample(k);
+    sampleFrame(sampler, k);
     for (const step of steps) step(frame);
     for (const { joint, values } of turned)
       slerpQuaternions(pose.rotations, 4 * joint, values, 4 * k, values, 4 * k + 4, 0.5);
@@ -158,54 +158,70 @@ function refineTimes(
   return Float32Array.from(finer);
 }
 
-/**
- * Writes the clip's pose at frame k into `pose`. Tracks whose keys stand exactly on the frames, which is
- * how baked files come, are read without a search.
- */
-function createSampler(clip: Clip, times: Float32Array, pose: Pose): (k: number) => void {
+/** How a clip's tracks are read at given times. */
+type Sampler = {
+  pose: Pose;
+  times: Float32Array;
+  /** Rotation tracks whose keys stand exactly on the frames, which is how baked files come: read without a search. */
+  turns: { values: Track['values'][]; places: Int32Array };
+  /** Other tracks whose keys stand on the frames. */
+  moves: Track[];
+  /** Tracks whose keys must be searched, with the key found last. */
+  searched: Track[];
+  hints: Int32Array;
+};
+
+function createSampler(clip: Clip, times: Float32Array, pose: Pose): Sampler {
   const aligned = new Map<Track['times'], boolean>();
   const onFrames = (track: Track): boolean => {
     if (track.interpolation === 'cubic') return false;
     let known = aligned.get(track.times);
     if (known === undefined) {
-      const { times: keys } = track;
-      known = keys.length === times.length;
-      // A tenth of a microsecond is below a float32's step at a second.
-      for (let k = 0; known && k < times.length; k++)
-        known = Math.abs(keys[k]! - times[k]!) <= 1e-7 + 1e-6 * times[k]!;
+      known = sameTimes(track.times, times);
       aligned.set(track.times, known);
     }
     return known;
   };
-  const storeOf = (track: Track) =>
-    track.channel === 'rotation'
-      ? pose.rotations
-      : track.channel === 'translation'
-        ? pose.translations
-        : pose.scales;
   const tracks = clip.tracks.filter((track) => track.times.length > 0);
   const turns = tracks.filter((track) => track.channel === 'rotation' && onFrames(track));
-  const turnValues = turns.map(({ values }) => values);
-  const turnPlaces = Int32Array.from(turns, ({ joint }) => 4 * joint);
-  const others = tracks.filter((track) => !turns.includes(track));
-  const moves = others.filter(onFrames);
-  const searched = others.filter((track) => !onFrames(track));
-  const hints = new Int32Array(searched.length);
-  return (k) => {
-    readTurns(pose.rotations, turnValues, turnPlaces, 4 * k);
-    for (const track of moves) {
-      const { values, joint } = track;
-      const out = storeOf(track);
-      out[3 * joint] = values[3 * k]!;
-      out[3 * joint + 1] = values[3 * k + 1]!;
-      out[3 * joint + 2] = values[3 * k + 2]!;
-    }
-    for (let n = 0; n < searched.length; n++) {
-      const track = searched[n]!;
-      const place = track.joint * (track.channel === 'rotation' ? 4 : 3);
-      hints[n] = sampleTrack(storeOf(track), place, track, times[k]!, hints[n]!);
-    }
+  const searched = tracks.filter((track) => !onFrames(track));
+  return {
+    pose,
+    times,
+    turns: {
+      values: turns.map(({ values }) => values),
+      places: Int32Array.from(turns, ({ joint }) => 4 * joint),
+    },
+    moves: tracks.filter((track) => track.channel !== 'rotation' && onFrames(track)),
+    searched,
+    hints: new Int32Array(searched.length),
   };
+}
+
+function sameTimes(keys: Track['times'], times: Float32Array): boolean {
+  if (keys.length !== times.length) return false;
+  // A tenth of a microsecond is below a float32's step at a second.
+  for (let k = 0; k < times.length; k++)
+    if (!(Math.abs(keys[k]! - times[k]!) <= 1e-7 + 1e-6 * times[k]!)) return false;
+  return true;
+}
+
+/** Writes the clip's pose at frame k into the sampler's pose. */
+function sampleFrame({ pose, times, turns, moves, searched, hints }: Sampler, k: number): void {
+  readTurns(pose.rotations, turns.values, turns.places, 4 * k);
+  for (let n = 0; n < moves.length; n++) {
+    const { values, joint, channel } = moves[n]!;
+    const out = channel === 'translation' ? pose.translations : pose.scales;
+    out[3 * joint] = values[3 * k]!;
+    out[3 * joint + 1] = values[3 * k + 1]!;
+    out[3 * joint + 2] = values[3 * k + 2]!;
+  }
+  for (let n = 0; n < searched.length; n++) {
+    const track = searched[n]!;
+    const turning = track.channel === 'rotation';
+    const out = turning ? pose.rotations : track.channel === 'translation' ? pose.translations : pose.scales;
+    hints[n] = sampleTrack(out, track.joint * (turning ? 4 : 3), track, times[k]!, hints[n]!);
+  }
 }
 
 function readTurns(

@@ -39,51 +39,50 @@ export const copyRotations: Pass = {
     },
   ],
   prepare(setup: Setup): (frame: Frame) => void {
-    const { source, target, map, alignment } = setup;
-    const plan = planSource(source.skeleton, sourcesNeeded(setup));
-    const steps = planTarget(setup);
-    const scratch = new Float64Array(8);
-    const place = alignment.placed.length > 0 ? preparePlacing(setup) : null;
-    const targetSigns = signsOf(target.skeleton, alignment.pose.scales);
-    const containerRotation = new Float64Array(4);
-    rotationOfMatrix(containerRotation, 0, target.skeleton.container, 0);
-    const targetParents = target.skeleton.parents;
-    const shared = map.joints.some(({ share }) => share !== undefined);
-
+    const source = planSource(setup.source.skeleton, sourcesNeeded(setup));
+    const target = planTarget(setup);
+    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
+    // The loops are functions of their plans, not closures: closures are made anew for every clip, and the
+    // compiler's work on them is lost with each.
     return (frame) => {
-      const G = frame.sourceModelRotations;
-      turnSource(G, plan, frame.source.rotations);
-      const T = frame.targetModelRotations;
-      const L = frame.target.rotations;
-      const { joints, drivers, constants } = steps;
-      for (let k = 0; k < joints.length; k++) {
-        const t = joints[k]!;
-        const s = drivers[k]!;
-        const o = 4 * t;
-        const p = targetParents[t]!;
-        if (s < 0) {
-          // Not driven: follows its parent as in the reference.
-          if (p < 0) multiplyQuaternions(T, o, containerRotation, 0, L, o);
-          else multiplyQuaternions(T, o, T, 4 * p, L, o);
-          if (targetSigns) multiplyQuaternions(T, o, T, o, targetSigns, o);
-          continue;
-        }
-        multiplyQuaternions(T, o, G, 4 * s, constants, 4 * k);
-        if (shared && steps.froms[k]! >= 0) {
-          multiplyQuaternions(scratch, 0, G, 4 * steps.froms[k]!, steps.fromConstants, 4 * k);
-          slerpQuaternions(T, o, scratch, 0, T, o, steps.weights[k]!);
-        }
-        if (p < 0) divideQuaternions(L, o, containerRotation, 0, T, o);
-        else divideQuaternions(L, o, T, 4 * p, T, o);
-        if (targetSigns) {
-          conjugateQuaternion(scratch, 0, targetSigns, o);
-          multiplyQuaternions(L, o, L, o, scratch, 0);
-        }
-      }
+      turnSource(frame.sourceModelRotations, source, frame.source.rotations);
+      turnTarget(frame, target);
       place?.(frame);
     };
   },
 };
+
+const scratch = new Float64Array(8);
+
+function turnTarget(frame: Frame, plan: TargetPlan): void {
+  const { joints, parents, drivers, constants, shares, signs, container } = plan;
+  const G = frame.sourceModelRotations;
+  const T = frame.targetModelRotations;
+  const L = frame.target.rotations;
+  for (let k = 0; k < joints.length; k++) {
+    const o = 4 * joints[k]!;
+    const p = 4 * parents[k]!;
+    const s = 4 * drivers[k]!;
+    if (s < 0) {
+      // Not driven: follows its parent as in the reference.
+      if (p < 0) multiplyQuaternions(T, o, container, 0, L, o);
+      else multiplyQuaternions(T, o, T, p, L, o);
+      if (signs) multiplyQuaternions(T, o, T, o, signs, o);
+      continue;
+    }
+    multiplyQuaternions(T, o, G, s, constants, 4 * k);
+    if (shares && shares.froms[k]! >= 0) {
+      multiplyQuaternions(scratch, 0, G, 4 * shares.froms[k]!, shares.constants, 4 * k);
+      slerpQuaternions(T, o, scratch, 0, T, o, shares.weights[k]!);
+    }
+    if (p < 0) divideQuaternions(L, o, container, 0, T, o);
+    else divideQuaternions(L, o, T, p, T, o);
+    if (signs) {
+      conjugateQuaternion(scratch, 0, signs, o);
+      multiplyQuaternions(L, o, L, o, scratch, 0);
+    }
+  }
+}
 
 function sourcesNeeded({ map, travel }: Setup): number[] {
   const needed = map.joints.flatMap((pair) => [driverOf(pair), ...(pair.share ? [pair.share.from] : [])]);
@@ -133,60 +132,64 @@ function turnSource(G: Float64Array, plan: SourcePlan, locals: Float64Array): vo
   }
 }
 
-type TargetSteps = {
+type TargetPlan = {
   /** The target joints to turn, parents first: the driven ones and all above them. */
   joints: Int32Array;
+  parents: Int32Array;
   /** The driver of each, or −1. */
   drivers: Int32Array;
   /** K of each. */
   constants: Float64Array;
-  /** The source joint that sharing starts from, or −1. */
-  froms: Int32Array;
-  fromConstants: Float64Array;
-  weights: Float64Array;
+  /** Where some joint shares a turn: the source joint that sharing starts from, or −1, with its K and weight. */
+  shares: { froms: Int32Array; constants: Float64Array; weights: Float64Array } | null;
+  signs: Float64Array | null;
+  container: Float64Array;
 };
 
-function planTarget({ target, map, alignment, sourceReference }: Setup): TargetSteps {
+function planTarget({ target, map, alignment, sourceReference }: Setup): TargetPlan {
   const { parents } = target.skeleton;
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const marked = new Set<number>();
   for (const joint of pairs.keys())
     for (let at = joint; at >= 0 && !marked.has(at); at = parents[at]!) marked.add(at);
   const joints = Int32Array.from([...marked].sort((a, b) => a - b));
-  const steps: TargetSteps = {
+  const container = new Float64Array(4);
+  rotationOfMatrix(container, 0, target.skeleton.container, 0);
+  const plan: TargetPlan = {
     joints,
+    parents: joints.map((joint) => parents[joint]!),
     drivers: new Int32Array(joints.length).fill(-1),
     constants: new Float64Array(4 * joints.length),
-    froms: new Int32Array(joints.length).fill(-1),
-    fromConstants: new Float64Array(4 * joints.length),
-    weights: new Float64Array(joints.length),
+    shares: map.joints.some(({ share }) => share)
+      ? {
+          froms: new Int32Array(joints.length).fill(-1),
+          constants: new Float64Array(4 * joints.length),
+          weights: new Float64Array(joints.length),
+        }
+      : null,
+    signs: signsOf(target.skeleton, alignment.pose.scales),
+    container,
   };
   joints.forEach((joint, k) => {
     const pair = pairs.get(joint);
     if (!pair) return;
-    const driver = driverOf(pair);
-    steps.drivers[k] = driver;
-    divideQuaternions(
-      steps.constants,
-      4 * k,
-      sourceReference.rotations,
-      4 * driver,
-      alignment.model.rotations,
-      4 * joint,
-    );
-    if (!pair.share) return;
-    steps.froms[k] = pair.share.from;
-    steps.weights[k] = pair.share.weight;
-    divideQuaternions(
-      steps.fromConstants,
-      4 * k,
-      sourceReference.rotations,
-      4 * pair.share.from,
-      alignment.model.rotations,
-      4 * joint,
-    );
+    const setConstant = (out: Float64Array, driver: number) =>
+      divideQuaternions(
+        out,
+        4 * k,
+        sourceReference.rotations,
+        4 * driver,
+        alignment.model.rotations,
+        4 * joint,
+      );
+    plan.drivers[k] = driverOf(pair);
+    setConstant(plan.constants, driverOf(pair));
+    if (!pair.share || !plan.shares) return;
+    plan.shares.froms[k] = pair.share.from;
+    plan.shares.weights[k] = pair.share.weight;
+    setConstant(plan.shares.constants, pair.share.from);
   });
-  return steps;
+  return plan;
 }
 
 /** Moves joints that hang elsewhere than their body part to where that body part carries them. */

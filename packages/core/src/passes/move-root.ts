@@ -29,21 +29,51 @@ export const moveRoot: Pass = {
     const { horizontal, vertical } = rootScales;
     const from = sourceReference.matrices.slice(16 * travel.source + 12, 16 * travel.source + 15);
     const to = alignment.model.matrices.slice(16 * travel.target + 12, 16 * travel.target + 15);
-    const matrix = createMatrix();
-    const inverse = createMatrix();
-    return (frame) => {
-      const p = frame.travel;
-      followPath(matrix, sourcePath, source.skeleton, frame.source);
-      transformPoint(p, 0, matrix, 0, frame.source.translations, 3 * travel.source);
-      p[0] = to[0]! + horizontal * (p[0]! - from[0]!);
-      p[1] = to[1]! + vertical * (p[1]! - from[1]!);
-      p[2] = to[2]! + horizontal * (p[2]! - from[2]!);
-      followPath(matrix, targetPath, target.skeleton, frame.target);
-      invertMatrix(inverse, 0, matrix, 0);
-      transformPoint(frame.target.translations, 3 * travel.target, inverse, 0, p, 0);
+    const plan: MovePlan = {
+      sourcePath,
+      targetPath,
+      source: source.skeleton,
+      target: target.skeleton,
+      travel,
+      from,
+      to,
+      horizontal,
+      vertical,
     };
+    return (frame) => moveFrame(frame, plan);
   },
 };
+
+type MovePlan = {
+  sourcePath: Int32Array;
+  targetPath: Int32Array;
+  source: Skeleton;
+  target: Skeleton;
+  travel: { source: number; target: number };
+  /** Reference positions of the travelling joint, model space. */
+  from: Float64Array;
+  to: Float64Array;
+  horizontal: number;
+  vertical: number;
+};
+
+const matrix = createMatrix();
+const inverse = createMatrix();
+
+function moveFrame(
+  frame: Frame,
+  { sourcePath, targetPath, source, target, travel, from, to, horizontal, vertical }: MovePlan,
+): void {
+  const p = frame.travel;
+  followPath(matrix, sourcePath, source, frame.source);
+  transformPoint(p, 0, matrix, 0, frame.source.translations, 3 * travel.source);
+  p[0] = to[0]! + horizontal * (p[0]! - from[0]!);
+  p[1] = to[1]! + vertical * (p[1]! - from[1]!);
+  p[2] = to[2]! + horizontal * (p[2]! - from[2]!);
+  followPath(matrix, targetPath, target, frame.target);
+  invertMatrix(inverse, 0, matrix, 0);
+  transformPoint(frame.target.translations, 3 * travel.target, inverse, 0, p, 0);
+}
 
 const local = createMatrix();
 
