@@ -1,6 +1,7 @@
 import {
   composeMatrix,
   decomposeMatrix,
+  END,
   invertMatrix,
   JOINT,
   multiplyMatrices,
@@ -11,8 +12,8 @@ import type { GltfJson, GltfNode } from './gltf-json.js';
 
 /**
  * Makes a document that holds a skeleton and nothing else: a node per joint with the same name, place and
- * transform, in the same order. The joints are listed in a skin with their bind pose, so that other programs
- * see joints and not plain nodes.
+ * transform, in the same order. Where it had a skin, or has joints only, the joints are listed in a skin with
+ * their bind pose, so that other programs see joints and not plain nodes.
  * @param withContainer whether the skeleton's container becomes a node above the roots: for files whose own
  *   space is not glTF's.
  */
@@ -52,8 +53,10 @@ export function createSkeletonDocument(
   };
   const buffers: Uint8Array[] = [];
   const joints = Array.from(names.keys()).filter((i) => flags[i]! & JOINT);
+  // A body of rigid parts has no skin, and its plain nodes are as much a part of it as its joints.
+  const isSkinned = skeleton.bind !== undefined || flags.every((flag) => flag & (JOINT | END));
   // Joints of a skin must have a common root.
-  if (sceneRoots.length === 1 && joints.length > 0) {
+  if (isSkinned && sceneRoots.length === 1 && joints.length > 0) {
     const inverses = inverseBindsOf(skeleton, joints);
     buffers.push(new Uint8Array(inverses.buffer));
     json.buffers = [{ byteLength: inverses.byteLength }];
