@@ -18,6 +18,7 @@ import { BVHLoader } from 'three/examples/jsm/loaders/BVHLoader.js';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../format-error.js';
 import { bvh, readBvh } from './index.js';
+import { parseBvh } from './parse-bvh.js';
 
 const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
 const files = existsSync(data)
@@ -182,8 +183,12 @@ describe('readBvh: channels', () => {
     );
   });
 
-  it('keeps quaternions continuous through full turns', () => {
-    const frames = Array.from({ length: 100 }, (_, k) => `0 0 0 ${20 * k} 0 0 0 0 ${-17 * k}`);
+  it('keeps quaternions continuous where angles wrap', () => {
+    const wrapped = (degrees: number) => ((degrees + 180) % 360) - 180;
+    const frames = Array.from(
+      { length: 100 },
+      (_, k) => `0 0 0 ${wrapped(20 * k)} 0 0 0 0 ${-wrapped(17 * k)}`,
+    );
     const scene = readBvh(file({ frames: 'Frames: 100\nFrame Time: 0.1', motion: frames.join('\n') }));
     for (const { channel, values } of only(scene).clip.tracks)
       if (channel === 'rotation')
@@ -237,6 +242,8 @@ describe('readBvh: channels', () => {
   it('lets absolute positions of the root replace its OFFSET, and adds those that start from it', () => {
     expect(rootHeights(standing(9, 9.5, 8))).toEqual([9, 9.5, 8]);
     expect(rootHeights(standing(0, 0.5, -1))).toEqual([9, 9.5, 8]);
+    // Someone who jumps down by their own hip height at the end of the take.
+    expect(rootHeights(standing(10, 10, 10, 10, 0))).toEqual([10, 10, 10, 10, 0]);
   });
 
   it('does not move a take whose OFFSET is the place of its first frame', () => {
@@ -327,11 +334,14 @@ describe('readBvh: numbers', () => {
     '5e-324',
     '9007199254740993',
     '0.30000000000000004',
+    '0.665970495870581445',
     '1e-400',
     '00012.5000',
   ])('reads %s as the language does', (text) => {
     const scene = readBvh(file({ motion: `${text} 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0` }));
     expect(track(scene, 0, 'translation')!.values[0]).toBe(Math.fround(Number(text)));
+    const { values } = parseBvh(new TextEncoder().encode(file({ motion: `0 ${text} 0 0 0 0 0 0 0` })));
+    expect(values[1]).toBe(Number(text));
     // OFFSETs are kept as doubles.
     const offset = readBvh(file().replace('OFFSET 0 10 0', `OFFSET 0 ${text} 0`));
     expect(only(offset).skeleton.rest.translations[4]).toBe(Number(text));

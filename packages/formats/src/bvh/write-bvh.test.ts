@@ -27,6 +27,7 @@ import { describe, expect, it } from 'vitest';
 import { gltf } from '../gltf/index.js';
 import { EULER_ORDERS } from './euler.js';
 import { bvh, readBvh, writeBvh } from './index.js';
+import { parseBvh } from './parse-bvh.js';
 
 const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
 const files = existsSync(data)
@@ -347,6 +348,24 @@ describe('writeBvh: edges', () => {
     expect(text).toContain('OFFSET 1.00000000 2.00000000 3.00000000');
   });
 
+  it('makes a joint of an end site that moves', () => {
+    const { skeleton } = createSkeleton('ends', [
+      { name: 'a', parent: -1 },
+      { name: 'tip', parent: 0, flags: END, translation: [1, 2, 3] },
+    ]);
+    const times = Float32Array.of(0, 1);
+    const values = Float32Array.of(1, 2, 3, 2, 3, 4);
+    const clip: Clip = {
+      name: 'reach',
+      duration: 1,
+      tracks: [{ joint: 1, channel: 'translation', interpolation: 'linear', times, values }],
+      morphs: [],
+    };
+    const again = reread(writeBvh(skeleton, clip, { unit: 'm' }));
+    expect(again.skeleton.names).toEqual(['a', 'tip', 'tip_end']);
+    expectSameMotion({ skeleton, clip }, again);
+  });
+
   it('writes a clip without keys as one frame of the rest pose', () => {
     const { skeleton } = character(16);
     const { clip } = reread(writeBvh(skeleton, still));
@@ -529,5 +548,15 @@ describe.skipIf(files.length === 0)('writeBvh: real files (needs ../shared/data)
     const text = new TextDecoder().decode(written.bytes);
     expect(hierarchyOf(text)).toBe(hierarchyOf(bytes.toString()));
     expectSameMotion({ skeleton, clip: clips[0]! }, reread(text));
+    // Positions mean what they meant: added to the OFFSET where they were.
+    const before = parseBvh(bytes);
+    const after = parseBvh(written.bytes);
+    const channels = before.joints.flatMap((joint) => joint.channels);
+    const size = heightOf(skeleton);
+    let worst = 0;
+    for (let i = 0; i < before.values.length; i++)
+      if (channels[i % channels.length]!.endsWith('position'))
+        worst = Math.max(worst, Math.abs(before.values[i]! - after.values[i]!));
+    expect(worst).toBeLessThan(1e-5 * size);
   });
 });
