@@ -232,8 +232,8 @@ function reachOf(joints: readonly BvhJoint[], root: number, end: number): number
 /**
  * Whether the position channels of joints below the roots stand in the place of their OFFSETs or are added
  * to them. Bones hardly change their length, so the numbers are near the OFFSETs in the first case and near
- * zero in the second; all joints of the file have one vote by their length. Both kinds are common: exports
- * of MotionBuilder and Unreal repeat the OFFSET in every frame, those of Blender and MakeHuman have zeros.
+ * zero in the second; all joints of the file have one vote by their length. Both kinds
+ * are in the test data: Geno_bind.bvh repeats the OFFSETs in its frames, MakeHuman's tpose.bvh has zeros.
  */
 export function decideJointPositions(
   document: BvhDocument,
