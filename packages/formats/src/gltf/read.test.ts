@@ -89,7 +89,8 @@ describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
           const name = animation.getName() || `clip${a}`;
           const clip = clips.find((one) => one.name === name);
           for (const channel of animation.listChannels()) {
-            const joint = jointOf.get(channel.getTargetNode() ?? undefined);
+            const node = channel.getTargetNode();
+            const joint = node ? jointOf.get(node) : undefined;
             const path = channel.getTargetPath();
             if (joint === undefined || path === 'weights') continue;
             const track = clip?.tracks.find((one) => one.joint === joint && one.channel === path);

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '@stuntdouble/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildGltf } from '../test/gltf-builder.js';
+import { encodeBase64 } from './base64.js';
+import { read } from './read.js';
+
+const file = buildGltf([{ name: 'hips', children: [1] }, { name: 'spine' }]);
+file.json.skins = [{ joints: [0, 1] }];
+const bytes = file.glb();
+
+describe('read', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stuntdouble-'));
+    await writeFile(join(folder, 'my hero.v2.glb'), bytes);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('a path, a file URL, bytes, a buffer, a Blob and a data URI give the same skeleton', async () => {
+    const path = join(folder, 'my hero.v2.glb');
+    const whole = new Blob([Uint8Array.from(bytes)]);
+    const data = `data:model/gltf-binary;base64,${encodeBase64(bytes)}`;
+    for (const source of [path, pathToFileURL(path), pathToFileURL(path).href, bytes, whole, data]) {
+      const scene = await read(source);
+      expect(scene.characters[0]!.skeleton.names).toEqual(['hips', 'spine']);
+    }
+    expect((await read(Uint8Array.from(bytes).buffer)).format).toBe('glb');
+  });
+
+  test('the scene has the name of the file, or the one given', async () => {
+    const path = join(folder, 'my hero.v2.glb');
+    expect((await read(path)).name).toBe('my hero.v2');
+    expect((await read(pathToFileURL(path))).name).toBe('my hero.v2');
+    expect((await read(bytes)).name).toBe('untitled');
+    expect((await read(path, { name: 'Hero' })).name).toBe('Hero');
+    expect((await read(new File([Uint8Array.from(bytes)], 'upload.vrm'))).name).toBe('upload');
+  });
+
+  test('an address, and the buffer that stands beside it', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/models/hero.gltf?v=1') response.end(file.gltf('hero.bin'));
+      else if (request.url === '/models/hero.bin') response.end(file.buffer());
+      else response.writeHead(404).end();
+    });
+    // A buffer must hold something to be asked for.
+    file.view(new Float32Array(1));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const scene = await read(`http://127.0.0.1:${port}/models/hero.gltf?v=1`);
+      expect(scene.name).toBe('hero');
+      expect(scene.characters).toHaveLength(1);
+      await expect(read(`http://127.0.0.1:${port}/nothing.glb`)).rejects.toThrow('the server answered 404');
+    } finally {
+      server.close();
+    }
+  });
+
+  test('what is not there is one clear sentence', async () => {
+    await expect(read(join(folder, 'nothing.glb'))).rejects.toThrow(UsageError);
+    await expect(read(join(folder, 'nothing.glb'))).rejects.toThrow('there is no such file');
+    await expect(read(folder)).rejects.toThrow('it is a folder');
+    await expect(read('')).rejects.toThrow('pass a path, a URL, bytes or a File');
+    await expect(read(new Uint8Array(0))).rejects.toThrow('an empty file');
+  });
+
+  test('a scene can go to a worker', async () => {
+    const copy = structuredClone(await read(bytes));
+    expect(copy.characters[0]!.skeleton.names).toEqual(['hips', 'spine']);
+  });
+});
