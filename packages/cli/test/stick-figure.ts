@@ -107,8 +107,10 @@ export function stickFigureBvh(naming: Naming = 'mixamo', { frames = 31, scale =
 /** What {@link stickFigureGltf} puts into the file. */
 export type GltfBody = {
   naming?: Naming;
-  /** Names of one-second clips. */
+  /** Names of clips. */
   clips?: readonly string[];
+  /** How long clips are. */
+  seconds?: number;
   /** How many of the bodies stand in the file, each with a skin of its own. */
   bodies?: number;
   /** Metres of the whole body. */
@@ -119,6 +121,7 @@ export type GltfBody = {
 export function stickFigureGltf({
   naming = 'vrm',
   clips = [],
+  seconds = 1,
   bodies = 1,
   height = 1.7,
 }: GltfBody = {}): string {
@@ -138,9 +141,9 @@ export function stickFigureGltf({
     skins.push({ joints: BODY.map((_, i) => base + i), skeleton: base });
   }
   const frames = 11;
-  const numbers: number[] = Array.from({ length: frames }, (_, k) => k / (frames - 1));
+  const numbers: number[] = Array.from({ length: frames }, (_, k) => (seconds * k) / (frames - 1));
   const accessors: unknown[] = [
-    { bufferView: 0, componentType: 5126, count: frames, type: 'SCALAR', min: [0], max: [1] },
+    { bufferView: 0, componentType: 5126, count: frames, type: 'SCALAR', min: [0], max: [seconds] },
   ];
   const bufferViews: unknown[] = [{ buffer: 0, byteOffset: 0, byteLength: 4 * frames }];
   const animations = clips.map((name, c) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { read } from '@stuntdouble/formats';
 import { decode } from 'fast-png';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -391,6 +392,12 @@ describe('retarget says in one sentence why it cannot', () => {
       1,
       /none\.json: there is no such file/,
     ],
+    [
+      'a clip of a million years',
+      async () => [await folder.put('long.gltf', stickFigureGltf({ clips: ['age'], seconds: 1e13 })), target],
+      1,
+      /clip "age" is 10000000000000 s long/,
+    ],
     ['one argument', async () => [source], 2, /missing required argument 'TARGET'/],
     ['an unknown option', async () => [source, target, '--clips', 'x'], 2, /unknown option '--clips'/],
   ];
@@ -441,6 +448,33 @@ describe('retarget says in one sentence why it cannot', () => {
     expect([run.code, run.out]).toEqual([1, '']);
     expect(run.err).toMatch(/permission denied/);
     expect((await stat(closed)).isDirectory()).toBe(true);
+  });
+});
+
+describe('retarget on the samples', () => {
+  const samples = fileURLToPath(new URL('../../../../samples/', import.meta.url));
+
+  it.each([
+    ['mixamo-guy.glb'],
+    ['vrm-girl.vrm'],
+    ['unreal-mannequin.glb'],
+    ['goblin.glb'],
+    ['child.glb'],
+    ['robot.glb', '--map', join(samples, 'maps/robot.json')],
+  ])('the walk on %s, limbs where they should point', async (character, ...options) => {
+    const out = folder.at(`walk-${character}`);
+    const { json, code } = await retargetJson(
+      join(samples, 'files/motions/walk.glb'),
+      join(samples, 'files/characters', character),
+      '-o',
+      out,
+      ...options,
+    );
+    expect(code).toBe(0);
+    expect(json.mapped).toBeGreaterThan(20);
+    for (const { direction, rotation } of json.measures)
+      expect(Math.max(direction.worst, rotation.worst)).toBeLessThan(0.1);
+    expect(await clipNames(out)).toEqual(json.clips.map(({ name }) => name));
   });
 });
 

@@ -174,6 +174,7 @@ async function run(
   if (!options.dryRun) for (const path of files) await checkWritable(path, options.force === true);
 
   const range = options.range && commonRange(options.range, clips);
+  refuseHuge(clips, range, options);
   const progress = createProgress(context.terminal);
   let result: RetargetResult;
   try {
@@ -322,6 +323,23 @@ function chooseClips(
       );
     return clip;
   });
+}
+
+/** More frames than anybody means: nine hours at 30 a second. A broken file can claim a clip of a billion years. */
+const MOST_FRAMES = 1_000_000;
+
+function refuseHuge(
+  clips: readonly Clip[],
+  range: [number, number] | undefined,
+  { fps, speed }: RetargetCommandOptions,
+) {
+  for (const { name, duration } of clips) {
+    const length = range ? Math.min(range[1], duration) - range[0] : duration;
+    if ((length / (speed ?? 1)) * (fps ?? 30) > MOST_FRAMES)
+      throw new Failure(
+        `clip "${name}" is ${short(duration)} s long, which would be more than a million frames; take a part with --range, or other clips with --clip`,
+      );
+  }
 }
 
 /**
