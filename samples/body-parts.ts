@@ -113,7 +113,7 @@ export function armParts(
         color,
         blobs: arm(side),
         keep: [behind(add(at, scale(out, 0.008)), out)],
-        cell: [0.038, 0.0205, 0.0205],
+        cell: [0.042, 0.0215, 0.0215],
       },
       {
         name: color === handColor ? 'skin' : 'hands',
@@ -123,7 +123,9 @@ export function armParts(
           ...handBlobs(body, side, size, fat),
         ],
         keep: [behind(at, scale(out, -1))],
-        cell: [0.0145 * size, 0.009 * size, 0.009 * size],
+        // A hand of another colour is a glove.
+        inflate: color === handColor ? 0 : 0.004,
+        cell: [0.016 * size, 0.0098 * size, 0.0098 * size],
         whole: true,
       },
     ];
@@ -188,7 +190,7 @@ export function headParts(body: Body, plan: HeadPlan): Part[] {
         ...skull,
         capsule('neck', plan.neckFrom, at([0, 0.03, -0.006]), neck * 1.1, neck, { blend: 0.03 }),
       ],
-      cell: of(0.018, 0.018, 0.018),
+      cell: of(0.0195, 0.0195, 0.0195),
     },
     ...eyeParts({
       at: at(EYE_PLACE),
@@ -309,7 +311,7 @@ export function faceLines(head: readonly Blob[], plan: FaceLines): Part[] {
       radius * 0.8,
       0.012 * size,
     ]);
-  const parts = [stroke('mouth', plan.mouth.color, plan.mouth.points, plan.mouth.radius, 0.001)];
+  const parts = [stroke('mouth', plan.mouth.color, plan.mouth.points, plan.mouth.radius, 0.0032 * size)];
   const { brows, cheeks } = plan;
   if (brows)
     parts.push(
@@ -323,7 +325,7 @@ export function faceLines(head: readonly Blob[], plan: FaceLines): Part[] {
           cheeks.color,
           head,
           ellipseOutline(on(cheeks.at), [0, 0, 1], cheeks.radius, cheeks.radius * 0.72),
-          0.0007,
+          0.0014,
           boxAround([on(cheeks.at)], 1.4 * cheeks.radius, front),
           [cheeks.radius * 0.55, cheeks.radius * 0.4, 0.014 * size],
         ),

@@ -130,6 +130,15 @@ export function behind(point: Vec3, normal: Vec3): Field {
   return (x, y, z) => x * normal[0] + y * normal[1] + z * normal[2] - at;
 }
 
+/**
+ * Keeps what lies below a neckline: a plane that falls towards the front by `slope`, and only near the
+ * neck, so that it never grazes the sleeves.
+ */
+export function below(height: number, slope: number, halfWidth: number): Field {
+  const size = Math.hypot(1, slope);
+  return (x, y, z) => Math.min((y - height + slope * z) / size, halfWidth - Math.abs(x));
+}
+
 /** One closed surface of one colour. */
 export type Part = {
   name: string;

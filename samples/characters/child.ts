@@ -3,7 +3,7 @@ import { ALL_FINGERS, type Body, createBody } from '../body.js';
 import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongY, boneOf, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
+import { behind, below, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
 import { createSkin } from '../skin.js';
 import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, direction, mix, NO_TURN, type Quat, roll, scale, turnBy, type Vec3, yaw } from '../vector.js';
@@ -81,9 +81,9 @@ function childParts(): Part[] {
         behind([0, 0.425, 0], [0, -1, 0]),
         behind([0.325, 0, 0], [1, 0, 0]),
         behind([-0.325, 0, 0], [-1, 0, 0]),
-        behind([0, 0.805, 0], direction([0, 1, 0.3])),
+        below(0.806, 0.3, 0.062),
       ],
-      cell: [0.03, 0.028, 0.027],
+      cell: [0.0318, 0.0297, 0.0286],
       shine: 0.35,
     },
     ...([0.7, 0.62, 0.54] as const).map(
@@ -100,7 +100,7 @@ function childParts(): Part[] {
             },
           ),
         ],
-        cell: [0.0065, 0.0065, 0.005],
+        cell: [0.0069, 0.0069, 0.0053],
         whole: true,
       }),
     ),
@@ -110,7 +110,8 @@ function childParts(): Part[] {
       blobs: [torso[0]!, ...legs],
       inflate: 0.004,
       keep: [behind([0, 0.5, 0], [0, 1, 0]), behind([0, 0.06, 0], [0, -1, 0])],
-      cell: [0.026, 0.034, 0.026],
+      smoothing: 6,
+      cell: [0.0276, 0.036, 0.0276],
     },
     {
       name: 'boots',
@@ -124,7 +125,7 @@ function childParts(): Part[] {
         ),
       ],
       keep: [floor, behind([0, 0.145, 0], [0, 1, 0])],
-      cell: [0.0195, 0.02, 0.021],
+      cell: [0.0207, 0.0212, 0.0223],
       shine: 0.4,
     },
     {
@@ -147,7 +148,7 @@ function childParts(): Part[] {
       ],
       keep: [behind(at([0, 0.125, 0.02]), direction([0, -1, 0.95]))],
       edge: 0.02,
-      cell: scale([0.0235, 0.0215, 0.0235], HEAD),
+      cell: scale([0.0249, 0.0228, 0.0249], HEAD),
       smoothing: 0,
     },
     {
@@ -155,7 +156,7 @@ function childParts(): Part[] {
       color: '#2f8f6b',
       blobs: [ellipsoid('head', at([0, 0.165, -0.012]), scale([0.118, 0.1, 0.118], HEAD), { blend: 0 })],
       keep: [behind(at([0, 0.178, 0]), direction([0, -1, 0.12]))],
-      cell: scale([0.028, 0.024, 0.028], HEAD),
+      cell: scale([0.0297, 0.0254, 0.0297], HEAD),
       smoothing: 0,
     },
     {
@@ -165,7 +166,7 @@ function childParts(): Part[] {
         ellipsoid('head', at([0, 0.18, 0.1]), scale([0.085, 0.011, 0.085], HEAD), { blend: 0 }),
         ellipsoid('head', at([0, 0.265, -0.012]), scale([0.014, 0.009, 0.014], HEAD), { blend: 0 }),
       ],
-      cell: scale([0.024, 0.0085, 0.024], HEAD),
+      cell: scale([0.0254, 0.009, 0.0254], HEAD),
       smoothing: 0,
     },
   ];

@@ -3,21 +3,10 @@ import { type Body, createBody, type Finger, placeBody } from '../body.js';
 import { armParts, eyeParts, faceLines, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongX, boneOf, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
+import { behind, below, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
 import { createSkin } from '../skin.js';
 import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
-import {
-  add,
-  direction,
-  pitch,
-  type Quat,
-  roll,
-  scale,
-  turnAbout,
-  turnBy,
-  type Vec3,
-  yaw,
-} from '../vector.js';
+import { add, pitch, type Quat, roll, scale, turnAbout, turnBy, type Vec3, yaw } from '../vector.js';
 
 const SKIN = '#7fa64a';
 const HEAD = 1.18;
@@ -80,7 +69,7 @@ function goblinParts(): Part[] {
     ),
   ];
   const ears = bothSides((side, on) =>
-    capsule('head', at(on([0.1, 0.115, -0.01])), at(on([0.235, 0.185, -0.045])), 0.045 * HEAD, 0.006 * HEAD, {
+    capsule('head', at(on([0.1, 0.115, -0.01])), at(on([0.235, 0.185, -0.045])), 0.045 * HEAD, 0.011 * HEAD, {
       blend: 0.02,
       stretch: [1, 1, 0.42],
       turn: yaw(side === 'left' ? 12 : -12),
@@ -90,13 +79,10 @@ function goblinParts(): Part[] {
     {
       name: 'skin',
       color: SKIN,
-      blobs: [
-        ...skull,
-        ...ears,
-        capsule('neck', [0, 0.79, -0.012], at([0, 0.03, 0]), 0.052, 0.05, { blend: 0.03 }),
-      ],
-      cell: [0.0215, 0.019, 0.0175],
+      blobs: [...skull, capsule('neck', [0, 0.79, -0.012], at([0, 0.03, 0]), 0.052, 0.05, { blend: 0.03 })],
+      cell: [0.0241, 0.0213, 0.0196],
     },
+    { name: 'skin', color: SKIN, blobs: ears, cell: [0.0213, 0.0168, 0.0123], smoothing: 0 },
     ...eyeParts({
       at: at([0.045, 0.109, 0.086]),
       radii: of(0.027, 0.025, 0.019),
@@ -129,7 +115,7 @@ function goblinParts(): Part[] {
           blend: 0,
         }),
       ),
-      cell: [0.006, 0.007, 0.006],
+      cell: [0.0067, 0.0078, 0.0067],
       smoothing: 0,
       whole: true,
     },
@@ -139,46 +125,46 @@ function goblinParts(): Part[] {
       color: SKIN,
       blobs: [...torso, ...legs.filter((blob) => /UpperLeg/.test(blob.role))],
       keep: [behind([0, 0.4, 0], [0, -1, 0])],
-      cell: [0.034, 0.032, 0.032],
+      cell: [0.0381, 0.0358, 0.0358],
       hiddenDepth: 0.006,
     },
     {
       name: 'vest',
       color: '#7a4a2b',
       blobs: [...torso, ...upperArm('left'), ...upperArm('right')],
-      inflate: 0.011,
+      inflate: 0.016,
       keep: [
         behind([0, 0.5, 0], [0, -1, 0]),
         behind([0.185, 0, 0], [1, 0, 0]),
         behind([-0.185, 0, 0], [-1, 0, 0]),
-        behind([0, 0.85, 0.0], direction([0, 1, 0.5])),
+        below(0.85, 0.5, 0.075),
       ],
       // Open at the front: a wedge that widens downwards.
       cut: [(x, y, z) => Math.max(Math.abs(x) - 0.018 - 0.16 * Math.max(0, 0.8 - y), 0.01 - z) * 0.9],
-      cell: [0.03, 0.032, 0.03],
+      cell: [0.0336, 0.0358, 0.0336],
     },
     {
       name: 'shorts',
       color: '#4b3a52',
-      blobs: [torso[0]!, ...legs],
+      blobs: [...torso.slice(0, 2), ...legs],
       inflate: 0.01,
-      keep: [behind([0, 0.515, 0], [0, 1, 0]), behind([0, 0.25, 0], [0, -1, 0])],
-      cell: [0.028, 0.034, 0.028],
+      keep: [behind([0, 0.56, 0], [0, 1, 0]), behind([0, 0.25, 0], [0, -1, 0])],
+      cell: [0.0314, 0.0381, 0.0314],
     },
     {
       name: 'belt',
       color: '#2e2320',
       blobs: torso.slice(0, 3),
-      inflate: 0.018,
+      inflate: 0.022,
       keep: [behind([0, 0.525, 0], [0, 1, 0]), behind([0, 0.495, 0], [0, -1, 0])],
-      cell: [0.03, 0.02, 0.03],
+      cell: [0.0336, 0.0224, 0.0336],
       hiddenDepth: 0.02,
     },
     {
       name: 'buckle',
       color: '#e0b13c',
-      blobs: [ellipsoid('hips', [0, 0.51, 0.116], [0.026, 0.024, 0.012], { blend: 0 })],
-      cell: [0.013, 0.012, 0.008],
+      blobs: [ellipsoid('hips', [0, 0.51, 0.124], [0.026, 0.024, 0.012], { blend: 0 })],
+      cell: [0.0146, 0.0134, 0.009],
       shine: 0.6,
       whole: true,
     },
@@ -187,7 +173,7 @@ function goblinParts(): Part[] {
       color: SKIN,
       blobs: legs.filter((blob) => /LowerLeg/.test(blob.role)),
       keep: [behind([0, 0.04, 0], [0, -1, 0])],
-      cell: [0.024, 0.036, 0.024],
+      cell: [0.0269, 0.0403, 0.0269],
     },
     {
       name: 'skin',
@@ -208,7 +194,7 @@ function goblinParts(): Part[] {
         ).flat(),
       ],
       keep: [floor],
-      cell: [0.0155, 0.018, 0.022],
+      cell: [0.0174, 0.0202, 0.0246],
     },
   ];
 }

@@ -3,7 +3,7 @@ import { ALL_FINGERS, type Body, createBody } from '../body.js';
 import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongY, boneOf, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, capsule, ellipsoid, type Part } from '../shape.js';
+import { behind, below, capsule, ellipsoid, type Part } from '../shape.js';
 import { createSkin } from '../skin.js';
 import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, direction, NO_TURN, type Quat, scale, turnAbout, type Vec3 } from '../vector.js';
@@ -71,9 +71,9 @@ function guyParts(): Part[] {
         behind([0, 0.905, 0], [0, -1, 0]),
         behind([0.345, 0, 0], [1, 0, 0]),
         behind([-0.345, 0, 0], [-1, 0, 0]),
-        behind([0, 1.478, 0.01], direction([0, 1, 0.5])),
+        below(1.478, 0.5, 0.085),
       ],
-      cell: [0.04, 0.036, 0.034],
+      cell: [0.044, 0.0396, 0.0374],
     },
     {
       name: 'trousers',
@@ -81,14 +81,15 @@ function guyParts(): Part[] {
       blobs: [torso[0]!, ...legs],
       inflate: 0.005,
       keep: [behind([0, 1.0, 0], [0, 1, 0]), behind([0, 0.075, 0], [0, -1, 0])],
-      cell: [0.031, 0.052, 0.031],
+      smoothing: 6,
+      cell: [0.0341, 0.0572, 0.0341],
     },
     {
       name: 'shoes',
       color: '#f0ede6',
       blobs: feet,
       keep: [behind([0, 0.007, 0], [0, -1, 0])],
-      cell: [0.025, 0.02, 0.028],
+      cell: [0.0275, 0.022, 0.0308],
     },
     {
       name: 'soles',
@@ -96,7 +97,7 @@ function guyParts(): Part[] {
       blobs: feet.filter((_, i) => i % 3 !== 0),
       inflate: 0.005,
       keep: [floor, behind([0, 0.018, 0], [0, 1, 0])],
-      cell: [0.026, 0.018, 0.03],
+      cell: [0.0286, 0.0198, 0.033],
     },
     {
       name: 'hair',
@@ -116,7 +117,7 @@ function guyParts(): Part[] {
       ],
       keep: [behind(at([0, 0.135, 0.02]), direction([0, -1, 0.95]))],
       edge: 0.024,
-      cell: scale([0.025, 0.022, 0.025], HEAD),
+      cell: scale([0.0275, 0.0242, 0.0275], HEAD),
       whole: true,
       smoothing: 0,
     },

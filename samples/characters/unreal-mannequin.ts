@@ -3,7 +3,7 @@ import { ALL_FINGERS, type Body, createBody } from '../body.js';
 import { armParts, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongX, boneOf, createRig, type JointPlan, mirrorAxes, type SampleRig } from '../sample-rig.js';
-import { behind, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
+import { behind, bothSides, capsule, decal, ellipseOutline, ellipsoid, type Part } from '../shape.js';
 import { createSkin } from '../skin.js';
 import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, mix, NO_TURN, pitch, type Quat, roll, scale, turnBy, type Vec3, yaw } from '../vector.js';
@@ -49,6 +49,10 @@ function mannequinParts(): Part[] {
   const lowerArm = (side: Side) => lowerArmBlobs(body, side, [0.047, 0.049, 0.031]);
   const legs = legBlobs(body, [0.094, 0.094, 0.062], [0.062, 0.068, 0.042]);
   const feet = footBlobs(body, 1.06);
+  const skull = [
+    ellipsoid('head', at([0, 0.125, -0.002]), scale([0.09, 0.118, 0.106], HEAD), { blend: 0 }),
+    ellipsoid('head', at([0, 0.055, 0.026]), scale([0.064, 0.06, 0.066], HEAD), { blend: 0.06 }),
+  ];
   const shellBlobs = [
     ...torso,
     ...upperArm('left'),
@@ -61,7 +65,7 @@ function mannequinParts(): Part[] {
     name,
     color: ACCENT,
     blobs,
-    inflate: 0.008,
+    inflate: 0.016,
     keep: [behind(to, along), behind(from, scale(along, -1))],
     cell,
   });
@@ -69,36 +73,38 @@ function mannequinParts(): Part[] {
     {
       name: 'shell',
       color: SHELL,
-      blobs: [
-        ellipsoid('head', at([0, 0.125, -0.002]), scale([0.09, 0.118, 0.106], HEAD), { blend: 0 }),
-        ellipsoid('head', at([0, 0.055, 0.026]), scale([0.064, 0.06, 0.066], HEAD), { blend: 0.06 }),
-      ],
-      cell: [0.021, 0.021, 0.021],
+      blobs: skull,
+      cell: [0.0231, 0.0231, 0.0231],
       shine: 0.45,
     },
     {
       name: 'dark',
       color: DARK,
       blobs: [capsule('neck', [0, 1.5, -0.02], [0, 1.65, -0.004], 0.056, 0.05, { blend: 0 })],
-      cell: [0.022, 0.03, 0.022],
+      cell: [0.0242, 0.033, 0.0242],
       shine: 0.2,
     },
     {
-      name: 'visor',
-      color: '#1c2530',
-      blobs: [ellipsoid('head', at([0, 0.113, 0.02]), scale([0.082, 0.036, 0.096], HEAD), { blend: 0 })],
-      cell: [0.02, 0.0135, 0.02],
+      ...decal(
+        'visor',
+        '#1c2530',
+        skull,
+        ellipseOutline(at([0, 0.112, 0.05]), [0, 0, 1], 0.078, 0.03),
+        0.004,
+        { low: at([-0.095, 0.07, 0.03]), high: at([0.095, 0.155, 0.13]) },
+        [0.016, 0.0115, 0.016],
+      ),
       shine: 0.8,
     },
     {
       name: 'light',
       color: '#59d7ff',
       blobs: bothSides((_, on) =>
-        capsule('head', at(on([0.022, 0.114, 0.112])), at(on([0.045, 0.114, 0.1])), 0.007, 0.007, {
+        capsule('head', at(on([0.02, 0.114, 0.107])), at(on([0.042, 0.114, 0.099])), 0.007, 0.007, {
           blend: 0,
         }),
       ),
-      cell: [0.01, 0.007, 0.007],
+      cell: [0.011, 0.0077, 0.0077],
       smoothing: 0,
       whole: true,
     },
@@ -111,22 +117,33 @@ function mannequinParts(): Part[] {
       name: 'shell',
       color: SHELL,
       blobs: shellBlobs,
-      inflate: 0.004,
+      inflate: 0.008,
       keep: [
         behind([0, 0.86, 0], [0, -1, 0]),
         behind([0.29, 0, 0], [1, 0, 0]),
         behind([-0.29, 0, 0], [-1, 0, 0]),
       ],
-      cell: [0.038, 0.036, 0.034],
+      cell: [0.0418, 0.0396, 0.0374],
       shine: 0.45,
     },
     band('accent', shellBlobs, [0, 1.06, 0], [0, 1.09, 0], [0, 1, 0], [0.034, 0.02, 0.034]),
+    ...bothSides((side, on) =>
+      band(
+        'accent',
+        upperArm(side),
+        on([0.275, 0, 0]),
+        on([0.305, 0, 0]),
+        on([1, 0, 0]),
+        [0.018, 0.028, 0.028],
+      ),
+    ),
     {
       name: 'dark',
       color: DARK,
       blobs: [torso[0]!, ...legs],
       keep: [behind([0, 0.98, 0], [0, 1, 0]), behind([0, 0.07, 0], [0, -1, 0])],
-      cell: [0.031, 0.052, 0.031],
+      smoothing: 6,
+      cell: [0.0341, 0.0572, 0.0341],
       shine: 0.2,
     },
     ...bothSides(
@@ -144,7 +161,7 @@ function mannequinParts(): Part[] {
             blend: 0.02,
           }),
         ],
-        cell: [0.027, 0.038, 0.027],
+        cell: [0.0297, 0.0418, 0.0297],
         smoothing: 0,
         shine: 0.45,
       }),
@@ -154,7 +171,7 @@ function mannequinParts(): Part[] {
       color: SHELL,
       blobs: feet,
       keep: [behind([0, 0.007, 0], [0, -1, 0])],
-      cell: [0.026, 0.021, 0.029],
+      cell: [0.0286, 0.0231, 0.0319],
       shine: 0.45,
     },
     {
@@ -163,7 +180,7 @@ function mannequinParts(): Part[] {
       blobs: feet.filter((_, i) => i % 3 !== 0),
       inflate: 0.005,
       keep: [floor, behind([0, 0.018, 0], [0, 1, 0])],
-      cell: [0.028, 0.018, 0.032],
+      cell: [0.0308, 0.0198, 0.0352],
       shine: 0.2,
     },
   ];

@@ -3,10 +3,10 @@ import { ALL_FINGERS, type Body, createBody } from '../body.js';
 import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { createRig, type JointPlan } from '../sample-rig.js';
-import { behind, bothSides, capsule, ellipsoid, type Part, ring } from '../shape.js';
+import { behind, below, bothSides, capsule, ellipsoid, type Part, ring } from '../shape.js';
 import { createSkin } from '../skin.js';
 import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
-import { add, direction, pitch, roll, scale, turnBy } from '../vector.js';
+import { add, pitch, roll, scale, turnBy } from '../vector.js';
 
 const HEAD = 1.13;
 const SKIN = '#f2c3a4';
@@ -90,9 +90,9 @@ function girlParts(): Part[] {
         behind([0, 0.83, 0], [0, -1, 0]),
         behind([0.235, 0, 0], [1, 0, 0]),
         behind([-0.235, 0, 0], [-1, 0, 0]),
-        behind([0, 1.285, 0.005], direction([0, 1, 0.4])),
+        below(1.285, 0.4, 0.065),
       ],
-      cell: [0.034, 0.031, 0.028],
+      cell: [0.0381, 0.0347, 0.0314],
     },
     {
       name: 'skirt',
@@ -107,7 +107,7 @@ function girlParts(): Part[] {
       inflate: 0.01,
       keep: [behind([0, 0.925, 0], [0, 1, 0]), behind([0, 0.545, 0], [0, -1, 0])],
       cut: [(x, y, z) => Math.max(y - 0.56, Math.hypot(x * 0.8, z) - 0.1)],
-      cell: [0.032, 0.042, 0.032],
+      cell: [0.0358, 0.047, 0.0358],
       smoothing: 6,
     },
     {
@@ -115,14 +115,14 @@ function girlParts(): Part[] {
       color: '#e9e4f0',
       blobs: legs,
       keep: [behind([0, 0.05, 0], [0, -1, 0])],
-      cell: [0.027, 0.05, 0.027],
+      cell: [0.0302, 0.056, 0.0302],
     },
     {
       name: 'shoes',
       color: '#8a3f5c',
       blobs: feet,
       keep: [behind([0, 0.007, 0], [0, -1, 0])],
-      cell: [0.021, 0.018, 0.024],
+      cell: [0.0235, 0.0202, 0.0269],
     },
     {
       name: 'soles',
@@ -130,7 +130,7 @@ function girlParts(): Part[] {
       blobs: feet.filter((_, i) => i % 3 !== 0),
       inflate: 0.005,
       keep: [floor, behind([0, 0.016, 0], [0, 1, 0])],
-      cell: [0.024, 0.016, 0.027],
+      cell: [0.0269, 0.0179, 0.0302],
     },
     {
       name: 'hair',
@@ -159,7 +159,7 @@ function girlParts(): Part[] {
         },
       ],
       edge: 0.016,
-      cell: scale([0.0225, 0.0225, 0.0225], HEAD),
+      cell: scale([0.0252, 0.0252, 0.0252], HEAD),
       whole: true,
       smoothing: 0,
     },
@@ -169,7 +169,7 @@ function girlParts(): Part[] {
       blobs: bothSides((_, on) =>
         ellipsoid('head', at(on([0.088, 0.236, -0.045])), scale([0.05, 0.05, 0.05], HEAD), { blend: 0 }),
       ),
-      cell: scale([0.025, 0.025, 0.025], HEAD),
+      cell: scale([0.028, 0.028, 0.028], HEAD),
       smoothing: 0,
     },
     {
@@ -181,7 +181,7 @@ function girlParts(): Part[] {
           turn: turnBy(roll(side === 'left' ? -38 : 38), pitch(-10)),
         }),
       ),
-      cell: scale([0.013, 0.013, 0.013], HEAD),
+      cell: scale([0.0146, 0.0146, 0.0146], HEAD),
       smoothing: 0,
     },
   ];

@@ -7,14 +7,15 @@ import type { SampleMotion } from '../sample-motion.js';
 import { pitch } from '../vector.js';
 
 const GRAVITY = 9.81;
-const DOWN = 0.75; // seconds: deepest crouch
-const OFF = 0.98; // toes leave
-const RISE = 2.2; // metres per second at take-off
-const TAKE_OFF_HEIGHT = 1.02; // of the hips, on straight legs
-const LANDING_HEIGHT = 0.9; // on legs that are bent already
-const FALL = Math.sqrt(RISE * RISE + 2 * GRAVITY * (TAKE_OFF_HEIGHT - LANDING_HEIGHT));
-const FLIGHT = (RISE + FALL) / GRAVITY;
+const FRAME = 1 / 60; // feet touch and leave on frames
+const DOWN = 45 * FRAME; // deepest crouch
+const OFF = 62 * FRAME; // toes leave
+const FLIGHT = 30 * FRAME;
 const LAND = OFF + FLIGHT;
+const RISE = 2.2; // metres per second at take-off
+const FALL = GRAVITY * FLIGHT - RISE; // and at landing
+const TAKE_OFF_HEIGHT = 1.02; // of the hips, on straight legs
+const LANDING_HEIGHT = TAKE_OFF_HEIGHT + ((RISE - FALL) / 2) * FLIGHT; // lower: the legs are bent already
 const LOW = LAND + 0.22; // deepest after landing
 const UP = LAND + 0.95; // stands again
 const AWAY = 0.86; // metres jumped
@@ -94,7 +95,7 @@ function footfalls(side: Side): Footfall[] {
     {
       strike: -1,
       flat: -0.5,
-      heelOff: DOWN + 0.06,
+      heelOff: DOWN + 4 * FRAME,
       off: OFF,
       at: [x, z],
       yawDegrees,
@@ -103,7 +104,7 @@ function footfalls(side: Side): Footfall[] {
     },
     {
       strike: LAND,
-      flat: LAND + 0.07,
+      flat: LAND + 4 * FRAME,
       heelOff: Number.POSITIVE_INFINITY,
       off: Number.POSITIVE_INFINITY,
       at: [x, z + AWAY],

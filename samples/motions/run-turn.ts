@@ -6,7 +6,8 @@ import { armTurns, headTurns, trunkTurns } from '../puppet.js';
 import type { SampleMotion } from '../sample-motion.js';
 import { add, pitch, roll, rotate, scale, turnBy, type Vec3, yaw } from '../vector.js';
 
-const CYCLE = 0.68; // seconds for two steps
+const FRAME = 1 / 60;
+const CYCLE = 42 * FRAME; // seconds for two steps; feet touch and leave on frames
 const SPEED = 2.85; // metres per second
 const CYCLES = 5;
 const TURN = 90; // degrees to the left in all
@@ -53,9 +54,9 @@ function footfalls(side: Side): Footfall[] {
     const [x, , z] = add(way(s), aside);
     return {
       strike: cycle * CYCLE,
-      flat: (cycle + 0.07) * CYCLE,
-      heelOff: (cycle + 0.15) * CYCLE,
-      off: (cycle + 0.34) * CYCLE,
+      flat: (cycle + 3 / 42) * CYCLE,
+      heelOff: (cycle + 6 / 42) * CYCLE,
+      off: (cycle + 14 / 42) * CYCLE,
       at: [x, z],
       yawDegrees,
       strikePitch: -10,

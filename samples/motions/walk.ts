@@ -6,7 +6,8 @@ import { armTurns, headTurns, trunkTurns } from '../puppet.js';
 import type { SampleMotion } from '../sample-motion.js';
 import { pitch, roll, turnBy, yaw } from '../vector.js';
 
-const CYCLE = 1.08; // seconds for two steps
+const FRAME = 1 / 30;
+const CYCLE = 32 * FRAME; // seconds for two steps; feet touch and leave on frames
 const STRIDE = 1.26; // metres in that time
 const AHEAD = 0.44; // metres from the hips to the toes' joint at heel strike
 
@@ -17,9 +18,9 @@ function footfalls(side: Side): Footfall[] {
     const cycle = n + late;
     return {
       strike: cycle * CYCLE,
-      flat: (cycle + 0.12) * CYCLE,
-      heelOff: (cycle + 0.36) * CYCLE,
-      off: (cycle + 0.62) * CYCLE,
+      flat: (cycle + 4 / 32) * CYCLE,
+      heelOff: (cycle + 12 / 32) * CYCLE,
+      off: (cycle + 20 / 32) * CYCLE,
       at: [(side === 'left' ? 1 : -1) * 0.085, cycle * STRIDE + AHEAD],
       yawDegrees: side === 'left' ? 5 : -5,
       strikePitch: -20,
