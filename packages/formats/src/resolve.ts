@@ -7,12 +7,7 @@ import { FormatError } from './format-error.js';
  * so that a file from elsewhere cannot make this program read what it should not.
  */
 export function isBeside(uri: string): boolean {
-  let path: string;
-  try {
-    path = decodeURIComponent(uri);
-  } catch {
-    return false;
-  }
+  const path = decodeUri(uri);
   // A scheme, a drive letter, a root, or a backslash that one system takes for a separator.
   if (path === '' || /^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]/.test(path)) return false;
   if (path.includes('\\') || path.includes('\0')) return false;
@@ -34,7 +29,7 @@ export function resolveBeside(base: string | null): Resolve {
         found: uri.slice(0, 80),
         expected: 'a file in the same folder or below; pass resolve to allow others',
       });
-    return fetchBytes(isUrl(base) ? new URL(uri, base).href : joinPath(base, decodeURIComponent(uri)));
+    return fetchBytes(isUrl(base) ? new URL(uri, base).href : joinPath(base, decodeUri(uri)));
   };
 }
 
@@ -80,6 +75,15 @@ export function reasonOf(cause: unknown): string {
     ENOSPC: 'the disk is full',
   };
   return words[code] ?? (cause instanceof Error ? cause.message : String(cause));
+}
+
+/** A URI with its percent codes undone; one that has none, but a percent sign in its name, as it is. */
+function decodeUri(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
 }
 
 function joinPath(base: string, uri: string): string {

@@ -8,7 +8,6 @@ import { type GltfDocument, isGltfDocument } from './document.js';
 import { dropAnimations } from './drop-animations.js';
 import { writeGlb } from './glb.js';
 import type { GltfImage, GltfJson } from './gltf-json.js';
-import { readHumanoid } from './humanoid.js';
 import { type NodeTree, readNodeTree } from './node-tree.js';
 import { appendBytes, type PackedBuffers, packBuffers } from './pack-buffers.js';
 import { createSkeletonDocument } from './skeleton-document.js';
@@ -36,8 +35,14 @@ export async function writeGltf(
   const source = scene.document;
   const isWhole = isGltfDocument(source) && options.meshes !== false;
   const document = isWhole ? source : createSkeletonDocument(scene.name, skeleton, !isGltfDocument(source));
-  if (options.extension === 'vrm' && !(isWhole && readHumanoid(source.json, [])))
-    throw new UsageError(`"${scene.name}" is no VRM, so it cannot be written as .vrm: write .glb`);
+  if (options.extension === 'vrm') {
+    if (!isWhole || scene.format !== 'vrm')
+      throw new UsageError(
+        options.meshes === false
+          ? 'a .vrm is a whole character: write clips alone as .glb'
+          : `"${scene.name}" is no VRM, so it cannot be written as .vrm: write .glb`,
+      );
+  }
 
   const base = options.replace ? dropAnimations(document) : document;
   const packed = packBuffers(base);
