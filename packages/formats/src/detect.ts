@@ -73,9 +73,9 @@ export function detectFormat(bytes: Uint8Array): Format {
   );
   if (stranger)
     throw new FormatError({
-      format: stranger.what,
+      format: 'file',
       at: 'byte 0',
-      found: `a ${stranger.what} file`,
+      found: stranger.what,
       expected: `${names} (${stranger.advice})`,
     });
   const shown = /^[\t\n\r\x20-\x7e]{8}/.test(start)

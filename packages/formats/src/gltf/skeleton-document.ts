@@ -4,6 +4,7 @@ import {
   END,
   invertMatrix,
   JOINT,
+  type Mat4,
   multiplyMatrices,
   type Skeleton,
 } from '@stuntdouble/core';
@@ -14,13 +15,12 @@ import type { GltfJson, GltfNode } from './gltf-json.js';
  * Makes a document that holds a skeleton and nothing else: a node per joint with the same name, place and
  * transform, in the same order. Where it had a skin, or has joints only, the joints are listed in a skin with
  * their bind pose, so that other programs see joints and not plain nodes.
- * @param withContainer whether the skeleton's container becomes a node above the roots: for files whose own
- *   space is not glTF's.
+ * @param container what becomes a node above the roots, for files whose own space is not glTF's; or null.
  */
 export function createSkeletonDocument(
   name: string,
   skeleton: Skeleton,
-  withContainer: boolean,
+  container: Mat4 | null,
 ): GltfDocument {
   const { names, parents, rest, flags } = skeleton;
   const nodes: GltfNode[] = names.map((jointName, i) => ({
@@ -36,12 +36,12 @@ export function createSkeletonDocument(
     if (parent < 0) roots.push(i);
     else nodes[parent]!.children = [...(nodes[parent]!.children ?? []), i];
   });
-  const isPlaced = withContainer && skeleton.container.some((value, n) => value !== (n % 5 === 0 ? 1 : 0));
-  if (isPlaced) {
+  const isPlaced = container?.some((value, n) => value !== (n % 5 === 0 ? 1 : 0)) === true;
+  if (container && isPlaced) {
     const t = new Float64Array(3);
     const r = new Float64Array(4);
     const s = new Float64Array(3);
-    decomposeMatrix(t, 0, r, 0, s, 0, skeleton.container, 0);
+    decomposeMatrix(t, 0, r, 0, s, 0, container, 0);
     nodes.push({ name: `${name} space`, children: roots, ...transformOf(t, r, s) });
   }
   const sceneRoots = isPlaced ? [nodes.length - 1] : roots;

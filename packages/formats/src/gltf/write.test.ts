@@ -5,6 +5,7 @@ import {
   type Clip,
   createMatrix,
   createSkeleton,
+  modelPoseOf,
   type Scene,
   sampleTrack,
   type Track,
@@ -234,6 +235,20 @@ describe.skipIf(!hasData)('writing into real files (needs ../shared/data)', () =
     expect(morphs[0]!.values.every((value) => value === 0)).toBe(true);
     const bare = await writeBytes('glb', { scene, character: 0, clips: [dance] }, { meshes: false });
     expect(bare.warnings.map(({ code }) => code)).toEqual(['morph-dropped']);
+  });
+
+  test('a BVH becomes a file in metres that stands on its feet', async () => {
+    for (const file of ['cmu/02_01.bvh', 'makehuman/tpose.bvh', 'misc/performs_mixamorig_Idle.bvh']) {
+      const scene = await read(DATA_FOLDER + file);
+      const { bytes } = await writeBytes('glb', { scene, character: 0, clips: scene.characters[0]!.clips });
+      expect([...(await countErrors(bytes)).keys()], file).toEqual([]);
+      const { skeleton, clips } = (await read(bytes)).characters[0]!;
+      expect(clips[0]!.duration).toBeCloseTo(scene.characters[0]!.clips[0]!.duration, 5);
+      const { matrices } = modelPoseOf(skeleton, skeleton.rest);
+      const heights = Array.from(skeleton.names, (_, joint) => matrices[16 * joint + 13]!);
+      expect(Math.max(...heights) - Math.min(...heights), file).toBeGreaterThan(1.2);
+      expect(Math.max(...heights) - Math.min(...heights), file).toBeLessThan(2.2);
+    }
   });
 
   test('only a VRM can be written as .vrm', async () => {

@@ -1,4 +1,12 @@
-import { type Clip, type Skeleton, UsageError, type Warning } from '@stuntdouble/core';
+import {
+  type Character,
+  type Clip,
+  createRig,
+  type Mat4,
+  type Skeleton,
+  UsageError,
+  type Warning,
+} from '@stuntdouble/core';
 import { encodeBase64 } from '../base64.js';
 import type { Resolve, WriteInput, WriteOptions, Written } from '../format.js';
 import { resolveBeside } from '../resolve.js';
@@ -19,7 +27,8 @@ import { createSkeletonDocument } from './skeleton-document.js';
  * result can lie anywhere; and a node that is given as a matrix becomes translation, rotation and scale if a
  * clip moves it, since glTF allows no other way.
  *
- * A target that came from another format, or `meshes: false`, gives a new file of the skeleton alone.
+ * A target that came from another format, or `meshes: false`, gives a new file of the skeleton alone; one
+ * from another format stands in metres and upright there.
  */
 export async function writeGltf(
   { scene, character, clips }: WriteInput,
@@ -34,7 +43,9 @@ export async function writeGltf(
   const warnings: Warning[] = [];
   const source = scene.document;
   const isWhole = isGltfDocument(source) && options.meshes !== false;
-  const document = isWhole ? source : createSkeletonDocument(scene.name, skeleton, !isGltfDocument(source));
+  const document = isWhole
+    ? source
+    : createSkeletonDocument(scene.name, skeleton, isGltfDocument(source) ? null : containerFor(target));
   if (options.extension === 'vrm') {
     if (!isWhole || scene.format !== 'vrm')
       throw new UsageError(
@@ -71,6 +82,12 @@ export async function writeGltf(
     json.images = await takeImagesIn(json.images, packed, resolve, warnings);
   }
   return { bytes: assemble(json, packed, document, options.extension), warnings };
+}
+
+/** What takes a skeleton of another format to glTF's metres and axes: its container, guessed if need be. */
+function containerFor({ skeleton, clips }: Character): Mat4 {
+  const isGiven = skeleton.container.some((value, n) => value !== (n % 5 === 0 ? 1 : 0));
+  return isGiven ? skeleton.container : createRig(skeleton, { clips }).skeleton.container;
 }
 
 /** The file's bytes: JSON and one buffer, in a GLB or as text with a data URI. */
