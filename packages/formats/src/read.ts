@@ -1,7 +1,7 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
 import { detectFormat } from './detect.js';
 import type { ReadOptions } from './format.js';
-import { fetchBytes, isUrl } from './resolve.js';
+import { fetchBytes, isUrl, plainBytes } from './resolve.js';
 
 /** What can be read: a path, an address (`file:`, `http:`, `https:`, `data:`), bytes, or a `File`. */
 export type Source = string | URL | Uint8Array | ArrayBuffer | Blob;
@@ -22,7 +22,7 @@ export async function read(source: Source, options: ReadOptions = {}): Promise<S
 }
 
 async function open(source: Source): Promise<{ bytes: Uint8Array; base: string | null; name: string }> {
-  if (source instanceof Uint8Array) return { bytes: source, base: null, name: 'untitled' };
+  if (source instanceof Uint8Array) return { bytes: plainBytes(source), base: null, name: 'untitled' };
   if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source), base: null, name: 'untitled' };
   if (source instanceof Blob) {
     const name = 'name' in source && typeof source.name === 'string' ? baseName(source.name) : 'untitled';

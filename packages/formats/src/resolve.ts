@@ -57,10 +57,15 @@ export async function fetchBytes(source: string): Promise<Uint8Array> {
   // Only here, so that browsers never look for it.
   const { readFile } = await import('node:fs/promises');
   try {
-    return await readFile(/^file:/i.test(source) ? new URL(source) : source);
+    return plainBytes(await readFile(/^file:/i.test(source) ? new URL(source) : source));
   } catch (cause) {
     throw new UsageError(`cannot read "${source}": ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** The same memory without Node's own methods, some of which mean other things than those of typed arrays. */
+export function plainBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** What went wrong with a file, in words. */
