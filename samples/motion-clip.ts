@@ -42,15 +42,19 @@ function sampleChannels(rig: SampleRig, motion: SampleMotion, times: readonly nu
 function denseClip(rig: SampleRig, motion: SampleMotion): Clip {
   const count = Math.round(motion.duration * motion.frameRate) + 1;
   const times = Array.from({ length: count }, (_, k) => (k / (count - 1)) * motion.duration);
-  const tracks = sampleChannels(rig, motion, times).map(
-    (sampled): Track => ({
-      joint: sampled.joint,
-      channel: sampled.channel,
+  const tracks = sampleChannels(rig, motion, times).map(({ joint, channel, values }): Track => {
+    const size = channel === 'rotation' ? 4 : 3;
+    // A joint that is held needs its pose twice only, at the start and at the end.
+    const isHeld = values.every((value, i) => Math.abs(value - values[i % size]!) < 1e-9);
+    const kept = isHeld ? [0, count - 1] : times.map((_, k) => k);
+    return {
+      joint,
+      channel,
       interpolation: 'linear',
-      times: Float32Array.from(times),
-      values: Float32Array.from(sampled.values),
-    }),
-  );
+      times: Float32Array.from(kept, (k) => times[k]!),
+      values: Float32Array.from(kept.flatMap((k) => [...values.subarray(k * size, (k + 1) * size)])),
+    };
+  });
   return { name: motion.name, duration: motion.duration, tracks, morphs: [] };
 }
 

@@ -82,8 +82,8 @@ const STANDING: Record<Contact, readonly ('heel' | 'ball' | 'tip')[]> = {
 describe.each(MOTIONS.map(({ name }) => ({ name })))('motion $name', ({ name }) => {
   const { skeleton, clip, motion } = openMotion(name);
   const tracker = createTracker(skeleton, clip);
-  // Between keys as well: three or six looks per frame.
-  const times = Array.from({ length: Math.floor(clip.duration * 180) + 1 }, (_, k) => k / 180);
+  // Between keys as well: two to eight looks per frame.
+  const times = Array.from({ length: Math.floor(clip.duration * 240) + 1 }, (_, k) => k / 240);
 
   it('keeps planted heels and toes within a millimetre', () => {
     let stays = 0;

@@ -52,7 +52,8 @@ function robotParts(): Part[] {
     cell,
     shine,
     smoothing: 0,
-    hiddenDepth: 0.02,
+    // Rigid parts slide over each other: what is covered at rest shows in motion.
+    whole: true,
   });
   return [
     rigid(

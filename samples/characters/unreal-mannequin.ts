@@ -163,6 +163,7 @@ function mannequinParts(): Part[] {
         ],
         cell: [0.0297, 0.0418, 0.0297],
         smoothing: 0,
+        whole: true,
         shine: 0.45,
       }),
     ),

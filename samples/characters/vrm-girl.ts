@@ -109,6 +109,7 @@ function girlParts(): Part[] {
       cut: [(x, y, z) => Math.max(y - 0.56, Math.hypot(x * 0.8, z) - 0.1)],
       cell: [0.0358, 0.047, 0.0358],
       smoothing: 6,
+      whole: true,
     },
     {
       name: 'legs',

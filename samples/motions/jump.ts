@@ -14,7 +14,7 @@ const FLIGHT = 30 * FRAME;
 const LAND = OFF + FLIGHT;
 const RISE = 2.2; // metres per second at take-off
 const FALL = GRAVITY * FLIGHT - RISE; // and at landing
-const TAKE_OFF_HEIGHT = 1.02; // of the hips, on straight legs
+const TAKE_OFF_HEIGHT = 1.01; // of the hips, on straight legs
 const LANDING_HEIGHT = TAKE_OFF_HEIGHT + ((RISE - FALL) / 2) * FLIGHT; // lower: the legs are bent already
 const LOW = LAND + 0.22; // deepest after landing
 const UP = LAND + 0.95; // stands again
@@ -123,7 +123,7 @@ export const jump: SampleMotion = {
   name: 'jump',
   title: 'Jump forward from standing',
   duration: UP + 0.25,
-  frameRate: 60,
+  frameRate: 120, // a knee that straightens at take-off needs dense keys for the toes to stand still between them
   keys: 'dense',
   actAt: (t) => {
     const arm = (side: Side) =>

@@ -73,7 +73,7 @@ export const runTurn: SampleMotion = {
   name: 'run-turn',
   title: 'Run with a turn to the left, root motion',
   duration: CYCLES * CYCLE,
-  frameRate: 60,
+  frameRate: 120,
   keys: 'dense',
   actAt: (t) => {
     const c = t / CYCLE;
