@@ -36,6 +36,8 @@ export const WARNING_MEANINGS = {
   'value-not-finite': 'The file holds numbers that are not finite; they were replaced.',
   'file-repaired': 'The file breaks its own format in a way that could be read around.',
   'feature-ignored': 'The file uses a feature that has no meaning here; it is kept on writing.',
+  'joints-assumed':
+    'The file names no joints (no skin, no humanoid, nothing that moves); its nodes were taken for joints.',
   'name-duplicate': 'Several joints carry the same name; they are told apart by their index.',
 } as const satisfies Record<string, string>;
 

@@ -312,6 +312,19 @@ describe('skeletons', () => {
     });
   });
 
+  test('a rig without mesh, skin or clip is taken by its nodes; a mere scene is not', async () => {
+    const names = ['Armature', 'Hips', 'Spine', 'Chest', 'Head', 'Arm.L', 'Hand.L', 'Leg.L', 'Foot.L'];
+    const children = [[1], [2, 7], [3], [4, 5], [], [6], [], [8], []];
+    const file = buildGltf(names.map((name, i) => ({ name, children: children[i] })));
+    const scene = await read(file.glb());
+    expect(scene.characters[0]!.skeleton.names).toEqual(names);
+    expect(scene.characters[0]!.skeleton.flags[0]).toBe(0);
+    expect(scene.characters[0]!.skeleton.name).toBe('Hips');
+    expect(scene.warnings.map(({ code }) => code)).toEqual(['joints-assumed']);
+    const flat = buildGltf([{ children: [1, 2, 3, 4, 5, 6, 7, 8] }, {}, {}, {}, {}, {}, {}, {}, {}]);
+    expect((await read(flat.glb())).characters).toEqual([]);
+  });
+
   test('a cycle is one clear sentence', async () => {
     const file = buildGltf([{ children: [1] }, { children: [0] }]);
     await expect(read(file.glb())).rejects.toThrow(

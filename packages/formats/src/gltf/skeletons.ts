@@ -15,8 +15,8 @@ export type FoundSkeleton = {
 
 /**
  * Finds the skeletons of a file, one per connected group of joints. Joints are those of skins, those of a
- * VRM humanoid, and in files without skins the nodes that clips move. Joints of one skin belong together
- * wherever they hang; a joint belongs with the nearest joint above it.
+ * VRM humanoid, and in files without skins the nodes that clips move, or for want of any all nodes that
+ * could be a body. Joints of one skin belong together wherever they hang; a joint belongs with the nearest joint above it.
  */
 export function findSkeletons(
   document: GltfDocument,
@@ -46,6 +46,7 @@ export function findSkeletons(
   const humanoidNodes = [...(humanoid?.roles.values() ?? [])];
   for (const node of humanoidNodes) joints.add(node);
   if (isSkinless) for (const node of moved) if (tree.shown[node]) joints.add(node);
+  if (joints.size === 0) for (const node of assumeJoints(tree, warnings)) joints.add(node);
 
   const groups = createGroups(nodes.length);
   for (const i of liveSkins) groups.join(skins[i]!.joints);
@@ -90,6 +91,41 @@ export function findSkeletons(
         });
       return found;
     });
+}
+
+/** A tree of nodes may be a body if it has as many nodes as a simple one, and is as deep as an arm. */
+const BODY_NODES = 8;
+const BODY_DEPTH = 4;
+
+/**
+ * The nodes that may be joints in a file that names none: a rig exported without its mesh, or a body of rigid
+ * parts without a clip. What leads from the root to the first fork is not counted: it is a container.
+ */
+function assumeJoints(tree: NodeTree, warnings: Warning[]): number[] {
+  const trees = new Map<number, number[]>();
+  const rootOf = new Int32Array(tree.parents.length);
+  for (const i of tree.order) {
+    rootOf[i] = tree.parents[i]! < 0 ? i : rootOf[tree.parents[i]!]!;
+    if (!tree.shown[i]) continue;
+    const members = trees.get(rootOf[i]!);
+    if (members) members.push(i);
+    else trees.set(rootOf[i]!, [i]);
+  }
+  const bodies = [...trees.values()].filter(
+    (members) =>
+      members.length >= BODY_NODES &&
+      members.some((i) => tree.depths[i]! - tree.depths[members[0]!]! >= BODY_DEPTH),
+  );
+  const joints = bodies.flatMap((members) => {
+    const fork = members.findIndex((i) => tree.children[i]!.length > 1);
+    return members.slice(Math.max(0, fork));
+  });
+  if (joints.length > 0)
+    warnings.push({
+      code: 'joints-assumed',
+      message: `The file has no skin, no humanoid and no clip; ${joints.length} nodes were taken for joints.`,
+    });
+  return joints;
 }
 
 /** The nodes that the file's clips translate, turn or scale. */
