@@ -103,8 +103,7 @@ export function footAt(
       const angle = fall.strikePitch * (1 - ease((t - fall.strike) / (fall.flat - fall.strike)));
       return planted(body, side, fall, angle, angle < 0 ? 'heel' : 'ball');
     }
-    if (t <= fall.heelOff || (i === falls.length - 1 && fall.off === Number.POSITIVE_INFINITY))
-      return planted(body, side, fall, 0, 'flat');
+    if (t <= fall.heelOff) return planted(body, side, fall, 0, 'flat');
     const u = (t - fall.heelOff) / (fall.off - fall.heelOff);
     return planted(body, side, fall, fall.offPitch * u * u, 'ball');
   }

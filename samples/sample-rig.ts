@@ -7,7 +7,6 @@ import {
   direction,
   dot,
   inverse,
-  length,
   mirror,
   NO_TURN,
   type Placement,
@@ -254,9 +253,4 @@ export function mirrorAxes(axes: Quat): Quat {
 /** The direction of a body part's bone in T-pose. */
 export function boneOf(body: Body, role: Role): Vec3 {
   return subtract(body.tips[role]!, body.joints[role]!);
-}
-
-/** The length of a body part's bone in metres. */
-export function boneLength(body: Body, role: Role): number {
-  return length(boneOf(body, role));
 }

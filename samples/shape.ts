@@ -234,8 +234,8 @@ export function ellipseOutline(middle: Vec3, look: Vec3, width: number, height: 
 }
 
 /**
- * A patch of colour that lies on other blobs like paint, `thick` metres proud of them, within an outline
- * and in front of `front`.
+ * A patch of colour that lies on other blobs like paint, `thick` metres proud of them, inside an outline
+ * and a box.
  */
 export function decal(
   name: string,

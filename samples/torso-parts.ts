@@ -78,7 +78,7 @@ export function legBlobs(body: Body, upper: LimbRadii, lower: LimbRadii): Blob[]
 }
 
 /**
- * Shoes or feet of both sides: ankle, foot and toes, `size` 1 for an adult. They reach below the floor, so
+ * Shoes or feet of both sides, three blobs a side: ankle, foot and toes; `size` 1 for an adult. They reach below the floor, so
  * that a cut at the floor makes flat soles.
  */
 export function footBlobs(body: Body, size: number): Blob[] {

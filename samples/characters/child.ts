@@ -6,7 +6,7 @@ import { axesAlongY, boneOf, createRig, type JointPlan, type SampleRig } from '.
 import { behind, below, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
 import { createSkin } from '../skin.js';
 import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
-import { add, direction, mix, NO_TURN, type Quat, roll, scale, turnBy, type Vec3, yaw } from '../vector.js';
+import { add, direction, mix, NO_TURN, type Quat, roll, scale, type Vec3, yaw } from '../vector.js';
 
 const HEAD = 1.22;
 const SKIN = '#c98d66';
@@ -186,7 +186,7 @@ function childRest() {
   for (const side of ['left', 'right'] as const) {
     const s = side === 'left' ? 1 : -1;
     turns[`${side}UpperArm`] = roll(-40 * s);
-    turns[`${side}LowerArm`] = turnBy(yaw(-10 * s), NO_TURN);
+    turns[`${side}LowerArm`] = yaw(-10 * s);
   }
   return { turns, hips: body.joints.hips! };
 }

@@ -188,11 +188,9 @@ function girlParts(): Part[] {
   ];
 }
 
-const NAMES: Partial<Record<Role, string>> = { hips: 'Hips', spine: 'Spine', chest: 'Chest' };
-
 /** VRM 1.0 in T-pose: every joint's axes are the scene's, metres, facing +Z. */
 export function createVrmGirl(): SampleCharacter {
-  const nameOf = (role: Role) => NAMES[role] ?? role[0]!.toUpperCase() + role.slice(1);
+  const nameOf = (role: Role) => role[0]!.toUpperCase() + role.slice(1);
   const plans: JointPlan[] = [{ name: 'Root', parent: null, role: null }];
   for (const role of body.order) {
     const parent = body.parents[role];
