@@ -42,7 +42,7 @@ console.log(
   `bake: ${joints} joints × ${frames.toLocaleString('en')} frames, clip to clip, quickest of ${rounds} rounds; Node ${process.version}, ${date}`,
 );
 // A turn of 60 ms gives a loop of 2 ms time to be compiled and thirty tries; a peer runs once.
-const timings = timeContenders([...ours, ...others], { rounds, turn: 60 });
+const timings = timeContenders([...ours, ...others], { rounds, turn: 60, warmUp: 1500 });
 const result: BakeResult = {
   ours: ours.map(({ floor }, n) => ({ ...timings[n]!, floor })),
   others: timings.slice(ours.length),

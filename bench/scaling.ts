@@ -19,7 +19,7 @@ function printGrowth(what: string, sizes: readonly WorkloadSize[], countOf: (siz
     return [...createOurs(workload), createKeyFloor(workload), createFrameFloor(workload)];
   });
   // All sizes of everyone take turns in one go, as the ratio is between sizes.
-  const timings = timeContenders(contenders.flat(), { rounds: 10, turn: 40 });
+  const timings = timeContenders(contenders.flat(), { rounds: 10, turn: 40, warmUp: 200 });
   const rivals = contenders[0]!.length;
   for (let n = 0; n < rivals; n++) {
     let first = 0;

@@ -45,11 +45,14 @@ export type Frame = {
   index: number;
   /** Read: local transforms of the source. */
   source: Pose;
-  /** Model-space rotations of those source joints that drive something; written by `copyRotations`. */
+  /**
+   * Model-space rotations of those source joints that drive something; written by `copyRotations`. Behind the
+   * last joint stands the container's rotation, the parent of every root.
+   */
   sourceModelRotations: Float64Array;
   /** Written: local transforms of the target. Starts as the aligned reference. */
   target: Pose;
-  /** Model-space rotations of the target; written by `copyRotations`. */
+  /** Model-space rotations of the target, and the container's; written by `copyRotations`. */
   targetModelRotations: Float64Array;
   /** Model-space position of the target's travelling joint; written by `moveRoot`. */
   travel: Float64Array;

@@ -1,6 +1,6 @@
 import { setModelPosition } from '../align-references.js';
 import type { Pass } from '../pipeline.js';
-import { createModelPose, localToModel, rotationOfMatrix, signRotation } from '../pose.js';
+import { createModelPose, localToModel, signRotation } from '../pose.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
@@ -54,8 +54,13 @@ export const copyRotations: Pass = {
 
 const scratch = new Float64Array(8);
 
+/*
+ * The products of the two loops below are written out: as calls they are too many for the compiler to
+ * inline, which was measured to cost as much again as the loops themselves.
+ */
+
 function turnTarget(frame: Frame, plan: TargetPlan): void {
-  const { joints, parents, drivers, constants, shares, signs, container } = plan;
+  const { joints, parents, drivers, constants, shares, signs } = plan;
   const G = frame.sourceModelRotations;
   const T = frame.targetModelRotations;
   const L = frame.target.rotations;
@@ -65,23 +70,60 @@ function turnTarget(frame: Frame, plan: TargetPlan): void {
     const s = 4 * drivers[k]!;
     if (s < 0) {
       // Not driven: follows its parent as in the reference.
-      if (p < 0) multiplyQuaternions(T, o, container, 0, L, o);
-      else multiplyQuaternions(T, o, T, p, L, o);
-      if (signs) multiplyQuaternions(T, o, T, o, signs, o);
+      multiplyQuaternions(T, o, T, p, L, o);
+      if (signs !== null) multiplyQuaternions(T, o, T, o, signs, o);
       continue;
     }
-    multiplyQuaternions(T, o, G, s, constants, 4 * k);
-    if (shares && shares.froms[k]! >= 0) {
-      multiplyQuaternions(scratch, 0, G, 4 * shares.froms[k]!, shares.constants, 4 * k);
-      slerpQuaternions(T, o, scratch, 0, T, o, shares.weights[k]!);
+    // T = G · K
+    const gx = G[s]!;
+    const gy = G[s + 1]!;
+    const gz = G[s + 2]!;
+    const gw = G[s + 3]!;
+    const kx = constants[4 * k]!;
+    const ky = constants[4 * k + 1]!;
+    const kz = constants[4 * k + 2]!;
+    const kw = constants[4 * k + 3]!;
+    let x = gw * kx + gx * kw + gy * kz - gz * ky;
+    let y = gw * ky - gx * kz + gy * kw + gz * kx;
+    let z = gw * kz + gx * ky - gy * kx + gz * kw;
+    let w = gw * kw - gx * kx - gy * ky - gz * kz;
+    T[o] = x;
+    T[o + 1] = y;
+    T[o + 2] = z;
+    T[o + 3] = w;
+    if (shares !== null && shares.froms[k]! >= 0) {
+      shareTurn(T, o, G, shares, k);
+      x = T[o]!;
+      y = T[o + 1]!;
+      z = T[o + 2]!;
+      w = T[o + 3]!;
     }
-    if (p < 0) divideQuaternions(L, o, container, 0, T, o);
-    else divideQuaternions(L, o, T, p, T, o);
-    if (signs) {
+    // L = parent⁻¹ · T
+    const px = -T[p]!;
+    const py = -T[p + 1]!;
+    const pz = -T[p + 2]!;
+    const pw = T[p + 3]!;
+    L[o] = pw * x + px * w + py * z - pz * y;
+    L[o + 1] = pw * y - px * z + py * w + pz * x;
+    L[o + 2] = pw * z + px * y - py * x + pz * w;
+    L[o + 3] = pw * w - px * x - py * y - pz * z;
+    if (signs !== null) {
       conjugateQuaternion(scratch, 0, signs, o);
       multiplyQuaternions(L, o, L, o, scratch, 0);
     }
   }
+}
+
+/** Puts T on the arc between the turn that sharing starts from and its own. */
+function shareTurn(
+  T: Float64Array,
+  o: number,
+  G: Float64Array,
+  shares: NonNullable<TargetPlan['shares']>,
+  k: number,
+): void {
+  multiplyQuaternions(scratch, 0, G, 4 * shares.froms[k]!, shares.constants, 4 * k);
+  slerpQuaternions(T, o, scratch, 0, T, o, shares.weights[k]!);
 }
 
 function sourcesNeeded({ map, travel }: Setup): number[] {
@@ -93,22 +135,25 @@ function sourcesNeeded({ map, travel }: Setup): number[] {
 type SourcePlan = {
   /** The source joints to turn, parents first: the needed ones and all above them. */
   joints: Int32Array;
+  /** The parent of each; for a root the slot behind the last joint, which holds the container's rotation. */
   parents: Int32Array;
-  container: Float64Array;
   signs: Float64Array | null;
 };
+
+function parentSlots(skeleton: Skeleton, joints: Int32Array): Int32Array {
+  return joints.map((joint) =>
+    skeleton.parents[joint]! < 0 ? skeleton.names.length : skeleton.parents[joint]!,
+  );
+}
 
 function planSource(skeleton: Skeleton, needed: number[]): SourcePlan {
   const marked = new Set<number>();
   for (const joint of needed)
     for (let at = joint; at >= 0 && !marked.has(at); at = skeleton.parents[at]!) marked.add(at);
   const joints = Int32Array.from([...marked].sort((a, b) => a - b));
-  const container = new Float64Array(4);
-  rotationOfMatrix(container, 0, skeleton.container, 0);
   return {
     joints,
-    parents: joints.map((joint) => skeleton.parents[joint]!),
-    container,
+    parents: parentSlots(skeleton, joints),
     signs: signsOf(skeleton, skeleton.rest.scales),
   };
 }
@@ -122,13 +167,24 @@ function signsOf(skeleton: Skeleton, scales: Float64Array): Float64Array | null 
 }
 
 function turnSource(G: Float64Array, plan: SourcePlan, locals: Float64Array): void {
-  const { joints, parents, container, signs } = plan;
+  const { joints, parents, signs } = plan;
   for (let k = 0; k < joints.length; k++) {
-    const i = joints[k]!;
-    const p = parents[k]!;
-    if (p < 0) multiplyQuaternions(G, 4 * i, container, 0, locals, 4 * i);
-    else multiplyQuaternions(G, 4 * i, G, 4 * p, locals, 4 * i);
-    if (signs) multiplyQuaternions(G, 4 * i, G, 4 * i, signs, 4 * i);
+    const i = 4 * joints[k]!;
+    const p = 4 * parents[k]!;
+    // G = parent · local
+    const px = G[p]!;
+    const py = G[p + 1]!;
+    const pz = G[p + 2]!;
+    const pw = G[p + 3]!;
+    const x = locals[i]!;
+    const y = locals[i + 1]!;
+    const z = locals[i + 2]!;
+    const w = locals[i + 3]!;
+    G[i] = pw * x + px * w + py * z - pz * y;
+    G[i + 1] = pw * y - px * z + py * w + pz * x;
+    G[i + 2] = pw * z + px * y - py * x + pz * w;
+    G[i + 3] = pw * w - px * x - py * y - pz * z;
+    if (signs !== null) multiplyQuaternions(G, i, G, i, signs, i);
   }
 }
 
@@ -143,7 +199,6 @@ type TargetPlan = {
   /** Where some joint shares a turn: the source joint that sharing starts from, or −1, with its K and weight. */
   shares: { froms: Int32Array; constants: Float64Array; weights: Float64Array } | null;
   signs: Float64Array | null;
-  container: Float64Array;
 };
 
 function planTarget({ target, map, alignment, sourceReference }: Setup): TargetPlan {
@@ -153,11 +208,9 @@ function planTarget({ target, map, alignment, sourceReference }: Setup): TargetP
   for (const joint of pairs.keys())
     for (let at = joint; at >= 0 && !marked.has(at); at = parents[at]!) marked.add(at);
   const joints = Int32Array.from([...marked].sort((a, b) => a - b));
-  const container = new Float64Array(4);
-  rotationOfMatrix(container, 0, target.skeleton.container, 0);
   const plan: TargetPlan = {
     joints,
-    parents: joints.map((joint) => parents[joint]!),
+    parents: parentSlots(target.skeleton, joints),
     drivers: new Int32Array(joints.length).fill(-1),
     constants: new Float64Array(4 * joints.length),
     shares: map.joints.some(({ share }) => share)
@@ -168,7 +221,6 @@ function planTarget({ target, map, alignment, sourceReference }: Setup): TargetP
         }
       : null,
     signs: signsOf(target.skeleton, alignment.pose.scales),
-    container,
   };
   joints.forEach((joint, k) => {
     const pair = pairs.get(joint);
