@@ -21,6 +21,7 @@ const FORMAT_WORDS: Readonly<Record<Scene['format'], string>> = {
   gltf: 'glTF',
   glb: 'GLB',
   vrm: 'VRM',
+  vrma: 'VRM animation',
   bvh: 'BVH',
 };
 

@@ -27,7 +27,7 @@ const measures = z.array(
 
 /** What `inspect --json` prints. */
 export const inspectSchema = z.strictObject({
-  format: z.enum(['gltf', 'glb', 'vrm', 'bvh']),
+  format: z.enum(['gltf', 'glb', 'vrm', 'vrma', 'bvh']),
   unit: z.number().positive().nullable(),
   up: axis.nullable(),
   facing: axis.nullable(),

@@ -25,9 +25,9 @@ export type Track = {
 
 /** Keys of one morph target's weight. */
 export type MorphTrack = {
-  /** Name of the mesh (or its node) as in the file. */
+  /** Name of the mesh (or its node) as in the file; '' for an expression of the whole face, as VRM has them. */
   mesh: string;
-  /** Name of the morph target. */
+  /** Name of the morph target, or of the expression. */
   morph: string;
   interpolation: Interpolation;
   /** Seconds, rising. */
@@ -36,6 +36,12 @@ export type MorphTrack = {
   values: Float32Array | Float64Array;
 };
 
+/**
+ * Keys of a gaze: the turn of the eyes from straight ahead, as a rotation in the head's space of a body that
+ * stands upright and faces +Z (yaw about +Y, pitch about +X).
+ */
+export type GazeTrack = Pick<Track, 'interpolation' | 'times' | 'values'>;
+
 /** A piece of animation as files have it: keys at their own times. */
 export type Clip = {
   name: string;
@@ -43,6 +49,8 @@ export type Clip = {
   duration: number;
   tracks: Track[];
   morphs: MorphTrack[];
+  /** Where the eyes look, where the file says that apart from its joints (VRM animation). */
+  gaze?: GazeTrack;
 };
 
 /** How many numbers one value of a channel has. */

@@ -5,12 +5,16 @@ import type { Warning } from './warnings.js';
 /** A file in memory: its characters with their clips, and the document it came from, kept whole for writing. */
 export type Scene = {
   /** Which format the bytes were in, found by looking at them. */
-  format: 'gltf' | 'glb' | 'vrm' | 'bvh';
+  format: 'gltf' | 'glb' | 'vrm' | 'vrma' | 'bvh';
+  /** Which program or collection a file is from, where its layout shows that, and by what. */
+  dialect?: { name: string; reason: string };
   /** The file's name without folder and extension, or what the caller said. */
   name: string;
   /** One per connected skeleton; none where the file has no body. */
   characters: Character[];
-  /** The morph targets of the file's meshes, by mesh. */
+  /** The clips of a file that has no skeleton: morph weights alone. Left out where there are none. */
+  otherClips?: Clip[];
+  /** The morph targets of the file's meshes, by mesh; expressions of the whole face (VRM) have the mesh ''. */
   morphs: { mesh: string; names: string[] }[];
   /** What the format needs in order to write the file back; only the format that made it looks inside. */
   document: unknown;
