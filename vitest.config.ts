@@ -13,11 +13,14 @@ export default defineConfig({
         find: /^@stuntdouble\/formats\/(gltf|bvh)$/,
         replacement: source('packages/formats/src/$1/index.ts'),
       },
+      { find: /^#cli\/(.*)\.js$/, replacement: source('packages/cli/src/$1.ts') },
       { find: /^stuntdouble$/, replacement: source('packages/cli/src/index.ts') },
     ],
   },
   test: {
-    include: ['packages/**/*.test.ts', 'samples/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['packages', 'samples', 'bench', 'examples', 'scripts'].map(
+      (folder) => `${folder}/**/*.test.ts`,
+    ),
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 60_000,
   },
