@@ -114,21 +114,45 @@ function bake(
   onFrame: BakeOptions['onFrame'],
 ): Track[] {
   const steps = prepare(setup, clip, passes, times);
-  const frames = Array.from({ length: Math.min(BLOCK, times.length) }, () => createFrame(setup));
+  const block = createBlock(setup, Math.min(BLOCK, times.length));
+  const { frames } = block;
   const sampler = createSampler(clip, times);
   const recorder = createRecorder(setup, passes, times.length);
   for (let from = 0; from < times.length; from += BLOCK) {
     const count = Math.min(BLOCK, times.length - from);
-    sampleFrames(sampler, frames, from, count);
+    sampleFrames(sampler, block, from, count);
     for (let b = 0; b < count; b++) {
       const frame = frames[b]!;
       frame.index = from + b;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
     }
-    recordFrames(recorder, frames, from, count);
+    recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
   }
   return tracksOf(recorder, times);
+}
+
+/** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */
+type Block = { frames: Frame[]; sources: Float64Array; targets: Float64Array };
+
+function createBlock(setup: Setup, count: number): Block {
+  // Model rotations are done with when a frame's passes are, so one store serves all.
+  const first = createFrame(setup);
+  const repeat = (rotations: Float64Array) => {
+    const all = new Float64Array(count * rotations.length);
+    for (let b = 0; b < count; b++) all.set(rotations, b * rotations.length);
+    return all;
+  };
+  const sources = repeat(first.source.rotations);
+  const targets = repeat(first.target.rotations);
+  const part = (all: Float64Array, b: number) =>
+    all.subarray((b * all.length) / count, ((b + 1) * all.length) / count);
+  const frames = Array.from({ length: count }, (_, b) => ({
+    ...first,
+    source: { ...copyPose(first.source), rotations: part(sources, b) },
+    target: { ...copyPose(first.target), rotations: part(targets, b) },
+  }));
+  return { frames, sources, targets };
 }
 
 /**
@@ -148,27 +172,26 @@ function refineTimes(
     (_, k) => (times[k]! + times[k + 1]!) / 2,
   );
   const steps = prepare(setup, clip, passes, middles);
-  const frame = createFrame(setup);
-  const frames = [frame];
+  const block = createBlock(setup, 1);
+  const frame = block.frames[0]!;
   const sampler = createSampler(clip, middles);
   const pose = copyPose(setup.alignment.pose);
   const model = createModelPose(skeleton.names.length);
+  const wanted = createModelPose(skeleton.names.length);
   const turned = tracks.filter(({ channel }) => channel === 'rotation');
   const finer: number[] = [];
   for (let k = 0; k < middles.length; k++) {
     finer.push(times[k]!);
     frame.index = k;
-    sampleFrames(sampler, frames, k, 1);
+    sampleFrames(sampler, block, k, 1);
     for (const step of steps) step(frame);
     for (const { joint, values } of turned)
       slerpQuaternions(pose.rotations, 4 * joint, values, 4 * k, values, 4 * k + 4, 0.5);
     localToModel(model, skeleton, pose);
+    localToModel(wanted, skeleton, frame.target);
     let miss = 0;
     for (const { target } of setup.map.joints)
-      miss = Math.max(
-        miss,
-        quaternionAngle(model.rotations, 4 * target, frame.targetModelRotations, 4 * target),
-      );
+      miss = Math.max(miss, quaternionAngle(model.rotations, 4 * target, wanted.rotations, 4 * target));
     const parts = Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MISS)));
     for (let n = 1; n < parts; n++) finer.push(times[k]! + ((times[k + 1]! - times[k]!) * n) / parts);
   }
@@ -218,30 +241,27 @@ function sameTimes(keys: Track['times'], times: Float32Array): boolean {
   return true;
 }
 
-/** The rotations of a block's frames, at hand without a look through each frame. */
-const outs: Float64Array[] = Array.from({ length: BLOCK }, () => new Float64Array(0));
-
 /** Writes the clip's poses from frame `from` on into the sources of `count` frames. */
-function sampleFrames(sampler: Sampler, frames: readonly Frame[], from: number, count: number): void {
+function sampleFrames(sampler: Sampler, { frames, sources }: Block, from: number, count: number): void {
   const { times, turns, moves, searched, hints } = sampler;
-  for (let b = 0; b < count; b++) outs[b] = frames[b]!.source.rotations;
+  const stride = sources.length / frames.length;
   for (let n = 0; n < turns.length; n++) {
     const { values, joint } = turns[n]!;
-    const o = 4 * joint;
+    let o = 4 * joint;
     let at = 4 * from;
     for (let b = 0; b < count; b++) {
-      const out = outs[b]!;
       const x = values[at]!;
       const y = values[at + 1]!;
       const z = values[at + 2]!;
       const w = values[at + 3]!;
-      out[o] = x;
-      out[o + 1] = y;
-      out[o + 2] = z;
-      out[o + 3] = w;
+      sources[o] = x;
+      sources[o + 1] = y;
+      sources[o + 2] = z;
+      sources[o + 3] = w;
       // Files hold unit quaternions to a float32's rounding; only those that do not are scaled.
-      if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < 1e-6)) normalizeQuaternion(out, o, out, o);
+      if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < 1e-6)) normalizeQuaternion(sources, o, sources, o);
       at += 4;
+      o += stride;
     }
   }
   for (let n = 0; n < moves.length; n++) {
@@ -303,33 +323,35 @@ function allocate(tracks: number, length: number): Float32Array[] {
 }
 
 /** Stores the targets of `count` frames from frame `from` on; each rotation in the hemisphere of the one before. */
-function recordFrames(recorder: Recorder, frames: readonly Frame[], from: number, count: number): void {
+function recordFrames(recorder: Recorder, { frames, targets }: Block, from: number, count: number): void {
   const { turned, turns, moved, moves } = recorder;
-  for (let b = 0; b < count; b++) outs[b] = frames[b]!.target.rotations;
+  const stride = targets.length / frames.length;
   for (let n = 0; n < turned.length; n++) {
     const values = turns[n]!;
-    const i = 4 * turned[n]!;
+    let i = 4 * turned[n]!;
     let at = 4 * from;
     let px = from > 0 ? values[at - 4]! : 0;
     let py = from > 0 ? values[at - 3]! : 0;
     let pz = from > 0 ? values[at - 2]! : 0;
     let pw = from > 0 ? values[at - 1]! : 0;
+    // The sign turns where neighbours as computed lie apart: the dot products need not wait for each other.
+    let sign = 1;
     for (let b = 0; b < count; b++) {
-      const rotations = outs[b]!;
-      const x = rotations[i]!;
-      const y = rotations[i + 1]!;
-      const z = rotations[i + 2]!;
-      const w = rotations[i + 3]!;
-      const sign = x * px + y * py + z * pz + w * pw < 0 ? -1 : 1;
-      px = sign * x;
-      py = sign * y;
-      pz = sign * z;
-      pw = sign * w;
-      values[at] = px;
-      values[at + 1] = py;
-      values[at + 2] = pz;
-      values[at + 3] = pw;
+      const x = targets[i]!;
+      const y = targets[i + 1]!;
+      const z = targets[i + 2]!;
+      const w = targets[i + 3]!;
+      if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+      px = x;
+      py = y;
+      pz = z;
+      pw = w;
+      values[at] = sign * x;
+      values[at + 1] = sign * y;
+      values[at + 2] = sign * z;
+      values[at + 3] = sign * w;
       at += 4;
+      i += stride;
     }
   }
   for (let n = 0; n < moved.length; n++) {

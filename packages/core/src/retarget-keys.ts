@@ -1,9 +1,10 @@
 import type { Clip, Track } from './clip.js';
+import { carrierOf, driverConstant, turnMatrix, undoCarrier } from './driver-constants.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
 import type { PassName } from './pipeline.js';
 import { rotationOfMatrix } from './pose.js';
-import { conjugateQuaternion, divideQuaternions, multiplyQuaternions } from './quaternion.js';
+import { conjugateQuaternion, multiplyQuaternions } from './quaternion.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { Setup } from './setup.js';
 import { isAncestor, type Skeleton } from './skeleton.js';
@@ -39,7 +40,7 @@ export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null } | { reason: str
  * special case).
  */
 export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): KeyPlan {
-  const { source, target, map, alignment, sourceReference, travel } = setup;
+  const { source, target, map, alignment, travel } = setup;
   const names = target.skeleton.names;
   if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
     return { reason: 'root motion is taken out frame by frame' };
@@ -49,43 +50,23 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: 'a joint is mirrored by a negative scale' };
   const turning = animatedJoints(clip, 'rotation');
   const byTarget = new Map(map.joints.map((pair) => [pair.target, pair]));
-  const constantOf = (pair: JointPair): Float64Array => {
-    const k = new Float64Array(4);
-    divideQuaternions(
-      k,
-      0,
-      sourceReference.rotations,
-      4 * driverOf(pair),
-      alignment.model.rotations,
-      4 * pair.target,
-    );
-    return k;
-  };
-
   const turns: KeyTurn[] = [];
   for (const pair of passes.includes('copyRotations') ? map.joints : []) {
     const t = pair.target;
     if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours` };
     const s = driverOf(pair);
-    let above = target.skeleton.parents[t]!;
-    while (above >= 0 && !byTarget.has(above)) above = target.skeleton.parents[above]!;
-    const carrier = above >= 0 ? byTarget.get(above)! : null;
+    const carrier = carrierOf(setup, byTarget, t);
     const from = carrier ? driverOf(carrier) : -1;
-    if (carrier?.share) return { reason: `"${names[above]}" shares a turn with its neighbours` };
+    if (carrier?.share) return { reason: `"${names[carrier.target]}" shares a turn with its neighbours` };
     if (from >= 0 && !isAncestor(source.skeleton, from, s))
       return {
         reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,
       };
-    // pre starts as U⁻¹ · K_a⁻¹, or as the inverse of everything above, which stands still.
+    // What undoes everything above t: the carrier and the still joints below it, or a whole chain that stands still.
     const pre = new Float64Array(4);
     const parent = target.skeleton.parents[t]!;
-    if (carrier) {
-      // A_a⁻¹ · A_parent is U in the aligned reference, so U⁻¹ · K_a⁻¹ = A_parent⁻¹ · A_a · K_a⁻¹.
-      const k = constantOf(carrier);
-      conjugateQuaternion(k, 0, k, 0);
-      divideQuaternions(pre, 0, alignment.model.rotations, 4 * parent, alignment.model.rotations, 4 * above);
-      multiplyQuaternions(pre, 0, pre, 0, k, 0);
-    } else {
+    if (carrier) pre.set(undoCarrier(setup, carrier, t));
+    else {
       if (parent >= 0) conjugateQuaternion(pre, 0, alignment.model.rotations, 4 * parent);
       else {
         rotationOfMatrix(pre, 0, target.skeleton.container, 0);
@@ -110,7 +91,7 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
       else if (passed) multiplyQuaternions(post, 0, post, 0, source.skeleton.rest.rotations, 4 * joint);
       else multiplyQuaternions(pre, 0, pre, 0, source.skeleton.rest.rotations, 4 * joint);
     }
-    multiplyQuaternions(post, 0, post, 0, constantOf(pair), 0);
+    multiplyQuaternions(post, 0, post, 0, driverConstant(setup, s, t), 0);
     if (moving.length === 0) multiplyQuaternions(pre, 0, pre, 0, post, 0);
     turns.push({ target: t, source: moving[0] ?? -1, pre, post });
   }
@@ -216,16 +197,8 @@ export function retargetKeys(setup: Setup, clip: Clip, plan: Exclude<KeyPlan, { 
  */
 function turnKeys(track: Track, pre: Float64Array, post: Float64Array): Float32Array {
   const { values, interpolation } = track;
-  const m = new Float64Array(16);
-  const unit = new Float64Array(4);
-  for (let c = 0; c < 4; c++) {
-    unit.fill(0);
-    unit[c] = 1;
-    multiplyQuaternions(unit, 0, pre, 0, unit, 0);
-    multiplyQuaternions(m, 4 * c, unit, 0, post, 0);
-  }
   const out = new Float32Array(values.length);
-  mapQuaternions(out, values, m, interpolation !== 'cubic');
+  mapQuaternions(out, values, turnMatrix(pre, post), interpolation !== 'cubic');
   return out;
 }
 

@@ -46,13 +46,16 @@ export type Frame = {
   /** Read: local transforms of the source. */
   source: Pose;
   /**
-   * Model-space rotations of those source joints that drive something; written by `copyRotations`. Behind the
-   * last joint stands the container's rotation, the parent of every root.
+   * Model-space rotations of those source joints whose turns are needed in model space; written by
+   * `copyRotations`. Behind the last joint stands the container's rotation, the parent of every root.
    */
   sourceModelRotations: Float64Array;
   /** Written: local transforms of the target. Starts as the aligned reference. */
   target: Pose;
-  /** Model-space rotations of the target, and the container's; written by `copyRotations`. */
+  /**
+   * Model-space rotations of those target joints that were turned in model space, the travelling one always;
+   * and the container's. Written by `copyRotations`.
+   */
   targetModelRotations: Float64Array;
   /** Model-space position of the target's travelling joint; written by `moveRoot`. */
   travel: Float64Array;

@@ -1,14 +1,9 @@
 import { setModelPosition } from '../align-references.js';
+import { carrierOf, driverConstant, turnMatrix, undoCarrier } from '../driver-constants.js';
 import type { Pass } from '../pipeline.js';
 import { createModelPose, localToModel, signRotation } from '../pose.js';
-import {
-  conjugateQuaternion,
-  divideQuaternions,
-  multiplyQuaternions,
-  rotateVector,
-  slerpQuaternions,
-} from '../quaternion.js';
-import { driverOf } from '../rig-map.js';
+import { conjugateQuaternion, multiplyQuaternions, rotateVector, slerpQuaternions } from '../quaternion.js';
+import { driverOf, type JointPair } from '../rig-map.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { addVectors, vectorAt } from '../vector.js';
@@ -39,14 +34,15 @@ export const copyRotations: Pass = {
     },
   ],
   prepare(setup: Setup): (frame: Frame) => void {
-    const source = planSource(setup.source.skeleton, sourcesNeeded(setup));
     const target = planTarget(setup);
+    const source = planSource(setup.source.skeleton, target.sources);
     const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
     // The loops are functions of their plans, not closures: closures are made anew for every clip, and the
     // compiler's work on them is lost with each.
     return (frame) => {
       turnSource(frame.sourceModelRotations, source, frame.source.rotations);
       turnTarget(frame, target);
+      turnLocally(frame.target.rotations, frame.source.rotations, target.local);
       place?.(frame);
     };
   },
@@ -60,14 +56,15 @@ const scratch = new Float64Array(8);
  */
 
 function turnTarget(frame: Frame, plan: TargetPlan): void {
-  const { joints, parents, drivers, constants, shares, signs } = plan;
+  const { places, parents, drivers, constants, shares, signs } = plan;
   const G = frame.sourceModelRotations;
   const T = frame.targetModelRotations;
   const L = frame.target.rotations;
-  for (let k = 0; k < joints.length; k++) {
-    const o = 4 * joints[k]!;
-    const p = 4 * parents[k]!;
-    const s = 4 * drivers[k]!;
+  for (let k = 0; k < places.length; k++) {
+    const o = places[k]!;
+    const p = parents[k]!;
+    const s = drivers[k]!;
+    const c = k << 2;
     if (s < 0) {
       // Not driven: follows its parent as in the reference.
       multiplyQuaternions(T, o, T, p, L, o);
@@ -79,10 +76,10 @@ function turnTarget(frame: Frame, plan: TargetPlan): void {
     const gy = G[s + 1]!;
     const gz = G[s + 2]!;
     const gw = G[s + 3]!;
-    const kx = constants[4 * k]!;
-    const ky = constants[4 * k + 1]!;
-    const kz = constants[4 * k + 2]!;
-    const kw = constants[4 * k + 3]!;
+    const kx = constants[c]!;
+    const ky = constants[c + 1]!;
+    const kz = constants[c + 2]!;
+    const kw = constants[c + 3]!;
     let x = gw * kx + gx * kw + gy * kz - gz * ky;
     let y = gw * ky - gx * kz + gy * kw + gz * kx;
     let z = gw * kz + gx * ky - gy * kx + gz * kw;
@@ -122,27 +119,42 @@ function shareTurn(
   shares: NonNullable<TargetPlan['shares']>,
   k: number,
 ): void {
-  multiplyQuaternions(scratch, 0, G, 4 * shares.froms[k]!, shares.constants, 4 * k);
+  multiplyQuaternions(scratch, 0, G, shares.froms[k]!, shares.constants, 4 * k);
   slerpQuaternions(T, o, scratch, 0, T, o, shares.weights[k]!);
 }
 
-function sourcesNeeded({ map, travel }: Setup): number[] {
-  const needed = map.joints.flatMap((pair) => [driverOf(pair), ...(pair.share ? [pair.share.from] : [])]);
-  if (travel) needed.push(travel.source);
-  return needed;
+/** L = pre · q · post for joints that need no model rotations, as the 4×4 matrix that this is. */
+function turnLocally(
+  L: Float64Array,
+  Q: Float64Array,
+  { places, drivers, matrices }: TargetPlan['local'],
+): void {
+  for (let k = 0; k < places.length; k++) {
+    const o = places[k]!;
+    const s = drivers[k]!;
+    const m = k << 4;
+    const x = Q[s]!;
+    const y = Q[s + 1]!;
+    const z = Q[s + 2]!;
+    const w = Q[s + 3]!;
+    L[o] = matrices[m]! * x + matrices[m + 4]! * y + matrices[m + 8]! * z + matrices[m + 12]! * w;
+    L[o + 1] = matrices[m + 1]! * x + matrices[m + 5]! * y + matrices[m + 9]! * z + matrices[m + 13]! * w;
+    L[o + 2] = matrices[m + 2]! * x + matrices[m + 6]! * y + matrices[m + 10]! * z + matrices[m + 14]! * w;
+    L[o + 3] = matrices[m + 3]! * x + matrices[m + 7]! * y + matrices[m + 11]! * z + matrices[m + 15]! * w;
+  }
 }
 
 type SourcePlan = {
-  /** The source joints to turn, parents first: the needed ones and all above them. */
-  joints: Int32Array;
-  /** The parent of each; for a root the slot behind the last joint, which holds the container's rotation. */
+  /** Where the rotations of the source joints to turn stand, parents first: the needed ones and all above them. */
+  places: Int32Array;
+  /** Where the parent of each stands; for a root behind the last joint, where the container's rotation is. */
   parents: Int32Array;
   signs: Float64Array | null;
 };
 
-function parentSlots(skeleton: Skeleton, joints: Int32Array): Int32Array {
-  return joints.map((joint) =>
-    skeleton.parents[joint]! < 0 ? skeleton.names.length : skeleton.parents[joint]!,
+function parentPlaces(skeleton: Skeleton, joints: Int32Array): Int32Array {
+  return joints.map(
+    (joint) => 4 * (skeleton.parents[joint]! < 0 ? skeleton.names.length : skeleton.parents[joint]!),
   );
 }
 
@@ -152,8 +164,8 @@ function planSource(skeleton: Skeleton, needed: number[]): SourcePlan {
     for (let at = joint; at >= 0 && !marked.has(at); at = skeleton.parents[at]!) marked.add(at);
   const joints = Int32Array.from([...marked].sort((a, b) => a - b));
   return {
-    joints,
-    parents: parentSlots(skeleton, joints),
+    places: joints.map((joint) => 4 * joint),
+    parents: parentPlaces(skeleton, joints),
     signs: signsOf(skeleton, skeleton.rest.scales),
   };
 }
@@ -167,10 +179,10 @@ function signsOf(skeleton: Skeleton, scales: Float64Array): Float64Array | null 
 }
 
 function turnSource(G: Float64Array, plan: SourcePlan, locals: Float64Array): void {
-  const { joints, parents, signs } = plan;
-  for (let k = 0; k < joints.length; k++) {
-    const i = 4 * joints[k]!;
-    const p = 4 * parents[k]!;
+  const { places, parents, signs } = plan;
+  for (let k = 0; k < places.length; k++) {
+    const i = places[k]!;
+    const p = parents[k]!;
     // G = parent · local
     const px = G[p]!;
     const py = G[p + 1]!;
@@ -189,28 +201,59 @@ function turnSource(G: Float64Array, plan: SourcePlan, locals: Float64Array): vo
 }
 
 type TargetPlan = {
-  /** The target joints to turn, parents first: the driven ones and all above them. */
-  joints: Int32Array;
+  /** Where the rotations of the target joints to turn in model space stand, parents first. */
+  places: Int32Array;
   parents: Int32Array;
-  /** The driver of each, or −1. */
+  /** Where the driver of each stands, or −1. */
   drivers: Int32Array;
   /** K of each. */
   constants: Float64Array;
-  /** Where some joint shares a turn: the source joint that sharing starts from, or −1, with its K and weight. */
+  /** Where some joint shares a turn: where what sharing starts from stands, or −1, with its K and weight. */
   shares: { froms: Int32Array; constants: Float64Array; weights: Float64Array } | null;
   signs: Float64Array | null;
+  /** Joints whose local rotation follows from their driver's alone: their places, their drivers' and matrices. */
+  local: { places: Int32Array; drivers: Int32Array; matrices: Float64Array };
+  /** The source joints whose model rotations are needed. */
+  sources: number[];
 };
 
-function planTarget({ target, map, alignment, sourceReference }: Setup): TargetPlan {
+/**
+ * Sorts the driven joints into two kinds. Where a joint hangs on a carrier as its driver hangs on the
+ * carrier's driver, what is above cancels: L_t = (K_a·U)⁻¹ · G_a⁻¹ · G_s · K_t = pre · q_s · post, and nothing
+ * need be known in model space. That is most of a body: all but the joints where two rigs are built
+ * differently. The rest, and what they hang on, are turned in model space.
+ */
+function planTarget(setup: Setup): TargetPlan {
+  const { source, target, map, alignment, travel } = setup;
   const { parents } = target.skeleton;
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
-  const marked = new Set<number>();
-  for (const joint of pairs.keys())
-    for (let at = joint; at >= 0 && !marked.has(at); at = parents[at]!) marked.add(at);
-  const joints = Int32Array.from([...marked].sort((a, b) => a - b));
+  const signs = signsOf(target.skeleton, alignment.pose.scales);
+  const sourceSigns = signsOf(source.skeleton, source.skeleton.rest.scales);
+  const inModelSpace = new Set<number>();
+  const local: { pair: JointPair; matrix: Float64Array }[] = [];
+  for (const pair of map.joints) {
+    const carrier = carrierOf(setup, pairs, pair.target);
+    const driver = driverOf(pair);
+    const follows = carrier && !carrier.share && source.skeleton.parents[driver] === driverOf(carrier);
+    if (follows && !pair.share && signs === null && sourceSigns === null) {
+      const matrix = turnMatrix(
+        undoCarrier(setup, carrier, pair.target),
+        driverConstant(setup, driver, pair.target),
+      );
+      local.push({ pair, matrix });
+      continue;
+    }
+    inModelSpace.add(pair.target);
+    // Its parent must be known too: up to the carrier, which is known by its driver, or to the root.
+    for (let at = parents[pair.target]!; at >= 0; at = parents[at]!) {
+      inModelSpace.add(at);
+      if (at === carrier?.target) break;
+    }
+  }
+  const joints = Int32Array.from([...inModelSpace].sort((a, b) => a - b));
   const plan: TargetPlan = {
-    joints,
-    parents: parentSlots(target.skeleton, joints),
+    places: joints.map((joint) => 4 * joint),
+    parents: parentPlaces(target.skeleton, joints),
     drivers: new Int32Array(joints.length).fill(-1),
     constants: new Float64Array(4 * joints.length),
     shares: map.joints.some(({ share }) => share)
@@ -220,26 +263,29 @@ function planTarget({ target, map, alignment, sourceReference }: Setup): TargetP
           weights: new Float64Array(joints.length),
         }
       : null,
-    signs: signsOf(target.skeleton, alignment.pose.scales),
+    signs,
+    local: {
+      places: Int32Array.from(local, ({ pair }) => 4 * pair.target),
+      drivers: Int32Array.from(local, ({ pair }) => 4 * driverOf(pair)),
+      matrices: new Float64Array(16 * local.length),
+    },
+    sources: travel ? [travel.source] : [],
   };
+  local.forEach(({ matrix }, k) => {
+    plan.local.matrices.set(matrix, 16 * k);
+  });
   joints.forEach((joint, k) => {
     const pair = pairs.get(joint);
     if (!pair) return;
-    const setConstant = (out: Float64Array, driver: number) =>
-      divideQuaternions(
-        out,
-        4 * k,
-        sourceReference.rotations,
-        4 * driver,
-        alignment.model.rotations,
-        4 * joint,
-      );
-    plan.drivers[k] = driverOf(pair);
-    setConstant(plan.constants, driverOf(pair));
+    const driver = driverOf(pair);
+    plan.drivers[k] = 4 * driver;
+    plan.constants.set(driverConstant(setup, driver, joint), 4 * k);
+    plan.sources.push(driver);
     if (!pair.share || !plan.shares) return;
-    plan.shares.froms[k] = pair.share.from;
+    plan.shares.froms[k] = 4 * pair.share.from;
     plan.shares.weights[k] = pair.share.weight;
-    setConstant(plan.shares.constants, pair.share.from);
+    plan.shares.constants.set(driverConstant(setup, pair.share.from, joint), 4 * k);
+    plan.sources.push(pair.share.from);
   });
   return plan;
 }
