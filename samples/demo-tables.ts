@@ -1,4 +1,13 @@
-import { type BodyPose, betweenRoles, bodyPoseOf, limbBend, type Rig, vectorLength } from '@stuntdouble/core';
+import {
+  type BodyPose,
+  betweenRoles,
+  bodyPoseOf,
+  limbBend,
+  modelPoseOf,
+  type Rig,
+  vectorLength,
+} from '@stuntdouble/core';
+import { skinMesh } from '#cli/picture/index.js';
 import { type Cell, type Column, layOut } from '#cli/table.js';
 import type { Terminal } from '#cli/terminal.js';
 import { directionWords, short } from '#cli/words.js';
@@ -28,18 +37,19 @@ const RIGHT: Column = { align: 'right' };
 
 /** How each character is built, as it was read from its file: one line a character. */
 export function castTable(cast: readonly CastMember[], paint: Paint): string[] {
-  const rows = cast.map(({ entry, rig }): Cell[] => {
+  const rows = cast.map((member): Cell[] => {
+    const { entry, rig } = member;
     const { skeleton, space, joints } = rig;
     const body = bodyPoseOf(skeleton, rig.reference.pose, joints);
     return [
       { text: entry.title, paint: paint.colors.bold },
       String(skeleton.names.length),
-      `${space.height.toFixed(2)} m`,
+      `${heightOf(member).toFixed(2)} m`,
       armsOf(body),
       kneesOf(body),
       armOverLeg(body),
       unitOf(rig),
-      directionWords(space.facing.direction),
+      directionWords(space.facing.direction).replace('-', '−'),
       boneAxisOf(rig),
       skeleton.names[joints.leftUpperArm!] ?? '–',
     ];
@@ -89,15 +99,27 @@ function unitOf({ skeleton, joints }: Rig): string {
   let scale = 1;
   for (; joint >= 0; joint = skeleton.parents[joint]!) scale *= skeleton.rest.scales[3 * joint + 1]!;
   // The container's scale takes the file's unit to metres.
-  const [x, y, z] = skeleton.container.slice(4, 7) as unknown as [number, number, number];
-  return `${short(scale * Math.hypot(x, y, z))} m`;
+  const { container } = skeleton;
+  return `${short(scale * Math.hypot(container[4]!, container[5]!, container[6]!))} m`;
 }
 
-/** Which way the forearm lies from the upper arm, in the upper arm's own axes. */
+/** The axis of the upper arm that points most nearly to the forearm. */
 function boneAxisOf({ skeleton, joints }: Rig): string {
   const at = 3 * (joints.leftLowerArm ?? 0);
-  const [x, y, z] = skeleton.rest.translations.slice(at, at + 3) as unknown as [number, number, number];
-  return directionWords([x, y, z]).startsWith('(') ? 'none' : directionWords([x, y, z]);
+  const bone = [...skeleton.rest.translations.slice(at, at + 3)];
+  const longest = bone.reduce((best, part, c) => (Math.abs(part) > Math.abs(bone[best]!) ? c : best), 0);
+  return `${bone[longest]! < 0 ? '−' : '+'}${'XYZ'[longest]}`;
+}
+
+/** Metres from the floor to the highest point of the skin in the reference pose. */
+function heightOf({ rig, meshes }: CastMember): number {
+  const model = modelPoseOf(rig.skeleton, rig.reference.pose);
+  let top = rig.floor.height;
+  for (const mesh of meshes) {
+    const positions = skinMesh(mesh, model);
+    for (let i = 1; i < positions.length; i += 3) top = Math.max(top, positions[i]!);
+  }
+  return top - rig.floor.height;
 }
 
 /** One line a character for one motion: how true it is, how it was made, how long that took. */

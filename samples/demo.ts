@@ -41,8 +41,8 @@ const MOMENTS: readonly (readonly [motion: string, time: number, words: string])
   ['walk', 0.25, 'Walk: legs pass'],
   ['run-turn', 0.7, 'Run'],
   ['run-turn', 1.7, 'Run: in the turn'],
-  ['jump', 0.8, 'Jump: the swing'],
-  ['jump', 1.2, 'Jump: in the air'],
+  ['jump', 1.0, 'Jump: push off'],
+  ['jump', 1.3, 'Jump: in the air'],
   ['wave-on-one-leg', 1.5, 'Wave on one leg'],
 ];
 

@@ -33,6 +33,9 @@ export function momentAt(
   return { ...words, poses: cast.map(({ rig }, i) => poseAt(rig.skeleton, clips[i]!, time)) };
 }
 
+/** A lens so long that the first and the last figure are seen from the same side. */
+const VIEW: Partial<View> = { fieldOfViewDegrees: 1.5 };
+
 /** Draws all characters beside each other in one moment: on one floor, at one scale, each where its own floor is. */
 export function drawMoment(
   cast: readonly CastMember[],
@@ -50,7 +53,7 @@ export function drawMoment(
       floor: rig.floor.height,
     }),
   );
-  return drawAnimationStrip({ rows, title, caption, labels, size, view });
+  return drawAnimationStrip({ rows, title, caption, labels, size, view: { ...VIEW, ...view } });
 }
 
 /** Pixels of a sheet at its width of 1600. */

@@ -147,8 +147,9 @@ function goblinParts(): Part[] {
       name: 'shorts',
       color: '#4b3a52',
       blobs: [...torso.slice(0, 2), ...legs],
-      inflate: 0.01,
-      keep: [behind([0, 0.56, 0], [0, 1, 0]), behind([0, 0.25, 0], [0, -1, 0])],
+      inflate: 0.018,
+      // The hem stays on the thigh: at the knee, which bends far, the leg would come through it.
+      keep: [behind([0, 0.56, 0], [0, 1, 0]), behind([0, 0.3, 0], [0, -1, 0])],
       cell: [0.0314, 0.0381, 0.0314],
     },
     {
@@ -171,8 +172,9 @@ function goblinParts(): Part[] {
     {
       name: 'skin',
       color: SKIN,
-      blobs: legs.filter((blob) => /LowerLeg/.test(blob.role)),
-      keep: [behind([0, 0.04, 0], [0, -1, 0])],
+      // As the shorts have them, so that both bend alike at the hem.
+      blobs: [...torso.slice(0, 2), ...legs],
+      keep: [behind([0, 0.325, 0], [0, 1, 0]), behind([0, 0.04, 0], [0, -1, 0])],
       cell: [0.0269, 0.0403, 0.0269],
     },
     {

@@ -157,7 +157,8 @@ function mannequinParts(): Part[] {
             [0.056, 0.07, 0.05],
             { blend: 0 },
           ),
-          capsule(`${side}LowerLeg`, on([0.107, 0.4, 0.018]), on([0.108, 0.2, -0.004]), 0.062, 0.046, {
+          // Narrow and far forward, so that it leaves the leg at a steep angle, with a clean edge.
+          capsule(`${side}LowerLeg`, on([0.107, 0.4, 0.058]), on([0.108, 0.2, 0.026]), 0.046, 0.036, {
             blend: 0.02,
           }),
         ],

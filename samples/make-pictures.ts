@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { read } from '@stuntdouble/formats';
+import { type Image, writePng } from '#cli/picture/index.js';
+import { bytes, seconds } from '#cli/words.js';
+import { type CastMember, readCastMember } from './cast.js';
+import { SAMPLE_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
+import { drawMoment, drawSheet, type Moment, momentAt } from './draw-sheet.js';
+import { perform } from './retarget-all.js';
+
+/*
+ * The pictures of README.md, drawn into docs/pictures from the samples as they are:
+ *
+ *   npm run pictures
+ */
+
+/** Pixels of a picture's width: as wide as a page shows them, and small enough to keep in the repository. */
+const WIDTH = 1440;
+const SHEET_WIDTH = 1080;
+
+/** Motions, instants in seconds and words of the sheet. */
+const SHEET: readonly (readonly [motion: string, time: number, words: string])[] = [
+  ['walk', 0.25, 'Walk'],
+  ['run-turn', 0.7, 'Run'],
+  ['run-turn', 1.7, 'Run: in the turn'],
+  ['jump', 1.3, 'Jump'],
+  ['wave-on-one-leg', 1.5, 'Wave on one leg'],
+];
+
+/** Draws the pictures: file name to image. */
+export async function drawPictures(): Promise<Map<string, Image>> {
+  const cast = await Promise.all(SAMPLE_CHARACTERS.map(readCastMember));
+  const labels = cast.map(({ entry }, i) => (i === 0 ? `${entry.title} (source)` : entry.title));
+  const pictures = new Map<string, Image>();
+  const lineup = await momentOf(cast, 'walk', 1.07);
+  pictures.set('lineup.png', drawMoment(cast, lineup, { width: WIDTH }, labels));
+  const rest: Moment = {
+    title: '',
+    poses: cast.map(({ rig }) => rig.skeleton.rest),
+    view: { azimuthDegrees: 20 },
+  };
+  pictures.set('rest-poses.png', drawMoment(cast, rest, { width: WIDTH }, cast.map(namesOf)));
+  const moments: Moment[] = [];
+  for (const [motion, time, words] of SHEET) moments.push(await momentOf(cast, motion, time, words));
+  const title = 'Four motions made for the first character, on five others';
+  pictures.set('sheet.png', drawSheet(cast, moments, { title, width: SHEET_WIDTH }));
+  return pictures;
+}
+
+async function momentOf(
+  cast: readonly CastMember[],
+  motion: string,
+  time: number,
+  title = '',
+): Promise<Moment> {
+  const { file } = SAMPLE_MOTIONS.find(({ name }) => name === motion)!;
+  const scene = await read(samplesFolder + file);
+  const clips = cast.map((member) => perform(scene, member).clip);
+  return momentAt(cast, clips, time, { title, caption: title && seconds(time) });
+}
+
+/** What a character calls its left upper arm. */
+function namesOf({ rig }: CastMember): string {
+  return rig.skeleton.names[rig.joints.leftUpperArm ?? 0]!;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  for (const [name, image] of await drawPictures()) {
+    const png = writePng(image);
+    writeFileSync(folder + name, png);
+    console.log(`docs/pictures/${name}  ${image.width} × ${image.height}  ${bytes(png.byteLength)}`);
+  }
+}
