@@ -1,4 +1,5 @@
 import type { Clip } from './clip.js';
+import { RetargetError } from './errors.js';
 
 /** Keys closer than this are one: a tenth of a millisecond, above the rounding of float32 times in long clips. */
 const SAME_TIME = 1e-4;
@@ -8,12 +9,33 @@ const LONGEST_GAP = 1 / 23;
 const FILL_STEP = 1 / 30;
 
 /**
+ * More frames than anybody means: nine hours at 30 a second. One broken time in a file can make a clip of a
+ * billion years.
+ */
+const MOST_FRAMES = 1_000_000;
+
+/**
+ * Refuses to bake what no machine holds, before anything is allocated.
+ * @throws RetargetError where `frames` is more than a million or no number.
+ */
+export function refuseHugeBake(frames: number, duration: number): void {
+  if (frames <= MOST_FRAMES) return;
+  throw new RetargetError(
+    Number.isFinite(duration)
+      ? `a clip of ${Number(duration.toPrecision(4))} s would take more than ${MOST_FRAMES} frames; take a range of it or a lower frame rate`
+      : `a clip says it is ${duration} s long; one of its times must be broken`,
+  );
+}
+
+/**
  * The times at which a clip is baked so that no key is skipped: every key of every track of the joints that
  * matter, from 0 to the clip's end, with frames filled in where keys are sparse. A step gets a frame just
  * before it, so that it stays a step.
  * @param matters Whether a joint's tracks are looked at.
+ * @throws RetargetError where that would be more than a million frames.
  */
 export function bakeTimes(clip: Clip, matters: (joint: number) => boolean): Float32Array {
+  refuseHugeBake(clip.duration / FILL_STEP, clip.duration);
   const seen = new Set<Clip['tracks'][number]['times']>();
   const all: number[] = [0, Math.max(clip.duration, 0)];
   for (const { joint, times, interpolation } of clip.tracks) {

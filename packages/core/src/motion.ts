@@ -1,3 +1,4 @@
+import { refuseHugeBake } from './bake-times.js';
 import { type Channel, type Clip, frameRateOf, sampleClip, type Track } from './clip.js';
 import { UsageError } from './errors.js';
 import { copyPose, type Pose } from './pose.js';
@@ -18,10 +19,14 @@ export type Motion = {
   scales: Float32Array;
 };
 
-/** The times at which a clip is baked: from 0 to its end at a rate, the end included. */
+/**
+ * The times at which a clip is baked: from 0 to its end at a rate, the end included.
+ * @throws UsageError where the rate is no rate, RetargetError where there would be more than a million frames.
+ */
 export function frameTimes(duration: number, frameRate: number): Float32Array {
   if (!(frameRate > 0) || !Number.isFinite(frameRate))
     throw new UsageError(`frameRate is ${frameRate}; it must be a positive number`);
+  refuseHugeBake(duration * frameRate, duration);
   // A clip's last key need not fall on a frame: the frame after it is kept then, standing on the last key.
   const count = Math.max(1, Math.ceil(duration * frameRate - 1e-3) + 1);
   return Float32Array.from({ length: count }, (_, k) => Math.min(k / frameRate, Math.max(duration, 0)));
