@@ -170,3 +170,16 @@ export function durationOf(clip: Pick<Clip, 'tracks' | 'morphs'>): number {
     if (times.length > 0) end = Math.max(end, times[times.length - 1]!);
   return end;
 }
+
+/** Whether a track holds one value all the time: equal keys and, where cubic, no slope anywhere. */
+export function isStill({ values, interpolation, channel }: Track): boolean {
+  const size = channelSize(channel);
+  const cubic = interpolation === 'cubic';
+  const stride = cubic ? 3 * size : size;
+  for (let i = 0; i < values.length; i += stride)
+    for (let c = 0; c < stride; c++) {
+      const isSlope = cubic && (c < size || c >= 2 * size);
+      if (values[i + c] !== (isSlope ? 0 : values[c])) return false;
+    }
+  return true;
+}

@@ -3,6 +3,7 @@ export * from './analyse-travel.js';
 export * from './bake-times.js';
 export * from './body.js';
 export * from './clip.js';
+export * from './driver-constants.js';
 export * from './edit-clip.js';
 export * from './errors.js';
 export * from './floor.js';

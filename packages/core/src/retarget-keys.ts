@@ -1,9 +1,9 @@
-import type { Clip, Track } from './clip.js';
+import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
 import { carrierOf, driverConstant, turnMatrix, undoCarrier } from './driver-constants.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
 import type { PassName } from './pipeline.js';
-import { rotationOfMatrix } from './pose.js';
+import { copyPose, type Pose, rotationOfMatrix } from './pose.js';
 import { conjugateQuaternion, multiplyQuaternions } from './quaternion.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { Setup } from './setup.js';
@@ -48,7 +48,8 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };
   if (hasMirror(source.skeleton) || hasMirror(target.skeleton))
     return { reason: 'a joint is mirrored by a negative scale' };
-  const turning = animatedJoints(clip, 'rotation');
+  const standing = standStill(clip, source.skeleton);
+  const turning = standing.moving.rotation;
   const byTarget = new Map(map.joints.map((pair) => [pair.target, pair]));
   const turns: KeyTurn[] = [];
   for (const pair of passes.includes('copyRotations') ? map.joints : []) {
@@ -88,8 +89,8 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     let passed = false;
     for (const joint of path) {
       if (joint === moving[0]) passed = true;
-      else if (passed) multiplyQuaternions(post, 0, post, 0, source.skeleton.rest.rotations, 4 * joint);
-      else multiplyQuaternions(pre, 0, pre, 0, source.skeleton.rest.rotations, 4 * joint);
+      else if (passed) multiplyQuaternions(post, 0, post, 0, standing.pose.rotations, 4 * joint);
+      else multiplyQuaternions(pre, 0, pre, 0, standing.pose.rotations, 4 * joint);
     }
     multiplyQuaternions(post, 0, post, 0, driverConstant(setup, s, t), 0);
     if (moving.length === 0) multiplyQuaternions(pre, 0, pre, 0, post, 0);
@@ -98,7 +99,7 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
 
   let move: KeyMove | null = null;
   if (travel && passes.includes('moveRoot')) {
-    const planned = planMove(setup, clip, byTarget, travel);
+    const planned = planMove(setup, standing, byTarget, travel);
     if ('reason' in planned) return planned;
     move = planned;
   }
@@ -107,7 +108,7 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
 
 function planMove(
   setup: Setup,
-  clip: Clip,
+  standing: Standing,
   byTarget: ReadonlyMap<number, JointPair>,
   travel: NonNullable<Setup['travel']>,
 ): KeyMove | { reason: string } {
@@ -115,8 +116,7 @@ function planMove(
   const sourcePath = createPath(source.skeleton, travel.source);
   const targetPath = createPath(target.skeleton, travel.target);
   for (const channel of ['translation', 'rotation', 'scale'] as const) {
-    const animated = animatedJoints(clip, channel);
-    const above = sourcePath.find((joint) => animated.has(joint));
+    const above = sourcePath.find((joint) => standing.moving[channel].has(joint));
     if (above !== undefined)
       return { reason: `"${source.skeleton.names[above]}", above the hips, is animated` };
   }
@@ -124,7 +124,7 @@ function planMove(
   if (driven !== undefined)
     return { reason: `"${target.skeleton.names[driven]}", above the hips, is driven` };
   const into = createMatrix();
-  followPath(into, sourcePath, source.skeleton, source.skeleton.rest);
+  followPath(into, sourcePath, source.skeleton, standing.pose);
   const out = createMatrix();
   followPath(out, targetPath, target.skeleton, alignment.pose);
   invertMatrix(out, 0, out, 0);
@@ -267,11 +267,20 @@ function moveKeys(
   return out;
 }
 
-function animatedJoints(clip: Clip, channel: Track['channel']): Set<number> {
-  const joints = new Set<number>();
-  for (const track of clip.tracks)
-    if (track.channel === channel && track.times.length > 0) joints.add(track.joint);
-  return joints;
+/** What of a clip moves, and the pose in which all the rest of the skeleton stands while it plays. */
+type Standing = { pose: Pose; moving: Record<Channel, Set<number>> };
+
+function standStill(clip: Clip, skeleton: Skeleton): Standing {
+  const moving = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
+  const still: Track[] = [];
+  for (const track of clip.tracks) {
+    if (track.times.length === 0) continue;
+    if (isStill(track)) still.push(track);
+    else moving[track.channel].add(track.joint);
+  }
+  const pose = copyPose(skeleton.rest);
+  sampleClip(pose, { ...clip, tracks: still }, 0);
+  return { pose, moving };
 }
 
 function hasMirror(skeleton: Skeleton): boolean {

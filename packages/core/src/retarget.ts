@@ -1,4 +1,4 @@
-import type { Clip, MorphTrack, Track } from './clip.js';
+import { type Clip, isStill, type MorphTrack, type Track } from './clip.js';
 import { changeSpeed, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { measureClip } from './measure.js';
@@ -302,7 +302,7 @@ function dropStillTracks(setup: Setup, clip: Clip): void {
   const ends = Float32Array.of(0, clip.duration);
   clip.tracks = clip.tracks.filter((track) => {
     const size = track.channel === 'rotation' ? 4 : 3;
-    if (!isStill(track, size)) return true;
+    if (!isStill(track)) return true;
     const { rest } = setup.target.skeleton;
     const still = track.channel === 'rotation' ? rest.rotations : rest.translations;
     const values = track.values.slice(
@@ -320,16 +320,6 @@ function dropStillTracks(setup: Setup, clip: Clip): void {
     track.values = Float32Array.from([...values, ...(clip.duration > 0 ? values : [])]);
     return true;
   });
-}
-
-function isStill({ values, interpolation }: Track, size: number): boolean {
-  const stride = interpolation === 'cubic' ? 3 * size : size;
-  for (let i = stride; i < values.length; i += stride)
-    for (let c = 0; c < stride; c++) if (values[i + c] !== values[c]) return false;
-  if (interpolation !== 'cubic') return true;
-  for (let i = 0; i < values.length; i += stride)
-    for (let c = 0; c < size; c++) if (values[i + c] !== 0 || values[i + 2 * size + c] !== 0) return false;
-  return true;
 }
 
 /** Joints that nothing drives but whose aligned reference is not their rest get a key that holds the reference. */
