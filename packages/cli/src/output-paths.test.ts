@@ -5,8 +5,8 @@ import { defaultOutput, extensionOf, outputPaths } from './output-paths.js';
 describe('output paths', () => {
   it('take their format from the extension and name what is supported', () => {
     expect(extensionOf('a/b.GLB')).toBe('glb');
-    expect(() => extensionOf('a/b.fbx')).toThrow(
-      /\.fbx files cannot be written; supported are \.glb, \.vrm, \.gltf, \.bvh/,
+    expect(() => extensionOf('a/b.obj')).toThrow(
+      /\.obj files cannot be written; supported are \.glb, \.vrm, \.gltf, \.vrma, .*\.bvh/,
     );
     expect(() => extensionOf('a.glb/b')).toThrow(/no extension/);
   });

@@ -2,22 +2,23 @@ import { basename, dirname, extname, join } from 'node:path';
 import { type Scene, UsageError } from '@stuntdouble/core';
 
 /** The extensions that results are written with, and what each gives. */
-export const OUTPUT_EXTENSIONS = ['glb', 'vrm', 'gltf', 'bvh'] as const;
+export const OUTPUT_EXTENSIONS = ['glb', 'vrm', 'gltf', 'vrma', 'bvh'] as const;
 
 /** An extension that a result can be written with. */
 export type OutputExtension = (typeof OUTPUT_EXTENSIONS)[number];
 
 /**
  * The extension that decides how a path is written.
+ * @param argument What the path was given as, for the error.
  * @throws UsageError that names what is supported.
  */
-export function extensionOf(path: string): OutputExtension {
+export function extensionOf(path: string, argument = '--output'): OutputExtension {
   const extension = extname(path).slice(1).toLowerCase();
   const known = OUTPUT_EXTENSIONS.find((supported) => supported === extension);
   if (known) return known;
   const supported = OUTPUT_EXTENSIONS.map((each) => `.${each}`).join(', ');
   throw new UsageError(
-    `--output ${path}: ${extension === '' ? 'it has no extension' : `.${extension} files cannot be written`}; supported are ${supported}`,
+    `${argument} ${path}: ${extension === '' ? 'it has no extension' : `.${extension} files cannot be written`}; supported are ${supported}`,
   );
 }
 

@@ -20,20 +20,20 @@ import {
   show,
 } from './gltf-json.js';
 import { holderOf } from './hulls.js';
+import type { Humanoid } from './humanoid.js';
 import type { NodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
 
-const CHANNELS: Readonly<Record<string, Channel>> = {
-  translation: 'translation',
-  rotation: 'rotation',
-  scale: 'scale',
-};
+// Maps rather than objects: a path named "constructor" must find nothing.
+const CHANNELS: ReadonlyMap<unknown, Channel> = new Map(
+  (['translation', 'rotation', 'scale'] as const).map((channel) => [channel, channel]),
+);
 
-const INTERPOLATIONS: Readonly<Record<string, Interpolation>> = {
-  LINEAR: 'linear',
-  STEP: 'step',
-  CUBICSPLINE: 'cubic',
-};
+const INTERPOLATIONS: ReadonlyMap<string, Interpolation> = new Map([
+  ['LINEAR', 'linear'],
+  ['STEP', 'step'],
+  ['CUBICSPLINE', 'cubic'],
+]);
 
 /** The name of a file's animation as a clip: its own, else `clip<index>`. */
 export function clipName(animation: GltfAnimation, index: number): string {
@@ -58,18 +58,25 @@ export function morphNames(json: GltfJson, mesh: number): string[] {
 type Keys = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
 
 /**
- * Reads the file's animations (W1), one clip per character that an animation touches.
+ * Reads the file's animations (W1), one clip per character that an animation touches; where there is no
+ * character, one list of clips that hold morph weights alone.
  * What is broken in a channel is mended, or the channel left out, with a warning.
  */
 export function readClips(
   document: GltfDocument,
   tree: NodeTree,
   found: readonly FoundSkeleton[],
+  humanoid: Humanoid | null,
   warnings: Warning[],
 ): Clip[][] {
   const { json } = document;
-  const clips: Clip[][] = found.map(() => []);
-  if (found.length === 0) return clips;
+  // Without a skeleton there may still be morph weights, which then belong to nobody.
+  const count = Math.max(1, found.length);
+  const clips: Clip[][] = Array.from({ length: count }, () => []);
+  const speaker = Math.max(
+    0,
+    found.findIndex(({ skeleton }) => skeleton.metadataRoles),
+  );
   const owners = ownersOfMorphs(json, tree, found);
   // Exporters share one times accessor among hundreds of channels; the tracks share the array then.
   const timesCache = new Map<unknown, Float32Array>();
@@ -77,7 +84,7 @@ export function readClips(
 
   for (const [a, animation] of (json.animations ?? []).entries()) {
     const name = clipName(animation, a);
-    const own = found.map((): Clip => ({ name, duration: 0, tracks: [], morphs: [] }));
+    const own = clips.map((): Clip => ({ name, duration: 0, tracks: [], morphs: [] }));
     const done = new Set<string>();
     let pointers = 0;
     for (const [c, channel] of animation.channels.entries()) {
@@ -107,9 +114,20 @@ export function readClips(
           own[owners[node] ?? 0]!.morphs.push(...tracks);
           continue;
         }
-        const kind = CHANNELS[String(path)];
+        const kind = CHANNELS.get(path);
         if (!kind)
           throw gltfError(`${at}.target.path`, show(path), 'translation, rotation, scale or weights');
+        const expression = humanoid?.expressions.get(node);
+        if (expression !== undefined && kind === 'translation') {
+          const keys = readKeys(read, sampler, 'VEC3', 3, at);
+          if (keys) own[speaker]!.morphs.push({ mesh: '', morph: expression, ...firstComponent(keys) });
+          continue;
+        }
+        if (humanoid?.gaze === node && kind === 'rotation') {
+          const keys = readKeys(read, sampler, 'VEC4', 4, at);
+          if (keys) own[speaker]!.gaze = keys;
+          continue;
+        }
         if (!found.some(({ jointOfNode }) => jointOfNode[node]! >= 0)) continue;
         const keys = readKeys(read, sampler, kind === 'rotation' ? 'VEC4' : 'VEC3', channelSize(kind), at);
         if (!keys) continue;
@@ -131,12 +149,21 @@ export function readClips(
         message: `${pointers} channels of "${name}" animate by KHR_animation_pointer and were not read.`,
       });
     own.forEach((clip, i) => {
-      if (clip.tracks.length + clip.morphs.length === 0) return;
+      if (clip.tracks.length + clip.morphs.length === 0 && !clip.gaze) return;
       clip.duration = durationOf(clip);
       clips[i]!.push(clip);
     });
   }
   return clips;
+}
+
+/** The X of keys of three numbers, as keys of one. */
+function firstComponent({ times, values, interpolation }: Keys): Keys {
+  return {
+    times,
+    values: Float32Array.from({ length: values.length / 3 }, (_, i) => values[3 * i]!),
+    interpolation,
+  };
 }
 
 type Reader = { document: GltfDocument; warnings: Warning[]; timesCache: Map<unknown, Float32Array> };
@@ -151,7 +178,7 @@ function readKeys(
 ): Keys | null {
   const { document, warnings, timesCache } = read;
   const mode = sampler.interpolation === undefined ? 'LINEAR' : String(sampler.interpolation);
-  const interpolation = INTERPOLATIONS[mode];
+  const interpolation = INTERPOLATIONS.get(mode);
   if (!interpolation) throw gltfError(`${at}.interpolation`, show(mode), 'LINEAR, STEP or CUBICSPLINE');
   let times = timesCache.get(sampler.input);
   if (!times) {

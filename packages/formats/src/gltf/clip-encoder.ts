@@ -10,6 +10,7 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import type { GltfAccessor, GltfAnimation } from './gltf-json.js';
+import type { Humanoid } from './humanoid.js';
 
 /** A node with a mesh whose morph weights can be animated. */
 export type MorphTarget = { node: number; names: string[]; weights: readonly number[] };
@@ -42,6 +43,7 @@ const DURATION_SLACK = 1e-4;
  * @param nodeOf joint to node of the document.
  * @param morphTargets by the mesh's name as morph tracks have it.
  * @param firstAccessor the index that the first new accessor will have.
+ * @param signals nodes that carry expressions and the gaze, in a VRM animation.
  */
 export function encodeClips(
   clips: readonly Clip[],
@@ -49,6 +51,7 @@ export function encodeClips(
   nodeOf: (joint: number) => number,
   morphTargets: ReadonlyMap<string, MorphTarget[]>,
   firstAccessor: number,
+  signals: Pick<Humanoid, 'expressions' | 'gaze'> | null = null,
 ): EncodedClips {
   const out: EncodedClips = { animations: [], accessors: [], pieces: [], byteLength: 0, warnings: [] };
   const timesAccessors = new Map<string, { times: Float32Array; accessor: number }[]>();
@@ -100,7 +103,22 @@ export function encodeClips(
       if (track.channel === 'rotation') normalize(keys);
       add(nodeOf(track.joint), track.channel, size === 4 ? 'VEC4' : 'VEC3', size, keys);
     }
-    addMorphs(clip, morphTargets, prepare, add, out.warnings);
+    const isSignal = ({ mesh }: MorphTrack) => mesh === '' && signals !== null;
+    for (const [node, name] of signals?.expressions ?? []) {
+      const track = clip.morphs.find((one) => isSignal(one) && one.morph === name);
+      const keys = track && track.times.length > 0 ? prepare(track, 1, `expression "${name}"`) : null;
+      if (keys) add(node, 'translation', 'VEC3', 3, { ...keys, values: spread(keys.values) });
+    }
+    if (signals && signals.gaze !== null && clip.gaze) {
+      const keys = prepare(clip.gaze, 4, 'gaze');
+      if (keys) {
+        normalize(keys);
+        add(signals.gaze, 'rotation', 'VEC4', 4, keys);
+      }
+    }
+    const known = new Set(signals?.expressions.values());
+    const others = clip.morphs.filter((track) => !isSignal(track) || !known.has(track.morph));
+    addMorphs({ ...clip, morphs: others }, morphTargets, prepare, add, out.warnings);
     if (animation.channels.length === 0) {
       out.warnings.push({
         code: 'clip-empty',
@@ -216,6 +234,15 @@ function normalize({ values, interpolation }: Keys): void {
   }
 }
 
+/** Numbers as the X of triples. */
+function spread(values: Float32Array): Float32Array {
+  const out = new Float32Array(3 * values.length);
+  values.forEach((value, i) => {
+    out[3 * i] = value;
+  });
+  return out;
+}
+
 /** A file holds the weights of all of a mesh's morph targets together: puts single tracks side by side. */
 function addMorphs(
   clip: Clip,
@@ -229,7 +256,7 @@ function addMorphs(
   for (const track of clip.morphs) {
     if (track.times.length === 0) continue;
     if (!targets.get(track.mesh)?.some(({ names }) => names.includes(track.morph))) {
-      lost.add(`${track.mesh}/${track.morph}`);
+      lost.add(track.mesh === '' ? `expression ${track.morph}` : `${track.mesh}/${track.morph}`);
       continue;
     }
     byMesh.set(track.mesh, [...(byMesh.get(track.mesh) ?? []), track]);

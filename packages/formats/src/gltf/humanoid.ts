@@ -8,8 +8,12 @@ export type Humanoid = {
   roles: Map<string, number>;
   /** Which way the character faces by the specification; null where it leaves that open. */
   facing: Skeleton['declared']['facing'];
-  /** Nodes that carry expressions or gaze by their translation, and are no joints. */
+  /** Nodes that carry expressions or the gaze, and are no joints. */
   signals: Set<number>;
+  /** Of a VRM animation: nodes whose X is the weight of an expression, and its name. */
+  expressions: Map<number, string>;
+  /** Of a VRM animation: the node whose rotation is the gaze. */
+  gaze: number | null;
 };
 
 /** VRM 0.x names the thumb's joints one further out than VRM 1.0 does. */
@@ -66,18 +70,15 @@ function read(
       taken.add(node);
     }
   }
-  return { version, roles, facing, signals: readSignals(extension, nodeCount) };
-}
-
-/** The nodes that VRM animation uses to carry numbers. */
-function readSignals(extension: Record<string, unknown>, nodeCount: number): Set<number> {
-  const signals = new Set<number>();
-  const add = (entry: unknown) => {
-    if (isObject(entry) && isIndex(entry.node, nodeCount)) signals.add(entry.node);
-  };
-  add(extension.lookAt);
-  if (isObject(extension.expressions))
-    for (const group of Object.values(extension.expressions))
-      if (isObject(group)) Object.values(group).forEach(add);
-  return signals;
+  const expressions = new Map<number, string>();
+  let gaze: number | null = null;
+  if (version === 'VRM animation') {
+    const groups = isObject(extension.expressions) ? extension.expressions : {};
+    for (const group of [groups.preset, groups.custom])
+      for (const [name, entry] of Object.entries(isObject(group) ? group : {}))
+        if (isObject(entry) && isIndex(entry.node, nodeCount)) expressions.set(entry.node, name);
+    if (isObject(extension.lookAt) && isIndex(extension.lookAt.node, nodeCount)) gaze = extension.lookAt.node;
+  }
+  const signals = new Set([...expressions.keys(), ...(gaze === null ? [] : [gaze])]);
+  return { version, roles, facing, signals, expressions, gaze };
 }

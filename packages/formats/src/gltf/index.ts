@@ -1,17 +1,22 @@
 import type { Format } from '../format.js';
+import { writeVrma } from '../vrma/write-vrma.js';
 import { isGlb } from './glb.js';
 import { readGltf } from './read.js';
 import { writeGltf } from './write.js';
 
 export { readMeshes } from './read-meshes.js';
 
-/** glTF 2.0 in all its dresses: `.gltf`, `.glb`, and VRM, which is a GLB with a humanoid. */
+/** glTF 2.0 in all its dresses: `.gltf`, `.glb`, and VRM and VRM animation, which are GLBs with a humanoid. */
 export const gltf: Format = {
   name: 'glTF',
-  extensions: ['glb', 'gltf', 'vrm'],
+  extensions: ['glb', 'gltf', 'vrm', 'vrma'],
   sniff: (bytes) => isGlb(bytes) || looksLikeGltfJson(bytes),
   read: readGltf,
-  write: writeGltf,
+  write: async (input, options) => {
+    // A VRM animation is written into another as into any glTF; anything else becomes a new one.
+    const isNew = options.extension === 'vrma' && input.scene.format !== 'vrma';
+    return isNew ? writeVrma(input) : writeGltf(input, options);
+  },
 };
 
 /** Whether bytes are JSON with the one member that glTF must have. */

@@ -148,7 +148,7 @@ describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
     expect(one.declared.facing).toBe('+Z');
     expect(one.names[one.metadataRoles!.leftUpperArm!]).toBe('upper_arm.L');
     const motion = await read(`${DATA_FOLDER}vrm/test.vrma`);
-    expect(motion.format).toBe('glb');
+    expect(motion.format).toBe('vrma');
     expect(Object.keys(motion.characters[0]!.skeleton.metadataRoles!)).toHaveLength(51);
     expect(motion.characters[0]!.clips).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import type { ReadOptions } from '../format.js';
 import { morphMeshName, morphNames, readClips } from './animations.js';
 import { readBindPose } from './bind-pose.js';
 import { loadDocument, prepareViews } from './document.js';
+import { expressionNames } from './expressions.js';
 import { prepareGeometry } from './geometry.js';
 import { isGlb } from './glb.js';
 import { measureHulls } from './hulls.js';
@@ -27,7 +28,7 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
     if (bind) one.skeleton.bind = bind;
     if (withVertices) measureHulls(document, tree, one, warnings);
   }
-  const clips = readClips(document, tree, found, warnings);
+  const clips = readClips(document, tree, found, humanoid, warnings);
 
   const morphs = new Map<string, string[]>();
   (json.nodes ?? []).forEach((node, i) => {
@@ -35,9 +36,14 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
     const mesh = morphMeshName(json, tree, i);
     if (names.length > 0 && !morphs.has(mesh)) morphs.set(mesh, names);
   });
+  const expressions = expressionNames(json, humanoid);
+  if (expressions.length > 0) morphs.set('', expressions);
   const isVrm = humanoid !== null && humanoid.version !== 'VRM animation';
+  const container = isGlb(bytes) ? 'glb' : 'gltf';
+  const otherClips = found.length === 0 ? clips[0]! : [];
   return {
-    format: isVrm ? 'vrm' : isGlb(bytes) ? 'glb' : 'gltf',
+    format: isVrm ? 'vrm' : humanoid ? 'vrma' : container,
+    ...(otherClips.length > 0 ? { otherClips } : {}),
     name: options.name ?? 'untitled',
     characters: found.map(({ skeleton }, i) => ({ skeleton, clips: clips[i]! })),
     morphs: [...morphs].map(([mesh, names]) => ({ mesh, names })),

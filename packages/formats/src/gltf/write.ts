@@ -14,8 +14,10 @@ import { clipName, morphMeshName, morphNames } from './animations.js';
 import { encodeClips, type MorphTarget } from './clip-encoder.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
 import { dropAnimations } from './drop-animations.js';
+import { bindExpressions } from './expressions.js';
 import { writeGlb } from './glb.js';
 import type { GltfImage, GltfJson } from './gltf-json.js';
+import { readHumanoid } from './humanoid.js';
 import { type NodeTree, readNodeTree } from './node-tree.js';
 import { appendBytes, type PackedBuffers, packBuffers } from './pack-buffers.js';
 import { createSkeletonDocument } from './skeleton-document.js';
@@ -64,10 +66,15 @@ export async function writeGltf(
   if (isWhole && skeleton.fileIndices.some((node) => node >= nodeCount))
     throw new UsageError(`character ${character} is not from the file that "${scene.name}" was read from`);
 
-  const named = giveFreeNames(clips, json, warnings);
+  const named = giveFreeNames(
+    isWhole ? clips.map((clip) => bindExpressions(clip, json, tree)) : clips,
+    json,
+    warnings,
+  );
   const existing = json.accessors ?? [];
   const morphTargets = isWhole ? findMorphTargets(json, tree) : new Map<string, MorphTarget[]>();
-  const encoded = encodeClips(named, skeleton, nodeOf, morphTargets, existing.length);
+  const signals = isWhole && scene.format === 'vrma' ? readHumanoid(json, []) : null;
+  const encoded = encodeClips(named, skeleton, nodeOf, morphTargets, existing.length, signals);
   warnings.push(...encoded.warnings);
   if (encoded.animations.length > 0) {
     const byteOffset = appendBytes(packed, join(encoded.pieces, encoded.byteLength));
