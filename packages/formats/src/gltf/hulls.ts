@@ -7,28 +7,13 @@ import {
   transformPoint,
   type Warning,
 } from '@stuntdouble/core';
+import { addExtremePoint, type Extremes, extremePoints } from '../extreme-points.js';
 import { FormatError } from '../format-error.js';
 import { readInverseBinds } from './bind-pose.js';
 import type { GltfDocument } from './document.js';
 import { type Geometry, readGeometry } from './geometry.js';
 import type { NodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
-
-/** The 26 directions to the faces, edges and corners of a cube: enough for soles and thickness. */
-const DIRECTIONS = new Float64Array(
-  [-1, 0, 1].flatMap((x) =>
-    [-1, 0, 1].flatMap((y) =>
-      [-1, 0, 1].flatMap((z) => {
-        const length = Math.hypot(x, y, z);
-        return length === 0 ? [] : [x / length, y / length, z / length];
-      }),
-    ),
-  ),
-);
-const DIRECTION_COUNT = DIRECTIONS.length / 3;
-
-/** Per joint and direction the farthest point so far. */
-type Extremes = { distances: Float64Array; points: Float64Array };
 
 /**
  * Finds per joint the extreme points of the vertices that follow it most, in the joint's own space, and
@@ -65,7 +50,7 @@ export function measureHulls(
       }
     }
   }
-  skeleton.hulls = extremes.map((extreme) => extreme && distinctPoints(extreme));
+  skeleton.hulls = extremes.map((extreme) => extreme && extremePoints(extreme));
 }
 
 /** The joint that a mesh node hangs on, and the way from the mesh's space to the joint's. */
@@ -104,7 +89,7 @@ function addRigid(
   const point = new Float64Array(3);
   for (let v = 0; v < geometry.count; v++) {
     transformPoint(point, 0, hold.toJoint, 0, geometry.positions, 3 * v);
-    addPoint(extremes, hold.joint, point);
+    addExtremePoint(extremes, hold.joint, point);
   }
 }
 
@@ -132,43 +117,6 @@ function addSkinned(
       }
     if (best < 0) continue;
     transformPoint(point, 0, inverses, 16 * best, geometry.positions, 3 * v);
-    addPoint(extremes, joints[best]!, point);
+    addExtremePoint(extremes, joints[best]!, point);
   }
-}
-
-function addPoint(extremes: (Extremes | null)[], joint: number, point: Float64Array): void {
-  const x = point[0]!;
-  const y = point[1]!;
-  const z = point[2]!;
-  if (!Number.isFinite(x + y + z)) return;
-  let extreme = extremes[joint];
-  if (!extreme) {
-    extreme = {
-      distances: new Float64Array(DIRECTION_COUNT).fill(Number.NEGATIVE_INFINITY),
-      points: new Float64Array(3 * DIRECTION_COUNT),
-    };
-    extremes[joint] = extreme;
-  }
-  const { distances, points } = extreme;
-  for (let d = 0; d < DIRECTION_COUNT; d++) {
-    const distance = DIRECTIONS[3 * d]! * x + DIRECTIONS[3 * d + 1]! * y + DIRECTIONS[3 * d + 2]! * z;
-    if (distance <= distances[d]!) continue;
-    distances[d] = distance;
-    points[3 * d] = x;
-    points[3 * d + 1] = y;
-    points[3 * d + 2] = z;
-  }
-}
-
-function distinctPoints({ points }: Extremes): Float32Array {
-  const seen = new Set<string>();
-  const out: number[] = [];
-  for (let d = 0; d < DIRECTION_COUNT; d++) {
-    const point = points.subarray(3 * d, 3 * d + 3);
-    const key = point.join();
-    if (seen.has(key)) continue;
-    seen.add(key);
-    out.push(point[0]!, point[1]!, point[2]!);
-  }
-  return Float32Array.from(out);
 }

@@ -1,10 +1,11 @@
-import { type Mesh, type MeshSkin, type Scene, transformPoint, type Warning } from '@stuntdouble/core';
+import type { Mesh, MeshSkin, Scene, Warning } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
+import { type Surface, transformSurface } from '../transform-surface.js';
 import { readInverseBinds } from './bind-pose.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
 import { type Geometry, prepareGeometry, readGeometry, readTriangles } from './geometry.js';
 import { type GltfPrimitive, nameOf } from './gltf-json.js';
-import { type Holder, holderOf } from './hulls.js';
+import { holderOf } from './hulls.js';
 import { readNodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
 
@@ -51,7 +52,7 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
         if (skin !== undefined && geometry.influences.length === 0) continue;
         meshes.push({
           name: nameOf(mesh) || tree.names[n]!,
-          ...(hold ? moveToJoint(geometry, hold) : copyOf(geometry)),
+          ...(hold ? transformSurface(geometry, hold.toJoint) : copyOf(geometry)),
           triangles,
           color: colorOf(document, primitive),
           character,
@@ -66,39 +67,9 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
   return meshes;
 }
 
-type Surface = Pick<Mesh, 'positions' | 'normals'>;
-
 /** Positions and normals that may be changed without changing the file. */
 function copyOf({ positions, normals }: Geometry): Surface {
   return { positions: positions.slice(), normals: normals?.slice() ?? null };
-}
-
-function moveToJoint({ positions, normals, count }: Geometry, { toJoint }: Holder): Surface {
-  const moved = new Float32Array(positions.length);
-  for (let v = 0; v < count; v++) transformPoint(moved, 3 * v, toJoint, 0, positions, 3 * v);
-  if (!normals) return { positions: moved, normals: null };
-  // Normals turn by the inverse transpose: the cofactors of the matrix, whose columns are cross products.
-  const m = toJoint;
-  const cofactors = [
-    [m[5]! * m[10]! - m[6]! * m[9]!, m[6]! * m[8]! - m[4]! * m[10]!, m[4]! * m[9]! - m[5]! * m[8]!],
-    [m[9]! * m[2]! - m[10]! * m[1]!, m[10]! * m[0]! - m[8]! * m[2]!, m[8]! * m[1]! - m[9]! * m[0]!],
-    [m[1]! * m[6]! - m[2]! * m[5]!, m[2]! * m[4]! - m[0]! * m[6]!, m[0]! * m[5]! - m[1]! * m[4]!],
-  ];
-  const turned = new Float32Array(normals.length);
-  for (let v = 0; v < 3 * count; v += 3) {
-    let length = 0;
-    for (let r = 0; r < 3; r++) {
-      const value =
-        cofactors[0]![r]! * normals[v]! +
-        cofactors[1]![r]! * normals[v + 1]! +
-        cofactors[2]![r]! * normals[v + 2]!;
-      turned[v + r] = value;
-      length += value * value;
-    }
-    const scale = length > 0 ? 1 / Math.sqrt(length) : 0;
-    for (let r = 0; r < 3; r++) turned[v + r]! *= scale;
-  }
-  return { positions: moved, normals: turned };
 }
 
 /** The four strongest influences of each vertex, weights summing to one. */

@@ -1,4 +1,5 @@
 import { createSkeleton, END, JOINT, type Skeleton, type Warning } from '@stuntdouble/core';
+import { createGroups } from '../joint-groups.js';
 import type { GltfDocument } from './document.js';
 import { isIndex, isObject } from './gltf-json.js';
 import type { Humanoid } from './humanoid.js';
@@ -224,27 +225,4 @@ function describe(
       skeleton.metadataRoles = Object.fromEntries(roles.map(([role, node]) => [role, jointOfNode[node]!]));
   }
   return { skeleton, jointOfNode, skins };
-}
-
-/** Groups that can be joined (union–find with halved paths). */
-function createGroups(count: number): { find(i: number): number; join(items: readonly number[]): void } {
-  const above = Int32Array.from({ length: count }, (_, i) => i);
-  const find = (i: number) => {
-    let at = i;
-    while (above[at] !== at) {
-      above[at] = above[above[at]!]!;
-      at = above[at]!;
-    }
-    return at;
-  };
-  const join = (items: readonly number[]) => {
-    for (const item of items) {
-      const a = find(items[0]!);
-      const b = find(item);
-      // The smaller index leads, so that groups come out in the file's order.
-      if (a < b) above[b] = a;
-      else above[a] = b;
-    }
-  };
-  return { find, join };
 }

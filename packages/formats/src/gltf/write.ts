@@ -9,6 +9,7 @@ import {
 } from '@stuntdouble/core';
 import { encodeBase64 } from '../base64.js';
 import type { Resolve, WriteInput, WriteOptions, Written } from '../format.js';
+import { giveFreeNames } from '../free-names.js';
 import { resolveBeside } from '../resolve.js';
 import { clipName, morphMeshName, morphNames } from './animations.js';
 import { encodeClips, type MorphTarget } from './clip-encoder.js';
@@ -68,7 +69,7 @@ export async function writeGltf(
 
   const named = giveFreeNames(
     isWhole ? clips.map((clip) => bindExpressions(clip, json, tree)) : clips,
-    json,
+    (json.animations ?? []).map(clipName),
     warnings,
   );
   const existing = json.accessors ?? [];
@@ -121,22 +122,6 @@ function assemble(
     json: encoder.encode(JSON.stringify(json)),
     bin: packed.pieces,
     others: document.otherChunks,
-  });
-}
-
-/** Gives clips whose name is taken, by the file or by each other, a suffix. */
-function giveFreeNames(clips: readonly Clip[], json: GltfJson, warnings: Warning[]): Clip[] {
-  const taken = new Set((json.animations ?? []).map(clipName));
-  return clips.map((clip) => {
-    let name = clip.name;
-    for (let n = 2; taken.has(name); n++) name = `${clip.name} (${n})`;
-    taken.add(name);
-    if (name === clip.name) return clip;
-    warnings.push({
-      code: 'clip-name-taken',
-      message: `A clip named "${clip.name}" is in the file already; the new one is "${name}".`,
-    });
-    return { ...clip, name };
   });
 }
 
