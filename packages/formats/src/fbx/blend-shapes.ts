@@ -1,0 +1,63 @@
+import { FormatError } from '../format-error.js';
+import { childOf, numberOf } from './fbx-node.js';
+import type { ModelTree } from './model-tree.js';
+import type { FbxObject, FbxObjects } from './objects.js';
+import { unpackArray } from './unpack-array.js';
+
+/** A morph target of a mesh: a blend shape channel. */
+export type MorphChannel = {
+  object: FbxObject;
+  name: string;
+  /** The model of the mesh. */
+  model: number;
+  /** The percentage at which the channel's last shape is reached, usually 100. */
+  fullPercent: number;
+  /** The percentage that the file leaves it at. */
+  percent: number;
+};
+
+/** The blend shape channels of a file's meshes, in the file's order. */
+export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphChannel[] {
+  const channels: MorphChannel[] = [];
+  for (const object of objects.all) {
+    if (object.type !== 'Deformer' || object.subtype !== 'BlendShapeChannel') continue;
+    const model = modelOf(objects, tree, object);
+    if (model === undefined) continue;
+    let fullPercent = 100;
+    const weights = childOf(object.node, 'FullWeights')?.values[0];
+    if (weights !== undefined) {
+      try {
+        const list = unpackArray(weights, objects.document.budget, `Deformer ${object.id}.FullWeights`);
+        const last = list[list.length - 1];
+        if (last !== undefined && Number.isFinite(last) && last !== 0) fullPercent = last;
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+      }
+    }
+    // Channels without a name of their own are known by their shape.
+    const shape = objects.sourcesOf(object).find((link) => link.object.type === 'Geometry');
+    channels.push({
+      object,
+      name: object.name || shape?.object.name || `morph${channels.length}`,
+      model,
+      fullPercent,
+      percent: numberOf(
+        objects.propertyOf(object, 'DeformPercent')?.[0] ?? childOf(object.node, 'DeformPercent')?.values[0],
+      ),
+    });
+  }
+  return channels;
+}
+
+/** The model that a channel deforms: channel, blend shape, geometry, model. */
+function modelOf(objects: FbxObjects, tree: ModelTree, channel: FbxObject): number | undefined {
+  for (const { object: shape } of objects.targetsOf(channel)) {
+    if (shape.type !== 'Deformer') continue;
+    for (const { object: geometry } of objects.targetsOf(shape))
+      for (const { object: model } of objects.targetsOf(geometry)) {
+        const index = tree.indexOf.get(model.id);
+        if (index !== undefined) return index;
+      }
+  }
+  return undefined;
+}

@@ -1,0 +1,385 @@
+import {
+  type Channel,
+  type Clip,
+  createPose,
+  type MorphTrack,
+  makeQuaternionsContinuous,
+  multiplyQuaternions,
+  slerpQuaternions,
+  type Track,
+  type Warning,
+} from '@stuntdouble/core';
+import { type AnimationCurve, sampleCurve } from './animation-curve.js';
+import type { MorphChannel } from './blend-shapes.js';
+import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
+import { type ModelTree, poseModels, restValues } from './model-tree.js';
+import { type Evaluate, keyTimes, type Resampled, resample, type SampleBudget } from './resample.js';
+import { curvesOf, type PropertyCurves, type Take, type TakeLayer } from './takes.js';
+
+/** The tracks of a take by model, and its morphs by mesh model. */
+export type TakeTracks = {
+  name: string;
+  duration: number;
+  /** Tracks whose `joint` is the model's index. */
+  tracks: Track[];
+  /** The models that the take has curves for, moved or not. */
+  touched: Set<number>;
+  morphs: { model: number; track: MorphTrack }[];
+};
+
+/** No file may grow by more than this many keys between its own. */
+const MAX_ADDED_KEYS = 2_000_000;
+
+/**
+ * Turns the takes of a file into tracks of local transforms: layers flattened, angles to quaternions, pivots
+ * folded in. Channels that stand still at rest get no track, those that stand still elsewhere one key.
+ */
+export function readTracks(
+  takes: readonly Take[],
+  tree: ModelTree,
+  channels: readonly MorphChannel[],
+  frameRate: number,
+  warnings: Warning[],
+): TakeTracks[] {
+  const budget: SampleBudget = { keys: MAX_ADDED_KEYS };
+  const all = takes.map((take) => {
+    const isBaked = needsBaking(take, tree);
+    const touched = new Set(take.layers.flatMap(({ models }) => [...models.keys()]));
+    const tracks = isBaked
+      ? bakeTracks(take, tree, frameRate, budget)
+      : [...touched]
+          .sort((a, b) => a - b)
+          .flatMap((model) => modelTracks(take, tree, model, frameRate, budget));
+    return {
+      name: take.name,
+      duration: Math.fround(take.end - take.start),
+      tracks,
+      touched,
+      morphs: channels.flatMap((channel) => {
+        const track = morphTrack(take, tree, channel, frameRate, budget);
+        return track ? [{ model: channel.model, track }] : [];
+      }),
+    };
+  });
+  if (budget.keys <= 0)
+    warnings.push({
+      code: 'keys-resampled',
+      message: 'The takes are very long for their keys; curves between keys were read as lines in part.',
+    });
+  return all;
+}
+
+/** The value of a property with all layers, as numbers: scale, translation, or angles where none is multiplied. */
+function createVector(
+  take: Take,
+  model: number,
+  letter: 'T' | 'R' | 'S',
+  rest: readonly number[],
+): { curves: AnimationCurve[]; evaluate: Evaluate } {
+  const parts = take.layers.flatMap((layer, n) => {
+    const property = layer.models.get(model)?.[letter];
+    return property ? [{ layer, property, isBase: n === 0 }] : [];
+  });
+  return {
+    curves: parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null)),
+    evaluate: (out, time) => {
+      for (let c = 0; c < 3; c++) {
+        let value = rest[c]!;
+        for (const { layer, property, isBase } of parts)
+          value = addLayer(value, layer, property, c, time, isBase, letter === 'S' && layer.multipliesScales);
+        out[c] = value;
+      }
+    },
+  };
+}
+
+function addLayer(
+  below: number,
+  layer: TakeLayer,
+  { curves, defaults }: PropertyCurves,
+  c: number,
+  time: number,
+  isBase: boolean,
+  multiplies: boolean,
+): number {
+  const curve = curves[c];
+  const value = curve ? sampleCurve(curve, time) : defaults[c];
+  if (value === null || value === undefined) return below;
+  if (isBase) return value;
+  // FBX SDK: additive layers add their value by weight (scales: by power), others are blended over.
+  if (!layer.isAdditive) return below + (value - below) * layer.weight;
+  return multiplies
+    ? below * Math.abs(value) ** layer.weight * Math.sign(value)
+    : below + value * layer.weight;
+}
+
+/** The turn R of a model with all layers, as a quaternion. */
+function createTurn(
+  take: Take,
+  model: number,
+  { rotation, order }: ModelTransform,
+): { curves: AnimationCurve[]; evaluate: Evaluate } {
+  const angles = new Float64Array(3);
+  const vector = createVector(take, model, 'R', rotation);
+  const multiplied = take.layers.filter(
+    (layer, n) => n > 0 && layer.isAdditive && layer.multipliesTurns && layer.models.get(model)?.R,
+  );
+  if (multiplied.length === 0)
+    return {
+      curves: vector.curves,
+      evaluate: (out, time) => {
+        vector.evaluate(angles, time);
+        quaternionFromEuler(out, 0, angles, order);
+      },
+    };
+  // Layer by layer: angles as long as they add up, quaternions once one is multiplied.
+  const identity = new Float64Array([0, 0, 0, 1]);
+  const turn = new Float64Array(4);
+  return {
+    curves: vector.curves,
+    evaluate: (out, time) => {
+      for (let c = 0; c < 3; c++) angles[c] = rotation[c]!;
+      quaternionFromEuler(out, 0, angles, order);
+      take.layers.forEach((layer, n) => {
+        const property = layer.models.get(model)?.R;
+        if (!property) return;
+        const isMultiplied = multiplied.includes(layer);
+        for (let c = 0; c < 3; c++)
+          angles[c] = isMultiplied
+            ? addLayer(0, layer, property, c, time, true, false)
+            : addLayer(angles[c]!, layer, property, c, time, n === 0, false);
+        quaternionFromEuler(turn, 0, angles, order);
+        if (isMultiplied) {
+          slerpQuaternions(turn, 0, identity, 0, turn, 0, layer.weight);
+          multiplyQuaternions(out, 0, out, 0, turn, 0);
+        } else out.set(turn);
+      });
+    },
+  };
+}
+
+/** The tracks of one model whose parent's scale needs no care. */
+function modelTracks(
+  take: Take,
+  tree: ModelTree,
+  model: number,
+  frameRate: number,
+  budget: SampleBudget,
+): Track[] {
+  const transform = tree.transforms[model]!;
+  const translation = createVector(take, model, 'T', transform.translation);
+  const turn = createTurn(take, model, transform);
+  const scaling = createVector(take, model, 'S', transform.scaling);
+  const t = new Float64Array(3);
+  const s = Float64Array.from(transform.scaling);
+  const q = new Float64Array(4);
+  const outT = new Float64Array(3);
+  const outR = new Float64Array(4);
+  quaternionFromEuler(q, 0, transform.rotation, transform.order);
+  t.set(transform.translation);
+
+  const tracks: Track[] = [];
+  const add = (
+    channel: Channel,
+    size: 3 | 4,
+    curves: readonly AnimationCurve[],
+    rest: Float64Array,
+    evaluate: Evaluate,
+  ) => {
+    if (curves.length === 0 && isAt(evaluate, rest, size, take.start)) return;
+    const track = toTrack(resample(evaluate, size, curves, take, frameRate, budget), size, rest);
+    if (track) tracks.push({ joint: model, channel, ...track });
+  };
+  const { rest } = tree;
+  add(
+    'translation',
+    3,
+    transform.hasPivots ? [...translation.curves, ...turn.curves, ...scaling.curves] : translation.curves,
+    rest.translations.subarray(3 * model, 3 * model + 3),
+    (out, time) => {
+      translation.evaluate(t, time);
+      if (transform.hasPivots) {
+        turn.evaluate(q, time);
+        scaling.evaluate(s, time);
+      }
+      localTransform(out, 0, outR, 0, transform, t, q, s);
+    },
+  );
+  add('rotation', 4, turn.curves, rest.rotations.subarray(4 * model, 4 * model + 4), (out, time) => {
+    turn.evaluate(q, time);
+    localTransform(outT, 0, out, 0, transform, t, q, s);
+  });
+  add('scale', 3, scaling.curves, rest.scales.subarray(3 * model, 3 * model + 3), scaling.evaluate);
+  return tracks;
+}
+
+/** Whether a channel without curves is where the model stands anyway; a layer may say otherwise. */
+function isAt(evaluate: Evaluate, rest: Float64Array, size: number, time: number): boolean {
+  const value = new Float64Array(4);
+  evaluate(value, time);
+  for (let c = 0; c < size; c++)
+    if (Math.abs(value[c]! - rest[c]!) > 1e-6 * Math.max(1, Math.abs(rest[c]!))) return false;
+  return true;
+}
+
+/**
+ * Keys without those that say nothing: null for a channel that stands at rest, one key for one that stands
+ * elsewhere. A millionth of the size is what float32 files lose.
+ */
+function toTrack(keys: Resampled, size: 1 | 3 | 4, rest: ArrayLike<number>): Resampled | null {
+  const { times, values } = keys;
+  let largest = size === 4 ? 1 : 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  const small = 1e-6 * largest;
+  for (let i = size; i < values.length; i++)
+    if (Math.abs(values[i]! - values[i % size]!) > small) return keys;
+  let isRest = true;
+  let isOpposite = size === 4;
+  for (let c = 0; c < size; c++) {
+    if (Math.abs(values[c]! - rest[c]!) > small) isRest = false;
+    if (Math.abs(values[c]! + rest[c]!) > small) isOpposite = false;
+  }
+  if (isRest || isOpposite) return null;
+  return { ...keys, times: times.slice(0, 1), values: values.slice(0, size) };
+}
+
+/**
+ * Whether a take has to be evaluated as a whole, frame by frame: where a model takes over the scale of those
+ * above it in a way of its own, and that scale is not one (Rrs) or differs along the axes (RrSs), or moves.
+ */
+function needsBaking(take: Take, { transforms, parents, order }: ModelTree): boolean {
+  if (transforms.every(({ inherit }) => inherit === 'RSrs')) return false;
+  const isOne = new Uint8Array(transforms.length);
+  const isEven = new Uint8Array(transforms.length);
+  for (const i of order) {
+    const { scaling, inherit } = transforms[i]!;
+    const parent = parents[i]!;
+    const moves = take.layers.some(({ models }) => {
+      const property = models.get(i)?.S;
+      return property?.curves.some((curve, c) =>
+        curve?.values.some((value) => Math.abs(value - scaling[c]!) > 1e-6),
+      );
+    });
+    if (parent >= 0 && inherit === 'Rrs' && !isOne[parent]) return true;
+    if (parent >= 0 && inherit === 'RrSs' && !isEven[parent]) return true;
+    const near = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.abs(b);
+    isOne[i] = !moves && scaling.every((value) => near(value, 1)) ? 1 : 0;
+    isEven[i] =
+      !moves && scaling.every((value) => near(value, scaling[0])) && (parent < 0 || isEven[parent]) ? 1 : 0;
+  }
+  return false;
+}
+
+/** All tracks of a take, from poses of the whole tree. */
+function bakeTracks(take: Take, tree: ModelTree, frameRate: number, budget: SampleBudget): Track[] {
+  const curves = take.layers.flatMap(curvesOf);
+  const keys = keyTimes(curves, take);
+  const times: number[] = [];
+  for (let k = 0; k < keys.length; k++) {
+    times.push(keys[k]!);
+    const next = keys[k + 1];
+    if (next === undefined) break;
+    const frames = Math.ceil((next - keys[k]!) * frameRate - 1e-3);
+    // Each frame costs as many keys as there are models.
+    const added = Math.min(frames - 1, Math.floor(budget.keys / Math.max(1, tree.models.length)));
+    if (added <= 0) continue;
+    budget.keys -= added * tree.models.length;
+    for (let n = 1; n <= added; n++) times.push(keys[k]! + ((next - keys[k]!) * n) / (added + 1));
+  }
+  const moved = [...new Set(take.layers.flatMap(({ models }) => [...models.keys()]))].map((model) => ({
+    model,
+    translation: createVector(take, model, 'T', tree.transforms[model]!.translation),
+    turn: createTurn(take, model, tree.transforms[model]!),
+    scaling: createVector(take, model, 'S', tree.transforms[model]!.scaling),
+  }));
+  const count = tree.models.length;
+  const values = restValues(tree.transforms);
+  const pose = createPose(count);
+  const worlds = new Float64Array(16 * count);
+  const stores = {
+    translation: new Float32Array(3 * count * times.length),
+    rotation: new Float32Array(4 * count * times.length),
+    scale: new Float32Array(3 * count * times.length),
+  };
+  const value = new Float64Array(4);
+  times.forEach((time, k) => {
+    for (const { model, translation, turn, scaling } of moved) {
+      translation.evaluate(value, time);
+      for (let c = 0; c < 3; c++) values.translations[3 * model + c] = value[c]!;
+      scaling.evaluate(value, time);
+      for (let c = 0; c < 3; c++) values.scalings[3 * model + c] = value[c]!;
+      turn.evaluate(value, time);
+      for (let c = 0; c < 4; c++) values.rotations[4 * model + c] = value[c]!;
+    }
+    poseModels(pose, worlds, tree, values);
+    stores.translation.set(pose.translations, 3 * count * k);
+    stores.rotation.set(pose.rotations, 4 * count * k);
+    stores.scale.set(pose.scales, 3 * count * k);
+  });
+  const keyed = Float32Array.from(times, (time) => time - take.start);
+  const tracks: Track[] = [];
+  for (let model = 0; model < count; model++) {
+    for (const [channel, size, rest] of [
+      ['translation', 3, tree.rest.translations],
+      ['rotation', 4, tree.rest.rotations],
+      ['scale', 3, tree.rest.scales],
+    ] as const) {
+      const own = new Float32Array(size * times.length);
+      for (let k = 0; k < times.length; k++)
+        for (let c = 0; c < size; c++) own[size * k + c] = stores[channel][(k * count + model) * size + c]!;
+      if (size === 4) makeQuaternionsContinuous(own, times.length);
+      const track = toTrack(
+        { times: keyed, values: own, interpolation: 'linear' },
+        size,
+        rest.subarray(size * model, size * (model + 1)),
+      );
+      if (track) tracks.push({ joint: model, channel, ...track });
+    }
+  }
+  return tracks;
+}
+
+function morphTrack(
+  take: Take,
+  tree: ModelTree,
+  channel: MorphChannel,
+  frameRate: number,
+  budget: SampleBudget,
+): MorphTrack | null {
+  const parts = take.layers.flatMap((layer, n) => {
+    const property = layer.morphs.get(channel.object.id);
+    return property ? [{ layer, property, isBase: n === 0 }] : [];
+  });
+  const curves = parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null));
+  if (curves.length === 0) return null;
+  const evaluate: Evaluate = (out, time) => {
+    let value = channel.percent;
+    for (const { layer, property, isBase } of parts)
+      value = addLayer(value, layer, property, 0, time, isBase, false);
+    out[0] = value / channel.fullPercent;
+  };
+  const keys = toTrack(resample(evaluate, 1, curves, take, frameRate, budget), 1, [
+    channel.percent / channel.fullPercent,
+  ]);
+  return keys && { mesh: tree.names[channel.model]!, morph: channel.name, ...keys };
+}
+
+/** The clips of one character: the tracks of each take that touches its joints. */
+export function clipsFor(
+  takes: readonly TakeTracks[],
+  jointOfModel: Int32Array,
+  ownsMorph: (model: number) => boolean,
+): Clip[] {
+  const clips: Clip[] = [];
+  for (const { name, duration, tracks, touched, morphs } of takes) {
+    const own = tracks.flatMap((track) => {
+      const joint = jointOfModel[track.joint]!;
+      return joint < 0 ? [] : [{ ...track, joint }];
+    });
+    const ownMorphs = morphs.flatMap(({ model, track }) => (ownsMorph(model) ? [track] : []));
+    // A take of a body that stands still is a pose, and still a clip.
+    const isTouched = [...touched].some((model) => jointOfModel[model]! >= 0);
+    if (isTouched || ownMorphs.length > 0) clips.push({ name, duration, tracks: own, morphs: ownMorphs });
+  }
+  return clips;
+}

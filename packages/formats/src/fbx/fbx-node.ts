@@ -1,0 +1,95 @@
+import { FormatError } from '../format-error.js';
+
+/**
+ * One record of an FBX file: a name, values, and records inside it. Plain data, never changed once read;
+ * writing makes new records around the old ones.
+ */
+export type FbxNode = {
+  readonly name: string;
+  /** The type letter of each value, as binary files have them: `S` text, `L` 64-bit integer, `d` doubles. */
+  readonly types: string;
+  readonly values: readonly FbxValue[];
+  readonly children: readonly FbxNode[];
+  /** Whether the record has a block, which may be empty: some readers insist on it. */
+  readonly hasBlock: boolean;
+};
+
+/** A value of a record. Integers beyond 2⁵³ are bigints. */
+export type FbxValue = number | bigint | boolean | string | Uint8Array | FbxArray;
+
+/** An array of numbers, packed as its file has it until it is asked for. */
+export type FbxArray = {
+  readonly kind: 'array';
+  /** `f`, `d`, `i`, `l`, `b` or `c`. */
+  readonly type: string;
+  readonly count: number;
+  /** 0: plain, 1: deflated (zlib), as in the file; the numbers themselves where they were read from text. */
+  readonly encoding: 0 | 1;
+  readonly packed: Uint8Array;
+  /** Where the array stands, for error messages. */
+  readonly at: string;
+};
+
+/** Bytes per number of an array's type. */
+export const ARRAY_SIZES: Readonly<Record<string, number>> = { f: 4, d: 8, i: 4, l: 8, b: 1, c: 1 };
+
+/** An error in an FBX file. */
+export function fbxError(at: string, found: string, expected: string): FormatError {
+  return new FormatError({ format: 'FBX', at, found, expected });
+}
+
+/** Whether a value is an array of numbers. */
+export function isFbxArray(value: FbxValue | undefined): value is FbxArray {
+  return typeof value === 'object' && 'kind' in value;
+}
+
+/** The first record of a name inside another, or undefined. */
+export function childOf(node: FbxNode | undefined, name: string): FbxNode | undefined {
+  return node?.children.find((child) => child.name === name);
+}
+
+/** All records of a name inside another. */
+export function childrenNamed(node: FbxNode | undefined, name: string): FbxNode[] {
+  return node?.children.filter((child) => child.name === name) ?? [];
+}
+
+/** A value as a finite number, or the fallback. */
+export function numberOf(value: FbxValue | undefined, fallback = 0): number {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : fallback;
+}
+
+/** A value as text, or the empty text. */
+export function textOf(value: FbxValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A record of the given values; `types` has one letter a value. */
+export function createNode(
+  name: string,
+  types: string,
+  values: readonly FbxValue[],
+  children: readonly FbxNode[] | null = null,
+): FbxNode {
+  return { name, types, values, children: children ?? [], hasBlock: children !== null };
+}
+
+/** An array value of plain numbers; 64-bit integers are given as numbers below 2⁵³. */
+export function createArray(type: 'f' | 'd' | 'i' | 'l', numbers: ArrayLike<number>): FbxArray {
+  const count = numbers.length;
+  const packed = new Uint8Array(count * ARRAY_SIZES[type]!);
+  const view = new DataView(packed.buffer);
+  for (let i = 0; i < count; i++) {
+    const value = numbers[i]!;
+    if (type === 'f') view.setFloat32(4 * i, value, true);
+    else if (type === 'd') view.setFloat64(8 * i, value, true);
+    else if (type === 'i') view.setInt32(4 * i, value, true);
+    else {
+      const high = Math.floor(value / 2 ** 32);
+      view.setUint32(8 * i, value - high * 2 ** 32, true);
+      view.setInt32(8 * i + 4, high, true);
+    }
+  }
+  return { kind: 'array', type, count, encoding: 0, packed, at: 'a new array' };
+}

@@ -1,0 +1,168 @@
+import type { Warning } from '@stuntdouble/core';
+import {
+  childOf,
+  childrenNamed,
+  type FbxNode,
+  type FbxValue,
+  fbxError,
+  numberOf,
+  textOf,
+} from './fbx-node.js';
+import type { FbxDocument } from './parse-fbx.js';
+
+/** What an object is known by in its file. */
+export type FbxId = number | bigint;
+
+/** An object of a file: a model, a curve, a cluster. */
+export type FbxObject = {
+  id: FbxId;
+  /** Without the class, which files add before or after it. */
+  name: string;
+  /** The record's name: `Model`, `Geometry`, `Deformer`. */
+  type: string;
+  /** `LimbNode`, `Mesh`, `Skin`; may be empty. */
+  subtype: string;
+  node: FbxNode;
+};
+
+/** One end of a connection: the other object, and the property it drives, or the empty text. */
+export type FbxLink = { object: FbxObject; property: string };
+
+/** The objects of a file and how they hang together. */
+export type FbxObjects = {
+  document: FbxDocument;
+  /** In the file's order. */
+  all: FbxObject[];
+  byId: Map<FbxId, FbxObject>;
+  /** Per object what is connected to it (its children), in the file's order. */
+  sourcesOf(object: FbxObject): readonly FbxLink[];
+  /** Per object what it is connected to (its parents), in the file's order. */
+  targetsOf(object: FbxObject): readonly FbxLink[];
+  /** The values of a property: the object's own, else those of its type's template, else undefined. */
+  propertyOf(object: FbxObject, name: string): readonly FbxValue[] | undefined;
+  globalSettings: FbxNode | undefined;
+};
+
+const NO_LINKS: readonly FbxLink[] = [];
+
+/**
+ * Reads the objects of a file and their connections.
+ * @throws FormatError where the file has no objects.
+ */
+export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObjects {
+  const { nodes } = document;
+  const section = nodes.find(({ name }) => name === 'Objects');
+  if (!section)
+    throw fbxError(
+      'Objects',
+      nodes.length === 0 ? 'a file without records' : 'no such record',
+      'the objects of the scene; the file is cut off or empty',
+    );
+  const all: FbxObject[] = [];
+  const byId = new Map<FbxId, FbxObject>();
+  let lost = 0;
+  for (const node of section.children) {
+    const id = node.values[0];
+    if ((typeof id !== 'number' && typeof id !== 'bigint') || byId.has(id) || id === 0) {
+      // Objects without an id, such as the settings of MotionBuilder, cannot be connected.
+      if (typeof id === 'number' || typeof id === 'bigint') lost++;
+      continue;
+    }
+    const object: FbxObject = {
+      id,
+      name: plainName(textOf(node.values[1]), node.name),
+      type: node.name,
+      subtype: textOf(node.values[2]),
+      node,
+    };
+    byId.set(id, object);
+    all.push(object);
+  }
+  if (lost > 0)
+    warnings.push({
+      code: 'file-repaired',
+      message: `${lost} objects share the number of another; the first was read.`,
+    });
+
+  const sources = new Map<FbxId, FbxLink[]>();
+  const targets = new Map<FbxId, FbxLink[]>();
+  const add = (links: Map<FbxId, FbxLink[]>, id: FbxId, link: FbxLink) => {
+    const list = links.get(id);
+    if (list) list.push(link);
+    else links.set(id, [link]);
+  };
+  for (const { name, values } of nodes.find((node) => node.name === 'Connections')?.children ?? []) {
+    if (name !== 'C' && name !== 'Connect') continue;
+    const from = byId.get(values[1] as FbxId);
+    const to = byId.get(values[2] as FbxId);
+    // The scene itself is number 0: what hangs on it hangs on nothing.
+    if (!from || !to || from === to) continue;
+    const property = textOf(values[3]);
+    add(sources, to.id, { object: from, property });
+    add(targets, from.id, { object: to, property });
+  }
+
+  const templates = readTemplates(nodes);
+  const propertiesOf = new Map<FbxNode, Map<string, readonly FbxValue[]>>();
+  return {
+    document,
+    all,
+    byId,
+    sourcesOf: (object) => sources.get(object.id) ?? NO_LINKS,
+    targetsOf: (object) => targets.get(object.id) ?? NO_LINKS,
+    propertyOf: (object, name) => {
+      let own = propertiesOf.get(object.node);
+      if (!own) {
+        own = readProperties(object.node);
+        propertiesOf.set(object.node, own);
+      }
+      return own.get(name) ?? templates.get(object.type)?.get(name);
+    },
+    globalSettings: nodes.find(({ name }) => name === 'GlobalSettings'),
+  };
+}
+
+/** The values of all properties of a record, by name. */
+export function readProperties(node: FbxNode | undefined): Map<string, readonly FbxValue[]> {
+  const properties = new Map<string, readonly FbxValue[]>();
+  for (const { name, values } of childOf(node, 'Properties70')?.children ?? [])
+    if (name === 'P') properties.set(textOf(values[0]), values.slice(4));
+  return properties;
+}
+
+function readTemplates(nodes: readonly FbxNode[]): Map<string, Map<string, readonly FbxValue[]>> {
+  const templates = new Map<string, Map<string, readonly FbxValue[]>>();
+  const definitions = nodes.find(({ name }) => name === 'Definitions');
+  for (const type of childrenNamed(definitions, 'ObjectType')) {
+    const properties = readProperties(childOf(type, 'PropertyTemplate'));
+    if (properties.size > 0) templates.set(textOf(type.values[0]), properties);
+  }
+  return templates;
+}
+
+/** A property as three finite numbers. */
+export function vectorOf(
+  values: readonly FbxValue[] | undefined,
+  fallback: readonly [number, number, number],
+): [number, number, number] {
+  return [
+    numberOf(values?.[0], fallback[0]),
+    numberOf(values?.[1], fallback[1]),
+    numberOf(values?.[2], fallback[2]),
+  ];
+}
+
+/** Binary files have `name\0\1Class`, ASCII ones `Class::name`. */
+function plainName(name: string, type: string): string {
+  const end = name.indexOf('\x00\x01');
+  if (end >= 0) return name.slice(0, end);
+  const classEnd = name.indexOf('::');
+  if (classEnd < 0) return name;
+  const prefix = name.slice(0, classEnd);
+  const isClass =
+    prefix === type ||
+    /^(Model|Geometry|NodeAttribute|Material|Deformer|SubDeformer|Pose|Texture|Video|AnimStack|AnimLayer|AnimCurveNode|AnimCurve|Constraint)$/.test(
+      prefix,
+    );
+  return isClass ? name.slice(classEnd + 2) : name;
+}

@@ -1,0 +1,187 @@
+import { createArray, type FbxArray, type FbxNode, type FbxValue, fbxError } from './fbx-node.js';
+
+const MAX_DEPTH = 64;
+
+const TAB = 9;
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const QUOTE = 34;
+const STAR = 42;
+const COMMA = 44;
+const COLON = 58;
+const SEMICOLON = 59;
+const OPEN = 123;
+const CLOSE = 125;
+
+/**
+ * Reads the records of an ASCII file: `Name: value, value {` records `}`. Text has no types: whole numbers
+ * come as `L`, others as `D`, arrays (`*count { a: … }`) as doubles or 64-bit integers.
+ */
+export function parseAscii(text: string): FbxNode[] {
+  let at = 0;
+
+  let line = 1;
+  let counted = 0;
+  const place = () => {
+    for (; counted < at; counted++) if (text.charCodeAt(counted) === NEWLINE) line++;
+    return `line ${line}`;
+  };
+  const fail = (expected: string) => {
+    const rest = text
+      .slice(at, at + 24)
+      .replaceAll(/[^\x20-\x7e]+/g, ' ')
+      .trim();
+    return fbxError(place(), at >= text.length ? 'the end of the file' : JSON.stringify(rest), expected);
+  };
+
+  /** Skips blanks and comments; with `sameLine`, not beyond the end of the line. */
+  const skip = (sameLine: boolean) => {
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === SEMICOLON) {
+        while (at + 1 < text.length && text.charCodeAt(at + 1) !== NEWLINE) at++;
+      } else if (code === NEWLINE) {
+        if (sameLine) return;
+      } else if (code !== SPACE && code !== TAB && code !== RETURN && code !== 0xfeff && code !== 0) return;
+    }
+  };
+
+  /** The plain word at `at`: a number, a letter, a name. */
+  const readWord = (): string => {
+    const start = at;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (
+        code <= SPACE ||
+        code === COMMA ||
+        code === COLON ||
+        code === OPEN ||
+        code === CLOSE ||
+        code === QUOTE ||
+        code === SEMICOLON
+      )
+        break;
+    }
+    return text.slice(start, at);
+  };
+
+  const readText = (): string => {
+    const end = text.indexOf('"', at + 1);
+    if (end < 0) throw fail('a text that ends with a quotation mark');
+    const value = text.slice(at + 1, end);
+    at = end + 1;
+    return value.includes('&')
+      ? value.replaceAll('&quot;', '"').replaceAll('&cr;', '\r').replaceAll('&lf;', '\n')
+      : value;
+  };
+
+  const readArray = (): FbxArray => {
+    const start = place();
+    at++;
+    const announced = Number(readWord());
+    skip(false);
+    if (text.charCodeAt(at) !== OPEN) throw fail('{ after the count of an array');
+    at++;
+    skip(false);
+    if (text.charCodeAt(at) !== CLOSE) {
+      readWord();
+      skip(false);
+      if (text.charCodeAt(at) !== COLON) throw fail('a: and the numbers of an array');
+      at++;
+    }
+    const end = text.indexOf('}', at);
+    if (end < 0) throw fail('the } that ends an array');
+    const numbers: number[] = [];
+    let isWhole = true;
+    while (at < end) {
+      skip(false);
+      if (at >= end) break;
+      if (text.charCodeAt(at) === COMMA) {
+        at++;
+        continue;
+      }
+      const word = readWord();
+      if (word === '') throw fail('a number');
+      const value = parseNumber(word);
+      if (value === null) throw fail('a number');
+      if (!Number.isSafeInteger(value)) isWhole = false;
+      numbers.push(value);
+    }
+    at = end + 1;
+    if (!Number.isSafeInteger(announced) || announced !== numbers.length)
+      throw fbxError(start, `${numbers.length} numbers in an array`, `${announced}`);
+    return { ...createArray(isWhole ? 'l' : 'd', numbers), at: start };
+  };
+
+  const readNode = (depth: number): FbxNode => {
+    const name = readWord();
+    skip(false);
+    if (name === '' || text.charCodeAt(at) !== COLON) throw fail('a name and a colon');
+    if (depth > MAX_DEPTH) throw fbxError(place(), `${depth} records in each other`, `${MAX_DEPTH}`);
+    at++;
+    let types = '';
+    const values: FbxValue[] = [];
+    const children: FbxNode[] = [];
+    let hasBlock = false;
+    for (;;) {
+      skip(true);
+      const code = text.charCodeAt(at);
+      if (at >= text.length || code === NEWLINE || code === CLOSE) break;
+      if (code === COMMA) {
+        // After a comma the values go on, even on the next line.
+        at++;
+        skip(false);
+        continue;
+      }
+      if (code === OPEN) {
+        at++;
+        hasBlock = true;
+        for (;;) {
+          skip(false);
+          if (at >= text.length) throw fail('the } that ends a record');
+          if (text.charCodeAt(at) === CLOSE) break;
+          children.push(readNode(depth + 1));
+        }
+        at++;
+        break;
+      }
+      if (code === QUOTE) {
+        types += 'S';
+        values.push(readText());
+      } else if (code === STAR) {
+        const array = readArray();
+        types += array.type;
+        values.push(array);
+        break;
+      } else {
+        const word = readWord();
+        if (word === '') throw fail('a value');
+        const number = parseNumber(word);
+        if (number === null) {
+          types += 'C';
+          values.push(word);
+        } else {
+          const isWhole = /^[+-]?\d+$/.test(word);
+          types += isWhole ? 'L' : 'D';
+          values.push(isWhole && !Number.isSafeInteger(number) ? BigInt.asIntN(64, BigInt(word)) : number);
+        }
+      }
+    }
+    return { name, types, values, children, hasBlock };
+  };
+
+  const nodes: FbxNode[] = [];
+  for (;;) {
+    skip(false);
+    if (at >= text.length) return nodes;
+    nodes.push(readNode(0));
+  }
+}
+
+/** The number a word says, or null. Writers on Windows have printed what is not finite as `1.#INF`. */
+function parseNumber(word: string): number | null {
+  const value = Number(word);
+  if (!Number.isNaN(value) && !/^[+-]?0[xob]/i.test(word)) return value;
+  return /^[+-]?(\d\.#(INF|IND|QNAN|SNAN|NAN)\d*|nan(\(.*\))?|inf(inity)?)$/i.test(word) ? Number.NaN : null;
+}

@@ -1,0 +1,73 @@
+import { childOf, type FbxNode, fbxError, numberOf } from './fbx-node.js';
+import { parseAscii } from './parse-ascii.js';
+import { BINARY_MAGIC, binaryVersion, parseBinary } from './parse-binary.js';
+import { type UnpackBudget, unpackBudgetFor } from './unpack-array.js';
+
+/** An FBX file in memory: all of its records, as they stand. */
+export type FbxDocument = {
+  /** Tells this document from those of other formats. */
+  kind: 'fbx';
+  /** 7400 is FBX 7.4 (2014). */
+  version: number;
+  encoding: 'binary' | 'ascii';
+  nodes: readonly FbxNode[];
+  /** What follows the records of a binary file. */
+  footer: Uint8Array;
+  budget: UnpackBudget;
+};
+
+/** Whether a scene's document is one of FBX's. */
+export function isFbxDocument(document: unknown): document is FbxDocument {
+  return typeof document === 'object' && document !== null && 'kind' in document && document.kind === 'fbx';
+}
+
+/** Whether bytes look like FBX, binary or ASCII, of any version. */
+export function sniffFbx(bytes: Uint8Array): boolean {
+  return isBinary(bytes) || looksLikeAscii(bytes);
+}
+
+function isBinary(bytes: Uint8Array): boolean {
+  for (let i = 0; i < BINARY_MAGIC.length; i++) if (bytes[i] !== BINARY_MAGIC.charCodeAt(i)) return false;
+  return true;
+}
+
+function looksLikeAscii(bytes: Uint8Array): boolean {
+  const start = new TextDecoder().decode(bytes.subarray(0, 4096)).replace(/^\uFEFF/, '');
+  // Comments first, of which the first says what it is; or, where a tool dropped them, the first record.
+  return /^\s*;\s*FBX\s+\d/.test(start) || /^\s*(;[^\n]*\n\s*)*FBXHeaderExtension\s*:/.test(start);
+}
+
+/**
+ * Reads the records of an FBX file.
+ * @throws FormatError where it is broken, or older than FBX 7.
+ */
+export function parseFbx(bytes: Uint8Array): FbxDocument {
+  const budget = unpackBudgetFor(bytes.length);
+  if (isBinary(bytes)) {
+    const version = binaryVersion(bytes);
+    if (version === 0) throw fbxError(`byte ${bytes.length}`, 'the end of the file', 'a version and records');
+    checkVersion(version);
+    const { nodes, footer } = parseBinary(bytes);
+    return { kind: 'fbx', version, encoding: 'binary', nodes, footer, budget };
+  }
+  const text = new TextDecoder().decode(bytes);
+  const header = /^\s*;\s*FBX\s+(\d+)\.(\d+)/.exec(text.slice(0, 256));
+  if (header) checkVersion(1000 * Number(header[1]) + 100 * Number(header[2]));
+  const nodes = parseAscii(text);
+  const extension = nodes.find(({ name }) => name === 'FBXHeaderExtension');
+  const version = numberOf(childOf(extension, 'FBXVersion')?.values[0], 7400);
+  checkVersion(version);
+  return { kind: 'fbx', version, encoding: 'ascii', nodes, footer: new Uint8Array(0), budget };
+}
+
+function checkVersion(version: number): void {
+  if (version >= 7000 && version < 8000) return;
+  const isOld = version < 7000;
+  throw fbxError(
+    'version',
+    `FBX ${(version / 1000).toFixed(1)}${isOld ? ', a format of before 2011' : ''}`,
+    isOld
+      ? 'FBX 7.0 to 7.7: convert it with Autodesk FBX Converter, or open and export it again'
+      : 'FBX 7.0 to 7.7',
+  );
+}

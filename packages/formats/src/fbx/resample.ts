@@ -1,0 +1,150 @@
+import {
+  type Interpolation,
+  makeQuaternionsContinuous,
+  quaternionAngle,
+  slerpQuaternions,
+} from '@stuntdouble/core';
+import { type AnimationCurve, STEP, STEP_NEXT } from './animation-curve.js';
+
+/** Keys for a track. */
+export type Resampled = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
+
+/** How many keys may be added between those of a file, in all: a take of hours on few keys must not fill the memory. */
+export type SampleBudget = { keys: number };
+
+/** Puts the value at a time (seconds of the file) into `out`. */
+export type Evaluate = (out: Float64Array, time: number) => void;
+
+/**
+ * How far a line between two keys may be from the curve before frames are added: radians for turns (0.006°),
+ * else of the values' size.
+ */
+const TOLERANCE = 1e-4;
+
+/** How long before a jump its last value is set, where steps and lines are mixed. Frames are 10 ms and more. */
+const BEFORE_JUMP = 1e-4;
+
+/**
+ * Turns curves into keys of one track: at the keys of all its curves, and at frames between them where a
+ * line between neighbours would not do (cubics, large turns by angles).
+ * @param size 4 for turns, 3 or 1 for numbers.
+ */
+export function resample(
+  evaluate: Evaluate,
+  size: 1 | 3 | 4,
+  curves: readonly AnimationCurve[],
+  span: { start: number; end: number },
+  frameRate: number,
+  budget: SampleBudget,
+): Resampled {
+  const keys = keyTimes(curves, span);
+  const isStep = curves.every(({ modes }) => modes.every((mode) => mode === STEP));
+  if (isStep) return finish(keys, evaluate, size, span.start, 'step');
+  const hasSteps = curves.some(({ modes }) => modes.some((mode) => mode === STEP || mode === STEP_NEXT));
+  const times: number[] = [];
+  const a = new Float64Array(4);
+  const b = new Float64Array(4);
+  const middle = new Float64Array(4);
+  const line = new Float64Array(4);
+  for (let k = 0; k < keys.length; k++) {
+    const from = keys[k]!;
+    times.push(from);
+    const to = keys[k + 1];
+    if (to === undefined) break;
+    // A value that jumps at the next key must hold until then.
+    const end = hasSteps ? Math.max(to - BEFORE_JUMP, (from + to) / 2) : to;
+    const frames = Math.ceil((to - from) * frameRate - 1e-3);
+    if (frames > 1 && budget.keys > 0) {
+      evaluate(a, from);
+      evaluate(b, end);
+      let isLine = true;
+      // Three places between the ends: a cubic that meets a line there is that line.
+      for (let n = 1; n < 4 && isLine; n++) {
+        evaluate(middle, from + ((end - from) * n) / 4);
+        isLine = isOnLine(line, a, b, middle, n / 4, size);
+      }
+      if (!isLine) {
+        const added = Math.min(frames - 1, budget.keys);
+        budget.keys -= added;
+        for (let n = 1; n <= added; n++) times.push(from + ((to - from) * n) / (added + 1));
+      }
+    }
+    if (hasSteps && end > times[times.length - 1]!) {
+      evaluate(a, end);
+      evaluate(b, to);
+      if (!isSame(a, b, size)) times.push(end);
+    }
+  }
+  return finish(times, evaluate, size, span.start, 'linear');
+}
+
+/** The times of all keys within a span, and its ends, rising. */
+export function keyTimes(
+  curves: readonly AnimationCurve[],
+  { start, end }: { start: number; end: number },
+): number[] {
+  const all = new Set<number>([start, end]);
+  const seen = new Set<Float64Array>();
+  for (const { times } of curves) {
+    if (seen.has(times)) continue;
+    seen.add(times);
+    for (const time of times) if (time > start && time < end) all.add(time);
+  }
+  const sorted = Float64Array.from(all).sort();
+  // Keys nearer than float32 can tell apart are one.
+  const out: number[] = [];
+  for (const time of sorted)
+    if (out.length === 0 || Math.fround(time - start) > Math.fround(out[out.length - 1]! - start))
+      out.push(time);
+  return out;
+}
+
+function finish(
+  times: readonly number[],
+  evaluate: Evaluate,
+  size: number,
+  start: number,
+  interpolation: Interpolation,
+): Resampled {
+  const out = new Float32Array(times.length);
+  const values = new Float32Array(size * times.length);
+  const value = new Float64Array(4);
+  for (let k = 0; k < times.length; k++) {
+    out[k] = times[k]! - start;
+    evaluate(value, times[k]!);
+    for (let c = 0; c < size; c++) values[size * k + c] = value[c]!;
+  }
+  if (size === 4) makeQuaternionsContinuous(values, times.length);
+  return { times: out, values, interpolation };
+}
+
+function isSame(a: Float64Array, b: Float64Array, size: number): boolean {
+  let size2 = 0;
+  let away = 0;
+  for (let c = 0; c < size; c++) {
+    size2 = Math.max(size2, Math.abs(a[c]!), Math.abs(b[c]!));
+    away = Math.max(away, Math.abs(a[c]! - b[c]!));
+  }
+  return away <= 1e-6 * size2;
+}
+
+function isOnLine(
+  line: Float64Array,
+  a: Float64Array,
+  b: Float64Array,
+  value: Float64Array,
+  u: number,
+  size: number,
+): boolean {
+  if (size === 4) {
+    slerpQuaternions(line, 0, a, 0, b, 0, u);
+    return quaternionAngle(line, 0, value, 0) <= TOLERANCE;
+  }
+  let largest = 0;
+  let away = 0;
+  for (let c = 0; c < size; c++) {
+    largest = Math.max(largest, Math.abs(a[c]!), Math.abs(b[c]!));
+    away = Math.max(away, Math.abs(a[c]! + (b[c]! - a[c]!) * u - value[c]!));
+  }
+  return away <= TOLERANCE * largest;
+}

@@ -1,0 +1,55 @@
+import type { Axis, Skeleton, Warning } from '@stuntdouble/core';
+import { numberOf } from './fbx-node.js';
+import { type FbxObjects, readProperties } from './objects.js';
+
+/** FBX counts time in parts of a second that all usual frame rates divide. */
+export const TICKS_PER_SECOND = 46186158000;
+
+/** Frames per second of each TimeMode; 14 is a custom rate. */
+const FRAME_RATES: readonly number[] = [
+  30, 120, 100, 60, 50, 48, 30, 30, 29.97, 29.97, 25, 24, 1000, 23.976, 0, 96, 72, 59.94, 119.88,
+];
+
+/** What a file says of its space and time. */
+export type FbxSettings = {
+  declared: Skeleton['declared'];
+  /** Frames per second that its author worked in. */
+  frameRate: number;
+};
+
+/** Reads the axes, the unit and the frame rate of a file. */
+export function readSettings(objects: FbxObjects, warnings: Warning[]): FbxSettings {
+  const properties = readProperties(objects.globalSettings);
+  const read = (name: string, fallback: number) => numberOf(properties.get(name)?.[0], fallback);
+  const axis = (name: string, fallback: number): Axis | null => {
+    if (!properties.has(name)) return null;
+    const letter = 'XYZ'[read(name, fallback)];
+    return letter ? (`${read(`${name}Sign`, 1) < 0 ? '-' : '+'}${letter}` as Axis) : null;
+  };
+  const up = axis('UpAxis', 1);
+  const front = axis('FrontAxis', 2);
+  const right = axis('CoordAxis', 0);
+  const isSpace = up && front && right && new Set([up[1], front[1], right[1]]).size === 3;
+  if (isSpace && !isRightHanded(right, up, front))
+    warnings.push({
+      code: 'feature-ignored',
+      message: `The file says its axes are left-handed (${right} right, ${up} up, ${front} front); it was read as right-handed.`,
+    });
+  const scale = read('UnitScaleFactor', 0);
+  const mode = read('TimeMode', 0);
+  const custom = read('CustomFrameRate', 0);
+  const rate = mode === 14 && custom > 0 ? custom : FRAME_RATES[mode] || 30;
+  return {
+    // The factor is in centimetres.
+    declared: { up: up ?? null, facing: isSpace ? front : null, unit: scale > 0 ? scale / 100 : null },
+    frameRate: Math.min(Math.max(rate, 1), 1000),
+  };
+}
+
+/** Whether right × up is front. */
+function isRightHanded(right: Axis, up: Axis, front: Axis): boolean {
+  const index = (axis: Axis) => 'XYZ'.indexOf(axis[1]!);
+  const sign = (axis: Axis) => (axis[0] === '-' ? -1 : 1);
+  const order = (index(up) - index(right) + 3) % 3 === 1 ? 1 : -1;
+  return order * sign(right) * sign(up) * sign(front) > 0;
+}
