@@ -147,7 +147,9 @@ export function plainRig(skeleton: Skeleton, joints: Partial<Record<Role, number
 }
 
 /** A map of joint pairs `[source, target]`; the first may be a list of joints whose turns are taken over. */
-export function mapOf(pairs: readonly (readonly [number | readonly number[], number, Role?])[]): RigMap {
+export function mapOf(
+  pairs: readonly (readonly [number | readonly number[], number, (Role | undefined)?])[],
+): RigMap {
   return {
     joints: pairs
       .map(([from, target, role]) => ({
@@ -162,9 +164,9 @@ export function mapOf(pairs: readonly (readonly [number | readonly number[], num
   };
 }
 
-/** The map that pairs joint with joint by index. */
+/** The map that pairs joint with joint by index; the first one travels, as hips do. */
 export function oneToOne(count: number): RigMap {
-  return mapOf(Array.from({ length: count }, (_, i) => [i, i] as const));
+  return mapOf(Array.from({ length: count }, (_, i) => [i, i, i === 0 ? 'hips' : undefined] as const));
 }
 
 /** A clip of tracks, as long as its last key. */
