@@ -1,5 +1,5 @@
 import { rolesOfMap } from './align-references.js';
-import { type BodyPose, limbBend, positionOf } from './body.js';
+import { type BodyPose, betweenRoles, limbBend } from './body.js';
 import { type Clip, sampleClip } from './clip.js';
 import { UsageError } from './errors.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from './pose.js';
@@ -80,7 +80,7 @@ function pairClips(
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
 export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
   const { source, target, map, alignment, sourceReference } = setup;
-  const roles = rolesOfMap(map);
+  const roles = rolesOfMap(map, source);
   const duration = Math.min(sourceClip.duration, resultClip.duration);
   // On the 60 Hz grid, so that captures at 60 and 120 Hz are compared on their own frames.
   const instants = Math.floor(duration * SAMPLE_RATE + 1e-6) + 1;
@@ -199,14 +199,17 @@ function legLines(
   const lines: [Limb, number][] = [];
   let kneeBend: number | null = null;
   for (const side of ['left', 'right'] as const) {
-    const ends = [from, to].map((pose) => [
-      positionOf(pose, `${side}UpperLeg`),
-      positionOf(pose, `${side}Foot`),
-    ]);
-    const [a, b] = ends.map(([hip, ankle]) =>
-      hip && ankle ? directionOf(subtractVectors(ankle, hip)) : null,
-    );
-    if (a && b) lines.push([`${side}Leg`, vectorAngle(a, b)]);
+    // A leg that was aligned bone by bone has no common line: its bones are compared instead.
+    const knee: Role[] = setup.alignment.limbs[`${side}Leg`]?.mode === 'bones' ? [`${side}LowerLeg`] : [];
+    const along: Role[] = [`${side}UpperLeg`, ...knee, `${side}Foot`];
+    const angles: number[] = [];
+    for (let n = 1; n < along.length; n++) {
+      const [a, b] = [from, to].map((pose) =>
+        directionOf(betweenRoles(pose, along[n - 1]!, along[n]!) ?? [0, 0, 0]),
+      );
+      if (a && b) angles.push(vectorAngle(a, b));
+    }
+    if (angles.length > 0) lines.push([`${side}Leg`, Math.max(...angles)]);
     const bends = [from, to].map((pose) =>
       limbBend(pose, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`),
     );
