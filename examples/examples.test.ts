@@ -1,0 +1,87 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { read } from 'stuntdouble';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const samples = fileURLToPath(new URL('../samples/', import.meta.url));
+const at = (path: string) => samples + path;
+
+let folder = '';
+const before = { folder: process.cwd(), words: process.argv };
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stuntdouble-examples-'));
+  process.chdir(folder);
+});
+
+afterEach(() => {
+  process.chdir(before.folder);
+  process.argv = before.words;
+  process.exitCode = undefined;
+  rmSync(folder, { recursive: true });
+  vi.restoreAllMocks();
+});
+
+/** Runs an example as a user would, and gives the lines that it printed and its exit code. */
+async function run(name: string, ...words: string[]): Promise<{ lines: string[]; exitCode: unknown }> {
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  process.argv = ['node', name, ...words];
+  vi.resetModules();
+  await import(/* @vite-ignore */ new URL(`./${name}.ts`, import.meta.url).href);
+  return { lines, exitCode: process.exitCode };
+}
+
+describe('the examples', () => {
+  it('first: writes the walk into the hero', async () => {
+    cpSync(at('files/motions/walk.bvh'), 'walk.bvh');
+    cpSync(at('files/characters/vrm-girl.vrm'), 'hero.vrm');
+    await run('first');
+    const written = await read('hero-walk.vrm');
+    expect(written.format).toBe('vrm');
+    expect(written.characters[0]!.clips.map(({ name }) => name)).toEqual(['walk']);
+  });
+
+  it('batch: writes every character that it can, and says why not', async () => {
+    const { lines } = await run('batch', at('files/motions/walk.bvh'), at('files/characters'), 'out');
+    expect(lines).toHaveLength(6);
+    expect(lines.filter((line) => /: \d+ joints, directions within 0\.0\d\d°$/.test(line))).toHaveLength(5);
+    expect(lines.find((line) => line.startsWith('robot.glb'))).toMatch(/left out, .*give a map/);
+    expect(existsSync('out/goblin.glb')).toBe(true);
+    expect(existsSync('out/robot.glb')).toBe(false);
+    expect((await read('out/vrm-girl.vrm')).characters[0]!.clips).toHaveLength(1);
+  });
+
+  it('batch: goes on after a broken file', async () => {
+    mkdirSync('in');
+    cpSync(at('files/characters/child.glb'), 'in/child.glb');
+    cpSync(at('maps/robot.json'), 'in/broken.glb');
+    const { lines } = await run('batch', at('files/motions/walk.bvh'), 'in', 'out');
+    expect(lines[0]).toMatch(/^broken\.glb: left out, /);
+    expect(lines[1]).toMatch(/^child\.glb: \d+ joints/);
+  });
+
+  it('with-a-map: takes the map, the references and the frame rate as told', async () => {
+    const words = ['files/motions/wave-on-one-leg.glb', 'files/characters/robot.glb', 'maps/robot.json'];
+    const { lines } = await run('with-a-map', ...words.map(at), 'robot-wave.glb');
+    expect(lines[0]).toBe('turns are counted from: frame and rest');
+    expect(lines[1]).toMatch(/^wave.*: 145 frames$/);
+    expect((await read('robot-wave.glb')).characters[0]!.clips).toHaveLength(1);
+  });
+
+  it('check-results: is content with a good pair, and neither with a strange joint nor with a stranger', async () => {
+    const motion = at('files/motions/walk.bvh');
+    const good = await run('check-results', motion, at('files/characters/goblin.glb'));
+    expect(good.lines).toEqual(['22 joints driven, nothing to doubt']);
+    expect(good.exitCode).toBeUndefined();
+    writeFileSync('odd.bvh', readFileSync(motion, 'utf8').replace('LeftShoulder', 'Widget'));
+    const odd = await run('check-results', 'odd.bvh', at('files/characters/goblin.glb'));
+    expect(odd.lines.at(-1)).toMatch(/^doubts: [1-9]/);
+    expect(odd.exitCode).toBe(1);
+    await expect(run('check-results', motion, at('files/characters/robot.glb'))).rejects.toThrow(
+      /give a map/,
+    );
+  });
+});
