@@ -12,7 +12,7 @@ import { stickFigureBvh, stickFigureGltf } from '../test/stick-figure.js';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const bin = join(repository, 'packages/cli/bin/stuntdouble.js');
-const COMMANDS = ['retarget', 'inspect', 'map', 'measure'];
+const COMMANDS = ['retarget', 'inspect', 'map', 'measure', 'convert'];
 
 describe('help', () => {
   it('teaches: every command has a summary, examples, and what --json prints', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import type { Context } from './commands/context.js';
+import { addConvert } from './commands/convert.js';
 import { addInspect } from './commands/inspect.js';
 import { addMap } from './commands/map.js';
 import { addMeasure } from './commands/measure.js';
@@ -14,8 +15,9 @@ Start here:
   $ stuntdouble inspect hero.vrm                             what is in a file
   $ stuntdouble retarget walk.glb hero.vrm -o hero-walk.vrm  put its motion on another character
   $ stuntdouble measure walk.glb hero-walk.vrm               see how true the result is
+  $ stuntdouble convert walk.bvh walk.vrma                   the same motion in another format
 
-Files: .glb, .gltf, .vrm and .bvh are read and written, .vrma is read; what a file is, its bytes decide.
+Files: .glb, .gltf, .vrm, .vrma and .bvh are read and written; what a file is, its bytes decide.
 Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict.
 Errors are one sentence on standard error; standard output then stays empty. With --json, standard output
 holds one JSON document and nothing else. Colours are for terminals only, and never where NO_COLOR is set.
@@ -51,6 +53,7 @@ export function createProgram(context: Context): Command {
   addInspect(program, context);
   addMap(program, context);
   addMeasure(program, context);
+  addConvert(program, context);
   for (const command of program.commands)
     command.showHelpAfterError(`(stuntdouble ${command.name()} --help shows what it takes)`);
   return program.showHelpAfterError('(stuntdouble --help shows what it takes)');

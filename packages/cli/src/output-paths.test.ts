@@ -6,7 +6,7 @@ describe('output paths', () => {
   it('take their format from the extension and name what is supported', () => {
     expect(extensionOf('a/b.GLB')).toBe('glb');
     expect(() => extensionOf('a/b.obj')).toThrow(
-      /\.obj files cannot be written; supported are \.glb, \.vrm, \.gltf, \.vrma, .*\.bvh/,
+      /\.obj files cannot be written; supported are \.glb, \.gltf, \.vrm, \.vrma, .*\.bvh/,
     );
     expect(() => extensionOf('a.glb/b')).toThrow(/no extension/);
   });

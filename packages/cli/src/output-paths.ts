@@ -1,18 +1,18 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { type Scene, UsageError } from '@stuntdouble/core';
+import { FORMATS } from '@stuntdouble/formats';
 
-/** The extensions that results are written with, and what each gives. */
-export const OUTPUT_EXTENSIONS = ['glb', 'vrm', 'gltf', 'vrma', 'bvh'] as const;
-
-/** An extension that a result can be written with. */
-export type OutputExtension = (typeof OUTPUT_EXTENSIONS)[number];
+/** The extensions that results are written with: those of every format that can be written. */
+export const OUTPUT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ write, extensions }) =>
+  write ? extensions : [],
+);
 
 /**
  * The extension that decides how a path is written.
  * @param argument What the path was given as, for the error.
  * @throws UsageError that names what is supported.
  */
-export function extensionOf(path: string, argument = '--output'): OutputExtension {
+export function extensionOf(path: string, argument = '--output'): string {
   const extension = extname(path).slice(1).toLowerCase();
   const known = OUTPUT_EXTENSIONS.find((supported) => supported === extension);
   if (known) return known;

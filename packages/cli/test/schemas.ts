@@ -28,6 +28,7 @@ const measures = z.array(
 /** What `inspect --json` prints. */
 export const inspectSchema = z.strictObject({
   format: z.enum(['gltf', 'glb', 'vrm', 'vrma', 'bvh']),
+  dialect: z.string().min(1).nullable(),
   unit: z.number().positive().nullable(),
   up: axis.nullable(),
   facing: axis.nullable(),
@@ -85,3 +86,12 @@ export const retargetSchema = z.strictObject({
 
 /** What `measure --json` prints. */
 export const measureSchema = z.strictObject({ clips: measures, warnings });
+
+/** What `convert --json` prints. */
+export const convertSchema = z.strictObject({
+  format: z.string().min(1),
+  dialect: z.string().min(1).nullable(),
+  output: z.union([z.string(), z.array(z.string()).min(2), z.null()]),
+  clips: z.array(z.strictObject({ name: z.string(), duration: z.number().min(0), keys: z.int().min(0) })),
+  warnings,
+});

@@ -73,7 +73,9 @@ export async function writeBytes(
         : `.${wanted} cannot be written; these can: ${known.join(', ')}`,
     );
   }
-  if (!input.scene.characters[input.character])
+  // A file without a skeleton can still be written as it is.
+  const isBare = input.scene.characters.length === 0 && input.clips.length === 0;
+  if (!input.scene.characters[input.character] && !isBare)
     throw new UsageError(
       `character is ${input.character}; the scene "${input.scene.name}" has ${input.scene.characters.length}`,
     );

@@ -43,10 +43,10 @@ Examples:
       the same with the roles of a map: names that mean nothing can be told what they are
 
 What --json prints:
-  { format, unit, up, facing, height,
+  { format, dialect, unit, up, facing, height,
     skeletons: [{ name, reference: { kind, reason }, joints: [{ index, name, parent, role, confidence }] }],
     clips: [{ name, duration, keys }], warnings: [{ code, message }] }
-  unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
+  dialect is the program or collection that a BVH comes from, or null; unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
   unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
   file's own (glTF nodes); parent is null at a root, role where no body part was found.
 `;
@@ -112,6 +112,7 @@ export function inspectJson({ scene, rigs, character, warnings }: Inspection) {
   const main = rigs[character];
   return {
     format: scene.format,
+    dialect: scene.dialect?.name ?? null,
     unit: main ? main.space.unit.metres : null,
     up: main ? axisOf(main.space.up.direction) : null,
     facing: main ? axisOf(main.space.facing.direction) : null,
@@ -136,9 +137,9 @@ export function inspectJson({ scene, rigs, character, warnings }: Inspection) {
   };
 }
 
-/** The clips of all characters; one that moves several of them is listed once. */
+/** The clips of all characters; one that moves several of them is listed once. Those of a file without any, too. */
 export function clipsOf(scene: Scene): Clip[] {
-  const clips: Clip[] = [];
+  const clips: Clip[] = [...(scene.otherClips ?? [])];
   scene.characters.forEach((character, i) => {
     for (const clip of character.clips) {
       const known = scene.characters
@@ -150,8 +151,10 @@ export function clipsOf(scene: Scene): Clip[] {
   return clips;
 }
 
-function keysOf(clip: Clip): number {
-  return [...clip.tracks, ...clip.morphs].reduce((sum, track) => sum + keyCount(track), 0);
+/** How many keys all tracks of a clip have together. */
+export function keysOf(clip: Clip): number {
+  const gaze = clip.gaze?.times.length ?? 0;
+  return gaze + [...clip.tracks, ...clip.morphs].reduce((sum, track) => sum + keyCount(track), 0);
 }
 
 function inspectLines(path: string, inspection: Inspection, terminal: Terminal): string[] {
@@ -180,6 +183,7 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
           ['floor', `${short(floor.height)} m`, floor.reason],
           ['reference', referenceWords(reference), reference.reason],
           ...metadataFacts(skeleton),
+          ...dialectFacts(scene),
         ],
         terminal,
       ),
@@ -207,9 +211,10 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
           seconds(clip.duration),
           counted(clip.tracks.length, 'track'),
           clip.morphs.length > 0 ? counted(clip.morphs.length, 'morph') : '',
+          clip.gaze ? 'gaze' : '',
           counted(keysOf(clip), 'key'),
         ]),
-        [{ most: 48 }, ...Array.from({ length: 4 }, () => ({ align: 'right' as const }))],
+        [{ most: 48 }, ...Array.from({ length: 5 }, () => ({ align: 'right' as const }))],
       ).map((line) => `  ${line}`),
     );
   }
@@ -217,7 +222,7 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
     lines.push('', heading('morph targets', terminal));
     for (const { mesh, names } of scene.morphs.slice(0, 12))
       lines.push(
-        `  ${printable(mesh)}  ${colors.dim(printable(names.slice(0, 8).join(', ')))}${names.length > 8 ? colors.dim(` and ${names.length - 8} more`) : ''}`,
+        `  ${mesh === '' ? 'expressions of the face' : printable(mesh)}  ${colors.dim(printable(names.slice(0, 8).join(', ')))}${names.length > 8 ? colors.dim(` and ${names.length - 8} more`) : ''}`,
       );
     if (scene.morphs.length > 12) lines.push(colors.dim(`  and ${scene.morphs.length - 12} more meshes`));
   }
@@ -228,6 +233,10 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
 function metadataFacts(skeleton: Skeleton): [string, string, string?][] {
   const count = Object.keys(skeleton.metadataRoles ?? {}).length;
   return count === 0 ? [] : [['metadata', counted(count, 'body part'), 'the file itself names them (VRM)']];
+}
+
+function dialectFacts({ dialect }: Scene): [string, string, string?][] {
+  return dialect ? [['dialect', dialect.name, dialect.reason]] : [];
 }
 
 function rolesOf(rig: Rig): number {

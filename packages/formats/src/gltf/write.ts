@@ -2,6 +2,7 @@ import {
   type Character,
   type Clip,
   createRig,
+  createSkeleton,
   type Mat4,
   type Skeleton,
   UsageError,
@@ -37,7 +38,8 @@ export async function writeGltf(
   { scene, character, clips }: WriteInput,
   options: WriteOptions & { extension: string },
 ): Promise<Written> {
-  const target = scene.characters[character];
+  const isBare = scene.characters.length === 0 && clips.length === 0 && isGltfDocument(scene.document);
+  const target = scene.characters[character] ?? (isBare ? NOBODY : undefined);
   if (!target)
     throw new UsageError(
       `character is ${character}; the scene "${scene.name}" has ${scene.characters.length}`,
@@ -91,6 +93,9 @@ export async function writeGltf(
   }
   return { bytes: assemble(json, packed, document, options.extension), warnings };
 }
+
+/** The character of a file that has none and is written as it is. */
+const NOBODY: Character = { skeleton: createSkeleton('', []).skeleton, clips: [] };
 
 /** What takes a skeleton of another format to glTF's metres and axes: its container, guessed if need be. */
 function containerFor({ skeleton, clips }: Character): Mat4 {

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Clip, createRig, modelPoseOf, poseAt, ROLES } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { createFolder, dataFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { convertSchema, inspectSchema } from '../../test/schemas.js';
+import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
+
+const folder = createFolder();
+const sampleFolder = fileURLToPath(new URL('../../../../samples/files/', import.meta.url));
+
+async function convertJson(...argv: string[]) {
+  const run = await runCommand('convert', ...argv, '--json');
+  expect(run.err).toBe('');
+  expect(run.code).toBe(0);
+  return convertSchema.parse(JSON.parse(run.out));
+}
+
+/** Where the body parts are over a clip, in metres from the hips' start, by name. */
+async function motionOf(path: string, clipName?: string) {
+  const scene = await read(path);
+  const { skeleton, clips } = scene.characters[0]!;
+  const rig = createRig(skeleton, { clips });
+  const clip: Clip = clipName === undefined ? clips[0]! : clips.find(({ name }) => name === clipName)!;
+  const places: Record<string, number[][]> = {};
+  for (let k = 0; k <= 10; k++) {
+    const { matrices } = modelPoseOf(rig.skeleton, poseAt(rig.skeleton, clip, (clip.duration * k) / 10));
+    for (const role of ROLES) {
+      const joint = rig.joints[role];
+      if (joint === undefined) continue;
+      const place = [0, 1, 2].map((c) => matrices[16 * joint + 12 + c]!);
+      places[role] = [...(places[role] ?? []), place];
+    }
+  }
+  return { places, height: rig.space.height, duration: clip.duration };
+}
+
+/** The largest distance of any body part between two files, in heights, from where the hips begin. */
+async function worstBetween(a: string, b: string, clip?: string): Promise<number> {
+  const [first, second] = [await motionOf(a, clip), await motionOf(b, clip)];
+  const startA = first.places.hips![0]!;
+  const startB = second.places.hips![0]!;
+  let worst = Math.abs(first.duration - second.duration);
+  for (const [role, places] of Object.entries(first.places))
+    for (const [k, place] of places.entries()) {
+      const other = second.places[role]?.[k];
+      if (!other) continue;
+      const way = place.map((x, c) => x - startA[c]! - (other[c]! - startB[c]!));
+      worst = Math.max(worst, Math.hypot(...way) / first.height);
+    }
+  return worst;
+}
+
+describe('convert', () => {
+  let bvh: string;
+  let gltf: string;
+  beforeAll(async () => {
+    bvh = await folder.put('walk.bvh', stickFigureBvh());
+    gltf = await folder.put('hero.gltf', stickFigureGltf({ clips: ['walk', 'run'] }));
+  });
+
+  it('writes the same motion in every format, and back', async () => {
+    for (const extension of ['glb', 'gltf', 'vrma', 'bvh']) {
+      const out = folder.at(`there.${extension}`);
+      await convertJson(`${sampleFolder}motions/walk.bvh`, out);
+      expect(await worstBetween(`${sampleFolder}motions/walk.bvh`, out), extension).toBeLessThan(1e-5);
+      const back = folder.at(`back-${extension}.bvh`);
+      await convertJson(out, back);
+      expect(await worstBetween(`${sampleFolder}motions/walk.bvh`, back), extension).toBeLessThan(1e-5);
+    }
+  });
+
+  it('takes all clips, one BVH each, or those that are asked for', async () => {
+    const { output, clips, format } = await convertJson(gltf, folder.at('all.bvh'));
+    expect(format).toBe('gltf');
+    expect(output).toEqual([folder.at('all-walk.bvh'), folder.at('all-run.bvh')]);
+    expect(clips.map(({ name }) => name)).toEqual(['walk', 'run']);
+    await convertJson(gltf, folder.at('run.glb'), '--clip', 'run');
+    const scene = await read(folder.at('run.glb'));
+    expect(scene.characters[0]!.clips.map(({ name }) => name)).toEqual(['run']);
+    const vrma = await convertJson(gltf, folder.at('both.vrma'));
+    expect(vrma.clips).toHaveLength(2);
+    expect((await read(folder.at('both.vrma'))).characters[0]!.clips.map(({ name }) => name)).toEqual([
+      'walk',
+      'run',
+    ]);
+  });
+
+  it('keeps everything between the dresses of glTF', async () => {
+    const girl = `${sampleFolder}characters/vrm-girl.vrm`;
+    await convertJson(girl, folder.at('girl.glb'));
+    const [before, after] = await Promise.all([read(girl), read(folder.at('girl.glb'))]);
+    expect(after.format).toBe('vrm');
+    expect(after.characters[0]!.skeleton).toEqual(before.characters[0]!.skeleton);
+    expect(after.morphs).toEqual(before.morphs);
+  });
+
+  it('refuses in one sentence what cannot be', async () => {
+    const cases: [string[], number, string][] = [
+      [[bvh, folder.at('x.vrm')], 1, 'is no VRM'],
+      [[bvh, folder.at('x.obj')], 2, '.obj files cannot be written'],
+      [[bvh, folder.at('x.glb'), '--clip', 'no'], 2, 'has no such clip; it has'],
+      [[bvh, bvh], 2, 'is the file that is read'],
+      [[folder.at('nothing.bvh'), folder.at('x.glb')], 1, 'there is no such file'],
+      [[`${sampleFolder}characters/goblin.glb`, folder.at('x.vrma')], 1, 'has no clips'],
+      [[bvh, folder.at('no/where.glb')], 1, 'its folder is not there'],
+    ];
+    for (const [argv, code, sentence] of cases) {
+      const run = await runCommand('convert', ...argv);
+      expect([run.code, run.out], sentence).toEqual([code, '']);
+      expect(run.err).toContain(sentence);
+      expect(run.err.trim().split('\n').length, run.err).toBeLessThan(3);
+    }
+  });
+
+  it('replaces a file only by force, and a dry run writes nothing', async () => {
+    const out = await folder.put('taken.glb', 'precious');
+    const refused = await runCommand('convert', bvh, out);
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.err).toContain('--force');
+    expect(await readFile(out, 'utf8')).toBe('precious');
+    const dry = await convertJson(bvh, folder.at('dry.glb'), '--dry-run');
+    expect(dry.output).toBeNull();
+    expect(existsSync(folder.at('dry.glb'))).toBe(false);
+    const { output } = await convertJson(bvh, out, '--force');
+    expect(output).toBe(out);
+    const strict = await runCommand('convert', bvh, out, '--force', '--strict');
+    expect([0, 3]).toContain(strict.code);
+  });
+
+  describe.skipIf(!existsSync(dataFolder))('real files (needs ../shared/data)', () => {
+    test.each([
+      'cmu/02_01.bvh',
+      'misc/viverse_walk.glb',
+      'kaykit/Med_MovementBasic.glb',
+      'misc/pybvh_test1.bvh',
+    ])('%s through every format and back', async (file) => {
+      const source = `${dataFolder}${file}`;
+      const name = (await read(source)).characters[0]!.clips[0]!.name;
+      for (const extension of ['glb', 'bvh']) {
+        const out = folder.at(`real.${extension}`);
+        await convertJson(source, out, '--force', '--clip', name);
+        expect(await worstBetween(source, out), extension).toBeLessThan(1e-5);
+      }
+    });
+
+    test('a file without a skeleton: its clips are shown, and it can be repacked but not taken elsewhere', async () => {
+      const source = `${dataFolder}khronos/MorphStressTest.glb`;
+      const shown = inspectSchema.parse(JSON.parse((await runCommand('inspect', source, '--json')).out));
+      expect(shown.skeletons).toEqual([]);
+      expect(shown.clips.length).toBeGreaterThan(0);
+      expect(shown.clips[0]!.keys).toBeGreaterThan(0);
+      const { clips } = await convertJson(source, folder.at('morphs.gltf'));
+      expect(clips.length).toBe(shown.clips.length);
+      expect((await read(folder.at('morphs.gltf'))).otherClips).toEqual((await read(source)).otherClips);
+      const refused = await runCommand('convert', source, folder.at('morphs.bvh'));
+      expect(refused.code).toBe(1);
+      expect(refused.err).toContain('has no skeleton: a .bvh file could hold nothing of it');
+    });
+  });
+});
