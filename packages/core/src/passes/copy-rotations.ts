@@ -290,8 +290,11 @@ function planTarget(setup: Setup): TargetPlan {
   return plan;
 }
 
-/** Moves joints that hang elsewhere than their body part to where that body part carries them. */
-function preparePlacing({ target, alignment }: Setup): (frame: Frame) => void {
+/**
+ * Moves joints that hang elsewhere than their body part to where that body part carries them. Every pass that
+ * moves the body does it anew, since such joints do not come along by themselves.
+ */
+export function preparePlacing({ target, alignment }: Setup): (frame: Frame) => void {
   const { skeleton } = target;
   const model = createModelPose(skeleton.names.length);
   const turned = new Float64Array(3);

@@ -2,7 +2,8 @@ import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
 import type { Pass } from '../pipeline.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
-import { JOINT, type Skeleton } from '../skeleton.js';
+import { isAncestor, JOINT, type Skeleton } from '../skeleton.js';
+import { preparePlacing } from './copy-rotations.js';
 import { createPath, followPath } from './move-root.js';
 
 /**
@@ -37,6 +38,13 @@ export const extractRoot: Pass = {
     const yaw = new Float64Array(4);
     const undo = new Float64Array(4);
     const p = new Float64Array(3);
+    const place = alignment.placed.length > 0 ? preparePlacing(setup) : null;
+    // Joints that hang on the root beside the hips would be turned with it.
+    const beside = alignment.placed
+      .map(({ joint }) => joint)
+      .filter((joint) => root >= 0 && isAncestor(skeleton, root, joint) && !isAncestor(skeleton, hips, joint))
+      .filter((joint, _, all) => !all.some((other) => other !== joint && isAncestor(skeleton, other, joint)));
+    const turnBack = new Float64Array(4);
     return (frame) => {
       const k = 3 * frame.index;
       const dx = travelPath[k]!;
@@ -69,7 +77,10 @@ export const extractRoot: Pass = {
       p[0] = p[0]! + centre[0]!;
       p[2] = p[2]! + centre[2]!;
       transformPoint(frame.target.translations, 3 * hips, hipsParent.inverse, 0, p, 0);
-      if (root < 0) return;
+      if (root < 0) {
+        place?.(frame);
+        return;
+      }
       // Root: X · M, then local under its own parent.
       p[0] = rootPosition[0]! - centre[0]!;
       p[1] = rootPosition[1]!;
@@ -87,6 +98,22 @@ export const extractRoot: Pass = {
         frame.target.rotations,
         4 * root,
       );
+      for (const joint of beside) {
+        // R_p⁻¹ · yaw⁻¹ · R_p · L: as it was in the world, under a parent that is turned by yaw.
+        const parent = 4 * skeleton.parents[joint]!;
+        conjugateQuaternion(turnBack, 0, alignment.model.rotations, parent);
+        multiplyQuaternions(turnBack, 0, turnBack, 0, undo, 0);
+        multiplyQuaternions(turnBack, 0, turnBack, 0, alignment.model.rotations, parent);
+        multiplyQuaternions(
+          frame.target.rotations,
+          4 * joint,
+          turnBack,
+          0,
+          frame.target.rotations,
+          4 * joint,
+        );
+      }
+      place?.(frame);
     };
   },
 };

@@ -3,6 +3,7 @@ import type { Pass } from '../pipeline.js';
 import type { Pose } from '../pose.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
+import { preparePlacing } from './copy-rotations.js';
 
 /**
  * Moves the travelling joint (the hips) as the source's moves, from its aligned reference place:
@@ -40,7 +41,12 @@ export const moveRoot: Pass = {
       horizontal,
       vertical,
     };
-    return (frame) => moveFrame(frame, plan);
+    if (alignment.placed.length === 0) return (frame) => moveFrame(frame, plan);
+    const place = preparePlacing(setup);
+    return (frame) => {
+      moveFrame(frame, plan);
+      place(frame);
+    };
   },
 };
 
