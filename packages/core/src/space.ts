@@ -10,7 +10,8 @@ import {
   torsoVector,
 } from './body.js';
 import { createMatrix, type Mat4, multiplyMatrices } from './matrix.js';
-import type { Pose } from './pose.js';
+import { modelPoseOf, type Pose } from './pose.js';
+import { rotateVector } from './quaternion.js';
 import type { RigSpace } from './rig.js';
 import { AXIS_VECTORS, type Axis, type Skeleton } from './skeleton.js';
 import {
@@ -18,9 +19,11 @@ import {
   crossVectors,
   directionOf,
   dotVectors,
+  rejectVector,
   scaleVector,
   type Vec3,
   vectorAngle,
+  vectorAt,
 } from './vector.js';
 import type { Warning } from './warnings.js';
 
@@ -91,7 +94,8 @@ export function guessUp(
 /**
  * Which way the body faces: by its left and right, which names and geometry agree on; else by the file's
  * own word; else +Z. A symmetric body gives its exact facing; a body caught mid-motion is snapped to the
- * nearest axis, since its hips may be turned against its heading.
+ * nearest axis, since its hips may be turned against its heading. The axes are those of what carries the
+ * hips, so that a body that is turned as a whole is understood alike, else the file's.
  */
 export function guessFacing(
   skeleton: Skeleton,
@@ -100,21 +104,23 @@ export function guessFacing(
 ): { facing: RigSpace['facing']; warnings: Warning[] } {
   const exact = facingOf(body, up) ?? toesDirection(body, up);
   if (exact) {
-    const { axis, angle } = nearestAxis(exact);
-    const snapped: Vec3 = [...AXIS_VECTORS[axis]];
-    const square = Math.abs(dotVectors(snapped, up)) < 1e-6;
-    const degrees = (angle * 180) / Math.PI;
     // Half a degree is the noise of real files; 20 degrees the turn of hips in a step.
-    if (square && degrees < 0.5)
-      return { facing: { direction: snapped, reason: 'left and right say so' }, warnings: [] };
-    if (square && degrees < 20 && judgeStance(body, up).asymmetry > 0.01)
-      return {
-        facing: {
-          direction: snapped,
-          reason: 'left and right say so, to the nearest axis, as the pose is not symmetric',
-        },
-        warnings: [],
-      };
+    const degrees = Math.PI / 180;
+    const asymmetric = judgeStance(body, up).asymmetry > 0.01;
+    for (const axes of [carrierAxes(skeleton, body.joints), Object.values(AXIS_VECTORS)]) {
+      for (const axis of axes) {
+        const angle = vectorAngle(exact, [...axis]);
+        if (Math.abs(dotVectors([...axis], up)) > 1e-3 || angle > (asymmetric ? 20 : 0.5) * degrees) continue;
+        const reason =
+          angle < 0.5 * degrees
+            ? 'left and right say so'
+            : 'left and right say so, to the nearest axis, as the pose is not symmetric';
+        // Square to up to the last bit, and free of a rotation's rounding where an axis of the file is meant.
+        const near = nearestAxis([...axis]);
+        const direction = near.angle < 1e-6 ? [...AXIS_VECTORS[near.axis]] : rejectVector([...axis], up);
+        return { facing: { direction: directionOf(direction as Vec3)!, reason }, warnings: [] };
+      }
+    }
     return { facing: { direction: exact, reason: 'left and right say so' }, warnings: [] };
   }
   const { facing } = skeleton.declared;
@@ -130,6 +136,19 @@ export function guessFacing(
       },
     ],
   };
+}
+
+/** The six axes, at rest, of what carries the hips; of the hips themselves where nothing does, as in captures. */
+function carrierAxes(skeleton: Skeleton, { hips }: RoleJoints): Vec3[] {
+  if (hips === undefined) return [];
+  const parent = skeleton.parents[hips]!;
+  const { rotations } = modelPoseOf(skeleton, skeleton.rest);
+  const carrier = parent < 0 ? hips : parent;
+  return Object.values(AXIS_VECTORS).map((axis) => {
+    const turned = Float64Array.from(axis);
+    rotateVector(turned, 0, rotations, 4 * carrier, turned, 0);
+    return vectorAt(turned, 0);
+  });
 }
 
 /**
