@@ -42,6 +42,7 @@ import {
   type Vec3,
   vectorAngle,
   vectorAt,
+  vectorLength,
 } from './vector.js';
 import type { Warning } from './warnings.js';
 
@@ -75,13 +76,17 @@ export type Alignment = {
   warnings: Warning[];
 };
 
-/** Which joint of each rig plays a role in this map: only joints with one driver count. */
-export function rolesOfMap(map: RigMap): { source: RoleJoints; target: RoleJoints } {
+/**
+ * Which joint of each rig plays a role in this map: only joints with one driver count. Where a driver is the
+ * last part of a bone that the source has in parts, the role is played by the part where the bone begins.
+ */
+export function rolesOfMap(map: RigMap, sourceRig: Rig): { source: RoleJoints; target: RoleJoints } {
   const source: RoleJoints = {};
   const target: RoleJoints = {};
   for (const pair of map.joints) {
     if (!pair.role || pair.share) continue;
-    source[pair.role] = driverOf(pair);
+    const begin = sourceRig.joints[pair.role];
+    source[pair.role] = begin !== undefined && pair.sources.includes(begin) ? begin : driverOf(pair);
     target[pair.role] = pair.target;
   }
   return { source, target };
@@ -97,7 +102,8 @@ export function defaultAlignmentMode(limb: Limb): AlignmentMode {
  * Makes two reference poses comparable by turning the target's limbs to where the source's point, by the
  * smallest turns, parents first:
  *  - arms, hands and fingers bone by bone, so that their directions become the source's exactly; roll only
- *    where both sides show it (bent elbows, the plane of the finger roots);
+ *    where both sides show it (bent elbows, the plane of the finger roots); an upper arm that does not show
+ *    it keeps its front in front;
  *  - legs by one swing of the line from hip joint to ankle, so that the knee's rest bend, which is anatomy,
  *    stays; feet keep their own direction in model space, so that soles stay flat;
  *  - torso, neck, collar bones and feet never: their slopes are anatomy.
@@ -109,7 +115,7 @@ export function alignReferences(
   map: RigMap,
   modes: Partial<Record<Limb, AlignmentMode>> = {},
 ): Alignment {
-  const roles = rolesOfMap(map);
+  const roles = rolesOfMap(map, source);
   const from = bodyPoseOf(source.skeleton, source.reference.pose, roles.source);
   const to = bodyPoseOf(target.skeleton, target.reference.pose, roles.target);
   const reference = modelPoseOf(target.skeleton, target.reference.pose);
@@ -170,11 +176,12 @@ export function alignReferences(
     axis: Readonly<Vec3>,
     wanted: Readonly<Vec3>,
     has: Readonly<Vec3>,
+    weight = 1,
   ): boolean => {
     const a = directionOf(rejectVector(turnedBy(joint, has), axis));
     const b = directionOf(rejectVector(wanted, axis));
     if (!a || !b) return false;
-    const angle = Math.atan2(dotVectors(crossVectors(a, b), axis), dotVectors(a, b));
+    const angle = weight * Math.atan2(dotVectors(crossVectors(a, b), axis), dotVectors(a, b));
     vectors.set(axis, 0);
     quaternionFromAxisAngle(quaternion, 0, vectors, 0, angle);
     multiplyQuaternions(corrections, 4 * joint, quaternion, 0, corrections, 4 * joint);
@@ -257,6 +264,9 @@ export function alignReferences(
         if (evidence && roll(joint, axis, evidence.source, evidence.target)) {
           alignment.roll = true;
           rolled.push(joint);
+        } else if (role.endsWith('UpperArm')) {
+          const has = turnedBy(joint, AHEAD);
+          roll(joint, axis, AHEAD, AHEAD, frontWeight(axis, has));
         }
       }
     }
@@ -298,6 +308,23 @@ export function alignReferences(
   standOnFloor(target, roles.target, reference, pose, model);
   placeJoints(placed, target.skeleton, pose, model);
   return { pose, model, limbs, placed, rolled, warnings };
+}
+
+/** Ahead, in model space. */
+const AHEAD: Readonly<Vec3> = [0, 0, 1];
+
+/**
+ * How far the front of an upper arm shall stay in front while the arm is swung, 0 to 1.
+ * The smallest turn alone depends on where it starts: T → A → T' and T → T' differ by a roll as large as the
+ * triangle they span, so the same character bound with other arms would roll its hands otherwise (0.3 % of
+ * the height at the fingers). Keeping the part of `ahead` that is square to the arm in its half plane has no
+ * such memory for arms that are raised and lowered beside the body. Arms that point ahead have no front:
+ * from 30 degrees off the axis on down to 12 the smallest turn takes over.
+ */
+function frontWeight(axis: Readonly<Vec3>, ahead: Readonly<Vec3>): number {
+  const off = Math.min(vectorLength(rejectVector(AHEAD, axis)), vectorLength(rejectVector(ahead, axis)));
+  const u = Math.min(1, Math.max(0, (off - 0.2) / 0.3));
+  return u * u * (3 - 2 * u);
 }
 
 const REASONS: Record<AlignmentMode, string> = {

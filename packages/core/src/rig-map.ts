@@ -1,10 +1,11 @@
 import { neckChain, type RoleJoints, torsoChain } from './body.js';
 import { UsageError } from './errors.js';
+import { guessRoles } from './guess-roles.js';
 import { modelPoseOf } from './pose.js';
-import type { Rig } from './rig.js';
-import { isRole, ROLES, type Role } from './roles.js';
-import { END, isAncestor, JOINT, type Skeleton } from './skeleton.js';
-import { subtractVectors, vectorAt, vectorLength } from './vector.js';
+import type { Rig, RoleGuess } from './rig.js';
+import { isRole, LIMB_ROLES, limbOf, ROLES, type Role } from './roles.js';
+import { END, isAncestor, isSameSkeleton, JOINT, type Skeleton } from './skeleton.js';
+import { directionOf, dotVectors, subtractVectors, vectorAt, vectorLength } from './vector.js';
 import type { Warning } from './warnings.js';
 
 /** Which source joints drive one target joint, how sure that is (0 to 1), and why. */
@@ -83,7 +84,10 @@ export function createRigMap(
     byTarget.set(pair.target, pair);
   }
   const joints = [...byTarget.values()].sort((a, b) => a.target - b.target);
-  if (!document?.joints) foldSurplus(joints, source.skeleton, target.skeleton);
+  if (!document?.joints) {
+    if (!isSameSkeleton(source.skeleton, target.skeleton)) takeWholeTurns(joints, source);
+    foldSurplus(joints, source.skeleton, target.skeleton);
+  }
   if (
     joints.length > 0 &&
     !joints.some(({ role }) => role === 'hips') &&
@@ -103,6 +107,14 @@ export function rolesOfDocument(
   side: 'source' | 'target',
 ): RoleJoints {
   const roles: RoleJoints = {};
+  let guesses: RoleGuess[] | undefined;
+  const isGuessed = (role: Role, labels: readonly string[]) => {
+    guesses ??= guessRoles(skeleton).guesses;
+    return labels.some((label) => {
+      const joint = findJoint(skeleton, label);
+      return joint !== null && guesses![joint]!.role === role;
+    });
+  };
   for (const [role, name] of Object.entries(document.roles ?? {})) {
     if (!isRole(role))
       throw new UsageError(`the map gives "${name}" the role "${role}", which does not exist`);
@@ -112,6 +124,8 @@ export function rolesOfDocument(
   for (const entry of document.joints ?? []) {
     if (!entry.role || !isRole(entry.role)) continue;
     const name = side === 'target' ? entry.target : entry.sources[entry.sources.length - 1];
+    // Of several sources one may bear the role by its own name: that one begins the body part.
+    if (side === 'source' && entry.sources.length > 1 && isGuessed(entry.role, entry.sources)) continue;
     const joint = name === undefined ? null : findJoint(skeleton, name);
     if (joint !== null && roles[entry.role] === undefined && !entry.share) roles[entry.role] = joint;
   }
@@ -358,6 +372,41 @@ function addSameNames(pairs: JointPair[], source: Rig, target: Rig): void {
   });
 }
 
+const LONG_BONES = ['UpperArm', 'LowerArm', 'UpperLeg', 'LowerLeg'] as const;
+/** A joint in a limb that stands further off the limb's line than this (30 degrees) bends it. */
+const OFF_THE_LINE = Math.cos(Math.PI / 6);
+
+/**
+ * Gives a limb's bone the whole of its turn where the source has it in parts: twist joints in the chain, limbs
+ * of two bones a half (Daz's bend and twist, MakeHuman's upperarm01 and 02). The part next to the elbow or
+ * knee has turned by all of them, and the bend beyond it is relative to that part. Parts that drive a joint of
+ * the target's own are left to it.
+ */
+function takeWholeTurns(pairs: JointPair[], source: Rig): void {
+  const drivers = new Set(pairs.map(driverOf));
+  const { matrices } = modelPoseOf(source.skeleton, source.reference.pose);
+  const at = (joint: number) => vectorAt(matrices, 16 * joint + 12);
+  for (const pair of pairs) {
+    const bone = LONG_BONES.find((end) => pair.role?.endsWith(end));
+    if (!bone || !pair.role || pair.share || pair.sources.length > 1) continue;
+    const limb = LIMB_ROLES[limbOf(pair.role)!];
+    const next = source.joints[limb[limb.indexOf(pair.role) + 1]!];
+    const start = driverOf(pair);
+    if (next === undefined || !isAncestor(source.skeleton, start, next)) continue;
+    const parts: number[] = [];
+    for (let joint = source.skeleton.parents[next]!; joint !== start; joint = source.skeleton.parents[joint]!)
+      if ((source.skeleton.flags[joint]! & JOINT) !== 0) parts.unshift(joint);
+    const line = directionOf(subtractVectors(at(next), at(start)));
+    const isStraight = parts.every((joint) => {
+      const offset = directionOf(subtractVectors(at(joint), at(start)));
+      return (
+        !drivers.has(joint) && line !== null && (offset === null || dotVectors(offset, line) > OFF_THE_LINE)
+      );
+    });
+    if (parts.length > 0 && isStraight) pair.sources = [start, ...parts];
+  }
+}
+
 /** Names, for each pair, the source joints between its driver and the driver of the target's next mapped ancestor: their turns arrive through the driver. */
 function foldSurplus(pairs: JointPair[], source: Skeleton, target: Skeleton): void {
   const byTarget = new Map(pairs.map((pair) => [pair.target, pair]));
@@ -369,7 +418,7 @@ function foldSurplus(pairs: JointPair[], source: Skeleton, target: Skeleton): vo
     if (above < 0) continue;
     const stop = driverOf(byTarget.get(above)!);
     const folded: number[] = [];
-    let at = source.parents[driverOf(pair)]!;
+    let at = source.parents[pair.sources[0]!]!;
     while (at >= 0 && at !== stop && !drivers.has(at)) {
       if ((source.flags[at]! & JOINT) !== 0) folded.push(at);
       at = source.parents[at]!;

@@ -20,7 +20,7 @@ export function measureRootScales(
   alignment: Alignment,
   overrides: { horizontal?: number; vertical?: number } = {},
 ): { scales: RootScales; warnings: Warning[] } {
-  const roles = rolesOfMap(map);
+  const roles = rolesOfMap(map, source);
   const from = modelPoseOf(source.skeleton, source.reference.pose);
   const warnings: Warning[] = [];
   const ratio = (a: number | null, b: number | null) => (a && b && a > 0 && b > 0 ? b / a : null);
