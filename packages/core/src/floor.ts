@@ -41,7 +41,9 @@ export function lowestSkin(skeleton: Skeleton, model: ModelPose, joints: Iterabl
 
 /**
  * The height of the floor a body stands on in its reference pose, in model space: the lowest skin of the
- * feet; else the ground plane y = 0 where the feet are near it; else the lowest joint.
+ * feet; else the ground plane y = 0 where the feet are near it; else the plane of an armature or root above
+ * the hips, which stands between the feet in most rigs and moves with a body that is placed elsewhere; else
+ * the lowest joint.
  */
 export function findFloor(
   skeleton: Skeleton,
@@ -58,6 +60,20 @@ export function findFloor(
   const hips = joints.hips === undefined ? Number.NaN : model.matrices[16 * joints.hips + 13]! - lowest;
   const size = hips > 0 ? hips : Math.max(...everyone.map((i) => model.matrices[16 * i + 13]!)) - lowest;
   // Ankles stand up to a seventh of the hip height over the sole; a little under the floor is slack.
-  if (lowest > -0.03 * size && lowest < 0.15 * size) return { height: 0, reason: 'the ground plane' };
+  const isUnderFeet = (height: number) => lowest - height > -0.03 * size && lowest - height < 0.15 * size;
+  if (isUnderFeet(0)) return { height: 0, reason: 'the ground plane' };
+  // As the file rests: a reference may be lifted as a whole.
+  const rest = modelPoseOf(skeleton, skeleton.rest);
+  const above: number[] = [];
+  for (
+    let at = joints.hips === undefined ? -1 : skeleton.parents[joints.hips]!;
+    at >= 0;
+    at = skeleton.parents[at]!
+  )
+    above.unshift(at);
+  for (const joint of above) {
+    const height = rest.matrices[16 * joint + 13]!;
+    if (isUnderFeet(height)) return { height, reason: `the place of "${skeleton.names[joint]}"` };
+  }
   return { height: lowest, reason: 'the lowest joint of the feet' };
 }
