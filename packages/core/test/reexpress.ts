@@ -286,6 +286,10 @@ export function withTurnedFile(
   return unmoved(character);
 }
 
+function scaleAll(values: Float64Array | Float32Array, factor: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = values[i]! * factor;
+}
+
 /** All lengths in another unit: `factor` new units to the old one. `unit` is what the file says of it. */
 export function withOtherUnit(original: Character, factor: number, unit: number | null): Reexpressed {
   const character = copyOf(original);
@@ -293,9 +297,8 @@ export function withOtherUnit(original: Character, factor: number, unit: number 
   for (const pose of posesOf(skeleton))
     pose.translations.forEach((v, i) => (pose.translations[i] = v * factor));
   for (const { tracks } of clips)
-    for (const { channel, values } of tracks)
-      if (channel === 'translation') values.forEach((v, i) => (values[i] = v * factor));
-  for (const hull of skeleton.hulls ?? []) hull?.forEach((v, i) => (hull[i] = v * factor));
+    for (const { channel, values } of tracks) if (channel === 'translation') scaleAll(values, factor);
+  for (const hull of skeleton.hulls ?? []) if (hull) scaleAll(hull, factor);
   skeleton.declared = { ...skeleton.declared, unit };
   return unmoved(character);
 }
@@ -349,11 +352,10 @@ export function underMovingNode(
   const { skeleton, clips } = character;
   skeleton.flags[0] = JOINT;
   clips.forEach((clip, n) => {
-    const keys = Float64Array.from(
-      { length: Math.max(2, Math.round(clip.duration * 60) + 1) },
-      (_, k) => k / 60,
-    );
-    keys[keys.length - 1] = clip.duration;
+    // The clip's own keys, and 60 a second between them.
+    const grid = Array.from({ length: Math.floor(clip.duration * 60) + 1 }, (_, k) => k / 60);
+    const all = new Set([...grid, ...clip.tracks.flatMap(({ times }) => Array.from(times))]);
+    const keys = Float64Array.from([...all].sort((a, b) => a - b));
     const track = (joint: number, channel: Track['channel'], size: number): Track => ({
       joint,
       channel,
