@@ -5,7 +5,7 @@ import type { Warning } from './warnings.js';
 /** A file in memory: its characters with their clips, and the document it came from, kept whole for writing. */
 export type Scene = {
   /** Which format the bytes were in, found by looking at them. */
-  format: 'gltf' | 'glb' | 'vrm' | 'vrma' | 'bvh';
+  format: 'gltf' | 'glb' | 'vrm' | 'vrma' | 'bvh' | 'fbx';
   /** Which program or collection a file is from, where its layout shows that, and by what. */
   dialect?: { name: string; reason: string };
   /** The file's name without folder and extension, or what the caller said. */

@@ -1,0 +1,13 @@
+import type { Format } from '../format.js';
+import { sniffFbx } from './parse-fbx.js';
+import { readFbx } from './read-fbx.js';
+
+export { readFbx } from './read-fbx.js';
+
+/** Autodesk FBX 7, binary and ASCII: what most tools and libraries of motions exchange. */
+export const fbx: Format = {
+  name: 'FBX',
+  extensions: ['fbx'],
+  sniff: sniffFbx,
+  read: async (bytes, options) => readFbx(bytes, options),
+};

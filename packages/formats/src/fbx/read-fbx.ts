@@ -1,0 +1,75 @@
+import type { Scene, Warning } from '@stuntdouble/core';
+import type { ReadOptions } from '../format.js';
+import { readMorphChannels } from './blend-shapes.js';
+import { clipsFor, readTracks } from './clips.js';
+import { holderOf, measureHulls } from './hulls.js';
+import { readModelTree } from './model-tree.js';
+import { readObjects } from './objects.js';
+import { parseFbx } from './parse-fbx.js';
+import { readSettings } from './settings.js';
+import { findSkeletons, readBindPose } from './skeletons.js';
+import { readBindPoses, readSkins } from './skins.js';
+import { readTakes } from './takes.js';
+
+/**
+ * Reads an FBX file, binary or ASCII, of version 7.
+ * @throws FormatError where it is broken or older.
+ */
+export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
+  const warnings: Warning[] = [];
+  const document = parseFbx(bytes);
+  const objects = readObjects(document, warnings);
+  const { declared, frameRate } = readSettings(objects, warnings);
+  const tree = readModelTree(objects);
+  const skins = readSkins(objects, tree, warnings);
+  const takes = readTakes(objects, tree, warnings);
+  const moved = new Set(takes.flatMap(({ layers }) => layers.flatMap(({ models }) => [...models.keys()])));
+  const found = findSkeletons(tree, skins, moved, declared, warnings);
+  const poses = readBindPoses(objects, tree);
+  for (const one of found) {
+    const bind = readBindPose(tree, one, poses);
+    if (bind) one.skeleton.bind = bind;
+    if (options.skin !== false) measureHulls(objects, tree, one, warnings);
+  }
+  const channels = readMorphChannels(objects, tree);
+  const tracks = readTracks(takes, tree, channels, frameRate, warnings);
+  const skinOwner = (model: number) =>
+    found.findIndex((one) => one.skins.some((skin) => skin.model === model));
+  const ownerOf = (model: number) => {
+    const bySkin = skinOwner(model);
+    if (bySkin >= 0) return bySkin;
+    return Math.max(
+      0,
+      found.findIndex((one) => holderOf(tree, one, model) !== null),
+    );
+  };
+  const morphs = new Map<string, string[]>();
+  for (const { model, name } of channels) {
+    const mesh = tree.names[model]!;
+    const names = morphs.get(mesh) ?? [];
+    morphs.set(mesh, names);
+    if (!names.includes(name)) names.push(name);
+  }
+  const scene: Scene = {
+    format: 'fbx',
+    name: options.name ?? 'untitled',
+    characters: found.map(({ skeleton, jointOfModel }, i) => ({
+      skeleton,
+      clips: clipsFor(tracks, jointOfModel, (model) => ownerOf(model) === i),
+    })),
+    morphs: [...morphs].map(([mesh, names]) => ({ mesh, names })),
+    document,
+    warnings,
+  };
+  if (found.length === 0) {
+    const others = tracks.filter((take) => take.morphs.length > 0);
+    if (others.length > 0)
+      scene.otherClips = others.map((take) => ({
+        name: take.name,
+        duration: take.duration,
+        tracks: [],
+        morphs: take.morphs.map(({ track }) => track),
+      }));
+  }
+  return scene;
+}

@@ -1,0 +1,144 @@
+import { createMatrix, invertMatrix, multiplyMatrices, type Warning } from '@stuntdouble/core';
+import { FormatError } from '../format-error.js';
+import { childOf, childrenNamed, numberOf } from './fbx-node.js';
+import type { ModelTree } from './model-tree.js';
+import type { FbxObject, FbxObjects } from './objects.js';
+import { unpackArray } from './unpack-array.js';
+
+/** What one joint does to a mesh. */
+export type SkinCluster = {
+  object: FbxObject;
+  /** The model that is the joint. */
+  joint: number;
+  /** The joint's world matrix when the mesh was bound; null where the file has none that makes sense. */
+  bind: Float64Array | null;
+  /** From the space of the mesh's model to that of the joint, when bound. */
+  inverseBind: Float64Array;
+};
+
+/** A mesh that follows joints. */
+export type FbxSkin = {
+  geometry: FbxObject;
+  /** The model of the mesh. */
+  model: number;
+  clusters: SkinCluster[];
+};
+
+/** Reads the skins of a file, without their weights. */
+export function readSkins(objects: FbxObjects, tree: ModelTree, warnings: Warning[]): FbxSkin[] {
+  const skins: FbxSkin[] = [];
+  let loose = 0;
+  let flat = 0;
+  for (const deformer of objects.all) {
+    if (deformer.type !== 'Deformer' || deformer.subtype !== 'Skin') continue;
+    for (const { object: geometry } of objects.targetsOf(deformer)) {
+      if (geometry.type !== 'Geometry') continue;
+      for (const { object: meshModel } of objects.targetsOf(geometry)) {
+        const model = tree.indexOf.get(meshModel.id);
+        if (model === undefined) continue;
+        const clusters: SkinCluster[] = [];
+        for (const { object } of objects.sourcesOf(deformer)) {
+          if (object.subtype !== 'Cluster') continue;
+          const link = objects.sourcesOf(object).find((source) => source.object.type === 'Model');
+          const joint = link && tree.indexOf.get(link.object.id);
+          if (joint === undefined) {
+            loose++;
+            continue;
+          }
+          const cluster = readCluster(objects, tree, object, joint, model);
+          if (!cluster.bind) flat++;
+          clusters.push(cluster);
+        }
+        if (clusters.length > 0) skins.push({ geometry, model, clusters });
+      }
+    }
+  }
+  if (loose > 0)
+    warnings.push({
+      code: 'file-repaired',
+      message: `${loose} clusters of skins belong to no joint and were left out.`,
+    });
+  if (flat > 0)
+    warnings.push({
+      code: 'file-repaired',
+      message: `${flat} clusters of skins have no bind matrix, or a flat one; the rest pose was taken.`,
+    });
+  return skins;
+}
+
+function readCluster(
+  objects: FbxObjects,
+  tree: ModelTree,
+  object: FbxObject,
+  joint: number,
+  model: number,
+): SkinCluster {
+  const bind = matrixOf(objects, object, 'TransformLink');
+  const given = matrixOf(objects, object, 'Transform');
+  const inverseBind = createMatrix();
+  if (given) inverseBind.set(given);
+  else if (invertMatrix(inverseBind, 0, bind ?? tree.worlds, bind ? 0 : 16 * joint))
+    multiplyMatrices(inverseBind, 0, inverseBind, 0, tree.worlds, 16 * model);
+  return { object, joint, bind, inverseBind };
+}
+
+/** A matrix of a record; null where it is missing, not finite or flat. */
+function matrixOf(objects: FbxObjects, object: FbxObject, name: string): Float64Array | null {
+  try {
+    const matrix = unpackArray(
+      childOf(object.node, name)?.values[0],
+      objects.document.budget,
+      `Deformer ${object.id}.${name}`,
+    );
+    return matrix.length === 16 && isUseful(matrix) ? matrix : null;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return null;
+  }
+}
+
+const scratch = new Float64Array(16);
+
+function isUseful(matrix: Float64Array): boolean {
+  return matrix.every(Number.isFinite) && invertMatrix(scratch, 0, matrix, 0);
+}
+
+/** The vertices that a cluster moves, and how much. */
+export function readWeights(
+  objects: FbxObjects,
+  { object }: SkinCluster,
+): { vertices: Float64Array; weights: Float64Array } {
+  const { budget } = objects.document;
+  const list = childOf(object.node, 'Indexes')?.values[0];
+  // A cluster that moves nothing has no lists.
+  if (list === undefined) return { vertices: new Float64Array(0), weights: new Float64Array(0) };
+  const vertices = unpackArray(list, budget, `Deformer ${object.id}.Indexes`);
+  const weights = unpackArray(
+    childOf(object.node, 'Weights')?.values[0],
+    budget,
+    `Deformer ${object.id}.Weights`,
+  );
+  const count = Math.min(vertices.length, weights.length);
+  return { vertices: vertices.subarray(0, count), weights: weights.subarray(0, count) };
+}
+
+/** The world matrices of models in the file's bind poses, by model; of several poses the first counts. */
+export function readBindPoses(objects: FbxObjects, tree: ModelTree): Map<number, Float64Array> {
+  const worlds = new Map<number, Float64Array>();
+  for (const pose of objects.all) {
+    if (pose.type !== 'Pose' || pose.subtype !== 'BindPose') continue;
+    for (const node of childrenNamed(pose.node, 'PoseNode')) {
+      const id = childOf(node, 'Node')?.values[0];
+      const model = typeof id === 'number' || typeof id === 'bigint' ? tree.indexOf.get(id) : undefined;
+      if (model === undefined || worlds.has(model)) continue;
+      try {
+        const value = childOf(node, 'Matrix')?.values[0];
+        const matrix = unpackArray(value, objects.document.budget, `Pose ${pose.id}.Matrix`);
+        if (matrix.length === 16 && numberOf(matrix[15]) !== 0 && isUseful(matrix)) worlds.set(model, matrix);
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+      }
+    }
+  }
+  return worlds;
+}
