@@ -18,7 +18,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages', 'samples', 'bench', 'examples', 'scripts'].map(
+    include: ['packages', 'samples', 'bench', 'fuzz', 'examples', 'scripts'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
     exclude: ['**/node_modules/**', '**/dist/**'],
