@@ -1,6 +1,7 @@
 export * from './align-references.js';
 export * from './analyse-travel.js';
 export * from './bake-times.js';
+export * from './bending-bones.js';
 export * from './body.js';
 export * from './clip.js';
 export * from './driver-constants.js';
@@ -8,6 +9,7 @@ export * from './edit-clip.js';
 export * from './errors.js';
 export * from './floor.js';
 export * from './guess-roles.js';
+export * from './limb-bones.js';
 export * from './matrix.js';
 export * from './measure.js';
 export * from './motion.js';

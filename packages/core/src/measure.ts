@@ -1,7 +1,9 @@
 import { rolesOfMap } from './align-references.js';
+import { findBendingBones } from './bending-bones.js';
 import { type BodyPose, betweenRoles, limbBend } from './body.js';
 import { type Clip, sampleClip } from './clip.js';
 import { UsageError } from './errors.js';
+import { limbBones } from './limb-bones.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from './pose.js';
 import {
   conjugateQuaternion,
@@ -13,7 +15,7 @@ import {
 import type { AngleSummary, ClipMeasures } from './report.js';
 import { type RetargetOptions, setUpScenes } from './retarget.js';
 import { driverOf } from './rig-map.js';
-import { LIMB_ROLES, LIMBS, type Limb, limbOf, type Role } from './roles.js';
+import type { Limb, Role } from './roles.js';
 import type { Scene } from './scene.js';
 import type { Setup } from './setup.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from './vector.js';
@@ -86,8 +88,10 @@ export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): C
   const instants = Math.floor(duration * SAMPLE_RATE + 1e-6) + 1;
   const stride = Math.ceil(instants / MOST_SAMPLES);
   const samples = Math.ceil(instants / stride);
-  const bones = bonesOf(roles.source, roles.target);
-  const single = map.joints.filter(({ share }) => !share);
+  const bones = limbBones(roles.source, roles.target);
+  // Where a bone of the source bends, its direction is followed rather than the turn of its joint.
+  const bending = new Set(findBendingBones(setup, sourceClip).map((bone) => bone.target));
+  const single = map.joints.filter(({ share, target: joint }) => !share && !bending.has(joint));
   const rolled = new Set(alignment.rolled);
 
   const sourcePose = copyPose(source.skeleton.rest);
@@ -157,31 +161,6 @@ export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): C
     kneeBend: legs.kneeBend === null ? null : legs.kneeBend * TO_DEGREES,
     samples,
   };
-}
-
-type MeasuredBone = { limb: Limb; source: [number, number]; target: [number, number] };
-
-/** The bones of arms, hands and fingers that both sides have, from joint to joint. */
-function bonesOf(
-  source: Partial<Record<Role, number>>,
-  target: Partial<Record<Role, number>>,
-): MeasuredBone[] {
-  const bones: MeasuredBone[] = [];
-  const add = (from: Role, to: Role) => {
-    const ends = [source[from], source[to], target[from], target[to]];
-    if (ends.some((joint) => joint === undefined)) return;
-    const [s0, s1, t0, t1] = ends as number[];
-    bones.push({ limb: limbOf(from)!, source: [s0!, s1!], target: [t0!, t1!] });
-  };
-  for (const limb of LIMBS) {
-    if (limb === 'torso' || limb === 'neck' || limb.endsWith('Leg')) continue;
-    const roles = LIMB_ROLES[limb].filter(
-      (role) => !role.endsWith('Shoulder') && source[role] !== undefined && target[role] !== undefined,
-    );
-    for (let i = 1; i < roles.length; i++) add(roles[i - 1]!, roles[i]!);
-  }
-  for (const side of ['left', 'right'] as const) add(`${side}Hand`, `${side}MiddleProximal`);
-  return bones;
 }
 
 /** The angle between the leg lines of the two references, and how differently the knees bend in them. */

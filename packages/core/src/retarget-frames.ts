@@ -1,5 +1,6 @@
 import { analyseTravel } from './analyse-travel.js';
 import { bakeTimes } from './bake-times.js';
+import { findBendingBones } from './bending-bones.js';
 import { type Clip, sampleTrack, type Track } from './clip.js';
 import { frameTimes } from './motion.js';
 import { rootAbove } from './passes/extract-root.js';
@@ -93,11 +94,15 @@ function prepare(
   passes: readonly PassName[],
   times: Float32Array,
 ): ((frame: Frame) => void)[] {
-  const withPath: Setup =
-    setup.rootMotion !== 'keep' && passes.includes('extractRoot')
-      ? { ...setup, travelPath: analyseTravel(setup, clip, times) }
-      : setup;
-  return PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(withPath));
+  const ofClip: Setup = {
+    ...setup,
+    bending: findBendingBones(setup, clip),
+    travelPath:
+      setup.rootMotion !== 'keep' && passes.includes('extractRoot')
+        ? analyseTravel(setup, clip, times)
+        : null,
+  };
+  return PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(ofClip));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { findBendingBones } from './bending-bones.js';
 import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
 import { carrierOf, driverConstant, turnMatrix, undoCarrier } from './driver-constants.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
@@ -48,6 +49,8 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };
   if (hasMirror(source.skeleton) || hasMirror(target.skeleton))
     return { reason: 'a joint is mirrored by a negative scale' };
+  const bending = findBendingBones(setup, clip)[0];
+  if (bending) return { reason: `the bone of "${source.skeleton.names[bending.start]}" bends` };
   const standing = standStill(clip, source.skeleton);
   const turning = standing.moving.rotation;
   const byTarget = new Map(map.joints.map((pair) => [pair.target, pair]));

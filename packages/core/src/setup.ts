@@ -1,4 +1,5 @@
 import { type Alignment, alignReferences } from './align-references.js';
+import type { BendingBone } from './bending-bones.js';
 import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
 import type { AlignmentMode, RootScales } from './report.js';
 import type { Rig } from './rig.js';
@@ -36,6 +37,8 @@ export type Setup = {
   travel: { source: number; target: number } | null;
   /** Per frame of the clip at hand x, z and heading, where root motion is taken out; see `analyseTravel`. */
   travelPath: Float64Array | null;
+  /** Bones of the source that do not keep their direction in the clip at hand; see `findBendingBones`. */
+  bending: BendingBone[];
   warnings: Warning[];
 };
 
@@ -75,6 +78,7 @@ export function createSetup(source: Rig, target: Rig, map: RigMap, options: Setu
     rootMotion: options.rootMotion ?? 'keep',
     travel: findTravel(target, map),
     travelPath: null,
+    bending: [],
     warnings: [...alignment.warnings, ...warnings],
   };
 }

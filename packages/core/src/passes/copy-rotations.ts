@@ -1,7 +1,8 @@
 import { setModelPosition } from '../align-references.js';
+import { type BendingBone, boneBend } from '../bending-bones.js';
 import { carrierOf, driverConstant, turnMatrix, undoCarrier } from '../driver-constants.js';
 import type { Pass } from '../pipeline.js';
-import { createModelPose, localToModel, signRotation } from '../pose.js';
+import { createModelPose, localToModel, type Pose, signRotation } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector, slerpQuaternions } from '../quaternion.js';
 import { driverOf, type JointPair } from '../rig-map.js';
 import type { Frame, Setup } from '../setup.js';
@@ -56,7 +57,7 @@ const scratch = new Float64Array(8);
  */
 
 function turnTarget(frame: Frame, plan: TargetPlan): void {
-  const { places, parents, drivers, constants, shares, signs } = plan;
+  const { places, parents, drivers, constants, shares, bends, signs } = plan;
   const G = frame.sourceModelRotations;
   const T = frame.targetModelRotations;
   const L = frame.target.rotations;
@@ -88,8 +89,10 @@ function turnTarget(frame: Frame, plan: TargetPlan): void {
     T[o + 1] = y;
     T[o + 2] = z;
     T[o + 3] = w;
-    if (shares !== null && shares.froms[k]! >= 0) {
-      shareTurn(T, o, G, shares, k);
+    if (bends !== null || shares !== null) {
+      const bone = bends === null ? null : bends[k]!;
+      if (bone !== null) bendTurn(T, o, G, s, bone, frame.source, constants, c);
+      if (shares !== null && shares.froms[k]! >= 0) shareTurn(T, o, G, shares, k);
       x = T[o]!;
       y = T[o + 1]!;
       z = T[o + 2]!;
@@ -109,6 +112,22 @@ function turnTarget(frame: Frame, plan: TargetPlan): void {
       multiplyQuaternions(L, o, L, o, scratch, 0);
     }
   }
+}
+
+/** T = G · W · K: the bone points where the source's really does, see {@link BendingBone}. */
+function bendTurn(
+  T: Float64Array,
+  o: number,
+  G: Float64Array,
+  s: number,
+  bone: BendingBone,
+  source: Pose,
+  constants: Float64Array,
+  c: number,
+): void {
+  boneBend(scratch, 0, bone, source);
+  multiplyQuaternions(scratch, 0, G, s, scratch, 0);
+  multiplyQuaternions(T, o, scratch, 0, constants, c);
 }
 
 /** Puts T on the arc between the turn that sharing starts from and its own. */
@@ -210,6 +229,8 @@ type TargetPlan = {
   constants: Float64Array;
   /** Where some joint shares a turn: where what sharing starts from stands, or −1, with its K and weight. */
   shares: { froms: Int32Array; constants: Float64Array; weights: Float64Array } | null;
+  /** Where some bone of the source bends in the clip: that bone, or null, for each joint. */
+  bends: (BendingBone | null)[] | null;
   signs: Float64Array | null;
   /** Joints whose local rotation follows from their driver's alone: their places, their drivers' and matrices. */
   local: { places: Int32Array; drivers: Int32Array; matrices: Float64Array };
@@ -229,13 +250,18 @@ function planTarget(setup: Setup): TargetPlan {
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const signs = signsOf(target.skeleton, alignment.pose.scales);
   const sourceSigns = signsOf(source.skeleton, source.skeleton.rest.scales);
+  const bending = new Map(setup.bending.map((bone) => [bone.target, bone]));
   const inModelSpace = new Set<number>();
   const local: { pair: JointPair; matrix: Float64Array }[] = [];
   for (const pair of map.joints) {
     const carrier = carrierOf(setup, pairs, pair.target);
     const driver = driverOf(pair);
-    const follows = carrier && !carrier.share && source.skeleton.parents[driver] === driverOf(carrier);
-    if (follows && !pair.share && signs === null && sourceSigns === null) {
+    const follows =
+      carrier &&
+      !carrier.share &&
+      !bending.has(carrier.target) &&
+      source.skeleton.parents[driver] === driverOf(carrier);
+    if (follows && !pair.share && !bending.has(pair.target) && signs === null && sourceSigns === null) {
       const matrix = turnMatrix(
         undoCarrier(setup, carrier, pair.target),
         driverConstant(setup, driver, pair.target),
@@ -263,6 +289,7 @@ function planTarget(setup: Setup): TargetPlan {
           weights: new Float64Array(joints.length),
         }
       : null,
+    bends: bending.size > 0 ? Array.from(joints, (joint) => bending.get(joint) ?? null) : null,
     signs,
     local: {
       places: Int32Array.from(local, ({ pair }) => 4 * pair.target),

@@ -1,0 +1,116 @@
+import { rolesOfMap } from './align-references.js';
+import { type Clip, sampleClip } from './clip.js';
+import { limbBones } from './limb-bones.js';
+import { copyPose, type Pose } from './pose.js';
+import { conjugateQuaternion, rotateVector, shortestArc } from './quaternion.js';
+import { driverOf } from './rig-map.js';
+import type { Setup } from './setup.js';
+import type { Skeleton } from './skeleton.js';
+import { vectorAngle, vectorAt } from './vector.js';
+
+/** Bones that point less than this otherwise than in the reference are left alone: half of what is promised. */
+const LEAST_BEND = (0.05 * Math.PI) / 180;
+/** At so many instants a clip is looked at. */
+const LOOKS = 64;
+
+/**
+ * A bone of the source that does not point, seen from its own joint, where the reference has it: the next
+ * joint is moved by translation keys, or a joint between the two turns. The driver's rotation alone then says
+ * nothing true about the direction.
+ */
+export type BendingBone = {
+  /** The target joint whose direction is at stake. */
+  target: number;
+  /** The source joint it starts from. */
+  start: number;
+  /** The joints from below the start to the end, topmost first. */
+  toEnd: Int32Array;
+  /** The joints from below the start to the driver, topmost first: none where the driver is the start. */
+  toDriver: Int32Array;
+  /** Where the bone points in the reference, in the axes of the driver. */
+  reference: Float64Array;
+};
+
+/** The bones of arms, hands and fingers that bend in a clip. None in nearly all files. */
+export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
+  const { source, map, alignment } = setup;
+  const roles = rolesOfMap(map, source);
+  const drivers = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
+  const bones: BendingBone[] = [];
+  for (const { limb, source: ends, target } of limbBones(roles.source, roles.target)) {
+    if (alignment.limbs[limb]?.mode !== 'bones') continue;
+    const toEnd = pathBelow(source.skeleton, ends[0], ends[1]);
+    const toDriver = pathBelow(source.skeleton, ends[0], drivers.get(target[0])!);
+    if (!toEnd || !toDriver) continue;
+    const bone = { target: target[0], start: ends[0], toEnd, toDriver, reference: new Float64Array(3) };
+    boneVector(bone.reference, bone, source.reference.pose);
+    if (bone.reference.some((x) => Math.abs(x) > 1e-12)) bones.push(bone);
+  }
+  if (!mayBend(setup, clip, bones)) return [];
+  const bending = new Set<BendingBone>();
+  const pose = copyPose(source.skeleton.rest);
+  const now = new Float64Array(3);
+  for (let k = 0; k < LOOKS; k++) {
+    sampleClip(pose, clip, (clip.duration * k) / (LOOKS - 1));
+    for (const bone of bones) {
+      boneVector(now, bone, pose);
+      if (vectorAngle(vectorAt(now, 0), vectorAt(bone.reference, 0)) > LEAST_BEND) bending.add(bone);
+    }
+  }
+  return [...bending];
+}
+
+/** The joints from below `top` down to `joint`, topmost first; null where `joint` is not below. */
+function pathBelow({ parents }: Skeleton, top: number, joint: number): Int32Array | null {
+  const path: number[] = [];
+  for (let at = joint; at !== top; at = parents[at]!) {
+    if (at < 0) return null;
+    path.push(at);
+  }
+  return Int32Array.from(path.reverse());
+}
+
+/** Whether anything that could bend a bone is animated, or differs between rest and reference. */
+function mayBend({ source }: Setup, clip: Clip, bones: readonly BendingBone[]): boolean {
+  if (source.reference.kind !== 'rest') return bones.length > 0;
+  const moved = new Set<number>();
+  const turned = new Set<number>();
+  for (const { joint, channel } of clip.tracks) (channel === 'rotation' ? turned : moved).add(joint);
+  return bones.some(
+    ({ toEnd, toDriver }) =>
+      toEnd.some((joint, n) => moved.has(joint) || (n < toEnd.length - 1 && turned.has(joint))) ||
+      toDriver.some((joint) => turned.has(joint)),
+  );
+}
+
+const turn = new Float64Array(4);
+
+/** out = from a bone's start to its end, in the axes of its driver. */
+function boneVector(out: Float64Array, { start, toEnd, toDriver }: BendingBone, pose: Pose): void {
+  out.fill(0);
+  for (let n = toEnd.length - 1; n >= 0; n--) {
+    const joint = toEnd[n]!;
+    if (n < toEnd.length - 1) {
+      for (let c = 0; c < 3; c++) out[c] = out[c]! * pose.scales[3 * joint + c]!;
+      rotateVector(out, 0, pose.rotations, 4 * joint, out, 0);
+    }
+    for (let c = 0; c < 3; c++) out[c] = out[c]! + pose.translations[3 * joint + c]!;
+  }
+  // The signs of its own scale are in the model rotation of the start already.
+  for (let c = 0; c < 3; c++) out[c] = out[c]! * Math.abs(pose.scales[3 * start + c]!);
+  for (let n = 0; n < toDriver.length; n++) {
+    conjugateQuaternion(turn, 0, pose.rotations, 4 * toDriver[n]!);
+    rotateVector(out, 0, turn, 0, out, 0);
+  }
+}
+
+const vector = new Float64Array(3);
+
+/**
+ * out = W, the smallest turn in the axes of the bone's driver that takes its reference direction to where it
+ * points in a pose: G · W in place of G makes the driven bone point where the source's really does.
+ */
+export function boneBend(out: Float64Array, o: number, bone: BendingBone, pose: Pose): void {
+  boneVector(vector, bone, pose);
+  shortestArc(out, o, bone.reference, 0, vector, 0);
+}
