@@ -7,17 +7,47 @@ import type { Setup } from './setup.js';
 
 /** Over how many seconds (one sigma) travel is smoothed: longer than a step's sway, shorter than a turn. */
 const TRAVEL_SIGMA = 0.25;
+/** How many times a second the path is looked at; no step is shorter than ten of these. */
+const PATH_RATE = 60;
 
 /**
  * Where a clip travels over the ground, as the target will: per frame the offset from the reference place in
  * metres (x, z) and the heading in radians, smoothed so that the sway of steps is not in it. The first and
- * last frame keep their place exactly, so that loops stay loops.
+ * last frame keep their place exactly, so that loops stay loops. The path is read at a steady rate of its own,
+ * so that it does not depend on where the frames stand.
+ * @param times Seconds of the frames, rising.
  */
 export function analyseTravel(setup: Setup, clip: Clip, times: ArrayLike<number>): Float64Array {
-  const { source, travel, rootScales, sourceReference } = setup;
-  const count = times.length;
+  const { travel } = setup;
+  const frames = times.length;
+  const out = new Float64Array(3 * frames);
+  if (!travel || frames === 0) return out;
+  const start = times[0]!;
+  const length = times[frames - 1]! - start;
+  // A million instants serve even a clip of days that is baked at a frame an hour.
+  const last = Math.min(1_000_000, Math.max(1, Math.ceil(length * PATH_RATE - 1e-3)));
+  const path = readPath(setup, clip, travel, start, length / last, last + 1);
+  const smoothed = length > 0 ? smooth(path, last + 1, (TRAVEL_SIGMA * last) / length) : path;
+  for (let k = 0; k < frames; k++) {
+    const at = length > 0 ? ((times[k]! - start) / length) * last : 0;
+    const before = Math.max(0, Math.min(last - 1, Math.floor(at)));
+    const u = at - before;
+    for (let c = 0; c < 3; c++)
+      out[3 * k + c] = (1 - u) * smoothed[3 * before + c]! + u * smoothed[3 * before + 3 + c]!;
+  }
+  return out;
+}
+
+/** The travel as it is: `count` instants from `start`, `step` seconds apart. */
+function readPath(
+  { source, rootScales, sourceReference }: Setup,
+  clip: Clip,
+  travel: NonNullable<Setup['travel']>,
+  start: number,
+  step: number,
+  count: number,
+): Float64Array {
   const path = new Float64Array(3 * count);
-  if (!travel) return path;
   const pose = copyPose(source.skeleton.rest);
   const model = createModelPose(source.skeleton.names.length);
   const hints = new Int32Array(clip.tracks.length);
@@ -28,7 +58,7 @@ export function analyseTravel(setup: Setup, clip: Clip, times: ArrayLike<number>
   const p = new Float64Array(3);
   let previous = 0;
   for (let k = 0; k < count; k++) {
-    sampleClip(pose, clip, times[k]!, hints);
+    sampleClip(pose, clip, start + k * step, hints);
     followPath(matrix, above, source.skeleton, pose);
     transformPoint(p, 0, matrix, 0, pose.translations, 3 * travel.source);
     localToModel(model, source.skeleton, pose);
@@ -43,8 +73,7 @@ export function analyseTravel(setup: Setup, clip: Clip, times: ArrayLike<number>
     path[3 * k + 1] = rootScales.horizontal * (p[2]! - sourceReference.matrices[16 * travel.source + 14]!);
     path[3 * k + 2] = heading;
   }
-  const span = count > 1 ? (times[count - 1]! - times[0]!) / (count - 1) : 1;
-  return smooth(path, count, TRAVEL_SIGMA / Math.max(span, 1e-6));
+  return path;
 }
 
 /** Gaussian smoothing of three interleaved curves; beyond the ends the curve is mirrored through its end point. */

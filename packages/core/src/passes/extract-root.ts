@@ -1,5 +1,6 @@
 import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
 import type { Pass } from '../pipeline.js';
+import { signRotation } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
 import { isAncestor, JOINT, type Skeleton } from '../skeleton.js';
@@ -39,12 +40,14 @@ export const extractRoot: Pass = {
     const undo = new Float64Array(4);
     const p = new Float64Array(3);
     const place = alignment.placed.length > 0 ? preparePlacing(setup) : null;
-    // Joints that hang on the root beside the hips would be turned with it.
-    const beside = alignment.placed
-      .map(({ joint }) => joint)
-      .filter((joint) => root >= 0 && isAncestor(skeleton, root, joint) && !isAncestor(skeleton, hips, joint))
-      .filter((joint, _, all) => !all.some((other) => other !== joint && isAncestor(skeleton, other, joint)));
-    const turnBack = new Float64Array(4);
+    // Driven joints that hang on the root beside the hips would be turned with it.
+    const beside = setup.map.joints
+      .map((pair) => pair.target)
+      .filter((joint) => root >= 0 && joint !== root && isAncestor(skeleton, root, joint))
+      .filter((joint) => !isAncestor(skeleton, hips, joint) && !isAncestor(skeleton, joint, hips))
+      .filter((joint, _, all) => !all.some((other) => other !== joint && isAncestor(skeleton, other, joint)))
+      .map((joint) => ({ joint, parent: staticParent(setup, joint) }));
+    const turned = new Float64Array(4);
     return (frame) => {
       const k = 3 * frame.index;
       const dx = travelPath[k]!;
@@ -54,22 +57,8 @@ export const extractRoot: Pass = {
       yaw[3] = Math.cos(heading / 2);
       conjugateQuaternion(undo, 0, yaw, 0);
       // Hips: X⁻¹ · G, then back to local under the parent's reference.
-      multiplyQuaternions(
-        frame.targetModelRotations,
-        4 * hips,
-        undo,
-        0,
-        frame.targetModelRotations,
-        4 * hips,
-      );
-      multiplyQuaternions(
-        frame.target.rotations,
-        4 * hips,
-        hipsParent.inverseRotation,
-        0,
-        frame.targetModelRotations,
-        4 * hips,
-      );
+      multiplyQuaternions(turned, 0, undo, 0, frame.targetModelRotations, 4 * hips);
+      intoLocal(frame.target.rotations, hips, turned, hipsParent);
       p[0] = frame.travel[0]! - dx - centre[0]!;
       p[1] = frame.travel[1]!;
       p[2] = frame.travel[2]! - dz - centre[2]!;
@@ -89,29 +78,12 @@ export const extractRoot: Pass = {
       p[0] = p[0]! + centre[0]! + dx;
       p[2] = p[2]! + centre[2]! + dz;
       transformPoint(frame.target.translations, 3 * root, rootParent.inverse, 0, p, 0);
-      multiplyQuaternions(frame.target.rotations, 4 * root, yaw, 0, rootModel, 0);
-      multiplyQuaternions(
-        frame.target.rotations,
-        4 * root,
-        rootParent.inverseRotation,
-        0,
-        frame.target.rotations,
-        4 * root,
-      );
-      for (const joint of beside) {
-        // R_p⁻¹ · yaw⁻¹ · R_p · L: as it was in the world, under a parent that is turned by yaw.
-        const parent = 4 * skeleton.parents[joint]!;
-        conjugateQuaternion(turnBack, 0, alignment.model.rotations, parent);
-        multiplyQuaternions(turnBack, 0, turnBack, 0, undo, 0);
-        multiplyQuaternions(turnBack, 0, turnBack, 0, alignment.model.rotations, parent);
-        multiplyQuaternions(
-          frame.target.rotations,
-          4 * joint,
-          turnBack,
-          0,
-          frame.target.rotations,
-          4 * joint,
-        );
+      multiplyQuaternions(turned, 0, yaw, 0, rootModel, 0);
+      intoLocal(frame.target.rotations, root, turned, rootParent);
+      // From model space, since the local rotation may be counted from where the root was a frame ago.
+      for (const { joint, parent } of beside) {
+        multiplyQuaternions(turned, 0, undo, 0, frame.targetModelRotations, 4 * joint);
+        intoLocal(frame.target.rotations, joint, turned, parent);
       }
       place?.(frame);
     };
@@ -128,18 +100,37 @@ export function rootAbove(skeleton: Skeleton, hips: number): number {
   return topmost;
 }
 
-function staticParent(
-  { target, alignment }: Setup,
-  joint: number,
-): { inverse: Float64Array; inverseRotation: Float64Array } {
+/** What takes a joint from model space to its own local space while everything above it stands in the reference. */
+type StaticParent = {
+  inverse: Float64Array;
+  /** Rotations apart, as a mirrored node has no rotation matrix: P⁻¹, and what undoes the joint's own signs. */
+  inverseRotation: Float64Array;
+  unsign: Float64Array;
+};
+
+function staticParent({ target, alignment }: Setup, joint: number): StaticParent {
   const { skeleton } = target;
   const matrix = createMatrix();
   followPath(matrix, createPath(skeleton, joint), skeleton, alignment.pose);
   const inverse = createMatrix();
   invertMatrix(inverse, 0, matrix, 0);
-  // What the joint's own rotation has to be turned by to become its model rotation.
+  const unsign = new Float64Array(4);
+  signRotation(unsign, 0, alignment.pose.scales, 3 * joint);
+  conjugateQuaternion(unsign, 0, unsign, 0);
+  // The joint's model rotation is P · q · signs, so P⁻¹ = q · (model · signs⁻¹)⁻¹.
   const inverseRotation = new Float64Array(4);
-  conjugateQuaternion(inverseRotation, 0, alignment.model.rotations, 4 * joint);
+  multiplyQuaternions(inverseRotation, 0, alignment.model.rotations, 4 * joint, unsign, 0);
+  conjugateQuaternion(inverseRotation, 0, inverseRotation, 0);
   multiplyQuaternions(inverseRotation, 0, alignment.pose.rotations, 4 * joint, inverseRotation, 0);
-  return { inverse, inverseRotation };
+  return { inverse, inverseRotation, unsign };
+}
+
+function intoLocal(
+  locals: Float64Array,
+  joint: number,
+  model: Float64Array,
+  { inverseRotation, unsign }: StaticParent,
+): void {
+  multiplyQuaternions(locals, 4 * joint, inverseRotation, 0, model, 0);
+  multiplyQuaternions(locals, 4 * joint, locals, 4 * joint, unsign, 0);
 }
