@@ -294,8 +294,7 @@ function scaleAll(values: Float64Array | Float32Array, factor: number): void {
 export function withOtherUnit(original: Character, factor: number, unit: number | null): Reexpressed {
   const character = copyOf(original);
   const { skeleton, clips } = character;
-  for (const pose of posesOf(skeleton))
-    pose.translations.forEach((v, i) => (pose.translations[i] = v * factor));
+  for (const pose of posesOf(skeleton)) scaleAll(pose.translations, factor);
   for (const { tracks } of clips)
     for (const { channel, values } of tracks) if (channel === 'translation') scaleAll(values, factor);
   for (const hull of skeleton.hulls ?? []) if (hull) scaleAll(hull, factor);

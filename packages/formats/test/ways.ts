@@ -7,6 +7,7 @@ import {
   LIMB_ROLES,
   limbOf,
   modelPoseOf,
+  type Pose,
   type Rig,
   type RigMapDocument,
   retarget,
@@ -215,19 +216,25 @@ export function withCharacter(scene: Scene, character: Character): Scene {
   return { ...scene, characters: [character] };
 }
 
-const INSTANTS = 9;
+const INSTANTS = 7;
+/** Seconds from the middle of a clip that are moved: captures begin in a T-pose, where little can go wrong. */
+const SECONDS = 0.8;
 
-/** Instants spread over a clip, on its own keys: between keys a turn in two parts is not the turn in one. */
-function instantsOf(clip: Clip, end: number): number[] {
+/** A stretch of a clip from key to key, and instants in it on keys: between them a turn in two parts is not the turn in one. */
+function stretchOf(clip: Clip): { range: [number, number]; instants: number[] } {
   const keys = clip.tracks.reduce<ArrayLike<number>>(
-    (most, t) => (t.times.length > most.length ? t.times : most),
-    [],
+    (most, { times }) => (times.length > most.length ? times : most),
+    [0],
   );
-  const within = Array.from(keys).filter((time) => time <= end);
-  return Array.from(
+  const from = Math.max(0, clip.duration / 2 - SECONDS / 2);
+  const within = Array.from(keys).filter((time) => time >= from && time <= from + SECONDS);
+  if (within.length === 0) within.push(keys[0]!);
+  const range: [number, number] = [within[0]!, within[within.length - 1]!];
+  const instants = Array.from(
     { length: INSTANTS },
-    (_, k) => within[Math.round((k * (within.length - 1)) / (INSTANTS - 1))] ?? 0,
+    (_, k) => within[Math.round((k * (within.length - 1)) / (INSTANTS - 1))]! - range[0],
   );
+  return { range, instants };
 }
 
 /** The positions of the given joints in model space while the source's clip plays on the target. */
@@ -238,10 +245,10 @@ export function resultMotion(
   joints: ArrayLike<number>,
   map?: RigMapDocument,
 ): Float64Array {
-  const end = Math.min(2, clip.duration);
+  const { range, instants } = stretchOf(clip);
   const { clips, report } = retarget(source, target, {
     clips: [clip.name],
-    ...(end < clip.duration && { range: [0, end] as const }),
+    ...(range[1] > range[0] && { range }),
     measure: false,
     ...(map && { map }),
   });
@@ -249,60 +256,71 @@ export function resultMotion(
   const roles = map ? rolesOfDocument(map, skeleton, 'target') : {};
   const rig = createRig(skeleton, { clips: own, roles });
   if (report.target.space.height !== rig.space.height) throw new Error('the rig was read in two ways');
-  return worldMotion(rig.skeleton, clips[0]!, instantsOf(clip, end), joints);
+  return worldMotion(rig.skeleton, clips[0]!, instants, joints);
 }
 
+/** A result that another way of writing gave, and how far off it is at worst, over the target's height. */
+export type Difference = { way: string; side: 'source' | 'target'; difference: number };
+
 /**
- * How far the joints of the target are, at worst and over its height, from where they are in the plain
- * result, when the source (the target) is written down otherwise. Null where the way does not apply.
+ * How far the joints of the target are from where they are in the plain result when the source (the target)
+ * is written down otherwise, in each way that applies.
  */
-export function differenceOf(
+export function differencesOf(
   source: Subject,
   target: Subject,
-  way: Way,
   side: 'source' | 'target',
-): number | null {
-  if (way.only && way.only !== side) return null;
+  ways: readonly Way[] = WAYS,
+): Difference[] {
   const subject = side === 'source' ? source : target;
-  // A clip of the target's own may serve its reference; of the source's only the one that is moved.
-  const clips = subject.character.clips.slice(0, 1);
-  if (side === 'source' && source.clip && !clips.includes(source.clip)) clips.push(source.clip);
-  const plain: Character = { skeleton: subject.character.skeleton, clips };
-  const changed = way.change(plain, subject.rig);
-  if (!changed) return null;
+  const clip = source.clip;
+  if (!clip) throw new Error(`"${source.scene.name}" has no clip`);
   const map = target.map ?? source.map;
-  const scenes = {
-    source: withCharacter(source.scene, source.character),
-    target: withCharacter(target.scene, target.character),
+  // The first clip may serve as reference; of the others only the one that is moved is needed.
+  const clips = subject.character.clips.slice(0, 1);
+  if (side === 'source' && !clips.includes(clip)) clips.push(clip);
+  const plain: Character = { skeleton: subject.character.skeleton, clips };
+  const run = (character: Character, joints: ArrayLike<number>) => {
+    const scenes = {
+      source: withCharacter(source.scene, source.character),
+      target: withCharacter(target.scene, target.character),
+    };
+    scenes[side] = withCharacter(subject.scene, character);
+    return resultMotion(scenes.source, scenes.target, clip, joints, map);
   };
   const joints = target.character.skeleton.names.map((_, i) => i);
-  scenes[side] = withCharacter(subject.scene, plain);
-  const before = resultMotion(scenes.source, scenes.target, source.clip!, joints, map);
-  scenes[side] = withCharacter(subject.scene, changed);
-  const after = resultMotion(
-    scenes.source,
-    scenes.target,
-    source.clip!,
-    side === 'target' ? changed.places : joints,
-    map,
-  );
-  const height = target.rig.space.height;
-  if (side === 'source') return largestDistance(before, after) / height;
-  // The target as a whole may stand elsewhere and be of another size: both are read off its rest pose.
-  const a = landmarks(target.rig, plain, plain, (joint) => joint);
-  const roles = map ? rolesOfDocument(map, changed.skeleton, 'target') : {};
-  const rig = createRig(changed.skeleton, { clips: changed.clips, roles });
-  const b = landmarks(rig, changed, changed, (joint) => changed.places[joint]!);
-  const scale = a.length / b.length;
-  const shift = [0, 1, 2].map((c) => b.hips[c]! - a.hips[c]! / scale) as Vec3;
-  return largestDistance(before, after, scale, shift) / height;
-
-  function landmarks(of: Rig, { skeleton }: Character, _: Character, place: (joint: number) => number) {
-    const { matrices } = modelPoseOf(of.skeleton, skeleton.rest);
-    const at = (joint: number): Vec3 => [12, 13, 14].map((c) => matrices[16 * place(joint) + c]!) as Vec3;
-    const hips = at(target.rig.joints.hips ?? 0);
-    const ends = [target.rig.joints.leftUpperLeg ?? 0, target.rig.joints.leftLowerLeg ?? 1].map(at);
-    const length = Math.hypot(...[0, 1, 2].map((c) => ends[0]![c]! - ends[1]![c]!));
-    return { hips, length };
+  const before = run(plain, joints);
+  const found: Difference[] = [];
+  for (const way of ways) {
+    if (way.only && way.only !== side) continue;
+    const changed = way.change(plain, subject.rig);
+    if (!changed) continue;
+    const after = run(changed, side === 'target' ? changed.places : joints);
+    // A target may as a whole stand elsewhere and be of another size: both are read off its rest pose.
+    const [a, b] = side === 'target' ? landmarks(target, changed) : [null, null];
+    const scale = a && b ? a.length / b.length : 1;
+    const shift = a && b ? ([0, 1, 2].map((c) => b.hips[c]! - a.hips[c]! / scale) as Vec3) : undefined;
+    const distance = largestDistance(before, after, scale, shift);
+    found.push({ way: way.name, side, difference: distance / target.rig.space.height });
   }
+  return found;
+}
+
+type Landmarks = { hips: Vec3; length: number };
+
+/** Where the hips are, and how long a thigh is, of a target and of itself written down otherwise. */
+function landmarks(target: Subject, changed: Reexpressed): [Landmarks, Landmarks] {
+  const { hips = 0, leftUpperLeg = 0, leftLowerLeg = 1 } = target.rig.joints;
+  const roles = target.map ? rolesOfDocument(target.map, changed.skeleton, 'target') : {};
+  const rig = createRig(changed.skeleton, { clips: changed.clips, roles });
+  const read = (of: Rig, rest: Pose, place: (joint: number) => number): Landmarks => {
+    const { matrices } = modelPoseOf(of.skeleton, rest);
+    const at = (joint: number) => [12, 13, 14].map((c) => matrices[16 * place(joint) + c]!) as Vec3;
+    const [top, knee] = [at(leftUpperLeg), at(leftLowerLeg)];
+    return { hips: at(hips), length: Math.hypot(top[0] - knee[0], top[1] - knee[1], top[2] - knee[2]) };
+  };
+  return [
+    read(target.rig, target.character.skeleton.rest, (joint) => joint),
+    read(rig, changed.skeleton.rest, (joint) => changed.places[joint]!),
+  ];
 }
