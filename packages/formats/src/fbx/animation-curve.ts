@@ -1,18 +1,32 @@
 import { findKey } from '@stuntdouble/core';
-import { childOf, fbxError } from './fbx-node.js';
+import { FormatError } from '../format-error.js';
+import { childOf, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
 import type { FbxObject } from './objects.js';
 import { TICKS_PER_SECOND } from './settings.js';
 import { type UnpackBudget, unpackArray } from './unpack-array.js';
 
 /** Keys of one number over time. */
 export type AnimationCurve = {
-  /** Seconds, rising. */
+  /** Seconds, rising. Curves with the same times share them. */
   times: Float64Array;
   values: Float64Array;
-  /** Per key how the curve goes on from it: {@link STEP}, {@link STEP_NEXT}, {@link LINEAR}, {@link CUBIC}. */
+  /**
+   * How the curve goes on from each key: {@link STEP}, {@link STEP_NEXT}, {@link LINEAR}, {@link CUBIC}. One
+   * number where all keys are alike.
+   */
   modes: Uint8Array;
-  /** Per key the slope (per second) and the weight of its tangent, then those with which the next key is met. */
+  /** Where the slopes come from; worked out when they are first needed, as dense keys need none. */
+  attributes: KeyAttributes;
   tangents: Float64Array | null;
+};
+
+/** The attributes of keys, as files have them: runs of keys that share flags and four numbers. */
+type KeyAttributes = {
+  flags: Float64Array;
+  data: FbxValue | undefined;
+  runs: Uint32Array;
+  budget: UnpackBudget;
+  at: string;
 };
 
 /** The value holds until the next key. */
@@ -39,87 +53,149 @@ const CLAMP_PROGRESSIVE = 0x4000;
 const WEIGHTED_RIGHT = 0x1000000;
 const WEIGHTED_NEXT_LEFT = 0x2000000;
 
+/** The arrays of the curves read last: most curves of a take have the same times and attributes. */
+export type CurveMemory = { time: Remembered | null; flags: Remembered | null; counts: Remembered | null };
+
+type Remembered = { packed: Uint8Array; type: string; numbers: Float64Array };
+
+/** An array of a curve, the one read before if its bytes are the same. */
+function readAlike(
+  memory: CurveMemory,
+  key: keyof CurveMemory,
+  value: FbxValue | undefined,
+  budget: UnpackBudget,
+  at: string,
+  scale: number,
+): Float64Array {
+  const before = memory[key];
+  if (before && isFbxArray(value) && value.type === before.type && isSameBytes(value.packed, before.packed))
+    return before.numbers;
+  const numbers = unpackArray(value, budget, at);
+  if (scale !== 1) for (let i = 0; i < numbers.length; i++) numbers[i]! /= scale;
+  if (isFbxArray(value)) memory[key] = { packed: value.packed, type: value.type, numbers };
+  return numbers;
+}
+
+function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+const NONE = new Float64Array(0);
+const ONE_RUN = new Uint32Array(0);
+
 /**
  * Reads a curve. Keys whose time does not rise are left out.
  * @returns null where it has no keys.
  * @throws FormatError where its arrays do not fit each other.
  */
-export function readCurve(object: FbxObject, budget: UnpackBudget): AnimationCurve | null {
+export function readCurve(
+  object: FbxObject,
+  budget: UnpackBudget,
+  memory: CurveMemory = { time: null, flags: null, counts: null },
+): AnimationCurve | null {
   const at = `AnimationCurve ${object.id}`;
   const { node } = object;
   if (!childOf(node, 'KeyTime')) return null;
-  const ticks = unpackArray(childOf(node, 'KeyTime')?.values[0], budget, `${at}.KeyTime`);
+  const times = readAlike(
+    memory,
+    'time',
+    childOf(node, 'KeyTime')?.values[0],
+    budget,
+    `${at}.KeyTime`,
+    TICKS_PER_SECOND,
+  );
   const values = unpackArray(childOf(node, 'KeyValueFloat')?.values[0], budget, `${at}.KeyValueFloat`);
-  const count = ticks.length;
+  const count = times.length;
   if (values.length !== count)
     throw fbxError(at, `${count} times and ${values.length} values`, 'as many of both');
   if (count === 0) return null;
   const flagsValue = childOf(node, 'KeyAttrFlags')?.values[0];
-  const runs =
-    flagsValue === undefined ? new Float64Array(0) : unpackArray(flagsValue, budget, `${at}.KeyAttrFlags`);
-  const dataValue = childOf(node, 'KeyAttrDataFloat')?.values[0];
-  const data =
-    dataValue === undefined ? new Float64Array(0) : unpackArray(dataValue, budget, `${at}.KeyAttrDataFloat`);
-  const refValue = childOf(node, 'KeyAttrRefCount')?.values[0];
-  const refs =
-    refValue === undefined ? new Float64Array(0) : unpackArray(refValue, budget, `${at}.KeyAttrRefCount`);
+  const flags = flagsValue === undefined ? NONE : readAlike(memory, 'flags', flagsValue, budget, at, 1);
+  const countsValue = childOf(node, 'KeyAttrRefCount')?.values[0];
+  const counts = countsValue === undefined ? NONE : readAlike(memory, 'counts', countsValue, budget, at, 1);
+  const data = childOf(node, 'KeyAttrDataFloat')?.values[0];
 
-  const times = new Float64Array(count);
-  const modes = new Uint8Array(count);
-  const attributes = new Uint32Array(count);
-  let run = 0;
-  let left = refs[0] ?? count;
-  let kept = 0;
-  let hasCubic = false;
-  for (let k = 0; k < count; k++) {
-    while (left <= 0 && run + 1 < runs.length) left = refs[++run] ?? 0;
-    left--;
-    const time = ticks[k]! / TICKS_PER_SECOND;
-    const value = values[k]!;
-    if (!Number.isFinite(time) || !Number.isFinite(value) || (kept > 0 && time <= times[kept - 1]!)) continue;
-    const flags = runs[run] ?? LINEAR_BIT;
-    modes[kept] =
-      flags & CONSTANT_BIT
-        ? flags & CONSTANT_NEXT_BIT
-          ? STEP_NEXT
-          : STEP
-        : flags & LINEAR_BIT
-          ? LINEAR
-          : CUBIC;
-    if (modes[kept] === CUBIC) hasCubic = true;
-    times[kept] = time;
-    values[kept] = value;
-    attributes[kept] = run;
-    kept++;
+  // Which run of attributes each key belongs to.
+  let runs: Uint32Array = ONE_RUN;
+  let modes: Uint8Array;
+  if (flags.length <= 1) modes = new Uint8Array([modeOf(flags[0])]);
+  else {
+    runs = new Uint32Array(count);
+    modes = new Uint8Array(count);
+    let run = 0;
+    let left = counts[0] ?? count;
+    for (let k = 0; k < count; k++) {
+      while (left <= 0 && run + 1 < flags.length) left = counts[++run] ?? 0;
+      left--;
+      runs[k] = run;
+      modes[k] = modeOf(flags[run]);
+    }
   }
-  if (kept === 0) return null;
   const curve: AnimationCurve = {
-    times: kept === count ? times : times.slice(0, kept),
-    values: kept === count ? values : values.slice(0, kept),
-    modes: kept === count ? modes : modes.slice(0, kept),
+    times,
+    values,
+    modes,
+    attributes: { flags, data, runs, budget, at: `${at}.KeyAttrDataFloat` },
     tangents: null,
   };
-  if (hasCubic) curve.tangents = readTangents(curve, attributes, runs, data);
+  for (let k = 0; k < count; k++)
+    if (
+      !Number.isFinite(values[k]!) ||
+      !Number.isFinite(times[k]!) ||
+      (k > 0 && !(times[k]! > times[k - 1]!))
+    )
+      return keepRising(curve);
   return curve;
 }
 
+function modeOf(flags = LINEAR_BIT): number {
+  if (flags & CONSTANT_BIT) return flags & CONSTANT_NEXT_BIT ? STEP_NEXT : STEP;
+  return flags & LINEAR_BIT ? LINEAR : CUBIC;
+}
+
+/** The curve without keys that are not finite or do not come after the one before. */
+function keepRising(curve: AnimationCurve): AnimationCurve | null {
+  const kept: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  curve.times.forEach((time, k) => {
+    if (!Number.isFinite(time) || !Number.isFinite(curve.values[k]!) || time <= last) return;
+    kept.push(k);
+    last = time;
+  });
+  if (kept.length === 0) return null;
+  const { attributes } = curve;
+  const { runs } = attributes;
+  return {
+    times: Float64Array.from(kept, (k) => curve.times[k]!),
+    values: Float64Array.from(kept, (k) => curve.values[k]!),
+    modes: curve.modes.length === 1 ? curve.modes : Uint8Array.from(kept, (k) => curve.modes[k]!),
+    attributes: { ...attributes, runs: runs.length === 0 ? runs : Uint32Array.from(kept, (k) => runs[k]!) },
+    tangents: null,
+  };
+}
+
 /** Four numbers a key: slope and weight on its right, slope and weight on the left of the next. */
-function readTangents(
-  { times, values, modes }: AnimationCurve,
-  attributes: Uint32Array,
-  runs: Float64Array,
-  data: Float64Array,
-): Float64Array {
+function readTangents({ times, values, modes, attributes }: AnimationCurve): Float64Array {
+  const { flags: allFlags, runs, budget, at } = attributes;
+  let data: Float64Array = NONE;
+  try {
+    if (attributes.data !== undefined) data = unpackArray(attributes.data, budget, at);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    // Without slopes the curve is level at its keys, which is what zeros say.
+  }
   const count = times.length;
   const tangents = new Float64Array(4 * count);
   // The third number of four holds two weights in the bits of a float, in ten-thousandths.
   const bits = new DataView(new ArrayBuffer(4));
+  const finite = (value: number | undefined) => (Number.isFinite(value) ? value! : 0);
   for (let k = 0; k < count; k++) {
-    const run = attributes[k]!;
-    const flags = runs[run] ?? 0;
+    const run = runs[k] ?? 0;
+    const flags = allFlags[run] ?? 0;
     bits.setFloat32(0, data[4 * run + 2] ?? 0);
     const packed = bits.getUint32(0);
-    const finite = (value: number | undefined) => (Number.isFinite(value) ? value! : 0);
     tangents[4 * k] = finite(data[4 * run]);
     tangents[4 * k + 1] = flags & WEIGHTED_RIGHT ? (packed & 0xffff) / 10000 : THIRD;
     tangents[4 * k + 2] = finite(data[4 * run + 1]);
@@ -127,8 +203,9 @@ function readTangents(
   }
   // Slopes that their program works out itself on loading are not in the file.
   for (let k = 0; k < count; k++) {
-    const flags = runs[attributes[k]!] ?? 0;
-    if (modes[k] !== CUBIC || flags & (TANGENT_USER | TANGENT_TCB) || !(flags & TANGENT_AUTO)) continue;
+    const flags = allFlags[runs[k] ?? 0] ?? 0;
+    if ((modes[k] ?? modes[0]) !== CUBIC || flags & (TANGENT_USER | TANGENT_TCB) || !(flags & TANGENT_AUTO))
+      continue;
     const slope = autoSlope(times, values, k, flags);
     tangents[4 * k] = slope;
     if (k > 0) tangents[4 * k - 2] = slope;
@@ -160,17 +237,19 @@ function autoSlope(times: Float64Array, values: Float64Array, k: number, flags: 
 
 /** The value of a curve at a time; before its first and after its last key it stands still. */
 export function sampleCurve(curve: AnimationCurve, time: number, hint = 0): number {
-  const { times, values, modes, tangents } = curve;
+  const { times, values, modes } = curve;
   const k = findKey(times, time, hint);
   const value = values[k]!;
   if (k >= times.length - 1 || time <= times[k]!) return value;
   const next = values[k + 1]!;
-  const mode = modes[k]!;
+  const mode = modes.length === 1 ? modes[0]! : modes[k]!;
   if (mode === STEP) return value;
   if (mode === STEP_NEXT) return next;
   const span = times[k + 1]! - times[k]!;
   const u = (time - times[k]!) / span;
-  if (mode === LINEAR || !tangents) return value + (next - value) * u;
+  if (mode === LINEAR) return value + (next - value) * u;
+  curve.tangents ??= readTangents(curve);
+  const { tangents } = curve;
   const rightSlope = tangents[4 * k]!;
   const rightWeight = tangents[4 * k + 1]!;
   const leftSlope = tangents[4 * k + 2]!;

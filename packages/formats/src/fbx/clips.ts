@@ -82,11 +82,20 @@ function createVector(
   });
   return {
     curves: parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null)),
-    evaluate: (out, time) => {
+    evaluate: (out, time, hint = 0) => {
       for (let c = 0; c < 3; c++) {
         let value = rest[c]!;
         for (const { layer, property, isBase } of parts)
-          value = addLayer(value, layer, property, c, time, isBase, letter === 'S' && layer.multipliesScales);
+          value = addLayer(
+            value,
+            layer,
+            property,
+            c,
+            time,
+            isBase,
+            letter === 'S' && layer.multipliesScales,
+            hint,
+          );
         out[c] = value;
       }
     },
@@ -101,9 +110,10 @@ function addLayer(
   time: number,
   isBase: boolean,
   multiplies: boolean,
+  hint = 0,
 ): number {
   const curve = curves[c];
-  const value = curve ? sampleCurve(curve, time) : defaults[c];
+  const value = curve ? sampleCurve(curve, time, hint) : defaults[c];
   if (value === null || value === undefined) return below;
   if (isBase) return value;
   // FBX SDK: additive layers add their value by weight (scales: by power), others are blended over.
@@ -127,8 +137,8 @@ function createTurn(
   if (multiplied.length === 0)
     return {
       curves: vector.curves,
-      evaluate: (out, time) => {
-        vector.evaluate(angles, time);
+      evaluate: (out, time, hint) => {
+        vector.evaluate(angles, time, hint);
         quaternionFromEuler(out, 0, angles, order);
       },
     };
@@ -196,17 +206,17 @@ function modelTracks(
     3,
     transform.hasPivots ? [...translation.curves, ...turn.curves, ...scaling.curves] : translation.curves,
     rest.translations.subarray(3 * model, 3 * model + 3),
-    (out, time) => {
-      translation.evaluate(t, time);
+    (out, time, hint) => {
+      translation.evaluate(t, time, hint);
       if (transform.hasPivots) {
-        turn.evaluate(q, time);
-        scaling.evaluate(s, time);
+        turn.evaluate(q, time, hint);
+        scaling.evaluate(s, time, hint);
       }
       localTransform(out, 0, outR, 0, transform, t, q, s);
     },
   );
-  add('rotation', 4, turn.curves, rest.rotations.subarray(4 * model, 4 * model + 4), (out, time) => {
-    turn.evaluate(q, time);
+  add('rotation', 4, turn.curves, rest.rotations.subarray(4 * model, 4 * model + 4), (out, time, hint) => {
+    turn.evaluate(q, time, hint);
     localTransform(outT, 0, out, 0, transform, t, q, s);
   });
   add('scale', 3, scaling.curves, rest.scales.subarray(3 * model, 3 * model + 3), scaling.evaluate);

@@ -103,7 +103,6 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
   }
 
   const templates = readTemplates(nodes);
-  const propertiesOf = new Map<FbxNode, Map<string, readonly FbxValue[]>>();
   return {
     document,
     all,
@@ -111,12 +110,12 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     sourcesOf: (object) => sources.get(object.id) ?? NO_LINKS,
     targetsOf: (object) => targets.get(object.id) ?? NO_LINKS,
     propertyOf: (object, name) => {
-      let own = propertiesOf.get(object.node);
-      if (!own) {
-        own = readProperties(object.node);
-        propertiesOf.set(object.node, own);
-      }
-      return own.get(name) ?? templates.get(object.type)?.get(name);
+      // Few of them are ever asked for: a search is faster than a table per object.
+      for (const block of object.node.children)
+        if (block.name === 'Properties70')
+          for (const { name: kind, values } of block.children)
+            if (values[0] === name && kind === 'P') return values.slice(4);
+      return templates.get(object.type)?.get(name);
     },
     globalSettings: nodes.find(({ name }) => name === 'GlobalSettings'),
   };

@@ -12,8 +12,8 @@ export type Resampled = { times: Float32Array; values: Float32Array; interpolati
 /** How many keys may be added between those of a file, in all: a take of hours on few keys must not fill the memory. */
 export type SampleBudget = { keys: number };
 
-/** Puts the value at a time (seconds of the file) into `out`. */
-export type Evaluate = (out: Float64Array, time: number) => void;
+/** Puts the value at a time (seconds of the file) into `out`; `hint` is the key to look at first. */
+export type Evaluate = (out: Float64Array, time: number, hint?: number) => void;
 
 /**
  * How far a line between two keys may be from the curve before frames are added: radians for turns (0.006°),
@@ -38,9 +38,13 @@ export function resample(
   budget: SampleBudget,
 ): Resampled {
   const keys = keyTimes(curves, span);
-  const isStep = curves.every(({ modes }) => modes.every((mode) => mode === STEP));
+  const isStep = curves.length > 0 && curves.every(({ modes }) => modes.every((mode) => mode === STEP));
   if (isStep) return finish(keys, evaluate, size, span.start, 'step');
   const hasSteps = curves.some(({ modes }) => modes.some((mode) => mode === STEP || mode === STEP_NEXT));
+  let isDense = !hasSteps;
+  for (let k = 1; isDense && k < keys.length; k++)
+    if ((keys[k]! - keys[k - 1]!) * frameRate > 1 + 1e-3) isDense = false;
+  if (isDense) return finish(keys, evaluate, size, span.start, 'linear');
   const times: number[] = [];
   const a = new Float64Array(4);
   const b = new Float64Array(4);
@@ -82,25 +86,27 @@ export function resample(
 export function keyTimes(
   curves: readonly AnimationCurve[],
   { start, end }: { start: number; end: number },
-): number[] {
-  const all = new Set<number>([start, end]);
-  const seen = new Set<Float64Array>();
-  for (const { times } of curves) {
-    if (seen.has(times)) continue;
-    seen.add(times);
-    for (const time of times) if (time > start && time < end) all.add(time);
+): ArrayLike<number> {
+  const lists = new Set<Float64Array>();
+  for (const { times } of curves) lists.add(times);
+  if (lists.size === 1) {
+    const [only] = lists;
+    // Curves of one take mostly share their times, which are the take's.
+    if (only && only[0] === start && only[only.length - 1] === end) return only;
   }
+  const all = new Set<number>([start, end]);
+  for (const times of lists) for (const time of times) if (time > start && time < end) all.add(time);
   const sorted = Float64Array.from(all).sort();
   // Keys nearer than float32 can tell apart are one.
-  const out: number[] = [];
+  let kept = 0;
   for (const time of sorted)
-    if (out.length === 0 || Math.fround(time - start) > Math.fround(out[out.length - 1]! - start))
-      out.push(time);
-  return out;
+    if (kept === 0 || Math.fround(time - start) > Math.fround(sorted[kept - 1]! - start))
+      sorted[kept++] = time;
+  return sorted.subarray(0, kept);
 }
 
 function finish(
-  times: readonly number[],
+  times: ArrayLike<number>,
   evaluate: Evaluate,
   size: number,
   start: number,
@@ -111,7 +117,7 @@ function finish(
   const value = new Float64Array(4);
   for (let k = 0; k < times.length; k++) {
     out[k] = times[k]! - start;
-    evaluate(value, times[k]!);
+    evaluate(value, times[k]!, k);
     for (let c = 0; c < size; c++) values[size * k + c] = value[c]!;
   }
   if (size === 4) makeQuaternionsContinuous(values, times.length);

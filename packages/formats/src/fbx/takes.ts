@@ -1,6 +1,6 @@
 import type { Warning } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
-import { type AnimationCurve, readCurve } from './animation-curve.js';
+import { type AnimationCurve, type CurveMemory, readCurve } from './animation-curve.js';
 import { type FbxValue, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxId, FbxObject, FbxObjects } from './objects.js';
@@ -47,13 +47,14 @@ const PROPERTIES: Readonly<Record<string, 'T' | 'R' | 'S'>> = {
 /** Reads the takes of a file: animation stacks, with the curves of models and blend shapes. */
 export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warning[]): Take[] {
   const curves = new Map<FbxId, AnimationCurve | null>();
+  const memory: CurveMemory = { time: null, flags: null, counts: null };
   let lost = '';
   const curveOf = (object: FbxObject) => {
     const known = curves.get(object.id);
     if (known !== undefined) return known;
     let curve: AnimationCurve | null = null;
     try {
-      curve = readCurve(object, objects.document.budget);
+      curve = readCurve(object, objects.document.budget, memory);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       lost ||= error.message;
