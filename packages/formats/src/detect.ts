@@ -1,10 +1,11 @@
 import { bvh } from './bvh/index.js';
+import { fbx } from './fbx/index.js';
 import type { Format } from './format.js';
 import { FormatError } from './format-error.js';
 import { gltf } from './gltf/index.js';
 
 /** The formats that can be read, in the order in which they are tried. */
-export const FORMATS: readonly Format[] = [gltf, bvh];
+export const FORMATS: readonly Format[] = [gltf, fbx, bvh];
 
 /** How a file of another kind begins, what it is, and what to do with it. */
 type Stranger = {
@@ -14,12 +15,6 @@ type Stranger = {
 };
 
 const STRANGERS: readonly Stranger[] = [
-  { starts: /^Kaydara FBX Binary/, what: 'FBX', advice: 'FBX is not read yet: export it as glTF (.glb)' },
-  {
-    starts: /^\s*(;.*\r?\n\s*)*FBXHeaderExtension|^\s*; FBX/,
-    what: 'FBX',
-    advice: 'FBX is not read yet: export it as glTF (.glb)',
-  },
   {
     starts: /^BLENDER/,
     what: 'a Blender file (.blend)',

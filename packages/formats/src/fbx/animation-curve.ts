@@ -1,6 +1,6 @@
 import { findKey } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
-import { childOf, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
+import { childOf, type FbxArray, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
 import type { FbxObject } from './objects.js';
 import { TICKS_PER_SECOND } from './settings.js';
 import { type UnpackBudget, unpackArray } from './unpack-array.js';
@@ -18,6 +18,8 @@ export type AnimationCurve = {
   /** Where the slopes come from; worked out when they are first needed, as dense keys need none. */
   attributes: KeyAttributes;
   tangents: Float64Array | null;
+  /** Whether all keys have one value. */
+  isConstant: boolean;
 };
 
 /** The attributes of keys, as files have them: runs of keys that share flags and four numbers. */
@@ -56,7 +58,7 @@ const WEIGHTED_NEXT_LEFT = 0x2000000;
 /** The arrays of the curves read last: most curves of a take have the same times and attributes. */
 export type CurveMemory = { time: Remembered | null; flags: Remembered | null; counts: Remembered | null };
 
-type Remembered = { packed: Uint8Array; type: string; numbers: Float64Array };
+type Remembered = { array: FbxArray; numbers: Float64Array };
 
 /** An array of a curve, the one read before if its bytes are the same. */
 function readAlike(
@@ -68,17 +70,18 @@ function readAlike(
   scale: number,
 ): Float64Array {
   const before = memory[key];
-  if (before && isFbxArray(value) && value.type === before.type && isSameBytes(value.packed, before.packed))
-    return before.numbers;
+  if (before && isFbxArray(value) && isSameArray(value, before.array)) return before.numbers;
   const numbers = unpackArray(value, budget, at);
   if (scale !== 1) for (let i = 0; i < numbers.length; i++) numbers[i]! /= scale;
-  if (isFbxArray(value)) memory[key] = { packed: value.packed, type: value.type, numbers };
+  if (isFbxArray(value)) memory[key] = { array: value, numbers };
   return numbers;
 }
 
-function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+function isSameArray(a: FbxArray, b: FbxArray): boolean {
+  if (a.type !== b.type || a.count !== b.count || a.encoding !== b.encoding || a.length !== b.length)
+    return false;
+  for (let i = 0; i < a.length; i++)
+    if (a.store.getUint8(a.start + i) !== b.store.getUint8(b.start + i)) return false;
   return true;
 }
 
@@ -139,14 +142,17 @@ export function readCurve(
     modes,
     attributes: { flags, data, runs, budget, at: `${at}.KeyAttrDataFloat` },
     tangents: null,
+    isConstant: true,
   };
-  for (let k = 0; k < count; k++)
+  for (let k = 0; k < count; k++) {
+    if (values[k] !== values[0]) curve.isConstant = false;
     if (
       !Number.isFinite(values[k]!) ||
       !Number.isFinite(times[k]!) ||
       (k > 0 && !(times[k]! > times[k - 1]!))
     )
       return keepRising(curve);
+  }
   return curve;
 }
 
@@ -173,6 +179,7 @@ function keepRising(curve: AnimationCurve): AnimationCurve | null {
     modes: curve.modes.length === 1 ? curve.modes : Uint8Array.from(kept, (k) => curve.modes[k]!),
     attributes: { ...attributes, runs: runs.length === 0 ? runs : Uint32Array.from(kept, (k) => runs[k]!) },
     tangents: null,
+    isConstant: false,
   };
 }
 

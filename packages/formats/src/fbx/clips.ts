@@ -13,7 +13,7 @@ import { type AnimationCurve, sampleCurve } from './animation-curve.js';
 import type { MorphChannel } from './blend-shapes.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
 import { type ModelTree, poseModels, restValues } from './model-tree.js';
-import { type Evaluate, keyTimes, type Resampled, resample, type SampleBudget } from './resample.js';
+import { type Evaluate, keyTimes, type Resampled, resample, type Sampling } from './resample.js';
 import { curvesOf, type PropertyCurves, type Take, type TakeLayer } from './takes.js';
 
 /** The tracks of a take by model, and its morphs by mesh model. */
@@ -41,27 +41,27 @@ export function readTracks(
   frameRate: number,
   warnings: Warning[],
 ): TakeTracks[] {
-  const budget: SampleBudget = { keys: MAX_ADDED_KEYS };
+  const sampling: Sampling = { added: MAX_ADDED_KEYS, frameRate, shared: new Map() };
   const all = takes.map((take) => {
+    // Times count from the start of their take.
+    sampling.shared.clear();
     const isBaked = needsBaking(take, tree);
     const touched = new Set(take.layers.flatMap(({ models }) => [...models.keys()]));
     const tracks = isBaked
-      ? bakeTracks(take, tree, frameRate, budget)
-      : [...touched]
-          .sort((a, b) => a - b)
-          .flatMap((model) => modelTracks(take, tree, model, frameRate, budget));
+      ? bakeTracks(take, tree, sampling)
+      : [...touched].sort((a, b) => a - b).flatMap((model) => modelTracks(take, tree, model, sampling));
     return {
       name: take.name,
       duration: Math.fround(take.end - take.start),
       tracks,
       touched,
       morphs: channels.flatMap((channel) => {
-        const track = morphTrack(take, tree, channel, frameRate, budget);
+        const track = morphTrack(take, tree, channel, sampling);
         return track ? [{ model: channel.model, track }] : [];
       }),
     };
   });
-  if (budget.keys <= 0)
+  if (sampling.added <= 0)
     warnings.push({
       code: 'keys-resampled',
       message: 'The takes are very long for their keys; curves between keys were read as lines in part.',
@@ -169,13 +169,7 @@ function createTurn(
 }
 
 /** The tracks of one model whose parent's scale needs no care. */
-function modelTracks(
-  take: Take,
-  tree: ModelTree,
-  model: number,
-  frameRate: number,
-  budget: SampleBudget,
-): Track[] {
+function modelTracks(take: Take, tree: ModelTree, model: number, sampling: Sampling): Track[] {
   const transform = tree.transforms[model]!;
   const translation = createVector(take, model, 'T', transform.translation);
   const turn = createTurn(take, model, transform);
@@ -197,7 +191,7 @@ function modelTracks(
     evaluate: Evaluate,
   ) => {
     if (curves.length === 0 && isAt(evaluate, rest, size, take.start)) return;
-    const track = toTrack(resample(evaluate, size, curves, take, frameRate, budget), size, rest);
+    const track = toTrack(resample(evaluate, size, curves, take, sampling), size, rest);
     if (track) tracks.push({ joint: model, channel, ...track });
   };
   const { rest } = tree;
@@ -281,7 +275,7 @@ function needsBaking(take: Take, { transforms, parents, order }: ModelTree): boo
 }
 
 /** All tracks of a take, from poses of the whole tree. */
-function bakeTracks(take: Take, tree: ModelTree, frameRate: number, budget: SampleBudget): Track[] {
+function bakeTracks(take: Take, tree: ModelTree, sampling: Sampling): Track[] {
   const curves = take.layers.flatMap(curvesOf);
   const keys = keyTimes(curves, take);
   const times: number[] = [];
@@ -289,11 +283,11 @@ function bakeTracks(take: Take, tree: ModelTree, frameRate: number, budget: Samp
     times.push(keys[k]!);
     const next = keys[k + 1];
     if (next === undefined) break;
-    const frames = Math.ceil((next - keys[k]!) * frameRate - 1e-3);
+    const frames = Math.ceil((next - keys[k]!) * sampling.frameRate - 1e-3);
     // Each frame costs as many keys as there are models.
-    const added = Math.min(frames - 1, Math.floor(budget.keys / Math.max(1, tree.models.length)));
+    const added = Math.min(frames - 1, Math.floor(sampling.added / Math.max(1, tree.models.length)));
     if (added <= 0) continue;
-    budget.keys -= added * tree.models.length;
+    sampling.added -= added * tree.models.length;
     for (let n = 1; n <= added; n++) times.push(keys[k]! + ((next - keys[k]!) * n) / (added + 1));
   }
   const moved = [...new Set(take.layers.flatMap(({ models }) => [...models.keys()]))].map((model) => ({
@@ -353,8 +347,7 @@ function morphTrack(
   take: Take,
   tree: ModelTree,
   channel: MorphChannel,
-  frameRate: number,
-  budget: SampleBudget,
+  sampling: Sampling,
 ): MorphTrack | null {
   const parts = take.layers.flatMap((layer, n) => {
     const property = layer.morphs.get(channel.object.id);
@@ -368,7 +361,7 @@ function morphTrack(
       value = addLayer(value, layer, property, 0, time, isBase, false);
     out[0] = value / channel.fullPercent;
   };
-  const keys = toTrack(resample(evaluate, 1, curves, take, frameRate, budget), 1, [
+  const keys = toTrack(resample(evaluate, 1, curves, take, sampling), 1, [
     channel.percent / channel.fullPercent,
   ]);
   return keys && { mesh: tree.names[channel.model]!, morph: channel.name, ...keys };

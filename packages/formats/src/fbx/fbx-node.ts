@@ -23,12 +23,20 @@ export type FbxArray = {
   /** `f`, `d`, `i`, `l`, `b` or `c`. */
   readonly type: string;
   readonly count: number;
-  /** 0: plain, 1: deflated (zlib), as in the file; the numbers themselves where they were read from text. */
+  /** 0: plain, 1: deflated (zlib), as in the file; 0 where it was read from text. */
   readonly encoding: 0 | 1;
-  readonly packed: Uint8Array;
-  /** Where the array stands, for error messages. */
-  readonly at: string;
+  /** Where its bytes are: `length` of them from `start` on. A view of its own per array would cost more than the array. */
+  readonly store: DataView;
+  readonly start: number;
+  readonly length: number;
+  /** Where the array stands, for error messages: a byte of the file, or a line. */
+  readonly at: number | string;
 };
+
+/** The bytes of an array as its file has them. */
+export function packedBytes({ store, start, length }: FbxArray): Uint8Array {
+  return new Uint8Array(store.buffer, store.byteOffset + start, length);
+}
 
 /** Bytes per number of an array's type. */
 export const ARRAY_SIZES: Readonly<Record<string, number>> = { f: 4, d: 8, i: 4, l: 8, b: 1, c: 1 };
@@ -78,8 +86,8 @@ export function createNode(
 /** An array value of plain numbers; 64-bit integers are given as numbers below 2⁵³. */
 export function createArray(type: 'f' | 'd' | 'i' | 'l', numbers: ArrayLike<number>): FbxArray {
   const count = numbers.length;
-  const packed = new Uint8Array(count * ARRAY_SIZES[type]!);
-  const view = new DataView(packed.buffer);
+  const length = count * ARRAY_SIZES[type]!;
+  const view = new DataView(new ArrayBuffer(length));
   for (let i = 0; i < count; i++) {
     const value = numbers[i]!;
     if (type === 'f') view.setFloat32(4 * i, value, true);
@@ -91,5 +99,5 @@ export function createArray(type: 'f' | 'd' | 'i' | 'l', numbers: ArrayLike<numb
       view.setInt32(8 * i + 4, high, true);
     }
   }
-  return { kind: 'array', type, count, encoding: 0, packed, at: 'a new array' };
+  return { kind: 'array', type, count, encoding: 0, store: view, start: 0, length, at: 'a new array' };
 }

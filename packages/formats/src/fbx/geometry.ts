@@ -133,8 +133,12 @@ export function materialColors(objects: FbxObjects, model: FbxObject): [number, 
     if (object.type !== 'Material') continue;
     const color = objects.propertyOf(object, 'DiffuseColor') ?? objects.propertyOf(object, 'Diffuse');
     const factor = numberOf(objects.propertyOf(object, 'DiffuseFactor')?.[0], 1);
-    const [r, g, b] = vectorOf(color, [0.8, 0.8, 0.8]);
-    const part = (value: number) => Math.min(1, Math.max(0, value * factor));
+    // A picture takes the colour's place, which is black then as often as not.
+    const hasPicture = objects
+      .sourcesOf(object)
+      .some((link) => link.object.type === 'Texture' && /^Diffuse/.test(link.property));
+    const [r, g, b] = hasPicture ? [0.8, 0.8, 0.8] : vectorOf(color, [0.8, 0.8, 0.8]);
+    const part = (value: number) => Math.min(1, Math.max(0, hasPicture ? value : value * factor));
     colors.push([part(r), part(g), part(b)]);
   }
   return colors;

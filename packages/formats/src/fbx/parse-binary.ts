@@ -44,22 +44,31 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
 
   const readArray = (type: string, end: number): FbxArray => {
     need(12, end);
-    const place = `byte ${at}`;
+    const place = at;
     const count = view.getUint32(at, true);
     const encoding = view.getUint32(at + 4, true);
-    const length = view.getUint32(at + 8, true);
+    const announced = view.getUint32(at + 8, true);
     at += 12;
     const size = count * ARRAY_SIZES[type]!;
-    if (encoding > 1) throw fbxError(place, `array encoding ${encoding}`, '0 (plain) or 1 (deflated)');
+    if (encoding > 1)
+      throw fbxError(`byte ${place}`, `array encoding ${encoding}`, '0 (plain) or 1 (deflated)');
     // Some writers leave the length of plain arrays unset.
-    const packedLength = encoding === 0 ? size : length;
-    need(packedLength, end);
-    const packed = bytes.subarray(at, at + packedLength);
-    at += packedLength;
+    const length = encoding === 0 ? size : announced;
+    need(length, end);
+    at += length;
     // Deflate shrinks 1032 times at most.
-    if (size > 1040 * packedLength + 64)
-      throw fbxError(place, `${count} numbers in ${packedLength} bytes`, 'a whole array');
-    return { kind: 'array', type, count, encoding: encoding as 0 | 1, packed, at: place };
+    if (size > 1040 * length + 64)
+      throw fbxError(`byte ${place}`, `${count} numbers in ${length} bytes`, 'a whole array');
+    return {
+      kind: 'array',
+      type,
+      count,
+      encoding: encoding as 0 | 1,
+      store: view,
+      start: at - length,
+      length,
+      at: place,
+    };
   };
 
   const readValue = (type: string, end: number): FbxValue => {

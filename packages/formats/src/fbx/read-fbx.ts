@@ -23,7 +23,9 @@ export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
   const tree = readModelTree(objects);
   const skins = readSkins(objects, tree, warnings);
   const takes = readTakes(objects, tree, warnings);
-  const moved = new Set(takes.flatMap(({ layers }) => layers.flatMap(({ models }) => [...models.keys()])));
+  const channels = readMorphChannels(objects, tree);
+  const tracks = readTracks(takes, tree, channels, frameRate, warnings);
+  const moved = new Set(tracks.flatMap((take) => take.tracks.map(({ joint }) => joint)));
   const found = findSkeletons(tree, skins, moved, declared, warnings);
   const poses = readBindPoses(objects, tree);
   for (const one of found) {
@@ -31,8 +33,6 @@ export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
     if (bind) one.skeleton.bind = bind;
     if (options.skin !== false) measureHulls(objects, tree, one, warnings);
   }
-  const channels = readMorphChannels(objects, tree);
-  const tracks = readTracks(takes, tree, channels, frameRate, warnings);
   const skinOwner = (model: number) =>
     found.findIndex((one) => one.skins.some((skin) => skin.model === model));
   const ownerOf = (model: number) => {

@@ -59,8 +59,7 @@ function sizeOf({ nodes }: FbxDocument): number {
   while (stack.length > 0) {
     const node = stack.pop()!;
     size += 16;
-    for (const value of node.values)
-      if (typeof value === 'object') size += 'kind' in value ? value.packed.length : value.length;
+    for (const value of node.values) if (typeof value === 'object') size += value.length;
     stack.push(...node.children);
   }
   return size;

@@ -4,13 +4,20 @@ import {
   quaternionAngle,
   slerpQuaternions,
 } from '@stuntdouble/core';
-import { type AnimationCurve, STEP, STEP_NEXT } from './animation-curve.js';
+import { type AnimationCurve, CUBIC, STEP, STEP_NEXT } from './animation-curve.js';
 
 /** Keys for a track. */
 export type Resampled = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
 
-/** How many keys may be added between those of a file, in all: a take of hours on few keys must not fill the memory. */
-export type SampleBudget = { keys: number };
+/** What the tracks of one file share. */
+export type Sampling = {
+  /** How many keys may still be added between the file's: a take of hours on few keys must not fill the memory. */
+  added: number;
+  /** Frames per second that its author worked in. */
+  frameRate: number;
+  /** Times of tracks by the times of curves that they are from. */
+  shared: Map<ArrayLike<number>, Float32Array>;
+};
 
 /** Puts the value at a time (seconds of the file) into `out`; `hint` is the key to look at first. */
 export type Evaluate = (out: Float64Array, time: number, hint?: number) => void;
@@ -34,17 +41,20 @@ export function resample(
   size: 1 | 3 | 4,
   curves: readonly AnimationCurve[],
   span: { start: number; end: number },
-  frameRate: number,
-  budget: SampleBudget,
+  sampling: Sampling,
 ): Resampled {
+  const { frameRate } = sampling;
   const keys = keyTimes(curves, span);
+  // All that stands still does so from its first key on; a cubic that leaves and returns does not.
+  if (curves.every(({ isConstant, modes }) => isConstant && !modes.includes(CUBIC)))
+    return finish([span.start], evaluate, size, span.start, 'linear');
   const isStep = curves.length > 0 && curves.every(({ modes }) => modes.every((mode) => mode === STEP));
-  if (isStep) return finish(keys, evaluate, size, span.start, 'step');
+  if (isStep) return finish(keys, evaluate, size, span.start, 'step', sampling);
   const hasSteps = curves.some(({ modes }) => modes.some((mode) => mode === STEP || mode === STEP_NEXT));
   let isDense = !hasSteps;
   for (let k = 1; isDense && k < keys.length; k++)
     if ((keys[k]! - keys[k - 1]!) * frameRate > 1 + 1e-3) isDense = false;
-  if (isDense) return finish(keys, evaluate, size, span.start, 'linear');
+  if (isDense) return finish(keys, evaluate, size, span.start, 'linear', sampling);
   const times: number[] = [];
   const a = new Float64Array(4);
   const b = new Float64Array(4);
@@ -58,7 +68,7 @@ export function resample(
     // A value that jumps at the next key must hold until then.
     const end = hasSteps ? Math.max(to - BEFORE_JUMP, (from + to) / 2) : to;
     const frames = Math.ceil((to - from) * frameRate - 1e-3);
-    if (frames > 1 && budget.keys > 0) {
+    if (frames > 1 && sampling.added > 0) {
       evaluate(a, from);
       evaluate(b, end);
       let isLine = true;
@@ -68,8 +78,8 @@ export function resample(
         isLine = isOnLine(line, a, b, middle, n / 4, size);
       }
       if (!isLine) {
-        const added = Math.min(frames - 1, budget.keys);
-        budget.keys -= added;
+        const added = Math.min(frames - 1, sampling.added);
+        sampling.added -= added;
         for (let n = 1; n <= added; n++) times.push(from + ((to - from) * n) / (added + 1));
       }
     }
@@ -111,16 +121,22 @@ function finish(
   size: number,
   start: number,
   interpolation: Interpolation,
+  sampling?: Sampling,
 ): Resampled {
-  const out = new Float32Array(times.length);
-  const values = new Float32Array(size * times.length);
+  const count = times.length;
+  let out = sampling?.shared.get(times);
+  if (!out) {
+    out = new Float32Array(count);
+    for (let k = 0; k < count; k++) out[k] = times[k]! - start;
+    sampling?.shared.set(times, out);
+  }
+  const values = new Float32Array(size * count);
   const value = new Float64Array(4);
-  for (let k = 0; k < times.length; k++) {
-    out[k] = times[k]! - start;
+  for (let k = 0; k < count; k++) {
     evaluate(value, times[k]!, k);
     for (let c = 0; c < size; c++) values[size * k + c] = value[c]!;
   }
-  if (size === 4) makeQuaternionsContinuous(values, times.length);
+  if (size === 4) makeQuaternionsContinuous(values, count);
   return { times: out, values, interpolation };
 }
 

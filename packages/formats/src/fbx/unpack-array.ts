@@ -1,5 +1,5 @@
 import { Inflate, unzlibSync } from 'fflate';
-import { ARRAY_SIZES, type FbxArray, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
+import { ARRAY_SIZES, type FbxArray, type FbxValue, fbxError, isFbxArray, packedBytes } from './fbx-node.js';
 
 /**
  * How many bytes the arrays of one file may unpack to, counted down as they do. A deflated array can be a
@@ -21,46 +21,46 @@ const ONE_GO = 2 ** 16;
  * @throws FormatError where the value is no array or cannot be unpacked.
  */
 export function unpackArray(value: FbxValue | undefined, budget: UnpackBudget, at: string): Float64Array {
-  const bytes = unpackBytes(value, budget, at);
-  const { type, count } = value as FbxArray;
+  if (!isFbxArray(value)) throw fbxError(at, 'no array', 'an array of numbers');
+  const { type, count } = value;
+  const size = count * ARRAY_SIZES[type]!;
+  if (size > budget.bytes)
+    throw fbxError(placeOf(value), `${size} bytes once unpacked`, 'a file that unpacks to a sane size');
+  budget.bytes -= size;
+  let view = value.store;
+  let start = value.start;
+  if (value.encoding === 1) {
+    const bytes = inflateArray(value, size, budget);
+    view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    start = 0;
+  }
   const out = new Float64Array(count);
-  if (type === 'b' || type === 'c') return Float64Array.from(bytes);
-  if (type === 'd') {
-    new Uint8Array(out.buffer).set(bytes);
-    return out;
-  }
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  if (type === 'f') {
-    const floats = new Float32Array(aligned.buffer, aligned.byteOffset, count);
-    for (let i = 0; i < count; i++) out[i] = floats[i]!;
-  } else if (type === 'i') {
-    const integers = new Int32Array(aligned.buffer, aligned.byteOffset, count);
-    for (let i = 0; i < count; i++) out[i] = integers[i]!;
-  } else {
-    const low = new Uint32Array(aligned.buffer, aligned.byteOffset, 2 * count);
-    const high = new Int32Array(aligned.buffer, aligned.byteOffset, 2 * count);
-    for (let i = 0; i < count; i++) out[i] = high[2 * i + 1]! * 2 ** 32 + low[2 * i]!;
-  }
+  if (type === 'd') for (let i = 0; i < count; i++) out[i] = view.getFloat64(start + 8 * i, true);
+  else if (type === 'f') for (let i = 0; i < count; i++) out[i] = view.getFloat32(start + 4 * i, true);
+  else if (type === 'i') for (let i = 0; i < count; i++) out[i] = view.getInt32(start + 4 * i, true);
+  else if (type === 'l')
+    for (let i = 0; i < count; i++)
+      out[i] = view.getInt32(start + 8 * i + 4, true) * 2 ** 32 + view.getUint32(start + 8 * i, true);
+  else for (let i = 0; i < count; i++) out[i] = view.getUint8(start + i);
   return out;
 }
 
-function unpackBytes(value: FbxValue | undefined, budget: UnpackBudget, at: string): Uint8Array {
-  if (!isFbxArray(value)) throw fbxError(at, 'no array', 'an array of numbers');
-  const size = value.count * ARRAY_SIZES[value.type]!;
-  if (size > budget.bytes)
-    throw fbxError(value.at, `${size} bytes once unpacked`, 'a file that unpacks to a sane size');
-  budget.bytes -= size;
-  if (value.encoding === 0) return value.packed;
+function placeOf({ at }: FbxArray): string {
+  return typeof at === 'number' ? `byte ${at}` : at;
+}
+
+function inflateArray(array: FbxArray, size: number, budget: UnpackBudget): Uint8Array {
+  const packed = packedBytes(array);
   let out: Uint8Array | null = null;
   try {
-    out = value.packed.length <= ONE_GO ? inflate(value.packed, size) : inflateBounded(value.packed, size);
+    out = packed.length <= ONE_GO ? inflate(packed, size) : inflateBounded(packed, size);
   } catch {
     out = null;
   }
   if (out?.length !== size) {
     // What was inflated in vain counts, or a file of many bad arrays could keep a reader busy for minutes.
-    budget.bytes -= Math.min(budget.bytes, 1024 * value.packed.length);
-    throw fbxError(value.at, 'a deflated array that does not unpack', `${value.count} numbers`);
+    budget.bytes -= Math.min(budget.bytes, 1024 * packed.length);
+    throw fbxError(placeOf(array), 'a deflated array that does not unpack', `${array.count} numbers`);
   }
   return out;
 }
