@@ -18,12 +18,13 @@ const MOST_FRAMES = 1_000_000;
  * Refuses to bake what no machine holds, before anything is allocated.
  * @throws RetargetError where `frames` is more than a million or no number.
  */
-export function refuseHugeBake(frames: number, duration: number): void {
+export function refuseHugeBake(frames: number, duration: number, name?: string): void {
   if (frames <= MOST_FRAMES) return;
+  const clip = name === undefined ? 'a clip' : `clip "${name}"`;
   throw new RetargetError(
     Number.isFinite(duration)
-      ? `a clip of ${Number(duration.toPrecision(4))} s would take more than ${MOST_FRAMES} frames; take a range of it or a lower frame rate`
-      : `a clip says it is ${duration} s long; one of its times must be broken`,
+      ? `${clip} of ${Number(duration.toPrecision(4))} s would take more than ${MOST_FRAMES} frames; take a range of it or a lower frame rate`
+      : `${clip} says it is ${duration} s long; one of its times must be broken`,
   );
 }
 
@@ -35,7 +36,7 @@ export function refuseHugeBake(frames: number, duration: number): void {
  * @throws RetargetError where that would be more than a million frames.
  */
 export function bakeTimes(clip: Clip, matters: (joint: number) => boolean): Float32Array {
-  refuseHugeBake(clip.duration / FILL_STEP, clip.duration);
+  refuseHugeBake(clip.duration / FILL_STEP, clip.duration, clip.name);
   const seen = new Set<Clip['tracks'][number]['times']>();
   const all: number[] = [0, Math.max(clip.duration, 0)];
   for (const { joint, times, interpolation } of clip.tracks) {

@@ -2,6 +2,7 @@ import { rolesOfMap } from './align-references.js';
 import { findBendingBones } from './bending-bones.js';
 import { type BodyPose, betweenRoles, limbBend } from './body.js';
 import { type Clip, sampleClip } from './clip.js';
+import { finiteClip } from './edit-clip.js';
 import { UsageError } from './errors.js';
 import { limbBones } from './limb-bones.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from './pose.js';
@@ -81,9 +82,14 @@ function pairClips(
 
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
 export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
+  return compareClips(setup, finiteClip(sourceClip).clip, finiteClip(resultClip).clip);
+}
+
+function compareClips(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
   const { source, target, map, alignment, sourceReference } = setup;
   const roles = rolesOfMap(map, source);
-  const duration = Math.min(sourceClip.duration, resultClip.duration);
+  const shorter = Math.min(sourceClip.duration, resultClip.duration);
+  const duration = Number.isFinite(shorter) ? Math.max(0, shorter) : 0;
   // On the 60 Hz grid, so that captures at 60 and 120 Hz are compared on their own frames.
   const instants = Math.floor(duration * SAMPLE_RATE + 1e-6) + 1;
   const stride = Math.ceil(instants / MOST_SAMPLES);

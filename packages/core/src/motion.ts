@@ -21,12 +21,13 @@ export type Motion = {
 
 /**
  * The times at which a clip is baked: from 0 to its end at a rate, the end included.
+ * @param name The clip's, for what is said where it is too long.
  * @throws UsageError where the rate is no rate, RetargetError where there would be more than a million frames.
  */
-export function frameTimes(duration: number, frameRate: number): Float32Array {
+export function frameTimes(duration: number, frameRate: number, name?: string): Float32Array {
   if (!(frameRate > 0) || !Number.isFinite(frameRate))
     throw new UsageError(`frameRate is ${frameRate}; it must be a positive number`);
-  refuseHugeBake(duration * frameRate, duration);
+  refuseHugeBake(duration * frameRate, duration, name);
   // A clip's last key need not fall on a frame: the frame after it is kept then, standing on the last key.
   const count = Math.max(1, Math.ceil(duration * frameRate - 1e-3) + 1);
   return Float32Array.from({ length: count }, (_, k) => Math.min(k / frameRate, Math.max(duration, 0)));
@@ -42,7 +43,7 @@ export function bakeClip(
   frameRate = frameRateOf(clip),
   rest: Pose = skeleton.rest,
 ): Motion {
-  const times = frameTimes(clip.duration, frameRate);
+  const times = frameTimes(clip.duration, frameRate, clip.name);
   const joints = skeleton.names.length;
   const motion: Motion = {
     skeleton,

@@ -62,7 +62,7 @@ export function retargetFrames(
   let times =
     options.frameRate === undefined
       ? bakeTimes(clip, mattersTo(setup))
-      : frameTimes(clip.duration, options.frameRate);
+      : frameTimes(clip.duration, options.frameRate, clip.name);
   let tracks = bake(setup, clip, passes, times, options.onFrame);
   if (options.refine && options.frameRate === undefined) {
     const finer = refineTimes(setup, clip, passes, times, tracks);

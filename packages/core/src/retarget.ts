@@ -1,5 +1,5 @@
-import { type Clip, isStill, type MorphTrack, type Track } from './clip.js';
-import { changeSpeed, trimClip } from './edit-clip.js';
+import { type Clip, durationOf, isStill, type MorphTrack, type Track } from './clip.js';
+import { changeSpeed, finiteClip, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { measureClip } from './measure.js';
 import { rootAbove } from './passes/extract-root.js';
@@ -28,6 +28,11 @@ export type ClipOptions = {
   keys?: 'auto' | 'keep' | 'bake';
   /** Frames per second of a bake; the source's own rate if left out. Asking for a rate asks for a bake. */
   frameRate?: number;
+  /**
+   * Whether the map is the user's word: then a joint that it leaves out does not move, even where both
+   * skeletons are one and clips could be taken over whole.
+   */
+  mapIsTold?: boolean;
 };
 
 /** What {@link retarget} may be told; everything has a default that needs no set-up. */
@@ -100,10 +105,15 @@ export function retarget(source: Scene, target: Scene, options: RetargetOptions 
       options.range ? trimClip(original, ...options.range) : original,
       options.speed ?? 1,
     );
-    const moved = retargetClip(setup, clip, options, (part) => {
-      options.signal?.throwIfAborted();
-      options.onProgress?.(n + part, chosen.length, original.name);
-    });
+    const moved = retargetClip(
+      setup,
+      clip,
+      { mapIsTold: options.map?.joints !== undefined, ...options },
+      (part) => {
+        options.signal?.throwIfAborted();
+        options.onProgress?.(n + part, chosen.length, original.name);
+      },
+    );
     moved.clip.morphs = matchMorphs(
       clip.morphs,
       target,
@@ -190,21 +200,24 @@ function describeRoles(rig: Rig): string {
 
 /**
  * Moves one clip: taken over whole where both skeletons are one, key by key where that is exact, else frame
- * by frame. The report says which, and why.
+ * by frame. The report says which, and why. Keys that are no numbers are left out, with a warning.
+ * @throws UsageError where keys are to be kept and cannot be; RetargetError where a bake would take more than
+ * a million frames.
  */
 export function retargetClip(
   setup: Setup,
-  clip: Clip,
+  original: Clip,
   options: ClipOptions = {},
   onPart?: (part: number) => void,
 ): { clip: Clip; core: 'copy' | 'keys' | 'frames'; frames: number; reason: string; warnings: Warning[] } {
   const passes = options.passes ?? PASS_NAMES;
   const keys = options.frameRate === undefined ? (options.keys ?? 'auto') : 'bake';
   const warnings: Warning[] = [];
+  const clip = withoutBrokenKeys(original, warnings);
   const frames = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
-  if (keys !== 'bake' && passes.length === PASS_NAMES.length && canCopy(setup))
+  if (keys !== 'bake' && passes.length === PASS_NAMES.length && canCopy(setup, clip, options))
     return {
       clip: { ...clip, tracks: [...clip.tracks] },
       core: 'copy',
@@ -232,9 +245,10 @@ export function retargetClip(
     moved = baked.clip;
     count = baked.frames;
   } else moved = retargetKeys(setup, clip, plan);
+  const written = new Set(moved.tracks.map(channelKey));
   dropStillTracks(setup, moved);
-  holdReference(setup, moved);
-  if (clip.tracks.length > 0 && moved.tracks.length === 0)
+  holdReference(setup, moved, written);
+  if (!movesMapped(setup, clip))
     warnings.push({
       code: 'clip-empty',
       message: `"${clip.name}" has no keys for the joints that are mapped`,
@@ -246,6 +260,29 @@ export function retargetClip(
       message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} of joints other than the hips ${dropped > 1 ? 'were' : 'was'} left out: limbs keep the target's lengths`,
     });
   return { clip: moved, core, frames: count, reason, warnings };
+}
+
+function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {
+  const { clip, dropped } = finiteClip(original);
+  const broken = !(clip.duration >= 0 && clip.duration < Number.POSITIVE_INFINITY);
+  if (clip === original && !broken) return clip;
+  warnings.push({
+    code: 'value-not-finite',
+    message: `"${clip.name}" holds numbers that are not finite; ${dropped === 0 ? 'they were replaced' : `${dropped} key${dropped > 1 ? 's were' : ' was'} left out`}`,
+  });
+  return broken ? { ...clip, duration: durationOf(clip) } : clip;
+}
+
+/** Whether a clip has a key for some joint that drives another, or stands above one. */
+function movesMapped({ map, travel, source }: Setup, clip: Clip): boolean {
+  const needed = new Set<number>();
+  const add = (joint: number) => {
+    for (let at = joint; at >= 0 && !needed.has(at); at = source.skeleton.parents[at]!) needed.add(at);
+  };
+  for (const { sources, share } of map.joints)
+    for (const joint of share ? [...sources, share.from] : sources) add(joint);
+  if (travel) add(travel.source);
+  return clip.tracks.some(({ joint, times }) => times.length > 0 && needed.has(joint));
 }
 
 function chooseClips(available: readonly Clip[], names: readonly string[] | undefined): Clip[] {
@@ -282,7 +319,11 @@ function reportOf(setup: Setup, warnings: Warning[]): Report {
 }
 
 /** Whether clips can be taken over whole: one skeleton, one reference, and nothing asked for that changes them. */
-function canCopy({ source, target, rootScales, rootMotion, map }: Setup): boolean {
+function canCopy(
+  { source, target, rootScales, rootMotion, map }: Setup,
+  clip: Clip,
+  { mapIsTold }: ClipOptions,
+): boolean {
   if (rootMotion !== 'keep' || !isSameSkeleton(source.skeleton, target.skeleton)) return false;
   if (Math.abs(rootScales.horizontal - 1) > 1e-6 || Math.abs(rootScales.vertical - 1) > 1e-6) return false;
   if (
@@ -291,6 +332,8 @@ function canCopy({ source, target, rootScales, rootMotion, map }: Setup): boolea
     )
   )
     return false;
+  const mapped = new Set(map.joints.map((pair) => pair.target));
+  if (mapIsTold && !clip.tracks.every(({ joint }) => mapped.has(joint))) return false;
   const a = source.reference.pose.rotations;
   const b = target.reference.pose.rotations;
   for (let i = 0; i < a.length; i += 4) if (quaternionAngle(a, i, b, i) > 1e-6) return false;
@@ -322,11 +365,16 @@ function dropStillTracks(setup: Setup, clip: Clip): void {
   });
 }
 
-/** Joints that nothing drives but whose aligned reference is not their rest get a key that holds the reference. */
-function holdReference({ target, alignment }: Setup, clip: Clip): void {
+function channelKey({ joint, channel }: Pick<Track, 'joint' | 'channel'>): string {
+  return `${joint} ${channel}`;
+}
+
+/**
+ * Joints that nothing drives but whose aligned reference is not their rest get a key that holds the reference.
+ * @param written What the passes wrote, be it still: a joint that was driven to its rest shall stay there.
+ */
+function holdReference({ target, alignment }: Setup, clip: Clip, written: ReadonlySet<string>): void {
   const { rest, names } = target.skeleton;
-  const has = new Set(clip.tracks.map(({ joint, channel }) => `${joint} ${channel}`));
-  const driven = new Set(clip.tracks.map(({ joint }) => joint));
   const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
   const hold = (joint: number, channel: Track['channel'], values: Float64Array) => {
     const twice = clip.duration > 0 ? [...values, ...values] : values;
@@ -334,8 +382,7 @@ function holdReference({ target, alignment }: Setup, clip: Clip): void {
   };
   for (let joint = 0; joint < names.length; joint++) {
     if (
-      !has.has(`${joint} rotation`) &&
-      !driven.has(joint) &&
+      !written.has(channelKey({ joint, channel: 'rotation' })) &&
       quaternionAngle(rest.rotations, 4 * joint, alignment.pose.rotations, 4 * joint) > 1e-5
     )
       hold(joint, 'rotation', alignment.pose.rotations.slice(4 * joint, 4 * joint + 4));
@@ -351,7 +398,8 @@ function holdReference({ target, alignment }: Setup, clip: Clip): void {
         Math.abs(a[3 * joint + 2]!),
       );
       const differs = [0, 1, 2].some((c) => Math.abs(a[3 * joint + c]! - b[3 * joint + c]!) > 1e-5 * size);
-      if (differs && !has.has(`${joint} ${channel}`)) hold(joint, channel, b.slice(3 * joint, 3 * joint + 3));
+      if (differs && !written.has(channelKey({ joint, channel })))
+        hold(joint, channel, b.slice(3 * joint, 3 * joint + 3));
     }
   }
 }
