@@ -248,7 +248,7 @@ export function retargetClip(
   const written = new Set(moved.tracks.map(channelKey));
   dropStillTracks(setup, moved);
   holdReference(setup, moved, written);
-  if (!movesMapped(setup, clip))
+  if (clip.morphs.length === 0 && !movesMapped(setup, clip))
     warnings.push({
       code: 'clip-empty',
       message: `"${clip.name}" has no keys for the joints that are mapped`,

@@ -270,6 +270,8 @@ export type TinyHumanOptions = {
   spines?: number;
   /** A generator from which every joint gets axes of its own; all parallel to the model's if left out. */
   axes?: () => number;
+  /** Whether index and little fingers show the plane of the palm. */
+  fingers?: boolean;
   /** A joint above the hips on the floor. */
   root?: boolean;
   /** Whether the feet hang under the root instead of under the shins; needs `root`. */
@@ -315,6 +317,13 @@ export function tinyHuman(options: TinyHumanOptions = {}): Skeleton {
     add(`${side}LowerArm`, `${side}UpperArm`, along(arms / 2));
     add(`${side}Hand`, `${side}LowerArm`, along(arms));
     add(`${side}MiddleProximal`, `${side}Hand`, along(arms + 0.09));
+    for (const [finger, ahead] of [
+      ['Index', 0.025],
+      ['Little', -0.04],
+    ] as const) {
+      const [x, y] = along(arms + 0.085);
+      if (options.fingers) add(`${side}${finger}Proximal`, `${side}Hand`, [x, y, ahead]);
+    }
     add(`${side}UpperLeg`, 'hips', [sign * 0.1, hipHeight - 0.04, 0]);
     add(`${side}LowerLeg`, `${side}UpperLeg`, [sign * 0.1, hipHeight - 0.04 - legs / 2, 0.01]);
     add(`${side}Foot`, options.feetUnderRoot ? 'root' : `${side}LowerLeg`, [

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { PASS_NAMES, PASSES } from './pipeline.js';
+
+describe('the pipeline', () => {
+  it('the names are those of the passes, in the order in which they run', () => {
+    expect(PASSES.map(({ name }) => name)).toEqual(PASS_NAMES);
+    expect(new Set(PASS_NAMES).size).toBe(PASS_NAMES.length);
+  });
+
+  it('rotations are copied before the root moves, and root motion is taken out last', () => {
+    const at = (name: (typeof PASS_NAMES)[number]) => PASS_NAMES.indexOf(name);
+    expect(at('copyRotations')).toBe(0);
+    expect(at('copyRotations')).toBeLessThan(at('moveRoot'));
+    expect(at('extractRoot')).toBe(PASS_NAMES.length - 1);
+  });
+
+  it('every pass says what it does, in a line, and what steers it', () => {
+    for (const { summary, options } of PASSES) {
+      expect(summary).toMatch(/^[a-z].*[^.]$/);
+      for (const { name, default: value, meaning } of options)
+        expect([name, value, meaning].every((text) => text.length > 0)).toBe(true);
+    }
+  });
+});
