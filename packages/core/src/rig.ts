@@ -220,9 +220,9 @@ export function chooseCharacter(scene: Scene, choice?: string): { character: num
   const names = characters.map(({ skeleton }, i) => `"${skeleton.name}" (${i})`).join(', ');
   if (choice !== undefined) {
     const found = characters.findIndex(({ skeleton }) => skeleton.name === choice);
-    const number = Number(choice);
     if (found >= 0) return { character: found, warnings: [] };
-    if (Number.isInteger(number) && characters[number]) return { character: number, warnings: [] };
+    const number = /^\d+$/.test(choice) ? Number(choice) : -1;
+    if (characters[number]) return { character: number, warnings: [] };
     throw new UsageError(`"${scene.name}" has no skeleton "${choice}"; it has ${names}`);
   }
   if (characters.length === 1) return { character: 0, warnings: [] };

@@ -170,5 +170,9 @@ export function copySkeleton(skeleton: Skeleton): Skeleton {
     flags: skeleton.flags.slice(),
     rest: copyPose(skeleton.rest),
     container: skeleton.container.slice(),
+    declared: { ...skeleton.declared },
+    ...(skeleton.bind && { bind: copyPose(skeleton.bind) }),
+    ...(skeleton.hulls && { hulls: skeleton.hulls.map((hull) => hull?.slice() ?? null) }),
+    ...(skeleton.metadataRoles && { metadataRoles: { ...skeleton.metadataRoles } }),
   };
 }

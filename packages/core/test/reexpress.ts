@@ -1,7 +1,7 @@
 import { type Clip, sampleClip, type Track } from '../src/clip.js';
 import { copyPose, createModelPose, createPose, localToModel, type Pose } from '../src/pose.js';
 import type { Character } from '../src/scene.js';
-import { type Axis, JOINT, type Skeleton } from '../src/skeleton.js';
+import { type Axis, copySkeleton, JOINT, type Skeleton } from '../src/skeleton.js';
 import type { Vec3 } from '../src/vector.js';
 import { over, times, turn, turned } from './stick-figure.js';
 
@@ -21,19 +21,7 @@ const at3 = (values: ArrayLike<number>, i: number): Vec3 => [values[i]!, values[
 
 function copyOf({ skeleton, clips }: Character): Character {
   return {
-    skeleton: {
-      ...skeleton,
-      names: [...skeleton.names],
-      parents: skeleton.parents.slice(),
-      fileIndices: skeleton.fileIndices.slice(),
-      flags: skeleton.flags.slice(),
-      rest: copyPose(skeleton.rest),
-      container: skeleton.container.slice(),
-      declared: { ...skeleton.declared },
-      ...(skeleton.bind && { bind: copyPose(skeleton.bind) }),
-      ...(skeleton.hulls && { hulls: skeleton.hulls.map((hull) => hull && hull.slice()) }),
-      ...(skeleton.metadataRoles && { metadataRoles: { ...skeleton.metadataRoles } }),
-    },
+    skeleton: copySkeleton(skeleton),
     clips: clips.map((clip) => ({
       ...clip,
       tracks: clip.tracks.map((track) => ({ ...track, values: Float64Array.from(track.values) })),

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { stickFigure, turn, turnedPose } from '../test/stick-figure.js';
+import type { Clip } from './clip.js';
+import { UsageError } from './errors.js';
+import { copyPose } from './pose.js';
+import { createReferencePose, guessReferencePose, poseAt } from './reference-pose.js';
+import { createRig } from './rig.js';
+import { createSkeleton } from './skeleton.js';
+
+const guess = (figure: ReturnType<typeof stickFigure>, clips: readonly Clip[] = []) =>
+  createRig(figure.skeleton, { clips });
+const codes = (rig: ReturnType<typeof createRig>) => rig.warnings.map(({ code }) => code);
+
+describe('createReferencePose', () => {
+  const figure = stickFigure();
+  const { skeleton, clips, jointOf } = figure;
+
+  it('WP2: is a copy: what happens to the skeleton later does not change it', () => {
+    const own = stickFigure();
+    const reference = createReferencePose(own.skeleton, 'rest', []);
+    own.skeleton.rest.rotations.fill(0.5);
+    expect([...reference.pose.rotations.slice(0, 4)]).toEqual([0, 0, 0, 1]);
+  });
+
+  it('takes a frame by number, by time, by clip', () => {
+    const byFrame = createReferencePose(skeleton, { frame: 15 }, clips);
+    const byTime = createReferencePose(skeleton, { clip: 'walk', time: 0.5 }, clips);
+    expect(byFrame.frame).toEqual({ clip: 'walk', time: 0.5 });
+    byFrame.pose.rotations.forEach((value, i) => {
+      expect(value).toBeCloseTo(byTime.pose.rotations[i]!, 6);
+    });
+    expect(createReferencePose(skeleton, {}, clips).frame!.time).toBe(0);
+  });
+
+  it('takes a pose of the caller, and edits on top of one, at unit length', () => {
+    const pose = poseAt(skeleton, clips[0]!, 0.3);
+    expect(createReferencePose(skeleton, { pose }, []).kind).toBe('pose');
+    const name = skeleton.names[jointOf('leftUpperArm')]!;
+    const edited = createReferencePose(skeleton, { base: 'rest', edits: { [name]: [0, 0, 2, 0] } }, []);
+    const at = 4 * jointOf('leftUpperArm');
+    expect([...edited.pose.rotations.slice(at, at + 4)]).toEqual([0, 0, 1, 0]);
+    expect(edited).toMatchObject({ kind: 'pose', reason: 'rest, edited' });
+  });
+
+  it('says in a sentence what is not there', () => {
+    expect(() => createReferencePose(skeleton, 'bind', [])).toThrow(/no bind pose/);
+    expect(() => createReferencePose(skeleton, { frame: 0 }, [])).toThrow(/no clip/);
+    expect(() => createReferencePose(skeleton, { clip: 'run' }, clips)).toThrow(/"run".*"walk"/);
+    for (const time of [-1, 7, Number.NaN])
+      expect(() => createReferencePose(skeleton, { time }, clips)).toThrow(UsageError);
+    expect(() =>
+      createReferencePose(skeleton, { pose: stickFigure({ toes: false }).skeleton.rest }, []),
+    ).toThrow(/20 joints.*22/);
+    expect(() => createReferencePose(skeleton, { base: 'auto', edits: { Nose: [0, 0, 0, 1] } }, [])).toThrow(
+      /"Nose"/,
+    );
+  });
+});
+
+describe('guessReferencePose', () => {
+  it('takes the rest of what has no body', () => {
+    const { skeleton } = createSkeleton('empty', []);
+    expect(guessReferencePose(skeleton, {}, [], [0, 1, 0])).toMatchObject({
+      reference: { kind: 'rest' },
+      warnings: [],
+    });
+  });
+
+  it.each(['T', 'A', 'down'] as const)('a standing body with arms %s rests well', (arms) => {
+    const rig = guess(stickFigure({ arms }));
+    expect(rig.reference.kind).toBe('rest');
+    expect(codes(rig)).not.toContain('reference-chosen');
+  });
+
+  it.each([
+    ['a stride', 'rightUpperLeg', turn([1, 0, 0], 50)],
+    ['a raised arm', 'leftUpperArm', turn([0, 0, 1], 70)],
+  ])('bind pose rather than a rest that is %s, and it is said', (_, part, q) => {
+    const figure = stickFigure();
+    const { skeleton, jointOf } = figure;
+    skeleton.bind = copyPose(skeleton.rest);
+    skeleton.rest = turnedPose(skeleton, new Map([[jointOf(part), q]]));
+    const rig = guess(figure);
+    expect(rig.reference.kind).toBe('bind');
+    expect(codes(rig)).toContain('reference-chosen');
+  });
+
+  it('bind pose rather than a rest that lies, crouches or hangs', () => {
+    const lying = stickFigure();
+    lying.skeleton.bind = copyPose(lying.skeleton.rest);
+    lying.skeleton.rest = turnedPose(lying.skeleton, new Map([[0, turn([1, 0, 0], 90)]]));
+    expect(guess(lying).reference.kind).toBe('bind');
+    const crouched = stickFigure();
+    crouched.skeleton.bind = copyPose(crouched.skeleton.rest);
+    crouched.skeleton.rest = turnedPose(
+      crouched.skeleton,
+      new Map(['left', 'right'].map((side) => [crouched.jointOf(`${side}LowerLeg`), turn([1, 0, 0], 60)])),
+    );
+    expect(guess(crouched).reference.kind).toBe('bind');
+  });
+
+  it('rest rather than a bind pose that is no body', () => {
+    const figure = stickFigure();
+    const { skeleton, jointOf } = figure;
+    skeleton.bind = turnedPose(skeleton, new Map([[jointOf('leftUpperLeg'), turn([1, 0, 0], 170)]]));
+    expect(guess(figure).reference.kind).toBe('rest');
+  });
+
+  it("a capture's first frame where that is a T-pose and the zero pose is none", () => {
+    const figure = stickFigure({ arms: 'down', declared: { up: '+Y', facing: null, unit: null } });
+    const { skeleton, jointOf } = figure;
+    const clip: Clip = {
+      name: 'take',
+      duration: 1,
+      morphs: [],
+      tracks: (['left', 'right'] as const).map((side) => ({
+        joint: jointOf(`${side}UpperArm`),
+        channel: 'rotation',
+        interpolation: 'linear',
+        times: Float32Array.of(0, 1),
+        values: Float32Array.from([...turn([0, 0, 1], side === 'left' ? 85 : -85), 0, 0, 0, 1]),
+      })),
+    };
+    const rig = createRig(skeleton, { clips: [clip] });
+    expect(rig.reference).toMatchObject({ kind: 'frame', frame: { clip: 'take', time: 0 } });
+  });
+
+  it("a capture's first frame where its zero pose lays all bones along one axis", () => {
+    const { skeleton } = stickFigure({ axes: 'boneY', declared: { up: null, facing: null, unit: null } });
+    const clip: Clip = {
+      name: 'take',
+      duration: 0,
+      morphs: [],
+      tracks: skeleton.names.map((_, joint) => ({
+        joint,
+        channel: 'rotation',
+        interpolation: 'linear',
+        times: Float32Array.of(0),
+        values: Float32Array.from(skeleton.rest.rotations.slice(4 * joint, 4 * joint + 4)),
+      })),
+    };
+    skeleton.names.forEach((_, joint) => {
+      skeleton.rest.rotations.set([0, 0, 0, 1], 4 * joint);
+    });
+    const rig = createRig(skeleton, { clips: [clip] });
+    expect(rig.reference.kind).toBe('frame');
+    expect(rig.space.height).toBeCloseTo(1.63, 6);
+    expect(codes(rig)).not.toContain('reference-odd');
+  });
+
+  it('says so where no pose looks like a body', () => {
+    const figure = stickFigure();
+    const { skeleton, jointOf } = figure;
+    skeleton.rest = turnedPose(skeleton, new Map([[jointOf('leftUpperLeg'), turn([1, 0, 0], 150)]]));
+    expect(codes(guess(figure))).toContain('reference-odd');
+  });
+});
