@@ -66,7 +66,7 @@ export type RigOptions = {
  */
 export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
   const clips = options.clips ?? [];
-  const { guesses, warnings: roleWarnings } = guessRoles(skeleton);
+  const { guesses, warnings: roleWarnings } = guessRoles(skeleton, { clips });
   const warnings: Warning[] = [...roleWarnings];
   applyRoles(skeleton, guesses, options.roles ?? {});
   let joints = jointsOf(guesses);
