@@ -12,7 +12,7 @@ import {
 import { type AnimationCurve, sampleCurve } from './animation-curve.js';
 import type { MorphChannel } from './blend-shapes.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
-import { type ModelTree, poseModels, restValues } from './model-tree.js';
+import { inheritsPlainly, type ModelTree, poseModels, restValues } from './model-tree.js';
 import { type Evaluate, keyTimes, type Resampled, resample, type Sampling } from './resample.js';
 import { curvesOf, type PropertyCurves, type Take, type TakeLayer } from './takes.js';
 
@@ -45,7 +45,15 @@ export function readTracks(
   const all = takes.map((take) => {
     // Times count from the start of their take.
     sampling.shared.clear();
-    const isBaked = needsBaking(take, tree);
+    const isBaked = !inheritsPlainly(tree, (model) =>
+      take.layers.some(({ models }) =>
+        models
+          .get(model)
+          ?.S?.curves.some((curve, c) =>
+            curve?.values.some((value) => Math.abs(value - tree.transforms[model]!.scaling[c]!) > 1e-6),
+          ),
+      ),
+    );
     const touched = new Set(take.layers.flatMap(({ models }) => [...models.keys()]));
     const tracks = isBaked
       ? bakeTracks(take, tree, sampling)
@@ -245,33 +253,6 @@ function toTrack(keys: Resampled, size: 1 | 3 | 4, rest: ArrayLike<number>): Res
   }
   if (isRest || isOpposite) return null;
   return { ...keys, times: times.slice(0, 1), values: values.slice(0, size) };
-}
-
-/**
- * Whether a take has to be evaluated as a whole, frame by frame: where a model takes over the scale of those
- * above it in a way of its own, and that scale is not one (Rrs) or differs along the axes (RrSs), or moves.
- */
-function needsBaking(take: Take, { transforms, parents, order }: ModelTree): boolean {
-  if (transforms.every(({ inherit }) => inherit === 'RSrs')) return false;
-  const isOne = new Uint8Array(transforms.length);
-  const isEven = new Uint8Array(transforms.length);
-  for (const i of order) {
-    const { scaling, inherit } = transforms[i]!;
-    const parent = parents[i]!;
-    const moves = take.layers.some(({ models }) => {
-      const property = models.get(i)?.S;
-      return property?.curves.some((curve, c) =>
-        curve?.values.some((value) => Math.abs(value - scaling[c]!) > 1e-6),
-      );
-    });
-    if (parent >= 0 && inherit === 'Rrs' && !isOne[parent]) return true;
-    if (parent >= 0 && inherit === 'RrSs' && !isEven[parent]) return true;
-    const near = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.abs(b);
-    isOne[i] = !moves && scaling.every((value) => near(value, 1)) ? 1 : 0;
-    isEven[i] =
-      !moves && scaling.every((value) => near(value, scaling[0])) && (parent < 0 || isEven[parent]) ? 1 : 0;
-  }
-  return false;
 }
 
 /** All tracks of a take, from poses of the whole tree. */

@@ -1,6 +1,7 @@
 import type { Format } from '../format.js';
 import { sniffFbx } from './parse-fbx.js';
 import { readFbx } from './read-fbx.js';
+import { writeFbx } from './write-fbx.js';
 
 export { readFbx } from './read-fbx.js';
 
@@ -10,4 +11,5 @@ export const fbx: Format = {
   extensions: ['fbx'],
   sniff: sniffFbx,
   read: async (bytes, options) => readFbx(bytes, options),
+  write: writeFbx,
 };

@@ -9,6 +9,7 @@ import {
 } from '@stuntdouble/core';
 import { fbxError } from './fbx-node.js';
 import {
+  animatedValues,
   localTransform,
   type ModelTransform,
   quaternionFromEuler,
@@ -117,6 +118,32 @@ export function restValues(transforms: readonly ModelTransform[]): ModelValues {
   return values;
 }
 
+/**
+ * Whether every model stands to its parent as translation, turn and scale say, so that each can be looked at
+ * alone. Not so where a model takes over the scale of those above it in a way of its own, and that scale is
+ * not one (Rrs) or differs along the axes (RrSs), or moves.
+ */
+export function inheritsPlainly(
+  { transforms, parents, order }: ModelTree,
+  movesScale: (model: number) => boolean,
+): boolean {
+  if (transforms.every(({ inherit }) => inherit === 'RSrs')) return true;
+  const isOne = new Uint8Array(transforms.length);
+  const isEven = new Uint8Array(transforms.length);
+  const near = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.abs(b);
+  for (const i of order) {
+    const { scaling, inherit } = transforms[i]!;
+    const parent = parents[i]!;
+    if (parent >= 0 && inherit === 'Rrs' && !isOne[parent]) return false;
+    if (parent >= 0 && inherit === 'RrSs' && !isEven[parent]) return false;
+    const moves = movesScale(i);
+    isOne[i] = !moves && scaling.every((value) => near(value, 1)) ? 1 : 0;
+    isEven[i] =
+      !moves && scaling.every((value) => near(value, scaling[0])) && (parent < 0 || isEven[parent]) ? 1 : 0;
+  }
+  return true;
+}
+
 const own = new Float64Array(3);
 const ownScale = new Float64Array(3);
 const quaternion = new Float64Array(4);
@@ -170,11 +197,7 @@ const unturn = new Float64Array(4);
 const worldExact = new Float64Array(16);
 const identityTurn = new Float64Array([0, 0, 0, 1]);
 
-/**
- * One model of {@link poseModels}, by the FBX SDK's rules. With P the parent's exact matrix, its turn G and
- * its scale (whatever is left of the matrix) GS = G⁻¹ · P, its own scale LS, and r, s those of the child, the
- * child's linear part is RrSs: G·r·GS·s, RSrs: G·GS·r·s, Rrs: G·GS·LS⁻¹·r·s. Its place is P · t for all.
- */
+/** One model of {@link poseModels}: its exact matrix, and the local transform nearest to it. */
 function poseInherited(
   pose: Pose,
   worlds: Float64Array,
@@ -185,30 +208,9 @@ function poseInherited(
   model: ModelTransform,
   scalings: Float64Array,
 ): void {
-  multiplyQuaternions(turns, 4 * i, turns, 4 * parent, pose.rotations, 4 * i);
   const { translations, rotations, scales } = pose;
-  // The place, and the linear part the plain way.
-  composeMatrix(matrix, 0, translations, 3 * i, rotations, 4 * i, scales, 3 * i);
-  multiplyMatrices(worldExact, 0, exact, 16 * parent, matrix, 0);
-  if (model.inherit === 'Rrs') {
-    composeMatrix(turnMatrix, 0, zero, 0, rotations, 4 * i, scales, 3 * i);
-    for (let c = 0; c < 3; c++) own[c] = 1 / (scalings[3 * parent + c]! || 1);
-    composeMatrix(scaleMatrix, 0, zero, 0, identityTurn, 0, own, 0);
-    multiplyMatrices(turnMatrix, 0, scaleMatrix, 0, turnMatrix, 0);
-    multiplyMatrices(turnMatrix, 0, exact, 16 * parent, turnMatrix, 0);
-    for (let n = 0; n < 12; n++) worldExact[n] = turnMatrix[n]!;
-  } else if (model.inherit === 'RrSs') {
-    for (let c = 0; c < 4; c++) unturn[c] = (c < 3 ? -1 : 1) * turns[4 * parent + c]!;
-    composeMatrix(parentScale, 0, zero, 0, unturn, 0, ones, 0);
-    multiplyMatrices(parentScale, 0, parentScale, 0, exact, 16 * parent);
-    for (let n = 12; n < 15; n++) parentScale[n] = 0;
-    composeMatrix(scaleMatrix, 0, zero, 0, identityTurn, 0, scales, 3 * i);
-    multiplyMatrices(scaleMatrix, 0, parentScale, 0, scaleMatrix, 0);
-    composeMatrix(turnMatrix, 0, zero, 0, turns, 4 * i, ones, 0);
-    multiplyMatrices(turnMatrix, 0, turnMatrix, 0, scaleMatrix, 0);
-    for (let n = 0; n < 12; n++) worldExact[n] = turnMatrix[n]!;
-  }
-  for (let n = 0; n < 16; n++) exact[16 * i + n] = worldExact[n]!;
+  exactWorld(exact, turns, i, parent, model, pose, scalings);
+  for (let n = 0; n < 16; n++) worldExact[n] = exact[16 * i + n]!;
   if (invertMatrix(matrix, 0, worlds, 16 * parent)) {
     multiplyMatrices(matrix, 0, matrix, 0, worldExact, 0);
     const before = rotations.slice(4 * i, 4 * i + 4);
@@ -219,4 +221,107 @@ function poseInherited(
   }
   composeMatrix(matrix, 0, translations, 3 * i, rotations, 4 * i, scales, 3 * i);
   multiplyMatrices(worlds, 16 * i, worlds, 16 * parent, matrix, 0);
+}
+
+/**
+ * The exact matrix of a model below another, by the FBX SDK's rules. With P the parent's exact matrix, its
+ * turn G and its scale (whatever is left of the matrix) GS = G⁻¹ · P, its own scale LS, and r, s those of the
+ * child, the child's linear part is RrSs: G·r·GS·s, RSrs: G·GS·r·s, Rrs: G·GS·LS⁻¹·r·s. Its place is P · t for
+ * all.
+ * @param local the child's own translation, turn and scale, at its index.
+ */
+function exactWorld(
+  exact: Float64Array,
+  turns: Float64Array,
+  i: number,
+  parent: number,
+  model: ModelTransform,
+  local: Pose,
+  scalings: Float64Array,
+): void {
+  const { translations, rotations, scales } = local;
+  multiplyQuaternions(turns, 4 * i, turns, 4 * parent, rotations, 4 * i);
+  // The place, and the linear part the plain way.
+  composeMatrix(matrix, 0, translations, 3 * i, rotations, 4 * i, scales, 3 * i);
+  multiplyMatrices(exact, 16 * i, exact, 16 * parent, matrix, 0);
+  if (model.inherit === 'Rrs') {
+    composeMatrix(turnMatrix, 0, zero, 0, rotations, 4 * i, scales, 3 * i);
+    for (let c = 0; c < 3; c++) own[c] = 1 / (scalings[3 * parent + c]! || 1);
+    composeMatrix(scaleMatrix, 0, zero, 0, identityTurn, 0, own, 0);
+    multiplyMatrices(turnMatrix, 0, scaleMatrix, 0, turnMatrix, 0);
+    multiplyMatrices(turnMatrix, 0, exact, 16 * parent, turnMatrix, 0);
+    for (let n = 0; n < 12; n++) exact[16 * i + n] = turnMatrix[n]!;
+  } else if (model.inherit === 'RrSs') {
+    scaleOf(parentScale, exact, turns, parent);
+    composeMatrix(scaleMatrix, 0, zero, 0, identityTurn, 0, scales, 3 * i);
+    multiplyMatrices(scaleMatrix, 0, parentScale, 0, scaleMatrix, 0);
+    composeMatrix(turnMatrix, 0, zero, 0, turns, 4 * i, ones, 0);
+    multiplyMatrices(turnMatrix, 0, turnMatrix, 0, scaleMatrix, 0);
+    for (let n = 0; n < 12; n++) exact[16 * i + n] = turnMatrix[n]!;
+  }
+}
+
+/** out = G⁻¹ · P without its place: what is left of a model's matrix without its turn. */
+function scaleOf(out: Float64Array, exact: Float64Array, turns: Float64Array, model: number): void {
+  for (let c = 0; c < 4; c++) unturn[c] = (c < 3 ? -1 : 1) * turns[4 * model + c]!;
+  composeMatrix(out, 0, zero, 0, unturn, 0, ones, 0);
+  multiplyMatrices(out, 0, out, 0, exact, 16 * model);
+  for (let n = 12; n < 15; n++) out[n] = 0;
+}
+
+/**
+ * The way back of {@link poseModels}: values whose local transforms are the given ones. Below a shear, which
+ * local transforms cannot express, every model still comes to stand where `pose` puts it.
+ */
+export function valuesOfPose(out: ModelValues, tree: ModelTree, pose: Pose): void {
+  const { order, parents, transforms } = tree;
+  const count = parents.length;
+  const local = createPose(count);
+  const worlds = new Float64Array(16 * count);
+  const exact = new Float64Array(16 * count);
+  const turns = new Float64Array(4 * count);
+  const t = new Float64Array(3);
+  const q = new Float64Array(4);
+  for (const i of order) {
+    const parent = parents[i]!;
+    const model = transforms[i]!;
+    composeMatrix(matrix, 0, pose.translations, 3 * i, pose.rotations, 4 * i, pose.scales, 3 * i);
+    if (parent < 0) worlds.set(matrix, 16 * i);
+    else multiplyMatrices(worlds, 16 * i, worlds, 16 * parent, matrix, 0);
+    local.translations.set(pose.translations.subarray(3 * i, 3 * i + 3), 3 * i);
+    local.rotations.set(pose.rotations.subarray(4 * i, 4 * i + 4), 4 * i);
+    local.scales.set(pose.scales.subarray(3 * i, 3 * i + 3), 3 * i);
+    if (parent >= 0 && invertMatrix(matrix, 0, exact, 16 * parent)) {
+      // r · s = P⁻¹ · A, with LS before it for Rrs; and G⁻¹ · A · GS⁻¹ for RrSs, where GS is even.
+      multiplyMatrices(matrix, 0, matrix, 0, worlds, 16 * i);
+      const place = matrix.slice(12, 15);
+      if (model.inherit === 'Rrs') {
+        for (let c = 0; c < 3; c++) own[c] = out.scalings[3 * parent + c]!;
+        composeMatrix(scaleMatrix, 0, zero, 0, identityTurn, 0, own, 0);
+        multiplyMatrices(matrix, 0, scaleMatrix, 0, matrix, 0);
+      } else if (model.inherit === 'RrSs') {
+        scaleOf(parentScale, exact, turns, parent);
+        invertMatrix(scaleMatrix, 0, parentScale, 0);
+        multiplyMatrices(matrix, 0, parentScale, 0, matrix, 0);
+        multiplyMatrices(matrix, 0, matrix, 0, scaleMatrix, 0);
+      }
+      decomposeMatrix(local.translations, 3 * i, local.rotations, 4 * i, local.scales, 3 * i, matrix, 0);
+      local.translations.set(place, 3 * i);
+    }
+    for (let c = 0; c < 3; c++) out.scalings[3 * i + c] = local.scales[3 * i + c]!;
+    if (parent < 0) {
+      composeMatrix(exact, 16 * i, local.translations, 3 * i, local.rotations, 4 * i, local.scales, 3 * i);
+      for (let c = 0; c < 4; c++) turns[4 * i + c] = local.rotations[4 * i + c]!;
+    } else exactWorld(exact, turns, i, parent, model, local, out.scalings);
+    animatedValues(
+      t,
+      q,
+      model,
+      local.translations.subarray(3 * i, 3 * i + 3),
+      local.rotations.subarray(4 * i, 4 * i + 4),
+      local.scales.subarray(3 * i, 3 * i + 3),
+    );
+    out.translations.set(t, 3 * i);
+    out.rotations.set(q, 4 * i);
+  }
 }

@@ -1,0 +1,47 @@
+import { encodeBase64 } from '../base64.js';
+import { type FbxNode, type FbxValue, isFbxArray } from './fbx-node.js';
+import { unpackArray } from './unpack-array.js';
+
+/** Writes records as an ASCII FBX file. */
+export function encodeAscii(nodes: readonly FbxNode[], version: number): Uint8Array {
+  const lines: string[] = [
+    `; FBX ${Math.floor(version / 1000)}.${Math.floor(version / 100) % 10}.0 project file`,
+    '; ----------------------------------------------------',
+    '',
+  ];
+  const write = (node: FbxNode, indent: string) => {
+    const values = node.values.map((value, i) => textOf(value, node.types[i]!, indent)).join(', ');
+    if (!node.hasBlock) lines.push(`${indent}${node.name}: ${values}`);
+    else {
+      lines.push(`${indent}${node.name}: ${values} {`);
+      for (const child of node.children) write(child, `${indent}\t`);
+      lines.push(`${indent}}`);
+    }
+  };
+  for (const node of nodes) {
+    write(node, '');
+    lines.push('');
+  }
+  return new TextEncoder().encode(lines.join('\n'));
+}
+
+function textOf(value: FbxValue, type: string, indent: string): string {
+  if (isFbxArray(value)) {
+    const numbers = unpackArray(value, { bytes: Number.POSITIVE_INFINITY }, 'an array');
+    return `*${value.count} {\n${indent}\ta: ${wrap(numbers)}\n${indent}}`;
+  }
+  if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`;
+  if (typeof value !== 'string') return String(typeof value === 'boolean' ? Number(value) : value);
+  if (type === 'C') return value;
+  // Names of objects: binary files have the class after them, ASCII ones before.
+  const end = value.indexOf('\x00\x01');
+  const text = end < 0 ? value : `${value.slice(end + 2)}::${value.slice(0, end)}`;
+  return `"${text.replaceAll('"', '&quot;').replaceAll('\r', '&cr;').replaceAll('\n', '&lf;')}"`;
+}
+
+/** Numbers with a line break now and then, as readers have limits to the length of lines. */
+function wrap(numbers: Float64Array): string {
+  const parts: string[] = [];
+  for (let i = 0; i < numbers.length; i += 128) parts.push(numbers.subarray(i, i + 128).join(','));
+  return parts.join(',\n');
+}
