@@ -189,6 +189,9 @@ function readTangents({ times, values, modes, attributes }: AnimationCurve): Flo
   let data: Float64Array = NONE;
   try {
     if (attributes.data !== undefined) data = unpackArray(attributes.data, budget, at);
+    // ASCII files have whole numbers: the bits of the floats.
+    if (isFbxArray(attributes.data) && attributes.data.type === 'l')
+      data = Float64Array.from(new Float32Array(Int32Array.from(data).buffer));
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     // Without slopes the curve is level at its keys, which is what zeros say.

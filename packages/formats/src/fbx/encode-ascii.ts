@@ -1,5 +1,5 @@
 import { encodeBase64 } from '../base64.js';
-import { type FbxNode, type FbxValue, isFbxArray } from './fbx-node.js';
+import { type FbxArray, type FbxNode, type FbxValue, isFbxArray } from './fbx-node.js';
 import { unpackArray } from './unpack-array.js';
 
 /** Writes records as an ASCII FBX file. */
@@ -10,7 +10,16 @@ export function encodeAscii(nodes: readonly FbxNode[], version: number): Uint8Ar
     '',
   ];
   const write = (node: FbxNode, indent: string) => {
-    const values = node.values.map((value, i) => textOf(value, node.types[i]!, indent)).join(', ');
+    // A blank before texts and none before numbers, as Autodesk's own writer has it: some readers insist.
+    const values = node.values
+      .map((value, i) => {
+        const text =
+          node.name === 'KeyAttrDataFloat' && isFbxArray(value)
+            ? attributeText(value, indent)
+            : textOf(value, node.types[i]!, indent);
+        return i === 0 ? text : typeof value === 'string' ? `, ${text}` : `,${text}`;
+      })
+      .join('');
     if (!node.hasBlock) lines.push(`${indent}${node.name}: ${values}`);
     else {
       lines.push(`${indent}${node.name}: ${values} {`);
@@ -25,11 +34,21 @@ export function encodeAscii(nodes: readonly FbxNode[], version: number): Uint8Ar
   return new TextEncoder().encode(lines.join('\n'));
 }
 
+const UNBOUNDED = { bytes: Number.POSITIVE_INFINITY };
+
+function arrayText(numbers: ArrayLike<number>, indent: string): string {
+  return `*${numbers.length} {\n${indent}\ta: ${wrap(numbers)}\n${indent}}`;
+}
+
+/** The attributes of keys, which ASCII files have as the bits of their floats. */
+function attributeText(array: FbxArray, indent: string): string {
+  const numbers = unpackArray(array, UNBOUNDED, 'an array');
+  const isBits = array.type !== 'f';
+  return arrayText(isBits ? numbers : new Int32Array(Float32Array.from(numbers).buffer), indent);
+}
+
 function textOf(value: FbxValue, type: string, indent: string): string {
-  if (isFbxArray(value)) {
-    const numbers = unpackArray(value, { bytes: Number.POSITIVE_INFINITY }, 'an array');
-    return `*${value.count} {\n${indent}\ta: ${wrap(numbers)}\n${indent}}`;
-  }
+  if (isFbxArray(value)) return arrayText(unpackArray(value, UNBOUNDED, 'an array'), indent);
   if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`;
   if (typeof value !== 'string') return String(typeof value === 'boolean' ? Number(value) : value);
   if (type === 'C') return value;
@@ -40,8 +59,9 @@ function textOf(value: FbxValue, type: string, indent: string): string {
 }
 
 /** Numbers with a line break now and then, as readers have limits to the length of lines. */
-function wrap(numbers: Float64Array): string {
+function wrap(numbers: ArrayLike<number>): string {
+  const all = Array.from(numbers);
   const parts: string[] = [];
-  for (let i = 0; i < numbers.length; i += 128) parts.push(numbers.subarray(i, i + 128).join(','));
+  for (let i = 0; i < all.length; i += 128) parts.push(all.slice(i, i + 128).join(','));
   return parts.join(',\n');
 }
