@@ -47,7 +47,7 @@ export function buildGltf(nodes: Record<string, unknown>[]): GltfBuilder {
     view(data, more = {}) {
       while (bytes.length % 4 !== 0) bytes.push(0);
       json.bufferViews.push({ buffer: 0, byteOffset: bytes.length, byteLength: data.byteLength, ...more });
-      bytes.push(...new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+      for (const byte of new Uint8Array(data.buffer, data.byteOffset, data.byteLength)) bytes.push(byte);
       return json.bufferViews.length - 1;
     },
     accessor(values, type, more = {}) {

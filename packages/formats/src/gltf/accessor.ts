@@ -25,8 +25,8 @@ const COMPONENTS: Readonly<
   5126: { make: (b, o, n) => new Float32Array(b, o, n), bytes: 4, one: 1 },
 };
 
-/** An accessor without bytes of its own is all zeros and could claim any count. 2^24 vertices are enough. */
-const MAX_EMPTY_COUNT = 2 ** 24;
+/** An accessor without bytes of its own is all zeros and could claim any count: 16 MB are a million vertices. */
+const MAX_EMPTY_BYTES = 2 ** 24;
 
 /** The elements of an accessor as they stand in the file: packed, in the type of the file. */
 export type Elements = {
@@ -45,19 +45,22 @@ export type Elements = {
  * Reads an accessor: interleaved, sparse or plain, of any component type.
  * @param types the accessor types that can stand here.
  * @param at the place that names the accessor, for errors.
+ * @param most how many elements are needed; those beyond are not unpacked.
  */
 export function readElements(
   document: GltfDocument,
   index: unknown,
   types: readonly string[],
   at: string,
+  most = Number.POSITIVE_INFINITY,
 ): Elements {
   const accessors = document.json.accessors ?? [];
   if (!isIndex(index, accessors.length))
     throw gltfError(at, `accessor ${show(index)}`, `one of ${accessors.length} accessors`);
   const accessor: GltfAccessor = accessors[index]!;
   const place = `accessors[${index}]`;
-  const { type, componentType, count, byteOffset = 0, bufferView, sparse, normalized } = accessor;
+  const { type, componentType, byteOffset = 0, bufferView, sparse, normalized } = accessor;
+  let { count } = accessor;
   if (typeof type !== 'string' || !types.includes(type))
     throw gltfError(`${place}.type`, show(type), types.join(' or '));
   const size = SIZES[type]!;
@@ -72,8 +75,12 @@ export function readElements(
 
   let array: TypedArray;
   if (bufferView === undefined) {
-    if (count > MAX_EMPTY_COUNT)
-      throw gltfError(`${place}.count`, show(count), `at most ${MAX_EMPTY_COUNT} without a buffer view`);
+    if (count * elementBytes > MAX_EMPTY_BYTES)
+      throw gltfError(
+        `${place}.count`,
+        show(count),
+        `at most ${Math.floor(MAX_EMPTY_BYTES / elementBytes)} without a buffer view`,
+      );
     array = component.make(new ArrayBuffer(count * elementBytes), 0, count * size);
   } else {
     const bytes = readView(document, bufferView, `${place}.bufferView`);
@@ -84,6 +91,8 @@ export function readElements(
         `${count} elements of ${elementBytes} bytes from byte ${byteOffset}`,
         `elements within the ${bytes.length} bytes of its buffer view`,
       );
+    // A sparse accessor may change any element, so all of them are needed to say which.
+    if (sparse === undefined) count = Math.min(count, most);
     array = unpack(bytes, byteOffset, stride, count, size, component);
   }
   if (sparse !== undefined) array = applySparse(document, array, sparse, count, size, componentType, place);
@@ -106,8 +115,9 @@ export function readFloats(
   index: unknown,
   types: readonly string[],
   at: string,
+  most = Number.POSITIVE_INFINITY,
 ): { values: Float32Array; count: number; size: number } {
-  const { array, count, size, factor, signed } = readElements(document, index, types, at);
+  const { array, count, size, factor, signed } = readElements(document, index, types, at, most);
   if (array instanceof Float32Array) return { values: array, count, size };
   const values = new Float32Array(array.length);
   // The specification's formula: f = max(c / 127, −1) for signed integers, c / 255 for unsigned ones.

@@ -13,6 +13,7 @@ import type { GltfDocument } from './document.js';
 import {
   type GltfAnimation,
   type GltfJson,
+  type GltfMesh,
   gltfError,
   isIndex,
   isObject,
@@ -48,11 +49,22 @@ export function morphMeshName(json: GltfJson, tree: Pick<NodeTree, 'names'>, nod
 
 /** The names of a mesh's morph targets: by `extras.targetNames`, else `morph<index>`. */
 export function morphNames(json: GltfJson, mesh: number): string[] {
-  const { primitives, extras } = json.meshes![mesh]!;
-  const count = Math.max(0, ...primitives.map((primitive) => primitive.targets?.length ?? 0));
+  const described = json.meshes![mesh]!;
+  const known = namesOfMeshes.get(described);
+  if (known) return known;
+  const { primitives, extras } = described;
+  let count = 0;
+  for (const { targets } of primitives) count = Math.max(count, targets?.length ?? 0);
   const given = isObject(extras) && Array.isArray(extras.targetNames) ? extras.targetNames : [];
-  return Array.from({ length: count }, (_, i) => (typeof given[i] === 'string' ? given[i] : `morph${i}`));
+  const names = Array.from({ length: count }, (_, i) =>
+    typeof given[i] === 'string' ? given[i] : `morph${i}`,
+  );
+  namesOfMeshes.set(described, names);
+  return names;
 }
+
+/** Asked for once a node, and a mesh may be shown by thousands of them. */
+const namesOfMeshes = new WeakMap<GltfMesh, string[]>();
 
 /** Keys read from a sampler, after repair. */
 type Keys = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
@@ -77,10 +89,9 @@ export function readClips(
     0,
     found.findIndex(({ skeleton }) => skeleton.metadataRoles),
   );
-  const owners = ownersOfMorphs(json, tree, found);
   // Exporters share one times accessor among hundreds of channels; the tracks share the array then.
   const timesCache = new Map<unknown, Float32Array>();
-  const read: Reader = { document, warnings, timesCache };
+  const read: Reader = { document, warnings, timesCache, keysCache: new Map(), room: roomForKeys(document) };
 
   for (const [a, animation] of (json.animations ?? []).entries()) {
     const name = clipName(animation, a);
@@ -111,7 +122,7 @@ export function readClips(
         if (!sampler) throw gltfError(`${at}.sampler`, show(channel.sampler), 'a sampler of the animation');
         if (path === 'weights') {
           const tracks = readMorphTracks(read, sampler, node, tree, at);
-          own[owners[node] ?? 0]!.morphs.push(...tracks);
+          own[ownerOfMorphs(json, tree, found, node)]!.morphs.push(...tracks);
           continue;
         }
         const kind = CHANNELS.get(path);
@@ -166,7 +177,23 @@ function firstComponent({ times, values, interpolation }: Keys): Keys {
   };
 }
 
-type Reader = { document: GltfDocument; warnings: Warning[]; timesCache: Map<unknown, Float32Array> };
+type Reader = {
+  document: GltfDocument;
+  warnings: Warning[];
+  timesCache: Map<unknown, Float32Array>;
+  /** Keys that several channels share are held once. */
+  keysCache: Map<string, Keys | null>;
+  /** How many bytes of keys may still be read. */
+  room: number;
+};
+
+/**
+ * Accessors may overlap, and a thousand of them may each stand for the whole file: what they are unpacked to
+ * is bounded by what the file holds. Real files need at most four times that.
+ */
+function roomForKeys({ buffers }: GltfDocument): number {
+  return buffers.reduce((sum, data) => sum + 8 * (data?.length ?? 0), 2 ** 25);
+}
 
 /** Reads a sampler: keys at rising, finite times, as many values as keys. */
 function readKeys(
@@ -176,7 +203,25 @@ function readKeys(
   size: number,
   at: string,
 ): Keys | null {
+  // Weights are cut into one track per morph target: the keys themselves are not kept.
+  if (type === 'SCALAR') return unpackKeys(read, sampler, type, size, at);
+  const id = `${show(sampler.input)} ${show(sampler.output)} ${show(sampler.interpolation)} ${type}`;
+  const known = read.keysCache.get(id);
+  if (known !== undefined) return known;
+  const keys = unpackKeys(read, sampler, type, size, at);
+  read.keysCache.set(id, keys);
+  return keys;
+}
+
+function unpackKeys(
+  read: Reader,
+  sampler: Record<string, unknown>,
+  type: 'SCALAR' | 'VEC3' | 'VEC4',
+  size: number,
+  at: string,
+): Keys | null {
   const { document, warnings, timesCache } = read;
+  if (read.room < 0) throw gltfError(at, 'keys many times larger than the file', 'keys of its own');
   const mode = sampler.interpolation === undefined ? 'LINEAR' : String(sampler.interpolation);
   const interpolation = INTERPOLATIONS.get(mode);
   if (!interpolation) throw gltfError(`${at}.interpolation`, show(mode), 'LINEAR, STEP or CUBICSPLINE');
@@ -185,8 +230,10 @@ function readKeys(
     // Copied: clips are the caller's to change, the file's bytes are not.
     times = readFloats(document, sampler.input, ['SCALAR'], `${at}.input`).values.slice();
     timesCache.set(sampler.input, times);
+    read.room -= times.byteLength;
   }
   let values = readFloats(document, sampler.output, [type], `${at}.output`).values.slice();
+  read.room -= values.byteLength;
   const stride = interpolation === 'cubic' ? 3 * size : size;
   const count = Math.min(times.length, Math.floor(values.length / stride));
   if (count !== times.length || values.length !== count * stride)
@@ -283,17 +330,16 @@ function readMorphTracks(
   });
 }
 
-/** Per mesh node the character that its morphs belong to: by its skin, else by the joint it hangs on. */
-function ownersOfMorphs(
+/** The character that a mesh node's morphs belong to: by its skin, else by the joint it hangs on, else the first. */
+function ownerOfMorphs(
   json: GltfJson,
   tree: NodeTree,
   found: readonly FoundSkeleton[],
-): (number | undefined)[] {
-  return (json.nodes ?? []).map((node, i) => {
-    if (node.mesh === undefined) return undefined;
-    const owner = found.findIndex((one) =>
-      node.skin === undefined ? holderOf(tree, one, i) !== null : one.skins.includes(node.skin),
-    );
-    return owner < 0 ? undefined : owner;
-  });
+  index: number,
+): number {
+  const { skin } = json.nodes![index]!;
+  const owner = found.findIndex((one) =>
+    skin === undefined ? holderOf(tree, one, index) !== null : one.skins.includes(skin),
+  );
+  return Math.max(0, owner);
 }

@@ -15,7 +15,7 @@ export function readInverseBinds(document: GltfDocument, skin: number, warnings:
   for (let i = 0; i < joints.length; i++) for (let d = 0; d < 16; d += 5) out[16 * i + d] = 1;
   if (inverseBindMatrices === undefined) return out;
   const at = `skins[${skin}].inverseBindMatrices`;
-  const { values, count } = readFloats(document, inverseBindMatrices, ['MAT4'], at);
+  const { values, count } = readFloats(document, inverseBindMatrices, ['MAT4'], at, joints.length);
   const inverse = new Float64Array(16);
   let bad = joints.length - Math.min(count, joints.length);
   for (let i = 0; i < Math.min(count, joints.length); i++) {
@@ -47,6 +47,10 @@ export function readBindPose(
   warnings: Warning[],
 ): Pose | undefined {
   const count = skeleton.names.length;
+  const users = new Map<number, number>();
+  document.json.nodes!.forEach(({ skin }, i) => {
+    if (skin !== undefined && !users.has(skin)) users.set(skin, i);
+  });
   const worlds = new Float64Array(16 * count);
   const isBound = new Uint8Array(count);
   for (const skin of skins) {
@@ -55,8 +59,8 @@ export function readBindPose(
     const inverses = readInverseBinds(document, skin, warnings);
     const binds = new Float64Array(inverses.length);
     for (let i = 0; i < joints.length; i++) invertMatrix(binds, 16 * i, inverses, 16 * i);
-    const user = document.json.nodes!.findIndex((node) => node.skin === skin);
-    const common = findCommonTransform(tree, joints, inverses, binds, user < 0 ? [] : [user]);
+    const user = users.get(skin);
+    const common = findCommonTransform(tree, joints, inverses, binds, user === undefined ? [] : [user]);
     joints.forEach((node, i) => {
       const joint = jointOfNode[node]!;
       if (isBound[joint]) return;

@@ -20,15 +20,19 @@ export type GltfDocument = {
   otherChunks: GlbParts['others'];
   /** Where the file came from, so that what stands beside it can be found; null where only bytes were given. */
   base: string | null;
-  /** Buffer views that were compressed, decoded on first use. */
-  decodedViews: Map<number, Uint8Array>;
+  /** Buffer views that were compressed, decoded on first use; null where that failed. */
+  decodedViews: Map<number, Uint8Array | null>;
 };
 
 /** The names under which meshopt compression stands in files; both share one schema. */
 const MESHOPT_EXTENSIONS = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
-/** No buffer view is unpacked to more than this: 256 MB is a hundred times the largest character known. */
-const MAX_DECODED_BYTES = 2 ** 28;
+/**
+ * What all compressed views of a file may be unpacked to: so many bytes, and so many times the file's own.
+ * Real files grow three- to sixfold; a file that claims more is made to cost memory.
+ */
+const DECODED_BYTES = 2 ** 24;
+const DECODED_RATIO = 8;
 
 /** Whether a scene's document is one of glTF's. */
 export function isGltfDocument(document: unknown): document is GltfDocument {
@@ -45,7 +49,7 @@ export async function loadDocument(
 ): Promise<GltfDocument> {
   const parts: GlbParts = isGlb(bytes) ? readGlb(bytes) : { json: bytes, bin: null, others: [] };
   const json = checkGltfJson(parseJson(parts.json, options.warnings));
-  const resolve = options.resolve ?? resolveBeside(options.base);
+  const resolve = fetchOnce(options.resolve ?? resolveBeside(options.base));
   const buffers: (Uint8Array | null)[] = [];
   for (const [i, buffer] of (json.buffers ?? []).entries()) {
     const at = `buffers[${i}]`;
@@ -82,6 +86,16 @@ export async function loadDocument(
   return document;
 }
 
+/** A file that many buffers name is fetched once and held once. */
+function fetchOnce(resolve: Resolve): Resolve {
+  const fetched = new Map<string, Promise<Uint8Array>>();
+  return (uri) => {
+    const known = fetched.get(uri) ?? resolve(uri);
+    fetched.set(uri, known);
+    return known;
+  };
+}
+
 /**
  * The bytes of a buffer view, decompressed where it is compressed, without copying where it is not.
  * {@link prepareViews} must have run.
@@ -95,6 +109,9 @@ export function readView(document: GltfDocument, index: unknown, at: string): Ui
   if (meshoptOf(view.extensions)) {
     const decoded = decodedViews.get(index);
     if (decoded) return decoded;
+    if (decoded === null)
+      throw gltfError(`bufferViews[${index}]`, 'bytes that could not be unpacked', 'meshopt');
+    decodedViews.set(index, null);
     const bytes = decodeMeshopt(document, index);
     decodedViews.set(index, bytes);
     return bytes;
@@ -150,8 +167,11 @@ function decodeMeshopt(document: GltfDocument, index: number): Uint8Array {
       show({ mode, filter, byteStride, count }),
       'a mode, filter, stride and count of meshopt',
     );
-  if (elements * stride > MAX_DECODED_BYTES)
-    throw gltfError(at, `${elements * stride} unpacked bytes`, `at most ${MAX_DECODED_BYTES}`);
+  let most = DECODED_BYTES;
+  for (const data of document.buffers) most += DECODED_RATIO * (data?.length ?? 0);
+  for (const bytes of document.decodedViews.values()) most -= bytes?.length ?? 0;
+  if (elements * stride > most)
+    throw gltfError(at, `${elements * stride} unpacked bytes`, `at most ${Math.max(0, most)} in this file`);
   const source = sliceBuffer(document, range, at);
   const target = new Uint8Array(elements * stride);
   try {
@@ -202,6 +222,30 @@ function messageOf(cause: unknown): string {
   return `the file beside this one (${cause instanceof Error ? cause.message : String(cause)})`;
 }
 
+/** Real files nest about twenty levels; whatever walks JSON by calling itself must come to an end. */
+const DEEPEST_JSON = 500;
+
+function refuseDeepNesting(bytes: Uint8Array): void {
+  let depth = 0;
+  let isText = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (isText) {
+      if (byte === 0x5c) i++;
+      else if (byte === 0x22) isText = false;
+    } else if (byte === 0x22) isText = true;
+    else if (byte === 0x5b || byte === 0x7b) {
+      depth++;
+      if (depth > DEEPEST_JSON)
+        throw gltfError(
+          `JSON, byte ${i}`,
+          `more than ${DEEPEST_JSON} levels`,
+          'JSON that is nested less deep',
+        );
+    } else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
+}
+
 function parseJson(bytes: Uint8Array, warnings: Warning[]): unknown {
   let end = bytes.length;
   // Zeros are what some writers pad the chunk with, against the specification.
@@ -216,6 +260,7 @@ function parseJson(bytes: Uint8Array, warnings: Warning[]): unknown {
       message: 'The JSON is not UTF-8; letters of some names are lost.',
     });
   }
+  refuseDeepNesting(bytes);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -3,7 +3,7 @@ import { readElements, readFloats } from './accessor.js';
 import type { GltfDocument } from './document.js';
 import { prepareViews } from './document.js';
 import { DRACO, type DracoGeometry, decodeDraco, prepareDraco } from './draco.js';
-import { type GltfPrimitive, gltfError } from './gltf-json.js';
+import { type GltfPrimitive, gltfError, isObject } from './gltf-json.js';
 
 /** The vertices of a primitive, in mesh space. */
 export type Geometry = {
@@ -15,6 +15,28 @@ export type Geometry = {
   /** Four per vertex and set: places in the skin's list of joints. */
   influences: { joints: ArrayLike<number>; weights: Float32Array }[];
 };
+
+/** How many vertices may still be read. One mesh may be shown by thousands of nodes. */
+export type VertexBudget = { left: number; isTold: boolean };
+
+/** A budget for one pass over a file: four million vertices, twenty times a detailed character. */
+export function createVertexBudget(): VertexBudget {
+  return { left: 2 ** 22, isTold: false };
+}
+
+/** Takes the vertices of a primitive off a budget; false where it is used up. */
+export function takeVertices(
+  budget: VertexBudget,
+  { json }: GltfDocument,
+  { attributes, extensions }: GltfPrimitive,
+): boolean {
+  const count: unknown = json.accessors?.[attributes.POSITION!]?.count;
+  const draco = extensions?.[DRACO];
+  const view = isObject(draco) ? json.bufferViews?.[Number(draco.bufferView)]?.byteLength : 0;
+  for (const cost of [count, view]) if (typeof cost === 'number' && cost > 0) budget.left -= cost;
+  budget.left -= 1;
+  return budget.left >= 0;
+}
 
 /** Loads the decoders that a file's vertices need. */
 export async function prepareGeometry(document: GltfDocument, warnings: Warning[]): Promise<boolean> {

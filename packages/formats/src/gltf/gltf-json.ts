@@ -104,6 +104,15 @@ export type GltfJson = {
   extensionsRequired?: string[];
 };
 
+/*
+ * A few bytes of JSON stand for a hundred of memory: what is beyond these is no character, but a file that is
+ * broken or made to cost much. The largest of the known files has a fiftieth of each.
+ */
+const MOST_NODES = 2 ** 17;
+const MOST_SKINS = 2 ** 12;
+const MOST_SKIN_JOINTS = 2 ** 18;
+const MOST_MORPHS = 2 ** 14;
+
 /** An error at a place of a glTF file. */
 export function gltfError(at: string, found: string, expected: string): FormatError {
   return new FormatError({ format: 'glTF', at, found, expected });
@@ -144,17 +153,18 @@ export function checkGltfJson(value: unknown): GltfJson {
   if (!/^2(\.|$)/.test(version))
     throw gltfError('asset.version', show(version), 'glTF 2.0; convert older files first');
 
-  const list = (key: string): Record<string, unknown>[] => {
+  const list = (key: string, most = Number.POSITIVE_INFINITY): Record<string, unknown>[] => {
     const entries = value[key];
     if (entries === undefined) return [];
     if (!Array.isArray(entries)) throw gltfError(key, show(entries), 'a list');
+    if (entries.length > most) throw gltfError(key, `${entries.length} entries`, `at most ${most}`);
     entries.forEach((entry, i) => {
       if (!isObject(entry)) throw gltfError(`${key}[${i}]`, show(entry), 'an object');
     });
     return entries;
   };
-  const nodes = list('nodes');
-  const skins = list('skins');
+  const nodes = list('nodes', MOST_NODES);
+  const skins = list('skins', MOST_SKINS);
   const meshes = list('meshes');
   const accessors = list('accessors');
   for (const key of ['bufferViews', 'buffers', 'materials', 'images']) list(key);
@@ -195,8 +205,12 @@ export function checkGltfJson(value: unknown): GltfJson {
     numbers(node, 'scale', at, 3);
     numbers(node, 'weights', at, 0);
   });
+  let jointCount = 0;
   skins.forEach((skin, i) => {
     if (skin.joints === undefined) throw gltfError(`skins[${i}].joints`, 'nothing', 'a list of nodes');
+    jointCount += Array.isArray(skin.joints) ? skin.joints.length : 0;
+    if (jointCount > MOST_SKIN_JOINTS)
+      throw gltfError(`skins[${i}].joints`, `more than ${MOST_SKIN_JOINTS} joints`, 'fewer in all skins');
     indices(skin, 'joints', `skins[${i}]`, nodes.length, 'nodes');
     index(skin, 'inverseBindMatrices', `skins[${i}]`, accessors.length, 'accessors');
   });
@@ -214,8 +228,11 @@ export function checkGltfJson(value: unknown): GltfJson {
       if (!isObject(primitive)) throw gltfError(place, show(primitive), 'an object');
       if (!isObject(primitive.attributes))
         throw gltfError(`${place}.attributes`, show(primitive.attributes), 'an object');
-      if (primitive.targets !== undefined && !Array.isArray(primitive.targets))
-        throw gltfError(`${place}.targets`, show(primitive.targets), 'a list');
+      const { targets } = primitive;
+      if (targets !== undefined && !Array.isArray(targets))
+        throw gltfError(`${place}.targets`, show(targets), 'a list');
+      if (targets && targets.length > MOST_MORPHS)
+        throw gltfError(`${place}.targets`, `${targets.length} morph targets`, `at most ${MOST_MORPHS}`);
     });
   });
   list('animations').forEach((animation, i) => {

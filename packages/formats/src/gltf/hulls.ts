@@ -11,7 +11,7 @@ import { addExtremePoint, type Extremes, extremePoints } from '../extreme-points
 import { FormatError } from '../format-error.js';
 import { readInverseBinds } from './bind-pose.js';
 import type { GltfDocument } from './document.js';
-import { type Geometry, readGeometry } from './geometry.js';
+import { type Geometry, readGeometry, takeVertices, type VertexBudget } from './geometry.js';
 import type { NodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
 
@@ -23,6 +23,7 @@ export function measureHulls(
   document: GltfDocument,
   tree: NodeTree,
   found: FoundSkeleton,
+  budget: VertexBudget,
   warnings: Warning[],
 ): void {
   const { skeleton, jointOfNode, skins } = found;
@@ -30,11 +31,14 @@ export function measureHulls(
   const inverses = new Map(skins.map((skin) => [skin, readInverseBinds(document, skin, [])]));
   for (const [i, node] of (document.json.nodes ?? []).entries()) {
     if (node.mesh === undefined) continue;
+    budget.left -= 8;
+    if (budget.left < 0) break;
     const isSkinned = node.skin !== undefined && inverses.has(node.skin);
     const hold = isSkinned || node.skin !== undefined ? null : holderOf(tree, found, i);
     if (!isSkinned && !hold) continue;
     for (const [p, primitive] of document.json.meshes![node.mesh]!.primitives.entries()) {
       const at = `meshes[${node.mesh}].primitives[${p}]`;
+      if (!takeVertices(budget, document, primitive)) break;
       try {
         const geometry = readGeometry(document, primitive, at);
         if (!geometry) continue;
@@ -49,6 +53,13 @@ export function measureHulls(
         warnings.push({ code: 'file-repaired', message: `Vertices were not read: ${error.message}.` });
       }
     }
+  }
+  if (budget.left < 0 && !budget.isTold) {
+    budget.isTold = true;
+    warnings.push({
+      code: 'feature-ignored',
+      message: 'The file shows more vertices than any character has; not all of them were measured.',
+    });
   }
   skeleton.hulls = extremes.map((extreme) => extreme && extremePoints(extreme));
 }

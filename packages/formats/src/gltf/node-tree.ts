@@ -28,6 +28,9 @@ export type NodeTree = {
   shown: boolean[];
 };
 
+/** Far beyond any tail or rope. */
+const DEEPEST = 1024;
+
 /**
  * Reads the node hierarchy. Nodes may stand in any order (S10, SP2).
  * @throws FormatError where nodes form a cycle.
@@ -67,7 +70,11 @@ export function readNodeTree(json: GltfJson, warnings: Warning[]): NodeTree {
   }
 
   const depths = new Int32Array(count);
-  for (const i of order) if (parents[i]! >= 0) depths[i] = depths[parents[i]!]! + 1;
+  for (const i of order) {
+    if (parents[i]! >= 0) depths[i] = depths[parents[i]!]! + 1;
+    if (depths[i]! > DEEPEST)
+      throw gltfError(`nodes[${i}]`, `nodes nested more than ${DEEPEST} deep`, `at most ${DEEPEST} levels`);
+  }
 
   const rest = readRest(json, warnings);
   const worlds = new Float64Array(16 * count);

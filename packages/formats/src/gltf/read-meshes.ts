@@ -3,7 +3,14 @@ import { FormatError } from '../format-error.js';
 import { type Surface, transformSurface } from '../transform-surface.js';
 import { readInverseBinds } from './bind-pose.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
-import { type Geometry, prepareGeometry, readGeometry, readTriangles } from './geometry.js';
+import {
+  createVertexBudget,
+  type Geometry,
+  prepareGeometry,
+  readGeometry,
+  readTriangles,
+  takeVertices,
+} from './geometry.js';
 import { type GltfPrimitive, nameOf } from './gltf-json.js';
 import { holderOf } from './hulls.js';
 import { readNodeTree } from './node-tree.js';
@@ -33,8 +40,11 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
   });
 
   const meshes: Mesh[] = [];
+  const budget = createVertexBudget();
   for (const [n, node] of (json.nodes ?? []).entries()) {
     if (node.mesh === undefined || !tree.shown[n]) continue;
+    budget.left -= 8;
+    if (budget.left < 0) break;
     const { skin } = node;
     const character = found.findIndex((one) =>
       skin === undefined ? holderOf(tree, one, n) : one.skins.includes(skin),
@@ -44,6 +54,7 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
     const mesh = json.meshes![node.mesh]!;
     for (const [p, primitive] of mesh.primitives.entries()) {
       const at = `meshes[${node.mesh}].primitives[${p}]`;
+      if (!takeVertices(budget, document, primitive)) break;
       try {
         const geometry = readGeometry(document, primitive, at);
         if (!geometry) continue;

@@ -4,7 +4,7 @@ import { morphMeshName, morphNames, readClips } from './animations.js';
 import { readBindPose } from './bind-pose.js';
 import { loadDocument, prepareViews } from './document.js';
 import { expressionNames } from './expressions.js';
-import { prepareGeometry } from './geometry.js';
+import { createVertexBudget, prepareGeometry } from './geometry.js';
 import { isGlb } from './glb.js';
 import { measureHulls } from './hulls.js';
 import { readHumanoid } from './humanoid.js';
@@ -23,10 +23,11 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
   const found = findSkeletons(document, tree, humanoid, warnings);
   const withVertices =
     options.skin !== false && found.length > 0 && (await prepareGeometry(document, warnings));
+  const budget = createVertexBudget();
   for (const one of found) {
     const bind = readBindPose(document, tree, one, warnings);
     if (bind) one.skeleton.bind = bind;
-    if (withVertices) measureHulls(document, tree, one, warnings);
+    if (withVertices) measureHulls(document, tree, one, budget, warnings);
   }
   const clips = readClips(document, tree, found, humanoid, warnings);
 

@@ -63,9 +63,18 @@ export function findSkeletons(
     if (above >= 0) groups.join([joint, above]);
   }
 
+  const kept = largestGroups(joints, groups.find, nodes.length, warnings);
+  const skinsOfGroup = new Map<number, number[]>();
+  for (const i of liveSkins) {
+    const [first] = skins[i]!.joints;
+    if (first === undefined) continue;
+    const group = groups.find(first);
+    skinsOfGroup.set(group, [...(skinsOfGroup.get(group) ?? []), i]);
+  }
   const members = new Map<number, Set<number>>();
   for (const joint of joints) {
     const group = groups.find(joint);
+    if (!kept.has(group)) continue;
     const set = members.get(group) ?? new Set();
     members.set(group, set);
     for (let i = joint; i >= 0 && !set.has(i); i = tree.parents[i]!) set.add(i);
@@ -78,8 +87,7 @@ export function findSkeletons(
   return [...members.entries()]
     .map(([group, set]) => {
       const order = tree.order.filter((i) => set.has(i));
-      const ownSkins = liveSkins.filter((i) => skins[i]!.joints.some((j) => groups.find(j) === group));
-      return describe(order, joints, moved, document, tree, humanoid, ownSkins);
+      return describe(order, joints, moved, document, tree, humanoid, skinsOfGroup.get(group) ?? []);
     })
     .sort((a, b) => a.skeleton.fileIndices[0]! - b.skeleton.fileIndices[0]! || a.skins[0]! - b.skins[0]!)
     .map((found) => {
@@ -93,6 +101,28 @@ export function findSkeletons(
         });
       return found;
     });
+}
+
+/**
+ * The groups of joints that become skeletons: all, or the largest where a file has so many that listing every
+ * node for each of them would take more room than the file could mean.
+ */
+function largestGroups(
+  joints: ReadonlySet<number>,
+  find: (joint: number) => number,
+  nodeCount: number,
+  warnings: Warning[],
+): Set<number> {
+  const sizes = new Map<number, number>();
+  for (const joint of joints) sizes.set(find(joint), (sizes.get(find(joint)) ?? 0) + 1);
+  const most = Math.max(16, Math.min(1024, Math.floor(2 ** 23 / nodeCount)));
+  if (sizes.size <= most) return new Set(sizes.keys());
+  warnings.push({
+    code: 'feature-ignored',
+    message: `The file has ${sizes.size} separate skeletons; the ${most} with most joints were read.`,
+  });
+  const sorted = [...sizes].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return new Set(sorted.slice(0, most).map(([group]) => group));
 }
 
 /** The nodes that the file's clips translate, turn or scale. */
