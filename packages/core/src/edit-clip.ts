@@ -65,11 +65,17 @@ function cutKeys(
   const first = times.findIndex((time) => time >= from - SAME_TIME);
   if (first < 0 || times[first]! > from + SAME_TIME) addCut(from);
   for (let k = Math.max(first, 0); k < times.length && first >= 0 && times[k]! <= to + SAME_TIME; k++) {
-    keptTimes.push(Math.min(Math.max(0, times[k]! - from), to - from));
+    keptTimes.push(timeInPart(times[k]!, from, to));
     for (let c = 0; c < size; c++) kept.push(values[k * size + c]!);
   }
   if (keptTimes[keptTimes.length - 1]! < to - from - SAME_TIME) addCut(to);
   return { times: Float32Array.from(keptTimes), values: Float32Array.from(kept) };
+}
+
+/** A time counted from the cut; one that is as good as at a cut is put there. */
+function timeInPart(time: number, from: number, to: number): number {
+  if (time - from < SAME_TIME) return 0;
+  return to - time < SAME_TIME ? to - from : time - from;
 }
 
 /** A point of a curve with its slope per second on either side. */
@@ -131,7 +137,7 @@ function cutCubic(
   }
   hold(Math.max(from, times[last]!), to, last);
   return {
-    times: Float32Array.from(keys, ({ time }) => time - from),
+    times: Float32Array.from(keys, ({ time }) => timeInPart(time, from, to)),
     values: Float32Array.from(keys.flatMap(({ before, value, after }) => [...before, ...value, ...after])),
   };
 }

@@ -298,7 +298,10 @@ describe('baking (R19, KP16)', () => {
       rotationTrack(
         jointOf(source.skeleton, 'leftUpperArm'),
         Array.from({ length: 200 }, (_, k) => k / 100),
-        Array.from({ length: 200 }, (_, k) => turn([0.3, 1, 0.2], k * 9 * DEGREES)),
+        Array.from({ length: 200 }, (_, k) => {
+          const sign = random() < 0.5 ? -1 : 1;
+          return turn([0.3, 1, 0.2], k * 9 * DEGREES).map((x) => sign * x) as Quat;
+        }),
       ),
     ]);
     for (const { channel, values } of bake(setup, spin).tracks)

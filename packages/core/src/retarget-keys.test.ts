@@ -353,10 +353,10 @@ describe('signs (R13, BP6)', () => {
     const clip = randomClip(random, source, { keys: 30 });
     const flipped: Clip = {
       ...clip,
-      tracks: clip.tracks.map((track) => ({
-        ...track,
-        values: track.values.map((x, i) => (createRandom(Math.floor(i / 4))() < 0.5 ? -x : x)),
-      })),
+      tracks: clip.tracks.map((track) => {
+        const signs = Array.from(track.times, () => (random() < 0.5 ? -1 : 1));
+        return { ...track, values: track.values.map((x, i) => signs[Math.floor(i / 4)]! * x) };
+      }),
     };
     const [plain, moved] = [throughKeys(setup, clip), throughKeys(setup, flipped)];
     moved.tracks.forEach(({ values, channel }, n) => {

@@ -154,15 +154,25 @@ describe('scale and mirrors (WP8)', () => {
     for (let joint = 0; joint < 4; joint++)
       expect(distance(placeAt(world, joint), placeAt(mirroredWorld, joint))).toBeLessThan(1e-9);
     const clip = randomClip(random, source, { travels: 0 });
-    const results = [plain, mirrored].map((skeleton) => {
-      const moved = bake(createSetup(plainRig(source), plainRig(skeleton), oneToOne(4)), clip);
-      return (time: number) => modelAt(skeleton, moved, time);
-    });
-    for (const time of [0, 0.4, 1.1, 2])
-      for (let joint = 0; joint < 4; joint++)
-        expect(distance(placeAt(results[0]!(time), joint), placeAt(results[1]!(time), joint))).toBeLessThan(
-          1e-5,
-        );
+    // Once with the mirrored joint driven, once with it between two driven ones.
+    for (const map of [
+      oneToOne(4),
+      mapOf([
+        [0, 0, 'hips'],
+        [2, 2],
+        [3, 3],
+      ]),
+    ]) {
+      const results = [plain, mirrored].map((skeleton) => {
+        const moved = bake(createSetup(plainRig(source), plainRig(skeleton), map), clip);
+        return (time: number) => modelAt(skeleton, moved, time);
+      });
+      for (const time of [0, 0.4, 1.1, 2])
+        for (let joint = 0; joint < 4; joint++)
+          expect(distance(placeAt(results[0]!(time), joint), placeAt(results[1]!(time), joint))).toBeLessThan(
+            1e-5,
+          );
+    }
   });
 
   it('WP8: a mirrored source drives as the matrices of its joints turn', () => {
