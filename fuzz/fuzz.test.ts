@@ -26,7 +26,8 @@ describe('mutated files', () => {
         const one = makeCase(format, seeds, 20, index);
         const start = performance.now();
         const outcome = await tryCase(one, index % 4 === 0);
-        const milliseconds = performance.now() - start;
+        const { user, system } = process.cpuUsage(start);
+        const milliseconds = (user + system) / 1000;
         ends[outcome.kind]++;
         if (outcome.kind === 'fault') faults.push(`case ${index} of ${one.seed.path}: ${outcome.error}`);
         if (milliseconds > 2000) faults.push(`case ${index} of ${one.seed.path}: ${milliseconds} ms`);
