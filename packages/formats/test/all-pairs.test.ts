@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Character, chooseCharacter, createRig, retarget, type Scene } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,12 @@ type Body = { file: string; scene: Scene; clip: string | null; roles: string[] }
 
 async function readBodies(): Promise<Body[]> {
   const bodies: Body[] = [];
+  const labels = JSON.parse(readFileSync(`${DATA_FOLDER}roles.json`, 'utf8')) as Record<
+    string,
+    { kind: string }
+  >;
   for (const file of dataFiles(/\.(glb|gltf|vrm|vrma|bvh)$/)) {
+    if (labels[file]?.kind !== 'humanoid') continue;
     const scene = await read(DATA_FOLDER + file);
     if (scene.characters.length === 0) continue;
     const character: Character = scene.characters[chooseCharacter(scene).character]!;
