@@ -186,6 +186,22 @@ describe('finiteClip', () => {
     expect(finiteClip(clip).clip).toBe(clip);
   });
 
+  it('finds what is broken among numbers of any size, at any place', () => {
+    for (const store of [Float32Array, Float64Array])
+      for (const value of [0.5, 3, -1e30])
+        for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+          for (let at = 0; at < 9; at++) {
+            const values = new store(9).fill(value);
+            const track = { ...translationTrack(0, [0, 1, 2], []), values };
+            const clip: Clip = { name: '', duration: 2, tracks: [track], morphs: [] };
+            expect(finiteClip(clip).clip).toBe(clip);
+            values[at] = bad;
+            expect(finiteClip(clip).dropped).toBe(1);
+          }
+    const huge = { ...translationTrack(0, [0], []), values: Float64Array.of(1e308, 1e308, 1e308) };
+    expect(finiteClip({ name: '', duration: 0, tracks: [huge], morphs: [] }).dropped).toBe(0);
+  });
+
   it('leaves out keys with broken times or values and says how many', () => {
     const quat: Quat = [0, 0, 0, 1];
     const track = rotationTrack(0, [0, 1, 2, 3], [quat, [0, Number.NaN, 0, 1], quat, quat]);
