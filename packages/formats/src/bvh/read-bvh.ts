@@ -13,6 +13,7 @@ import {
   sampleClip,
   type Track,
 } from '@stuntdouble/core';
+import { detectDialect } from './detect-dialect.js';
 import { type BvhChannel, type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
 
 /** How a BVH file is read. */
@@ -39,7 +40,8 @@ export function isBvhLayout(document: unknown): document is BvhLayout {
 /**
  * Reads a BVH file: one character for each ROOT, each with one clip of linear keys at the file's frames.
  *
- * The rest pose is the OFFSETs with no rotation. Units and axes are not in the file; `declared` says so.
+ * The rest pose is the OFFSETs with no rotation. Units and axes are not in the file; `declared` says so, but
+ * for the few collections that are recognised and always have the same way up.
  * Rotation channels are multiplied in the order in which the file names them. Whether position channels
  * stand in the place of the OFFSET or are added to it is not the same in all files; see
  * {@link decideRootPositions} and {@link decideJointPositions}.
@@ -47,7 +49,9 @@ export function isBvhLayout(document: unknown): document is BvhLayout {
  */
 export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {}): Scene {
   const name = options.name ?? 'motion';
-  const document = parseBvh(typeof file === 'string' ? new TextEncoder().encode(file) : utf8(file));
+  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : utf8(file);
+  const document = parseBvh(bytes);
+  const dialect = detectDialect(document, bytes);
   const { joints, warnings } = document;
   const firstChannels = new Int32Array(joints.length);
   for (let i = 1; i < joints.length; i++)
@@ -77,7 +81,15 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
     });
   if (document.frameCount === 0)
     warnings.push({ code: 'clip-empty', message: 'The file holds no whole frame; it has no clip.' });
-  return { format: 'bvh', name, characters, morphs: [], document: layout, warnings };
+  return {
+    format: 'bvh',
+    ...(dialect ? { dialect: { name: dialect.name, reason: dialect.reason } } : {}),
+    name,
+    characters,
+    morphs: [],
+    document: layout,
+    warnings,
+  };
 
   function readCharacter(root: number, end: number): Character {
     const part = joints.slice(root, end);
@@ -90,6 +102,7 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
         translation: joint.offset,
         flags: joint.end ? END : JOINT,
       })),
+      { declared: { up: dialect?.up ?? null, facing: null, unit: null } },
     );
     if (document.frameCount === 0) return { skeleton, clips: [] };
     const tracks: Track[] = [];
