@@ -38,11 +38,7 @@ describe.skipIf(!existsSync(labelsFile))('guessRoles on real files (needs ../sha
     ? (JSON.parse(readFileSync(labelsFile, 'utf8')) as Record<string, Label>)
     : {};
   for (const [file, label] of Object.entries(labels)) {
-    // The joints of the two Khronos figures are numbered without a body part: names do not tell.
-    const isHuman =
-      (label.kind === 'humanoid' && !/CesiumMan|RiggedFigure/.test(file)) ||
-      label.kind === 'hand' ||
-      file === 'misc/alien.bvh';
+    const isHuman = label.kind === 'humanoid' || label.kind === 'hand' || file === 'misc/alien.bvh';
     it(isHuman ? `W7, W9: ${file}, every role as labelled` : `W4: ${file}, no role`, () => {
       const skeleton = readHierarchy(`${dataFolder}${file}`);
       const { guesses, family } = guessRoles(skeleton);

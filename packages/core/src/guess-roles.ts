@@ -1,5 +1,6 @@
 import { animalSigns, looksFourLegged } from './animal-signs.js';
 import { createTree, type FamilyReading, fitsInto, hangsWell, readFamily } from './cast-family.js';
+import { guessShapeRoles, type ShapeOptions } from './guess-shape-roles.js';
 import { guessHandSide } from './hand-side.js';
 import { cleanNames } from './name-tables/clean-names.js';
 import { NAME_TABLES } from './name-tables/index.js';
@@ -33,7 +34,10 @@ let lexicon: Lexicon | undefined;
  * hit (W4): then every role is null and a warning says so. Below certainty the answer is null, not a guess.
  * @returns one guess per joint, the convention that explained the names (null if none did), and warnings.
  */
-export function guessRoles(skeleton: Skeleton): {
+export function guessRoles(
+  skeleton: Skeleton,
+  options: ShapeOptions = {},
+): {
   guesses: RoleGuess[];
   family: string | null;
   warnings: Warning[];
@@ -76,6 +80,10 @@ export function guessRoles(skeleton: Skeleton): {
 
   if (byMetadata.size === 0) {
     const refusal = whyNoBody(skeleton, cast.joints, best);
+    // Names that speak of an animal are evidence against a person's shape.
+    const byShape =
+      refusal && animalSigns(skeleton.names).length === 0 ? guessShapeRoles(skeleton, options) : null;
+    if (byShape && byShape.score > 0) return { guesses: byShape.guesses, family: null, warnings: [] };
     if (refusal)
       return {
         guesses: skeleton.names.map(() => ({ role: null, confidence: 0, reason: refusal })),

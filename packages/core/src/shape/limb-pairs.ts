@@ -1,0 +1,77 @@
+import { type BodyGraph, longestPath } from './body-graph.js';
+
+/** Two branches that part at one joint and are built alike: legs, arms, wings, ears, hair, the tails of a coat. */
+export type LimbPair = {
+  /** Where they part. */
+  base: number;
+  /** The longest way down each branch, from its first joint. */
+  paths: [number[], number[]];
+  /** Length from the base to the far end, the mean of both. */
+  length: number;
+  /** How alike they are built, 0 to 1: the share of their bones that have a partner of the same length. */
+  likeness: number;
+};
+
+/** Branches shorter than this, over the body's size, are no limbs. */
+const SHORTEST_LIMB = 0.1;
+/** A weapon in one hand takes a fifth of the likeness; half of it is chance. */
+const LEAST_LIKENESS = 0.6;
+/** How many neighbours by size a branch is compared with: twins lie next to each other. */
+const NEIGHBOURS = 6;
+const MOST_PAIRS = 40;
+const DEEPEST = 60;
+
+/**
+ * Finds the pairs of branches that are built alike, longest first. It looks at lengths and branching alone,
+ * which no pose changes; whether they mirror each other in space is for the caller to see.
+ */
+export function findLimbPairs(graph: BodyGraph): LimbPair[] {
+  const { children, reach, lengths, total, size } = graph;
+  const pairs: LimbPair[] = [];
+  children.forEach((list, base) => {
+    const branches = list
+      .filter((joint) => reach[joint]! + lengths[joint]! > SHORTEST_LIMB * size)
+      .sort((a, b) => total[b]! - total[a]!);
+    for (let i = 0; i < branches.length; i++)
+      for (let j = i + 1; j < Math.min(branches.length, i + 1 + NEIGHBOURS); j++) {
+        const [a, b] = [branches[i]!, branches[j]!];
+        const likeness = likenessOf(graph, a, b);
+        if (likeness < LEAST_LIKENESS) continue;
+        pairs.push({
+          base,
+          paths: [longestPath(graph, a), longestPath(graph, b)],
+          length: (reach[a]! + lengths[a]! + reach[b]! + lengths[b]!) / 2,
+          likeness,
+        });
+      }
+  });
+  return pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness).slice(0, MOST_PAIRS);
+}
+
+function likenessOf(graph: BodyGraph, a: number, b: number): number {
+  const both = graph.total[a]! + graph.total[b]!;
+  return both > 0 ? (2 * sharedLength(graph, a, b, 0)) / both : 0;
+}
+
+function endLength({ ends, children, reach }: BodyGraph, joint: number): number {
+  return ends[joint]! >= 0 && children[joint]!.length === 0 ? reach[joint]! : 0;
+}
+
+/** The length of the bones at and below two joints that have a partner in the other branch. */
+function sharedLength(graph: BodyGraph, a: number, b: number, depth: number): number {
+  const { children, lengths, total } = graph;
+  let shared = Math.min(lengths[a]!, lengths[b]!) + Math.min(endLength(graph, a), endLength(graph, b));
+  if (depth > DEEPEST) return shared;
+  const left = children[b]!.slice(0, 40);
+  for (const child of children[a]!.slice(0, 40)) {
+    let best = -1;
+    for (let n = 0; n < left.length; n++) {
+      const difference = Math.abs(total[left[n]!]! - total[child]!);
+      if (best < 0 || difference < Math.abs(total[left[best]!]! - total[child]!)) best = n;
+    }
+    if (best < 0) break;
+    shared += sharedLength(graph, child, left[best]!, depth + 1);
+    left.splice(best, 1);
+  }
+  return shared;
+}
