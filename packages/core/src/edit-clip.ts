@@ -1,4 +1,4 @@
-import { type Clip, channelSize, type MorphTrack, sampleTrack, type Track } from './clip.js';
+import { type Clip, channelSize, type GazeTrack, type MorphTrack, sampleTrack, type Track } from './clip.js';
 import { UsageError } from './errors.js';
 
 /**
@@ -21,6 +21,7 @@ export function trimClip(clip: Clip, start: number, end: number): Clip {
       ...cutKeys(track, channelSize(track.channel), from, to),
     })),
     morphs: clip.morphs.map((track) => ({ ...track, ...cutKeys(track, 1, from, to) })),
+    ...(clip.gaze ? { gaze: { ...clip.gaze, ...cutKeys(rotationOf(clip.gaze), 4, from, to) } } : {}),
   };
 }
 
@@ -29,7 +30,7 @@ export function changeSpeed(clip: Clip, speed: number): Clip {
   if (!(speed > 0) || !Number.isFinite(speed))
     throw new UsageError(`speed is ${speed}; it must be a positive number`);
   if (speed === 1) return clip;
-  const faster = <T extends Track | MorphTrack>(track: T, size: number): T => {
+  const faster = <T extends Track | MorphTrack | GazeTrack>(track: T, size: number): T => {
     const times = track.times.map((time) => time / speed);
     if (track.interpolation !== 'cubic') return { ...track, times };
     // Tangents are per second: they grow with the speed.
@@ -41,11 +42,17 @@ export function changeSpeed(clip: Clip, speed: number): Clip {
     duration: clip.duration / speed,
     tracks: clip.tracks.map((track) => faster(track, channelSize(track.channel))),
     morphs: clip.morphs.map((track) => faster(track, 1)),
+    ...(clip.gaze ? { gaze: faster(clip.gaze, 4) } : {}),
   };
 }
 
 /** Times closer than a millionth of a second are one: keys at a cut are taken as they are. */
 const SAME_TIME = 1e-6;
+
+/** A gaze as a track of rotations, which it is cut like. */
+function rotationOf(gaze: GazeTrack): Track {
+  return { joint: 0, channel: 'rotation', ...gaze };
+}
 
 function cutKeys(
   track: Track | MorphTrack,

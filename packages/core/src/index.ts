@@ -11,6 +11,7 @@ export * from './driver-constants.js';
 export * from './edit-clip.js';
 export * from './errors.js';
 export * from './floor.js';
+export * from './gaze.js';
 export * from './guess-roles.js';
 export * from './guess-shape-roles.js';
 export * from './index-joints.js';
