@@ -254,6 +254,50 @@ describe('limbs keep their lengths (WP6)', () => {
   });
 });
 
+describe('bodies without hips', () => {
+  const dance = (skeleton: Skeleton, seed: number) =>
+    randomClip(createRandom(seed), skeleton, { travels: 0, most: 0.4 });
+  const lengthsKeep = (skeleton: Skeleton, moved: Clip) => {
+    for (const time of everyTime) {
+      const [now, rest] = [poseAt(skeleton, moved, time).translations, skeleton.rest.translations];
+      for (let i = 3; i < rest.length; i++) expect(now[i]).toBeCloseTo(rest[i]!, 6);
+    }
+  };
+
+  it('a body that is one chain travels with its first joint and is not torn apart', () => {
+    const chain = (seed: number) =>
+      randomSkeleton(createRandom(seed), 10, { parents: Array.from({ length: 10 }, (_, i) => i - 1) });
+    const [source, target] = [chain(1), chain(2)];
+    const map = mapOf(source.names.map((_, i) => [i, i] as const));
+    const setup = createSetup(plainRig(source), plainRig(target), map);
+    expect(setup.travel).toEqual({ source: 0, target: 0 });
+    lengthsKeep(target, retargetClip(setup, dance(source, 3)).clip);
+  });
+
+  it('a body that parts travels with the joint at which it does, many fingers or not', () => {
+    // Root, pelvis, two legs of two, a spine with twenty joints above it, and a prop on the root.
+    const parents = [
+      -1,
+      0,
+      1,
+      2,
+      1,
+      4,
+      1,
+      ...Array.from({ length: 20 }, (_, n) => (n < 10 ? 6 : 7 + n - 10)),
+      0,
+    ];
+    const skeleton = randomSkeleton(createRandom(4), parents.length, { parents });
+    const map = mapOf(parents.map((_, i) => [i, i] as const));
+    expect(createSetup(plainRig(skeleton), plainRig(skeleton), map).travel).toEqual({ source: 1, target: 1 });
+    const legged = mapOf(parents.map((_, i) => [i, i] as const).filter(([i]) => i < 12));
+    expect(createSetup(plainRig(skeleton), plainRig(skeleton), legged).travel).toEqual({
+      source: 1,
+      target: 1,
+    });
+  });
+});
+
 describe('which core runs', () => {
   const source = tinyHuman({ spines: 3 });
   const same = tinyHuman({ spines: 3, arms: 0.7 });

@@ -83,16 +83,38 @@ export function createSetup(source: Rig, target: Rig, map: RigMap, options: Setu
   };
 }
 
-/** The hips; else the deepest mapped joint on which at least 60 % of the mapped joints hang. */
+/**
+ * A branch with a smaller part of the mapped joints is a prop or an ornament: the legs of a body with all its
+ * fingers have 6 % each. So is a branch of one joint.
+ */
+const SMALLEST_BRANCH = 0.05;
+
+/**
+ * The hips; else, of the joints on which at least 60 % of the mapped joints hang, the topmost at which the body
+ * parts into branches, as hips do; else, for a body that is one chain, the first of it.
+ */
 function findTravel(target: Rig, map: RigMap): Setup['travel'] {
   const hips = map.joints.find(({ role, share }) => role === 'hips' && !share);
   if (hips) return { source: driverOf(hips), target: hips.target };
-  let best: Setup['travel'] = null;
-  for (const pair of map.joints) {
-    const below = map.joints.filter((other) => isAncestor(target.skeleton, pair.target, other.target)).length;
-    // A lone hand or leg is carried by whoever wears it: only bodies travel.
-    if (below >= 0.6 * map.joints.length && !(pair.role && limbOf(pair.role) !== 'torso'))
-      best = { source: driverOf(pair), target: pair.target };
+  const { parents } = target.skeleton;
+  const all = map.joints.length;
+  const below = new Map(
+    map.joints.map(({ target: joint }) => [
+      joint,
+      map.joints.filter((other) => isAncestor(target.skeleton, joint, other.target)).length,
+    ]),
+  );
+  const branches = new Map<number, number>();
+  for (const [joint, count] of below) {
+    if (count < 2 || count < SMALLEST_BRANCH * all) continue;
+    let above = parents[joint]!;
+    while (above >= 0 && !below.has(above)) above = parents[above]!;
+    branches.set(above, (branches.get(above) ?? 0) + 1);
   }
-  return best;
+  // A lone hand or leg is carried by whoever wears it: only bodies travel.
+  const carriers = map.joints.filter(
+    ({ target: joint, role }) => below.get(joint)! >= 0.6 * all && !(role && limbOf(role) !== 'torso'),
+  );
+  const carrier = carriers.find(({ target: joint }) => (branches.get(joint) ?? 0) > 1) ?? carriers[0];
+  return carrier ? { source: driverOf(carrier), target: carrier.target } : null;
 }
