@@ -1,6 +1,7 @@
-import { type Clip, durationOf, isStill, type MorphTrack, type Track } from './clip.js';
+import { type Clip, durationOf, type GazeTrack, isStill, type MorphTrack, type Track } from './clip.js';
 import { changeSpeed, finiteClip, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
+import { gazeToEyes } from './gaze.js';
 import { measureClip } from './measure.js';
 import { rootAbove } from './passes/extract-root.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
@@ -121,6 +122,7 @@ export function retarget(source: Scene, target: Scene, options: RetargetOptions 
       original.name,
       report.warnings,
     );
+    if (clip.gaze) moved.clip = withGaze(moved.clip, clip.gaze, setup.target);
     clips.push(moved.clip);
     report.clips.push({
       name: moved.clip.name,
@@ -426,6 +428,13 @@ function countDropped({ travel, source }: Setup, clip: Clip): number {
   }).length;
 }
 
+/** A clip that keeps a gaze, and turns the target's eyes by it where nothing else does. */
+function withGaze(clip: Clip, gaze: GazeTrack, target: Rig): Clip {
+  const turned = new Set(clip.tracks.map(({ joint, channel }) => (channel === 'rotation' ? joint : -1)));
+  const eyes = gazeToEyes(target.skeleton, target.reference.pose, target.joints, gaze);
+  return { ...clip, tracks: [...clip.tracks, ...eyes.filter(({ joint }) => !turned.has(joint))], gaze };
+}
+
 /** Morph tracks that the target has by mesh and name, else by name alone where that is unique (B4). */
 function matchMorphs(
   tracks: readonly MorphTrack[],
@@ -439,8 +448,10 @@ function matchMorphs(
   let dropped = 0;
   for (const track of tracks) {
     const exact = target.morphs.find(({ mesh, names }) => mesh === track.mesh && names.includes(track.morph));
+    // Expressions of a whole face (mesh '') serve where no mesh has the name.
     const byName = target.morphs.filter(({ names }) => names.includes(track.morph));
-    const found = exact ?? (byName.length === 1 ? byName[0] : undefined);
+    const meshes = byName.filter(({ mesh }) => mesh !== '');
+    const found = exact ?? (meshes.length === 1 ? meshes[0] : byName.find(({ mesh }) => mesh === ''));
     if (found) kept.push({ ...track, mesh: found.mesh });
     else dropped++;
   }
