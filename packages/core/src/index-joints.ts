@@ -1,4 +1,4 @@
-import { subtractVectors, type Vec3, vectorLength } from './vector.js';
+import { directionOf, dotVectors, subtractVectors, type Vec3, vectorLength } from './vector.js';
 
 /**
  * How the joints of two matched chains find each other (K17): by place in the chain; by where they are, each
@@ -12,9 +12,10 @@ export type IndexingFunction = (source: readonly Vec3[], target: readonly Vec3[]
 
 /**
  * What becomes of source joints that no target joint is left for: they are merged into the nearest mapped
- * joint (algorithm 3), or folded into the next one towards the tip, which has turned by all of them.
+ * joint (algorithm 3); or folded into the next one towards the tip, which has turned by all of them; or
+ * likewise, but those beyond the last mapped joint are left out: a shin does not turn as the toes do.
  */
-export type SurplusRule = 'nearest' | 'next';
+export type SurplusRule = 'nearest' | 'next' | 'between';
 
 /** The source joints, as places in their chain, that one target joint of a matched chain takes over. */
 export type IndexedJoint = {
@@ -78,6 +79,30 @@ export function normalisedLengths(positions: readonly Vec3[]): number[] {
   const lengths = cumulativeLengths(positions);
   const total = lengths[lengths.length - 1] ?? 0;
   return lengths.map((length, i) => (total > 0 ? length / total : i / Math.max(1, positions.length - 1)));
+}
+
+/**
+ * Distances of joints by the bones that begin at them: half the difference in normalised length, and how
+ * differently the bones point, 0 to 1. Bones that point one way turn alike, so this pairs the joints of limbs
+ * that are built differently, such as legs with and without a shoulder blade.
+ * @param source Where the joints of each chain are, with the ends that only mark where the last bone ends.
+ * @param counts How many joints of each chain turn something: they come first.
+ */
+export function boneDistances(
+  source: readonly Vec3[],
+  target: readonly Vec3[],
+  counts: { source: number; target: number },
+): number[][] {
+  const bonesOf = (positions: readonly Vec3[]) =>
+    positions.map((p, i) => (positions[i + 1] ? directionOf(subtractVectors(positions[i + 1]!, p)) : null));
+  const lengths = { source: normalisedLengths(source), target: normalisedLengths(target) };
+  const bones = { source: bonesOf(source), target: bonesOf(target) };
+  return lengths.source.slice(0, counts.source).map((a, i) =>
+    lengths.target.slice(0, counts.target).map((b, j) => {
+      const [u, v] = [bones.source[i], bones.target[j]];
+      return Math.abs(a - b) / 2 + (u && v ? (1 - dotVectors(u, v)) / 2 : 0);
+    }),
+  );
 }
 
 function cumulativeLengths(positions: readonly Vec3[]): number[] {
@@ -147,8 +172,9 @@ function mergeSurplus(
     }
     const below = mapped[next - 1];
     const above = mapped[next];
-    const isNearBelow =
-      below &&
+    if (!above && surplus === 'between') break;
+    const isNearBelow: boolean =
+      below !== undefined &&
       (!above ||
         (surplus === 'nearest' &&
           !isPastMiddle &&

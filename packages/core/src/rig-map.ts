@@ -1,11 +1,13 @@
-import { neckChain, type RoleJoints, torsoChain } from './body.js';
+import { bodyPoseOf, neckChain, type RoleJoints, torsoChain } from './body.js';
 import { UsageError } from './errors.js';
 import { guessRoles } from './guess-roles.js';
+import { indexJoints, shareTurns } from './index-joints.js';
+import { pairsOfChains } from './pair-chains.js';
 import { modelPoseOf } from './pose.js';
 import type { Rig, RoleGuess } from './rig.js';
 import { isRole, LIMB_ROLES, limbOf, ROLES, type Role } from './roles.js';
 import { END, isAncestor, isSameSkeleton, JOINT, type Skeleton } from './skeleton.js';
-import { directionOf, dotVectors, subtractVectors, vectorAt, vectorLength } from './vector.js';
+import { directionOf, dotVectors, subtractVectors, type Vec3, vectorAt } from './vector.js';
 import type { Warning } from './warnings.js';
 
 /** Which source joints drive one target joint, how sure that is (0 to 1), and why. */
@@ -61,7 +63,8 @@ export function driverOf(pair: JointPair): number {
 
 /**
  * Finds who drives whom: body part by body part, torso and neck as chains of any length, then joints of the
- * same name. A document of the user's replaces what is found.
+ * same name, then what is left by chains that are alike in shape and place: tails, wings, whole animals. A
+ * document of the user's replaces what is found.
  */
 export function createRigMap(
   source: Rig,
@@ -72,7 +75,11 @@ export function createRigMap(
   const pairs = document?.joints
     ? pairsOfDocument(source.skeleton, target.skeleton, document.joints, warnings)
     : [...pairsByRole(source, target)];
-  if (!document?.joints) addSameNames(pairs, source, target);
+  if (!document?.joints) {
+    addSameNames(pairs, source, target);
+    if (!isSameSkeleton(source.skeleton, target.skeleton))
+      pairs.push(...pairsOfChains(source, target, pairs));
+  }
   const byTarget = new Map<number, JointPair>();
   for (const pair of pairs) {
     if (byTarget.has(pair.target))
@@ -91,7 +98,8 @@ export function createRigMap(
   if (
     joints.length > 0 &&
     !joints.some(({ role }) => role === 'hips') &&
-    (source.joints.hips ?? target.joints.hips) !== undefined
+    (source.joints.hips ?? target.joints.hips) !== undefined &&
+    !joints.some((pair) => pair.target === target.joints.hips || driverOf(pair) === source.joints.hips)
   )
     warnings.push({
       code: 'no-hips',
@@ -267,18 +275,14 @@ function* pairsOfChain(
     return;
   }
   if (m > n) {
-    const lengths = normalisedLengths(source, from);
-    const wanted = normalisedLengths(target, to);
-    let previous = -1;
-    for (let j = 0; j < n; j++) {
-      // Leave one source joint for each target joint still to come.
-      const last = m - n + j;
-      let best = last;
-      if (j < n - 1)
-        for (let k = previous + 1; k <= last; k++)
-          if (Math.abs(lengths[k]! - wanted[j]!) < Math.abs(lengths[best]! - wanted[j]!)) best = k;
-      yield pair(j, [from[best]!], `${name} joint ${best + 1} of ${m} is nearest to ${j + 1} of ${n}`);
-      previous = best;
+    for (const { target: j, sources } of indexJoints(
+      placesOf(source, from),
+      placesOf(target, to),
+      'length',
+      'next',
+    )) {
+      const driver = sources[sources.length - 1]!;
+      yield pair(j, [from[driver]!], `${name} joint ${driver + 1} of ${m} is nearest to ${j + 1} of ${n}`);
     }
     return;
   }
@@ -293,37 +297,26 @@ function* pairsOfChain(
     }
     return;
   }
-  for (let j = 0; j < n; j++) {
-    const reached = ((j + 1) * m) / n;
-    const k = Math.ceil(reached - 1e-9);
-    const weight = reached - (k - 1);
-    const start = k >= 2 ? from[k - 2]! : below;
-    if (weight > 1 - 1e-9 || start === null)
-      yield pair(j, [from[k - 1]!], `${name} joint ${k} of ${m} has turned as far as ${j + 1} of ${n}`);
+  for (const [j, turn] of shareTurns(m, n).entries()) {
+    const start = turn.from >= 0 ? from[turn.from]! : below;
+    const driver = from[turn.source]!;
+    if (turn.weight === 1 || start === null)
+      yield pair(
+        j,
+        [driver],
+        `${name} joint ${turn.source + 1} of ${m} has turned as far as ${j + 1} of ${n}`,
+      );
     else
-      yield pair(j, [from[k - 1]!], `shares the turn of ${m} ${name} joint${m > 1 ? 's' : ''} among ${n}`, {
+      yield pair(j, [driver], `shares the turn of ${m} ${name} joint${m > 1 ? 's' : ''} among ${n}`, {
         from: start,
-        weight,
+        weight: turn.weight,
       });
   }
 }
 
-/** Distance along a chain from its first joint, 0 to 1 (K18, algorithm 3). */
-function normalisedLengths(rig: Rig, chain: number[]): number[] {
-  const { matrices } = modelPoseOf(rig.skeleton, rig.reference.pose);
-  const lengths = [0];
-  for (let i = 1; i < chain.length; i++)
-    lengths.push(
-      lengths[i - 1]! +
-        vectorLength(
-          subtractVectors(
-            vectorAt(matrices, 16 * chain[i]! + 12),
-            vectorAt(matrices, 16 * chain[i - 1]! + 12),
-          ),
-        ),
-    );
-  const total = lengths[lengths.length - 1]!;
-  return lengths.map((length, i) => (total > 0 ? length / total : i / Math.max(1, chain.length - 1)));
+function placesOf(rig: Rig, chain: readonly number[]): Vec3[] {
+  const { positions } = bodyPoseOf(rig.skeleton, rig.reference.pose, rig.joints);
+  return chain.map((joint) => positions[joint]!);
 }
 
 /** Names that any two rigs may share without meaning the same. */
@@ -340,8 +333,18 @@ function addSameNames(pairs: JointPair[], source: Rig, target: Rig): void {
   source.skeleton.names.forEach((name, joint) => {
     byName.set(name, byName.has(name) ? -1 : joint);
   });
-  const shared = target.skeleton.names.filter((name) => (byName.get(name) ?? -1) >= 0).length;
-  const family = shared >= 0.6 * Math.min(source.skeleton.names.length, target.skeleton.names.length);
+  // One family: most names are shared, and what bears them hangs alike. Numbers alone are shared by any two.
+  const parentName = ({ names, parents }: Skeleton, joint: number) => names[parents[joint]!] ?? '';
+  const shared = target.skeleton.names
+    .map((name, joint) => ({ joint, candidate: byName.get(name) ?? -1 }))
+    .filter(({ candidate }) => candidate >= 0);
+  const hangAlike = shared.filter(
+    ({ joint, candidate }) =>
+      parentName(target.skeleton, joint) === parentName(source.skeleton, candidate) ||
+      (target.skeleton.flags[target.skeleton.parents[joint]!] ?? 0) === 0,
+  );
+  const smaller = Math.min(source.skeleton.names.length, target.skeleton.names.length);
+  const family = shared.length >= 0.6 * smaller && hangAlike.length >= 0.6 * shared.length;
   const driven = new Map(pairs.map((pair) => [pair.target, pair]));
   const used = new Set(pairs.flatMap((pair) => pair.sources));
   const carriesHips = (rig: Rig, joint: number) =>

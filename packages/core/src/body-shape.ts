@@ -1,0 +1,123 @@
+import type { Skeleton } from './skeleton.js';
+import { subtractVectors, type Vec3, vectorLength } from './vector.js';
+
+/** The plane between left and right: square to one of the model's axes. */
+export type MirrorPlane = {
+  /** 0, 1, 2 for x, y, z. */
+  axis: 0 | 1 | 2;
+  /** Where the plane crosses the axis. */
+  at: number;
+  /** Which share of the joints beside the plane have a partner across it, 0 to 1; 1 where none is beside it. */
+  symmetry: number;
+};
+
+/** Joints nearer to the mirror plane than this share of the body's size stand in the middle. */
+export const MIDDLE = 0.03;
+/** Joints further from their mirrored partner than this share of the body's size are no pair. */
+const PARTNER = 0.06;
+
+/** The largest distance of two of some joints along an axis. */
+export function sizeOf(positions: readonly Vec3[], joints: readonly number[]): number {
+  let size = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (const joint of joints) {
+      const value = positions[joint]![axis]!;
+      if (!Number.isFinite(value)) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    if (high > low) size = Math.max(size, high - low);
+  }
+  return size;
+}
+
+/**
+ * Finds the plane about which a body is symmetric: across x, where model space has left and right, unless
+ * another axis fits clearly better, as in a rig whose facing is not known.
+ * @param axes The axes to try, the likeliest first.
+ */
+export function findMirrorPlane(
+  positions: readonly Vec3[],
+  joints: readonly number[],
+  axes: readonly MirrorPlane['axis'][] = [0, 2, 1],
+): MirrorPlane {
+  const size = sizeOf(positions, joints);
+  let best: MirrorPlane | null = null;
+  let bestScore = 0;
+  for (const axis of axes) {
+    const values = joints.map((joint) => positions[joint]![axis]!).sort((a, b) => a - b);
+    const median = values[values.length >> 1] ?? 0;
+    const middle = ((values[0] ?? 0) + (values[values.length - 1] ?? 0)) / 2;
+    // A middle joint stands on the plane; where there is none, the body's own middle does.
+    for (const at of new Set([0, median, middle])) {
+      const { paired, beside } = countPairs(positions, joints, axis, at, size);
+      const symmetry = beside > 0 ? paired / beside : 1;
+      // A body that is flat across x, as a snake is, is symmetric there, and needs no pairs to show it.
+      const score =
+        beside > 0 ? symmetry * (axis === 0 ? 1.1 : 1) : axis === 0 ? 1.15 : axis === 2 ? 0.95 : 0.1;
+      if (score > bestScore + 1e-9) {
+        bestScore = score;
+        best = { axis, at, symmetry };
+      }
+    }
+  }
+  return best ?? { axis: 0, at: 0, symmetry: 0 };
+}
+
+function countPairs(
+  positions: readonly Vec3[],
+  joints: readonly number[],
+  axis: number,
+  at: number,
+  size: number,
+): { paired: number; beside: number } {
+  // Mirrored places are looked up in cells as wide as the tolerance, so that this grows with the joints only.
+  const cell = Math.max(PARTNER * size, 1e-12);
+  const key = (p: readonly number[]) =>
+    `${Math.round(p[0]! / cell)},${Math.round(p[1]! / cell)},${Math.round(p[2]! / cell)}`;
+  const cells = new Map<string, number[]>();
+  for (const joint of joints) {
+    const k = key(positions[joint]!);
+    const list = cells.get(k);
+    if (list) list.push(joint);
+    else cells.set(k, [joint]);
+  }
+  let paired = 0;
+  let beside = 0;
+  for (const joint of joints) {
+    const p = positions[joint]!;
+    if (!(Math.abs(p[axis]! - at) > MIDDLE * size)) continue;
+    beside++;
+    const mirrored: Vec3 = [...p];
+    mirrored[axis] = 2 * at - p[axis]!;
+    search: for (let dx = -1; dx <= 1; dx++)
+      for (let dy = -1; dy <= 1; dy++)
+        for (let dz = -1; dz <= 1; dz++) {
+          const near = cells.get(
+            key([mirrored[0] + dx * cell, mirrored[1] + dy * cell, mirrored[2] + dz * cell]),
+          );
+          if (near?.some((other) => vectorLength(subtractVectors(positions[other]!, mirrored)) < cell)) {
+            paired++;
+            break search;
+          }
+        }
+  }
+  return { paired, beside };
+}
+
+/** Per joint, the longest way along bones from its parent through it to a leaf below it; a root starts at itself. */
+export function reachesOf(skeleton: Skeleton, positions: readonly Vec3[]): Float64Array {
+  const { parents } = skeleton;
+  const below = new Float64Array(parents.length);
+  const reaches = new Float64Array(parents.length);
+  // Children stand behind their parents: from the back, every joint is complete when it is met.
+  for (let i = parents.length - 1; i >= 0; i--) {
+    const parent = parents[i]!;
+    const bone = parent < 0 ? 0 : vectorLength(subtractVectors(positions[i]!, positions[parent]!));
+    reaches[i] = below[i]! + (Number.isFinite(bone) ? bone : 0);
+    if (parent >= 0) below[parent] = Math.max(below[parent]!, reaches[i]!);
+  }
+  return reaches;
+}

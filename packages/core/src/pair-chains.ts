@@ -1,0 +1,191 @@
+import { type Armature, type Chain, type ChainKind, createArmature } from './armature.js';
+import { bodyPoseOf } from './body.js';
+import { boneDistances, type IndexedJoint, indexJoints, shareTurns } from './index-joints.js';
+import { guessJointKinds } from './joint-kinds.js';
+import { type ChainMatch, matchChains } from './match-chains.js';
+import type { Rig } from './rig.js';
+import type { JointPair } from './rig-map.js';
+import { REQUIRED_ROLES } from './roles.js';
+import { END, JOINT } from './skeleton.js';
+
+/** Chains that match with less confidence are left alone: an honest gap is better than nonsense. */
+export const CHAIN_CONFIDENCE = 0.4;
+
+/** Bodies with this many roles in common are known by them; chains add what no role speaks of. */
+const FEW_ROLES = 6;
+
+/** What a likeness is worth between a person and an animal: their legs are legs, but not the same legs. */
+const ACROSS_KINDS = 0.7;
+
+/**
+ * Pairs, by chains, the joints that roles and names have left over: tails, wings and extra limbs of people,
+ * whole animals. Chains that hold paired joints go together; the others find their like by shape and place
+ * ({@link matchChains}), hanging where their partner hangs. Along a pair of chains the joints find each other
+ * by normalised length, in limbs by their bones; surplus joints of a spine or tail share the turn.
+ * @param pairs What is paired already; it is not changed.
+ * @returns the new pairs.
+ */
+export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPair[]): JointPair[] {
+  const used = new Set(pairs.flatMap((pair) => [...pair.sources, ...(pair.share ? [pair.share.from] : [])]));
+  const driven = new Map(pairs.map((pair) => [pair.target, pair]));
+  const isFree = (rig: Rig, taken: { has(joint: number): boolean }) =>
+    rig.skeleton.flags.some((flag, joint) => (flag & (JOINT | END)) === JOINT && !taken.has(joint));
+  if (!isFree(source, used) || !isFree(target, driven)) return [];
+
+  const kinds = { source: guessJointKinds(source.skeleton), target: guessJointKinds(target.skeleton) };
+  const armatures = {
+    source: createArmature(source.skeleton, { kinds: kinds.source }),
+    target: createArmature(target.skeleton, { kinds: kinds.target }),
+  };
+  /** The joints of a chain that turn something, with the tip, where that is a joint, or without. */
+  const turning = (side: 'source' | 'target', { joints }: Chain, withTip: boolean): number[] => {
+    const { flags } = side === 'source' ? source.skeleton : target.skeleton;
+    return joints.filter(
+      (joint) => (flags[joint]! & (JOINT | END)) === JOINT && (withTip || kinds[side][joint]!.kind !== 'end'),
+    );
+  };
+  const arePeople = pairs.filter(({ role }) => role !== null).length >= FEW_ROLES;
+  const fixed = fixedChains(armatures, pairs, used, driven);
+  const told = new Set(fixed.flatMap((pair) => (pair.target === null ? [] : [pair.target])));
+  const across = isPerson(source) !== isPerson(target);
+  const matches = matchChains(
+    { rig: source, armature: armatures.source },
+    { rig: target, armature: armatures.target },
+    { fixed },
+  ).matches.map((match) =>
+    across
+      ? {
+          ...match,
+          confidence: Math.round(100 * ACROSS_KINDS * match.confidence) / 100,
+          reason: `${match.reason}, between a person and another body`,
+        }
+      : match,
+  );
+  const places = {
+    source: bodyPoseOf(source.skeleton, source.reference.pose, source.joints).positions,
+    target: bodyPoseOf(target.skeleton, target.reference.pose, target.joints).positions,
+  };
+  const good = matches.filter((match) => {
+    const from = armatures.source.chains[match.source]!;
+    const to = armatures.target.chains[match.target]!;
+    if (told.has(match.target) || match.confidence < CHAIN_CONFIDENCE) return false;
+    return !arePeople || (isExtra(from, match) && isExtra(to, match));
+  });
+  // That two bodies begin somewhere is no likeness yet.
+  const parts = good.filter((match) => armatures.target.chains[match.target]!.kind !== 'root').length;
+  if (pairs.length === 0 && parts === 0) return [];
+  return good.flatMap((match) => {
+    const from = armatures.source.chains[match.source]!;
+    const to = armatures.target.chains[match.target]!;
+    const whole = { from: turning('source', from, true), to: turning('target', to, true) };
+    const joints =
+      whole.from.length === whole.to.length
+        ? whole
+        : { from: turning('source', from, false), to: turning('target', to, false) };
+    const isLimb = to.kind === 'limb' || to.kind === 'digit';
+    const indexed = indexJoints(
+      joints.from.map((joint) => places.source[joint]!),
+      joints.to.map((joint) => places.target[joint]!),
+      isLimb && joints.from.length !== joints.to.length
+        ? () =>
+            boneDistances(
+              from.joints.map((joint) => places.source[joint]!),
+              to.joints.map((joint) => places.target[joint]!),
+              { source: joints.from.length, target: joints.to.length },
+            )
+        : 'length',
+      isLimb ? 'between' : 'nearest',
+    );
+    return pairsAlong(source, joints, [from.kind, to.kind], match, indexed);
+  });
+}
+
+function isPerson({ joints }: Rig): boolean {
+  return (
+    joints.hips !== undefined && REQUIRED_ROLES.filter((role) => joints[role] !== undefined).length >= 10
+  );
+}
+
+/** Chains that hold paired joints, with the chain that holds most of their partners; null where that is none. */
+function fixedChains(
+  armatures: { source: Armature; target: Armature },
+  pairs: readonly JointPair[],
+  used: ReadonlySet<number>,
+  driven: ReadonlyMap<number, JointPair>,
+): { source: number | null; target: number | null }[] {
+  const chainOf = new Map<number, number>();
+  armatures.source.chains.forEach(({ joints }, i) => {
+    for (const joint of joints) chainOf.set(joint, i);
+  });
+  const taken = new Set<number>();
+  const fixed: { source: number | null; target: number | null }[] = [];
+  armatures.target.chains.forEach(({ joints }, j) => {
+    const votes = new Map<number, number>();
+    let isPaired = false;
+    for (const joint of joints) {
+      const pair = driven.get(joint);
+      if (!pair) continue;
+      isPaired = true;
+      const chain = chainOf.get(pair.sources[pair.sources.length - 1]!);
+      if (chain !== undefined) votes.set(chain, (votes.get(chain) ?? 0) + 1);
+    }
+    if (!isPaired) return;
+    const best = [...votes].sort((a, b) => b[1] - a[1]).find(([chain]) => !taken.has(chain))?.[0] ?? null;
+    if (best !== null) taken.add(best);
+    fixed.push({ source: best, target: j });
+  });
+  armatures.source.chains.forEach(({ joints }, i) => {
+    if (!taken.has(i) && joints.some((joint) => used.has(joint))) fixed.push({ source: i, target: null });
+  });
+  return pairs.length === 0 ? [] : fixed;
+}
+
+/** Parts that people only have in costume: what no role speaks of. A lone joint needs its name to be one. */
+function isExtra({ kind, joints }: Chain, { parts }: ChainMatch): boolean {
+  if (parts.name === 1) return kind === 'tail' || kind === 'limb' || kind === 'face';
+  return joints.length > 2 && (kind === 'tail' || kind === 'limb');
+}
+
+function pairsAlong(
+  source: Rig,
+  { from, to }: { from: number[]; to: number[] },
+  kinds: readonly [ChainKind, ChainKind],
+  match: ChainMatch,
+  indexed: readonly IndexedJoint[],
+): JointPair[] {
+  const { confidence } = match;
+  const pair = (joint: number, sources: number[], reason: string, share?: JointPair['share']): JointPair => ({
+    target: joint,
+    sources,
+    ...(share && { share }),
+    role: null,
+    confidence,
+    reason,
+  });
+  if (from.length === 0 || to.length === 0) return [];
+  // Above where the body parts stand roots and controls, whose travel is moved as a whole.
+  if (kinds.includes('root')) return [pair(to[to.length - 1]!, [from[from.length - 1]!], match.reason)];
+  const carrier = carrierOf(source, from[0]!);
+  const bends = kinds[1] === 'spine' || kinds[1] === 'tail';
+  if (bends && to.length > from.length && carrier >= 0) {
+    const reason = `${match.reason}; ${to.length} joints share the turn of ${from.length}`;
+    return shareTurns(from.length, to.length).map((turn, j) => {
+      const start = turn.from < 0 ? carrier : from[turn.from]!;
+      const share = turn.weight < 1 ? { from: start, weight: turn.weight } : undefined;
+      return pair(to[j]!, [from[turn.source]!], share ? reason : match.reason, share);
+    });
+  }
+  return indexed.map(({ target: j, sources }) =>
+    pair(
+      to[j]!,
+      sources.map((i) => from[i]!),
+      from.length === to.length ? match.reason : `${match.reason}; ${from.length} joints on ${to.length}`,
+    ),
+  );
+}
+
+function carrierOf({ skeleton }: Rig, joint: number): number {
+  let at = skeleton.parents[joint]!;
+  while (at >= 0 && (skeleton.flags[at]! & JOINT) === 0) at = skeleton.parents[at]!;
+  return at;
+}
