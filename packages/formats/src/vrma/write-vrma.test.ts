@@ -218,6 +218,61 @@ describe('writeVrma', () => {
     expect([...twice.gaze!.values]).toEqual([...gaze.values]);
   });
 
+  test('a gaze and an expression of a .vrma arrive on a VRM: eyes turn, morph targets follow', async () => {
+    const file = buildGltf([
+      { name: 'hips', translation: [0, 1, 0], children: [1, 2, 3] },
+      { name: 'spine', translation: [0, 0.2, 0], children: [4] },
+      { name: 'leftUpperLeg', translation: [0.1, 0, 0], children: [7] },
+      { name: 'rightUpperLeg', translation: [-0.1, 0, 0], children: [8] },
+      { name: 'head', translation: [0, 0.4, 0], children: [5, 6] },
+      { name: 'leftEye', translation: [0.03, 0.05, 0.05] },
+      { name: 'rightEye', translation: [-0.03, 0.05, 0.05] },
+      { name: 'leftFoot', translation: [0, -0.9, 0] },
+      { name: 'rightFoot', translation: [0, -0.9, 0] },
+      { name: 'Face', mesh: 0 },
+    ]);
+    const names = file.json.nodes.slice(0, 9).map(({ name }) => name as string);
+    const position = file.accessor(new Float32Array(9), 'VEC3', { min: [0, 0, 0], max: [0, 0, 0] });
+    file.json.meshes = [
+      {
+        name: 'Face',
+        primitives: [
+          { attributes: { POSITION: position }, targets: [{ POSITION: position }, { POSITION: position }] },
+        ],
+      },
+    ];
+    const humanBones = Object.fromEntries(names.map((name, node) => [name, { node }]));
+    const happy = { morphTargetBinds: [{ node: 9, index: 1, weight: 0.5 }] };
+    file.json.extensions = {
+      VRMC_vrm: { specVersion: '1.0', humanoid: { humanBones }, expressions: { preset: { happy } } },
+    };
+    const hero = await read(file.glb(), { name: 'hero' });
+    expect(hero.morphs).toContainEqual({ mesh: '', names: ['happy'] });
+
+    const times = Float32Array.of(0, 1);
+    const values = Float32Array.of(0, 0, 0, 1, 0, Math.sin(0.1), 0, Math.cos(0.1));
+    const clip: Clip = {
+      name: 'look',
+      duration: 1,
+      tracks: [],
+      morphs: [{ mesh: '', morph: 'happy', interpolation: 'linear', times, values: Float32Array.of(0, 1) }],
+      gaze: { interpolation: 'linear', times, values },
+    };
+    const source = (await toVrma(hero, [clip])).back;
+    const result = retarget(source, hero, { measure: false });
+    const { bytes } = await writeBytes('glb', { scene: hero, character: 0, clips: result.clips });
+    const written = (await read(bytes)).characters[0]!;
+    const [played] = written.clips;
+    for (const eye of ['leftEye', 'rightEye']) {
+      const track = played!.tracks.find(
+        ({ joint, channel }) => written.skeleton.names[joint] === eye && channel === 'rotation',
+      );
+      expect(track!.values[5]!).toBeCloseTo(Math.sin(0.1), 5);
+    }
+    const weights = played!.morphs.find(({ mesh, morph }) => mesh === 'Face' && morph === 'morph1')!;
+    expect([...weights.values]).toEqual([0, 0.5]);
+  });
+
   test('what has no hips or no clip is refused in one sentence', async () => {
     const file = buildGltf([{ name: 'a', children: [1] }, { name: 'b' }]);
     file.json.skins = [{ joints: [0, 1] }];
