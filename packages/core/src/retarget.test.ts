@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readHierarchy } from '../test/read-hierarchy.js';
 import {
   angleBetween,
   clipOf,
@@ -25,6 +29,7 @@ import {
 import type { Clip, MorphTrack, Track } from './clip.js';
 import { sampleMorph } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
+import { measureClip } from './measure.js';
 import { PASS_NAMES } from './pipeline.js';
 import { copyPose } from './pose.js';
 import { poseAt } from './reference-pose.js';
@@ -252,6 +257,60 @@ describe('limbs keep their lengths (WP6)', () => {
       expect(distance(placeAt(model, a), placeAt(model, b))).toBeCloseTo(0.35, 5);
     }
   });
+});
+
+const dataFolder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+/** One of each family: names, units, axes and rest poses differ. */
+const REAL = [
+  'cmu/02_01.bvh',
+  '100avatars/100Avatars_003_Jimmy.vrm',
+  'makehuman/',
+  'quaternius/',
+  'mesh2motion/',
+  'kaykit/',
+  'threejs/',
+];
+
+describe.skipIf(!existsSync(join(dataFolder, 'roles.json')))('real skeletons (needs ../shared/data)', () => {
+  const labelled = existsSync(join(dataFolder, 'roles.json'))
+    ? Object.entries(
+        JSON.parse(readFileSync(join(dataFolder, 'roles.json'), 'utf8')) as Record<string, { kind: string }>,
+      )
+    : [];
+  const files = REAL.flatMap((start) => {
+    const found = labelled.find(
+      ([file, { kind }]) =>
+        file.startsWith(start) && kind === 'humanoid' && /\.(glb|gltf|vrm|bvh)$/.test(file),
+    );
+    return found ? [found[0]] : [];
+  });
+  const rigs = files.map((file) => createRig(readHierarchy(join(dataFolder, file))));
+
+  it('is about several families', () => {
+    expect(files.length).toBeGreaterThan(3);
+  });
+
+  for (const [a, from] of files.entries())
+    for (const [b, to] of files.entries())
+      it(`X4, M4: ${from} onto ${to} is true to 0.1 degrees, and both cores agree where both are exact`, () => {
+        const [source, target] = [rigs[a]!, rigs[b]!];
+        const setup = createSetup(source, target, createRigMap(source, target).map);
+        expect(setup.map.joints.length).toBeGreaterThan(10);
+        const joints = Object.values(source.joints).sort((x, y) => x - y);
+        const clip = randomClip(createRandom(7), source.skeleton, {
+          joints,
+          travels: source.joints.hips!,
+          most: 0.5,
+        });
+        const moved = retargetClip(setup, clip);
+        const { direction, rotation } = measureClip(setup, clip, moved.clip);
+        expect(rotation.worst).toBeLessThan(0.1);
+        expect(direction.worst).toBeLessThan(0.1);
+        if (moved.core !== 'keys') return;
+        const baked = retargetClip(setup, clip, { frameRate: 30 }).clip;
+        const instants = Array.from({ length: 61 }, (_, n) => n / 30);
+        expect(worstDifference(target.skeleton, moved.clip, baked, instants).angle).toBeLessThan(2e-5);
+      });
 });
 
 describe('bodies without hips', () => {
