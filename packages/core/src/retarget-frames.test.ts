@@ -80,7 +80,7 @@ describe('the two cores against each other', () => {
           const clip = randomClip(random, source, { interpolation, travels: 0, keys: 5 });
           const plan = planKeys(setup, clip, PASS_NAMES);
           if ('reason' in plan) throw new Error(plan.reason);
-          const byKeys = retargetKeys(setup, clip, plan);
+          const byKeys = retargetKeys(setup, clip, plan).clip;
           const byFrames = bake(setup, clip, 50);
           for (const time of byFrames.tracks[0]!.times) {
             const [a, b] = [poseAt(target, byKeys, time), poseAt(target, byFrames, time)];
@@ -104,7 +104,7 @@ describe('the two cores against each other', () => {
     const clip = randomClip(random, source.skeleton, { travels: jointOf(source.skeleton, 'hips') });
     const plan = planKeys(setup, clip, PASS_NAMES);
     if ('reason' in plan) throw new Error(plan.reason);
-    const byKeys = retargetKeys(setup, clip, plan);
+    const byKeys = retargetKeys(setup, clip, plan).clip;
     const byFrames = bake(setup, clip, 60);
     for (const time of byFrames.tracks[0]!.times) {
       const [a, b] = [poseAt(target.skeleton, byKeys, time), poseAt(target.skeleton, byFrames, time)];

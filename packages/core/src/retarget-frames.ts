@@ -2,6 +2,7 @@ import { analyseTravel } from './analyse-travel.js';
 import { bakeTimes } from './bake-times.js';
 import { findBendingBones } from './bending-bones.js';
 import { type Clip, sampleTrack, type Track } from './clip.js';
+import { isFiniteStore } from './edit-clip.js';
 import { frameTimes } from './motion.js';
 import { rootAbove } from './passes/extract-root.js';
 import { PASSES, type PassName } from './pipeline.js';
@@ -51,27 +52,32 @@ export type BakeOptions = {
 
 /**
  * The frame core: samples the source, runs the passes on every frame, and gives a clip of linear keys for
- * the target. Works for every map; the key core is faster and keeps keys where it is exact.
+ * the target. Works for every map; the key core is faster and keeps keys where it is exact. `finite` is false
+ * where a rotation key held something that is no number; it was taken for no turn.
  */
 export function retargetFrames(
   setup: Setup,
   clip: Clip,
   passes: readonly PassName[],
   options: BakeOptions = {},
-): { clip: Clip; frames: number } {
+): { clip: Clip; frames: number; finite: boolean } {
   let times =
     options.frameRate === undefined
       ? bakeTimes(clip, mattersTo(setup))
       : frameTimes(clip.duration, options.frameRate, clip.name);
-  let tracks = bake(setup, clip, passes, times, options.onFrame);
+  let { tracks, finite } = bake(setup, clip, passes, times, options.onFrame);
   if (options.refine && options.frameRate === undefined) {
     const finer = refineTimes(setup, clip, passes, times, tracks);
     if (finer.length > times.length) {
       times = finer;
-      tracks = bake(setup, clip, passes, times, options.onFrame);
+      ({ tracks, finite } = bake(setup, clip, passes, times, options.onFrame));
     }
   }
-  return { clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] }, frames: times.length };
+  return {
+    clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] },
+    frames: times.length,
+    finite,
+  };
 }
 
 /** The source joints whose keys the result depends on: drivers and everything above them. */
@@ -117,7 +123,7 @@ function bake(
   passes: readonly PassName[],
   times: Float32Array,
   onFrame: BakeOptions['onFrame'],
-): Track[] {
+): { tracks: Track[]; finite: boolean } {
   const steps = prepare(setup, clip, passes, times);
   const block = createBlock(setup, Math.min(BLOCK, times.length));
   const { frames } = block;
@@ -134,7 +140,7 @@ function bake(
     recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
   }
-  return tracksOf(recorder, times);
+  return { tracks: tracksOf(recorder, times), finite: sampler.finite };
 }
 
 /** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */
@@ -214,6 +220,8 @@ type Sampler = {
   /** Tracks whose keys must be searched, with the key found last. */
   searched: Track[];
   hints: Int32Array;
+  /** Whether every rotation met so far was made of numbers. */
+  finite: boolean;
 };
 
 function createSampler(clip: Clip, times: Float32Array): Sampler {
@@ -235,6 +243,7 @@ function createSampler(clip: Clip, times: Float32Array): Sampler {
     moves: tracks.filter((track) => track.channel !== 'rotation' && onFrames(track)),
     searched,
     hints: new Int32Array(searched.length),
+    finite: searched.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
   };
 }
 
@@ -264,7 +273,11 @@ function sampleFrames(sampler: Sampler, { frames, sources }: Block, from: number
       sources[o + 2] = z;
       sources[o + 3] = w;
       // Files hold unit quaternions to a float32's rounding; only those that do not are scaled.
-      if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < 1e-6)) normalizeQuaternion(sources, o, sources, o);
+      const square = x * x + y * y + z * z + w * w;
+      if (!(Math.abs(square - 1) < 1e-6)) {
+        if (!Number.isFinite(square)) sampler.finite = false;
+        normalizeQuaternion(sources, o, sources, o);
+      }
       at += 4;
       o += stride;
     }

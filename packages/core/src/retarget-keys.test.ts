@@ -45,7 +45,7 @@ function exactPlan(setup: Setup, clip: Clip): Exclude<KeyPlan, { reason: string 
 }
 
 function throughKeys(setup: Setup, clip: Clip): Clip {
-  return retargetKeys(setup, clip, exactPlan(setup, clip));
+  return retargetKeys(setup, clip, exactPlan(setup, clip)).clip;
 }
 
 /** Two random trees of one shape and a map from joint to joint. */

@@ -151,9 +151,17 @@ function planMove(
   return { target: travel.target, source: travel.source, linear, offset: points[0]! };
 }
 
-/** The key core: every key of the source becomes a key of the target at the same time, tangents included. */
-export function retargetKeys(setup: Setup, clip: Clip, plan: Exclude<KeyPlan, { reason: string }>): Clip {
+/**
+ * The key core: every key of the source becomes a key of the target at the same time, tangents included.
+ * `finite` is false where a rotation key holds something that is no number; the result does then too.
+ */
+export function retargetKeys(
+  setup: Setup,
+  clip: Clip,
+  plan: Exclude<KeyPlan, { reason: string }>,
+): { clip: Clip; finite: boolean } {
   const tracks: Track[] = [];
+  let finite = true;
   const rotations = new Map<number, Track>();
   const translations = new Map<number, Track>();
   for (const track of clip.tracks) {
@@ -164,8 +172,14 @@ export function retargetKeys(setup: Setup, clip: Clip, plan: Exclude<KeyPlan, { 
   const still = Float32Array.of(0);
   for (const { target, source, pre, post } of plan.turns) {
     const track = rotations.get(source);
-    if (track) tracks.push({ ...track, joint: target, values: turnKeys(track, pre, post) });
-    else
+    if (track) {
+      const values = new Float32Array(track.values.length);
+      // A cubic curve runs through the very components, so its signs stay; else they follow the key before.
+      finite =
+        mapQuaternions(values, track.values, turnMatrix(pre, post), track.interpolation !== 'cubic') &&
+        finite;
+      tracks.push({ ...track, joint: target, values });
+    } else
       tracks.push({
         joint: target,
         channel: 'rotation',
@@ -190,27 +204,20 @@ export function retargetKeys(setup: Setup, clip: Clip, plan: Exclude<KeyPlan, { 
           },
     );
   }
-  return { name: clip.name, duration: clip.duration, tracks, morphs: [] };
+  return { clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] }, finite };
 }
 
 /**
  * q' = pre · q · post for every quaternion of a track, as the one 4×4 matrix that this is: sixteen products
- * a key instead of thirty-two. Signs follow the key before, except in cubic tracks, whose curve runs through
- * the very components.
+ * a key instead of thirty-two.
+ * @returns whether every number was finite.
  */
-function turnKeys(track: Track, pre: Float64Array, post: Float64Array): Float32Array {
-  const { values, interpolation } = track;
-  const out = new Float32Array(values.length);
-  mapQuaternions(out, values, turnMatrix(pre, post), interpolation !== 'cubic');
-  return out;
-}
-
 function mapQuaternions(
   out: Float32Array,
   values: Track['values'],
   m: Float64Array,
   continuous: boolean,
-): void {
+): boolean {
   const m0 = m[0]!;
   const m1 = m[1]!;
   const m2 = m[2]!;
@@ -228,6 +235,7 @@ function mapQuaternions(
   const m14 = m[14]!;
   const m15 = m[15]!;
   let sign = 1;
+  let sum = 0;
   let px = 0;
   let py = 0;
   let pz = 0;
@@ -238,7 +246,10 @@ function mapQuaternions(
     const z = values[i + 2]!;
     const w = values[i + 3]!;
     // The map keeps dot products, so the source's own neighbours tell whether the sign must change.
-    if (continuous && x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+    const dot = x * px + y * py + z * pz + w * pw;
+    if (continuous && dot < 0) sign = -sign;
+    // Anything that is not finite, the first key's included (0 · ∞), makes the sum so.
+    sum += dot;
     px = x;
     py = y;
     pz = z;
@@ -248,6 +259,7 @@ function mapQuaternions(
     out[i + 2] = sign * (m2 * x + m6 * y + m10 * z + m14 * w);
     out[i + 3] = sign * (m3 * x + m7 * y + m11 * z + m15 * w);
   }
+  return Number.isFinite(sum);
 }
 
 function moveKeys(

@@ -1,5 +1,5 @@
 import { type Clip, durationOf, type GazeTrack, isStill, type MorphTrack, type Track } from './clip.js';
-import { changeSpeed, finiteClip, trimClip } from './edit-clip.js';
+import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { measureClip } from './measure.js';
@@ -212,41 +212,17 @@ export function retargetClip(
   options: ClipOptions = {},
   onPart?: (part: number) => void,
 ): { clip: Clip; core: 'copy' | 'keys' | 'frames'; frames: number; reason: string; warnings: Warning[] } {
-  const passes = options.passes ?? PASS_NAMES;
-  const keys = options.frameRate === undefined ? (options.keys ?? 'auto') : 'bake';
-  const warnings: Warning[] = [];
-  const clip = withoutBrokenKeys(original, warnings);
-  const frames = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
-  if (keys !== 'bake' && passes.length === PASS_NAMES.length && canCopy(setup, clip, options))
-    return {
-      clip: { ...clip, tracks: [...clip.tracks] },
-      core: 'copy',
-      frames,
-      reason: 'both skeletons are one',
-      warnings,
-    };
-  const plan = keys === 'bake' ? { reason: 'a bake was asked for' } : planKeys(setup, clip, passes);
-  let moved: Clip;
-  let reason = '';
-  let core: 'keys' | 'frames' = 'keys';
-  let count = frames;
-  if ('reason' in plan) {
-    if (keys === 'keep')
-      throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${plan.reason}`);
-    core = 'frames';
-    reason = plan.reason;
-    // A bake that was merely asked for may still be exact key by key; then nothing needs refining.
-    const exact = keys === 'bake' && !('reason' in planKeys(setup, clip, passes));
-    const baked = retargetFrames(setup, clip, passes, {
-      refine: !exact,
-      ...(options.frameRate !== undefined && { frameRate: options.frameRate }),
-      ...(onPart && { onFrame: (k: number, n: number) => onPart(k / n) }),
-    });
-    moved = baked.clip;
-    count = baked.frames;
-  } else moved = retargetKeys(setup, clip, plan);
+  const warnings: Warning[] = [];
+  let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, warnings) : original;
+  let run = runCore(setup, clip, options, onPart);
+  if (!run.finite) {
+    clip = withoutBrokenKeys(clip, warnings);
+    run = runCore(setup, clip, options, onPart);
+  }
+  const { moved, core, frames, reason } = run;
+  if (core === 'copy') return { clip: moved, core, frames, reason, warnings };
   const written = new Set(moved.tracks.map(channelKey));
   dropStillTracks(setup, moved);
   holdReference(setup, moved, written);
@@ -261,7 +237,45 @@ export function retargetClip(
       code: 'channel-dropped',
       message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} of joints other than the hips ${dropped > 1 ? 'were' : 'was'} left out: limbs keep the target's lengths`,
     });
-  return { clip: moved, core, frames: count, reason, warnings };
+  return { clip: moved, core, frames, reason, warnings };
+}
+
+type CoreRun = {
+  moved: Clip;
+  core: 'copy' | 'keys' | 'frames';
+  frames: number;
+  reason: string;
+  finite: boolean;
+};
+
+/** Chooses the core and runs it. `finite` is false where it met rotation keys that are no numbers. */
+function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part: number) => void): CoreRun {
+  const passes = options.passes ?? PASS_NAMES;
+  const keys = options.frameRate === undefined ? (options.keys ?? 'auto') : 'bake';
+  const frames = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+  if (keys !== 'bake' && passes.length === PASS_NAMES.length && canCopy(setup, clip, options))
+    return {
+      moved: { ...clip, tracks: [...clip.tracks] },
+      core: 'copy',
+      frames,
+      reason: 'both skeletons are one',
+      finite: clip.tracks.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
+    };
+  const plan = planKeys(setup, clip, passes);
+  if (keys !== 'bake' && !('reason' in plan)) {
+    const { clip: moved, finite } = retargetKeys(setup, clip, plan);
+    return { moved, core: 'keys', frames, reason: '', finite };
+  }
+  const inexact = 'reason' in plan ? plan.reason : null;
+  if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
+  const baked = retargetFrames(setup, clip, passes, {
+    // A bake that was merely asked for may be exact key by key: then nothing needs refining.
+    refine: inexact !== null,
+    ...(options.frameRate !== undefined && { frameRate: options.frameRate }),
+    ...(onPart && { onFrame: (k: number, n: number) => onPart(k / n) }),
+  });
+  const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? '');
+  return { moved: baked.clip, core: 'frames', frames: baked.frames, reason, finite: baked.finite };
 }
 
 function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {
