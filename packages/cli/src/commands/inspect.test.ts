@@ -98,24 +98,28 @@ describe('inspect', () => {
     expect(wrong.err).toMatch(/no skeleton "nobody"/);
   });
 
-  it('takes roles from a map where names mean nothing', async () => {
+  it('reads roles from the shape where names mean nothing, and a map has the last word', async () => {
     const anonymous = await folder.put('anonymous.gltf', stickFigureGltf({ naming: 'number' }));
     const before = await inspectJson(anonymous);
-    expect(before.json.skeletons[0]!.joints.filter(({ role }) => role !== null)).toHaveLength(0);
+    const rolesOf = ({ json }: typeof before) =>
+      Object.fromEntries(
+        json.skeletons[0]!.joints.flatMap(({ role, name }) => (role === null ? [] : [[role, name]])),
+      );
+    expect(rolesOf(before)).toMatchObject({
+      hips: nameOf('hips', 'number'),
+      head: nameOf('head', 'number'),
+      leftHand: nameOf('leftHand', 'number'),
+      rightFoot: nameOf('rightFoot', 'number'),
+    });
     const map = await folder.put(
       'roles.json',
-      JSON.stringify({
-        version: 1,
-        roles: { hips: nameOf('hips', 'number'), head: nameOf('head', 'number') },
-      }),
+      JSON.stringify({ version: 1, roles: { head: nameOf('neck', 'number') } }),
     );
-    const { json } = await inspectJson(anonymous, '--map', map);
-    expect(
-      json.skeletons[0]!.joints.filter(({ role }) => role !== null).map(({ role, name }) => [role, name]),
-    ).toEqual([
-      ['hips', 'bone_0'],
-      ['head', 'bone_4'],
-    ]);
+    const { head, ...others } = rolesOf(await inspectJson(anonymous, '--map', map));
+    expect(head).toBe(nameOf('neck', 'number'));
+    const { head: was, neck, ...kept } = rolesOf(before);
+    expect([was, neck]).toEqual([nameOf('head', 'number'), nameOf('neck', 'number')]);
+    expect(others).toEqual(kept);
   });
 
   it('reads a body without names', async () => {
