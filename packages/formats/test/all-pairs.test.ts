@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER, dataFiles, hasData } from './data-files.js';
 
 /** At most so much of a clip is moved: enough to show a wrong turn, and fast. */
-const SECONDS = 0.5;
+const SECONDS = 0.25;
 /** Degrees, as promised for limb directions, rotations and twists. */
 const TRUE = 0.1;
 

@@ -11,6 +11,8 @@ import { differencesOf, subjectOf } from './ways.js';
  * other axes, units and places of the file, nodes above the body.
  */
 
+/** Several hundred bakes a test. */
+const PATIENCE = 180_000;
 /** A thousandth of the height, as promised. */
 const ALIKE = 1e-3;
 
@@ -33,7 +35,9 @@ describe('samples', async () => {
     }),
   );
   for (const motion of filesIn('motions'))
-    it(`X4, S3, R4, R6, W15: ${motion} on every character, each written down in every way`, async () => {
+    it(`X4, S3, R4, R6, W15: ${motion} on every character, each written down in every way`, {
+      timeout: PATIENCE,
+    }, async () => {
       const source = subjectOf(await read(`${samples}files/motions/${motion}`), 'source');
       for (const { file, subject } of characters)
         for (const side of ['source', 'target'] as const)

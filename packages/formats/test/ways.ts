@@ -13,6 +13,7 @@ import {
   retarget,
   rolesOfDocument,
   type Scene,
+  type Skeleton,
   type Vec3,
 } from '@stuntdouble/core';
 import {
@@ -218,7 +219,7 @@ export function withCharacter(scene: Scene, character: Character): Scene {
 
 const INSTANTS = 7;
 /** Seconds from the middle of a clip that are moved: captures begin in a T-pose, where little can go wrong. */
-const SECONDS = 0.8;
+const SECONDS = 0.5;
 
 /** A stretch of a clip from key to key, and instants in it on keys: between them a turn in two parts is not the turn in one. */
 function stretchOf(clip: Clip): { range: [number, number]; instants: number[] } {
@@ -237,6 +238,18 @@ function stretchOf(clip: Clip): { range: [number, number]; instants: number[] } 
   return { range, instants };
 }
 
+const rigs = new WeakMap<Skeleton, Rig>();
+
+/** The rig of a target, understood once. */
+function rigOf({ skeleton, clips }: Character, map?: RigMapDocument): Rig {
+  const known = rigs.get(skeleton);
+  if (known) return known;
+  const roles = map ? rolesOfDocument(map, skeleton, 'target') : {};
+  const rig = createRig(skeleton, { clips, roles });
+  rigs.set(skeleton, rig);
+  return rig;
+}
+
 /** The positions of the given joints in model space while the source's clip plays on the target. */
 export function resultMotion(
   source: Scene,
@@ -252,9 +265,7 @@ export function resultMotion(
     measure: false,
     ...(map && { map }),
   });
-  const { skeleton, clips: own } = target.characters[0]!;
-  const roles = map ? rolesOfDocument(map, skeleton, 'target') : {};
-  const rig = createRig(skeleton, { clips: own, roles });
+  const rig = rigOf(target.characters[0]!, map);
   if (report.target.space.height !== rig.space.height) throw new Error('the rig was read in two ways');
   return worldMotion(rig.skeleton, clips[0]!, instants, joints);
 }
@@ -311,8 +322,7 @@ type Landmarks = { hips: Vec3; length: number };
 /** Where the hips are, and how long a thigh is, of a target and of itself written down otherwise. */
 function landmarks(target: Subject, changed: Reexpressed): [Landmarks, Landmarks] {
   const { hips = 0, leftUpperLeg = 0, leftLowerLeg = 1 } = target.rig.joints;
-  const roles = target.map ? rolesOfDocument(target.map, changed.skeleton, 'target') : {};
-  const rig = createRig(changed.skeleton, { clips: changed.clips, roles });
+  const rig = rigOf(changed, target.map);
   const read = (of: Rig, rest: Pose, place: (joint: number) => number): Landmarks => {
     const { matrices } = modelPoseOf(of.skeleton, rest);
     const at = (joint: number) => [12, 13, 14].map((c) => matrices[16 * place(joint) + c]!) as Vec3;
