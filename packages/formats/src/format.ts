@@ -1,4 +1,4 @@
-import type { Clip, Scene, Warning } from '@stuntdouble/core';
+import type { Clip, RoleJoints, Scene, Warning } from '@stuntdouble/core';
 
 /** Fetches a file that another file names, such as the buffer of a `.gltf`. `uri` is as it stands there. */
 export type Resolve = (uri: string) => Promise<Uint8Array>;
@@ -25,6 +25,8 @@ export type WriteInput = {
   /** Index of the character that the clips move. */
   character: number;
   clips: readonly Clip[];
+  /** Which joint plays which body part by the user's word, for formats that hold body parts alone (VRMA). */
+  roles?: RoleJoints;
 };
 
 /** How a file is written. */

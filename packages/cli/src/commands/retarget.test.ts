@@ -185,7 +185,7 @@ describe('retarget', () => {
   });
 
   it('writes every format that it names, and takes the target’s own without -o', async () => {
-    for (const extension of ['glb', 'gltf', 'bvh']) {
+    for (const extension of ['glb', 'gltf', 'vrma', 'bvh']) {
       const out = folder.at(`kind.${extension}`);
       const { json } = await retargetJson(source, target, '-o', out, '--clip', 'run');
       expect(json.output).toBe(out);
@@ -203,9 +203,9 @@ describe('retarget', () => {
       process.chdir(before);
     }
     expect(await readdir(folder.at('here'))).toEqual(['hero-moves.glb']);
-    const wrong = await runCommand('retarget', source, target, '-o', folder.at('x.fbx'));
+    const wrong = await runCommand('retarget', source, target, '-o', folder.at('x.obj'));
     expect([wrong.code, wrong.out]).toEqual([2, '']);
-    expect(wrong.err).toMatch(/supported are \.glb, \.vrm, \.gltf, \.bvh\n$/);
+    expect(wrong.err).toMatch(/supported are \.glb, \.gltf, \.vrm, \.vrma, .*\.bvh\n$/);
   });
 
   it('writes one BVH a clip, and says so', async () => {
@@ -475,6 +475,26 @@ describe('retarget on the samples', () => {
     for (const { direction, rotation } of json.measures)
       expect(Math.max(direction.worst, rotation.worst)).toBeLessThan(0.1);
     expect(await clipNames(out)).toEqual(json.clips.map(({ name }) => name));
+  });
+});
+
+describe('retarget to a VRM animation', () => {
+  const samples = fileURLToPath(new URL('../../../../samples/', import.meta.url));
+
+  it('takes body parts from the map where names mean nothing', async () => {
+    const out = folder.at('robot.vrma');
+    const { code } = await retargetJson(
+      join(samples, 'files/motions/walk.glb'),
+      join(samples, 'files/characters/robot.glb'),
+      '-o',
+      out,
+      '--map',
+      join(samples, 'maps/robot.json'),
+    );
+    expect(code).toBe(0);
+    const { format, characters } = await read(out);
+    expect(format).toBe('vrma');
+    expect(Object.keys(characters[0]!.skeleton.metadataRoles!).length).toBeGreaterThan(15);
   });
 });
 

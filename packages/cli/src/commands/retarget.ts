@@ -10,6 +10,7 @@ import {
   type RetargetOptions,
   type RetargetResult,
   retarget,
+  rolesOfDocument,
   type Scene,
   UsageError,
   type Warning,
@@ -192,10 +193,16 @@ async function run(
   // All files are made before the first is written: what fails, fails before anything has changed.
   const warnings: Warning[] = [...source.warnings, ...target.warnings, ...result.report.warnings];
   const made: { path: string; bytes: Uint8Array }[] = [];
+  const roles = map && rolesOfDocument(map, target.characters[result.character]!.skeleton, 'target');
   for (const { path, clips: indices } of plan) {
     const written = await writeBytes(
       extensionOf(path),
-      { scene: result.scene, character: result.character, clips: indices.map((i) => result.clips[i]!) },
+      {
+        scene: result.scene,
+        character: result.character,
+        clips: indices.map((i) => result.clips[i]!),
+        ...(roles ? { roles } : {}),
+      },
       { replace: options.replace === true, meshes: options.animationOnly !== true },
     );
     warnings.push(...written.warnings);

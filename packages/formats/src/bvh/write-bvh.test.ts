@@ -560,3 +560,18 @@ describe.skipIf(files.length === 0)('writeBvh: real files (needs ../shared/data)
     expect(worst).toBeLessThan(1e-5 * size);
   });
 });
+
+describe('keys a moment apart', () => {
+  it('are no frame rate: the file stays small', () => {
+    const { skeleton } = createSkeleton('odd', [{ name: 'Hips', parent: -1 }]);
+    const track = (...times: number[]): Track => ({
+      joint: 0,
+      channel: 'translation',
+      interpolation: 'linear',
+      times: Float64Array.from(times),
+      values: new Float64Array(3 * times.length),
+    });
+    const clip: Clip = { name: 'odd', duration: 1, tracks: [track(0, 1e-9), track(0, 0.3, 1)], morphs: [] };
+    expect(writeBvh(skeleton, clip).length).toBeLessThan(100_000);
+  });
+});

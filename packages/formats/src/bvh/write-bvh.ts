@@ -161,6 +161,9 @@ const POSITIONS: readonly BvhChannel[] = ['Xposition', 'Yposition', 'Zposition']
 const LONGEST_TEXT = 2 ** 29 - 24;
 const SHORTEST_JOINT = 30;
 
+/** Faster than any capture; what is baked more finely than that was not meant to be. */
+const MOST_FRAMES_A_SECOND = 1000;
+
 function tooLong(frames: number): UsageError {
   return new UsageError(
     `the clip would take ${Math.ceil(frames)} frames, too long for one text; choose a lower frameRate or cut the clip`,
@@ -197,7 +200,9 @@ function timesOf(clip: Clip, frameRate: number | undefined): Times {
       if (even) return { at: shared, frameTime: step };
     }
   }
-  const rate = frameRate ?? (clip.tracks.length > 0 ? Math.max(30, frameRateOf(clip)) : 30);
+  // Keys a moment apart, as broken files have them, are no frame rate.
+  const own = Math.min(MOST_FRAMES_A_SECOND, frameRateOf(clip));
+  const rate = frameRate ?? (clip.tracks.length > 0 ? Math.max(30, own) : 30);
   if (clip.duration * rate * SHORTEST_JOINT > LONGEST_TEXT) throw tooLong(clip.duration * rate);
   return { at: frameTimes(clip.duration, rate), frameTime: 1 / rate };
 }

@@ -32,12 +32,15 @@ const GAZE_EXPRESSIONS = new Set(['lookUp', 'lookDown', 'lookLeft', 'lookRight']
  * relative to it, hips that travel, morph weights as expressions, eyes as a gaze. Plays on every VRM.
  * @throws UsageError where the target has no hips or there is no clip.
  */
-export function writeVrma({ scene, character, clips }: WriteInput): Written {
+export function writeVrma({ scene, character, clips, roles }: WriteInput): Written {
   const target = scene.characters[character]!;
   if (clips.length === 0)
     throw new UsageError(`a .vrma is nothing but motion, and "${scene.name}" has no clips to write`);
   const warnings: Warning[] = [];
-  const rig = createRig(target.skeleton, { clips: target.clips.length > 0 ? target.clips : clips });
+  const rig = createRig(target.skeleton, {
+    clips: target.clips.length > 0 ? target.clips : clips,
+    ...(roles ? { roles } : {}),
+  });
   const pose = createTPose(rig);
   if (!pose)
     throw new UsageError(
