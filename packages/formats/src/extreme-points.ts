@@ -19,7 +19,8 @@ export function addExtremePoint(extremes: (Extremes | null)[], joint: number, po
   const x = point[0]!;
   const y = point[1]!;
   const z = point[2]!;
-  if (!Number.isFinite(x + y + z)) return;
+  // Points that float32 cannot hold are no better than none.
+  if (!(Math.abs(x) + Math.abs(y) + Math.abs(z) < 3e38)) return;
   let extreme = extremes[joint];
   if (!extreme) {
     extreme = {

@@ -68,11 +68,9 @@ export function addClips(
   update('Objects', (node) => withChildren(node, [...node.children, ...objects]));
   update('Connections', (node) => withChildren(node, [...node.children, ...connections]));
   update('Takes', (node) => {
-    const current = childOf(node, 'Current');
     const first = textOf(takes[0]?.values[0]);
-    const head = current && textOf(current.values[0]) !== '' ? [] : [createNode('Current', 'S', [first])];
-    const rest = node.children.filter((child) => head.length === 0 || child.name !== 'Current');
-    return withChildren(node, [...head, ...rest, ...takes]);
+    const head = childOf(node, 'Current') ? [] : [createNode('Current', 'S', [first])];
+    return withChildren(node, [...head, ...node.children, ...takes]);
   });
   update('Definitions', (node) => {
     const counts = new Map<string, number>();

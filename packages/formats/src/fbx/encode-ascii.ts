@@ -50,6 +50,7 @@ function attributeText(array: FbxArray, indent: string): string {
 function textOf(value: FbxValue, type: string, indent: string): string {
   if (isFbxArray(value)) return arrayText(unpackArray(value, UNBOUNDED, 'an array'), indent);
   if (value instanceof Uint8Array) return `"${encodeBase64(value)}"`;
+  if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'string') return String(typeof value === 'boolean' ? Number(value) : value);
   if (type === 'C') return value;
   // Names of objects: binary files have the class after them, ASCII ones before.
@@ -60,8 +61,13 @@ function textOf(value: FbxValue, type: string, indent: string): string {
 
 /** Numbers with a line break now and then, as readers have limits to the length of lines. */
 function wrap(numbers: ArrayLike<number>): string {
-  const all = Array.from(numbers);
+  const all = Array.from(numbers, numberText);
   const parts: string[] = [];
   for (let i = 0; i < all.length; i += 128) parts.push(all.slice(i, i + 128).join(','));
   return parts.join(',\n');
+}
+
+/** A number with the sign of its zero. */
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
 }

@@ -295,8 +295,9 @@ function numberKeys(tracks: readonly Track[], evaluate: (time: number) => void, 
     push(middle, between);
     fill(middle, between, t1, b);
   };
-  // Lines stay lines where nothing but the translation itself moves the joint.
-  const isLines = tracks.length === 1 && tracks[0]!.interpolation !== 'cubic';
+  // Lines stay lines where no turn about a pivot moves the joint.
+  const isLines =
+    tracks.length === 1 && tracks[0]!.interpolation !== 'cubic' && tracks[0]!.channel !== 'rotation';
   let before = sample(times[0]!);
   push(times[0]!, before);
   for (let k = 1; k < times.length; k++) {

@@ -139,16 +139,17 @@ function readTemplates(nodes: readonly FbxNode[]): Map<string, Map<string, reado
   return templates;
 }
 
-/** A property as three finite numbers. */
+/** A property as three finite numbers of a sane size. */
 export function vectorOf(
   values: readonly FbxValue[] | undefined,
   fallback: readonly [number, number, number],
 ): [number, number, number] {
-  return [
-    numberOf(values?.[0], fallback[0]),
-    numberOf(values?.[1], fallback[1]),
-    numberOf(values?.[2], fallback[2]),
-  ];
+  const read = (c: 0 | 1 | 2) => {
+    const value = numberOf(values?.[c], fallback[c]);
+    // Products of larger numbers along a chain of joints leave what even doubles can hold.
+    return Math.abs(value) < 1e12 ? value : fallback[c];
+  };
+  return [read(0), read(1), read(2)];
 }
 
 /** Binary files have `name\0\1Class`, ASCII ones `Class::name`. */

@@ -105,7 +105,7 @@ export function parseAscii(text: string): FbxNode[] {
       if (word === '') throw fail('a number');
       const value = parseNumber(word);
       if (value === null) throw fail('a number');
-      if (!Number.isSafeInteger(value)) isWhole = false;
+      if (!Number.isSafeInteger(value) || Object.is(value, -0)) isWhole = false;
       numbers.push(value);
     }
     at = end + 1;

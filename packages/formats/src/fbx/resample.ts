@@ -134,7 +134,11 @@ function finish(
   const value = new Float64Array(4);
   for (let k = 0; k < count; k++) {
     evaluate(value, times[k]!, k);
-    for (let c = 0; c < size; c++) values[size * k + c] = value[c]!;
+    for (let c = 0; c < size; c++) {
+      const number = Math.fround(value[c]!);
+      // Beyond float32: broken, and better no motion than an endless one.
+      values[size * k + c] = Number.isFinite(number) ? number : k > 0 ? values[size * (k - 1) + c]! : 0;
+    }
   }
   if (size === 4) makeQuaternionsContinuous(values, count);
   return { times: out, values, interpolation };

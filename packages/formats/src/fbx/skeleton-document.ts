@@ -57,7 +57,12 @@ export function createSkeletonDocument(
   });
   const bindWorlds = worldsOf(skeleton, skeleton.bind ?? rest);
   const bound = new Map<number, Float64Array>();
-  for (const mesh of meshes) addMesh(builder, skeleton, mesh, bindWorlds, bound);
+  // Programs find what a clip moves by name: no mesh may have the name of a joint.
+  const taken = new Set(names);
+  for (const mesh of meshes) {
+    const meshName = taken.has(mesh.name) ? `${mesh.name}_mesh` : mesh.name;
+    addMesh(builder, skeleton, { ...mesh, name: meshName }, bindWorlds, bound);
+  }
   // Joints that carry no skin were somewhere too when the others were bound.
   if (skeleton.bind)
     names.forEach((_, joint) => {
