@@ -12,7 +12,7 @@ import {
   type ReferenceChoice,
   type ReferencePose,
 } from './reference-pose.js';
-import { isRole, mirrorRole, type Role, sideOf } from './roles.js';
+import { isRole, mirrorRole, REQUIRED_ROLES, type Role, sideOf } from './roles.js';
 import type { Scene } from './scene.js';
 import type { Skeleton } from './skeleton.js';
 import { containerOf, guessFacing, guessUnit, guessUp } from './space.js';
@@ -67,9 +67,10 @@ export type RigOptions = {
 export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
   const clips = options.clips ?? [];
   const { guesses, warnings: roleWarnings } = guessRoles(skeleton, { clips });
-  const warnings: Warning[] = [...roleWarnings];
+  const told = Object.keys(options.roles ?? {}).length > 0;
   applyRoles(skeleton, guesses, options.roles ?? {});
   let joints = jointsOf(guesses);
+  const warnings: Warning[] = told ? missingRoles(skeleton, joints) : [...roleWarnings];
 
   const { up, warnings: upWarnings } = guessUp(skeleton, joints, posesAtHand(skeleton, clips));
   warnings.push(...upWarnings);
@@ -124,6 +125,15 @@ function jointsOf(guesses: readonly RoleGuess[]): RoleJoints {
     if (role && joints[role] === undefined) joints[role] = joint;
   });
   return joints;
+}
+
+/** What a body still lacks once the user has said which joint plays what. */
+function missingRoles(skeleton: Skeleton, joints: RoleJoints): Warning[] {
+  const missing = REQUIRED_ROLES.filter((role) => joints[role] === undefined);
+  if (missing.length === 0) return [];
+  return [
+    { code: 'required-role-missing', message: `"${skeleton.name}" has no joint for ${missing.join(', ')}.` },
+  ];
 }
 
 function applyRoles(skeleton: Skeleton, guesses: RoleGuess[], roles: RoleJoints): void {
