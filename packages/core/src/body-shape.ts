@@ -47,6 +47,8 @@ export function findMirrorPlane(
   let best: MirrorPlane | null = null;
   let bestScore = 0;
   for (const axis of axes) {
+    // Nothing beats a body that is symmetric across the first axis.
+    if (best && bestScore > 1.05) break;
     const values = joints.map((joint) => positions[joint]![axis]!).sort((a, b) => a - b);
     const median = values[values.length >> 1] ?? 0;
     const middle = ((values[0] ?? 0) + (values[values.length - 1] ?? 0)) / 2;

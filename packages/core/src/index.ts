@@ -1,6 +1,7 @@
 export * from './align-references.js';
 export * from './analyse-travel.js';
 export * from './armature.js';
+export * from './armature-document.js';
 export * from './assign.js';
 export * from './bake-times.js';
 export * from './bending-bones.js';
@@ -8,6 +9,7 @@ export * from './body.js';
 export * from './body-shape.js';
 export * from './clip.js';
 export * from './driver-constants.js';
+export * from './edit-armature.js';
 export * from './edit-clip.js';
 export * from './errors.js';
 export * from './floor.js';
