@@ -25,8 +25,8 @@ const COMPONENTS: Readonly<
   5126: { make: (b, o, n) => new Float32Array(b, o, n), bytes: 4, one: 1 },
 };
 
-/** An accessor without bytes of its own is all zeros and could claim any count: 16 MB are a million vertices. */
-const MAX_EMPTY_BYTES = 2 ** 24;
+/** An accessor without bytes of its own is all zeros and could claim any count: 8 MB are 700,000 vertices. */
+const MAX_EMPTY_BYTES = 2 ** 23;
 
 /** The elements of an accessor as they stand in the file: packed, in the type of the file. */
 export type Elements = {

@@ -192,8 +192,11 @@ type Reader = {
  * is bounded by what the file holds. Real files need at most four times that.
  */
 function roomForKeys({ buffers }: GltfDocument): number {
-  return buffers.reduce((sum, data) => sum + 8 * (data?.length ?? 0), 2 ** 25);
+  return buffers.reduce((sum, data) => sum + 8 * (data?.length ?? 0), 2 ** 24);
 }
+
+/** What a track takes besides its keys. */
+const TRACK_BYTES = 256;
 
 /** Reads a sampler: keys at rising, finite times, as many values as keys. */
 function readKeys(
@@ -323,6 +326,8 @@ function readMorphTracks(
   if (!keys) return [];
   const { times, values, interpolation } = keys;
   const parts = interpolation === 'cubic' ? 3 : 1;
+  read.room -= TRACK_BYTES * names.length;
+  if (read.room < 0) throw gltfError(at, 'more morph weights than the file can mean', 'fewer');
   return names.map((morph, m) => {
     const own = new Float32Array(times.length * parts);
     for (let i = 0; i < own.length; i++) own[i] = values[i * names.length + m]!;

@@ -106,11 +106,11 @@ export type GltfJson = {
 
 /*
  * A few bytes of JSON stand for a hundred of memory: what is beyond these is no character, but a file that is
- * broken or made to cost much. The largest of the known files has a fiftieth of each.
+ * broken or made to cost much. The largest of the known files has a twentieth of each.
  */
-const MOST_NODES = 2 ** 17;
+const MOST_NODES = 2 ** 15;
 const MOST_SKINS = 2 ** 12;
-const MOST_SKIN_JOINTS = 2 ** 18;
+const MOST_SKIN_JOINTS = 2 ** 17;
 const MOST_MORPHS = 2 ** 14;
 
 /** An error at a place of a glTF file. */

@@ -42,26 +42,37 @@ const one = Float32Array.of(0, 1);
 
 const ATTACKS: Record<string, () => Uint8Array> = {
   'a million nodes': () => file({ nodes: repeat(1_000_000, () => ({})) }),
-  'a chain of a hundred thousand nodes, each with a mesh': () =>
+  'a chain of thirty thousand nodes, each with a mesh': () =>
     file({
-      nodes: repeat(100_000, (i) => ({ mesh: 0, ...(i < 99_999 ? { children: [i + 1] } : {}) })),
+      nodes: repeat(30_000, (i) => ({ mesh: 0, ...(i < 29_999 ? { children: [i + 1] } : {}) })),
       meshes: [{ primitives: [{ attributes: {}, targets: [{}] }] }],
-      skins: [{ joints: [50_000] }],
+      skins: [{ joints: [15_000] }],
     }),
-  'a skin of its own for each of four thousand nodes, among a hundred thousand': () =>
-    file({ nodes: repeat(100_000, () => ({})), skins: repeat(4000, (i) => ({ joints: [i] })) }),
-  'fifty thousand separate nodes that all move': () => {
-    const built = buildGltf(repeat(50_000, () => ({})));
+  'a skin of its own for each of four thousand nodes, among thirty thousand': () =>
+    file({ nodes: repeat(30_000, () => ({})), skins: repeat(4000, (i) => ({ joints: [i] })) }),
+  'thirty thousand separate nodes that all move': () => {
+    const built = buildGltf(repeat(30_000, () => ({})));
     const input = built.accessor(one, 'SCALAR');
     const output = built.accessor(new Float32Array(6), 'VEC3');
-    const channels = repeat(50_000, (node) => ({ sampler: 0, target: { node, path: 'translation' } }));
+    const channels = repeat(30_000, (node) => ({ sampler: 0, target: { node, path: 'translation' } }));
     built.json.animations = [{ samplers: [{ input, output }], channels }];
     return built.glb();
   },
-  'fifty thousand nodes that show one mesh of a hundred thousand morph targets': () =>
+  'thirty thousand nodes that show one mesh of sixteen thousand morph targets': () =>
     file({
-      nodes: repeat(50_000, () => ({ mesh: 0 })),
-      meshes: [{ primitives: [{ attributes: {}, targets: repeat(100_000, () => ({})) }] }],
+      nodes: repeat(30_000, () => ({ mesh: 0 })),
+      meshes: [{ primitives: [{ attributes: {}, targets: repeat(16_000, () => ({})) }] }],
+    }),
+  'two hundred clips of the weights of sixteen thousand morph targets': () =>
+    file({
+      nodes: repeat(200, () => ({ mesh: 0 })),
+      meshes: [{ primitives: [{ attributes: {}, targets: repeat(16_000, () => ({})) }] }],
+      skins: [{ joints: [0] }],
+      accessors: [1, 16_000].map((count) => ({ componentType: 5126, count, type: 'SCALAR' })),
+      animations: repeat(200, (node) => ({
+        samplers: [{ input: 0, output: 1 }],
+        channels: [{ sampler: 0, target: { node, path: 'weights' } }],
+      })),
     }),
   'two hundred thousand primitives': () =>
     file({
