@@ -115,7 +115,7 @@ function largestGroups(
 ): Set<number> {
   const sizes = new Map<number, number>();
   for (const joint of joints) sizes.set(find(joint), (sizes.get(find(joint)) ?? 0) + 1);
-  const most = Math.max(16, Math.min(1024, Math.floor(2 ** 23 / nodeCount)));
+  const most = Math.max(16, Math.min(1024, Math.floor(2 ** 22 / nodeCount)));
   if (sizes.size <= most) return new Set(sizes.keys());
   warnings.push({
     code: 'feature-ignored',
