@@ -143,7 +143,7 @@ function fixedChains(
 /** Parts that people only have in costume: what no role speaks of. A lone joint needs its name to be one. */
 function isExtra({ kind, joints }: Chain, { parts }: ChainMatch): boolean {
   if (parts.name === 1) return kind === 'tail' || kind === 'limb' || kind === 'face';
-  return joints.length > 2 && (kind === 'tail' || kind === 'limb');
+  return joints.length > 1 && (kind === 'tail' || kind === 'limb');
 }
 
 function pairsAlong(
