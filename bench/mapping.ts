@@ -116,8 +116,8 @@ function mapFile(
   const milliseconds = performance.now() - start;
   const isAnimal = kind !== 'humanoid' && kind !== 'hand' && kind !== 'other';
   const answers: Answer[] = skeleton.names.map((_, joint) => {
-    const { role, confidence } = rig.guesses[used ? used.order[joint]! : joint]!;
-    return { part: role, confidence };
+    const { part, confidence } = rig.body!.parts[used ? used.order[joint]! : joint]!;
+    return { part, confidence };
   });
   return {
     file,

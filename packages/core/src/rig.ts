@@ -1,7 +1,9 @@
 import { bodyExtent, bodyPoseOf, facingOf, type RoleJoints, toesDirection } from './body.js';
+import type { BodyKind, PartGuess } from './body-parts.js';
 import { type Clip, sampleClip } from './clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { findFloor, footJoints, lowestJoint } from './floor.js';
+import { guessAnimalParts } from './guess-animal-parts.js';
 import { guessRoles } from './guess-roles.js';
 import { createMatrix, invertMatrix } from './matrix.js';
 import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from './pose.js';
@@ -30,6 +32,8 @@ export type Rig = {
   guesses: RoleGuess[];
   /** The joint that plays each role found. */
   joints: RoleJoints;
+  /** What kind of body it is, and which part of it each joint is: a humanoid's roles, or the parts of an animal. */
+  body?: { kind: BodyKind; parts: PartGuess[] };
   reference: ReferencePose;
   /** How the file's space was read. */
   space: RigSpace;
@@ -112,10 +116,24 @@ export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
     skeleton: complete,
     guesses,
     joints,
+    body: guessBody(skeleton, guesses, clips),
     reference,
     space: { up, facing, unit, height: extent.high - extent.low },
     floor: findFloor(complete, joints, reference.pose),
     warnings,
+  };
+}
+
+/** A humanoid's parts are its roles; where no role was found it may be an animal. */
+function guessBody(
+  skeleton: Skeleton,
+  guesses: readonly RoleGuess[],
+  clips: readonly Clip[],
+): { kind: BodyKind; parts: PartGuess[] } {
+  if (guesses.every(({ role }) => role === null)) return guessAnimalParts(skeleton, { clips });
+  return {
+    kind: 'humanoid',
+    parts: guesses.map(({ role, confidence, reason }) => ({ part: role, confidence, reason })),
   };
 }
 

@@ -67,7 +67,8 @@ export function castHand(
 
 function fingerChains(graph: BodyGraph, hand: number, forearm: number, positions: readonly Vec3[]): Chain[] {
   const wrist = positions[hand]!;
-  let roots = graph.children[hand]!.filter((child) => !graph.isControl[child]);
+  const skinned = graph.children[hand]!.filter((child) => !graph.isControl[child]);
+  let roots = skinned.length > 0 ? skinned : graph.children[hand]!.slice();
   // A palm joint between hand and fingers.
   if (roots.length === 1 && graph.children[roots[0]!]!.length > 1) roots = graph.children[roots[0]!]!.slice();
   // Carpal joints that hold two fingers each.
