@@ -28,7 +28,6 @@ type KeyAttributes = {
   data: FbxValue | undefined;
   runs: Uint32Array;
   budget: UnpackBudget;
-  at: string;
 };
 
 /** The value holds until the next key. */
@@ -58,7 +57,7 @@ const WEIGHTED_NEXT_LEFT = 0x2000000;
 /** The arrays of the curves read last: most curves of a take have the same times and attributes. */
 export type CurveMemory = { time: Remembered | null; flags: Remembered | null; counts: Remembered | null };
 
-type Remembered = { array: FbxArray; numbers: Float64Array };
+type Remembered = { array: FbxArray; numbers: Float64Array; isRising: boolean };
 
 /** An array of a curve, the one read before if its bytes are the same. */
 function readAlike(
@@ -73,15 +72,20 @@ function readAlike(
   if (before && isFbxArray(value) && isSameArray(value, before.array)) return before.numbers;
   const numbers = unpackArray(value, budget, at);
   if (scale !== 1) for (let i = 0; i < numbers.length; i++) numbers[i]! /= scale;
-  if (isFbxArray(value)) memory[key] = { array: value, numbers };
+  if (isFbxArray(value)) memory[key] = { array: value, numbers, isRising: isRising(numbers) };
   return numbers;
 }
 
 function isSameArray(a: FbxArray, b: FbxArray): boolean {
   if (a.type !== b.type || a.count !== b.count || a.encoding !== b.encoding || a.length !== b.length)
     return false;
-  for (let i = 0; i < a.length; i++)
-    if (a.store.getUint8(a.start + i) !== b.store.getUint8(b.start + i)) return false;
+  // Eight bytes at a time, from the end: takes of another length differ there. What happens to be no number
+  // counts as different, which costs an array and no more.
+  let i = a.length;
+  for (; i >= 8; i -= 8)
+    if (a.store.getFloat64(a.start + i - 8) !== b.store.getFloat64(b.start + i - 8)) return false;
+  for (; i > 0; i--)
+    if (a.store.getUint8(a.start + i - 1) !== b.store.getUint8(b.start + i - 1)) return false;
   return true;
 }
 
@@ -98,7 +102,6 @@ export function readCurve(
   budget: UnpackBudget,
   memory: CurveMemory = { time: null, flags: null, counts: null },
 ): AnimationCurve | null {
-  const at = `AnimationCurve ${object.id}`;
   const { node } = object;
   if (!childOf(node, 'KeyTime')) return null;
   const times = readAlike(
@@ -106,18 +109,32 @@ export function readCurve(
     'time',
     childOf(node, 'KeyTime')?.values[0],
     budget,
-    `${at}.KeyTime`,
+    'AnimationCurve.KeyTime',
     TICKS_PER_SECOND,
   );
-  const values = unpackArray(childOf(node, 'KeyValueFloat')?.values[0], budget, `${at}.KeyValueFloat`);
+  const values = unpackArray(
+    childOf(node, 'KeyValueFloat')?.values[0],
+    budget,
+    'AnimationCurve.KeyValueFloat',
+  );
   const count = times.length;
   if (values.length !== count)
-    throw fbxError(at, `${count} times and ${values.length} values`, 'as many of both');
+    throw fbxError(
+      `AnimationCurve ${object.id}`,
+      `${count} times and ${values.length} values`,
+      'as many of both',
+    );
   if (count === 0) return null;
   const flagsValue = childOf(node, 'KeyAttrFlags')?.values[0];
-  const flags = flagsValue === undefined ? NONE : readAlike(memory, 'flags', flagsValue, budget, at, 1);
+  const flags =
+    flagsValue === undefined
+      ? NONE
+      : readAlike(memory, 'flags', flagsValue, budget, 'AnimationCurve.KeyAttrFlags', 1);
   const countsValue = childOf(node, 'KeyAttrRefCount')?.values[0];
-  const counts = countsValue === undefined ? NONE : readAlike(memory, 'counts', countsValue, budget, at, 1);
+  const counts =
+    countsValue === undefined
+      ? NONE
+      : readAlike(memory, 'counts', countsValue, budget, 'AnimationCurve.KeyAttrRefCount', 1);
   const data = childOf(node, 'KeyAttrDataFloat')?.values[0];
 
   // Which run of attributes each key belongs to.
@@ -140,20 +157,25 @@ export function readCurve(
     times,
     values,
     modes,
-    attributes: { flags, data, runs, budget, at: `${at}.KeyAttrDataFloat` },
+    attributes: { flags, data, runs, budget },
     tangents: null,
     isConstant: true,
   };
+  let isWhole = memory.time?.numbers === times ? memory.time.isRising : isRising(times);
+  const first = values[0];
   for (let k = 0; k < count; k++) {
-    if (values[k] !== values[0]) curve.isConstant = false;
-    if (
-      !Number.isFinite(values[k]!) ||
-      !Number.isFinite(times[k]!) ||
-      (k > 0 && !(times[k]! > times[k - 1]!))
-    )
-      return keepRising(curve);
+    const value = values[k]!;
+    if (value !== first) curve.isConstant = false;
+    // Not a number, or beyond all numbers.
+    if (value - value !== 0) isWhole = false;
   }
-  return curve;
+  return isWhole ? curve : keepRising(curve);
+}
+
+function isRising(times: Float64Array): boolean {
+  if (!Number.isFinite(times[0] ?? 0) || !Number.isFinite(times[times.length - 1] ?? 0)) return false;
+  for (let k = 1; k < times.length; k++) if (!(times[k]! > times[k - 1]!)) return false;
+  return true;
 }
 
 function modeOf(flags = LINEAR_BIT): number {
@@ -185,10 +207,11 @@ function keepRising(curve: AnimationCurve): AnimationCurve | null {
 
 /** Four numbers a key: slope and weight on its right, slope and weight on the left of the next. */
 function readTangents({ times, values, modes, attributes }: AnimationCurve): Float64Array {
-  const { flags: allFlags, runs, budget, at } = attributes;
+  const { flags: allFlags, runs, budget } = attributes;
   let data: Float64Array = NONE;
   try {
-    if (attributes.data !== undefined) data = unpackArray(attributes.data, budget, at);
+    if (attributes.data !== undefined)
+      data = unpackArray(attributes.data, budget, 'AnimationCurve.KeyAttrDataFloat');
     // ASCII files have whole numbers: the bits of the floats.
     if (isFbxArray(attributes.data) && attributes.data.type === 'l')
       data = Float64Array.from(new Float32Array(Int32Array.from(data).buffer));

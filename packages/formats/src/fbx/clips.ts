@@ -88,8 +88,26 @@ function createVector(
     const property = layer.models.get(model)?.[letter];
     return property ? [{ layer, property, isBase: n === 0 }] : [];
   });
+  const all = parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null));
+  const [only] = parts;
+  // One layer is what most files have: a third of the time.
+  if (only && parts.length === 1 && only.isBase) {
+    const { curves, defaults } = only.property;
+    const still = rest.map((value, c) => defaults[c] ?? value);
+    return {
+      curves: all,
+      evaluate: (out, time, hint = 0) => {
+        for (let c = 0; c < 3; c++) {
+          const curve = curves[c];
+          if (!curve) out[c] = still[c]!;
+          else if (curve.times[hint] === time) out[c] = curve.values[hint]!;
+          else out[c] = sampleCurve(curve, time, hint);
+        }
+      },
+    };
+  }
   return {
-    curves: parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null)),
+    curves: all,
     evaluate: (out, time, hint = 0) => {
       for (let c = 0; c < 3; c++) {
         let value = rest[c]!;
@@ -121,7 +139,12 @@ function addLayer(
   hint = 0,
 ): number {
   const curve = curves[c];
-  const value = curve ? sampleCurve(curve, time, hint) : defaults[c];
+  // Times of tracks are mostly those of their curves.
+  const value = curve
+    ? curve.times[hint] === time
+      ? curve.values[hint]
+      : sampleCurve(curve, time, hint)
+    : defaults[c];
   if (value === null || value === undefined) return below;
   if (isBase) return value;
   // FBX SDK: additive layers add their value by weight (scales: by power), others are blended over.
@@ -208,19 +231,28 @@ function modelTracks(take: Take, tree: ModelTree, model: number, sampling: Sampl
     3,
     transform.hasPivots ? [...translation.curves, ...turn.curves, ...scaling.curves] : translation.curves,
     rest.translations.subarray(3 * model, 3 * model + 3),
-    (out, time, hint) => {
-      translation.evaluate(t, time, hint);
-      if (transform.hasPivots) {
-        turn.evaluate(q, time, hint);
-        scaling.evaluate(s, time, hint);
-      }
-      localTransform(out, 0, outR, 0, transform, t, q, s);
-    },
+    transform.isBare
+      ? translation.evaluate
+      : (out, time, hint) => {
+          translation.evaluate(t, time, hint);
+          if (transform.hasPivots) {
+            turn.evaluate(q, time, hint);
+            scaling.evaluate(s, time, hint);
+          }
+          localTransform(out, 0, outR, 0, transform, t, q, s);
+        },
   );
-  add('rotation', 4, turn.curves, rest.rotations.subarray(4 * model, 4 * model + 4), (out, time, hint) => {
+  const evaluateTurn: Evaluate = (out, time, hint) => {
     turn.evaluate(q, time, hint);
     localTransform(outT, 0, out, 0, transform, t, q, s);
-  });
+  };
+  add(
+    'rotation',
+    4,
+    turn.curves,
+    rest.rotations.subarray(4 * model, 4 * model + 4),
+    transform.isBare ? turn.evaluate : evaluateTurn,
+  );
   add('scale', 3, scaling.curves, rest.scales.subarray(3 * model, 3 * model + 3), scaling.evaluate);
   return tracks;
 }
@@ -240,8 +272,14 @@ function isAt(evaluate: Evaluate, rest: Float64Array, size: number, time: number
  */
 function toTrack(keys: Resampled, size: 1 | 3 | 4, rest: ArrayLike<number>): Resampled | null {
   const { times, values } = keys;
-  let largest = size === 4 ? 1 : 0;
-  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  let largest = 1;
+  if (size < 4) {
+    largest = 0;
+    for (let i = 0; i < values.length; i++) {
+      const value = Math.abs(values[i]!);
+      if (value > largest) largest = value;
+    }
+  }
   const small = 1e-6 * largest;
   for (let i = size; i < values.length; i++)
     if (Math.abs(values[i]! - values[i % size]!) > small) return keys;

@@ -35,6 +35,8 @@ export type ModelTransform = {
   scalingPivot: [number, number, number];
   /** Whether turning moves the joint: pivots or offsets are set. */
   hasPivots: boolean;
+  /** Whether translation and turn are the animated values themselves: nothing else is set. */
+  isBare: boolean;
   inherit: Inherit;
 };
 
@@ -63,6 +65,7 @@ export function readModelTransform(objects: FbxObjects, model: FbxObject): Model
   const rotationPivot = read('RotationPivot', ZERO);
   const scalingOffset = read('ScalingOffset', ZERO);
   const scalingPivot = read('ScalingPivot', ZERO);
+  const hasPivots = [rotationPivot, scalingOffset, scalingPivot].some((v) => v.some((value) => value !== 0));
   return {
     translation: read('Lcl Translation', ZERO),
     rotation: read('Lcl Rotation', ZERO),
@@ -74,7 +77,12 @@ export function readModelTransform(objects: FbxObjects, model: FbxObject): Model
     rotationPivot,
     scalingOffset,
     scalingPivot,
-    hasPivots: [rotationPivot, scalingOffset, scalingPivot].some((v) => v.some((value) => value !== 0)),
+    hasPivots,
+    isBare:
+      !hasPivots &&
+      rotationOffset.every((value) => value === 0) &&
+      preRotation[3] === 1 &&
+      inversePostRotation[3] === 1,
     inherit: INHERITS[numberOf(objects.propertyOf(model, 'InheritType')?.[0])] ?? 'RSrs',
   };
 }
@@ -89,6 +97,20 @@ function isOwn(model: FbxObject): boolean {
 
 /** Radians per degree. */
 export const RADIANS = Math.PI / 180;
+
+/**
+ * The product of three turns differs between the orders only in the signs of the terms with two sines or with
+ * three: of two, + where the pair of axes is multiplied in the cyclic order x y, y z, z x; of three, the product
+ * of i, j, k in the given order, −1 for the cyclic ones (ijk = −1), else +1.
+ */
+const SIGNS: Readonly<Record<EulerOrder, { xy: number; yz: number; zx: number; triple: number }>> = {
+  XYZ: { xy: 1, yz: 1, zx: -1, triple: -1 },
+  XZY: { xy: 1, yz: -1, zx: -1, triple: 1 },
+  YXZ: { xy: -1, yz: 1, zx: -1, triple: 1 },
+  YZX: { xy: -1, yz: 1, zx: 1, triple: -1 },
+  ZXY: { xy: 1, yz: -1, zx: 1, triple: -1 },
+  ZYX: { xy: -1, yz: -1, zx: 1, triple: 1 },
+};
 
 /** out = the turn of Euler angles in degrees, given as x, y, z whatever the order. */
 export function quaternionFromEuler(
@@ -106,13 +128,7 @@ export function quaternionFromEuler(
   const cy = Math.cos(y);
   const sz = Math.sin(z);
   const cz = Math.cos(z);
-  // The product of three turns differs between the orders only in the signs of the terms with three sines
-  // or with two: + where the pair of axes is multiplied in the cyclic order x y, y z, z x.
-  const xy = order.indexOf('X') < order.indexOf('Y') ? 1 : -1;
-  const yz = order.indexOf('Y') < order.indexOf('Z') ? 1 : -1;
-  const zx = order.indexOf('Z') < order.indexOf('X') ? 1 : -1;
-  // The product of i, j, k in the given order: −1 for the cyclic ones (ijk = −1), else +1.
-  const triple = order === 'XYZ' || order === 'YZX' || order === 'ZXY' ? -1 : 1;
+  const { xy, yz, zx, triple } = SIGNS[order];
   out[o] = sx * cy * cz + yz * cx * sy * sz;
   out[o + 1] = cx * sy * cz + zx * sx * cy * sz;
   out[o + 2] = cx * cy * sz + xy * sx * sy * cz;

@@ -9,6 +9,9 @@ export const WIDE_VERSION = 7500;
 /** Records in records: real files have 7 levels. */
 const MAX_DEPTH = 64;
 
+/** One letter a byte, made once. */
+const LETTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+
 const NO_VALUES: readonly FbxValue[] = [];
 const NO_CHILDREN: readonly FbxNode[] = [];
 
@@ -154,7 +157,7 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
       const list: FbxValue[] = [];
       for (let i = 0; i < valueCount; i++) {
         need(1, valuesEnd);
-        const type = String.fromCharCode(bytes[at++]!);
+        const type = LETTERS[bytes[at++]!]!;
         types += type;
         list.push(readValue(type, valuesEnd));
       }

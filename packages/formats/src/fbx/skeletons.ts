@@ -30,7 +30,7 @@ const JOINT_KINDS: ReadonlySet<string> = new Set(['LimbNode', 'Limb', 'Root']);
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['Null', '', 'Mesh', ...JOINT_KINDS]);
 
 /** Names of leaves that only say where a bone ends: Blender's, 3ds Max's, Maya's, MotionBuilder's. */
-const END_NAME = /(_end(_\w+)?|nub|endsite|_tip|[_ .-]?end)$/i;
+const END_NAME = /((^|[_ .:-])([Ee]nd|END)(_\w+)?|[Nn]ub|[Ee]nd ?[Ss]ite|_[Tt]ip|[a-z0-9]End)$/;
 
 /**
  * Finds the skeletons of a file, one per connected group of joints. Joints are limb nodes and what skins

@@ -5,7 +5,26 @@ import { ARRAY_SIZES, type FbxArray, type FbxValue, fbxError, isFbxArray, packed
  * How many bytes the arrays of one file may unpack to, counted down as they do. A deflated array can be a
  * thousand times its size, so a file of a megabyte could ask for a gigabyte.
  */
-export type UnpackBudget = { bytes: number };
+export type UnpackBudget = {
+  bytes: number;
+  /** Where short arrays are put, many to a store: files have thousands, and a store each costs more than they. */
+  pool?: { store: Float64Array; used: number };
+};
+
+/** Numbers of a pool's store, and the longest array that is put in one. */
+const POOL_SIZE = 2 ** 14;
+const POOLED = 2 ** 10;
+
+function roomFor(count: number, budget: UnpackBudget): Float64Array {
+  if (count > POOLED) return new Float64Array(count);
+  let { pool } = budget;
+  if (!pool || pool.used + count > POOL_SIZE) {
+    pool = { store: new Float64Array(POOL_SIZE), used: 0 };
+    budget.pool = pool;
+  }
+  pool.used += count;
+  return pool.store.subarray(pool.used - count, pool.used);
+}
 
 /** The budget of a file: many times what real files unpack to (at most 8 times among those known). */
 export function unpackBudgetFor(byteLength: number): UnpackBudget {
@@ -24,9 +43,10 @@ export function unpackArray(value: FbxValue | undefined, budget: UnpackBudget, a
   if (!isFbxArray(value)) throw fbxError(at, 'no array', 'an array of numbers');
   const { type, count } = value;
   const size = count * ARRAY_SIZES[type]!;
-  if (size > budget.bytes)
-    throw fbxError(placeOf(value), `${size} bytes once unpacked`, 'a file that unpacks to a sane size');
-  budget.bytes -= size;
+  // They become doubles, whatever they were.
+  if (8 * count > budget.bytes)
+    throw fbxError(placeOf(value), `${8 * count} bytes once unpacked`, 'a file that unpacks to a sane size');
+  budget.bytes -= 8 * count;
   let view = value.store;
   let start = value.start;
   if (value.encoding === 1) {
@@ -34,7 +54,7 @@ export function unpackArray(value: FbxValue | undefined, budget: UnpackBudget, a
     view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     start = 0;
   }
-  const out = new Float64Array(count);
+  const out = roomFor(count, budget);
   if (type === 'd') for (let i = 0; i < count; i++) out[i] = view.getFloat64(start + 8 * i, true);
   else if (type === 'f') for (let i = 0; i < count; i++) out[i] = view.getFloat32(start + 4 * i, true);
   else if (type === 'i') for (let i = 0; i < count; i++) out[i] = view.getInt32(start + 4 * i, true);
