@@ -13,6 +13,7 @@ describe('mutated files', () => {
   const formats: [FuzzedFormat, number][] = [
     ['gltf', 600],
     ['bvh', 600],
+    ['fbx', 400],
   ];
   test.each(formats)(
     '%s: only scenes or FormatErrors, none slow, of up to %i with a fixed seed',

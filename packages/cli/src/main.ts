@@ -17,7 +17,7 @@ Start here:
   $ stuntdouble measure walk.glb hero-walk.vrm               see how true the result is
   $ stuntdouble convert walk.bvh walk.vrma                   the same motion in another format
 
-Files: .glb, .gltf, .vrm, .vrma and .bvh are read and written; what a file is, its bytes decide.
+Files: .glb, .gltf, .vrm, .vrma, .fbx and .bvh are read and written; what a file is, its bytes decide.
 Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict.
 Errors are one sentence on standard error; standard output then stays empty. With --json, standard output
 holds one JSON document and nothing else. Colours are for terminals only, and never where NO_COLOR is set.

@@ -23,6 +23,7 @@ const FORMAT_WORDS: Readonly<Record<Scene['format'], string>> = {
   vrm: 'VRM',
   vrma: 'VRM animation',
   bvh: 'BVH',
+  fbx: 'FBX',
 };
 
 /** A file's format as people call it. */

@@ -27,7 +27,7 @@ const measures = z.array(
 
 /** What `inspect --json` prints. */
 export const inspectSchema = z.strictObject({
-  format: z.enum(['gltf', 'glb', 'vrm', 'vrma', 'bvh']),
+  format: z.enum(['gltf', 'glb', 'vrm', 'vrma', 'bvh', 'fbx']),
   dialect: z.string().min(1).nullable(),
   unit: z.number().positive().nullable(),
   up: axis.nullable(),

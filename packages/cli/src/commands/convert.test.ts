@@ -63,13 +63,15 @@ describe('convert', () => {
   });
 
   it('writes the same motion in every format, and back', async () => {
-    for (const extension of ['glb', 'gltf', 'vrma', 'bvh']) {
+    for (const extension of ['glb', 'gltf', 'vrma', 'fbx', 'bvh']) {
       const out = folder.at(`there.${extension}`);
       await convertJson(`${sampleFolder}motions/walk.bvh`, out);
       expect(await worstBetween(`${sampleFolder}motions/walk.bvh`, out), extension).toBeLessThan(1e-5);
       const back = folder.at(`back-${extension}.bvh`);
       await convertJson(out, back);
-      expect(await worstBetween(`${sampleFolder}motions/walk.bvh`, back), extension).toBeLessThan(1e-5);
+      // FBX turns go in straight lines of angles between keys, so they come back with keys of their own.
+      const most = extension === 'fbx' ? 1e-3 : 1e-5;
+      expect(await worstBetween(`${sampleFolder}motions/walk.bvh`, back), extension).toBeLessThan(most);
     }
   });
 

@@ -72,7 +72,7 @@ export function addInspect(program: Command, context: Context): void {
       .description(
         'Shows what a file holds and how it is understood: which joint is which body part and why, which pose turns are counted from, which way is up and forward, how large the body is, which clips there are, and what is odd about it.',
       )
-      .argument('<FILE>', 'a .glb, .gltf, .vrm, .vrma or .bvh file')
+      .argument('<FILE>', 'a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file')
       .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
       .option('--map <FILE>', 'take roles from a map file'),
   )

@@ -52,7 +52,7 @@ Examples:
   $ stuntdouble retarget walk.glb robot.glb --map robot.json --picture sheet.png
       with a map of your own, and a picture of source and result side by side
 
-The extension of OUT decides the format: .glb, .vrm, .gltf, .vrma or .bvh. Without -o it is TARGET-SOURCE in the
+The extension of OUT decides the format: .glb, .vrm, .gltf, .vrma, .fbx or .bvh. Without -o it is TARGET-SOURCE in the
 current folder, in the target's format. A BVH holds one clip: several become OUT-CLIP.bvh. Everything in the
 target's file stays as it is; a clip whose name is taken gets a suffix, --replace drops the old clips. Files
 are written whole or not at all, and an existing one is replaced only with --force.
@@ -103,9 +103,9 @@ export function addRetarget(program: Command, context: Context): void {
       .description(
         'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
       )
-      .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma or .bvh')
+      .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh')
       .argument('<TARGET>', 'the file with the character that shall move')
-      .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf, .vrma or .bvh')
+      .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh')
       .option('--clip <NAME>', 'take this clip of SOURCE; repeatable; all clips if left out', collect)
       .option('--keys', 'keep the keys of SOURCE; an error where that cannot be exact')
       .option('--fps <N>', 'bake to N frames a second', parsePositive)

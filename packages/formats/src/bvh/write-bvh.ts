@@ -204,7 +204,33 @@ function timesOf(clip: Clip, frameRate: number | undefined): Times {
   const own = Math.min(MOST_FRAMES_A_SECOND, frameRateOf(clip));
   const rate = frameRate ?? (clip.tracks.length > 0 ? Math.max(30, own) : 30);
   if (clip.duration * rate * SHORTEST_JOINT > LONGEST_TEXT) throw tooLong(clip.duration * rate);
+  // A rate of our own choosing puts the last frame on the end of the clip, so that it lasts as long as before.
+  const base = evenSteps(clip);
+  const steps =
+    base > 0
+      ? base * Math.max(1, Math.round((clip.duration * rate) / base))
+      : Math.round(clip.duration * rate);
+  if (frameRate === undefined && steps > 0)
+    return {
+      at: Float64Array.from({ length: steps + 1 }, (_, k) => (clip.duration * k) / steps),
+      frameTime: clip.duration / steps,
+    };
   return { at: frameTimes(clip.duration, rate), frameTime: 1 / rate };
+}
+
+/**
+ * How many even steps the clip's plainest track takes from its beginning to its end, 0 where none is even.
+ * Frames at a multiple of that hit the keys that the clip was made of, where its corners are.
+ */
+function evenSteps({ tracks, duration }: Clip): number {
+  let fewest = 0;
+  for (const { times } of tracks) {
+    const last = times.length - 1;
+    if (last < 2 || (fewest > 0 && last >= fewest)) continue;
+    const step = duration / last;
+    if (times.every((time, k) => Math.abs(time - k * step) < 0.01 * step)) fewest = last;
+  }
+  return fewest;
 }
 
 /**
