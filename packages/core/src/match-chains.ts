@@ -293,7 +293,10 @@ function shapesOf({ rig, armature }: ChainBody): ChainShape[] {
       turning: Math.max(1, turning),
       carries: parents.filter(({ chain }, k) => chain === i && MATCHED_KINDS.has(armature.chains[k]!.kind))
         .length,
-      words: new Set(joints.flatMap((joint) => wordsOf(skeleton.names[joint]!)).flatMap(meaningOf)),
+      words: meaningsOf(
+        joints.flatMap((joint) => wordsOf(skeleton.names[joint]!)),
+        kind,
+      ),
       parent: parents[i]!.chain,
       depth: 0,
       limbs: 0,
@@ -366,41 +369,33 @@ function mirroredDistance(a: ChainShape, b: ChainShape): number {
   );
 }
 
-/** Words that say which part of a body a chain is, with their meanings. */
-const MEANINGS: Readonly<Record<string, readonly string[]>> = {
-  tail: ['tail'],
-  abdomen: ['tail'],
-  wing: ['wing'],
-  feather: ['wing'],
-  fin: ['fin'],
-  ear: ['ear'],
-  ears: ['ear'],
-  horn: ['horn'],
-  antler: ['horn'],
-  jaw: ['jaw'],
-  chin: ['jaw'],
-  mouth: ['jaw'],
-  tongue: ['tongue'],
-  eye: ['eye'],
-  arm: ['arm'],
-  upperarm: ['arm'],
-  forearm: ['arm'],
-  hand: ['arm'],
-  leg: ['leg'],
-  foot: ['leg'],
-  thigh: ['leg'],
-  toes: ['leg'],
-  neck: ['neck'],
-  front: ['front'],
-  back: ['back'],
-  hind: ['back'],
-  rear: ['back'],
-  mid: ['mid'],
-  middle: ['mid'],
-};
+/** Words that say which part of a body a chain is, with their meanings, for the kinds of chains that they are said of. */
+const MEANINGS: readonly { kinds: readonly ChainKind[]; words: Readonly<Record<string, string>> }[] = [
+  {
+    kinds: ['spine', 'tail', 'limb', 'digit', 'face'],
+    words: { tail: 'tail', abdomen: 'tail', wing: 'wing', feather: 'wing', fin: 'fin' },
+  },
+  {
+    kinds: ['face', 'limb'],
+    words: { ear: 'ear', ears: 'ear', horn: 'horn', antler: 'horn', eye: 'eye', tongue: 'tongue' },
+  },
+  { kinds: ['face'], words: { jaw: 'jaw', chin: 'jaw', mouth: 'jaw' } },
+  {
+    kinds: ['limb', 'digit'],
+    words: {
+      ...{ arm: 'arm', upperarm: 'arm', forearm: 'arm', hand: 'arm' },
+      ...{ leg: 'leg', foot: 'leg', thigh: 'leg', toes: 'leg' },
+      ...{ front: 'front', back: 'back', hind: 'back', rear: 'back', mid: 'mid' },
+    },
+  },
+];
 
-function meaningOf(word: string): readonly string[] {
-  return Object.hasOwn(MEANINGS, word) ? MEANINGS[word]! : [];
+function meaningsOf(words: readonly string[], kind: ChainKind): Set<string> {
+  const meanings = new Set<string>();
+  for (const { kinds, words: known } of MEANINGS)
+    if (kinds.includes(kind))
+      for (const word of words) if (Object.hasOwn(known, word)) meanings.add(known[word]!);
+  return meanings;
 }
 
 function mayPair(a: ChainShape, b: ChainShape): boolean {
