@@ -142,7 +142,7 @@ describe('convert', () => {
     ])('%s through every format and back', async (file) => {
       const source = `${dataFolder}${file}`;
       const name = (await read(source)).characters[0]!.clips[0]!.name;
-      for (const extension of ['glb', 'bvh']) {
+      for (const extension of ['glb', 'fbx', 'bvh']) {
         const out = folder.at(`real.${extension}`);
         await convertJson(source, out, '--force', '--clip', name);
         expect(await worstBetween(source, out), extension).toBeLessThan(1e-5);
