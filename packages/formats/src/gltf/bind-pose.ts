@@ -1,5 +1,6 @@
 import { invertMatrix, multiplyMatrices, type Pose, type Warning } from '@stuntdouble/core';
 import { bindToLocal, findCommonTransform } from '../bind-pose.js';
+import { FormatError } from '../format-error.js';
 import { readFloats } from './accessor.js';
 import type { GltfDocument } from './document.js';
 import type { NodeTree } from './node-tree.js';
@@ -8,14 +9,27 @@ import type { FoundSkeleton } from './skeletons.js';
 /**
  * The inverse bind matrices of a skin, 16 numbers a joint; identities where the file gives none. Matrices
  * that are not finite or flatten space become identities, with a warning.
+ * @returns null, with a warning, where the file's matrices cannot be read: a motion needs no skin.
  */
-export function readInverseBinds(document: GltfDocument, skin: number, warnings: Warning[]): Float64Array {
+export function readInverseBinds(
+  document: GltfDocument,
+  skin: number,
+  warnings: Warning[],
+): Float64Array | null {
   const { joints, inverseBindMatrices } = document.json.skins![skin]!;
   const out = new Float64Array(16 * joints.length);
   for (let i = 0; i < joints.length; i++) for (let d = 0; d < 16; d += 5) out[16 * i + d] = 1;
   if (inverseBindMatrices === undefined) return out;
   const at = `skins[${skin}].inverseBindMatrices`;
-  const { values, count } = readFloats(document, inverseBindMatrices, ['MAT4'], at, joints.length);
+  let read: { values: Float32Array; count: number };
+  try {
+    read = readFloats(document, inverseBindMatrices, ['MAT4'], at, joints.length);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    warnings.push({ code: 'file-repaired', message: `Skin ${skin} was not read: ${error.message}.` });
+    return null;
+  }
+  const { values, count } = read;
   const inverse = new Float64Array(16);
   let bad = joints.length - Math.min(count, joints.length);
   for (let i = 0; i < Math.min(count, joints.length); i++) {
@@ -57,6 +71,7 @@ export function readBindPose(
     const { joints, inverseBindMatrices } = document.json.skins![skin]!;
     if (inverseBindMatrices === undefined || joints.length === 0) continue;
     const inverses = readInverseBinds(document, skin, warnings);
+    if (!inverses) continue;
     const binds = new Float64Array(inverses.length);
     for (let i = 0; i < joints.length; i++) invertMatrix(binds, 16 * i, inverses, 16 * i);
     const user = users.get(skin);

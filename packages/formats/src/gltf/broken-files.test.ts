@@ -178,6 +178,29 @@ describe('lying lengths and counts', () => {
     expect(await sentence(chain(20_000))).toContain('nested more than 1024 deep');
   });
 
+  test('a skin whose matrices cannot be read is left out, not the motion', async () => {
+    const file = buildGltf([{ name: 'a', children: [1] }, { name: 'b' }]);
+    const input = file.accessor(Float32Array.of(0, 1), 'SCALAR');
+    const output = file.accessor(new Float32Array(6), 'VEC3');
+    file.json.accessors.push({ bufferView: 99, componentType: 5126, count: 2, type: 'MAT4' });
+    file.json.skins = [{ joints: [0, 1], inverseBindMatrices: 2 }];
+    const channels = [{ sampler: 0, target: { node: 1, path: 'translation' } }];
+    file.json.animations = [{ name: 'go', samplers: [{ input, output }], channels }];
+    const scene = await read(file.glb());
+    expect(scene.characters[0]!.clips).toHaveLength(1);
+    expect(scene.characters[0]!.skeleton.bind).toBeUndefined();
+    expect(scene.warnings[0]!.message).toContain('Skin 0 was not read');
+  });
+
+  test('a buffer file that is a Git LFS pointer is called that', async () => {
+    const file = buildGltf([{ name: 'a' }]);
+    file.view(new Float32Array(1000));
+    const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:0\n');
+    await expect(read(file.gltf('a.bin'), { resolve: async () => pointer })).rejects.toThrow(
+      'run git lfs pull',
+    );
+  });
+
   test('files of glTF 1.0 are refused by name', async () => {
     const file = buildGltf([{}]);
     file.json.asset = { version: '1.0' };

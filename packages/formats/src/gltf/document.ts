@@ -70,6 +70,8 @@ export async function loadDocument(
     else data = await resolveBuffer(resolve, uri, at);
     if (!data && !isFallback)
       throw gltfError(at, 'neither a uri nor a binary chunk', 'the bytes of the buffer');
+    if (data && data.length < byteLength && startsWith(data, 'version https://git-lfs'))
+      throw gltfError(at, 'a Git LFS pointer', 'the bytes of the buffer; run git lfs pull');
     if (data && data.length < byteLength)
       throw gltfError(at, `${data.length} bytes`, `${byteLength}; the file is cut off`);
     // The binary chunk may be padded beyond the buffer it holds.
@@ -84,6 +86,10 @@ export async function loadDocument(
     decodedViews: new Map(),
   };
   return document;
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return bytes.length >= text.length && [...text].every((letter, i) => bytes[i] === letter.charCodeAt(0));
 }
 
 /** A file that many buffers name is fetched once and held once. */

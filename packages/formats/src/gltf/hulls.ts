@@ -33,7 +33,8 @@ export function measureHulls(
     if (node.mesh === undefined) continue;
     budget.left -= 8;
     if (budget.left < 0) break;
-    const isSkinned = node.skin !== undefined && inverses.has(node.skin);
+    const inverse = node.skin === undefined ? undefined : inverses.get(node.skin);
+    const isSkinned = node.skin !== undefined && inverse;
     const hold = isSkinned || node.skin !== undefined ? null : holderOf(tree, found, i);
     if (!isSkinned && !hold) continue;
     for (const [p, primitive] of document.json.meshes![node.mesh]!.primitives.entries()) {
@@ -45,7 +46,7 @@ export function measureHulls(
         if (hold) addRigid(extremes, skeleton, geometry, hold, skins.length === 0);
         else {
           const joints = document.json.skins![node.skin!]!.joints.map((joint) => jointOfNode[joint]!);
-          addSkinned(extremes, skeleton, geometry, joints, inverses.get(node.skin!)!);
+          addSkinned(extremes, skeleton, geometry, joints, inverse!);
         }
       } catch (error) {
         if (!(error instanceof FormatError)) throw error;

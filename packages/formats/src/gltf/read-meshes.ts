@@ -11,7 +11,7 @@ import {
   readTriangles,
   takeVertices,
 } from './geometry.js';
-import { type GltfPrimitive, nameOf } from './gltf-json.js';
+import { type GltfPrimitive, gltfError, nameOf } from './gltf-json.js';
 import { holderOf } from './hulls.js';
 import { readNodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
@@ -88,6 +88,8 @@ function skinOf(document: GltfDocument, found: FoundSkeleton, skin: number, geom
   const { skeleton, jointOfNode } = found;
   const nodes = document.json.skins![skin]!.joints;
   const inverses = readInverseBinds(document, skin, []);
+  if (!inverses)
+    throw gltfError(`skins[${skin}].inverseBindMatrices`, 'matrices that cannot be read', 'some');
   const inverseBinds = new Float64Array(16 * skeleton.names.length);
   nodes.forEach((node, i) => {
     inverseBinds.set(inverses.subarray(16 * i, 16 * i + 16), 16 * jointOfNode[node]!);
