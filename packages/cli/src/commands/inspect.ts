@@ -17,6 +17,7 @@ import type { Command } from 'commander';
 import { formatWord, readScene } from '../read-scene.js';
 import { type Cell, layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { treeBranches } from '../tree.js';
 import {
   axisOf,
   counted,
@@ -243,21 +244,12 @@ function rolesOf(rig: Rig): number {
   return rig.guesses.filter(({ role }) => role !== null).length;
 }
 
-/** How many levels of a tree are drawn by indentation; deeper chains stay in the last column. */
-const DEEPEST = 24;
-
 function treeLines(rig: Rig, terminal: Terminal): string[] {
   const { colors } = terminal;
   const { skeleton, guesses } = rig;
   const { names, parents, flags, fileIndices } = skeleton;
   const skinned = flags.some((flag) => (flag & SKINNED) !== 0);
-  const lastChild = new Map<number, number>();
-  parents.forEach((parent, i) => {
-    lastChild.set(parent, i);
-  });
-  // What stands left of a joint's children: a bar where siblings of the joint follow, else a gap.
-  const indents: string[] = [];
-  const depths: number[] = [];
+  const branches = treeBranches(parents);
   // A reason that holds for joint after joint is said once.
   let lastReason = '';
   const reason = (text: string) => {
@@ -266,19 +258,12 @@ function treeLines(rig: Rig, terminal: Terminal): string[] {
     return said;
   };
   const rows = names.map((name, i): Cell[] => {
-    const parent = parents[i]!;
-    const depth = parent < 0 ? 0 : depths[parent]! + 1;
-    depths[i] = depth;
-    const isLast = lastChild.get(parent) === i;
-    const before = parent < 0 ? '' : indents[parent]!;
-    indents[i] = parent < 0 || depth > DEEPEST ? before : before + (isLast ? '  ' : '│ ');
-    const branch = parent < 0 ? '' : isLast ? '└ ' : '├ ';
     const guess = guesses[i]!;
     const label = name === '' ? '(no name)' : name;
     const plain = (flags[i]! & JOINT) === 0;
     return [
       { text: String(fileIndices[i]), paint: colors.dim },
-      { text: `${before}${branch}${label}`, paint: plain ? colors.dim : (text) => text },
+      { text: `${branches[i]}${label}`, paint: plain ? colors.dim : (text) => text },
       guess.role ? { text: guess.role, paint: colors.green } : '',
       guess.role ? percent(guess.confidence) : '',
       { text: guess.role ? reason(guess.reason) : kindWords(flags[i]!, skinned), paint: colors.dim },

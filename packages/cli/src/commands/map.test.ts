@@ -36,7 +36,7 @@ describe('map', () => {
   it('shows both sides, how sure and why', async () => {
     const { out, code } = await runCommand('map', source, target);
     expect(code).toBe(0);
-    expect(out).toMatch(/mixamorig:LeftForeArm +→ +leftLowerArm +leftLowerArm +\d+ % /);
+    expect(out).toMatch(/└ mixamorig:LeftForeArm +→ [│├└ ]*└ leftLowerArm +leftLowerArm +\d+ % /);
     expect(out).toContain('not used of');
   });
 

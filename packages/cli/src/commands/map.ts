@@ -18,6 +18,7 @@ import { readScene, requireSkeleton } from '../read-scene.js';
 import { rigMapText } from '../rig-map-text.js';
 import { type Cell, layOut, printable, widthOf } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { treeBranches } from '../tree.js';
 import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
 import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
@@ -61,7 +62,7 @@ export function addMap(program: Command, context: Context): void {
       .command('map')
       .summary('who drives whom, how sure, why; -o writes an editable map')
       .description(
-        'Shows which joints of SOURCE drive which joints of TARGET, how sure that is and why, and which joints are left over. With -o it writes the map as JSON that retarget --map takes back.',
+        'Shows both skeletons side by side as trees: which joints of SOURCE drive which joints of TARGET, how sure that is and why, and which joints are left over. With -o it writes the map as JSON that retarget --map takes back.',
       )
       .argument('<SOURCE>', 'the file with the motion')
       .argument('<TARGET>', 'the file with the character that shall move')
@@ -162,19 +163,41 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
   const dim = (text: string): Cell => ({ text, paint: colors.dim });
   const name = (rig: Rig, joint: number) =>
     rig.skeleton.names[joint] || `(no name, ${rig.skeleton.fileIndices[joint]})`;
-  const rows = map.joints.map((pair): Cell[] => {
-    const sure = percent(pair.confidence);
+  const branches = {
+    source: treeBranches(source.skeleton.parents),
+    target: treeBranches(target.skeleton.parents),
+  };
+  const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
+  const undriven = new Map(map.unmapped.target.map(({ joint, reason }) => [joint, reason]));
+  const because = sayOnce();
+  // Both trees side by side: every joint of the target, and beside it what drives it, where that hangs.
+  const rows = target.skeleton.names.map((_, joint): Cell[] => {
+    const place = branches.target[joint]! + name(target, joint);
+    const pair = pairs.get(joint);
+    if (!pair) {
+      const why = undriven.get(joint);
+      return [
+        '',
+        '',
+        dim(place),
+        '',
+        '',
+        dim(because(why === undefined ? 'plain node' : `not driven: ${why}`)),
+      ];
+    }
+    const reason = pair.share
+      ? `${pair.reason} (${percent(pair.share.weight)} from ${name(source, pair.share.from)})`
+      : pair.reason;
     return [
-      pair.sources.map((joint) => name(source, joint)).join(' + '),
+      branches.source[pair.sources[0]!]! + pair.sources.map((each) => name(source, each)).join(' + '),
       dim('→'),
-      name(target, pair.target),
+      place,
       pair.role ? { text: pair.role, paint: colors.green } : '',
-      { text: sure, paint: pair.confidence < 0.7 ? colors.yellow : (text) => text },
-      dim(
-        pair.share
-          ? `${pair.reason} (${percent(pair.share.weight)} from ${name(source, pair.share.from)})`
-          : pair.reason,
-      ),
+      {
+        text: percent(pair.confidence),
+        paint: pair.confidence < 0.7 ? colors.yellow : (text) => text,
+      },
+      dim(because(reason)),
     ];
   });
   const lines = [
@@ -182,7 +205,7 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
     '',
     ...layOut(
       [['source', '', 'target', 'role', 'sure', 'why'].map(dim), ...rows],
-      [{ most: 48 }, {}, { most: 48 }, {}, { align: 'right' }, {}],
+      [{ most: 60 }, {}, { most: 60 }, {}, { align: 'right' }, {}],
     ).map((line) => `  ${line}`),
   ];
   const leftOver = (title: string, rig: Rig, entries: { joint: number; reason: string }[]) => {
@@ -207,10 +230,19 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
           ...wrap(names, Math.min(terminal.columns, 110) - 4),
         );
   };
-  leftOver(`not driven in ${targetPath}`, target, map.unmapped.target);
   leftOver(`not used of ${sourcePath}`, source, map.unmapped.source);
   if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
   return lines;
+}
+
+/** A reason that holds for joint after joint is said once. */
+function sayOnce(): (text: string) => string {
+  let last = '';
+  return (text) => {
+    const said = text === last ? '' : text;
+    last = text;
+    return said;
+  };
 }
 
 /** Names in lines of a width, indented by four. */
