@@ -1,5 +1,5 @@
 import { animalSigns, looksFourLegged } from './animal-signs.js';
-import { createTree, type FamilyReading, fitsInto, hangsWell, readFamily } from './cast-family.js';
+import { createTree, type FamilyReading, fitsInto, hangsWell, readFamily, type Tree } from './cast-family.js';
 import { guessShapeRoles, type ShapeOptions } from './guess-shape-roles.js';
 import { guessHandSide } from './hand-side.js';
 import { cleanNames } from './name-tables/clean-names.js';
@@ -22,6 +22,8 @@ const MISPLACED = 0.85;
 const HALF_LIMB = 0.7;
 /** Confidence of a word that another family lent. */
 const BY_OTHER_FAMILY = 0.75;
+/** What is left of a name's confidence where the shape is sure of something else. */
+const CONTRADICTED = 0.85;
 /** How much of the names a family must explain where only a part of a body is there. */
 const EXPLAINS_MOST = 0.6;
 
@@ -29,9 +31,10 @@ let lexicon: Lexicon | undefined;
 
 /**
  * Says which body part each joint plays: by the file's own word (VRM) where there is one, then by the names,
- * read as one of the known conventions as a whole, since one word means different things in different ones.
- * Torso roles follow from the hierarchy. Names alone never make a body of an animal, a machine or a chance
- * hit (W4): then every role is null and a warning says so. Below certainty the answer is null, not a guess.
+ * read as one of the known conventions as a whole, since one word means different things in different ones, and
+ * weighed with the shape; by shape alone where names mean nothing. Torso roles follow from the hierarchy. Names
+ * alone never make a body of an animal, a machine or a chance hit (W4): then every role is null and a warning
+ * says so. Below certainty the answer is null, not a guess.
  * @returns one guess per joint, the convention that explained the names (null if none did), and warnings.
  */
 export function guessRoles(
@@ -91,6 +94,7 @@ export function guessRoles(
         warnings: [{ code: 'roles-incomplete', message: refusal }],
       };
   }
+  if (best && byMetadata.size === 0) weighShape(cast, tree, guessShapeRoles(skeleton, options).guesses);
   const missing = REQUIRED_ROLES.filter((role) => !cast.joints.has(role));
   return {
     guesses: cast.guesses,
@@ -105,6 +109,37 @@ export function guessRoles(
             },
           ],
   };
+}
+
+/**
+ * Weighs what names say with what the shape says: where both agree the answer is surer, where the shape is sure
+ * of something else it is less so. Required parts that names leave open are filled by shape.
+ */
+function weighShape(cast: ReturnType<typeof createCast>, tree: Tree, shape: readonly RoleGuess[]): void {
+  const byShape = new Map<Role, number>();
+  shape.forEach(({ role }, joint) => {
+    if (role) byShape.set(role, joint);
+  });
+  for (const [role, joint] of cast.joints) {
+    const guess = cast.guesses[joint]!;
+    const other = byShape.get(role);
+    const sure = other === undefined ? 0 : shape[other]!.confidence;
+    if (other === joint) {
+      // As if each were wrong by itself: half of the shape's doubt counts, since both see the same hierarchy.
+      guess.confidence = Math.min(0.99, 1 - (1 - guess.confidence) * (1 - sure / 2));
+      guess.reason += '; its shape agrees';
+    } else if (sure > 0.8 && shape[joint]!.role !== null) {
+      guess.confidence *= CONTRADICTED;
+      guess.reason += `; its shape looks more like ${shape[joint]!.role}`;
+    }
+  }
+  for (const role of REQUIRED_ROLES) {
+    const joint = byShape.get(role);
+    if (joint === undefined || !cast.isFree(role, joint) || shape[joint]!.confidence < BY_OTHER_FAMILY)
+      continue;
+    if (!fitsInto(tree, role, joint, cast.joints)) continue;
+    cast.assign(role, joint, Math.min(BY_OTHER_FAMILY, shape[joint]!.confidence), shape[joint]!.reason);
+  }
 }
 
 /** The roles by the file's own word; entries that name no role or no joint are passed over. */

@@ -129,7 +129,8 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
         const aside = Math.abs(dotVectors(subtractVectors(path[root]!, base), across)) / long;
         const hand =
           branch < 0
-            ? excess(pathLength(path, end, path.length - 1) / forearm, 0.8, 0.2)
+            ? excess(pathLength(path, end, path.length - 1) / forearm, 0.8, 0.2) +
+              0.25 * Math.max(0, path.length - 1 - end)
             : end <= branch
               ? (end === branch ? 0 : 0.6) + 3 * Math.min(1, pathLength(path, end, branch) / forearm / 0.25)
               : 1;
@@ -137,7 +138,7 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
           0.1 * root +
           (root < apart ? 1 : 0) +
           excess(aside, 0.6, 0.15) +
-          excess(0.12 - aside, 0, 0.05) +
+          excess(0.17 - aside, 0, 0.05) +
           hand
         );
       },
@@ -169,7 +170,7 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
   });
 }
 
-/** Where along an arm fingers part: the first joint with two branches of like length, as an index, or −1. */
+/** Where along an arm fingers part: the first joint with branches of like length, as an index, or −1. */
 export function handBranch(
   { children, reach, lengths, isControl }: BodyGraph,
   path: readonly number[],
@@ -179,7 +180,9 @@ export function handBranch(
     const long = children[joint]!.filter((child) => !isControl[child])
       .map((child) => reach[child]! + lengths[child]!)
       .sort((a, b) => b - a);
-    return long.length > 1 && long[1]! > 0.35 * long[0]!;
+    if (long.length > 1 && long[1]! > 0.35 * long[0]!) return true;
+    // Three alike beside something longer: fingers and what the hand holds.
+    return long.length > 3 && long[3]! > 0.4 * long[1]!;
   });
 }
 

@@ -88,7 +88,8 @@ function neckPath(
   for (let at = start; ; ) {
     const below = children[at]!.filter((child) => !isControl[child]);
     const all = below.length > 0 ? below : children[at]!;
-    if (all.length === 0) return { path, branches: false, sure: 0.95 };
+    // A plain line of three and more may be two necks and a head, or a neck, a head and its tip.
+    if (all.length === 0) return { path, branches: false, sure: path.length > 2 ? 0.82 : 0.95 };
     if (all.length === 1) {
       at = all[0]!;
       if (isAside(at)) return { path, branches: true, sure: 0.7 };

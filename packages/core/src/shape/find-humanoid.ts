@@ -147,6 +147,12 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
   const tall = height(positions[head]!) - lowest;
   if (!(tall > 0)) return null;
   const armEnds = arms.paths.map((path) => height(positions[limbEnd(graph, path)]!));
+  const armsUp = Math.min(
+    ...arms.paths.map((path) => {
+      const arm = directionOf(subtractVectors(positions[limbEnd(graph, path)]!, armRoot));
+      return arm ? dotVectors(arm, up) : 0;
+    }),
+  );
   const lateral = (point: Readonly<Vec3>) => dotVectors(point, across);
   const centre = (lateral(legRoot) + lateral(armRoot)) / 2;
   const hasFingers = branchesAtEnd(graph, arms);
@@ -170,6 +176,8 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
       Math.PI / 6,
       Math.PI / 3,
     ),
+    // Arms that stretch to the sky are a capture's zero pose, all bones along one axis: another pose shows more.
+    armsUp > 0.85 ? 0.6 : 1,
     // More legs than two, and no hands: a spider, a dragon.
     hasFingers || !standsOnOthers(stage, legs, arms, up, lowest + 0.1 * tall) ? 1 : 0.3,
   ].reduce((all, term) => all * term, 1);

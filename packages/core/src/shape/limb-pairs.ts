@@ -1,12 +1,12 @@
-import { type BodyGraph, longestPath } from './body-graph.js';
+import type { BodyGraph } from './body-graph.js';
 
 /** Two branches that part at one joint and are built alike: legs, arms, wings, ears, hair, the tails of a coat. */
 export type LimbPair = {
   /** Where they part. */
   base: number;
-  /** The longest way down each branch, from its first joint. */
+  /** The longest way down that both branches share, from their first joints: as many joints in each. */
   paths: [number[], number[]];
-  /** Length from the base to the far end, the mean of both. */
+  /** Length of the paths from the base to the far end, the mean of both. */
   length: number;
   /** How alike they are built, 0 to 1: the share of their bones that have a partner of the same length. */
   likeness: number;
@@ -20,6 +20,7 @@ const LEAST_LIKENESS = 0.6;
 const NEIGHBOURS = 6;
 const MOST_PAIRS = 40;
 const DEEPEST = 60;
+const MOST_BRANCHES = 40;
 
 /**
  * Finds the pairs of branches that are built alike, longest first. It looks at lengths and branching alone,
@@ -37,15 +38,40 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
         const [a, b] = [branches[i]!, branches[j]!];
         const likeness = likenessOf(graph, a, b);
         if (likeness < LEAST_LIKENESS) continue;
+        const paths = sharedPaths(graph, a, b);
         pairs.push({
           base,
-          paths: [longestPath(graph, a), longestPath(graph, b)],
-          length: (reach[a]! + lengths[a]! + reach[b]! + lengths[b]!) / 2,
+          paths,
+          length: (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2,
           likeness,
         });
       }
   });
   return pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness).slice(0, MOST_PAIRS);
+}
+
+/** Goes down both branches side by side, so that a sword in one hand is not taken for a finger of the other. */
+function sharedPaths({ children, reach, lengths }: BodyGraph, a: number, b: number): [number[], number[]] {
+  const paths: [number[], number[]] = [[a], [b]];
+  const long = (joint: number) => reach[joint]! + lengths[joint]!;
+  for (let [atA, atB] = [a, b]; ; ) {
+    let best: { a: number; b: number; worth: number } | null = null;
+    for (const nextA of children[atA]!.slice(0, MOST_BRANCHES))
+      for (const nextB of children[atB]!.slice(0, MOST_BRANCHES)) {
+        const worth = Math.min(long(nextA), long(nextB)) - Math.abs(long(nextA) - long(nextB));
+        if (best === null || worth > best.worth) best = { a: nextA, b: nextB, worth };
+      }
+    if (!best) return paths;
+    paths[0].push(best.a);
+    paths[1].push(best.b);
+    [atA, atB] = [best.a, best.b];
+  }
+}
+
+function lengthOf({ lengths, ends, reach, children }: BodyGraph, path: readonly number[]): number {
+  const last = path[path.length - 1]!;
+  const end = ends[last]! >= 0 && children[last]!.length === 0 ? reach[last]! : 0;
+  return path.reduce((sum, joint) => sum + lengths[joint]!, end);
 }
 
 function likenessOf(graph: BodyGraph, a: number, b: number): number {
@@ -62,8 +88,8 @@ function sharedLength(graph: BodyGraph, a: number, b: number, depth: number): nu
   const { children, lengths, total } = graph;
   let shared = Math.min(lengths[a]!, lengths[b]!) + Math.min(endLength(graph, a), endLength(graph, b));
   if (depth > DEEPEST) return shared;
-  const left = children[b]!.slice(0, 40);
-  for (const child of children[a]!.slice(0, 40)) {
+  const left = children[b]!.slice(0, MOST_BRANCHES);
+  for (const child of children[a]!.slice(0, MOST_BRANCHES)) {
     let best = -1;
     for (let n = 0; n < left.length; n++) {
       const difference = Math.abs(total[left[n]!]! - total[child]!);
