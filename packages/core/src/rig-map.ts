@@ -443,6 +443,8 @@ function findUnmapped(pairs: JointPair[], source: Rig, target: Rig): RigMap['unm
         ? 'it carries the hips, whose travel is moved as a whole'
         : 'it carries the hips and stays at rest';
     if ((rig.skeleton.flags[joint]! & END) !== 0) return 'it only marks an end';
+    if (pairs.length > 0 && Object.keys(rig.joints).length === 0)
+      return `no part of the ${side === 'source' ? 'target' : 'source'} is like it`;
     return reason || 'no body part is known for it';
   };
   const list = (rig: Rig, other: Rig, skip: Set<number>, side: 'source' | 'target') =>

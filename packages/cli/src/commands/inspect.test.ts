@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readArmature, writeArmature } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder, dataFolder } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -50,6 +53,21 @@ describe('inspect', () => {
     expect(json.unit).toBeCloseTo(0.01, 4);
     expect(json.height).toBeGreaterThan(1.4);
     expect(json.height).toBeLessThan(1.9);
+  });
+
+  it('R18: writes the chains of a skeleton, which read back as they were, and replaces nothing unasked', async () => {
+    const path = folder.at('chains.json');
+    const { out, code } = await runCommand('inspect', gltf, '--armature', path);
+    expect([code, out.includes(`wrote ${path}`)]).toEqual([0, true]);
+    const { skeleton } = (await read(gltf)).characters[0]!;
+    const document: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const { armature, warnings } = readArmature(document, skeleton);
+    expect(warnings).toEqual([]);
+    expect(writeArmature(armature, skeleton)).toEqual(document);
+    expect(armature.chains.flatMap(({ joints }) => joints)).toHaveLength(21);
+    expect((await runCommand('inspect', gltf, '--armature', path)).code).toBe(1);
+    expect((await runCommand('inspect', gltf, '--armature', path, '--force')).code).toBe(0);
+    expect((await runCommand('inspect', gltf, '--armature', gltf, '--force')).code).toBe(2);
   });
 
   it('shows a person the tree, the chains, the clips and every reason', async () => {

@@ -1,6 +1,7 @@
 import {
   type Clip,
   chooseCharacter,
+  createArmature,
   createRig,
   END,
   JOINT,
@@ -11,10 +12,12 @@ import {
   type Scene,
   SKINNED,
   type Skeleton,
+  UsageError,
   type Warning,
+  writeArmature,
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
-import { formatWord, readScene } from '../read-scene.js';
+import { formatWord, readScene, requireSkeleton } from '../read-scene.js';
 import { type Cell, layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { treeBranches } from '../tree.js';
@@ -32,6 +35,7 @@ import {
   warningJson,
   warningLines,
 } from '../words.js';
+import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
 import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
 
 const EXAMPLES = `
@@ -42,6 +46,8 @@ Examples:
       the joints that no body part was found for
   $ stuntdouble inspect robot.glb --map robot.json
       the same with the roles of a map: names that mean nothing can be told what they are
+  $ stuntdouble inspect fox.glb --armature fox-chains.json
+      write the chains that cover the skeleton, with the solver and goal of each, to read or edit
 
 What --json prints:
   { format, dialect, unit, up, facing, height,
@@ -52,7 +58,12 @@ What --json prints:
   file's own (glTF nodes); parent is null at a root, role where no body part was found.
 `;
 
-type InspectOptions = SharedOptions & { skeleton?: string; map?: string };
+type InspectOptions = SharedOptions & {
+  skeleton?: string;
+  map?: string;
+  armature?: string;
+  force?: boolean;
+};
 
 /** Everything that `inspect` knows of a file. */
 export type Inspection = {
@@ -75,17 +86,35 @@ export function addInspect(program: Command, context: Context): void {
       )
       .argument('<FILE>', 'a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file')
       .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
-      .option('--map <FILE>', 'take roles from a map file'),
+      .option('--map <FILE>', 'take roles from a map file')
+      .option('--armature <FILE>', 'write the chains that cover the skeleton as editable JSON')
+      .option('--force', 'replace FILE where it is there already'),
   )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, options: InspectOptions) => {
+      if (options.armature !== undefined) {
+        if (await isSameFile(options.armature, path))
+          throw new UsageError(`--armature ${options.armature} is the file that is read`);
+        await checkWritable(options.armature, options.force === true);
+      }
       const scene = await readScene(path);
       const inspection = await inspect(scene, options);
+      if (options.armature !== undefined) {
+        requireSkeleton(path, scene);
+        const { skeleton } = inspection.rigs[inspection.character]!;
+        const document = writeArmature(createArmature(skeleton), skeleton);
+        await writeWhole(options.armature, `${JSON.stringify(document, null, 2)}\n`, {
+          force: options.force === true,
+        });
+      }
       answer(
         context,
         options,
         () => inspectJson(inspection),
-        () => inspectLines(path, inspection, context.terminal),
+        () => [
+          ...inspectLines(path, inspection, context.terminal),
+          ...(options.armature === undefined ? [] : ['', `wrote ${options.armature}`]),
+        ],
       );
       finish(context, options, inspection.warnings);
     });
@@ -297,6 +326,13 @@ function chainLines(rig: Rig, terminal: Terminal): string[] {
         joints.map((joint) => names[joint]).join(' → '),
       ]);
   }
-  if (rows.length === 0) return [terminal.colors.dim('no chains: no body part was recognised')];
+  // Without body parts the armature speaks: what hangs together, and what it looks like.
+  if (rows.length === 0)
+    for (const { kind, joints } of createArmature(rig.skeleton).chains)
+      rows.push([
+        { text: kind, paint: terminal.colors.green },
+        joints.map((joint) => names[joint] || '(no name)').join(' → '),
+      ]);
+  if (rows.length === 0) return [terminal.colors.dim('no chains: there are no joints')];
   return [heading('chains', terminal), ...layOut(rows).map((line) => `  ${line}`)];
 }
