@@ -23,5 +23,6 @@ export default defineConfig({
     ),
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 60_000,
+    setupFiles: [source('scripts/fix-random.ts')],
   },
 });
