@@ -27,9 +27,6 @@ export type TakeTracks = {
   morphs: { model: number; track: MorphTrack }[];
 };
 
-/** No file may grow by more than this many keys between its own. */
-const MAX_ADDED_KEYS = 2_000_000;
-
 /**
  * Turns the takes of a file into tracks of local transforms: layers flattened, angles to quaternions, pivots
  * folded in. Channels that stand still at rest get no track, those that stand still elsewhere one key.
@@ -38,10 +35,9 @@ export function readTracks(
   takes: readonly Take[],
   tree: ModelTree,
   channels: readonly MorphChannel[],
-  frameRate: number,
+  sampling: Sampling,
   warnings: Warning[],
 ): TakeTracks[] {
-  const sampling: Sampling = { added: MAX_ADDED_KEYS, frameRate, shared: new Map() };
   const all = takes.map((take) => {
     // Times count from the start of their take.
     sampling.shared.clear();

@@ -344,12 +344,10 @@ describe.skipIf(!hasData)('readFbx on real files (needs ../shared/data)', () => 
 
 /** The time of the key nearest to a time, of the densest track. */
 function nearestKey({ tracks, duration }: Clip, time: number): number {
-  const densest = tracks.reduce(
-    (best, { times }) => (times.length > best.length ? times : best),
-    new Float32Array([0]),
-  );
+  let densest: ArrayLike<number> = [0];
+  for (const { times } of tracks) if (times.length > densest.length) densest = times;
   let nearest = 0;
-  for (const key of densest) if (Math.abs(key - time) < Math.abs(nearest - time)) nearest = key;
+  for (const key of Array.from(densest)) if (Math.abs(key - time) < Math.abs(nearest - time)) nearest = key;
   return Math.min(nearest, duration);
 }
 

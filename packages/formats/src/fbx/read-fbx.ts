@@ -24,7 +24,9 @@ export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
   const skins = readSkins(objects, tree, warnings);
   const takes = readTakes(objects, tree, warnings);
   const channels = readMorphChannels(objects, tree);
-  const tracks = readTracks(takes, tree, channels, frameRate, warnings);
+  // Minutes of a body on few keys are fine, years are not.
+  const added = 300_000 + 2 * bytes.length;
+  const tracks = readTracks(takes, tree, channels, { added, frameRate, shared: new Map() }, warnings);
   const moved = new Set(tracks.flatMap((take) => take.tracks.map(({ joint }) => joint)));
   const found = findSkeletons(tree, skins, moved, declared, warnings);
   const poses = readBindPoses(objects, tree);
