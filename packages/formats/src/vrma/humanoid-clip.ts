@@ -8,6 +8,7 @@ import {
   localToModel,
   makeQuaternionsContinuous,
   multiplyQuaternions,
+  quaternionAngle,
   type Rig,
   sampleClip,
   slerpQuaternions,
@@ -43,42 +44,105 @@ const STILL = 1 - 5e-13;
  * @throws UsageError where the clip is too long for any file.
  */
 export function createHumanoidClip(rig: Rig, pose: TPose, clip: Clip): HumanoidClip {
-  const { skeleton } = rig;
   if (clip.duration * 30 > MOST_FRAMES)
     throw new UsageError(`clip "${clip.name}" is ${clip.duration} s long: more than a million frames`);
-  const times = bakeTimes(clip, () => true);
-  const count = times.length;
   const parts = pose.roles.length;
+  const sample = createSampler(rig, pose, clip);
+  const frames = refine(
+    bakeTimes(clip, () => true),
+    sample,
+    parts,
+    rig.space.height,
+  );
+  const times = Float32Array.from(frames, ({ time }) => time);
+  const count = times.length;
   const rotations = pose.roles.map(() => new Float32Array(4 * count));
   const turns = pose.roles.map(() => false);
   const hips = new Float32Array(3 * count);
+  frames.forEach(({ values }, k) => {
+    hips.set(values.subarray(4 * parts), 3 * k);
+    for (let i = 0; i < parts; i++) {
+      rotations[i]!.set(values.subarray(4 * i, 4 * i + 4), 4 * k);
+      if (Math.abs(values[4 * i + 3]!) < STILL) turns[i] = true;
+    }
+  });
+  for (const values of rotations) makeQuaternionsContinuous(values, count);
+  const kept = rotations.map((values, i) => (turns[i] ? values : null));
+  return { name: clip.name, times, rotations: kept, hips, gaze: clip.gaze ?? gazeOf(pose, times, kept) };
+}
+
+/** One instant: a rotation per body part, then the place of the hips. */
+type Frame = { time: number; values: Float64Array };
+
+/** Makes the function that says how body parts stand at a time. */
+function createSampler(rig: Rig, pose: TPose, clip: Clip): (time: number) => Float64Array {
+  const { skeleton } = rig;
+  const parts = pose.roles.length;
   const hipsJoint = pose.joints[pose.roles.indexOf('hips')]!;
   const current = copyPose(skeleton.rest);
   const model = createModelPose(skeleton.names.length);
   const hints = new Int32Array(clip.tracks.length);
   const turned = new Float64Array(4 * parts);
   const above = new Float64Array(4);
-  const local = new Float64Array(4);
-  for (let k = 0; k < count; k++) {
-    sampleClip(current, clip, times[k]!, hints);
+  return (time) => {
+    const values = new Float64Array(4 * parts + 3);
+    sampleClip(current, clip, time, hints);
     localToModel(model, skeleton, current);
     for (let c = 0; c < 3; c++)
-      hips[3 * k + c] = model.matrices[16 * hipsJoint + 12 + c]! - (c === 1 ? pose.floor : 0);
+      values[4 * parts + c] = model.matrices[16 * hipsJoint + 12 + c]! - (c === 1 ? pose.floor : 0);
     for (let i = 0; i < parts; i++) {
       multiplyQuaternions(turned, 4 * i, model.rotations, 4 * pose.joints[i]!, pose.inverses, 4 * i);
       const parent = pose.parents[i]!;
-      if (parent < 0) rotations[i]!.set(turned.subarray(4 * i, 4 * i + 4), 4 * k);
+      if (parent < 0) values.set(turned.subarray(4 * i, 4 * i + 4), 4 * i);
       else {
         conjugateQuaternion(above, 0, turned, 4 * parent);
-        multiplyQuaternions(local, 0, above, 0, turned, 4 * i);
-        rotations[i]!.set(local, 4 * k);
+        multiplyQuaternions(values, 4 * i, above, 0, turned, 4 * i);
       }
-      if (Math.abs(rotations[i]![4 * k + 3]!) < STILL) turns[i] = true;
     }
+    return values;
+  };
+}
+
+/** Frames are added where a player's straight way between two of them would be further off: 0.02°. */
+const MOST_OFF = (0.02 * Math.PI) / 180;
+/** No frames closer than this many seconds are added: a step is a step, however it is cut. */
+const SHORTEST_GAP = 1 / 400;
+
+/** Samples at all times, and between two of them wherever players, which go straight, would miss the motion. */
+function refine(
+  times: Float32Array,
+  sample: (time: number) => Float64Array,
+  parts: number,
+  height: number,
+): Frame[] {
+  const frames: Frame[] = [];
+  const between = new Float64Array(4);
+  const isOff = (a: Float64Array, b: Float64Array, middle: Float64Array) => {
+    for (let i = 0; i < 4 * parts; i += 4) {
+      slerpQuaternions(between, 0, a, i, b, i, 0.5);
+      if (quaternionAngle(between, 0, middle, i) > MOST_OFF) return true;
+    }
+    for (let i = 4 * parts; i < middle.length; i++)
+      // As far as the same angle moves the end of a body.
+      if (Math.abs((a[i]! + b[i]!) / 2 - middle[i]!) > MOST_OFF * height) return true;
+    return false;
+  };
+  const cut = (from: Frame, to: Frame) => {
+    const time = Math.fround((from.time + to.time) / 2);
+    if (to.time - from.time < 2 * SHORTEST_GAP || time <= from.time || time >= to.time) return;
+    const middle = { time, values: sample(time) };
+    if (!isOff(from.values, to.values, middle.values)) return;
+    cut(from, middle);
+    frames.push(middle);
+    cut(middle, to);
+  };
+  for (const time of times) {
+    const next = { time, values: sample(time) };
+    const last = frames[frames.length - 1];
+    if (last) cut(last, next);
+    frames.push(next);
   }
-  for (const values of rotations) makeQuaternionsContinuous(values, count);
-  const kept = rotations.map((values, i) => (turns[i] ? values : null));
-  return { name: clip.name, times, rotations: kept, hips, gaze: clip.gaze ?? gazeOf(pose, times, kept) };
+  return frames;
 }
 
 /** The gaze that the joints of the eyes show: half way between the two. */

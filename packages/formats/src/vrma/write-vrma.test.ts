@@ -51,15 +51,15 @@ async function toVrma(scene: Scene, clips: readonly Clip[]): Promise<{ bytes: Ui
 }
 
 /** The largest distance between the body parts of two characters over a clip, in heights of the first. */
-function worstDistance(a: Scene, clipA: Clip, b: Scene, clipB: Clip): number {
+function worstDistance(a: Scene, clipA: Clip, b: Scene, clipB: Clip, count = 20): number {
   const rigs = [a, b].map(({ characters: [character] }) =>
     createRig(character!.skeleton, { clips: character!.clips }),
   );
   let worst = 0;
-  for (let k = 0; k <= 20; k++) {
+  for (let k = 0; k <= count; k++) {
     const [first, second] = [clipA, clipB].map((clip, n) => {
       const rig = rigs[n]!;
-      const { matrices } = modelPoseOf(rig.skeleton, poseAt(rig.skeleton, clip, (clip.duration * k) / 20));
+      const { matrices } = modelPoseOf(rig.skeleton, poseAt(rig.skeleton, clip, (clip.duration * k) / count));
       return (role: (typeof ROLES)[number]) => {
         const joint = rig.joints[role];
         return joint === undefined ? null : [0, 1, 2].map((c) => matrices[16 * joint + 12 + c]!);
@@ -171,6 +171,20 @@ describe('writeVrma', () => {
     expect(worstDistance(back, once, again.back, again.back.characters[0]!.clips[0]!)).toBeLessThan(1e-6);
     // The walk's skeleton has body parts alone, and its bones keep their length: nothing is lost on the way.
     expect(worstDistance(scene, clip, back, once)).toBeLessThan(1e-5);
+  });
+
+  test('curves between keys are followed, with frames only where they are needed', async () => {
+    const scene = await read(sample('motions/wave-on-one-leg.glb'), { name: 'wave' });
+    const clip = scene.characters[0]!.clips[0]!;
+    expect(clip.tracks.some(({ interpolation }) => interpolation === 'cubic')).toBe(true);
+    const { back } = await toVrma(scene, [clip]);
+    const played = back.characters[0]!.clips[0]!;
+    expect(worstDistance(scene, clip, back, played, 200)).toBeLessThan(2e-4);
+    const frames = Math.max(...played.tracks.map(({ times }) => times.length));
+    expect(frames / played.duration).toBeLessThan(150);
+    const walk = await read(sample('motions/walk.bvh'), { name: 'walk' });
+    const even = (await toVrma(walk, walk.characters[0]!.clips)).back.characters[0]!.clips[0]!;
+    expect(even.tracks[0]!.times.length).toBe(walk.characters[0]!.clips[0]!.tracks[0]!.times.length);
   });
 
   test('expressions and the gaze come back, weights within 0 and 1', async () => {
