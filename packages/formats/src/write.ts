@@ -54,7 +54,7 @@ export async function write(
 
 /**
  * Writes clips for a target to bytes, in the format that an extension names.
- * @param extension `glb`, `gltf`, `vrm`, `vrma` or `bvh`, with or without a dot.
+ * @param extension `glb`, `gltf`, `vrm`, `vrma`, `fbx` or `bvh`, with or without a dot.
  */
 export async function writeBytes(
   extension: string,
