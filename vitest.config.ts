@@ -10,7 +10,7 @@ export default defineConfig({
       { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
       { find: /^@stuntdouble\/formats$/, replacement: source('packages/formats/src/index.ts') },
       {
-        find: /^@stuntdouble\/formats\/(gltf|bvh|fbx)$/,
+        find: /^@stuntdouble\/formats\/(gltf|vrma|bvh|fbx)$/,
         replacement: source('packages/formats/src/$1/index.ts'),
       },
       { find: /^#cli\/(.*)\.js$/, replacement: source('packages/cli/src/$1.ts') },

@@ -1,5 +1,5 @@
 import type { Format } from '../format.js';
-import { writeVrma } from '../vrma/write-vrma.js';
+import { writeVrma } from '../vrma/index.js';
 import { isGlb } from './glb.js';
 import { readGltf } from './read.js';
 import { writeGltf } from './write.js';
