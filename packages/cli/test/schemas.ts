@@ -36,13 +36,21 @@ export const inspectSchema = z.strictObject({
   skeletons: z.array(
     z.strictObject({
       name: z.string(),
+      kind: z.enum(['quadruped', 'bird', 'spider', 'snake', 'fish']).optional(),
       reference: z.strictObject({
         kind: z.enum(['rest', 'bind', 'frame', 'pose']),
         reason: z.string().min(1),
         frame: z.strictObject({ clip: z.string(), time: z.number() }).optional(),
       }),
       joints: z.array(
-        z.strictObject({ index, name: z.string(), parent: index.nullable(), role, confidence }),
+        z.strictObject({
+          index,
+          name: z.string(),
+          parent: index.nullable(),
+          role,
+          confidence,
+          part: z.string().nullable().optional(),
+        }),
       ),
     }),
   ),

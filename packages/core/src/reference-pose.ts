@@ -1,5 +1,6 @@
 import { bodyPoseOf, judgeStance, type RoleJoints, type Stance } from './body.js';
 import { type Clip, frameRateOf, sampleClip } from './clip.js';
+import { composeStance } from './compose-stance.js';
 import { UsageError } from './errors.js';
 import { copyPose, type Pose } from './pose.js';
 import { normalizeQuaternion, quaternionAngle } from './quaternion.js';
@@ -98,7 +99,8 @@ type Candidate = { reference: ReferencePose; stance: Stance };
 
 /**
  * Chooses the reference pose that looks most like a standing body: a skinned file's rest or bind pose; a
- * capture's first frame where that is a T-pose, else its zero pose where that is a body at all.
+ * capture's first frame where that is a T-pose, else its zero pose where that is a body at all; else the frame
+ * of its clips that is most like one; else, of a body in mid-step, the stance between left and right.
  */
 export function guessReferencePose(
   skeleton: Skeleton,
@@ -156,9 +158,18 @@ export function guessReferencePose(
       return pick(first, 'its zero pose is no standing body');
   }
   if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
-  const best = [rest, bind, first].reduce((a, b) =>
+  const still = standingFrame(skeleton, clips, judge);
+  if (still && isStanding(still.stance))
+    return pick(still, 'of all poses at hand it looks most like a standing body');
+  const best = [rest, bind, first, still].reduce((a, b) =>
     b && badness(b.stance) < badness(a!.stance) - 0.05 ? b : a,
   )!;
+  // A body in mid-step stands once its left and right limbs are averaged.
+  const composed = composeStance(skeleton, joints, best.reference.pose, up);
+  const stance =
+    composed &&
+    judge({ kind: 'pose', pose: composed, reason: `${best.reference.reason}, left and right averaged` });
+  if (stance && isStanding(stance.stance)) return pick(stance, 'no pose at hand is a standing body');
   const { reference, warnings } = pick(best, 'nothing looks more like a standing body');
   return {
     reference,
@@ -170,6 +181,36 @@ export function guessReferencePose(
       },
     ],
   };
+}
+
+/** How many clips are searched for a standing body, and how many instants of each. */
+const SEARCH = { clips: 8, instants: 32 };
+
+/** The instant of the clips at which the body looks most like standing: upright, symmetric, limbs straight. */
+function standingFrame(
+  skeleton: Skeleton,
+  clips: readonly Clip[],
+  judge: (reference: ReferencePose) => Candidate,
+): Candidate | null {
+  let best: Candidate | null = null;
+  for (const clip of clips.filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
+    const rate = frameRateOf(clip);
+    for (let k = 0; k < SEARCH.instants; k++) {
+      // Instants of the file's own, so that the frame can be named and found again.
+      const time = Math.floor((clip.duration * rate * k) / SEARCH.instants) / rate;
+      const candidate = judge({
+        kind: 'frame',
+        frame: { clip: clip.name, time },
+        pose: poseAt(skeleton, clip, time),
+        reason: `"${clip.name}" at ${Number(time.toFixed(3))} s`,
+      });
+      // A right angle of bend is as odd as a fifth of the body off symmetry.
+      const value = ({ stance }: Candidate) =>
+        badness(stance) + (0.4 * stance.bend) / Math.PI + (isStanding(stance) ? 0 : 1);
+      if (best === null || value(candidate) < value(best)) best = candidate;
+    }
+  }
+  return best;
 }
 
 function badness(stance: Stance): number {

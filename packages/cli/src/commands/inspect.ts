@@ -56,6 +56,7 @@ What --json prints:
   dialect is the program or collection that a BVH comes from, or null; unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
   unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
   file's own (glTF nodes); parent is null at a root, role where no body part was found.
+  An animal's skeleton also has kind ("quadruped", "bird", "spider", "snake", "fish"), its joints part.
 `;
 
 type InspectOptions = SharedOptions & {
@@ -147,8 +148,9 @@ export function inspectJson({ scene, rigs, character, warnings }: Inspection) {
     up: main ? axisOf(main.space.up.direction) : null,
     facing: main ? axisOf(main.space.facing.direction) : null,
     height: main ? main.space.height : null,
-    skeletons: rigs.map(({ skeleton, reference, guesses }) => ({
+    skeletons: rigs.map(({ skeleton, reference, guesses, body }) => ({
       name: skeleton.name,
+      ...(isAnimal(body) ? { kind: body.kind } : {}),
       reference: {
         kind: reference.kind,
         reason: reference.reason,
@@ -159,7 +161,8 @@ export function inspectJson({ scene, rigs, character, warnings }: Inspection) {
         name,
         parent: skeleton.parents[i]! < 0 ? null : skeleton.fileIndices[skeleton.parents[i]!]!,
         role: guesses[i]!.role,
-        confidence: guesses[i]!.confidence,
+        confidence: (isAnimal(body) ? body.parts[i]! : guesses[i]!).confidence,
+        ...(isAnimal(body) ? { part: body.parts[i]!.part } : {}),
       })),
     })),
     clips: clipsOf(scene).map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
@@ -207,6 +210,7 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
       '',
       ...factLines(
         [
+          ...bodyFacts(rig),
           ['up', directionWords(space.up.direction), space.up.reason],
           ['facing', directionWords(space.facing.direction), space.facing.reason],
           ['unit', `${short(space.unit.metres)} m`, space.unit.reason],
@@ -260,6 +264,16 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
   return lines;
 }
 
+function isAnimal(body: Rig['body']): body is NonNullable<Rig['body']> {
+  return body !== undefined && body.kind !== 'humanoid' && body.kind !== 'unknown';
+}
+
+function bodyFacts({ body }: Rig): [string, string, string?][] {
+  if (!isAnimal(body)) return [];
+  const parts = body.parts.filter(({ part }) => part !== null).length;
+  return [['body', body.kind, `by its shape, ${counted(parts, 'part')} known`]];
+}
+
 function metadataFacts(skeleton: Skeleton): [string, string, string?][] {
   const count = Object.keys(skeleton.metadataRoles ?? {}).length;
   return count === 0 ? [] : [['metadata', counted(count, 'body part'), 'the file itself names them (VRM)']];
@@ -275,7 +289,10 @@ function rolesOf(rig: Rig): number {
 
 function treeLines(rig: Rig, terminal: Terminal): string[] {
   const { colors } = terminal;
-  const { skeleton, guesses } = rig;
+  const { skeleton } = rig;
+  const parts = isAnimal(rig.body)
+    ? rig.body.parts
+    : rig.guesses.map((guess) => ({ ...guess, part: guess.role }));
   const { names, parents, flags, fileIndices } = skeleton;
   const skinned = flags.some((flag) => (flag & SKINNED) !== 0);
   const branches = treeBranches(parents);
@@ -287,15 +304,15 @@ function treeLines(rig: Rig, terminal: Terminal): string[] {
     return said;
   };
   const rows = names.map((name, i): Cell[] => {
-    const guess = guesses[i]!;
+    const guess = parts[i]!;
     const label = name === '' ? '(no name)' : name;
     const plain = (flags[i]! & JOINT) === 0;
     return [
       { text: String(fileIndices[i]), paint: colors.dim },
       { text: `${branches[i]}${label}`, paint: plain ? colors.dim : (text) => text },
-      guess.role ? { text: guess.role, paint: colors.green } : '',
-      guess.role ? percent(guess.confidence) : '',
-      { text: guess.role ? reason(guess.reason) : kindWords(flags[i]!, skinned), paint: colors.dim },
+      guess.part ? { text: guess.part, paint: colors.green } : '',
+      guess.part ? percent(guess.confidence) : '',
+      { text: guess.part ? reason(guess.reason) : kindWords(flags[i]!, skinned), paint: colors.dim },
     ];
   });
   return [
