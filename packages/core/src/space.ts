@@ -9,6 +9,7 @@ import {
   toesDirection,
   torsoVector,
 } from './body.js';
+import { guessHeading } from './guess-heading.js';
 import { createMatrix, type Mat4, multiplyMatrices } from './matrix.js';
 import { modelPoseOf, type Pose } from './pose.js';
 import { rotateVector } from './quaternion.js';
@@ -93,7 +94,7 @@ export function guessUp(
 
 /**
  * Which way the body faces: by its left and right, which names and geometry agree on; else by the file's
- * own word; else +Z. A symmetric body gives its exact facing; a body caught mid-motion is snapped to the
+ * own word; else by where an animal's trunk leads; else +Z. A symmetric body gives its exact facing; a body caught mid-motion is snapped to the
  * nearest axis, since its hips may be turned against its heading. The axes are those of what carries the
  * hips, so that a body that is turned as a whole is understood alike, else the file's.
  */
@@ -126,6 +127,13 @@ export function guessFacing(
   const { facing } = skeleton.declared;
   if (facing && Math.abs(dotVectors([...AXIS_VECTORS[facing]], up)) < 0.5)
     return { facing: { direction: [...AXIS_VECTORS[facing]], reason: 'the format says so' }, warnings: [] };
+  const heading = guessHeading(skeleton, body.positions, up);
+  if (heading) {
+    // As with hips: 20 degrees are a pose, more is how the file stands.
+    const near = nearestAxis(heading);
+    const direction: Vec3 = near.angle < (20 * Math.PI) / 180 ? [...AXIS_VECTORS[near.axis]] : heading;
+    return { facing: { direction, reason: 'the trunk lies along it, from tail to head' }, warnings: [] };
+  }
   const fallback: Vec3 = Math.abs(up[2]) > 0.9 ? [0, -1, 0] : [0, 0, 1];
   return {
     facing: { direction: fallback, reason: 'nothing says otherwise' },

@@ -212,6 +212,23 @@ describe.skipIf(!hasData)('animals find their like by chains (needs ../shared/da
     else expect(legs).toEqual([]);
   });
 
+  it.each([90, 180, 270])(
+    'K11, KP4: a fox that is turned by %s degrees finds its like, left on left',
+    async (degrees) => {
+      const source = await bodyOf('mesh2motion/fox-animations.glb', true);
+      const target = await bodyOf('quaternius/Wolf.glb', true);
+      const expected = matchChains(source, target).matches.map((match) => [match.source, match.target]);
+      const { skeleton } = (await read(`${DATA_FOLDER}quaternius/Wolf.glb`)).characters[0]!;
+      const turned = scramble(skeleton, 'quaternius/Wolf.glb'.length * 7919);
+      const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+      turned.container = Float64Array.of(c, 0, -s, 0, 0, 1, 0, 0, s, 0, c, 0, 5, 0, -3, 1);
+      const rig = createRig(turned);
+      expect(rig.space.facing.reason).toContain('trunk');
+      const { matches } = matchChains(source, { rig, armature: createArmature(rig.skeleton) });
+      expect(matches.map((match) => [match.source, match.target])).toEqual(expected);
+    },
+  );
+
   it('the gallop of a fox moves a wolf and a cat with names that mean nothing', async () => {
     const fox = await read(`${DATA_FOLDER}quaternius/Fox.glb`);
     for (const file of ['quaternius/Wolf.glb', 'mesh2motion/fox-cat.glb']) {
