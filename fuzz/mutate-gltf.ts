@@ -95,10 +95,13 @@ function changeJson(random: Random, json: Record<string, unknown>): void {
     case 2:
       holder[key] = structuredClone(random.pick(ODD_VALUES));
       break;
-    case 3:
+    case 3: {
       // Something that stands elsewhere: indices of another list, nodes as skins.
-      holder[key] = structuredClone(choosePlace(random, json)?.holder[key] ?? random.below(64));
+      const other = choosePlace(random, json)?.holder ?? {};
+      // Only what the file holds: an array has a member `filter` too.
+      holder[key] = Object.hasOwn(other, key) ? structuredClone(other[key]) : random.below(64);
       break;
+    }
     case 4:
       if (typeof value === 'number')
         holder[key] = random.pick([value + 1, value - 1, -value, value * 1000, value / 3, random.below(100)]);
