@@ -238,3 +238,25 @@ function ball(rings: number, sides: number): { positions: Float32Array; triangle
     }
   return { positions: Float32Array.from(positions), triangles: Uint32Array.from(triangles) };
 }
+
+describe('normals that a file has wrong', () => {
+  test('are replaced by those of the triangles', () => {
+    const positions = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 1);
+    const triangles = Uint32Array.of(0, 1, 2, 3, 4, 5);
+    // One triangle's normals look forth, the other's back: they cannot both belong to where they stand.
+    const normals = Float32Array.of(0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0, -1, 0, 0, -1);
+    const mesh: Mesh = {
+      name: '',
+      positions,
+      normals,
+      triangles,
+      color: [1, 1, 1],
+      character: 0,
+      skin: null,
+      joint: null,
+    };
+    const model = { rotations: new Float64Array([0, 0, 0, 1]), matrices: createMatrix() };
+    const drawn = skinNormals(mesh, model, positions);
+    for (let v = 0; v < 6; v++) expect(drawn[3 * v + 2]).toBeCloseTo(1, 6);
+  });
+});

@@ -68,15 +68,42 @@ export function skinMesh(mesh: Mesh, model: ModelPose): Float32Array {
   return out;
 }
 
+const trusted = new WeakMap<Mesh, boolean>();
+
 /**
- * The unit normals of a mesh in a pose, model space, xyz per vertex: the file's where it has them, else
- * computed from the triangles as they stand.
+ * Whether a file's normals belong to its triangles. Some exporters write them for other corners than they
+ * belong to; smooth and mirrored bodies still look to one side of nearly every triangle.
+ */
+function hasTrueNormals(mesh: Mesh): boolean {
+  const known = trusted.get(mesh);
+  if (known !== undefined) return known;
+  const { positions, triangles, normals } = mesh;
+  let outwards = 0;
+  let inwards = 0;
+  if (normals && normals.length === positions.length) {
+    const ofTriangles = normalsOfTriangles(positions, triangles);
+    for (let i = 0; i < normals.length; i += 3) {
+      const dot =
+        normals[i]! * ofTriangles[i]! +
+        normals[i + 1]! * ofTriangles[i + 1]! +
+        normals[i + 2]! * ofTriangles[i + 2]!;
+      if (dot > 0) outwards++;
+      else if (dot < 0) inwards++;
+    }
+  }
+  const isTrue = Math.max(outwards, inwards) > 0.75 * (outwards + inwards);
+  trusted.set(mesh, isTrue);
+  return isTrue;
+}
+
+/**
+ * The unit normals of a mesh in a pose, model space, xyz per vertex: the file's where it has them and they
+ * belong to its triangles, else computed from the triangles as they stand.
  * @param modelPositions what {@link skinMesh} gave for the same pose.
  */
 export function skinNormals(mesh: Mesh, model: ModelPose, modelPositions: Float32Array): Float32Array {
   const { normals } = mesh;
-  if (!normals || normals.length !== mesh.positions.length)
-    return normalsOfTriangles(modelPositions, mesh.triangles);
+  if (!normals || !hasTrueNormals(mesh)) return normalsOfTriangles(modelPositions, mesh.triangles);
   const out = new Float32Array(normals.length);
   eachVertexMatrix(mesh, model, (v, m, i) => {
     const x = normals[3 * v]!;
