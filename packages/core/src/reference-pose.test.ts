@@ -148,6 +148,52 @@ describe('guessReferencePose', () => {
     expect(codes(rig)).not.toContain('reference-odd');
   });
 
+  describe('from motion, where rest and bind are no standing body', () => {
+    const striding = () => {
+      const figure = stickFigure();
+      const { skeleton, jointOf } = figure;
+      const stride = new Map([
+        [jointOf('leftUpperLeg'), turn([1, 0, 0], 45)],
+        [jointOf('rightUpperLeg'), turn([1, 0, 0], -45)],
+      ]);
+      const standing = copyPose(skeleton.rest);
+      skeleton.rest = turnedPose(skeleton, stride);
+      return { ...figure, standing, stride };
+    };
+
+    it('the frame that stands', () => {
+      const { skeleton, standing, stride } = striding();
+      const clip: Clip = {
+        name: 'walk',
+        duration: 1,
+        morphs: [],
+        tracks: [...stride.keys()].map((joint) => {
+          const [a, b] = [skeleton.rest, standing].map((pose) =>
+            pose.rotations.slice(4 * joint, 4 * joint + 4),
+          );
+          return {
+            joint,
+            channel: 'rotation',
+            interpolation: 'linear',
+            times: Float32Array.of(0, 0.5, 1),
+            values: Float32Array.from([...a!, ...b!, ...a!]),
+          };
+        }),
+      };
+      const rig = createRig(skeleton, { clips: [clip] });
+      expect(rig.reference).toMatchObject({ kind: 'frame', frame: { clip: 'walk', time: 0.5 } });
+      expect(codes(rig)).toContain('reference-chosen');
+      expect(codes(rig)).not.toContain('reference-odd');
+    });
+
+    it('left and right averaged, where no frame stands', () => {
+      const rig = createRig(striding().skeleton);
+      expect(rig.reference.kind).toBe('pose');
+      expect(rig.reference.reason).toContain('left and right averaged');
+      expect(codes(rig)).toContain('reference-chosen');
+    });
+  });
+
   it('says so where no pose looks like a body', () => {
     const figure = stickFigure();
     const { skeleton, jointOf } = figure;
