@@ -1,3 +1,4 @@
+import type { Growth } from './mapping-growth.js';
 import { calibrationOf, type PartGroup, sharesOf, tallyOf, type Verdict } from './score-mapping.js';
 
 /** What was found in one file, in one of the two ways of asking. */
@@ -34,6 +35,7 @@ export function formatMapping(
   files: readonly MappedFile[],
   unread: readonly string[],
   label: { date: string },
+  growth: readonly Growth[] = [],
 ): string[] {
   const kept = files.filter(({ scrambled }) => !scrambled);
   const lost = files.filter(({ scrambled }) => scrambled);
@@ -87,6 +89,19 @@ export function formatMapping(
     '',
     `Understanding all rigs with names kept takes ${percent(sum(kept, (f) => f.milliseconds) / sum(kept, (f) => f.readMilliseconds))} of the time of reading them, with names replaced ${percent(sum(lost, (f) => f.milliseconds) / sum(lost, (f) => f.readMilliseconds))}.`,
     '',
+    ...(growth.length === 0
+      ? []
+      : [
+          'A person without names and with ever more hair:',
+          '',
+          '| joints | ms | µs a joint |',
+          '|---|---|---|',
+          ...growth.map(
+            ({ joints, milliseconds }) =>
+              `| ${joints} | ${milliseconds.toFixed(2)} | ${((1000 * milliseconds) / joints).toFixed(1)} |`,
+          ),
+          '',
+        ]),
     '## Names replaced, per body part of humanoids',
     '',
     '| part | right | wrong | abstained |',

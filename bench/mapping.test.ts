@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { createRig } from '@stuntdouble/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mapFiles } from './map-files.js';
+import { createHairyPerson } from './mapping-growth.js';
 import type { MappedFile } from './mapping-table.js';
 import { type PartGroup, sharesOf, tallyOf, type Verdict } from './score-mapping.js';
 
@@ -58,5 +60,19 @@ describe.skipIf(!existsSync(labels))('body parts against labels (needs ../shared
     expect(sum(({ milliseconds }) => milliseconds)).toBeLessThan(
       sum(({ readMilliseconds }) => readMilliseconds),
     );
+  });
+});
+
+describe('growth', () => {
+  it('a person keeps its roles with 840 joints of hair', () => {
+    const offsetsOf = (count: number) => {
+      const { joints, skeleton } = createRig(createHairyPerson(count));
+      return Object.entries(joints).map(([role, joint]) => [
+        role,
+        ...skeleton.rest.translations.slice(3 * joint, 3 * joint + 3),
+      ]);
+    };
+    expect(offsetsOf(21)).toHaveLength(21);
+    expect(offsetsOf(841).sort()).toEqual(offsetsOf(21).sort());
   });
 });

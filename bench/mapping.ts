@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { mapFiles } from './map-files.js';
+import { measureGrowth } from './mapping-growth.js';
 import { formatMapping } from './mapping-table.js';
 
 /*
@@ -25,7 +26,12 @@ if (known.length !== words.length || (onlyAt >= 0 && only === '')) {
 
 const { results, unread, missing } = await mapFiles(only);
 if (missing) console.error(`${missing} is missing: only our samples are measured`);
-const lines = formatMapping(results, unread, { date: new Date().toISOString().slice(0, 10) });
+const lines = formatMapping(
+  results,
+  unread,
+  { date: new Date().toISOString().slice(0, 10) },
+  only ? [] : measureGrowth([21, 66, 131, 261, 521, 841]),
+);
 if (only)
   for (const { file, scrambled, verdicts } of results) {
     const missing = verdicts.filter(({ outcome }) => outcome === 'abstained').map(({ part }) => part);
