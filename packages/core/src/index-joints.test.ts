@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../test/tiny-rigs.js';
 import {
+  boneDistances,
   createJointIndexer,
   type IndexingMethod,
   indexJoints,
@@ -112,6 +113,55 @@ describe('indexJoints', () => {
     expect(calls).toBe(1);
     expect(index([0, 1], [0, 1])).not.toBe(index([0, 1, 2], [0, 1]));
     expect(calls).toBe(2);
+  });
+});
+
+describe('boneDistances', () => {
+  /** Legs as joints from the top: a shoulder blade that points ahead, thigh, shin and foot that point down. */
+  const withBlade: Vec3[] = [
+    [0, 1.2, 0],
+    [0, 0.95, 0.4],
+    [0, 0.5, 0.3],
+    [0, 0.1, 0.35],
+    [0, 0, 0.5],
+  ];
+  const without: Vec3[] = [
+    [0, 1, 0],
+    [0, 0.55, 0],
+    [0, 0.1, 0],
+  ];
+  const by = () => boneDistances(withBlade, without, { source: 4, target: 3 });
+
+  it('K7: keeps thigh on thigh and knee on knee where legs are built differently, where length alone does not', () => {
+    expect(indexJoints(withBlade.slice(0, 4), without, by, 'between')).toEqual([
+      { target: 0, sources: [0, 1] },
+      { target: 1, sources: [2] },
+      { target: 2, sources: [3] },
+    ]);
+    expect(indexJoints(withBlade.slice(0, 4), without, 'length')[0]!.sources).toEqual([0]);
+  });
+
+  it('leaves out what lies beyond the last mapped joint: a shin does not turn as the toes do', () => {
+    const shin = without.slice(0, 2);
+    const pairs = indexJoints(
+      withBlade.slice(1, 4),
+      shin,
+      () => boneDistances(withBlade.slice(1), without, { source: 3, target: 2 }),
+      'between',
+    );
+    expect(pairs).toEqual([
+      { target: 0, sources: [0] },
+      { target: 1, sources: [1] },
+    ]);
+  });
+
+  it('is finite where bones have no length', () => {
+    const dot: Vec3[] = [
+      [0, 0, 0],
+      [0, 0, 0],
+    ];
+    for (const row of boneDistances(dot, without, { source: 2, target: 3 }))
+      for (const distance of row) expect(Number.isFinite(distance)).toBe(true);
   });
 });
 
