@@ -18,6 +18,7 @@ import {
 } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { cataloguedJoints, DATA_FOLDER, dataFiles, hasData, readData } from '../../test/data-files.js';
+import { readWithBabylon } from '../../test/fbx-babylon.js';
 import { type OracleScene, positionsOf, readWithThree } from '../../test/fbx-loader.js';
 import { readBvh } from '../bvh/index.js';
 import { FormatError } from '../format-error.js';
@@ -128,6 +129,28 @@ describe.skipIf(!hasData)('readFbx on real files (needs ../shared/data)', () => 
       }
     },
   );
+
+  it.each([
+    'ufbx/maya_human_ik_7400_binary.fbx',
+    'ufbx/maya_anim_no_inherit_scale_7700_ascii.fbx',
+    'ozz/walk.fbx',
+  ])('%s: joints are where Babylon.js puts them', async (file) => {
+    const bytes = readData(file);
+    const { skeleton, clips } = mainOf(file);
+    // Frames of both rates, 24 and 30: between keys it has other tangents (0.02 % of the body).
+    const seconds = [0, 1 / 6, 0.5, 2 / 3, 1];
+    const theirs = await readWithBabylon(bytes, seconds);
+    seconds.forEach((time, n) => {
+      const pose = clips[0] ? poseAt(skeleton, clips[0], time) : skeleton.rest;
+      const { matrices } = modelPoseOf(skeleton, pose);
+      skeleton.names.forEach((name, i) => {
+        const away = subtractVectors(vectorAt(matrices, 16 * i + 12), theirs[n]!.get(name)!);
+        expect(Math.hypot(...away) / sizeOf(skeleton, skeleton.rest), `${name} at ${time}`).toBeLessThan(
+          1e-5,
+        );
+      });
+    });
+  });
 
   it('segment scale compensation: joints of one scale each do not shrink along the chain', () => {
     const { skeleton } = mainOf('ufbx/maya_human_ik_7400_binary.fbx');

@@ -13,6 +13,7 @@ import {
 } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { dataFiles, hasData, readData } from '../../test/data-files.js';
+import { readWithBabylon } from '../../test/fbx-babylon.js';
 import { buildFbx } from '../../test/fbx-builder.js';
 import { positionsOf, readWithThree } from '../../test/fbx-loader.js';
 import { readBvh } from '../bvh/index.js';
@@ -271,6 +272,30 @@ describe.skipIf(!hasData)('new files (needs ../shared/data)', () => {
       });
     }
   });
+
+  it.each(['khronos/Fox.glb', 'mesh2motion/m2m-sample-rig.glb', 'cmu/05_11.bvh'])(
+    '%s: Babylon.js reads the same motion from what was written',
+    async (file) => {
+      const bytes = readData(file);
+      const scene = file.endsWith('bvh') ? readBvh(bytes, { name: 'x' }) : await gltf.read(bytes, {});
+      const { index, character } = mainOf(scene);
+      const [clip] = character.clips;
+      const written = await write(scene, index, [clip!]);
+      // Keys: between them it has a frame rate of its own.
+      const keys = clip!.tracks[0]!.times;
+      const seconds = [0, keys[keys.length >> 1]!, clip!.duration];
+      const theirs = await readWithBabylon(written.bytes, seconds);
+      seconds.forEach((time, n) => {
+        const { matrices } = modelPoseOf(character.skeleton, poseAt(character.skeleton, clip!, time));
+        character.skeleton.names.forEach((name, i) => {
+          const [x, y, z] = vectorAt(matrices, 16 * i + 12);
+          const [px, py, pz] = theirs[n]!.get(name)!;
+          const away = Math.hypot(x - px, y - py, z - pz) / sizeOf(character.skeleton);
+          expect(away, `${name} at ${time}`).toBeLessThan(1e-5);
+        });
+      });
+    },
+  );
 
   it('without meshes, an FBX target gives its skeleton alone', async () => {
     const scene = readFbx(readData('rocketbox/Male_Adult_18.fbx'));
