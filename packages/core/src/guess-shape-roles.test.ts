@@ -184,4 +184,201 @@ describe('guessShapeRoles', () => {
     const found = rolesOf(dressed.skeleton);
     for (const role of REQUIRED_ROLES) expect(found.get(role), role).toBe(dressed.order[jointOf(role)]);
   });
+
+  describe('rigs as the usual programs build them, without their names', () => {
+    type Row = readonly [part: string, parent: string, x: number, y: number, z: number];
+    /** Rows whose part starts with `~` stand for both sides; x is the left one's. Parts that are roles are checked. */
+    const check = (rows: readonly Row[]) => {
+      const both = rows.flatMap(([part, parent, x, y, z]): Row[] =>
+        part.startsWith('~')
+          ? (['left', 'right'] as const).map(
+              (side): Row => [
+                part.replace('~', side),
+                parent.replace('~', side),
+                side === 'left' ? x : -x,
+                y,
+                z,
+              ],
+            )
+          : [[part, parent, x, y, z]],
+      );
+      const place = new Map(both.map(([part], i) => [part, i]));
+      const joints = both.map(([, parent, ...at], i): JointDescription => {
+        const p = place.get(parent) ?? -1;
+        const from = p < 0 ? [0, 0, 0] : both[p]!.slice(2).map(Number);
+        return { name: `joint_${i}`, parent: p, translation: at.map((value, c) => value - from[c]!) };
+      });
+      const { skeleton, order } = createSkeleton('rig', joints);
+      const found = rolesOf(skeleton);
+      const wrong: string[] = [];
+      for (const [role, joint] of found)
+        if (order[place.get(role) ?? -1] !== joint)
+          wrong.push(`${role} is ${both[order.indexOf(joint)]![0]}`);
+      expect(wrong).toEqual([]);
+      expect(REQUIRED_ROLES.filter((role) => place.has(role) && !found.has(role))).toEqual([]);
+      return found;
+    };
+    const fingers = (metacarpals: boolean): Row[] =>
+      ['Index', 'Middle', 'Ring', 'Little'].flatMap((finger, f): Row[] => {
+        const z = 0.03 - 0.02 * f;
+        const first: Row[] = metacarpals ? [[`~${finger}Palm`, '~Hand', 0.74, 1.42, 0.6 * z]] : [];
+        return [
+          ...first,
+          [`~${finger}Proximal`, metacarpals ? `~${finger}Palm` : '~Hand', 0.79, 1.42, z],
+          [`~${finger}Intermediate`, `~${finger}Proximal`, 0.83 - 0.004 * f, 1.415, z],
+          [`~${finger}Distal`, `~${finger}Intermediate`, 0.855 - 0.005 * f, 1.41, z],
+        ];
+      });
+    const thumb: Row[] = [
+      ['~ThumbMetacarpal', '~Hand', 0.72, 1.41, 0.025],
+      ['~ThumbProximal', '~ThumbMetacarpal', 0.75, 1.4, 0.05],
+      ['~ThumbDistal', '~ThumbProximal', 0.775, 1.39, 0.065],
+    ];
+
+    it('a game engine: root, five spines, two necks, palm bones, twists beside the limbs, handles', () => {
+      const found = check([
+        ['root', '', 0, 0, 0],
+        ['hips', 'root', 0, 0.96, 0],
+        ['spine', 'hips', 0, 0.99, 0.01],
+        ['s2', 'spine', 0, 1.06, 0.02],
+        ['s3', 's2', 0, 1.14, 0.02],
+        ['s4', 's3', 0, 1.22, 0.01],
+        ['upperChest', 's4', 0, 1.38, -0.02],
+        ['neck', 'upperChest', 0, 1.5, -0.03],
+        ['n2', 'neck', 0, 1.55, -0.02],
+        ['head', 'n2', 0, 1.6, -0.01],
+        ['~Shoulder', 'upperChest', 0.02, 1.45, 0],
+        ['~UpperArm', '~Shoulder', 0.17, 1.43, -0.03],
+        ['~t1', '~UpperArm', 0.25, 1.43, -0.03],
+        ['~t2', '~UpperArm', 0.35, 1.43, -0.03],
+        ['~LowerArm', '~UpperArm', 0.44, 1.42, -0.04],
+        ['~t3', '~LowerArm', 0.5, 1.42, -0.03],
+        ['~t4', '~LowerArm', 0.6, 1.42, -0.01],
+        ['~Hand', '~LowerArm', 0.7, 1.42, 0],
+        ...thumb,
+        ...fingers(true),
+        ['~UpperLeg', 'hips', 0.1, 0.94, 0],
+        ['~u1', '~UpperLeg', 0.11, 0.78, 0],
+        ['~LowerLeg', '~UpperLeg', 0.12, 0.5, 0.01],
+        ['~u2', '~LowerLeg', 0.12, 0.3, 0],
+        ['~Foot', '~LowerLeg', 0.13, 0.09, -0.03],
+        ['~Toes', '~Foot', 0.14, 0.02, 0.1],
+        ['ikFoot', 'root', 0, 0, 0],
+        ['~ik', 'ikFoot', 0.13, 0.09, -0.03],
+        ['ikHand', 'root', 0, 0, 0],
+        ['gun', 'ikHand', -0.7, 1.42, 0],
+        ['~ikHand', 'gun', 0.7, 1.42, 0],
+      ]);
+      expect(found.size).toBeGreaterThan(45);
+    });
+
+    it('a figure shop: legs under a pelvis of their own, split bones, metatarsals', () => {
+      check([
+        ['hips', '', 0, 1.04, 0],
+        ['pelvis', 'hips', 0, 1.05, 0],
+        ['~UpperLeg', 'pelvis', 0.08, 0.96, 0.01],
+        ['~thighTwist', '~UpperLeg', 0.09, 0.75, 0.01],
+        ['~LowerLeg', '~thighTwist', 0.1, 0.51, 0.01],
+        ['~Foot', '~LowerLeg', 0.11, 0.08, -0.03],
+        ['~metatarsals', '~Foot', 0.11, 0.06, 0],
+        ['~Toes', '~metatarsals', 0.12, 0.02, 0.1],
+        ['~bigToe', '~Toes', 0.1, 0.015, 0.13],
+        ['spine', 'hips', 0, 1.06, -0.01],
+        ['s2', 'spine', 0, 1.14, -0.01],
+        ['s3', 's2', 0, 1.24, -0.02],
+        ['upperChest', 's3', 0, 1.37, -0.04],
+        ['~pectoral', 's3', 0.07, 1.32, 0.08],
+        ['~Shoulder', 'upperChest', 0.02, 1.46, -0.03],
+        ['~UpperArm', '~Shoulder', 0.16, 1.44, -0.04],
+        ['~armTwist', '~UpperArm', 0.28, 1.44, -0.04],
+        ['~LowerArm', '~armTwist', 0.43, 1.43, -0.04],
+        ['~forearmTwist', '~LowerArm', 0.55, 1.43, -0.03],
+        ['~Hand', '~forearmTwist', 0.7, 1.42, 0],
+        ...thumb,
+        ...fingers(true),
+        ['neck', 'upperChest', 0, 1.51, -0.04],
+        ['n2', 'neck', 0, 1.55, -0.03],
+        ['head', 'n2', 0, 1.6, -0.02],
+        ['jawBone', 'head', 0, 1.6, 0.03],
+        ['~Eye', 'head', 0.03, 1.67, 0.06],
+      ]);
+    });
+
+    it('a mitten of an avatar: twin tails as long as its arms', () => {
+      check([
+        ['hips', '', 0, 0.98, 0],
+        ['spine', 'hips', 0, 1.1, 0.01],
+        ['neck', 'spine', 0, 1.42, -0.02],
+        ['head', 'neck', 0, 1.5, -0.01],
+        ...[1, 2, 3, 4, 5].map(
+          (k): Row => [
+            `~tail${k}`,
+            k === 1 ? 'head' : `~tail${k - 1}`,
+            0.1 + 0.03 * k,
+            1.62 - 0.12 * k,
+            -0.05,
+          ],
+        ),
+        ['~UpperArm', 'spine', 0.15, 1.38, -0.02],
+        ['~LowerArm', '~UpperArm', 0.4, 1.38, -0.02],
+        ['~Hand', '~LowerArm', 0.62, 1.38, -0.02],
+        ['~UpperLeg', 'hips', 0.08, 0.94, 0],
+        ['~LowerLeg', '~UpperLeg', 0.08, 0.53, 0.01],
+        ['~Foot', '~LowerLeg', 0.08, 0.09, -0.02],
+        ['~Toes', '~Foot', 0.08, 0.01, 0.08],
+      ]);
+    });
+
+    it('an avatar maker: bust, long skirt, long hair, sleeves', () => {
+      const skirt = [0, 1, 2, 3].flatMap((n): Row[] => {
+        const [x, z] = [0.06 + 0.03 * n, 0.1 - 0.06 * n];
+        return [1, 2, 3, 4].map(
+          (k): Row => [
+            `~skirt${n}_${k}`,
+            k === 1 ? 'hips' : `~skirt${n}_${k - 1}`,
+            x + 0.02 * k,
+            1 - 0.18 * k,
+            z,
+          ],
+        );
+      });
+      const hair = [0, 1, 2].flatMap((n): Row[] =>
+        [1, 2, 3, 4, 5, 6].map(
+          (k): Row => [
+            `~hair${n}_${k}`,
+            k === 1 ? 'head' : `~hair${n}_${k - 1}`,
+            0.05 + 0.02 * n,
+            1.6 - 0.12 * k,
+            -0.08 - 0.01 * k,
+          ],
+        ),
+      );
+      check([
+        ['root', '', 0, 0, 0],
+        ['hips', 'root', 0, 0.98, 0],
+        ['spine', 'hips', 0, 1.05, 0.01],
+        ['chest', 'spine', 0, 1.16, 0.01],
+        ['upperChest', 'chest', 0, 1.28, -0.01],
+        ['~bust', 'upperChest', 0.04, 1.3, 0.08],
+        ['~bust2', '~bust', 0.05, 1.29, 0.12],
+        ['neck', 'upperChest', 0, 1.42, -0.02],
+        ['head', 'neck', 0, 1.5, -0.01],
+        ['~Eye', 'head', 0.03, 1.56, 0.03],
+        ['~Shoulder', 'upperChest', 0.03, 1.38, -0.02],
+        ['~UpperArm', '~Shoulder', 0.11, 1.38, -0.02],
+        ['~sleeve', '~LowerArm', 0.5, 1.34, -0.02],
+        ['~sleeve2', '~sleeve', 0.55, 1.28, -0.02],
+        ['~LowerArm', '~UpperArm', 0.4, 1.39, -0.02],
+        ['~Hand', '~LowerArm', 0.7, 1.41, -0.02],
+        ...thumb,
+        ...fingers(false),
+        ['~UpperLeg', 'hips', 0.08, 0.94, 0],
+        ['~LowerLeg', '~UpperLeg', 0.08, 0.53, 0.01],
+        ['~Foot', '~LowerLeg', 0.08, 0.09, -0.02],
+        ['~Toes', '~Foot', 0.08, 0.01, 0.08],
+        ...skirt,
+        ...hair,
+      ]);
+    });
+  });
 });

@@ -1,4 +1,11 @@
-import { dotVectors, subtractVectors, type Vec3, vectorAngle, vectorLength } from '../vector.js';
+import {
+  dotVectors,
+  rejectVector,
+  subtractVectors,
+  type Vec3,
+  vectorAngle,
+  vectorLength,
+} from '../vector.js';
 import type { BodyGraph } from './body-graph.js';
 import { firstApart, type Humanoid, limbEnd } from './find-humanoid.js';
 import { type LimbShape, pathLength, splitLimb } from './split-limb.js';
@@ -69,7 +76,7 @@ export function castLegs(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
   });
   return castBoth(legs.paths, points, shapes, (path, split, side) => {
     const foot = path[split.end] ?? -1;
-    const next = path[split.end + 1] ?? -1;
+    const next = ballOf(path, points[side]!, split.end, up);
     const isToes = foot >= 0 && next >= 0 && isOnlyBranch(graph, foot, next) && !isTip(graph, foot, next);
     return {
       girdle: -1,
@@ -86,6 +93,14 @@ export function castLegs(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
       },
     };
   });
+}
+
+/** The joint at the ball of the foot: the first after the ankle that lies two fifths of the foot ahead, or −1. */
+function ballOf(path: readonly number[], points: readonly Vec3[], end: number, up: Readonly<Vec3>): number {
+  const ahead = (i: number) => vectorLength(rejectVector(subtractVectors(points[i]!, points[end]!), up));
+  const reach = ahead(points.length - 1);
+  for (let i = end + 1; i < path.length; i++) if (ahead(i) >= 0.4 * reach) return path[i]!;
+  return path[end + 1] ?? -1;
 }
 
 /** Whether the point after the ankle is not just another piece of shin. */
@@ -170,20 +185,29 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
   });
 }
 
-/** Where along an arm fingers part: the first joint with branches of like length, as an index, or −1. */
-export function handBranch(
-  { children, reach, lengths, isControl }: BodyGraph,
-  path: readonly number[],
-): number {
-  return path.findIndex((joint, i) => {
-    if (i === 0) return false;
-    const long = children[joint]!.filter((child) => !isControl[child])
-      .map((child) => reach[child]! + lengths[child]!)
-      .sort((a, b) => b - a);
-    if (long.length > 1 && long[1]! > 0.35 * long[0]!) return true;
-    // Three alike beside something longer: fingers and what the hand holds.
-    return long.length > 3 && long[3]! > 0.4 * long[1]!;
-  });
+/**
+ * Where along an arm fingers part, as an index, or −1: the first joint with three branches of like length, else
+ * with two, since a sleeve beside the forearm makes two as well.
+ */
+export function handBranch(graph: BodyGraph, path: readonly number[]): number {
+  const likes = path.map((joint, i) => (i === 0 ? 0 : likeBranches(graph, joint)));
+  const many = likes.findIndex((count) => count > 2);
+  return many >= 0 ? many : likes.findIndex((count) => count === 2);
+}
+
+/** How many branches of like length part at a joint. */
+function likeBranches({ children, ends, reach, lengths, isControl }: BodyGraph, joint: number): number {
+  // Twist joints beside the forearm are leaves; fingers are chains, or have an end.
+  const below = children[joint]!.filter((child) => !isControl[child]);
+  const chains = below.filter((child) => children[child]!.length > 0 || ends[child]! >= 0);
+  const long = (chains.length > 0 ? chains : below)
+    .map((child) => reach[child]! + lengths[child]!)
+    .sort((a, b) => b - a);
+  // What a hand holds may be longer than its fingers: three alike beside it are enough.
+  const beside = long.length > 3 && long[3]! > 0.4 * long[1]! ? long.slice(1) : [];
+  const likes = (list: readonly number[], share: number) =>
+    list.filter((length) => length > share * list[0]!).length;
+  return Math.max(likes(long, 0.35), likes(beside, 0.4));
 }
 
 type Split = NonNullable<ReturnType<typeof splitLimb>>;

@@ -163,7 +163,7 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
     within((height(legRoot) - lowest) / tall, 0.15, 0.68, 0.15),
     // Arms begin above legs, well below the crown, and do not stand on the floor.
     within((height(armRoot) - height(legRoot)) / tall, 0.12, 0.6, 0.1),
-    within((height(positions[head]!) - height(armRoot)) / tall, 0.01, 0.6, 0.05),
+    within((height(positions[head]!) - height(armRoot)) / tall, 0.06, 0.6, 0.06),
     within((Math.min(...armEnds) - lowest) / tall, 0.1, 2, 0.08),
     // The head is over the arms, not behind or before them.
     within(vectorAngle(subtractVectors(positions[head]!, armRoot), up), 0, 0.9, 0.5),
@@ -178,6 +178,8 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
     ),
     // Arms that stretch to the sky are a capture's zero pose, all bones along one axis: another pose shows more.
     armsUp > 0.85 ? 0.6 : 1,
+    // Where several pairs of one length hang side by side they are hair or feathers, unless one has fingers.
+    hasFingers || !isOneOfMany(stage, arms) ? 1 : 0.6,
     // More legs than two, and no hands: a spider, a dragon.
     hasFingers || !standsOnOthers(stage, legs, arms, up, lowest + 0.1 * tall) ? 1 : 0.3,
   ].reduce((all, term) => all * term, 1);
@@ -198,6 +200,18 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
     positions,
     score: product ** 0.5 * fullness,
   };
+}
+
+/** Whether further pairs of about the same length hang from where this one does. */
+function isOneOfMany({ pairs }: Stage, { base, paths, length }: LimbPair): boolean {
+  const own = new Set(paths.map((path) => path[0]!));
+  return pairs.some(
+    (pair) =>
+      pair.base === base &&
+      pair.length > 0.7 * length &&
+      pair.length < 1.4 * length &&
+      !pair.paths.some((path) => own.has(path[0]!)),
+  );
 }
 
 function shortness({ paths }: LimbPair): number {
