@@ -103,11 +103,12 @@ export function readCurve(
   memory: CurveMemory = { time: null, flags: null, counts: null },
 ): AnimationCurve | null {
   const { node } = object;
-  if (!childOf(node, 'KeyTime')) return null;
+  const ticks = childOf(node, 'KeyTime');
+  if (!ticks) return null;
   const times = readAlike(
     memory,
     'time',
-    childOf(node, 'KeyTime')?.values[0],
+    ticks.values[0],
     budget,
     'AnimationCurve.KeyTime',
     TICKS_PER_SECOND,

@@ -53,7 +53,10 @@ export function isFbxArray(value: FbxValue | undefined): value is FbxArray {
 
 /** The first record of a name inside another, or undefined. */
 export function childOf(node: FbxNode | undefined, name: string): FbxNode | undefined {
-  return node?.children.find((child) => child.name === name);
+  if (!node) return undefined;
+  const { children } = node;
+  for (let i = 0; i < children.length; i++) if (children[i]!.name === name) return children[i];
+  return undefined;
 }
 
 /** All records of a name inside another. */

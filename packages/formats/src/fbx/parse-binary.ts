@@ -12,6 +12,9 @@ const MAX_DEPTH = 64;
 /** One letter a byte, made once. */
 const LETTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 
+/** So many letters of types fit into a number, by which they are found again. */
+const KEYED = 6;
+
 const NO_VALUES: readonly FbxValue[] = [];
 const NO_CHILDREN: readonly FbxNode[] = [];
 
@@ -124,17 +127,31 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
     }
   };
 
+  const knownTypes = new Map<number, string>();
+  /** The letters whose codes a number holds, the last one lowest. */
+  const typesOf = (key: number): string => {
+    const found = knownTypes.get(key);
+    if (found !== undefined) return found;
+    let text = '';
+    for (let rest = key; rest >= 1; rest = Math.floor(rest / 256)) text = LETTERS[rest % 256] + text;
+    knownTypes.set(key, text);
+    return text;
+  };
+
   /** Reads the record at `at`; null for the empty one that ends a list. */
   const readNode = (end: number, depth: number): FbxNode | null => {
     const start = at;
     need(headSize, end);
     const nodeEnd = offset(at);
+    if (nodeEnd === 0) {
+      at += headSize;
+      return null;
+    }
     const step = isWide ? 8 : 4;
     const valueCount = offset(at + step);
     const valuesLength = offset(at + 2 * step);
     const nameLength = bytes[at + 3 * step]!;
     at += headSize;
-    if (nodeEnd === 0) return null;
     if (nodeEnd > end || nodeEnd < at)
       throw fbxError(
         `byte ${start}`,
@@ -155,12 +172,16 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
     let values = NO_VALUES;
     if (valueCount > 0) {
       const list: FbxValue[] = [];
+      let typesKey = 0;
       for (let i = 0; i < valueCount; i++) {
         need(1, valuesEnd);
-        const type = LETTERS[bytes[at++]!]!;
-        types += type;
+        const code = bytes[at++]!;
+        typesKey = 256 * typesKey + code;
+        const type = LETTERS[code]!;
+        if (valueCount > KEYED) types += type;
         list.push(readValue(type, valuesEnd));
       }
+      if (valueCount <= KEYED) types = typesOf(typesKey);
       values = list;
     }
     at = valuesEnd;

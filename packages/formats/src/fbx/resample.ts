@@ -15,8 +15,8 @@ export type Sampling = {
   added: number;
   /** Frames per second that its author worked in. */
   frameRate: number;
-  /** Times of tracks by the times of curves that they are from. */
-  shared: Map<ArrayLike<number>, Float32Array>;
+  /** Times of tracks, and whether there is one a frame, by the times of curves that they are from. */
+  shared: Map<ArrayLike<number>, { times: Float32Array; isDense: boolean }>;
 };
 
 /** Puts the value at a time (seconds of the file) into `out`; `hint` is the key to look at first. */
@@ -51,10 +51,8 @@ export function resample(
   const isStep = curves.length > 0 && curves.every(({ modes }) => modes.every((mode) => mode === STEP));
   if (isStep) return finish(keys, evaluate, size, span.start, 'step', sampling);
   const hasSteps = curves.some(({ modes }) => modes.some((mode) => mode === STEP || mode === STEP_NEXT));
-  let isDense = !hasSteps;
-  for (let k = 1; isDense && k < keys.length; k++)
-    if ((keys[k]! - keys[k - 1]!) * frameRate > 1 + 1e-3) isDense = false;
-  if (isDense) return finish(keys, evaluate, size, span.start, 'linear', sampling);
+  if (!hasSteps && trackTimes(keys, span.start, sampling).isDense)
+    return finish(keys, evaluate, size, span.start, 'linear', sampling);
   const times: number[] = [];
   const a = new Float64Array(4);
   const b = new Float64Array(4);
@@ -115,6 +113,25 @@ export function keyTimes(
   return sorted.subarray(0, kept);
 }
 
+/** Times from the start of the take, the same store for the same keys; and whether no two are more than a frame apart. */
+function trackTimes(
+  keys: ArrayLike<number>,
+  start: number,
+  { shared, frameRate }: Sampling,
+): { times: Float32Array; isDense: boolean } {
+  const known = shared.get(keys);
+  if (known) return known;
+  const times = new Float32Array(keys.length);
+  let isDense = true;
+  for (let k = 0; k < keys.length; k++) {
+    times[k] = keys[k]! - start;
+    if (k > 0 && (keys[k]! - keys[k - 1]!) * frameRate > 1 + 1e-3) isDense = false;
+  }
+  const made = { times, isDense };
+  shared.set(keys, made);
+  return made;
+}
+
 function finish(
   times: ArrayLike<number>,
   evaluate: Evaluate,
@@ -124,12 +141,9 @@ function finish(
   sampling?: Sampling,
 ): Resampled {
   const count = times.length;
-  let out = sampling?.shared.get(times);
-  if (!out) {
-    out = new Float32Array(count);
-    for (let k = 0; k < count; k++) out[k] = times[k]! - start;
-    sampling?.shared.set(times, out);
-  }
+  const out = sampling
+    ? trackTimes(times, start, sampling).times
+    : Float32Array.from(times, (time) => time - start);
   const values = new Float32Array(size * count);
   const value = new Float64Array(4);
   for (let k = 0; k < count; k++) {
