@@ -192,7 +192,7 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
 export function handBranch(graph: BodyGraph, path: readonly number[]): number {
   const likes = path.map((joint, i) => (i === 0 ? 0 : likeBranches(graph, joint)));
   const many = likes.findIndex((count) => count > 2);
-  return many >= 0 ? many : likes.findIndex((count) => count === 2);
+  return many >= 0 ? many : likes.indexOf(2);
 }
 
 /** How many branches of like length part at a joint. */

@@ -1,4 +1,5 @@
 import type { AnimalPart } from '../body-parts.js';
+import { isAncestor } from '../skeleton.js';
 import { dotVectors } from '../vector.js';
 import { type BodyGraph, commonAncestor } from './body-graph.js';
 import type { PartCast } from './cast-four-legged.js';
@@ -29,7 +30,9 @@ export function castManyLegged(graph: BodyGraph, animal: Animal): PartCast[] {
     const first = firstApart(graph, pair, positions)?.index ?? 0;
     sides.forEach((side, s) => {
       pair.paths[s]!.slice(first).forEach((joint, k) => {
-        const part: AnimalPart = `leg${n + 1}${side}${k + 1}`;
+        // Feet that hang from the root are joints of their own, not a further piece of leg.
+        const isFoot = !isAncestor(graph.skeleton, graph.parents[joint]!, joint);
+        const part: AnimalPart = `leg${n + 1}${side}${isFoot ? 'Foot' : k + 1}`;
         casts.push({
           part,
           joint,

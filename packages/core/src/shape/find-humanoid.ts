@@ -181,7 +181,7 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
     // Where several pairs of one length hang side by side they are hair or feathers, unless one has fingers.
     hasFingers || !isOneOfMany(stage, arms) ? 1 : 0.6,
     // More legs than two, and no hands: a spider, a dragon.
-    hasFingers || !standsOnOthers(stage, legs, arms, up, lowest + 0.1 * tall) ? 1 : 0.3,
+    hasFingers || !standsOnOthers(stage, legs, arms, up, lowest + 0.1 * tall, lowest + 0.2 * tall) ? 1 : 0.3,
   ].reduce((all, term) => all * term, 1);
   if (!(product > 0)) return null;
   // Of nested or rival pairs the longer ones are the limbs: a leg is more than a skirt, an arm than a cape.
@@ -219,13 +219,14 @@ function shortness({ paths }: LimbPair): number {
   return count > 2 ? 1 : count > 1 ? 0.85 : 0.6;
 }
 
-/** Whether a further pair of three joints and more ends near the floor. */
+/** Whether a further pair of three joints and more stands on the floor: handles of the feet lie on it. */
 function standsOnOthers(
   { graph, positions, pairs }: Stage,
   legs: LimbPair,
   arms: LimbPair,
   up: Readonly<Vec3>,
   floor: number,
+  raised: number,
 ): boolean {
   return pairs.some(
     (pair) =>
@@ -233,6 +234,7 @@ function standsOnOthers(
         (path) =>
           path.length > 2 &&
           dotVectors(positions[limbEnd(graph, path)]!, up) < floor &&
+          dotVectors(positions[path[0]!]!, up) > raised &&
           !graph.isControl[path[0]!] &&
           ![...legs.paths, ...arms.paths].some((limb) => limb.includes(path[0]!)),
       ) && pair.length > 0.5 * legs.length,
