@@ -185,7 +185,8 @@ function knuckles(
     list = list.slice(0, -1);
   if (isThumb) return list.length > 3 ? list.slice(0, 3) : list;
   if (list.length > 3) {
-    const palm = from(list[0]!) < 0.29 || thumbCount < list.length - 1;
+    // Fingers with more joints than the thumb have one in the palm.
+    const palm = from(list[0]!) < 0.25 || thumbCount < list.length;
     if (palm) list = list.slice(1);
   } else if (list.length === 3 && from(list[0]!) < 0.2 && thumbCount === 2) list = list.slice(1);
   return list.slice(0, 3);
