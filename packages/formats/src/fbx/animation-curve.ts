@@ -79,11 +79,10 @@ function readAlike(
 function isSameArray(a: FbxArray, b: FbxArray): boolean {
   if (a.type !== b.type || a.count !== b.count || a.encoding !== b.encoding || a.length !== b.length)
     return false;
-  // Eight bytes at a time, from the end: takes of another length differ there. What happens to be no number
-  // counts as different, which costs an array and no more.
+  // Four bytes at a time, from the end: takes of another length differ there.
   let i = a.length;
-  for (; i >= 8; i -= 8)
-    if (a.store.getFloat64(a.start + i - 8) !== b.store.getFloat64(b.start + i - 8)) return false;
+  for (; i >= 4; i -= 4)
+    if (a.store.getInt32(a.start + i - 4, true) !== b.store.getInt32(b.start + i - 4, true)) return false;
   for (; i > 0; i--)
     if (a.store.getUint8(a.start + i - 1) !== b.store.getUint8(b.start + i - 1)) return false;
   return true;
@@ -162,15 +161,18 @@ export function readCurve(
     tangents: null,
     isConstant: true,
   };
-  let isWhole = memory.time?.numbers === times ? memory.time.isRising : isRising(times);
-  const first = values[0];
+  const isInOrder = memory.time?.numbers === times ? memory.time.isRising : isRising(times);
+  const first = values[0]!;
+  let isConstant = true;
+  // Stays 0 as long as all values are finite: the difference of what is not is no number.
+  let unfinite = 0;
   for (let k = 0; k < count; k++) {
     const value = values[k]!;
-    if (value !== first) curve.isConstant = false;
-    // Not a number, or beyond all numbers.
-    if (value - value !== 0) isWhole = false;
+    if (value !== first) isConstant = false;
+    unfinite += value - value;
   }
-  return isWhole ? curve : keepRising(curve);
+  curve.isConstant = isConstant;
+  return isInOrder && unfinite === 0 ? curve : keepRising(curve);
 }
 
 function isRising(times: Float64Array): boolean {

@@ -148,14 +148,20 @@ function finish(
   const value = new Float64Array(4);
   for (let k = 0; k < count; k++) {
     evaluate(value, times[k]!, k);
-    for (let c = 0; c < size; c++) {
-      const number = Math.fround(value[c]!);
-      // Beyond float32: broken, and better no motion than an endless one.
-      values[size * k + c] = Number.isFinite(number) ? number : k > 0 ? values[size * (k - 1) + c]! : 0;
-    }
+    for (let c = 0; c < size; c++) values[size * k + c] = value[c]!;
   }
+  mendValues(values, size);
   if (size === 4) makeQuaternionsContinuous(values, count);
   return { times: out, values, interpolation };
+}
+
+/** Beyond float32 a value is broken: the one before is kept, better no motion than an endless one. */
+function mendValues(values: Float32Array, size: number): void {
+  let unfinite = 0;
+  for (let i = 0; i < values.length; i++) unfinite += values[i]! - values[i]!;
+  if (unfinite === 0) return;
+  for (let i = 0; i < values.length; i++)
+    if (!Number.isFinite(values[i]!)) values[i] = i >= size ? values[i - size]! : 0;
 }
 
 function isSame(a: Float64Array, b: Float64Array, size: number): boolean {
