@@ -181,9 +181,13 @@ describe('guessReferencePose', () => {
         }),
       };
       const rig = createRig(skeleton, { clips: [clip] });
-      expect(rig.reference).toMatchObject({ kind: 'frame', frame: { clip: 'walk', time: 0.5 } });
+      expect(rig.reference.kind).toBe('pose');
+      expect(rig.reference.reason).toContain('"walk" at 0.5 s');
       expect(codes(rig)).toContain('reference-chosen');
       expect(codes(rig)).not.toContain('reference-odd');
+      rig.reference.pose.rotations.forEach((value, i) => {
+        expect(value).toBeCloseTo(standing.rotations[i]!, 6);
+      });
     });
 
     it('left and right averaged, where no frame stands', () => {

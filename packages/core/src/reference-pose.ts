@@ -4,7 +4,7 @@ import { composeStance } from './compose-stance.js';
 import { UsageError } from './errors.js';
 import { copyPose, type Pose } from './pose.js';
 import { normalizeQuaternion, quaternionAngle } from './quaternion.js';
-import type { Skeleton } from './skeleton.js';
+import { isAncestor, type Skeleton } from './skeleton.js';
 import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
 
@@ -158,7 +158,7 @@ export function guessReferencePose(
       return pick(first, 'its zero pose is no standing body');
   }
   if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
-  const still = standingFrame(skeleton, clips, judge);
+  const still = standingFrame(skeleton, joints, clips, judge);
   if (still && isStanding(still.stance))
     return pick(still, 'of all poses at hand it looks most like a standing body');
   const best = [rest, bind, first, still].reduce((a, b) =>
@@ -186,27 +186,35 @@ export function guessReferencePose(
 /** How many clips are searched for a standing body, and how many instants of each. */
 const SEARCH = { clips: 8, instants: 32 };
 
-/** The instant of the clips at which the body looks most like standing: upright, symmetric, limbs straight. */
+/**
+ * The instant of the clips at which the body looks most like standing: upright, symmetric, limbs straight. The
+ * hips and what carries them stay at rest, so that how far the body has travelled and turned by then is no part
+ * of the pose.
+ */
 function standingFrame(
   skeleton: Skeleton,
+  { hips }: RoleJoints,
   clips: readonly Clip[],
   judge: (reference: ReferencePose) => Candidate,
 ): Candidate | null {
+  if (hips === undefined) return null;
+  const carriers = skeleton.names.flatMap((_, joint) => (isAncestor(skeleton, joint, hips) ? [joint] : []));
+  // A right angle of bend is as odd as a fifth of the body off symmetry.
+  const value = ({ stance }: Candidate) =>
+    badness(stance) + (0.4 * stance.bend) / Math.PI + (isStanding(stance) ? 0 : 1);
   let best: Candidate | null = null;
   for (const clip of clips.filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
-    const rate = frameRateOf(clip);
     for (let k = 0; k < SEARCH.instants; k++) {
-      // Instants of the file's own, so that the frame can be named and found again.
-      const time = Math.floor((clip.duration * rate * k) / SEARCH.instants) / rate;
-      const candidate = judge({
-        kind: 'frame',
-        frame: { clip: clip.name, time },
-        pose: poseAt(skeleton, clip, time),
-        reason: `"${clip.name}" at ${Number(time.toFixed(3))} s`,
-      });
-      // A right angle of bend is as odd as a fifth of the body off symmetry.
-      const value = ({ stance }: Candidate) =>
-        badness(stance) + (0.4 * stance.bend) / Math.PI + (isStanding(stance) ? 0 : 1);
+      // Not at the file's own frames: the same motion in other keys has the same reference.
+      const time = (clip.duration * k) / SEARCH.instants;
+      const pose = poseAt(skeleton, clip, time);
+      for (const joint of carriers) {
+        pose.translations.set(skeleton.rest.translations.subarray(3 * joint, 3 * joint + 3), 3 * joint);
+        pose.rotations.set(skeleton.rest.rotations.subarray(4 * joint, 4 * joint + 4), 4 * joint);
+        pose.scales.set(skeleton.rest.scales.subarray(3 * joint, 3 * joint + 3), 3 * joint);
+      }
+      const reason = `the limbs of "${clip.name}" at ${Number(time.toFixed(3))} s`;
+      const candidate = judge({ kind: 'pose', pose, reason });
       if (best === null || value(candidate) < value(best)) best = candidate;
     }
   }
