@@ -81,7 +81,7 @@ describe('arms', () => {
     expect(alignment.pose.translations.every(Number.isFinite)).toBe(true);
   });
 
-  it('collar bones, neck and torso keep their slopes: anatomy', () => {
+  it('collar bones, neck and torso keep their slopes: anatomy (F3)', () => {
     const target = stickFigure({ names: 'unreal' });
     for (const part of ['leftShoulder', 'chest', 'neck'])
       target.skeleton.rest.rotations.set(turn([0.3, 0, 1], 12), 4 * target.jointOf(part));

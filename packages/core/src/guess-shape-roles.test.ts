@@ -100,7 +100,7 @@ describe('guessShapeRoles', () => {
         if (figure.toes !== false) expect(missing).toEqual([]);
       });
 
-  it('hundreds of figures of random build: 97 % of the required roles, 0.5 % wrong at most', () => {
+  it('hundreds of figures of random build: 97 % of the required roles, 0.5 % wrong at most (F1, F2)', () => {
     const random = createRandom(20);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
     let right = 0;

@@ -316,3 +316,29 @@ describe('map documents', () => {
     for (const wrong of ['a@3', 'c', '@', 'a@', '']) expect(findJoint(skeleton, wrong), wrong).not.toBe(1);
   });
 });
+
+describe('joints that are merely numbered', () => {
+  /** A hand as WebXR has it: all joints beside each other under one node. */
+  const flatHand = (numbers: readonly number[], mirrored: boolean) => {
+    const side = mirrored ? -1 : 1;
+    const joints = numbers.map((number, n) => ({
+      name: `joint_${number}`,
+      parent: 0,
+      translation: [side * 0.02 * (n % 5), 0.01 * (n % 3), 0.03 * Math.floor(n / 5)],
+    }));
+    const { skeleton } = createSkeleton('hand', [{ name: 'hand', parent: -1, flags: 0 }, ...joints]);
+    return createRig(skeleton);
+  };
+  const order = Array.from({ length: 20 }, (_, n) => n);
+  const shuffled = order.map((n) => (7 * n) % 20);
+
+  it('are not one family for hanging on one node alike', () => {
+    const { map } = createRigMap(flatHand(order, false), flatHand(shuffled, false));
+    expect(map.joints.filter(({ reason }) => reason === 'same name')).toEqual([]);
+  });
+
+  it('are one family where the same numbers stand at the same places', () => {
+    const { map } = createRigMap(flatHand(order, false), flatHand(order, false));
+    expect(map.joints.filter(({ reason }) => reason === 'same name')).toHaveLength(20);
+  });
+});

@@ -7,7 +7,16 @@ import { modelPoseOf } from './pose.js';
 import type { Rig, RoleGuess } from './rig.js';
 import { isRole, LIMB_ROLES, limbOf, ROLES, type Role } from './roles.js';
 import { END, isAncestor, isSameSkeleton, JOINT, type Skeleton } from './skeleton.js';
-import { directionOf, dotVectors, subtractVectors, type Vec3, vectorAt } from './vector.js';
+import {
+  directionOf,
+  dotVectors,
+  meanVector,
+  scaleVector,
+  subtractVectors,
+  type Vec3,
+  vectorAt,
+  vectorLength,
+} from './vector.js';
 import type { Warning } from './warnings.js';
 
 /** Which source joints drive one target joint, how sure that is (0 to 1), and why. */
@@ -345,6 +354,7 @@ function addSameNames(pairs: JointPair[], source: Rig, target: Rig): void {
   );
   const smaller = Math.min(source.skeleton.names.length, target.skeleton.names.length);
   const family = shared.length >= 0.6 * smaller && hangAlike.length >= 0.6 * shared.length;
+  const numbered = family && standAlike(source, target, shared);
   const driven = new Map(pairs.map((pair) => [pair.target, pair]));
   const used = new Set(pairs.flatMap((pair) => pair.sources));
   const carriesHips = (rig: Rig, joint: number) =>
@@ -353,7 +363,7 @@ function addSameNames(pairs: JointPair[], source: Rig, target: Rig): void {
     const candidate = byName.get(name) ?? -1;
     if (candidate < 0 || driven.has(joint) || used.has(candidate)) return;
     if (target.guesses[joint]!.role ?? source.guesses[candidate]!.role) return;
-    if (CONTROL_NAME.test(name) || (MEANINGLESS_NAME.test(name) && !family)) return;
+    if (CONTROL_NAME.test(name) || (MEANINGLESS_NAME.test(name) && !numbered)) return;
     if ((target.skeleton.flags[joint]! & JOINT) === 0 || (source.skeleton.flags[candidate]! & JOINT) === 0)
       return;
     if (carriesHips(source, candidate) || carriesHips(target, joint)) return;
@@ -373,6 +383,34 @@ function addSameNames(pairs: JointPair[], source: Rig, target: Rig): void {
     driven.set(joint, pair);
     used.add(candidate);
   });
+}
+
+/**
+ * Whether joints of the same name stand at the same place of their bodies, most of them within a fifth of its
+ * radius. Rigs whose joints are all children of one node hang alike whatever their numbers mean.
+ */
+function standAlike(
+  source: Rig,
+  target: Rig,
+  shared: readonly { joint: number; candidate: number }[],
+): boolean {
+  const placesOf = (rig: Rig, joints: readonly number[]): Vec3[] => {
+    const { matrices } = modelPoseOf(rig.skeleton, rig.reference.pose);
+    const places = joints.map((joint) => vectorAt(matrices, 16 * joint + 12));
+    const centre = meanVector(places) ?? [0, 0, 0];
+    const size = Math.max(1e-9, ...places.map((place) => vectorLength(subtractVectors(place, centre))));
+    return places.map((place) => scaleVector(subtractVectors(place, centre), 1 / size));
+  };
+  const from = placesOf(
+    source,
+    shared.map(({ candidate }) => candidate),
+  );
+  const to = placesOf(
+    target,
+    shared.map(({ joint }) => joint),
+  );
+  const near = from.filter((place, n) => vectorLength(subtractVectors(place, to[n]!)) < 0.2);
+  return near.length >= 0.6 * shared.length;
 }
 
 const LONG_BONES = ['UpperArm', 'LowerArm', 'UpperLeg', 'LowerLeg'] as const;
