@@ -16,6 +16,8 @@ export type Contender = {
   run(): void;
   /** Throws unless the result of the last run is the whole and right one. */
   check(): void;
+  /** Lets go of the result, so that no collector walks through it while others are timed. */
+  forget?(): void;
 };
 
 /** Puts the local rotation (xyzw) that a result has for a target joint at a frame into `out` at `o`. */

@@ -20,6 +20,9 @@ export function createOurs(workload: Workload): OwnContender[] {
       run() {
         result = retargetClip(setup, workload.clip, { keys }).clip;
       },
+      forget() {
+        result = null;
+      },
       check() {
         const turns = new Map(
           result!.tracks

@@ -29,6 +29,7 @@ export function timeContenders(
     // Compilers work beside the program: everyone gets the time to be compiled before the clock counts.
     const start = performance.now();
     while (performance.now() - start < warmUp) contender.run();
+    contender.forget?.();
   }
   for (let round = 0; round < rounds; round++)
     contenders.forEach((contender, n) => {
@@ -43,7 +44,12 @@ export function timeContenders(
         end = performance.now();
         timing.milliseconds = Math.min(timing.milliseconds, end - from);
       } while (end - start < turn);
+      contender.forget?.();
     });
-  for (const contender of contenders) contender.check();
+  for (const contender of contenders) {
+    contender.run();
+    contender.check();
+    contender.forget?.();
+  }
   return timings;
 }

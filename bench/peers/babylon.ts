@@ -80,6 +80,10 @@ export function createBabylonPeer(workload: Workload, scaleHips: boolean): Conte
       result?.dispose();
       result = avatar.retargetAnimationGroup(group, options);
     },
+    forget() {
+      result?.dispose();
+      result = null;
+    },
     check() {
       const keysOf = (node: TransformNode, property: string) => {
         const found = result?.targetedAnimations.find(

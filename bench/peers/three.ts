@@ -62,6 +62,9 @@ export function createThreePeer(workload: Workload): Contender {
       // It writes its defaults into the options it is given: each run gets fresh ones.
       result = retargetClip(targetMesh, sourceMesh, clip, { ...options });
     },
+    forget() {
+      result = new AnimationClip('none', 0, []);
+    },
     check() {
       const found = new Map(result.tracks.map((track) => [track.name, track]));
       const values = target.names.map((jointName) => {
