@@ -10,6 +10,7 @@ import {
 } from '@stuntdouble/core';
 import { assumeJoints } from '../assume-joints.js';
 import { bindToLocal, findCommonTransform } from '../bind-pose.js';
+import { warnOfDuplicateNames } from '../duplicate-names.js';
 import { createGroups } from '../joint-groups.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxSkin } from './skins.js';
@@ -90,14 +91,7 @@ export function findSkeletons(
     })
     .sort((a, b) => a.skeleton.fileIndices[0]! - b.skeleton.fileIndices[0]!)
     .map((found) => {
-      const seen = new Set<string>();
-      const twice = found.skeleton.names.find((name) => seen.has(name) || !seen.add(name));
-      if (twice !== undefined)
-        warnings.push({
-          code: 'name-duplicate',
-          message: `Several joints are named "${twice}".`,
-          joint: twice,
-        });
+      warnOfDuplicateNames(found.skeleton, warnings);
       return found;
     });
 }

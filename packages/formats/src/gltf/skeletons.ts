@@ -1,5 +1,6 @@
 import { createSkeleton, END, JOINT, type Skeleton, type Warning } from '@stuntdouble/core';
 import { assumeJoints } from '../assume-joints.js';
+import { warnOfDuplicateNames } from '../duplicate-names.js';
 import { createGroups } from '../joint-groups.js';
 import type { GltfDocument } from './document.js';
 import { isIndex, isObject } from './gltf-json.js';
@@ -91,14 +92,7 @@ export function findSkeletons(
     })
     .sort((a, b) => a.skeleton.fileIndices[0]! - b.skeleton.fileIndices[0]! || a.skins[0]! - b.skins[0]!)
     .map((found) => {
-      const seen = new Set<string>();
-      const twice = found.skeleton.names.find((name) => seen.has(name) || !seen.add(name));
-      if (twice !== undefined)
-        warnings.push({
-          code: 'name-duplicate',
-          message: `Several joints are named "${twice}".`,
-          joint: twice,
-        });
+      warnOfDuplicateNames(found.skeleton, warnings);
       return found;
     });
 }
