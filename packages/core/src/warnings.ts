@@ -4,7 +4,7 @@
  */
 export const WARNING_MEANINGS = {
   'side-contradiction':
-    'Names say left where the geometry says right (or the reverse); the names were followed.',
+    'Names say left where the feet say right (or the reverse); the feet were followed and all sides exchanged.',
   'up-guessed':
     'The file does not say which way is up, or says otherwise than its body; it was read from the body.',
   'unit-guessed': 'The file does not say its unit; it was guessed from the height of the body.',
