@@ -13,7 +13,12 @@ export default defineConfig({
         find: /^@stuntdouble\/formats\/(gltf|vrma|bvh|fbx)$/,
         replacement: source('packages/formats/src/$1/index.ts'),
       },
+      {
+        find: /^@stuntdouble\/adapters\/(three|babylon)$/,
+        replacement: source('packages/adapters/src/$1/index.ts'),
+      },
       { find: /^#cli\/(.*)\.js$/, replacement: source('packages/cli/src/$1.ts') },
+      { find: /^stuntdouble\/(three|babylon)$/, replacement: source('packages/adapters/src/$1/index.ts') },
       { find: /^stuntdouble$/, replacement: source('packages/cli/src/index.ts') },
     ],
   },

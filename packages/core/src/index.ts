@@ -36,6 +36,7 @@ export * from './report.js';
 export * from './retarget.js';
 export * from './retarget-frames.js';
 export * from './retarget-keys.js';
+export * from './retargeter.js';
 export * from './rig.js';
 export * from './rig-map.js';
 export * from './roles.js';

@@ -1,0 +1,4 @@
+/*
+ * Stuntdouble in three.js: clips for an object as it stands, and live retargeting.
+ */
+export {};

@@ -1,0 +1,2 @@
+/** Stuntdouble in Babylon.js. */
+export * from '@stuntdouble/adapters/babylon';

@@ -1,0 +1,2 @@
+/** Stuntdouble in three.js. */
+export * from '@stuntdouble/adapters/three';
