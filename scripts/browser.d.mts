@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core';
+
+type Environment = Record<string, string | undefined>;
+
+/** The variable that names the browser to take, before all that is found by itself. */
+export declare const BROWSER_VARIABLE: string;
+
+/** Gives the path of a browser that is installed, or null. */
+export declare function findInstalledBrowser(env?: Environment, platform?: string): string | null;
+
+/** Finds a browser for tests, fetching one where none is installed; throws one sentence where there is none. */
+export declare function findBrowser(options?: {
+  env?: Environment;
+  platform?: string;
+  fetches?: readonly { name: string; fetch: (env: Environment) => Promise<string | null> }[];
+}): Promise<string>;
+
+/** A page in a headless browser of its own. */
+export type OpenedPage = {
+  page: Page;
+  /** Errors and warnings of the console, uncaught errors and failed requests, as they come. */
+  problems: string[];
+  /** Ends the browser. */
+  close: () => Promise<void>;
+};
+
+/** Opens an address in a headless browser of its own and collects what goes wrong on the page. */
+export declare function openPage(
+  address: string,
+  options?: { width?: number; height?: number; seconds?: number; browser?: string },
+): Promise<OpenedPage>;
