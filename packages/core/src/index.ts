@@ -28,6 +28,7 @@ export * from './matrix.js';
 export * from './measure.js';
 export * from './motion.js';
 export * from './pair-chains.js';
+export * from './passes/match-ground.js';
 export * from './pipeline.js';
 export * from './pose.js';
 export * from './quaternion.js';

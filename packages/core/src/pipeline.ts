@@ -1,5 +1,6 @@
 import { copyRotations } from './passes/copy-rotations.js';
 import { extractRoot } from './passes/extract-root.js';
+import { matchGround } from './passes/match-ground.js';
 import { moveRoot } from './passes/move-root.js';
 import type { Frame, Setup } from './setup.js';
 
@@ -16,13 +17,13 @@ export type Pass = {
 
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
- * to the copied pose; the root is moved before anything that needs to know where the body is; root motion
- * is taken out last, when the hips have their final place.
+ * to the copied pose; the root is moved before anything that needs to know where the body is; its height is
+ * matched to the ground on top of that (B19); root motion is taken out last, when the hips have their final place.
  */
-export const PASSES = [copyRotations, moveRoot, extractRoot] as const satisfies readonly Pass[];
+export const PASSES = [copyRotations, moveRoot, matchGround, extractRoot] as const satisfies readonly Pass[];
 
 /** The name of a pass. */
-export type PassName = 'copyRotations' | 'moveRoot' | 'extractRoot';
+export type PassName = 'copyRotations' | 'moveRoot' | 'matchGround' | 'extractRoot';
 
 /** The names of the passes, in the order in which they run. */
-export const PASS_NAMES: readonly PassName[] = ['copyRotations', 'moveRoot', 'extractRoot'];
+export const PASS_NAMES: readonly PassName[] = ['copyRotations', 'moveRoot', 'matchGround', 'extractRoot'];

@@ -315,7 +315,8 @@ function createRecorder(setup: Setup, passes: readonly PassName[], count: number
   const copies = passes.includes('copyRotations');
   const turned = new Set<number>(copies ? map.joints.map((pair) => pair.target) : []);
   const moved = new Set<number>(copies ? alignment.placed.map(({ joint }) => joint) : []);
-  if (travel && passes.includes('moveRoot')) moved.add(travel.target);
+  if (travel && (passes.includes('moveRoot') || (setup.ground && passes.includes('matchGround'))))
+    moved.add(travel.target);
   if (travel && passes.includes('extractRoot') && setup.rootMotion === 'extract') {
     const root = rootAbove(target.skeleton, travel.target);
     if (root >= 0) {

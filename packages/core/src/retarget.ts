@@ -4,6 +4,7 @@ import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { measureClip } from './measure.js';
 import { rootAbove } from './passes/extract-root.js';
+import type { GroundRule } from './passes/match-ground.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import { quaternionAngle } from './quaternion.js';
 import type { ReferenceChoice } from './reference-pose.js';
@@ -54,6 +55,8 @@ export type RetargetOptions = ClipOptions & {
   alignment?: Partial<Record<Limb, AlignmentMode>>;
   rootScales?: { horizontal?: number; vertical?: number };
   rootMotion?: RootMotion;
+  /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
+  ground?: GroundRule;
   /** Whether results are measured; they are if left out. */
   measure?: boolean;
   /** An `AbortSignal`, or anything that throws when work should stop. */
@@ -152,6 +155,7 @@ export function setUpScenes(
     | 'alignment'
     | 'rootScales'
     | 'rootMotion'
+    | 'ground'
   >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   const from = chooseCharacter(source, options.sourceSkeleton);
@@ -177,6 +181,7 @@ export function setUpScenes(
     ...(options.alignment && { alignment: options.alignment }),
     ...(options.rootScales && { rootScales: options.rootScales }),
     ...(options.rootMotion && { rootMotion: options.rootMotion }),
+    ...(options.ground && { ground: options.ground }),
   });
   return {
     setup,
@@ -336,11 +341,11 @@ function reportOf(setup: Setup, warnings: Warning[]): Report {
 
 /** Whether clips can be taken over whole: one skeleton, one reference, and nothing asked for that changes them. */
 function canCopy(
-  { source, target, rootScales, rootMotion, map }: Setup,
+  { source, target, rootScales, rootMotion, ground, map }: Setup,
   clip: Clip,
   { mapIsTold }: ClipOptions,
 ): boolean {
-  if (rootMotion !== 'keep' || !isSameSkeleton(source.skeleton, target.skeleton)) return false;
+  if (rootMotion !== 'keep' || ground || !isSameSkeleton(source.skeleton, target.skeleton)) return false;
   if (Math.abs(rootScales.horizontal - 1) > 1e-6 || Math.abs(rootScales.vertical - 1) > 1e-6) return false;
   if (
     !map.joints.every(

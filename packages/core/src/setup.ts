@@ -1,5 +1,6 @@
 import { type Alignment, alignReferences } from './align-references.js';
 import type { BendingBone } from './bending-bones.js';
+import type { GroundRule } from './passes/match-ground.js';
 import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
 import type { AlignmentMode, RootScales } from './report.js';
 import type { Rig } from './rig.js';
@@ -17,6 +18,8 @@ export type SetupOptions = {
   rootScales?: { horizontal?: number; vertical?: number };
   /** What happens to travel: stays on the hips, moves to the joint above them, or is taken out. */
   rootMotion?: RootMotion;
+  /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
+  ground?: GroundRule;
 };
 
 /** What happens to the hips' travel over the ground. */
@@ -33,6 +36,7 @@ export type Setup = {
   sourceReference: ModelPose;
   rootScales: RootScales;
   rootMotion: RootMotion;
+  ground: GroundRule | null;
   /** The pair that carries the body through space: the hips, else the joint that most hangs on. */
   travel: { source: number; target: number } | null;
   /** Per frame of the clip at hand x, z and heading, where root motion is taken out; see `analyseTravel`. */
@@ -76,6 +80,7 @@ export function createSetup(source: Rig, target: Rig, map: RigMap, options: Setu
     sourceReference: modelPoseOf(source.skeleton, source.reference.pose),
     rootScales: scales,
     rootMotion: options.rootMotion ?? 'keep',
+    ground: options.ground ?? null,
     travel: findTravel(target, map),
     travelPath: null,
     bending: [],

@@ -1,0 +1,145 @@
+import { UsageError } from '../errors.js';
+import { footJoints } from '../floor.js';
+import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
+import type { Pass } from '../pipeline.js';
+import { createModelPose, localToModel, type ModelPose } from '../pose.js';
+import type { Rig } from '../rig.js';
+import { driverOf, findJoint, type JointPair } from '../rig-map.js';
+import type { Frame, Setup } from '../setup.js';
+import { preparePlacing } from './copy-rotations.js';
+import { createPath, followPath } from './move-root.js';
+
+/** What the height of a body is matched by. */
+export type GroundRule = {
+  /**
+   * The joint that stands on the ground, by its name on either side; where left out the lower one of the toes,
+   * else of the feet, else the lowest driven joint of the reference.
+   */
+  joint?: string;
+  /** Whether the lowest joint of each frame is taken instead, which suits walks, jumps and rolls. */
+  dynamic?: boolean;
+};
+
+/**
+ * Raises or lowers the whole body so that what stands on the ground is as high over it as in the source:
+ * Babylon.js's `fixGroundReference`, with its dynamic form.
+ *
+ *   Δ = v · (c_s) − c_t,   c = min over the ground joints of (height − clearance)
+ *
+ * in model space, v being the vertical root scale and a joint's clearance its height in the reference for a
+ * joint of the foot (the sole is under it), else the floor's. Heights are scaled as the hips' are, so a jump keeps
+ * its height in hip heights rather than in metres (BP12). A minimum is continuous where the lowest joint
+ * changes, which picking one is not; and it is the lowest, not the last that was lower (BP2). As frames are
+ * baked at the keys of every joint, nothing is left uncorrected between sparse keys of the hips (BP11).
+ */
+export const matchGround: Pass = {
+  name: 'matchGround',
+  summary: 'raises or lowers the body until its ground joint is as high as the source’s, where asked to',
+  options: [
+    { name: 'ground', default: 'off', meaning: 'match the height of the ground joint over time' },
+    { name: 'ground.joint', default: 'found', meaning: 'the joint that stands on the ground' },
+    { name: 'ground.dynamic', default: 'false', meaning: 'take the lowest joint of each frame' },
+  ],
+  prepare(setup: Setup): (frame: Frame) => void {
+    const { travel, source, target, ground } = setup;
+    if (!ground || !travel) return () => {};
+    const pairs = groundPairs(setup, ground);
+    if (pairs.length === 0) return () => {};
+    const plan: GroundPlan = {
+      source: groundOf(
+        source,
+        setup.sourceReference,
+        pairs.map(driverOf),
+        footJoints(source.skeleton, source.joints),
+      ),
+      target: groundOf(
+        target,
+        setup.alignment.model,
+        pairs.map((pair) => pair.target),
+        footJoints(target.skeleton, target.joints),
+      ),
+      path: createPath(target.skeleton, travel.target),
+      hips: travel.target,
+      vertical: setup.rootScales.vertical,
+    };
+    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
+    return (frame) => {
+      liftBody(frame, plan);
+      place?.(frame);
+    };
+  },
+};
+
+/** The heights of one side's ground joints. */
+type Ground = {
+  skeleton: Rig['skeleton'];
+  joints: Int32Array;
+  clearances: Float64Array;
+  /** Room for a frame in model space. */
+  model: ModelPose;
+};
+
+type GroundPlan = { source: Ground; target: Ground; path: Int32Array; hips: number; vertical: number };
+
+const matrix = createMatrix();
+const point = new Float64Array(3);
+
+function liftBody(frame: Frame, { source, target, path, hips, vertical }: GroundPlan): void {
+  localToModel(source.model, source.skeleton, frame.source);
+  localToModel(target.model, target.skeleton, frame.target);
+  const lift = vertical * lowestOf(source) - lowestOf(target);
+  if (!Number.isFinite(lift)) return;
+  for (let c = 0; c < 3; c++) point[c] = target.model.matrices[16 * hips + 12 + c]!;
+  point[1] = point[1]! + lift;
+  frame.travel.set(point);
+  followPath(matrix, path, target.skeleton, frame.target);
+  invertMatrix(matrix, 0, matrix, 0);
+  transformPoint(frame.target.translations, 3 * hips, matrix, 0, point, 0);
+}
+
+function lowestOf({ joints, clearances, model }: Ground): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < joints.length; k++) {
+    const height = model.matrices[16 * joints[k]! + 13]! - clearances[k]!;
+    if (height < lowest) lowest = height;
+  }
+  return lowest;
+}
+
+function groundOf(rig: Rig, reference: ModelPose, joints: number[], feet: readonly number[]): Ground {
+  const onFeet = new Set(feet);
+  return {
+    skeleton: rig.skeleton,
+    joints: Int32Array.from(joints),
+    clearances: Float64Array.from(joints, (joint) =>
+      onFeet.has(joint) ? reference.matrices[16 * joint + 13]! : rig.floor.height,
+    ),
+    model: createModelPose(rig.skeleton.names.length),
+  };
+}
+
+/** The pairs whose heights are compared: every driven joint, the one that was named, or the one that stands lowest. */
+function groundPairs({ map, source, target, sourceReference }: Setup, rule: GroundRule): JointPair[] {
+  if (rule.joint !== undefined) {
+    const named = [findJoint(source.skeleton, rule.joint), findJoint(target.skeleton, rule.joint)] as const;
+    const pair = map.joints.find(
+      (each) =>
+        (named[0] !== null && driverOf(each) === named[0]) || (named[1] !== null && each.target === named[1]),
+    );
+    if (!pair)
+      throw new UsageError(
+        named[0] === null && named[1] === null
+          ? `ground.joint is "${rule.joint}", which is a joint of neither skeleton`
+          : `ground.joint is "${rule.joint}", which is not mapped; name a joint that is, such as a foot`,
+      );
+    if (!rule.dynamic) return [pair];
+  }
+  if (rule.dynamic) return map.joints.filter(({ share }) => !share);
+  const heightOf = (pair: JointPair) => sourceReference.matrices[16 * driverOf(pair) + 13]!;
+  const lowest = (pairs: JointPair[]) => pairs.sort((a, b) => heightOf(a) - heightOf(b)).slice(0, 1);
+  for (const part of ['Toes', 'Foot'] as const) {
+    const feet = map.joints.filter(({ role }) => role === `left${part}` || role === `right${part}`);
+    if (feet.length > 0) return lowest(feet);
+  }
+  return lowest([...map.joints]);
+}
