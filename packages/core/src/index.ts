@@ -45,6 +45,7 @@ export * from './root-scales.js';
 export * from './scene.js';
 export * from './setup.js';
 export * from './skeleton.js';
+export * from './solvers/index.js';
 export * from './space.js';
 export * from './vector.js';
 export * from './warnings.js';

@@ -1,0 +1,2 @@
+export * from './solve-two-bone.js';
+export * from './turn-joint.js';

@@ -1,0 +1,307 @@
+import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector, shortestArc } from '../quaternion.js';
+
+/** How {@link solveTwoBone} bends and stretches; every part has a default. Read on each call, so it may change. */
+export type TwoBoneOptions = {
+  /**
+   * Where the middle joint shall point, seen from the line between root and goal: a direction in model space,
+   * of any length. For a pole, its position less the root's. Left out: as it points in the pose, carried along
+   * by the smallest turn from the old line to the new one, so that knees and elbows never flip.
+   */
+  bend?: Float64Array | null;
+  /**
+   * Where the middle joint would point if the limb were bent, in the pose as it is; for limbs that are too
+   * straight to show it. Direction in model space. Left out: any direction square to the limb.
+   */
+  straightBend?: Float64Array | null;
+  /** Share of the full length from which on stretching is softened; 1 for none. See {@link softenReach}. */
+  softness?: number;
+};
+
+/** The least that may be said to {@link solveTwoBone}: all defaults. */
+export const TWO_BONE_DEFAULTS = { softness: 0.97 } as const;
+
+/** The answer of {@link solveTwoBone}, in model space; made once and overwritten by each call. */
+export type TwoBoneSolution = {
+  /** Where the middle joint is now. */
+  mid: Float64Array;
+  /** Where the end is now. */
+  end: Float64Array;
+  /** By how much the root joint, and all between it and the middle, have turned: new = upperTurn · old. */
+  upperTurn: Float64Array;
+  /** By how much the middle joint, and all between it and the end, have turned: new = lowerTurn · old. */
+  lowerTurn: Float64Array;
+  /** Unit direction in which the middle joint now points, square to the line from root to end. */
+  bend: Float64Array;
+  /** How far the end is from the goal: 0 within reach and below the softening. */
+  miss: number;
+};
+
+/** Room for an answer of {@link solveTwoBone}. */
+export function createTwoBoneSolution(): TwoBoneSolution {
+  return {
+    mid: new Float64Array(3),
+    end: new Float64Array(3),
+    upperTurn: Float64Array.of(0, 0, 0, 1),
+    lowerTurn: Float64Array.of(0, 0, 0, 1),
+    bend: new Float64Array(3),
+    miss: 0,
+  };
+}
+
+/**
+ * How far a limb of length 1 is stretched for a goal at a distance: the distance itself up to `softness`, from
+ * there a parabola that leaves with slope 1 and arrives at 1 with slope 0, at a distance of 2 − softness.
+ *
+ * The knee's angle goes with √(1 − reach), which has infinite slope at full stretch and so snaps; the root of a
+ * parabola is a straight line and does not. An exponential, as is often used, does not either, but misses goals
+ * at 98 % of the length by 0.15 % of it, where the parabola misses by 0.08 %.
+ */
+export function softenReach(distance: number, softness: number): number {
+  if (!(distance > softness)) return distance;
+  const room = 1 - softness;
+  if (!(distance < 1 + room)) return 1;
+  const over = distance - softness;
+  return distance - (over * over) / (4 * room);
+}
+
+/** Below this share of the limb's length between the middle joint and the line, straightBend has a say. */
+const STRAIGHT = 0.005;
+/** Two directions closer than this sine to one line leave it to the pose where the bend points. */
+const ALONG = 0.1;
+/** Nothing shorter than this share of the limb's length has a direction: a thousandth of a hair. */
+const NOTHING = 1e-9;
+
+// a: the line from root to end, b: where the middle joint points, u and l: upper and lower bone; before and after.
+const a0 = new Float64Array(3);
+const b0 = new Float64Array(3);
+const n0 = new Float64Array(3);
+const u0 = new Float64Array(3);
+const l0 = new Float64Array(3);
+const a1 = new Float64Array(3);
+const b1 = new Float64Array(3);
+const u1 = new Float64Array(3);
+const l1 = new Float64Array(3);
+const carried = new Float64Array(3);
+const whole = new Float64Array(4);
+const part = new Float64Array(4);
+
+/**
+ * Brings the end of a limb of two bones to a goal, exactly and at once: the limb is bent or stretched in its own
+ * plane, swung by the smallest turn onto the line to the goal, and turned about that line where a bend is asked
+ * for. So the middle joint turns as a hinge does and nothing is twisted that need not be.
+ *
+ * Positions are in model space and in any unit, each in its own store, at the offset that follows it, so that
+ * matrices of a model pose can be given as they are. Joints between root and middle, or middle and end, come
+ * along rigidly. A goal out of reach is approached softly; one at the root folds the limb; a goal that is no
+ * number, or a limb without length, leaves all as it is. The answer's arrays may not be the inputs.
+ */
+export function solveTwoBone(
+  out: TwoBoneSolution,
+  root: Float64Array,
+  r: number,
+  mid: Float64Array,
+  m: number,
+  end: Float64Array,
+  e: number,
+  goal: Float64Array,
+  g: number,
+  options: TwoBoneOptions = TWO_BONE_DEFAULTS,
+): void {
+  const upper = difference(u0, mid, m, root, r);
+  const lower = difference(l0, end, e, mid, m);
+  const before = difference(a0, end, e, root, r);
+  const away = difference(a1, goal, g, root, r);
+  const length = upper + lower;
+  if (!(length > 1e-150 && length < 1e150 && away < 1e150)) {
+    keep(out, mid, m, end, e, goal, g);
+    return;
+  }
+  const nothing = NOTHING * length;
+  // A folded limb has no line to its end: the upper bone stands in for it, or the lower one.
+  if (before <= nothing) copyVector(a0, upper > nothing ? u0 : l0);
+  normalize(a0);
+  if (away <= nothing) copyVector(a1, a0);
+  normalize(a1);
+
+  // Where the middle joint points in the pose.
+  reject(b0, u0, a0);
+  const height = normalize(b0) / length;
+  const asked = options.bend ?? null;
+  let isAsked = false;
+  shortestArc(whole, 0, a0, 0, a1, 0);
+  if (height < STRAIGHT) {
+    // Hardly at all: what is asked for, as it would stand before the limb is swung, or the caller's word.
+    const hint = asked ?? options.straightBend ?? null;
+    if (hint !== null && asked !== null) unrotate(carried, whole, asked);
+    else if (hint !== null) copyVector(carried, hint);
+    if (hint === null || !rejectUnit(carried, a0)) {
+      if (height > NOTHING) copyVector(carried, b0);
+      else squareTo(carried, a0);
+    }
+    const share = height > NOTHING ? height / STRAIGHT : 0;
+    for (let c = 0; c < 3; c++) b0[c] = share * b0[c]! + (1 - share) * carried[c]!;
+    if (!rejectUnit(b0, a0)) copyVector(b0, carried);
+  }
+  cross(n0, a0, b0);
+
+  // Opposite directions have many smallest turns: the one about the bend keeps it.
+  if (dot(a0, a1) < -1 + 1e-12) {
+    copyVector(whole, b0);
+    whole[3] = 0;
+  }
+  rotateVector(b1, 0, whole, 0, b0, 0);
+  if (asked !== null) {
+    copyVector(carried, asked);
+    if (normalize(carried) > 0) {
+      reject(carried, carried, a1);
+      const sine = normalize(carried);
+      const share = sine < ALONG ? sine / ALONG : 1;
+      for (let c = 0; c < 3; c++) carried[c] = share * carried[c]! + (1 - share) * b1[c]!;
+      isAsked = rejectUnit(carried, a1);
+    }
+  }
+  if (isAsked) {
+    cross(l1, b1, carried);
+    const angle = Math.atan2(dot(l1, a1), dot(b1, carried));
+    quaternionFromAxisAngle(part, 0, a1, 0, angle);
+    multiplyQuaternions(whole, 0, part, 0, whole, 0);
+    copyVector(b1, carried);
+  }
+
+  // The triangle: law of cosines, with the side to the goal between |upper − lower| and the full length.
+  const softness = options.softness ?? TWO_BONE_DEFAULTS.softness;
+  const least = Math.max(Math.abs(upper - lower), 1e-6 * length);
+  const reach = Math.min(Math.max(length * softenReach(away / length, softness), least), length);
+  const cosine = upper > nothing ? (upper * upper + reach * reach - lower * lower) / (2 * upper * reach) : 1;
+  const clamped = cosine < -1 ? -1 : cosine > 1 ? 1 : cosine;
+  const sine = Math.sqrt(1 - clamped * clamped);
+  for (let c = 0; c < 3; c++) {
+    u1[c] = upper * (clamped * a1[c]! + sine * b1[c]!);
+    out.mid[c] = root[r + c]! + u1[c]!;
+    l1[c] = reach * a1[c]! - u1[c]!;
+    out.end[c] = root[r + c]! + reach * a1[c]!;
+    out.bend[c] = b1[c]!;
+  }
+  // The hinge: angles of both bones from the line, counted towards the bend.
+  turnBone(out.upperTurn, u0, u1, Math.atan2(sine, clamped));
+  turnBone(out.lowerTurn, l0, l1, Math.atan2(dot(l1, b1), dot(l1, a1)));
+  out.miss = distanceBetween(out.end, 0, goal, g);
+}
+
+/** out = what turns a bone in the plane of the limb, then with the whole limb, onto its new direction. */
+function turnBone(out: Float64Array, from: Float64Array, to: Float64Array, angle: number): void {
+  const was = Math.atan2(dot(from, b0), dot(from, a0));
+  quaternionFromAxisAngle(out, 0, n0, 0, angle - was);
+  multiplyQuaternions(out, 0, whole, 0, out, 0);
+  // A nearly straight limb need not lie in the plane that it bends in: what is left is turned the short way.
+  rotateVector(carried, 0, out, 0, from, 0);
+  shortestArc(part, 0, carried, 0, to, 0);
+  multiplyQuaternions(out, 0, part, 0, out, 0);
+  const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
+  const sign = out[3]! < 0 ? -k : k;
+  for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
+}
+
+function keep(
+  out: TwoBoneSolution,
+  mid: Float64Array,
+  m: number,
+  end: Float64Array,
+  e: number,
+  goal: Float64Array,
+  g: number,
+): void {
+  for (let c = 0; c < 3; c++) {
+    out.mid[c] = mid[m + c]!;
+    out.end[c] = end[e + c]!;
+    out.upperTurn[c] = 0;
+    out.lowerTurn[c] = 0;
+    out.bend[c] = 0;
+  }
+  out.upperTurn[3] = 1;
+  out.lowerTurn[3] = 1;
+  const miss = distanceBetween(end, e, goal, g);
+  out.miss = miss < Number.POSITIVE_INFINITY ? miss : Number.POSITIVE_INFINITY;
+}
+
+function difference(out: Float64Array, a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = a[i]! - b[j]!;
+  const y = a[i + 1]! - b[j + 1]!;
+  const z = a[i + 2]! - b[j + 2]!;
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+function distanceBetween(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = a[i]! - b[j]!;
+  const y = a[i + 1]! - b[j + 1]!;
+  const z = a[i + 2]! - b[j + 2]!;
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+}
+
+function cross(out: Float64Array, a: Float64Array, b: Float64Array): void {
+  const x = a[1]! * b[2]! - a[2]! * b[1]!;
+  const y = a[2]! * b[0]! - a[0]! * b[2]!;
+  out[2] = a[0]! * b[1]! - a[1]! * b[0]!;
+  out[0] = x;
+  out[1] = y;
+}
+
+function copyVector(out: Float64Array, v: Float64Array): void {
+  out[0] = v[0]!;
+  out[1] = v[1]!;
+  out[2] = v[2]!;
+}
+
+/** Scales to unit length and gives the length there was; 0 where there was no direction. */
+function normalize(v: Float64Array): number {
+  const length = Math.sqrt(dot(v, v));
+  if (!(length > 1e-150 && length < 1e150)) return 0;
+  v[0] = v[0]! / length;
+  v[1] = v[1]! / length;
+  v[2] = v[2]! / length;
+  return length;
+}
+
+/** out = the part of v square to a unit axis. */
+function reject(out: Float64Array, v: Float64Array, axis: Float64Array): void {
+  const along = dot(v, axis);
+  out[0] = v[0]! - along * axis[0]!;
+  out[1] = v[1]! - along * axis[1]!;
+  out[2] = v[2]! - along * axis[2]!;
+}
+
+/** Makes v square to a unit axis and of unit length; false where nothing of it is. */
+function rejectUnit(v: Float64Array, axis: Float64Array): boolean {
+  if (normalize(v) === 0) return false;
+  reject(v, v, axis);
+  if (normalize(v) < 1e-6) return false;
+  // Once more: after a near cancellation the first time leaves a millionth of the axis in it.
+  reject(v, v, axis);
+  return normalize(v) > 0;
+}
+
+/** out = some unit direction square to a unit axis. */
+function squareTo(out: Float64Array, axis: Float64Array): void {
+  const x = Math.abs(axis[0]!);
+  const y = Math.abs(axis[1]!);
+  const z = Math.abs(axis[2]!);
+  out[0] = x <= y && x <= z ? 1 : 0;
+  out[1] = out[0] === 0 && y <= z ? 1 : 0;
+  out[2] = out[0] === 0 && out[1] === 0 ? 1 : 0;
+  rejectUnit(out, axis);
+}
+
+function unrotate(out: Float64Array, q: Float64Array, v: Float64Array): void {
+  part[0] = -q[0]!;
+  part[1] = -q[1]!;
+  part[2] = -q[2]!;
+  part[3] = q[3]!;
+  rotateVector(out, 0, part, 0, v, 0);
+}
