@@ -105,7 +105,8 @@ describe.skipIf(!hasData)('retargeted bind poses on real meshes (needs ../shared
         ({ skin: bound, character }) => bound && character === targetIndex,
       );
       const { clips } = source.characters[sourceIndex]!;
-      const clip = clips.reduce((longest, each) => (each.duration > longest.duration ? each : longest));
+      const longest = clips.reduce((a, b) => (b.duration > a.duration ? b : a));
+      const clip = clips.find(({ name }) => name === 'Walk_Loop') ?? longest;
       const { worst, moved, vertices } = compare(setup, meshes, clip);
       expect(vertices).toBeGreaterThan(500);
       expect(moved).toBeGreaterThan(0.02);
