@@ -1,0 +1,215 @@
+import type { RoleJoints } from '../body.js';
+import { footJoints, lowestJoint, lowestSkin } from '../floor.js';
+import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
+import { type ModelPose, modelPoseOf } from '../pose.js';
+import type { Rig } from '../rig.js';
+import type { Role, Side } from '../roles.js';
+import type { Skeleton } from '../skeleton.js';
+import { type Vec3, vectorAt } from '../vector.js';
+
+/** A place of the body that can carry it: under the ankles, at the balls of the feet, hands, knees … */
+export type PointName =
+  | `${Side}${'Heel' | 'Toe' | 'Hand' | 'Elbow' | 'Knee'}`
+  | `${'front' | 'hind'}${'Left' | 'Right'}Foot`
+  | 'hips'
+  | 'back'
+  | 'head';
+
+/** A place of the body that moves with one joint. */
+export type BodyPoint = {
+  name: PointName;
+  joint: number;
+  /** Where it is, in the joint's own local space. */
+  offset: Vec3;
+  /** How high it is over what carries it, in hip heights: 0 where it is on the skin or the sole. */
+  standing: number;
+};
+
+/** The points of the feet, which slide, float and sink. */
+export const SOLE_POINTS: readonly PointName[] = [
+  'leftHeel',
+  'leftToe',
+  'rightHeel',
+  'rightToe',
+  'frontLeftFoot',
+  'frontRightFoot',
+  'hindLeftFoot',
+  'hindRightFoot',
+];
+
+/**
+ * The length that everything about contacts is measured in: the height of the hips over the floor in the
+ * reference pose, in metres; of a body without hips half its height. Never 0.
+ */
+export function hipHeightOf(rig: Rig, joints: RoleJoints = rig.joints): number {
+  const hips = joints.hips ?? rig.body?.parts.findIndex(({ part }) => part === 'hips') ?? -1;
+  if (hips >= 0) {
+    const model = modelPoseOf(rig.skeleton, rig.reference.pose);
+    const height = model.matrices[16 * hips + 13]! - rig.floor.height;
+    // Hips that lie on the floor are no measure of a body.
+    if (height > 0.1 * rig.space.height && Number.isFinite(height)) return height;
+  }
+  const half = rig.space.height / 2;
+  return half > 0 && Number.isFinite(half) ? half : 1;
+}
+
+/** Where the toes of a foot without toes are, ahead of the ankle, in hip heights: where an adult's ball is. */
+const TOE_AHEAD = 0.15;
+/** How far along the skin of a foot, from the ankle to its tip, the ball is. */
+const BALL = 0.7;
+
+/**
+ * How far the joints of other parts are from the skin that touches the floor, in hip heights, where no skin
+ * is known: of an adult.
+ */
+const THICKNESS = { Hand: 0.035, Elbow: 0.05, Knee: 0.06, hips: 0.12, back: 0.13, head: 0.1 } as const;
+
+/**
+ * The points of the feet: the heel on the floor below the ankle, and the ball: the toe joint, or, where there
+ * is none, a point on the sole ahead of the ankle. Both sides of a retarget use this one definition. A
+ * four-footed animal has one point a foot. Empty where no feet are known.
+ * @param joints The joints of the roles; the rig's own if left out.
+ */
+export function solePoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint[] {
+  const { skeleton, floor } = rig;
+  const model = modelPoseOf(skeleton, rig.reference.pose);
+  const unit = hipHeightOf(rig, joints);
+  const lowest = lowestJoint(model, footJoints(skeleton, joints));
+  const points: BodyPoint[] = [];
+  for (const side of ['left', 'right'] as const) {
+    const foot = joints[`${side}Foot`];
+    if (foot === undefined) continue;
+    const toes = joints[`${side}Toes`];
+    const parts = footJoints(skeleton, {
+      leftFoot: foot,
+      ...(toes !== undefined && { leftToes: toes }),
+    });
+    const ankle = vectorAt(model.matrices, 16 * foot + 12);
+    const skin = lowestSkin(skeleton, model, parts);
+    // Without skin a foot that is lifted in the reference has its sole as far below it as the other.
+    const sole = Number.isFinite(skin) ? skin : floor.height + lowestJoint(model, parts) - lowest;
+    const heel = offsetOf(model, foot, [ankle[0], sole, ankle[2]]);
+    if (heel) points.push({ name: `${side}Heel`, joint: foot, offset: heel, standing: 0 });
+    if (toes !== undefined) {
+      const height = (model.matrices[16 * toes + 13]! - sole) / unit;
+      points.push({ name: `${side}Toe`, joint: toes, offset: [0, 0, 0], standing: Math.max(0, height) });
+      continue;
+    }
+    const ahead = ballAhead(skeleton, model, parts, ankle, unit);
+    const ball = offsetOf(model, foot, [ankle[0], sole, ankle[2] + ahead]);
+    if (ball) points.push({ name: `${side}Toe`, joint: foot, offset: ball, standing: 0 });
+  }
+  return points.length > 0 ? points : pawPoints(rig, model);
+}
+
+/** How far ahead of the ankle the ball of a foot without toes is, in metres. */
+function ballAhead(
+  skeleton: Skeleton,
+  model: ModelPose,
+  parts: readonly number[],
+  ankle: Readonly<Vec3>,
+  unit: number,
+): number {
+  let tip = Number.NEGATIVE_INFINITY;
+  const place = new Float64Array(3);
+  for (const joint of parts) {
+    const hull = skeleton.hulls?.[joint];
+    if (!hull) continue;
+    for (let i = 0; i < hull.length; i += 3) {
+      transformPoint(place, 0, model.matrices, 16 * joint, hull, i);
+      if (place[2]! - ankle[2] > tip) tip = place[2]! - ankle[2];
+    }
+  }
+  return tip > 0.05 * unit ? Math.min(BALL * tip, 0.4 * unit) : TOE_AHEAD * unit;
+}
+
+/** One point a foot of a four-footed animal or a bird: the lowest joint of the leg's end. */
+function pawPoints(rig: Rig, model: ModelPose): BodyPoint[] {
+  const points: BodyPoint[] = [];
+  const parts = rig.body?.parts ?? [];
+  for (const leg of ['frontLeft', 'frontRight', 'hindLeft', 'hindRight'] as const) {
+    const find = (part: string) => parts.findIndex((guess) => guess.part === part);
+    const foot = find(`${leg}Foot`);
+    const joint = find(`${leg}Toes`) >= 0 ? find(`${leg}Toes`) : foot;
+    if (joint < 0) continue;
+    const at = vectorAt(model.matrices, 16 * joint + 12);
+    const paw = footJoints(rig.skeleton, { leftFoot: joint });
+    const skin = lowestSkin(rig.skeleton, model, paw);
+    const sole = Number.isFinite(skin) ? skin : Math.min(lowestJoint(model, paw), at[1]);
+    const offset = offsetOf(model, joint, [at[0], sole, at[2]]);
+    if (offset) points.push({ name: `${leg}Foot`, joint, offset, standing: 0 });
+  }
+  return points;
+}
+
+/**
+ * All points of a body that can carry it: those of {@link solePoints}, then hands, elbows, knees, hips, back
+ * and head, at their joints, each with its thickness.
+ */
+export function bodyPoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint[] {
+  const { skeleton } = rig;
+  const points = solePoints(rig, joints);
+  if (Object.keys(joints).length === 0) return points;
+  const model = modelPoseOf(skeleton, rig.reference.pose);
+  const unit = hipHeightOf(rig, joints);
+  const add = (name: PointName, role: Role, thickness: number) => {
+    const joint = joints[role];
+    if (joint === undefined) return;
+    points.push({
+      name,
+      joint,
+      offset: [0, 0, 0],
+      standing: thicknessAt(rig, model, joint, unit, thickness),
+    });
+  };
+  for (const side of ['left', 'right'] as const) {
+    const hand = joints[`${side}Hand`];
+    const middle = joints[`${side}MiddleProximal`];
+    if (hand !== undefined) {
+      const at = vectorAt(model.matrices, 16 * hand + 12);
+      const tip = middle === undefined ? at : vectorAt(model.matrices, 16 * middle + 12);
+      const palm: Vec3 = [(at[0] + tip[0]) / 2, (at[1] + tip[1]) / 2, (at[2] + tip[2]) / 2];
+      const offset = offsetOf(model, hand, palm);
+      if (offset) points.push({ name: `${side}Hand`, joint: hand, offset, standing: THICKNESS.Hand });
+    }
+    add(`${side}Elbow`, `${side}LowerArm`, THICKNESS.Elbow);
+    add(`${side}Knee`, `${side}LowerLeg`, THICKNESS.Knee);
+  }
+  add('hips', 'hips', THICKNESS.hips);
+  const back = (['upperChest', 'chest', 'spine'] as const).find((role) => joints[role] !== undefined);
+  if (back) add('back', back, THICKNESS.back);
+  add('head', 'head', THICKNESS.head);
+  return points;
+}
+
+/**
+ * How far a joint is from the skin behind it, in hip heights: what lies between it and the floor when the
+ * body lies on its back or kneels. The usual where there is no skin or it says something odd.
+ */
+function thicknessAt(rig: Rig, model: ModelPose, joint: number, unit: number, usual: number): number {
+  const hull = rig.skeleton.hulls?.[joint];
+  if (!hull || hull.length < 12) return usual;
+  const place = new Float64Array(3);
+  let behind = 0;
+  let ahead = 0;
+  for (let i = 0; i < hull.length; i += 3) {
+    transformPoint(place, 0, model.matrices, 16 * joint, hull, i);
+    const z = (place[2]! - model.matrices[16 * joint + 14]!) / unit;
+    behind = Math.max(behind, -z);
+    ahead = Math.max(ahead, z);
+  }
+  const thickness = (behind + ahead) / 2;
+  return thickness > 0.3 * usual && thickness < 3 * usual ? thickness : usual;
+}
+
+const inverse = createMatrix();
+const place = new Float64Array(3);
+
+/** A model-space place in a joint's local space; null where the joint flattens space. */
+function offsetOf(model: ModelPose, joint: number, position: Readonly<Vec3>): Vec3 | null {
+  if (!invertMatrix(inverse, 0, model.matrices, 16 * joint)) return null;
+  place.set(position);
+  transformPoint(place, 0, inverse, 0, place, 0);
+  const offset = vectorAt(place, 0);
+  return offset.every(Number.isFinite) ? offset : null;
+}

@@ -1,0 +1,315 @@
+import type { Clip } from '../clip.js';
+import { finiteClip } from '../edit-clip.js';
+import type { Rig } from '../rig.js';
+import type { Vec3 } from '../vector.js';
+import { bodyPoints, type PointName } from './body-points.js';
+import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
+
+/** A stretch of time in which a point of the body stands still on something. Plain data: edit it, keep it as JSON. */
+export type Contact = {
+  point: PointName;
+  /** Seconds. */
+  start: number;
+  /** Seconds; the last instant of the contact. */
+  end: number;
+  /** How high what carries the point is over the floor, in hip heights of the body: 0 on the floor, more on stairs. */
+  height: number;
+  /** The point's mean place during the contact; model space, metres. */
+  position: Vec3;
+};
+
+/** What a contact is. Lengths in hip heights, speeds in hip heights a second. */
+export type ContactOptions = {
+  /** A contact begins nearer to what carries it than this … */
+  height?: number;
+  /** … and slower than this. */
+  speed?: number;
+  /** It ends farther away than this … */
+  releaseHeight?: number;
+  /** … or faster than this. */
+  releaseSpeed?: number;
+  /** Seconds that a contact lasts at least. */
+  shortest?: number;
+  /** Seconds between two contacts in one place that are bridged, at most; 0 bridges nothing. */
+  mergeGap?: number;
+  /** The points to look at; all if left out. */
+  points?: readonly PointName[];
+};
+
+/**
+ * What counts as a contact where results are measured: within 4 % of the standing height and slower than
+ * 40 %/s, for a tenth of a second.
+ */
+export const MEASURED_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
+  height: 0.04,
+  speed: 0.4,
+  releaseHeight: 0.04,
+  releaseSpeed: 0.4,
+  shortest: 0.1,
+  mergeGap: 0,
+};
+
+/**
+ * What counts as a contact where feet are to be held: stricter than the measure, and with hysteresis, so
+ * that a point that trembles about the limit is not let go and caught again.
+ */
+export const HELD_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
+  height: 0.03,
+  speed: 0.3,
+  releaseHeight: 0.037,
+  releaseSpeed: 0.37,
+  shortest: 0.1,
+  // F = 10 frames at 60 Hz; see mergeStretches.
+  mergeGap: 10 / 60,
+};
+
+/** Speeds are taken over four frames of 60 Hz, 66 ms: two to either side. */
+const HALF_WINDOW = 2;
+/** A floor that a body is found to stand on may differ from the one expected by so much, in hip heights. */
+const FLOOR_SLACK = 0.08;
+/** What stands off the floor is a support only if it carries the body for so long, in seconds. */
+const SHORTEST_SUPPORT = 0.2;
+/** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
+const CARRIES = 0.02;
+
+/**
+ * Finds when points of a body stand still on something, looking at the whole clip. A point is in contact when
+ * it is near what carries it and slow. What carries it is the floor; or, on stairs and slopes, whatever the
+ * point stands on while it is the lowest of the body (a foot held still in the air beside a standing one
+ * carries nothing).
+ */
+export function findContacts(rig: Rig, clip: Clip, options: ContactOptions = {}): Contact[] {
+  const { points: names } = options;
+  const points = bodyPoints(rig);
+  const tracks = trackPoints(rig, finiteClip(clip).clip, points);
+  const contacts = contactsOfTracks(tracks, options);
+  return names ? contacts.filter(({ point }) => names.includes(point)) : contacts;
+}
+
+/** Finds contacts in points that were followed already; see {@link findContacts}. In order of points, then time. */
+export function contactsOfTracks(tracks: PointTracks, options: ContactOptions = {}): Contact[] {
+  const rules = { ...HELD_CONTACTS, ...options };
+  const { points, count } = tracks;
+  const heights = pointHeights(tracks);
+  const speeds = pointSpeeds(tracks);
+  const lowest = lowestPoints(heights, points.length, count);
+  const contacts: Contact[] = [];
+  for (let n = 0; n < points.length; n++) {
+    const path: Path = { tracks, n, heights, speeds, lowest };
+    const found = mergeStretches(
+      path,
+      [...floorStretches(path, rules), ...supportStretches(path, rules)],
+      rules,
+    );
+    for (const stretch of found) contacts.push(contactOf(path, stretch));
+  }
+  return contacts;
+}
+
+type Path = {
+  tracks: PointTracks;
+  /** Which point. */
+  n: number;
+  heights: Float64Array;
+  speeds: Float64Array;
+  lowest: Float64Array;
+};
+
+/** Instants from first to last, and the height of what carries the point. */
+type Stretch = { first: number; last: number; support: number };
+
+/**
+ * Heights of points over the floor less their standing heights, in hip heights, per point per instant. Where
+ * the slow instants of a point show that it stands a little higher or lower than expected (a capture's floor
+ * is not quite where its skeleton's is), that is its standing height.
+ */
+export function pointHeights(tracks: PointTracks): Float64Array {
+  const { points, count, positions, hipHeight, floor } = tracks;
+  const width = points.length;
+  const heights = new Float64Array(width * count);
+  const speeds = pointSpeeds(tracks);
+  const slow = new Float64Array(count);
+  for (let n = 0; n < width; n++) {
+    const { standing } = points[n]!;
+    let found = 0;
+    for (let k = 0; k < count; k++) {
+      const height = (positions[3 * (width * k + n) + 1]! - floor) / hipHeight - standing;
+      heights[width * k + n] = height;
+      if (speeds[width * k + n]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK)
+        slow[found++] = height;
+    }
+    if (found < MEASURED_CONTACTS.shortest * CONTACT_RATE) continue;
+    const shift = slow.subarray(0, found).sort()[Math.floor(0.05 * found)]!;
+    for (let k = 0; k < count; k++) heights[width * k + n]! -= shift;
+  }
+  return heights;
+}
+
+/** Speeds of points in hip heights a second, per point per instant, over 66 ms (less at the ends of the clip). */
+export function pointSpeeds({ points, count, positions, hipHeight }: PointTracks): Float64Array {
+  const width = points.length;
+  const speeds = new Float64Array(width * count);
+  for (let k = 0; k < count; k++) {
+    const a = Math.max(0, k - HALF_WINDOW);
+    const b = Math.min(count - 1, k + HALF_WINDOW);
+    if (a === b) continue;
+    const scale = CONTACT_RATE / ((b - a) * hipHeight);
+    for (let n = 0; n < width; n++) {
+      const i = 3 * (width * a + n);
+      const j = 3 * (width * b + n);
+      speeds[width * k + n] =
+        scale *
+        Math.hypot(
+          positions[j]! - positions[i]!,
+          positions[j + 1]! - positions[i + 1]!,
+          positions[j + 2]! - positions[i + 2]!,
+        );
+    }
+  }
+  return speeds;
+}
+
+function lowestPoints(heights: Float64Array, width: number, count: number): Float64Array {
+  const lowest = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  for (let k = 0; k < count; k++)
+    for (let n = 0; n < width; n++)
+      if (heights[width * k + n]! < lowest[k]!) lowest[k] = heights[width * k + n]!;
+  return lowest;
+}
+
+type Rules = typeof HELD_CONTACTS;
+
+/** Stretches near a support of a height, slow enough, with hysteresis both ways in time. */
+function stretchesAt(
+  { tracks, n, heights, speeds }: Path,
+  support: number,
+  rules: Rules,
+  from: number,
+  to: number,
+): Stretch[] {
+  const width = tracks.points.length;
+  const stretches: Stretch[] = [];
+  let first = -1;
+  let sure = false;
+  for (let k = from; k <= to + 1; k++) {
+    const off = k > to ? Number.POSITIVE_INFINITY : Math.abs(heights[width * k + n]! - support);
+    const speed = k > to ? Number.POSITIVE_INFINITY : speeds[width * k + n]!;
+    // The loose limits bound a stretch; only one that is within the strict ones somewhere is a contact.
+    if (off <= rules.releaseHeight && speed <= rules.releaseSpeed) {
+      if (first < 0) first = k;
+      if (off <= rules.height && speed <= rules.speed) sure = true;
+      continue;
+    }
+    if (sure && (k - 1 - first) / CONTACT_RATE >= rules.shortest - 1e-6)
+      stretches.push({ first, last: k - 1, support });
+    first = -1;
+    sure = false;
+  }
+  return stretches;
+}
+
+function floorStretches(path: Path, rules: Rules): Stretch[] {
+  return stretchesAt(path, 0, rules, 0, path.tracks.count - 1);
+}
+
+/** Stretches on something that is not the floor: slow, in one place, and the lowest of the body for a while. */
+function supportStretches(path: Path, rules: Rules): Stretch[] {
+  const { tracks, n, heights, speeds, lowest } = path;
+  const width = tracks.points.length;
+  const shortest = Math.max(rules.shortest, SHORTEST_SUPPORT);
+  const stretches: Stretch[] = [];
+  let first = -1;
+  for (let k = 0; k <= tracks.count; k++) {
+    const off =
+      k < tracks.count &&
+      speeds[width * k + n]! <= rules.releaseSpeed &&
+      Math.abs(heights[width * k + n]!) > rules.releaseHeight;
+    if (off && first < 0) first = k;
+    if (off || first < 0) continue;
+    const last = k - 1;
+    if ((last - first) / CONTACT_RATE >= shortest - 1e-6) {
+      const inside = heightsBetween(path, first, last);
+      const support = inside[inside.length >> 1]!;
+      let carrying = 0;
+      for (let i = first; i <= last; i++) {
+        const height = heights[width * i + n]!;
+        if (height - lowest[i]! <= CARRIES && Math.abs(height - support) <= rules.height) carrying++;
+      }
+      const held = stretchesAt(path, support, rules, first, last);
+      if (carrying / CONTACT_RATE >= shortest / 2)
+        stretches.push(
+          ...held.filter(
+            (s) => (s.last - s.first) / CONTACT_RATE >= shortest - 1e-6 && stays(path, s, rules),
+          ),
+        );
+    }
+    first = -1;
+  }
+  return stretches;
+}
+
+function heightsBetween({ tracks, n, heights }: Path, first: number, last: number): Float64Array {
+  const width = tracks.points.length;
+  return Float64Array.from({ length: last - first + 1 }, (_, i) => heights[width * (first + i) + n]!).sort();
+}
+
+/** Whether a point stays in one place rather than gliding slowly through the air. */
+function stays(path: Path, { first, last }: Stretch, rules: Rules): boolean {
+  const { tracks, n } = path;
+  const width = tracks.points.length;
+  const [x, , z] = meanPlace(path, first, last);
+  for (let k = first; k <= last; k++) {
+    const i = 3 * (width * k + n);
+    const away = Math.hypot(tracks.positions[i]! - x, tracks.positions[i + 2]! - z);
+    if (away > 2 * rules.height * tracks.hipHeight) return false;
+  }
+  return true;
+}
+
+/**
+ * Bridges gaps between contacts of one point: two that are d apart when the gap is less than
+ * F · exp(−d · ln F / D), with D a tenth of a hip height (F4): ten frames in one place, one frame a tenth
+ * away. Not where the point was lifted in between.
+ */
+function mergeStretches(path: Path, stretches: Stretch[], rules: Rules): Stretch[] {
+  const { tracks, n, heights } = path;
+  const width = tracks.points.length;
+  const frames = rules.mergeGap * CONTACT_RATE;
+  const merged: Stretch[] = [];
+  for (const next of stretches.sort((a, b) => a.first - b.first)) {
+    const before = merged[merged.length - 1];
+    if (!before || frames <= 1) {
+      merged.push(next);
+      continue;
+    }
+    const a = meanPlace(path, before.first, before.last);
+    const b = meanPlace(path, next.first, next.last);
+    const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / tracks.hipHeight;
+    let lifted = false;
+    for (let k = before.last + 1; k < next.first; k++)
+      if (Math.abs(heights[width * k + n]! - before.support) > 1.5 * rules.releaseHeight) lifted = true;
+    const gap = next.first - before.last - 1;
+    if (!lifted && gap < frames * Math.exp((-apart * Math.log(frames)) / 0.1)) before.last = next.last;
+    else merged.push({ ...next, first: Math.max(next.first, before.last + 1) });
+  }
+  return merged.filter(({ first, last }) => last >= first);
+}
+
+function meanPlace({ tracks, n }: Path, first: number, last: number): Vec3 {
+  const width = tracks.points.length;
+  const sum: Vec3 = [0, 0, 0];
+  for (let k = first; k <= last; k++)
+    for (let c = 0; c < 3; c++) sum[c]! += tracks.positions[3 * (width * k + n) + c]!;
+  const scale = 1 / (last - first + 1);
+  return [sum[0] * scale, sum[1] * scale, sum[2] * scale];
+}
+
+function contactOf(path: Path, { first, last, support }: Stretch): Contact {
+  return {
+    point: path.tracks.points[path.n]!.name,
+    start: first / CONTACT_RATE,
+    end: last / CONTACT_RATE,
+    height: support,
+    position: meanPlace(path, first, last),
+  };
+}

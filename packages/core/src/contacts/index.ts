@@ -1,0 +1,4 @@
+export * from './body-points.js';
+export * from './contact-tracker.js';
+export * from './find-contacts.js';
+export * from './track-points.js';
