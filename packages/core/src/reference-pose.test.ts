@@ -42,6 +42,33 @@ describe('createReferencePose', () => {
     expect(edited).toMatchObject({ kind: 'pose', reason: 'rest, edited' });
   });
 
+  it('B27: edits move, turn and scale single joints and leave the rest as it is', () => {
+    const joint = jointOf('leftUpperArm');
+    const name = skeleton.names[joint]!;
+    const { pose } = createReferencePose(
+      skeleton,
+      {
+        base: 'rest',
+        edits: [
+          { name, translation: [1, 2, 3] },
+          { name, rotation: [0, 3, 0, 0], scale: [2, 2, 2] },
+        ],
+      },
+      [],
+    );
+    expect([...pose.translations.slice(3 * joint, 3 * joint + 3)]).toEqual([1, 2, 3]);
+    expect([...pose.rotations.slice(4 * joint, 4 * joint + 4)]).toEqual([0, 1, 0, 0]);
+    expect([...pose.scales.slice(3 * joint, 3 * joint + 3)]).toEqual([2, 2, 2]);
+    pose.translations.set(skeleton.rest.translations.subarray(3 * joint, 3 * joint + 3), 3 * joint);
+    expect(pose.translations).toEqual(skeleton.rest.translations);
+    for (const edit of [
+      { name, rotation: [0, 0, 0, 0] as const },
+      { name, translation: [Number.NaN, 0, 0] as const },
+      { name: 'Nose', scale: [1, 1, 1] as const },
+    ])
+      expect(() => createReferencePose(skeleton, { base: 'rest', edits: [edit] }, [])).toThrow(UsageError);
+  });
+
   it('says in a sentence what is not there', () => {
     expect(() => createReferencePose(skeleton, 'bind', [])).toThrow(/no bind pose/);
     expect(() => createReferencePose(skeleton, { frame: 0 }, [])).toThrow(/no clip/);

@@ -4,6 +4,7 @@ import { composeStance } from './compose-stance.js';
 import { UsageError } from './errors.js';
 import { copyPose, type Pose } from './pose.js';
 import { normalizeQuaternion, quaternionAngle } from './quaternion.js';
+import { findJoint } from './rig-map.js';
 import { isAncestor, type Skeleton } from './skeleton.js';
 import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
@@ -25,7 +26,8 @@ export type ReferencePose = {
 /**
  * Which pose to take as reference: found automatically, the nodes' rest, the skin's bind pose, an instant of
  * a clip (the first clip if none is named; `frame` counts at the clip's own rate), or a pose of the caller's
- * (the current one of an engine, say). `edits` are local rotations, by joint name, put on top.
+ * (the current one of an engine, say). `edits` are put on top of another: local rotations by joint name, or
+ * whole {@link JointEdit}s. With edits, `auto` is the nodes' rest: what is edited must not depend on a guess.
  */
 export type ReferenceChoice =
   | 'auto'
@@ -33,7 +35,22 @@ export type ReferenceChoice =
   | 'bind'
   | { clip?: string; frame?: number; time?: number }
   | { pose: Pose }
-  | { base: ReferenceChoice; edits: Record<string, [number, number, number, number]> };
+  | {
+      base: ReferenceChoice;
+      edits: Record<string, [number, number, number, number]> | readonly JointEdit[];
+    };
+
+/**
+ * What a person changed about one joint of a reference pose: its local translation (in the file's unit),
+ * rotation (xyzw) or scale; what is left out stays.
+ */
+export type JointEdit = {
+  /** As in a map: where a name is not unique it is followed by `@` and the joint's index in its file. */
+  name: string;
+  translation?: readonly [number, number, number];
+  rotation?: readonly [number, number, number, number];
+  scale?: readonly [number, number, number];
+};
 
 /**
  * Makes the reference pose that the caller asked for.
@@ -60,13 +77,10 @@ export function createReferencePose(
   }
   if ('base' in choice) {
     const base = createReferencePose(skeleton, choice.base === 'auto' ? 'rest' : choice.base, clips);
-    for (const [name, rotation] of Object.entries(choice.edits)) {
-      const joint = skeleton.names.indexOf(name);
-      if (joint < 0)
-        throw new UsageError(`"${name}" is to be edited, but "${skeleton.name}" has no such joint`);
-      base.pose.rotations.set(rotation, 4 * joint);
-      normalizeQuaternion(base.pose.rotations, 4 * joint, base.pose.rotations, 4 * joint);
-    }
+    const edits: readonly JointEdit[] = isEditList(choice.edits)
+      ? choice.edits
+      : Object.entries(choice.edits).map(([name, rotation]) => ({ name, rotation }));
+    for (const edit of edits) editJoint(base.pose, skeleton, edit);
     return { ...base, kind: 'pose', reason: `${base.kind}, edited` };
   }
   const clip = choice.clip === undefined ? clips[0] : clips.find(({ name }) => name === choice.clip);
@@ -86,6 +100,28 @@ export function createReferencePose(
     pose: poseAt(skeleton, clip, time),
     reason: 'as asked',
   };
+}
+
+function isEditList(
+  edits: readonly JointEdit[] | Record<string, [number, number, number, number]>,
+): edits is readonly JointEdit[] {
+  return Array.isArray(edits);
+}
+
+function editJoint(pose: Pose, skeleton: Skeleton, { name, translation, rotation, scale }: JointEdit): void {
+  const joint = findJoint(skeleton, name);
+  if (joint === null)
+    throw new UsageError(`"${name}" is to be edited, but "${skeleton.name}" has no such joint`);
+  for (const values of [translation, rotation, scale])
+    if (values && !values.every(Number.isFinite))
+      throw new UsageError(`"${name}" is to be edited to ${values.join(', ')}, which are no numbers`);
+  if (rotation && Math.hypot(...rotation) < 1e-6)
+    throw new UsageError(`"${name}" is to be turned by ${rotation.join(', ')}, which is no rotation`);
+  if (translation) pose.translations.set(translation, 3 * joint);
+  if (scale) pose.scales.set(scale, 3 * joint);
+  if (!rotation) return;
+  pose.rotations.set(rotation, 4 * joint);
+  normalizeQuaternion(pose.rotations, 4 * joint, pose.rotations, 4 * joint);
 }
 
 /** The pose of a clip at a time: its tracks over the rest pose. */
