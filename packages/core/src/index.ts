@@ -28,6 +28,7 @@ export * from './limb-bones.js';
 export * from './match-chains.js';
 export * from './matrix.js';
 export * from './measure.js';
+export * from './mirror-scene.js';
 export * from './motion.js';
 export * from './pair-chains.js';
 export * from './passes/match-ground.js';

@@ -3,6 +3,7 @@ import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } fro
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { measureClip } from './measure.js';
+import { mirrorScene } from './mirror-scene.js';
 import { rootAbove } from './passes/extract-root.js';
 import type { GroundRule } from './passes/match-ground.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
@@ -50,6 +51,8 @@ export type RetargetOptions = ClipOptions & {
   targetSkeleton?: string;
   /** Seconds of the source clip to take, from and to. */
   range?: readonly [number, number];
+  /** Whether left and right are exchanged: the motion as seen in a mirror. */
+  mirror?: boolean;
   /** How many times as fast the result plays. */
   speed?: number;
   alignment?: Partial<Record<Limb, AlignmentMode>>;
@@ -80,7 +83,8 @@ export type RetargetResult = {
  * @throws RetargetError where there is nothing to move or nothing to move it onto; UsageError where an
  * option does not fit the files.
  */
-export function retarget(source: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
+export function retarget(given: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
+  const source = options.mirror ? mirrorScene(given) : given;
   const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, target, options);
   const available = source.characters[sourceIndex]!.clips;
   if (available.length === 0) {
