@@ -1,9 +1,8 @@
 import { type Clip, sampleClip } from './clip.js';
-import { createMatrix, transformPoint } from './matrix.js';
-import { createPath, followPath } from './passes/move-root.js';
-import { copyPose, createModelPose, localToModel } from './pose.js';
-import { conjugateQuaternion, multiplyQuaternions, twistAbout } from './quaternion.js';
+import { copyPose } from './pose.js';
+import { createTravelReader, readTravel, type TravelReader } from './read-travel.js';
 import type { Setup } from './setup.js';
+import type { Skeleton } from './skeleton.js';
 
 /** Over how many seconds (one sigma) travel is smoothed: longer than a step's sway, shorter than a turn. */
 const TRAVEL_SIGMA = 0.25;
@@ -18,15 +17,15 @@ const PATH_RATE = 60;
  * @param times Seconds of the frames, rising.
  */
 export function analyseTravel(setup: Setup, clip: Clip, times: ArrayLike<number>): Float64Array {
-  const { travel } = setup;
+  const reader = createTravelReader(setup);
   const frames = times.length;
   const out = new Float64Array(3 * frames);
-  if (!travel || frames === 0) return out;
+  if (!reader || frames === 0) return out;
   const start = times[0]!;
   const length = times[frames - 1]! - start;
   // A million instants serve even a clip of days that is baked at a frame an hour.
   const last = Math.min(1_000_000, Math.max(1, Math.ceil(length * PATH_RATE - 1e-3)));
-  const path = readPath(setup, clip, travel, start, length / last, last + 1);
+  const path = readPath(setup.source.skeleton, clip, reader, start, length / last, last + 1);
   const smoothed = length > 0 ? smooth(path, last + 1, (TRAVEL_SIGMA * last) / length) : path;
   for (let k = 0; k < frames; k++) {
     const at = length > 0 ? ((times[k]! - start) / length) * last : 0;
@@ -40,38 +39,23 @@ export function analyseTravel(setup: Setup, clip: Clip, times: ArrayLike<number>
 
 /** The travel as it is: `count` instants from `start`, `step` seconds apart. */
 function readPath(
-  { source, rootScales, sourceReference }: Setup,
+  skeleton: Skeleton,
   clip: Clip,
-  travel: NonNullable<Setup['travel']>,
+  reader: TravelReader,
   start: number,
   step: number,
   count: number,
 ): Float64Array {
   const path = new Float64Array(3 * count);
-  const pose = copyPose(source.skeleton.rest);
-  const model = createModelPose(source.skeleton.names.length);
+  const pose = copyPose(skeleton.rest);
   const hints = new Int32Array(clip.tracks.length);
-  const above = createPath(source.skeleton, travel.source);
-  const matrix = createMatrix();
-  const scratch = new Float64Array(8);
-  const up = new Float64Array([0, 1, 0]);
-  const p = new Float64Array(3);
   let previous = 0;
   for (let k = 0; k < count; k++) {
     sampleClip(pose, clip, start + k * step, hints);
-    followPath(matrix, above, source.skeleton, pose);
-    transformPoint(p, 0, matrix, 0, pose.translations, 3 * travel.source);
-    localToModel(model, source.skeleton, pose);
-    conjugateQuaternion(scratch, 0, sourceReference.rotations, 4 * travel.source);
-    multiplyQuaternions(scratch, 0, model.rotations, 4 * travel.source, scratch, 0);
-    twistAbout(scratch, 4, scratch, 0, up, 0);
-    let heading = 2 * Math.atan2(scratch[5]!, scratch[7]!);
+    readTravel(path, 3 * k, reader, pose);
     // Unwrapped, so that a full turn is a full turn.
-    heading += 2 * Math.PI * Math.round((previous - heading) / (2 * Math.PI));
-    previous = heading;
-    path[3 * k] = rootScales.horizontal * (p[0]! - sourceReference.matrices[16 * travel.source + 12]!);
-    path[3 * k + 1] = rootScales.horizontal * (p[2]! - sourceReference.matrices[16 * travel.source + 14]!);
-    path[3 * k + 2] = heading;
+    path[3 * k + 2]! += 2 * Math.PI * Math.round((previous - path[3 * k + 2]!) / (2 * Math.PI));
+    previous = path[3 * k + 2]!;
   }
   return path;
 }

@@ -31,8 +31,8 @@ export type BendingBone = {
   reference: Float64Array;
 };
 
-/** The bones of arms, hands and fingers that bend in a clip. None in nearly all files. */
-export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
+/** The bones of arms, hands and fingers whose directions are the source's, and that would show it if one bent. */
+export function listBendableBones(setup: Setup): BendingBone[] {
   const { source, map, alignment } = setup;
   const roles = rolesOfMap(map, source);
   const drivers = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
@@ -46,6 +46,13 @@ export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
     boneVector(bone.reference, bone, source.reference.pose);
     if (bone.reference.some((x) => Math.abs(x) > 1e-12)) bones.push(bone);
   }
+  return bones;
+}
+
+/** The bones of arms, hands and fingers that bend in a clip. None in nearly all files. */
+export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
+  const { source } = setup;
+  const bones = listBendableBones(setup);
   if (!mayBend(setup, clip, bones)) return [];
   const bending = new Set<BendingBone>();
   const pose = copyPose(source.skeleton.rest);
@@ -113,4 +120,67 @@ const vector = new Float64Array(3);
 export function boneBend(out: Float64Array, o: number, bone: BendingBone, pose: Pose): void {
   boneVector(vector, bone, pose);
   shortestArc(out, o, bone.reference, 0, vector, 0);
+}
+
+/** What a pose must hold for no bone of a list to bend, flat, so that looking costs next to nothing. */
+export type BendWatch = {
+  /** Joints whose translations, rotations and scales matter. */
+  moved: Int32Array;
+  turned: Int32Array;
+  scaled: Int32Array;
+  reference: Pose;
+  /** How far a translation may be off, per joint of `moved`, in the file's unit. */
+  tolerances: Float64Array;
+};
+
+/**
+ * A bone that is off by less than a ten-thousandth of its length, 0.006 degrees, does not bend: that much real
+ * exporters lose (Biped's FBX 3e-5), and no one sees it come and go.
+ */
+const SAME_PLACE = 1e-4;
+
+/** Prepares {@link bendsIn} for a list of bones. */
+export function watchBones({ source }: Setup, bones: readonly BendingBone[]): BendWatch {
+  const moved = new Map<number, number>();
+  const turned = new Set<number>();
+  const scaled = new Set<number>();
+  for (const { start, toEnd, toDriver, reference } of bones) {
+    const length = Math.hypot(reference[0]!, reference[1]!, reference[2]!);
+    scaled.add(start);
+    toEnd.forEach((joint, n) => {
+      moved.set(joint, Math.min(moved.get(joint) ?? Number.POSITIVE_INFINITY, SAME_PLACE * length));
+      if (n === toEnd.length - 1) return;
+      turned.add(joint);
+      scaled.add(joint);
+    });
+    for (const joint of toDriver) turned.add(joint);
+  }
+  return {
+    moved: Int32Array.from(moved.keys()),
+    turned: Int32Array.from(turned),
+    scaled: Int32Array.from(scaled),
+    reference: source.reference.pose,
+    tolerances: Float64Array.from(moved.values()),
+  };
+}
+
+/** Whether some of the bones watched may bend in a pose. */
+export function bendsIn({ moved, turned, scaled, reference, tolerances }: BendWatch, pose: Pose): boolean {
+  for (let n = 0; n < moved.length; n++) {
+    const i = 3 * moved[n]!;
+    const tolerance = tolerances[n]!;
+    for (let c = i; c < i + 3; c++)
+      if (!(Math.abs(pose.translations[c]! - reference.translations[c]!) <= tolerance)) return true;
+  }
+  for (let n = 0; n < turned.length; n++) {
+    const i = 4 * turned[n]!;
+    for (let c = i; c < i + 4; c++)
+      if (!(Math.abs(pose.rotations[c]! - reference.rotations[c]!) <= SAME_PLACE)) return true;
+  }
+  for (let n = 0; n < scaled.length; n++) {
+    const i = 3 * scaled[n]!;
+    for (let c = i; c < i + 3; c++)
+      if (!(Math.abs(pose.scales[c]! - reference.scales[c]!) <= SAME_PLACE)) return true;
+  }
+  return false;
 }

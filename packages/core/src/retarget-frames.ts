@@ -26,6 +26,7 @@ export function createFrame(setup: Setup): Frame {
     target: copyPose(setup.alignment.pose),
     targetModelRotations: withContainer(setup.target.skeleton, setup.alignment.model.rotations),
     travel: new Float64Array(3),
+    rootMotion: new Float64Array(3),
   };
 }
 

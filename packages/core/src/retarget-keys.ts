@@ -7,6 +7,7 @@ import type { PassName } from './pipeline.js';
 import { copyPose, type Pose, rotationOfMatrix } from './pose.js';
 import { conjugateQuaternion, multiplyQuaternions } from './quaternion.js';
 import { driverOf, type JointPair } from './rig-map.js';
+import type { RootMove } from './root-rule.js';
 import type { Setup } from './setup.js';
 import { isAncestor, type Skeleton } from './skeleton.js';
 
@@ -103,8 +104,8 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
   }
 
   let move: KeyMove | null = null;
-  if (travel && passes.includes('moveRoot')) {
-    const planned = planMove(setup, standing, byTarget, travel);
+  if (travel && setup.rootMove && passes.includes('moveRoot')) {
+    const planned = planMove(setup, standing, byTarget, travel, setup.rootMove);
     if ('reason' in planned) return planned;
     move = planned;
   }
@@ -116,8 +117,9 @@ function planMove(
   standing: Standing,
   byTarget: ReadonlyMap<number, JointPair>,
   travel: NonNullable<Setup['travel']>,
+  { from, to, scale }: RootMove,
 ): KeyMove | { reason: string } {
-  const { source, target, alignment, sourceReference, rootScales } = setup;
+  const { source, target, alignment } = setup;
   const sourcePath = createPath(source.skeleton, travel.source);
   const targetPath = createPath(target.skeleton, travel.target);
   for (const channel of ['translation', 'rotation', 'scale'] as const) {
@@ -138,12 +140,7 @@ function planMove(
     const p = new Float64Array(3);
     if (n > 0) p[n - 1] = 1;
     transformPoint(p, 0, into, 0, p, 0);
-    for (let c = 0; c < 3; c++) {
-      const scale = c === 1 ? rootScales.vertical : rootScales.horizontal;
-      p[c] =
-        alignment.model.matrices[16 * travel.target + 12 + c]! +
-        scale * (p[c]! - sourceReference.matrices[16 * travel.source + 12 + c]!);
-    }
+    for (let c = 0; c < 3; c++) p[c] = to[c]! + scale[c]! * (p[c]! - from[c]!);
     transformPoint(p, 0, out, 0, p, 0);
     return p;
   });

@@ -1,7 +1,16 @@
 import { PASS_NAMES, PASSES, type PassName } from './pipeline.js';
 import type { Pose } from './pose.js';
+import { travelStep } from './read-travel.js';
 import { createFrame } from './retarget-frames.js';
 import type { Setup } from './setup.js';
+
+/** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
+export type RootMotionStep = {
+  /** xyz; place + facing · translation is the new place. */
+  translation: Float64Array;
+  /** xyzw, about the vertical; facing · rotation is the new facing. */
+  rotation: Float64Array;
+};
 
 /** Live retargeting of one target: a pose in, a pose out, without allocating. */
 export type Retargeter = {
@@ -9,12 +18,17 @@ export type Retargeter = {
   /** Local transforms of the target, overwritten by every update. */
   readonly pose: Pose;
   /**
+   * What was taken out of the pose since the update before, where root motion is given apart (W24); no step
+   * otherwise, on the first update and on the first after a reset.
+   */
+  readonly rootMotion: RootMotionStep;
+  /**
    * Takes the source's local transforms, in the order of its skeleton's joints, and gives the target's. The
    * source is read and never written; many retargeters may share one.
    * @param seconds Time since the update before; only passes that remember need it.
    */
   update(source: Pose, seconds?: number): Pose;
-  /** Forgets what was before, as after a cut. */
+  /** Forgets what was before, as after a cut or where a loop starts over. */
   reset(): void;
 };
 
@@ -26,20 +40,40 @@ export type RetargeterOptions = {
 
 /**
  * Compiles a setup for live use. Frames may come in any order, and nothing of one shows in the next, while
- * only stateless passes are on (R8).
+ * only stateless passes are on (R8); only the steps of root motion that is given apart depend on the update
+ * before.
  */
 export function createRetargeter(setup: Setup, options: RetargeterOptions = {}): Retargeter {
   const passes = options.passes ?? PASS_NAMES;
-  const steps = PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(setup));
-  const frame = createFrame(setup);
+  // What was found in some clip does not hold for the poses to come.
+  const live: Setup = { ...setup, bending: null, travelPath: null };
+  const steps = PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(live));
+  const frame = createFrame(live);
+  const rootMotion: RootMotionStep = {
+    translation: new Float64Array(3),
+    rotation: new Float64Array([0, 0, 0, 1]),
+  };
+  const before = new Float64Array(3);
+  const centre = setup.rootMotionFrom?.centre ?? null;
+  const isApart = setup.rootMotion === 'apart' && centre !== null && passes.includes('extractRoot');
+  let isFirst = true;
   return {
     setup,
     pose: frame.target,
+    rootMotion,
     update(source) {
       frame.source = source;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
+      if (isApart) {
+        if (isFirst) before.set(frame.rootMotion);
+        travelStep(rootMotion.translation, rootMotion.rotation, before, frame.rootMotion, centre);
+        before.set(frame.rootMotion);
+        isFirst = false;
+      }
       return frame.target;
     },
-    reset() {},
+    reset() {
+      isFirst = true;
+    },
   };
 }

@@ -6,6 +6,7 @@ import type { AlignmentMode, RootScales } from './report.js';
 import type { Rig } from './rig.js';
 import { driverOf, type RigMap } from './rig-map.js';
 import { type Limb, limbOf } from './roles.js';
+import { createRootMove, findRootMotionJoint, type RootMove, type RootRule } from './root-rule.js';
 import { measureRootScales } from './root-scales.js';
 import { isAncestor } from './skeleton.js';
 import type { Warning } from './warnings.js';
@@ -18,12 +19,20 @@ export type SetupOptions = {
   rootScales?: { horizontal?: number; vertical?: number };
   /** What happens to travel: stays on the hips, moves to the joint above them, or is taken out. */
   rootMotion?: RootMotion;
+  /** The joint of either side that root motion is read from; the hips if left out. */
+  rootMotionJoint?: string;
+  /** What the root takes over: place, turn, and how far the place is scaled. */
+  root?: RootRule;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
   ground?: GroundRule;
 };
 
-/** What happens to the hips' travel over the ground. */
-export type RootMotion = 'keep' | 'extract' | 'inPlace';
+/**
+ * What happens to the body's travel over the ground: it stays on the hips; moves to the joint above them
+ * (`extract`); is taken out and given apart, for whoever carries the character (`apart`); or is taken out and
+ * dropped, heading aside (`inPlace`).
+ */
+export type RootMotion = 'keep' | 'extract' | 'apart' | 'inPlace';
 
 /** A map compiled for two rigs, once: plain data from which the passes build their loops. */
 export type Setup = {
@@ -39,10 +48,20 @@ export type Setup = {
   ground: GroundRule | null;
   /** The pair that carries the body through space: the hips, else the joint that most hangs on. */
   travel: { source: number; target: number } | null;
-  /** Per frame of the clip at hand x, z and heading, where root motion is taken out; see `analyseTravel`. */
+  /** How the travelling joint moves, in model space; null where nothing travels. */
+  rootMove: RootMove | null;
+  /** The source joint that root motion is read from, and the place on the target that headings turn about. */
+  rootMotionFrom: { source: number; centre: Float64Array } | null;
+  /**
+   * Per frame of the clip at hand x, z and heading, where root motion is taken out; see `analyseTravel`. Null
+   * where there is no clip: then it is read from each pose.
+   */
   travelPath: Float64Array | null;
-  /** Bones of the source that do not keep their direction in the clip at hand; see `findBendingBones`. */
-  bending: BendingBone[];
+  /**
+   * Bones of the source that do not keep their direction in the clip at hand; see `findBendingBones`. Null
+   * where there is no clip: then every pose is looked at.
+   */
+  bending: BendingBone[] | null;
   warnings: Warning[];
 };
 
@@ -66,24 +85,32 @@ export type Frame = {
   targetModelRotations: Float64Array;
   /** Model-space position of the target's travelling joint; written by `moveRoot`. */
   travel: Float64Array;
+  /** What `extractRoot` took out: x, z in metres and the heading in radians. */
+  rootMotion: Float64Array;
 };
 
 /** Compiles a map for two rigs: aligns the references and measures the root scales. */
 export function createSetup(source: Rig, target: Rig, map: RigMap, options: SetupOptions = {}): Setup {
   const alignment = alignReferences(source, target, map, options.alignment);
   const { scales, warnings } = measureRootScales(source, target, map, alignment, options.rootScales);
+  const sourceReference = modelPoseOf(source.skeleton, source.reference.pose);
+  const travel = findTravel(target, map);
   return {
     source,
     target,
     map,
     alignment,
-    sourceReference: modelPoseOf(source.skeleton, source.reference.pose),
+    sourceReference,
     rootScales: scales,
     rootMotion: options.rootMotion ?? 'keep',
     ground: options.ground ?? null,
-    travel: findTravel(target, map),
+    travel,
+    rootMove:
+      travel && createRootMove(source, target, travel, sourceReference, alignment, scales, options.root),
+    rootMotionFrom:
+      travel && findRootMotionJoint(source, target, map, travel, alignment, options.rootMotionJoint),
     travelPath: null,
-    bending: [],
+    bending: null,
     warnings: [...alignment.warnings, ...warnings],
   };
 }

@@ -1,5 +1,5 @@
 import { setModelPosition } from '../align-references.js';
-import { type BendingBone, boneBend } from '../bending-bones.js';
+import { type BendingBone, bendsIn, boneBend, listBendableBones, watchBones } from '../bending-bones.js';
 import { carrierOf, driverConstant, turnMatrix, undoCarrier } from '../driver-constants.js';
 import type { Pass } from '../pipeline.js';
 import { createModelPose, localToModel, type Pose, signRotation } from '../pose.js';
@@ -35,19 +35,40 @@ export const copyRotations: Pass = {
     },
   ],
   prepare(setup: Setup): (frame: Frame) => void {
-    const target = planTarget(setup);
-    const source = planSource(setup.source.skeleton, target.sources);
     const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
     // The loops are functions of their plans, not closures: closures are made anew for every clip, and the
     // compiler's work on them is lost with each.
+    if (setup.bending !== null) {
+      const plan = planTurns(setup, setup.bending);
+      return (frame) => {
+        turnFrame(frame, plan);
+        place?.(frame);
+      };
+    }
+    // Without a clip each pose tells whether bones bend; most never do, and the plan without them is quicker.
+    const bones = listBendableBones(setup);
+    const plain = planTurns(setup, []);
+    const bending = bones.length > 0 ? planTurns(setup, bones) : plain;
+    const watch = watchBones(setup, bones);
     return (frame) => {
-      turnSource(frame.sourceModelRotations, source, frame.source.rotations);
-      turnTarget(frame, target);
-      turnLocally(frame.target.rotations, frame.source.rotations, target.local);
+      turnFrame(frame, bendsIn(watch, frame.source) ? bending : plain);
       place?.(frame);
     };
   },
 };
+
+type TurnPlan = { source: SourcePlan; target: TargetPlan };
+
+function planTurns(setup: Setup, bending: readonly BendingBone[]): TurnPlan {
+  const target = planTarget(setup, bending);
+  return { target, source: planSource(setup.source.skeleton, target.sources) };
+}
+
+function turnFrame(frame: Frame, { source, target }: TurnPlan): void {
+  turnSource(frame.sourceModelRotations, source, frame.source.rotations);
+  turnTarget(frame, target);
+  turnLocally(frame.target.rotations, frame.source.rotations, target.local);
+}
 
 const scratch = new Float64Array(8);
 
@@ -244,13 +265,13 @@ type TargetPlan = {
  * need be known in model space. That is most of a body: all but the joints where two rigs are built
  * differently. The rest, and what they hang on, are turned in model space.
  */
-function planTarget(setup: Setup): TargetPlan {
+function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
   const { source, target, map, alignment, travel } = setup;
   const { parents } = target.skeleton;
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const signs = signsOf(target.skeleton, alignment.pose.scales);
   const sourceSigns = signsOf(source.skeleton, source.skeleton.rest.scales);
-  const bending = new Map(setup.bending.map((bone) => [bone.target, bone]));
+  const bending = new Map(bent.map((bone) => [bone.target, bone]));
   const inModelSpace = new Set<number>();
   const local: { pair: JointPair; matrix: Float64Array }[] = [];
   for (const pair of map.joints) {

@@ -2,6 +2,7 @@ import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
 import type { Pass } from '../pipeline.js';
 import { signRotation } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../quaternion.js';
+import { createTravelReader, readTravel } from '../read-travel.js';
 import type { Frame, Setup } from '../setup.js';
 import { isAncestor, JOINT, type Skeleton } from '../skeleton.js';
 import { preparePlacing } from './copy-rotations.js';
@@ -12,23 +13,30 @@ import { createPath, followPath } from './move-root.js';
  *
  *   X = T(path) · R_y(heading), about the vertical axis through the hips' reference place
  *
- * so the hips' model transform becomes X⁻¹ · G, and the joint above them takes X (`extract`) or nobody does
- * (`inPlace`, where the heading stays: only the place is held). Path and heading are smoothed over time in
- * the clip's analysis (see {@link analyseTravel}), so that sway and bounce stay in the hips. Nodes above the
- * hips stand in their reference, which makes the algebra exact.
+ * so the hips' model transform becomes X⁻¹ · G, and the joint above them takes X (`extract`), or whoever
+ * carries the character does (`apart`, W24), or nobody (`inPlace`, where the heading stays: only the place is
+ * held). With a clip at hand path and heading are smoothed over time in its analysis (see
+ * {@link analyseTravel}), so that sway and bounce stay in the hips. Live they are those of the pose itself,
+ * sway included: nothing is remembered, nothing lags, and frames may come in any order. Nodes above the hips
+ * stand in their reference, which makes the algebra exact.
  */
 export const extractRoot: Pass = {
   name: 'extractRoot',
-  summary: 'leaves travel on the hips, moves it to the joint above them, or takes it out',
-  options: [{ name: 'rootMotion', default: 'keep', meaning: 'keep, extract or inPlace' }],
+  summary: 'leaves travel on the hips, moves it to the joint above them, gives it apart, or takes it out',
+  options: [
+    { name: 'rootMotion', default: 'keep', meaning: 'keep, extract, apart or inPlace' },
+    { name: 'rootMotionJoint', default: 'hips', meaning: 'the joint that root motion is read from' },
+  ],
   prepare(setup: Setup): (frame: Frame) => void {
-    const { travel, target, alignment, rootMotion, travelPath } = setup;
-    if (rootMotion === 'keep' || !travel || !travelPath) return () => {};
+    const { travel, target, alignment, rootMotion, rootMotionFrom, travelPath } = setup;
+    const reader = travelPath ? null : createTravelReader(setup);
+    if (rootMotion === 'keep' || !travel || !rootMotionFrom) return () => {};
     const { skeleton } = target;
     const hips = travel.target;
     const root = rootMotion === 'extract' ? rootAbove(skeleton, hips) : -1;
     if (rootMotion === 'extract' && root < 0) return () => {};
-    const centre = alignment.model.matrices.slice(16 * hips + 12, 16 * hips + 15);
+    const { centre } = rootMotionFrom;
+    const turns = rootMotion !== 'inPlace';
     const hipsParent = staticParent(setup, hips);
     const rootParent = root >= 0 ? staticParent(setup, root) : hipsParent;
     const rootModel = alignment.model.rotations.slice(4 * Math.max(root, 0), 4 * Math.max(root, 0) + 4);
@@ -40,19 +48,22 @@ export const extractRoot: Pass = {
     const undo = new Float64Array(4);
     const p = new Float64Array(3);
     const place = alignment.placed.length > 0 ? preparePlacing(setup) : null;
-    // Driven joints that hang on the root beside the hips would be turned with it.
+    // Driven joints beside the hips turn with the body too, and those on the root would be turned with it.
     const beside = setup.map.joints
       .map((pair) => pair.target)
-      .filter((joint) => root >= 0 && joint !== root && isAncestor(skeleton, root, joint))
+      .filter((joint) => turns && joint !== root && (root < 0 || isAncestor(skeleton, root, joint)))
       .filter((joint) => !isAncestor(skeleton, hips, joint) && !isAncestor(skeleton, joint, hips))
       .filter((joint, _, all) => !all.some((other) => other !== joint && isAncestor(skeleton, other, joint)))
       .map((joint) => ({ joint, parent: staticParent(setup, joint) }));
     const turned = new Float64Array(4);
     return (frame) => {
-      const k = 3 * frame.index;
-      const dx = travelPath[k]!;
-      const dz = travelPath[k + 1]!;
-      const heading = root >= 0 ? travelPath[k + 2]! : 0;
+      const X = frame.rootMotion;
+      if (travelPath) for (let c = 0; c < 3; c++) X[c] = travelPath[3 * frame.index + c]!;
+      else if (reader) readTravel(X, 0, reader, frame.source);
+      if (!turns) X[2] = 0;
+      const dx = X[0]!;
+      const dz = X[1]!;
+      const heading = X[2]!;
       yaw[1] = Math.sin(heading / 2);
       yaw[3] = Math.cos(heading / 2);
       conjugateQuaternion(undo, 0, yaw, 0);
@@ -66,6 +77,11 @@ export const extractRoot: Pass = {
       p[0] = p[0]! + centre[0]!;
       p[2] = p[2]! + centre[2]!;
       transformPoint(frame.target.translations, 3 * hips, hipsParent.inverse, 0, p, 0);
+      // From model space, since the local rotation may be counted from where the root was a frame ago.
+      for (const { joint, parent } of beside) {
+        multiplyQuaternions(turned, 0, undo, 0, frame.targetModelRotations, 4 * joint);
+        intoLocal(frame.target.rotations, joint, turned, parent);
+      }
       if (root < 0) {
         place?.(frame);
         return;
@@ -80,11 +96,6 @@ export const extractRoot: Pass = {
       transformPoint(frame.target.translations, 3 * root, rootParent.inverse, 0, p, 0);
       multiplyQuaternions(turned, 0, yaw, 0, rootModel, 0);
       intoLocal(frame.target.rotations, root, turned, rootParent);
-      // From model space, since the local rotation may be counted from where the root was a frame ago.
-      for (const { joint, parent } of beside) {
-        multiplyQuaternions(turned, 0, undo, 0, frame.targetModelRotations, 4 * joint);
-        intoLocal(frame.target.rotations, joint, turned, parent);
-      }
       place?.(frame);
     };
   },

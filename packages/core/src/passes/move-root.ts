@@ -1,6 +1,7 @@
 import { composeMatrix, createMatrix, invertMatrix, multiplyMatrices, transformPoint } from '../matrix.js';
 import type { Pass } from '../pipeline.js';
 import type { Pose } from '../pose.js';
+import type { RootMove } from '../root-rule.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { preparePlacing } from './copy-rotations.js';
@@ -21,25 +22,21 @@ export const moveRoot: Pass = {
   options: [
     { name: 'rootScales.horizontal', default: 'measured', meaning: 'stretch of travel over the ground' },
     { name: 'rootScales.vertical', default: 'measured', meaning: 'stretch of height over the floor' },
+    { name: 'root.copyPosition', default: 'true', meaning: 'whether the hips are moved at all' },
+    { name: 'root.positionScale', default: '1', meaning: '0 takes metres as they are, 1 scales them' },
   ],
   prepare(setup: Setup): (frame: Frame) => void {
-    const { travel, source, target, rootScales, alignment, sourceReference } = setup;
-    if (!travel) return () => {};
+    const { travel, source, target, rootMove, alignment } = setup;
+    if (!travel || !rootMove) return () => {};
     const sourcePath = createPath(source.skeleton, travel.source);
     const targetPath = createPath(target.skeleton, travel.target);
-    const { horizontal, vertical } = rootScales;
-    const from = sourceReference.matrices.slice(16 * travel.source + 12, 16 * travel.source + 15);
-    const to = alignment.model.matrices.slice(16 * travel.target + 12, 16 * travel.target + 15);
     const plan: MovePlan = {
       sourcePath,
       targetPath,
       source: source.skeleton,
       target: target.skeleton,
       travel,
-      from,
-      to,
-      horizontal,
-      vertical,
+      move: rootMove,
     };
     if (alignment.placed.length === 0) return (frame) => moveFrame(frame, plan);
     const place = preparePlacing(setup);
@@ -56,11 +53,7 @@ type MovePlan = {
   source: Skeleton;
   target: Skeleton;
   travel: { source: number; target: number };
-  /** Reference positions of the travelling joint, model space. */
-  from: Float64Array;
-  to: Float64Array;
-  horizontal: number;
-  vertical: number;
+  move: RootMove;
 };
 
 const matrix = createMatrix();
@@ -68,14 +61,14 @@ const inverse = createMatrix();
 
 function moveFrame(
   frame: Frame,
-  { sourcePath, targetPath, source, target, travel, from, to, horizontal, vertical }: MovePlan,
+  { sourcePath, targetPath, source, target, travel, move: { from, to, scale } }: MovePlan,
 ): void {
   const p = frame.travel;
   followPath(matrix, sourcePath, source, frame.source);
   transformPoint(p, 0, matrix, 0, frame.source.translations, 3 * travel.source);
-  p[0] = to[0]! + horizontal * (p[0]! - from[0]!);
-  p[1] = to[1]! + vertical * (p[1]! - from[1]!);
-  p[2] = to[2]! + horizontal * (p[2]! - from[2]!);
+  p[0] = to[0]! + scale[0]! * (p[0]! - from[0]!);
+  p[1] = to[1]! + scale[1]! * (p[1]! - from[1]!);
+  p[2] = to[2]! + scale[2]! * (p[2]! - from[2]!);
   followPath(matrix, targetPath, target, frame.target);
   invertMatrix(inverse, 0, matrix, 0);
   transformPoint(frame.target.translations, 3 * travel.target, inverse, 0, p, 0);

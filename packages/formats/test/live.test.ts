@@ -1,0 +1,55 @@
+import {
+  copyPose,
+  createRetargeter,
+  frameTimes,
+  type PassName,
+  quaternionAngle,
+  retargetFrames,
+  sampleClip,
+  setUpScenes,
+} from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { describe, expect, it } from 'vitest';
+import { DATA_FOLDER, hasData } from './data-files.js';
+
+/** Passes that remember nothing: live and offline do the same. */
+const passes: readonly PassName[] = ['copyRotations', 'moveRoot'];
+
+describe.skipIf(!hasData)('live against the frame core (needs ../shared/data)', () => {
+  for (const [from, to] of [
+    ['misc/viverse_walk.glb', '100avatars/100Avatars_003_Jimmy.vrm'],
+    ['cmu/49_06.bvh', 'threejs/RobotExpressive.glb'],
+    ['rocketbox/f_walk_fast_02.max.fbx', 'mesh2motion/human-female.glb'],
+    ['misc/alien.bvh', 'misc/alien.bvh'],
+    ['quaternius/Fox.glb', 'quaternius/Wolf.glb'],
+    ['threejs/RobotExpressive.glb', 'vrm/debug_robot.vrm'],
+    ['npm/dcl_walk.glb', 'misc/Geno.fbx'],
+  ] as const)
+    it(`R8: ${from} on ${to}, frames backwards, to a millionth`, async () => {
+      const source = await read(DATA_FOLDER + from);
+      const target = await read(DATA_FOLDER + to);
+      const { setup, sourceIndex } = setUpScenes(source, target, {});
+      const clip = source.characters[sourceIndex]!.clips[0]!;
+      const baked = retargetFrames(setup, clip, passes, { frameRate: 10 }).clip;
+      const { skeleton } = setup.target;
+      const live = createRetargeter(setup, { passes });
+      const [a, b] = [copyPose(setup.source.skeleton.rest), copyPose(setup.alignment.pose)];
+      let [turn, move] = [0, 0];
+      for (const time of frameTimes(clip.duration, 10).reverse()) {
+        sampleClip(a, clip, time);
+        sampleClip(b, baked, time);
+        const pose = live.update(a);
+        for (let joint = 0; joint < skeleton.names.length; joint++) {
+          turn = Math.max(turn, quaternionAngle(pose.rotations, 4 * joint, b.rotations, 4 * joint));
+          for (let c = 3 * joint; c < 3 * joint + 3; c++)
+            move = Math.max(
+              move,
+              Math.abs(pose.translations[c]! - b.translations[c]!) / (1 + Math.abs(b.translations[c]!)),
+            );
+        }
+      }
+      // What float32 keys lose.
+      expect(turn).toBeLessThan(1e-6);
+      expect(move).toBeLessThan(1e-6);
+    });
+});
