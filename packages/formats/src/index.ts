@@ -6,4 +6,5 @@ export * from './format-error.js';
 export { gltf } from './gltf/index.js';
 export * from './read.js';
 export * from './read-meshes.js';
+export * from './spire-retarget.js';
 export * from './write.js';
