@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createFrameFloor, createKeyFloor } from './floors.js';
+import { createLive } from './live.js';
 import { createOurs } from './ours.js';
 import { createBabylonPeer } from './peers/babylon.js';
 import { createThreePeer } from './peers/three.js';
@@ -8,7 +9,7 @@ import { timeContenders } from './time-contenders.js';
 import { createWorkload } from './workload.js';
 
 /*
- * The bake, clip in memory to clip in memory, against peers and floors.
+ * The bake, clip in memory to clip in memory, against peers and floors; and live, pose by pose, over as many frames.
  *
  *   npm run bench               prints the ratios
  *   npm run bench -- --save     and puts them into bench/results.md under the release's number
@@ -29,7 +30,7 @@ if (strange.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
 
 const workload = createWorkload();
 const { joints, frames } = workload.size;
-const ours = createOurs(workload);
+const ours = [...createOurs(workload), createLive(workload)];
 const others = [
   createBabylonPeer(workload, true),
   createBabylonPeer(workload, false),
