@@ -1,7 +1,7 @@
 import type { AnimalPart, BodyKind, PartGuess } from './body-parts.js';
 import type { ShapeOptions } from './guess-shape-roles.js';
 import { createBodyGraph, positionsOf } from './shape/body-graph.js';
-import { castFourLegged, type PartCast } from './shape/cast-four-legged.js';
+import { type AnimalCast, castFourLegged } from './shape/cast-four-legged.js';
 import { castManyLegged } from './shape/cast-many-legged.js';
 import { findAnimal } from './shape/find-animal.js';
 import { findLimbPairs } from './shape/limb-pairs.js';
@@ -31,23 +31,24 @@ export function guessAnimalParts(
   const up: Vec3 = [...AXIS_VECTORS[skeleton.declared.up ?? '+Y']];
   const animal = findAnimal(graph, findLimbPairs(graph), positionsOf(skeleton, poses[0]!), up);
   let kind: BodyKind = 'unknown';
-  let casts: PartCast[] = [];
+  let cast: AnimalCast = { casts: [], sign: 0 };
   if (animal && animal.legs.length === 2) {
     kind = 'quadruped';
-    casts = castFourLegged(graph, animal);
+    cast = castFourLegged(graph, animal);
   } else if (animal && animal.legs.length > 2) {
     kind = 'spider';
-    casts = castManyLegged(graph, animal);
+    cast = castManyLegged(graph, animal);
   } else if (animal && animal.legs.length === 1) {
-    // Wings are as long as legs and longer; small arms are a dinosaur's, and there is no word for those.
-    const wings = animal.others.find(({ length }) => length > 0.8 * animal.legs[0]!.length);
-    if (wings) {
-      kind = 'bird';
-      casts = castFourLegged(graph, animal, wings);
-    }
+    // Wings are as long as legs and longer; small arms are a dinosaur's.
+    const leg = animal.legs[0]!.length;
+    const wings = animal.others.find(({ length }) => length > 0.8 * leg);
+    const arms = animal.others.find(({ length, paths }) => length > 0.2 * leg && paths[0].length > 2);
+    kind = wings ? 'bird' : 'biped';
+    if (wings) cast = castFourLegged(graph, animal, { pair: wings, are: 'wings' });
+    else if (arms) cast = castFourLegged(graph, animal, { pair: arms, are: 'arms' });
   } else if (!animal && isOneLine(graph.children, graph.parents)) kind = 'snake';
   const given = new Set<AnimalPart>();
-  for (const { part, joint, sure, reason } of casts) {
+  for (const { part, joint, sure, reason } of cast.casts) {
     if (joint < 0 || parts[joint]!.part !== null || given.has(part) || sure < LEAST_SURE) continue;
     given.add(part);
     parts[joint] = { part, confidence: Math.min(0.95, sure), reason };

@@ -2,6 +2,7 @@ import type { AnimalPart } from '../body-parts.js';
 import { END, SKINNED } from '../skeleton.js';
 import { addVectors, dotVectors, scaleVector, subtractVectors, type Vec3, vectorLength } from '../vector.js';
 import { type BodyGraph, commonAncestor, longestPath, pathDown } from './body-graph.js';
+import { hullSize } from './cast-torso.js';
 import type { Animal } from './find-animal.js';
 import { firstApart, limbEnd } from './find-humanoid.js';
 import type { LimbPair } from './limb-pairs.js';
@@ -10,27 +11,40 @@ import { pathLength } from './split-limb.js';
 /** A part found, its joint, how sure, and why. */
 export type PartCast = { part: AnimalPart; joint: number; sure: number; reason: string };
 
+/** A pair on the neck that is longer than this share of a leg is arms, not ears or horns. */
+const ARM = 0.65;
+
+/** What was found in an animal: its parts, and which way along its body is ahead, 0 where nothing tells. */
+export type AnimalCast = { casts: PartCast[]; sign: number };
+
 /**
- * Names the parts of a body that stands on four legs, or on two with wings before them. Ahead is where the
- * head is: the end of the trunk with ears or eyes, to which toes point and whose legs hang from the spine.
+ * Names the parts of a body that stands on four legs, or on two with wings or arms before them. Ahead is where
+ * the head is: the end of the trunk with ears or eyes, to which toes point and whose legs hang from the spine.
+ * @param raised The front pair, where that does not stand on the floor.
  */
-export function castFourLegged(graph: BodyGraph, animal: Animal, wings?: LimbPair): PartCast[] {
+export function castFourLegged(
+  graph: BodyGraph,
+  animal: Animal,
+  raised?: { pair: LimbPair; are: 'wings' | 'arms' },
+): AnimalCast {
   const { positions, along } = animal;
-  const [one, two] = wings ? [animal.legs[0]!, wings] : (animal.legs as [LimbPair, LimbPair]);
+  const none: AnimalCast = { casts: [], sign: 0 };
+  const wings = raised?.are === 'wings' ? raised.pair : undefined;
+  const [one, two] = raised ? [animal.legs[0]!, raised.pair] : (animal.legs as [LimbPair, LimbPair]);
   const place = (joint: number) => dotVectors(positions[joint]!, along);
   const rootPlace = (pair: LimbPair) => {
     const apart = firstApart(graph, pair, positions)!;
     return dotVectors(addVectors(apart.a, apart.b), along) / 2;
   };
   const trunkRoot = commonAncestor(graph, one.base, two.base);
-  if (trunkRoot < 0) return [];
-  const votes = wings
-    ? 3 * Math.sign(rootPlace(wings) - rootPlace(one)) + toesVote(graph, animal)
+  if (trunkRoot < 0) return none;
+  const votes = raised
+    ? 3 * Math.sign(rootPlace(two) - rootPlace(one)) + toesVote(graph, animal)
     : aheadVotes(graph, animal, one, two, trunkRoot);
-  if (Math.abs(votes) < 0.8) return [];
+  if (Math.abs(votes) < 0.8) return none;
   const sign = Math.sign(votes);
   const ahead = (joint: number) => sign * place(joint);
-  const [hind, front] = wings
+  const [hind, front] = raised
     ? [one, two]
     : sign * (rootPlace(two) - rootPlace(one)) > 0
       ? [one, two]
@@ -44,8 +58,10 @@ export function castFourLegged(graph: BodyGraph, animal: Animal, wings?: LimbPai
   };
 
   const trunkToFront = pathDown(graph, trunkRoot, front.base);
-  const hindLegs = hind.paths.map((path) => splitLeg(graph, animal, path, hind, true));
-  const frontLegs = wings ? [] : front.paths.map((path) => splitLeg(graph, animal, path, front, false));
+  const hindLegs = hind.paths.map((path) => splitLeg(graph, animal, path, hind, 'hind'));
+  const frontLegs = wings
+    ? []
+    : front.paths.map((path) => splitLeg(graph, animal, path, front, raised ? 'raised' : 'front'));
   const legWords = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const;
   sides.forEach((side, n) => {
     for (const [end, girdleWord, legs] of [
@@ -54,7 +70,10 @@ export function castFourLegged(graph: BodyGraph, animal: Animal, wings?: LimbPai
     ] as const) {
       const leg = legs[n];
       if (!leg) continue;
-      const reason = `in one of two mirrored chains that end on the floor, at the ${end === 'hind' ? 'rear' : 'front'}`;
+      const reason =
+        raised && end === 'front'
+          ? 'in one of two mirrored chains ahead of the legs'
+          : `in one of two mirrored chains that end on the floor, at the ${end === 'hind' ? 'rear' : 'front'}`;
       give(`${end}${side}${girdleWord}` as AnimalPart, leg.girdle, leg.sure, 'between the spine and a leg');
       leg.joints.forEach((joint, k) => {
         give(`${end}${side}${legWords[k]!}`, joint, leg.sure, reason);
@@ -80,7 +99,10 @@ export function castFourLegged(graph: BodyGraph, animal: Animal, wings?: LimbPai
   give('hips', hips, 0.9, 'where hind legs and spine part');
 
   const trunk = pathDown(graph, hips, front.base);
-  const { path: onward, head, isSureHead } = neckOf(graph, animal, front, (joint) => ahead(joint));
+  const hasTips = [...hindLegs, ...frontLegs].every(
+    ({ joints }) => joints.length === 4 && graph.children[joints[3]!]!.length === 1,
+  );
+  const { path: onward, head, isSureHead } = neckOf(graph, animal, front, ahead, hind.length, hasTips);
   // Half way between shoulder blade and upper leg, which lean differently from animal to animal.
   const shoulders = wings
     ? sign * rootPlace(front)
@@ -93,13 +115,16 @@ export function castFourLegged(graph: BodyGraph, animal: Animal, wings?: LimbPai
   // Where thighs hang from the spine, front legs hang from the neck: one and the same program makes both.
   const spine = isSpineFirst ? trunk.slice(0, -1) : trunk.slice();
   const neck: number[] = isSpineFirst ? [front.base] : [];
-  for (const joint of onward)
+  // Joints that no skin follows lead from one place to another.
+  for (const joint of onward.filter((each) => isSkinned(graph, each)))
     if (neck.length === 0 && ahead(joint) <= shoulders + 0.005 * graph.size) spine.push(joint);
     else neck.push(joint);
   spine.forEach((joint, n) => {
     give(`spine${n + 1}`, joint, 0.9, 'on the way from the hind legs to the front');
   });
-  if (isSureHead)
+  // Arms that hang from the hips do not show where the chest ends.
+  const showsChest = !(raised && front.base === hind.base);
+  if (isSureHead && showsChest)
     neck.forEach((joint, n) => {
       give(`neck${n + 1}`, joint, 0.88, 'between the shoulders and the head');
     });
@@ -112,11 +137,12 @@ export function castFourLegged(graph: BodyGraph, animal: Animal, wings?: LimbPai
     [hips, trunkRoot, hind.base],
     [...trunk, ...hind.paths.map((path) => path[0]!)],
     ahead,
+    sign * rootPlace(hind),
   );
   tail.forEach((joint, n) => {
     give(`tail${n + 1}`, joint, 0.88, 'in a chain that goes back from the hips');
   });
-  return casts;
+  return { casts, sign };
 }
 
 function averageOf(values: readonly number[]): number {
@@ -177,7 +203,7 @@ function splitLeg(
   { positions, up, floor, across, middle }: Animal,
   path: readonly number[],
   pair: LimbPair,
-  isHind: boolean,
+  which: 'front' | 'hind' | 'raised',
 ): LegSplit {
   const points = path.map((joint) => positions[joint]!);
   const end = limbEnd(graph, path);
@@ -187,6 +213,8 @@ function splitLeg(
     (joint) => Math.abs(dotVectors(positions[joint]!, across) - middle) > 0.01 * pair.length,
   );
   const top = Math.max(...heights.filter((_, i) => isAside[i] ?? false)) || 1;
+  const isUpright =
+    which !== 'raised' && top > 0.6 * pathLength(points, isAside.indexOf(true), points.length - 1);
   let best: { joints: number[]; upper: number; cost: number } | null = null;
   let second = Number.POSITIVE_INFINITY;
   const count = Math.min(path.length, 10);
@@ -203,10 +231,16 @@ function splitLeg(
           const last = hasToes ? t : f;
           let cost = Math.min(9, ratio * ratio);
           cost += over(b3 / (b2 || 1e-9), 1.1, 0.2);
-          cost += over((top - heights[u]!) / top, isHind ? 0.18 : 0.32, 0.04);
-          cost += over(heights[last]! / top, 0.16, 0.05);
+          if (which === 'raised') {
+            if (hasToes) continue;
+          } else {
+            cost += over((top - heights[u]!) / top, which === 'hind' ? 0.18 : 0.32, 0.04);
+            cost += over(heights[last]! / top, 0.16, 0.05);
+          }
+          // A leg that stands upright sets out downwards: what leads aside first is a girdle.
+          if (isUpright && heights[u]! - heights[l]! < 0.2 * b1) cost += 2;
           // A hock stands off the floor; only bears and people put it down.
-          if (isHind) cost += over(0.15 - heights[f]! / top, 0, 0.08);
+          if (which === 'hind') cost += over(0.15 - heights[f]! / top, 0, 0.08);
           cost += isAside[u] ? 0 : 1.5;
           cost += 2.2 * (l - u - 1 + (f - l - 1) + (hasToes ? t - f - 1 : 0));
           cost += 0.35 * Math.max(0, count - 1 - last) + 0.15 * u;
@@ -242,14 +276,18 @@ function trimTip({ skeleton }: BodyGraph, path: number[]): number[] {
 
 /**
  * From where the front limbs part to the head: the middle branch that goes furthest ahead. Ears, eyes or horns
- * stand on the head, whichever joint they hang from; without them only a plain line of bones says where its
- * head is, by ending.
+ * stand on the head, whichever joint they hang from; a jaw parts at the head or just beyond it, which the skin
+ * tells; without them only a plain line of bones says where its head is, by ending.
+ * @param leg Length of a leg: by it arms are told from ears, and what carries arms is no neck.
+ * @param hasTips Whether the rig ends its feet in joints that move nothing.
  */
 function neckOf(
   graph: BodyGraph,
   { positions, across, middle, others }: Animal,
   front: LimbPair,
   ahead: (joint: number) => number,
+  leg: number,
+  hasTips: boolean,
 ): { path: number[]; head: number; isSureHead: boolean } {
   const { children } = graph;
   const side = (joint: number) => dotVectors(positions[joint]!, across) - middle;
@@ -258,6 +296,8 @@ function neckOf(
   const taken = new Set(front.paths.map((limb) => limb[0]!));
   const path: number[] = [];
   const onHead: Vec3[] = [];
+  let parts = -1;
+  let hasArms = false;
   for (let at = front.base; path.length < 40; ) {
     const below = children[at]!.filter((child) => !taken.has(child) && !graph.isControl[child]);
     const central = below.filter((child) => Math.abs(side(child)) < 0.02 * graph.size);
@@ -268,8 +308,10 @@ function neckOf(
       );
       const pair = others.find(({ base }) => base === at);
       const apart = pair && firstApart(graph, pair, positions);
-      if (apart) onHead.push(apart.a);
+      if (pair && pair.length > ARM * leg) hasArms = true;
+      else if (apart) onHead.push(apart.a);
       else if (mirrored !== undefined) onHead.push(positions[mirrored]!);
+      if (central.length > 1 && parts < 0) parts = path.length - 1;
     }
     let next = -1;
     for (const child of central) if (next < 0 || furthest(child) > furthest(next)) next = child;
@@ -277,6 +319,8 @@ function neckOf(
     path.push(next);
     at = next;
   }
+  const unsure = { path, head: -1, isSureHead: false };
+  if (hasArms) return unsure;
   const mark = onHead[onHead.length - 1];
   if (mark) {
     const flat = addVectors(mark, scaleVector(across, middle - dotVectors(mark, across)));
@@ -287,13 +331,26 @@ function neckOf(
     });
     return { path: path.slice(0, at), head: path[at]!, isSureHead: true };
   }
-  const trimmed = path.length > 2 ? trimTip(graph, path) : path;
-  const isPlain = path.every((joint) => children[joint]!.length <= 1);
-  return {
-    path: trimmed.slice(0, -1),
-    head: trimmed[trimmed.length - 1] ?? -1,
-    isSureHead: path.length > 0 && isPlain,
-  };
+  // What goes on upwards without going ahead is no head yet.
+  if (path.length === 0 || graph.reach[path[path.length - 1]!]! > 0.3 * leg) return unsure;
+  const size = (n: number) => (n < 0 || n >= path.length ? 0 : hullSize(graph, path[n]!));
+  if (parts >= 0) {
+    // A skull is larger than a beak, and than the last bone of a neck.
+    const [before, own] = [size(parts - 1), size(parts)];
+    if (!(Math.max(before, own) > 1.15 * Math.min(before, own))) return unsure;
+    const at = own > before ? parts : parts - 1;
+    return { path: path.slice(0, at), head: path[at]!, isSureHead: true };
+  }
+  if (!path.every((joint) => children[joint]!.length <= 1)) return unsure;
+  const last = path.length - 1;
+  const isTip =
+    graph.isControl[path[last]!] || hasTips || (graph.skeleton.hulls && size(last) < 0.5 * size(last - 1));
+  const isEnd = graph.ends[path[last]!]! >= 0 || path.length < 3 || size(last) > 0.8 * size(last - 1);
+  // A last joint that neither skin nor an end site tells from a tip leaves it open where the head is.
+  if (!isTip && (!isEnd || (path.length > 2 && size(last) === 0 && graph.ends[path[last]!]! < 0)))
+    return unsure;
+  const at = isTip && last > 0 ? last - 1 : last;
+  return { path: path.slice(0, at), head: path[at]!, isSureHead: true };
 }
 
 /** The longest middle branch that goes back from the hips. */
@@ -303,6 +360,7 @@ function tailOf(
   starts: readonly number[],
   not: readonly number[],
   ahead: (joint: number) => number,
+  legs: number,
 ): number[] {
   let best: number[] = [];
   for (const start of new Set(starts))
@@ -314,7 +372,9 @@ function tailOf(
       if (!isCentral || ahead(last) > ahead(start) - 0.03 * graph.size || path.length < 2) continue;
       if (path.length > best.length) best = path;
     }
-  return trimTip(graph, best);
+  // What stands over the legs and ahead of them is still the back.
+  const back = best.findIndex((joint) => ahead(joint) < legs + 0.005 * graph.size);
+  return trimTip(graph, back > 0 && best.length > back + 2 ? best.slice(back) : best);
 }
 
 function castEars(
@@ -325,9 +385,11 @@ function castEars(
   give: (part: AnimalPart, joint: number, how: number, reason: string) => void,
 ): void {
   const { positions, up } = animal;
+  const longest = ARM * animal.legs[0]!.length;
   // Horns may start in the middle of the skull; ears do not.
   const pair = animal.others.find(
-    ({ base, paths }) =>
+    ({ base, paths, length }) =>
+      length < longest &&
       firstApart(graph, { base, paths, length: 0, likeness: 1 }, positions)?.index === 0 &&
       (base === head || base === graph.parents[head] || graph.parents[base] === head) &&
       paths.every(

@@ -83,24 +83,34 @@ function neckPath(
   const start = to[0];
   if (start === undefined || taken.has(start)) return { path: [], branches: false, sure: 0 };
   const path = [start];
+  const height = (joint: number) => dotVectors(positions[joint]!, up);
+  const climbs = (from: number, to: number) =>
+    height(to) - height(from) > 0.5 * vectorLength(subtractVectors(positions[to]!, positions[from]!));
   const isAside = (joint: number) =>
     Math.abs(dotVectors(subtractVectors(positions[joint]!, positions[chest]!), across)) > 0.015 * graph.size;
   for (let at = start; ; ) {
     const below = children[at]!.filter((child) => !isControl[child]);
     const all = below.length > 0 ? below : children[at]!;
-    // A plain line of three and more may be two necks and a head, or a neck, a head and its tip.
-    if (all.length === 0) return { path, branches: false, sure: path.length > 2 ? 0.82 : 0.95 };
+    // A plain line of three and more may be two necks and a head, or a neck, a head and its tip; of five and
+    // more a hat or hair may be the rest.
+    if (all.length === 0)
+      return { path, branches: false, sure: path.length > 4 ? 0.5 : path.length > 2 ? 0.82 : 0.95 };
     if (all.length === 1) {
-      at = all[0]!;
-      if (isAside(at)) return { path, branches: true, sure: 0.7 };
+      const next = all[0]!;
+      if (isAside(next)) return { path, branches: true, sure: 0.7 };
+      if (height(next) < height(at) - 0.01 * graph.size) {
+        // Hair hangs: what it falls from, and what leads back to there without rising, is no head.
+        while (path.length > 1 && !climbs(path[path.length - 2]!, path[path.length - 1]!)) path.pop();
+        return { path, branches: true, sure: 0.75 };
+      }
+      at = next;
       path.push(at);
       continue;
     }
     // Several branches: a head, unless one of them goes straight up and carries a face, and the rest do not.
     const onward = all.filter((child) => !isAside(child) && carriesPair(graph, child, positions, across));
     const rest = all.filter((child) => !onward.includes(child));
-    const climbs = (child: number) => dotVectors(subtractVectors(positions[child]!, positions[at]!), up) > 0;
-    if (onward.length !== 1 || rest.some(isAside) || !climbs(onward[0]!) || path.length > 3)
+    if (onward.length !== 1 || rest.some(isAside) || !(height(onward[0]!) > height(at)) || path.length > 3)
       return { path, branches: true, sure: 0.95 };
     at = onward[0]!;
     path.push(at);
@@ -154,7 +164,7 @@ function splitNeck(
 }
 
 /** The largest extent of the skin that follows a joint, in the joint's own space; 0 where there is none. */
-function hullSize({ skeleton }: BodyGraph, joint: number): number {
+export function hullSize({ skeleton }: BodyGraph, joint: number): number {
   const hull = skeleton.hulls?.[joint];
   if (!hull) return 0;
   let size = 0;

@@ -76,9 +76,16 @@ export function findAnimal(
     for (const path of pair.paths) taken.add(path[0]!);
     const sided = sideways(graph, pair, positions, across);
     const heights = sided.paths.flatMap((path) => dotVectors(positions[limbEnd(graph, path)]!, up) - floor);
-    const drop = dotVectors(positions[pair.base]!, up) - floor - Math.max(...heights);
+    // Legs come down to the floor from somewhere: from the body, or, as a spider's, from knees over it.
+    const top = Math.max(
+      ...[pair.base, ...pair.paths.flat()].map((joint) => dotVectors(positions[joint]!, up) - floor),
+    );
+    const drop = top - Math.max(...heights);
     const isLeg =
-      pair.paths.every((path) => path.length > 1) && Math.max(...heights) < 0.16 * tall && drop > 0.2 * tall;
+      Math.max(...heights) < 0.16 * tall &&
+      drop > 0.2 * tall &&
+      // Fins have a joint or two and point aside.
+      pair.paths.every((path) => path.length > 2 || (path.length > 1 && drop > 0.5 * pair.length));
     (isLeg ? legs : others).push(sided);
   }
   return { up, across, along: crossVectors(across, up), middle, floor, legs, others, positions };

@@ -34,6 +34,9 @@ export type Humanoid = {
   score: number;
 };
 
+/** A head stands no further off the middle than this, over the body's size, even where it is tilted. */
+const MOST_ASIDE = 0.12;
+
 /** Falls from 1 inside a range to 0 at `slack` outside it. */
 function within(value: number, low: number, high: number, slack: number): number {
   const outside = Math.max(low - value, value - high, 0);
@@ -129,8 +132,7 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
   for (const path of legs.paths) if (isAbove(graph, path[0]!, arms.base)) return null;
   for (const path of arms.paths) if (isAbove(graph, path[0]!, legs.base)) return null;
   const hips = commonAncestor(graph, legs.base, arms.base);
-  const head = findHead(graph, arms, positions, up);
-  if (hips < 0 || head === null) return null;
+  if (hips < 0) return null;
 
   // Sides of arms follow those of legs.
   const legAcross = subtractVectors(legRoots.a, legRoots.b);
@@ -141,7 +143,8 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
     armAcross = scaleVector(armAcross, -1);
   }
   const across = directionOf(rejectVector(addVectors(legAcross, armAcross), up));
-  if (!across) return null;
+  const head = across && findHead(graph, arms, positions, up, across, dotVectors(armRoot, across));
+  if (!across || head === null) return null;
 
   const lowest = Math.min(...legEnds.map(height));
   const tall = height(positions[head]!) - lowest;
@@ -254,12 +257,14 @@ function middle(a: Vec3, b: Vec3): Vec3 {
   return scaleVector(addVectors(a, b), 0.5);
 }
 
-/** The highest joint of the branches that go on above the arms, or null. */
+/** The highest joint of the branches that go on above the arms, wings beside them left out, or null. */
 function findHead(
   graph: BodyGraph,
   arms: LimbPair,
   positions: readonly Vec3[],
   up: Readonly<Vec3>,
+  across: Readonly<Vec3>,
+  middle: number,
 ): number | null {
   let best = -1;
   let highest = Number.NEGATIVE_INFINITY;
@@ -269,7 +274,8 @@ function findHead(
   while (stack.length > 0) {
     const joint = stack.pop()!;
     const height = dotVectors(positions[joint]!, up);
-    if (height > highest) {
+    const isAside = Math.abs(dotVectors(positions[joint]!, across) - middle) > MOST_ASIDE * graph.size;
+    if (height > highest && !isAside) {
       highest = height;
       best = joint;
     }

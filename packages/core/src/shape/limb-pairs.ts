@@ -1,3 +1,4 @@
+import { subtractVectors, vectorLength } from '../vector.js';
 import type { BodyGraph } from './body-graph.js';
 
 /** Two branches that part at one joint and are built alike: legs, arms, wings, ears, hair, the tails of a coat. */
@@ -16,6 +17,8 @@ export type LimbPair = {
 const SHORTEST_LIMB = 0.1;
 /** A weapon in one hand takes a fifth of the likeness; half of it is chance. */
 const LEAST_LIKENESS = 0.6;
+/** Legs on two anchors are told apart by their lengths alone. */
+const ANCHORED_LIKENESS = 0.9;
 /** How many neighbours by size a branch is compared with: twins lie next to each other. */
 const NEIGHBOURS = 6;
 const MOST_PAIRS = 40;
@@ -27,8 +30,19 @@ const MOST_BRANCHES = 40;
  * which no pose changes; whether they mirror each other in space is for the caller to see.
  */
 export function findLimbPairs(graph: BodyGraph): LimbPair[] {
-  const { children, reach, lengths, total, size } = graph;
+  const { children, reach, lengths, total, size, positions } = graph;
   const pairs: LimbPair[] = [];
+  const limbsOf = (joint: number) =>
+    children[joint]!.filter((child) => reach[child]! + lengths[child]! > SHORTEST_LIMB * size);
+  const add = (base: number, a: number, b: number, likeness: number) => {
+    const paths = sharedPaths(graph, a, b);
+    pairs.push({
+      base,
+      paths,
+      length: (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2,
+      likeness,
+    });
+  };
   children.forEach((list, base) => {
     const branches = list
       .filter((joint) => reach[joint]! + lengths[joint]! > SHORTEST_LIMB * size)
@@ -38,13 +52,16 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
         const [a, b] = [branches[i]!, branches[j]!];
         const likeness = likenessOf(graph, a, b);
         if (likeness < LEAST_LIKENESS) continue;
-        const paths = sharedPaths(graph, a, b);
-        pairs.push({
-          base,
-          paths,
-          length: (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2,
-          likeness,
-        });
+        // Two anchors in one place carry the legs of a side each: every leg may be the image of every other.
+        const gap = vectorLength(subtractVectors(positions[a]!, positions[b]!));
+        const [legsA, legsB] = [limbsOf(a), limbsOf(b)];
+        if (gap < 0.01 * size && legsA.length > 1 && legsB.length > 1 && legsA.length < MOST_BRANCHES) {
+          for (const one of legsA)
+            for (const other of legsB.slice(0, MOST_BRANCHES)) {
+              const alike = likenessOf(graph, one, other);
+              if (alike >= ANCHORED_LIKENESS) add(base, one, other, alike);
+            }
+        } else add(base, a, b, likeness);
       }
   });
   return pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness).slice(0, MOST_PAIRS);
