@@ -1,0 +1,230 @@
+import {
+  divideQuaternions,
+  multiplyQuaternions,
+  quaternionFromAxisAngle,
+  shortestArc,
+  slerpQuaternions,
+} from '../quaternion.js';
+import { projectLimit } from './joint-limits.js';
+import { softenReach } from './solve-two-bone.js';
+import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
+
+/*
+ * What all iterative solvers do before and after: bring the goal into reach, give a straight chain a bend to
+ * start from, and afterwards turn the effector and say how it went.
+ */
+
+/** What the iterative solvers may be told; lengths are shares of the chain's length, so that no unit matters. */
+export type SolverSettings = {
+  maxIterations: number;
+  /** At this distance the goal counts as reached. */
+  tolerance: number;
+  /** For damped least squares. */
+  damping: number;
+  /** See `TwoBoneOptions`. */
+  softness: number;
+};
+
+/** K28's 100 steps. A ten-thousandth of an arm is 0.06 mm; the seed's 1e-6 was in the file's own unit (KP13). */
+export const SOLVER_DEFAULTS: Readonly<SolverSettings> = {
+  maxIterations: 100,
+  tolerance: 1e-4,
+  damping: 0.1,
+  softness: 0.97,
+};
+
+/** A chain flatter than this share of its length shows no bend. */
+const FLAT = 1e-3;
+const line = new Float64Array(3);
+const side = new Float64Array(3);
+const normal = new Float64Array(3);
+const quaternion = new Float64Array(4);
+
+/**
+ * Puts the goal within reach into `chain.target`, keeps the pose in `chain.start`, and bends a chain that is
+ * too straight to be shortened.
+ * @returns false where there is nothing to solve: no length, no number, no joint that turns.
+ */
+export function beginSolve(chain: SolverChain, goal: SolverGoal, settings: SolverSettings): boolean {
+  const { positions, target, rotations, start } = chain;
+  start.set(rotations);
+  chain.iterations = 0;
+  updateChain(chain);
+  const e = positions.length - 3;
+  const weight = goal.weight ?? 1;
+  let square = 0;
+  for (let c = 0; c < 3; c++) {
+    target[c] = positions[e + c]! + weight * (goal.position[c]! - positions[e + c]!);
+    const d = target[c]! - positions[c]!;
+    square += d * d;
+  }
+  const { length } = chain;
+  if (!(e > 0 && length > 1e-150 && length < 1e150 && square < 1e300)) {
+    for (let c = 0; c < 3; c++) target[c] = positions[e + c]!;
+    return false;
+  }
+  const away = Math.sqrt(square);
+  const reach = length * softenReach(away / length, settings.softness);
+  const k = away > 0 ? reach / away : 1;
+  for (let c = 0; c < 3; c++) target[c] = positions[c]! + k * (target[c]! - positions[c]!);
+  bendStraight(chain, goal, reach);
+  return true;
+}
+
+/**
+ * Gives a straight chain the arc that it needs: a chord of r on an arc of length L spans an angle 2Θ with
+ * sin Θ / Θ = r / L, about Θ = √(6 (1 − r/L)). Without it every gradient is zero across the chain (KP14).
+ */
+function bendStraight(chain: SolverChain, goal: SolverGoal, reach: number): void {
+  const { positions, length } = chain;
+  const e = positions.length - 3;
+  const last = positions.length / 3 - 1;
+  if (last < 2 || reach > 0.9999 * length) return;
+  let most = 0;
+  for (let c = 0; c < 3; c++) line[c] = positions[e + c]! - positions[c]!;
+  if (normalize(line) < 1e-9 * length) {
+    let far = 1;
+    for (let i = 2; i < last; i++)
+      if (distance(positions, 3 * i, positions, 0) > distance(positions, 3 * far, positions, 0)) far = i;
+    for (let c = 0; c < 3; c++) line[c] = positions[3 * far + c]! - positions[c]!;
+    if (normalize(line) === 0) return;
+  }
+  for (let i = 1; i < last; i++) {
+    for (let c = 0; c < 3; c++) side[c] = positions[3 * i + c]! - positions[c]!;
+    reject(side, line);
+    most = Math.max(most, Math.sqrt(dot(side, side)));
+  }
+  if (most > FLAT * length) return;
+  const hint = goal.bend ?? chain.straightBend;
+  let found = false;
+  if (hint !== null && hint !== undefined) {
+    side.set(hint);
+    found = normalize(side) > 0;
+    if (found) {
+      reject(side, line);
+      found = normalize(side) > 1e-6;
+    }
+  }
+  if (!found) {
+    const least = Math.min(Math.abs(line[0]!), Math.abs(line[1]!), Math.abs(line[2]!));
+    const axis = least === Math.abs(line[0]!) ? 0 : least === Math.abs(line[1]!) ? 1 : 2;
+    side.fill(0);
+    side[axis] = 1;
+    reject(side, line);
+    normalize(side);
+  }
+  normal[0] = line[1]! * side[2]! - line[2]! * side[1]!;
+  normal[1] = line[2]! * side[0]! - line[0]! * side[2]!;
+  normal[2] = line[0]! * side[1]! - line[1]! * side[0]!;
+  const angle = Math.min(1.5, Math.sqrt(6 * (1 - reach / length)));
+  for (let i = 0; i < last; i++) {
+    quaternionFromAxisAngle(quaternion, 0, normal, 0, i === 0 ? angle : (-2 * angle) / (last - 1));
+    turnChainJoint(chain, i, quaternion, 0);
+    updateChain(chain, i + 1);
+  }
+}
+
+/** Swings the whole chain at its first joint by the smallest turn that points it at the target: keeps its bend. */
+export function swingToTarget(chain: SolverChain): void {
+  const { positions, target, length } = chain;
+  const e = positions.length - 3;
+  for (let c = 0; c < 3; c++) {
+    line[c] = positions[e + c]! - positions[c]!;
+    side[c] = target[c]! - positions[c]!;
+  }
+  if (dot(line, line) < 1e-18 * length * length || dot(side, side) < 1e-18 * length * length) return;
+  shortestArc(quaternion, 0, line, 0, side, 0);
+  turnChainJoint(chain, 0, quaternion, 0);
+  updateChain(chain, 1);
+}
+
+/** How far the effector is from the target. */
+export function missOf(chain: SolverChain): number {
+  return distance(chain.positions, chain.positions.length - 3, chain.target, 0);
+}
+
+const wanted = new Float64Array(4);
+
+/**
+ * Ends a solve: the chain is turned about the line to its end to where it shall bend, the effector turned as
+ * the goal says, signs made those of the pose before, and `miss` measured from the goal itself.
+ */
+export function endSolve(chain: SolverChain, goal: SolverGoal, iterations: number): void {
+  const { rotations, modelRotations, positions, start, base } = chain;
+  const last = positions.length / 3 - 1;
+  if (goal.bend) turnBend(chain, goal.bend);
+  if (goal.rotation) {
+    const p = last - 1;
+    const above = p < 0 ? base : modelRotations;
+    divideQuaternions(wanted, 0, above, p < 0 ? 0 : 4 * p, goal.rotation, 0);
+    const size = wanted[0]! ** 2 + wanted[1]! ** 2 + wanted[2]! ** 2 + wanted[3]! ** 2;
+    if (Math.abs(size - 1) < 0.01) {
+      slerpQuaternions(rotations, 4 * last, rotations, 4 * last, wanted, 0, goal.weight ?? 1);
+      const limit = chain.limits[last]!;
+      if (limit !== null) projectLimit(rotations, 4 * last, chain.rest, 4 * last, limit);
+      multiplyQuaternions(modelRotations, 4 * last, above, p < 0 ? 0 : 4 * p, rotations, 4 * last);
+    }
+  }
+  for (let i = 0; i < rotations.length; i += 4) {
+    const along =
+      rotations[i]! * start[i]! +
+      rotations[i + 1]! * start[i + 1]! +
+      rotations[i + 2]! * start[i + 2]! +
+      rotations[i + 3]! * start[i + 3]!;
+    if (along < 0) for (let c = 0; c < 4; c++) rotations[i + c] = -rotations[i + c]!;
+  }
+  chain.iterations = iterations;
+  chain.miss = distance(positions, 3 * last, goal.position, 0);
+}
+
+/** Turns the chain about the line from first joint to effector until it bends towards a direction. */
+function turnBend(chain: SolverChain, bend: Float64Array): void {
+  const { positions, length } = chain;
+  const e = positions.length - 3;
+  for (let c = 0; c < 3; c++) line[c] = positions[e + c]! - positions[c]!;
+  if (normalize(line) < 1e-9 * length) return;
+  // The sum of all heights over the line: the chain's middle, whatever its wiggles.
+  side.fill(0);
+  for (let i = 3; i < e; i += 3)
+    for (let c = 0; c < 3; c++) side[c] = side[c]! + positions[i + c]! - positions[c]!;
+  reject(side, line);
+  normal.set(bend);
+  if (normalize(normal) === 0) return;
+  reject(normal, line);
+  if (normalize(side) < FLAT * length || normalize(normal) < 0.02) return;
+  const cosine = dot(side, normal);
+  const sine =
+    line[0]! * (side[1]! * normal[2]! - side[2]! * normal[1]!) +
+    line[1]! * (side[2]! * normal[0]! - side[0]! * normal[2]!) +
+    line[2]! * (side[0]! * normal[1]! - side[1]! * normal[0]!);
+  quaternionFromAxisAngle(quaternion, 0, line, 0, Math.atan2(sine, cosine));
+  turnChainJoint(chain, 0, quaternion, 0);
+  updateChain(chain, 1);
+}
+
+function distance(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = a[i]! - b[j]!;
+  const y = a[i + 1]! - b[j + 1]!;
+  const z = a[i + 2]! - b[j + 2]!;
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+}
+
+function normalize(v: Float64Array): number {
+  const length = Math.sqrt(dot(v, v));
+  if (!(length > 1e-150 && length < 1e150)) return 0;
+  v[0] = v[0]! / length;
+  v[1] = v[1]! / length;
+  v[2] = v[2]! / length;
+  return length;
+}
+
+function reject(v: Float64Array, axis: Float64Array): void {
+  const along = dot(v, axis);
+  v[0] = v[0]! - along * axis[0]!;
+  v[1] = v[1]! - along * axis[1]!;
+  v[2] = v[2]! - along * axis[2]!;
+}
