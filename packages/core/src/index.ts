@@ -18,6 +18,7 @@ export * from './edit-clip.js';
 export * from './errors.js';
 export * from './floor.js';
 export * from './gaze.js';
+export * from './goals/index.js';
 export * from './guess-animal-parts.js';
 export * from './guess-heading.js';
 export * from './guess-roles.js';

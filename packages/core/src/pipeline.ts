@@ -1,7 +1,12 @@
 import { copyRotations } from './passes/copy-rotations.js';
 import { extractRoot } from './passes/extract-root.js';
+import { holdContacts } from './passes/hold-contacts.js';
+import { keepAboveGround } from './passes/keep-above-ground.js';
 import { matchGround } from './passes/match-ground.js';
 import { moveRoot } from './passes/move-root.js';
+import { placeGoals } from './passes/place-goals.js';
+import { settleHips } from './passes/settle-hips.js';
+import { solveLimbs } from './passes/solve-limbs.js';
 import type { Frame, Setup } from './setup.js';
 
 /** One step that reads and writes a frame. */
@@ -18,12 +23,43 @@ export type Pass = {
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
  * to the copied pose; the root is moved before anything that needs to know where the body is; its height is
- * matched to the ground on top of that (B19); root motion is taken out last, when the hips have their final place.
+ * matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
+ * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more. Root motion is
+ * taken out last, when the hips have their final place.
  */
-export const PASSES = [copyRotations, moveRoot, matchGround, extractRoot] as const satisfies readonly Pass[];
+export const PASSES = [
+  copyRotations,
+  moveRoot,
+  matchGround,
+  placeGoals,
+  holdContacts,
+  keepAboveGround,
+  settleHips,
+  solveLimbs,
+  extractRoot,
+] as const satisfies readonly Pass[];
 
 /** The name of a pass. */
-export type PassName = 'copyRotations' | 'moveRoot' | 'matchGround' | 'extractRoot';
+export type PassName =
+  | 'copyRotations'
+  | 'moveRoot'
+  | 'matchGround'
+  | 'placeGoals'
+  | 'holdContacts'
+  | 'keepAboveGround'
+  | 'settleHips'
+  | 'solveLimbs'
+  | 'extractRoot';
 
 /** The names of the passes, in the order in which they run. */
-export const PASS_NAMES: readonly PassName[] = ['copyRotations', 'moveRoot', 'matchGround', 'extractRoot'];
+export const PASS_NAMES: readonly PassName[] = [
+  'copyRotations',
+  'moveRoot',
+  'matchGround',
+  'placeGoals',
+  'holdContacts',
+  'keepAboveGround',
+  'settleHips',
+  'solveLimbs',
+  'extractRoot',
+];

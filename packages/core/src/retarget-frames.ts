@@ -3,6 +3,7 @@ import { bakeTimes } from './bake-times.js';
 import { findBendingBones } from './bending-bones.js';
 import { type Clip, sampleTrack, type Track } from './clip.js';
 import { isFiniteStore } from './edit-clip.js';
+import { createGoals } from './goals/goals.js';
 import { frameTimes } from './motion.js';
 import { rootAbove } from './passes/extract-root.js';
 import { PASSES, type PassName } from './pipeline.js';
@@ -27,6 +28,11 @@ export function createFrame(setup: Setup): Frame {
     targetModelRotations: withContainer(setup.target.skeleton, setup.alignment.model.rotations),
     travel: new Float64Array(3),
     rootMotion: new Float64Array(3),
+    time: 0,
+    seconds: 0,
+    goals:
+      setup.goals &&
+      createGoals(setup.goals, setup.source.skeleton.names.length, setup.target.skeleton.names.length),
   };
 }
 
@@ -136,6 +142,7 @@ function bake(
     for (let b = 0; b < count; b++) {
       const frame = frames[b]!;
       frame.index = from + b;
+      frame.time = times[from + b]!;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
     }
     recordFrames(recorder, block, from, count);
@@ -195,6 +202,7 @@ function refineTimes(
   for (let k = 0; k < middles.length; k++) {
     finer.push(times[k]!);
     frame.index = k;
+    frame.time = middles[k]!;
     sampleFrames(sampler, block, k, 1);
     for (const step of steps) step(frame);
     for (const { joint, values } of turned)

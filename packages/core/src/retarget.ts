@@ -2,6 +2,7 @@ import { type Clip, durationOf, type GazeTrack, isStill, type MorphTrack, type T
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
+import { planGoals } from './goals/plan-goals.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
 import { rootAbove } from './passes/extract-root.js';
@@ -60,6 +61,8 @@ export type RetargetOptions = ClipOptions & {
   rootMotion?: RootMotion;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
   ground?: GroundRule;
+  /** Whether feet and hands are corrected, where both bodies have legs; `none` if left out. Corrections are baked. */
+  corrections?: 'none' | 'auto';
   /** Whether results are measured; they are if left out. */
   measure?: boolean;
   /** An `AbortSignal`, or anything that throws when work should stop. */
@@ -160,6 +163,7 @@ export function setUpScenes(
     | 'rootScales'
     | 'rootMotion'
     | 'ground'
+    | 'corrections'
   >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   const from = chooseCharacter(source, options.sourceSkeleton);
@@ -186,6 +190,7 @@ export function setUpScenes(
     ...(options.rootScales && { rootScales: options.rootScales }),
     ...(options.rootMotion && { rootMotion: options.rootMotion }),
     ...(options.ground && { ground: options.ground }),
+    ...(options.corrections && { corrections: options.corrections }),
   });
   return {
     setup,
@@ -270,20 +275,24 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       reason: 'both skeletons are one',
       finite: clip.tracks.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
     };
+  // Corrections are made frame by frame: who insists on keys has none.
+  const goalPlan = keys === 'keep' ? null : planGoals(setup, clip, passes);
   const plan = planKeys(setup, clip, passes);
-  if (keys !== 'bake' && !('reason' in plan)) {
+  if (keys !== 'bake' && !goalPlan && !('reason' in plan)) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
     return { moved, core: 'keys', frames, reason: '', finite };
   }
   const inexact = 'reason' in plan ? plan.reason : null;
   if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
-  const baked = retargetFrames(setup, clip, passes, {
+  const ofClip: Setup = { ...setup, goalPlan, goals: goalPlan && setup.goals };
+  const baked = retargetFrames(ofClip, clip, passes, {
     // A bake that was merely asked for may be exact key by key: then nothing needs refining.
     refine: inexact !== null,
     ...(options.frameRate !== undefined && { frameRate: options.frameRate }),
     ...(onPart && { onFrame: (k: number, n: number) => onPart(k / n) }),
   });
-  const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? '');
+  const held = goalPlan ? 'feet and hands are held frame by frame' : '';
+  const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? held);
   return { moved: baked.clip, core: 'frames', frames: baked.frames, reason, finite: baked.finite };
 }
 

@@ -1,5 +1,8 @@
 import { type Alignment, alignReferences } from './align-references.js';
 import type { BendingBone } from './bending-bones.js';
+import type { GoalPlan } from './goals/goal-plan.js';
+import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
+import type { Goals } from './goals/goals.js';
 import type { GroundRule } from './passes/match-ground.js';
 import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
 import type { AlignmentMode, RootScales } from './report.js';
@@ -25,6 +28,8 @@ export type SetupOptions = {
   root?: RootRule;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
   ground?: GroundRule;
+  /** Whether feet and hands are corrected, where both bodies have legs: `auto` does, `none` does not; `none` if left out. */
+  corrections?: 'none' | 'auto';
 };
 
 /**
@@ -62,6 +67,10 @@ export type Setup = {
    * where there is no clip: then every pose is looked at.
    */
   bending: BendingBone[] | null;
+  /** What feet and hands are corrected by; null where nothing is to be, or can be. */
+  goals: GoalSetup | null;
+  /** The corrections of the clip at hand, see `planGoals`; null where there is no clip: then they are made as it goes. */
+  goalPlan: GoalPlan | null;
   warnings: Warning[];
 };
 
@@ -87,6 +96,12 @@ export type Frame = {
   travel: Float64Array;
   /** What `extractRoot` took out: x, z in metres and the heading in radians. */
   rootMotion: Float64Array;
+  /** Seconds of the clip at hand; of a live motion, since it began. */
+  time: number;
+  /** Seconds since the frame before, where frames come one after another; 0 where they do not. */
+  seconds: number;
+  /** Where feet and hands shall be; null where nothing is corrected. */
+  goals: Goals | null;
 };
 
 /** Compiles a map for two rigs: aligns the references and measures the root scales. */
@@ -111,6 +126,11 @@ export function createSetup(source: Rig, target: Rig, map: RigMap, options: Setu
       travel && findRootMotionJoint(source, target, map, travel, alignment, options.rootMotionJoint),
     travelPath: null,
     bending: null,
+    goals:
+      options.corrections === 'auto' && travel
+        ? createGoalSetup(source, target, map, alignment, sourceReference, scales)
+        : null,
+    goalPlan: null,
     warnings: [...alignment.warnings, ...warnings],
   };
 }

@@ -1,0 +1,38 @@
+/** Frames per second of the grid that corrections are planned on. */
+export const PLAN_RATE = 60;
+
+/**
+ * The corrections of one clip, found by looking at the whole of it: curves on a grid of 60 frames a second,
+ * read at any time in any order.
+ */
+export type GoalPlan = {
+  /** Number of grid frames. */
+  count: number;
+  /** xyz per limb per frame: what its end's goal is moved by. */
+  shifts: Float64Array;
+  /** Per limb and frame: how much the goal matters. */
+  weights: Float64Array;
+  /** xyz per frame: what the hips give way by. */
+  hips: Float64Array;
+  /** Nothing shall be lower than this, model space: the target's floor, or the lowest step that is stood on. */
+  floor: number;
+};
+
+/** out = a curve of `size` interleaved numbers at a time in seconds; still before its beginning and after its end. */
+export function samplePlan(
+  out: Float64Array,
+  curve: Float64Array,
+  size: number,
+  count: number,
+  time: number,
+): void {
+  const at = time * PLAN_RATE;
+  const last = count - 1;
+  const k = at > 0 ? Math.min(Math.floor(at), last) : 0;
+  const next = k < last ? k + 1 : last;
+  const u = at > k ? Math.min(at - k, 1) : 0;
+  for (let c = 0; c < size; c++) {
+    const a = curve[k * size + c]!;
+    out[c] = a + u * (curve[next * size + c]! - a);
+  }
+}

@@ -1,0 +1,174 @@
+import { type Alignment, rolesOfMap } from '../align-references.js';
+import type { RoleJoints } from '../body.js';
+import { type BodyPoint, bodyPoints, type PointName } from '../contacts/body-points.js';
+import type { ModelPose } from '../pose.js';
+import { divideQuaternions, rotateVector } from '../quaternion.js';
+import type { RootScales } from '../report.js';
+import type { Rig } from '../rig.js';
+import type { RigMap } from '../rig-map.js';
+import type { Role, Side } from '../roles.js';
+import { isAncestor } from '../skeleton.js';
+import { subtractVectors, vectorAt, vectorLength } from '../vector.js';
+import { withAncestors } from './forward-joints.js';
+
+/** Three joints of a limb, from its root to its end. */
+export type LimbJoints = { upper: number; middle: number; end: number };
+
+/** A point of the body that both rigs have. */
+export type PointPair = {
+  name: PointName;
+  source: BodyPoint;
+  target: BodyPoint;
+  /** What the target's point is higher than the scaled source's, as the two lie differently deep: metres. */
+  lift: number;
+};
+
+/** An arm or a leg that both rigs have, as the corrections see it. */
+export type LimbGoal = {
+  kind: 'leg' | 'arm';
+  side: Side;
+  source: LimbJoints;
+  target: LimbJoints;
+  /** Lengths of both bones together, in metres. */
+  sourceLength: number;
+  length: number;
+  /** Whether the target's end hangs on its middle; else it is placed, see `PlacedJoint`. */
+  hangs: boolean;
+  /** Where the middle joint points when the limb bends, in the upper joint's own axes: knees ahead, elbows back. */
+  bend: Float64Array;
+  /** Numbers of the points at the limb's end, in `GoalSetup.points`: heel and toe, or the hand. */
+  points: number[];
+};
+
+/** What the corrections know of two rigs, once: which limbs they solve and which points touch the ground. */
+export type GoalSetup = {
+  limbs: LimbGoal[];
+  points: PointPair[];
+  /** Joints whose places are needed, with all above them. */
+  sourceJoints: Int32Array;
+  targetJoints: Int32Array;
+  hips: { source: number; target: number };
+  /** Height of the hips over the floor in the reference poses, metres: the unit of everything about feet. */
+  sourceHipHeight: number;
+  hipHeight: number;
+  /** Model-space heights of the floors. */
+  sourceFloor: number;
+  floor: number;
+};
+
+/** Finds what can be corrected on two rigs; null where they have no hips, or no leg, in common. */
+export function createGoalSetup(
+  source: Rig,
+  target: Rig,
+  map: RigMap,
+  alignment: Alignment,
+  sourceReference: ModelPose,
+  scales: RootScales,
+): GoalSetup | null {
+  const roles = rolesOfMap(map, source);
+  const hips = { source: roles.source.hips ?? -1, target: roles.target.hips ?? -1 };
+  if (hips.source < 0 || hips.target < 0) return null;
+  const sourceHipHeight = sourceReference.matrices[16 * hips.source + 13]! - source.floor.height;
+  const hipHeight = alignment.model.matrices[16 * hips.target + 13]! - target.floor.height;
+  if (!(sourceHipHeight > 1e-6) || !(hipHeight > 1e-6)) return null;
+  const points = pairPoints(source, target, roles);
+  for (const pair of points)
+    pair.lift = hipHeight * pair.target.standing - scales.vertical * sourceHipHeight * pair.source.standing;
+  const limbs: LimbGoal[] = [];
+  for (const kind of ['leg', 'arm'] as const)
+    for (const side of ['left', 'right'] as const) {
+      const names: Role[] =
+        kind === 'leg'
+          ? [`${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`]
+          : [`${side}UpperArm`, `${side}LowerArm`, `${side}Hand`];
+      const [from, to] = [limbJoints(roles.source, names), limbJoints(roles.target, names)];
+      if (!from || !to || !isLimb(target, alignment, to)) continue;
+      if (to.upper === hips.target || !isAncestor(target.skeleton, hips.target, to.upper)) continue;
+      const ends: PointName[] = kind === 'leg' ? [`${side}Heel`, `${side}Toe`] : [`${side}Hand`];
+      const at = ends.map((name) => points.findIndex((pair) => pair.name === name));
+      if (at.includes(-1)) continue;
+      limbs.push({
+        kind,
+        side,
+        source: from,
+        target: to,
+        sourceLength: limbLength(sourceReference, from),
+        length: limbLength(alignment.model, to),
+        hangs: isAncestor(target.skeleton, to.middle, to.end),
+        bend: bendIn(alignment.model, to.upper, kind === 'leg' ? 1 : -1),
+        points: at,
+      });
+    }
+  if (!limbs.some(({ kind }) => kind === 'leg')) return null;
+  const needed = (side: 'source' | 'target') =>
+    [hips[side], ...limbs.flatMap((limb) => Object.values(limb[side]))].concat(
+      points.map((pair) => pair[side].joint),
+    );
+  return {
+    limbs,
+    points,
+    sourceJoints: withAncestors(source.skeleton, needed('source')),
+    targetJoints: withAncestors(target.skeleton, needed('target')),
+    hips,
+    sourceHipHeight,
+    hipHeight,
+    sourceFloor: source.floor.height,
+    floor: target.floor.height,
+  };
+}
+
+function pairPoints(
+  source: Rig,
+  target: Rig,
+  roles: { source: RoleJoints; target: RoleJoints },
+): PointPair[] {
+  // Toes that only one side has still end its foot.
+  const withToes = (rig: Rig, joints: RoleJoints): RoleJoints => ({
+    ...(rig.joints.leftToes !== undefined && { leftToes: rig.joints.leftToes }),
+    ...(rig.joints.rightToes !== undefined && { rightToes: rig.joints.rightToes }),
+    ...joints,
+  });
+  const from = bodyPoints(source, withToes(source, roles.source));
+  const to = bodyPoints(target, withToes(target, roles.target));
+  return from.flatMap((point): PointPair[] => {
+    const match = to.find(({ name }) => name === point.name);
+    return match ? [{ name: point.name, source: point, target: match, lift: 0 }] : [];
+  });
+}
+
+function limbJoints(joints: RoleJoints, names: readonly Role[]): LimbJoints | null {
+  const [upper, middle, end] = names.map((name) => joints[name]);
+  return upper === undefined || middle === undefined || end === undefined ? null : { upper, middle, end };
+}
+
+/** Whether three joints are a limb that can be solved: a chain with length, whose end at least is carried by it. */
+function isLimb(
+  { skeleton }: Rig,
+  { model, placed }: Alignment,
+  { upper, middle, end }: LimbJoints,
+): boolean {
+  if (upper === middle || middle === end || !isAncestor(skeleton, upper, middle)) return false;
+  const carried = placed.some(({ joint, carrier }) => joint === end && carrier === middle);
+  if (!isAncestor(skeleton, middle, end) && !carried) return false;
+  const [a, b] = [distance(model, upper, middle), distance(model, middle, end)];
+  return a > 1e-6 && b > 1e-6 && a + b < 1e6;
+}
+
+function distance(model: ModelPose, a: number, b: number): number {
+  return vectorLength(
+    subtractVectors(vectorAt(model.matrices, 16 * a + 12), vectorAt(model.matrices, 16 * b + 12)),
+  );
+}
+
+function limbLength(model: ModelPose, { upper, middle, end }: LimbJoints): number {
+  return distance(model, upper, middle) + distance(model, middle, end);
+}
+
+/** Ahead (or behind, for −1) as the reference stands, in a joint's own axes. */
+function bendIn(model: ModelPose, joint: number, ahead: 1 | -1): Float64Array {
+  const undo = Float64Array.of(0, 0, 0, 1);
+  divideQuaternions(undo, 0, model.rotations, 4 * joint, undo, 0);
+  const bend = Float64Array.of(0, 0, ahead);
+  rotateVector(bend, 0, undo, 0, bend, 0);
+  return bend;
+}

@@ -1,0 +1,33 @@
+import { createModelPose, type ModelPose } from '../pose.js';
+import type { GoalSetup } from './goal-setup.js';
+
+/** Where limbs shall end in a frame, in model space; made once, overwritten frame by frame. */
+export type Goals = {
+  /** The source in model space: the joints of `GoalSetup.sourceJoints` alone. */
+  source: ModelPose;
+  /** The target as copied and moved, in model space; `settleHips` carries it along. */
+  target: ModelPose;
+  /** Per point where the source's is, scaled as the travel of the hips: xyz. */
+  scaled: Float64Array;
+  /** Per point where it is on the target as copied: xyz. */
+  copied: Float64Array;
+  /** Per limb where its end joint shall be: xyz. */
+  places: Float64Array;
+  /** Per limb how much that matters, 0 to 1; 0 leaves the limb as copied. */
+  weights: Float64Array;
+  /** What the hips give way by: xyz. */
+  hips: Float64Array;
+};
+
+/** Room for the goals of a frame. */
+export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, targetJoints: number): Goals {
+  return {
+    source: createModelPose(sourceJoints),
+    target: createModelPose(targetJoints),
+    scaled: new Float64Array(3 * points.length),
+    copied: new Float64Array(3 * points.length),
+    places: new Float64Array(3 * limbs.length),
+    weights: new Float64Array(limbs.length),
+    hips: new Float64Array(3),
+  };
+}

@@ -1,0 +1,114 @@
+import { findBendingBones } from '../bending-bones.js';
+import { type Clip, sampleClip } from '../clip.js';
+import { type Contact, contactsOfTracks } from '../contacts/find-contacts.js';
+import { CONTACT_RATE, offsetsOf, placePoints } from '../contacts/track-points.js';
+import { copyRotations } from '../passes/copy-rotations.js';
+import { matchGround } from '../passes/match-ground.js';
+import { moveRoot } from '../passes/move-root.js';
+import { placeGoals } from '../passes/place-goals.js';
+import type { PassName } from '../pipeline.js';
+import { createFrame } from '../retarget-frames.js';
+import type { Setup } from '../setup.js';
+import type { GoalPlan } from './goal-plan.js';
+import { planFeet } from './plan-feet.js';
+import { planHips } from './plan-hips.js';
+
+/** What the goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
+export type GoalRecord = {
+  count: number;
+  /** xyz per point per frame: the source's own places, model space. */
+  source: Float64Array;
+  /** The same scaled, see `placeGoals`. */
+  scaled: Float64Array;
+  /** The same on the target as copied. */
+  copied: Float64Array;
+  /** xyz per limb per frame: goals as placed. */
+  places: Float64Array;
+  /** xyz per limb per frame: upper and end joint of the target as copied. */
+  uppers: Float64Array;
+  ends: Float64Array;
+};
+
+/** Half an hour: longer clips are not corrected, so that no file can ask for endless memory. */
+export const MOST_PLANNED = 30 * 60 * CONTACT_RATE;
+
+/**
+ * Looks at a whole clip and plans its corrections: what stands on what and when, where it is held, and what the
+ * hips give way by. Null where nothing can be corrected, or nothing ever touches anything.
+ * @param passes Those that run.
+ */
+export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[]): GoalPlan | null {
+  const { goals } = setup;
+  const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
+  if (!goals || !passes.includes('solveLimbs') || !(count >= 1 && count <= MOST_PLANNED)) return null;
+  const record = recordGoals(setup, clip, passes, count);
+  const contacts = contactsOfTracks({
+    points: goals.points.map((pair) => pair.source),
+    count,
+    positions: record.source,
+    hipHeight: goals.sourceHipHeight,
+    floor: goals.sourceFloor,
+  });
+  if (contacts.length === 0) return null;
+  return planContacts(setup, record, contacts);
+}
+
+/** Plans corrections for contacts that are known, be they found or edited. */
+export function planContacts(setup: Setup, record: GoalRecord, contacts: readonly Contact[]): GoalPlan {
+  const goals = setup.goals!;
+  const { count } = record;
+  const plan: GoalPlan = {
+    count,
+    shifts: new Float64Array(3 * goals.limbs.length * count),
+    weights: new Float64Array(goals.limbs.length * count),
+    hips: new Float64Array(3 * count),
+    floor: goals.floor,
+  };
+  const carried = planFeet(plan, goals, record, contacts, setup.rootScales.vertical);
+  planHips(plan, goals, record, carried);
+  return plan;
+}
+
+function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], count: number): GoalRecord {
+  const goals = setup.goals!;
+  const frame = createFrame(setup);
+  const into = frame.goals!;
+  const points = goals.points.length;
+  const limbs = goals.limbs.length;
+  const record: GoalRecord = {
+    count,
+    source: new Float64Array(3 * points * count),
+    scaled: new Float64Array(3 * points * count),
+    copied: new Float64Array(3 * points * count),
+    places: new Float64Array(3 * limbs * count),
+    uppers: new Float64Array(3 * limbs * count),
+    ends: new Float64Array(3 * limbs * count),
+  };
+  const ofClip: Setup = { ...setup, bending: findBendingBones(setup, clip) };
+  const steps = [copyRotations, moveRoot, matchGround, placeGoals]
+    .filter(({ name }) => passes.includes(name) || name === 'placeGoals')
+    .map((pass) => pass.prepare(ofClip));
+  const sourcePoints = goals.points.map((pair) => pair.source);
+  const offsets = offsetsOf(sourcePoints);
+  const hints = new Int32Array(clip.tracks.length);
+  for (let k = 0; k < count; k++) {
+    frame.index = k;
+    frame.time = k / CONTACT_RATE;
+    sampleClip(frame.source, clip, frame.time, hints);
+    for (const step of steps) step(frame);
+    placePoints(record.source, 3 * points * k, sourcePoints, offsets, into.source);
+    record.scaled.set(into.scaled, 3 * points * k);
+    record.copied.set(into.copied, 3 * points * k);
+    record.places.set(into.places, 3 * limbs * k);
+    const m = into.target.matrices;
+    for (let n = 0; n < limbs; n++) {
+      const { upper, end } = goals.limbs[n]!.target;
+      const o = 3 * (limbs * k + n);
+      for (let c = 0; c < 3; c++) {
+        record.uppers[o + c] = m[16 * upper + 12 + c]!;
+        record.ends[o + c] = m[16 * end + 12 + c]!;
+      }
+    }
+  }
+  return record;
+}

@@ -1,0 +1,84 @@
+import type { GoalSetup } from '../goals/goal-setup.js';
+import type { Goals } from '../goals/goals.js';
+import { REACH, reachOf } from '../goals/plan-hips.js';
+import type { Pass } from '../pipeline.js';
+import { rotateVector } from '../quaternion.js';
+import type { Frame, Setup } from '../setup.js';
+import type { Skeleton } from '../skeleton.js';
+import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
+import { turnJoint } from '../solvers/turn-joint.js';
+import { preparePlacing } from './copy-rotations.js';
+
+/**
+ * Brings legs and arms to their goals by their two bones, bent in the plane of the copied pose, so that knees
+ * and elbows never flip; feet and hands stay turned as copied. Stretching is softened from 0.97 of a limb's
+ * length on, so that no knee snaps.
+ */
+export const solveLimbs: Pass = {
+  name: 'solveLimbs',
+  summary: 'bends legs and arms so that feet and hands reach their goals, turned as copied',
+  options: [],
+  prepare(setup: Setup): (frame: Frame) => void {
+    const { goals, target } = setup;
+    if (!goals) return () => {};
+    const { skeleton } = target;
+    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
+    return (frame) => {
+      if (!frame.goals) return;
+      solveFrame(frame, frame.goals, goals, skeleton);
+      place?.(frame);
+    };
+  },
+};
+
+const solution = createTwoBoneSolution();
+const goal = new Float64Array(3);
+const bend = new Float64Array(3);
+const options = { straightBend: bend, softness: REACH };
+
+/** A goal closer to the end than this share of the limb's length is reached: less than a float32 of a turn. */
+const REACHED = 1e-7;
+
+function solveFrame(frame: Frame, goals: Goals, { limbs }: GoalSetup, skeleton: Skeleton): void {
+  const { matrices, rotations } = goals.target;
+  const locals = frame.target.rotations;
+  const { parents } = skeleton;
+  for (let n = 0; n < limbs.length; n++) {
+    const weight = goals.weights[n]!;
+    if (!(weight > 0)) continue;
+    const { target, bend: ahead, length, hangs } = limbs[n]!;
+    const { upper, middle, end } = target;
+    let away = 0;
+    for (let c = 0; c < 3; c++) {
+      const at = matrices[16 * end + 12 + c]!;
+      const step = weight * (goals.places[3 * n + c]! - at);
+      goal[c] = at + step;
+      away += Math.abs(step);
+    }
+    if (!(away > REACHED * length)) continue;
+    options.softness = reachOf(distance(matrices, 16 * upper + 12, 16 * end + 12), length) / length;
+    rotateVector(bend, 0, rotations, 4 * upper, ahead, 0);
+    solveTwoBone(
+      solution,
+      matrices,
+      16 * upper + 12,
+      matrices,
+      16 * middle + 12,
+      matrices,
+      16 * end + 12,
+      goal,
+      0,
+      options,
+    );
+    turnJoint(locals, 4 * upper, rotations, 4 * parents[upper]!, null, solution.upperTurn);
+    turnJoint(locals, 4 * middle, rotations, 4 * parents[middle]!, solution.upperTurn, solution.lowerTurn);
+    if (hangs) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, solution.lowerTurn, null);
+  }
+}
+
+function distance(m: Float64Array, i: number, j: number): number {
+  const x = m[i]! - m[j]!;
+  const y = m[i + 1]! - m[j + 1]!;
+  const z = m[i + 2]! - m[j + 2]!;
+  return Math.sqrt(x * x + y * y + z * z);
+}
