@@ -1,0 +1,104 @@
+import { UsageError } from '@stuntdouble/core';
+import type { AnimationClip, Bone, Object3D, Skeleton as ThreeSkeleton } from 'three';
+
+/** What the adapter needs of the humanoid of a VRM, as `@pixiv/three-vrm` has it. */
+export type VrmHumanoid = {
+  humanBones: VrmBones;
+  normalizedHumanBones: VrmBones;
+  normalizedHumanBonesRoot: Object3D;
+  rawRestPose: VrmPose;
+  normalizedRestPose: VrmPose;
+};
+
+/** Body parts of a VRM by role. */
+export type VrmBones = Partial<Record<string, { node: Object3D } | undefined>>;
+
+/** Local transforms of a VRM's body parts by role. */
+export type VrmPose = Partial<Record<string, { position?: ArrayLike<number>; rotation?: ArrayLike<number> }>>;
+
+/** An expression of a VRM: an object in its scene whose `weight` is animated. */
+export type VrmExpression = Object3D & { expressionName: string; weight: number };
+
+/** What the adapter needs of a VRM, as `@pixiv/three-vrm` gives it. */
+export type VrmLike = {
+  scene: Object3D;
+  humanoid: VrmHumanoid;
+  expressionManager?: { expressions: readonly VrmExpression[] } | undefined;
+};
+
+/** What the adapter needs of a file that three's GLTFLoader has read. */
+export type GltfLike = {
+  scene: Object3D;
+  animations?: AnimationClip[];
+  userData?: Record<string, unknown>;
+  parser?: { json: unknown; associations: Map<unknown, unknown> };
+};
+
+/** Bare bones: what three's BVHLoader gives, or a `Skeleton` of three's in the same shape. */
+export type BonesLike = { skeleton: ThreeSkeleton; clip?: AnimationClip };
+
+/**
+ * What can be a source or a target in three.js: an object that holds a character (a scene, a group of
+ * FBXLoader's, a skinned mesh, a bone), a file of GLTFLoader's, a VRM of three-vrm's, or bare bones of
+ * BVHLoader's.
+ */
+export type AnimatedObject = Object3D | GltfLike | VrmLike | BonesLike;
+
+/** An {@link AnimatedObject} taken apart. */
+export type ResolvedObject = {
+  /** What an `AnimationMixer` is made for: track names are resolved from here. */
+  root: Object3D;
+  /** Bones that were given as a list, apart from any object. */
+  bones: readonly Bone[];
+  vrm: VrmLike | null;
+  gltf: GltfLike | null;
+  /** Clips that came with the object; they help to understand captures. */
+  clips: readonly AnimationClip[];
+};
+
+const isObject3D = (value: object): value is Object3D => 'isObject3D' in value && value.isObject3D === true;
+
+/**
+ * Takes apart what the caller gave.
+ * @param argument Its name, for the error.
+ * @throws UsageError where it is none of the things that can be animated.
+ */
+export function resolveObject(
+  object: AnimatedObject,
+  argument: 'target' | 'source' | 'object',
+): ResolvedObject {
+  const resolved: ResolvedObject = { root: object as Object3D, bones: [], vrm: null, gltf: null, clips: [] };
+  if (typeof object === 'object' && object !== null) {
+    if (isObject3D(object)) {
+      // GLTFLoader and three-vrm leave the VRM in the file's userData; some programs copy it to the scene.
+      const vrm = vrmOf(object.userData);
+      return { ...resolved, vrm: vrm?.scene === object ? vrm : null, clips: object.animations };
+    }
+    if ('humanoid' in object && 'scene' in object) return { ...resolved, root: object.scene, vrm: object };
+    if ('scene' in object && isObject3D(object.scene))
+      return {
+        ...resolved,
+        root: object.scene,
+        vrm: vrmOf(object.userData),
+        gltf: object,
+        clips: object.animations ?? [],
+      };
+    if ('skeleton' in object && object.skeleton.bones[0]) {
+      const { bones } = object.skeleton;
+      return { ...resolved, root: bones[0]!, bones, clips: object.clip ? [object.clip] : [] };
+    }
+  }
+  throw new UsageError(
+    `${argument} is ${describe(object)}; an Object3D, a glTF, a VRM or a { skeleton } with bones is needed`,
+  );
+}
+
+function vrmOf(userData: Record<string, unknown> | undefined): VrmLike | null {
+  const vrm = userData?.vrm as Partial<VrmLike> | undefined;
+  return vrm?.humanoid && vrm.scene ? (vrm as VrmLike) : null;
+}
+
+function describe(value: unknown): string {
+  if (value === null || typeof value !== 'object') return String(value);
+  return `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'nothing in it'}`;
+}

@@ -1,0 +1,169 @@
+import {
+  copyPose,
+  createPose,
+  createRetargeter,
+  type Pose,
+  type Retargeter,
+  type RootMotionStep,
+  type Setup,
+  setUpScenes,
+  type Warning,
+} from '@stuntdouble/core';
+import type { AnimationClip, Object3D } from 'three';
+import { type AnimatedObject, resolveObject } from './animated-object.js';
+import { copyMorphs, createMorphCopies, restoreMorphs } from './morph-copies.js';
+import { readCurrentPose } from './read-character.js';
+import { coreOptions, describeObject, type ThreeSetupOptions } from './retarget-clip.js';
+
+/** What {@link createLiveRetargeter} may be told. */
+export type LiveRetargeterOptions = ThreeSetupOptions & {
+  /** Clips of the source: a capture's reference pose and up axis are found in them. Its own if left out. */
+  clips?: readonly AnimationClip[];
+  /** Whether morph weights and expressions of the same names are copied; they are if left out. */
+  morphs?: boolean;
+};
+
+/** Makes one object move as another does, frame by frame. */
+export type LiveRetargeter = {
+  readonly setup: Setup;
+  /** What was imperfect about understanding the two characters. */
+  readonly warnings: readonly Warning[];
+  /** How far the character went on with the last update, where root motion is given apart. */
+  readonly rootMotion: RootMotionStep;
+  /**
+   * Reads the source's present pose and gives it to the target. Call it after the source's mixer and before
+   * rendering; it allocates nothing.
+   * @param seconds Time since the update before; only passes that remember need it.
+   */
+  update(seconds?: number): void;
+  /** Forgets what was before, as after a cut. */
+  reset(): void;
+  /** Gives the target back the pose it had before the first update. Nothing is updated from then on. */
+  dispose(): void;
+};
+
+/**
+ * Binds a target to a source that plays: every `update` poses the target as the source is posed now. The
+ * source is only read, so one source may drive many targets; of the target only joints that are driven are
+ * written, so that what others move (springs, props, hair) stays theirs. How the source stands when it is
+ * bound plays no part, as in `retargetClip`.
+ * @throws RetargetError where the two have nothing in common; UsageError where an argument is none.
+ */
+export function createLiveRetargeter(
+  target: AnimatedObject,
+  source: AnimatedObject,
+  options: LiveRetargeterOptions = {},
+): LiveRetargeter {
+  const { clips = [...resolveObject(source, 'source').clips], morphs = true, ...rest } = options;
+  const from = describeObject(source, 'source', clips, options.sourceVrmBones);
+  const to = describeObject(target, 'target', [], options.vrmBones);
+  const { setup, warnings } = setUpScenes(
+    from.scene,
+    to.scene,
+    coreOptions(rest, from.character, to.character),
+  );
+  const retargeter = createRetargeter(setup, options.passes ? { passes: options.passes } : {});
+  const link = createLink(retargeter, from.character.objects, to.character.objects);
+  const faces = morphs ? createMorphCopies(from, to) : null;
+  return {
+    setup,
+    warnings,
+    rootMotion: retargeter.rootMotion,
+    update(seconds) {
+      if (!link.isBound) return;
+      updateLink(link, seconds);
+      if (faces) copyMorphs(faces);
+    },
+    reset() {
+      retargeter.reset();
+    },
+    dispose() {
+      if (!link.isBound) return;
+      link.isBound = false;
+      restoreLink(link);
+      if (faces) restoreMorphs(faces);
+    },
+  };
+}
+
+/** A retargeter between the objects of two characters, with all the room that an update needs. */
+type Link = {
+  retargeter: Retargeter;
+  sources: readonly Object3D[];
+  targets: readonly Object3D[];
+  /** Filled from the source's objects on every update. */
+  sourcePose: Pose;
+  /** What the target's objects had before the first update. */
+  before: Pose;
+  /** What the retargeter starts from: a joint that stays there is nobody's and is not written. */
+  start: Pose;
+  /** Per target joint whether it is written: from the beginning, or since a pass first moved it. */
+  isWritten: Uint8Array;
+  isBound: boolean;
+};
+
+function createLink(
+  retargeter: Retargeter,
+  sources: readonly Object3D[],
+  targets: readonly Object3D[],
+): Link {
+  const { setup, pose } = retargeter;
+  const isWritten = new Uint8Array(targets.length);
+  for (const { target } of setup.map.joints) isWritten[target] = 1;
+  const { rest } = setup.target.skeleton;
+  // Limbs that were aligned by joints that nothing drives must stand as they were aligned.
+  for (let j = 0; j < targets.length; j++)
+    for (let c = 0; c < 4; c++)
+      if (Math.abs(Math.abs(pose.rotations[4 * j + c]!) - Math.abs(rest.rotations[4 * j + c]!)) > 1e-5)
+        isWritten[j] = 1;
+  const before = createPose(targets.length);
+  readCurrentPose(before, targets);
+  return {
+    retargeter,
+    sources,
+    targets,
+    sourcePose: createPose(sources.length),
+    before,
+    start: copyPose(pose),
+    isWritten,
+    isBound: true,
+  };
+}
+
+function updateLink(link: Link, seconds: number | undefined): void {
+  const { retargeter, sources, targets, sourcePose, isWritten } = link;
+  readCurrentPose(sourcePose, sources);
+  const pose = retargeter.update(sourcePose, seconds);
+  for (let j = 0; j < targets.length; j++) {
+    if (!isWritten[j]) {
+      if (!hasMoved(pose, link.start, j)) continue;
+      isWritten[j] = 1;
+    }
+    writeObject(targets[j]!, pose, j);
+  }
+}
+
+function restoreLink({ targets, before, isWritten }: Link): void {
+  for (let j = 0; j < targets.length; j++) if (isWritten[j]) writeObject(targets[j]!, before, j);
+}
+
+function hasMoved(pose: Pose, start: Pose, joint: number): boolean {
+  for (let c = 0; c < 4; c++)
+    if (pose.rotations[4 * joint + c] !== start.rotations[4 * joint + c]) return true;
+  for (let c = 0; c < 3; c++)
+    if (
+      pose.translations[3 * joint + c] !== start.translations[3 * joint + c] ||
+      pose.scales[3 * joint + c] !== start.scales[3 * joint + c]
+    )
+      return true;
+  return false;
+}
+
+/** Scales are the owner's: they are written by no pass and stay. */
+function writeObject(object: Object3D, { translations, rotations }: Pose, joint: number): void {
+  const t = 3 * joint;
+  const r = 4 * joint;
+  object.position.set(translations[t]!, translations[t + 1]!, translations[t + 2]!);
+  object.quaternion.set(rotations[r]!, rotations[r + 1]!, rotations[r + 2]!, rotations[r + 3]!);
+  if (!object.matrixAutoUpdate) object.updateMatrix();
+}

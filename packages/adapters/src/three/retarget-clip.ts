@@ -1,0 +1,155 @@
+import {
+  type Clip,
+  createPose,
+  type Pose,
+  type ReferenceChoice,
+  type Report,
+  type RetargetOptions,
+  type RigMapDocument,
+  retarget,
+  type Scene,
+  UsageError,
+  type Warning,
+} from '@stuntdouble/core';
+import { AnimationClip } from 'three';
+import { type AnimatedObject, resolveObject } from './animated-object.js';
+import { holdStandingPose } from './hold-standing-pose.js';
+import { findMorphMeshes, type MorphMesh } from './morph-meshes.js';
+import { type ObjectCharacter, readCharacter, readCurrentPose } from './read-character.js';
+import { animatedObjects, readClip } from './read-clip.js';
+import { writeClip } from './write-clip.js';
+
+/** What both ways to retarget in three.js may be told; everything has a default that needs no set-up. */
+export type ThreeSetupOptions = Pick<
+  RetargetOptions,
+  'map' | 'passes' | 'alignment' | 'rootScales' | 'rootMotion' | 'ground'
+> & {
+  /** The whole map by names: each target joint and the source joint that drives it, as three's `names`. */
+  names?: Readonly<Record<string, string>>;
+  /** Which pose turns are counted from; `current` is the one that the objects have now. */
+  sourceReference?: ReferenceChoice | 'current';
+  targetReference?: ReferenceChoice | 'current';
+  /**
+   * Which skeleton of a target that is a VRM. The raw one, if left out: set
+   * `vrm.humanoid.autoUpdateHumanBones = false` then, or `vrm.update()` writes the normalized one over it.
+   */
+  vrmBones?: 'raw' | 'normalized';
+  /** Which skeleton of a source that is a VRM; the raw one if left out. */
+  sourceVrmBones?: 'raw' | 'normalized';
+};
+
+/** What {@link retargetClip} may be told. */
+export type RetargetClipOptions = ThreeSetupOptions &
+  Pick<RetargetOptions, 'keys' | 'frameRate' | 'range' | 'speed' | 'measure' | 'signal' | 'onProgress'>;
+
+/**
+ * Moves a clip of three's from the object it was made for onto another: the result plays on `target` as it
+ * stands, by a mixer made for `target` itself (its `scene`, or the first of its bones, where it is a file).
+ * Neither object is changed, and neither's place, turn, scale or present pose shows in the result.
+ * The mixer of a skinned mesh, whose bones hang beside it, finds them too.
+ * @throws RetargetError where the two have nothing in common; UsageError where an argument is none.
+ */
+export function retargetClip(
+  target: AnimatedObject,
+  source: AnimatedObject,
+  clip: AnimationClip,
+  options: RetargetClipOptions = {},
+): AnimationClip {
+  return retargetClips(target, source, [clip], options).clips[0]!;
+}
+
+/**
+ * Moves several clips at once, which understands both characters only once, and gives the report besides:
+ * map, choices with reasons, warnings, and measures where `measure` is set.
+ */
+export function retargetClips(
+  target: AnimatedObject,
+  source: AnimatedObject,
+  clips: readonly AnimationClip[],
+  options: RetargetClipOptions = {},
+): { clips: AnimationClip[]; report: Report } {
+  for (const clip of clips)
+    if (!(clip instanceof AnimationClip) && !Array.isArray((clip as { tracks?: unknown } | null)?.tracks))
+      throw new UsageError(`clip is ${String(clip)}; an AnimationClip is needed`);
+  const from = describeObject(source, 'source', clips, options.sourceVrmBones);
+  const to = describeObject(target, 'target', [], options.vrmBones);
+  if (from.clips.length === 0) throw new UsageError('clips is empty; at least one AnimationClip is needed');
+  const result = retarget(from.scene, to.scene, {
+    measure: false,
+    ...coreOptions(options, from.character, to.character),
+  });
+  return {
+    clips: result.clips.map((clip) => {
+      holdStandingPose(clip, to.character);
+      return writeClip(clip, to.character.resolved, to.character.objects, to.morphMeshes);
+    }),
+    report: result.report,
+  };
+}
+
+/** A character as core's functions take it, with its way back. */
+export type DescribedObject = {
+  scene: Scene;
+  character: ObjectCharacter;
+  morphMeshes: MorphMesh[];
+  clips: Clip[];
+};
+
+/** Reads an object and clips for it into a scene of core's. */
+export function describeObject(
+  object: AnimatedObject,
+  argument: 'target' | 'source',
+  clips: readonly AnimationClip[],
+  vrmBones: 'raw' | 'normalized' = 'raw',
+): DescribedObject {
+  const animated = animatedObjects(resolveObject(object, argument), clips);
+  const character = readCharacter(object, argument, { vrmBones, animated });
+  const { root, vrm } = character.resolved;
+  const morphMeshes = findMorphMeshes(root, vrm);
+  const warnings: Warning[] = [];
+  const read = clips.map((clip) => {
+    const one = readClip(clip, character.resolved, character.jointOf, morphMeshes);
+    warnings.push(...one.warnings);
+    return one.clip;
+  });
+  const scene: Scene = {
+    format: 'gltf',
+    // Two objects are never one file: morphs are matched, not taken over.
+    name: `${root.name || argument} (${argument})`,
+    characters: [{ skeleton: character.skeleton, clips: read }],
+    morphs: morphMeshes.map(({ name, morphs }) => ({ mesh: name, names: morphs })),
+    document: null,
+    warnings,
+  };
+  return { scene, character, morphMeshes, clips: read };
+}
+
+/** The options of core that the adapter's stand for. */
+export function coreOptions(
+  options: RetargetClipOptions,
+  source: ObjectCharacter,
+  target: ObjectCharacter,
+): RetargetOptions {
+  const { names, sourceReference, targetReference, vrmBones, sourceVrmBones, map, ...rest } = options;
+  if (names && map?.joints) throw new UsageError('names and map are given: choose one');
+  const document: RigMapDocument | undefined = names
+    ? {
+        version: 1,
+        ...map,
+        joints: Object.entries(names).map(([joint, driver]) => ({ target: joint, sources: [driver] })),
+      }
+    : map;
+  return {
+    ...rest,
+    ...(document && { map: document }),
+    ...(sourceReference && { sourceReference: choiceOf(sourceReference, source) }),
+    ...(targetReference && { targetReference: choiceOf(targetReference, target) }),
+  };
+}
+
+function choiceOf(choice: ReferenceChoice | 'current', { objects }: ObjectCharacter): ReferenceChoice {
+  if (choice !== 'current') return choice;
+  const pose: Pose = createPose(objects.length);
+  readCurrentPose(pose, objects);
+  return { pose };
+}
