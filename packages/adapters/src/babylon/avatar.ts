@@ -1,0 +1,131 @@
+import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
+import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
+import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
+import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { Node } from '@babylonjs/core/node.js';
+import { UsageError } from '@stuntdouble/core';
+import { type Body, readBody } from './body.js';
+import { movedBy } from './read-group.js';
+import { isBone, isTransformNode } from './rest-memory.js';
+
+/**
+ * What a motion can be moved onto: Babylon's `AnimatorAvatar`, the root node of a character, or anything that has a
+ * root, meshes or skeletons, as what its loaders and `instantiateModelsToScene` give.
+ */
+export type Avatar =
+  | TransformNode
+  | {
+      name?: string;
+      rootNode?: TransformNode | undefined;
+      rootNodes?: readonly Node[];
+      meshes?: readonly AbstractMesh[];
+      skeletons?: Iterable<BabylonSkeleton>;
+      /** As Babylon's: false keeps warnings from being told. */
+      showWarnings?: boolean;
+    };
+
+/** Whether an avatar lets warnings be told; it does unless it says otherwise (B6). */
+export function showsWarnings(avatar: Avatar): boolean {
+  return isTransformNode(avatar) || avatar.showWarnings !== false;
+}
+
+/**
+ * Reads the body of an avatar, with all its skeletons (B1), without touching it.
+ * @throws UsageError where there is nothing to read.
+ */
+export function readAvatar(avatar: Avatar): Body {
+  if (typeof avatar !== 'object' || avatar === null)
+    throw new UsageError(
+      `avatar is ${String(avatar)}; give an AnimatorAvatar or the root node of a character`,
+    );
+  const root = rootOf(avatar);
+  const meshes = isTransformNode(avatar) || !avatar.meshes ? meshesBelow(root) : [...avatar.meshes];
+  const told = isTransformNode(avatar) || !avatar.skeletons ? [] : [...avatar.skeletons];
+  const skeletons = [
+    ...new Set([...told, ...meshes.flatMap(({ skeleton }) => (skeleton ? [skeleton] : []))]),
+  ];
+  const scene = root?.getScene() ?? skeletons[0]?.getScene() ?? meshes[0]?.getScene();
+  if (!scene)
+    throw new UsageError('avatar has neither a root node nor a skeleton; give the root node of a character');
+  return readBody({
+    name: avatar.name || root?.name || 'avatar',
+    scene,
+    root,
+    skeletons,
+    meshes,
+    moved: new Set(),
+    groups: scene.animationGroups,
+  });
+}
+
+function rootOf(avatar: Avatar): TransformNode | null {
+  if (isTransformNode(avatar)) return avatar;
+  if (avatar.rootNode) return avatar.rootNode;
+  const first = avatar.rootNodes?.find(isTransformNode);
+  if (first) return first;
+  const mesh = avatar.meshes?.[0];
+  return mesh ? topmost(mesh, null) : null;
+}
+
+function meshesBelow(root: TransformNode | null): AbstractMesh[] {
+  if (!root) return [];
+  const own = isMesh(root) ? [root] : [];
+  return [...own, ...root.getChildMeshes(false)];
+}
+
+function isMesh(node: TransformNode): node is AbstractMesh {
+  return 'getTotalVertices' in node;
+}
+
+/** The highest transform node above a node that does not also hold `other`. */
+function topmost(node: TransformNode, other: Node | null): TransformNode {
+  let top = node;
+  for (let at: Node | null = node.parent; at; at = at.parent) {
+    if (other && (other === at || other.isDescendantOf(at))) break;
+    if (isTransformNode(at)) top = at;
+  }
+  return top;
+}
+
+/**
+ * Reads the body that a group animates: nodes or bones, with the skeletons they belong to.
+ * @param apart The avatar: a node that holds both is no part of either.
+ */
+export function readSource(group: AnimationGroup, apart: Body): Body {
+  const scene = group.getScene() ?? apart.scene;
+  return readMoved(
+    group.name,
+    movedBy(group),
+    scene,
+    apart,
+    [...new Set([...scene.animationGroups, group])],
+    group._parentContainer?.skeletons ?? [],
+  );
+}
+
+/** Reads the body of the nodes or bones given, and of the skeletons they belong to. */
+export function readMoved(
+  name: string,
+  moved: ReadonlySet<unknown>,
+  scene: Body['scene'],
+  apart: Body | null,
+  groups: readonly AnimationGroup[],
+  extraSkeletons: readonly BabylonSkeleton[] = [],
+): Body {
+  const skeletons = [...new Set([...scene.skeletons, ...extraSkeletons])].filter(({ bones }) =>
+    bones.some((bone) => moved.has(bone) || moved.has(bone.getTransformNode())),
+  );
+  const meshes = scene.meshes.filter(({ skeleton }) => skeleton && skeletons.includes(skeleton));
+  const first = [...moved].find(isTransformNode);
+  const holder = apart?.objects.find((object) => object !== null && !isBone(object)) ?? null;
+  const isOwn = first !== undefined && (apart?.jointOf.has(first) ?? false);
+  return readBody({
+    name,
+    scene,
+    root: first ? topmost(first, isOwn ? null : holder) : null,
+    skeletons,
+    meshes,
+    moved,
+    groups,
+  });
+}

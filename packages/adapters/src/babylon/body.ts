@@ -1,0 +1,214 @@
+import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
+import type { Bone } from '@babylonjs/core/Bones/bone.js';
+import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
+import type { Matrix } from '@babylonjs/core/Maths/math.vector.js';
+import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
+import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { Node } from '@babylonjs/core/node.js';
+import type { Scene as BabylonScene } from '@babylonjs/core/scene.js';
+import {
+  type Axis,
+  type Clip,
+  createMatrix,
+  createSkeleton,
+  END,
+  JOINT,
+  type JointDescription,
+  type Scene,
+  type Skeleton,
+  UsageError,
+} from '@stuntdouble/core';
+import { readBind } from './bind.js';
+import { isBone, isTransformNode, originalTransforms, type Placed, restTransform } from './rest-memory.js';
+
+/** A body of a Babylon.js scene: its skeleton for the engine, and what stands for each joint in the scene. */
+export type Body = {
+  name: string;
+  scene: BabylonScene;
+  skeleton: Skeleton;
+  /** Per joint the node or bone that it is; null for the joint that undoes a mirrored space. */
+  objects: (Placed | null)[];
+  jointOf: Map<unknown, number>;
+  /** Joints by the names of bones, where these differ from the names of the nodes they are linked to (B3). */
+  boneNames: Map<string, number>;
+  meshes: AbstractMesh[];
+  /** The world matrix of what holds the body; null where nothing does. */
+  world: Matrix | null;
+};
+
+/** What a body is read from. */
+export type BodyParts = {
+  name: string;
+  scene: BabylonScene;
+  /** The node that holds the body; where it stands and how it is turned does not matter. */
+  root: TransformNode | null;
+  skeletons: readonly BabylonSkeleton[];
+  meshes: readonly AbstractMesh[];
+  /** Nodes or bones that a group animates: joints, whatever else they are. */
+  moved: ReadonlySet<unknown>;
+  /** Groups that may be playing on the body. */
+  groups: readonly AnimationGroup[];
+};
+
+/**
+ * Reads a body from a scene without touching it. Joints are the bones of its skeletons, by the transform nodes
+ * they are linked to or as they are, and animated nodes; between and below them stand the plain nodes. Rest
+ * and bind are what Babylon.js keeps for bones, never the transforms of the moment (B18).
+ * @throws UsageError where the body has neither bones nor nodes.
+ */
+export function readBody(parts: BodyParts): Body {
+  const { root, skeletons, moved } = parts;
+  const boneOf = new Map<Placed, Bone>();
+  const joints = new Set<Placed>();
+  for (const { bones } of skeletons)
+    for (const bone of bones) {
+      const object = bone.getTransformNode() ?? bone;
+      if (!boneOf.has(object)) boneOf.set(object, bone);
+      // Index −1: a node above the joints, which the glTF loader makes a bone too.
+      if (bone.getIndex() !== -1) joints.add(object);
+    }
+  for (const object of moved) if (isTransformNode(object) || isBone(object)) joints.add(object);
+
+  const parentOf = (object: Placed): Placed | null => {
+    const parent: Node | null = object.parent;
+    if (isBone(parent)) return parent.getTransformNode() ?? parent;
+    return isTransformNode(parent) ? parent : null;
+  };
+  const members = new Set<Placed>();
+  const stop = root && !joints.has(root) ? root : null;
+  for (const joint of joints)
+    for (let at: Placed | null = joint; at && at !== stop && !members.has(at); at = parentOf(at)) {
+      if (at !== joint && stop === null && root && at === root.parent) break;
+      members.add(at);
+    }
+  const hasJoints = joints.size > 0;
+  const below = hasJoints ? [...joints] : root ? [root] : [];
+  for (const joint of below)
+    if (isTransformNode(joint))
+      for (const node of joint.getDescendants(false))
+        if (isTransformNode(node) && (!hasJoints || !hasVertices(node))) members.add(node);
+  // A helper below a mesh that is no member hangs on nothing that is read.
+  for (const member of members) {
+    let at = parentOf(member);
+    while (at && at !== stop && !members.has(at) && (isTransformNode(at) || isBone(at))) {
+      if (root && at === root.parent) break;
+      members.add(at);
+      at = parentOf(at);
+    }
+  }
+  if (members.size === 0)
+    throw new UsageError(`"${parts.name}" has no bones and no nodes: there is nothing to move`);
+
+  const list = [...members];
+  const place = new Map(list.map((object, i) => [object, i]));
+  const carried = new Set(list.map(parentOf));
+  const originals = originalTransforms(parts.groups);
+  const world = worldOf(parts, stop, list[0]!);
+  const isMirrored = world.determinant < 0 !== !parts.scene.useRightHandedSystem;
+  const descriptions: JointDescription[] = list.map((object) => {
+    const { position, rotation, scaling } = restTransform(object, boneOf.get(object), originals);
+    const parent = parentOf(object);
+    const isJoint = joints.has(object) || !hasJoints;
+    return {
+      name: object.name,
+      parent: (parent && place.get(parent)) ?? (isMirrored ? list.length : -1),
+      translation: [position.x, position.y, position.z],
+      rotation: [rotation.x, rotation.y, rotation.z, rotation.w],
+      scale: [scaling.x, scaling.y, scaling.z],
+      flags: (isJoint ? JOINT : 0) | (!isJoint && !carried.has(object) ? END : 0),
+    };
+  });
+  // Locals of a left-handed body (Babylon's own files): one joint above all mirrors them into model space.
+  if (isMirrored) descriptions.push({ name: '', parent: -1, scale: [1, 1, -1], flags: 0 });
+  const container = createMatrix();
+  for (let i = 0; i < 3; i++) container[5 * i] = world.scale;
+  const { skeleton, order } = createSkeleton(parts.name, descriptions, {
+    container,
+    declared: { up: upAxis(world.matrix, isMirrored), facing: null, unit: 1 },
+  });
+  const objects: (Placed | null)[] = skeleton.names.map(() => null);
+  list.forEach((object, i) => {
+    objects[order[i]!] = object;
+  });
+  const jointOf = new Map<unknown, number>();
+  objects.forEach((object, joint) => {
+    if (object) jointOf.set(object, joint);
+  });
+  const boneNames = new Map<string, number>();
+  for (const { bones } of skeletons)
+    for (const bone of bones) {
+      const joint = jointOf.get(bone.getTransformNode() ?? bone);
+      if (joint === undefined) continue;
+      jointOf.set(bone, joint);
+      if (!boneNames.has(bone.name)) boneNames.set(bone.name, joint);
+    }
+  const bind = readBind(skeleton, objects, skeletons, jointOf);
+  if (bind) skeleton.bind = bind;
+  return {
+    name: parts.name,
+    scene: parts.scene,
+    skeleton,
+    objects,
+    jointOf,
+    boneNames,
+    meshes: [...parts.meshes],
+    world: world.matrix,
+  };
+}
+
+/** The joint of a body by the name of its node, else of its bone (B3); −1 where there is none. */
+export function findJointByName(body: Body, name: string): number {
+  const joint = body.skeleton.names.indexOf(name);
+  return joint >= 0 ? joint : (body.boneNames.get(name) ?? -1);
+}
+
+/** A body as a scene of the engine's, with the clip that moves it, where there is one. */
+export function sceneOf({ name, skeleton }: Body, clip?: Clip): Scene {
+  return {
+    format: 'glb',
+    name,
+    characters: [{ skeleton, clips: clip ? [clip] : [] }],
+    morphs: [],
+    document: null,
+    warnings: [],
+  };
+}
+
+function hasVertices(node: TransformNode): boolean {
+  return 'getTotalVertices' in node && typeof node.getTotalVertices === 'function'
+    ? Number(node.getTotalVertices()) > 0
+    : false;
+}
+
+/** The space the topmost joints stand in: how much it enlarges, and whether it mirrors. */
+function worldOf(
+  { skeletons, meshes }: BodyParts,
+  root: TransformNode | null,
+  first: Placed,
+): { matrix: Matrix | null; determinant: number; scale: number } {
+  // Bones without nodes stand in the space of the mesh that they deform.
+  const holder = isBone(first)
+    ? (meshes.find(({ skeleton }) => skeleton && skeletons.includes(skeleton)) ?? root)
+    : root;
+  const matrix = holder?.computeWorldMatrix(true) ?? null;
+  const determinant = matrix?.determinant() ?? 1;
+  const isUsable = Number.isFinite(determinant) && Math.abs(determinant) > 1e-18;
+  return isUsable
+    ? { matrix, determinant, scale: Math.cbrt(Math.abs(determinant)) }
+    : { matrix: null, determinant: 1, scale: 1 };
+}
+
+/** The axis of the topmost joints' space that is nearest to the world's up, +Y. */
+function upAxis(matrix: Matrix | null, isMirrored: boolean): Axis {
+  if (!matrix) return '+Y';
+  const { m } = matrix;
+  let best = 1;
+  let most = 0;
+  for (let i = 0; i < 3; i++) {
+    const height = m[4 * i + 1]! / (Math.hypot(m[4 * i]!, m[4 * i + 1]!, m[4 * i + 2]!) || 1);
+    if (Math.abs(height) <= Math.abs(most) + 1e-6) continue;
+    most = i === 2 && isMirrored ? -height : height;
+    best = i;
+  }
+  return `${most < 0 ? '-' : '+'}${(['X', 'Y', 'Z'] as const)[best]!}`;
+}

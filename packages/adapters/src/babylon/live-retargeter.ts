@@ -1,0 +1,246 @@
+import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
+import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import {
+  copyPose,
+  createRetargeter,
+  type PassName,
+  type Pose,
+  type Setup,
+  setUpScenes,
+} from '@stuntdouble/core';
+import { type Avatar, readAvatar, showsWarnings } from './avatar.js';
+import { type Body, sceneOf } from './body.js';
+import { mapOfNames } from './match-names.js';
+import { isBone, isTransformNode, type LocalTransform, type Placed } from './rest-memory.js';
+import type { RetargetGroupOptions, StuntdoubleOptions } from './retarget-animation-group.js';
+import { rootRules } from './root-rules.js';
+import type { BabylonWarning } from './warnings.js';
+
+/** What a live retargeter may be told: those of Babylon's options that mean something from frame to frame, and ours. */
+export type LiveOptions = Pick<
+  RetargetGroupOptions,
+  | 'fixRootPosition'
+  | 'fixGroundReference'
+  | 'fixGroundReferenceDynamicRefNode'
+  | 'rootNodeName'
+  | 'groundReferenceNodeName'
+  | 'groundReferenceVerticalAxis'
+  | 'mapNodeNames'
+  | 'showWarnings'
+  | 'onWarning'
+> & { stuntdouble?: StuntdoubleOptions };
+
+/** An avatar that follows another body, frame by frame. */
+export type LiveRetargeter = {
+  readonly setup: Setup;
+  readonly warnings: readonly BabylonWarning[];
+  /**
+   * Poses the avatar as the source stands now. Call it once a frame, after the source's animations:
+   * `scene.onAfterAnimationsObservable` is the place. Allocates nothing.
+   * @param seconds Time since the update before; the scene's own where left out.
+   */
+  update(seconds?: number): void;
+  /** Forgets what was before, as after a cut. */
+  reset(): void;
+  /** Lets go of the avatar, which gets back the transforms that it had. */
+  dispose(): void;
+};
+
+/**
+ * Makes an avatar follow a body that something else moves: animations, physics, a capture. The source is read and
+ * never written, and several avatars may follow one.
+ * @param source The root node of the source, its skeleton, or an avatar.
+ * @throws UsageError where an argument cannot be meant; RetargetError where the two have nothing in common.
+ */
+export function createLiveRetargeter(
+  avatar: Avatar,
+  source: Avatar | BabylonSkeleton,
+  options: LiveOptions = {},
+): LiveRetargeter {
+  const target = readAvatar(avatar);
+  const from = readAvatar(isSkeleton(source) ? { name: source.name, skeletons: [source] } : source);
+  const warnings: BabylonWarning[] = [];
+  const { setup, passes } = compile(from, target, options, warnings);
+  if (options.showWarnings ?? showsWarnings(avatar))
+    for (const warning of warnings) options.onWarning?.(warning);
+
+  const retargeter = createRetargeter(setup, passes ? { passes } : {});
+  const reading: Reading = { objects: from.objects, pose: copyPose(setup.source.skeleton.rest) };
+  const writing = createWriting(target, setup);
+  let isDisposed = false;
+  return {
+    setup,
+    warnings,
+    update(seconds) {
+      if (isDisposed) return;
+      readPose(reading);
+      const elapsed = seconds ?? target.scene.getEngine().getDeltaTime() / 1000;
+      writePose(writing, retargeter.update(reading.pose, elapsed));
+    },
+    reset: () => retargeter.reset(),
+    dispose() {
+      if (isDisposed) return;
+      isDisposed = true;
+      giveBack(writing);
+    },
+  };
+}
+
+function isSkeleton(source: Avatar | BabylonSkeleton): source is BabylonSkeleton {
+  return !isTransformNode(source) && 'bones' in source;
+}
+
+function compile(
+  from: Body,
+  target: Body,
+  options: LiveOptions,
+  warnings: BabylonWarning[],
+): { setup: Setup; passes: readonly PassName[] | undefined } {
+  const { match, passes, ...ours } = options.stuntdouble ?? {};
+  const scenes = [sceneOf(from), sceneOf(target)] as const;
+  let found = setUpScenes(...scenes, ours);
+  const again = (more: Parameters<typeof setUpScenes>[2]) => setUpScenes(...scenes, { ...ours, ...more });
+  let map = ours.map;
+  if (!map && (match === 'names' || (options.mapNodeNames?.size ?? 0) > 0)) {
+    const moved = new Set(from.skeleton.names.keys());
+    const pairing = { source: from, target, names: options.mapNodeNames ?? new Map(), moved };
+    map = mapOfNames(found.setup, pairing, match === 'names', warnings) ?? undefined;
+    if (map) found = again({ map });
+  }
+  const rules = rootRules(() => found.setup, from, target, options, warnings);
+  if (Object.keys(rules).length > 0) found = again({ ...(map && { map }), ...rules, ...ours });
+  warnings.push(...found.warnings);
+  return { setup: found.setup, passes };
+}
+
+type Reading = { objects: readonly (Placed | null)[]; pose: Pose };
+
+const turn = new Quaternion();
+const place = new Vector3();
+
+/** Reads where the source's joints stand; a number that is none leaves what was there. */
+function readPose({ objects, pose }: Reading): void {
+  const { translations, rotations, scales } = pose;
+  for (let joint = 0; joint < objects.length; joint++) {
+    const object = objects[joint];
+    if (!object) continue;
+    const { position, scaling } = object;
+    let rotation = object.rotationQuaternion;
+    if (!rotation) {
+      const euler = object.rotation;
+      Quaternion.RotationYawPitchRollToRef(euler.y, euler.x, euler.z, turn);
+      rotation = turn;
+    }
+    const t = 3 * joint;
+    if (isFiniteVector(position.x, position.y, position.z, 0)) {
+      translations[t] = position.x;
+      translations[t + 1] = position.y;
+      translations[t + 2] = position.z;
+    }
+    if (isFiniteVector(scaling.x, scaling.y, scaling.z, 0)) {
+      scales[t] = scaling.x;
+      scales[t + 1] = scaling.y;
+      scales[t + 2] = scaling.z;
+    }
+    const length = Math.sqrt(
+      rotation.x * rotation.x + rotation.y * rotation.y + rotation.z * rotation.z + rotation.w * rotation.w,
+    );
+    if (!(length > 1e-9 && length < Number.POSITIVE_INFINITY)) continue;
+    const q = 4 * joint;
+    rotations[q] = rotation.x / length;
+    rotations[q + 1] = rotation.y / length;
+    rotations[q + 2] = rotation.z / length;
+    rotations[q + 3] = rotation.w / length;
+  }
+}
+
+function isFiniteVector(x: number, y: number, z: number, w: number): boolean {
+  return Number.isFinite(x + y + z + w);
+}
+
+/** What is written of the target: only channels that were driven at some time; the rest belongs to others. */
+type Writing = {
+  objects: readonly (Placed | null)[];
+  rest: Pose;
+  turned: Uint8Array;
+  moved: Uint8Array;
+  scaled: Uint8Array;
+  before: (Standing | null)[];
+};
+
+/** How a joint stood before; whether it was turned by Euler angles. */
+type Standing = LocalTransform & { euler: Vector3 | null };
+
+function createWriting({ objects }: Body, setup: Setup): Writing {
+  const writing: Writing = {
+    objects,
+    rest: setup.target.skeleton.rest,
+    turned: new Uint8Array(objects.length),
+    moved: new Uint8Array(objects.length),
+    scaled: new Uint8Array(objects.length),
+    before: objects.map((object) =>
+      object
+        ? {
+            position: object.position.clone(),
+            rotation: (object.rotationQuaternion ?? Quaternion.Identity()).clone(),
+            scaling: object.scaling.clone(),
+            euler: object.rotationQuaternion ? null : object.rotation.clone(),
+          }
+        : null,
+    ),
+  };
+  for (const { target } of setup.map.joints) writing.turned[target] = 1;
+  if (setup.travel) writing.moved[setup.travel.target] = 1;
+  return writing;
+}
+
+function writePose({ objects, rest, turned, moved, scaled }: Writing, pose: Pose): void {
+  const { translations, rotations, scales } = pose;
+  for (let joint = 0; joint < objects.length; joint++) {
+    const object = objects[joint];
+    if (!object) continue;
+    const q = 4 * joint;
+    const t = 3 * joint;
+    turned[joint] ||= differs(rotations, rest.rotations, q, 4);
+    moved[joint] ||= differs(translations, rest.translations, t, 3);
+    scaled[joint] ||= differs(scales, rest.scales, t, 3);
+    if (turned[joint]) {
+      turn.copyFromFloats(rotations[q]!, rotations[q + 1]!, rotations[q + 2]!, rotations[q + 3]!);
+      if (isBone(object) || object.rotationQuaternion === null)
+        // A node that was turned by angles gets a quaternion of its own, once.
+        object.rotationQuaternion = isBone(object) ? turn : turn.clone();
+      else object.rotationQuaternion.copyFrom(turn);
+    }
+    if (moved[joint]) {
+      place.copyFromFloats(translations[t]!, translations[t + 1]!, translations[t + 2]!);
+      if (isBone(object)) object.position = place;
+      else object.position.copyFrom(place);
+    }
+    if (scaled[joint]) {
+      place.copyFromFloats(scales[t]!, scales[t + 1]!, scales[t + 2]!);
+      if (isBone(object)) object.scaling = place;
+      else object.scaling.copyFrom(place);
+    }
+  }
+}
+
+/** 1 where two stores differ at a place by more than a float32's rounding. */
+function differs(a: Float64Array, b: Float64Array, at: number, size: number): 0 | 1 {
+  for (let c = 0; c < size; c++)
+    if (Math.abs(a[at + c]! - b[at + c]!) > 1e-6 * Math.max(1, Math.abs(b[at + c]!))) return 1;
+  return 0;
+}
+
+function giveBack({ objects, turned, moved, scaled, before }: Writing): void {
+  objects.forEach((object, joint) => {
+    const was = before[joint];
+    if (!object || !was) return;
+    if (moved[joint]) object.position = was.position;
+    if (scaled[joint]) object.scaling = was.scaling;
+    if (!turned[joint]) return;
+    if (was.euler && !isBone(object)) {
+      object.rotationQuaternion = null;
+      object.rotation = was.euler;
+    } else object.rotationQuaternion = was.rotation;
+  });
+}

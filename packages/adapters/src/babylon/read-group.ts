@@ -1,0 +1,255 @@
+import type { Animation } from '@babylonjs/core/Animations/animation.js';
+import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animations/animationGroup.js';
+import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
+import { Matrix, Quaternion } from '@babylonjs/core/Maths/math.vector.js';
+import { type Channel, type Clip, channelSize, type Interpolation, type Track } from '@stuntdouble/core';
+import { decompose, isBone, isTransformNode } from './rest-memory.js';
+import type { BabylonWarning } from './warnings.js';
+
+/** A group's keys for the engine, and how to get back to frames. */
+export type ReadGroup = {
+  clip: Clip;
+  /** Frames per second of the result; the group's own. */
+  frameRate: number;
+  /** The frame at which the clip's time is zero. */
+  firstFrame: number;
+  /** Which animation of the group each track was read from; a matrix animation gives three tracks. */
+  animationOf: Map<Track, Animation>;
+  /** The frames that a track's times stand for, exactly, by the array of times. */
+  framesOf: Map<Track['times'], Float64Array>;
+  /** Animations of morph targets' influence, which need no change but a new target. */
+  morphs: TargetedAnimation[];
+};
+
+/** The property that Babylon.js animates for each channel. */
+export const PROPERTIES: Readonly<Record<Channel, string>> = {
+  translation: 'position',
+  rotation: 'rotationQuaternion',
+  scale: 'scaling',
+};
+
+const STEP = 1;
+
+/** The nodes and bones that a group animates. */
+export function movedBy(group: AnimationGroup): Set<unknown> {
+  const moved = new Set<unknown>();
+  for (const { animation, target } of group.targetedAnimations)
+    if ((isTransformNode(target) || isBone(target)) && kindOf(animation)) moved.add(target);
+  return moved;
+}
+
+/** How an animation's property is read: a channel, all three of a matrix, or Euler angles. */
+function kindOf({ targetProperty }: Animation): Channel | 'matrix' | 'euler' | null {
+  if (targetProperty === 'position') return 'translation';
+  if (targetProperty === 'rotationQuaternion') return 'rotation';
+  if (targetProperty === 'scaling') return 'scale';
+  if (targetProperty === '_matrix') return 'matrix';
+  return targetProperty === 'rotation' ? 'euler' : null;
+}
+
+/**
+ * Reads a group as a clip. Step and cubic keys stay what they are; keys of mixed kinds, with easing, or of
+ * Euler angles are sampled by Babylon.js itself at every frame. Nothing of the group is changed (B2).
+ */
+export function readGroup(
+  group: AnimationGroup,
+  jointOf: ReadonlyMap<unknown, number>,
+  warnings: BabylonWarning[],
+): ReadGroup {
+  const read: ReadGroup = {
+    clip: { name: group.name, duration: 0, tracks: [], morphs: [] },
+    frameRate: group.targetedAnimations[0]?.animation.framePerSecond || 60,
+    firstFrame: 0,
+    animationOf: new Map(),
+    framesOf: new Map(),
+    morphs: [],
+  };
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const { animation } of group.targetedAnimations) {
+    const keys = animation.getKeys();
+    if (keys.length === 0) continue;
+    start = Math.min(start, keys[0]!.frame / animation.framePerSecond);
+    end = Math.max(end, keys[keys.length - 1]!.frame / animation.framePerSecond);
+  }
+  if (!Number.isFinite(start) || !Number.isFinite(end)) start = end = 0;
+  read.firstFrame = start * read.frameRate;
+  read.clip.duration = Math.max(0, end - start);
+  // Tracks whose keys stand on the same frames share their times, as files have it.
+  const shared: Float64Array[] = [];
+  const seen = new Set<Animation>();
+  const left = new Set<string>();
+  for (const targeted of group.targetedAnimations) {
+    const { animation, target } = targeted;
+    if (seen.has(animation))
+      warnings.push({
+        code: 'animation-shared',
+        message: `animation "${animation.name}" is in "${group.name}" more than once; each target got a copy of its own`,
+      });
+    seen.add(animation);
+    if (animation.targetProperty === 'influence') {
+      read.morphs.push(targeted);
+      continue;
+    }
+    const joint = jointOf.get(target);
+    const kind = kindOf(animation);
+    if (joint === undefined || !kind) {
+      left.add(`${nameOf(target)}.${animation.targetProperty}`);
+      continue;
+    }
+    const keys = animation.getKeys();
+    if (keys.length === 0) continue;
+    for (const track of tracksOf(animation, keys, joint, kind, (frames) => timesOf(frames, animation))) {
+      read.clip.tracks.push(track);
+      read.animationOf.set(track, animation);
+    }
+  }
+  if (left.size > 0)
+    warnings.push({
+      code: 'animation-left-out',
+      message: `"${group.name}": ${left.size} animation${left.size > 1 ? 's move' : ' moves'} something other than nodes, bones or morph targets and ${left.size > 1 ? 'were' : 'was'} left out: ${[...left].slice(0, 4).join(', ')}${left.size > 4 ? ', …' : ''}`,
+    });
+  return read;
+
+  function timesOf(frames: Float64Array, { framePerSecond }: Animation): Float64Array {
+    const times = new Float64Array(frames.length);
+    for (let k = 0; k < frames.length; k++) times[k] = frames[k]! / framePerSecond - start;
+    const same = shared.find((other) => isSame(other, times));
+    if (same) return same;
+    shared.push(times);
+    const ratio = read.frameRate / framePerSecond;
+    read.framesOf.set(
+      times,
+      frames.map((frame) => frame * ratio),
+    );
+    return times;
+  }
+}
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
+
+function nameOf(target: unknown): string {
+  return typeof target === 'object' && target !== null && 'name' in target ? String(target.name) : '?';
+}
+
+function tracksOf(
+  animation: Animation,
+  keys: readonly IAnimationKey[],
+  joint: number,
+  kind: Channel | 'matrix' | 'euler',
+  timesOf: (frames: Float64Array) => Float64Array,
+): Track[] {
+  if (kind === 'matrix') return matrixTracks(keys, joint, timesOf);
+  const interpolation = kind === 'euler' ? null : interpolationOf(animation, keys);
+  if (kind === 'euler' || !interpolation) {
+    const frames = everyFrame(keys);
+    const channel: Channel = kind === 'euler' ? 'rotation' : kind;
+    const size = channelSize(channel);
+    const values = new Float64Array(size * frames.length);
+    frames.forEach((frame, k) => {
+      const value: Components = animation.evaluate(frame);
+      const turn = kind === 'euler' ? Quaternion.RotationYawPitchRoll(value.y, value.x, value.z) : value;
+      put(values, k * size, turn, size);
+    });
+    return [{ joint, channel, interpolation: 'linear', times: timesOf(frames), values }];
+  }
+  const size = channelSize(kind);
+  const frames = new Float64Array(keys.length);
+  const values = new Float64Array(keys.length * size * (interpolation === 'cubic' ? 3 : 1));
+  for (let k = 0; k < keys.length; k++) {
+    const key = keys[k]!;
+    frames[k] = key.frame;
+    if (interpolation !== 'cubic') put(values, k * size, key.value, size);
+    else {
+      // Babylon's tangents are per frame, the engine's per second (BP5).
+      const o = 3 * k * size;
+      putTangent(values, o, key.inTangent, size, animation.framePerSecond);
+      put(values, o + size, key.value, size);
+      putTangent(values, o + 2 * size, key.outTangent, size, animation.framePerSecond);
+    }
+  }
+  return [{ joint, channel: kind, interpolation, times: timesOf(frames), values }];
+}
+
+/** The one way in which all keys of an animation go on to the next; null where they differ or are eased. */
+function interpolationOf(animation: Animation, keys: readonly IAnimationKey[]): Interpolation | null {
+  if (animation.getEasingFunction()) return null;
+  let found: Interpolation | null = null;
+  for (let k = 0; k + 1 < keys.length; k++) {
+    const key = keys[k]!;
+    if (key.easingFunction) return null;
+    const isCubic = key.outTangent !== undefined && keys[k + 1]!.inTangent !== undefined;
+    const kind = key.interpolation === STEP ? 'step' : isCubic ? 'cubic' : 'linear';
+    if (found && kind !== found) return null;
+    found = kind;
+  }
+  return found ?? 'linear';
+}
+
+/** At most so many samples are taken of one animation: half an hour at 60 frames a second. */
+const MOST_SAMPLES = 108_000;
+
+/** The frames of the keys and whole frames between them. */
+function everyFrame(keys: readonly IAnimationKey[]): Float64Array {
+  const frames: number[] = [];
+  const span = keys[keys.length - 1]!.frame - keys[0]!.frame;
+  const step = Math.max(1, span / MOST_SAMPLES);
+  keys.forEach(({ frame }, k) => {
+    frames.push(frame);
+    const next = keys[k + 1]?.frame ?? frame;
+    for (let at = frame + step; at < next - 1e-6; at += step) frames.push(at);
+    // A step is a jump: the value before it stands until just before the key.
+    if (next > frame + 0.02) frames.push(next - 0.01);
+  });
+  return Float64Array.from(frames);
+}
+
+function matrixTracks(
+  keys: readonly IAnimationKey[],
+  joint: number,
+  timesOf: (frames: Float64Array) => Float64Array,
+): Track[] {
+  const times = timesOf(Float64Array.from(keys, ({ frame }) => frame));
+  const translations = new Float64Array(3 * keys.length);
+  const rotations = new Float64Array(4 * keys.length);
+  const scales = new Float64Array(3 * keys.length);
+  keys.forEach(({ value }, k) => {
+    const parts = decompose(value instanceof Matrix ? value : Matrix.Identity());
+    put(translations, 3 * k, parts.position, 3);
+    put(rotations, 4 * k, parts.rotation, 4);
+    put(scales, 3 * k, parts.scaling, 3);
+  });
+  const track = (channel: Channel, values: Float64Array): Track => ({
+    joint,
+    channel,
+    interpolation: 'linear',
+    times,
+    values,
+  });
+  return [track('translation', translations), track('rotation', rotations), track('scale', scales)];
+}
+
+type Components = { x: number; y: number; z: number; w?: number };
+
+function put(out: Float64Array, o: number, value: Components, size: 3 | 4): void {
+  out[o] = value.x;
+  out[o + 1] = value.y;
+  out[o + 2] = value.z;
+  if (size === 4) out[o + 3] = value.w ?? 0;
+}
+
+function putTangent(
+  out: Float64Array,
+  o: number,
+  tangent: Components | undefined,
+  size: 3 | 4,
+  frameRate: number,
+): void {
+  if (!tangent) return;
+  put(out, o, tangent, size);
+  for (let c = 0; c < size; c++) out[o + c] = out[o + c]! * frameRate;
+}

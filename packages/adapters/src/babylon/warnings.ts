@@ -1,0 +1,18 @@
+import type { Warning } from '@stuntdouble/core';
+
+/** Every warning that only Babylon.js's side can give, with what it means for the user. */
+export const BABYLON_WARNING_MEANINGS = {
+  'animation-shared': 'One Animation object moves several targets of a group; each got a copy of its own.',
+  'animation-left-out': 'A group animates something other than nodes, bones and morph targets.',
+  'morph-not-found': 'The avatar has no morph target of that mesh and name; its animation was left out.',
+  'node-not-found': 'An option names a node that neither the animation nor the avatar has.',
+  'option-without-effect': 'An option needs another one to have an effect.',
+  'hierarchy-differs': 'Joints above differ between source and target; as asked, the joint is not driven.',
+  'several-sources': 'Two nodes are mapped to one bone; the last one was used.',
+} as const satisfies Record<string, string>;
+
+/** The code of a warning that only Babylon.js's side can give. */
+export type BabylonWarningCode = keyof typeof BABYLON_WARNING_MEANINGS;
+
+/** Something imperfect about a result in Babylon.js: the engine's warnings, and those of the adapter. */
+export type BabylonWarning = Warning | { code: BabylonWarningCode; message: string; joint?: string };

@@ -1,0 +1,111 @@
+import { Animation } from '@babylonjs/core/Animations/animation.js';
+import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
+import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
+import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { type Clip, channelSize, type RigMap, type Track } from '@stuntdouble/core';
+import type { Body } from './body.js';
+import { PROPERTIES, type ReadGroup } from './read-group.js';
+
+const STEP = 1;
+
+/** An empty group like another one: its weight, speed, order, blending, loop and mask. */
+export function createGroupLike(group: AnimationGroup, name: string, body: Body): AnimationGroup {
+  const made = new AnimationGroup(name, body.scene, group.weight, group.playOrder);
+  made.speedRatio = group.speedRatio;
+  made.loopAnimation = group.loopAnimation;
+  made.isAdditive = group.isAdditive;
+  made.enableBlending = group.enableBlending;
+  made.blendingSpeed = group.blendingSpeed;
+  return made;
+}
+
+/** Puts a clip's tracks into a group, as animations of the nodes and bones of a body. */
+export function writeTracks(
+  group: AnimationGroup,
+  clip: Clip,
+  body: Body,
+  read: ReadGroup,
+  likeOf: (track: Track) => Animation | undefined,
+): void {
+  for (const track of clip.tracks) {
+    const object = body.objects[track.joint];
+    if (!object) continue;
+    const property = PROPERTIES[track.channel];
+    const like = likeOf(track);
+    const animation = new Animation(
+      `${clip.name}_${object.name}_${property}`,
+      property,
+      read.frameRate,
+      track.channel === 'rotation' ? Animation.ANIMATIONTYPE_QUATERNION : Animation.ANIMATIONTYPE_VECTOR3,
+      like?.loopMode ?? Animation.ANIMATIONLOOPMODE_CYCLE,
+      like?.enableBlending ?? false,
+    );
+    if (like) animation.blendingSpeed = like.blendingSpeed;
+    animation.setKeys(keysOf(track, read), true);
+    group.addTargetedAnimation(animation, object);
+  }
+}
+
+/** The keys of a track, at frames; a key that stood on a frame stands on it again. */
+function keysOf(track: Track, read: ReadGroup): IAnimationKey[] {
+  const { times, values, channel, interpolation } = track;
+  const { frameRate, firstFrame } = read;
+  const known = read.framesOf.get(times);
+  const keys: IAnimationKey[] = new Array(times.length);
+  const size = channelSize(channel);
+  const isCubic = interpolation === 'cubic';
+  for (let k = 0; k < times.length; k++) {
+    const frame = known ? known[k]! : wholeFrame(times[k]! * frameRate + firstFrame);
+    if (isCubic)
+      keys[k] = {
+        frame,
+        inTangent: scaled(values, 3 * k * size, size, 1 / frameRate),
+        value: scaled(values, (3 * k + 1) * size, size, 1),
+        outTangent: scaled(values, (3 * k + 2) * size, size, 1 / frameRate),
+      };
+    else {
+      const i = k * size;
+      const value =
+        size === 4
+          ? new Quaternion(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!)
+          : new Vector3(values[i]!, values[i + 1]!, values[i + 2]!);
+      keys[k] = interpolation === 'step' ? { frame, value, interpolation: STEP } : { frame, value };
+    }
+  }
+  return keys;
+}
+
+function scaled(values: Track['values'], i: number, size: 3 | 4, by: number): Quaternion | Vector3 {
+  return size === 4
+    ? new Quaternion(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!, by * values[i + 3]!)
+    : new Vector3(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!);
+}
+
+/** A thousandth of a frame is the rounding of seconds in float32. */
+function wholeFrame(frame: number): number {
+  const whole = Math.round(frame);
+  return Math.abs(frame - whole) < 1e-3 ? whole : frame;
+}
+
+/**
+ * Adds tracks that hold the rest of driven joints, and of joints above them, which the engine leaves out
+ * where they stand still: an avatar that another animation has posed shall play the result all the same.
+ */
+export function holdStill({ skeleton }: Body, map: RigMap, clip: Clip): void {
+  const { parents, flags, rest } = skeleton;
+  const turned = new Set(
+    clip.tracks.flatMap(({ joint, channel }) => (channel === 'rotation' ? [joint] : [])),
+  );
+  const needed = new Set<number>();
+  for (const { target } of map.joints)
+    for (let at = target; at >= 0 && !needed.has(at); at = parents[at]!) needed.add(at);
+  const driven = new Set(map.joints.map(({ target }) => target));
+  const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
+  for (const joint of [...needed].sort((a, b) => a - b)) {
+    if (turned.has(joint) || (!driven.has(joint) && flags[joint] === 0)) continue;
+    const value = rest.rotations.subarray(4 * joint, 4 * joint + 4);
+    const values = new Float32Array(4 * times.length);
+    for (let k = 0; k < times.length; k++) values.set(value, 4 * k);
+    clip.tracks.push({ joint, channel: 'rotation', interpolation: 'linear', times, values });
+  }
+}
