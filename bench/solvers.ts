@@ -78,7 +78,11 @@ export function scoreSolver({ name, solver, joints }: (typeof SOLVERS)[number], 
 
 /** The table of all solvers, in Markdown. */
 export function solverTable(count: number): string {
-  const [floor] = timeContenders([createFrameFloor(createWorkload(BAKE))], { rounds: 10, turn: 40, warmUp: 200 });
+  const [floor] = timeContenders([createFrameFloor(createWorkload(BAKE))], {
+    rounds: 10,
+    turn: 40,
+    warmUp: 200,
+  });
   const joint = (1000 * floor!.milliseconds) / (BAKE.joints * BAKE.frames);
   const lines = [
     '| solver | joints | cases | met | NaN | steps, mean | steps, p99 | µs | of a floor joint |',

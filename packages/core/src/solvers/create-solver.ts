@@ -54,7 +54,7 @@ function beginNothing(chain: SolverChain): void {
   updateChain(chain);
 }
 
-/** Two-bone on a chain: exact without limits; with them, the turns are limited and the rest is not made good. */
+/** Two-bone on a chain: exact without limits; what they leave to do is done by damped steps. */
 function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: SolverGoal) => void {
   const out = createTwoBoneSolution();
   const options: TwoBoneOptions = { softness: settings.softness };
@@ -62,6 +62,9 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
   const from = new Float64Array(3);
   const to = new Float64Array(3);
   const arc = new Float64Array(4);
+  const isLimited = chain.limits.some((limit) => limit !== null);
+  const before = new Float64Array(chain.start.length);
+  const remaining: SolverGoal = { position: asked };
   return (goal) => {
     const { positions } = chain;
     const e = positions.length - 3;
@@ -93,7 +96,20 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
     turnChainJoint(chain, m, out.lowerTurn, 0);
     updateChain(chain, 1);
     endSolve(chain, goal, 1);
+    if (isLimited && distanceTo(chain, out.end) > settings.tolerance * chain.length) {
+      before.set(chain.start);
+      remaining.rotation = goal.rotation ?? null;
+      solveJacobian(chain, remaining, settings);
+      chain.start.set(before);
+      for (let c = 0; c < 3; c++) from[c] = goal.position[c]! - positions[e + c]!;
+      chain.miss = Math.sqrt(from[0]! * from[0]! + from[1]! * from[1]! + from[2]! * from[2]!);
+    }
   };
+}
+
+function distanceTo({ positions }: SolverChain, point: Float64Array): number {
+  const e = positions.length - 3;
+  return Math.hypot(positions[e]! - point[0]!, positions[e + 1]! - point[1]!, positions[e + 2]! - point[2]!);
 }
 
 /** Moves the joints between the first and joint m along with the first, leaving m as it was. */

@@ -7,11 +7,14 @@ import {
   type SolverSettings,
   swingToTarget,
 } from './begin-solve.js';
+import { createTwoBoneSolution, solveTwoBone } from './solve-two-bone.js';
 import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
 
 const bone = new Float64Array(3);
 const wanted = new Float64Array(3);
 const turn = new Float64Array(4);
+const triangle = createTwoBoneSolution();
+const EXACT = { softness: 1 };
 
 /**
  * Brings a chain to its goal by forward and backward reaching (Aristidou and Lasenby 2011): points are drawn
@@ -36,6 +39,15 @@ export function solveFabrik(
     let miss = missOf(chain);
     let least = miss;
     best.set(rotations);
+    if (e === 6 && !isLimited && miss > near) {
+      // Two bones have one answer in their plane, which the steps below would approach, near a full fold within
+      // hundreds: it is taken at once.
+      solveTwoBone(triangle, positions, 0, positions, 3, positions, 6, target, 0, EXACT);
+      points.set(triangle.mid, 3);
+      points.set(triangle.end, 6);
+      miss = 0;
+      steps = 1;
+    }
     while (steps < settings.maxIterations && miss > near) {
       reach(chain);
       steps++;

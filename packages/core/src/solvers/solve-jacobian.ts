@@ -34,7 +34,7 @@ export function solveJacobian(
 ): void {
   let steps = 0;
   if (beginSolve(chain, goal, settings)) {
-    const { rotations, best, length } = chain;
+    const { rotations, accepted, best, length } = chain;
     const near = settings.tolerance * length;
     let lambda = Math.max(settings.damping, 1e-6) * length;
     let share = 1;
@@ -42,6 +42,8 @@ export function solveJacobian(
     let kicks = 0;
     let miss = missOf(chain);
     let before = miss;
+    let least = miss;
+    accepted.set(rotations);
     best.set(rotations);
     while (steps < settings.maxIterations && before > near) {
       gather(chain);
@@ -56,28 +58,31 @@ export function solveJacobian(
         lambda = Math.max(0.4 * lambda, 1e-5 * length);
         share = Math.min(1, 2 * share);
         before = miss;
-        best.set(rotations);
+        accepted.set(rotations);
       } else {
         stalls++;
         lambda = Math.min(3 * lambda, 10 * length);
         share *= 0.5;
-        rotations.set(best);
+        rotations.set(accepted);
         updateChain(chain);
       }
       if (variant !== 'transpose' && stalls > STALLED && kicks < 8) {
-        const stuck = before;
+        // It may lead away first; what was reached before is not forgotten.
+        if (before < least) {
+          least = before;
+          best.set(rotations);
+        }
         kick(chain, ++kicks);
         before = missOf(chain);
-        // Out of a singularity it may lead away first; what was reached before is given up for that.
-        if (before > 4 * stuck + 0.5 * length) {
-          rotations.set(best);
-          updateChain(chain);
-          before = stuck;
-        } else best.set(rotations);
+        accepted.set(rotations);
         stalls = 0;
         share = 1;
         lambda = Math.max(settings.damping, 1e-6) * length;
       }
+    }
+    if (kicks > 0 && before > least) {
+      rotations.set(best);
+      updateChain(chain);
     }
   }
   endSolve(chain, goal, steps);

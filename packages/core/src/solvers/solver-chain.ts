@@ -41,8 +41,9 @@ export type SolverChain = {
   /** How many steps the last solve took, and how far the effector is from what was asked for. */
   iterations: number;
   miss: number;
-  /** The pose before solving, the best one found, the goal in reach, points on the way: room for solvers. */
+  /** The pose before solving, the last and the best one on the way, the goal in reach, points: room for solvers. */
   start: Float64Array;
+  accepted: Float64Array;
   best: Float64Array;
   target: Float64Array;
   points: Float64Array;
@@ -78,6 +79,7 @@ export function createSolverChain(count: number, parents?: ArrayLike<number>): S
     iterations: 0,
     miss: 0,
     start: new Float64Array(4 * count),
+    accepted: new Float64Array(4 * count),
     best: new Float64Array(4 * count),
     target: new Float64Array(3),
     points: new Float64Array(3 * count),
