@@ -5,6 +5,9 @@ import { type Clip, sampleClip } from './clip.js';
 import { finiteClip } from './edit-clip.js';
 import { UsageError } from './errors.js';
 import { limbBones } from './limb-bones.js';
+import { type Comparison, compareMotions } from './measures/comparison.js';
+import { measureMotion } from './measures/measure-motion.js';
+import { type MeasureCurves, measureOverTime } from './measures/measure-over-time.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from './pose.js';
 import {
   conjugateQuaternion,
@@ -35,6 +38,8 @@ export type MeasureOptions = Pick<
 > & {
   /** Pairs of clip names, source and result; by equal names if left out. */
   pairs?: readonly (readonly [string, string])[];
+  /** Whether the curves behind the figures are given too; they are not if left out. */
+  curves?: boolean;
 };
 
 /**
@@ -45,7 +50,7 @@ export function measure(
   source: Scene,
   result: Scene,
   options: MeasureOptions = {},
-): { clips: ClipMeasures[]; warnings: Warning[] } {
+): { clips: ClipMeasures[]; curves: MeasureCurves[]; warnings: Warning[] } {
   const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, options);
   const from = source.characters[sourceIndex]!.clips;
   const to = result.characters[targetIndex]!.clips;
@@ -54,7 +59,14 @@ export function measure(
     throw new UsageError(
       `no clip of "${source.name}" (${listNames(from)}) has its name on one of "${result.name}" (${listNames(to)}); say which belong together`,
     );
-  return { clips: pairs.map(([a, b]) => measureClip(setup, a, b)), warnings };
+  const clips: ClipMeasures[] = [];
+  const curves: MeasureCurves[] = [];
+  for (const [a, b] of pairs) {
+    const measured = compareClips(setup, finiteClip(a).clip, finiteClip(b).clip);
+    clips.push(measured.measures);
+    if (options.curves) curves.push(measureOverTime(measured.comparison));
+  }
+  return { clips, curves, warnings };
 }
 
 function listNames(clips: readonly Clip[]): string {
@@ -82,10 +94,14 @@ function pairClips(
 
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
 export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
-  return compareClips(setup, finiteClip(sourceClip).clip, finiteClip(resultClip).clip);
+  return compareClips(setup, finiteClip(sourceClip).clip, finiteClip(resultClip).clip).measures;
 }
 
-function compareClips(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
+function compareClips(
+  setup: Setup,
+  sourceClip: Clip,
+  resultClip: Clip,
+): { measures: ClipMeasures; comparison: Comparison } {
   const { source, target, map, alignment, sourceReference } = setup;
   const roles = rolesOfMap(map, source);
   const shorter = Math.min(sourceClip.duration, resultClip.duration);
@@ -156,7 +172,8 @@ function compareClips(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMea
   for (const [limb, list] of perLimb) limbs[limb] = summarise(list);
   const legs = legLines(setup, roles.source, roles.target);
   for (const [limb, angle] of legs.lines) limbs[limb] = summarise([angle]);
-  return {
+  const comparison = compareMotions(setup, { ...sourceClip, duration }, { ...resultClip, duration });
+  const measures: ClipMeasures = {
     name: resultClip.name,
     direction: {
       ...summarise([...[...perLimb.values()].flat(), ...legs.lines.map(([, angle]) => angle)]),
@@ -166,7 +183,9 @@ function compareClips(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMea
     twist: twists.length > 0 ? summarise(twists) : null,
     kneeBend: legs.kneeBend === null ? null : legs.kneeBend * TO_DEGREES,
     samples,
+    motion: measureMotion(comparison),
   };
+  return { measures, comparison };
 }
 
 /** The angle between the leg lines of the two references, and how differently the knees bend in them. */

@@ -1,3 +1,4 @@
+import type { MotionMeasures } from './measures/measure-motion.js';
 import type { ReferencePose } from './reference-pose.js';
 import type { RigSpace } from './rig.js';
 import type { RigMap } from './rig-map.js';
@@ -41,6 +42,8 @@ export type ClipMeasures = {
   kneeBend: number | null;
   /** How many instants were compared. */
   samples: number;
+  /** Feet, contacts, ground, smoothness and the rest, over time. */
+  motion: MotionMeasures;
 };
 
 /** What a retarget did: the map, every choice with its reason, warnings, and how good the result is. */

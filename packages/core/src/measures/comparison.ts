@@ -1,0 +1,170 @@
+import { rolesOfMap } from '../align-references.js';
+import type { RoleJoints } from '../body.js';
+import { type Clip, sampleClip } from '../clip.js';
+import { type BodyPoint, bodyPoints, hipHeightOf } from '../contacts/body-points.js';
+import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
+import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
+import { transformPoint } from '../matrix.js';
+import { copyPose, createModelPose, localToModel, type ModelPose } from '../pose.js';
+import { retargetFrames } from '../retarget-frames.js';
+import type { Rig } from '../rig.js';
+import type { Setup } from '../setup.js';
+
+/** Two minutes at 60 Hz; of longer clips the first two are compared. */
+const MOST_COMPARED = 2 * 60 * CONTACT_RATE + 1;
+
+/** A motion in model space at 60 Hz, as all measures read it. */
+export type SampledMotion = {
+  count: number;
+  /** How many joints. */
+  joints: number;
+  /** xyz per joint per instant, metres. */
+  positions: Float64Array;
+  /** xyzw per joint per instant. */
+  rotations: Float32Array;
+  /** Per instant the height of the lowest skin over the floor, metres; empty where the skin is not known. */
+  skinHeights: Float64Array;
+};
+
+/** One side of a comparison: a body, its motion, and where its points touch something. */
+export type ComparedSide = SampledMotion & {
+  rig: Rig;
+  roles: RoleJoints;
+  /** Metres. */
+  hipHeight: number;
+  floor: number;
+  tracks: PointTracks;
+  contacts: Contact[];
+  /** Per point per instant 1 in contact. */
+  inContact: Uint8Array;
+  /** Per point per instant the height of what carries the point, in hip heights. */
+  supports: Float64Array;
+};
+
+/** A source clip and its result, sampled once for all measures. */
+export type Comparison = {
+  setup: Setup;
+  source: ComparedSide;
+  result: ComparedSide;
+  /** The plainly copied motion on the target: rotations and root alone. Null where it could not be made. */
+  copied: SampledMotion | null;
+  count: number;
+  /** The points that both bodies have, in the order of both sides' tracks. */
+  points: readonly BodyPoint[];
+};
+
+const PLAIN_PASSES = ['copyRotations', 'moveRoot', 'extractRoot'] as const;
+
+/** Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only. */
+export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip): Comparison {
+  const duration = Math.min(sourceClip.duration, resultClip.duration);
+  const count = duration > 0 ? Math.min(Math.floor(duration * CONTACT_RATE + 1e-3) + 1, MOST_COMPARED) : 1;
+  const roles = rolesOfMap(setup.map, setup.source);
+  const sourcePoints = bodyPoints(setup.source, roles.source);
+  const resultPoints = bodyPoints(setup.target, roles.target);
+  const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));
+  const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
+  const source = compareSide(setup.source, roles.source, both, sourceClip, count);
+  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count);
+  return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
+}
+
+function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | null {
+  // A bake of a clip with absurd times is refused; then there is nothing to compare with.
+  try {
+    const shortened = { ...clip, duration: Math.min(clip.duration, MOST_COMPARED / CONTACT_RATE) };
+    const plain = retargetFrames(setup, shortened, PLAIN_PASSES).clip;
+    return sampleMotion(setup.target, plain, count, [], new Float64Array(0), false);
+  } catch {
+    return null;
+  }
+}
+
+function compareSide(
+  rig: Rig,
+  roles: RoleJoints,
+  points: BodyPoint[],
+  clip: Clip,
+  count: number,
+): ComparedSide {
+  const hipHeight = hipHeightOf(rig, roles);
+  const floor = rig.floor.height;
+  const positions = new Float64Array(3 * points.length * count);
+  const motion = sampleMotion(rig, clip, count, points, positions, true);
+  const tracks: PointTracks = { points, count, positions, hipHeight, floor };
+  const contacts = contactsOfTracks(tracks, MEASURED_CONTACTS);
+  const inContact = new Uint8Array(points.length * count);
+  const supports = new Float64Array(points.length * count);
+  for (const { point, start, end, height } of contacts) {
+    const n = points.findIndex(({ name }) => name === point);
+    for (let k = Math.round(start * CONTACT_RATE); k <= Math.round(end * CONTACT_RATE); k++) {
+      inContact[points.length * k + n] = 1;
+      supports[points.length * k + n] = height;
+    }
+  }
+  return { ...motion, rig, roles, hipHeight, floor, tracks, contacts, inContact, supports };
+}
+
+function sampleMotion(
+  rig: Rig,
+  clip: Clip,
+  count: number,
+  points: readonly BodyPoint[],
+  places: Float64Array,
+  withSkin: boolean,
+): SampledMotion {
+  const { skeleton } = rig;
+  const joints = skeleton.names.length;
+  const positions = new Float64Array(3 * joints * count);
+  const rotations = new Float32Array(4 * joints * count);
+  const offsets = offsetsOf(points);
+  const skin = withSkin ? skinOf(rig) : null;
+  const skinHeights = new Float64Array(skin ? count : 0);
+  const pose = copyPose(skeleton.rest);
+  const model = createModelPose(joints);
+  const hints = new Int32Array(clip.tracks.length);
+  for (let k = 0; k < count; k++) {
+    sampleClip(pose, clip, k / CONTACT_RATE, hints);
+    localToModel(model, skeleton, pose);
+    const p = 3 * joints * k;
+    for (let j = 0; j < joints; j++) {
+      positions[p + 3 * j] = model.matrices[16 * j + 12]!;
+      positions[p + 3 * j + 1] = model.matrices[16 * j + 13]!;
+      positions[p + 3 * j + 2] = model.matrices[16 * j + 14]!;
+    }
+    rotations.set(model.rotations, 4 * joints * k);
+    placePoints(places, 3 * points.length * k, points, offsets, model);
+    if (skin) skinHeights[k] = lowestOf(skin, model) - rig.floor.height;
+  }
+  return { count, joints, positions, rotations, skinHeights };
+}
+
+type Skin = { joints: number[]; hulls: Float32Array[] };
+
+/** The skin of the joints that play a role, and of what hangs below feet and hands: no capes, no weapons. */
+function skinOf({ skeleton, joints: roles }: Rig): Skin | null {
+  if (!skeleton.hulls) return null;
+  const body = new Set(Object.values(roles));
+  const joints: number[] = [];
+  const hulls: Float32Array[] = [];
+  skeleton.hulls.forEach((hull, joint) => {
+    if (!hull || !body.has(joint)) return;
+    joints.push(joint);
+    hulls.push(hull);
+  });
+  return joints.length > 0 ? { joints, hulls } : null;
+}
+
+const place = new Float64Array(3);
+
+function lowestOf({ joints, hulls }: Skin, model: ModelPose): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < joints.length; n++) {
+    const hull = hulls[n]!;
+    for (let i = 0; i < hull.length; i += 3) {
+      transformPoint(place, 0, model.matrices, 16 * joints[n]!, hull, i);
+      if (place[1]! < lowest) lowest = place[1]!;
+    }
+  }
+  return lowest;
+}

@@ -1,0 +1,71 @@
+import { SOLE_POINTS } from '../contacts/body-points.js';
+import type { ComparedSide, Comparison } from './comparison.js';
+import { eachSoleContact } from './measure-slide.js';
+import { type Summary, summarise } from './summary.js';
+
+/** How far feet are off the floor while the source's stand on it, in % of the hip height. */
+export type HeightMeasure = {
+  /** Height of the result's points over what should carry them; 0 where they are lower. */
+  float: Summary;
+  /** Depth of the result's points below what should carry them; 0 where they are higher. */
+  sink: Summary;
+  /** The same of the source. */
+  sourceFloat: Summary;
+  sourceSink: Summary;
+  /** Instants at which a foot is more than 2 % under the floor and the source's is not. */
+  sunkFrames: number;
+  /** Instants compared. */
+  frames: number;
+};
+
+/** Deeper than this, in hip heights, a foot is sunk. */
+export const SUNK = 0.02;
+
+/** Height of a point over the floor less its standing height, in hip heights. */
+export function heightOf({ tracks, hipHeight, floor }: ComparedSide, n: number, k: number): number {
+  const y = tracks.positions[3 * (tracks.points.length * k + n) + 1]!;
+  return (y - floor) / hipHeight - tracks.points[n]!.standing;
+}
+
+/**
+ * Measures how far the result's feet float and sink during the source's contacts, against the floor, or the
+ * stair that the source stands on. Null without feet or contacts.
+ */
+export function measureHeights(comparison: Comparison): HeightMeasure | null {
+  const { source, result, count } = comparison;
+  const width = comparison.points.length;
+  const above: number[] = [];
+  const below: number[] = [];
+  const sourceAbove: number[] = [];
+  const sourceBelow: number[] = [];
+  eachSoleContact(comparison, (n, k) => {
+    const support = source.supports[width * k + n]!;
+    const off = heightOf(result, n, k) - support;
+    const own = heightOf(source, n, k) - support;
+    above.push(Math.max(0, off));
+    below.push(Math.max(0, -off));
+    sourceAbove.push(Math.max(0, own));
+    sourceBelow.push(Math.max(0, -own));
+  });
+  const float = summarise(above, 100);
+  if (!float) return null;
+  let sunkFrames = 0;
+  for (let k = 0; k < count; k++) if (isSunk(comparison, k)) sunkFrames++;
+  return {
+    float,
+    sink: summarise(below, 100)!,
+    sourceFloat: summarise(sourceAbove, 100)!,
+    sourceSink: summarise(sourceBelow, 100)!,
+    sunkFrames,
+    frames: count,
+  };
+}
+
+/** Whether some point of the result's feet is under the floor at an instant and the source's is not. */
+export function isSunk({ source, result, points }: Comparison, k: number): boolean {
+  for (let n = 0; n < points.length; n++) {
+    if (!SOLE_POINTS.includes(points[n]!.name)) continue;
+    if (heightOf(result, n, k) < -SUNK && heightOf(source, n, k) >= -SUNK) return true;
+  }
+  return false;
+}

@@ -1,0 +1,72 @@
+import type { ModelPose } from '../pose.js';
+import { conjugateQuaternion, rotateVector } from '../quaternion.js';
+import type { ComparedSide, Comparison } from './comparison.js';
+import { limbsOf, type TwoBoneLimb } from './measure-smoothness.js';
+
+/** How often knees bend the way that no knee does. */
+export type LimitMeasure = {
+  /** Instants at which a knee bends backwards by more than 5 degrees, and more than the source's does. */
+  violations: number;
+  /** The farthest that a knee bends backwards, in degrees. */
+  worst: number;
+  frames: number;
+};
+
+const SLACK = 5;
+
+/** Measures knees that are bent backwards. Null without legs. */
+export function measureLimits({ source, result, setup, count }: Comparison): LimitMeasure | null {
+  const from = limbsOf(source.roles).filter(({ knee }) => knee);
+  const to = limbsOf(result.roles).filter(({ knee }) => knee);
+  if (to.length === 0 || from.length !== to.length) return null;
+  let worst = 0;
+  const bad = new Uint8Array(count);
+  to.forEach((leg, n) => {
+    const ours = backwardBends(result, leg, setup.alignment.model);
+    const theirs = backwardBends(source, from[n]!, setup.sourceReference);
+    for (let k = 0; k < count; k++) {
+      if (ours[k]! > worst) worst = ours[k]!;
+      if (ours[k]! > SLACK && ours[k]! > theirs[k]! + SLACK) bad[k] = 1;
+    }
+  });
+  let violations = 0;
+  for (let k = 0; k < count; k++) violations += bad[k]!;
+  return { violations, worst, frames: count };
+}
+
+const q = new Float64Array(4);
+const axis = new Float64Array(3);
+const lateral = new Float64Array(3);
+
+/**
+ * Per instant how far a knee bends forwards, in degrees; negative where it bends as knees do. A thigh that
+ * points down and a shin that swings back turn about the character's left, +X, carried along by the thigh.
+ */
+function backwardBends(
+  side: ComparedSide,
+  { joints: [a, b, c] }: TwoBoneLimb,
+  reference: ModelPose,
+): Float64Array {
+  const { positions, rotations, joints, count } = side;
+  conjugateQuaternion(q, 0, reference.rotations, 4 * a);
+  lateral[0] = 1;
+  lateral[1] = 0;
+  lateral[2] = 0;
+  rotateVector(lateral, 0, q, 0, lateral, 0);
+  const bends = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    const o = 3 * joints * k;
+    for (let i = 0; i < 4; i++) q[i] = rotations[4 * (joints * k + a) + i]!;
+    rotateVector(axis, 0, q, 0, lateral, 0);
+    const ux = positions[o + 3 * b]! - positions[o + 3 * a]!;
+    const uy = positions[o + 3 * b + 1]! - positions[o + 3 * a + 1]!;
+    const uz = positions[o + 3 * b + 2]! - positions[o + 3 * a + 2]!;
+    const vx = positions[o + 3 * c]! - positions[o + 3 * b]!;
+    const vy = positions[o + 3 * c + 1]! - positions[o + 3 * b + 1]!;
+    const vz = positions[o + 3 * c + 2]! - positions[o + 3 * b + 2]!;
+    const about =
+      (uy * vz - uz * vy) * axis[0]! + (uz * vx - ux * vz) * axis[1]! + (ux * vy - uy * vx) * axis[2]!;
+    bends[k] = (-Math.atan2(about, ux * vx + uy * vy + uz * vz) * 180) / Math.PI;
+  }
+  return bends;
+}

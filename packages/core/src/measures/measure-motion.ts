@@ -1,0 +1,69 @@
+import type { Comparison } from './comparison.js';
+import { type AgreementMeasure, measureAgreement } from './measure-agreement.js';
+import { type CorrectionMeasure, measureCorrection } from './measure-correction.js';
+import { type GroundMeasure, measureGround } from './measure-ground.js';
+import { type HeightMeasure, measureHeights } from './measure-heights.js';
+import { type LimitMeasure, measureLimits } from './measure-limits.js';
+import { type LoopSeamMeasure, measureLoopSeam } from './measure-loop-seam.js';
+import { measureReach, type ReachMeasure } from './measure-reach.js';
+import { measureSelfContact, type SelfContactMeasure } from './measure-self-contact.js';
+import { measureSlide, type SlideMeasure } from './measure-slide.js';
+import { measureSmoothness, type SmoothnessMeasure } from './measure-smoothness.js';
+import { measureSoleTilt } from './measure-sole-tilt.js';
+import type { Summary } from './summary.js';
+
+/** Everything that is measured of a motion over time; null where it cannot be, and `notMeasured` says why. */
+export type MotionMeasures = {
+  slide: SlideMeasure | null;
+  heights: HeightMeasure | null;
+  agreement: AgreementMeasure | null;
+  soleTilt: Summary | null;
+  reach: ReachMeasure | null;
+  selfContact: SelfContactMeasure | null;
+  ground: GroundMeasure | null;
+  smoothness: SmoothnessMeasure | null;
+  limits: LimitMeasure | null;
+  correction: CorrectionMeasure | null;
+  loopSeam: LoopSeamMeasure | null;
+  notMeasured: Partial<Record<MotionMeasureName, string>>;
+};
+
+/** The name of a measure over time. */
+export type MotionMeasureName = Exclude<keyof MotionMeasures, 'notMeasured'>;
+
+/** Measures a comparison in every way. */
+export function measureMotion(comparison: Comparison): MotionMeasures {
+  const { source, copied, points, setup } = comparison;
+  const inPlace = setup.rootMotion === 'inPlace';
+  const feet = points.length > 0;
+  const stands = source.contacts.length > 0;
+  const measures: MotionMeasures = {
+    slide: inPlace ? null : measureSlide(comparison),
+    heights: measureHeights(comparison),
+    agreement: inPlace ? null : measureAgreement(comparison),
+    soleTilt: measureSoleTilt(comparison),
+    reach: inPlace || !feet ? null : measureReach(comparison),
+    selfContact: measureSelfContact(comparison),
+    ground: Object.keys(source.roles).length > 0 ? measureGround(comparison) : null,
+    smoothness: measureSmoothness(comparison),
+    limits: measureLimits(comparison),
+    correction: measureCorrection(comparison),
+    loopSeam: measureLoopSeam(comparison),
+    notMeasured: {},
+  };
+  const why = measures.notMeasured;
+  const say = (reason: string, ...names: MotionMeasureName[]) => {
+    for (const name of names) if (measures[name] === null) why[name] ??= reason;
+  };
+  if (inPlace) say('the travel was taken out, so that feet slide', 'slide', 'agreement', 'reach');
+  if (!feet) say('no feet were found on both bodies', 'slide', 'heights', 'agreement', 'soleTilt', 'reach');
+  if (!stands) say('the source never stands on anything', 'slide', 'heights', 'agreement', 'soleTilt');
+  say("the source's feet never stand on anything", 'slide', 'heights', 'agreement', 'soleTilt');
+  say('no body part was recognised', 'ground');
+  say('no hand comes near another part of the body', 'selfContact');
+  if (!copied) say('the plain copy to compare with could not be made', 'smoothness', 'correction');
+  say('no joint is driven', 'correction');
+  say('no whole legs were found on both bodies', 'limits');
+  say('the clip is no loop', 'loopSeam');
+  return measures;
+}

@@ -1,0 +1,61 @@
+import type { Contact } from '../contacts/find-contacts.js';
+import { CONTACT_RATE } from '../contacts/track-points.js';
+import type { Comparison } from './comparison.js';
+import { jointDepths } from './measure-ground.js';
+import { heightOf } from './measure-heights.js';
+import { eachSoleContact, speedWithin } from './measure-slide.js';
+
+/** What is measured at each instant, for curves: at 60 Hz, the worst of all points. */
+export type MeasureCurves = {
+  /** Instants a second. */
+  rate: number;
+  count: number;
+  /** %/s of the hip height; NaN where the source's feet do not stand. */
+  slide: number[];
+  /** % of the hip height; NaN likewise. */
+  float: number[];
+  sink: number[];
+  /** How deep the deepest joint is under the floor, in % of the hip height. */
+  ground: number[];
+  /** How high the hips are over the floor, in hip heights: source and result. */
+  sourceHips: number[];
+  resultHips: number[];
+  sourceContacts: Contact[];
+  resultContacts: Contact[];
+};
+
+/** Gives the curves behind the figures: where in a clip a result is bad. */
+export function measureOverTime(comparison: Comparison): MeasureCurves {
+  const { source, result, count, points } = comparison;
+  const empty = () => new Array<number>(count).fill(Number.NaN);
+  const [slide, float, sink] = [empty(), empty(), empty()];
+  const raise = (curve: number[], k: number, value: number) => {
+    if (!(curve[k]! >= value)) curve[k] = value;
+  };
+  eachSoleContact(comparison, (n, k, first, last) => {
+    const off = heightOf(result, n, k) - source.supports[points.length * k + n]!;
+    raise(slide, k, 100 * speedWithin(result, n, k, first, last));
+    raise(float, k, 100 * Math.max(0, off));
+    raise(sink, k, 100 * Math.max(0, -off));
+  });
+  const hipsOf = ({ roles, positions, joints, floor, hipHeight }: Comparison['source']) => {
+    const { hips } = roles;
+    if (hips === undefined) return empty();
+    return Array.from(
+      { length: count },
+      (_, k) => (positions[3 * (joints * k + hips) + 1]! - floor) / hipHeight,
+    );
+  };
+  return {
+    rate: CONTACT_RATE,
+    count,
+    slide,
+    float,
+    sink,
+    ground: Array.from(jointDepths(result), (depth) => 100 * depth),
+    sourceHips: hipsOf(source),
+    resultHips: hipsOf(result),
+    sourceContacts: source.contacts,
+    resultContacts: result.contacts,
+  };
+}

@@ -1,0 +1,50 @@
+import type { ModelPose } from '../pose.js';
+import { rotateVector } from '../quaternion.js';
+import { vectorAngle, vectorAt } from '../vector.js';
+import type { ComparedSide, Comparison } from './comparison.js';
+import { type Summary, summarise } from './summary.js';
+
+/**
+ * Measures how differently the soles tilt while the source's feet stand: the angle between the two feet's
+ * uprights, each upright in its reference pose, in degrees. Null without feet or contacts.
+ */
+export function measureSoleTilt(comparison: Comparison): Summary | null {
+  const { source, result, setup, count, points } = comparison;
+  const angles: number[] = [];
+  for (const side of ['left', 'right'] as const) {
+    const from = source.roles[`${side}Foot`];
+    const to = result.roles[`${side}Foot`];
+    if (from === undefined || to === undefined) continue;
+    const places = points.flatMap(({ name }, n) =>
+      name === `${side}Heel` || name === `${side}Toe` ? [n] : [],
+    );
+    for (let k = 0; k < count; k++) {
+      if (!places.some((n) => source.inContact[points.length * k + n] === 1)) continue;
+      uprightOf(a, source, from, setup.sourceReference, k);
+      uprightOf(b, result, to, setup.alignment.model, k);
+      angles.push(vectorAngle(vectorAt(a, 0), vectorAt(b, 0)));
+    }
+  }
+  return summarise(angles, 180 / Math.PI);
+}
+
+const a = new Float64Array(3);
+const b = new Float64Array(3);
+const q = new Float64Array(4);
+
+/** Where a joint's upright points at an instant: R · A⁻¹ · up, with A its reference rotation. */
+function uprightOf(
+  out: Float64Array,
+  { rotations, joints }: ComparedSide,
+  joint: number,
+  reference: ModelPose,
+  k: number,
+): void {
+  for (let c = 0; c < 4; c++) q[c] = (c < 3 ? -1 : 1) * reference.rotations[4 * joint + c]!;
+  out[0] = 0;
+  out[1] = 1;
+  out[2] = 0;
+  rotateVector(out, 0, q, 0, out, 0);
+  for (let c = 0; c < 4; c++) q[c] = rotations[4 * (joints * k + joint) + c]!;
+  rotateVector(out, 0, q, 0, out, 0);
+}

@@ -1,0 +1,77 @@
+import { f1Of } from './measure-agreement.js';
+import type { MotionMeasures } from './measure-motion.js';
+import type { Summary } from './summary.js';
+
+/** The figures of several clips as one; each null where no clip has it. */
+export type PooledMeasures = {
+  /** Mean slide in %/s over all instants of contact, of results and of sources; the worst 99th percentile. */
+  slide: { mean: number; p99: number; source: number } | null;
+  /** Mean float and sink during contacts, in % of the hip height. */
+  float: number | null;
+  sink: number | null;
+  /** The share of instants with a sunk foot, in %. */
+  sunk: number | null;
+  /** F1 of all contacts together. */
+  agreement: number | null;
+  /** In % of the arm's length: results, and plain copies. */
+  selfContact: { mean: number; copied: number | null } | null;
+  /** Mean depth of the deepest joint, in % of the hip height. */
+  ground: number | null;
+  /** The middle of the clips' jerk ratios. */
+  jerkRatio: number | null;
+  kneePops: number;
+  bendFlips: number;
+};
+
+/** Pools the measures of several clips: by their counts, so that a long clip counts for more than a short one. */
+export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
+  const counts = { sourceFrames: 0, sourceMatched: 0, resultFrames: 0, resultMatched: 0 };
+  let agreed = false;
+  for (const { agreement } of clips) {
+    if (!agreement) continue;
+    agreed = true;
+    counts.sourceFrames += agreement.sourceFrames;
+    counts.sourceMatched += agreement.sourceMatched;
+    counts.resultFrames += agreement.resultFrames;
+    counts.resultMatched += agreement.resultMatched;
+  }
+  const slides = clips.flatMap(({ slide }) => (slide ? [slide] : []));
+  const heights = clips.flatMap((clip) => (clip.heights ? [clip.heights] : []));
+  const touches = clips.flatMap(({ selfContact }) => (selfContact ? [selfContact] : []));
+  const ratios = clips.flatMap(({ smoothness }) => smoothness?.jerkRatio ?? []).sort((a, b) => a - b);
+  const slide = pooledMean(slides.map(({ result }) => result));
+  const selfContact = pooledMean(touches.map(({ result }) => result));
+  const frames = heights.reduce((sum, each) => sum + each.frames, 0);
+  const sum = (of: (clip: MotionMeasures) => number | undefined) =>
+    clips.reduce((total, clip) => total + (of(clip) ?? 0), 0);
+  return {
+    slide:
+      slide === null
+        ? null
+        : {
+            mean: slide,
+            p99: Math.max(...slides.map(({ result }) => result.p99)),
+            source: pooledMean(slides.map(({ source }) => source))!,
+          },
+    float: pooledMean(heights.map(({ float }) => float)),
+    sink: pooledMean(heights.map(({ sink }) => sink)),
+    sunk: frames === 0 ? null : (100 * heights.reduce((all, each) => all + each.sunkFrames, 0)) / frames,
+    agreement: agreed ? f1Of(counts) : null,
+    selfContact:
+      selfContact === null
+        ? null
+        : {
+            mean: selfContact,
+            copied: pooledMean(touches.flatMap(({ copied }) => (copied ? [copied] : []))),
+          },
+    ground: pooledMean(clips.flatMap(({ ground }) => (ground ? [ground.joints] : []))),
+    jerkRatio: ratios[ratios.length >> 1] ?? null,
+    kneePops: sum(({ smoothness }) => smoothness?.kneePops),
+    bendFlips: sum(({ smoothness }) => smoothness?.bendFlips),
+  };
+}
+
+function pooledMean(summaries: readonly Summary[]): number | null {
+  const count = summaries.reduce((sum, each) => sum + each.count, 0);
+  return count === 0 ? null : summaries.reduce((sum, each) => sum + each.mean * each.count, 0) / count;
+}
