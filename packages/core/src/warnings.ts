@@ -27,6 +27,7 @@ export const WARNING_MEANINGS = {
     'Root motion was to be extracted, but no joint stands above the hips; it stays on the hips.',
   'several-drivers': 'Two entries of the map drive one joint; the last one was used.',
   'map-entry-ignored': 'An entry of the map names a joint that is not there.',
+  'recipe-entry-ignored': 'A recipe holds an entry that this version does not know.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
   'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
   'clip-dropped': 'The format written holds one clip only; the others were left out.',
