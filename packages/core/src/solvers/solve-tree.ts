@@ -1,0 +1,338 @@
+import { UsageError } from '../errors.js';
+import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
+import { SOLVER_DEFAULTS } from './begin-solve.js';
+import { type SolverChain, turnChainJoint, updateChain } from './solver-chain.js';
+
+/** What one joint of a tree shall reach, in model space. Read on each solve, so it may change. */
+export type TreeEffector = {
+  /** Place of the joint in the tree. */
+  joint: number;
+  position: Float64Array;
+  /** How it counts against the other goals where not all can be met, 0 for not at all; 1 if left out. */
+  weight?: number;
+  /** How the joint shall be turned, xyzw; anyhow if left out. */
+  rotation?: Float64Array | null;
+};
+
+/** How {@link solveTree} goes about it; lengths are shares of the tree's length. */
+export type TreeSettings = {
+  maxIterations: number;
+  tolerance: number;
+  damping: number;
+  /** How strongly, 0 to 1, joints that the goals leave free go back to the pose before. */
+  attraction: number;
+};
+
+/** Whole bodies are given fewer steps than chains: they start from a copied pose, near their goals. */
+export const TREE_DEFAULTS: Readonly<TreeSettings> = {
+  maxIterations: 60,
+  tolerance: SOLVER_DEFAULTS.tolerance,
+  damping: 0.02,
+  attraction: 0.1,
+};
+
+/** A tree with its effectors, and the room that solving them together needs. */
+export type TreeSolver = {
+  tree: SolverChain;
+  effectors: readonly TreeEffector[];
+  settings: TreeSettings;
+  /** Rows of the system: three for a position, three for a rotation, per effector. */
+  rows: number;
+  /** Per effector and joint whether the joint carries the effector. */
+  carries: Uint8Array;
+  jacobian: Float64Array;
+  system: Float64Array;
+  error: Float64Array;
+  pull: Float64Array;
+  turns: Float64Array;
+  /** The largest length in play: from the first joint to the furthest effector. */
+  reach: number;
+};
+
+/**
+ * Makes a tree of joints and its goals ready to be solved together: a spine with both arms, a whole body.
+ * @throws UsageError for an effector that is no joint of the tree.
+ */
+export function createTreeSolver(
+  tree: SolverChain,
+  effectors: readonly TreeEffector[],
+  settings: Partial<TreeSettings> = {},
+): TreeSolver {
+  const count = tree.parents.length;
+  const carries = new Uint8Array(effectors.length * count);
+  effectors.forEach(({ joint }, k) => {
+    if (!(Number.isInteger(joint) && joint >= 0 && joint < count))
+      throw new UsageError(`joint ${joint} cannot be an effector: the tree has ${count} joints`);
+    for (let at = joint; at >= 0; at = tree.parents[at]!) carries[k * count + at] = 1;
+  });
+  const rows = 6 * effectors.length;
+  return {
+    tree,
+    effectors,
+    settings: { ...TREE_DEFAULTS, ...settings },
+    rows,
+    carries,
+    jacobian: new Float64Array(rows * 3 * count),
+    system: new Float64Array(rows * rows),
+    error: new Float64Array(rows),
+    pull: new Float64Array(rows),
+    turns: new Float64Array(3 * count),
+    reach: 0,
+  };
+}
+
+/** No joint turns further in one step. */
+const LARGEST_TURN = 0.5;
+const quaternion = new Float64Array(4);
+const vector = new Float64Array(3);
+
+/**
+ * Brings all effectors of a tree to their goals at once, by damped least squares over the stacked goals: no
+ * chain overwrites another, and the order of the goals does not matter (KP12, R9). Where goals contradict each
+ * other they are met by weight. Limits hold; joints that the goals leave free go back to the pose before.
+ *
+ * With e the stacked ways to the goals and J over three turns a joint, a step is
+ *   Δ = W·Jᵀ·f + a·(p − W·Jᵀ·(J·W·Jᵀ + λ²)⁻¹·J·p),   f = (J·W·Jᵀ + λ²)⁻¹·e,
+ * p being the turns back to the pose before: its part that does not move the effectors (Liégeois 1977). Lengths
+ * are divided by the tree's reach, so that units do not matter and a rotation of 1 rad weighs as much as the
+ * reach. The answer stands in the tree: `rotations`, `positions`, `iterations`, and in `miss` the largest
+ * distance to a goal. A goal that is no number is left out.
+ */
+export function solveTree(solver: TreeSolver): void {
+  const { tree, settings } = solver;
+  const { rotations, accepted, start } = tree;
+  start.set(rotations);
+  updateChain(tree);
+  solver.reach = reachOf(solver);
+  let steps = 0;
+  if (solver.reach > 1e-150 && solver.reach < 1e150) {
+    let lambda = Math.max(settings.damping, 1e-6);
+    let before = gatherError(solver);
+    let idle = 0;
+    accepted.set(rotations);
+    while (steps < settings.maxIterations && idle < 6 && !isMet(solver)) {
+      gatherJacobian(solver);
+      step(solver, lambda);
+      steps++;
+      const error = gatherError(solver);
+      if (error < before) {
+        idle = before - error < 1e-4 * before ? idle + 1 : 0;
+        before = error;
+        lambda = Math.max(0.4 * lambda, 1e-5);
+        accepted.set(rotations);
+      } else {
+        idle++;
+        lambda = Math.min(4 * lambda, 10);
+        rotations.set(accepted);
+        updateChain(tree);
+        gatherError(solver);
+      }
+    }
+  }
+  for (let i = 0; i < rotations.length; i += 4) {
+    const along =
+      rotations[i]! * start[i]! +
+      rotations[i + 1]! * start[i + 1]! +
+      rotations[i + 2]! * start[i + 2]! +
+      rotations[i + 3]! * start[i + 3]!;
+    if (along < 0) for (let c = 0; c < 4; c++) rotations[i + c] = -rotations[i + c]!;
+  }
+  tree.iterations = steps;
+  tree.miss = largestMiss(solver);
+}
+
+function isUsable({ position, weight }: TreeEffector): boolean {
+  return Number.isFinite(position[0]! + position[1]! + position[2]!) && (weight ?? 1) > 0;
+}
+
+function missOf({ tree }: TreeSolver, { joint, position }: TreeEffector): number {
+  const p = tree.positions;
+  return Math.hypot(
+    position[0]! - p[3 * joint]!,
+    position[1]! - p[3 * joint + 1]!,
+    position[2]! - p[3 * joint + 2]!,
+  );
+}
+
+function largestMiss(solver: TreeSolver): number {
+  let most = 0;
+  for (const effector of solver.effectors)
+    if (isUsable(effector)) most = Math.max(most, missOf(solver, effector));
+  return most;
+}
+
+/** The longest way along bones from the base to an effector. */
+function reachOf({ tree, effectors }: TreeSolver): number {
+  const { parents, offsets } = tree;
+  let most = 0;
+  for (const { joint } of effectors) {
+    let length = 0;
+    for (let at = joint; parents[at]! >= 0; at = parents[at]!)
+      length += Math.hypot(offsets[3 * at]!, offsets[3 * at + 1]!, offsets[3 * at + 2]!);
+    most = Math.max(most, length);
+  }
+  return most;
+}
+
+/** Whether every row of the error is small: positions by the tolerance, rotations by as many radians. */
+function isMet({ error, settings }: TreeSolver): boolean {
+  for (let k = 0; k < error.length; k += 3)
+    if (Math.hypot(error[k]!, error[k + 1]!, error[k + 2]!) > settings.tolerance) return false;
+  return true;
+}
+
+/** The stacked ways to the goals, in reaches and radians, by weight; gives the sum of their squares. */
+function gatherError(solver: TreeSolver): number {
+  const { tree, effectors, error, reach } = solver;
+  error.fill(0);
+  let sum = 0;
+  for (let k = 0; k < effectors.length; k++) {
+    const effector = effectors[k]!;
+    if (!isUsable(effector)) continue;
+    const weight = Math.sqrt(effector.weight ?? 1);
+    const { joint, position, rotation } = effector;
+    for (let c = 0; c < 3; c++) {
+      const way = (weight * (position[c]! - tree.positions[3 * joint + c]!)) / reach;
+      error[6 * k + c] = way;
+      sum += way * way;
+    }
+    if (!rotation) continue;
+    turnBetween(vector, tree.modelRotations, 4 * joint, rotation, 0);
+    if (!Number.isFinite(vector[0]! + vector[1]! + vector[2]!)) continue;
+    for (let c = 0; c < 3; c++) {
+      error[6 * k + 3 + c] = weight * vector[c]!;
+      sum += weight * weight * vector[c]! * vector[c]!;
+    }
+  }
+  return sum;
+}
+
+/** out = the rotation vector, in model space, from one rotation to another, the short way. */
+function turnBetween(out: Float64Array, from: Float64Array, i: number, to: Float64Array, j: number): void {
+  conjugateQuaternion(quaternion, 0, from, i);
+  multiplyQuaternions(quaternion, 0, to, j, quaternion, 0);
+  const w = quaternion[3]!;
+  const sine = Math.sqrt(quaternion[0]! ** 2 + quaternion[1]! ** 2 + quaternion[2]! ** 2);
+  const angle = 2 * Math.atan2(sine, Math.abs(w));
+  const k = (sine > 1e-12 ? angle / sine : 2) * (w < 0 ? -1 : 1);
+  for (let c = 0; c < 3; c++) out[c] = k * quaternion[c]!;
+}
+
+function gatherJacobian({ tree, effectors, carries, jacobian, reach }: TreeSolver): void {
+  const count = tree.parents.length;
+  const columns = 3 * count;
+  const p = tree.positions;
+  jacobian.fill(0);
+  for (let k = 0; k < effectors.length; k++) {
+    const effector = effectors[k]!;
+    if (!isUsable(effector)) continue;
+    const weight = Math.sqrt(effector.weight ?? 1);
+    const e = 3 * effector.joint;
+    for (let i = 0; i < count; i++) {
+      if (carries[k * count + i] === 0) continue;
+      const x = (weight * (p[e]! - p[3 * i]!)) / reach;
+      const y = (weight * (p[e + 1]! - p[3 * i + 1]!)) / reach;
+      const z = (weight * (p[e + 2]! - p[3 * i + 2]!)) / reach;
+      // θ × r, row by row
+      const o = 6 * k * columns + 3 * i;
+      jacobian[o + 1] = z;
+      jacobian[o + 2] = -y;
+      jacobian[o + columns] = -z;
+      jacobian[o + columns + 2] = x;
+      jacobian[o + 2 * columns] = y;
+      jacobian[o + 2 * columns + 1] = -x;
+      if (!effector.rotation) continue;
+      for (let c = 0; c < 3; c++) jacobian[o + (3 + c) * columns + c] = weight;
+    }
+  }
+}
+
+function step(solver: TreeSolver, lambda: number): void {
+  const { tree, settings, rows, jacobian, system, error, pull, turns } = solver;
+  const { weights } = tree;
+  const columns = turns.length;
+  for (let a = 0; a < rows; a++)
+    for (let b = 0; b <= a; b++) {
+      let sum = a === b ? lambda * lambda : 0;
+      for (let c = 0; c < columns; c++)
+        sum += jacobian[a * columns + c]! * jacobian[b * columns + c]! * weights[(c / 3) | 0]!;
+      system[a * rows + b] = sum;
+    }
+  factor(system, rows);
+  // Back to the pose before, as far as the effectors do not feel it.
+  const { attraction } = settings;
+  turns.fill(0);
+  if (attraction > 0) gatherPose(solver, attraction);
+  for (let a = 0; a < rows; a++) {
+    let moved = 0;
+    for (let c = 0; c < columns; c++) moved += jacobian[a * columns + c]! * turns[c]!;
+    pull[a] = error[a]! - moved;
+  }
+  substitute(system, pull, rows);
+  let most = 0;
+  for (let c = 0; c < columns; c++) {
+    let sum = 0;
+    for (let a = 0; a < rows; a++) sum += jacobian[a * columns + c]! * pull[a]!;
+    turns[c] = turns[c]! + weights[(c / 3) | 0]! * sum;
+    most = Math.max(most, Math.abs(turns[c]!));
+  }
+  turnAll(tree, turns, most > LARGEST_TURN ? LARGEST_TURN / most : 1);
+}
+
+/** turns = a share of each joint's turn back to its local rotation before, in model space. */
+function gatherPose({ tree, turns }: TreeSolver, share: number): void {
+  const { parents, base, start, modelRotations, weights } = tree;
+  for (let i = 0; i < parents.length; i++) {
+    if (weights[i]! === 0) continue;
+    const p = parents[i]!;
+    multiplyQuaternions(wanted, 0, p < 0 ? base : modelRotations, p < 0 ? 0 : 4 * p, start, 4 * i);
+    turnBetween(vector, modelRotations, 4 * i, wanted, 0);
+    for (let c = 0; c < 3; c++) turns[3 * i + c] = share * vector[c]!;
+  }
+}
+
+const wanted = new Float64Array(4);
+const turn = new Float64Array(4);
+
+/** Children first: a joint's local turn depends on what is above it as it was before the step. */
+function turnAll(tree: SolverChain, turns: Float64Array, k: number): void {
+  for (let i = tree.parents.length - 1; i >= 0; i--) {
+    const x = k * turns[3 * i]!;
+    const y = k * turns[3 * i + 1]!;
+    const z = k * turns[3 * i + 2]!;
+    const angle = Math.sqrt(x * x + y * y + z * z);
+    if (!(angle > 0)) continue;
+    const s = Math.sin(angle / 2) / angle;
+    turn[0] = s * x;
+    turn[1] = s * y;
+    turn[2] = s * z;
+    turn[3] = Math.cos(angle / 2);
+    turnChainJoint(tree, i, turn, 0);
+  }
+  updateChain(tree);
+}
+
+/** Cholesky's factor of a symmetric positive matrix, lower half, in place; λ² keeps every pivot above zero. */
+function factor(m: Float64Array, n: number): void {
+  for (let a = 0; a < n; a++)
+    for (let b = 0; b <= a; b++) {
+      let sum = m[a * n + b]!;
+      for (let c = 0; c < b; c++) sum -= m[a * n + c]! * m[b * n + c]!;
+      if (a === b) m[a * n + a] = Math.sqrt(Math.max(sum, 1e-30));
+      else m[a * n + b] = sum / m[b * n + b]!;
+    }
+}
+
+/** Solves in place with a factor of {@link factor}. */
+function substitute(m: Float64Array, v: Float64Array, n: number): void {
+  for (let a = 0; a < n; a++) {
+    let sum = v[a]!;
+    for (let c = 0; c < a; c++) sum -= m[a * n + c]! * v[c]!;
+    v[a] = sum / m[a * n + a]!;
+  }
+  for (let a = n - 1; a >= 0; a--) {
+    let sum = v[a]!;
+    for (let c = a + 1; c < n; c++) sum -= m[c * n + a]! * v[c]!;
+    v[a] = sum / m[a * n + a]!;
+  }
+}
