@@ -2,7 +2,7 @@ import type { Clip } from '../clip.js';
 import { finiteClip } from '../edit-clip.js';
 import type { Rig } from '../rig.js';
 import type { Vec3 } from '../vector.js';
-import { bodyPoints, type PointName } from './body-points.js';
+import { bodyPoints, type PointName, SOLE_POINTS } from './body-points.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
 
 /** A stretch of time in which a point of the body stands still on something. Plain data: edit it, keep it as JSON. */
@@ -66,7 +66,9 @@ export const HELD_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
 /** Speeds are taken over four frames of 60 Hz, 66 ms: two to either side. */
 const HALF_WINDOW = 2;
 /** A floor that a body is found to stand on may differ from the one expected by so much, in hip heights. */
-const FLOOR_SLACK = 0.08;
+const FLOOR_SLACK = 0.15;
+/** What is left of that for a single point. */
+const POINT_SLACK = 0.04;
 /** What stands off the floor is a support only if it carries the body for so long, in seconds. */
 const SHORTEST_SUPPORT = 0.2;
 /** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
@@ -90,8 +92,8 @@ export function findContacts(rig: Rig, clip: Clip, options: ContactOptions = {})
 export function contactsOfTracks(tracks: PointTracks, options: ContactOptions = {}): Contact[] {
   const rules = { ...HELD_CONTACTS, ...options };
   const { points, count } = tracks;
-  const heights = pointHeights(tracks);
   const speeds = pointSpeeds(tracks);
+  const heights = pointHeights(tracks, standingOffsets(tracks, speeds));
   const lowest = lowestPoints(heights, points.length, count);
   const contacts: Contact[] = [];
   for (let n = 0; n < points.length; n++) {
@@ -119,29 +121,59 @@ type Path = {
 type Stretch = { first: number; last: number; support: number };
 
 /**
- * Heights of points over the floor less their standing heights, in hip heights, per point per instant. Where
- * the slow instants of a point show that it stands a little higher or lower than expected (a capture's floor
- * is not quite where its skeleton's is), that is its standing height.
+ * How far each point stands from where it is expected, in hip heights. A capture's floor is not quite where its
+ * skeleton's is: the lowest foot, where it is slow, shows by how much (the 5th percentile, so that a stair is
+ * not taken for the floor); then each point's own slow instants show the little that is left.
  */
-export function pointHeights(tracks: PointTracks): Float64Array {
-  const { points, count, positions, hipHeight, floor } = tracks;
+export function standingOffsets(tracks: PointTracks, speeds = pointSpeeds(tracks)): Float64Array {
+  const { points, count } = tracks;
   const width = points.length;
-  const heights = new Float64Array(width * count);
-  const speeds = pointSpeeds(tracks);
+  const raw = rawHeights(tracks);
   const slow = new Float64Array(count);
+  const soles = points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []));
+  let found = 0;
+  for (let k = 0; k < count; k++) {
+    let lowest = soles[0] ?? -1;
+    for (const n of soles) if (raw[width * k + n]! < raw[width * k + lowest]!) lowest = n;
+    if (lowest < 0 || speeds[width * k + lowest]! >= MEASURED_CONTACTS.speed) continue;
+    const height = raw[width * k + lowest]!;
+    if (Math.abs(height) < FLOOR_SLACK) slow[found++] = height;
+  }
+  const floor = lowPercentile(slow, found) ?? 0;
+  const offsets = new Float64Array(width).fill(floor);
   for (let n = 0; n < width; n++) {
-    const { standing } = points[n]!;
-    let found = 0;
+    found = 0;
     for (let k = 0; k < count; k++) {
-      const height = (positions[3 * (width * k + n) + 1]! - floor) / hipHeight - standing;
-      heights[width * k + n] = height;
-      if (speeds[width * k + n]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK)
+      const height = raw[width * k + n]! - floor;
+      if (speeds[width * k + n]! < MEASURED_CONTACTS.speed && Math.abs(height) < POINT_SLACK)
         slow[found++] = height;
     }
-    if (found < MEASURED_CONTACTS.shortest * CONTACT_RATE) continue;
-    const shift = slow.subarray(0, found).sort()[Math.floor(0.05 * found)]!;
-    for (let k = 0; k < count; k++) heights[width * k + n]! -= shift;
+    offsets[n]! += lowPercentile(slow, found) ?? 0;
   }
+  return offsets;
+}
+
+/** The 5th percentile of the first figures; null where they are too few to be a contact. */
+function lowPercentile(values: Float64Array, found: number): number | null {
+  if (found < MEASURED_CONTACTS.shortest * CONTACT_RATE) return null;
+  return values.subarray(0, found).sort()[Math.floor(0.05 * found)]!;
+}
+
+function rawHeights({ points, count, positions, hipHeight, floor }: PointTracks): Float64Array {
+  const width = points.length;
+  const heights = new Float64Array(width * count);
+  for (let k = 0; k < count; k++)
+    for (let n = 0; n < width; n++)
+      heights[width * k + n] =
+        (positions[3 * (width * k + n) + 1]! - floor) / hipHeight - points[n]!.standing;
+  return heights;
+}
+
+/** Heights of points over where they stand, in hip heights, per point per instant: 0 on the floor. */
+export function pointHeights(tracks: PointTracks, offsets = standingOffsets(tracks)): Float64Array {
+  const heights = rawHeights(tracks);
+  const width = offsets.length;
+  for (let i = 0; i < heights.length; i++) heights[i]! -= offsets[i % width]!;
   return heights;
 }
 

@@ -2,7 +2,12 @@ import { rolesOfMap } from '../align-references.js';
 import type { RoleJoints } from '../body.js';
 import { type Clip, sampleClip } from '../clip.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from '../contacts/body-points.js';
-import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
+import {
+  type Contact,
+  contactsOfTracks,
+  MEASURED_CONTACTS,
+  standingOffsets,
+} from '../contacts/find-contacts.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
 import { transformPoint } from '../matrix.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../pose.js';
@@ -34,6 +39,11 @@ export type ComparedSide = SampledMotion & {
   hipHeight: number;
   floor: number;
   tracks: PointTracks;
+  /**
+   * Per point how far its floor is from the rig's, in hip heights: of the source as found, since a capture stands
+   * where it stands; of the result 0, since it shall stand on the target's floor.
+   */
+  offsets: Float64Array;
   contacts: Contact[];
   /** Per point per instant 1 in contact. */
   inContact: Uint8Array;
@@ -66,6 +76,7 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
   const source = compareSide(setup.source, roles.source, both, sourceClip, count);
   const result = compareSide(setup.target, roles.target, inOrder, resultClip, count);
+  source.offsets.set(standingOffsets(source.tracks));
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
 }
 
@@ -73,7 +84,7 @@ function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | n
   // A bake of a clip with absurd times is refused; then there is nothing to compare with.
   try {
     const shortened = { ...clip, duration: Math.min(clip.duration, MOST_COMPARED / CONTACT_RATE) };
-    const plain = retargetFrames(setup, shortened, PLAIN_PASSES).clip;
+    const plain = retargetFrames(setup, shortened, PLAIN_PASSES, { frameRate: CONTACT_RATE }).clip;
     return sampleMotion(setup.target, plain, count, [], new Float64Array(0), false);
   } catch {
     return null;
@@ -102,7 +113,8 @@ function compareSide(
       supports[points.length * k + n] = height;
     }
   }
-  return { ...motion, rig, roles, hipHeight, floor, tracks, contacts, inContact, supports };
+  const offsets = new Float64Array(points.length);
+  return { ...motion, rig, roles, hipHeight, floor, tracks, offsets, contacts, inContact, supports };
 }
 
 function sampleMotion(

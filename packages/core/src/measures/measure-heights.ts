@@ -21,10 +21,10 @@ export type HeightMeasure = {
 /** Deeper than this, in hip heights, a foot is sunk. */
 export const SUNK = 0.02;
 
-/** Height of a point over the floor less its standing height, in hip heights. */
-export function heightOf({ tracks, hipHeight, floor }: ComparedSide, n: number, k: number): number {
+/** Height of a point over where it should stand on the floor, in hip heights. */
+export function heightOf({ tracks, hipHeight, floor, offsets }: ComparedSide, n: number, k: number): number {
   const y = tracks.positions[3 * (tracks.points.length * k + n) + 1]!;
-  return (y - floor) / hipHeight - tracks.points[n]!.standing;
+  return (y - floor) / hipHeight - tracks.points[n]!.standing - offsets[n]!;
 }
 
 /**

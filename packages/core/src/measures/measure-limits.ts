@@ -5,14 +5,20 @@ import { limbsOf, type TwoBoneLimb } from './measure-smoothness.js';
 
 /** How often knees bend the way that no knee does. */
 export type LimitMeasure = {
-  /** Instants at which a knee bends backwards by more than 5 degrees, and more than the source's does. */
+  /**
+   * Instants at which a knee bends backwards by more than 5 degrees, or is folded so far that the shin is in the
+   * thigh, and the source's is not.
+   */
   violations: number;
   /** The farthest that a knee bends backwards, in degrees. */
   worst: number;
   frames: number;
 };
 
+/** Degrees by which a knee may bend backwards, and by which it may exceed the source's. */
 const SLACK = 5;
+/** Degrees to which a knee can be folded. */
+const FOLDED = 170;
 
 /** Measures knees that are bent backwards. Null without legs. */
 export function measureLimits({ source, result, setup, count }: Comparison): LimitMeasure | null {
@@ -22,11 +28,12 @@ export function measureLimits({ source, result, setup, count }: Comparison): Lim
   let worst = 0;
   const bad = new Uint8Array(count);
   to.forEach((leg, n) => {
-    const ours = backwardBends(result, leg, setup.alignment.model);
-    const theirs = backwardBends(source, from[n]!, setup.sourceReference);
+    const ours = kneeBends(result, leg, setup.alignment.model);
+    const theirs = kneeBends(source, from[n]!, setup.sourceReference);
     for (let k = 0; k < count; k++) {
-      if (ours[k]! > worst) worst = ours[k]!;
-      if (ours[k]! > SLACK && ours[k]! > theirs[k]! + SLACK) bad[k] = 1;
+      if (-ours[k]! > worst) worst = -ours[k]!;
+      if (ours[k]! < -SLACK && ours[k]! < theirs[k]! - SLACK) bad[k] = 1;
+      if (ours[k]! > FOLDED && ours[k]! > theirs[k]! + SLACK) bad[k] = 1;
     }
   });
   let violations = 0;
@@ -39,10 +46,10 @@ const axis = new Float64Array(3);
 const lateral = new Float64Array(3);
 
 /**
- * Per instant how far a knee bends forwards, in degrees; negative where it bends as knees do. A thigh that
+ * Per instant how far a knee is bent, in degrees from −90 to 270; negative where it bends backwards. A thigh that
  * points down and a shin that swings back turn about the character's left, +X, carried along by the thigh.
  */
-function backwardBends(
+function kneeBends(
   side: ComparedSide,
   { joints: [a, b, c] }: TwoBoneLimb,
   reference: ModelPose,
@@ -66,7 +73,8 @@ function backwardBends(
     const vz = positions[o + 3 * c + 2]! - positions[o + 3 * b + 2]!;
     const about =
       (uy * vz - uz * vy) * axis[0]! + (uz * vx - ux * vz) * axis[1]! + (ux * vy - uy * vx) * axis[2]!;
-    bends[k] = (-Math.atan2(about, ux * vx + uy * vy + uz * vz) * 180) / Math.PI;
+    const bend = (Math.atan2(about, ux * vx + uy * vy + uz * vz) * 180) / Math.PI;
+    bends[k] = bend < -90 ? bend + 360 : bend;
   }
   return bends;
 }

@@ -1,5 +1,6 @@
 import { SOLE_POINTS } from '../contacts/body-points.js';
 import type { ComparedSide, Comparison, SampledMotion } from './comparison.js';
+import { heightOf } from './measure-heights.js';
 import { limbsOf, type TwoBoneLimb } from './measure-smoothness.js';
 import { type Summary, summarise } from './summary.js';
 
@@ -78,7 +79,7 @@ function placeGoal(
   out[0] = to[0]! + rootScales.horizontal * (place[i]! - from[0]!);
   out[2] = to[2]! + rootScales.horizontal * (place[i + 2]! - from[2]!);
   // Heights are over each body's floor, less each point's own standing height.
-  const height = (place[i + 1]! - source.floor) / source.hipHeight - source.tracks.points[n]!.standing;
+  const height = heightOf(source, n, k);
   out[1] = result.floor + (height + points[n]!.standing) * result.hipHeight;
 }
 
