@@ -10,6 +10,8 @@ export type GoalPlan = {
   count: number;
   /** xyz per limb per frame: what its end's goal is moved by. */
   shifts: Float64Array;
+  /** Rotation vectors per limb per frame, model space: what its end is turned by. */
+  turns: Float64Array;
   /** Per limb and frame: how much the goal matters. */
   weights: Float64Array;
   /** xyz per frame: what the hips give way by. */

@@ -122,14 +122,8 @@ function pairPoints(
   target: Rig,
   roles: { source: RoleJoints; target: RoleJoints },
 ): PointPair[] {
-  // Toes that only one side has still end its foot.
-  const withToes = (rig: Rig, joints: RoleJoints): RoleJoints => ({
-    ...(rig.joints.leftToes !== undefined && { leftToes: rig.joints.leftToes }),
-    ...(rig.joints.rightToes !== undefined && { rightToes: rig.joints.rightToes }),
-    ...joints,
-  });
-  const from = bodyPoints(source, withToes(source, roles.source));
-  const to = bodyPoints(target, withToes(target, roles.target));
+  const from = bodyPoints(source, roles.source);
+  const to = bodyPoints(target, roles.target);
   return from.flatMap((point): PointPair[] => {
     const match = to.find(({ name }) => name === point.name);
     return match ? [{ name: point.name, source: point, target: match, lift: 0 }] : [];

@@ -13,6 +13,8 @@ export type Goals = {
   copied: Float64Array;
   /** Per limb where its end joint shall be: xyz. */
   places: Float64Array;
+  /** Per limb what its end joint shall be turned by on top of its copied turn: unit quaternions, model space. */
+  turns: Float64Array;
   /** Per limb how much that matters, 0 to 1; 0 leaves the limb as copied. */
   weights: Float64Array;
   /** What the hips give way by: xyz. */
@@ -27,6 +29,7 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     scaled: new Float64Array(3 * points.length),
     copied: new Float64Array(3 * points.length),
     places: new Float64Array(3 * limbs.length),
+    turns: Float64Array.from({ length: 4 * limbs.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
     weights: new Float64Array(limbs.length),
     hips: new Float64Array(3),
   };

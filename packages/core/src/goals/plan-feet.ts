@@ -1,30 +1,48 @@
 import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
+import { rotateVector, shortestArc } from '../quaternion.js';
+import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
-import { fadeOut, slowLeave, smoothCurve } from './smooth-curves.js';
+import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
-/** Seconds in which a goal that was held goes back to where it would be. */
-const EASE = 0.2;
 /** Seconds between heel and toe contacts of one foot that are still one plant. */
 const PLANT_GAP = 0.06;
 /** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
 const LONGEST_HOLD = 0.08;
-/** Seconds over which the pivot goes from heel to toe. */
-const ROLL = 0.04;
+/** How far a flat foot may be turned from where it is copied, before it follows: radians. */
+const LARGEST_TURN = 0.35;
 /** Heights of contacts within this, in hip heights, are the floor's; from twice that on they count in full. */
 const FLOOR_SLACK = 0.03;
 
-/** Frames in which a foot stands, from first to last. */
-type Plant = { first: number; last: number };
+/** Which points of a foot are in contact, as bits. */
+const HEEL = 1;
+const TOE = 2;
+
+/** What is known of one foot while it is planned: everything per grid frame. */
+type Foot = {
+  limb: LimbGoal;
+  /** Number of the limb. */
+  n: number;
+  count: number;
+  /** Heel and toe seen from the ankle, turned as copied and then as held: xyz, xyz. */
+  arms: Float64Array;
+  /** Bits of what is in contact. */
+  touching: Uint8Array;
+  /** Model-space heights at which heel and toe stand. */
+  levels: Float64Array;
+  /** Goals of the ankle as placed: xyz. */
+  places: Float64Array;
+};
 
 /**
- * Plans where feet are held: fills the shifts and weights of a plan for the legs.
+ * Plans where feet are held: fills the shifts, turns and weights of a plan for the legs.
  *
- * A foot stands from the first contact of its heel or toe to the last that touches it without a gap. While it
- * stands, the ankle's goal A rolls about what is in contact, without sliding: with h and t the heel and toe seen
- * from the ankle, turned as copied, and w the share of the toe,
+ * A foot stands from the first contact of its heel or toe to the last that touches it without a gap. While both
+ * are in contact the foot lies flat and keeps its direction: copied soles tilt and turn by a few degrees, and
+ * heel or toe would slide. While it stands, the ankle's goal A rolls about what is in contact, without sliding:
+ * with h and t the heel and toe seen from the ankle, and w the share of the toe (0, ½ or 1),
  *
  *   A′ = −(1 − w) · h′ − w · t′
  *
@@ -46,13 +64,22 @@ export function planFeet(
   const carried = new Float64Array(width * count);
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
-    for (let k = 0; k < count; k++) plan.weights[width * k + n] = 1;
-    planFoot(plan, goals, limb, n, record, contacts, vertical, carried);
+    const foot = readFoot(plan, goals, limb, n, record, contacts, vertical);
+    const turns = flattenFoot(foot);
+    const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n);
+      plan.weights[width * k + n] = 1;
+      for (let c = 0; c < 3; c++) {
+        plan.shifts[o + c] = shifts[3 * k + c]!;
+        plan.turns[o + c] = turns[3 * k + c]!;
+      }
+    }
   });
   return carried;
 }
 
-function planFoot(
+function readFoot(
   plan: GoalPlan,
   goals: GoalSetup,
   limb: LimbGoal,
@@ -60,60 +87,44 @@ function planFoot(
   record: GoalRecord,
   contacts: readonly Contact[],
   vertical: number,
-  carried: Float64Array,
-): void {
+): Foot {
   const { count } = plan;
   const width = goals.limbs.length;
   const points = goals.points.length;
-  const [heel, toe] = [limb.points[0]!, limb.points[1]!];
-  // The points seen from the ankle, turned as copied: heel xyz, toe xyz per frame.
-  const arms = new Float64Array(6 * count);
+  const foot: Foot = {
+    limb,
+    n,
+    count,
+    arms: new Float64Array(6 * count),
+    touching: new Uint8Array(count),
+    levels: new Float64Array(2 * count),
+    places: new Float64Array(3 * count),
+  };
   for (let k = 0; k < count; k++)
     for (let c = 0; c < 3; c++) {
-      const end = record.ends[3 * (width * k + n) + c]!;
-      arms[6 * k + c] = record.copied[3 * (points * k + heel) + c]! - end;
-      arms[6 * k + 3 + c] = record.copied[3 * (points * k + toe) + c]! - end;
+      const o = 3 * (width * k + n) + c;
+      foot.places[3 * k + c] = record.places[o]!;
+      for (let e = 0; e < 2; e++)
+        foot.arms[6 * k + 3 * e + c] =
+          record.copied[3 * (points * k + limb.points[e]!) + c]! - record.ends[o]!;
     }
-  // Per frame which point is in contact, and at what height over the floor its support is.
-  const touching = new Uint8Array(count);
+  const names = limb.points.map((point) => goals.points[point]!.name);
+  const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
   const supports = new Float64Array(2 * count);
   for (const { point, start, end, height } of contacts) {
-    const e = point === goals.points[heel]!.name ? 0 : point === goals.points[toe]!.name ? 1 : -1;
+    const e = names.indexOf(point);
     if (e < 0) continue;
     const level = vertical * goals.sourceHipHeight * offFloor(height);
-    if (goals.floor + level < plan.floor) plan.floor = goals.floor + level;
+    plan.floor = Math.min(plan.floor, goals.floor + level);
     const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
     for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
-      touching[k]! |= 1 << e;
+      foot.touching[k]! |= e === 0 ? HEEL : TOE;
       supports[2 * k + e] = level;
     }
   }
-  const plants = findPlants(touching);
-  const shares = toeShares(touching);
-  const standing = [heel, toe].map((point) => goals.hipHeight * goals.points[point]!.target.standing);
-  const D = new Float64Array(3 * count);
-  for (const plant of plants) {
-    fillSupports(supports, touching, plant);
-    rollFoot(D, plant, arms, shares, (k, e) => goals.floor + supports[2 * k + e]! + standing[e]!, {
-      record,
-      n,
-      width,
-      most: LONGEST_HOLD * goals.hipHeight,
-    });
-    for (let k = plant.first; k <= plant.last; k++) carried[width * k + n] = 1;
-  }
-  easePlants(D, plants, count);
-  for (let k = 0; k < count; k++) {
-    const o = 3 * (width * k + n);
-    // Nothing of the foot under the floor, in flight either.
-    let depth = 0;
-    for (let e = 0; e < 2; e++) {
-      const height = record.places[o + 1]! + D[3 * k + 1]! + arms[6 * k + 3 * e + 1]!;
-      depth = Math.max(depth, plan.floor + standing[e]! - height);
-    }
-    D[3 * k + 1]! += depth;
-    for (let c = 0; c < 3; c++) plan.shifts[o + c] = D[3 * k + c]!;
-  }
+  for (const plant of plantsOf(foot)) fillSupports(supports, foot.touching, plant);
+  for (let i = 0; i < supports.length; i++) foot.levels[i] = goals.floor + supports[i]! + standing[i % 2]!;
+  return foot;
 }
 
 /** Heights near the floor are the floor's: captures tremble. */
@@ -123,29 +134,13 @@ function offFloor(height: number): number {
   return size >= 2 * FLOOR_SLACK ? height : Math.sign(height) * 2 * (size - FLOOR_SLACK);
 }
 
-function findPlants(touching: Uint8Array): Plant[] {
-  const plants: Plant[] = [];
-  const gap = Math.round(PLANT_GAP * CONTACT_RATE);
-  for (let k = 0; k < touching.length; k++) {
-    if (touching[k] === 0) continue;
-    const before = plants[plants.length - 1];
-    if (before && k - before.last <= gap + 1) before.last = k;
-    else plants.push({ first: k, last: k });
-  }
-  return plants;
-}
-
-/** Per frame the share of the toe in carrying the foot, from 0 (heel) to 1, eased from one to the other. */
-function toeShares(touching: Uint8Array): Float64Array {
-  const shares = new Float64Array(touching.length).fill(0.5);
-  for (let k = 0; k < touching.length; k++)
-    shares[k] =
-      touching[k] === 1 ? 0 : touching[k] === 2 ? 1 : touching[k] === 3 ? 0.5 : (shares[k - 1] ?? 0.5);
-  return smoothCurve(shares, ROLL * CONTACT_RATE);
+/** From when to when a foot stands on its heel, its toe or both. */
+function plantsOf({ touching }: Foot): Stretch[] {
+  return stretchesOf(touching.length, (k) => touching[k] !== 0, Math.round(PLANT_GAP * CONTACT_RATE));
 }
 
 /** Within a plant a point that is off the ground takes the height of its next contact, else of the one before. */
-function fillSupports(supports: Float64Array, touching: Uint8Array, { first, last }: Plant): void {
+function fillSupports(supports: Float64Array, touching: Uint8Array, { first, last }: Stretch): void {
   for (let e = 0; e < 2; e++) {
     let known = -1;
     for (let k = first; k <= last; k++)
@@ -157,74 +152,96 @@ function fillSupports(supports: Float64Array, touching: Uint8Array, { first, las
   }
 }
 
-/** Writes into D how far the rolling ankle is from its goal as placed, over a plant. */
-function rollFoot(
-  D: Float64Array,
-  { first, last }: Plant,
-  arms: Float64Array,
-  shares: Float64Array,
-  levelOf: (k: number, e: number) => number,
-  { record, n, width, most }: { record: GoalRecord; n: number; width: number; most: number },
-): void {
-  const place = (k: number, c: number) => record.places[3 * (width * k + n) + c]!;
-  const mean = [0, 0, 0];
-  for (let k = first; k <= last; k++) {
-    const w = k > first ? (shares[k]! + shares[k - 1]!) / 2 : shares[k]!;
-    for (const c of [0, 2] as const) {
-      const before = k > first ? place(k - 1, c) + D[3 * (k - 1) + c]! : place(k, c);
-      const roll =
-        k > first
-          ? (1 - w) * (arms[6 * k + c]! - arms[6 * k - 6 + c]!) +
-            w * (arms[6 * k + 3 + c]! - arms[6 * k - 3 + c]!)
-          : 0;
-      D[3 * k + c] = before - roll - place(k, c);
-      mean[c]! += D[3 * k + c]!;
+const arc = new Float64Array(4);
+
+/**
+ * Gives the turns, as rotation vectors, that keep the foot in one direction while heel and toe are in contact;
+ * and turns the arms of the foot by them.
+ */
+function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
+  const turns = new Float64Array(3 * count);
+  const flats = stretchesOf(count, (k) => touching[k] === (HEEL | TOE), 0);
+  const along = new Float64Array(3);
+  const wanted = new Float64Array(3);
+  for (const { first, last } of flats) {
+    wanted.fill(0);
+    for (let k = first; k <= last; k++)
+      for (const c of [0, 2]) wanted[c]! += arms[6 * k + 3 + c]! - arms[6 * k + c]!;
+    const level = Math.hypot(wanted[0]!, wanted[2]!);
+    if (!(level > 1e-9)) continue;
+    for (let k = first; k <= last; k++) {
+      for (let c = 0; c < 3; c++) along[c] = arms[6 * k + 3 + c]! - arms[6 * k + c]!;
+      const length = Math.hypot(along[0]!, along[1]!, along[2]!);
+      const rise = levels[2 * k + 1]! - levels[2 * k]!;
+      const run = Math.sqrt(Math.max(0, length * length - rise * rise));
+      const held = Float64Array.of((wanted[0]! * run) / level, rise, (wanted[2]! * run) / level);
+      shortestArc(arc, 0, along, 0, held, 0);
+      vectorOfQuaternion(turns, 3 * k, arc);
+      const angle = Math.hypot(turns[3 * k]!, turns[3 * k + 1]!, turns[3 * k + 2]!);
+      if (angle > LARGEST_TURN) for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_TURN / angle;
     }
-    D[3 * k + 1] =
-      (1 - w) * (levelOf(k, 0) - arms[6 * k + 1]!) + w * (levelOf(k, 1) - arms[6 * k + 4]!) - place(k, 1);
   }
-  for (let k = first; k <= last; k++) {
-    for (const c of [0, 2] as const) D[3 * k + c]! -= mean[c]! / (last - first + 1);
-    const away = Math.hypot(D[3 * k]!, D[3 * k + 2]!);
-    if (away <= most) continue;
-    D[3 * k]! *= most / away;
-    D[3 * k + 2]! *= most / away;
+  easeStretches(turns, 3, flats, count, [0, 0, 0]);
+  for (let k = 0; k < count; k++) {
+    quaternionOfVector(arc, 0, turns, 3 * k);
+    rotateVector(arms, 6 * k, arc, 0, arms, 6 * k);
+    rotateVector(arms, 6 * k + 3, arc, 0, arms, 6 * k + 3);
   }
+  return turns;
 }
 
-/** Eases the differences between plants. The height at which most plants stand is no difference and stays. */
-function easePlants(D: Float64Array, plants: readonly Plant[], count: number): void {
-  if (plants.length === 0) return;
+/** Gives how far the ankle's goal is moved from where it was placed. */
+function plantFoot(foot: Foot, most: number, carried: Float64Array, width: number): Float64Array {
+  const { count, n } = foot;
+  const shifts = new Float64Array(3 * count);
+  const plants = plantsOf(foot);
   const heights: number[] = [];
-  for (const { first, last } of plants) for (let k = first; k <= last; k++) heights.push(D[3 * k + 1]!);
-  heights.sort((a, b) => a - b);
-  const usual = [0, heights[heights.length >> 1]!, 0];
-  const eased = new Float64Array(3 * count);
-  plants.forEach(({ first, last }, p) => {
-    const before = first - (plants[p - 1]?.last ?? first - count);
-    const after = (plants[p + 1]?.first ?? last + count) - last;
-    for (const [from, way, gap] of [
-      [last, 1, after],
-      [first, -1, before],
-    ] as const) {
-      const frames = Math.min(EASE * CONTACT_RATE, gap);
-      const inner = Math.min(2, last - first);
-      for (let c = 0; c < 3; c++) {
-        const value = D[3 * from + c]! - usual[c]!;
-        const slope = inner > 0 ? (D[3 * from + c]! - D[3 * (from - way * inner) + c]!) / inner : 0;
-        for (let i = 1; i < frames; i++) {
-          const k = from + way * i;
-          if (k < 0 || k >= count) break;
-          const u = i / frames;
-          eased[3 * k + c]! += value * fadeOut(u) + slope * frames * slowLeave(u);
-        }
-      }
+  for (const plant of plants) {
+    rollFoot(shifts, plant, foot, most);
+    for (let k = plant.first; k <= plant.last; k++) {
+      carried[width * k + n] = 1;
+      heights.push(shifts[3 * k + 1]!);
     }
-  });
-  let next = 0;
-  for (let k = 0; k < count; k++) {
-    while (next < plants.length && plants[next]!.last < k) next++;
-    if (next < plants.length && k >= plants[next]!.first) continue;
-    for (let c = 0; c < 3; c++) D[3 * k + c] = usual[c]! + eased[3 * k + c]!;
+  }
+  // The height at which the foot mostly stands is no difference: a capture's floor, or another sole.
+  const usual = heights.sort((a, b) => a - b)[heights.length >> 1] ?? 0;
+  easeStretches(shifts, 3, plants, count, [0, usual, 0]);
+  return shifts;
+}
+
+/** Writes how far the rolling ankle is from its goal as placed, over a plant. */
+function rollFoot(
+  shifts: Float64Array,
+  { first, last }: Stretch,
+  { arms, touching, levels, places }: Foot,
+  most: number,
+): void {
+  const mean = [0, 0, 0];
+  let share = 0.5;
+  for (let k = first; k <= last; k++) {
+    const before = share;
+    if (touching[k] !== 0) share = touching[k] === HEEL ? 0 : touching[k] === TOE ? 1 : 0.5;
+    if (k === first) share = touching[k] === HEEL ? 0 : touching[k] === TOE ? 1 : 0.5;
+    // From one frame to the next the foot turns about what is in contact at both; a flat foot shares both.
+    const w = before === 0.5 && k > first ? share : share === 0.5 && k > first ? before : share;
+    for (const c of [0, 2] as const) {
+      if (k === first) continue;
+      const roll =
+        (1 - w) * (arms[6 * k + c]! - arms[6 * k - 6 + c]!) +
+        w * (arms[6 * k + 3 + c]! - arms[6 * k - 3 + c]!);
+      shifts[3 * k + c] = places[3 * (k - 1) + c]! + shifts[3 * (k - 1) + c]! - roll - places[3 * k + c]!;
+      mean[c]! += shifts[3 * k + c]!;
+    }
+    shifts[3 * k + 1] =
+      (1 - share) * (levels[2 * k]! - arms[6 * k + 1]!) +
+      share * (levels[2 * k + 1]! - arms[6 * k + 4]!) -
+      places[3 * k + 1]!;
+  }
+  for (let k = first; k <= last; k++) {
+    for (const c of [0, 2] as const) shifts[3 * k + c]! -= mean[c]! / (last - first + 1);
+    const away = Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
+    if (away <= most) continue;
+    shifts[3 * k]! *= most / away;
+    shifts[3 * k + 2]! *= most / away;
   }
 }

@@ -1,6 +1,6 @@
 import { findBendingBones } from '../bending-bones.js';
 import { type Clip, sampleClip } from '../clip.js';
-import { type Contact, contactsOfTracks } from '../contacts/find-contacts.js';
+import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
 import { CONTACT_RATE, offsetsOf, placePoints } from '../contacts/track-points.js';
 import { copyRotations } from '../passes/copy-rotations.js';
 import { matchGround } from '../passes/match-ground.js';
@@ -29,6 +29,17 @@ export type GoalRecord = {
   ends: Float64Array;
 };
 
+/**
+ * A contact is found by stricter rules than it is measured by, and held as long as it would be measured: what is
+ * let go sooner slides.
+ */
+const HELD = {
+  height: 0.035,
+  speed: 0.35,
+  releaseHeight: MEASURED_CONTACTS.releaseHeight,
+  releaseSpeed: MEASURED_CONTACTS.releaseSpeed,
+};
+
 /** Half an hour: longer clips are not corrected, so that no file can ask for endless memory. */
 export const MOST_PLANNED = 30 * 60 * CONTACT_RATE;
 
@@ -42,13 +53,16 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!goals || !passes.includes('solveLimbs') || !(count >= 1 && count <= MOST_PLANNED)) return null;
   const record = recordGoals(setup, clip, passes, count);
-  const contacts = contactsOfTracks({
-    points: goals.points.map((pair) => pair.source),
-    count,
-    positions: record.source,
-    hipHeight: goals.sourceHipHeight,
-    floor: goals.sourceFloor,
-  });
+  const contacts = contactsOfTracks(
+    {
+      points: goals.points.map((pair) => pair.source),
+      count,
+      positions: record.source,
+      hipHeight: goals.sourceHipHeight,
+      floor: goals.sourceFloor,
+    },
+    HELD,
+  );
   if (contacts.length === 0) return null;
   return planContacts(setup, record, contacts);
 }
@@ -60,6 +74,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   const plan: GoalPlan = {
     count,
     shifts: new Float64Array(3 * goals.limbs.length * count),
+    turns: new Float64Array(3 * goals.limbs.length * count),
     weights: new Float64Array(goals.limbs.length * count),
     hips: new Float64Array(3 * count),
     floor: goals.floor,

@@ -1,5 +1,6 @@
 import { type GoalPlan, samplePlan } from '../goals/goal-plan.js';
 import type { Goals } from '../goals/goals.js';
+import { quaternionOfVector } from '../goals/rotation-vectors.js';
 import type { Pass } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 
@@ -16,21 +17,27 @@ export const holdContacts: Pass = {
     if (!goals || !goalPlan) return () => {};
     const shifts = new Float64Array(3 * goals.limbs.length);
     const weights = new Float64Array(goals.limbs.length);
+    const turns = new Float64Array(3 * goals.limbs.length);
     return (frame) => {
-      if (frame.goals) holdFrame(frame.goals, goalPlan, frame.time, shifts, weights);
+      if (frame.goals) holdFrame(frame.goals, goalPlan, frame.time, shifts, turns, weights);
     };
   },
 };
 
 function holdFrame(
-  { places, weights }: Goals,
+  { places, turns, weights }: Goals,
   plan: GoalPlan,
   time: number,
   shift: Float64Array,
+  turn: Float64Array,
   weight: Float64Array,
 ): void {
   samplePlan(shift, plan.shifts, shift.length, plan.count, time);
   samplePlan(weight, plan.weights, weight.length, plan.count, time);
   for (let i = 0; i < shift.length; i++) places[i] = places[i]! + shift[i]!;
-  for (let n = 0; n < weight.length; n++) weights[n] = weight[n]!;
+  samplePlan(turn, plan.turns, turn.length, plan.count, time);
+  for (let n = 0; n < weight.length; n++) {
+    weights[n] = weight[n]!;
+    quaternionOfVector(turns, 4 * n, turn, 3 * n);
+  }
 }

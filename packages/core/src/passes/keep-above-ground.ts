@@ -1,6 +1,7 @@
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import type { Pass } from '../pipeline.js';
+import { rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
 
 /**
@@ -21,20 +22,24 @@ export const keepAboveGround: Pass = {
   },
 };
 
+const arm = new Float64Array(3);
+
 /** Lifts the goals of a frame to where none of their points is under the floor. */
 export function liftGoals(
-  { places, copied, target, weights }: Goals,
+  { places, copied, target, turns, weights }: Goals,
   { limbs, points, hipHeight }: GoalSetup,
   floor: number,
 ): void {
   for (let n = 0; n < limbs.length; n++) {
     if (!(weights[n]! > 0)) continue;
     const { points: ends, target: joints } = limbs[n]!;
-    const end = target.matrices[16 * joints.end + 13]!;
+    const end = 16 * joints.end + 12;
     let depth = 0;
     for (let e = 0; e < ends.length; e++) {
       const point = ends[e]!;
-      const height = places[3 * n + 1]! + copied[3 * point + 1]! - end;
+      for (let c = 0; c < 3; c++) arm[c] = copied[3 * point + c]! - target.matrices[end + c]!;
+      rotateVector(arm, 0, turns, 4 * n, arm, 0);
+      const height = places[3 * n + 1]! + arm[1]!;
       const under = floor + hipHeight * points[point]!.target.standing - height;
       if (under > depth) depth = under;
     }

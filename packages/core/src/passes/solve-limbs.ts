@@ -33,6 +33,7 @@ export const solveLimbs: Pass = {
 
 const solution = createTwoBoneSolution();
 const goal = new Float64Array(3);
+const turn = new Float64Array(4);
 const bend = new Float64Array(3);
 const options = { straightBend: bend, softness: REACH };
 
@@ -55,7 +56,12 @@ function solveFrame(frame: Frame, goals: Goals, { limbs }: GoalSetup, skeleton: 
       goal[c] = at + step;
       away += Math.abs(step);
     }
-    if (!(away > REACHED * length)) continue;
+    const turned = Math.abs(goals.turns[4 * n + 3]!) < 1 - 1e-14;
+    if (turned) for (let c = 0; c < 4; c++) turn[c] = goals.turns[4 * n + c]!;
+    if (!(away > REACHED * length)) {
+      if (turned) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, null, turn);
+      continue;
+    }
     options.softness = reachOf(distance(matrices, 16 * upper + 12, 16 * end + 12), length) / length;
     rotateVector(bend, 0, rotations, 4 * upper, ahead, 0);
     solveTwoBone(
@@ -72,7 +78,9 @@ function solveFrame(frame: Frame, goals: Goals, { limbs }: GoalSetup, skeleton: 
     );
     turnJoint(locals, 4 * upper, rotations, 4 * parents[upper]!, null, solution.upperTurn);
     turnJoint(locals, 4 * middle, rotations, 4 * parents[middle]!, solution.upperTurn, solution.lowerTurn);
-    if (hangs) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, solution.lowerTurn, null);
+    // A foot that hangs elsewhere keeps its turn by itself, and is placed after.
+    const above = hangs ? solution.lowerTurn : null;
+    turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, above, turned ? turn : null);
   }
 }
 

@@ -1,0 +1,62 @@
+import { CONTACT_RATE } from '../contacts/track-points.js';
+import { fadeOut, slowLeave } from './smooth-curves.js';
+
+/** Seconds in which a goal that was held goes back to where it would be. */
+export const EASE = 0.2;
+
+/** Grid frames from first to last, both included. */
+export type Stretch = { first: number; last: number };
+
+/** The stretches in which something holds, bridged over gaps of at most `gap` frames. */
+export function stretchesOf(count: number, holds: (k: number) => boolean, gap: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let k = 0; k < count; k++) {
+    if (!holds(k)) continue;
+    const before = stretches[stretches.length - 1];
+    if (before && k - before.last <= gap + 1) before.last = k;
+    else stretches.push({ first: k, last: k });
+  }
+  return stretches;
+}
+
+/**
+ * Fills a curve between stretches in which it is known: from each it goes back to its usual value within 0.2 s
+ * (sooner where the next stretch begins sooner), leaving with the value and the slope that it has there.
+ * @param size Numbers a frame.
+ */
+export function easeStretches(
+  curve: Float64Array,
+  size: number,
+  stretches: readonly Stretch[],
+  count: number,
+  usual: readonly number[],
+): void {
+  const eased = new Float64Array(size * count);
+  stretches.forEach(({ first, last }, p) => {
+    const before = first - (stretches[p - 1]?.last ?? first - count - 1);
+    const after = (stretches[p + 1]?.first ?? last + count + 1) - last;
+    for (const [from, way, gap] of [
+      [last, 1, after],
+      [first, -1, before],
+    ] as const) {
+      const frames = Math.min(EASE * CONTACT_RATE, gap);
+      const inner = Math.min(2, last - first);
+      for (let c = 0; c < size; c++) {
+        const value = curve[size * from + c]! - usual[c]!;
+        const slope =
+          inner > 0 ? (curve[size * from + c]! - curve[size * (from - way * inner) + c]!) / inner : 0;
+        for (let i = 1; i < frames; i++) {
+          const k = from + way * i;
+          if (k < 0 || k >= count) break;
+          eased[size * k + c]! += value * fadeOut(i / frames) + slope * frames * slowLeave(i / frames);
+        }
+      }
+    }
+  });
+  let next = 0;
+  for (let k = 0; k < count; k++) {
+    while (next < stretches.length && stretches[next]!.last < k) next++;
+    if (next < stretches.length && k >= stretches[next]!.first) continue;
+    for (let c = 0; c < size; c++) curve[size * k + c] = usual[c]! + eased[size * k + c]!;
+  }
+}
