@@ -7,6 +7,7 @@ import {
   makeQuaternionsContinuous,
   multiplyQuaternions,
   twistAbout,
+  twistAngle,
 } from './quaternion.js';
 import type { Skeleton } from './skeleton.js';
 
@@ -23,6 +24,8 @@ export type LoopOptions = {
 
 /** A body that is nearer than this share of a metre to where it began is taken to stand; the loop closes its place too. */
 const STANDS = 0.1;
+/** A heading that changed by less, in radians, is drift and closes; ten degrees or more is a turn and stays. */
+const TURNS = (10 * Math.PI) / 180;
 
 /**
  * Closes the seam of a clip that is to be played in a loop: its last pose becomes its first. Half of the
@@ -120,6 +123,7 @@ function turnGap(first: Float64Array, last: Float64Array, travels: Up | null): F
     const heading = new Float64Array(4);
     multiplyQuaternions(heading, 0, last, 0, gap, 0);
     twistAbout(heading, 0, heading, 0, travels.direction, 0);
+    if (Math.abs(twistAngle(heading, 0, travels.direction, 0)) < TURNS) heading.set([0, 0, 0, 1]);
     conjugateQuaternion(heading, 0, heading, 0);
     const met = new Float64Array(4);
     multiplyQuaternions(met, 0, heading, 0, last, 0);

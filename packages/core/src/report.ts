@@ -63,6 +63,8 @@ export type Report = {
     core: 'copy' | 'keys' | 'frames';
     /** Why keys were not kept, where they were not. */
     reason: string;
+    /** How many keys there were, and how many are left, where they were reduced. */
+    reduced?: { before: number; after: number };
   }[];
   measures: ClipMeasures[];
   warnings: Warning[];

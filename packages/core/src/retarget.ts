@@ -1,21 +1,35 @@
-import { type Clip, durationOf, type GazeTrack, isStill, type MorphTrack, type Track } from './clip.js';
+import {
+  type Channel,
+  type Clip,
+  durationOf,
+  type GazeTrack,
+  isStill,
+  type MorphTrack,
+  type Track,
+} from './clip.js';
+import { closeLoop, type LoopOptions } from './close-loop.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { planGoals } from './goals/plan-goals.js';
+import type { ScaleMode, TranslationRule } from './joint-channels.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
 import { rootAbove } from './passes/extract-root.js';
 import type { GroundRule } from './passes/match-ground.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
+import type { Pose } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
+import { type KeyTolerance, reduceKeys } from './reduce-keys.js';
 import type { ReferenceChoice } from './reference-pose.js';
+import { repairKeys } from './repair-keys.js';
 import type { AlignmentMode, Report } from './report.js';
 import { retargetFrames } from './retarget-frames.js';
 import { planKeys, retargetKeys } from './retarget-keys.js';
 import { chooseCharacter, createRig, type Rig } from './rig.js';
 import { createRigMap, type RigMapDocument, rolesOfDocument } from './rig-map.js';
 import type { Limb } from './roles.js';
+import type { RootRule } from './root-rule.js';
 import type { Scene } from './scene.js';
 import { createSetup, type RootMotion, type Setup } from './setup.js';
 import { isSameSkeleton } from './skeleton.js';
@@ -56,9 +70,19 @@ export type RetargetOptions = ClipOptions & {
   mirror?: boolean;
   /** How many times as fast the result plays. */
   speed?: number;
+  /** Whether rotation keys that stand alone a half turn off are replaced first; see {@link repairKeys}. */
+  repairKeys?: boolean;
+  /** Whether, and how, the last pose is made the first; see {@link closeLoop}. */
+  loop?: boolean | LoopOptions;
+  /** Whether, and within what tolerance, keys are left out that interpolation gives anyway; see {@link reduceKeys}. */
+  reduce?: boolean | KeyTolerance;
   alignment?: Partial<Record<Limb, AlignmentMode>>;
   rootScales?: { horizontal?: number; vertical?: number };
   rootMotion?: RootMotion;
+  rootMotionJoint?: string;
+  root?: RootRule;
+  translations?: TranslationRule;
+  scales?: ScaleMode;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
   ground?: GroundRule;
   /** Whether feet and hands are corrected, where both bodies have legs; `none` if left out. Corrections are baked. */
@@ -112,10 +136,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   chosen.forEach((original, n) => {
     options.signal?.throwIfAborted();
     options.onProgress?.(n, chosen.length, original.name);
-    const clip = changeSpeed(
-      options.range ? trimClip(original, ...options.range) : original,
-      options.speed ?? 1,
-    );
+    const clip = prepareClip(original, options, report.warnings);
     const moved = retargetClip(
       setup,
       clip,
@@ -133,6 +154,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       report.warnings,
     );
     if (clip.gaze) moved.clip = withGaze(moved.clip, clip.gaze, setup.target);
+    const reduced = finishClip(setup, moved, options);
     clips.push(moved.clip);
     report.clips.push({
       name: moved.clip.name,
@@ -140,12 +162,46 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       frames: moved.frames,
       core: moved.core,
       reason: moved.reason,
+      ...(reduced && { reduced }),
     });
     report.warnings.push(...moved.warnings);
     if (options.measure !== false) report.measures.push(measureClip(setup, clip, moved.clip));
   });
   options.onProgress?.(chosen.length, chosen.length, '');
   return { scene: target, character: targetIndex, clips, report };
+}
+
+/** A clip of the source as it is to be moved: its part, at its speed, cleaned before anything is made of it (B19). */
+function prepareClip(original: Clip, options: RetargetOptions, warnings: Warning[]): Clip {
+  const part = options.range ? trimClip(original, ...options.range) : original;
+  const clip = changeSpeed(part, options.speed ?? 1);
+  if (!options.repairKeys) return clip;
+  const { clip: repaired, repaired: count } = repairKeys(clip);
+  if (count > 0)
+    warnings.push({
+      code: 'keys-repaired',
+      message: `"${original.name}": ${count} rotation key${count > 1 ? 's stood' : ' stood'} a half turn off and ${count > 1 ? 'were' : 'was'} replaced`,
+    });
+  return repaired;
+}
+
+/** What is done to a clip when it is the target's: closes its loop, then leaves out what keys interpolation gives anyway. */
+function finishClip(
+  { target, travel, rootMotion }: Setup,
+  moved: { clip: Clip },
+  { loop, reduce }: RetargetOptions,
+): { before: number; after: number } | null {
+  if (loop) {
+    const root = travel && rootMotion === 'extract' ? rootAbove(target.skeleton, travel.target) : -1;
+    moved.clip = closeLoop(target.skeleton, moved.clip, {
+      ...(travel && { travel: root >= 0 ? root : travel.target }),
+      ...(loop !== true && loop),
+    });
+  }
+  if (!reduce) return null;
+  const { clip, before, after } = reduceKeys(target.skeleton, moved.clip, reduce === true ? {} : reduce);
+  moved.clip = clip;
+  return { before, after };
 }
 
 /** Both rigs of two scenes, understood and compiled, as {@link retarget} and `measure` need them. */
@@ -162,6 +218,10 @@ export function setUpScenes(
     | 'alignment'
     | 'rootScales'
     | 'rootMotion'
+    | 'rootMotionJoint'
+    | 'root'
+    | 'translations'
+    | 'scales'
     | 'ground'
     | 'corrections'
   >,
@@ -189,6 +249,10 @@ export function setUpScenes(
     ...(options.alignment && { alignment: options.alignment }),
     ...(options.rootScales && { rootScales: options.rootScales }),
     ...(options.rootMotion && { rootMotion: options.rootMotion }),
+    ...(options.rootMotionJoint !== undefined && { rootMotionJoint: options.rootMotionJoint }),
+    ...(options.root && { root: options.root }),
+    ...(options.translations && { translations: options.translations }),
+    ...(options.scales && { scales: options.scales }),
     ...(options.ground && { ground: options.ground }),
     ...(options.corrections && { corrections: options.corrections }),
   });
@@ -245,11 +309,11 @@ export function retargetClip(
       code: 'clip-empty',
       message: `"${clip.name}" has no keys for the joints that are mapped`,
     });
-  const dropped = countDropped(setup, clip);
+  const dropped = countDropped(setup, clip, options.passes ?? PASS_NAMES);
   if (dropped > 0)
     warnings.push({
       code: 'channel-dropped',
-      message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} of joints other than the hips ${dropped > 1 ? 'were' : 'was'} left out: limbs keep the target's lengths`,
+      message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} ${dropped > 1 ? 'were' : 'was'} left out: body parts keep the target's lengths, and joints without a counterpart go nowhere`,
     });
   return { clip: moved, core, frames, reason, warnings };
 }
@@ -380,8 +444,7 @@ function dropStillTracks(setup: Setup, clip: Clip): void {
   clip.tracks = clip.tracks.filter((track) => {
     const size = track.channel === 'rotation' ? 4 : 3;
     if (!isStill(track)) return true;
-    const { rest } = setup.target.skeleton;
-    const still = track.channel === 'rotation' ? rest.rotations : rest.translations;
+    const still = channelOf(setup.target.skeleton.rest, track.channel);
     const values = track.values.slice(
       track.interpolation === 'cubic' ? size : 0,
       track.interpolation === 'cubic' ? 2 * size : size,
@@ -438,26 +501,38 @@ function holdReference({ target, alignment }: Setup, clip: Clip, written: Readon
   }
 }
 
-function countDropped({ travel, source }: Setup, clip: Clip): number {
-  const { rest } = source.skeleton;
-  const isAbove = (joint: number) => {
-    for (let at = travel?.source ?? -1; at >= 0; at = source.skeleton.parents[at]!)
-      if (at === joint) return true;
-    return false;
-  };
-  return clip.tracks.filter((track) => {
-    if (track.channel === 'rotation' || track.times.length === 0) return false;
-    if (track.channel === 'translation' && isAbove(track.joint)) return false;
-    const still = track.channel === 'translation' ? rest.translations : rest.scales;
-    const stride = track.interpolation === 'cubic' ? 9 : 3;
-    const at = track.interpolation === 'cubic' ? 3 : 0;
-    const size = Math.max(1e-6, ...[0, 1, 2].map((c) => Math.abs(still[3 * track.joint + c]!)));
-    for (let i = at; i < track.values.length; i += stride)
+/** How many tracks moved or scaled a joint by more than a percent and show nowhere in the result. */
+function countDropped(
+  { travel, source, moves, scalings }: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+): number {
+  const carried = { translation: new Set<number>(), scale: new Set<number>() };
+  for (let at = travel?.source ?? -1; at >= 0; at = source.skeleton.parents[at]!) carried.translation.add(at);
+  if (passes.includes('moveJoints')) {
+    for (const { path } of moves) for (const joint of path) carried.translation.add(joint);
+    for (const { path } of scalings) for (const joint of path) carried.scale.add(joint);
+  }
+  return clip.tracks.filter(({ channel, joint, times, values, interpolation }) => {
+    if (channel === 'rotation' || times.length === 0 || carried[channel].has(joint)) return false;
+    const still = channelOf(source.skeleton.rest, channel);
+    const stride = interpolation === 'cubic' ? 9 : 3;
+    const at = interpolation === 'cubic' ? 3 : 0;
+    const size = Math.max(1e-6, ...[0, 1, 2].map((c) => Math.abs(still[3 * joint + c]!)));
+    for (let i = at; i < values.length; i += stride)
       // A percent of the bone: less is an exporter's rounding.
       for (let c = 0; c < 3; c++)
-        if (Math.abs(track.values[i + c]! - still[3 * track.joint + c]!) > 0.01 * size) return true;
+        if (Math.abs(values[i + c]! - still[3 * joint + c]!) > 0.01 * size) return true;
     return false;
   }).length;
+}
+
+function channelOf(pose: Pose, channel: Channel): Float64Array {
+  return channel === 'rotation'
+    ? pose.rotations
+    : channel === 'translation'
+      ? pose.translations
+      : pose.scales;
 }
 
 /** A clip that keeps a gaze, and turns the target's eyes by it where nothing else does. */
