@@ -2,18 +2,9 @@ import type { Role } from './roles.js';
 
 /**
  * What kind of body a skeleton has, by its shape. A `biped` walks on two legs and is neither person nor bird: a
- * dinosaur, a walking machine. A `hand` is one alone.
+ * dinosaur, a walking machine.
  */
-export type BodyKind =
-  | 'humanoid'
-  | 'hand'
-  | 'quadruped'
-  | 'biped'
-  | 'bird'
-  | 'spider'
-  | 'snake'
-  | 'fish'
-  | 'unknown';
+export type BodyKind = 'humanoid' | 'quadruped' | 'biped' | 'bird' | 'spider' | 'snake' | 'fish' | 'unknown';
 
 type SideWord = 'Left' | 'Right';
 

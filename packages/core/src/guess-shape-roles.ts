@@ -7,6 +7,7 @@ import { type BodyGraph, createBodyGraph, positionsOf } from './shape/body-graph
 import { castHand } from './shape/cast-hand.js';
 import { castArms, castLegs, type LimbCast } from './shape/cast-limbs.js';
 import { castTorso } from './shape/cast-torso.js';
+import { findLoneHand } from './shape/find-hand.js';
 import { findHumanoid, type Humanoid } from './shape/find-humanoid.js';
 import { findLimbPairs } from './shape/limb-pairs.js';
 import { readFacing } from './shape/read-facing.js';
@@ -25,6 +26,10 @@ export type ShapeOptions = {
 const LEAST_SURE = 0.6;
 /** A body that looks less like a person than this is none. */
 const LEAST_PERSON = 0.6;
+/** A hand has no more joints and nodes than this, tips and forearm included. */
+const MOST_OF_A_HAND = 80;
+/** How sure a hand is whose body is not there to tell its side. */
+const LONE_HAND = 0.8;
 /** Nothing looks better than a person who stands at ease: no further pose is looked at. */
 const PLAIN_PERSON = 0.85;
 
@@ -40,8 +45,38 @@ export function guessShapeRoles(
   const nothing = (reason: string): RoleGuess[] =>
     skeleton.names.map(() => ({ role: null, confidence: 0, reason }));
   const found = findPerson(skeleton, options);
-  if (!found) return { guesses: nothing('its shape is not that of a person'), score: 0 };
+  if (!found) {
+    const hand = guessLoneHand(skeleton, options.pose ?? skeleton.bind ?? skeleton.rest);
+    return hand ?? { guesses: nothing('its shape is not that of a person'), score: 0 };
+  }
   return { guesses: castPerson(skeleton, found, options.clips ?? []), score: found.body.score };
+}
+
+/** A hand without a body, or null: without a side it has no roles, and is none. */
+function guessLoneHand(skeleton: Skeleton, pose: Pose): { guesses: RoleGuess[]; score: number } | null {
+  if (skeleton.names.length > MOST_OF_A_HAND) return null;
+  const graph = createBodyGraph(skeleton, pose);
+  const hand = graph && findLoneHand(graph);
+  if (!hand?.side) return null;
+  const guesses: RoleGuess[] = skeleton.names.map(() => ({
+    role: null,
+    confidence: 0,
+    reason: 'no body part by its shape',
+  }));
+  const give = (role: string, joint: number, reason: string) => {
+    guesses[joint] = { role: role as Role, confidence: LONE_HAND, reason };
+  };
+  give(`${hand.side}Hand`, hand.wrist, 'where five fingers part');
+  for (const { finger, joints } of hand.fingers)
+    joints.forEach((joint, k) => {
+      const isThumb = finger === 'Thumb';
+      give(
+        `${hand.side}${finger}${(isThumb ? THUMB : FINGER)[k]!}`,
+        joint,
+        `${isThumb ? 'the finger that sets off aside' : 'in order across the palm'}, the palm where fingers bend to`,
+      );
+    });
+  return { guesses, score: LONE_HAND };
 }
 
 type Found = { graph: BodyGraph; body: Humanoid; pose: Pose };

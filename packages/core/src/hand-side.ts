@@ -5,6 +5,8 @@ import type { Skeleton } from './skeleton.js';
 
 /** Fingers straighter than this (bend over length of the last phalanx) do not show the palm. */
 const LEAST_CURL = 0.05;
+/** A thumb that stands less off the plane of the palm than this, over the length of the palm, does not either. */
+const LEAST_DROP = 0.15;
 
 /**
  * The side of a skeleton that is one hand in the words of WebXR, whose joints do not say it: by a name that
@@ -60,8 +62,12 @@ function sideByShape(skeleton: Skeleton, joints: ReadonlyMap<string, number>): S
     f[0]! * t[1]! - f[1]! * t[0]!,
   ];
   const bend = dot(curl, across) / (Math.hypot(...across) * length);
-  if (!(Math.abs(bend) > LEAST_CURL)) return null;
-  return bend > 0 ? 'left' : 'right';
+  // A thumb lies on the palm's side of the hand, also where the fingers are straight.
+  const thumb = between('wrist', 'thumbphalanxdistal');
+  const drop = thumb ? dot(thumb, across) / (Math.hypot(...across) * Math.hypot(...f)) : 0;
+  const sum =
+    (Math.abs(bend) > LEAST_CURL ? Math.sign(bend) : 0) + (Math.abs(drop) > LEAST_DROP ? Math.sign(drop) : 0);
+  return sum === 0 ? null : sum > 0 ? 'left' : 'right';
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {

@@ -31,6 +31,8 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
   const isFree = (rig: Rig, taken: { has(joint: number): boolean }) =>
     rig.skeleton.flags.some((flag, joint) => (flag & (JOINT | END)) === JOINT && !taken.has(joint));
   if (!isFree(source, used) || !isFree(target, driven)) return [];
+  // Joints without a hierarchy make no chains.
+  if (isFlat(source) || isFlat(target)) return [];
 
   const kinds = { source: guessJointKinds(source.skeleton), target: guessJointKinds(target.skeleton) };
   const armatures = {
@@ -98,6 +100,13 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
     );
     return pairsAlong(source, joints, [from.kind, to.kind], match, indexed);
   });
+}
+
+/** Whether no joint of a rig hangs on another, as those of WebXR's hands. */
+function isFlat({ skeleton: { flags, parents } }: Rig): boolean {
+  return parents.every(
+    (parent, i) => (flags[i]! & JOINT) === 0 || parent < 0 || (flags[parent]! & JOINT) === 0,
+  );
 }
 
 function isPerson({ joints }: Rig): boolean {

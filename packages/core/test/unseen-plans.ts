@@ -283,3 +283,31 @@ export function centaurPlan(): Row[] {
     ['arm~3', 'arm~2', 0.65, 1.15, 0.5],
   ];
 }
+
+/** A hand alone, palm down, its fingers bent by so many degrees at each joint. */
+export function handPlan(side: 'left' | 'right', curlDegrees: number): Row[] {
+  // Fingers ahead (+Z), palm down: the thumb of a left hand is at −X.
+  const x = side === 'left' ? -1 : 1;
+  const rows: Row[] = [[`${side}Hand`, '', 0, 0, 0]];
+  const add = (finger: string, words: readonly string[], at: [number, number, number], aside: number) => {
+    let [px, py, pz] = at;
+    words.forEach((word, k) => {
+      rows.push([
+        `${side}${finger}${word}`,
+        k === 0 ? `${side}Hand` : `${side}${finger}${words[k - 1]}`,
+        px,
+        py,
+        pz,
+      ]);
+      const bend = ((k + 1) * curlDegrees * Math.PI) / 180;
+      px += 0.03 * aside;
+      py -= 0.03 * Math.sin(bend);
+      pz += 0.03 * Math.cos(bend) * (1 - Math.abs(aside) / 2);
+    });
+  };
+  add('Thumb', ['Metacarpal', 'Proximal', 'Distal'], [0.025 * x, 0, 0.02], 0.8 * x);
+  ['Index', 'Middle', 'Ring', 'Little'].forEach((finger, f) => {
+    add(finger, ['Proximal', 'Intermediate', 'Distal'], [x * (0.03 - 0.02 * f), 0, 0.09 - 0.004 * f], 0);
+  });
+  return rows;
+}

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createRig } from '../src/rig.js';
 import { REQUIRED_ROLES } from '../src/roles.js';
-import { BIRD, beastPlan, centaurPlan, chainRows, DINOSAUR, insectPlan, personPlan } from './unseen-plans.js';
+import {
+  BIRD,
+  beastPlan,
+  centaurPlan,
+  chainRows,
+  DINOSAUR,
+  handPlan,
+  insectPlan,
+  personPlan,
+} from './unseen-plans.js';
 import { judgeParts, type Row, type Showing, unseenRig } from './unseen-rigs.js';
 
 /** What is answered on a plan without names: the same for every order of its joints. */
@@ -147,5 +156,25 @@ describe('animals that no file has, without names (F5)', () => {
     some(insectPlan(3, true), 'spider', ['hips', 'spine1', 'head', 'tail1', 'leg1Left1', 'leg3Right2']);
     some(insectPlan(4, true), 'spider', ['leg1Left1', 'leg4Right2']);
     expect(answerTo(insectPlan(4, false)).right).toEqual(['hips']);
+  });
+});
+
+describe('hands without a body and without names (F5)', () => {
+  it.each(['left', 'right'] as const)('a %s hand is known by where its fingers bend', (side) => {
+    for (const turned of [0, 130]) {
+      const { wrong, missing } = answerTo(handPlan(side, 12), { turned });
+      expect(wrong).toEqual([]);
+      expect(missing).toEqual([]);
+    }
+  });
+  it('a flat hand has no side, and a star of five is no hand', () => {
+    expect(answerTo(handPlan('left', 0)).right).toEqual([]);
+    const star: Row[] = [['middle', '', 0, 0, 0]];
+    for (let n = 0; n < 5; n++) {
+      const [c, s] = [Math.cos(1.257 * n), Math.sin(1.257 * n)];
+      star.push(...chainRows(`arm${n}_`, 'middle', [0.1 * c, 0, 0.1 * s], [0.1 * c, -0.01, 0.1 * s], 3));
+    }
+    const { right, wrong } = answerTo(star);
+    expect([right, wrong]).toEqual([[], []]);
   });
 });
