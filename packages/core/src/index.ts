@@ -46,6 +46,8 @@ export * from './reduce-keys.js';
 export * from './reference-pose.js';
 export * from './repair-keys.js';
 export * from './report.js';
+export * from './reshape-script.js';
+export * from './reshape-skeleton.js';
 export * from './retarget.js';
 export * from './retarget-frames.js';
 export * from './retarget-keys.js';
