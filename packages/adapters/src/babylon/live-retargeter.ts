@@ -5,6 +5,7 @@ import {
   createRetargeter,
   type PassName,
   type Pose,
+  type RootMotionStep,
   type Setup,
   setUpScenes,
 } from '@stuntdouble/core';
@@ -17,7 +18,7 @@ import { rootRules } from './root-rules.js';
 import type { BabylonWarning } from './warnings.js';
 
 /** What a live retargeter may be told: those of Babylon's options that mean something from frame to frame, and ours. */
-export type LiveOptions = Pick<
+export type LiveRetargeterOptions = Pick<
   RetargetGroupOptions,
   | 'fixRootPosition'
   | 'fixGroundReference'
@@ -34,6 +35,8 @@ export type LiveOptions = Pick<
 export type LiveRetargeter = {
   readonly setup: Setup;
   readonly warnings: readonly BabylonWarning[];
+  /** How far the character went on with the last update, where root motion is given apart. */
+  readonly rootMotion: RootMotionStep;
   /**
    * Poses the avatar as the source stands now. Call it once a frame, after the source's animations:
    * `scene.onAfterAnimationsObservable` is the place. Allocates nothing.
@@ -55,7 +58,7 @@ export type LiveRetargeter = {
 export function createLiveRetargeter(
   avatar: Avatar,
   source: Avatar | BabylonSkeleton,
-  options: LiveOptions = {},
+  options: LiveRetargeterOptions = {},
 ): LiveRetargeter {
   const target = readAvatar(avatar);
   const from = readAvatar(isSkeleton(source) ? { name: source.name, skeletons: [source] } : source);
@@ -71,6 +74,7 @@ export function createLiveRetargeter(
   return {
     setup,
     warnings,
+    rootMotion: retargeter.rootMotion,
     update(seconds) {
       if (isDisposed) return;
       readPose(reading);
@@ -93,7 +97,7 @@ function isSkeleton(source: Avatar | BabylonSkeleton): source is BabylonSkeleton
 function compile(
   from: Body,
   target: Body,
-  options: LiveOptions,
+  options: LiveRetargeterOptions,
   warnings: BabylonWarning[],
 ): { setup: Setup; passes: readonly PassName[] | undefined } {
   const { match, passes, ...ours } = options.stuntdouble ?? {};
@@ -132,12 +136,12 @@ function readPose({ objects, pose }: Reading): void {
       rotation = turn;
     }
     const t = 3 * joint;
-    if (isFiniteVector(position.x, position.y, position.z, 0)) {
+    if (Number.isFinite(position.x + position.y + position.z)) {
       translations[t] = position.x;
       translations[t + 1] = position.y;
       translations[t + 2] = position.z;
     }
-    if (isFiniteVector(scaling.x, scaling.y, scaling.z, 0)) {
+    if (Number.isFinite(scaling.x + scaling.y + scaling.z)) {
       scales[t] = scaling.x;
       scales[t + 1] = scaling.y;
       scales[t + 2] = scaling.z;
@@ -152,10 +156,6 @@ function readPose({ objects, pose }: Reading): void {
     rotations[q + 2] = rotation.z / length;
     rotations[q + 3] = rotation.w / length;
   }
-}
-
-function isFiniteVector(x: number, y: number, z: number, w: number): boolean {
-  return Number.isFinite(x + y + z + w);
 }
 
 /** What is written of the target: only channels that were driven at some time; the rest belongs to others. */

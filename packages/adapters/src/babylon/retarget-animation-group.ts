@@ -6,6 +6,7 @@ import {
   type Report,
   type RetargetOptions,
   type RigMapDocument,
+  repairKeys,
   retarget,
   type Setup,
   setUpScenes,
@@ -17,7 +18,6 @@ import { type Body, sceneOf } from './body.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
 import { writeMorphs } from './morphs.js';
 import { type ReadGroup, readGroup } from './read-group.js';
-import { repairKeys } from './repair-keys.js';
 import { rootRules } from './root-rules.js';
 import type { BabylonWarning } from './warnings.js';
 import { createGroupLike, holdStill, writeTracks } from './write-group.js';
@@ -186,7 +186,7 @@ function moveTracks(
 ): Report {
   const { match, ...ours } = options.stuntdouble ?? {};
   // Cleaning comes before root and ground, whatever the text says of "a final pass" (B19).
-  const clip = options.fixAnimations ? repairKeys(read.clip) : read.clip;
+  const clip = options.fixAnimations ? repairKeys(read.clip).clip : read.clip;
   const from = sceneOf(source, clip);
   const onto = sceneOf(target);
   const settings: RetargetOptions = { measure: false, ...ours };

@@ -1,0 +1,196 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
+import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
+import { NullEngine } from '@babylonjs/core/Engines/nullEngine.js';
+import { ImportMeshAsync } from '@babylonjs/core/Loading/sceneLoader.js';
+import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
+import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import { Logger } from '@babylonjs/core/Misc/logger.js';
+import { Scene } from '@babylonjs/core/scene.js';
+import '@babylonjs/loaders/glTF/2.0/index.js';
+
+/** Real characters and motions, which stand beside the repository and are never part of it. */
+export const DATA_FOLDER = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+
+/** For `describe.skipIf(!hasData)`; titles of such tests say 'needs ../shared/data'. */
+export const hasData = existsSync(DATA_FOLDER);
+
+/** Our own characters and motions. */
+export const SAMPLES_FOLDER = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+
+/** An empty scene without a screen; left-handed, as Babylon's are, unless told otherwise. */
+export function createStage(rightHanded = false): Scene {
+  Logger.LogLevels = Logger.ErrorLogLevel;
+  const scene = new Scene(new NullEngine());
+  scene.useRightHandedSystem = rightHanded;
+  return scene;
+}
+
+/** What a file has brought into a scene. */
+export type Loaded = {
+  root: TransformNode;
+  groups: AnimationGroup[];
+  skeletons: BabylonSkeleton[];
+  meshes: AbstractMesh[];
+};
+
+/** Reads a binary glTF or VRM file into a scene with Babylon's own loader; nothing plays. */
+export async function loadFile(scene: Scene, path: string): Promise<Loaded> {
+  const bytes = withoutPictures(new Uint8Array(readFileSync(path)));
+  const result = await ImportMeshAsync(bytes, scene, { pluginExtension: '.glb' });
+  for (const group of result.animationGroups) group.stop();
+  for (const skeleton of result.skeletons) skeleton.returnToRest();
+  return {
+    root: result.meshes[0]!,
+    groups: result.animationGroups,
+    skeletons: result.skeletons,
+    meshes: result.meshes,
+  };
+}
+
+export const loadData = (scene: Scene, file: string) => loadFile(scene, DATA_FOLDER + file);
+export const loadSample = (scene: Scene, file: string) => loadFile(scene, SAMPLES_FOLDER + file);
+
+/** Pictures need a browser and do not matter here. */
+function withoutPictures(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = view.getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+  for (const part of ['images', 'textures', 'samplers', 'materials', 'extensionsRequired']) delete json[part];
+  for (const mesh of json.meshes ?? [])
+    for (const primitive of mesh.primitives) {
+      delete primitive.material;
+      delete primitive.extensions?.KHR_materials_variants;
+    }
+  delete json.extensions?.KHR_materials_variants;
+  const text = JSON.stringify(json);
+  const head = new TextEncoder().encode(text.padEnd(text.length + 3));
+  const size = head.length - (head.length % 4);
+  const rest = bytes.subarray(20 + length);
+  const out = new Uint8Array(20 + size + rest.length);
+  out.set(bytes.subarray(0, 20));
+  out.set(head.subarray(0, size), 20);
+  out.set(rest, 20 + size);
+  const header = new DataView(out.buffer);
+  header.setUint32(8, out.length, true);
+  header.setUint32(12, size, true);
+  return out;
+}
+
+/** Joints by role and the way a body faces, by someone's word and not by ours. */
+export type Labels = { roles: Record<string, string>; facing: 1 | -1 };
+
+/** The labels of a file of the data folder. */
+export function labelsOf(file: string): Labels {
+  const all = JSON.parse(readFileSync(`${DATA_FOLDER}roles.json`, 'utf8'));
+  const { roles, facing } = all[file];
+  const named = Object.entries(roles as Record<string, { name: string }>);
+  return {
+    roles: Object.fromEntries(named.map(([role, { name }]) => [role, name])),
+    facing: facing === '-Z' ? -1 : 1,
+  };
+}
+
+/** The node of a body that has a name. */
+export function nodeOf({ root }: Pick<Loaded, 'root'>, name: string): TransformNode {
+  const found = root
+    .getDescendants(false)
+    .find((node): node is TransformNode => node.name === name && node instanceof TransformNode);
+  if (!found) throw new Error(`there is no node "${name}"`);
+  return found;
+}
+
+/** Shows a group's pose at a part (0 to 1) of its range. */
+export function showAt(group: AnimationGroup, part: number): void {
+  if (!group.isStarted) group.start(false);
+  group.pause();
+  group.goToFrame(group.from + part * (group.to - group.from));
+}
+
+/** Brings the world matrices of a body up to date. */
+export function updateWorlds({ root }: Pick<Loaded, 'root'>): void {
+  root.computeWorldMatrix(true);
+  for (const node of root.getDescendants(false)) node.computeWorldMatrix(true);
+}
+
+const ARMS = ['left', 'right'].flatMap((side) => [
+  [`${side}UpperArm`, `${side}LowerArm`],
+  [`${side}LowerArm`, `${side}Hand`],
+]);
+const LEGS = ['left', 'right'].map((side) => [`${side}UpperLeg`, `${side}Foot`]);
+
+/** The way from one joint to another in the world, turned so that the body faces +Z. */
+function directionOf(
+  body: Pick<Loaded, 'root'>,
+  { roles, facing }: Labels,
+  from: string,
+  to: string,
+): Vector3 {
+  const a = nodeOf(body, roles[from]!).getAbsolutePosition();
+  const b = nodeOf(body, roles[to]!).getAbsolutePosition();
+  const forward = Vector3.TransformNormal(new Vector3(0, 0, facing), body.root.getWorldMatrix());
+  const yaw = Math.atan2(forward.x, forward.z);
+  const { x, y, z } = b.subtract(a);
+  const c = Math.cos(yaw);
+  const s = Math.sin(yaw);
+  return new Vector3(c * x - s * z, y, s * x + c * z).normalize();
+}
+
+function worstAngle(
+  pairs: readonly (readonly string[])[],
+  source: Pick<Loaded, 'root'>,
+  sourceLabels: Labels,
+  target: Pick<Loaded, 'root'>,
+  targetLabels: Labels,
+): number {
+  updateWorlds(source);
+  updateWorlds(target);
+  let worst = 0;
+  for (const [from, to] of pairs) {
+    const known = [sourceLabels, targetLabels].every(({ roles }) => roles[from!] && roles[to!]);
+    if (!known) continue;
+    const a = directionOf(source, sourceLabels, from!, to!);
+    const b = directionOf(target, targetLabels, from!, to!);
+    const angle = Math.atan2(a.cross(b).length(), a.dot(b));
+    worst = Math.max(worst, (180 / Math.PI) * angle);
+  }
+  return worst;
+}
+
+/** Both sides of a retarget: bodies, labels, groups. */
+export type Pair = {
+  source: Pick<Loaded, 'root'>;
+  sourceLabels: Labels;
+  target: Pick<Loaded, 'root'>;
+  targetLabels: Labels;
+};
+
+/** The largest angle in degrees, over a motion, between an upper arm or forearm of both bodies in the world. */
+export function armError(pair: Pair, group: AnimationGroup, result: AnimationGroup, samples = 12): number {
+  let worst = 0;
+  for (let n = 0; n < samples; n++) {
+    // Not on keys alone: what lies between them counts too.
+    const part = (n + 0.37) / samples;
+    showAt(group, part);
+    showAt(result, part);
+    worst = Math.max(worst, armErrorNow(pair));
+  }
+  return worst;
+}
+
+/** As {@link armError}, of the poses that both bodies have now. */
+export function armErrorNow({ source, sourceLabels, target, targetLabels }: Pair): number {
+  return worstAngle(ARMS, source, sourceLabels, target, targetLabels);
+}
+
+/** The largest angle in degrees between the lines from hip to ankle of both bodies as they stand now. */
+export function legErrorNow({ source, sourceLabels, target, targetLabels }: Pair): number {
+  return worstAngle(LEGS, source, sourceLabels, target, targetLabels);
+}
+
+/** Brings a body with bones back to its rest. */
+export function rest({ skeletons }: Pick<Loaded, 'skeletons'>): void {
+  for (const skeleton of skeletons) skeleton.returnToRest();
+}
