@@ -138,6 +138,32 @@ export function swingToTarget(chain: SolverChain): void {
   updateChain(chain, 1);
 }
 
+const middle = new Float64Array(4);
+const unit = new Float64Array(3);
+
+/**
+ * Leads a chain out of its limits where it is stuck: a knee that was pressed straight sees its goal on the line
+ * and has no reason to bend. Every hinge goes a third of the way to the middle of its range.
+ * @returns false where there is no hinge.
+ */
+export function loosenHinges(chain: SolverChain): boolean {
+  const { limits, rotations, rest } = chain;
+  let any = false;
+  for (let i = 0; i < limits.length - 1; i++) {
+    const limit = limits[i]!;
+    if (limit === null || limit.swing !== null) continue;
+    unit.fill(0);
+    unit[limit.axis] = 1;
+    quaternionFromAxisAngle(middle, 0, unit, 0, (limit.least + limit.most) / 2);
+    multiplyQuaternions(middle, 0, rest, 4 * i, middle, 0);
+    slerpQuaternions(rotations, 4 * i, rotations, 4 * i, middle, 0, 1 / 3);
+    projectLimit(rotations, 4 * i, rest, 4 * i, limit);
+    any = true;
+  }
+  if (any) updateChain(chain);
+  return any;
+}
+
 /** How far the effector is from the target. */
 export function missOf(chain: SolverChain): number {
   return distance(chain.positions, chain.positions.length - 3, chain.target, 0);

@@ -1,7 +1,22 @@
 import { quaternionFromAxisAngle, shortestArc } from '../quaternion.js';
-import { beginSolve, endSolve, missOf, SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
-import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
+import {
+  beginSolve,
+  endSolve,
+  loosenHinges,
+  missOf,
+  SOLVER_DEFAULTS,
+  type SolverSettings,
+} from './begin-solve.js';
+import {
+  hingeAxisOf,
+  type SolverChain,
+  type SolverGoal,
+  turnChainJoint,
+  updateChain,
+} from './solver-chain.js';
 
+/** Sweeps in a row with hardly a gain after which hinges are loosened. */
+const STALLED = 3;
 const toEnd = new Float64Array(3);
 const toGoal = new Float64Array(3);
 const turn = new Float64Array(4);
@@ -26,14 +41,26 @@ export function solveCcd(
     const near = settings.tolerance * chain.length;
     let miss = missOf(chain);
     let least = miss;
+    let idle = 0;
+    let isBackward = sweep === 'backward';
+    let loosened = 0;
     best.set(rotations);
     while (steps < settings.maxIterations && miss > near) {
-      for (let k = 0; k < last; k++) turnToTarget(chain, sweep === 'backward' ? last - 1 - k : k);
+      for (let k = 0; k < last; k++) turnToTarget(chain, isBackward ? last - 1 - k : k);
       steps++;
+      const before = miss;
       miss = missOf(chain);
       if (miss < least) {
         least = miss;
         best.set(rotations);
+      }
+      idle = miss > 0.98 * before ? idle + 1 : 0;
+      if (miss > near && idle > STALLED && loosened < 4 && loosenHinges(chain)) {
+        loosened++;
+        // From the tip the first knee would be pressed straight again.
+        isBackward = false;
+        idle = 0;
+        miss = missOf(chain);
       }
     }
     if (miss > least) {
@@ -51,6 +78,11 @@ function turnToTarget(chain: SolverChain, i: number): void {
     toEnd[c] = positions[e + c]! - positions[3 * i + c]!;
     toGoal[c] = target[c]! - positions[3 * i + c]!;
   }
+  // A hinge turns about its axis only: the best it can do is to line up what is square to it.
+  if (hingeAxisOf(axis, chain, i)) {
+    squareUp(toEnd);
+    squareUp(toGoal);
+  }
   shortestArc(turn, 0, toEnd, 0, toGoal, 0);
   if (weights[i]! !== 1) {
     const sine = Math.sqrt(turn[0]! ** 2 + turn[1]! ** 2 + turn[2]! ** 2);
@@ -60,4 +92,10 @@ function turnToTarget(chain: SolverChain, i: number): void {
   }
   turnChainJoint(chain, i, turn, 0);
   updateChain(chain, i + 1);
+}
+
+/** Takes out of a vector what is along the hinge's axis. */
+function squareUp(v: Float64Array): void {
+  const along = v[0]! * axis[0]! + v[1]! * axis[1]! + v[2]! * axis[2]!;
+  for (let c = 0; c < 3; c++) v[c] = v[c]! - along * axis[c]!;
 }

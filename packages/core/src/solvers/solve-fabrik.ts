@@ -48,6 +48,11 @@ export function solveFabrik(
       miss = 0;
       steps = 1;
     }
+    if (!isLimited && isFullStretch(chain)) {
+      layStraight(chain);
+      miss = 0;
+      steps = 1;
+    }
     while (steps < settings.maxIterations && miss > near) {
       reach(chain);
       steps++;
@@ -68,6 +73,22 @@ export function solveFabrik(
     }
   }
   endSolve(chain, goal, steps);
+}
+
+function isFullStretch({ positions, target, length }: SolverChain): boolean {
+  const x = target[0]! - positions[0]!;
+  const y = target[1]! - positions[1]!;
+  const z = target[2]! - positions[2]!;
+  return x * x + y * y + z * z > (1 - 1e-9) * length * length;
+}
+
+/** Puts all points on the line from the root to the target, which is as far away as the chain is long. */
+function layStraight({ points, offsets, positions, target, length }: SolverChain): void {
+  let along = 0;
+  for (let o = 3; o < points.length; o += 3) {
+    along += Math.sqrt(offsets[o]! ** 2 + offsets[o + 1]! ** 2 + offsets[o + 2]! ** 2) / length;
+    for (let c = 0; c < 3; c++) points[o + c] = positions[c]! + along * (target[c]! - positions[c]!);
+  }
 }
 
 /** One pass from the goal to the root and one back. */

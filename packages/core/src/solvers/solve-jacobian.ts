@@ -1,5 +1,18 @@
-import { beginSolve, endSolve, missOf, SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
-import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
+import {
+  beginSolve,
+  endSolve,
+  loosenHinges,
+  missOf,
+  SOLVER_DEFAULTS,
+  type SolverSettings,
+} from './begin-solve.js';
+import {
+  hingeAxisOf,
+  type SolverChain,
+  type SolverGoal,
+  turnChainJoint,
+  updateChain,
+} from './solver-chain.js';
 
 /** How a step is found from the Jacobian. */
 export type JacobianVariant = 'transpose' | 'pseudoInverse' | 'damped';
@@ -15,6 +28,7 @@ const V = new Float64Array(9);
 const e = new Float64Array(3);
 const f = new Float64Array(3);
 const turn = new Float64Array(4);
+const axis = new Float64Array(3);
 
 /**
  * Brings a chain to its goal by steps along the Jacobian, every joint turning about all three axes. This shares
@@ -66,13 +80,14 @@ export function solveJacobian(
         rotations.set(accepted);
         updateChain(chain);
       }
-      if (variant !== 'transpose' && stalls > STALLED && kicks < 8) {
+      if (stalls > STALLED && kicks < 8) {
         // It may lead away first; what was reached before is not forgotten.
         if (before < least) {
           least = before;
           best.set(rotations);
         }
-        kick(chain, ++kicks);
+        kicks++;
+        if (!loosenHinges(chain) && variant !== 'transpose') kick(chain, kicks);
         before = missOf(chain);
         accepted.set(rotations);
         stalls = 0;
@@ -89,7 +104,8 @@ export function solveJacobian(
 }
 
 /** A and e of the chain as it stands. */
-function gather({ positions, weights, target }: SolverChain): void {
+function gather(chain: SolverChain): void {
+  const { positions, weights, target } = chain;
   const end = positions.length - 3;
   A.fill(0);
   for (let i = 0; i < end; i += 3) {
@@ -97,6 +113,19 @@ function gather({ positions, weights, target }: SolverChain): void {
     const x = positions[end]! - positions[i]!;
     const y = positions[end + 1]! - positions[i + 1]!;
     const z = positions[end + 2]! - positions[i + 2]!;
+    if (hingeAxisOf(axis, chain, i / 3)) {
+      // A hinge has one column, axis × r.
+      const u = axis[1]! * z - axis[2]! * y;
+      const v = axis[2]! * x - axis[0]! * z;
+      const t = axis[0]! * y - axis[1]! * x;
+      A[0] = A[0]! + w * u * u;
+      A[4] = A[4]! + w * v * v;
+      A[8] = A[8]! + w * t * t;
+      A[1] = A[1]! + w * u * v;
+      A[2] = A[2]! + w * u * t;
+      A[5] = A[5]! + w * v * t;
+      continue;
+    }
     A[0] = A[0]! + w * (y * y + z * z);
     A[4] = A[4]! + w * (x * x + z * z);
     A[8] = A[8]! + w * (x * x + y * y);
@@ -202,6 +231,10 @@ function step(chain: SolverChain, share: number): void {
     points[i] = k * (y * f[2]! - z * f[1]!);
     points[i + 1] = k * (z * f[0]! - x * f[2]!);
     points[i + 2] = k * (x * f[1]! - y * f[0]!);
+    if (hingeAxisOf(axis, chain, i / 3)) {
+      const along = points[i]! * axis[0]! + points[i + 1]! * axis[1]! + points[i + 2]! * axis[2]!;
+      for (let c = 0; c < 3; c++) points[i + c] = along * axis[c]!;
+    }
     most = Math.max(most, points[i]! ** 2 + points[i + 1]! ** 2 + points[i + 2]! ** 2);
   }
   const largest = Math.sqrt(most);

@@ -148,6 +148,29 @@ export function turnChainJoint(chain: SolverChain, i: number, modelTurn: Float64
   multiplyQuaternions(modelRotations, 4 * i, above, a, rotations, 4 * i);
 }
 
+const frame = new Float64Array(4);
+
+/** out = the model-space axis of a joint whose limit is a hinge; false for all others, which turn any way. */
+export function hingeAxisOf(out: Float64Array, chain: SolverChain, i: number): boolean {
+  const limit = chain.limits[i]!;
+  if (limit === null || limit.swing !== null) return false;
+  const p = chain.parents[i]!;
+  multiplyQuaternions(
+    frame,
+    0,
+    p < 0 ? chain.base : chain.modelRotations,
+    p < 0 ? 0 : 4 * p,
+    chain.rest,
+    4 * i,
+  );
+  out[0] = 0;
+  out[1] = 0;
+  out[2] = 0;
+  out[limit.axis] = 1;
+  rotateVector(out, 0, frame, 0, out, 0);
+  return true;
+}
+
 /** A chain that stands for joints of a skeleton. */
 export type SkeletonChain = {
   chain: SolverChain;
