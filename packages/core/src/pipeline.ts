@@ -3,6 +3,7 @@ import { extractRoot } from './passes/extract-root.js';
 import { holdContacts } from './passes/hold-contacts.js';
 import { keepAboveGround } from './passes/keep-above-ground.js';
 import { matchGround } from './passes/match-ground.js';
+import { moveJoints } from './passes/move-joints.js';
 import { moveRoot } from './passes/move-root.js';
 import { placeGoals } from './passes/place-goals.js';
 import { settleHips } from './passes/settle-hips.js';
@@ -22,13 +23,14 @@ export type Pass = {
 
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
- * to the copied pose; the root is moved before anything that needs to know where the body is; its height is
+ * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to know where the body is; its height is
  * matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
  * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more. Root motion is
  * taken out last, when the hips have their final place.
  */
 export const PASSES = [
   copyRotations,
+  moveJoints,
   moveRoot,
   matchGround,
   placeGoals,
@@ -42,6 +44,7 @@ export const PASSES = [
 /** The name of a pass. */
 export type PassName =
   | 'copyRotations'
+  | 'moveJoints'
   | 'moveRoot'
   | 'matchGround'
   | 'placeGoals'
@@ -54,6 +57,7 @@ export type PassName =
 /** The names of the passes, in the order in which they run. */
 export const PASS_NAMES: readonly PassName[] = [
   'copyRotations',
+  'moveJoints',
   'moveRoot',
   'matchGround',
   'placeGoals',

@@ -1,9 +1,10 @@
 import { analyseTravel } from './analyse-travel.js';
 import { bakeTimes } from './bake-times.js';
 import { findBendingBones } from './bending-bones.js';
-import { type Clip, sampleTrack, type Track } from './clip.js';
+import { type Channel, type Clip, sampleTrack, type Track } from './clip.js';
 import { isFiniteStore } from './edit-clip.js';
 import { createGoals } from './goals/goals.js';
+import { channelsOfClip } from './joint-channels.js';
 import { frameTimes } from './motion.js';
 import { rootAbove } from './passes/extract-root.js';
 import { PASSES, type PassName } from './pipeline.js';
@@ -101,20 +102,20 @@ function mattersTo({ map, source, travel }: Setup): (joint: number) => boolean {
   return (joint) => marked[joint] === 1;
 }
 
-function prepare(
-  setup: Setup,
-  clip: Clip,
-  passes: readonly PassName[],
-  times: Float32Array,
-): ((frame: Frame) => void)[] {
-  const ofClip: Setup = {
+/** A setup with all that is known of the clip at hand. */
+function setupOfClip(setup: Setup, clip: Clip, passes: readonly PassName[], times: Float32Array): Setup {
+  return {
     ...setup,
+    ...channelsOfClip(setup, clip),
     bending: findBendingBones(setup, clip),
     travelPath:
       setup.rootMotion !== 'keep' && passes.includes('extractRoot')
         ? analyseTravel(setup, clip, times)
         : null,
   };
+}
+
+function prepare(ofClip: Setup, passes: readonly PassName[]): ((frame: Frame) => void)[] {
   return PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(ofClip));
 }
 
@@ -131,11 +132,12 @@ function bake(
   times: Float32Array,
   onFrame: BakeOptions['onFrame'],
 ): { tracks: Track[]; finite: boolean } {
-  const steps = prepare(setup, clip, passes, times);
+  const ofClip = setupOfClip(setup, clip, passes, times);
+  const steps = prepare(ofClip, passes);
   const block = createBlock(setup, Math.min(BLOCK, times.length));
   const { frames } = block;
   const sampler = createSampler(clip, times);
-  const recorder = createRecorder(setup, passes, times.length);
+  const recorder = createRecorder(ofClip, passes, times.length);
   for (let from = 0; from < times.length; from += BLOCK) {
     const count = Math.min(BLOCK, times.length - from);
     sampleFrames(sampler, block, from, count);
@@ -190,7 +192,7 @@ function refineTimes(
     { length: Math.max(0, times.length - 1) },
     (_, k) => (times[k]! + times[k + 1]!) / 2,
   );
-  const steps = prepare(setup, clip, passes, middles);
+  const steps = prepare(setupOfClip(setup, clip, passes, middles), passes);
   const block = createBlock(setup, 1);
   const frame = block.frames[0]!;
   const sampler = createSampler(clip, middles);
@@ -317,7 +319,14 @@ function sampleFrames(sampler: Sampler, { frames, sources }: Block, from: number
 }
 
 /** The target's channels that the passes write. */
-type Recorder = { turned: Int32Array; turns: Float32Array[]; moved: Int32Array; moves: Float32Array[] };
+type Recorder = {
+  turned: Int32Array;
+  turns: Float32Array[];
+  moved: Int32Array;
+  moves: Float32Array[];
+  scaled: Int32Array;
+  scales: Float32Array[];
+};
 
 function createRecorder(setup: Setup, passes: readonly PassName[], count: number): Recorder {
   const { map, travel, alignment, target } = setup;
@@ -333,12 +342,17 @@ function createRecorder(setup: Setup, passes: readonly PassName[], count: number
       moved.add(root);
     }
   }
+  const joins = passes.includes('moveJoints');
+  for (const { target: joint } of joins ? setup.moves : []) moved.add(joint);
+  const scaled = new Set<number>(joins ? setup.scalings.map(({ target: joint }) => joint) : []);
   const sorted = (joints: Set<number>) => Int32Array.from([...joints].sort((a, b) => a - b));
   return {
     turned: sorted(turned),
     turns: allocate(turned.size, 4 * count),
     moved: sorted(moved),
     moves: allocate(moved.size, 3 * count),
+    scaled: sorted(scaled),
+    scales: allocate(scaled.size, 3 * count),
   };
 }
 
@@ -352,7 +366,7 @@ function allocate(tracks: number, length: number): Float32Array[] {
 
 /** Stores the targets of `count` frames from frame `from` on; each rotation in the hemisphere of the one before. */
 function recordFrames(recorder: Recorder, { frames, targets }: Block, from: number, count: number): void {
-  const { turned, turns, moved, moves } = recorder;
+  const { turned, turns, moved, moves, scaled, scales } = recorder;
   const stride = targets.length / frames.length;
   for (let n = 0; n < turned.length; n++) {
     const values = turns[n]!;
@@ -382,35 +396,32 @@ function recordFrames(recorder: Recorder, { frames, targets }: Block, from: numb
       i += stride;
     }
   }
-  for (let n = 0; n < moved.length; n++) {
-    const values = moves[n]!;
-    const i = 3 * moved[n]!;
+  for (let n = 0; n < moved.length + scaled.length; n++) {
+    const isMove = n < moved.length;
+    const values = isMove ? moves[n]! : scales[n - moved.length]!;
+    const i = 3 * (isMove ? moved[n]! : scaled[n - moved.length]!);
     for (let b = 0; b < count; b++) {
-      const { translations } = frames[b]!.target;
-      for (let c = 0; c < 3; c++) values[3 * (from + b) + c] = translations[i + c]!;
+      const { target } = frames[b]!;
+      const store = isMove ? target.translations : target.scales;
+      for (let c = 0; c < 3; c++) values[3 * (from + b) + c] = store[i + c]!;
     }
   }
 }
 
-function tracksOf({ turned, turns, moved, moves }: Recorder, times: Float32Array): Track[] {
+function tracksOf(recorder: Recorder, times: Float32Array): Track[] {
+  const { turned, turns, moved, moves, scaled, scales } = recorder;
+  const track =
+    (channel: Channel, joints: Int32Array) =>
+    (values: Float32Array, n: number): Track => ({
+      joint: joints[n]!,
+      channel,
+      interpolation: 'linear',
+      times,
+      values,
+    });
   return [
-    ...turns.map(
-      (values, n): Track => ({
-        joint: turned[n]!,
-        channel: 'rotation',
-        interpolation: 'linear',
-        times,
-        values,
-      }),
-    ),
-    ...moves.map(
-      (values, n): Track => ({
-        joint: moved[n]!,
-        channel: 'translation',
-        interpolation: 'linear',
-        times,
-        values,
-      }),
-    ),
+    ...turns.map(track('rotation', turned)),
+    ...moves.map(track('translation', moved)),
+    ...scales.map(track('scale', scaled)),
   ];
 }

@@ -1,6 +1,7 @@
 import { findBendingBones } from './bending-bones.js';
 import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
 import { carrierOf, driverConstant, turnMatrix, undoCarrier } from './driver-constants.js';
+import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
 import type { PassName } from './pipeline.js';
@@ -24,8 +25,11 @@ export type KeyTurn = {
 /** How the key core moves the travelling joint's keys: x' = linear · x + offset, in local spaces. */
 export type KeyMove = { target: number; source: number; linear: Float64Array; offset: Float64Array };
 
+/** How the key core moves a joint in its parent, or scales it; `source` is −1 where nothing that does so moves. */
+export type KeyChannel = KeyMove & { channel: 'translation' | 'scale' };
+
 /** A clip's way through the key core, or why it cannot be exact there. */
-export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null } | { reason: string };
+export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null; channels: KeyChannel[] } | { reason: string };
 
 /**
  * Whether a clip can be moved key by key without any loss, and by which constants.
@@ -109,7 +113,61 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     if ('reason' in planned) return planned;
     move = planned;
   }
-  return { turns, move };
+  const channels = passes.includes('moveJoints') ? planChannels(setup, clip, standing) : [];
+  return 'reason' in channels ? channels : { turns, move, channels };
+}
+
+function planChannels(
+  setup: Setup,
+  clip: Clip,
+  { pose, moving }: Standing,
+): KeyChannel[] | { reason: string } {
+  const { skeleton } = setup.source;
+  const names = setup.target.skeleton.names;
+  const { moves, scalings } = channelsOfClip(setup, clip);
+  const channels: KeyChannel[] = [];
+  /** Both are linear in what moves: read off at the origin and the three unit points. */
+  const readOff = (
+    channel: KeyChannel['channel'],
+    target: number,
+    sources: readonly number[],
+    read: (out: Float64Array) => void,
+  ) => {
+    const source = sources[0] ?? -1;
+    const store = channel === 'translation' ? pose.translations : pose.scales;
+    const before = store.slice(3 * source, 3 * source + 3);
+    const points = [0, 1, 2, 3].map((n) => {
+      if (source >= 0) for (let c = 0; c < 3; c++) store[3 * source + c] = c === n - 1 ? 1 : 0;
+      const p = new Float64Array(3);
+      read(p);
+      return p;
+    });
+    if (source >= 0) store.set(before, 3 * source);
+    const linear = new Float64Array(9);
+    for (let n = 0; n < 3; n++)
+      for (let c = 0; c < 3; c++) linear[3 * n + c] = points[n + 1]![c]! - points[0]![c]!;
+    channels.push({ channel, target, source, linear, offset: points[0]! });
+  };
+  for (const move of moves) {
+    const { path, target } = move;
+    const sources = [...path].filter((joint) => moving.translation.has(joint));
+    const turning = path.find(
+      (joint, n) => n < path.length - 1 && (moving.rotation.has(joint) || moving.scale.has(joint)),
+    );
+    if (turning !== undefined)
+      return { reason: `"${names[target]}" is moved by the turns of "${skeleton.names[turning]}"` };
+    if (sources.length > 1)
+      return { reason: `"${names[target]}" is moved by ${sources.length} joints of the source` };
+    readOff('translation', target, sources, (out) => moveJoint(out, 0, move, pose));
+  }
+  for (const scaling of scalings) {
+    const { path, target } = scaling;
+    const sources = [...path].filter((joint) => moving.scale.has(joint));
+    if (sources.length > 1)
+      return { reason: `"${names[target]}" is scaled by ${sources.length} joints of the source` };
+    readOff('scale', target, sources, (out) => scaleJoint(out, 0, scaling, pose));
+  }
+  return channels;
 }
 
 function planMove(
@@ -163,10 +221,12 @@ export function retargetKeys(
   let finite = true;
   const rotations = new Map<number, Track>();
   const translations = new Map<number, Track>();
+  const scales = new Map<number, Track>();
   for (const track of clip.tracks) {
     if (track.times.length === 0) continue;
     if (track.channel === 'rotation') rotations.set(track.joint, track);
     else if (track.channel === 'translation') translations.set(track.joint, track);
+    else scales.set(track.joint, track);
   }
   const still = Float32Array.of(0);
   for (const { target, source, pre, post } of plan.turns) {
@@ -200,6 +260,20 @@ export function retargetKeys(
             interpolation: 'linear',
             times: still,
             values: moveKeys({ values: rest, interpolation: 'linear' }, linear, offset),
+          },
+    );
+  }
+  for (const { channel, target, source, linear, offset } of plan.channels) {
+    const track = (channel === 'translation' ? translations : scales).get(source);
+    tracks.push(
+      track
+        ? { ...track, joint: target, values: moveKeys(track, linear, offset) }
+        : {
+            joint: target,
+            channel,
+            interpolation: 'linear',
+            times: still,
+            values: Float32Array.from(offset),
           },
     );
   }

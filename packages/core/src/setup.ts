@@ -3,6 +3,14 @@ import type { BendingBone } from './bending-bones.js';
 import type { GoalPlan } from './goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
 import type { Goals } from './goals/goals.js';
+import {
+  type JointMove,
+  type JointScaling,
+  planJointMoves,
+  planJointScalings,
+  type ScaleMode,
+  type TranslationRule,
+} from './joint-channels.js';
 import type { GroundRule } from './passes/match-ground.js';
 import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
 import type { AlignmentMode, RootScales } from './report.js';
@@ -26,6 +34,10 @@ export type SetupOptions = {
   rootMotionJoint?: string;
   /** What the root takes over: place, turn, and how far the place is scaled. */
   root?: RootRule;
+  /** How joints other than the travelling one are moved in their parents; see `TranslationMode`. */
+  translations?: TranslationRule;
+  /** Whether joints are scaled as their drivers are, from the reference; they are if left out. */
+  scales?: ScaleMode;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
   ground?: GroundRule;
   /** Whether feet and hands are corrected, where both bodies have legs: `auto` does, `none` does not; `none` if left out. */
@@ -67,6 +79,9 @@ export type Setup = {
    * where there is no clip: then every pose is looked at.
    */
   bending: BendingBone[] | null;
+  /** How driven joints move and grow in their parents. */
+  moves: JointMove[];
+  scalings: JointScaling[];
   /** What feet and hands are corrected by; null where nothing is to be, or can be. */
   goals: GoalSetup | null;
   /** The corrections of the clip at hand, see `planGoals`; null where there is no clip: then they are made as it goes. */
@@ -110,6 +125,7 @@ export function createSetup(source: Rig, target: Rig, map: RigMap, options: Setu
   const { scales, warnings } = measureRootScales(source, target, map, alignment, options.rootScales);
   const sourceReference = modelPoseOf(source.skeleton, source.reference.pose);
   const travel = findTravel(target, map);
+  const constants = { source, target, map, alignment, sourceReference, rootScales: scales, travel };
   return {
     source,
     target,
@@ -126,6 +142,8 @@ export function createSetup(source: Rig, target: Rig, map: RigMap, options: Setu
       travel && findRootMotionJoint(source, target, map, travel, alignment, options.rootMotionJoint),
     travelPath: null,
     bending: null,
+    moves: planJointMoves(constants, options.translations),
+    scalings: planJointScalings(constants, options.scales),
     goals:
       options.corrections === 'auto' && travel
         ? createGoalSetup(source, target, map, alignment, sourceReference, scales)
