@@ -102,6 +102,27 @@ export function parseRootScale(text: string): { horizontal: number; vertical: nu
   return { horizontal, vertical: sides.length === 2 ? parsePositive(sides[1]!) : horizontal };
 }
 
+/** Reads `--loop` or `--loop SECONDS`: how long the seam is eased. */
+export function parseLoop(text: string): { seconds: number } {
+  return { seconds: parsePositive(text) };
+}
+
+/** Reads `--reduce MM[,DEGREES]`: how far a joint may be off for keys to be left out. */
+export function parseTolerance(text: string): { position: number; angleDegrees?: number } {
+  const sides = text.split(',');
+  if (sides.length > 2)
+    throw new InvalidArgumentError('It must be millimetres, or millimetres,degrees: 0.5 or 0.5,0.2.');
+  return {
+    position: parsePositive(sides[0]!) / 1000,
+    ...(sides.length === 2 && { angleDegrees: parsePositive(sides[1]!) }),
+  };
+}
+
+/** Reads `--ground` or `--ground JOINT`; `lowest` is the lowest joint of each frame. */
+export function parseGround(text: string): { joint?: string; dynamic?: boolean } {
+  return text === 'lowest' ? { dynamic: true } : { joint: text };
+}
+
 /** Reads names of passes with commas between them. */
 export function parsePasses(text: string): PassName[] {
   const names = text.split(',').map((name) => name.trim());

@@ -1,6 +1,6 @@
 import type { RetargetResult, Scene, Warning } from '@stuntdouble/core';
 import { formatWord } from './read-scene.js';
-import { MEASURE_HEADERS, measureCells, measureLegend } from './report-card.js';
+import { MEASURE_HEADERS, measureCells, measureLegend, motionSummary } from './report-card.js';
 import { type Cell, layOut, printable } from './table.js';
 import type { Terminal } from './terminal.js';
 import {
@@ -168,7 +168,12 @@ function clipLines({ report }: RetargetResult, terminal: Terminal): string[] {
       terminal.colors.dim(`  and ${all.length - listed.length} more${quality}; --json lists them all`),
     );
   }
-  if (measured) lines.push(measureLegend(terminal));
+  if (measured) lines.push(measureLegend(terminal), ...motionSummary(report.measures, terminal));
+  const reduced = report.clips.flatMap((clip) => clip.reduced ?? []);
+  if (reduced.length > 0) {
+    const sum = (of: 'before' | 'after') => reduced.reduce((total, keys) => total + keys[of], 0);
+    lines.push(terminal.colors.dim(`  keys reduced from ${sum('before')} to ${sum('after')}`));
+  }
   // Why keys were not kept: a reason that clips share is said once.
   for (const reason of new Set(
     report.clips.filter(({ core }) => core === 'frames').map((clip) => clip.reason),

@@ -22,11 +22,14 @@ import {
   collect,
   parseAlignment,
   parseChoice,
+  parseGround,
+  parseLoop,
   parsePasses,
   parsePositive,
   parseRange,
   parseReference,
   parseRootScale,
+  parseTolerance,
   secondsOfRange,
 } from '../arguments.js';
 import { Failure } from '../failure.js';
@@ -51,6 +54,8 @@ Examples:
       say what would come out, and write nothing
   $ stuntdouble retarget walk.glb robot.glb --map robot.json --picture sheet.png
       with a map of your own, and a picture of source and result side by side
+  $ stuntdouble retarget walk.glb hero.glb -o hero-limp.glb --mirror --loop --reduce 0.5
+      as seen in a mirror, made to loop, with no more keys than half a millimetre needs
 
 The extension of OUT decides the format: .glb, .vrm, .gltf, .vrma, .fbx or .bvh. Without -o it is TARGET-SOURCE in the
 current folder, in the target's format. A BVH holds one clip: several become OUT-CLIP.bvh. Everything in the
@@ -86,6 +91,11 @@ type RetargetCommandOptions = SharedOptions & {
   rootMotion?: keyof typeof ROOT_MOTION;
   rootScale?: { horizontal: number; vertical: number };
   align?: Partial<Record<Limb, AlignmentMode>>;
+  mirror?: boolean;
+  repairKeys?: boolean;
+  loop?: true | { seconds: number };
+  reduce?: true | { position: number; angleDegrees?: number };
+  ground?: true | { joint?: string; dynamic?: boolean };
   replace?: boolean;
   animationOnly?: boolean;
   force?: boolean;
@@ -127,6 +137,23 @@ export function addRetarget(program: Command, context: Context): void {
         '--align <LIMB=MODE>',
         'how a limb of the reference is aligned: keep, line or bones; repeatable',
         parseAlignment,
+      )
+      .option(
+        '--ground [JOINT]',
+        'keep the height of a joint over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
+        parseGround,
+      )
+      .option('--mirror', 'exchange left and right')
+      .option('--repair-keys', 'first replace single rotation keys that stand a half turn off')
+      .option(
+        '--loop [SECONDS]',
+        'make the last pose the first, eased over 0.25 s or what is given',
+        parseLoop,
+      )
+      .option(
+        '--reduce [MM]',
+        'leave out keys that no joint misses by more than 0.1 mm and 0.1°, or MM[,DEGREES]',
+        parseTolerance,
       )
       .option('--replace', 'drop the clips that TARGET has already')
       .option('--animation-only', 'write the skeleton and its clips without meshes')
@@ -294,6 +321,11 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.passes === undefined ? {} : { passes: options.passes }),
     ...(options.align === undefined ? {} : { alignment: options.align }),
     ...(options.rootScale === undefined ? {} : { rootScales: options.rootScale }),
+    ...(options.mirror && { mirror: true }),
+    ...(options.repairKeys && { repairKeys: true }),
+    ...(options.loop && { loop: options.loop }),
+    ...(options.reduce && { reduce: options.reduce }),
+    ...(options.ground && { ground: options.ground === true ? {} : options.ground }),
     ...(options.rootMotion === undefined ? {} : { rootMotion: ROOT_MOTION[options.rootMotion] }),
   };
 }
