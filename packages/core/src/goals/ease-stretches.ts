@@ -20,9 +20,11 @@ export function stretchesOf(count: number, holds: (k: number) => boolean, gap: n
 }
 
 /**
- * Fills a curve between stretches in which it is known: from each it goes back to its usual value within 0.2 s
- * (sooner where the next stretch begins sooner), leaving with the value and the slope that it has there.
+ * Fills a curve between stretches in which it is known: from each it goes back to its usual value within some
+ * seconds (sooner where the next stretch begins sooner), leaving with the value and the slope that it has there.
  * @param size Numbers a frame.
+ * @param usual The usual value, per number.
+ * @param seconds How long going back takes, per number.
  */
 export function easeStretches(
   curve: Float64Array,
@@ -30,6 +32,7 @@ export function easeStretches(
   stretches: readonly Stretch[],
   count: number,
   usual: readonly number[],
+  seconds: readonly number[],
 ): void {
   const eased = new Float64Array(size * count);
   stretches.forEach(({ first, last }, p) => {
@@ -39,9 +42,9 @@ export function easeStretches(
       [last, 1, after],
       [first, -1, before],
     ] as const) {
-      const frames = Math.min(EASE * CONTACT_RATE, gap);
       const inner = Math.min(2, last - first);
       for (let c = 0; c < size; c++) {
+        const frames = Math.min(seconds[c]! * CONTACT_RATE, gap);
         const value = curve[size * from + c]! - usual[c]!;
         const slope =
           inner > 0 ? (curve[size * from + c]! - curve[size * (from - way * inner) + c]!) / inner : 0;

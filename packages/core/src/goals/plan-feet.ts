@@ -1,7 +1,7 @@
 import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import { rotateVector, shortestArc } from '../quaternion.js';
-import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
+import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
@@ -15,6 +15,12 @@ const LONGEST_HOLD = 0.08;
 const LARGEST_TURN = 0.35;
 /** Heights of contacts within this, in hip heights, are the floor's; from twice that on they count in full. */
 const FLOOR_SLACK = 0.03;
+
+/**
+ * Seconds in which heights go back. Less than other differences take: what has been put on the floor from a little
+ * above it would else leave the floor later than the source does.
+ */
+const EASE_UP = 0.08;
 
 /** Which points of a foot are in contact, as bits. */
 const HEEL = 1;
@@ -181,7 +187,7 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
       if (angle > LARGEST_TURN) for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_TURN / angle;
     }
   }
-  easeStretches(turns, 3, flats, count, [0, 0, 0]);
+  easeStretches(turns, 3, flats, count, [0, 0, 0], [EASE, EASE, EASE]);
   for (let k = 0; k < count; k++) {
     quaternionOfVector(arc, 0, turns, 3 * k);
     rotateVector(arms, 6 * k, arc, 0, arms, 6 * k);
@@ -203,9 +209,9 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
       heights.push(shifts[3 * k + 1]!);
     }
   }
-  // The height at which the foot mostly stands is no difference: a capture's floor, or another sole.
-  const usual = heights.sort((a, b) => a - b)[heights.length >> 1] ?? 0;
-  easeStretches(shifts, 3, plants, count, [0, usual, 0]);
+  // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
+  const usual = heights.sort((a, b) => a - b)[Math.floor(0.95 * heights.length)] ?? 0;
+  easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE, EASE_UP, EASE]);
   return shifts;
 }
 
