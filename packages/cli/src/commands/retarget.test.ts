@@ -261,6 +261,48 @@ describe('retarget', () => {
     expect(image.width).toBeGreaterThan(400);
     expect(new Set(image.data).size).toBeGreaterThan(20);
   });
+
+  it('mirrors, closes, reduces, repairs and keeps the ground on request', async () => {
+    const plain = folder.at('plain.glb');
+    await retargetJson(source, target, '-o', plain, '--clip', 'run');
+    for (const flags of [
+      ['--mirror'],
+      ['--loop'],
+      ['--loop', '0.1'],
+      ['--reduce'],
+      ['--reduce', '5,1'],
+      ['--repair-keys'],
+      ['--ground'],
+      ['--ground', 'lowest'],
+    ]) {
+      const out = folder.at(`${flags.join('')}.glb`);
+      const { code, json } = await retargetJson(source, target, '-o', out, '--clip', 'run', ...flags);
+      expect(code, flags.join(' ')).toBe(0);
+      if (flags[0] === '--mirror') {
+        expect(await readFile(out)).not.toEqual(await readFile(plain));
+        expect(json.measures[0]!.direction.worst).toBeLessThan(0.1);
+      }
+    }
+    const said = await runCommand('retarget', source, target, '-o', folder.at('few.glb'), '--reduce', '5,1');
+    expect(said.out).toMatch(/keys reduced from \d+ to \d+/);
+    for (const wrong of [
+      ['--reduce', 'x'],
+      ['--loop', '0'],
+      ['--reduce', '1,2,3'],
+    ])
+      expect((await runCommand('retarget', source, target, ...wrong)).code).toBe(2);
+    const missing = await runCommand(
+      'retarget',
+      source,
+      target,
+      '-o',
+      folder.at('no.glb'),
+      '--ground',
+      'Wing',
+    );
+    expect([missing.code, existsSync(folder.at('no.glb'))]).toEqual([2, false]);
+    expect(missing.err).toContain('"Wing"');
+  });
 });
 
 describe('retarget leaves files alone', () => {
@@ -512,47 +554,5 @@ describe.skipIf(!existsSync(dataFolder))('retarget on real files (needs ../share
     expect(json.mapped).toBeGreaterThan(10);
     const first = Array.isArray(json.output) ? json.output[0]! : json.output!;
     expect((await read(first)).format).toBe(extension);
-  });
-
-  it('mirrors, closes, reduces, repairs and keeps the ground on request', async () => {
-    const plain = folder.at('plain.glb');
-    await retargetJson(source, target, '-o', plain, '--clip', 'run');
-    for (const flags of [
-      ['--mirror'],
-      ['--loop'],
-      ['--loop', '0.1'],
-      ['--reduce'],
-      ['--reduce', '5,1'],
-      ['--repair-keys'],
-      ['--ground'],
-      ['--ground', 'lowest'],
-    ]) {
-      const out = folder.at(`${flags.join('')}.glb`);
-      const { code, json } = await retargetJson(source, target, '-o', out, '--clip', 'run', ...flags);
-      expect(code, flags.join(' ')).toBe(0);
-      if (flags[0] === '--mirror') {
-        expect(await readFile(out)).not.toEqual(await readFile(plain));
-        expect(json.measures[0]!.direction.worst).toBeLessThan(0.1);
-      }
-    }
-    const said = await runCommand('retarget', source, target, '-o', folder.at('few.glb'), '--reduce', '5,1');
-    expect(said.out).toMatch(/keys reduced from \d+ to \d+/);
-    for (const wrong of [
-      ['--reduce', 'x'],
-      ['--loop', '0'],
-      ['--reduce', '1,2,3'],
-    ])
-      expect((await runCommand('retarget', source, target, ...wrong)).code).toBe(2);
-    const missing = await runCommand(
-      'retarget',
-      source,
-      target,
-      '-o',
-      folder.at('no.glb'),
-      '--ground',
-      'Wing',
-    );
-    expect([missing.code, existsSync(folder.at('no.glb'))]).toEqual([2, false]);
-    expect(missing.err).toContain('"Wing"');
   });
 });
