@@ -14,6 +14,86 @@ const confidence = z.number().min(0).max(1);
 const index = z.int().min(0);
 const warnings = z.array(z.strictObject({ code: z.string().regex(/^[a-z-]+$/), message: z.string().min(1) }));
 const angles = { mean: z.number().min(0), p99: z.number().min(0), worst: z.number().min(0) };
+const figure = z.number().min(0);
+const count = z.int().min(0);
+const summary = z.strictObject({ mean: figure, p99: figure, worst: figure, count });
+const ofBoth = z.strictObject({ result: summary, source: summary });
+const motion = z.strictObject({
+  slide: ofBoth.extend({ pivots: ofBoth.nullable() }).nullable(),
+  heights: z
+    .strictObject({
+      float: summary,
+      sink: summary,
+      sourceFloat: summary,
+      sourceSink: summary,
+      sunkFrames: count,
+      frames: count,
+    })
+    .nullable(),
+  agreement: z
+    .strictObject({
+      f1: figure.max(1),
+      sourceFrames: count,
+      sourceMatched: count,
+      resultFrames: count,
+      resultMatched: count,
+      coverage: figure.max(1),
+    })
+    .nullable(),
+  soleTilt: summary.nullable(),
+  reach: z
+    .strictObject({
+      feet: summary.nullable(),
+      hands: summary.nullable(),
+      legExtension: summary.nullable(),
+      sourceLegExtension: summary.nullable(),
+      outOfReach: count,
+      frames: count,
+    })
+    .nullable(),
+  selfContact: z.strictObject({ result: summary, copied: summary.nullable() }).nullable(),
+  ground: z
+    .strictObject({
+      joints: summary,
+      skin: summary.nullable(),
+      sourceJoints: summary,
+      sourceSkin: summary.nullable(),
+      sunkFrames: count,
+      frames: count,
+    })
+    .nullable(),
+  smoothness: z
+    .strictObject({ jerkRatio: figure.nullable(), kneePops: count, bendFlips: count, frames: count })
+    .nullable(),
+  limits: z.strictObject({ violations: count, worst: figure, frames: count }).nullable(),
+  correction: z
+    .strictObject({ turn: summary, travel: summary.nullable(), joints: z.record(z.string(), figure) })
+    .nullable(),
+  loopSeam: z.strictObject({ result: figure, source: figure }).nullable(),
+  notMeasured: z.record(z.string(), z.string().min(1)),
+});
+const pooled = z.strictObject({
+  slide: z.strictObject({ mean: figure, p99: figure, source: figure }).nullable(),
+  float: figure.nullable(),
+  sink: figure.nullable(),
+  sunk: figure.nullable(),
+  agreement: figure.max(1).nullable(),
+  selfContact: z.strictObject({ mean: figure, copied: figure.nullable() }).nullable(),
+  ground: figure.nullable(),
+  jerkRatio: figure.nullable(),
+  kneePops: count,
+  bendFlips: count,
+});
+const limits = z.array(
+  z.strictObject({
+    flag: z.string().regex(/^(max|min)-/),
+    clip: z.string().nullable(),
+    limit: figure,
+    value: figure.nullable(),
+    passed: z.boolean(),
+    message: z.string().min(1),
+  }),
+);
 const measures = z.array(
   z.strictObject({
     name: z.string(),
@@ -22,6 +102,7 @@ const measures = z.array(
     twist: z.strictObject(angles).nullable(),
     kneeBend: z.number().nullable(),
     samples: z.int().min(1),
+    motion,
   }),
 );
 
@@ -93,7 +174,7 @@ export const retargetSchema = z.strictObject({
 });
 
 /** What `measure --json` prints. */
-export const measureSchema = z.strictObject({ clips: measures, warnings });
+export const measureSchema = z.strictObject({ clips: measures, pooled, limits, warnings });
 
 /** What `convert --json` prints. */
 export const convertSchema = z.strictObject({

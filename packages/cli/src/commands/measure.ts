@@ -4,19 +4,24 @@ import {
   chooseCharacter,
   type Limb,
   measure,
+  poolMeasures,
   type ReferenceChoice,
   type Scene,
+  UsageError,
   type Warning,
 } from '@stuntdouble/core';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { parseAlignment, parseReference } from '../arguments.js';
-import { Failure } from '../failure.js';
+import { EXIT_CODES, Failure } from '../failure.js';
+import { GATES, judge, type Verdict } from '../measure-gates.js';
+import { junitReport } from '../measure-junit.js';
 import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
-import { limbTable, measureLegend, measureTable } from '../report-card.js';
+import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
 import { printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
 import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
 
 const EXAMPLES = `
@@ -27,18 +32,29 @@ Examples:
       measure what another tool made: any clip against any other
   $ stuntdouble measure walk.glb hero-walk.vrm --map hero-map.json
       with the map that the result was made with
+  $ stuntdouble measure walk.glb hero-walk.vrm --html card.html
+      curves, bad frames and contacts over time, in one page
+  $ stuntdouble measure walk.glb hero-walk.vrm --max-slide 1.5 --min-agreement 0.98 --junit card.xml
+      fails where feet slide more or contacts agree less
 
 Clips are paired by name; "walk (2)", as retarget names a clip whose name was taken, counts as "walk"; one clip
 on either side is a pair whatever it is called.
 
 What --json prints:
   { clips: [{ name, direction: { mean, p99, worst, limbs: { leftArm: { mean, p99, worst }, … } },
-              rotation: { mean, p99, worst }, twist: { … } or null, kneeBend, samples }],
+              rotation: { mean, p99, worst }, twist: { … } or null, kneeBend, samples,
+              motion: { slide, heights, agreement, soleTilt, reach, selfContact, ground, smoothness, limits,
+                        correction, loopSeam, notMeasured: { slide: why, … } } }],
+    pooled: { slide, float, sink, sunk, agreement, selfContact, ground, jerkRatio, kneePops, bendFlips },
+    limits: [{ flag, clip, limit, value, passed, message }],
     warnings: [{ code, message }] }
-  All angles in degrees.
+  All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
 `;
 
 type MeasureOptions = SharedOptions & {
+  html?: string;
+  junit?: string;
+  force?: boolean;
   clip?: string[];
   map?: string;
   skeleton?: string;
@@ -50,12 +66,12 @@ type MeasureOptions = SharedOptions & {
 
 /** Adds the command `measure SOURCE RESULT`. */
 export function addMeasure(program: Command, context: Context): void {
-  addSharedOptions(
+  const command = addSharedOptions(
     program
       .command('measure')
       .summary('the report card of a result')
       .description(
-        'Measures how true the clips of RESULT are to those of SOURCE: where limbs point, how far joints have turned, how they are twisted. The map is found as retarget finds it.',
+        'Measures how true the clips of RESULT are to those of SOURCE: where limbs point, how far joints have turned, how they are twisted; whether feet slide, float, sink and stand as in the source; whether hands meet the body, and whether all is smooth. The map is found as retarget finds it.',
       )
       .argument('<SOURCE>', 'the file with the original motion')
       .argument('<RESULT>', 'the file with the motion on another character')
@@ -65,10 +81,24 @@ export function addMeasure(program: Command, context: Context): void {
       .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
       .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
       .option('--reference-target <POSE>', 'likewise for RESULT', parseReference)
-      .option('--align <LIMB=MODE>', 'as given to retarget; repeatable', parseAlignment),
-  )
+      .option('--align <LIMB=MODE>', 'as given to retarget; repeatable', parseAlignment)
+      .option('--html <FILE>', 'write the card as a page, with curves, bad frames and contacts over time')
+      .option('--junit <FILE>', 'write the limits below as a JUnit report')
+      .option('--force', 'replace files that are there already'),
+  );
+  for (const { flag, meaning } of GATES)
+    command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseLimit);
+  command
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, resultPath: string, options: MeasureOptions) => {
+      const files = [options.html, options.junit].filter((path) => path !== undefined);
+      for (const path of files) await checkWritable(path, options.force ?? false);
+      if (
+        options.html !== undefined &&
+        options.junit !== undefined &&
+        (await isSameFile(options.html, options.junit))
+      )
+        throw new UsageError('--html and --junit name one file');
       const map = await loadMap(options.map);
       const [source, result] = await Promise.all([readScene(sourcePath), readScene(resultPath)]);
       const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
@@ -76,6 +106,7 @@ export function addMeasure(program: Command, context: Context): void {
       const { pairs, alone } = pairClips(sourceClips, resultClips, options.clip);
       const measured = measure(source, result, {
         pairs,
+        curves: options.html !== undefined,
         ...(map ? { map } : {}),
         ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
         ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),
@@ -84,20 +115,79 @@ export function addMeasure(program: Command, context: Context): void {
         ...(options.align === undefined ? {} : { alignment: options.align }),
       });
       const warnings = uniqueWarnings([...source.warnings, ...result.warnings, ...measured.warnings]);
+      const verdicts = judge(measured.clips, limitsOf(options));
+      if (options.html !== undefined)
+        await writeWhole(
+          options.html,
+          (await import('../measure-html.js')).measurePage({
+            source: source.name,
+            result: result.name,
+            clips: measured.clips,
+            curves: measured.curves,
+            verdicts,
+          }),
+          { force: options.force ?? false },
+        );
+      if (options.junit !== undefined)
+        await writeWhole(options.junit, junitReport(measured.clips, verdicts), {
+          force: options.force ?? false,
+        });
       answer(
         context,
         options,
-        () => ({ clips: measured.clips, warnings: warnings.map(warningJson) }),
+        () => ({
+          clips: measured.clips,
+          pooled: poolMeasures(measured.clips.map(({ motion }) => motion)),
+          limits: verdicts,
+          warnings: warnings.map(warningJson),
+        }),
         () => [
           `${heading(sourcePath, context.terminal)} → ${heading(resultPath, context.terminal)}  ${counted(measured.clips.length, 'clip')} measured`,
           '',
           ...measureLines(measured.clips, pairs, context.terminal),
           ...(options.clip ? [] : aloneLines(alone.result, 'result', context.terminal)),
           ...warningSection(warnings, context.terminal),
+          ...verdictLines(verdicts, context.terminal),
+          ...files.map((path) => `${context.terminal.colors.green('wrote')} ${path}`),
         ],
       );
       finish(context, options, warnings);
+      const failed = verdicts.filter(({ passed }) => !passed);
+      if (failed.length === 0) return;
+      context.exitCode = EXIT_CODES.failed;
+      // With --json standard output holds the document alone; a person still reads what failed.
+      if (options.json) for (const { message } of failed) context.terminal.err(`${printable(message)}\n`);
     });
+}
+
+function parseLimit(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('It must be a number, 0 or more.');
+  return value;
+}
+
+/** The limits that were given, by flag; commander keeps `--max-slide` as `maxSlide`. */
+function limitsOf(options: MeasureOptions): Record<string, number> {
+  const given: Record<string, unknown> = options;
+  const limits: Record<string, number> = {};
+  for (const { flag } of GATES) {
+    const value = given[flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+    if (typeof value === 'number') limits[flag] = value;
+  }
+  return limits;
+}
+
+function verdictLines(verdicts: readonly Verdict[], { colors }: Terminal): string[] {
+  if (verdicts.length === 0) return [];
+  const failed = verdicts.filter(({ passed }) => !passed);
+  const unknown = verdicts.filter(({ value }) => value === null);
+  return [
+    '',
+    ...failed.map(({ message }) => `${colors.red('failed')} ${printable(message)}`),
+    ...unknown.map(({ message }) => colors.dim(printable(message))),
+    ...(failed.length === 0 ? [colors.green(`${counted(verdicts.length, 'limit')} kept`)] : []),
+  ];
 }
 
 function clipNames(path: string, scene: Scene, skeleton: string | undefined): string[] {
@@ -122,6 +212,8 @@ function measureLines(
         terminal.colors.dim(`  "${printable(b)}" was measured against "${printable(a)}"`),
       ),
     );
+  const motion = motionTable(clips, terminal);
+  if (motion.length > 0) lines.push('', ...motion);
   const limbs = limbTable(clips, terminal);
   if (limbs.length > 0) lines.push('', ...limbs);
   const bends = clips.map(({ kneeBend }) => kneeBend).filter((bend) => bend !== null);

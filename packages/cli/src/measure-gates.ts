@@ -1,0 +1,128 @@
+import { type ClipMeasures, type PooledMeasures, poolMeasures } from '@stuntdouble/core';
+
+/** A measure that a user may set a limit to, on the command line. */
+export type Gate = {
+  /** The option without its dashes, such as `max-slide`. */
+  flag: string;
+  /** What is measured and in which unit, for help and messages. */
+  meaning: string;
+  unit: string;
+  /** The figure of one clip; null where it could not be measured. */
+  value: (clip: ClipMeasures) => number | null;
+  /** The figure of all clips together, where that is what is judged. */
+  pooled?: (all: PooledMeasures) => number | null;
+};
+
+/** The limits that `measure` takes, in the order in which they are told. */
+export const GATES: readonly Gate[] = [
+  {
+    flag: 'max-direction',
+    meaning: 'worst direction error of arms, hands, fingers and leg lines',
+    unit: '°',
+    value: ({ direction }) => direction.worst,
+  },
+  {
+    flag: 'max-rotation',
+    meaning: 'worst rotation error of joints with one driver',
+    unit: '°',
+    value: ({ rotation }) => rotation.worst,
+  },
+  {
+    flag: 'max-slide',
+    meaning: 'mean foot slide, in % of the hip height a second',
+    unit: ' %/s',
+    value: ({ motion }) => motion.slide?.result.mean ?? null,
+  },
+  {
+    flag: 'max-float',
+    meaning: 'mean height of feet over the floor in contacts, in % of the hip height',
+    unit: ' %',
+    value: ({ motion }) => motion.heights?.float.mean ?? null,
+  },
+  {
+    flag: 'max-sink',
+    meaning: 'deepest that feet are under the floor in contacts, in % of the hip height',
+    unit: ' %',
+    value: ({ motion }) => motion.heights?.sink.worst ?? null,
+  },
+  {
+    flag: 'max-sunk',
+    meaning: "frames with a foot more than 2 % under the floor where the source's is not, in % of all",
+    unit: ' %',
+    value: ({ motion }) =>
+      motion.heights && (100 * motion.heights.sunkFrames) / Math.max(1, motion.heights.frames),
+  },
+  {
+    flag: 'min-agreement',
+    meaning: "F1 of contacts against the source's, 0 to 1, of all clips together",
+    unit: '',
+    value: ({ motion }) => motion.agreement?.f1 ?? null,
+    pooled: ({ agreement }) => agreement,
+  },
+  {
+    flag: 'max-tilt',
+    meaning: 'mean tilt of soles in contacts against the source',
+    unit: '°',
+    value: ({ motion }) => motion.soleTilt?.mean ?? null,
+  },
+  {
+    flag: 'max-self-contact',
+    meaning: 'mean error of distances between hands and body, in % of the arm',
+    unit: ' %',
+    value: ({ motion }) => motion.selfContact?.result.mean ?? null,
+  },
+  {
+    flag: 'max-ground',
+    meaning: 'mean depth of the deepest joint under the floor, in % of the hip height',
+    unit: ' %',
+    value: ({ motion }) => motion.ground?.joints.mean ?? null,
+  },
+  {
+    flag: 'max-jerk',
+    meaning: 'jerk over that of plainly copied motion',
+    unit: '',
+    value: ({ motion }) => motion.smoothness?.jerkRatio ?? null,
+  },
+  {
+    flag: 'max-pops',
+    meaning: 'knees that snap and knees or elbows that turn over',
+    unit: '',
+    value: ({ motion }) => motion.smoothness && motion.smoothness.kneePops + motion.smoothness.bendFlips,
+  },
+];
+
+/** A limit held against a figure. */
+export type Verdict = {
+  flag: string;
+  /** The clip, or null for all together. */
+  clip: string | null;
+  limit: number;
+  /** Null where it could not be measured: that is no failure, but it is said. */
+  value: number | null;
+  passed: boolean;
+  /** One sentence for a person. */
+  message: string;
+};
+
+/** Holds measured clips against limits, by flag. */
+export function judge(clips: readonly ClipMeasures[], limits: Readonly<Record<string, number>>): Verdict[] {
+  const pooled = poolMeasures(clips.map(({ motion }) => motion));
+  return GATES.flatMap((gate) => {
+    const limit = limits[gate.flag];
+    if (limit === undefined) return [];
+    if (gate.pooled) return [verdictOf(gate, null, limit, gate.pooled(pooled))];
+    return clips.map((clip) => verdictOf(gate, clip.name, limit, gate.value(clip)));
+  });
+}
+
+function verdictOf(gate: Gate, clip: string | null, limit: number, value: number | null): Verdict {
+  const isLeast = gate.flag.startsWith('min-');
+  const passed = value === null || (isLeast ? value >= limit : value <= limit);
+  const where = clip === null ? 'all clips' : `"${clip}"`;
+  const told = (figure: number) => `${Number(figure.toPrecision(3))}${gate.unit}`;
+  const message =
+    value === null
+      ? `${where}: --${gate.flag} could not be judged, nothing to measure`
+      : `${where}: ${gate.meaning} is ${told(value)}, ${isLeast ? 'at least' : 'at most'} ${told(limit)} ${passed ? 'was asked for' : `was asked for (--${gate.flag})`}`;
+  return { flag: gate.flag, clip, limit, value, passed, message };
+}
