@@ -1,4 +1,5 @@
 import { type Armature, createArmature } from './armature.js';
+import { guessAnimalParts } from './guess-animal-parts.js';
 import type { Skeleton } from './skeleton.js';
 import { directionOf, rejectVector, subtractVectors, type Vec3, vectorLength } from './vector.js';
 
@@ -6,8 +7,9 @@ import { directionOf, rejectVector, subtractVectors, type Vec3, vectorLength } f
 const LIES = 0.5;
 
 /**
- * Guesses which way a body heads whose trunk lies along the ground, as that of most animals does: from the tip
- * of the tail, else from where the body first parts, to the end of the spine, square to `up`.
+ * Guesses which way a body heads whose trunk lies along the ground, as that of most animals does: as its parts
+ * say where they are known; else from the tip of the tail, or from where the body first parts, to the end of the
+ * spine, square to `up`.
  * @param positions Where the joints are, in the space of `up`.
  * @returns a unit vector, or null for a body that stands, or that does not show head and tail.
  */
@@ -16,6 +18,10 @@ export function guessHeading(
   positions: readonly Vec3[],
   up: Readonly<Vec3>,
 ): Vec3 | null {
+  // The plane in which a body is mirrored says it exactly, however the body is turned and its tail swung.
+  const { ahead } = guessAnimalParts(skeleton);
+  const exact = ahead && directionOf(rejectVector(ahead, up));
+  if (exact && vectorLength(rejectVector(ahead, up)) > LIES) return exact;
   const armature = createArmature(skeleton);
   const parents = parentChains(armature, skeleton);
   const hanging = armature.chains.map(({ joints }) => joints.length);

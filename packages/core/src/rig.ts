@@ -130,7 +130,10 @@ function guessBody(
   guesses: readonly RoleGuess[],
   clips: readonly Clip[],
 ): { kind: BodyKind; parts: PartGuess[] } {
-  if (guesses.every(({ role }) => role === null)) return guessAnimalParts(skeleton, { clips });
+  if (guesses.every(({ role }) => role === null)) {
+    const { kind, parts } = guessAnimalParts(skeleton, { clips });
+    return { kind, parts };
+  }
   return {
     kind: 'humanoid',
     parts: guesses.map(({ role, confidence, reason }) => ({ part: role, confidence, reason })),

@@ -38,7 +38,12 @@ export function findLoneHand(graph: BodyGraph): LoneHand | null {
       line++;
       if (children[at]!.length > 1) isLine = false;
     }
-    if (!isLine || joints - line < 0.8 * joints) continue;
+    // Fingers do not branch; what does is a body with limbs.
+    const branches = Array.from(
+      parents,
+      (parent, i) => parent !== -2 && children[i]!.length > 1 && i !== wrist,
+    );
+    if (!isLine || joints - line < 0.8 * joints || branches.includes(true)) continue;
     const fingers = castHand(graph, wrist, 1.4 * reach[wrist]!, positions);
     const long = fingers.filter(({ finger }) => finger !== 'Thumb');
     if (long.length < 3 || fingers.length === long.length || long.some((each) => each.joints.length < 2))
