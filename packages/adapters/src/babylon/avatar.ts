@@ -63,6 +63,11 @@ function rootOf(avatar: Avatar): TransformNode | null {
   if (avatar.rootNode) return avatar.rootNode;
   const first = avatar.rootNodes?.find(isTransformNode);
   if (first) return first;
+  for (const { bones } of avatar.skeletons ?? [])
+    for (const bone of bones) {
+      const node = bone.getTransformNode();
+      if (node) return topmost(node, null);
+    }
   const mesh = avatar.meshes?.[0];
   return mesh ? topmost(mesh, null) : null;
 }
@@ -112,17 +117,19 @@ export function readMoved(
   groups: readonly AnimationGroup[],
   extraSkeletons: readonly BabylonSkeleton[] = [],
 ): Body {
-  const skeletons = [...new Set([...scene.skeletons, ...extraSkeletons])].filter(({ bones }) =>
-    bones.some((bone) => moved.has(bone) || moved.has(bone.getTransformNode())),
-  );
-  const meshes = scene.meshes.filter(({ skeleton }) => skeleton && skeletons.includes(skeleton));
   const first = [...moved].find(isTransformNode);
   const holder = apart?.objects.find((object) => object !== null && !isBone(object)) ?? null;
   const isOwn = first !== undefined && (apart?.jointOf.has(first) ?? false);
+  const root = first ? topmost(first, isOwn ? null : holder) : null;
+  const belongs = (node: Node) => moved.has(node) || (root !== null && node.isDescendantOf(root));
+  const skeletons = [...new Set([...scene.skeletons, ...extraSkeletons])].filter(({ bones }) =>
+    bones.some((bone) => belongs(bone.getTransformNode() ?? bone)),
+  );
+  const meshes = scene.meshes.filter(({ skeleton }) => skeleton && skeletons.includes(skeleton));
   return readBody({
     name,
     scene,
-    root: first ? topmost(first, isOwn ? null : holder) : null,
+    root,
     skeletons,
     meshes,
     moved,

@@ -82,11 +82,12 @@ export function readBody(parts: BodyParts): Body {
       members.add(at);
     }
   const hasJoints = joints.size > 0;
-  const below = hasJoints ? [...joints] : root ? [root] : [];
-  for (const joint of below)
-    if (isTransformNode(joint))
-      for (const node of joint.getDescendants(false))
-        if (isTransformNode(node) && (!hasJoints || !hasVertices(node))) members.add(node);
+  // Without bones a body is a tree of parts, meshes included; with them, what hangs below a joint belongs to it.
+  const isTree = boneOf.size === 0;
+  for (const above of isTree && root ? [root] : joints)
+    if (isTransformNode(above))
+      for (const node of above.getDescendants(false))
+        if (isTransformNode(node) && (isTree || !hasVertices(node))) members.add(node);
   // A helper below a mesh that is no member hangs on nothing that is read.
   for (const member of members) {
     let at = parentOf(member);
