@@ -43,6 +43,8 @@ export type ChainWeights = {
   carries: number;
   /** How many chains they hang on. */
   depth: number;
+  /** Whether limbs end on the floor: legs are no arms. */
+  floor: number;
   /** What their names say: tail, wing, ear, front, back. Names that say nothing do not count. */
   name: number;
 };
@@ -64,6 +66,7 @@ export const CHAIN_WEIGHTS: Readonly<ChainWeights> = {
   kind: 2,
   carries: 0.7,
   depth: 1,
+  floor: 1,
   name: 2,
 };
 
@@ -104,6 +107,9 @@ export const CHAIN_THRESHOLD = 0.55;
 /** A quarter of the body's size: the distance at which a place counts half, as 1 does in eq. 1. */
 const HALF_DISTANCE = 0.25;
 
+/** A limb that ends lower than this, in heights of the body, stands on the floor. */
+const ON_THE_FLOOR = 0.15;
+
 /** A body lower than this share of its length is flat: its heights are not blown up. */
 const FLAT = 0.3;
 
@@ -128,6 +134,8 @@ type ChainShape = {
   limbs: number;
   /** The chain on the other side, or −1. */
   partner: number;
+  /** Whether the chain is a limb that comes down to the floor. */
+  stands: boolean;
 };
 
 const MATCHED_KINDS: ReadonlySet<ChainKind> = new Set(['root', 'spine', 'tail', 'limb', 'digit', 'face']);
@@ -303,6 +311,8 @@ function shapesOf({ rig, armature }: ChainBody): ChainShape[] {
       depth: 0,
       limbs: 0,
       partner: -1,
+      stands:
+        kind === 'limb' && end[1] < ON_THE_FLOOR && Math.max(...places.map((p) => p[1])) > 2 * ON_THE_FLOOR,
     };
   });
   findPartners(shapes);
@@ -432,6 +442,7 @@ function scoreShapes(a: ChainShape, b: ChainShape, weights: ChainWeights): Chain
     kind: kindLikeness(a.kind, b.kind),
     carries: ratio(a.carries + 1, b.carries + 1),
     depth: ratio(a.depth + 1, b.depth + 1),
+    floor: a.stands || b.stands ? (a.stands === b.stands ? 1 : 0) : null,
     name: fewest > 0 ? shared / fewest : null,
   };
   let sum = 0;
@@ -536,6 +547,7 @@ const PART_WORDS: readonly [keyof ChainWeights, string][] = [
   ['end', 'end'],
   ['length', 'length'],
   ['carries', 'branches'],
+  ['floor', 'standing'],
 ];
 
 function reasonOf(a: ChainShape, b: ChainShape, parts: ChainScore['parts'], isRoot: boolean): string {

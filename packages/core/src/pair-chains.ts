@@ -6,7 +6,9 @@ import { type ChainMatch, matchChains } from './match-chains.js';
 import type { Rig } from './rig.js';
 import type { JointPair } from './rig-map.js';
 import { REQUIRED_ROLES } from './roles.js';
-import { END, JOINT } from './skeleton.js';
+import { createBodyGraph } from './shape/body-graph.js';
+import { findLine } from './shape/find-line.js';
+import { END, isAncestor, JOINT } from './skeleton.js';
 
 /** Chains that match with less confidence are left alone: an honest gap is better than nonsense. */
 export const CHAIN_CONFIDENCE = 0.4;
@@ -67,9 +69,26 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
     source: bodyPoseOf(source.skeleton, source.reference.pose, source.joints).positions,
     target: bodyPoseOf(target.skeleton, target.reference.pose, target.joints).positions,
   };
+  const heads = { source: headOfSnake(source), target: headOfSnake(target) };
+  const hasHead = (side: 'source' | 'target', { joints }: Chain) =>
+    joints.some((joint) => heads[side]?.has(joint));
+  /** A chain without the head of a snake, where the other one has none: its body is left. */
+  const bodyOf = (side: 'source' | 'target', chain: Chain, other: Chain): Chain => {
+    if (!hasHead(side, chain) || hasHead(side === 'source' ? 'target' : 'source', other)) return chain;
+    const { skeleton } = side === 'source' ? source : target;
+    const head = [...heads[side]!];
+    return {
+      ...chain,
+      joints: chain.joints.filter(
+        (joint) => !heads[side]!.has(joint) && !head.some((each) => isAncestor(skeleton, joint, each)),
+      ),
+    };
+  };
   const good = matches.filter((match) => {
     const from = armatures.source.chains[match.source]!;
     const to = armatures.target.chains[match.target]!;
+    // Of a line with two ends alike nothing says which is the head, unless names do.
+    if ((heads.source === null || heads.target === null) && match.parts.name !== 1) return false;
     if (told.has(match.target) || match.confidence < CHAIN_CONFIDENCE) return false;
     return !arePeople || (isExtra(from, match) && isExtra(to, match));
   });
@@ -77,8 +96,12 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
   const parts = good.filter((match) => armatures.target.chains[match.target]!.kind !== 'root').length;
   if (pairs.length === 0 && parts === 0) return [];
   return good.flatMap((match) => {
-    const from = armatures.source.chains[match.source]!;
-    const to = armatures.target.chains[match.target]!;
+    const chains = {
+      from: armatures.source.chains[match.source]!,
+      to: armatures.target.chains[match.target]!,
+    };
+    const from = bodyOf('source', chains.from, chains.to);
+    const to = bodyOf('target', chains.to, chains.from);
     const whole = { from: turning('source', from, true), to: turning('target', to, true) };
     const joints =
       whole.from.length === whole.to.length
@@ -100,6 +123,17 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
     );
     return pairsAlong(source, joints, [from.kind, to.kind], match, indexed);
   });
+}
+
+/**
+ * The joints of a snake's head; none where the body is no snake's, null where it is and nothing tells its head
+ * from its tail.
+ */
+function headOfSnake({ skeleton, body, reference }: Rig): ReadonlySet<number> | null {
+  if (body?.kind !== 'snake') return new Set();
+  const graph = createBodyGraph(skeleton, skeleton.bind ?? reference.pose);
+  const line = graph && findLine(graph);
+  return line?.isHeadFirst ? new Set(line.joints.slice(0, line.head)) : null;
 }
 
 /** Whether no joint of a rig hangs on another, as those of WebXR's hands. */

@@ -88,6 +88,9 @@ async function bodyOf(file: string, isScrambled: boolean): Promise<Body> {
   return { rig, armature: createArmature(rig.skeleton), partOf };
 }
 
+/** The node of mesh2motion's snake that is its head. */
+const HEAD_OF_SNAKE = labels['mesh2motion/snake-animations.glb']?.roles.head?.index;
+
 /** What most labelled joints of a chain are part of; null where none is labelled. */
 function partOfChain({ armature, partOf }: Body, chain: number): string | null {
   const counts = new Map<string, number>();
@@ -212,7 +215,7 @@ describe.skipIf(!hasData)('animals find their like by chains (needs ../shared/da
     else expect(legs).toEqual([]);
   });
 
-  it.each([90, 180, 270])(
+  it.each([30, 90, 180, 270])(
     'K11, KP4: a fox that is turned by %s degrees finds its like, left on left',
     async (degrees) => {
       const source = await bodyOf('mesh2motion/fox-animations.glb', true);
@@ -228,6 +231,43 @@ describe.skipIf(!hasData)('animals find their like by chains (needs ../shared/da
       expect(matches.map((match) => [match.source, match.target])).toEqual(expected);
     },
   );
+
+  it.each([false, true])(
+    'a snake built from the tail moves one built from the head, head apart; names replaced: %s',
+    async (isScrambled) => {
+      const source = await bodyOf('quaternius/Snake.glb', isScrambled);
+      const target = await bodyOf('mesh2motion/snake-animations.glb', isScrambled);
+      const { map } = createRigMap(source.rig, target.rig);
+      expect(map.joints.length).toBeGreaterThan(15);
+      const head = [...target.partOf].find(
+        ([joint]) => target.rig.skeleton.fileIndices[joint] === HEAD_OF_SNAKE,
+      );
+      expect(head).toBeDefined();
+      expect(map.joints.map((pair) => pair.target)).not.toContain(head![0]);
+    },
+  );
+
+  it('a person without names moves the legs of a body that has nothing else', async () => {
+    const person = await bodyOf('mesh2motion/human-female.glb', true);
+    const walker = await bodyOf('quaternius/Enemy_2Legs.glb', true);
+    const { map } = createRigMap(person.rig, walker.rig);
+    const legs = map.joints.filter(({ target }) => /^leg1/.test(walker.partOf.get(target) ?? ''));
+    expect(legs).toHaveLength(6);
+    for (const pair of legs) {
+      const role = person.rig.guesses[driverOf(pair)]!.role!;
+      expect(role).toMatch(/Leg$|Foot$/);
+      expect(walker.partOf.get(pair.target)).toBe(role.startsWith('left') ? 'leg1Left' : 'leg1Right');
+    }
+  });
+
+  it('hands whose joints hang from nothing drive each other by name, and not at all without names', async () => {
+    const named = await bodyOf('npm/webxr_hand_left.glb', false);
+    expect(Object.keys(named.rig.joints)).toHaveLength(16);
+    const [left, right] = await Promise.all(
+      ['left', 'right'].map((side) => bodyOf(`npm/webxr_hand_${side}.glb`, true)),
+    );
+    expect(createRigMap(left!.rig, right!.rig).map.joints).toEqual([]);
+  });
 
   it('the gallop of a fox moves a wolf and a cat with names that mean nothing', async () => {
     const fox = await read(`${DATA_FOLDER}quaternius/Fox.glb`);

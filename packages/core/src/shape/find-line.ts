@@ -1,8 +1,11 @@
 import { directionOf, dotVectors, rejectVector, subtractVectors, type Vec3 } from '../vector.js';
 import type { BodyGraph } from './body-graph.js';
 
-/** A body that is one long line, as a snake's: its joints from end to end, the head first where that is known. */
-export type Line = { joints: number[]; isHeadFirst: boolean };
+/**
+ * A body that is one long line, as a snake's: its joints from end to end, the head first where that is known, and
+ * how many of them are head: up to the last one that a jaw or a tongue hangs on.
+ */
+export type Line = { joints: number[]; isHeadFirst: boolean; head: number };
 
 /** The share of the joints that a line must hold. */
 const MOST = 0.7;
@@ -42,17 +45,23 @@ export function findLine(graph: BodyGraph): Line | null {
   const on = new Map(joints.map((joint, n) => [joint, n]));
   let front = 0;
   let rear = 0;
+  const last = joints.length - 1;
   for (const joint of counted) {
     if (on.has(joint)) continue;
     let at = joint;
     while (at >= 0 && !on.has(at)) at = parents[at]!;
+    // What carries the line is no part of either end.
     const n = on.get(at);
-    if (n === undefined) return null;
-    if (n <= NEAR_END * (joints.length - 1)) front++;
-    else if (n >= (1 - NEAR_END) * (joints.length - 1)) rear++;
+    if (n === undefined) continue;
+    if (n <= NEAR_END * last) front = Math.max(front, n + 1);
+    else if (n >= (1 - NEAR_END) * last) rear = Math.max(rear, last - n + 1);
   }
-  if (front > 0 && rear > 0) return { joints, isHeadFirst: false };
-  return { joints: rear > 0 ? joints.reverse() : joints, isHeadFirst: front + rear > 0 };
+  if (front > 0 && rear > 0) return { joints, isHeadFirst: false, head: 0 };
+  return {
+    joints: rear > 0 ? joints.reverse() : joints,
+    isHeadFirst: front + rear > 0,
+    head: Math.max(front, rear),
+  };
 }
 
 /** Which way a line heads: from its last joint to its first, along the ground; null where it stands or tells nothing. */
