@@ -29,6 +29,7 @@ export * from './joint-channels.js';
 export * from './joint-kinds.js';
 export * from './limb-bones.js';
 export * from './match-chains.js';
+export * from './match-morphs.js';
 export * from './matrix.js';
 export * from './measure.js';
 export * from './measures/index.js';

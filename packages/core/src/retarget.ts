@@ -1,18 +1,11 @@
-import {
-  type Channel,
-  type Clip,
-  durationOf,
-  type GazeTrack,
-  isStill,
-  type MorphTrack,
-  type Track,
-} from './clip.js';
+import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Track } from './clip.js';
 import { closeLoop, type LoopOptions } from './close-loop.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { planGoals } from './goals/plan-goals.js';
 import type { ScaleMode, TranslationRule } from './joint-channels.js';
+import { type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
 import { rootAbove } from './passes/extract-root.js';
@@ -33,6 +26,7 @@ import type { RootRule } from './root-rule.js';
 import type { Scene } from './scene.js';
 import { createSetup, type RootMotion, type Setup } from './setup.js';
 import { isSameSkeleton } from './skeleton.js';
+import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
 
 /** How one clip is moved: which passes run, and whether keys are kept. */
@@ -87,6 +81,8 @@ export type RetargetOptions = ClipOptions & {
   ground?: GroundRule;
   /** Whether feet and hands are corrected, where both bodies have legs; `none` if left out. Corrections are baked. */
   corrections?: 'none' | 'auto';
+  /** Which morph goes onto which, where names do not tell. */
+  morphs?: MorphMap;
   /** Whether results are measured; they are if left out. */
   measure?: boolean;
   /** An `AbortSignal`, or anything that throws when work should stop. */
@@ -112,6 +108,8 @@ export type RetargetResult = {
  */
 export function retarget(given: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
   const source = options.mirror ? mirrorScene(given) : given;
+  if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
+    return retargetMorphs(source, source.otherClips, target, options);
   const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, target, options);
   const available = source.characters[sourceIndex]!.clips;
   if (available.length === 0) {
@@ -146,13 +144,12 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
         options.onProgress?.(n + part, chosen.length, original.name);
       },
     );
-    moved.clip.morphs = matchMorphs(
-      clip.morphs,
-      target,
-      moved.core === 'copy' && source.name === target.name,
-      original.name,
-      report.warnings,
-    );
+    if (moved.core === 'copy' && source.name === target.name) moved.clip.morphs = [...clip.morphs];
+    else {
+      const morphs = matchMorphs(clip.morphs, target, original.name, options.morphs);
+      moved.clip.morphs = morphs.tracks;
+      report.warnings.push(...morphs.warnings);
+    }
     if (clip.gaze) moved.clip = withGaze(moved.clip, clip.gaze, setup.target);
     const reduced = finishClip(setup, moved, options);
     clips.push(moved.clip);
@@ -202,6 +199,50 @@ function finishClip(
   const { clip, before, after } = reduceKeys(target.skeleton, moved.clip, reduce === true ? {} : reduce);
   moved.clip = clip;
   return { before, after };
+}
+
+/** Moves clips of a file that has no skeleton: morph weights alone. */
+function retargetMorphs(
+  source: Scene,
+  available: readonly Clip[],
+  target: Scene,
+  options: RetargetOptions,
+): RetargetResult {
+  const reason = 'morph weights alone: no skeleton is needed';
+  const side = {
+    reference: { kind: 'rest' as const, reason },
+    space: {
+      up: { direction: [0, 1, 0] as Vec3, reason },
+      facing: { direction: [0, 0, 1] as Vec3, reason },
+      unit: { metres: 1, reason },
+      height: 0,
+    },
+  };
+  const report: Report = {
+    map: { joints: [], unmapped: { source: [], target: [] } },
+    source: side,
+    target: side,
+    alignment: {},
+    rootScales: { horizontal: 1, vertical: 1, reason },
+    clips: [],
+    measures: [],
+    warnings: [...source.warnings, ...target.warnings],
+  };
+  const clips = chooseClips(available, options.clips).map((original): Clip => {
+    const clip = prepareClip(finiteClip(original).clip, options, report.warnings);
+    const { tracks, warnings } = matchMorphs(clip.morphs, target, clip.name, options.morphs);
+    report.warnings.push(...warnings);
+    const frames = tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+    report.clips.push({ name: clip.name, duration: clip.duration, frames, core: 'keys', reason: '' });
+    return { name: clip.name, duration: clip.duration, tracks: [], morphs: tracks };
+  });
+  if (clips.every(({ morphs }) => morphs.length === 0))
+    throw new RetargetError(
+      `"${source.name}" moves morph targets alone, and "${target.name}" has none that are called like them; give a map of morphs`,
+    );
+  const character =
+    target.characters.length > 0 ? chooseCharacter(target, options.targetSkeleton).character : 0;
+  return { scene: target, character, clips, report };
 }
 
 /** Both rigs of two scenes, understood and compiled, as {@link retarget} and `measure` need them. */
@@ -540,32 +581,4 @@ function withGaze(clip: Clip, gaze: GazeTrack, target: Rig): Clip {
   const turned = new Set(clip.tracks.map(({ joint, channel }) => (channel === 'rotation' ? joint : -1)));
   const eyes = gazeToEyes(target.skeleton, target.reference.pose, target.joints, gaze);
   return { ...clip, tracks: [...clip.tracks, ...eyes.filter(({ joint }) => !turned.has(joint))], gaze };
-}
-
-/** Morph tracks that the target has by mesh and name, else by name alone where that is unique (B4). */
-function matchMorphs(
-  tracks: readonly MorphTrack[],
-  target: Scene,
-  same: boolean,
-  clip: string,
-  warnings: Warning[],
-): MorphTrack[] {
-  if (same) return [...tracks];
-  const kept: MorphTrack[] = [];
-  let dropped = 0;
-  for (const track of tracks) {
-    const exact = target.morphs.find(({ mesh, names }) => mesh === track.mesh && names.includes(track.morph));
-    // Expressions of a whole face (mesh '') serve where no mesh has the name.
-    const byName = target.morphs.filter(({ names }) => names.includes(track.morph));
-    const meshes = byName.filter(({ mesh }) => mesh !== '');
-    const found = exact ?? (meshes.length === 1 ? meshes[0] : byName.find(({ mesh }) => mesh === ''));
-    if (found) kept.push({ ...track, mesh: found.mesh });
-    else dropped++;
-  }
-  if (dropped > 0)
-    warnings.push({
-      code: 'morph-dropped',
-      message: `"${clip}": ${dropped} morph track${dropped > 1 ? 's have' : ' has'} no counterpart on "${target.name}"`,
-    });
-  return kept;
 }

@@ -74,7 +74,9 @@ export async function writeBytes(
     );
   }
   // A file without a skeleton can still be written as it is.
-  const isBare = input.scene.characters.length === 0 && input.clips.length === 0;
+  // Without a body there are morph weights at most.
+  const isBare =
+    input.scene.characters.length === 0 && input.clips.every(({ tracks }) => tracks.length === 0);
   if (!input.scene.characters[input.character] && !isBare)
     throw new UsageError(
       `character is ${input.character}; the scene "${input.scene.name}" has ${input.scene.characters.length}`,

@@ -38,7 +38,10 @@ export async function writeGltf(
   { scene, character, clips }: WriteInput,
   options: WriteOptions & { extension: string },
 ): Promise<Written> {
-  const isBare = scene.characters.length === 0 && clips.length === 0 && isGltfDocument(scene.document);
+  const isBare =
+    scene.characters.length === 0 &&
+    clips.every(({ tracks }) => tracks.length === 0) &&
+    isGltfDocument(scene.document);
   const target = scene.characters[character] ?? (isBare ? NOBODY : undefined);
   if (!target)
     throw new UsageError(
