@@ -1,14 +1,14 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
-import { read } from '@stuntdouble/formats';
+import { type ReadOptions, read } from '@stuntdouble/formats';
 import { Failure, sentenceOf, systemReasonOf } from './failure.js';
 
 /**
  * Reads a file that was named on the command line.
  * @throws Failure that names the path as it was typed, whatever went wrong.
  */
-export async function readScene(path: string): Promise<Scene> {
+export async function readScene(path: string, options: ReadOptions = {}): Promise<Scene> {
   try {
-    return await read(path);
+    return await read(path, options);
   } catch (error) {
     // A path that is not there is the library's wrong use, but on the command line it is a file that failed.
     if (error instanceof UsageError) throw new Failure(sentenceOf(error));

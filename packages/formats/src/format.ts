@@ -1,4 +1,5 @@
 import type { Clip, RoleJoints, Scene, Warning } from '@stuntdouble/core';
+import type { ReadBvhOptions } from './bvh/read-bvh.js';
 
 /** Fetches a file that another file names, such as the buffer of a `.gltf`. `uri` is as it stands there. */
 export type Resolve = (uri: string) => Promise<Uint8Array>;
@@ -16,6 +17,8 @@ export type ReadOptions = {
   resolve?: Resolve;
   /** Whether vertices are read for the hulls of the skeleton; true if left out. */
   skin?: boolean;
+  /** How a BVH is read, where the file's own word on its angles or axes is wrong. */
+  bvh?: Pick<ReadBvhOptions, 'order' | 'flipYZ'>;
 };
 
 /** What is written: clips for one character of a scene, into the document that the scene came from. */

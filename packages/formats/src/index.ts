@@ -1,4 +1,4 @@
-export { bvh } from './bvh/index.js';
+export { bvh, EULER_ORDERS, type EulerOrder } from './bvh/index.js';
 export * from './detect.js';
 export { fbx } from './fbx/index.js';
 export * from './format.js';

@@ -133,6 +133,87 @@ describe('convert', () => {
     expect([0, 3]).toContain(strict.code);
   });
 
+  it('S22: converts many files into a folder, and one that fails does not keep the others from it', async () => {
+    const broken = await folder.put('broken.bvh', 'HIERARCHY\nnonsense');
+    const run = await runCommand(
+      'convert',
+      bvh,
+      broken,
+      gltf,
+      '--out-dir',
+      folder.at('many/deep'),
+      '--to',
+      '.fbx',
+      '--json',
+    );
+    expect(run.code).toBe(1);
+    expect(run.err).toContain('broken.bvh');
+    const { files, failed } = JSON.parse(run.out) as {
+      files: { input: string; output: string }[];
+      failed: { input: string; error: string }[];
+    };
+    expect(files.map(({ input, output }) => [input, output])).toEqual([
+      [bvh, folder.at('many/deep/walk.fbx')],
+      [gltf, folder.at('many/deep/hero.fbx')],
+    ]);
+    expect(failed.map(({ input }) => input)).toEqual([broken]);
+    expect(await worstBetween(bvh, folder.at('many/deep/walk.fbx'))).toBeLessThan(1e-3);
+    const lines = await runCommand('convert', bvh, gltf, '--out-dir', folder.at('many'));
+    expect([lines.code, lines.err]).toEqual([0, '']);
+    expect(lines.out).toContain(folder.at('many/hero.glb'));
+  });
+
+  it('S22: a folder is for several files, and two of one name are refused before anything is written', async () => {
+    const twin = await folder.put('other/walk.bvh', stickFigureBvh());
+    const cases: [string[], string][] = [
+      [[bvh], 'OUT is missing'],
+      [[bvh, gltf, folder.at('x.glb')], 'several go into a folder, with --out-dir'],
+      [[bvh, twin, '--out-dir', folder.at('never')], 'two of the files would become'],
+      [[bvh, '--out-dir', folder.at('never'), '--to', 'obj'], '.obj files cannot be written'],
+      [[bvh, folder.at('x.glb'), '--to', 'glb'], '--to is for --out-dir'],
+      [[gltf, folder.at('x.glb'), '--flip-yz'], 'is no BVH: --flip-yz means nothing for it'],
+      [[bvh, folder.at('x.glb'), '--euler', 'XXY'], 'Allowed choices are XYZ'],
+    ];
+    for (const [argv, sentence] of cases) {
+      const run = await runCommand('convert', ...argv);
+      expect([run.code, run.out], sentence).toEqual([2, '']);
+      expect(run.err).toContain(sentence);
+    }
+    expect(existsSync(folder.at('never'))).toBe(false);
+  });
+
+  it('S22: --flip-yz turns what is along Z up, and --euler takes the angles in another order', async () => {
+    const tree = (up: string, channels: string, values: string) =>
+      `HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition ${channels}\nJOINT b\n{\nOFFSET ${up}\nCHANNELS 3 ${channels}\nEnd Site\n{\nOFFSET ${up}\n}\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n${values}\n`;
+    const zxy = 'Zrotation Xrotation Yrotation';
+    const lying = await folder.put('lying.bvh', tree('1 2 3', zxy, '4 5 6 10 20 30 40 50 60'));
+    await convertJson(lying, folder.at('flipped.bvh'), '--flip-yz');
+    const [before, after] = [await read(lying), await read(folder.at('flipped.bvh'))];
+    const place = async (scene: typeof before) => {
+      const { skeleton, clips } = scene.characters[0]!;
+      return modelPoseOf(skeleton, poseAt(skeleton, clips[0]!, 0)).matrices.subarray(
+        16 * 2 + 12,
+        16 * 2 + 15,
+      );
+    };
+    const [x, y, z] = await place(before);
+    const flipped = [...(await place(after))];
+    [x!, z!, -y!].forEach((wanted, c) => {
+      expect(flipped[c]!).toBeCloseTo(wanted, 4);
+    });
+    // The same numbers under the names in another order: read in the first order they are the first file.
+    const named = await folder.put(
+      'named.bvh',
+      tree('1 2 3', 'Xrotation Yrotation Zrotation', '4 5 6 20 30 10 50 60 40'),
+    );
+    expect([...(await place(await read(named)))]).not.toEqual([...(await place(before))]);
+    await convertJson(named, folder.at('ordered.bvh'), '--euler', 'ZXY');
+    const ordered = [...(await place(await read(folder.at('ordered.bvh'))))];
+    [x!, y!, z!].forEach((wanted, c) => {
+      expect(ordered[c]!).toBeCloseTo(wanted, 4);
+    });
+  });
+
   describe.skipIf(!existsSync(dataFolder))('real files (needs ../shared/data)', () => {
     test.each([
       'cmu/02_01.bvh',

@@ -1,12 +1,14 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { type Clip, chooseCharacter, type Scene, UsageError, type Warning } from '@stuntdouble/core';
-import { writeBytes } from '@stuntdouble/formats';
-import type { Command } from 'commander';
+import { EULER_ORDERS, type EulerOrder, writeBytes } from '@stuntdouble/formats';
+import { type Command, Option } from 'commander';
 import { collect } from '../arguments.js';
-import { Failure, sentenceOf } from '../failure.js';
+import { EXIT_CODES, Failure, sentenceOf, systemReasonOf } from '../failure.js';
 import { extensionOf, outputPaths } from '../output-paths.js';
 import { listed } from '../pair-clips.js';
 import { formatWord, readScene } from '../read-scene.js';
-import { layOut } from '../table.js';
+import { layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, seconds, uniqueWarnings, warningJson, warningLines } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
@@ -25,6 +27,10 @@ Examples:
       the same file under another name, with one of its clips alone
   $ stuntdouble convert hero.glb clips.glb --animation-only
       the skeleton and its clips without the meshes
+  $ stuntdouble convert captures/*.bvh --out-dir converted --to glb
+      every file on its own, under its own name in another folder
+  $ stuntdouble convert odd.bvh odd.glb --flip-yz --euler ZXY
+      a capture whose Z is up and whose angles are not in the order that it names
 
 The motion is not changed: the same joints, in the same poses, at the same times. What the other format cannot
 hold is left out with a warning: a BVH has no morph weights, a .vrma body parts alone and no joints between
@@ -33,7 +39,7 @@ them. Between .gltf, .glb and .vrm everything in the file stays. A .vrm cannot b
 What --json prints:
   { format, dialect, output, clips: [{ name, duration, keys }], warnings: [{ code, message }] }
   format and dialect are those of IN; output is the path, a list of paths where there are several, null with
-  --dry-run; keys are those of IN.
+  --dry-run; keys are those of IN. With --out-dir: { files: [{ input, … as above }], failed: [{ input, error }] }.
 `;
 
 type ConvertOptions = SharedOptions & {
@@ -42,9 +48,13 @@ type ConvertOptions = SharedOptions & {
   animationOnly?: boolean;
   force?: boolean;
   dryRun?: boolean;
+  outDir?: string;
+  to?: string;
+  flipYz?: boolean;
+  euler?: EulerOrder;
 };
 
-/** Adds the command `convert IN OUT`. */
+/** Adds the command `convert IN OUT`, or `convert IN... --out-dir DIR`. */
 export function addConvert(program: Command, context: Context): void {
   addSharedOptions(
     program
@@ -54,7 +64,19 @@ export function addConvert(program: Command, context: Context): void {
         'Writes what is in IN to OUT in the format that the extension of OUT names: the same skeleton and the same motion, all clips, without moving them onto another character.',
       )
       .argument('<IN>', 'the file to read')
-      .argument('<OUT>', 'the file to write; its extension decides the format')
+      .argument(
+        '[OUT...]',
+        'the file to write; its extension decides the format. With --out-dir more files to read',
+      )
+      .option('--out-dir <DIR>', 'convert all files into this folder, each under its own name')
+      .option('--to <EXT>', 'the format of files in --out-dir, by its extension; glb if left out')
+      .option('--flip-yz', 'of a BVH: what is along Z is up')
+      .addOption(
+        new Option(
+          '--euler <ORDER>',
+          'of a BVH: the order of its angles; as the file names them if left out',
+        ).choices(EULER_ORDERS),
+      )
       .option('--clip <NAME>', 'take this clip alone; repeatable; all clips if left out', collect)
       .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several')
       .option('--animation-only', 'write the skeleton and its clips without meshes')
@@ -62,7 +84,18 @@ export function addConvert(program: Command, context: Context): void {
       .option('--dry-run', 'do everything but write'),
   )
     .addHelpText('after', EXAMPLES)
-    .action((input: string, output: string, options: ConvertOptions) => run(input, output, options, context));
+    .action((input: string, rest: string[], options: ConvertOptions) => {
+      if (options.outDir !== undefined) return runMany([input, ...rest], options.outDir, options, context);
+      if (rest.length !== 1)
+        throw new UsageError(
+          rest.length === 0
+            ? 'OUT is missing: convert IN OUT, or --out-dir for a folder'
+            : `${rest.length + 1} files are named; several go into a folder, with --out-dir`,
+        );
+      if (options.to !== undefined)
+        throw new UsageError('--to is for --out-dir; the extension of OUT decides its format');
+      return run(input, rest[0]!, options, context);
+    });
 }
 
 /** What a conversion has come to. */
@@ -76,10 +109,68 @@ type Converted = {
 };
 
 async function run(input: string, output: string, options: ConvertOptions, context: Context): Promise<void> {
+  const done = await convert(input, output, options);
+  answer(
+    context,
+    options,
+    () => convertJson(done),
+    () => convertLines(done, context.terminal),
+  );
+  finish(context, options, done.warnings);
+}
+
+/** Converts files one by one into a folder; one that fails does not keep the others from being done. */
+async function runMany(
+  inputs: readonly string[],
+  folder: string,
+  options: ConvertOptions,
+  context: Context,
+): Promise<void> {
+  const extension = extensionOf(`x.${(options.to ?? 'glb').replace(/^\./, '')}`, '--to');
+  const outputs = inputs.map((input) => join(folder, `${basename(input, extname(input))}.${extension}`));
+  const twice = outputs.find((output, i) => outputs.indexOf(output) !== i);
+  if (twice !== undefined) throw new UsageError(`two of the files would become ${twice}; convert them apart`);
+  if (!options.dryRun)
+    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+      throw new Failure(`cannot make the folder ${folder}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
+    });
+  const files: Converted[] = [];
+  const failed: { input: string; error: string }[] = [];
+  for (const [i, input] of inputs.entries()) {
+    try {
+      files.push(await convert(input, outputs[i]!, options));
+    } catch (error) {
+      if (inputs.length === 1) throw error;
+      failed.push({ input, error: sentenceOf(error) });
+    }
+  }
+  const { terminal } = context;
+  answer(
+    context,
+    options,
+    () => ({ files: files.map((done) => ({ input: done.input, ...convertJson(done) })), failed }),
+    () => files.flatMap((done, i) => [...(i > 0 ? [''] : []), ...convertLines(done, terminal)]),
+  );
+  for (const { error } of failed) terminal.err(`${terminal.errorColors.red('error:')} ${printable(error)}\n`);
+  finish(
+    context,
+    options,
+    files.flatMap(({ warnings }) => warnings),
+  );
+  if (failed.length > 0) context.exitCode = EXIT_CODES.failed;
+}
+
+async function convert(input: string, output: string, options: ConvertOptions): Promise<Converted> {
   const extension = extensionOf(output, 'OUT');
   if (!options.force && (await isSameFile(output, input)))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
-  const scene = await readScene(input);
+  const scene = await readScene(input, {
+    bvh: { ...(options.flipYz && { flipYZ: true }), ...(options.euler && { order: options.euler }) },
+  });
+  if (scene.format !== 'bvh' && (options.flipYz || options.euler))
+    throw new UsageError(
+      `${input} is no BVH: ${options.flipYz ? '--flip-yz' : '--euler'} means nothing for it`,
+    );
   const { character, warnings: choiceWarnings } =
     scene.characters.length > 0 ? chooseCharacter(scene, options.skeleton) : { character: 0, warnings: [] };
   const staysWhole = keepsDocument(scene, extension) && options.animationOnly !== true;
@@ -115,7 +206,7 @@ async function run(input: string, output: string, options: ConvertOptions, conte
   if (!options.dryRun)
     for (const file of made) await writeWhole(file.path, file.bytes, { force: options.force === true });
 
-  const done: Converted = {
+  return {
     input,
     scene,
     clips,
@@ -123,13 +214,6 @@ async function run(input: string, output: string, options: ConvertOptions, conte
     dryRun: options.dryRun === true,
     warnings: uniqueWarnings(warnings),
   };
-  answer(
-    context,
-    options,
-    () => convertJson(done),
-    () => convertLines(done, context.terminal),
-  );
-  finish(context, options, done.warnings);
 }
 
 /** The formats that share a document, so that nothing of a file is lost between them. */

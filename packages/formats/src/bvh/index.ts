@@ -4,7 +4,7 @@ import { isBvhLayout, readBvh } from './read-bvh.js';
 import { sniffBvh } from './sniff-bvh.js';
 import { writeBvh, writeBvhInto } from './write-bvh.js';
 
-export type { EulerOrder } from './euler.js';
+export { EULER_ORDERS, type EulerOrder } from './euler.js';
 export { type ReadBvhOptions, readBvh } from './read-bvh.js';
 export { type WriteBvhOptions, writeBvh } from './write-bvh.js';
 
@@ -13,7 +13,7 @@ export const bvh: Format = {
   name: 'BVH',
   extensions: ['bvh'],
   sniff: sniffBvh,
-  read: async (bytes, options) => readBvh(bytes, options),
+  read: async (bytes, { bvh: own, ...options }) => readBvh(bytes, { ...options, ...own }),
   write: async (input) => write(input),
 };
 

@@ -14,12 +14,17 @@ import {
   type Track,
 } from '@stuntdouble/core';
 import { detectDialect } from './detect-dialect.js';
+import type { EulerOrder } from './euler.js';
 import { type BvhChannel, type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
 
 /** How a BVH file is read. */
 export type ReadBvhOptions = {
   /** Names the scene, its skeleton and its clip; `motion` if left out. */
   name?: string;
+  /** Multiplies rotations in this order, whatever order the file names their channels in; for files that lie. */
+  order?: EulerOrder;
+  /** Turns the file by a quarter about X so that what was along Z is along Y; for captures with Z up. */
+  flipYZ?: boolean;
 };
 
 /** What a scene read from a BVH file keeps of it, so that other motion can be written into the same hierarchy. */
@@ -81,6 +86,7 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
     });
   if (document.frameCount === 0)
     warnings.push({ code: 'clip-empty', message: 'The file holds no whole frame; it has no clip.' });
+  if (options.flipYZ) for (const character of characters) flipCharacter(character);
   return {
     format: 'bvh',
     ...(dialect ? { dialect: { name: dialect.name, reason: dialect.reason } } : {}),
@@ -119,7 +125,7 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
           times,
           values: translations,
         });
-      const rotations = rotationsOf(document, joint, channel);
+      const rotations = rotationsOf(document, joint, channel, options.order);
       if (rotations)
         tracks.push({ joint: i, channel: 'rotation', interpolation: 'linear', times, values: rotations });
     });
@@ -146,6 +152,24 @@ function utf8(bytes: Uint8Array): Uint8Array {
   return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(bytes)) : bytes;
 }
 
+/**
+ * Re-expresses a character in axes turned by a quarter about X: (x, y, z) becomes (x, z, −y). The vector part of
+ * a quaternion goes as a vector does, so zero angles stay zero and the OFFSETs still show the rest pose.
+ */
+function flipCharacter({ skeleton, clips }: Character): void {
+  const flip = (values: Float32Array | Float64Array, size: number) => {
+    for (let i = 0; i < values.length; i += size) {
+      const y = values[i + 1]!;
+      values[i + 1] = values[i + 2]!;
+      values[i + 2] = -y;
+    }
+  };
+  flip(skeleton.rest.translations, 3);
+  for (const { tracks } of clips)
+    for (const { values, channel } of tracks) flip(values, channel === 'rotation' ? 4 : 3);
+  skeleton.declared.up = '+Y';
+}
+
 /** The keys of a joint's position, or null where it has no position channel. Axes without one keep the OFFSET. */
 function positionsOf(
   document: BvhDocument,
@@ -167,15 +191,19 @@ function positionsOf(
 }
 
 /** The keys of a joint's rotation, or null where it has no rotation channel. */
-function rotationsOf(document: BvhDocument, joint: BvhJoint, firstChannel: number): Float32Array | null {
+function rotationsOf(
+  document: BvhDocument,
+  joint: BvhJoint,
+  firstChannel: number,
+  order?: EulerOrder,
+): Float32Array | null {
   const { values, frameCount, channelCount } = document;
-  const channels: number[] = [];
-  const axes: number[] = [];
-  joint.channels.forEach((channel, n) => {
-    if (!channel.endsWith('rotation')) return;
-    channels.push(firstChannel + n);
-    axes.push(channel.charCodeAt(0) - 88);
-  });
+  const turns = joint.channels.flatMap((channel, n) =>
+    channel.endsWith('rotation') ? [{ axis: channel.charAt(0), channel: firstChannel + n }] : [],
+  );
+  if (order) turns.sort((a, b) => order.indexOf(a.axis) - order.indexOf(b.axis));
+  const channels = turns.map(({ channel }) => channel);
+  const axes = turns.map(({ axis }) => axis.charCodeAt(0) - 88);
   if (channels.length === 0) return null;
   const out = new Float32Array(4 * frameCount);
   const half = Math.PI / 360;
