@@ -5,6 +5,7 @@ import { addConvert } from './commands/convert.js';
 import { addInspect } from './commands/inspect.js';
 import { addMap } from './commands/map.js';
 import { addMeasure } from './commands/measure.js';
+import { addReshape } from './commands/reshape.js';
 import { addRetarget } from './commands/retarget.js';
 import { EXIT_CODES, exitCodeOf, sentenceOf } from './failure.js';
 import { printable } from './table.js';
@@ -54,6 +55,7 @@ export function createProgram(context: Context): Command {
   addMap(program, context);
   addMeasure(program, context);
   addConvert(program, context);
+  addReshape(program, context);
   for (const command of program.commands)
     command.showHelpAfterError(`(stuntdouble ${command.name()} --help shows what it takes)`);
   return program.showHelpAfterError('(stuntdouble --help shows what it takes)');

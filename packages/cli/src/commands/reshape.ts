@@ -1,0 +1,215 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type Character,
+  type Clip,
+  chooseCharacter,
+  createRig,
+  isRole,
+  jointLabel,
+  type ReshapeNode,
+  readReshapeScript,
+  reshapeClip,
+  reshapeSkeleton,
+  type Scene,
+  UsageError,
+  type Warning,
+  writeReshapeScript,
+} from '@stuntdouble/core';
+import { writeBytes } from '@stuntdouble/formats';
+import type { Command } from 'commander';
+import { Failure, sentenceOf, systemReasonOf } from '../failure.js';
+import { extensionOf, outputPaths } from '../output-paths.js';
+import { readScene, requireSkeleton } from '../read-scene.js';
+import type { Terminal } from '../terminal.js';
+import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
+import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+
+const EXAMPLES = `
+Examples:
+  $ stuntdouble reshape capture.bvh lean.bvh --keep roles
+      body parts alone: what is between them is worked into them
+  $ stuntdouble reshape hero.glb lean.glb --keep Hips,Spine,Head,LeftArm,RightArm
+  $ stuntdouble reshape hero.glb --print-script > hero.txt
+      the skeleton as a script, to take joints out of
+  $ stuntdouble reshape hero.glb lean.glb --script hero.txt
+
+Joints that stay are where they were and turned as they were at all times. A script has a line a joint:
+  "Hips" { "Back" : "Spine", "Spine1", "Spine2" { "Head" } }
+"Back" is where Spine2 is and carries the turns of all three. The result is a skeleton with its clips: meshes,
+whose weights are for joints that may be gone, are left out.
+
+What --json prints:
+  { output, joints: { before, after }, names, clips: [name], warnings: [{ code, message }] }
+`;
+
+type ReshapeOptions = SharedOptions & {
+  keep?: string;
+  script?: string;
+  printScript?: boolean;
+  skeleton?: string;
+  force?: boolean;
+};
+
+/** Adds the command `reshape IN OUT`. */
+export function addReshape(program: Command, context: Context): void {
+  addSharedOptions(
+    program
+      .command('reshape')
+      .summary('rebuild a skeleton with fewer joints, its motion worked into those that stay')
+      .description(
+        'Writes the skeleton of IN with fewer joints to OUT, and its clips so that the joints that stay move exactly as they did.',
+      )
+      .argument('<IN>', 'the file to read')
+      .argument('[OUT]', 'the file to write; its extension decides the format')
+      .option('--keep <JOINTS>', 'the joints that stay, with commas between them; `roles` for all body parts')
+      .option('--script <FILE>', 'a script that names the joints and what they are made of')
+      .option('--print-script', 'print a script that keeps every joint, and write nothing')
+      .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several')
+      .option('--force', 'replace files that are there already'),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action((input: string, output: string | undefined, options: ReshapeOptions) =>
+      run(input, output, options, context),
+    );
+}
+
+async function run(
+  input: string,
+  output: string | undefined,
+  options: ReshapeOptions,
+  context: Context,
+): Promise<void> {
+  const choices = [options.keep, options.script, options.printScript].filter((each) => each !== undefined);
+  if (choices.length !== 1)
+    throw new UsageError('say which joints stay: one of --keep, --script or --print-script');
+  if (!options.printScript && output === undefined) throw new UsageError('OUT is missing: reshape IN OUT');
+  const extension = output === undefined ? '' : extensionOf(output, 'OUT');
+  if (extension === 'vrm')
+    throw new UsageError('a .vrm is a whole character with its meshes, which reshape leaves out: write .glb');
+  if (output !== undefined && !options.force && (await isSameFile(output, input)))
+    throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
+  const scene = await readScene(input);
+  requireSkeleton(input, scene);
+  const { character, warnings: choiceWarnings } = chooseCharacter(scene, options.skeleton);
+  const chosen = scene.characters[character]!;
+  if (options.printScript) {
+    const script = writeReshapeScript(chosen.skeleton);
+    answer(
+      context,
+      options,
+      () => ({ script }),
+      () => script.trimEnd().split('\n'),
+    );
+    return;
+  }
+  const reshaping = reshapeSkeleton(chosen.skeleton, await jointsToKeep(chosen, options));
+  const clips = chosen.clips.map((clip) => reshapeClip(reshaping, clip));
+  const warnings: Warning[] = [...scene.warnings, ...choiceWarnings, ...reshaping.warnings];
+  const reshaped: Scene = {
+    ...scene,
+    characters: [{ skeleton: reshaping.skeleton, clips }],
+    morphs: [],
+    // No longer what the file's document holds: writing makes a new one.
+    document: null,
+  };
+  const made = await writeAll(input, output!, extension, reshaped, clips, options.force === true, warnings);
+  const done = {
+    before: chosen.skeleton.names.length,
+    names: reshaping.skeleton.names,
+    clips: clips.map(({ name }) => name),
+    made,
+    warnings: uniqueWarnings(warnings),
+  };
+  answer(
+    context,
+    options,
+    () => ({
+      output: made.length === 1 ? made[0]!.path : made.map(({ path }) => path),
+      joints: { before: done.before, after: done.names.length },
+      names: done.names,
+      clips: done.clips,
+      warnings: done.warnings.map(warningJson),
+    }),
+    () => reshapeLines(input, done, context.terminal),
+  );
+  finish(context, options, done.warnings);
+}
+
+async function jointsToKeep(
+  { skeleton, clips }: Character,
+  options: ReshapeOptions,
+): Promise<readonly string[] | readonly ReshapeNode[]> {
+  if (options.keep === 'roles') {
+    const roles = Object.entries(createRig(skeleton, { clips }).joints).filter(([role]) => isRole(role));
+    if (roles.length === 0)
+      throw new Failure(`no body part of "${skeleton.name}" was recognised; name joints`);
+    return roles.map(([, joint]) => jointLabel(skeleton, joint));
+  }
+  if (options.keep !== undefined)
+    return options.keep
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+  const path = options.script!;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
+  });
+  try {
+    return readReshapeScript(text);
+  } catch (error) {
+    throw new Failure(`cannot read ${path}: ${sentenceOf(error)}`);
+  }
+}
+
+async function writeAll(
+  input: string,
+  output: string,
+  extension: string,
+  scene: Scene,
+  clips: readonly Clip[],
+  force: boolean,
+  warnings: Warning[],
+): Promise<{ path: string; size: number }[]> {
+  const plan = outputPaths(
+    output,
+    clips.map(({ name }) => name),
+  );
+  for (const { path } of plan) await checkWritable(path, force);
+  const files: { path: string; content: Uint8Array }[] = [];
+  for (const { path, clips: indices } of plan) {
+    const written = await writeBytes(extension, {
+      scene,
+      character: 0,
+      clips: indices.map((i) => clips[i]!),
+    }).catch((error: unknown) => {
+      throw error instanceof UsageError ? new Failure(`${input}: ${sentenceOf(error)}`) : error;
+    });
+    warnings.push(...written.warnings);
+    files.push({ path, content: written.bytes });
+  }
+  for (const { path, content } of files) await writeWhole(path, content, { force });
+  return files.map(({ path, content }) => ({ path, size: content.byteLength }));
+}
+
+function reshapeLines(
+  input: string,
+  done: {
+    before: number;
+    names: string[];
+    clips: string[];
+    made: { path: string; size: number }[];
+    warnings: Warning[];
+  },
+  terminal: Terminal,
+): string[] {
+  const { colors } = terminal;
+  const lines = [
+    `${heading(input, terminal)}  ${done.before} joints, of which ${done.names.length} stay, ${counted(done.clips.length, 'clip')}`,
+  ];
+  if (done.warnings.length > 0) lines.push('', ...warningLines(done.warnings, terminal));
+  lines.push('');
+  for (const { path, size } of done.made)
+    lines.push(`${colors.green('wrote')} ${path} ${colors.dim(`(${bytes(size)})`)}`);
+  return lines;
+}
