@@ -120,9 +120,10 @@ function verdictOf(gate: Gate, clip: string | null, limit: number, value: number
   const passed = value === null || (isLeast ? value >= limit : value <= limit);
   const where = clip === null ? 'all clips' : `"${clip}"`;
   const told = (figure: number) => `${Number(figure.toPrecision(3))}${gate.unit}`;
+  const isOff = isLeast ? 'is less than' : 'is more than';
   const message =
     value === null
-      ? `${where}: --${gate.flag} could not be judged, nothing to measure`
-      : `${where}: ${gate.meaning} is ${told(value)}, ${isLeast ? 'at least' : 'at most'} ${told(limit)} ${passed ? 'was asked for' : `was asked for (--${gate.flag})`}`;
+      ? `${where}: --${gate.flag} could not be judged, there is nothing to measure`
+      : `${where}: ${told(value)} ${passed ? 'keeps' : isOff} --${gate.flag} ${told(limit)}: ${gate.meaning}`;
   return { flag: gate.flag, clip, limit, value, passed, message };
 }

@@ -65,7 +65,10 @@ export function measureHeights(comparison: Comparison): HeightMeasure | null {
 export function isSunk({ source, result, points }: Comparison, k: number): boolean {
   for (let n = 0; n < points.length; n++) {
     if (!SOLE_POINTS.includes(points[n]!.name)) continue;
-    if (heightOf(result, n, k) < -SUNK && heightOf(source, n, k) >= -SUNK) return true;
+    if (heightOf(result, n, k) >= -SUNK) continue;
+    // Whether the source is sunk is judged by its skeleton's floor as well as by the one it stands on.
+    const own = heightOf(source, n, k);
+    if (Math.min(own, own + source.offsets[n]!) >= -SUNK) return true;
   }
   return false;
 }

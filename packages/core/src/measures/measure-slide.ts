@@ -13,6 +13,9 @@ export type SlideMeasure = {
   pivots: { result: Summary; source: Summary } | null;
 };
 
+/** Of a clip in which feet stand only while they pivot. */
+const NOTHING: Summary = { mean: 0, p99: 0, worst: 0, count: 0 };
+
 /** A foot that turns faster than this about the vertical pivots, in radians a second. */
 const PIVOT = 1;
 
@@ -30,10 +33,10 @@ export function measureSlide(comparison: Comparison): SlideMeasure | null {
     lists[0].push(speedWithin(comparison.result, n, k, first, last));
     lists[1].push(speedWithin(comparison.source, n, k, first, last));
   });
-  const result = summarise(standing[0], 100);
-  const source = summarise(standing[1], 100);
-  if (!result || !source) return null;
   const turning = summarise(pivoting[0], 100);
+  if (standing[0].length === 0 && !turning) return null;
+  const result = summarise(standing[0], 100) ?? NOTHING;
+  const source = summarise(standing[1], 100) ?? NOTHING;
   return {
     result,
     source,
