@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, preview } from 'vite';
+import { expect, it } from 'vitest';
+import { openPage } from '../../scripts/browser.mjs';
+
+const page = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+it('two characters dance in step on the page for Babylon.js, in a real browser', async () => {
+  const outDir = mkdtempSync(join(tmpdir(), 'stuntdouble-babylon-'));
+  const configFile = page('./vite.config.ts');
+  await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true, minify: false } });
+  const server = await preview({ configFile, logLevel: 'error', preview: { port: 0 }, build: { outDir } });
+  const [address] = server.resolvedUrls!.local;
+  const opened = await openPage(address!, { width: 960, height: 600, seconds: 120 });
+  try {
+    await opened.page.waitForFunction(() => document.body.dataset.apart !== undefined);
+    const raised: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      const { apart, raised: now } = await opened.page.evaluate(() => ({ ...document.body.dataset }));
+      // Between two bodies whose forearms are not alike at rest.
+      expect(Number(apart)).toBeLessThan(0.1);
+      raised.push(Number(now));
+      await opened.page.waitForTimeout(250);
+    }
+    expect(Math.max(...raised) - Math.min(...raised)).toBeGreaterThan(0.05);
+    expect(await opened.page.textContent('#status')).toMatch(/follows live, \d+ joints/);
+    const picture = process.env.STUNTDOUBLE_PICTURE;
+    if (picture) await opened.page.screenshot({ path: picture });
+    expect(opened.problems).toEqual([]);
+  } finally {
+    await opened.close();
+    await server.close();
+    rmSync(outDir, { recursive: true, force: true });
+  }
+}, 180_000);

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+// The page runs on the sources, so that it shows a change without a build.
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  resolve: {
+    alias: [
+      { find: 'stuntdouble/babylon', replacement: source('packages/adapters/src/babylon/index.ts') },
+      { find: '@stuntdouble/core', replacement: source('packages/core/src/index.ts') },
+    ],
+  },
+  server: { fs: { allow: [source('.')] } },
+});
