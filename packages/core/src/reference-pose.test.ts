@@ -134,7 +134,10 @@ describe('guessReferencePose', () => {
   });
 
   it("a capture's first frame where that is a T-pose and the zero pose is none", () => {
-    const figure = stickFigure({ arms: 'down', declared: { up: '+Y', facing: null, unit: null } });
+    const figure = stickFigure({
+      arms: 'down',
+      declared: { up: '+Y', facing: null, unit: null, capture: true },
+    });
     const { skeleton, jointOf } = figure;
     const clip: Clip = {
       name: 'take',
@@ -153,7 +156,10 @@ describe('guessReferencePose', () => {
   });
 
   it("a capture's first frame where its zero pose lays all bones along one axis", () => {
-    const { skeleton } = stickFigure({ axes: 'boneY', declared: { up: null, facing: null, unit: null } });
+    const { skeleton } = stickFigure({
+      axes: 'boneY',
+      declared: { up: null, facing: null, unit: null, capture: true },
+    });
     const clip: Clip = {
       name: 'take',
       duration: 0,

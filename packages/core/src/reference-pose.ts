@@ -1,12 +1,21 @@
-import { bodyPoseOf, judgeStance, type RoleJoints, type Stance } from './body.js';
+import {
+  type BodyPose,
+  betweenRoles,
+  bodyPoseOf,
+  judgeStance,
+  limbBend,
+  type RoleJoints,
+  type Stance,
+} from './body.js';
 import { type Clip, frameRateOf, sampleClip } from './clip.js';
 import { composeStance } from './compose-stance.js';
 import { UsageError } from './errors.js';
 import { copyPose, type Pose } from './pose.js';
 import { normalizeQuaternion, quaternionAngle } from './quaternion.js';
 import { findJoint } from './rig-map.js';
+import type { Side } from './roles.js';
 import { isAncestor, type Skeleton } from './skeleton.js';
-import type { Vec3 } from './vector.js';
+import { type Vec3, vectorAngle } from './vector.js';
 import type { Warning } from './warnings.js';
 
 /**
@@ -188,13 +197,13 @@ export function guessReferencePose(
       return pick(bind, 'its rest is crouched');
     if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
   } else if (skeleton.bind === undefined && first) {
-    if (isTPose(first.stance) && (!isTPose(rest.stance) || skeleton.declared.unit === null))
+    if (isTPose(first.stance) && (!isTPose(rest.stance) || skeleton.declared.capture))
       return pick(first, 'the capture starts in a T-pose');
     if (!isStanding(rest.stance) && isStanding(first.stance))
       return pick(first, 'its zero pose is no standing body');
   }
   if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
-  const still = standingFrame(skeleton, joints, clips, judge);
+  const still = standingFrame(skeleton, joints, clips, up, judge);
   if (still && isStanding(still.stance))
     return pick(still, 'of all poses at hand it looks most like a standing body');
   const best = [rest, bind, first, still].reduce((a, b) =>
@@ -229,16 +238,19 @@ const SEARCH = { clips: 8, instants: 32 };
  */
 function standingFrame(
   skeleton: Skeleton,
-  { hips }: RoleJoints,
+  joints: RoleJoints,
   clips: readonly Clip[],
+  up: Readonly<Vec3>,
   judge: (reference: ReferencePose) => Candidate,
 ): Candidate | null {
+  const { hips } = joints;
   if (hips === undefined) return null;
   const carriers = skeleton.names.flatMap((_, joint) => (isAncestor(skeleton, joint, hips) ? [joint] : []));
   // A right angle of bend is as odd as a fifth of the body off symmetry.
   const value = ({ stance }: Candidate) =>
-    badness(stance) + (0.4 * stance.bend) / Math.PI + (isStanding(stance) ? 0 : 1);
+    badness(stance) + (0.4 * (stance.bend + stance.step)) / Math.PI + (isStanding(stance) ? 0 : 1);
   let best: Candidate | null = null;
+  const legs: Partial<Record<Side, { pose: Pose; cost: number }>> = {};
   for (const clip of clips.filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
     for (let k = 0; k < SEARCH.instants; k++) {
       // Not at the file's own frames: the same motion in other keys has the same reference.
@@ -252,9 +264,37 @@ function standingFrame(
       const reason = `the limbs of "${clip.name}" at ${Number(time.toFixed(3))} s`;
       const candidate = judge({ kind: 'pose', pose, reason });
       if (best === null || value(candidate) < value(best)) best = candidate;
+      const body = bodyPoseOf(skeleton, pose, joints);
+      for (const side of SIDES) {
+        const cost = legCost(body, side, up);
+        if (cost < (legs[side]?.cost ?? Number.POSITIVE_INFINITY)) legs[side] = { pose, cost };
+      }
     }
   }
-  return best;
+  if (!best || !legs.left || !legs.right) return best;
+  // In a step one leg stands and the other swings: each is taken from where it stands.
+  const pose = copyPose(best.reference.pose);
+  for (const side of SIDES) {
+    const top = joints[`${side}UpperLeg`]!;
+    skeleton.names.forEach((_, joint) => {
+      if (joint !== top && !isAncestor(skeleton, top, joint)) return;
+      const from = legs[side]!.pose;
+      pose.translations.set(from.translations.subarray(3 * joint, 3 * joint + 3), 3 * joint);
+      pose.rotations.set(from.rotations.subarray(4 * joint, 4 * joint + 4), 4 * joint);
+      pose.scales.set(from.scales.subarray(3 * joint, 3 * joint + 3), 3 * joint);
+    });
+  }
+  const stood = judge({ kind: 'pose', pose, reason: `${best.reference.reason}, each leg as it stands` });
+  return value(stood) < value(best) ? stood : best;
+}
+
+const SIDES = ['left', 'right'] as const;
+
+/** How far a leg is from standing: the bend of its knee and how far it leans, in radians; infinite without a leg. */
+function legCost(body: BodyPose, side: Side, up: Readonly<Vec3>): number {
+  const bend = limbBend(body, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`);
+  const line = betweenRoles(body, `${side}Foot`, `${side}UpperLeg`);
+  return bend === null || !line ? Number.POSITIVE_INFINITY : bend + vectorAngle(line, up);
 }
 
 function badness(stance: Stance): number {
@@ -263,10 +303,15 @@ function badness(stance: Stance): number {
 
 function isStanding(stance: Stance): boolean {
   // A tenth of the body off symmetry is a stride; an elbow or knee folded past 100 degrees is no stance, nor
-  // are arms that stretch to the sky, as in captures whose zero pose lays all bones along one axis.
+  // are arms that stretch to the sky, as in captures whose zero pose lays all bones along one axis. Knees and
+  // feet that differ by more than 30 degrees are a step.
   const degrees = Math.PI / 180;
   return (
-    stance.upright && stance.asymmetry < 0.1 && stance.bend < 100 * degrees && stance.armRaise < 45 * degrees
+    stance.upright &&
+    stance.asymmetry < 0.1 &&
+    stance.bend < 100 * degrees &&
+    stance.step < 30 * degrees &&
+    stance.armRaise < 45 * degrees
   );
 }
 

@@ -152,7 +152,7 @@ describe('createRig', () => {
     const { skeleton, clips, jointOf } = stickFigure({
       unit: 0.01,
       arms: 'A',
-      declared: { up: null, facing: null, unit: null },
+      declared: { up: null, facing: null, unit: null, capture: true },
     });
     skeleton.rest.translations.fill(0, 0, 3);
     const rig = createRig(skeleton, { clips });

@@ -102,7 +102,7 @@ export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
     ...skeleton,
     container: containerOf(skeleton, up.direction, facing.direction, unit.metres),
   };
-  if (skeleton.declared.unit === null && reference.kind === 'rest') {
+  if (skeleton.declared.capture && reference.kind === 'rest') {
     const lifted = standOnClipFloor(complete, joints, reference.pose, clips);
     if (lifted)
       reference = {

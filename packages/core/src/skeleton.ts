@@ -30,7 +30,13 @@ export type Skeleton = {
   /** Takes the file's axes, unit and facing to model space: metres, +Y up, +Z forward, right-handed. */
   container: Mat4;
   /** What the file itself says of its axes and unit; null where it says nothing. */
-  declared: { up: Axis | null; facing: Axis | null; unit: number | null };
+  declared: {
+    up: Axis | null;
+    facing: Axis | null;
+    unit: number | null;
+    /** Set where the file is a capture: its rest is a list of bone lengths, not the pose of a character. */
+    capture?: boolean;
+  };
   /**
    * Per joint, extreme points of the skin that follows it: xyz triples in the joint's own local space, or
    * null. Gives floors, soles and thickness without the mesh.

@@ -56,14 +56,24 @@ describe('detectDialect', () => {
     expect(scene.dialect!.reason.length).toBeGreaterThan(10);
   });
 
-  test('says nothing of what it does not know, and no unit of anything', () => {
+  test('says nothing of what it does not know, and the unit where it is one for all', () => {
     const scene = readBvh(bvhOf(['a', 'b', 'c']));
     expect(scene.dialect).toBeUndefined();
-    expect(scene.characters[0]!.skeleton.declared).toEqual({ up: null, facing: null, unit: null });
+    expect(scene.characters[0]!.skeleton.declared).toEqual({
+      up: null,
+      facing: null,
+      unit: null,
+      capture: true,
+    });
     const known = readBvh(
       bvhOf(words(LAFAN), { order: 'Zrotation Yrotation Xrotation', offset: '43.5 0 0' }),
     );
-    expect(known.characters[0]!.skeleton.declared).toEqual({ up: '+Y', facing: null, unit: null });
+    expect(known.characters[0]!.skeleton.declared).toEqual({
+      up: '+Y',
+      facing: null,
+      unit: 0.01,
+      capture: true,
+    });
   });
 
   test('names alone where nothing says more', () => {

@@ -1,8 +1,8 @@
 import type { Axis, Scene } from '@stuntdouble/core';
 import type { BvhDocument } from './parse-bvh.js';
 
-/** Where a BVH comes from, by what, and which way is up in all files from there, where that is certain. */
-export type BvhDialect = NonNullable<Scene['dialect']> & { up: Axis | null };
+/** Where a BVH comes from, by what, and which way is up and how long a unit is (in metres) in all files from there, where that is certain. */
+export type BvhDialect = NonNullable<Scene['dialect']> & { up: Axis | null; unit: number | null };
 
 /** What of a file tells where it comes from. */
 type Traits = {
@@ -27,10 +27,19 @@ type Traits = {
  * Names are the strongest mark, so collections come before programs; a program is named only where the way
  * the file is laid out is its own. What is not recognised stays without a name.
  */
-const DIALECTS: readonly { name: string; up?: Axis; reason: string; is: (traits: Traits) => boolean }[] = [
+const DIALECTS: readonly {
+  name: string;
+  up?: Axis;
+  /** Metres a unit. */
+  unit?: number;
+  reason: string;
+  is: (traits: Traits) => boolean;
+}[] = [
   {
     name: 'CMU (cgspeed, MotionBuilder-friendly)',
     up: '+Y',
+    // The capture's own scale, kept by the conversion: 1/0.45 inch (mocap.cs.cmu.edu, "What are the units?").
+    unit: 0.0254 / 0.45,
     reason: 'LHipJoint, LowerBack and LeftFingerBase are its own',
     is: ({ names }) => hasAll(names, 'LHipJoint RHipJoint LowerBack LeftFingerBase LThumb'),
   },
@@ -101,12 +110,14 @@ const DIALECTS: readonly { name: string; up?: Axis; reason: string; is: (traits:
   },
   {
     name: 'SMPL export (joints named as in LAFAN1)',
+    unit: 1,
     reason: 'the 22 joints of SMPL in metres',
     is: (traits) => isLafanRig(traits) && traits.legLength > 0.1 && traits.legLength < 1,
   },
   {
     name: 'LAFAN1',
     up: '+Y',
+    unit: 0.01,
     reason: 'its 22 joints, bones along X, in centimetres',
     is: (traits) => isLafanRig(traits) && traits.isAlongBones && traits.legLength > 10,
   },
@@ -152,7 +163,9 @@ const DIALECTS: readonly { name: string; up?: Axis; reason: string; is: (traits:
 export function detectDialect(document: BvhDocument, bytes: Uint8Array): BvhDialect | null {
   const traits = traitsOf(document, bytes);
   const found = DIALECTS.find(({ is }) => is(traits));
-  return found ? { name: found.name, reason: found.reason, up: found.up ?? null } : null;
+  return found
+    ? { name: found.name, reason: found.reason, up: found.up ?? null, unit: found.unit ?? null }
+    : null;
 }
 
 function hasAll(names: ReadonlySet<string>, list: string): boolean {

@@ -105,8 +105,8 @@ describe('readBvh: a plain file', () => {
     expect(Array.from(skeleton.rest.rotations)).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
   });
 
-  it('says nothing of axes and unit, since the file does not', () => {
-    expect(skeleton.declared).toEqual({ up: null, facing: null, unit: null });
+  it('says nothing of axes and unit, since the file does not, but that it is a capture', () => {
+    expect(skeleton.declared).toEqual({ up: null, facing: null, unit: null, capture: true });
     expect(scene.format).toBe('bvh');
     expect(scene.warnings).toEqual([]);
   });

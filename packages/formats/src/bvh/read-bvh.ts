@@ -108,7 +108,7 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
         translation: joint.offset,
         flags: joint.end ? END : JOINT,
       })),
-      { declared: { up: dialect?.up ?? null, facing: null, unit: null } },
+      { declared: { up: dialect?.up ?? null, facing: null, unit: dialect?.unit ?? null, capture: true } },
     );
     if (document.frameCount === 0) return { skeleton, clips: [] };
     const tracks: Track[] = [];
