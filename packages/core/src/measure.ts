@@ -4,7 +4,7 @@ import { type BodyPose, betweenRoles, limbBend } from './body.js';
 import { type Clip, sampleClip } from './clip.js';
 import { finiteClip } from './edit-clip.js';
 import { UsageError } from './errors.js';
-import { limbBones } from './limb-bones.js';
+import { type LimbBone, limbBones } from './limb-bones.js';
 import { type Comparison, compareMotions } from './measures/comparison.js';
 import { measureMotion } from './measures/measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measures/measure-over-time.js';
@@ -122,12 +122,18 @@ function compareClips(
   const targetModel = createModelPose(target.skeleton.names.length);
   const sourceHints = new Int32Array(sourceClip.tracks.length);
   const targetHints = new Int32Array(resultClip.tracks.length);
-  const perLimb = new Map<Limb, number[]>();
+  const perLimb = new Map<Limb, number[]>(bones.map(({ limb }) => [limb, []]));
+  const lists = bones.map(({ limb }) => perLimb.get(limb)!);
+  const drivers = single.map(driverOf);
+  const axes = single.map(({ target: joint }) => {
+    const bone = rolled.has(joint) ? bones.find(({ target: [t] }) => t === joint) : undefined;
+    const along = bone && directionOf(between(alignment.model, bone.target[0], bone.target[1]));
+    return along ? Float64Array.from(along) : null;
+  });
   const rotations: number[] = [];
   const twists: number[] = [];
   const a = new Float64Array(4);
   const b = new Float64Array(4);
-  const axis = new Float64Array(3);
 
   for (let k = 0; k < samples; k++) {
     const time = (k * stride) / SAMPLE_RATE;
@@ -135,31 +141,22 @@ function compareClips(
     sampleClip(targetPose, resultClip, time, targetHints);
     localToModel(sourceModel, source.skeleton, sourcePose);
     localToModel(targetModel, target.skeleton, targetPose);
-    for (const {
-      limb,
-      source: [s0, s1],
-      target: [t0, t1],
-    } of bones) {
-      const d = directionOf(between(sourceModel, s0, s1));
-      const e = directionOf(between(targetModel, t0, t1));
-      if (!d || !e) continue;
-      const list = perLimb.get(limb);
-      if (list) list.push(vectorAngle(d, e));
-      else perLimb.set(limb, [vectorAngle(d, e)]);
+    for (let n = 0; n < bones.length; n++) {
+      const angle = boneAngle(bones[n]!, sourceModel, targetModel);
+      if (!Number.isNaN(angle)) lists[n]!.push(angle);
     }
-    for (const pair of single) {
-      const s = driverOf(pair);
+    for (let n = 0; n < single.length; n++) {
+      const pair = single[n]!;
+      const s = drivers[n]!;
       // Turns from the reference, source and result, in model space.
       conjugateQuaternion(a, 0, sourceReference.rotations, 4 * s);
       multiplyQuaternions(a, 0, sourceModel.rotations, 4 * s, a, 0);
       conjugateQuaternion(b, 0, alignment.model.rotations, 4 * pair.target);
       multiplyQuaternions(b, 0, targetModel.rotations, 4 * pair.target, b, 0);
       rotations.push(quaternionAngle(a, 0, b, 0));
-      const bone = rolled.has(pair.target) ? bones.find(({ target: [t] }) => t === pair.target) : undefined;
-      const along = bone && directionOf(between(alignment.model, bone.target[0], bone.target[1]));
-      if (along) {
+      const axis = axes[n];
+      if (axis) {
         // The difference b⁻¹·a acts on the reference; its twist about the bone is the roll error.
-        axis.set(along);
         conjugateQuaternion(b, 0, b, 0);
         multiplyQuaternions(b, 0, b, 0, a, 0);
         twistAbout(b, 0, b, 0, axis, 0);
@@ -169,7 +166,7 @@ function compareClips(
   }
 
   const limbs: Partial<Record<Limb, AngleSummary>> = {};
-  for (const [limb, list] of perLimb) limbs[limb] = summarise(list);
+  for (const [limb, list] of perLimb) if (list.length > 0) limbs[limb] = summarise(list);
   const legs = legLines(setup, roles.source, roles.target);
   for (const [limb, angle] of legs.lines) limbs[limb] = summarise([angle]);
   const comparison = compareMotions(setup, { ...sourceClip, duration }, { ...resultClip, duration });
@@ -221,6 +218,24 @@ function legLines(
       kneeBend = Math.max(kneeBend ?? 0, Math.abs(bends[0] - bends[1]));
   }
   return { lines, kneeBend };
+}
+
+/** The angle between a bone's directions on source and target; NaN where one has no length. */
+function boneAngle(bone: LimbBone, source: ModelPose, target: ModelPose): number {
+  const [a, b] = [source.matrices, target.matrices];
+  const i = 16 * bone.source[0] + 12;
+  const j = 16 * bone.source[1] + 12;
+  const k = 16 * bone.target[0] + 12;
+  const l = 16 * bone.target[1] + 12;
+  const ux = a[j]! - a[i]!;
+  const uy = a[j + 1]! - a[i + 1]!;
+  const uz = a[j + 2]! - a[i + 2]!;
+  const vx = b[l]! - b[k]!;
+  const vy = b[l + 1]! - b[k + 1]!;
+  const vz = b[l + 2]! - b[k + 2]!;
+  if (!(Math.hypot(ux, uy, uz) > 1e-9 && Math.hypot(vx, vy, vz) > 1e-9)) return Number.NaN;
+  const cross = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+  return Math.atan2(cross, ux * vx + uy * vy + uz * vz);
 }
 
 function between(model: ModelPose, from: number, to: number): Vec3 {
