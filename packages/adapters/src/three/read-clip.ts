@@ -139,8 +139,9 @@ function toFloats(values: ArrayLike<number>): Float32Array | Float64Array {
 }
 
 /**
- * three's smooth curve with its tangents written out: at each key the mean of the slopes on both sides, at the
- * ends zero, as a mixer plays it by default (CubicInterpolant and ZeroSlopeEnding of three.js).
+ * three's smooth curve with its tangents written out: at each key the mean of the slopes on both sides. At the
+ * ends as an action plays that is neither looped nor told otherwise (CubicInterpolant with ZeroSlopeEnding of
+ * three.js): no slope at the start, half of the last slope at the end.
  */
 function smoothToCubic(times: ArrayLike<number>, values: ArrayLike<number>, size: number): Float32Array {
   const count = times.length;
@@ -151,7 +152,7 @@ function smoothToCubic(times: ArrayLike<number>, values: ArrayLike<number>, size
   };
   for (let k = 0; k < count; k++)
     for (let c = 0; c < size; c++) {
-      const tangent = k === 0 || k === count - 1 ? 0 : (slope(k - 1, c) + slope(k, c)) / 2;
+      const tangent = k === 0 ? 0 : (slope(k - 1, c) + (k < count - 1 ? slope(k, c) : 0)) / 2;
       out[3 * k * size + c] = tangent;
       out[(3 * k + 1) * size + c] = values[k * size + c]!;
       out[(3 * k + 2) * size + c] = tangent;
