@@ -5,6 +5,7 @@ import {
   shortestArc,
   slerpQuaternions,
 } from '../quaternion.js';
+import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from './flat-vectors.js';
 import { projectLimit } from './joint-limits.js';
 import { softenReach } from './solve-two-bone.js';
 import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
@@ -82,27 +83,28 @@ function bendStraight(chain: SolverChain, goal: SolverGoal, reach: number): void
   if (last < 2 || reach > 0.9999 * length) return;
   let most = 0;
   for (let c = 0; c < 3; c++) line[c] = positions[e + c]! - positions[c]!;
-  if (normalize(line) < 1e-9 * length) {
+  if (normalizeFlat(line) < 1e-9 * length) {
     let far = 1;
     for (let i = 2; i < last; i++)
-      if (distance(positions, 3 * i, positions, 0) > distance(positions, 3 * far, positions, 0)) far = i;
+      if (distanceFlat(positions, 3 * i, positions, 0) > distanceFlat(positions, 3 * far, positions, 0))
+        far = i;
     for (let c = 0; c < 3; c++) line[c] = positions[3 * far + c]! - positions[c]!;
-    if (normalize(line) === 0) return;
+    if (normalizeFlat(line) === 0) return;
   }
   for (let i = 1; i < last; i++) {
     for (let c = 0; c < 3; c++) side[c] = positions[3 * i + c]! - positions[c]!;
-    reject(side, line);
-    most = Math.max(most, Math.sqrt(dot(side, side)));
+    rejectFlat(side, side, line);
+    most = Math.max(most, Math.sqrt(dotFlat(side, side)));
   }
   if (most > FLAT * length) return;
   const hint = goal.bend ?? chain.straightBend;
   let found = false;
   if (hint !== null && hint !== undefined) {
     side.set(hint);
-    found = normalize(side) > 0;
+    found = normalizeFlat(side) > 0;
     if (found) {
-      reject(side, line);
-      found = normalize(side) > 1e-6;
+      rejectFlat(side, side, line);
+      found = normalizeFlat(side) > 1e-6;
     }
   }
   if (!found) {
@@ -110,8 +112,8 @@ function bendStraight(chain: SolverChain, goal: SolverGoal, reach: number): void
     const axis = least === Math.abs(line[0]!) ? 0 : least === Math.abs(line[1]!) ? 1 : 2;
     side.fill(0);
     side[axis] = 1;
-    reject(side, line);
-    normalize(side);
+    rejectFlat(side, side, line);
+    normalizeFlat(side);
   }
   normal[0] = line[1]! * side[2]! - line[2]! * side[1]!;
   normal[1] = line[2]! * side[0]! - line[0]! * side[2]!;
@@ -132,7 +134,7 @@ export function swingToTarget(chain: SolverChain): void {
     line[c] = positions[e + c]! - positions[c]!;
     side[c] = target[c]! - positions[c]!;
   }
-  if (dot(line, line) < 1e-18 * length * length || dot(side, side) < 1e-18 * length * length) return;
+  if (dotFlat(line, line) < 1e-18 * length * length || dotFlat(side, side) < 1e-18 * length * length) return;
   shortestArc(quaternion, 0, line, 0, side, 0);
   turnChainJoint(chain, 0, quaternion, 0);
   updateChain(chain, 1);
@@ -166,7 +168,7 @@ export function loosenHinges(chain: SolverChain): boolean {
 
 /** How far the effector is from the target. */
 export function missOf(chain: SolverChain): number {
-  return distance(chain.positions, chain.positions.length - 3, chain.target, 0);
+  return distanceFlat(chain.positions, chain.positions.length - 3, chain.target, 0);
 }
 
 const wanted = new Float64Array(4);
@@ -200,7 +202,7 @@ export function endSolve(chain: SolverChain, goal: SolverGoal, iterations: numbe
     if (along < 0) for (let c = 0; c < 4; c++) rotations[i + c] = -rotations[i + c]!;
   }
   chain.iterations = iterations;
-  chain.miss = distance(positions, 3 * last, goal.position, 0);
+  chain.miss = distanceFlat(positions, 3 * last, goal.position, 0);
 }
 
 /** Turns the chain about the line from first joint to effector until it bends towards a direction. */
@@ -208,17 +210,17 @@ function turnBend(chain: SolverChain, bend: Float64Array): void {
   const { positions, length } = chain;
   const e = positions.length - 3;
   for (let c = 0; c < 3; c++) line[c] = positions[e + c]! - positions[c]!;
-  if (normalize(line) < 1e-9 * length) return;
+  if (normalizeFlat(line) < 1e-9 * length) return;
   // The sum of all heights over the line: the chain's middle, whatever its wiggles.
   side.fill(0);
   for (let i = 3; i < e; i += 3)
     for (let c = 0; c < 3; c++) side[c] = side[c]! + positions[i + c]! - positions[c]!;
-  reject(side, line);
+  rejectFlat(side, side, line);
   normal.set(bend);
-  if (normalize(normal) === 0) return;
-  reject(normal, line);
-  if (normalize(side) < FLAT * length || normalize(normal) < 0.02) return;
-  const cosine = dot(side, normal);
+  if (normalizeFlat(normal) === 0) return;
+  rejectFlat(normal, normal, line);
+  if (normalizeFlat(side) < FLAT * length || normalizeFlat(normal) < 0.02) return;
+  const cosine = dotFlat(side, normal);
   const sine =
     line[0]! * (side[1]! * normal[2]! - side[2]! * normal[1]!) +
     line[1]! * (side[2]! * normal[0]! - side[0]! * normal[2]!) +
@@ -226,31 +228,4 @@ function turnBend(chain: SolverChain, bend: Float64Array): void {
   quaternionFromAxisAngle(quaternion, 0, line, 0, Math.atan2(sine, cosine));
   turnChainJoint(chain, 0, quaternion, 0);
   updateChain(chain, 1);
-}
-
-function distance(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  const x = a[i]! - b[j]!;
-  const y = a[i + 1]! - b[j + 1]!;
-  const z = a[i + 2]! - b[j + 2]!;
-  return Math.sqrt(x * x + y * y + z * z);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
-}
-
-function normalize(v: Float64Array): number {
-  const length = Math.sqrt(dot(v, v));
-  if (!(length > 1e-150 && length < 1e150)) return 0;
-  v[0] = v[0]! / length;
-  v[1] = v[1]! / length;
-  v[2] = v[2]! / length;
-  return length;
-}
-
-function reject(v: Float64Array, axis: Float64Array): void {
-  const along = dot(v, axis);
-  v[0] = v[0]! - along * axis[0]!;
-  v[1] = v[1]! - along * axis[1]!;
-  v[2] = v[2]! - along * axis[2]!;
 }

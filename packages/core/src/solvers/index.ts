@@ -1,4 +1,4 @@
-export * from './begin-solve.js';
+export { SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
 export * from './create-solver.js';
 export * from './joint-limits.js';
 export * from './look-at.js';

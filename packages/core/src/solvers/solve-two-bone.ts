@@ -1,4 +1,5 @@
 import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector, shortestArc } from '../quaternion.js';
+import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from './flat-vectors.js';
 
 /** How {@link solveTwoBone} bends and stretches; every part has a default. Read on each call, so it may change. */
 export type TwoBoneOptions = {
@@ -119,13 +120,13 @@ export function solveTwoBone(
   const nothing = NOTHING * length;
   // A folded limb has no line to its end: the upper bone stands in for it, or the lower one.
   if (before <= nothing) copyVector(a0, upper > nothing ? u0 : l0);
-  normalize(a0);
+  normalizeFlat(a0);
   if (away <= nothing) copyVector(a1, a0);
-  normalize(a1);
+  normalizeFlat(a1);
 
   // Where the middle joint points in the pose.
-  reject(b0, u0, a0);
-  const height = normalize(b0) / length;
+  rejectFlat(b0, u0, a0);
+  const height = normalizeFlat(b0) / length;
   const asked = options.bend ?? null;
   let isAsked = false;
   shortestArc(whole, 0, a0, 0, a1, 0);
@@ -145,16 +146,16 @@ export function solveTwoBone(
   cross(n0, a0, b0);
 
   // Opposite directions have many smallest turns: the one about the bend keeps it.
-  if (dot(a0, a1) < -1 + 1e-12) {
+  if (dotFlat(a0, a1) < -1 + 1e-12) {
     copyVector(whole, b0);
     whole[3] = 0;
   }
   rotateVector(b1, 0, whole, 0, b0, 0);
   if (asked !== null) {
     copyVector(carried, asked);
-    if (normalize(carried) > 0) {
-      reject(carried, carried, a1);
-      const sine = normalize(carried);
+    if (normalizeFlat(carried) > 0) {
+      rejectFlat(carried, carried, a1);
+      const sine = normalizeFlat(carried);
       const share = sine < ALONG ? sine / ALONG : 1;
       for (let c = 0; c < 3; c++) carried[c] = share * carried[c]! + (1 - share) * b1[c]!;
       isAsked = rejectUnit(carried, a1);
@@ -162,7 +163,7 @@ export function solveTwoBone(
   }
   if (isAsked) {
     cross(l1, b1, carried);
-    const angle = Math.atan2(dot(l1, a1), dot(b1, carried));
+    const angle = Math.atan2(dotFlat(l1, a1), dotFlat(b1, carried));
     quaternionFromAxisAngle(part, 0, a1, 0, angle);
     multiplyQuaternions(whole, 0, part, 0, whole, 0);
     copyVector(b1, carried);
@@ -184,13 +185,13 @@ export function solveTwoBone(
   }
   // The hinge: angles of both bones from the line, counted towards the bend.
   turnBone(out.upperTurn, u0, u1, Math.atan2(sine, clamped));
-  turnBone(out.lowerTurn, l0, l1, Math.atan2(dot(l1, b1), dot(l1, a1)));
-  out.miss = distanceBetween(out.end, 0, goal, g);
+  turnBone(out.lowerTurn, l0, l1, Math.atan2(dotFlat(l1, b1), dotFlat(l1, a1)));
+  out.miss = distanceFlat(out.end, 0, goal, g);
 }
 
 /** out = what turns a bone in the plane of the limb, then with the whole limb, onto its new direction. */
 function turnBone(out: Float64Array, from: Float64Array, to: Float64Array, angle: number): void {
-  const was = Math.atan2(dot(from, b0), dot(from, a0));
+  const was = Math.atan2(dotFlat(from, b0), dotFlat(from, a0));
   quaternionFromAxisAngle(out, 0, n0, 0, angle - was);
   multiplyQuaternions(out, 0, whole, 0, out, 0);
   // A nearly straight limb need not lie in the plane that it bends in: what is left is turned the short way.
@@ -220,7 +221,7 @@ function keep(
   }
   out.upperTurn[3] = 1;
   out.lowerTurn[3] = 1;
-  const miss = distanceBetween(end, e, goal, g);
+  const miss = distanceFlat(end, e, goal, g);
   out.miss = miss < Number.POSITIVE_INFINITY ? miss : Number.POSITIVE_INFINITY;
 }
 
@@ -232,17 +233,6 @@ function difference(out: Float64Array, a: Float64Array, i: number, b: Float64Arr
   out[1] = y;
   out[2] = z;
   return Math.sqrt(x * x + y * y + z * z);
-}
-
-function distanceBetween(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  const x = a[i]! - b[j]!;
-  const y = a[i + 1]! - b[j + 1]!;
-  const z = a[i + 2]! - b[j + 2]!;
-  return Math.sqrt(x * x + y * y + z * z);
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 }
 
 function cross(out: Float64Array, a: Float64Array, b: Float64Array): void {
@@ -259,32 +249,14 @@ function copyVector(out: Float64Array, v: Float64Array): void {
   out[2] = v[2]!;
 }
 
-/** Scales to unit length and gives the length there was; 0 where there was no direction. */
-function normalize(v: Float64Array): number {
-  const length = Math.sqrt(dot(v, v));
-  if (!(length > 1e-150 && length < 1e150)) return 0;
-  v[0] = v[0]! / length;
-  v[1] = v[1]! / length;
-  v[2] = v[2]! / length;
-  return length;
-}
-
-/** out = the part of v square to a unit axis. */
-function reject(out: Float64Array, v: Float64Array, axis: Float64Array): void {
-  const along = dot(v, axis);
-  out[0] = v[0]! - along * axis[0]!;
-  out[1] = v[1]! - along * axis[1]!;
-  out[2] = v[2]! - along * axis[2]!;
-}
-
 /** Makes v square to a unit axis and of unit length; false where nothing of it is. */
 function rejectUnit(v: Float64Array, axis: Float64Array): boolean {
-  if (normalize(v) === 0) return false;
-  reject(v, v, axis);
-  if (normalize(v) < 1e-6) return false;
+  if (normalizeFlat(v) === 0) return false;
+  rejectFlat(v, v, axis);
+  if (normalizeFlat(v) < 1e-6) return false;
   // Once more: after a near cancellation the first time leaves a millionth of the axis in it.
-  reject(v, v, axis);
-  return normalize(v) > 0;
+  rejectFlat(v, v, axis);
+  return normalizeFlat(v) > 0;
 }
 
 /** out = some unit direction square to a unit axis. */
