@@ -4,7 +4,7 @@ import type { Setup } from './setup.js';
 
 /** K of a pair: with G the driver's model rotation, G · K is the target's. K = R_s⁻¹ · A_t. */
 export function driverConstant(
-  { sourceReference, alignment }: Setup,
+  { sourceReference, alignment }: Pick<Setup, 'sourceReference' | 'alignment'>,
   driver: number,
   target: number,
 ): Float64Array {
@@ -15,7 +15,7 @@ export function driverConstant(
 
 /** The nearest driven joint above a target joint, as its pair; null where nothing above is driven. */
 export function carrierOf(
-  setup: Setup,
+  setup: Pick<Setup, 'target'>,
   pairs: ReadonlyMap<number, JointPair>,
   target: number,
 ): JointPair | null {

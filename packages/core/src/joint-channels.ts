@@ -125,7 +125,7 @@ export function planJointScalings(setup: Constants, mode: ScaleMode = 'copied'):
     const inverses = new Float64Array(3 * path.length);
     const weights = new Float64Array(9 * path.length);
     path.forEach((joint, n) => {
-      const K = driverConstant(setup as Setup, joint, t);
+      const K = driverConstant(setup, joint, t);
       for (let axis = 0; axis < 3; axis++) {
         const reference = source.reference.pose.scales[3 * joint + axis]!;
         inverses[3 * n + axis] = Math.abs(reference) > 1e-12 ? 1 / reference : 0;
@@ -150,7 +150,7 @@ function pathTo(
 ): { carrier: number; path: Int32Array } | null {
   const { source } = setup;
   const driver = driverOf(pair);
-  const above = carrierOf(setup as Setup, pairs, pair.target);
+  const above = carrierOf(setup, pairs, pair.target);
   const carrier = above ? driverOf(above) : -1;
   if (carrier === driver || (carrier >= 0 && !isAncestor(source.skeleton, carrier, driver))) return null;
   const path: number[] = [];

@@ -52,6 +52,7 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: 'root motion is taken out frame by frame' };
   if (setup.ground && passes.includes('matchGround'))
     return { reason: 'the height over the ground is matched frame by frame' };
+  if (setup.pointed.length > 0) return { reason: 'bones are pointed frame by frame' };
   if (alignment.placed.length > 0)
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };
   if (hasMirror(source.skeleton) || hasMirror(target.skeleton))

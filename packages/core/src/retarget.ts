@@ -4,6 +4,7 @@ import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } fro
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { planGoals } from './goals/plan-goals.js';
+import type { ImitationRule } from './imitation.js';
 import type { ScaleMode, TranslationRule } from './joint-channels.js';
 import { type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
@@ -75,6 +76,8 @@ export type RetargetOptions = ClipOptions & {
   rootMotion?: RootMotion;
   rootMotionJoint?: string;
   root?: RootRule;
+  imitation?: ImitationRule;
+  checkHierarchy?: boolean;
   translations?: TranslationRule;
   scales?: ScaleMode;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
@@ -261,6 +264,8 @@ export function setUpScenes(
     | 'rootMotion'
     | 'rootMotionJoint'
     | 'root'
+    | 'imitation'
+    | 'checkHierarchy'
     | 'translations'
     | 'scales'
     | 'ground'
@@ -292,6 +297,8 @@ export function setUpScenes(
     ...(options.rootMotion && { rootMotion: options.rootMotion }),
     ...(options.rootMotionJoint !== undefined && { rootMotionJoint: options.rootMotionJoint }),
     ...(options.root && { root: options.root }),
+    ...(options.imitation && { imitation: options.imitation }),
+    ...(options.checkHierarchy && { checkHierarchy: true }),
     ...(options.translations && { translations: options.translations }),
     ...(options.scales && { scales: options.scales }),
     ...(options.ground && { ground: options.ground }),
@@ -459,11 +466,12 @@ function reportOf(setup: Setup, warnings: Warning[]): Report {
 
 /** Whether clips can be taken over whole: one skeleton, one reference, and nothing asked for that changes them. */
 function canCopy(
-  { source, target, rootScales, rootMotion, ground, map }: Setup,
+  { asked, source, target, rootScales, rootMotion, ground, map }: Setup,
   clip: Clip,
   { mapIsTold }: ClipOptions,
 ): boolean {
-  if (rootMotion !== 'keep' || ground || !isSameSkeleton(source.skeleton, target.skeleton)) return false;
+  if (asked || rootMotion !== 'keep' || ground || !isSameSkeleton(source.skeleton, target.skeleton))
+    return false;
   if (Math.abs(rootScales.horizontal - 1) > 1e-6 || Math.abs(rootScales.vertical - 1) > 1e-6) return false;
   if (
     !map.joints.every(

@@ -1,8 +1,16 @@
 import { type Alignment, alignReferences } from './align-references.js';
 import type { BendingBone } from './bending-bones.js';
+import { checkHierarchy } from './check-hierarchy.js';
 import type { GoalPlan } from './goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
 import type { Goals } from './goals/goals.js';
+import {
+  findPointedBones,
+  type ImitationRule,
+  leaveOut,
+  type PointedBone,
+  resolveImitation,
+} from './imitation.js';
 import {
   type JointMove,
   type JointScaling,
@@ -34,6 +42,10 @@ export type SetupOptions = {
   rootMotionJoint?: string;
   /** What the root takes over: place, turn, and how far the place is scaled. */
   root?: RootRule;
+  /** How chains imitate the source's: by limb, by chain, or all; by their turns if left out. */
+  imitation?: ImitationRule;
+  /** Whether joints that hang otherwise than their drivers are left out; they are not if left out. */
+  checkHierarchy?: boolean;
   /** How joints other than the travelling one are moved in their parents; see `TranslationMode`. */
   translations?: TranslationRule;
   /** Whether joints are scaled as their drivers are, from the reference; they are if left out. */
@@ -79,6 +91,10 @@ export type Setup = {
    * where there is no clip: then every pose is looked at.
    */
   bending: BendingBone[] | null;
+  /** Bones that are pointed where the source's are; see `ImitationMode`. */
+  pointed: PointedBone[];
+  /** Whether something was asked for that forbids taking clips over whole. */
+  asked: boolean;
   /** How driven joints move and grow in their parents. */
   moves: JointMove[];
   scalings: JointScaling[];
@@ -120,11 +136,25 @@ export type Frame = {
 };
 
 /** Compiles a map for two rigs: aligns the references and measures the root scales. */
-export function createSetup(source: Rig, target: Rig, map: RigMap, options: SetupOptions = {}): Setup {
-  const alignment = alignReferences(source, target, map, options.alignment);
-  const { scales, warnings } = measureRootScales(source, target, map, alignment, options.rootScales);
+export function createSetup(source: Rig, target: Rig, given: RigMap, options: SetupOptions = {}): Setup {
+  const checked = options.checkHierarchy
+    ? checkHierarchy(source, target, given)
+    : { map: given, warnings: [] };
+  const whole = checked.map;
+  const travel = findTravel(target, whole);
+  const imitation = resolveImitation(target, whole, options.imitation, travel?.target);
+  // A limb that keeps its own reference is not turned to where the source's points either.
+  const kept = Object.fromEntries(imitation.keptLimbs.map((limb) => [limb, 'keep' as const]));
+  const alignment = alignReferences(source, target, whole, { ...kept, ...options.alignment });
+  const { scales, warnings } = measureRootScales(source, target, whole, alignment, options.rootScales);
   const sourceReference = modelPoseOf(source.skeleton, source.reference.pose);
-  const travel = findTravel(target, map);
+  const map = leaveOut(
+    whole,
+    (pair) =>
+      imitation.modes.get(pair.target) === 'keep' ||
+      (options.root?.copyRotation === false && pair.target === travel?.target),
+    'stays in its own reference, as asked',
+  );
   const constants = { source, target, map, alignment, sourceReference, rootScales: scales, travel };
   return {
     source,
@@ -139,17 +169,25 @@ export function createSetup(source: Rig, target: Rig, map: RigMap, options: Setu
     rootMove:
       travel && createRootMove(source, target, travel, sourceReference, alignment, scales, options.root),
     rootMotionFrom:
-      travel && findRootMotionJoint(source, target, map, travel, alignment, options.rootMotionJoint),
+      travel && findRootMotionJoint(source, target, whole, travel, alignment, options.rootMotionJoint),
     travelPath: null,
     bending: null,
+    pointed: findPointedBones(target, map, alignment, imitation),
+    asked: [
+      options.imitation,
+      options.root,
+      options.translations,
+      options.scales,
+      options.checkHierarchy,
+    ].some((option) => option !== undefined && option !== false),
     moves: planJointMoves(constants, options.translations),
     scalings: planJointScalings(constants, options.scales),
     goals:
       options.corrections === 'auto' && travel
-        ? createGoalSetup(source, target, map, alignment, sourceReference, scales)
+        ? createGoalSetup(source, target, whole, alignment, sourceReference, scales)
         : null,
     goalPlan: null,
-    warnings: [...alignment.warnings, ...warnings],
+    warnings: [...checked.warnings, ...alignment.warnings, ...warnings],
   };
 }
 

@@ -26,6 +26,8 @@ export const WARNING_MEANINGS = {
   'joint-placed': 'A joint hangs elsewhere than its body part would; it was placed as well as turned.',
   'no-root-joint':
     'Root motion was to be extracted, but no joint stands above the hips; it stays on the hips.',
+  'hierarchy-mismatch':
+    'A joint hangs otherwise than its driver and, as the hierarchy is checked, is not moved.',
   'several-drivers': 'Two entries of the map drive one joint; the last one was used.',
   'map-entry-ignored': 'An entry of the map names a joint that is not there.',
   'recipe-entry-ignored': 'A recipe holds an entry that this version does not know.',

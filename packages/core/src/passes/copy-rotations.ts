@@ -1,8 +1,9 @@
 import { setModelPosition } from '../align-references.js';
 import { type BendingBone, bendsIn, boneBend, listBendableBones, watchBones } from '../bending-bones.js';
 import { carrierOf, driverConstant, turnMatrix, undoCarrier } from '../driver-constants.js';
+import { type PointedBone, pointBone } from '../imitation.js';
 import type { Pass } from '../pipeline.js';
-import { createModelPose, localToModel, type Pose, signRotation } from '../pose.js';
+import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector, slerpQuaternions } from '../quaternion.js';
 import { driverOf, type JointPair } from '../rig-map.js';
 import type { Frame, Setup } from '../setup.js';
@@ -33,6 +34,13 @@ export const copyRotations: Pass = {
       default: 'per limb',
       meaning: 'how reference directions are aligned: keep, line or bones, per limb',
     },
+    {
+      name: 'imitation',
+      default: 'worldDelta',
+      meaning: 'worldDelta, direction or keep; for all or by limb or target chain, `*` for the others',
+    },
+    { name: 'root.copyRotation', default: 'true', meaning: 'whether the hips are turned' },
+    { name: 'checkHierarchy', default: 'false', meaning: 'leave out joints that hang otherwise' },
   ],
   prepare(setup: Setup): (frame: Frame) => void {
     const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
@@ -66,6 +74,7 @@ function planTurns(setup: Setup, bending: readonly BendingBone[]): TurnPlan {
 
 function turnFrame(frame: Frame, { source, target }: TurnPlan): void {
   turnSource(frame.sourceModelRotations, source, frame.source.rotations);
+  if (target.points !== null) localToModel(target.points.model, target.points.skeleton, frame.source);
   turnTarget(frame, target);
   turnLocally(frame.target.rotations, frame.source.rotations, target.local);
 }
@@ -78,7 +87,7 @@ const scratch = new Float64Array(8);
  */
 
 function turnTarget(frame: Frame, plan: TargetPlan): void {
-  const { places, parents, drivers, constants, shares, bends, signs } = plan;
+  const { places, parents, drivers, constants, shares, bends, points, signs } = plan;
   const G = frame.sourceModelRotations;
   const T = frame.targetModelRotations;
   const L = frame.target.rotations;
@@ -110,10 +119,14 @@ function turnTarget(frame: Frame, plan: TargetPlan): void {
     T[o + 1] = y;
     T[o + 2] = z;
     T[o + 3] = w;
-    if (bends !== null || shares !== null) {
+    if (bends !== null || shares !== null || points !== null) {
       const bone = bends === null ? null : bends[k]!;
       if (bone !== null) bendTurn(T, o, G, s, bone, frame.source, constants, c);
       if (shares !== null && shares.froms[k]! >= 0) shareTurn(T, o, G, shares, k);
+      if (points !== null && points.bones[k] !== null) {
+        pointBone(scratch, 0, points.bones[k]!, T, o, points.model);
+        multiplyQuaternions(T, o, scratch, 0, T, o);
+      }
       x = T[o]!;
       y = T[o + 1]!;
       z = T[o + 2]!;
@@ -252,6 +265,8 @@ type TargetPlan = {
   shares: { froms: Int32Array; constants: Float64Array; weights: Float64Array } | null;
   /** Where some bone of the source bends in the clip: that bone, or null, for each joint. */
   bends: (BendingBone | null)[] | null;
+  /** Where some bone is pointed where the source's is: that bone, or null, for each joint; with room for the source. */
+  points: { bones: (PointedBone | null)[]; model: ModelPose; skeleton: Skeleton } | null;
   signs: Float64Array | null;
   /** Joints whose local rotation follows from their driver's alone: their places, their drivers' and matrices. */
   local: { places: Int32Array; drivers: Int32Array; matrices: Float64Array };
@@ -271,7 +286,10 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const signs = signsOf(target.skeleton, alignment.pose.scales);
   const sourceSigns = signsOf(source.skeleton, source.skeleton.rest.scales);
+  const pointed = new Map(setup.pointed.map((bone) => [bone.target, bone]));
   const bending = new Map(bent.map((bone) => [bone.target, bone]));
+  for (const joint of pointed.keys()) bending.delete(joint);
+  const isFree = (joint: number) => bending.has(joint) || pointed.has(joint);
   const inModelSpace = new Set<number>();
   const local: { pair: JointPair; matrix: Float64Array }[] = [];
   for (const pair of map.joints) {
@@ -280,9 +298,9 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
     const follows =
       carrier &&
       !carrier.share &&
-      !bending.has(carrier.target) &&
+      !isFree(carrier.target) &&
       source.skeleton.parents[driver] === driverOf(carrier);
-    if (follows && !pair.share && !bending.has(pair.target) && signs === null && sourceSigns === null) {
+    if (follows && !pair.share && !isFree(pair.target) && signs === null && sourceSigns === null) {
       const matrix = turnMatrix(
         undoCarrier(setup, carrier, pair.target),
         driverConstant(setup, driver, pair.target),
@@ -297,6 +315,9 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
       if (at === carrier?.target) break;
     }
   }
+  // What travels is known in model space, be it turned or not.
+  if (travel && !pairs.has(travel.target))
+    for (let at = travel.target; at >= 0; at = parents[at]!) inModelSpace.add(at);
   const joints = Int32Array.from([...inModelSpace].sort((a, b) => a - b));
   const plan: TargetPlan = {
     places: joints.map((joint) => 4 * joint),
@@ -311,6 +332,14 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
         }
       : null,
     bends: bending.size > 0 ? Array.from(joints, (joint) => bending.get(joint) ?? null) : null,
+    points:
+      pointed.size > 0
+        ? {
+            bones: Array.from(joints, (joint) => pointed.get(joint) ?? null),
+            model: createModelPose(source.skeleton.names.length),
+            skeleton: source.skeleton,
+          }
+        : null,
     signs,
     local: {
       places: Int32Array.from(local, ({ pair }) => 4 * pair.target),
