@@ -14,6 +14,8 @@ export type GoalPlan = {
   turns: Float64Array;
   /** Per limb and frame: how much the goal matters. */
   weights: Float64Array;
+  /** Per limb and frame: how far its toes bend up, in radians. */
+  bends: Float64Array;
   /** xyz per frame: what the hips give way by. */
   hips: Float64Array;
   /** Nothing shall be lower than this, model space: the target's floor, or the lowest step that is stood on. */

@@ -1,6 +1,7 @@
 import { type Alignment, rolesOfMap } from '../align-references.js';
 import type { RoleJoints } from '../body.js';
 import { type BodyPoint, bodyPoints, type PointName } from '../contacts/body-points.js';
+import { transformPoint } from '../matrix.js';
 import type { ModelPose } from '../pose.js';
 import { divideQuaternions, rotateVector } from '../quaternion.js';
 import type { RootScales } from '../report.js';
@@ -10,6 +11,7 @@ import type { Role, Side } from '../roles.js';
 import { isAncestor } from '../skeleton.js';
 import { subtractVectors, vectorAt, vectorLength } from '../vector.js';
 import { withAncestors } from './forward-joints.js';
+import { extremeSkin } from './skin-points.js';
 
 /** Three joints of a limb, from its root to its end. */
 export type LimbJoints = { upper: number; middle: number; end: number };
@@ -38,6 +40,11 @@ export type LimbGoal = {
   bend: Float64Array;
   /** Numbers of the points at the limb's end, in `GoalSetup.points`: heel and toe, or the hand. */
   points: number[];
+  /** The target's toes, which bend; −1 for an arm, or where there are none below the foot. */
+  toes: number;
+  /** Extreme points of what moves as one with the target's end, in its local space; and of the toes in theirs. */
+  skin: Float64Array;
+  toeSkin: Float64Array;
 };
 
 /** What the corrections know of two rigs, once: which limbs they solve and which points touch the ground. */
@@ -48,6 +55,8 @@ export type GoalSetup = {
   sourceJoints: Int32Array;
   targetJoints: Int32Array;
   hips: { source: number; target: number };
+  /** The target's joints of torso and head, with extreme points of themselves and their skin in local space. */
+  trunk: { joint: number; skin: Float64Array }[];
   /** Height of the hips over the floor in the reference poses, metres: the unit of everything about feet. */
   sourceHipHeight: number;
   hipHeight: number;
@@ -87,6 +96,8 @@ export function createGoalSetup(
       const ends: PointName[] = kind === 'leg' ? [`${side}Heel`, `${side}Toe`] : [`${side}Hand`];
       const at = ends.map((name) => points.findIndex((pair) => pair.name === name));
       if (at.includes(-1)) continue;
+      const below = kind === 'leg' ? (target.joints[`${side}Toes`] ?? -1) : -1;
+      const toes = below > to.end && isAncestor(target.skeleton, to.end, below) ? below : -1;
       limbs.push({
         kind,
         side,
@@ -97,24 +108,50 @@ export function createGoalSetup(
         hangs: isAncestor(target.skeleton, to.middle, to.end),
         bend: bendIn(alignment.model, to.upper, kind === 'leg' ? 1 : -1),
         points: at,
+        toes,
+        skin: extremeSkin(target.skeleton, alignment.model, to.end, toes),
+        toeSkin: toes < 0 ? new Float64Array(0) : extremeSkin(target.skeleton, alignment.model, toes),
       });
     }
   if (!limbs.some(({ kind }) => kind === 'leg')) return null;
-  const needed = (side: 'source' | 'target') =>
-    [hips[side], ...limbs.flatMap((limb) => Object.values(limb[side]))].concat(
-      points.map((pair) => pair[side].joint),
-    );
+  const needed = (side: 'source' | 'target') => [
+    hips[side],
+    ...TRUNK.flatMap((role) => roles[side][role] ?? []),
+    ...limbs.flatMap((limb) => Object.values(limb[side])),
+    ...points.map((pair) => pair[side].joint),
+    ...limbs.flatMap(({ toes }) => (side === 'target' && toes >= 0 ? [toes] : [])),
+  ];
   return {
     limbs,
     points,
     sourceJoints: withAncestors(source.skeleton, needed('source')),
     targetJoints: withAncestors(target.skeleton, needed('target')),
     hips,
+    trunk: trunkOf(target, alignment.model, roles.target),
     sourceHipHeight,
     hipHeight,
     sourceFloor: source.floor.height,
     floor: target.floor.height,
   };
+}
+
+const TRUNK: readonly Role[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
+
+function trunkOf({ skeleton }: Rig, model: ModelPose, joints: RoleJoints): GoalSetup['trunk'] {
+  const hips = model.matrices[16 * joints.hips! + 13]!;
+  const place = new Float64Array(3);
+  return TRUNK.flatMap((role) => {
+    const joint = joints[role];
+    if (joint === undefined) return [];
+    const skin = [0, 0, 0];
+    const hull = skeleton.hulls?.[joint];
+    for (let i = 0; hull && i < hull.length; i += 3) {
+      transformPoint(place, 0, model.matrices, 16 * joint, hull, i);
+      // What hangs from the chest to below the hips is a cape.
+      if (role === 'hips' || place[1]! > hips) skin.push(hull[i]!, hull[i + 1]!, hull[i + 2]!);
+    }
+    return [{ joint, skin: Float64Array.from(skin) }];
+  });
 }
 
 function pairPoints(

@@ -15,6 +15,8 @@ export type Goals = {
   places: Float64Array;
   /** Per limb what its end joint shall be turned by on top of its copied turn: unit quaternions, model space. */
   turns: Float64Array;
+  /** Per limb how far its toes bend up on top of their copied turn, in radians. */
+  bends: Float64Array;
   /** Per limb how much that matters, 0 to 1; 0 leaves the limb as copied. */
   weights: Float64Array;
   /** What the hips give way by: xyz. */
@@ -30,6 +32,7 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     copied: new Float64Array(3 * points.length),
     places: new Float64Array(3 * limbs.length),
     turns: Float64Array.from({ length: 4 * limbs.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
+    bends: new Float64Array(limbs.length),
     weights: new Float64Array(limbs.length),
     hips: new Float64Array(3),
   };

@@ -56,7 +56,7 @@ type Foot = {
  * such paths the one is taken whose mean is that of the scaled source's. Heights are the floor's, or those of the
  * steps that the source stands on, scaled. Before and after, the difference is eased over 0.2 s, with the speed
  * that the foot has when it is let go, so that nothing jerks.
- * @returns per limb and frame how much the limb carries: 1 while it stands.
+ * @param carried Written: per limb and frame how much the limb carries, 1 while it stands.
  */
 export function planFeet(
   plan: GoalPlan,
@@ -64,10 +64,10 @@ export function planFeet(
   record: GoalRecord,
   contacts: readonly Contact[],
   vertical: number,
-): Float64Array {
+  carried: Float64Array,
+): void {
   const { count } = plan;
   const width = goals.limbs.length;
-  const carried = new Float64Array(width * count);
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
     const foot = readFoot(plan, goals, limb, n, record, contacts, vertical);
@@ -82,7 +82,6 @@ export function planFeet(
       }
     }
   });
-  return carried;
 }
 
 function readFoot(
@@ -133,8 +132,8 @@ function readFoot(
   return foot;
 }
 
-/** Heights near the floor are the floor's: captures tremble. */
-function offFloor(height: number): number {
+/** The height over the floor that counts for a contact: near the floor it is the floor's, since captures tremble. */
+export function offFloor(height: number): number {
   const size = Math.abs(height);
   if (size <= FLOOR_SLACK) return 0;
   return size >= 2 * FLOOR_SLACK ? height : Math.sign(height) * 2 * (size - FLOOR_SLACK);

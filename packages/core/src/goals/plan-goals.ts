@@ -11,7 +11,10 @@ import { createFrame } from '../retarget-frames.js';
 import type { Setup } from '../setup.js';
 import type { GoalPlan } from './goal-plan.js';
 import { planFeet } from './plan-feet.js';
+import { planHands } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
+import { planSoles } from './plan-soles.js';
+import { lowestPoint } from './skin-points.js';
 
 /** What the goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
 export type GoalRecord = {
@@ -27,6 +30,12 @@ export type GoalRecord = {
   /** xyz per limb per frame: upper and end joint of the target as copied. */
   uppers: Float64Array;
   ends: Float64Array;
+  /** Per limb and frame how high the lowest skin of its end is over its end joint as copied, toes aside. */
+  lows: Float64Array;
+  /** Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers. */
+  frames: Float64Array;
+  /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
+  trunk: Float64Array;
 };
 
 /**
@@ -76,11 +85,15 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
     shifts: new Float64Array(3 * goals.limbs.length * count),
     turns: new Float64Array(3 * goals.limbs.length * count),
     weights: new Float64Array(goals.limbs.length * count),
+    bends: new Float64Array(goals.limbs.length * count),
     hips: new Float64Array(3 * count),
     floor: goals.floor,
   };
-  const carried = planFeet(plan, goals, record, contacts, setup.rootScales.vertical);
-  planHips(plan, goals, record, carried);
+  const carried = new Float64Array(goals.limbs.length * count);
+  planFeet(plan, goals, record, contacts, setup.rootScales.vertical, carried);
+  planSoles(plan, goals, record);
+  planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
+  planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   return plan;
 }
 
@@ -98,6 +111,9 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     places: new Float64Array(3 * limbs * count),
     uppers: new Float64Array(3 * limbs * count),
     ends: new Float64Array(3 * limbs * count),
+    lows: new Float64Array(limbs * count),
+    frames: new Float64Array(24 * limbs * count),
+    trunk: new Float64Array(count),
   };
   const ofClip: Setup = { ...setup, bending: findBendingBones(setup, clip) };
   const steps = [copyRotations, moveRoot, matchGround, placeGoals]
@@ -116,12 +132,22 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     record.copied.set(into.copied, 3 * points * k);
     record.places.set(into.places, 3 * limbs * k);
     const m = into.target.matrices;
+    let low = Number.POSITIVE_INFINITY;
+    for (const { joint, skin } of goals.trunk) low = Math.min(low, lowestPoint(m, joint, skin));
+    record.trunk[k] = low;
     for (let n = 0; n < limbs; n++) {
+      const { toes, skin } = goals.limbs[n]!;
       const { upper, end } = goals.limbs[n]!.target;
       const o = 3 * (limbs * k + n);
       for (let c = 0; c < 3; c++) {
         record.uppers[o + c] = m[16 * upper + 12 + c]!;
         record.ends[o + c] = m[16 * end + 12 + c]!;
+      }
+      record.lows[limbs * k + n] = lowestPoint(m, end, skin) - m[16 * end + 13]!;
+      for (let i = 0; i < 24; i++) {
+        const joint = i < 12 ? end : toes;
+        const column = Math.floor((i % 12) / 3);
+        if (joint >= 0) record.frames[24 * (limbs * k + n) + i] = m[16 * joint + 4 * column + (i % 3)]!;
       }
     }
   }

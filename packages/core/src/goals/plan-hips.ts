@@ -1,35 +1,47 @@
+import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
+import { offFloor } from './plan-feet.js';
 import type { GoalRecord } from './plan-goals.js';
 import { smoothCurve, smoothWeighted, widenCurve } from './smooth-curves.js';
 
-/** Of the offset that would stand the copied legs on their goals, the hips take this share; the knees take the rest. */
+/** Of the offset that would stand the copied limbs on their goals, the hips take this share; the knees take the rest. */
 const SHARE = 0.5;
 /** Seconds over which that offset is smoothed (standard deviation). */
 const OFFSET_SMOOTHING = 0.12;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
 const FLIGHT = 0.02;
-/** A planted leg is not stretched farther than this share of its length, unless the copied one is. */
+/** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
 export const REACH = 0.97;
 /** Nor farther than this in any case: a knee that is quite straight snaps. */
 export const FULL_REACH = 0.998;
-/** Seconds by which lowering begins early and ends late, and over which it is smoothed. */
-const LOWER_AHEAD = 0.12;
-const LOWER_SMOOTHING = 0.06;
-/** Hips are lowered by at most so many hip heights. */
-const LOWEST = 0.25;
+/** Seconds by which lowering and lifting begin early and end late, and over which they are smoothed. */
+const AHEAD = 0.12;
+const SMOOTHING = 0.06;
+/** Hips are lowered for the sake of limbs by at most so many hip heights. */
+const LOWEST = 0.5;
 
-/** The stretch that a leg may have: 0.97 of its length, or what it has as copied where that is more. */
+/** The stretch that a limb may have: 0.97 of its length, or what it has as copied where that is more. */
 export function reachOf(copied: number, length: number): number {
   return length * Math.min(FULL_REACH, Math.max(REACH, copied / length));
 }
 
 /**
- * Plans what the hips give way by: half of the offset that stands the copied legs on their goals, weighted by
- * how much each carries and smoothed; then down, as far as planted legs need.
+ * Plans what the hips give way by. Sideways and along: half of the offset that stands the copied limbs on their
+ * goals, weighted by how much each carries and smoothed. Up and down: the same with whatever carries the body,
+ * feet, hands, knees, hips, back or head, each as far as it is off what it should lie on; what no limb can make good
+ * counts in full. So the height follows what carries the body, without a switch. Then down, as far as planted limbs
+ * need in order to reach; then up, until torso and head are out of the floor.
  */
-export function planHips(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
+export function planHips(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+  carried: Float64Array,
+): void {
   const { count } = plan;
   const width = goals.limbs.length;
   const weights = new Float64Array(count);
@@ -40,43 +52,86 @@ export function planHips(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, c
       const o = 3 * (width * k + n);
       weights[k]! += w;
       for (let c = 0; c < 3; c++)
-        offsets[c]![k]! += w * (record.places[o + c]! + plan.shifts[o + c]! - record.ends[o + c]!);
+        offsets[c]![k]! += SHARE * w * (record.places[o + c]! + plan.shifts[o + c]! - record.ends[o + c]!);
     }
-    for (let c = 0; c < 3; c++) if (weights[k]! > 0) offsets[c]![k]! /= weights[k]!;
   }
+  const upward = weights.slice();
+  lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
   offsets.forEach((offset, c) => {
-    const smooth = smoothWeighted(offset, weights, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
-    for (let k = 0; k < count; k++) plan.hips[3 * k + c] = SHARE * smooth[k]!;
+    const by = c === 1 ? upward : weights;
+    for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
+    const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
+    for (let k = 0; k < count; k++) plan.hips[3 * k + c] = smooth[k]!;
   });
-  lowerHips(plan, goals, record, carried);
+  giveWay(plan, stretchNeeds(plan, goals, record, carried), -1);
+  giveWay(
+    plan,
+    record.trunk.map((height, k) => Math.max(0, plan.floor - height - plan.hips[3 * k + 1]!)),
+    1,
+  );
 }
 
-function lowerHips(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
-  const { count } = plan;
+/** Adds what knees, hips, back and head are off what they should lie on. */
+function lieOn(
+  offsets: Float64Array,
+  weights: Float64Array,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+): void {
+  const atEnds = new Set(goals.limbs.flatMap(({ points }) => points));
+  for (const { point, start, end, height } of contacts) {
+    const n = goals.points.findIndex(({ name }) => name === point);
+    if (n < 0 || atEnds.has(n)) continue;
+    const level =
+      goals.floor +
+      vertical * goals.sourceHipHeight * offFloor(height) +
+      goals.hipHeight * goals.points[n]!.target.standing;
+    const last = Math.min(record.count - 1, Math.round(end * CONTACT_RATE));
+    for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
+      weights[k]! += 1;
+      offsets[k]! += level - record.copied[3 * (goals.points.length * k + n) + 1]!;
+    }
+  }
+}
+
+/** Per frame how far the hips must come down for planted limbs to reach their goals. */
+function stretchNeeds(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  carried: Float64Array,
+): Float64Array {
   const width = goals.limbs.length;
-  const needs = new Float64Array(count);
-  let any = false;
-  for (let k = 0; k < count; k++)
-    goals.limbs.forEach(({ kind, length }, n) => {
+  const needs = new Float64Array(plan.count);
+  for (let k = 0; k < plan.count; k++)
+    for (let n = 0; n < width; n++) {
       const carries = carried[width * k + n]!;
-      if (kind !== 'leg' || !(carries > 0)) return;
+      if (!(carries > 0)) continue;
       const o = 3 * (width * k + n);
-      const d = [0, 1, 2].map(
-        (c) => record.places[o + c]! + plan.shifts[o + c]! - record.uppers[o + c]! - plan.hips[3 * k + c]!,
-      );
-      const copied = Math.hypot(...[0, 1, 2].map((c) => record.ends[o + c]! - record.uppers[o + c]!));
-      const reach = reachOf(copied, length);
-      const across = Math.hypot(d[0]!, d[2]!);
-      if (Math.hypot(across, d[1]!) <= reach) return;
-      const drop = -d[1]! - Math.sqrt(Math.max(0, reach * reach - across * across));
+      let across = 0;
+      let down = 0;
+      let copied = 0;
+      for (let c = 0; c < 3; c++) {
+        const upper = record.uppers[o + c]!;
+        const d = record.places[o + c]! + plan.shifts[o + c]! - upper - plan.hips[3 * k + c]!;
+        if (c === 1) down = -d;
+        else across += d * d;
+        copied += (record.ends[o + c]! - upper) * (record.ends[o + c]! - upper);
+      }
+      const reach = reachOf(Math.sqrt(copied), goals.limbs[n]!.length);
+      if (across + down * down <= reach * reach) continue;
+      const drop = down - Math.sqrt(Math.max(0, reach * reach - across));
       const need = carries * Math.min(Math.max(0, drop), LOWEST * goals.hipHeight);
       if (need > needs[k]!) needs[k] = need;
-      any = true;
-    });
-  if (!any) return;
-  const lowered = smoothCurve(
-    widenCurve(needs, Math.round(LOWER_AHEAD * CONTACT_RATE)),
-    LOWER_SMOOTHING * CONTACT_RATE,
-  );
-  for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
+    }
+  return needs;
+}
+
+/** Moves the hips up (1) or down (−1) by what is needed, widened and smoothed so that it is there in time. */
+function giveWay(plan: GoalPlan, needs: Float64Array, way: 1 | -1): void {
+  if (!needs.some((need) => need > 0)) return;
+  const moved = smoothCurve(widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
+  for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! += way * moved[k]!;
 }

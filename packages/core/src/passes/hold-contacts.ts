@@ -25,7 +25,7 @@ export const holdContacts: Pass = {
 };
 
 function holdFrame(
-  { places, turns, weights }: Goals,
+  { places, turns, bends, weights }: Goals,
   plan: GoalPlan,
   time: number,
   shift: Float64Array,
@@ -35,6 +35,7 @@ function holdFrame(
   samplePlan(shift, plan.shifts, shift.length, plan.count, time);
   samplePlan(weight, plan.weights, weight.length, plan.count, time);
   for (let i = 0; i < shift.length; i++) places[i] = places[i]! + shift[i]!;
+  samplePlan(bends, plan.bends, bends.length, plan.count, time);
   samplePlan(turn, plan.turns, turn.length, plan.count, time);
   for (let n = 0; n < weight.length; n++) {
     weights[n] = weight[n]!;

@@ -18,11 +18,15 @@ export const settleHips: Pass = {
   prepare(setup: Setup): (frame: Frame) => void {
     const { goals, goalPlan, target } = setup;
     if (!goals || !goalPlan) return () => {};
+    // Feet that hang on the root are placed after the legs, and come along.
+    const followers = [goals.hips.target, ...setup.alignment.placed.map(({ joint }) => joint)];
     const plan: SettlePlan = {
       plan: goalPlan,
       skeleton: target.skeleton,
       hips: goals.hips.target,
-      below: goals.targetJoints.filter((joint) => isAncestor(target.skeleton, goals.hips.target, joint)),
+      below: goals.targetJoints.filter((joint) =>
+        followers.some((top) => isAncestor(target.skeleton, top, joint)),
+      ),
     };
     const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
     return (frame) => {

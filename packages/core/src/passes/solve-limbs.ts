@@ -1,8 +1,9 @@
-import type { GoalSetup } from '../goals/goal-setup.js';
+import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { REACH, reachOf } from '../goals/plan-hips.js';
 import type { Pass } from '../pipeline.js';
-import { rotateVector } from '../quaternion.js';
+import type { ModelPose } from '../pose.js';
+import { conjugateQuaternion, quaternionFromAxisAngle, rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
@@ -35,6 +36,8 @@ const solution = createTwoBoneSolution();
 const goal = new Float64Array(3);
 const turn = new Float64Array(4);
 const bend = new Float64Array(3);
+const bent = new Float64Array(4);
+const axis = new Float64Array(3);
 const options = { straightBend: bend, softness: REACH };
 
 /** A goal closer to the end than this share of the limb's length is reached: less than a float32 of a turn. */
@@ -58,6 +61,9 @@ function solveFrame(frame: Frame, goals: Goals, { limbs }: GoalSetup, skeleton: 
     }
     const turned = Math.abs(goals.turns[4 * n + 3]!) < 1 - 1e-14;
     if (turned) for (let c = 0; c < 4; c++) turn[c] = goals.turns[4 * n + c]!;
+    const bends = goals.bends[n]!;
+    if (limbs[n]!.toes >= 0 && bends > 1e-9)
+      bendToes(locals, goals.target, parents[limbs[n]!.toes]!, limbs[n]!, turned, bends);
     if (!(away > REACHED * length)) {
       if (turned) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, null, turn);
       continue;
@@ -82,6 +88,31 @@ function solveFrame(frame: Frame, goals: Goals, { limbs }: GoalSetup, skeleton: 
     const above = hangs ? solution.lowerTurn : null;
     turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, above, turned ? turn : null);
   }
+}
+
+/** Turns a leg's toes up about the axis across the foot, as the foot will stand. */
+function bendToes(
+  locals: Float64Array,
+  { matrices, rotations }: ModelPose,
+  parent: number,
+  { target, toes }: LimbGoal,
+  turned: boolean,
+  angle: number,
+): void {
+  // The axis as copied: what the foot is turned by turns it too, and cancels. Up × ahead, turned the other way.
+  const x = matrices[16 * toes + 12]! - matrices[16 * target.end + 12]!;
+  const z = matrices[16 * toes + 14]! - matrices[16 * target.end + 14]!;
+  const level = Math.sqrt(x * x + z * z);
+  if (!(level > 1e-9)) return;
+  axis[0] = -z / level;
+  axis[1] = 0;
+  axis[2] = x / level;
+  if (turned) {
+    conjugateQuaternion(bent, 0, turn, 0);
+    rotateVector(axis, 0, bent, 0, axis, 0);
+  }
+  quaternionFromAxisAngle(bent, 0, axis, 0, angle);
+  turnJoint(locals, 4 * toes, rotations, 4 * parent, null, bent);
 }
 
 function distance(m: Float64Array, i: number, j: number): number {

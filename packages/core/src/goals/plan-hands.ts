@@ -1,0 +1,91 @@
+import type { Contact } from '../contacts/find-contacts.js';
+import { CONTACT_RATE } from '../contacts/track-points.js';
+import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
+import type { GoalPlan } from './goal-plan.js';
+import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import { offFloor } from './plan-feet.js';
+import type { GoalRecord } from './plan-goals.js';
+import { smoothCurve, widenCurve } from './smooth-curves.js';
+
+/** Seconds by which a hand is lifted early and late, and over which lifting is smoothed. */
+const LIFT_AHEAD = 0.08;
+const LIFT_SMOOTHING = 0.04;
+
+/**
+ * Plans where hands go on the ground: they stand where the copied ones would on the mean, on the floor, while the
+ * source's do; and never go below it. Hands that touch nothing stay as copied.
+ * @param carried Written: 1 while a hand carries.
+ */
+export function planHands(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+  carried: Float64Array,
+): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  goals.limbs.forEach((limb, n) => {
+    if (limb.kind !== 'arm') return;
+    const shifts = standHand(plan, goals, limb, n, record, contacts, vertical, (k) => {
+      carried[width * k + n] = 1;
+    });
+    for (let k = 0; k < count; k++) {
+      plan.weights[width * k + n] = 1;
+      for (let c = 0; c < 3; c++) plan.shifts[3 * (width * k + n) + c]! += shifts[3 * k + c]!;
+    }
+  });
+}
+
+function standHand(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  limb: LimbGoal,
+  n: number,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+  carries: (k: number) => void,
+): Float64Array {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  const point = limb.points[0]!;
+  const { name, target } = goals.points[point]!;
+  const standing = goals.hipHeight * target.standing;
+  const shifts = new Float64Array(3 * count);
+  const at = (k: number, c: number) => record.copied[3 * (goals.points.length * k + point) + c]!;
+  const stretches: Stretch[] = [];
+  for (const contact of contacts) {
+    if (contact.point !== name) continue;
+    const first = Math.max(0, Math.round(contact.start * CONTACT_RATE));
+    const last = Math.min(count - 1, Math.round(contact.end * CONTACT_RATE));
+    if (last < first) continue;
+    stretches.push({ first, last });
+    const level = goals.floor + vertical * goals.sourceHipHeight * offFloor(contact.height) + standing;
+    plan.floor = Math.min(plan.floor, level - standing);
+    const mean = [0, 0, 0];
+    for (let k = first; k <= last; k++) for (const c of [0, 2]) mean[c]! += at(k, c) / (last - first + 1);
+    for (let k = first; k <= last; k++) {
+      carries(k);
+      shifts[3 * k] = mean[0]! - at(k, 0);
+      shifts[3 * k + 1] = level - at(k, 1);
+      shifts[3 * k + 2] = mean[2]! - at(k, 2);
+    }
+  }
+  easeStretches(shifts, 3, stretches, count, [0, 0, 0], [EASE, EASE, EASE]);
+  const depths = new Float64Array(count);
+  let deepest = 0;
+  for (let k = 0; k < count; k++) {
+    const low = record.places[3 * (width * k + n) + 1]! + record.lows[width * k + n]!;
+    depths[k] = Math.max(0, plan.floor - low - shifts[3 * k + 1]!);
+    deepest = Math.max(deepest, depths[k]!);
+  }
+  if (deepest === 0) return shifts;
+  const lifts = smoothCurve(
+    widenCurve(depths, Math.round(LIFT_AHEAD * CONTACT_RATE)),
+    LIFT_SMOOTHING * CONTACT_RATE,
+  );
+  for (let k = 0; k < count; k++) shifts[3 * k + 1]! += lifts[k]!;
+  return shifts;
+}
