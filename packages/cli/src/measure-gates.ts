@@ -119,11 +119,16 @@ function verdictOf(gate: Gate, clip: string | null, limit: number, value: number
   const isLeast = gate.flag.startsWith('min-');
   const passed = value === null || (isLeast ? value >= limit : value <= limit);
   const where = clip === null ? 'all clips' : `"${clip}"`;
-  const told = (figure: number) => `${Number(figure.toPrecision(3))}${gate.unit}`;
   const isOff = isLeast ? 'is less than' : 'is more than';
   const message =
     value === null
       ? `${where}: --${gate.flag} could not be judged, there is nothing to measure`
-      : `${where}: ${told(value)} ${passed ? 'keeps' : isOff} --${gate.flag} ${told(limit)}: ${gate.meaning}`;
+      : `${where}: ${figureText(value, gate.unit)} ${passed ? 'keeps' : isOff} --${gate.flag} ${limit}: ${gate.meaning}`;
   return { flag: gate.flag, clip, limit, value, passed, message };
+}
+
+/** A figure with three digits and its unit, as people read it: what rounds to less than a thousandth is 0. */
+export function figureText(value: number | null, unit: string): string {
+  if (value === null) return 'n/a';
+  return `${Math.abs(value) < 0.0005 ? 0 : Number(value.toPrecision(3))}${unit}`;
 }

@@ -1,5 +1,5 @@
 import { type ClipMeasures, type Contact, type MeasureCurves, poolMeasures } from '@stuntdouble/core';
-import { GATES, type Verdict } from './measure-gates.js';
+import { figureText, GATES, type Verdict } from './measure-gates.js';
 import { escapeXml } from './measure-junit.js';
 
 /** What the page shows. */
@@ -58,18 +58,14 @@ function figureTable(clips: readonly ClipMeasures[]): string {
   const heads = GATES.map(({ flag, meaning }) => `<th title="${escapeXml(meaning)}">${flag.slice(4)}</th>`);
   const rows = clips.map(
     (clip) =>
-      `<tr><td>${escapeXml(clip.name)}</td>${GATES.map(({ value, unit }) => `<td>${figure(value(clip), unit)}</td>`).join('')}</tr>`,
+      `<tr><td>${escapeXml(clip.name)}</td>${GATES.map(({ value, unit }) => `<td>${figureText(value(clip), unit)}</td>`).join('')}</tr>`,
   );
   const pooled = poolMeasures(clips.map(({ motion }) => motion));
   const note =
     pooled.slide === null
       ? ''
-      : `<p class="dim">All clips: slide ${figure(pooled.slide.mean, ' %/s')} (the source's own ${figure(pooled.slide.source, ' %/s')}), contacts agree to ${figure(pooled.agreement, '')}. Lengths in % of the hip height.</p>`;
+      : `<p class="dim">All clips: slide ${figureText(pooled.slide.mean, ' %/s')} (the source's own ${figureText(pooled.slide.source, ' %/s')}), contacts agree to ${figureText(pooled.agreement, '')}. Lengths in % of the hip height.</p>`;
   return `<table><thead><tr><th>clip</th>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>${note}`;
-}
-
-function figure(value: number | null, unit: string): string {
-  return value === null ? 'n/a' : `${Number(value.toPrecision(3))}${unit}`;
 }
 
 const WIDTH = 960;

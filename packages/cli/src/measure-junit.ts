@@ -1,5 +1,5 @@
 import type { ClipMeasures } from '@stuntdouble/core';
-import { GATES, type Verdict } from './measure-gates.js';
+import { figureText, GATES, type Verdict } from './measure-gates.js';
 
 /**
  * A JUnit report of measured clips, as continuous integration reads it: one case a clip and limit; without
@@ -33,10 +33,7 @@ function caseOf({ flag, clip, passed, value, message }: Verdict): string {
 }
 
 function figuresOf(clip: ClipMeasures): string {
-  return GATES.map(({ flag, unit, value }) => {
-    const figure = value(clip);
-    return `${flag.slice(4)} ${figure === null ? 'n/a' : `${Number(figure.toPrecision(3))}${unit}`}`;
-  }).join(', ');
+  return GATES.map(({ flag, unit, value }) => `${flag.slice(4)} ${figureText(value(clip), unit)}`).join(', ');
 }
 
 /** Text made fit for XML and HTML: markup escaped, control characters that XML forbids left out. */

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -78,5 +81,144 @@ describe('measure', () => {
     const { clips } = await measureJson(capture, out);
     expect(clips).toHaveLength(1);
     expect(clips[0]!.direction.worst).toBeLessThan(0.2);
+  });
+});
+
+describe('the report card of feet and body', () => {
+  const samples = fileURLToPath(new URL('../../../../samples/files/', import.meta.url));
+  const walk = `${samples}motions/walk.glb`;
+  let card: string;
+  beforeAll(async () => {
+    card = folder.at('goblin-walk.glb');
+    // Plainly copied, so that the feet have something to tell.
+    const { code } = await runCommand(
+      'retarget',
+      walk,
+      `${samples}characters/goblin.glb`,
+      '-o',
+      card,
+      '--passes',
+      'copyRotations,moveRoot',
+    );
+    expect(code).toBe(0);
+  });
+
+  it('prints slide, contacts and the rest, and the source’s own beside them', async () => {
+    const { out, code } = await runCommand('measure', walk, card);
+    expect(code).toBe(0);
+    for (const text of ['feet and body', 'slide', 'agree', 'ground', 'jerk']) expect(out).toContain(text);
+    const { clips, pooled, limits } = await measureJson(walk, card);
+    expect(clips[0]!.motion.slide!.result.mean).toBeGreaterThan(5);
+    expect(clips[0]!.motion.slide!.source.mean).toBeLessThan(1);
+    expect(pooled.slide!.mean).toBeCloseTo(clips[0]!.motion.slide!.result.mean, 6);
+    expect(limits).toEqual([]);
+  });
+
+  it('a motion on its own body is without fault', async () => {
+    const { pooled, limits } = await measureJson(walk, walk, '--min-agreement', '1', '--max-sunk', '0');
+    expect(pooled).toMatchObject({ agreement: 1, sunk: 0, kneePops: 0, bendFlips: 0 });
+    expect(limits.map(({ passed }) => passed)).toEqual([true, true]);
+  });
+
+  it('limits that are not kept fail the command and are told; kept ones do not', async () => {
+    const kept = await runCommand('measure', walk, card, '--max-direction', '0.1', '--max-slide', '1000');
+    expect(kept.code).toBe(0);
+    expect(kept.out).toContain('2 limits kept');
+    const broken = await runCommand('measure', walk, card, '--max-direction', '0.1', '--max-slide', '1.5');
+    expect(broken.code).toBe(1);
+    expect(broken.out).toMatch(/failed "walk": [\d.]+ %\/s is more than --max-slide 1\.5/);
+    expect(broken.out).not.toMatch(/failed.*max-direction/);
+    const json = await runCommand('measure', walk, card, '--min-agreement', '0.99', '--json');
+    expect(json.code).toBe(1);
+    const { limits } = measureSchema.parse(JSON.parse(json.out));
+    expect(limits).toHaveLength(1);
+    expect(limits[0]).toMatchObject({ flag: 'min-agreement', clip: null, passed: false });
+    expect(json.err).toContain('--min-agreement');
+    for (const wrong of ['x', '-1', '']) {
+      const run = await runCommand('measure', walk, card, '--max-slide', wrong);
+      expect([run.code, run.out]).toEqual([2, '']);
+    }
+  });
+
+  it('what cannot be measured is no failure, but it is told', async () => {
+    const run = await runCommand(
+      'measure',
+      source,
+      result,
+      '--clip',
+      'walk=walk (2)',
+      '--max-self-contact',
+      '0',
+    );
+    const told = measureSchema.parse(
+      JSON.parse(
+        (
+          await runCommand(
+            'measure',
+            source,
+            result,
+            '--clip',
+            'walk=walk (2)',
+            '--max-self-contact',
+            '0',
+            '--json',
+          )
+        ).out,
+      ),
+    ).limits[0]!;
+    expect(told.value).toBeNull();
+    expect(run.code).toBe(0);
+    expect(run.out).toContain('could not be judged');
+  });
+
+  it('--html writes a page that needs nothing else, --junit what machines read; neither replaces a file', async () => {
+    const html = folder.at('card.html');
+    const junit = folder.at('card.xml');
+    const argv = [
+      'measure',
+      walk,
+      card,
+      '--html',
+      html,
+      '--junit',
+      junit,
+      '--max-slide',
+      '1.5',
+      '--max-tilt',
+      '90',
+    ];
+    expect((await runCommand(...argv)).code).toBe(1);
+    const page = await readFile(html, 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    for (const text of ['<svg', 'leftHeel', 'foot slide', 'contacts', 'bad frames', '--max-slide'])
+      expect(page).toContain(text);
+    expect(page).not.toMatch(/(src|href)=|url\(|@import|<script|NaN/);
+    const xml = await readFile(junit, 'utf8');
+    expect(xml).toMatch(/tests="2" failures="1"/);
+    expect(xml).toMatch(/<testcase classname="walk" name="max-slide"><failure message="[^"]*1\.5/);
+    expect(xml).toMatch(/<testcase classname="walk" name="max-tilt"\/>/);
+    const again = await runCommand(...argv);
+    expect([again.code, again.out]).toEqual([1, '']);
+    expect(again.err).toContain('--force');
+    expect((await runCommand(...argv, '--force')).out).toContain('wrote');
+    const same = await runCommand('measure', walk, card, '--html', folder.at('x'), '--junit', folder.at('x'));
+    expect([same.code, existsSync(folder.at('x'))]).toEqual([2, false]);
+  });
+
+  it('names with markup stay text', async () => {
+    const odd = await folder.put('odd.gltf', stickFigureGltf({ naming: 'mixamo', clips: ['<b>"&walk'] }));
+    const html = folder.at('odd.html');
+    const junit = folder.at('odd.xml');
+    expect((await runCommand('measure', odd, odd, '--html', html, '--junit', junit)).code).toBe(0);
+    for (const path of [html, junit]) {
+      const text = await readFile(path, 'utf8');
+      expect(text).toContain('&lt;b&gt;&quot;&amp;walk');
+      expect(text).not.toContain('<b>');
+    }
+  });
+
+  it('retarget sums the feet up in a line', async () => {
+    const { out } = await runCommand('retarget', walk, `${samples}characters/child.glb`, '--dry-run');
+    expect(out).toMatch(/feet slide [\d.]+ %\/s \(the source's own [\d.]+\), contacts agree to [\d.]+/);
   });
 });
