@@ -262,6 +262,39 @@ describe('retarget', () => {
     expect(new Set(image.data).size).toBeGreaterThan(20);
   });
 
+  it('W18: a saved recipe does the same again, byte for byte, and what is given besides has the last word', async () => {
+    const recipe = folder.at('hero.json');
+    const [first, again, other] = ['first', 'again', 'other'].map((name) => folder.at(`recipe-${name}.glb`));
+    await retargetJson(
+      ...[source, target, '-o', first!, '--clip', 'run', '--save-recipe', recipe],
+      ...['--mirror', '--root-scale', '0.5,0.9', '--align', 'arms=keep', '--reference-target', 'rest'],
+    );
+    await retargetJson(source, target, '-o', again!, '--clip', 'run', '--recipe', recipe);
+    expect(await readFile(again!)).toEqual(await readFile(first!));
+    await retargetJson(
+      source,
+      target,
+      '-o',
+      other!,
+      '--clip',
+      'run',
+      '--recipe',
+      recipe,
+      '--root-scale',
+      '2',
+    );
+    expect(await readFile(other!)).not.toEqual(await readFile(first!));
+    expect(JSON.parse(await readFile(recipe, 'utf8'))).toMatchObject({
+      version: 1,
+      source: { file: source },
+      settings: { mirror: true },
+    });
+    const broken = await folder.put('broken.json', '{ "version": 99 }');
+    const run = await runCommand('retarget', source, target, '--recipe', broken, '--dry-run');
+    expect(run.code).toBe(1);
+    expect(run.err).toContain('99 is newer');
+  });
+
   it('mirrors, closes, reduces, repairs and keeps the ground on request', async () => {
     const plain = folder.at('plain.glb');
     await retargetJson(source, target, '-o', plain, '--clip', 'run');

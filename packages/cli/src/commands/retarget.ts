@@ -4,14 +4,18 @@ import {
   chooseCharacter,
   frameRateOf,
   type Limb,
+  mirrorScene,
+  optionsOfRecipe,
   PASS_NAMES,
   type PassName,
   type ReferenceChoice,
   type RetargetOptions,
   type RetargetResult,
+  recipeOf,
   retarget,
   rolesOfDocument,
   type Scene,
+  setUpScenes,
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
@@ -56,6 +60,8 @@ Examples:
       with a map of your own, and a picture of source and result side by side
   $ stuntdouble retarget walk.glb hero.glb -o hero-limp.glb --mirror --loop --reduce 0.5
       as seen in a mirror, made to loop, with no more keys than half a millimetre needs
+  $ stuntdouble retarget walk.glb hero.glb --save-recipe hero.json; stuntdouble retarget run.glb hero.glb --recipe hero.json
+      the same way again for other clips of the same source
 
 The extension of OUT decides the format: .glb, .vrm, .gltf, .vrma, .fbx or .bvh. Without -o it is TARGET-SOURCE in the
 current folder, in the target's format. A BVH holds one clip: several become OUT-CLIP.bvh. Everything in the
@@ -83,6 +89,8 @@ type RetargetCommandOptions = SharedOptions & {
   range?: ClipRange;
   speed?: number;
   map?: string;
+  recipe?: string;
+  saveRecipe?: string;
   referenceSource?: ReferenceChoice;
   referenceTarget?: ReferenceChoice;
   passes?: PassName[];
@@ -122,6 +130,8 @@ export function addRetarget(program: Command, context: Context): void {
       .option('--range <START:END>', 'take a part: seconds (0.5:2) or frames (10f:40f)', parseRange)
       .option('--speed <X>', 'play X times as fast', parsePositive)
       .option('--map <FILE>', 'who drives whom, as "stuntdouble map -o" writes it')
+      .option('--recipe <FILE>', 'do as a saved recipe says; what is given besides has the last word')
+      .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
       .option('--reference-source <POSE>', 'the pose turns of SOURCE are counted from', parseReference)
       .option('--reference-target <POSE>', 'likewise for TARGET', parseReference)
       .option('--passes <NAMES>', 'run these passes alone, with commas between them', parsePasses)
@@ -185,7 +195,13 @@ async function run(
       throw new UsageError(`--picture ${options.picture}: pictures are written as .png`);
     await refuseInput(options.picture, [sourcePath, targetPath], options);
   }
-  const map = await loadMap(options.map);
+  if (options.saveRecipe !== undefined) {
+    if (!/\.json$/i.test(options.saveRecipe))
+      throw new UsageError(`--save-recipe ${options.saveRecipe}: recipes are written as .json`);
+    await refuseInput(options.saveRecipe, [sourcePath, targetPath], options);
+  }
+  const { options: recipe, warnings: recipeWarnings } = await loadRecipe(options.recipe);
+  const map = (await loadMap(options.map)) ?? recipe.map;
   const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
   requireSkeleton(sourcePath, source);
   requireSkeleton(targetPath, target);
@@ -198,27 +214,34 @@ async function run(
   const files = [
     ...plan.map(({ path }) => path),
     ...(options.picture === undefined ? [] : [options.picture]),
+    ...(options.saveRecipe === undefined ? [] : [options.saveRecipe]),
   ];
   if (!options.dryRun) for (const path of files) await checkWritable(path, options.force === true);
 
   const range = options.range && commonRange(options.range, clips);
   refuseHuge(clips, range, options);
   const progress = createProgress(context.terminal);
+  const told: RetargetOptions = {
+    ...recipe,
+    ...libraryOptions(options),
+    ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
+    ...(map ? { map } : {}),
+    ...(range ? { range } : {}),
+  };
   let result: RetargetResult;
   try {
-    result = retarget(source, target, {
-      ...libraryOptions(options),
-      ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
-      ...(map ? { map } : {}),
-      ...(range ? { range } : {}),
-      onProgress: progress.update,
-    });
+    result = retarget(source, target, { ...told, onProgress: progress.update });
   } finally {
     progress.stop();
   }
 
   // All files are made before the first is written: what fails, fails before anything has changed.
-  const warnings: Warning[] = [...source.warnings, ...target.warnings, ...result.report.warnings];
+  const warnings: Warning[] = [
+    ...recipeWarnings,
+    ...source.warnings,
+    ...target.warnings,
+    ...result.report.warnings,
+  ];
   const made: { path: string; bytes: Uint8Array }[] = [];
   const roles = map && rolesOfDocument(map, target.characters[result.character]!.skeleton, 'target');
   for (const { path, clips: indices } of plan) {
@@ -253,6 +276,25 @@ async function run(
     });
     made.push({ path: options.picture, bytes: picture });
   }
+  if (options.saveRecipe !== undefined) {
+    const { setup } = setUpScenes(told.mirror ? mirrorScene(source) : source, target, told);
+    const saved = {
+      // Which clips were taken, and what part of them, is no part of how it is done.
+      ...recipeOf(setup, withoutClips(told)),
+      source: {
+        ...(told.sourceSkeleton !== undefined && { skeleton: told.sourceSkeleton }),
+        file: sourcePath,
+      },
+      target: {
+        ...(told.targetSkeleton !== undefined && { skeleton: told.targetSkeleton }),
+        file: targetPath,
+      },
+    };
+    made.push({
+      path: options.saveRecipe,
+      bytes: new TextEncoder().encode(`${JSON.stringify(saved, null, 2)}\n`),
+    });
+  }
   if (!options.dryRun)
     for (const file of made) await writeWhole(file.path, file.bytes, { force: options.force === true });
 
@@ -277,6 +319,19 @@ async function run(
     () => retargetLines(done, context.terminal),
   );
   finish(context, options, done.warnings);
+}
+
+function withoutClips({ clips: _clips, range: _range, ...rest }: RetargetOptions): RetargetOptions {
+  return rest;
+}
+
+/** What a recipe says, where one was given. */
+async function loadRecipe(
+  path: string | undefined,
+): Promise<{ options: RetargetOptions; warnings: Warning[] }> {
+  if (path === undefined) return { options: {}, warnings: [] };
+  const { recipe, warnings } = await (await import('../read-recipe.js')).readRecipeFile(path);
+  return { options: optionsOfRecipe(recipe), warnings };
 }
 
 /** Gives the report the names that clips have got in the file, where their own were taken. */
@@ -310,8 +365,8 @@ async function refuseInput(
 
 function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
   return {
-    measure: options.measure,
-    keys: options.keys ? 'keep' : options.fps === undefined ? 'auto' : 'bake',
+    ...(options.measure ? {} : { measure: false }),
+    ...(options.keys ? { keys: 'keep' } : options.fps === undefined ? {} : { keys: 'bake' }),
     ...(options.fps === undefined ? {} : { frameRate: options.fps }),
     ...(options.speed === undefined ? {} : { speed: options.speed }),
     ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
