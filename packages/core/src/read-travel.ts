@@ -116,3 +116,36 @@ export function travelStep(
     rotation[3] = -rotation[3]!;
   }
 }
+
+/**
+ * Root motion that was taken out of a clip: the rigid move, in model space, that carries the character from
+ * where the clip leaves it to where it would have been. A character that stands at the origin facing +Z is
+ * carried by the values themselves, any other by the steps from key to key.
+ */
+export type RootMotionTrack = {
+  /** Seconds, rising. */
+  times: Float32Array;
+  /** xyz per key, metres. */
+  translations: Float32Array;
+  /** xyzw per key, about the vertical. */
+  rotations: Float32Array;
+};
+
+/** A path of x, z and heading per key, as `analyseTravel` gives it, as rigid moves. */
+export function rootMotionTrack(
+  path: Readonly<Float64Array>,
+  times: Float32Array,
+  centre: Readonly<Float64Array>,
+): RootMotionTrack {
+  const translations = new Float32Array(3 * times.length);
+  const rotations = new Float32Array(4 * times.length);
+  for (let k = 0; k < times.length; k++) {
+    const heading = path[3 * k + 2]!;
+    const [c, s] = [Math.cos(heading), Math.sin(heading)];
+    translations[3 * k] = centre[0]! + path[3 * k]! - (c * centre[0]! + s * centre[2]!);
+    translations[3 * k + 2] = centre[2]! + path[3 * k + 1]! - (c * centre[2]! - s * centre[0]!);
+    rotations[4 * k + 1] = Math.sin(heading / 2);
+    rotations[4 * k + 3] = Math.cos(heading / 2);
+  }
+  return { times, translations, rotations };
+}

@@ -10,6 +10,7 @@ import { rootAbove } from './passes/extract-root.js';
 import { PASSES, type PassName } from './pipeline.js';
 import { copyPose, createModelPose, localToModel, rotationOfMatrix } from './pose.js';
 import { normalizeQuaternion, quaternionAngle, slerpQuaternions } from './quaternion.js';
+import { type RootMotionTrack, rootMotionTrack } from './read-travel.js';
 import { driverOf } from './rig-map.js';
 import type { Frame, Setup } from './setup.js';
 import type { Skeleton } from './skeleton.js';
@@ -61,30 +62,36 @@ export type BakeOptions = {
 /**
  * The frame core: samples the source, runs the passes on every frame, and gives a clip of linear keys for
  * the target. Works for every map; the key core is faster and keeps keys where it is exact. `finite` is false
- * where a rotation key held something that is no number; it was taken for no turn.
+ * where a rotation key held something that is no number; it was taken for no turn. `rootMotion` is what was taken
+ * out, where it is to be given apart.
  */
 export function retargetFrames(
   setup: Setup,
   clip: Clip,
   passes: readonly PassName[],
   options: BakeOptions = {},
-): { clip: Clip; frames: number; finite: boolean } {
+): { clip: Clip; frames: number; finite: boolean; rootMotion?: RootMotionTrack } {
   let times =
     options.frameRate === undefined
       ? bakeTimes(clip, mattersTo(setup))
       : frameTimes(clip.duration, options.frameRate, clip.name);
-  let { tracks, finite } = bake(setup, clip, passes, times, options.onFrame);
+  let { tracks, finite, travelPath } = bake(setup, clip, passes, times, options.onFrame);
   if (options.refine && options.frameRate === undefined) {
     const finer = refineTimes(setup, clip, passes, times, tracks);
     if (finer.length > times.length) {
       times = finer;
-      ({ tracks, finite } = bake(setup, clip, passes, times, options.onFrame));
+      ({ tracks, finite, travelPath } = bake(setup, clip, passes, times, options.onFrame));
     }
   }
   return {
     clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] },
     frames: times.length,
     finite,
+    ...(setup.rootMotion === 'apart' &&
+      travelPath &&
+      setup.rootMotionFrom && {
+        rootMotion: rootMotionTrack(travelPath, times, setup.rootMotionFrom.centre),
+      }),
   };
 }
 
@@ -131,7 +138,7 @@ function bake(
   passes: readonly PassName[],
   times: Float32Array,
   onFrame: BakeOptions['onFrame'],
-): { tracks: Track[]; finite: boolean } {
+): { tracks: Track[]; finite: boolean; travelPath: Float64Array | null } {
   const ofClip = setupOfClip(setup, clip, passes, times);
   const steps = prepare(ofClip, passes);
   const block = createBlock(setup, Math.min(BLOCK, times.length));
@@ -150,7 +157,7 @@ function bake(
     recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
   }
-  return { tracks: tracksOf(recorder, times), finite: sampler.finite };
+  return { tracks: tracksOf(recorder, times), finite: sampler.finite, travelPath: ofClip.travelPath };
 }
 
 /** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */

@@ -14,6 +14,7 @@ import type { GroundRule } from './passes/match-ground.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import type { Pose } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
+import type { RootMotionTrack } from './read-travel.js';
 import { type KeyTolerance, reduceKeys } from './reduce-keys.js';
 import type { ReferenceChoice } from './reference-pose.js';
 import { repairKeys } from './repair-keys.js';
@@ -101,6 +102,8 @@ export type RetargetResult = {
   /** Which character of the scene the clips move. */
   character: number;
   clips: Clip[];
+  /** Per clip what was taken out of it, where root motion is given apart (W24). */
+  rootMotion?: (RootMotionTrack | null)[];
   report: Report;
 };
 
@@ -134,6 +137,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       message: `no joint stands above "${setup.target.skeleton.names[setup.travel.target]}"; root motion stays there`,
     });
   const clips: Clip[] = [];
+  const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
     options.signal?.throwIfAborted();
     options.onProgress?.(n, chosen.length, original.name);
@@ -156,6 +160,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     if (clip.gaze) moved.clip = withGaze(moved.clip, clip.gaze, setup.target);
     const reduced = finishClip(setup, moved, options);
     clips.push(moved.clip);
+    rootMotion.push(moved.rootMotion);
     report.clips.push({
       name: moved.clip.name,
       duration: moved.clip.duration,
@@ -168,7 +173,13 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     if (options.measure !== false) report.measures.push(measureClip(setup, clip, moved.clip));
   });
   options.onProgress?.(chosen.length, chosen.length, '');
-  return { scene: target, character: targetIndex, clips, report };
+  return {
+    scene: target,
+    character: targetIndex,
+    clips,
+    ...(setup.rootMotion === 'apart' && { rootMotion }),
+    report,
+  };
 }
 
 /** A clip of the source as it is to be moved: its part, at its speed, cleaned before anything is made of it (B19). */
@@ -337,7 +348,14 @@ export function retargetClip(
   original: Clip,
   options: ClipOptions = {},
   onPart?: (part: number) => void,
-): { clip: Clip; core: 'copy' | 'keys' | 'frames'; frames: number; reason: string; warnings: Warning[] } {
+): {
+  clip: Clip;
+  core: 'copy' | 'keys' | 'frames';
+  frames: number;
+  reason: string;
+  rootMotion: RootMotionTrack | null;
+  warnings: Warning[];
+} {
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
@@ -347,8 +365,8 @@ export function retargetClip(
     clip = withoutBrokenKeys(clip, warnings);
     run = runCore(setup, clip, options, onPart);
   }
-  const { moved, core, frames, reason } = run;
-  if (core === 'copy') return { clip: moved, core, frames, reason, warnings };
+  const { moved, core, frames, reason, rootMotion } = run;
+  if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, warnings };
   const written = new Set(moved.tracks.map(channelKey));
   dropStillTracks(setup, moved);
   holdReference(setup, moved, written);
@@ -363,7 +381,7 @@ export function retargetClip(
       code: 'channel-dropped',
       message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} ${dropped > 1 ? 'were' : 'was'} left out: body parts keep the target's lengths, and joints without a counterpart go nowhere`,
     });
-  return { clip: moved, core, frames, reason, warnings };
+  return { clip: moved, core, frames, reason, rootMotion, warnings };
 }
 
 type CoreRun = {
@@ -372,6 +390,7 @@ type CoreRun = {
   frames: number;
   reason: string;
   finite: boolean;
+  rootMotion: RootMotionTrack | null;
 };
 
 /** Chooses the core and runs it. `finite` is false where it met rotation keys that are no numbers. */
@@ -386,13 +405,14 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       frames,
       reason: 'both skeletons are one',
       finite: clip.tracks.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
+      rootMotion: null,
     };
   // Corrections are made frame by frame: who insists on keys has none.
   const goalPlan = keys === 'keep' ? null : planGoals(setup, clip, passes);
   const plan = planKeys(setup, clip, passes);
   if (keys !== 'bake' && !goalPlan && !('reason' in plan)) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
-    return { moved, core: 'keys', frames, reason: '', finite };
+    return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null };
   }
   const inexact = 'reason' in plan ? plan.reason : null;
   if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
@@ -405,7 +425,8 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   });
   const held = goalPlan ? 'feet and hands are held frame by frame' : '';
   const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? held);
-  return { moved: baked.clip, core: 'frames', frames: baked.frames, reason, finite: baked.finite };
+  const { clip: moved, frames: count, finite, rootMotion = null } = baked;
+  return { moved, core: 'frames', frames: count, reason, finite, rootMotion };
 }
 
 function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {

@@ -18,6 +18,7 @@ import {
   tinyHuman,
   translationTrack,
   turn,
+  turnVector,
 } from '../../test/tiny-rigs.js';
 import type { Clip } from '../clip.js';
 import { PASS_NAMES } from '../pipeline.js';
@@ -181,5 +182,36 @@ describe('rootAbove', () => {
     skeleton.flags[0] = JOINT;
     expect(rootAbove(skeleton, jointOf(skeleton, 'spine'))).toBe(hips);
     expect(rootAbove(skeleton, 0)).toBe(-1);
+  });
+});
+
+describe('given apart', () => {
+  it('W24, WP9: clip and root motion together are the kept motion; the clip alone goes nowhere', () => {
+    const [apart, kept] = [setUp('apart'), setUp('keep')];
+    const clip = curvedWalk(apart);
+    const { clip: moved, rootMotion } = retargetFrames(apart, clip, PASS_NAMES, { frameRate: 60 });
+    const whole = bake(kept, clip);
+    const { skeleton } = apart.target;
+    const hips = jointOf(skeleton, 'hips');
+    const { times: keys, translations, rotations } = rootMotion!;
+    const way: Vec3[] = [];
+    for (let k = 0; k < keys.length; k += 10) {
+      const carry = quatAt(rotations, k);
+      expect([carry[0], carry[2]]).toEqual([0, 0]);
+      const [here, there] = [modelAt(skeleton, moved, keys[k]!), modelAt(skeleton, whole, keys[k]!)];
+      way.push(placeAt(here, hips));
+      for (const joint of [hips, jointOf(skeleton, 'leftHand'), jointOf(skeleton, 'rightFoot')]) {
+        const [x, y, z] = turnVector(carry, placeAt(here, joint));
+        const at = [0, 1, 2].map((c) => translations[3 * k + c]!);
+        expect(distance([x + at[0]!, y + at[1]!, z + at[2]!], placeAt(there, joint))).toBeLessThan(1e-4);
+        expect(
+          angleBetween(times(carry, quatAt(here.rotations, joint)), quatAt(there.rotations, joint)),
+        ).toBeLessThan(1e-4);
+      }
+    }
+    // Sway stays in the hips; four metres of travel do not.
+    for (const place of way)
+      expect(Math.hypot(place[0] - way[0]![0], place[2] - way[0]![2])).toBeLessThan(0.3);
+    expect(Math.hypot(translations.at(-3)!, translations.at(-1)!)).toBeGreaterThan(1);
   });
 });
