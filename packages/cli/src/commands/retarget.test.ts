@@ -271,18 +271,7 @@ describe('retarget', () => {
     );
     await retargetJson(source, target, '-o', again!, '--clip', 'run', '--recipe', recipe);
     expect(await readFile(again!)).toEqual(await readFile(first!));
-    await retargetJson(
-      source,
-      target,
-      '-o',
-      other!,
-      '--clip',
-      'run',
-      '--recipe',
-      recipe,
-      '--root-scale',
-      '2',
-    );
+    await retargetJson(source, target, '-o', other!, '--clip', 'run', '--recipe', recipe, '--speed', '2');
     expect(await readFile(other!)).not.toEqual(await readFile(first!));
     expect(JSON.parse(await readFile(recipe, 'utf8'))).toMatchObject({
       version: 1,
