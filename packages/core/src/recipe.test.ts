@@ -55,16 +55,19 @@ describe('a recipe', () => {
     expect(again.report.measures).toEqual(first.report.measures);
   });
 
-  it('W18: repeats a clip that is taken over whole, though its map is written out', () => {
+  it('W18: repeats a clip that is taken over whole, and a part of one that is not', () => {
     const first = retarget(from, sceneOf(source), {});
     expect(first.report.clips[0]!.core).toBe('copy');
     expect(repeat(from, sceneOf(source), {}).report.clips[0]!.core).toBe('copy');
+    const part = { map: { version: 1 as const, joints: [{ target: 'hips', sources: ['hips'] }] } };
+    expect(repeat(from, sceneOf(source), part).clips).toEqual(retarget(from, sceneOf(source), part).clips);
+    expect(repeat(from, sceneOf(source), part).report.clips[0]!.core).not.toBe('copy');
   });
 
   it('leaves out what is no data, and refuses what JSON cannot hold', () => {
     const { setup } = setUpScenes(from, to, {});
     const recipe = recipeOf(setup, { signal: { throwIfAborted() {} }, onProgress: () => {} });
-    expect(Object.keys(recipe.settings!)).toEqual(['mapIsTold']);
+    expect(Object.keys(recipe)).toEqual(['version', 'map']);
     expect(() => recipeOf(setup, { speed: Number.NaN })).toThrow(
       'options.speed: must be a number, and is NaN',
     );

@@ -16,6 +16,7 @@ import type { RetargetOptions } from './retarget.js';
 import { type RigMapDocument, writeRigMapDocument } from './rig-map.js';
 import { isRole, LIMBS } from './roles.js';
 import type { Setup } from './setup.js';
+import { isSameSkeleton } from './skeleton.js';
 import type { Warning } from './warnings.js';
 
 /** One side of a recipe: which file and skeleton it was made for, and the chains that cover it. */
@@ -71,7 +72,8 @@ const NO_SETTINGS = [
 
 /**
  * Writes down how a retarget is done, so that {@link optionsOfRecipe} repeats it exactly on the same files. The
- * map that was found becomes part of it, for people to edit; what was measured is measured again.
+ * map that was found becomes part of it, for people to edit, but where both skeletons are one; what was
+ * measured is measured again.
  * @throws UsageError where an option holds what JSON cannot.
  */
 export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
@@ -79,8 +81,13 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !(NO_SETTINGS as readonly string[]).includes(name))
       settings[name] = plainAt(value, `options.${name}`);
-  // The map is written out, but that does not make it the user's word.
-  settings.mapIsTold = options.mapIsTold ?? options.map?.joints !== undefined;
+  // One skeleton on both sides needs no map, and clips are taken over whole only where none is told.
+  const isNeeded =
+    options.map?.joints !== undefined || !isSameSkeleton(setup.source.skeleton, setup.target.skeleton);
+  const map: RigMapDocument = {
+    ...(isNeeded ? writeRigMapDocument(setup.map, setup.source, setup.target) : { version: 1 as const }),
+    ...(options.map?.roles && { roles: { ...options.map.roles } }),
+  };
   const references = {
     ...(options.sourceReference !== undefined && { source: recipeReferenceOf(options.sourceReference) }),
     ...(options.targetReference !== undefined && { target: recipeReferenceOf(options.targetReference) }),
@@ -89,13 +96,10 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
     version: RECIPE_VERSION,
     ...(options.sourceSkeleton !== undefined && { source: { skeleton: options.sourceSkeleton } }),
     ...(options.targetSkeleton !== undefined && { target: { skeleton: options.targetSkeleton } }),
-    map: {
-      ...writeRigMapDocument(setup.map, setup.source, setup.target),
-      ...(options.map?.roles && { roles: { ...options.map.roles } }),
-    },
+    ...((map.joints || map.roles) && { map }),
     ...(Object.keys(references).length > 0 && { references }),
     ...(options.passes && { passes: [...options.passes] }),
-    settings,
+    ...(Object.keys(settings).length > 0 && { settings }),
   };
 }
 
