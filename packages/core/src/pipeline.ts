@@ -18,8 +18,14 @@ export type Pass = {
   /** The options that steer it, for people to read. */
   options: { name: string; default: string; meaning: string }[];
   /** Builds the pass's loop for a setup; constants are computed here, once. */
-  prepare(setup: Setup): (frame: Frame) => void;
+  prepare(setup: Setup): Step;
 };
+
+/**
+ * The loop of a pass. One that remembers from frame to frame, as holding contacts live does, has a `reset` that
+ * makes it forget; the others may be given frames in any order.
+ */
+export type Step = ((frame: Frame) => void) & { reset?: () => void };
 
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made

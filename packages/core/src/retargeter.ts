@@ -25,7 +25,7 @@ export type Retargeter = {
   /**
    * Takes the source's local transforms, in the order of its skeleton's joints, and gives the target's. The
    * source is read and never written; many retargeters may share one.
-   * @param seconds Time since the update before; only passes that remember need it.
+   * @param seconds Time since the update before; only passes that remember need it. A sixtieth if left out.
    */
   update(source: Pose, seconds?: number): Pose;
   /** Forgets what was before, as after a cut or where a loop starts over. */
@@ -46,7 +46,7 @@ export type RetargeterOptions = {
 export function createRetargeter(setup: Setup, options: RetargeterOptions = {}): Retargeter {
   const passes = options.passes ?? PASS_NAMES;
   // What was found in some clip does not hold for the poses to come.
-  const live: Setup = { ...setup, bending: null, travelPath: null };
+  const live: Setup = { ...setup, bending: null, travelPath: null, goalPlan: null };
   const steps = PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(live));
   const frame = createFrame(live);
   const rootMotion: RootMotionStep = {
@@ -61,8 +61,10 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
     setup,
     pose: frame.target,
     rootMotion,
-    update(source) {
+    update(source, seconds = 1 / 60) {
       frame.source = source;
+      frame.seconds = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
+      frame.time += frame.seconds;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
       if (isApart) {
         if (isFirst) before.set(frame.rootMotion);
@@ -74,6 +76,8 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
     },
     reset() {
       isFirst = true;
+      frame.time = 0;
+      for (const step of steps) step.reset?.();
     },
   };
 }

@@ -7,6 +7,8 @@ export type Goals = {
   source: ModelPose;
   /** The target as copied and moved, in model space; `settleHips` carries it along. */
   target: ModelPose;
+  /** Per point where the source's is: xyz. */
+  raw: Float64Array;
   /** Per point where the source's is, scaled as the travel of the hips: xyz. */
   scaled: Float64Array;
   /** Per point where it is on the target as copied: xyz. */
@@ -19,6 +21,11 @@ export type Goals = {
   bends: Float64Array;
   /** Per limb how much that matters, 0 to 1; 0 leaves the limb as copied. */
   weights: Float64Array;
+  /** Per limb whether its end carries the body, live: 0 or 1. */
+  carried: Float64Array;
+  /** Per point whether it touches something, live, and how high that is over the floor, in metres of the target. */
+  touching: Uint8Array;
+  supports: Float64Array;
   /** What the hips give way by: xyz. */
   hips: Float64Array;
 };
@@ -28,12 +35,16 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
   return {
     source: createModelPose(sourceJoints),
     target: createModelPose(targetJoints),
+    raw: new Float64Array(3 * points.length),
     scaled: new Float64Array(3 * points.length),
     copied: new Float64Array(3 * points.length),
     places: new Float64Array(3 * limbs.length),
     turns: Float64Array.from({ length: 4 * limbs.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
     bends: new Float64Array(limbs.length),
     weights: new Float64Array(limbs.length),
+    carried: new Float64Array(limbs.length),
+    touching: new Uint8Array(points.length),
+    supports: new Float64Array(points.length),
     hips: new Float64Array(3),
   };
 }

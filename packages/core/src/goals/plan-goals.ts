@@ -1,7 +1,7 @@
 import { findBendingBones } from '../bending-bones.js';
 import { type Clip, sampleClip } from '../clip.js';
 import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
-import { CONTACT_RATE, offsetsOf, placePoints } from '../contacts/track-points.js';
+import { CONTACT_RATE } from '../contacts/track-points.js';
 import { copyRotations } from '../passes/copy-rotations.js';
 import { matchGround } from '../passes/match-ground.js';
 import { moveRoot } from '../passes/move-root.js';
@@ -10,6 +10,7 @@ import type { PassName } from '../pipeline.js';
 import { createFrame } from '../retarget-frames.js';
 import type { Setup } from '../setup.js';
 import type { GoalPlan } from './goal-plan.js';
+import { copyFrames } from './limb-frames.js';
 import { planFeet } from './plan-feet.js';
 import { planHands } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
@@ -119,15 +120,13 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
   const steps = [copyRotations, moveRoot, matchGround, placeGoals]
     .filter(({ name }) => passes.includes(name) || name === 'placeGoals')
     .map((pass) => pass.prepare(ofClip));
-  const sourcePoints = goals.points.map((pair) => pair.source);
-  const offsets = offsetsOf(sourcePoints);
   const hints = new Int32Array(clip.tracks.length);
   for (let k = 0; k < count; k++) {
     frame.index = k;
     frame.time = k / CONTACT_RATE;
     sampleClip(frame.source, clip, frame.time, hints);
     for (const step of steps) step(frame);
-    placePoints(record.source, 3 * points * k, sourcePoints, offsets, into.source);
+    record.source.set(into.raw, 3 * points * k);
     record.scaled.set(into.scaled, 3 * points * k);
     record.copied.set(into.copied, 3 * points * k);
     record.places.set(into.places, 3 * limbs * k);
@@ -136,7 +135,7 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     for (const { joint, skin } of goals.trunk) low = Math.min(low, lowestPoint(m, joint, skin));
     record.trunk[k] = low;
     for (let n = 0; n < limbs; n++) {
-      const { toes, skin } = goals.limbs[n]!;
+      const { skin } = goals.limbs[n]!;
       const { upper, end } = goals.limbs[n]!.target;
       const o = 3 * (limbs * k + n);
       for (let c = 0; c < 3; c++) {
@@ -144,11 +143,7 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
         record.ends[o + c] = m[16 * end + 12 + c]!;
       }
       record.lows[limbs * k + n] = lowestPoint(m, end, skin) - m[16 * end + 13]!;
-      for (let i = 0; i < 24; i++) {
-        const joint = i < 12 ? end : toes;
-        const column = Math.floor((i % 12) / 3);
-        if (joint >= 0) record.frames[24 * (limbs * k + n) + i] = m[16 * joint + 4 * column + (i % 3)]!;
-      }
+      copyFrames(record.frames, 24 * (limbs * k + n), m, goals.limbs[n]!);
     }
   }
   return record;

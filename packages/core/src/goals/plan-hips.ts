@@ -7,7 +7,7 @@ import type { GoalRecord } from './plan-goals.js';
 import { smoothCurve, smoothWeighted, widenCurve } from './smooth-curves.js';
 
 /** Of the offset that would stand the copied limbs on their goals, the hips take this share; the knees take the rest. */
-const SHARE = 0.5;
+export const SHARE = 0.5;
 /** Seconds over which that offset is smoothed (standard deviation). */
 const OFFSET_SMOOTHING = 0.12;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
@@ -20,7 +20,7 @@ export const FULL_REACH = 0.998;
 const AHEAD = 0.12;
 const SMOOTHING = 0.06;
 /** Hips are lowered for the sake of limbs by at most so many hip heights. */
-const LOWEST = 0.5;
+export const LOWEST = 0.5;
 
 /** The stretch that a limb may have: 0.97 of its length, or what it has as copied where that is more. */
 export function reachOf(copied: number, length: number): number {

@@ -11,7 +11,7 @@ const LARGEST_BEND = 1.2;
 /** Seconds over which bending and lifting are smoothed. */
 const SMOOTHING = 0.025;
 /** Less than this, in hip heights, is no depth: a skin's rounding. */
-const SLACK = 0.002;
+export const SLACK = 0.002;
 
 /**
  * Plans what keeps the skin of feet out of the floor: toes bend up when the foot rolls over them, and what is then
@@ -25,7 +25,16 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord):
     if (limb.kind !== 'leg') return;
     const foot = new Float64Array(count);
     const bends = new Float64Array(count);
-    for (let k = 0; k < count; k++) measureSole(foot, bends, plan, goals, limb, n, record, k);
+    const needs: SoleNeeds = { depth: 0, bend: 0 };
+    const floor = plan.floor - SLACK * goals.hipHeight;
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n);
+      quaternionOfVector(turn, 0, plan.turns, o);
+      const ankle = record.places[o + 1]! + plan.shifts[o + 1]!;
+      measureSole(needs, limb, record.frames, 24 * (width * k + n), turn, 0, ankle, floor);
+      foot[k] = needs.depth;
+      bends[k] = needs.bend;
+    }
     const wide = Math.round(SMOOTHING * CONTACT_RATE);
     const smooth = (needs: Float64Array) => smoothCurve(widenCurve(needs, wide), SMOOTHING * CONTACT_RATE);
     const lifts = smooth(foot);
@@ -41,51 +50,54 @@ const turn = new Float64Array(4);
 const arm = new Float64Array(3);
 const point = new Float64Array(3);
 
-/** Writes how deep the foot is, and how far the toes must bend to come out of the floor. */
-function measureSole(
-  depths: Float64Array,
-  bends: Float64Array,
-  plan: GoalPlan,
-  goals: GoalSetup,
+/** What {@link measureSole} found: how deep the foot is, and how far its toes must bend to come out of the floor. */
+export type SoleNeeds = { depth: number; bend: number };
+
+/**
+ * Measures how deep a foot's skin is under the floor, and how far its toes must then bend.
+ * @param m The columns of the foot's and the toes' matrices from place `f` on, see `GoalRecord.frames`.
+ * @param turn What the foot is turned by on top of that.
+ * @param ankle The height at which its end joint stands.
+ * @param floor The height below which skin counts.
+ */
+export function measureSole(
+  out: SoleNeeds,
   { skin, toes, toeSkin }: LimbGoal,
-  n: number,
-  record: GoalRecord,
-  k: number,
+  m: Float64Array,
+  f: number,
+  turn: Float64Array,
+  t: number,
+  ankle: number,
+  floor: number,
 ): void {
-  const width = goals.limbs.length;
-  const o = 3 * (width * k + n);
-  const m = record.frames;
-  const f = 24 * (width * k + n);
-  const slack = SLACK * goals.hipHeight;
-  quaternionOfVector(turn, 0, plan.turns, o);
-  const ankle = record.places[o + 1]! + plan.shifts[o + 1]!;
   let deepest = 0;
   for (let i = 0; i < skin.length; i += 3) {
     for (let c = 0; c < 3; c++)
       point[c] = m[f + c]! * skin[i]! + m[f + 3 + c]! * skin[i + 1]! + m[f + 6 + c]! * skin[i + 2]!;
-    rotateVector(point, 0, turn, 0, point, 0);
-    deepest = Math.max(deepest, plan.floor - slack - ankle - point[1]!);
+    rotateVector(point, 0, turn, t, point, 0);
+    deepest = Math.max(deepest, floor - ankle - point[1]!);
   }
-  depths[k] = deepest;
+  out.depth = deepest;
+  out.bend = 0;
   if (toes < 0) return;
   for (let c = 0; c < 3; c++) arm[c] = m[f + 21 + c]! - m[f + 9 + c]!;
-  rotateVector(arm, 0, turn, 0, arm, 0);
+  rotateVector(arm, 0, turn, t, arm, 0);
   const joint = ankle + deepest + arm[1]!;
-  const level = Math.hypot(arm[0]!, arm[2]!);
+  const level = Math.sqrt(arm[0]! * arm[0]! + arm[2]! * arm[2]!);
   if (!(level > 1e-9)) return;
   for (let i = 0; i < toeSkin.length; i += 3) {
     for (let c = 0; c < 3; c++)
       point[c] =
         m[f + 12 + c]! * toeSkin[i]! + m[f + 15 + c]! * toeSkin[i + 1]! + m[f + 18 + c]! * toeSkin[i + 2]!;
-    rotateVector(point, 0, turn, 0, point, 0);
-    if (joint + point[1]! > plan.floor - slack) continue;
+    rotateVector(point, 0, turn, t, point, 0);
+    if (joint + point[1]! > floor) continue;
     // In the plane that the foot points along: from the slope it has up to where it meets the floor.
     const along = (point[0]! * arm[0]! + point[2]! * arm[2]!) / level;
-    const radius = Math.hypot(along, point[1]!);
+    const radius = Math.sqrt(along * along + point[1]! * point[1]!);
     // Only what is ahead of the joint comes up when the toes do.
     if (!(along > 0.2 * radius)) continue;
-    const wanted = Math.asin(Math.max(-1, Math.min(1, (plan.floor - slack - joint) / radius)));
+    const wanted = Math.asin(Math.max(-1, Math.min(1, (floor - joint) / radius)));
     const bend = wanted - Math.atan2(point[1]!, along);
-    bends[k] = Math.max(bends[k]!, Math.min(LARGEST_BEND, bend));
+    if (bend > out.bend) out.bend = Math.min(LARGEST_BEND, bend);
   }
 }

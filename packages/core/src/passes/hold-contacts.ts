@@ -1,20 +1,24 @@
 import { type GoalPlan, samplePlan } from '../goals/goal-plan.js';
+import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
+import { createLiveFeet } from '../goals/live-feet.js';
 import { quaternionOfVector } from '../goals/rotation-vectors.js';
-import type { Pass } from '../pipeline.js';
+import type { Pass, Step } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 
 /**
  * Keeps goals where they are while the source's foot or hand is planted. Offline the whole clip has been looked
- * at (see `planGoals`), and what is left to do in a frame is to read how far the goal is moved.
+ * at (see `planGoals`), and what is left to do in a frame is to read how far the goal is moved. Live nobody looks
+ * ahead (see `createLiveFeet`), and what was before is remembered.
  */
 export const holdContacts: Pass = {
   name: 'holdContacts',
   summary: 'keeps feet and hands still on the ground while the source’s are planted',
   options: [],
-  prepare(setup: Setup): (frame: Frame) => void {
+  prepare(setup: Setup): Step {
     const { goals, goalPlan } = setup;
-    if (!goals || !goalPlan) return () => {};
+    if (!goals) return () => {};
+    if (!goalPlan) return holdLive(setup, goals);
     const shifts = new Float64Array(3 * goals.limbs.length);
     const weights = new Float64Array(goals.limbs.length);
     const turns = new Float64Array(3 * goals.limbs.length);
@@ -23,6 +27,16 @@ export const holdContacts: Pass = {
     };
   },
 };
+
+function holdLive(setup: Setup, goals: GoalSetup): Step {
+  const feet = createLiveFeet(goals, setup.rootScales.vertical);
+  return Object.assign(
+    (frame: Frame) => {
+      if (frame.goals) feet.update(frame.goals, frame.seconds);
+    },
+    { reset: () => feet.reset() },
+  );
+}
 
 function holdFrame(
   { places, turns, bends, weights }: Goals,

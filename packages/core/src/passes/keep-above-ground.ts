@@ -1,38 +1,45 @@
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
+import { copyFrames } from '../goals/limb-frames.js';
+import { measureSole, SLACK } from '../goals/plan-soles.js';
+import { lowestPoint } from '../goals/skin-points.js';
 import type { Pass } from '../pipeline.js';
 import { rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
 
 /**
- * Lifts goals until no point at the end of their limb is under the floor. The rest of the body is kept above it
- * by the hips, see `settleHips`.
+ * Lifts goals until nothing at the end of their limb is under the floor; toes bend up where feet roll over them.
+ * Offline that is planned and smoothed (see `planSoles`, `planHands`), and little is left to do here. The rest of the
+ * body is kept above the floor by the hips, see `settleHips`.
  */
 export const keepAboveGround: Pass = {
   name: 'keepAboveGround',
-  summary: 'lifts the goals of feet and hands that would be under the floor',
+  summary: 'lifts the goals of feet and hands that would be under the floor, and bends toes up',
   options: [],
   prepare(setup: Setup): (frame: Frame) => void {
     const { goals, goalPlan } = setup;
     if (!goals) return () => {};
     const floor = goalPlan?.floor ?? goals.floor;
+    const isLive = goalPlan === null;
     return (frame) => {
-      if (frame.goals) liftGoals(frame.goals, goals, floor);
+      if (!frame.goals) return;
+      liftPoints(frame.goals, goals, floor);
+      if (isLive) liftSkin(frame.goals, goals, floor);
     };
   },
 };
 
 const arm = new Float64Array(3);
 
-/** Lifts the goals of a frame to where none of their points is under the floor. */
-export function liftGoals(
+/** Lifts goals to where no heel or toe is lower than it stands. */
+function liftPoints(
   { places, copied, target, turns, weights }: Goals,
   { limbs, points, hipHeight }: GoalSetup,
   floor: number,
 ): void {
   for (let n = 0; n < limbs.length; n++) {
-    if (!(weights[n]! > 0)) continue;
-    const { points: ends, target: joints } = limbs[n]!;
+    const { kind, points: ends, target: joints } = limbs[n]!;
+    if (kind !== 'leg' || !(weights[n]! > 0)) continue;
     const end = 16 * joints.end + 12;
     let depth = 0;
     for (let e = 0; e < ends.length; e++) {
@@ -44,5 +51,32 @@ export function liftGoals(
       if (under > depth) depth = under;
     }
     places[3 * n + 1] = places[3 * n + 1]! + depth;
+  }
+}
+
+const frames = new Float64Array(24);
+const needs = { depth: 0, bend: 0 };
+
+/** Lifts goals to where no skin of a foot or hand is under the floor. */
+function liftSkin(
+  { places, target, turns, bends, weights }: Goals,
+  { limbs, hipHeight }: GoalSetup,
+  floor: number,
+): void {
+  const m = target.matrices;
+  for (let n = 0; n < limbs.length; n++) {
+    const limb = limbs[n]!;
+    if (!(weights[n]! > 0)) continue;
+    const at = places[3 * n + 1]!;
+    if (limb.kind === 'leg') {
+      copyFrames(frames, 0, m, limb);
+      measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight);
+      bends[n] = needs.bend;
+      places[3 * n + 1] = at + needs.depth;
+      continue;
+    }
+    const end = limb.target.end;
+    const low = at + lowestPoint(m, end, limb.skin) - m[16 * end + 13]!;
+    if (low < floor) places[3 * n + 1] = at + floor - low;
   }
 }

@@ -64,20 +64,20 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const { goals, source, target, horizontal, vertical } = plan;
   forwardJoints(out.source, source, frame.source, goals.sourceJoints);
   forwardJoints(out.target, target, frame.target, goals.targetJoints);
-  const { scaled, copied, places, weights } = out;
+  const { raw, scaled, copied, places, weights } = out;
   const from = out.source.matrices;
   const to = out.target.matrices;
   const hs = 16 * goals.hips.source + 12;
   const ht = 16 * goals.hips.target + 12;
   const { points, limbs } = goals;
-  placePoints(scaled, 0, plan.sourcePoints, plan.sourceOffsets, out.source);
+  placePoints(out.raw, 0, plan.sourcePoints, plan.sourceOffsets, out.source);
   placePoints(copied, 0, plan.targetPoints, plan.targetOffsets, out.target);
   for (let n = 0; n < points.length; n++) {
     const pair = points[n]!;
     const o = 3 * n;
-    scaled[o] = to[ht]! + horizontal * (scaled[o]! - from[hs]!);
-    scaled[o + 1] = to[ht + 1]! + vertical * (scaled[o + 1]! - from[hs + 1]!) + pair.lift;
-    scaled[o + 2] = to[ht + 2]! + horizontal * (scaled[o + 2]! - from[hs + 2]!);
+    scaled[o] = to[ht]! + horizontal * (raw[o]! - from[hs]!);
+    scaled[o + 1] = to[ht + 1]! + vertical * (raw[o + 1]! - from[hs + 1]!) + pair.lift;
+    scaled[o + 2] = to[ht + 2]! + horizontal * (raw[o + 2]! - from[hs + 2]!);
   }
   for (let n = 0; n < limbs.length; n++) {
     const { kind, target: joints, points: ends } = limbs[n]!;

@@ -1,27 +1,27 @@
-import { type GoalPlan, samplePlan } from '../goals/goal-plan.js';
+import { samplePlan } from '../goals/goal-plan.js';
 import type { Goals } from '../goals/goals.js';
+import { createLiveHips } from '../goals/live-hips.js';
 import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
-import type { Pass } from '../pipeline.js';
+import type { Pass, Step } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 import { isAncestor, type Skeleton } from '../skeleton.js';
 import { preparePlacing } from './copy-rotations.js';
 
 /**
  * Lets the hips give way as little as needed: towards what carries the body, and down where a planted leg would
- * be stretched. How far is planned with the clip (see `planGoals`), where it is smoothed before anything is
- * solved.
+ * be stretched. How far is planned with the clip (see `planHips`), where it is smoothed before anything is
+ * solved; live it is damped (see `createLiveHips`).
  */
 export const settleHips: Pass = {
   name: 'settleHips',
   summary: 'lets the hips give way so that what carries the body does, and planted legs reach',
   options: [],
-  prepare(setup: Setup): (frame: Frame) => void {
+  prepare(setup: Setup): Step {
     const { goals, goalPlan, target } = setup;
-    if (!goals || !goalPlan) return () => {};
+    if (!goals) return () => {};
     // Feet that hang on the root are placed after the legs, and come along.
     const followers = [goals.hips.target, ...setup.alignment.placed.map(({ joint }) => joint)];
     const plan: SettlePlan = {
-      plan: goalPlan,
       skeleton: target.skeleton,
       hips: goals.hips.target,
       below: goals.targetJoints.filter((joint) =>
@@ -29,21 +29,26 @@ export const settleHips: Pass = {
       ),
     };
     const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
-    return (frame) => {
-      if (!frame.goals) return;
-      settleFrame(frame, frame.goals, plan);
-      place?.(frame);
-    };
+    const live = goalPlan ? null : createLiveHips(goals);
+    return Object.assign(
+      (frame: Frame) => {
+        if (!frame.goals) return;
+        if (goalPlan) samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
+        else live?.update(frame.goals, frame.seconds);
+        settleFrame(frame, frame.goals, plan);
+        place?.(frame);
+      },
+      live && { reset: () => live.reset() },
+    );
   },
 };
 
-type SettlePlan = { plan: GoalPlan; skeleton: Skeleton; hips: number; below: Int32Array };
+type SettlePlan = { skeleton: Skeleton; hips: number; below: Int32Array };
 
 const inverse = createMatrix();
 
-function settleFrame(frame: Frame, goals: Goals, { plan, skeleton, hips, below }: SettlePlan): void {
+function settleFrame(frame: Frame, goals: Goals, { skeleton, hips, below }: SettlePlan): void {
   const shift = goals.hips;
-  samplePlan(shift, plan.hips, 3, plan.count, frame.time);
   const m = goals.target.matrices;
   for (let k = 0; k < below.length; k++) {
     const o = 16 * below[k]! + 12;

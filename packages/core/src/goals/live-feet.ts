@@ -1,0 +1,234 @@
+import { type ContactTracker, createContactTracker } from '../contacts/contact-tracker.js';
+import { rotateVector, shortestArc } from '../quaternion.js';
+import { springToZero } from './damp.js';
+import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import type { Goals } from './goals.js';
+import { offFloor } from './plan-feet.js';
+import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
+
+/** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
+const FADE = 24;
+/** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
+const FADE_UP = 40;
+/** How far, in hip heights, a held foot or hand may be from where the source's is, before it follows. */
+const LONGEST_HOLD = 0.1;
+/** How far a flat foot may be turned from where it is copied: radians. */
+const LARGEST_TURN = 0.35;
+/** Seconds in which the height that a capture's feet stand at is learnt. */
+const LEARNING = 0.4;
+
+/** What is remembered of one limb from frame to frame. */
+type LimbState = {
+  /** What the goal is moved by, and how fast that changes. */
+  shift: Float64Array;
+  speed: Float64Array;
+  /** The end's turn as a rotation vector, and how fast it changes. */
+  turn: Float64Array;
+  turnSpeed: Float64Array;
+  /** Points seen from the end, turned as held, in the frame before: xyz each. */
+  arms: Float64Array;
+  /** The goal of the frame before. */
+  place: Float64Array;
+  /** Direction that a flat foot keeps, along the ground. */
+  ahead: Float64Array;
+  /** Bits of the points in contact in the frame before. */
+  touching: number;
+  /** How far goals as placed are usually off the height that feet stand at. */
+  usual: number;
+};
+
+/** Holding goals while a motion is played, without looking ahead. */
+export type LiveFeet = {
+  /** Moves the goals of a frame, `seconds` after the one before. Allocates nothing. */
+  update(goals: Goals, seconds: number): void;
+  /** Forgets what was before. */
+  reset(): void;
+};
+
+/**
+ * The live form of `planFeet` and `planHands`: feet and hands in contact stand where they came down, rolled about
+ * what touches; heights come to the ground's, and when they are let go what is left fades as a critically damped
+ * spring comes to rest, with the speed that it has.
+ */
+export function createLiveFeet(setup: GoalSetup, vertical: number): LiveFeet {
+  const tracker = createContactTracker(
+    setup.points.map((pair) => pair.source),
+    setup.sourceHipHeight,
+    setup.sourceFloor,
+  );
+  const states = setup.limbs.map(
+    ({ points }): LimbState => ({
+      shift: new Float64Array(3),
+      speed: new Float64Array(3),
+      turn: new Float64Array(3),
+      turnSpeed: new Float64Array(3),
+      arms: new Float64Array(3 * points.length),
+      place: new Float64Array(3),
+      ahead: new Float64Array(3),
+      touching: 0,
+      usual: 0,
+    }),
+  );
+  let isFirst = true;
+  return {
+    update(goals, seconds) {
+      tracker.update(goals.raw, seconds);
+      for (let n = 0; n < setup.points.length; n++) {
+        goals.touching[n] = tracker.inContact[n]!;
+        goals.supports[n] = vertical * setup.sourceHipHeight * offFloor(tracker.supports[n]!);
+      }
+      for (let n = 0; n < states.length; n++)
+        holdLimb(goals, setup, setup.limbs[n]!, n, states[n]!, tracker, seconds, isFirst);
+      isFirst = false;
+    },
+    reset() {
+      tracker.reset();
+      isFirst = true;
+    },
+  };
+}
+
+const arc = new Float64Array(4);
+const along = new Float64Array(3);
+const held = new Float64Array(3);
+
+function holdLimb(
+  goals: Goals,
+  setup: GoalSetup,
+  limb: LimbGoal,
+  n: number,
+  state: LimbState,
+  tracker: ContactTracker,
+  seconds: number,
+  isFirst: boolean,
+): void {
+  const { points, kind } = limb;
+  const { shift, speed, turn, turnSpeed, arms, place } = state;
+  if (isFirst) {
+    for (const store of [shift, speed, turn, turnSpeed]) store.fill(0);
+    state.usual = 0;
+    state.touching = 0;
+  }
+  let touching = 0;
+  for (let e = 0; e < points.length; e++) if (tracker.inContact[points[e]!] === 1) touching |= 1 << e;
+  if (kind === 'leg') turnFoot(goals, setup, limb, state, touching, seconds, isFirst);
+  quaternionOfVector(arc, 0, turn, 0);
+  for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
+  goals.weights[n] = 1;
+  goals.carried[n] = touching === 0 ? 0 : 1;
+  const end = 16 * limb.target.end + 12;
+  // Shares of the points in carrying: those that touched before and still do, else those that do.
+  const both = touching & state.touching;
+  const bearing = both !== 0 ? both : touching;
+  let share = 0;
+  for (let e = 0; e < points.length; e++) share += (bearing >> e) & 1;
+  const wasHeld = state.touching !== 0 && !isFirst;
+  let level = 0;
+  held[0] = 0;
+  held[2] = 0;
+  for (let e = 0; e < points.length; e++) {
+    const point = points[e]!;
+    for (let c = 0; c < 3; c++) along[c] = goals.copied[3 * point + c]! - goals.target.matrices[end + c]!;
+    rotateVector(along, 0, arc, 0, along, 0);
+    if (((bearing >> e) & 1) === 1) {
+      held[0] = held[0]! + (along[0]! - arms[3 * e]!) / share;
+      held[2] = held[2]! + (along[2]! - arms[3 * e + 2]!) / share;
+      const standing = setup.hipHeight * setup.points[point]!.target.standing;
+      level += (setup.floor + goals.supports[point]! + standing - along[1]!) / share;
+    }
+    for (let c = 0; c < 3; c++) arms[3 * e + c] = along[c]!;
+  }
+  const o = 3 * n;
+  if (touching !== 0) {
+    for (let c = 0; c < 3; c += 2) {
+      const before = shift[c]!;
+      if (wasHeld) shift[c] = place[c]! - held[c]! - goals.places[o + c]!;
+      speed[c] = wasHeld && seconds > 0 ? (shift[c]! - before) / seconds : 0;
+    }
+    clampShift(shift, LONGEST_HOLD * setup.hipHeight);
+    const wanted = level - goals.places[o + 1]!;
+    if (isFirst) {
+      shift[1] = wanted;
+      speed[1] = 0;
+      state.usual = wanted;
+    } else {
+      const before = shift[1]!;
+      // What is left to the ground fades; the ground itself is followed at once.
+      shift[1] = before - wanted;
+      springToZero(shift, speed, 1, FADE_UP, seconds);
+      shift[1] = shift[1]! + wanted;
+      // A foot is highest over its usual height at the ends of a contact: the floor is learnt from below.
+      const step = Math.min(1, seconds / LEARNING) * (wanted > state.usual ? 1 : 0.1);
+      state.usual += step * (wanted - state.usual);
+    }
+  } else {
+    springToZero(shift, speed, 0, FADE, seconds);
+    springToZero(shift, speed, 2, FADE, seconds);
+    const usual = kind === 'leg' ? state.usual : 0;
+    shift[1] = shift[1]! - usual;
+    springToZero(shift, speed, 1, FADE_UP, seconds);
+    shift[1] = shift[1]! + usual;
+  }
+  for (let c = 0; c < 3; c++) {
+    goals.places[o + c] = goals.places[o + c]! + shift[c]!;
+    place[c] = goals.places[o + c]!;
+  }
+  state.touching = touching;
+}
+
+/** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
+function turnFoot(
+  goals: Goals,
+  setup: GoalSetup,
+  { points }: LimbGoal,
+  state: LimbState,
+  touching: number,
+  seconds: number,
+  isFirst: boolean,
+): void {
+  const { turn, turnSpeed, ahead } = state;
+  if (touching !== 3) {
+    for (let c = 0; c < 3; c++) springToZero(turn, turnSpeed, c, FADE, seconds);
+    return;
+  }
+  const heel = points[0]!;
+  const toe = points[1]!;
+  for (let c = 0; c < 3; c++) along[c] = goals.copied[3 * toe + c]! - goals.copied[3 * heel + c]!;
+  const length = Math.sqrt(along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!);
+  if (isFirst || state.touching !== 3) {
+    quaternionOfVector(arc, 0, turn, 0);
+    rotateVector(ahead, 0, arc, 0, along, 0);
+    ahead[1] = 0;
+  }
+  const level = Math.sqrt(ahead[0]! * ahead[0]! + ahead[2]! * ahead[2]!);
+  if (!(level > 1e-9)) return;
+  const standing = (point: number) =>
+    goals.supports[point]! + setup.hipHeight * setup.points[point]!.target.standing;
+  const rise = standing(toe) - standing(heel);
+  const run = Math.sqrt(Math.max(0, length * length - rise * rise));
+  held[0] = (ahead[0]! * run) / level;
+  held[1] = rise;
+  held[2] = (ahead[2]! * run) / level;
+  shortestArc(arc, 0, along, 0, held, 0);
+  vectorOfQuaternion(held, 0, arc);
+  const angle = Math.sqrt(held[0]! * held[0]! + held[1]! * held[1]! + held[2]! * held[2]!);
+  const most = angle > LARGEST_TURN ? LARGEST_TURN / angle : 1;
+  for (let c = 0; c < 3; c++) {
+    const wanted = most * held[c]!;
+    if (isFirst) {
+      turn[c] = wanted;
+      turnSpeed[c] = 0;
+      continue;
+    }
+    turn[c] = turn[c]! - wanted;
+    springToZero(turn, turnSpeed, c, FADE_UP, seconds);
+    turn[c] = turn[c]! + wanted;
+  }
+}
+
+function clampShift(shift: Float64Array, most: number): void {
+  const away = Math.sqrt(shift[0]! * shift[0]! + shift[2]! * shift[2]!);
+  if (!(away > most)) return;
+  shift[0] = (shift[0]! * most) / away;
+  shift[2] = (shift[2]! * most) / away;
+}
