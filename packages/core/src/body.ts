@@ -114,6 +114,8 @@ export type Stance = {
   armRaise: number;
   /** The largest bend of elbows and knees in radians. */
   bend: number;
+  /** How differently left and right knees bend and left and right feet are tilted, the larger, in radians. */
+  step: number;
 };
 
 /** Judges a pose. `up` is a unit vector in the pose's space. */
@@ -137,7 +139,20 @@ export function judgeStance(body: BodyPose, up: Readonly<Vec3>): Stance {
     bend = Math.max(bend, limbBend(body, `${side}UpperArm`, `${side}LowerArm`, `${side}Hand`) ?? 0);
     bend = Math.max(bend, limbBend(body, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`) ?? 0);
   }
-  return { upright, asymmetry: asymmetryOf(body, size), armSlope, armRaise, bend };
+  return { upright, asymmetry: asymmetryOf(body, size), armSlope, armRaise, bend, step: stepOf(body, up) };
+}
+
+function stepOf(body: BodyPose, up: Readonly<Vec3>): number {
+  const difference = (of: (side: 'left' | 'right') => number | null) => {
+    const [left, right] = [of('left'), of('right')];
+    return left === null || right === null ? 0 : Math.abs(left - right);
+  };
+  const knees = difference((side) => limbBend(body, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`));
+  const feet = difference((side) => {
+    const toes = betweenRoles(body, `${side}Foot`, `${side}Toes`);
+    return toes && directionOf(toes) ? vectorAngle(toes, up) : null;
+  });
+  return Math.max(knees, feet);
 }
 
 /** The angle in radians by which a two-bone limb is bent; null where a joint is missing or coincides. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stickFigure, turn, turnedPose } from '../test/stick-figure.js';
 import type { Clip } from './clip.js';
 import { UsageError } from './errors.js';
-import { copyPose } from './pose.js';
+import { copyPose, type Pose } from './pose.js';
 import { createReferencePose, guessReferencePose, poseAt } from './reference-pose.js';
 import { createRig } from './rig.js';
 import { createSkeleton } from './skeleton.js';
@@ -220,6 +220,34 @@ describe('guessReferencePose', () => {
       expect(codes(rig)).not.toContain('reference-odd');
       rig.reference.pose.rotations.forEach((value, i) => {
         expect(value).toBeCloseTo(standing.rotations[i]!, 6);
+      });
+    });
+
+    it('each leg from where it stands, where one is always bent', () => {
+      const { skeleton, jointOf } = stickFigure();
+      const straight = copyPose(skeleton.rest);
+      const knees = (['left', 'right'] as const).map((side) => jointOf(`${side}LowerLeg`));
+      const bent = turnedPose(skeleton, new Map(knees.map((knee) => [knee, turn([1, 0, 0], 70)])));
+      const rotationOf = (pose: Pose, joint: number) => pose.rotations.slice(4 * joint, 4 * joint + 4);
+      const clip: Clip = {
+        name: 'walk',
+        duration: 1,
+        morphs: [],
+        tracks: knees.map((knee, n) => ({
+          joint: knee,
+          channel: 'rotation',
+          interpolation: 'step',
+          times: Float32Array.of(0, 0.5),
+          values: Float32Array.from(
+            (n === 0 ? [straight, bent] : [bent, straight]).flatMap((pose) => [...rotationOf(pose, knee)]),
+          ),
+        })),
+      };
+      skeleton.rest.rotations.set(rotationOf(bent, knees[1]!), 4 * knees[1]!);
+      const rig = createRig(skeleton, { clips: [clip] });
+      expect(rig.reference.reason).toContain('each leg as it stands');
+      rig.reference.pose.rotations.forEach((value, i) => {
+        expect(value).toBeCloseTo(straight.rotations[i]!, 6);
       });
     });
 
