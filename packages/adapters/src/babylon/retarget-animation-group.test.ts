@@ -7,8 +7,8 @@ import { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
 import { RetargetError, UsageError } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
+import { createStage, loadSample, showAt, updateWorlds } from '../../../../bench/adapters-babylon-stage.js';
 import { createGroup, createPuppet, type Moves, type Puppet, turned } from '../../test/babylon-puppet.js';
-import { createStage, loadSample, showAt, updateWorlds } from '../../test/babylon-stage.js';
 import { type BabylonWarning, createAnimatorAvatar, rememberRest, retargetAnimationGroup } from './index.js';
 
 const X = new Vector3(1, 0, 0);

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
+import { AnimatorAvatar } from '@babylonjs/core/Animations/animatorAvatar.js';
 import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { NullEngine } from '@babylonjs/core/Engines/nullEngine.js';
 import { ImportMeshAsync } from '@babylonjs/core/Loading/sceneLoader.js';
@@ -11,14 +13,17 @@ import { Logger } from '@babylonjs/core/Misc/logger.js';
 import { Scene } from '@babylonjs/core/scene.js';
 import '@babylonjs/loaders/glTF/2.0/index.js';
 
+/** The repository, from the source as from what is built of it. */
+const ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../..' : '..', import.meta.url));
+
 /** Real characters and motions, which stand beside the repository and are never part of it. */
-export const DATA_FOLDER = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+export const DATA_FOLDER = join(ROOT, '../shared/data/');
 
 /** For `describe.skipIf(!hasData)`; titles of such tests say 'needs ../shared/data'. */
 export const hasData = existsSync(DATA_FOLDER);
 
 /** Our own characters and motions. */
-export const SAMPLES_FOLDER = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+export const SAMPLES_FOLDER = join(ROOT, 'samples/files/');
 
 /** An empty scene without a screen; left-handed, as Babylon's are, unless told otherwise. */
 export function createStage(rightHanded = false): Scene {
@@ -138,25 +143,20 @@ function directionOf(
   return new Vector3(c * x - s * z, y, s * x + c * z).normalize();
 }
 
-function worstAngle(
+/** The angles in degrees between bones of both bodies as they stand now in the world. */
+function anglesNow(
   pairs: readonly (readonly string[])[],
-  source: Pick<Loaded, 'root'>,
-  sourceLabels: Labels,
-  target: Pick<Loaded, 'root'>,
-  targetLabels: Labels,
-): number {
+  { source, sourceLabels, target, targetLabels }: Pair,
+): number[] {
   updateWorlds(source);
   updateWorlds(target);
-  let worst = 0;
-  for (const [from, to] of pairs) {
+  return pairs.flatMap(([from, to]) => {
     const known = [sourceLabels, targetLabels].every(({ roles }) => roles[from!] && roles[to!]);
-    if (!known) continue;
+    if (!known) return [];
     const a = directionOf(source, sourceLabels, from!, to!);
     const b = directionOf(target, targetLabels, from!, to!);
-    const angle = Math.atan2(a.cross(b).length(), a.dot(b));
-    worst = Math.max(worst, (180 / Math.PI) * angle);
-  }
-  return worst;
+    return [(180 / Math.PI) * Math.atan2(a.cross(b).length(), a.dot(b))];
+  });
 }
 
 /** Both sides of a retarget: bodies, labels, groups. */
@@ -167,30 +167,79 @@ export type Pair = {
   targetLabels: Labels;
 };
 
-/** The largest angle in degrees, over a motion, between an upper arm or forearm of both bodies in the world. */
-export function armError(pair: Pair, group: AnimationGroup, result: AnimationGroup, samples = 12): number {
-  let worst = 0;
+/** The angles in degrees, over a motion, between the upper arms and forearms of both bodies in the world. */
+export function armErrors(
+  pair: Pair,
+  group: AnimationGroup,
+  result: AnimationGroup,
+  samples = 12,
+): { mean: number; worst: number } {
+  const angles: number[] = [];
   for (let n = 0; n < samples; n++) {
     // Not on keys alone: what lies between them counts too.
     const part = (n + 0.37) / samples;
     showAt(group, part);
     showAt(result, part);
-    worst = Math.max(worst, armErrorNow(pair));
+    angles.push(...anglesNow(ARMS, pair));
   }
-  return worst;
+  return { mean: angles.reduce((sum, angle) => sum + angle, 0) / angles.length, worst: Math.max(...angles) };
 }
 
-/** As {@link armError}, of the poses that both bodies have now. */
-export function armErrorNow({ source, sourceLabels, target, targetLabels }: Pair): number {
-  return worstAngle(ARMS, source, sourceLabels, target, targetLabels);
+/** The largest angle in degrees between an upper arm or forearm of both bodies as they stand now. */
+export function armErrorNow(pair: Pair): number {
+  return Math.max(...anglesNow(ARMS, pair));
 }
 
 /** The largest angle in degrees between the lines from hip to ankle of both bodies as they stand now. */
-export function legErrorNow({ source, sourceLabels, target, targetLabels }: Pair): number {
-  return worstAngle(LEGS, source, sourceLabels, target, targetLabels);
+export function legErrorNow(pair: Pair): number {
+  return Math.max(...anglesNow(LEGS, pair));
 }
 
 /** Brings a body with bones back to its rest. */
 export function rest({ skeletons }: Pick<Loaded, 'skeletons'>): void {
   for (const skeleton of skeletons) skeleton.returnToRest();
+}
+
+/** The file whose motions are moved: T-pose, Rigify's names and axes, 53 joints. */
+export const SOURCE = 'mesh2motion/human-base-animations.DEF.glb';
+
+/** The cases of the table that others are measured by: Babylon's own is further off than `far` degrees at worst. */
+export const BABYLON_CASES = [
+  { name: 'T→T, other axes', file: 'mesh2motion/human-female.glb', far: 1 },
+  { name: 'opposite facing', file: '100avatars/100Avatars_003_Jimmy.vrm', far: 30 },
+  { name: 'T→A', file: 'threejs/RobotExpressive.glb', far: 30 },
+  { name: '53→19 joints', file: 'khronos/CesiumMan.glb', far: 15 },
+] as const;
+
+/** Source and target of a case, in a scene of their own. */
+export type BabylonCase = Pair & { source: Loaded; target: Loaded; scene: Scene };
+
+/** Loads a case. */
+export async function loadCase(file: string, rightHanded = false): Promise<BabylonCase> {
+  const scene = createStage(rightHanded);
+  const source = await loadData(scene, SOURCE);
+  const target = await loadData(scene, file);
+  return { scene, source, target, sourceLabels: labelsOf(SOURCE), targetLabels: labelsOf(file) };
+}
+
+/** The motion that a case is measured on. */
+export const danceOf = ({ groups }: Loaded) => groups.find(({ name }) => name === 'Dance_Loop')!;
+
+/** What Babylon's own retargeter makes of a group, given every pair of joints that the labels know. */
+export function retargetByBabylon(pair: BabylonCase, group: AnimationGroup, feet = false): AnimationGroup {
+  const avatar = new AnimatorAvatar('target', pair.target.root, false, false);
+  avatar.showWarnings = false;
+  const { roles } = pair.targetLabels;
+  const mapNodeNames = new Map(
+    Object.entries(pair.sourceLabels.roles).flatMap(([role, name]) =>
+      roles[role] ? [[name, roles[role]] as const] : [],
+    ),
+  );
+  const scales = feet
+    ? {
+        rootNodeName: pair.sourceLabels.roles.hips!,
+        groundReferenceNodeName: pair.sourceLabels.roles.leftFoot!,
+      }
+    : {};
+  return avatar.retargetAnimationGroup(group, { mapNodeNames, ...scales });
 }
