@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+// The page runs on the sources, so that it shows a change without a build.
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  assetsInclude: ['**/*.vrm'],
+  resolve: {
+    alias: [
+      { find: 'stuntdouble/three', replacement: source('packages/adapters/src/three/index.ts') },
+      { find: '@stuntdouble/core', replacement: source('packages/core/src/index.ts') },
+    ],
+  },
+  server: { fs: { allow: [source('.')] } },
+});
