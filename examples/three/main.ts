@@ -40,6 +40,7 @@ const camera = new PerspectiveCamera(40, 1, 0.1, 50);
 camera.position.set(0, 1.4, 4.4);
 const controls = new OrbitControls(camera, canvas);
 controls.target.set(0, 0.85, 0);
+controls.update();
 
 /** Loads a character and puts it at a place of the floor. */
 async function load(address: string, x: number): Promise<GLTF> {
