@@ -5,7 +5,15 @@ import { type ModelPose, modelPoseOf } from '../pose.js';
 import type { Rig } from '../rig.js';
 import type { Role, Side } from '../roles.js';
 import type { Skeleton } from '../skeleton.js';
-import { type Vec3, vectorAt } from '../vector.js';
+import {
+  addVectors,
+  directionOf,
+  scaleVector,
+  subtractVectors,
+  type Vec3,
+  vectorAt,
+  vectorLength,
+} from '../vector.js';
 
 /** A place of the body that can carry it: under the ankles, at the balls of the feet, hands, knees … */
 export type PointName =
@@ -62,7 +70,7 @@ const BALL = 0.7;
  * How far the joints of other parts are from the skin that touches the floor, in hip heights, where no skin
  * is known: of an adult.
  */
-const THICKNESS = { Hand: 0.035, Elbow: 0.05, Knee: 0.06, hips: 0.12, back: 0.13, head: 0.1 } as const;
+const THICKNESS = { Hand: 0.03, Elbow: 0.05, Knee: 0.06, hips: 0.12, back: 0.13, head: 0.1 } as const;
 
 /**
  * The points of the feet: the heel on the floor below the ankle, and the ball: the toe joint, or, where there
@@ -143,8 +151,8 @@ function pawPoints(rig: Rig, model: ModelPose): BodyPoint[] {
 }
 
 /**
- * All points of a body that can carry it: those of {@link solePoints}, then hands, elbows, knees, hips, back
- * and head, at their joints, each with its thickness.
+ * All points of a body that can carry it: those of {@link solePoints}, then the knuckles, elbows, knees, hips,
+ * back and head, each with its thickness.
  */
 export function bodyPoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint[] {
   const { skeleton } = rig;
@@ -164,12 +172,8 @@ export function bodyPoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint
   };
   for (const side of ['left', 'right'] as const) {
     const hand = joints[`${side}Hand`];
-    const middle = joints[`${side}MiddleProximal`];
     if (hand !== undefined) {
-      const at = vectorAt(model.matrices, 16 * hand + 12);
-      const tip = middle === undefined ? at : vectorAt(model.matrices, 16 * middle + 12);
-      const palm: Vec3 = [(at[0] + tip[0]) / 2, (at[1] + tip[1]) / 2, (at[2] + tip[2]) / 2];
-      const offset = offsetOf(model, hand, palm);
+      const offset = offsetOf(model, hand, knucklesOf(rig, joints, model, side, hand, unit));
       if (offset) points.push({ name: `${side}Hand`, joint: hand, offset, standing: THICKNESS.Hand });
     }
     add(`${side}Elbow`, `${side}LowerArm`, THICKNESS.Elbow);
@@ -180,6 +184,39 @@ export function bodyPoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint
   if (back) add('back', back, THICKNESS.back);
   add('head', 'head', THICKNESS.head);
   return points;
+}
+
+/** How long a hand is from the wrist to the knuckles, in hip heights, where nothing tells. */
+const PALM = 0.09;
+
+/**
+ * Where the knuckles of a hand are: they stay on the floor while the wrist rolls over them. The root of a
+ * finger; else half way to the farthest joint below the hand; else on, where the forearm points.
+ */
+function knucklesOf(
+  { skeleton }: Rig,
+  joints: RoleJoints,
+  model: ModelPose,
+  side: Side,
+  hand: number,
+  unit: number,
+): Vec3 {
+  const at = (joint: number) => vectorAt(model.matrices, 16 * joint + 12);
+  const wrist = at(hand);
+  for (const finger of ['Middle', 'Index', 'Ring'] as const) {
+    const joint = joints[`${side}${finger}Proximal`];
+    if (joint !== undefined) return at(joint);
+  }
+  let tip: Vec3 | null = null;
+  for (const joint of footJoints(skeleton, { leftFoot: hand })) {
+    const reach = vectorLength(subtractVectors(at(joint), wrist));
+    if (reach > vectorLength(subtractVectors(tip ?? wrist, wrist)) && reach < 3 * PALM * unit)
+      tip = at(joint);
+  }
+  if (tip) return addVectors(wrist, scaleVector(subtractVectors(tip, wrist), 0.5));
+  const elbow = joints[`${side}LowerArm`];
+  const along = elbow === undefined ? null : directionOf(subtractVectors(wrist, at(elbow)));
+  return along ? addVectors(wrist, scaleVector(along, PALM * unit)) : wrist;
 }
 
 /**

@@ -68,6 +68,15 @@ describe('createContactTracker', () => {
     }
   });
 
+  it('a floor that is not where the skeleton has it is found by the first foot that stands', () => {
+    const tracker = create();
+    for (let k = 0; k < 10; k++) tracker.update(at(0, 0.1), 1 / 60);
+    expect(all(tracker.inContact)).toBe(true);
+    expect(tracker.offsets[0]).toBeCloseTo(0.1, 3);
+    for (let k = 1; k <= 6; k++) tracker.update(at(0, 0.1 + k / 60), 1 / 60);
+    expect(none(tracker.inContact)).toBe(true);
+  });
+
   it('reset forgets: the same updates give the same contacts again', () => {
     const tracker = create();
     const run = () =>
