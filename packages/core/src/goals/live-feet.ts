@@ -31,8 +31,12 @@ type LimbState = {
   place: Float64Array;
   /** Direction that a flat foot keeps, along the ground. */
   ahead: Float64Array;
-  /** Bits of the points in contact in the frame before. */
+  /** What is left from where the limb was let down to where it stands: of the height, and of the turn. */
+  left: Float64Array;
+  leftSpeed: Float64Array;
+  /** Bits of the points in contact in the frame before, and of those that bore the limb. */
   touching: number;
+  bearing: number;
   /** How far goals as placed are usually off the height that feet stand at. */
   usual: number;
 };
@@ -65,7 +69,10 @@ export function createLiveFeet(setup: GoalSetup, vertical: number): LiveFeet {
       arms: new Float64Array(3 * points.length),
       place: new Float64Array(3),
       ahead: new Float64Array(3),
+      left: new Float64Array(4),
+      leftSpeed: new Float64Array(4),
       touching: 0,
+      bearing: 0,
       usual: 0,
     }),
   );
@@ -105,9 +112,17 @@ function holdLimb(
   const { points, kind } = limb;
   const { shift, speed, turn, turnSpeed, arms, place } = state;
   if (isFirst) {
-    for (const store of [shift, speed, turn, turnSpeed]) store.fill(0);
+    for (let c = 0; c < 3; c++) {
+      shift[c] = 0;
+      speed[c] = 0;
+      turn[c] = 0;
+      turnSpeed[c] = 0;
+    }
+    state.left.fill(0);
+    state.leftSpeed.fill(0);
     state.usual = 0;
     state.touching = 0;
+    state.bearing = 0;
   }
   let touching = 0;
   for (let e = 0; e < points.length; e++) if (tracker.inContact[points[e]!] === 1) touching |= 1 << e;
@@ -147,20 +162,21 @@ function holdLimb(
     }
     clampShift(shift, LONGEST_HOLD * setup.hipHeight);
     const wanted = level - goals.places[o + 1]!;
-    if (isFirst) {
-      shift[1] = wanted;
-      speed[1] = 0;
-      state.usual = wanted;
-    } else {
-      const before = shift[1]!;
+    const before = shift[1]!;
+    if (isFirst) state.usual = wanted;
+    else {
       // What is left to the ground fades; the ground itself is followed at once.
-      shift[1] = before - wanted;
-      springToZero(shift, speed, 1, FADE_UP, seconds);
-      shift[1] = shift[1]! + wanted;
+      if (bearing !== state.bearing) {
+        state.left[3] = before - wanted;
+        state.leftSpeed[3] = state.touching === 0 ? speed[1]! : 0;
+      }
+      springToZero(state.left, state.leftSpeed, 3, FADE_UP, seconds);
       // A foot is highest over its usual height at the ends of a contact: the floor is learnt from below.
       const step = Math.min(1, seconds / LEARNING) * (wanted > state.usual ? 1 : 0.1);
       state.usual += step * (wanted - state.usual);
     }
+    shift[1] = wanted + state.left[3]!;
+    speed[1] = wasHeld && seconds > 0 ? (shift[1]! - before) / seconds : 0;
   } else {
     springToZero(shift, speed, 0, FADE, seconds);
     springToZero(shift, speed, 2, FADE, seconds);
@@ -174,6 +190,7 @@ function holdLimb(
     place[c] = goals.places[o + c]!;
   }
   state.touching = touching;
+  state.bearing = bearing;
 }
 
 /** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
@@ -215,14 +232,14 @@ function turnFoot(
   const most = angle > LARGEST_TURN ? LARGEST_TURN / angle : 1;
   for (let c = 0; c < 3; c++) {
     const wanted = most * held[c]!;
-    if (isFirst) {
-      turn[c] = wanted;
-      turnSpeed[c] = 0;
-      continue;
+    const before = turn[c]!;
+    if (!isFirst && state.touching !== 3) {
+      state.left[c] = before - wanted;
+      state.leftSpeed[c] = turnSpeed[c]!;
     }
-    turn[c] = turn[c]! - wanted;
-    springToZero(turn, turnSpeed, c, FADE_UP, seconds);
-    turn[c] = turn[c]! + wanted;
+    springToZero(state.left, state.leftSpeed, c, FADE_UP, seconds);
+    turn[c] = wanted + state.left[c]!;
+    turnSpeed[c] = state.touching === 3 && seconds > 0 ? (turn[c]! - before) / seconds : 0;
   }
 }
 
