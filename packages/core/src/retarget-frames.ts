@@ -7,7 +7,7 @@ import { createGoals } from './goals/goals.js';
 import { channelsOfClip } from './joint-channels.js';
 import { frameTimes } from './motion.js';
 import { rootAbove } from './passes/extract-root.js';
-import { PASSES, type PassName } from './pipeline.js';
+import { PASSES, type PassName, type Step } from './pipeline.js';
 import { copyPose, createModelPose, localToModel, rotationOfMatrix } from './pose.js';
 import { normalizeQuaternion, quaternionAngle, slerpQuaternions } from './quaternion.js';
 import { type RootMotionTrack, rootMotionTrack } from './read-travel.js';
@@ -122,8 +122,11 @@ function setupOfClip(setup: Setup, clip: Clip, passes: readonly PassName[], time
   };
 }
 
-function prepare(ofClip: Setup, passes: readonly PassName[]): ((frame: Frame) => void)[] {
-  return PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(ofClip));
+/** The loops of the passes that have anything to do: one that takes no frame has not. */
+export function prepareSteps(setup: Setup, passes: readonly PassName[]): Step[] {
+  return PASSES.filter(({ name }) => passes.includes(name))
+    .map((pass) => pass.prepare(setup))
+    .filter((step) => step.length > 0);
 }
 
 /**
@@ -140,7 +143,7 @@ function bake(
   onFrame: BakeOptions['onFrame'],
 ): { tracks: Track[]; finite: boolean; travelPath: Float64Array | null } {
   const ofClip = setupOfClip(setup, clip, passes, times);
-  const steps = prepare(ofClip, passes);
+  const steps = prepareSteps(ofClip, passes);
   const block = createBlock(setup, Math.min(BLOCK, times.length));
   const { frames } = block;
   const sampler = createSampler(clip, times);
@@ -199,7 +202,7 @@ function refineTimes(
     { length: Math.max(0, times.length - 1) },
     (_, k) => (times[k]! + times[k + 1]!) / 2,
   );
-  const steps = prepare(setupOfClip(setup, clip, passes, middles), passes);
+  const steps = prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
   const block = createBlock(setup, 1);
   const frame = block.frames[0]!;
   const sampler = createSampler(clip, middles);

@@ -1,7 +1,7 @@
-import { PASS_NAMES, PASSES, type PassName } from './pipeline.js';
+import { PASS_NAMES, type PassName } from './pipeline.js';
 import type { Pose } from './pose.js';
 import { travelStep } from './read-travel.js';
-import { createFrame } from './retarget-frames.js';
+import { createFrame, prepareSteps } from './retarget-frames.js';
 import type { Setup } from './setup.js';
 
 /** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
@@ -47,7 +47,7 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
   const passes = options.passes ?? PASS_NAMES;
   // What was found in some clip does not hold for the poses to come.
   const live: Setup = { ...setup, bending: null, travelPath: null, goalPlan: null };
-  const steps = PASSES.filter(({ name }) => passes.includes(name)).map((pass) => pass.prepare(live));
+  const steps = prepareSteps(live, passes);
   const frame = createFrame(live);
   const rootMotion: RootMotionStep = {
     translation: new Float64Array(3),
