@@ -68,11 +68,12 @@ const LIVE_UPDATES = 200;
 /** A group of about 1,800 frames: the keys of a short one again and again. */
 function longer(group: AnimationGroup): AnimationGroup {
   const long = group.clone(`${group.name}, long`, undefined, true, true);
+  const most = Math.max(...long.targetedAnimations.map(({ animation }) => animation.getKeys().length));
+  const span = group.to - group.from;
+  const step = span + span / (most - 1);
   for (const { animation } of long.targetedAnimations) {
     const keys = animation.getKeys();
-    if (keys.length < 2) continue;
-    const step = keys.at(-1)!.frame - keys[0]!.frame + keys[1]!.frame - keys[0]!.frame;
-    const all = Array.from({ length: Math.ceil(1800 / keys.length) }, (_, n) =>
+    const all = Array.from({ length: Math.ceil(1800 / most) }, (_, n) =>
       keys.map((key) => ({ ...key, frame: key.frame + n * step, value: key.value.clone() })),
     );
     animation.setKeys(all.flat());
