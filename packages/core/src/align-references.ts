@@ -1,3 +1,4 @@
+import { directionsOfChains } from './align-chains.js';
 import {
   type BodyPose,
   bodyPoseOf,
@@ -107,6 +108,7 @@ export function defaultAlignmentMode(limb: Limb): AlignmentMode {
  *  - legs by one swing of the line from hip joint to ankle, so that the knee's rest bend, which is anatomy,
  *    stays; feet keep their own direction in model space, so that soles stay flat;
  *  - torso, neck, collar bones and feet never: their slopes are anatomy.
+ *  - tails by their line and wings bone by bone, where both bodies have them; other parts without a role not.
  * The hips are then set so that the aligned legs stand on the target's floor.
  */
 export function alignReferences(
@@ -126,6 +128,7 @@ export function alignReferences(
   const roleOf = new Map<number, Role>(
     Object.entries(roles.target).map(([role, joint]) => [joint, role as Role]),
   );
+  const chains = directionsOfChains(source, target, map);
   const tips = { source: tipsOf(source.skeleton, from), target: tipsOf(target.skeleton, to) };
   const rolled: number[] = [];
 
@@ -225,7 +228,11 @@ export function alignReferences(
       corrections.copyWithin(4 * joint, 4 * parent, 4 * parent + 4);
     } else corrections[4 * joint + 3] = 1;
     const role = roleOf.get(joint);
-    if (!role) return;
+    if (!role) {
+      const chain = chains.get(joint);
+      if (chain) swing(joint, chain.source, chain.target);
+      return;
+    }
     const limb = limbOf(role);
     const alignment = limb && limbs[limb];
     if (role === 'hips') {
