@@ -1,3 +1,4 @@
+import { SOLE_POINTS } from '../contacts/body-points.js';
 import type { Comparison } from './comparison.js';
 import { type AgreementMeasure, measureAgreement } from './measure-agreement.js';
 import { type CorrectionMeasure, measureCorrection } from './measure-correction.js';
@@ -35,7 +36,7 @@ export type MotionMeasureName = Exclude<keyof MotionMeasures, 'notMeasured'>;
 export function measureMotion(comparison: Comparison): MotionMeasures {
   const { source, copied, points, setup } = comparison;
   const inPlace = setup.rootMotion === 'inPlace';
-  const feet = points.length > 0;
+  const feet = points.some(({ name }) => SOLE_POINTS.includes(name));
   const stands = source.contacts.length > 0;
   const measures: MotionMeasures = {
     slide: inPlace ? null : measureSlide(comparison),
