@@ -102,6 +102,22 @@ describe('createRetargeter', () => {
     expect(Object.values(live.pose)).toEqual(stores);
   });
 
+  it('a broken pose changes nothing and leaves nothing behind; one of another skeleton is told', () => {
+    const setup = setUp();
+    const live = createRetargeter(setup, { passes });
+    const good = randomPose(setup, createRandom(2));
+    const before = flat(live.update(good));
+    for (const store of ['translations', 'rotations', 'scales'] as const)
+      for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
+        const broken = copyPose(good);
+        broken[store][5] = value;
+        expect(flat(live.update(broken))).toEqual(before);
+      }
+    expect(flat(live.update(good))).toEqual(before);
+    const short = { ...good, rotations: good.rotations.slice(4) };
+    expect(() => live.update(short)).toThrow(UsageError);
+  });
+
   it('allocates nothing per update', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;

@@ -1,3 +1,5 @@
+import { isFiniteStore } from './edit-clip.js';
+import { UsageError } from './errors.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import type { Pose } from './pose.js';
 import { travelStep } from './read-travel.js';
@@ -24,7 +26,8 @@ export type Retargeter = {
   readonly rootMotion: RootMotionStep;
   /**
    * Takes the source's local transforms, in the order of its skeleton's joints, and gives the target's. The
-   * source is read and never written; many retargeters may share one.
+   * source is read and never written; many retargeters may share one. A pose that holds anything but finite
+   * numbers changes nothing.
    * @param seconds Time since the update before; only passes that remember need it. A sixtieth if left out.
    */
   update(source: Pose, seconds?: number): Pose;
@@ -62,6 +65,9 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
     pose: frame.target,
     rootMotion,
     update(source, seconds = 1 / 60) {
+      refuseOtherSkeleton(source, setup);
+      // A broken pose would stay in everything that remembers: the one before stands on.
+      if (!isFinitePose(source)) return frame.target;
       frame.source = source;
       frame.seconds = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
       frame.time += frame.seconds;
@@ -80,4 +86,21 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
       for (const step of steps) step.reset?.();
     },
   };
+}
+
+function isFinitePose({ translations, rotations, scales }: Pose): boolean {
+  return isFiniteStore(rotations) && isFiniteStore(translations) && isFiniteStore(scales);
+}
+
+function refuseOtherSkeleton(pose: Pose, { source }: Setup): void {
+  const count = source.skeleton.names.length;
+  if (
+    pose.rotations.length === 4 * count &&
+    pose.translations.length === 3 * count &&
+    pose.scales.length === 3 * count
+  )
+    return;
+  throw new UsageError(
+    `the pose has ${pose.rotations.length / 4} rotations, ${pose.translations.length / 3} translations and ${pose.scales.length / 3} scales; "${source.skeleton.name}" has ${count} joints`,
+  );
 }

@@ -13,19 +13,22 @@ import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 /** Passes that remember nothing: live and offline do the same. */
-const passes: readonly PassName[] = ['copyRotations', 'moveRoot'];
+const passes: readonly PassName[] = ['copyRotations', 'moveJoints', 'moveRoot'];
 
 describe.skipIf(!hasData)('live against the frame core (needs ../shared/data)', () => {
-  for (const [from, to] of [
+  for (const [from, to, most = 1e-6] of [
     ['misc/viverse_walk.glb', '100avatars/100Avatars_003_Jimmy.vrm'],
     ['cmu/49_06.bvh', 'threejs/RobotExpressive.glb'],
     ['rocketbox/f_walk_fast_02.max.fbx', 'mesh2motion/human-female.glb'],
     ['misc/alien.bvh', 'misc/alien.bvh'],
     ['quaternius/Fox.glb', 'quaternius/Wolf.glb'],
-    ['threejs/RobotExpressive.glb', 'vrm/debug_robot.vrm'],
+    // Noise between rest and bind, and of bones beside one that bends: offline it is passed over.
+    ['threejs/RobotExpressive.glb', 'vrm/debug_robot.vrm', 1e-5],
+    ['misc/mannequiny-0.3.0.glb', 'kaykit/Knight.glb', 1e-5],
     ['npm/dcl_walk.glb', 'misc/Geno.fbx'],
-  ] as const)
-    it(`R8: ${from} on ${to}, frames backwards, to a millionth`, async () => {
+    ['rocketbox/f_cheer_03.max.fbx', 'rocketbox/Male_Adult_18.fbx'],
+  ] as readonly (readonly [string, string, number?])[])
+    it(`R8: ${from} on ${to}, frames backwards, to ${most}`, async () => {
       const source = await read(DATA_FOLDER + from);
       const target = await read(DATA_FOLDER + to);
       const { setup, sourceIndex } = setUpScenes(source, target, {});
@@ -41,15 +44,13 @@ describe.skipIf(!hasData)('live against the frame core (needs ../shared/data)', 
         const pose = live.update(a);
         for (let joint = 0; joint < skeleton.names.length; joint++) {
           turn = Math.max(turn, quaternionAngle(pose.rotations, 4 * joint, b.rotations, 4 * joint));
-          for (let c = 3 * joint; c < 3 * joint + 3; c++)
-            move = Math.max(
-              move,
-              Math.abs(pose.translations[c]! - b.translations[c]!) / (1 + Math.abs(b.translations[c]!)),
-            );
+          for (const store of ['translations', 'scales'] as const)
+            for (let c = 3 * joint; c < 3 * joint + 3; c++)
+              move = Math.max(move, Math.abs(pose[store][c]! - b[store][c]!) / (1 + Math.abs(b[store][c]!)));
         }
       }
       // What float32 keys lose.
-      expect(turn).toBeLessThan(1e-6);
-      expect(move).toBeLessThan(1e-6);
+      expect(turn).toBeLessThan(most);
+      expect(move).toBeLessThan(most);
     });
 });
