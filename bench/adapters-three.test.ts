@@ -8,7 +8,7 @@ const LIMIT = 0.1;
 
 describe.skipIf(!hasData)('three.js adapter in world space, needs ../shared/data', () => {
   for (const one of THREE_CASES)
-    test(`B1, BP1: ${one.name}: limbs point as the source's, wherever both stand and whatever they play`, async () => {
+    test(`R4, R5, BP1: ${one.name}: limbs point as the source's, wherever both stand and whatever they play`, async () => {
       (await measureOurs(one, STANDINGS)).forEach(({ armsWorst, legs }, n) => {
         expect(armsWorst, `arms, ${STANDINGS[n]}`).toBeLessThan(LIMIT);
         expect(legs, `legs, ${STANDINGS[n]}`).toBeLessThan(LIMIT);

@@ -75,7 +75,7 @@ function cubicTrack(name: string, times: number[], values: number[]): KeyframeTr
 }
 
 describe('retargetClip in three.js', () => {
-  test('B1: the result plays on the target, limbs as the source', () => {
+  test('the result plays on the target, limbs as the source', () => {
     const source = stickActor();
     const target = stickActor({ rename: (name) => `rig_${name}`, size: 2 });
     const clip = retargetClip(target.root, source.root, wave());
@@ -87,7 +87,7 @@ describe('retargetClip in three.js', () => {
     expect(hips.z).toBeCloseTo(0.5, 2);
   });
 
-  test('WP2, BP1: neither place, turn, scale nor present pose of either object shows in the result', () => {
+  test('R4, R5, WP2, BP1: neither place, turn, scale nor present pose of either object shows in the result', () => {
     const still = retargetClip(stickActor({ size: 2 }).root, stickActor().root, wave());
     const source = stickActor();
     const target = stickActor({ size: 2 });
@@ -120,7 +120,7 @@ describe('retargetClip in three.js', () => {
     expect([target, source].map(({ root }) => standing(root))).toEqual(before);
   });
 
-  test('B6: names that repeat, are empty or mean something in a track name lead to their bones', () => {
+  test('names that repeat, are empty or mean something in a track name lead to their bones', () => {
     const source = stickActor();
     const odd: Record<string, string> = {
       LeftUpperArm: 'mixamorig:LeftArm',
@@ -171,7 +171,7 @@ describe('retargetClip in three.js', () => {
     expect(at(target, clip).angleTo(at(source, wave()))).toBeLessThan(1e-3);
   });
 
-  test('B4, BP4: morph tracks, all of a mesh in one or one by one, arrive by name', () => {
+  test('B4: morph tracks, all of a mesh in one or one by one, arrive by name', () => {
     const source = stickActor({ morphs: ['smile', 'blink'] });
     const target = stickActor({ morphs: ['blink', 'frown', 'smile'], faceName: 'Head_mesh' });
     const clip = wave([new NumberKeyframeTrack('Face.morphTargetInfluences', [0, 1], [0, 0, 1, 0.5])]);
@@ -182,7 +182,7 @@ describe('retargetClip in three.js', () => {
     expect(target.face.morphTargetInfluences![0]).toBeCloseTo(0.5);
   });
 
-  test('W8, BP5: cubic keys keep their tangents and play as curves; steps stay steps', () => {
+  test('R3, BP5: cubic keys keep their tangents and play as curves; steps stay steps', () => {
     const [source, target] = [stickActor(), stickActor({ size: 2 })];
     const tangents = [0, 0, 0, 0];
     const values = [...tangents, ...NO_TURN, 0, 0, 2, 0, ...tangents, ...turn(0, 0, 1), ...tangents];
@@ -244,7 +244,7 @@ describe('retargetClip in three.js', () => {
     expect(report.map.joints.length).toBe(2);
   });
 
-  test('R13: wrong use is said in one sentence', () => {
+  test('wrong use is said in one sentence', () => {
     const { root } = stickActor();
     expect(() => retargetClip(null as never, root, wave())).toThrow(UsageError);
     expect(() => retargetClip({ a: 1 } as never, root, wave())).toThrow(
