@@ -12,6 +12,7 @@ import { isAncestor } from '../skeleton.js';
 import { subtractVectors, vectorAt, vectorLength } from '../vector.js';
 import { withAncestors } from './forward-joints.js';
 import { extremeSkin } from './skin-points.js';
+import { createTouchSetup, type TouchSetup } from './touch-setup.js';
 
 /** Three joints of a limb, from its root to its end. */
 export type LimbJoints = { upper: number; middle: number; end: number };
@@ -51,6 +52,8 @@ export type LimbGoal = {
 export type GoalSetup = {
   limbs: LimbGoal[];
   points: PointPair[];
+  /** What hands can touch; null where a body has no arms. */
+  touch: TouchSetup | null;
   /** Joints whose places are needed, with all above them. */
   sourceJoints: Int32Array;
   targetJoints: Int32Array;
@@ -114,16 +117,23 @@ export function createGoalSetup(
       });
     }
   if (!limbs.some(({ kind }) => kind === 'leg')) return null;
+  const armOf = (side: Side) => limbs.findIndex((limb) => limb.kind === 'arm' && limb.side === side);
+  const touch = createTouchSetup(source, target, roles, sourceReference, alignment.model, [
+    armOf('left'),
+    armOf('right'),
+  ]);
   const needed = (side: 'source' | 'target') => [
     hips[side],
     ...TRUNK.flatMap((role) => roles[side][role] ?? []),
     ...limbs.flatMap((limb) => Object.values(limb[side])),
     ...points.map((pair) => pair[side].joint),
+    ...(touch?.[side] ?? []).flatMap(({ joints }) => joints),
     ...limbs.flatMap(({ toes }) => (side === 'target' && toes >= 0 ? [toes] : [])),
   ];
   return {
     limbs,
     points,
+    touch,
     sourceJoints: withAncestors(source.skeleton, needed('source')),
     targetJoints: withAncestors(target.skeleton, needed('target')),
     hips,

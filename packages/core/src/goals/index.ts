@@ -15,3 +15,5 @@ export * from './plan-soles.js';
 export * from './rotation-vectors.js';
 export * from './skin-points.js';
 export * from './smooth-curves.js';
+export * from './touch-hands.js';
+export * from './touch-setup.js';

@@ -54,7 +54,11 @@ function standHand(
   const { name, target } = goals.points[point]!;
   const standing = goals.hipHeight * target.standing;
   const shifts = new Float64Array(3 * count);
-  const at = (k: number, c: number) => record.copied[3 * (goals.points.length * k + point) + c]!;
+  // Where the hand would be: as copied, or where it touches the body.
+  const at = (k: number, c: number) =>
+    record.copied[3 * (goals.points.length * k + point) + c]! +
+    record.places[3 * (width * k + n) + c]! -
+    record.ends[3 * (width * k + n) + c]!;
   const stretches: Stretch[] = [];
   for (const contact of contacts) {
     if (contact.point !== name) continue;

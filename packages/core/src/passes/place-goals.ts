@@ -3,6 +3,7 @@ import { offsetsOf, placePoints } from '../contacts/track-points.js';
 import { forwardJoints } from '../goals/forward-joints.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
+import { touchHands } from '../goals/touch-hands.js';
 import type { Pass } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
@@ -16,7 +17,7 @@ import type { Skeleton } from '../skeleton.js';
  * deep under their joints. A foot's goal is that the *middle of its sole* is there while the foot is turned as
  * copied, so its ankle goes to the middle of the scaled heel and toe less the middle of the copied ones.
  * Goals on the ankle itself fail: a copied foot of another length slides by 2.4–3.6 %/s about them. Hands have
- * their copied place as goal until something touches.
+ * their copied place as goal, moved where they touch the body (see `touchHands`).
  */
 export const placeGoals: Pass = {
   name: 'placeGoals',
@@ -60,6 +61,8 @@ type PlacePlan = {
   targetOffsets: Float64Array;
 };
 
+const offsets = new Float64Array(6);
+
 function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const { goals, source, target, horizontal, vertical } = plan;
   forwardJoints(out.source, source, frame.source, goals.sourceJoints);
@@ -93,4 +96,12 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
         (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!) / 2;
   }
   out.hips.fill(0);
+  const { touch } = goals;
+  if (!touch) return;
+  touchHands(offsets, touch, out.source, out.target);
+  for (let hand = 0; hand < 2; hand++) {
+    const n = touch.limbs[hand]!;
+    if (n < 0) continue;
+    for (let c = 0; c < 3; c++) places[3 * n + c] = places[3 * n + c]! + offsets[3 * hand + c]!;
+  }
 }

@@ -1,0 +1,115 @@
+import { transformPoint } from '../matrix.js';
+import type { ModelPose } from '../pose.js';
+import type { TouchPart, TouchSetup } from './touch-setup.js';
+
+/** What is farther from a hand than this, in arm lengths, does not concern it. */
+const NEAR = 1 / 3;
+/** How often all pairs are gone over: a hand may touch two things at once. */
+const ROUNDS = 3;
+
+const from = new Float64Array(48);
+const to = new Float64Array(48);
+
+/** The shortest way between two thick lines, from the second to the first. */
+const way = { x: 0, y: 0, z: 0, length: 0 };
+
+/**
+ * Says how far hands are to be moved so that what they touch, or nearly touch, is as far from them as on the source,
+ * in arm lengths from skin to skin: the other hand and arm, the head, the hips. The nearer, the more it counts, by
+ * p(d) = 2d³ − 3d² + 1 of the squared distance over a third of an arm (P1, P3): touching counts in full, what is
+ * farther than that not at all. Two hands meet half-way.
+ * @param out xyz of the left hand, then of the right.
+ */
+export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPose, target: ModelPose): void {
+  const { pairs, sourceArm, arm } = touch;
+  out.fill(0);
+  placeParts(from, touch.source, source.matrices);
+  placeParts(to, touch.target, target.matrices);
+  for (let round = 0; round < ROUNDS; round++)
+    for (let n = 0; n < pairs.length; n++) {
+      const a = pairs[n]![0];
+      const b = pairs[n]![1];
+      const [s, t] = [touch.source, touch.target];
+      shortestWay(from, 6 * a, 6 * b);
+      const wanted = (way.length - s[a]!.radius - s[b]!.radius) / sourceArm;
+      if (!(wanted < NEAR)) continue;
+      const far = wanted > 0 ? (wanted / NEAR) * (wanted / NEAR) : 0;
+      const weight = 1 + far * far * (2 * far - 3);
+      const { x, y, z, length } = way;
+      shortestWay(to, 6 * a, 6 * b);
+      const step = weight * (wanted * arm + t[a]!.radius + t[b]!.radius - way.length);
+      // Lines that meet have no way between them: then the source's shows where the hand is.
+      const sure = way.length > 0.02 * arm ? 1 : way.length / (0.02 * arm);
+      const w = way.length > 1e-9 ? sure / way.length : 0;
+      const v = length > 1e-9 ? (1 - sure) / length : 0;
+      const dx = w * way.x + v * x;
+      const dy = w * way.y + v * y;
+      const dz = w * way.z + v * z;
+      const size = Math.sqrt(dx * dx + dy * dy + dz * dz);
+      if (!(size > 1e-9)) continue;
+      const both = b === 1 && touch.limbs[1] >= 0;
+      const k = (both ? 0.5 : 1) * (step / size);
+      moveHand(out, a, k * dx, k * dy, k * dz);
+      if (both) moveHand(out, b, -k * dx, -k * dy, -k * dz);
+    }
+}
+
+/** Moves a hand, the wrist end of its forearm, and half as far the elbow. */
+function moveHand(out: Float64Array, hand: number, x: number, y: number, z: number): void {
+  const o = 3 * hand;
+  out[o] = out[o]! + x;
+  out[o + 1] = out[o + 1]! + y;
+  out[o + 2] = out[o + 2]! + z;
+  movePlace(6 * hand, x, y, z);
+  movePlace(6 * hand + 3, x, y, z);
+  movePlace(6 * (2 + hand), x / 2, y / 2, z / 2);
+  movePlace(6 * (2 + hand) + 3, x, y, z);
+  movePlace(6 * (4 + hand) + 3, x / 2, y / 2, z / 2);
+}
+
+function movePlace(i: number, x: number, y: number, z: number): void {
+  to[i] = to[i]! + x;
+  to[i + 1] = to[i + 1]! + y;
+  to[i + 2] = to[i + 2]! + z;
+}
+
+function placeParts(out: Float64Array, parts: readonly TouchPart[], matrices: Float64Array): void {
+  for (let n = 0; n < parts.length; n++) {
+    const { joints, places } = parts[n]!;
+    transformPoint(out, 6 * n, matrices, 16 * joints[0], places, 0);
+    transformPoint(out, 6 * n + 3, matrices, 16 * joints[1], places, 3);
+  }
+}
+
+/**
+ * The shortest way between two segments P + s·u and Q + t·v: with w = P − Q its square is least where its slopes
+ * along s and t vanish; s is held to 0 … 1, then t, then s again for that t.
+ */
+function shortestWay(p: Float64Array, i: number, j: number): void {
+  const ux = p[i + 3]! - p[i]!;
+  const uy = p[i + 4]! - p[i + 1]!;
+  const uz = p[i + 5]! - p[i + 2]!;
+  const vx = p[j + 3]! - p[j]!;
+  const vy = p[j + 4]! - p[j + 1]!;
+  const vz = p[j + 5]! - p[j + 2]!;
+  const wx = p[i]! - p[j]!;
+  const wy = p[i + 1]! - p[j + 1]!;
+  const wz = p[i + 2]! - p[j + 2]!;
+  const uu = ux * ux + uy * uy + uz * uz;
+  const vv = vx * vx + vy * vy + vz * vz;
+  const uv = ux * vx + uy * vy + uz * vz;
+  const uw = ux * wx + uy * wy + uz * wz;
+  const vw = vx * wx + vy * wy + vz * wz;
+  const square = uu * vv - uv * uv;
+  let s = square > 1e-12 * uu * vv ? clamp((uv * vw - vv * uw) / square) : 0;
+  const t = vv > 0 ? clamp((uv * s + vw) / vv) : 0;
+  s = uu > 0 ? clamp((uv * t - uw) / uu) : 0;
+  way.x = wx + s * ux - t * vx;
+  way.y = wy + s * uy - t * vy;
+  way.z = wz + s * uz - t * vz;
+  way.length = Math.sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+}
+
+function clamp(value: number): number {
+  return value < 0 ? 0 : value > 1 ? 1 : value;
+}
