@@ -12,7 +12,7 @@ import {
 import { type Avatar, readAvatar, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
 import { mapOfNames } from './match-names.js';
-import { isBone, isTransformNode, type LocalTransform, type Placed } from './rest-memory.js';
+import { isBone, type LocalTransform, type Placed } from './rest-memory.js';
 import type { RetargetGroupOptions, StuntdoubleOptions } from './retarget-animation-group.js';
 import { rootRules } from './root-rules.js';
 import type { BabylonWarning } from './warnings.js';
@@ -91,7 +91,7 @@ export function createLiveRetargeter(
 }
 
 function isSkeleton(source: Avatar | BabylonSkeleton): source is BabylonSkeleton {
-  return !isTransformNode(source) && 'bones' in source;
+  return 'getClassName' in source && source.getClassName() === 'Skeleton';
 }
 
 function compile(

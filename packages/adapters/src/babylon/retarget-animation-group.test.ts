@@ -5,11 +5,17 @@ import { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
-import { RetargetError, UsageError } from '@stuntdouble/core';
+import { type ReferenceChoice, RetargetError, UsageError } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { createStage, loadSample, showAt, updateWorlds } from '../../../../bench/adapters-babylon-stage.js';
 import { createGroup, createPuppet, type Moves, type Puppet, turned } from '../../test/babylon-puppet.js';
-import { type BabylonWarning, createAnimatorAvatar, rememberRest, retargetAnimationGroup } from './index.js';
+import {
+  type BabylonWarning,
+  createAnimatorAvatar,
+  referenceOf,
+  rememberRest,
+  retargetAnimationGroup,
+} from './index.js';
 
 const X = new Vector3(1, 0, 0);
 const Z = new Vector3(0, 0, 1);
@@ -429,6 +435,23 @@ describe('retargetAnimationGroup', () => {
     };
     const spread = (values: number[]) => Math.max(...values) - Math.min(...values);
     expect(spread(heights(false))).toBeGreaterThan(5 * spread(heights(true)));
+  });
+
+  it('B27, B28: restPoseUpdate of Babylon’s tool gives a reference that the file does not have', () => {
+    const scene = createStage();
+    const source = createPuppet(scene);
+    const target = createPuppet(scene);
+    // The file of the target rests with its arm down, which its maker calls a T-pose: the reference says otherwise.
+    const { x, y, z, w } = turned(Z, -45);
+    const update = [{ name: 'LeftArm', data: { quaternion: [x, y, z, w] } }];
+    const group = walkOf(source, scene);
+    const last = (targetReference: ReferenceChoice) => {
+      const alignment = { leftArm: 'keep' } as const;
+      const result = retargetAnimationGroup(target, group, { stuntdouble: { targetReference, alignment } });
+      return found(result, target.nodes.get('LeftArm'), 'rotationQuaternion')!.getKeys()[0]!.value;
+    };
+    expect(angleBetween(last('rest'), Quaternion.Identity())).toBeLessThan(1e-5);
+    expect(angleBetween(last(referenceOf(update)), turned(Z, -45))).toBeLessThan(1e-5);
   });
 
   it('BP3: travel is scaled without a ground reference', () => {
