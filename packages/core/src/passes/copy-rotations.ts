@@ -1,14 +1,13 @@
-import { setModelPosition } from '../align-references.js';
 import { type BendingBone, bendsIn, boneBend, listBendableBones, watchBones } from '../bending-bones.js';
 import { carrierOf, driverConstant, turnMatrix, undoCarrier } from '../driver-constants.js';
 import { type PointedBone, pointBone } from '../imitation.js';
 import type { Pass } from '../pipeline.js';
 import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../pose.js';
-import { conjugateQuaternion, multiplyQuaternions, rotateVector, slerpQuaternions } from '../quaternion.js';
+import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../quaternion.js';
 import { driverOf, type JointPair } from '../rig-map.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
-import { addVectors, vectorAt } from '../vector.js';
+import { preparePlacing } from './place-joints.js';
 
 /**
  * Turns each mapped joint in model space as its driver turned, counted from the aligned references:
@@ -365,24 +364,4 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
     plan.sources.push(pair.share.from);
   });
   return plan;
-}
-
-/**
- * Moves joints that hang elsewhere than their body part to where that body part carries them. Every pass that
- * moves the body does it anew, since such joints do not come along by themselves.
- */
-export function preparePlacing({ target, alignment }: Setup): (frame: Frame) => void {
-  const { skeleton } = target;
-  const model = createModelPose(skeleton.names.length);
-  const turned = new Float64Array(3);
-  return (frame) => {
-    localToModel(model, skeleton, frame.target);
-    for (const { joint, carrier, offset } of alignment.placed) {
-      turned.set(offset);
-      rotateVector(turned, 0, model.rotations, 4 * carrier, turned, 0);
-      const position = addVectors(vectorAt(model.matrices, 16 * carrier + 12), vectorAt(turned, 0));
-      setModelPosition(skeleton, frame.target, model, joint, position);
-      localToModel(model, skeleton, frame.target);
-    }
-  };
 }

@@ -5,8 +5,8 @@ import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../quate
 import { createTravelReader, readTravel } from '../read-travel.js';
 import type { Frame, Setup } from '../setup.js';
 import { isAncestor, JOINT, type Skeleton } from '../skeleton.js';
-import { preparePlacing } from './copy-rotations.js';
 import { createPath, followPath } from './move-root.js';
+import { preparePlacing } from './place-joints.js';
 
 /**
  * Takes the travel over the ground out of the hips. The travel is a rigid move of the whole body,

@@ -6,8 +6,8 @@ import { createModelPose, localToModel, type ModelPose } from '../pose.js';
 import type { Rig } from '../rig.js';
 import { driverOf, findJoint, type JointPair } from '../rig-map.js';
 import type { Frame, Setup } from '../setup.js';
-import { preparePlacing } from './copy-rotations.js';
 import { createPath, followPath } from './move-root.js';
+import { preparePlacing } from './place-joints.js';
 
 /** What the height of a body is matched by. */
 export type GroundRule = {

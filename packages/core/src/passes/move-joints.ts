@@ -2,7 +2,7 @@ import { type JointMove, type JointScaling, moveJoint, scaleJoint } from '../joi
 import type { Pass } from '../pipeline.js';
 import type { Pose } from '../pose.js';
 import type { Frame, Setup } from '../setup.js';
-import { preparePlacing } from './copy-rotations.js';
+import { preparePlacing } from './place-joints.js';
 
 /**
  * Moves and scales driven joints in their parents as their drivers move and scale, each from its reference:

@@ -4,7 +4,7 @@ import type { Pose } from '../pose.js';
 import type { RootMove } from '../root-rule.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
-import { preparePlacing } from './copy-rotations.js';
+import { preparePlacing } from './place-joints.js';
 
 /**
  * Moves the travelling joint (the hips) as the source's moves, from its aligned reference place:

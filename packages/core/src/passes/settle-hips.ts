@@ -5,7 +5,7 @@ import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
 import type { Pass, Step } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 import { isAncestor, type Skeleton } from '../skeleton.js';
-import { preparePlacing } from './copy-rotations.js';
+import { preparePlacing } from './place-joints.js';
 
 /**
  * Lets the hips give way as little as needed: towards what carries the body, and down where a planted leg would

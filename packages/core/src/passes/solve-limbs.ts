@@ -8,7 +8,7 @@ import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { turnJoint } from '../solvers/turn-joint.js';
-import { preparePlacing } from './copy-rotations.js';
+import { preparePlacing } from './place-joints.js';
 
 /**
  * Brings legs and arms to their goals by their two bones, bent in the plane of the copied pose, so that knees
