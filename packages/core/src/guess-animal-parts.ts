@@ -7,6 +7,7 @@ import { castManyLegged } from './shape/cast-many-legged.js';
 import { findAnimal } from './shape/find-animal.js';
 import { findLine, headingOfLine } from './shape/find-line.js';
 import { findLimbPairs } from './shape/limb-pairs.js';
+import { readStride } from './shape/read-stride.js';
 import { AXIS_VECTORS, type Skeleton } from './skeleton.js';
 import { scaleVector, type Vec3 } from './vector.js';
 
@@ -33,6 +34,8 @@ export function guessAnimalParts(
   const up: Vec3 = [...AXIS_VECTORS[skeleton.declared.up ?? '+Y']];
   const positions = positionsOf(skeleton, poses[0]!);
   const animal = findAnimal(graph, findLimbPairs(graph), positions, up);
+  if (animal && animal.legs.length > 0)
+    animal.stride = readStride(graph, animal.legs, options.clips ?? [], animal.along, up);
   let ahead: Vec3 | null = null;
   let kind: BodyKind = 'unknown';
   let cast: AnimalCast = { casts: [], sign: 0 };
@@ -50,6 +53,7 @@ export function guessAnimalParts(
     kind = wings ? 'bird' : 'biped';
     if (wings) cast = castFourLegged(graph, animal, { pair: wings, are: 'wings' });
     else if (arms) cast = castFourLegged(graph, animal, { pair: arms, are: 'arms' });
+    else cast = castManyLegged(graph, animal);
   } else if (animal) {
     const fish = castFish(graph, animal);
     if (fish) {

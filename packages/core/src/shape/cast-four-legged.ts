@@ -39,7 +39,7 @@ export function castFourLegged(
   const trunkRoot = commonAncestor(graph, one.base, two.base);
   if (trunkRoot < 0) return none;
   const votes = raised
-    ? 3 * Math.sign(rootPlace(two) - rootPlace(one)) + toesVote(graph, animal)
+    ? 3 * Math.sign(rootPlace(two) - rootPlace(one)) + toesVote(graph, animal) + strideVote(animal)
     : aheadVotes(graph, animal, one, two, trunkRoot);
   if (Math.abs(votes) < 0.8) return none;
   const sign = Math.sign(votes);
@@ -163,7 +163,7 @@ function aheadVotes(
 ): number {
   const place = (joint: number) => dotVectors(animal.positions[joint]!, animal.along);
   const towards = Math.sign(place(two.base) - place(one.base)) || 1;
-  let votes = toesVote(graph, animal);
+  let votes = toesVote(graph, animal) + strideVote(animal);
   // Most rigs start at the hips.
   if (trunkRoot === one.base && trunkRoot !== two.base) votes += 1.5 * towards;
   if (trunkRoot === two.base && trunkRoot !== one.base) votes -= 1.5 * towards;
@@ -177,8 +177,13 @@ function aheadVotes(
   return votes;
 }
 
-/** Toes lie ahead of what carries them. */
-function toesVote(graph: BodyGraph, { legs, along, positions }: Animal): number {
+/** A walk says which way it goes; half of a walk says nothing. */
+export function strideVote({ stride }: Animal): number {
+  return Math.abs(stride) > 0.6 ? 2 * Math.sign(stride) : 0;
+}
+
+/** Toes lie ahead of what carries them: the sum over all legs, −2 to 2. */
+export function toesVote(graph: BodyGraph, { legs, along, positions }: Animal): number {
   let sum = 0;
   for (const { paths, length } of legs)
     for (const path of paths) {

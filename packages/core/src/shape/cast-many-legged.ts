@@ -2,12 +2,12 @@ import type { AnimalPart } from '../body-parts.js';
 import { END, isAncestor } from '../skeleton.js';
 import { dotVectors, subtractVectors, vectorLength } from '../vector.js';
 import { type BodyGraph, commonAncestor, longestPath } from './body-graph.js';
-import type { AnimalCast, PartCast } from './cast-four-legged.js';
+import { type AnimalCast, type PartCast, strideVote, toesVote } from './cast-four-legged.js';
 import type { Animal } from './find-animal.js';
 import { firstApart, limbEnd } from './find-humanoid.js';
 
 /**
- * Names the legs of a body that stands on three pairs and more, counted from the front, the joint they part at,
+ * Names the legs of a body that stands on three pairs and more, or on one and has nothing else, counted from the front, the joint they part at,
  * and the middle branches ahead and behind. Front is where a further pair is (fangs, feelers) or, failing that,
  * where less of the middle lies beyond the legs: an abdomen reaches further than a head. Where neither tells, no
  * leg is named.
@@ -55,8 +55,15 @@ export function castManyLegged(graph: BodyGraph, animal: Animal): AnimalCast {
   const beyond = [1, -1].map((way) =>
     Math.max(0, ...branches.map(({ end }) => way * (end + place(hips) - legRoot))),
   );
-  if (votes === 0 && Math.min(...beyond) > 0 && Math.max(...beyond) > 1.6 * Math.min(...beyond))
+  if (
+    legs.length > 1 &&
+    votes === 0 &&
+    Math.min(...beyond) > 0 &&
+    Math.max(...beyond) > 1.6 * Math.min(...beyond)
+  )
     votes = beyond[0]! > beyond[1]! ? -1 : 1;
+  votes += strideVote(animal);
+  if (legs.length === 1) votes += toesVote(graph, animal);
   if (Math.abs(votes) < 1) return { casts, sign: 0 };
   const sign = Math.sign(votes);
 
@@ -90,7 +97,8 @@ export function castManyLegged(graph: BodyGraph, animal: Animal): AnimalCast {
       });
     });
   });
-  castMiddle();
+  // What stands on two legs has its head above them, if any.
+  if (legs.length > 1) castMiddle();
   return { casts, sign };
 
   /** The longest middle branch ahead is spine and head, the longest behind the abdomen. */

@@ -31,6 +31,8 @@ export type Animal = {
   /** Mirrored pairs that do not, longest first: wings, arms, ears, fins. */
   others: LimbPair[];
   positions: readonly Vec3[];
+  /** How clearly its feet walk along `along` (1) or against it (−1) in the clips at hand; see readStride. */
+  stride: number;
 };
 
 /** Distances within this, over the body's size, count as mirrored. */
@@ -88,7 +90,7 @@ export function findAnimal(
       pair.paths.every((path) => path.length > 2 || (path.length > 1 && drop > 0.5 * pair.length));
     (isLeg ? legs : others).push(sided);
   }
-  return { up, across, along: crossVectors(across, up), middle, floor, legs, others, positions };
+  return { up, across, along: crossVectors(across, up), middle, floor, legs, others, positions, stride: 0 };
 }
 
 function isMirrored(
