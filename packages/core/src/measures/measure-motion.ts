@@ -58,8 +58,21 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   };
   if (inPlace) say('the travel was taken out, so that feet slide', 'slide', 'agreement', 'reach');
   if (!feet) say('no feet were found on both bodies', 'slide', 'heights', 'agreement', 'soleTilt', 'reach');
-  if (!stands) say('the source never stands on anything', 'slide', 'heights', 'agreement', 'soleTilt');
-  say("the source's feet never stand on anything", 'slide', 'heights', 'agreement', 'soleTilt');
+  if (!stands)
+    say(
+      'the source never stands on anything, or moves on the spot',
+      'slide',
+      'heights',
+      'agreement',
+      'soleTilt',
+    );
+  say(
+    "the source's feet never stand on anything, or move on the spot",
+    'slide',
+    'heights',
+    'agreement',
+    'soleTilt',
+  );
   say('no body part was recognised', 'ground');
   say('no hand comes near another part of the body', 'selfContact');
   if (!copied) say('the plain copy to compare with could not be made', 'smoothness', 'correction');
