@@ -6,6 +6,8 @@ import { lowestPoint } from './skin-points.js';
 
 /** How fast hips follow what carries the body, per second. */
 const FOLLOW = 12;
+/** How fast they come down for the reach of limbs, or up out of the floor: nearly at once. */
+const GIVE = 30;
 /** How fast they come back from where they were lowered or lifted to. */
 const RETURN = 10;
 
@@ -19,12 +21,13 @@ export type LiveHips = {
 
 /**
  * The live form of `planHips`: offsets are followed as by a critically damped spring; lowering for the reach of
- * planted limbs, and lifting out of the floor, come at once and go slowly.
+ * planted limbs, and lifting out of the floor, come quickly and go slowly.
  */
 export function createLiveHips(setup: GoalSetup): LiveHips {
   const offset = new Float64Array(3);
   const speed = new Float64Array(3);
   const wanted = new Float64Array(3);
+  const aim = new Float64Array(3);
   // Down and up.
   const given = new Float64Array(2);
   const givenSpeed = new Float64Array(2);
@@ -37,11 +40,14 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
       for (let c = 0; c < 3; c++) {
         if (isFirst) {
           offset[c] = wanted[c]!;
+          aim[c] = wanted[c]!;
           speed[c] = 0;
         } else {
-          offset[c] = offset[c]! - wanted[c]!;
+          // Twice, as what carries changes from one frame to the next: the first softens that, the second follows.
+          aim[c] = wanted[c]! + (aim[c]! - wanted[c]!) * Math.exp(-FOLLOW * seconds);
+          offset[c] = offset[c]! - aim[c]!;
           springToZero(offset, speed, c, FOLLOW, seconds);
-          offset[c] = offset[c]! + wanted[c]!;
+          offset[c] = offset[c]! + aim[c]!;
         }
         goals.hips[c] = offset[c]!;
       }
@@ -67,10 +73,9 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
 }
 
 function giveWay(given: Float64Array, speed: Float64Array, i: number, need: number, seconds: number): void {
-  springToZero(given, speed, i, RETURN, seconds);
-  if (!(need > given[i]!)) return;
-  given[i] = need;
-  speed[i] = 0;
+  given[i] = given[i]! - need;
+  springToZero(given, speed, i, given[i]! < 0 ? GIVE : RETURN, seconds);
+  given[i] = given[i]! + need;
 }
 
 function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: readonly number[]): void {
