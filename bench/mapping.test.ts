@@ -55,6 +55,15 @@ describe.skipIf(!existsSync(labels))('body parts against labels (needs ../shared
     expect(sharesOf(tallyOf(verdicts)).right, wrongOf(verdicts).join('; ')).toBeGreaterThan(0.95);
   });
 
+  it('names replaced: half of the parts of birds, spiders, fish, hands and walkers, and none wrong', () => {
+    const others = verdictsOf(
+      ({ kind, scrambled }) => scrambled && !['humanoid', 'quadruped'].includes(kind),
+    );
+    const { right, wrong } = sharesOf(tallyOf(others));
+    expect(right).toBeGreaterThan(0.5);
+    expect(wrong, wrongOf(others).join('; ')).toBe(0);
+  });
+
   it('costs less than reading the files', () => {
     const sum = (of: (file: MappedFile) => number) => results.reduce((total, file) => total + of(file), 0);
     expect(sum(({ milliseconds }) => milliseconds)).toBeLessThan(
