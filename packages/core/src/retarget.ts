@@ -3,6 +3,7 @@ import { closeLoop, type LoopOptions } from './close-loop.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
+import type { LimbScalings } from './goals/limb-scaling.js';
 import { planGoals } from './goals/plan-goals.js';
 import type { ImitationRule } from './imitation.js';
 import type { ScaleMode, TranslationRule } from './joint-channels.js';
@@ -85,6 +86,8 @@ export type RetargetOptions = ClipOptions & {
   ground?: GroundRule;
   /** Whether feet and hands are corrected, where both bodies have legs; `none` if left out. Corrections are baked. */
   corrections?: 'none' | 'auto';
+  /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
+  limbScalings?: LimbScalings;
   /** Which morph goes onto which, where names do not tell. */
   morphs?: MorphMap;
   /** Whether results are measured; they are if left out. */
@@ -281,6 +284,7 @@ export function setUpScenes(
     | 'scales'
     | 'ground'
     | 'corrections'
+    | 'limbScalings'
   >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   const from = chooseCharacter(source, options.sourceSkeleton);
@@ -314,6 +318,7 @@ export function setUpScenes(
     ...(options.scales && { scales: options.scales }),
     ...(options.ground && { ground: options.ground }),
     ...(options.corrections && { corrections: options.corrections }),
+    ...(options.limbScalings && { limbScalings: options.limbScalings }),
   });
   return {
     setup,

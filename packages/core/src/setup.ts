@@ -4,6 +4,7 @@ import { checkHierarchy } from './check-hierarchy.js';
 import type { GoalPlan } from './goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
 import type { Goals } from './goals/goals.js';
+import type { LimbScalings } from './goals/limb-scaling.js';
 import {
   findPointedBones,
   type ImitationRule,
@@ -54,6 +55,8 @@ export type SetupOptions = {
   ground?: GroundRule;
   /** Whether feet and hands are corrected, where both bodies have legs: `auto` does, `none` does not; `none` if left out. */
   corrections?: 'none' | 'auto';
+  /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
+  limbScalings?: LimbScalings;
 };
 
 /**
@@ -184,7 +187,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
     scalings: planJointScalings(constants, options.scales),
     goals:
       options.corrections === 'auto' && travel
-        ? createGoalSetup(source, target, whole, alignment, sourceReference, scales)
+        ? createGoalSetup(source, target, whole, alignment, sourceReference, scales, options.limbScalings)
         : null,
     goalPlan: null,
     warnings: [...checked.warnings, ...alignment.warnings, ...warnings],

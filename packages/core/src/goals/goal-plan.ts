@@ -12,8 +12,6 @@ export type GoalPlan = {
   shifts: Float64Array;
   /** Rotation vectors per limb per frame, model space: what its end is turned by. */
   turns: Float64Array;
-  /** Per limb and frame: how much the goal matters. */
-  weights: Float64Array;
   /** Per limb and frame: how far its toes bend up, in radians. */
   bends: Float64Array;
   /** xyz per frame: what the hips give way by. */

@@ -11,6 +11,7 @@ import type { Role, Side } from '../roles.js';
 import { isAncestor } from '../skeleton.js';
 import { subtractVectors, vectorAt, vectorLength } from '../vector.js';
 import { withAncestors } from './forward-joints.js';
+import { type FullLimbScaling, fullLimbScaling, type LimbScalings } from './limb-scaling.js';
 import { extremeSkin } from './skin-points.js';
 import { createTouchSetup, type TouchSetup } from './touch-setup.js';
 
@@ -41,6 +42,8 @@ export type LimbGoal = {
   bend: Float64Array;
   /** Numbers of the points at the limb's end, in `GoalSetup.points`: heel and toe, or the hand. */
   points: number[];
+  /** Where its goal is scaled to; null where it is as told by the kind of the limb. */
+  scaling: FullLimbScaling | null;
   /** The target's toes, which bend; −1 for an arm, or where there are none below the foot. */
   toes: number;
   /** Extreme points of what moves as one with the target's end, in its local space; and of the toes in theirs. */
@@ -76,6 +79,7 @@ export function createGoalSetup(
   alignment: Alignment,
   sourceReference: ModelPose,
   scales: RootScales,
+  scalings: LimbScalings = {},
 ): GoalSetup | null {
   const roles = rolesOfMap(map, source);
   const hips = { source: roles.source.hips ?? -1, target: roles.target.hips ?? -1 };
@@ -111,6 +115,7 @@ export function createGoalSetup(
         hangs: isAncestor(target.skeleton, to.middle, to.end),
         bend: bendIn(alignment.model, to.upper, kind === 'leg' ? 1 : -1),
         points: at,
+        scaling: scalingOf(scalings, side, kind),
         toes,
         skin: extremeSkin(target.skeleton, alignment.model, to.end, toes),
         toeSkin: toes < 0 ? new Float64Array(0) : extremeSkin(target.skeleton, alignment.model, toes),
@@ -175,6 +180,12 @@ function pairPoints(
     const match = to.find(({ name }) => name === point.name);
     return match ? [{ name: point.name, source: point, target: match, lift: 0 }] : [];
   });
+}
+
+function scalingOf(scalings: LimbScalings, side: Side, kind: LimbGoal['kind']): FullLimbScaling | null {
+  const limb = kind === 'leg' ? (`${side}Leg` as const) : (`${side}Arm` as const);
+  const scaling = scalings[limb];
+  return scaling ? fullLimbScaling(limb, scaling) : null;
 }
 
 function limbJoints(joints: RoleJoints, names: readonly Role[]): LimbJoints | null {

@@ -5,6 +5,7 @@ export * from './goal-plan.js';
 export * from './goal-setup.js';
 export * from './goals.js';
 export * from './limb-frames.js';
+export * from './limb-scaling.js';
 export * from './live-feet.js';
 export * from './live-hips.js';
 export * from './plan-feet.js';

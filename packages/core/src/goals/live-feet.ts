@@ -129,7 +129,6 @@ function holdLimb(
   if (kind === 'leg') turnFoot(goals, setup, limb, state, touching, seconds, isFirst);
   quaternionOfVector(arc, 0, turn, 0);
   for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
-  goals.weights[n] = 1;
   goals.carried[n] = touching === 0 ? 0 : 1;
   const end = 16 * limb.target.end + 12;
   // Shares of the points in carrying: those that touched before and still do, else those that do.

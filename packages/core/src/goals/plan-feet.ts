@@ -43,7 +43,7 @@ type Foot = {
 };
 
 /**
- * Plans where feet are held: fills the shifts, turns and weights of a plan for the legs.
+ * Plans where feet are held: fills the shifts and turns of a plan for the legs.
  *
  * A foot stands from the first contact of its heel or toe to the last that touches it without a gap. While both
  * are in contact the foot lies flat and keeps its direction: copied soles tilt and turn by a few degrees, and
@@ -75,7 +75,6 @@ export function planFeet(
     const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
     for (let k = 0; k < count; k++) {
       const o = 3 * (width * k + n);
-      plan.weights[width * k + n] = 1;
       for (let c = 0; c < 3; c++) {
         plan.shifts[o + c] = shifts[3 * k + c]!;
         plan.turns[o + c] = turns[3 * k + c]!;

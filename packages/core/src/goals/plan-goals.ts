@@ -73,7 +73,7 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
     },
     HELD,
   );
-  if (contacts.length === 0) return null;
+  if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) return null;
   return planContacts(setup, record, contacts);
 }
 
@@ -85,7 +85,6 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
     count,
     shifts: new Float64Array(3 * goals.limbs.length * count),
     turns: new Float64Array(3 * goals.limbs.length * count),
-    weights: new Float64Array(goals.limbs.length * count),
     bends: new Float64Array(goals.limbs.length * count),
     hips: new Float64Array(3 * count),
     floor: goals.floor,

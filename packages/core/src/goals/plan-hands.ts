@@ -31,10 +31,8 @@ export function planHands(
     const shifts = standHand(plan, goals, limb, n, record, contacts, vertical, (k) => {
       carried[width * k + n] = 1;
     });
-    for (let k = 0; k < count; k++) {
-      plan.weights[width * k + n] = 1;
+    for (let k = 0; k < count; k++)
       for (let c = 0; c < 3; c++) plan.shifts[3 * (width * k + n) + c]! += shifts[3 * k + c]!;
-    }
   });
 }
 

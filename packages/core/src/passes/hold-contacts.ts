@@ -20,10 +20,9 @@ export const holdContacts: Pass = {
     if (!goals) return () => {};
     if (!goalPlan) return holdLive(setup, goals);
     const shifts = new Float64Array(3 * goals.limbs.length);
-    const weights = new Float64Array(goals.limbs.length);
     const turns = new Float64Array(3 * goals.limbs.length);
     return (frame) => {
-      if (frame.goals) holdFrame(frame.goals, goalPlan, frame.time, shifts, turns, weights);
+      if (frame.goals) holdFrame(frame.goals, goalPlan, frame.time, shifts, turns);
     };
   },
 };
@@ -39,20 +38,15 @@ function holdLive(setup: Setup, goals: GoalSetup): Step {
 }
 
 function holdFrame(
-  { places, turns, bends, weights }: Goals,
+  { places, turns, bends }: Goals,
   plan: GoalPlan,
   time: number,
   shift: Float64Array,
   turn: Float64Array,
-  weight: Float64Array,
 ): void {
   samplePlan(shift, plan.shifts, shift.length, plan.count, time);
-  samplePlan(weight, plan.weights, weight.length, plan.count, time);
   for (let i = 0; i < shift.length; i++) places[i] = places[i]! + shift[i]!;
   samplePlan(bends, plan.bends, bends.length, plan.count, time);
   samplePlan(turn, plan.turns, turn.length, plan.count, time);
-  for (let n = 0; n < weight.length; n++) {
-    weights[n] = weight[n]!;
-    quaternionOfVector(turns, 4 * n, turn, 3 * n);
-  }
+  for (let n = 0; n < bends.length; n++) quaternionOfVector(turns, 4 * n, turn, 3 * n);
 }

@@ -1,9 +1,11 @@
 import type { BodyPoint } from '../contacts/body-points.js';
 import { offsetsOf, placePoints } from '../contacts/track-points.js';
 import { forwardJoints } from '../goals/forward-joints.js';
-import type { GoalSetup } from '../goals/goal-setup.js';
+import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
+import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/touch-hands.js';
+import type { TouchSetup } from '../goals/touch-setup.js';
 import type { Pass } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
@@ -86,7 +88,7 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
     const { kind, target: joints, points: ends } = limbs[n]!;
     const end = 16 * joints.end + 12;
     for (let c = 0; c < 3; c++) places[3 * n + c] = to[end + c]!;
-    weights[n] = kind === 'leg' ? 1 : 0;
+    weights[n] = 1;
     if (kind !== 'leg') continue;
     const heel = 3 * ends[0]!;
     const toe = 3 * ends[1]!;
@@ -97,11 +99,42 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   }
   out.hips.fill(0);
   const { touch } = goals;
-  if (!touch) return;
+  if (touch) touchBody(out, touch);
+  for (let n = 0; n < limbs.length; n++) {
+    const { scaling } = limbs[n]!;
+    if (scaling) scaleGoal(out, limbs[n]!, n, scaling, frame.time);
+  }
+}
+
+/** Moves the goals of hands that touch the body. */
+function touchBody(out: Goals, touch: TouchSetup): void {
+  const { places } = out;
   touchHands(offsets, touch, out.source, out.target);
   for (let hand = 0; hand < 2; hand++) {
     const n = touch.limbs[hand]!;
     if (n < 0) continue;
     for (let c = 0; c < 3; c++) places[3 * n + c] = places[3 * n + c]! + offsets[3 * hand + c]!;
   }
+}
+
+/** Puts a limb's goal where its scaling says, see `LimbScaling`. */
+function scaleGoal(
+  { source, target, places, weights }: Goals,
+  { source: from, target: to, sourceLength, length }: LimbGoal,
+  n: number,
+  scaling: FullLimbScaling,
+  time: number,
+): void {
+  const rootScale = sampleCurve(scaling.rootScale, time);
+  const limbScale = sampleCurve(scaling.limbScale, time);
+  const ratio = sourceLength > 1e-9 ? length / sourceLength : 1;
+  const scale = 1 + limbScale * (ratio - 1);
+  const s = 16 * from.upper + 12;
+  const e = 16 * from.end + 12;
+  const t = 16 * to.upper + 12;
+  for (let c = 0; c < 3; c++) {
+    const root = source.matrices[s + c]! + rootScale * (target.matrices[t + c]! - source.matrices[s + c]!);
+    places[3 * n + c] = root + (source.matrices[e + c]! - source.matrices[s + c]!) * scale;
+  }
+  weights[n] = Math.min(1, Math.max(0, sampleCurve(scaling.weight, time)));
 }
