@@ -90,16 +90,22 @@ export function planJointMoves(setup: Constants, rule?: TranslationRule): JointM
     const from = new Float64Array(3);
     readPlace(from, path, source.reference.pose);
     const to = alignment.pose.translations.slice(3 * t, 3 * t + 3);
+    const size = rootScales.horizontal;
     const k =
       mode === 'copied'
         ? 1
         : mode === 'rootScaled'
-          ? rootScales.horizontal
-          : lengthRatio(linearOf(into, from), linearOf(parentMatrix, to), rootScales.horizontal);
-    const both = createMatrix();
-    multiplyMatrices(both, 0, out, 0, into, 0);
+          ? size
+          : lengthRatio(linearOf(into, from), linearOf(parentMatrix, to), size);
+    // What hangs on nothing that moves travels beside the body: how far it is from the origin is no length of a bone.
+    const stretch = createMatrix();
+    for (let c = 0; c < 3; c++)
+      stretch[5 * c] =
+        carrier >= 0 || mode === 'copied' ? k : c === 1 ? rootScales.vertical : rootScales.horizontal;
+    multiplyMatrices(out, 0, out, 0, stretch, 0);
+    multiplyMatrices(out, 0, out, 0, into, 0);
     const linear = new Float64Array(9);
-    for (let n = 0; n < 3; n++) for (let c = 0; c < 3; c++) linear[3 * n + c] = k * both[4 * n + c]!;
+    for (let n = 0; n < 3; n++) for (let c = 0; c < 3; c++) linear[3 * n + c] = out[4 * n + c]!;
     moves.push({ target: t, path, from, to, linear });
   }
   return moves;
@@ -181,12 +187,35 @@ function createModes(
   }
   const others = typeof rule === 'string' ? rule : rule?.['*'];
   const same = isSameSkeleton(source.skeleton, target.skeleton);
-  return (pair) => told.get(pair.target) ?? others ?? (same ? 'copied' : defaultMode(pair));
+  const body = findBodyJoints(setup);
+  const pairs = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
+  // What stands beside a humanoid and hangs on nothing of it is a handle of its maker's: it moves no skin.
+  const isHandle = (joint: number) => body.size > 0 && carrierOf(setup, pairs, joint) === null;
+  return ({ target: joint }) =>
+    told.get(joint) ??
+    others ??
+    (same ? 'copied' : body.has(joint) || isHandle(joint) ? 'rest' : 'boneLengthScaled');
 }
 
-/** See docs/decisions/0008: body parts keep the target's lengths, all else moves as its bone is long. */
-function defaultMode({ role }: JointPair): TranslationMode {
-  return role === null ? 'boneLengthScaled' : 'rest';
+/**
+ * The joints that are part of a humanoid body: those with a role, those that carry one (a torso's), and what
+ * goes on where a finger's roles end. See docs/decisions/0008: they keep the target's lengths.
+ */
+function findBodyJoints({ target, map }: Constants): Set<number> {
+  const { parents } = target.skeleton;
+  const roles = new Map(
+    map.joints.flatMap(({ target: joint, role }) => (role ? [[joint, role] as const] : [])),
+  );
+  const body = new Set<number>();
+  for (const joint of roles.keys())
+    for (let at = joint; at >= 0 && !body.has(at); at = parents[at]!) body.add(at);
+  for (const { target: joint } of map.joints) {
+    let above = joint;
+    while (above >= 0 && !roles.has(above)) above = parents[above]!;
+    const role = roles.get(above);
+    if (role && /Thumb|Index|Middle|Ring|Little/.test(role)) body.add(joint);
+  }
+  return body;
 }
 
 function linearOf(m: Float64Array, v: Float64Array): number {
