@@ -102,6 +102,29 @@ export function parseRootScale(text: string): { horizontal: number; vertical: nu
   return { horizontal, vertical: sides.length === 2 ? parsePositive(sides[1]!) : horizontal };
 }
 
+/**
+ * Reads `MODE` or `NAME=MODE` onto what was read before: a mode for all, or for one limb, chain or joint of that
+ * name; `arms`, `legs` and `fingers` stand for several limbs.
+ */
+export function parseModes<T extends string>(
+  modes: readonly T[],
+): (text: string, before?: Record<string, T>) => Record<string, T> {
+  return (text, before = {}) => {
+    // The last sign: names of joints may hold one.
+    const at = text.lastIndexOf('=');
+    const name = at < 0 ? '*' : text.slice(0, at).trim();
+    const mode = text.slice(at + 1).trim();
+    if (name === '' || !modes.includes(mode as T))
+      throw new InvalidArgumentError(
+        `"${text}" is neither MODE nor NAME=MODE; the modes are ${modes.join(', ')}.`,
+      );
+    return {
+      ...before,
+      ...Object.fromEntries((LIMB_GROUPS[name] ?? [name]).map((each) => [each, mode as T])),
+    };
+  };
+}
+
 /** Reads `--loop` or `--loop SECONDS`: how long the seam is eased. */
 export function parseLoop(text: string): { seconds: number } {
   return { seconds: parsePositive(text) };

@@ -284,6 +284,34 @@ describe('retarget', () => {
     expect(run.err).toContain('99 is newer');
   });
 
+  it('passes every rule of the engine on, and says which word was wrong', async () => {
+    const out = folder.at('rules.glb');
+    const { code, json } = await retargetJson(
+      ...[source, target, '-o', out, '--clip', 'run', '--root', 'rotation', '--check-hierarchy'],
+      ...['--imitate', 'keep', '--imitate', 'arms=direction', '--translations', 'length-scaled'],
+      ...['--scales', 'copied', '--corrections', 'auto', '--root-motion', 'extract'],
+    );
+    expect(code).toBe(0);
+    expect(json.measures[0]!.direction.limbs.leftArm!.worst).toBeLessThan(0.1);
+    const plain = folder.at('no-rules.glb');
+    await retargetJson(source, target, '-o', plain, '--clip', 'run');
+    expect(await readFile(out)).not.toEqual(await readFile(plain));
+    for (const [flag, word] of [
+      ['--imitate', 'arms=dance'],
+      ['--imitate', '=turn'],
+      ['--translations', 'far'],
+      ['--scales', 'big'],
+      ['--root', 'left'],
+      ['--corrections', 'some'],
+    ] as const) {
+      const run = await runCommand('retarget', source, target, flag, word);
+      expect([run.code, run.err.includes(flag)], `${flag} ${word}`).toEqual([2, true]);
+    }
+    expect(
+      (await runCommand('retarget', source, target, '-o', folder.at('x.glb'), '--imitate', 'wing=turn')).code,
+    ).toBe(2);
+  });
+
   it('mirrors, closes, reduces, repairs and keeps the ground on request', async () => {
     const plain = folder.at('plain.glb');
     await retargetJson(source, target, '-o', plain, '--clip', 'run');

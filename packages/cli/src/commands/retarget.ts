@@ -3,6 +3,7 @@ import {
   type Clip,
   chooseCharacter,
   frameRateOf,
+  type ImitationMode,
   type Limb,
   mirrorScene,
   optionsOfRecipe,
@@ -11,11 +12,13 @@ import {
   type ReferenceChoice,
   type RetargetOptions,
   type RetargetResult,
+  type RootRule,
   recipeOf,
   retarget,
   rolesOfDocument,
   type Scene,
   setUpScenes,
+  type TranslationMode,
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
@@ -28,6 +31,7 @@ import {
   parseChoice,
   parseGround,
   parseLoop,
+  parseModes,
   parsePasses,
   parsePositive,
   parseRange,
@@ -80,6 +84,18 @@ What --json prints:
 `;
 
 const ROOT_MOTION = { keep: 'keep', extract: 'extract', 'in-place': 'inPlace' } as const;
+const IMITATION = {
+  turn: 'worldDelta',
+  direction: 'direction',
+  keep: 'keep',
+} as const satisfies Record<string, ImitationMode>;
+const TRANSLATIONS = {
+  rest: 'rest',
+  'root-scaled': 'rootScaled',
+  'length-scaled': 'boneLengthScaled',
+  copied: 'copied',
+} as const satisfies Record<string, TranslationMode>;
+const ROOT_PARTS = ['both', 'position', 'rotation', 'none'] as const;
 
 type RetargetCommandOptions = SharedOptions & {
   output?: string;
@@ -99,6 +115,13 @@ type RetargetCommandOptions = SharedOptions & {
   rootMotion?: keyof typeof ROOT_MOTION;
   rootScale?: { horizontal: number; vertical: number };
   align?: Partial<Record<Limb, AlignmentMode>>;
+  rootMotionJoint?: string;
+  root?: (typeof ROOT_PARTS)[number];
+  imitate?: Record<string, keyof typeof IMITATION>;
+  translations?: Record<string, keyof typeof TRANSLATIONS>;
+  scales?: 'rest' | 'copied';
+  checkHierarchy?: boolean;
+  corrections?: 'none' | 'auto';
   mirror?: boolean;
   repairKeys?: boolean;
   loop?: true | { seconds: number };
@@ -147,6 +170,29 @@ export function addRetarget(program: Command, context: Context): void {
         '--align <LIMB=MODE>',
         'how a limb of the reference is aligned: keep, line or bones; repeatable',
         parseAlignment,
+      )
+      .option('--root-motion-joint <NAME>', 'read root motion from this joint; the hips if left out')
+      .option(
+        '--root <PARTS>',
+        'what the hips take over: both, position, rotation or none',
+        parseChoice(ROOT_PARTS),
+      )
+      .option(
+        '--imitate <[PART=]MODE>',
+        'how a limb or chain follows: turn, direction (of its bones), keep (not at all); repeatable',
+        parseModes(Object.keys(IMITATION) as (keyof typeof IMITATION)[]),
+      )
+      .option(
+        '--translations <[JOINT=]MODE>',
+        'how joints move in their parents: rest, root-scaled, length-scaled or copied; repeatable',
+        parseModes(Object.keys(TRANSLATIONS) as (keyof typeof TRANSLATIONS)[]),
+      )
+      .option('--scales <MODE>', 'joints that grow: rest or copied', parseChoice(['rest', 'copied'] as const))
+      .option('--check-hierarchy', 'leave out joints that hang otherwise than those that drive them')
+      .option(
+        '--corrections <WHICH>',
+        'feet that hold and hands that touch: auto, or none for plain turns',
+        parseChoice(['auto', 'none'] as const),
       )
       .option(
         '--ground [JOINT]',
@@ -376,6 +422,13 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.passes === undefined ? {} : { passes: options.passes }),
     ...(options.align === undefined ? {} : { alignment: options.align }),
     ...(options.rootScale === undefined ? {} : { rootScales: options.rootScale }),
+    ...(options.rootMotionJoint === undefined ? {} : { rootMotionJoint: options.rootMotionJoint }),
+    ...(options.root === undefined ? {} : { root: rootRule(options.root) }),
+    ...(options.imitate && { imitation: mapValues(options.imitate, IMITATION) }),
+    ...(options.translations && { translations: mapValues(options.translations, TRANSLATIONS) }),
+    ...(options.scales === undefined ? {} : { scales: options.scales }),
+    ...(options.checkHierarchy && { checkHierarchy: true }),
+    ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
     ...(options.mirror && { mirror: true }),
     ...(options.repairKeys && { repairKeys: true }),
     ...(options.loop && { loop: options.loop }),
@@ -383,6 +436,17 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.ground && { ground: options.ground === true ? {} : options.ground }),
     ...(options.rootMotion === undefined ? {} : { rootMotion: ROOT_MOTION[options.rootMotion] }),
   };
+}
+
+function rootRule(parts: (typeof ROOT_PARTS)[number]): RootRule {
+  return {
+    copyPosition: parts === 'both' || parts === 'position',
+    copyRotation: parts === 'both' || parts === 'rotation',
+  };
+}
+
+function mapValues<K extends string, V>(words: Record<string, K>, values: Record<K, V>): Record<string, V> {
+  return Object.fromEntries(Object.entries(words).map(([name, word]) => [name, values[word]]));
 }
 
 /** The clips of the source that were asked for, in the order they were asked for; all if none was named. */
