@@ -23,7 +23,7 @@ export const SAMPLES_FOLDER = join(ROOT, 'samples/files/');
 const PICTURES = ['images', 'textures', 'samplers', 'materials'];
 
 /** Takes pictures and materials out of a binary glTF file: they do not matter here and need a browser. */
-function withoutPictures(bytes: Uint8Array): ArrayBuffer {
+export function withoutPictures(bytes: Uint8Array): ArrayBuffer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
