@@ -12,6 +12,8 @@ export type GoalPlan = {
   shifts: Float64Array;
   /** Rotation vectors per limb per frame, model space: what its end is turned by. */
   turns: Float64Array;
+  /** Per limb and frame: how much it is held to the ground, 0 to 1, so that it does not come along with the hips. */
+  holds: Float64Array;
   /** Per limb and frame: how far its toes bend up, in radians. */
   bends: Float64Array;
   /** xyz per frame: what the hips give way by. */

@@ -21,6 +21,8 @@ export type Goals = {
   bends: Float64Array;
   /** Per limb how much that matters, 0 to 1; 0 leaves the limb as copied. */
   weights: Float64Array;
+  /** Per limb how much its goal comes along when the hips give way, 0 to 1: a hand in the air does, a foot does not. */
+  follows: Float64Array;
   /** Per limb whether its end carries the body, live: 0 or 1. */
   carried: Float64Array;
   /** Per point whether it touches something, live, and how high that is over the floor, in metres of the target. */
@@ -42,6 +44,7 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     turns: Float64Array.from({ length: 4 * limbs.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
     bends: new Float64Array(limbs.length),
     weights: new Float64Array(limbs.length),
+    follows: new Float64Array(limbs.length),
     carried: new Float64Array(limbs.length),
     touching: new Uint8Array(points.length),
     supports: new Float64Array(points.length),

@@ -34,6 +34,8 @@ type LimbState = {
   /** What is left from where the limb was let down to where it stands: of the height, and of the turn. */
   left: Float64Array;
   leftSpeed: Float64Array;
+  /** How much a hand is held to the ground. */
+  hold: Float64Array;
   /** Bits of the points in contact in the frame before, and of those that bore the limb. */
   touching: number;
   bearing: number;
@@ -71,6 +73,7 @@ export function createLiveFeet(setup: GoalSetup, vertical: number): LiveFeet {
       ahead: new Float64Array(3),
       left: new Float64Array(4),
       leftSpeed: new Float64Array(4),
+      hold: new Float64Array(1),
       touching: 0,
       bearing: 0,
       usual: 0,
@@ -120,6 +123,7 @@ function holdLimb(
     }
     state.left.fill(0);
     state.leftSpeed.fill(0);
+    state.hold[0] = 0;
     state.usual = 0;
     state.touching = 0;
     state.bearing = 0;
@@ -130,6 +134,11 @@ function holdLimb(
   quaternionOfVector(arc, 0, turn, 0);
   for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
   goals.carried[n] = touching === 0 ? 0 : 1;
+  if (kind === 'arm') {
+    // A hand that is planted stays while the hips give way; let go it comes along again, softly.
+    state.hold[0] = touching === 0 ? state.hold[0]! * Math.exp(-FADE * seconds) : 1;
+    goals.follows[n] = goals.follows[n]! * (1 - state.hold[0]!);
+  }
   const end = 16 * limb.target.end + 12;
   // Shares of the points in carrying: those that touched before and still do, else those that do.
   const both = touching & state.touching;

@@ -12,7 +12,7 @@ import type { Setup } from '../setup.js';
 import type { GoalPlan } from './goal-plan.js';
 import { copyFrames } from './limb-frames.js';
 import { planFeet } from './plan-feet.js';
-import { planHands } from './plan-hands.js';
+import { liftHands, planHands } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
 import { planSoles } from './plan-soles.js';
 import { lowestPoint } from './skin-points.js';
@@ -85,6 +85,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
     count,
     shifts: new Float64Array(3 * goals.limbs.length * count),
     turns: new Float64Array(3 * goals.limbs.length * count),
+    holds: new Float64Array(goals.limbs.length * count),
     bends: new Float64Array(goals.limbs.length * count),
     hips: new Float64Array(3 * count),
     floor: goals.floor,
@@ -94,6 +95,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   planSoles(plan, goals, record);
   planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);
+  liftHands(plan, goals, record);
   return plan;
 }
 

@@ -12,8 +12,8 @@ const LIFT_AHEAD = 0.08;
 const LIFT_SMOOTHING = 0.04;
 
 /**
- * Plans where hands go on the ground: they stand where the copied ones would on the mean, on the floor, while the
- * source's do; and never go below it. Hands that touch nothing stay as copied.
+ * Plans where hands stand on the ground: where the copied ones would on the mean, on the floor, while the source's
+ * do. Hands that touch nothing stay as copied, and come along with the hips.
  * @param carried Written: 1 while a hand carries.
  */
 export function planHands(
@@ -76,18 +76,33 @@ function standHand(
     }
   }
   easeStretches(shifts, 3, stretches, count, [0, 0, 0], [EASE, EASE, EASE]);
-  const depths = new Float64Array(count);
-  let deepest = 0;
-  for (let k = 0; k < count; k++) {
-    const low = record.places[3 * (width * k + n) + 1]! + record.lows[width * k + n]!;
-    depths[k] = Math.max(0, plan.floor - low - shifts[3 * k + 1]!);
-    deepest = Math.max(deepest, depths[k]!);
-  }
-  if (deepest === 0) return shifts;
-  const lifts = smoothCurve(
-    widenCurve(depths, Math.round(LIFT_AHEAD * CONTACT_RATE)),
-    LIFT_SMOOTHING * CONTACT_RATE,
-  );
-  for (let k = 0; k < count; k++) shifts[3 * k + 1]! += lifts[k]!;
+  const holds = new Float64Array(count);
+  for (const { first, last } of stretches) holds.fill(1, first, last + 1);
+  easeStretches(holds, 1, stretches, count, [0], [EASE]);
+  for (let k = 0; k < count; k++) plan.holds[width * k + n] = holds[k]!;
   return shifts;
+}
+
+/** Lifts hands until no skin of them is under the floor, when it is known where the hips are. */
+export function liftHands(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  goals.limbs.forEach(({ kind }, n) => {
+    if (kind !== 'arm') return;
+    const depths = new Float64Array(count);
+    let deepest = 0;
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n) + 1;
+      const along = (1 - plan.holds[width * k + n]!) * plan.hips[3 * k + 1]!;
+      const low = record.places[o]! + record.lows[width * k + n]! + plan.shifts[o]! + along;
+      depths[k] = Math.max(0, plan.floor - low);
+      deepest = Math.max(deepest, depths[k]!);
+    }
+    if (deepest === 0) return;
+    const lifts = smoothCurve(
+      widenCurve(depths, Math.round(LIFT_AHEAD * CONTACT_RATE)),
+      LIFT_SMOOTHING * CONTACT_RATE,
+    );
+    for (let k = 0; k < count; k++) plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
+  });
 }

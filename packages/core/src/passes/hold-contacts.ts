@@ -21,8 +21,9 @@ export const holdContacts: Pass = {
     if (!goalPlan) return holdLive(setup, goals);
     const shifts = new Float64Array(3 * goals.limbs.length);
     const turns = new Float64Array(3 * goals.limbs.length);
+    const holds = new Float64Array(goals.limbs.length);
     return (frame) => {
-      if (frame.goals) holdFrame(frame.goals, goalPlan, frame.time, shifts, turns);
+      if (frame.goals) holdFrame(frame.goals, goalPlan, frame.time, shifts, turns, holds);
     };
   },
 };
@@ -38,15 +39,20 @@ function holdLive(setup: Setup, goals: GoalSetup): Step {
 }
 
 function holdFrame(
-  { places, turns, bends }: Goals,
+  { places, turns, bends, follows }: Goals,
   plan: GoalPlan,
   time: number,
   shift: Float64Array,
   turn: Float64Array,
+  holds: Float64Array,
 ): void {
   samplePlan(shift, plan.shifts, shift.length, plan.count, time);
   for (let i = 0; i < shift.length; i++) places[i] = places[i]! + shift[i]!;
   samplePlan(bends, plan.bends, bends.length, plan.count, time);
   samplePlan(turn, plan.turns, turn.length, plan.count, time);
-  for (let n = 0; n < bends.length; n++) quaternionOfVector(turns, 4 * n, turn, 3 * n);
+  samplePlan(holds, plan.holds, holds.length, plan.count, time);
+  for (let n = 0; n < bends.length; n++) {
+    quaternionOfVector(turns, 4 * n, turn, 3 * n);
+    follows[n] = follows[n]! * (1 - holds[n]!);
+  }
 }

@@ -2,19 +2,18 @@ import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
 import { measureSole, SLACK } from '../goals/plan-soles.js';
-import { lowestPoint } from '../goals/skin-points.js';
 import type { Pass } from '../pipeline.js';
 import { rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
 
 /**
- * Lifts goals until nothing at the end of their limb is under the floor; toes bend up where feet roll over them.
- * Offline that is planned and smoothed (see `planSoles`, `planHands`), and little is left to do here. The rest of the
- * body is kept above the floor by the hips, see `settleHips`.
+ * Lifts the goals of feet until nothing of them is under the floor; toes bend up where feet roll over them. Offline
+ * that is planned and smoothed (see `planSoles`), and little is left to do here. Hands and the rest of the body are
+ * kept above the floor when it is known where the hips are, see `settleHips`.
  */
 export const keepAboveGround: Pass = {
   name: 'keepAboveGround',
-  summary: 'lifts the goals of feet and hands that would be under the floor, and bends toes up',
+  summary: 'lifts the goals of feet that would be under the floor, and bends toes up',
   options: [],
   prepare(setup: Setup): (frame: Frame) => void {
     const { goals, goalPlan } = setup;
@@ -57,26 +56,19 @@ function liftPoints(
 const frames = new Float64Array(24);
 const needs = { depth: 0, bend: 0 };
 
-/** Lifts goals to where no skin of a foot or hand is under the floor. */
+/** Lifts goals to where no skin of a foot is under the floor. */
 function liftSkin(
   { places, target, turns, bends, weights }: Goals,
   { limbs, hipHeight }: GoalSetup,
   floor: number,
 ): void {
-  const m = target.matrices;
   for (let n = 0; n < limbs.length; n++) {
     const limb = limbs[n]!;
-    if (!(weights[n]! > 0)) continue;
+    if (limb.kind !== 'leg' || !(weights[n]! > 0)) continue;
     const at = places[3 * n + 1]!;
-    if (limb.kind === 'leg') {
-      copyFrames(frames, 0, m, limb);
-      measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight);
-      bends[n] = needs.bend;
-      places[3 * n + 1] = at + needs.depth;
-      continue;
-    }
-    const end = limb.target.end;
-    const low = at + lowestPoint(m, end, limb.skin) - m[16 * end + 13]!;
-    if (low < floor) places[3 * n + 1] = at + floor - low;
+    copyFrames(frames, 0, target.matrices, limb);
+    measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight);
+    bends[n] = needs.bend;
+    places[3 * n + 1] = at + needs.depth;
   }
 }

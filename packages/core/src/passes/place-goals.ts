@@ -69,7 +69,7 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const { goals, source, target, horizontal, vertical } = plan;
   forwardJoints(out.source, source, frame.source, goals.sourceJoints);
   forwardJoints(out.target, target, frame.target, goals.targetJoints);
-  const { raw, scaled, copied, places, weights } = out;
+  const { raw, scaled, copied, places, weights, follows } = out;
   const from = out.source.matrices;
   const to = out.target.matrices;
   const hs = 16 * goals.hips.source + 12;
@@ -89,6 +89,7 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
     const end = 16 * joints.end + 12;
     for (let c = 0; c < 3; c++) places[3 * n + c] = to[end + c]!;
     weights[n] = 1;
+    follows[n] = kind === 'leg' ? 0 : 1;
     if (kind !== 'leg') continue;
     const heel = 3 * ends[0]!;
     const toe = 3 * ends[1]!;
@@ -119,8 +120,8 @@ function touchBody(out: Goals, touch: TouchSetup): void {
 
 /** Puts a limb's goal where its scaling says, see `LimbScaling`. */
 function scaleGoal(
-  { source, target, places, weights }: Goals,
-  { source: from, target: to, sourceLength, length }: LimbGoal,
+  { source, target, places, weights, follows }: Goals,
+  { kind, source: from, target: to, sourceLength, length }: LimbGoal,
   n: number,
   scaling: FullLimbScaling,
   time: number,
@@ -136,5 +137,6 @@ function scaleGoal(
     const root = source.matrices[s + c]! + rootScale * (target.matrices[t + c]! - source.matrices[s + c]!);
     places[3 * n + c] = root + (source.matrices[e + c]! - source.matrices[s + c]!) * scale;
   }
+  if (kind === 'arm') follows[n] = rootScale;
   weights[n] = Math.min(1, Math.max(0, sampleCurve(scaling.weight, time)));
 }

@@ -1,6 +1,8 @@
 import { samplePlan } from '../goals/goal-plan.js';
+import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { createLiveHips } from '../goals/live-hips.js';
+import { lowestPoint } from '../goals/skin-points.js';
 import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
 import type { Pass, Step } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
@@ -36,6 +38,7 @@ export const settleHips: Pass = {
         if (goalPlan) samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
         else live?.update(frame.goals, frame.seconds);
         settleFrame(frame, frame.goals, plan);
+        if (live) liftHands(frame.goals, goals);
         place?.(frame);
       },
       live && { reset: () => live.reset() },
@@ -54,9 +57,23 @@ function settleFrame(frame: Frame, goals: Goals, { skeleton, hips, below }: Sett
     const o = 16 * below[k]! + 12;
     for (let c = 0; c < 3; c++) m[o + c] = m[o + c]! + shift[c]!;
   }
+  for (let n = 0; n < goals.follows.length; n++)
+    for (let c = 0; c < 3; c++)
+      goals.places[3 * n + c] = goals.places[3 * n + c]! + goals.follows[n]! * shift[c]!;
   const parent = skeleton.parents[hips]!;
   if (parent < 0) invertMatrix(inverse, 0, skeleton.container, 0);
   else invertMatrix(inverse, 0, m, 16 * parent);
   transformPoint(frame.target.translations, 3 * hips, inverse, 0, m, 16 * hips + 12);
   for (let c = 0; c < 3; c++) frame.travel[c] = m[16 * hips + 12 + c]!;
+}
+
+/** Lifts the goals of hands until no skin of them is under the floor: when it is known where the body is. */
+function liftHands({ places, target }: Goals, { limbs, floor }: GoalSetup): void {
+  const m = target.matrices;
+  for (let n = 0; n < limbs.length; n++) {
+    const { kind, skin, target: joints } = limbs[n]!;
+    if (kind !== 'arm') continue;
+    const low = places[3 * n + 1]! + lowestPoint(m, joints.end, skin) - m[16 * joints.end + 13]!;
+    if (low < floor) places[3 * n + 1] = places[3 * n + 1]! + floor - low;
+  }
 }

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import type { Scene } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { measureQuality, type QualityRow } from './measure-quality.js';
+import { BODIES, findQualityFile, MOTIONS } from './quality-files.js';
+import { formatQuality } from './quality-table.js';
+
+/*
+ * Feet, hands and ground on real characters, against what was asked for: every motion of the list on every body.
+ *
+ *   npm run bench:quality                          prints the tables
+ *   npm run bench:quality -- --save                and keeps them in bench/quality.md
+ *   npm run bench:quality -- --only goblin         those whose motion or body has the word in its name
+ */
+
+const words = process.argv.slice(2);
+const save = words.includes('--save');
+const onlyAt = words.indexOf('--only');
+const only = onlyAt < 0 ? '' : (words[onlyAt + 1] ?? '');
+const known = words.filter(
+  (word, n) => word === '--save' || (onlyAt >= 0 && (n === onlyAt || n === onlyAt + 1)),
+);
+if (known.length !== words.length || (onlyAt >= 0 && only === '')) {
+  console.error('usage: npm run bench:quality -- [--save] [--only PART_OF_A_NAME]');
+  process.exit(2);
+}
+
+const scenes = new Map<string, Scene | null>();
+const missing: string[] = [];
+async function sceneOf(file: string): Promise<Scene | null> {
+  if (!scenes.has(file)) {
+    const path = findQualityFile(file);
+    if (!path) missing.push(file);
+    scenes.set(file, path ? await read(path) : null);
+  }
+  return scenes.get(file)!;
+}
+
+const rows: QualityRow[] = [];
+for (const motion of MOTIONS)
+  for (const body of BODIES) {
+    if (motion.file === body || !`${motion.file} ${body}`.includes(only)) continue;
+    const [source, target] = [await sceneOf(motion.file), await sceneOf(body)];
+    if (source && target) rows.push(...measureQuality(source, target, motion, body));
+  }
+if (missing.length > 0) console.error(`not found, and left out: ${missing.join(', ')}`);
+const lines = formatQuality(rows, { date: new Date().toISOString().slice(0, 10) });
+console.log(lines.join('\n'));
+if (save) {
+  writeFileSync(new URL('../quality.md', import.meta.url), `${lines.join('\n')}\n`);
+  console.log('saved in bench/quality.md');
+}

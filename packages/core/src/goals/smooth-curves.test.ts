@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { easeStretches, stretchesOf } from './ease-stretches.js';
+import { fadeOut, slowLeave, smoothCurve, smoothWeighted, widenCurve } from './smooth-curves.js';
+
+const curve = (...values: number[]) => Float64Array.from(values);
+
+describe('smoothCurve', () => {
+  it('keeps constants, to the ends, and the sum of a bump inside', () => {
+    for (const value of smoothCurve(new Float64Array(9).fill(3), 2)) expect(value).toBeCloseTo(3, 12);
+    const bump = new Float64Array(41);
+    bump[20] = 1;
+    const smooth = smoothCurve(bump, 3);
+    expect(smooth.reduce((a, b) => a + b)).toBeCloseTo(1, 6);
+    expect(smooth[20]).toBeLessThan(0.2);
+  });
+
+  it('takes curves of one frame and of none', () => {
+    expect([...smoothCurve(curve(2), 3)]).toEqual([2]);
+    expect(smoothCurve(new Float64Array(0), 3)).toHaveLength(0);
+  });
+});
+
+describe('smoothWeighted', () => {
+  it('looks only at what has weight, and fades to zero where nothing has', () => {
+    const values = curve(5, 99, 99, 99, 99, 99, 99, 99, 99, 99);
+    const weights = curve(1, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    const held = smoothWeighted(values, weights, 1);
+    expect(held[2]).toBeCloseTo(5, 9);
+    expect(held[9]).toBe(0);
+    const faded = smoothWeighted(values, weights, 1, 0.05);
+    expect(faded[0]).toBeGreaterThan(4);
+    expect(faded[3]).toBeLessThan(1);
+  });
+});
+
+describe('widenCurve', () => {
+  it('is never lower than the curve near it, so that smoothing it is in time', () => {
+    expect([...widenCurve(curve(0, 0, 4, 0, 0, 1), 1)]).toEqual([0, 4, 4, 4, 1, 1]);
+  });
+});
+
+describe('easing', () => {
+  it('fades from one to zero and leaves with the slope asked for, at rest at the end', () => {
+    expect([fadeOut(-1), fadeOut(0), fadeOut(0.5), fadeOut(1), fadeOut(2)]).toEqual([1, 1, 0.5, 0, 0]);
+    const h = 1e-6;
+    expect(slowLeave(h) / h).toBeCloseTo(1, 5);
+    expect(slowLeave(1 - h) / h).toBeCloseTo(0, 5);
+  });
+
+  it('finds stretches and bridges gaps', () => {
+    const on = [0, 1, 1, 0, 1, 0, 0, 0, 1];
+    expect(stretchesOf(9, (k) => on[k] === 1, 1)).toEqual([
+      { first: 1, last: 4 },
+      { first: 8, last: 8 },
+    ]);
+  });
+
+  it('goes on from a stretch with its value and slope, and comes to the usual value', () => {
+    const known = new Float64Array(60);
+    for (let k = 20; k <= 30; k++) known[k] = 2 + 0.1 * (k - 20);
+    easeStretches(known, 1, [{ first: 20, last: 30 }], 60, [1], [0.2]);
+    expect(known[31]! - known[30]!).toBeGreaterThan(0.05);
+    expect(known[19]! - known[20]!).toBeLessThan(-0.05);
+    expect([known[0], known[59]]).toEqual([1, 1]);
+    for (let k = 1; k < 60; k++) expect(Math.abs(known[k]! - known[k - 1]!)).toBeLessThan(0.4);
+  });
+});
