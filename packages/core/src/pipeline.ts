@@ -2,12 +2,14 @@ import { copyRotations } from './passes/copy-rotations.js';
 import { extractRoot } from './passes/extract-root.js';
 import { holdContacts } from './passes/hold-contacts.js';
 import { keepAboveGround } from './passes/keep-above-ground.js';
+import { limitJoints } from './passes/limit-joints.js';
 import { matchGround } from './passes/match-ground.js';
 import { moveJoints } from './passes/move-joints.js';
 import { moveRoot } from './passes/move-root.js';
 import { placeGoals } from './passes/place-goals.js';
 import { settleHips } from './passes/settle-hips.js';
 import { solveLimbs } from './passes/solve-limbs.js';
+import { spaceLimbs } from './passes/space-limbs.js';
 import type { Frame, Setup } from './setup.js';
 
 /** One step that reads and writes a frame. */
@@ -29,8 +31,9 @@ export type Step = ((frame: Frame) => void) & { reset?: () => void };
 
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
- * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to know where the body is; its height is
- * matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
+ * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to
+ * know where the body is; joints are limited and limbs spread before anything is made of where they end; the height
+ * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
  * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more. Root motion is
  * taken out last, when the hips have their final place.
  */
@@ -38,6 +41,8 @@ export const PASSES = [
   copyRotations,
   moveJoints,
   moveRoot,
+  limitJoints,
+  spaceLimbs,
   matchGround,
   placeGoals,
   holdContacts,
@@ -52,6 +57,8 @@ export type PassName =
   | 'copyRotations'
   | 'moveJoints'
   | 'moveRoot'
+  | 'limitJoints'
+  | 'spaceLimbs'
   | 'matchGround'
   | 'placeGoals'
   | 'holdContacts'
@@ -65,6 +72,8 @@ export const PASS_NAMES: readonly PassName[] = [
   'copyRotations',
   'moveJoints',
   'moveRoot',
+  'limitJoints',
+  'spaceLimbs',
   'matchGround',
   'placeGoals',
   'holdContacts',

@@ -52,6 +52,10 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: 'root motion is taken out frame by frame' };
   if (setup.ground && passes.includes('matchGround'))
     return { reason: 'the height over the ground is matched frame by frame' };
+  if (setup.limits.length > 0 && passes.includes('limitJoints'))
+    return { reason: 'joints are held within limits frame by frame' };
+  if (setup.spacing.length > 0 && passes.includes('spaceLimbs'))
+    return { reason: 'limbs are spread frame by frame' };
   if (setup.pointed.length > 0) return { reason: 'bones are pointed frame by frame' };
   if (alignment.placed.length > 0)
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };

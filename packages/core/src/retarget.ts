@@ -11,7 +11,9 @@ import { type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
 import { rootAbove } from './passes/extract-root.js';
+import type { JointLimits } from './passes/limit-joints.js';
 import type { GroundRule } from './passes/match-ground.js';
+import type { Spacing } from './passes/space-limbs.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import type { Pose } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
@@ -88,6 +90,10 @@ export type RetargetOptions = ClipOptions & {
   corrections?: 'none' | 'auto';
   /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
   limbScalings?: LimbScalings;
+  /** Limits that copied joints are held within, by joint name or role, such as `LEG_JOINT_LIMITS`; none if left out. */
+  limits?: JointLimits;
+  /** How far arms and legs are spread or drawn in, for wide and slim bodies; not at all if left out. */
+  spacing?: Spacing;
   /** Which morph goes onto which, where names do not tell. */
   morphs?: MorphMap;
   /** Whether results are measured; they are if left out. */
@@ -285,6 +291,8 @@ export function setUpScenes(
     | 'ground'
     | 'corrections'
     | 'limbScalings'
+    | 'limits'
+    | 'spacing'
   >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   const from = chooseCharacter(source, options.sourceSkeleton);
@@ -319,6 +327,8 @@ export function setUpScenes(
     ...(options.ground && { ground: options.ground }),
     ...(options.corrections && { corrections: options.corrections }),
     ...(options.limbScalings && { limbScalings: options.limbScalings }),
+    ...(options.limits && { limits: options.limits }),
+    ...(options.spacing && { spacing: options.spacing }),
   });
   return {
     setup,

@@ -20,7 +20,9 @@ import {
   type ScaleMode,
   type TranslationRule,
 } from './joint-channels.js';
+import { type JointLimits, type LimitedJoint, resolveLimits } from './passes/limit-joints.js';
 import type { GroundRule } from './passes/match-ground.js';
+import { resolveSpacing, type SpacedLimb, type Spacing } from './passes/space-limbs.js';
 import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
 import type { AlignmentMode, RootScales } from './report.js';
 import type { Rig } from './rig.js';
@@ -57,6 +59,10 @@ export type SetupOptions = {
   corrections?: 'none' | 'auto';
   /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
   limbScalings?: LimbScalings;
+  /** Limits that copied joints are held within, by joint name or role; none if left out. */
+  limits?: JointLimits;
+  /** How far arms and legs are spread; not at all if left out. */
+  spacing?: Spacing;
 };
 
 /**
@@ -101,6 +107,10 @@ export type Setup = {
   /** How driven joints move and grow in their parents. */
   moves: JointMove[];
   scalings: JointScaling[];
+  /** Joints that are held within limits. */
+  limits: LimitedJoint[];
+  /** Limbs that are spread. */
+  spacing: SpacedLimb[];
   /** What feet and hands are corrected by; null where nothing is to be, or can be. */
   goals: GoalSetup | null;
   /** The corrections of the clip at hand, see `planGoals`; null where there is no clip: then they are made as it goes. */
@@ -182,9 +192,13 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
       options.translations,
       options.scales,
       options.checkHierarchy,
+      options.limits,
+      options.spacing,
     ].some((option) => option !== undefined && option !== false),
     moves: planJointMoves(constants, options.translations),
     scalings: planJointScalings(constants, options.scales),
+    limits: options.limits ? resolveLimits(target, options.limits) : [],
+    spacing: options.spacing ? resolveSpacing(target, alignment, options.spacing) : [],
     goals:
       options.corrections === 'auto' && travel
         ? createGoalSetup(source, target, whole, alignment, sourceReference, scales, options.limbScalings)

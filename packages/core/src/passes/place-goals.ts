@@ -9,6 +9,7 @@ import type { TouchSetup } from '../goals/touch-setup.js';
 import type { Pass } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
+import { type SpacedLimb, spacingShift } from './space-limbs.js';
 
 /**
  * Says where feet and hands would be if they moved as the source's do, scaled as the hips' travel is:
@@ -44,6 +45,10 @@ export const placeGoals: Pass = {
       sourceOffsets: offsetsOf(goals.points.map((pair) => pair.source)),
       targetPoints: goals.points.map((pair) => pair.target),
       targetOffsets: offsetsOf(goals.points.map((pair) => pair.target)),
+      spacing: goals.limbs.map(
+        ({ kind, target: { upper } }) =>
+          (kind === 'leg' && setup.spacing.find((limb) => limb.upper === upper)) || null,
+      ),
     };
     return (frame) => {
       if (frame.goals) placeFrame(frame, frame.goals, plan);
@@ -61,9 +66,12 @@ type PlacePlan = {
   sourceOffsets: Float64Array;
   targetPoints: BodyPoint[];
   targetOffsets: Float64Array;
+  /** Per limb what it is spread by, where it is a leg that is. */
+  spacing: (SpacedLimb | null)[];
 };
 
 const offsets = new Float64Array(6);
+const shift = new Float64Array(3);
 
 function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const { goals, source, target, horizontal, vertical } = plan;
@@ -93,6 +101,14 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
     if (kind !== 'leg') continue;
     const heel = 3 * ends[0]!;
     const toe = 3 * ends[1]!;
+    const spaced = plan.spacing[n]!;
+    if (spaced) {
+      spacingShift(shift, 0, spaced, out.target, to, end);
+      for (let c = 0; c < 3; c++) {
+        scaled[heel + c] = scaled[heel + c]! + shift[c]!;
+        scaled[toe + c] = scaled[toe + c]! + shift[c]!;
+      }
+    }
     for (let c = 0; c < 3; c++)
       places[3 * n + c] =
         places[3 * n + c]! +

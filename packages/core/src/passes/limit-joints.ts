@@ -1,0 +1,126 @@
+import type { JointLimit } from '../armature.js';
+import { UsageError } from '../errors.js';
+import type { Pass } from '../pipeline.js';
+import { modelPoseOf, type Pose } from '../pose.js';
+import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
+import type { Rig } from '../rig.js';
+import { isRole } from '../roles.js';
+import type { Frame, Setup } from '../setup.js';
+import type { Skeleton } from '../skeleton.js';
+import { type CompiledLimit, compileLimit, LEG_LIMITS, projectLimit } from '../solvers/joint-limits.js';
+
+/**
+ * A limit, and whose axes it speaks of: the joint's `own`, or the `body`'s, which are those of model space while the
+ * body stands in its reference: x to its left, y up, z ahead. Those hold for every rig; `own` if left out.
+ */
+export type AxedLimit = JointLimit & { axes?: 'own' | 'body' };
+
+/** Limits by the name of a joint of the target, or by role. */
+export type JointLimits = Record<string, AxedLimit>;
+
+/** What human hips and knees can do (W23), for any rig with legs: see {@link LEG_LIMITS}. */
+export const LEG_JOINT_LIMITS: Readonly<JointLimits> = {
+  leftUpperLeg: { ...LEG_LIMITS.upperLeg, axes: 'body' },
+  rightUpperLeg: { ...LEG_LIMITS.upperLeg, axes: 'body' },
+  leftLowerLeg: { ...LEG_LIMITS.lowerLeg, axes: 'body' },
+  rightLowerLeg: { ...LEG_LIMITS.lowerLeg, axes: 'body' },
+};
+
+/** Limits of an armature, by joint name, as the option `limits` takes them. */
+export function limitsOfArmature(
+  limits: Readonly<Record<number, JointLimit>>,
+  { names }: Skeleton,
+): JointLimits {
+  return Object.fromEntries(
+    Object.entries(limits).flatMap(([joint, limit]) => {
+      const name = names[Number(joint)];
+      return name === undefined ? [] : [[name, limit]];
+    }),
+  );
+}
+
+/** A joint that is held within a limit. */
+export type LimitedJoint = {
+  joint: number;
+  limit: CompiledLimit;
+  /** The rotation that turns are counted from, in the axes of the limit: rest · axes. */
+  rest: Float64Array;
+  /** From the limit's axes to the joint's own, and back. */
+  axes: Float64Array;
+  undo: Float64Array;
+};
+
+/**
+ * Finds the joints that limits are given for.
+ * @throws UsageError where a name is neither a joint nor a role, or a range is none. A role that the target does
+ * not have limits nothing.
+ */
+export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): LimitedJoint[] {
+  const { skeleton, reference } = target;
+  const model = modelPoseOf(skeleton, reference.pose);
+  const found = new Map<number, LimitedJoint>();
+  for (const [name, limit] of Object.entries(limits)) {
+    const named = skeleton.names.indexOf(name);
+    const joint = named >= 0 ? named : isRole(name) ? target.joints[name] : undefined;
+    if (joint === undefined) {
+      if (isRole(name)) continue;
+      throw new UsageError(
+        `limits names "${name}", which is no joint of "${skeleton.name}" and no body part (VRM names, such as leftLowerLeg)`,
+      );
+    }
+    const axes = Float64Array.of(0, 0, 0, 1);
+    // The joint's frame in the reference, undone, is the body's.
+    if (limit.axes === 'body') conjugateQuaternion(axes, 0, model.rotations, 4 * joint);
+    const undo = new Float64Array(4);
+    conjugateQuaternion(undo, 0, axes, 0);
+    const rest = new Float64Array(4);
+    multiplyQuaternions(rest, 0, reference.pose.rotations, 4 * joint, axes, 0);
+    found.set(joint, { joint, limit: compileLimit(limit), rest, axes, undo });
+  }
+  return [...found.values()].sort((a, b) => a.joint - b.joint);
+}
+
+/**
+ * Brings copied joints inside the limits that were given, before goals are made: what is limited here is what limbs
+ * are solved from. Turns are counted from the target's own reference pose.
+ */
+export const limitJoints: Pass = {
+  name: 'limitJoints',
+  summary: 'holds joints within the limits that were given',
+  options: [
+    {
+      name: 'limits',
+      default: 'none',
+      meaning:
+        'hinge or swing and twist limits by joint name or role; LEG_JOINT_LIMITS are those of human legs',
+    },
+  ],
+  prepare({ limits }: Setup): (frame: Frame) => void {
+    if (limits.length === 0) return () => {};
+    return (frame) => limitFrame(frame.target, limits);
+  },
+};
+
+function limitFrame({ rotations }: Pose, limits: readonly LimitedJoint[]): void {
+  for (let n = 0; n < limits.length; n++) projectJoint(rotations, 4 * limits[n]!.joint, limits[n]!);
+}
+
+const turn = new Float64Array(4);
+
+/**
+ * Brings one local rotation inside a limit.
+ *
+ * With A from the limit's axes to the joint's, rest⁻¹ · q seen in the limit's axes is A⁻¹ · rest⁻¹ · q · A: the turn
+ * from rest · A to q · A.
+ * @returns how far, in radians, it was outside.
+ */
+export function projectJoint(
+  rotations: Float64Array,
+  i: number,
+  { limit, rest, axes, undo }: LimitedJoint,
+): number {
+  multiplyQuaternions(turn, 0, rotations, i, axes, 0);
+  const outside = projectLimit(turn, 0, rest, 0, limit);
+  if (outside > 0) multiplyQuaternions(rotations, i, turn, 0, undo, 0);
+  return outside;
+}
