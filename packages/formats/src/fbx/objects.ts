@@ -23,6 +23,8 @@ export type FbxObject = {
   /** `LimbNode`, `Mesh`, `Skin`; may be empty. */
   subtype: string;
   node: FbxNode;
+  /** Its place among all objects of the file. */
+  index: number;
 };
 
 /** One end of a connection: the other object, and the property it drives, or the empty text. */
@@ -74,6 +76,7 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
       type: node.name,
       subtype: textOf(node.values[2]),
       node,
+      index: all.length,
     };
     byId.set(id, object);
     all.push(object);
@@ -84,22 +87,24 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
       message: `${lost} objects share the number of another; the first was read.`,
     });
 
-  const sources = new Map<FbxId, FbxLink[]>();
-  const targets = new Map<FbxId, FbxLink[]>();
-  const add = (links: Map<FbxId, FbxLink[]>, id: FbxId, link: FbxLink) => {
-    const list = links.get(id);
+  const sources = new Array<FbxLink[] | undefined>(all.length);
+  const targets = new Array<FbxLink[] | undefined>(all.length);
+  const add = (links: (FbxLink[] | undefined)[], index: number, link: FbxLink) => {
+    const list = links[index];
     if (list) list.push(link);
-    else links.set(id, [link]);
+    else links[index] = [link];
   };
-  for (const { name, values } of nodes.find((node) => node.name === 'Connections')?.children ?? []) {
+  const connections = nodes.find((node) => node.name === 'Connections')?.children ?? [];
+  for (let i = 0; i < connections.length; i++) {
+    const { name, values } = connections[i]!;
     if (name !== 'C' && name !== 'Connect') continue;
     const from = byId.get(values[1] as FbxId);
     const to = byId.get(values[2] as FbxId);
     // The scene itself is number 0: what hangs on it hangs on nothing.
     if (!from || !to || from === to) continue;
     const property = textOf(values[3]);
-    add(sources, to.id, { object: from, property });
-    add(targets, from.id, { object: to, property });
+    add(sources, to.index, { object: from, property });
+    add(targets, from.index, { object: to, property });
   }
 
   const templates = readTemplates(nodes);
@@ -107,8 +112,8 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     document,
     all,
     byId,
-    sourcesOf: (object) => sources.get(object.id) ?? NO_LINKS,
-    targetsOf: (object) => targets.get(object.id) ?? NO_LINKS,
+    sourcesOf: (object) => sources[object.index] ?? NO_LINKS,
+    targetsOf: (object) => targets[object.index] ?? NO_LINKS,
     propertyOf: (object, name) => {
       // Few of them are ever asked for: a search is faster than a table per object.
       for (const block of object.node.children)

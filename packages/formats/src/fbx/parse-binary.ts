@@ -138,6 +138,9 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
     return text;
   };
 
+  /** The children of the records that are being read, outermost first: how many there are is known at the end. */
+  const pending: FbxNode[] = [];
+
   /** Reads the record at `at`; null for the empty one that ends a list. */
   const readNode = (end: number, depth: number): FbxNode | null => {
     const start = at;
@@ -171,7 +174,8 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
     let types = '';
     let values = NO_VALUES;
     if (valueCount > 0) {
-      const list: FbxValue[] = [];
+      // Of the right size at once: lists that grow take room for seventeen.
+      const list = new Array<FbxValue>(valueCount);
       let typesKey = 0;
       for (let i = 0; i < valueCount; i++) {
         need(1, valuesEnd);
@@ -179,7 +183,7 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
         typesKey = 256 * typesKey + code;
         const type = LETTERS[code]!;
         if (valueCount > KEYED) types += type;
-        list.push(readValue(type, valuesEnd));
+        list[i] = readValue(type, valuesEnd);
       }
       if (valueCount <= KEYED) types = typesOf(typesKey);
       values = list;
@@ -188,13 +192,16 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
     let children = NO_CHILDREN;
     const hasBlock = at < nodeEnd;
     if (hasBlock) {
-      const list: FbxNode[] = [];
+      const base = pending.length;
       while (at < nodeEnd) {
         const child = readNode(nodeEnd, depth + 1);
         if (!child) break;
-        list.push(child);
+        pending.push(child);
       }
-      if (list.length > 0) children = list;
+      if (pending.length > base) {
+        children = pending.slice(base);
+        pending.length = base;
+      }
     }
     at = nodeEnd;
     return { name, types, values, children, hasBlock };
