@@ -10,6 +10,8 @@ import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 const FADE = 24;
 /** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
 const FADE_UP = 40;
+/** How fast hands follow what they touch, per second. */
+const TOUCH = 25;
 /** How far, in hip heights, a held foot or hand may be from where the source's is, before it follows. */
 const LONGEST_HOLD = 0.1;
 /** How far a flat foot may be turned from where it is copied: radians. */
@@ -79,6 +81,8 @@ export function createLiveFeet(setup: GoalSetup, vertical: number): LiveFeet {
       usual: 0,
     }),
   );
+  const touches = new Float64Array(6);
+  const touchSpeeds = new Float64Array(6);
   let isFirst = true;
   return {
     update(goals, seconds) {
@@ -87,6 +91,7 @@ export function createLiveFeet(setup: GoalSetup, vertical: number): LiveFeet {
         goals.touching[n] = tracker.inContact[n]!;
         goals.supports[n] = vertical * setup.sourceHipHeight * offFloor(tracker.supports[n]!);
       }
+      followTouches(goals, setup, touches, touchSpeeds, isFirst ? 0 : seconds);
       for (let n = 0; n < states.length; n++)
         holdLimb(goals, setup, setup.limbs[n]!, n, states[n]!, tracker, seconds, isFirst);
       isFirst = false;
@@ -96,6 +101,31 @@ export function createLiveFeet(setup: GoalSetup, vertical: number): LiveFeet {
       isFirst = true;
     },
   };
+}
+
+/** Moves the goals of hands that touch the body, as a critically damped spring follows; at once in no time. */
+function followTouches(
+  goals: Goals,
+  { touch }: GoalSetup,
+  touches: Float64Array,
+  speeds: Float64Array,
+  seconds: number,
+): void {
+  if (!touch) return;
+  for (let i = 0; i < 6; i++) {
+    const n = touch.limbs[i < 3 ? 0 : 1];
+    if (n < 0) continue;
+    const wanted = goals.touches[i]!;
+    if (seconds === 0) {
+      touches[i] = wanted;
+      speeds[i] = 0;
+    } else {
+      touches[i] = touches[i]! - wanted;
+      springToZero(touches, speeds, i, TOUCH, seconds);
+      touches[i] = touches[i]! + wanted;
+    }
+    goals.places[3 * n + (i % 3)] = goals.places[3 * n + (i % 3)]! + touches[i]!;
+  }
 }
 
 const arc = new Float64Array(4);

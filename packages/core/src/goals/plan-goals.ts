@@ -14,7 +14,7 @@ import type { Setup } from '../setup.js';
 import type { GoalPlan } from './goal-plan.js';
 import { copyFrames } from './limb-frames.js';
 import { planFeet } from './plan-feet.js';
-import { liftHands, planHands } from './plan-hands.js';
+import { liftHands, planHands, planTouches } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
 import { planSoles } from './plan-soles.js';
 import { lowestPoint } from './skin-points.js';
@@ -33,6 +33,8 @@ export type GoalRecord = {
   /** xyz per limb per frame: upper and end joint of the target as copied. */
   uppers: Float64Array;
   ends: Float64Array;
+  /** xyz of the left and of the right hand per frame: what they are to be moved by, see `touchHands`. */
+  touches: Float64Array;
   /** Per limb and frame how high the lowest skin of its end is over its end joint as copied, toes aside. */
   lows: Float64Array;
   /** Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers. */
@@ -95,6 +97,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   const carried = new Float64Array(goals.limbs.length * count);
   planFeet(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planSoles(plan, goals, record);
+  planTouches(plan, goals, record);
   planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   liftHands(plan, goals, record);
@@ -115,6 +118,7 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     places: new Float64Array(3 * limbs * count),
     uppers: new Float64Array(3 * limbs * count),
     ends: new Float64Array(3 * limbs * count),
+    touches: new Float64Array(6 * count),
     lows: new Float64Array(limbs * count),
     frames: new Float64Array(24 * limbs * count),
     trunk: new Float64Array(count),
@@ -132,6 +136,7 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     record.source.set(into.raw, 3 * points * k);
     record.scaled.set(into.scaled, 3 * points * k);
     record.copied.set(into.copied, 3 * points * k);
+    record.touches.set(into.touches, 6 * k);
     record.places.set(into.places, 3 * limbs * k);
     const m = into.target.matrices;
     let low = Number.POSITIVE_INFINITY;

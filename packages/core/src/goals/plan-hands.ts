@@ -11,6 +11,24 @@ import { smoothCurve, widenCurve } from './smooth-curves.js';
 const LIFT_AHEAD = 0.08;
 const LIFT_SMOOTHING = 0.04;
 
+/** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
+const TOUCH_SMOOTHING = 0.06;
+
+/** Plans what hands are moved by for what they touch on their own body: as `touchHands` says, smoothed. */
+export function planTouches(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  goals.touch?.limbs.forEach((n, hand) => {
+    if (n < 0) return;
+    for (let c = 0; c < 3; c++) {
+      const offsets = Float64Array.from({ length: count }, (_, k) => record.touches[6 * k + 3 * hand + c]!);
+      if (!offsets.some((offset) => offset !== 0)) continue;
+      const smooth = smoothCurve(offsets, TOUCH_SMOOTHING * CONTACT_RATE);
+      for (let k = 0; k < count; k++) plan.shifts[3 * (width * k + n) + c]! += smooth[k]!;
+    }
+  });
+}
+
 /**
  * Plans where hands stand on the ground: where the copied ones would on the mean, on the floor, while the source's
  * do. Hands that touch nothing stay as copied, and come along with the hips.
@@ -56,7 +74,8 @@ function standHand(
   const at = (k: number, c: number) =>
     record.copied[3 * (goals.points.length * k + point) + c]! +
     record.places[3 * (width * k + n) + c]! -
-    record.ends[3 * (width * k + n) + c]!;
+    record.ends[3 * (width * k + n) + c]! +
+    plan.shifts[3 * (width * k + n) + c]!;
   const stretches: Stretch[] = [];
   for (const contact of contacts) {
     if (contact.point !== name) continue;

@@ -5,7 +5,6 @@ import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/touch-hands.js';
-import type { TouchSetup } from '../goals/touch-setup.js';
 import type { Pass } from '../pipeline.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
@@ -20,7 +19,7 @@ import { type SpacedLimb, spacingShift } from './space-limbs.js';
  * deep under their joints. A foot's goal is that the *middle of its sole* is there while the foot is turned as
  * copied, so its ankle goes to the middle of the scaled heel and toe less the middle of the copied ones.
  * Goals on the ankle itself fail: a copied foot of another length slides by 2.4–3.6 %/s about them. Hands have
- * their copied place as goal, moved where they touch the body (see `touchHands`).
+ * their copied place as goal; how far what they touch moves them is noted (see `touchHands`), for the next pass.
  */
 export const placeGoals: Pass = {
   name: 'placeGoals',
@@ -45,6 +44,7 @@ export const placeGoals: Pass = {
       sourceOffsets: offsetsOf(goals.points.map((pair) => pair.source)),
       targetPoints: goals.points.map((pair) => pair.target),
       targetOffsets: offsetsOf(goals.points.map((pair) => pair.target)),
+      planned: setup.goalPlan !== null,
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
           (kind === 'leg' && setup.spacing.find((limb) => limb.upper === upper)) || null,
@@ -115,22 +115,10 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
         (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!) / 2;
   }
   out.hips.fill(0);
-  const { touch } = goals;
-  if (touch) touchBody(out, touch);
+  if (goals.touch && !plan.planned) touchHands(out.touches, goals.touch, out.source, out.target);
   for (let n = 0; n < limbs.length; n++) {
     const { scaling } = limbs[n]!;
     if (scaling) scaleGoal(out, limbs[n]!, n, scaling, frame.time);
-  }
-}
-
-/** Moves the goals of hands that touch the body. */
-function touchBody(out: Goals, touch: TouchSetup): void {
-  const { places } = out;
-  touchHands(offsets, touch, out.source, out.target);
-  for (let hand = 0; hand < 2; hand++) {
-    const n = touch.limbs[hand]!;
-    if (n < 0) continue;
-    for (let c = 0; c < 3; c++) places[3 * n + c] = places[3 * n + c]! + offsets[3 * hand + c]!;
   }
 }
 
