@@ -1,3 +1,4 @@
+import type { Contact } from './contacts/find-contacts.js';
 import type { MotionMeasures } from './measures/measure-motion.js';
 import type { ReferencePose } from './reference-pose.js';
 import type { RigSpace } from './rig.js';
@@ -65,6 +66,8 @@ export type Report = {
     reason: string;
     /** How many keys there were, and how many are left, where they were reduced. */
     reduced?: { before: number; after: number };
+    /** What touched what and when, where feet and hands were corrected: found in the source, or as told. */
+    contacts?: readonly Contact[];
   }[];
   measures: ClipMeasures[];
   warnings: Warning[];

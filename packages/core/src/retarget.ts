@@ -1,5 +1,7 @@
 import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Track } from './clip.js';
 import { closeLoop, type LoopOptions } from './close-loop.js';
+import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
+import type { Contact } from './contacts/find-contacts.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
@@ -94,6 +96,11 @@ export type RetargetOptions = ClipOptions & {
   limits?: JointLimits;
   /** How far arms and legs are spread or drawn in, for wide and slim bodies; not at all if left out. */
   spacing?: Spacing;
+  /**
+   * What touches what and when, by the name of the source's clip and in its times, where finding it is not enough:
+   * as the report gives it, edited. With `corrections: 'auto'`; found in clips that are not named.
+   */
+  contacts?: Readonly<Record<string, readonly EditedContact[]>>;
   /** Which morph goes onto which, where names do not tell. */
   morphs?: MorphMap;
   /** Whether results are measured; they are if left out. */
@@ -152,7 +159,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     options.onProgress?.(n, chosen.length, original.name);
     const clip = prepareClip(original, options, report.warnings);
     const moved = retargetClip(
-      setup,
+      { ...setup, contacts: contactsOf(original, options) },
       clip,
       { mapIsTold: options.map?.joints !== undefined, ...options },
       (part) => {
@@ -177,6 +184,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       core: moved.core,
       reason: moved.reason,
       ...(reduced && { reduced }),
+      ...(moved.contacts && { contacts: moved.contacts }),
     });
     report.warnings.push(...moved.warnings);
     if (options.measure !== false) report.measures.push(measureClip(setup, clip, moved.clip));
@@ -189,6 +197,14 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     ...(setup.rootMotion === 'apart' && { rootMotion }),
     report,
   };
+}
+
+/** The contacts that were told for a clip, in the times of what is made of it; null for none. */
+function contactsOf({ name, duration }: Clip, options: RetargetOptions): Contact[] | null {
+  const told = options.contacts?.[name];
+  if (!told) return null;
+  const { range = [0, duration], speed = 1, mirror = false } = options;
+  return contactsOfPart(completeContacts(told, name), { start: range[0], end: range[1], speed, mirror });
 }
 
 /** A clip of the source as it is to be moved: its part, at its speed, cleaned before anything is made of it (B19). */
@@ -369,6 +385,8 @@ export function retargetClip(
   frames: number;
   reason: string;
   rootMotion: RootMotionTrack | null;
+  /** What touched what, where feet and hands were corrected. */
+  contacts: readonly Contact[] | null;
   warnings: Warning[];
 } {
   if (options.frameRate !== undefined && options.keys === 'keep')
@@ -380,8 +398,8 @@ export function retargetClip(
     clip = withoutBrokenKeys(clip, warnings);
     run = runCore(setup, clip, options, onPart);
   }
-  const { moved, core, frames, reason, rootMotion } = run;
-  if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, warnings };
+  const { moved, core, frames, reason, rootMotion, contacts } = run;
+  if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
   const written = new Set(moved.tracks.map(channelKey));
   dropStillTracks(setup, moved);
   holdReference(setup, moved, written);
@@ -396,7 +414,7 @@ export function retargetClip(
       code: 'channel-dropped',
       message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} ${dropped > 1 ? 'were' : 'was'} left out: body parts keep the target's lengths, and joints without a counterpart go nowhere`,
     });
-  return { clip: moved, core, frames, reason, rootMotion, warnings };
+  return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
 }
 
 type CoreRun = {
@@ -406,6 +424,7 @@ type CoreRun = {
   reason: string;
   finite: boolean;
   rootMotion: RootMotionTrack | null;
+  contacts: readonly Contact[] | null;
 };
 
 /** Chooses the core and runs it. `finite` is false where it met rotation keys that are no numbers. */
@@ -421,13 +440,14 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       reason: 'both skeletons are one',
       finite: clip.tracks.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
       rootMotion: null,
+      contacts: null,
     };
   // Corrections are made frame by frame: who insists on keys has none.
   const goalPlan = keys === 'keep' ? null : planGoals(setup, clip, passes);
   const plan = planKeys(setup, clip, passes);
   if (keys !== 'bake' && !goalPlan && !('reason' in plan)) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
-    return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null };
+    return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null, contacts: null };
   }
   const inexact = 'reason' in plan ? plan.reason : null;
   if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
@@ -441,7 +461,8 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   const held = goalPlan ? 'feet and hands are held frame by frame' : '';
   const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? held);
   const { clip: moved, frames: count, finite, rootMotion = null } = baked;
-  return { moved, core: 'frames', frames: count, reason, finite, rootMotion };
+  const contacts = goalPlan?.contacts ?? null;
+  return { moved, core: 'frames', frames: count, reason, finite, rootMotion, contacts };
 }
 
 function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {

@@ -1,6 +1,7 @@
 import { type Alignment, alignReferences } from './align-references.js';
 import type { BendingBone } from './bending-bones.js';
 import { checkHierarchy } from './check-hierarchy.js';
+import type { Contact } from './contacts/find-contacts.js';
 import type { GoalPlan } from './goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
 import type { Goals } from './goals/goals.js';
@@ -113,6 +114,8 @@ export type Setup = {
   spacing: SpacedLimb[];
   /** What feet and hands are corrected by; null where nothing is to be, or can be. */
   goals: GoalSetup | null;
+  /** What touches what in the clip at hand, where somebody has told; null where it is to be found. */
+  contacts: readonly Contact[] | null;
   /** The corrections of the clip at hand, see `planGoals`; null where there is no clip: then they are made as it goes. */
   goalPlan: GoalPlan | null;
   warnings: Warning[];
@@ -203,6 +206,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
       options.corrections === 'auto' && travel
         ? createGoalSetup(source, target, whole, alignment, sourceReference, scales, options.limbScalings)
         : null,
+    contacts: null,
     goalPlan: null,
     warnings: [...checked.warnings, ...alignment.warnings, ...warnings],
   };

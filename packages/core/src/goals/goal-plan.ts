@@ -1,3 +1,5 @@
+import type { Contact } from '../contacts/find-contacts.js';
+
 /** Frames per second of the grid that corrections are planned on. */
 export const PLAN_RATE = 60;
 
@@ -20,6 +22,8 @@ export type GoalPlan = {
   hips: Float64Array;
   /** Nothing shall be lower than this, model space: the target's floor, or the lowest step that is stood on. */
   floor: number;
+  /** What touches what and when, as found or as told, in order of points. */
+  contacts: readonly Contact[];
 };
 
 /** out = a curve of `size` interleaved numbers at a time in seconds; still before its beginning and after its end. */

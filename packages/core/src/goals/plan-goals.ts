@@ -67,16 +67,18 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!goals || !passes.includes('solveLimbs') || !(count >= 1 && count <= MOST_PLANNED)) return null;
   const record = recordGoals(setup, clip, passes, count);
-  const contacts = contactsOfTracks(
-    {
-      points: goals.points.map((pair) => pair.source),
-      count,
-      positions: record.source,
-      hipHeight: goals.sourceHipHeight,
-      floor: goals.sourceFloor,
-    },
-    HELD,
-  );
+  const contacts =
+    setup.contacts ??
+    contactsOfTracks(
+      {
+        points: goals.points.map((pair) => pair.source),
+        count,
+        positions: record.source,
+        hipHeight: goals.sourceHipHeight,
+        floor: goals.sourceFloor,
+      },
+      HELD,
+    );
   if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) return null;
   return planContacts(setup, record, contacts);
 }
@@ -93,6 +95,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
     bends: new Float64Array(goals.limbs.length * count),
     hips: new Float64Array(3 * count),
     floor: goals.floor,
+    contacts,
   };
   const carried = new Float64Array(goals.limbs.length * count);
   planFeet(plan, goals, record, contacts, setup.rootScales.vertical, carried);

@@ -1,0 +1,101 @@
+import { UsageError } from '../errors.js';
+import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../plain-data.js';
+import type { Vec3 } from '../vector.js';
+import type { PointName } from './body-points.js';
+import type { Contact } from './find-contacts.js';
+
+/** Contacts of a file's clips as people keep and edit them, in JSON. */
+export type ContactDocument = {
+  version: 1;
+  /** By the name of the clip. Times are those of the clip in its file. */
+  clips: Record<string, readonly EditedContact[]>;
+};
+
+/** A contact as a person may write it: on the floor where no height is told, wherever the source is. */
+export type EditedContact = Omit<Contact, 'height' | 'position'> & Partial<Contact>;
+
+/** The names of all points that can be in contact. */
+export const POINT_NAMES: readonly PointName[] = [
+  ...(['left', 'right'] as const).flatMap((side) =>
+    (['Heel', 'Toe', 'Hand', 'Elbow', 'Knee'] as const).map((part) => `${side}${part}` as const),
+  ),
+  'frontLeftFoot',
+  'frontRightFoot',
+  'hindLeftFoot',
+  'hindRightFoot',
+  'hips',
+  'back',
+  'head',
+];
+
+/**
+ * Reads contacts from JSON: a {@link ContactDocument}.
+ * @throws UsageError that names the first place that is wrong, such as `contacts.clips.walk[3].end`.
+ */
+export function readContacts(json: unknown): ContactDocument {
+  const document = fieldsOf(json, 'contacts');
+  if (document.version !== 1)
+    throw new UsageError(
+      `contacts.version: must be 1, and is ${JSON.stringify(document.version) ?? 'left out'}`,
+    );
+  const clips = Object.entries(fieldsOf(document.clips, 'contacts.clips'));
+  return {
+    version: 1,
+    clips: Object.fromEntries(
+      clips.map(([name, list]) => [name, completeContacts(listAt(list, `contacts.clips.${name}`), name)]),
+    ),
+  };
+}
+
+/**
+ * Checks and completes contacts that a person has written or edited, in order of time.
+ * @param clip For messages.
+ * @throws UsageError that names the first place that is wrong.
+ */
+export function completeContacts(list: readonly unknown[], clip: string): Contact[] {
+  const contacts = list.map((value, i): Contact => {
+    const at = `contacts.clips.${clip}[${i}]`;
+    const { point, start, end, height, position } = fieldsOf(value, at);
+    const contact: Contact = {
+      point: oneOf(point, POINT_NAMES, `${at}.point`),
+      start: numberAt(start, `${at}.start`),
+      end: numberAt(end, `${at}.end`),
+      height: height === undefined ? 0 : numberAt(height, `${at}.height`),
+      position:
+        position === undefined ? [0, 0, 0] : (numbersAt(position, `${at}.position`, 3) as unknown as Vec3),
+    };
+    if (contact.end < contact.start)
+      throw new UsageError(`${at}: ends at ${contact.end} s, before it starts at ${contact.start} s`);
+    return contact;
+  });
+  return contacts.sort((a, b) => a.start - b.start);
+}
+
+/**
+ * Contacts of a clip for a part of it that plays at another speed, and as seen in a mirror: in the times of that
+ * part. What lies outside of it is left out.
+ */
+export function contactsOfPart(
+  contacts: readonly Contact[],
+  part: { start: number; end: number; speed: number; mirror: boolean },
+): Contact[] {
+  const { start, end, speed, mirror } = part;
+  return contacts.flatMap((contact) => {
+    if (contact.end < start || contact.start > end) return [];
+    const [x, y, z] = contact.position;
+    return [
+      {
+        ...contact,
+        point: mirror ? mirrorPoint(contact.point) : contact.point,
+        start: (Math.max(contact.start, start) - start) / speed,
+        end: (Math.min(contact.end, end) - start) / speed,
+        position: [mirror ? -x : x, y, z],
+      },
+    ];
+  });
+}
+
+function mirrorPoint(point: PointName): PointName {
+  const other: Record<string, string> = { left: 'right', right: 'left', Left: 'Right', Right: 'Left' };
+  return point.replace(/^left|^right|Left|Right/, (side) => other[side]!) as PointName;
+}
