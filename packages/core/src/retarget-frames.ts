@@ -1,17 +1,18 @@
 import { analyseTravel } from './analyse-travel.js';
 import { bakeTimes } from './bake-times.js';
 import { findBendingBones } from './bending-bones.js';
-import { type Channel, type Clip, sampleTrack, type Track } from './clip.js';
-import { isFiniteStore } from './edit-clip.js';
+import type { Clip, Track } from './clip.js';
+import { findSuspects } from './find-suspects.js';
 import { createGoals } from './goals/goals.js';
 import { channelsOfClip } from './joint-channels.js';
 import { frameTimes } from './motion.js';
-import { rootAbove } from './passes/extract-root.js';
 import { PASSES, type PassName, type Step } from './pipeline.js';
-import { copyPose, createModelPose, localToModel, rotationOfMatrix } from './pose.js';
-import { normalizeQuaternion, quaternionAngle, slerpQuaternions } from './quaternion.js';
+import { copyPose, rotationOfMatrix, signRotation } from './pose.js';
+import { multiplyQuaternions, quaternionAngle, slerpQuaternions } from './quaternion.js';
 import { type RootMotionTrack, rootMotionTrack } from './read-travel.js';
+import { createRecorder, mergeTracks, recordFrames, tracksOf } from './record-frames.js';
 import { driverOf } from './rig-map.js';
+import { type Block, createSampler, sampleFrames } from './sample-frames.js';
 import type { Frame, Setup } from './setup.js';
 import type { Skeleton } from './skeleton.js';
 
@@ -76,11 +77,16 @@ export function retargetFrames(
       ? bakeTimes(clip, mattersTo(setup))
       : frameTimes(clip.duration, options.frameRate, clip.name);
   let { tracks, finite, travelPath } = bake(setup, clip, passes, times, options.onFrame);
-  if (options.refine && options.frameRate === undefined) {
-    const finer = refineTimes(setup, clip, passes, times, tracks);
-    if (finer.length > times.length) {
-      times = finer;
-      ({ tracks, finite, travelPath } = bake(setup, clip, passes, times, options.onFrame));
+  if (options.refine && options.frameRate === undefined && finite) {
+    const inserted = insertTimes(setup, clip, passes, times, tracks);
+    if (inserted.length > 0) {
+      const { times: all, order } = mergeTimes(times, inserted);
+      // Where each frame stands for itself the new ones are baked alone; a path or a plan is of all frames.
+      if (travelPath === null && !setup.goals) {
+        const between = bake(setup, clip, passes, inserted, undefined);
+        tracks = mergeTracks(tracks, between.tracks, all, order);
+      } else ({ tracks, finite, travelPath } = bake(setup, clip, passes, all, options.onFrame));
+      times = all;
     }
   }
   return {
@@ -163,9 +169,6 @@ function bake(
   return { tracks: tracksOf(recorder, times), finite: sampler.finite, travelPath: ofClip.travelPath };
 }
 
-/** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */
-type Block = { frames: Frame[]; sources: Float64Array; targets: Float64Array };
-
 function createBlock(setup: Setup, count: number): Block {
   // Model rotations are done with when a frame's passes are, so one store serves all.
   const first = createFrame(setup);
@@ -187,251 +190,106 @@ function createBlock(setup: Setup, count: number): Block {
 }
 
 /**
- * Adds times between frames where interpolating the baked locals misses what the passes would give half
- * way. The miss shrinks with the square of the step, so n parts suffice for a miss of MISS · n².
+ * The times to add between frames where interpolating the baked locals misses what the passes would give half
+ * way. The miss shrinks with the square of the step, so n parts suffice for a miss of MISS · n². Looks only
+ * where a miss is possible at all: that is nowhere in most clips, and looking costs more than the bake.
  */
-function refineTimes(
+function insertTimes(
   setup: Setup,
   clip: Clip,
   passes: readonly PassName[],
   times: Float32Array,
   tracks: readonly Track[],
 ): Float32Array {
-  const { skeleton } = setup.target;
-  const middles = Float32Array.from(
-    { length: Math.max(0, times.length - 1) },
-    (_, k) => (times[k]! + times[k + 1]!) / 2,
-  );
+  const suspects = findSuspects(setup, clip, passes, times, tracks, MISS);
+  const inserted: number[] = [];
+  if (suspects.length === 0) return Float32Array.from(inserted);
+  const middles = Float32Array.from(suspects, (k) => (times[k]! + times[k + 1]!) / 2);
   const steps = prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
   const block = createBlock(setup, 1);
   const frame = block.frames[0]!;
   const sampler = createSampler(clip, middles);
-  const pose = copyPose(setup.alignment.pose);
-  const model = createModelPose(skeleton.names.length);
-  const wanted = createModelPose(skeleton.names.length);
+  const { skeleton } = setup.target;
+  const locals = setup.alignment.pose.rotations.slice();
+  const model = withContainer(skeleton, setup.alignment.model.rotations);
+  const wanted = model.slice();
+  const plan = planComparison(setup);
   const turned = tracks.filter(({ channel }) => channel === 'rotation');
-  const finer: number[] = [];
-  for (let k = 0; k < middles.length; k++) {
-    finer.push(times[k]!);
-    frame.index = k;
-    frame.time = middles[k]!;
-    sampleFrames(sampler, block, k, 1);
-    for (const step of steps) step(frame);
-    for (const { joint, values } of turned)
-      slerpQuaternions(pose.rotations, 4 * joint, values, 4 * k, values, 4 * k + 4, 0.5);
-    localToModel(model, skeleton, pose);
-    localToModel(wanted, skeleton, frame.target);
+  for (let n = 0; n < suspects.length; n++) {
+    const k = suspects[n]!;
+    frame.index = n;
+    frame.time = middles[n]!;
+    sampleFrames(sampler, block, n, 1);
+    for (let m = 0; m < steps.length; m++) steps[m]!(frame);
+    for (let m = 0; m < turned.length; m++) {
+      const { joint, values } = turned[m]!;
+      slerpQuaternions(locals, 4 * joint, values, 4 * k, values, 4 * k + 4, 0.5);
+    }
+    turnInModel(model, plan, locals);
+    turnInModel(wanted, plan, frame.target.rotations);
     let miss = 0;
-    for (const { target } of setup.map.joints)
-      miss = Math.max(miss, quaternionAngle(model.rotations, 4 * target, wanted.rotations, 4 * target));
+    for (let m = 0; m < plan.places.length; m++)
+      if (plan.isDriven[m]!)
+        miss = Math.max(miss, quaternionAngle(model, plan.places[m]!, wanted, plan.places[m]!));
     const parts = Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MISS)));
-    for (let n = 1; n < parts; n++) finer.push(times[k]! + ((times[k + 1]! - times[k]!) * n) / parts);
+    for (let part = 1; part < parts; part++) {
+      const time = Math.fround(times[k]! + ((times[k + 1]! - times[k]!) * part) / parts);
+      // Late in a long clip a float32 may have nothing between two times.
+      if (time > (inserted.at(-1) ?? 0) && time > times[k]! && time < times[k + 1]!) inserted.push(time);
+    }
   }
-  if (times.length > 0) finer.push(times[times.length - 1]!);
-  return Float32Array.from(finer);
+  return Float32Array.from(inserted);
 }
 
-/** How a clip's tracks are read at given times. */
-type Sampler = {
-  times: Float32Array;
-  /** Rotation tracks whose keys stand exactly on the frames, which is how baked files come: read without a search. */
-  turns: Track[];
-  /** Other tracks whose keys stand on the frames. */
-  moves: Track[];
-  /** Tracks whose keys must be searched, with the key found last. */
-  searched: Track[];
-  hints: Int32Array;
-  /** Whether every rotation met so far was made of numbers. */
-  finite: boolean;
+/** Which target joints are turned into model space to be compared: the driven ones and all above them. */
+type Comparison = {
+  places: Int32Array;
+  parents: Int32Array;
+  isDriven: Uint8Array;
+  signs: Float64Array | null;
 };
 
-function createSampler(clip: Clip, times: Float32Array): Sampler {
-  const aligned = new Map<Track['times'], boolean>();
-  const onFrames = (track: Track): boolean => {
-    if (track.interpolation === 'cubic') return false;
-    let known = aligned.get(track.times);
-    if (known === undefined) {
-      known = sameTimes(track.times, times);
-      aligned.set(track.times, known);
-    }
-    return known;
-  };
-  const tracks = clip.tracks.filter((track) => track.times.length > 0);
-  const searched = tracks.filter((track) => !onFrames(track));
+function planComparison({ target, map, alignment }: Setup): Comparison {
+  const { parents, names } = target.skeleton;
+  const driven = new Set(map.joints.map((pair) => pair.target));
+  const needed = new Set<number>();
+  for (const joint of driven)
+    for (let at = joint; at >= 0 && !needed.has(at); at = parents[at]!) needed.add(at);
+  const joints = Int32Array.from(needed).sort();
+  const signs = new Float64Array(4 * names.length);
+  let isMirrored = false;
+  for (let i = 0; i < names.length; i++)
+    isMirrored = signRotation(signs, 4 * i, alignment.pose.scales, 3 * i) || isMirrored;
   return {
-    times,
-    turns: tracks.filter((track) => track.channel === 'rotation' && onFrames(track)),
-    moves: tracks.filter((track) => track.channel !== 'rotation' && onFrames(track)),
-    searched,
-    hints: new Int32Array(searched.length),
-    finite: searched.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
+    places: joints.map((joint) => 4 * joint),
+    parents: joints.map((joint) => 4 * (parents[joint]! < 0 ? names.length : parents[joint]!)),
+    isDriven: Uint8Array.from(joints, (joint) => (driven.has(joint) ? 1 : 0)),
+    signs: isMirrored ? signs : null,
   };
 }
 
-function sameTimes(keys: Track['times'], times: Float32Array): boolean {
-  if (keys.length !== times.length) return false;
-  // A tenth of a microsecond is below a float32's step at a second.
-  for (let k = 0; k < times.length; k++)
-    if (!(Math.abs(keys[k]! - times[k]!) <= 1e-7 + 1e-6 * times[k]!)) return false;
-  return true;
-}
-
-/** Writes the clip's poses from frame `from` on into the sources of `count` frames. */
-function sampleFrames(sampler: Sampler, { frames, sources }: Block, from: number, count: number): void {
-  const { times, turns, moves, searched, hints } = sampler;
-  const stride = sources.length / frames.length;
-  for (let n = 0; n < turns.length; n++) {
-    const { values, joint } = turns[n]!;
-    let o = 4 * joint;
-    let at = 4 * from;
-    for (let b = 0; b < count; b++) {
-      const x = values[at]!;
-      const y = values[at + 1]!;
-      const z = values[at + 2]!;
-      const w = values[at + 3]!;
-      sources[o] = x;
-      sources[o + 1] = y;
-      sources[o + 2] = z;
-      sources[o + 3] = w;
-      // Files hold unit quaternions to a float32's rounding; only those that do not are scaled.
-      const square = x * x + y * y + z * z + w * w;
-      if (!(Math.abs(square - 1) < 1e-6)) {
-        if (!Number.isFinite(square)) sampler.finite = false;
-        normalizeQuaternion(sources, o, sources, o);
-      }
-      at += 4;
-      o += stride;
-    }
-  }
-  for (let n = 0; n < moves.length; n++) {
-    const { values, joint, channel } = moves[n]!;
-    for (let b = 0; b < count; b++) {
-      const { translations, scales } = frames[b]!.source;
-      const out = channel === 'translation' ? translations : scales;
-      for (let c = 0; c < 3; c++) out[3 * joint + c] = values[3 * (from + b) + c]!;
-    }
-  }
-  for (let n = 0; n < searched.length; n++) {
-    const track = searched[n]!;
-    const { channel, joint } = track;
-    for (let b = 0; b < count; b++) {
-      const { rotations, translations, scales } = frames[b]!.source;
-      const out = channel === 'rotation' ? rotations : channel === 'translation' ? translations : scales;
-      hints[n] = sampleTrack(
-        out,
-        joint * (channel === 'rotation' ? 4 : 3),
-        track,
-        times[from + b]!,
-        hints[n]!,
-      );
-    }
+/** Local rotations to model space, for the joints of a plan; the container's stand behind the last joint. */
+function turnInModel(out: Float64Array, { places, parents, signs }: Comparison, locals: Float64Array): void {
+  for (let n = 0; n < places.length; n++) {
+    const i = places[n]!;
+    multiplyQuaternions(out, i, out, parents[n]!, locals, i);
+    if (signs !== null) multiplyQuaternions(out, i, out, i, signs, i);
   }
 }
 
-/** The target's channels that the passes write. */
-type Recorder = {
-  turned: Int32Array;
-  turns: Float32Array[];
-  moved: Int32Array;
-  moves: Float32Array[];
-  scaled: Int32Array;
-  scales: Float32Array[];
-};
-
-function createRecorder(setup: Setup, passes: readonly PassName[], count: number): Recorder {
-  const { map, travel, alignment, target } = setup;
-  const copies = passes.includes('copyRotations');
-  const turned = new Set<number>(copies ? map.joints.map((pair) => pair.target) : []);
-  const moved = new Set<number>(copies ? alignment.placed.map(({ joint }) => joint) : []);
-  if (travel && (passes.includes('moveRoot') || (setup.ground && passes.includes('matchGround'))))
-    moved.add(travel.target);
-  if (travel && passes.includes('extractRoot') && setup.rootMotion === 'extract') {
-    const root = rootAbove(target.skeleton, travel.target);
-    if (root >= 0) {
-      turned.add(root);
-      moved.add(root);
+/** All times in order, and per time the frame of the first, or −1 − the frame of those inserted. */
+function mergeTimes(first: Float32Array, inserted: Float32Array): { times: Float32Array; order: Int32Array } {
+  const times = new Float32Array(first.length + inserted.length);
+  const order = new Int32Array(times.length);
+  let next = 0;
+  let at = 0;
+  for (let k = 0; k < first.length; k++) {
+    for (; next < inserted.length && inserted[next]! < first[k]!; next++, at++) {
+      times[at] = inserted[next]!;
+      order[at] = -1 - next;
     }
+    times[at] = first[k]!;
+    order[at++] = k;
   }
-  const joins = passes.includes('moveJoints');
-  for (const { target: joint } of joins ? setup.moves : []) moved.add(joint);
-  const scaled = new Set<number>(joins ? setup.scalings.map(({ target: joint }) => joint) : []);
-  const sorted = (joints: Set<number>) => Int32Array.from([...joints].sort((a, b) => a - b));
-  return {
-    turned: sorted(turned),
-    turns: allocate(turned.size, 4 * count),
-    moved: sorted(moved),
-    moves: allocate(moved.size, 3 * count),
-    scaled: sorted(scaled),
-    scales: allocate(scaled.size, 3 * count),
-  };
-}
-
-/** Tracks of equal length in one piece of memory: one allocation is cheaper than many. */
-function allocate(tracks: number, length: number): Float32Array[] {
-  // Tracks that begin a multiple of 4 KiB apart would fight for the same places in the cache.
-  const stride = length % 1024 < 16 ? length + 16 : length;
-  const all = new Float32Array(tracks * stride);
-  return Array.from({ length: tracks }, (_, n) => all.subarray(n * stride, n * stride + length));
-}
-
-/** Stores the targets of `count` frames from frame `from` on; each rotation in the hemisphere of the one before. */
-function recordFrames(recorder: Recorder, { frames, targets }: Block, from: number, count: number): void {
-  const { turned, turns, moved, moves, scaled, scales } = recorder;
-  const stride = targets.length / frames.length;
-  for (let n = 0; n < turned.length; n++) {
-    const values = turns[n]!;
-    let i = 4 * turned[n]!;
-    let at = 4 * from;
-    let px = from > 0 ? values[at - 4]! : 0;
-    let py = from > 0 ? values[at - 3]! : 0;
-    let pz = from > 0 ? values[at - 2]! : 0;
-    let pw = from > 0 ? values[at - 1]! : 0;
-    // The sign turns where neighbours as computed lie apart: the dot products need not wait for each other.
-    let sign = 1;
-    for (let b = 0; b < count; b++) {
-      const x = targets[i]!;
-      const y = targets[i + 1]!;
-      const z = targets[i + 2]!;
-      const w = targets[i + 3]!;
-      if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
-      px = x;
-      py = y;
-      pz = z;
-      pw = w;
-      values[at] = sign * x;
-      values[at + 1] = sign * y;
-      values[at + 2] = sign * z;
-      values[at + 3] = sign * w;
-      at += 4;
-      i += stride;
-    }
-  }
-  for (let n = 0; n < moved.length + scaled.length; n++) {
-    const isMove = n < moved.length;
-    const values = isMove ? moves[n]! : scales[n - moved.length]!;
-    const i = 3 * (isMove ? moved[n]! : scaled[n - moved.length]!);
-    for (let b = 0; b < count; b++) {
-      const { target } = frames[b]!;
-      const store = isMove ? target.translations : target.scales;
-      for (let c = 0; c < 3; c++) values[3 * (from + b) + c] = store[i + c]!;
-    }
-  }
-}
-
-function tracksOf(recorder: Recorder, times: Float32Array): Track[] {
-  const { turned, turns, moved, moves, scaled, scales } = recorder;
-  const track =
-    (channel: Channel, joints: Int32Array) =>
-    (values: Float32Array, n: number): Track => ({
-      joint: joints[n]!,
-      channel,
-      interpolation: 'linear',
-      times,
-      values,
-    });
-  return [
-    ...turns.map(track('rotation', turned)),
-    ...moves.map(track('translation', moved)),
-    ...scales.map(track('scale', scaled)),
-  ];
+  return { times, order };
 }

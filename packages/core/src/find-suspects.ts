@@ -1,0 +1,175 @@
+import { findBendingBones } from './bending-bones.js';
+import { type Clip, isStill, sampleTrack, type Track } from './clip.js';
+import { carrierOf } from './driver-constants.js';
+import type { PassName } from './pipeline.js';
+import { driverOf, type JointPair } from './rig-map.js';
+import { sameTimes } from './sample-frames.js';
+import type { Setup } from './setup.js';
+
+/** Intervals shorter than this are the edge of a step, which is no line to begin with: two milliseconds. */
+const SHORTEST = 2e-3;
+/** Beyond so many radians between two frames the bounds below, which are of second order, are not trusted. */
+const LARGE = 0.6;
+
+/**
+ * The intervals between frames in which a line between two keys may miss a turn by more than `miss` radians,
+ * by an upper bound; all where there is none (cubic keys, corrections, bones that bend).
+ *
+ * A joint whose turn is `pre · q · post` misses nothing: slerp goes through it. One that takes over several
+ * turns does. With A and B the steps of two of them, rotation vectors in one space, half way
+ *
+ *   log(e^(A/2) · e^(B/2)) = (A + B)/2 + [A, B]/8 + …   and   log(e^A · e^B)/2 = (A + B)/2 + [A, B]/4 + …
+ *
+ * (Baker, Campbell, Hausdorff), so the miss is |A × B|/8 ≤ |A|·|B|/8, and for several Σ|A|·|B|/8 over all pairs,
+ * which is ((Σ|A|)² − Σ|A|²)/16. A turn that is shared lies on an arc between two that move, which adds at most
+ * (Σ|A|)²/32 of its own as long as the two are less than half a turn apart; where they are not, the target's own
+ * step gives it away. A third on top is for the terms left out. Misses add up along the target's joints.
+ */
+export function findSuspects(
+  setup: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+  times: Float32Array,
+  tracks: readonly Track[],
+  miss: number,
+): Int32Array {
+  const suspects: number[] = [];
+  if (!passes.includes('copyRotations')) return Int32Array.from(suspects);
+  const turning = turningTracks(setup, clip);
+  const isBounded =
+    !setup.goals &&
+    (setup.rootMotion === 'keep' || !passes.includes('extractRoot')) &&
+    setup.pointed.length === 0 &&
+    [...turning.values()].every(({ interpolation }) => interpolation !== 'cubic') &&
+    findBendingBones(setup, clip).length === 0;
+  const products = isBounded ? listProducts(setup, turning, times, tracks) : [];
+  if (isBounded && products.length === 0) return Int32Array.from(suspects);
+  const bounds = new Float64Array(products.length);
+  for (let k = 0; k + 1 < times.length; k++) {
+    if (times[k + 1]! - times[k]! < SHORTEST) continue;
+    if (!isBounded || boundAt(bounds, products, k) > miss) suspects.push(k);
+  }
+  return Int32Array.from(suspects);
+}
+
+/** A target joint that takes over more turns than one. */
+type Product = {
+  /** Per turn taken over its steps, in radians from frame to frame. */
+  steps: Float32Array[];
+  /** The target's own steps, where it or what carries it shares a turn. */
+  shared: Float32Array | null;
+  /** The nearest such joint above, as a place in the list, or −1. */
+  above: number;
+};
+
+function boundAt(bounds: Float64Array, products: readonly Product[], k: number): number {
+  let most = 0;
+  for (let n = 0; n < products.length; n++) {
+    const { steps, shared, above } = products[n]!;
+    let sum = 0;
+    let squares = 0;
+    for (let m = 0; m < steps.length; m++) {
+      const step = steps[m]![k]!;
+      sum += step;
+      squares += step * step;
+    }
+    if (shared !== null && shared[k]! > sum) sum = shared[k]!;
+    if (sum > LARGE) return Number.POSITIVE_INFINITY;
+    const own = shared === null ? (sum * sum - squares) / 12 : (sum * sum) / 8;
+    const all = above < 0 ? own : own + bounds[above]!;
+    bounds[n] = all;
+    if (all > most) most = all;
+  }
+  return most;
+}
+
+/** The rotation tracks that turn a joint which matters to the result, by joint. */
+function turningTracks({ map, source }: Setup, clip: Clip): Map<number, Track> {
+  const needed = new Set<number>();
+  for (const pair of map.joints)
+    for (const joint of turnsOf(pair))
+      for (let at = joint; at >= 0 && !needed.has(at); at = source.skeleton.parents[at]!) needed.add(at);
+  const turning = new Map<number, Track>();
+  for (const track of clip.tracks)
+    if (track.channel === 'rotation' && track.times.length > 0 && needed.has(track.joint) && !isStill(track))
+      turning.set(track.joint, track);
+  return turning;
+}
+
+/** The source joints whose turns make that of a target joint. */
+function turnsOf(pair: JointPair): number[] {
+  return pair.share ? [driverOf(pair), pair.share.from] : [driverOf(pair)];
+}
+
+function listProducts(
+  setup: Setup,
+  turning: ReadonlyMap<number, Track>,
+  times: Float32Array,
+  tracks: readonly Track[],
+): Product[] {
+  const { map, target } = setup;
+  const { parents } = target.skeleton;
+  const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
+  const stepsByJoint = new Map<number, Float32Array>();
+  const stepsOf = (joint: number) => {
+    const steps = stepsByJoint.get(joint) ?? stepsOfTrack(turning.get(joint)!, times);
+    stepsByJoint.set(joint, steps);
+    return steps;
+  };
+  const products: Product[] = [];
+  const places = new Map<number, number>();
+  for (const pair of [...map.joints].sort((a, b) => a.target - b.target)) {
+    const carrier = carrierOf(setup, pairs, pair.target);
+    const joints = joinedTurns(setup, pair, carrier).filter((joint) => turning.has(joint));
+    const isShared = pair.share !== undefined || carrier?.share !== undefined;
+    if (joints.length <= (isShared ? 0 : 1)) continue;
+    let at = parents[pair.target]!;
+    while (at >= 0 && !places.has(at)) at = parents[at]!;
+    const own = tracks.find(({ joint, channel }) => joint === pair.target && channel === 'rotation');
+    places.set(pair.target, products.length);
+    products.push({
+      steps: joints.map(stepsOf),
+      shared: isShared && own ? stepsOfTrack(own, times) : null,
+      above: at < 0 ? -1 : places.get(at)!,
+    });
+  }
+  return products;
+}
+
+/** The source joints whose turns a target joint takes over from what carries it: above some of the drivers, not above all. */
+function joinedTurns({ source }: Setup, pair: JointPair, carrier: JointPair | null): number[] {
+  const ends = [...turnsOf(pair), ...(carrier ? turnsOf(carrier) : [-1])];
+  const counts = new Map<number, number>();
+  for (const end of ends)
+    for (let at = end; at >= 0; at = source.skeleton.parents[at]!) counts.set(at, (counts.get(at) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count < ends.length).map(([joint]) => joint);
+}
+
+/** How far a joint turns from frame to frame, in radians; up to a ninth too much where it turns far. */
+function stepsOfTrack(track: Track, times: Float32Array): Float32Array {
+  const steps = new Float32Array(Math.max(0, times.length - 1));
+  const values = sameTimes(track.times, times) ? track.values : sampled(track, times);
+  for (let k = 0; k < steps.length; k++) {
+    const i = 4 * k;
+    const x = values[i]!;
+    const y = values[i + 1]!;
+    const z = values[i + 2]!;
+    const w = values[i + 3]!;
+    const dot = x * values[i + 4]! + y * values[i + 5]! + z * values[i + 6]! + w * values[i + 7]!;
+    const sign = dot < 0 ? -1 : 1;
+    const dx = sign * values[i + 4]! - x;
+    const dy = sign * values[i + 5]! - y;
+    const dz = sign * values[i + 6]! - z;
+    const dw = sign * values[i + 7]! - w;
+    // The chord of half the angle: 2 · 2 sin(θ/4) ≥ θ · 0.9 up to a half turn.
+    steps[k] = (2 / 0.9) * Math.sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
+  }
+  return steps;
+}
+
+function sampled(track: Track, times: Float32Array): Float64Array {
+  const values = new Float64Array(4 * times.length);
+  let hint = 0;
+  for (let k = 0; k < times.length; k++) hint = sampleTrack(values, 4 * k, track, times[k]!, hint);
+  return values;
+}

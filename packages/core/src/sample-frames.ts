@@ -1,0 +1,111 @@
+import { type Clip, sampleTrack, type Track } from './clip.js';
+import { isFiniteStore } from './edit-clip.js';
+import { normalizeQuaternion } from './quaternion.js';
+import type { Frame } from './setup.js';
+
+/** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */
+export type Block = { frames: Frame[]; sources: Float64Array; targets: Float64Array };
+
+/** How a clip's tracks are read at given times. */
+export type Sampler = {
+  times: Float32Array;
+  /** Rotation tracks whose keys stand exactly on the frames, which is how baked files come: read without a search. */
+  turns: Track[];
+  /** Other tracks whose keys stand on the frames. */
+  moves: Track[];
+  /** Tracks whose keys must be searched, with the key found last. */
+  searched: Track[];
+  hints: Int32Array;
+  /** Whether every rotation met so far was made of numbers. */
+  finite: boolean;
+};
+
+/** Plans the reading of a clip at given times; tracks without keys are left out. */
+export function createSampler(clip: Clip, times: Float32Array): Sampler {
+  const aligned = new Map<Track['times'], boolean>();
+  const onFrames = (track: Track): boolean => {
+    if (track.interpolation === 'cubic') return false;
+    let known = aligned.get(track.times);
+    if (known === undefined) {
+      known = sameTimes(track.times, times);
+      aligned.set(track.times, known);
+    }
+    return known;
+  };
+  const tracks = clip.tracks.filter((track) => track.times.length > 0);
+  const searched = tracks.filter((track) => !onFrames(track));
+  return {
+    times,
+    turns: tracks.filter((track) => track.channel === 'rotation' && onFrames(track)),
+    moves: tracks.filter((track) => track.channel !== 'rotation' && onFrames(track)),
+    searched,
+    hints: new Int32Array(searched.length),
+    finite: searched.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
+  };
+}
+
+/** Whether keys stand on the frames, each on its own. */
+export function sameTimes(keys: Track['times'], times: Float32Array): boolean {
+  if (keys.length !== times.length) return false;
+  // A tenth of a microsecond is below a float32's step at a second.
+  for (let k = 0; k < times.length; k++)
+    if (!(Math.abs(keys[k]! - times[k]!) <= 1e-7 + 1e-6 * times[k]!)) return false;
+  return true;
+}
+
+/** Writes the clip's poses from frame `from` on into the sources of `count` frames. */
+export function sampleFrames(
+  sampler: Sampler,
+  { frames, sources }: Block,
+  from: number,
+  count: number,
+): void {
+  const { times, turns, moves, searched, hints } = sampler;
+  const stride = sources.length / frames.length;
+  for (let n = 0; n < turns.length; n++) {
+    const { values, joint } = turns[n]!;
+    let o = 4 * joint;
+    let at = 4 * from;
+    for (let b = 0; b < count; b++) {
+      const x = values[at]!;
+      const y = values[at + 1]!;
+      const z = values[at + 2]!;
+      const w = values[at + 3]!;
+      sources[o] = x;
+      sources[o + 1] = y;
+      sources[o + 2] = z;
+      sources[o + 3] = w;
+      // Files hold unit quaternions to a float32's rounding; only those that do not are scaled.
+      const square = x * x + y * y + z * z + w * w;
+      if (!(Math.abs(square - 1) < 1e-6)) {
+        if (!Number.isFinite(square)) sampler.finite = false;
+        normalizeQuaternion(sources, o, sources, o);
+      }
+      at += 4;
+      o += stride;
+    }
+  }
+  for (let n = 0; n < moves.length; n++) {
+    const { values, joint, channel } = moves[n]!;
+    for (let b = 0; b < count; b++) {
+      const { translations, scales } = frames[b]!.source;
+      const out = channel === 'translation' ? translations : scales;
+      for (let c = 0; c < 3; c++) out[3 * joint + c] = values[3 * (from + b) + c]!;
+    }
+  }
+  for (let n = 0; n < searched.length; n++) {
+    const track = searched[n]!;
+    const { channel, joint } = track;
+    for (let b = 0; b < count; b++) {
+      const { rotations, translations, scales } = frames[b]!.source;
+      const out = channel === 'rotation' ? rotations : channel === 'translation' ? translations : scales;
+      hints[n] = sampleTrack(
+        out,
+        joint * (channel === 'rotation' ? 4 : 3),
+        track,
+        times[from + b]!,
+        hints[n]!,
+      );
+    }
+  }
+}
