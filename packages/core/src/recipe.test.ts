@@ -73,9 +73,39 @@ describe('a recipe', () => {
     );
   });
 
+  it('takes every option of the engine, and names the place of one that is wrong', () => {
+    const settings = {
+      rootMotion: 'apart',
+      root: { copyPosition: false, positionScale: 0.5 },
+      imitation: { leftArm: 'direction', '*': 'keep' },
+      translations: 'copied',
+      scales: 'rest',
+      ground: { dynamic: true },
+      loop: { seconds: 0.5 },
+      reduce: true,
+      corrections: 'auto',
+    };
+    expect(readRecipe({ version: 1, settings })).toEqual({ recipe: { version: 1, settings }, warnings: [] });
+    for (const [name, value] of [
+      ['rootMotion', 'away'],
+      ['imitation', { leftArm: 'dance' }],
+      ['mirror', 'yes'],
+      ['loop', 3],
+      ['scales', 1],
+      ['root', { positionScale: 'half' }],
+    ] as const)
+      expect(() => readRecipe({ version: 1, settings: { [name]: value } })).toThrow(
+        `recipe.settings.${name}`,
+      );
+  });
+
   it('keeps options that it does not know, so that new ones need no change', () => {
-    const { recipe } = readRecipe({ version: 1, settings: { contacts: { feet: [1, { a: null }] } } });
-    expect(optionsOfRecipe(recipe)).toEqual({ contacts: { feet: [1, { a: null }] } });
+    const { recipe, warnings } = readRecipe({
+      version: 1,
+      settings: { tomorrow: { feet: [1, { a: null }] } },
+    });
+    expect(optionsOfRecipe(recipe)).toEqual({ tomorrow: { feet: [1, { a: null }] } });
+    expect(warnings.map(({ code }) => code)).toEqual(['recipe-entry-ignored']);
   });
 
   it('keeps constraints and layers as they are', () => {

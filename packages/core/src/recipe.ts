@@ -170,7 +170,7 @@ export function readRecipe(
     recipe.passes = listAt(document.passes, 'recipe.passes').map((name, i) =>
       oneOf(name, PASS_NAMES, `recipe.passes[${i}]`),
     );
-  if (document.settings !== undefined) recipe.settings = readSettings(document.settings);
+  if (document.settings !== undefined) recipe.settings = readSettings(document.settings, warnings);
   for (const name of ['constraints', 'layers'] as const)
     if (document[name] !== undefined)
       recipe[name] = listAt(document[name], `recipe.${name}`).map((value, i) =>
@@ -307,19 +307,42 @@ function readEdit(value: unknown, at: Path, warnings: Warning[]): JointEdit {
 }
 
 /** Settings whose shape is known are checked; others pass, so that a newer option needs no change here. */
-function readSettings(value: unknown): Record<string, Plain> {
+function readSettings(value: unknown, warnings: Warning[]): Record<string, Plain> {
   const fields = fieldsOf(value, 'recipe.settings');
   const settings: Record<string, Plain> = {};
   for (const [name, setting] of Object.entries(fields)) {
     const at = `recipe.settings.${name}`;
     if ((NO_SETTINGS as readonly string[]).includes(name))
       throw new UsageError(`${at}: is no setting; it has a place of its own in a recipe, or none`);
-    CHECKS[name]?.(setting, at);
+    const check = CHECKS[name];
+    if (check) check(setting, at);
+    else
+      warnings.push({
+        code: 'recipe-entry-ignored',
+        message: `${at} is nothing that this version knows; it has no effect`,
+      });
     settings[name] = plainAt(setting, at);
   }
   return settings;
 }
 
+function booleanAt(value: unknown, at: Path): void {
+  oneOf(String(value), ['true', 'false'], at);
+}
+
+function booleanOrFields(value: unknown, at: Path): void {
+  if (typeof value !== 'boolean') fieldsOf(value, at);
+}
+
+/** One word of some, or such a word by name. */
+function modesAt(modes: readonly string[]): (value: unknown, at: Path) => void {
+  return (value, at) => {
+    if (typeof value === 'string') oneOf(value, modes, at);
+    else for (const [name, mode] of Object.entries(fieldsOf(value, at))) oneOf(mode, modes, `${at}.${name}`);
+  };
+}
+
+/** Every option that is plain data, and what it must look like; the engine says itself what does not fit the files. */
 const CHECKS: Record<string, (value: unknown, at: Path) => void> = {
   clips: (value, at) => {
     listAt(value, at).forEach((name, i) => {
@@ -330,7 +353,28 @@ const CHECKS: Record<string, (value: unknown, at: Path) => void> = {
   speed: numberAt,
   frameRate: numberAt,
   keys: (value, at) => oneOf(value, ['auto', 'keep', 'bake'], at),
-  rootMotion: (value, at) => oneOf(value, ['keep', 'extract', 'inPlace'], at),
+  rootMotion: (value, at) => oneOf(value, ['keep', 'extract', 'apart', 'inPlace'], at),
+  rootMotionJoint: textAt,
+  root: (value, at) => {
+    const { copyPosition, copyRotation, positionScale } = fieldsOf(value, at);
+    if (copyPosition !== undefined) booleanAt(copyPosition, `${at}.copyPosition`);
+    if (copyRotation !== undefined) booleanAt(copyRotation, `${at}.copyRotation`);
+    if (positionScale !== undefined) numberAt(positionScale, `${at}.positionScale`);
+  },
+  imitation: modesAt(['worldDelta', 'direction', 'keep']),
+  translations: modesAt(['rest', 'rootScaled', 'boneLengthScaled', 'copied']),
+  scales: (value, at) => oneOf(value, ['rest', 'copied'], at),
+  corrections: (value, at) => oneOf(value, ['none', 'auto'], at),
+  ground: fieldsOf,
+  limbScalings: fieldsOf,
+  morphs: fieldsOf,
+  mirror: booleanAt,
+  measure: booleanAt,
+  repairKeys: booleanAt,
+  checkHierarchy: booleanAt,
+  mapIsTold: booleanAt,
+  loop: booleanOrFields,
+  reduce: booleanOrFields,
   rootScales: (value, at) => {
     for (const [axis, scale] of Object.entries(fieldsOf(value, at))) numberAt(scale, `${at}.${axis}`);
   },
