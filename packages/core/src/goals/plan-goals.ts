@@ -2,13 +2,7 @@ import { findBendingBones } from '../bending-bones.js';
 import { type Clip, sampleClip } from '../clip.js';
 import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
-import { copyRotations } from '../passes/copy-rotations.js';
-import { limitJoints } from '../passes/limit-joints.js';
-import { matchGround } from '../passes/match-ground.js';
-import { moveRoot } from '../passes/move-root.js';
-import { placeGoals } from '../passes/place-goals.js';
-import { spaceLimbs } from '../passes/space-limbs.js';
-import type { PassName } from '../pipeline.js';
+import { PASSES, type PassName } from '../pipeline.js';
 import { createFrame } from '../retarget-frames.js';
 import type { Setup } from '../setup.js';
 import type { GoalPlan } from './goal-plan.js';
@@ -127,7 +121,9 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     trunk: new Float64Array(count),
   };
   const ofClip: Setup = { ...setup, bending: findBendingBones(setup, clip) };
-  const steps = [copyRotations, moveRoot, limitJoints, spaceLimbs, matchGround, placeGoals]
+  // Everything that comes before the goals, and they.
+  const last = PASSES.findIndex(({ name }) => name === 'placeGoals');
+  const steps = PASSES.slice(0, last + 1)
     .filter(({ name }) => passes.includes(name) || name === 'placeGoals')
     .map((pass) => pass.prepare(ofClip));
   const hints = new Int32Array(clip.tracks.length);

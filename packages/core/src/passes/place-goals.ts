@@ -68,9 +68,10 @@ type PlacePlan = {
   targetOffsets: Float64Array;
   /** Per limb what it is spread by, where it is a leg that is. */
   spacing: (SpacedLimb | null)[];
+  /** Whether what hands touch has been looked at with the clip. */
+  planned: boolean;
 };
 
-const offsets = new Float64Array(6);
 const shift = new Float64Array(3);
 
 function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {

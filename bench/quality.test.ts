@@ -1,0 +1,77 @@
+import { poolMeasures } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { describe, expect, it } from 'vitest';
+import { measureQuality, type QualityRow, WAYS } from './measure-quality.js';
+import { BODIES, findQualityFile, MOTIONS, type QualityMotion } from './quality-files.js';
+
+/*
+ * A fixed sample of bench/quality.ts, so that no change ruins feet unseen. The bounds are those that are asked for;
+ * the whole list is in bench/quality.md.
+ */
+
+async function measureAll(
+  motions: readonly QualityMotion[],
+  bodies: readonly string[],
+): Promise<QualityRow[]> {
+  const rows: QualityRow[] = [];
+  const targets = await Promise.all(bodies.map((body) => read(findQualityFile(body)!)));
+  for (const motion of motions) {
+    const source = await read(findQualityFile(motion.file)!);
+    targets.forEach((target, n) => {
+      rows.push(...measureQuality(source, target, motion, bodies[n]!));
+    });
+  }
+  return rows;
+}
+
+const poolOf = (rows: readonly QualityRow[]) =>
+  Object.fromEntries(
+    WAYS.map((way) => [way, poolMeasures(rows.map(({ measures }) => measures[way]))]),
+  ) as Record<(typeof WAYS)[number], ReturnType<typeof poolMeasures>>;
+
+describe('feet, hands and ground', () => {
+  it('our own motions on our own bodies: feet stand, nothing sinks, nothing jerks', async () => {
+    const motions = ['walk.glb', 'jump.glb', 'wave-on-one-leg.glb'].map((file) => ({
+      file: `samples/motions/${file}`,
+    }));
+    const rows = await measureAll(
+      motions,
+      BODIES.filter((body) => /child|goblin/.test(body)),
+    );
+    expect(rows).toHaveLength(6);
+    const { copied, offline, live } = poolOf(rows);
+    expect(offline.slide!.mean).toBeLessThan(Math.min(0.1, copied.slide!.mean));
+    expect(offline.agreement).toBeGreaterThan(0.98);
+    expect([offline.sunk, live.sunk]).toEqual([0, 0]);
+    expect(offline.jerkRatio).toBeLessThan(1.1);
+    expect(live.slide!.mean).toBeLessThan(0.8);
+  });
+
+  it.skipIf(!findQualityFile('cmu/12_01.bvh'))(
+    'captures on bodies of other proportions keep their bounds (needs ../shared/data)',
+    async () => {
+      const motions = MOTIONS.filter(({ file }) => /91_48|Boxing/.test(file)).map((motion) => ({
+        ...motion,
+        ...(motion.range && { range: [motion.range[0], motion.range[0] + 3] as [number, number] }),
+      }));
+      const rows = await measureAll(motions, [
+        'mesh2motion/human-female.glb',
+        '100avatars/100Avatars_003_Jimmy.vrm',
+        'samples/characters/goblin.glb',
+      ]);
+      const { copied, offline, live } = poolOf(rows);
+      expect(copied.slide!.mean).toBeGreaterThan(5);
+      expect(offline.slide!.mean).toBeLessThanOrEqual(0.5);
+      expect(offline.agreement).toBeGreaterThanOrEqual(0.98);
+      expect(offline.sunk).toBe(0);
+      expect(live.slide!.mean).toBeLessThanOrEqual(0.8);
+      expect(live.agreement).toBeGreaterThanOrEqual(0.97);
+      expect(live.sunk).toBe(0);
+      for (const { jerkRatio } of [offline, live]) {
+        expect(jerkRatio).toBeGreaterThan(0.95);
+        expect(jerkRatio).toBeLessThan(1.05);
+      }
+      expect(offline.ground).toBeLessThan(copied.ground! + 0.01);
+    },
+  );
+});
