@@ -3,6 +3,7 @@ import { extractRoot } from './passes/extract-root.js';
 import { holdContacts } from './passes/hold-contacts.js';
 import { keepAboveGround } from './passes/keep-above-ground.js';
 import { limitJoints } from './passes/limit-joints.js';
+import { lookAtPoint } from './passes/look-at-point.js';
 import { matchGround } from './passes/match-ground.js';
 import { moveJoints } from './passes/move-joints.js';
 import { moveRoot } from './passes/move-root.js';
@@ -34,8 +35,8 @@ export type Step = ((frame: Frame) => void) & { reset?: () => void };
  * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to
  * know where the body is; joints are limited and limbs spread before anything is made of where they end; the height
  * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
- * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more. Root motion is
- * taken out last, when the hips have their final place.
+ * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more. Head
+ * and eyes look from where the body ends up. Root motion is taken out last, when the hips have their final place.
  */
 export const PASSES = [
   copyRotations,
@@ -49,6 +50,7 @@ export const PASSES = [
   keepAboveGround,
   settleHips,
   solveLimbs,
+  lookAtPoint,
   extractRoot,
 ] as const satisfies readonly Pass[];
 
@@ -65,6 +67,7 @@ export type PassName =
   | 'keepAboveGround'
   | 'settleHips'
   | 'solveLimbs'
+  | 'lookAtPoint'
   | 'extractRoot';
 
 /** The names of the passes, in the order in which they run. */
@@ -80,5 +83,6 @@ export const PASS_NAMES: readonly PassName[] = [
   'keepAboveGround',
   'settleHips',
   'solveLimbs',
+  'lookAtPoint',
   'extractRoot',
 ];

@@ -2,6 +2,7 @@ import type { Channel, Track } from './clip.js';
 import { rootAbove } from './passes/extract-root.js';
 import type { PassName } from './pipeline.js';
 import { makeQuaternionsContinuous } from './quaternion.js';
+import { rewrittenJoints } from './rewritten-joints.js';
 import type { Block } from './sample-frames.js';
 import type { Setup } from './setup.js';
 
@@ -30,6 +31,7 @@ export function createRecorder(setup: Setup, passes: readonly PassName[], count:
       moved.add(root);
     }
   }
+  for (const joint of rewrittenJoints(setup, passes)) turned.add(joint);
   const joins = passes.includes('moveJoints');
   for (const { target: joint } of joins ? setup.moves : []) moved.add(joint);
   const scaled = new Set<number>(joins ? setup.scalings.map(({ target: joint }) => joint) : []);

@@ -11,6 +11,7 @@ import { copyPose, rotationOfMatrix, signRotation } from './pose.js';
 import { multiplyQuaternions, quaternionAngle, slerpQuaternions } from './quaternion.js';
 import { type RootMotionTrack, rootMotionTrack } from './read-travel.js';
 import { createRecorder, mergeTracks, recordFrames, tracksOf } from './record-frames.js';
+import { restoreJoints } from './rewritten-joints.js';
 import { driverOf } from './rig-map.js';
 import { type Block, createSampler, sampleFrames } from './sample-frames.js';
 import type { Frame, Setup } from './setup.js';
@@ -130,9 +131,11 @@ function setupOfClip(setup: Setup, clip: Clip, passes: readonly PassName[], time
 
 /** The loops of the passes that have anything to do: one that takes no frame has not. */
 export function prepareSteps(setup: Setup, passes: readonly PassName[]): Step[] {
-  return PASSES.filter(({ name }) => passes.includes(name))
-    .map((pass) => pass.prepare(setup))
+  const steps = PASSES.filter(({ name }) => passes.includes(name))
+    .map((pass): Step => pass.prepare(setup))
     .filter((step) => step.length > 0);
+  const restore = restoreJoints(setup, passes);
+  return restore ? [restore, ...steps] : steps;
 }
 
 /**

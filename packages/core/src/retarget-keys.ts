@@ -56,6 +56,8 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: 'joints are held within limits frame by frame' };
   if (setup.spacing.length > 0 && passes.includes('spaceLimbs'))
     return { reason: 'limbs are spread frame by frame' };
+  if (setup.look && passes.includes('lookAtPoint'))
+    return { reason: 'head and eyes are turned frame by frame' };
   if (setup.pointed.length > 0) return { reason: 'bones are pointed frame by frame' };
   if (alignment.placed.length > 0)
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };

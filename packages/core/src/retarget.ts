@@ -14,9 +14,11 @@ import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
 import { rootAbove } from './passes/extract-root.js';
 import type { JointLimits } from './passes/limit-joints.js';
+import type { LookRule } from './passes/look-at-point.js';
 import type { GroundRule } from './passes/match-ground.js';
 import type { Spacing } from './passes/space-limbs.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
+import { planLook } from './plan-look.js';
 import type { Pose } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
 import type { RootMotionTrack } from './read-travel.js';
@@ -96,6 +98,8 @@ export type RetargetOptions = ClipOptions & {
   limits?: JointLimits;
   /** How far arms and legs are spread or drawn in, for wide and slim bodies; not at all if left out. */
   spacing?: Spacing;
+  /** A point, or a joint of the target, that head and eyes look at; they are as copied if left out. */
+  lookAt?: LookRule;
   /**
    * What touches what and when, by the name of the source's clip and in its times, where finding it is not enough:
    * as the report gives it, edited. With `corrections: 'auto'`; found in clips that are not named.
@@ -309,6 +313,7 @@ export function setUpScenes(
     | 'limbScalings'
     | 'limits'
     | 'spacing'
+    | 'lookAt'
   >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   const from = chooseCharacter(source, options.sourceSkeleton);
@@ -345,6 +350,7 @@ export function setUpScenes(
     ...(options.limbScalings && { limbScalings: options.limbScalings }),
     ...(options.limits && { limits: options.limits }),
     ...(options.spacing && { spacing: options.spacing }),
+    ...(options.lookAt && { lookAt: options.lookAt }),
   });
   return {
     setup,
@@ -452,6 +458,7 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   const inexact = 'reason' in plan ? plan.reason : null;
   if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
   const ofClip: Setup = { ...setup, goalPlan, goals: goalPlan && setup.goals };
+  ofClip.lookPlan = planLook(ofClip, clip, passes);
   const baked = retargetFrames(ofClip, clip, passes, {
     // A bake that was merely asked for may be exact key by key: then nothing needs refining.
     refine: inexact !== null,

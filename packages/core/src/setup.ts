@@ -22,6 +22,7 @@ import {
   type TranslationRule,
 } from './joint-channels.js';
 import { type JointLimits, type LimitedJoint, resolveLimits } from './passes/limit-joints.js';
+import { type LookRule, type LookSetup, resolveLook } from './passes/look-at-point.js';
 import type { GroundRule } from './passes/match-ground.js';
 import { resolveSpacing, type SpacedLimb, type Spacing } from './passes/space-limbs.js';
 import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
@@ -64,6 +65,8 @@ export type SetupOptions = {
   limits?: JointLimits;
   /** How far arms and legs are spread; not at all if left out. */
   spacing?: Spacing;
+  /** What head and eyes look at; they are as copied if left out. */
+  lookAt?: LookRule;
 };
 
 /**
@@ -112,6 +115,10 @@ export type Setup = {
   limits: LimitedJoint[];
   /** Limbs that are spread. */
   spacing: SpacedLimb[];
+  /** What head and eyes look at; null where they are as copied. */
+  look: LookSetup | null;
+  /** Yaws and pitches of head and eyes over the clip at hand, see `planLook`; null where there is no clip. */
+  lookPlan: Float64Array | null;
   /** What feet and hands are corrected by; null where nothing is to be, or can be. */
   goals: GoalSetup | null;
   /** What touches what in the clip at hand, where somebody has told; null where it is to be found. */
@@ -197,10 +204,13 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
       options.checkHierarchy,
       options.limits,
       options.spacing,
+      options.lookAt,
     ].some((option) => option !== undefined && option !== false),
     moves: planJointMoves(constants, options.translations),
     scalings: planJointScalings(constants, options.scales),
     limits: options.limits ? resolveLimits(target, options.limits) : [],
+    look: options.lookAt ? resolveLook(target, options.lookAt) : null,
+    lookPlan: null,
     spacing: options.spacing ? resolveSpacing(target, alignment, options.spacing) : [],
     goals:
       options.corrections === 'auto' && travel

@@ -25,6 +25,7 @@ const AXIS_Y = Float64Array.of(0, 1, 0);
 const way = new Float64Array(3);
 const yaw = new Float64Array(4);
 const inverse = new Float64Array(4);
+const angles = new Float64Array(2);
 
 /**
  * The turn, in model space, that makes a head or an eye look from where it is at a point: new = out · old.
@@ -45,6 +46,25 @@ export function lookAt(
   p: number,
   limits: LookLimits,
 ): void {
+  lookAngles(angles, 0, frame, f, eye, e, point, p, limits);
+  lookTurn(out, o, angles, 0);
+  conjugateQuaternion(inverse, 0, frame, f);
+  multiplyQuaternions(out, o, frame, f, out, o);
+  multiplyQuaternions(out, o, out, o, inverse, 0);
+}
+
+/** The yaw to the left and the pitch upwards of such a look, in radians: see {@link lookAt}. */
+export function lookAngles(
+  out: Float64Array,
+  o: number,
+  frame: Float64Array,
+  f: number,
+  eye: Float64Array,
+  e: number,
+  point: Float64Array,
+  p: number,
+  limits: LookLimits,
+): void {
   conjugateQuaternion(inverse, 0, frame, f);
   for (let c = 0; c < 3; c++) way[c] = point[p + c]! - eye[e + c]!;
   rotateVector(way, 0, inverse, 0, way, 0);
@@ -52,14 +72,16 @@ export function lookAt(
   const y = way[1]!;
   const z = way[2]!;
   const isSomewhere = Number.isFinite(x + y + z) && x * x + y * y + z * z > 0;
-  const side = isSomewhere ? clamp(Math.atan2(x, z), limits.horizontal) : 0;
+  out[o] = isSomewhere ? clamp(Math.atan2(x, z), limits.horizontal) : 0;
+  out[o + 1] = isSomewhere ? clamp(Math.atan2(y, Math.sqrt(x * x + z * z)), limits.vertical) : 0;
+}
+
+/** out = the turn of a look from straight ahead (+Z) by a yaw to the left, after a pitch upwards. */
+export function lookTurn(out: Float64Array, o: number, look: Float64Array, i: number): void {
+  quaternionFromAxisAngle(yaw, 0, AXIS_Y, 0, look[i]!);
   // Turning about +X by a positive angle looks down.
-  const up = isSomewhere ? clamp(Math.atan2(y, Math.sqrt(x * x + z * z)), limits.vertical) : 0;
-  quaternionFromAxisAngle(yaw, 0, AXIS_Y, 0, side);
-  quaternionFromAxisAngle(out, o, AXIS_X, 0, -up);
+  quaternionFromAxisAngle(out, o, AXIS_X, 0, -look[i + 1]!);
   multiplyQuaternions(out, o, yaw, 0, out, o);
-  multiplyQuaternions(out, o, frame, f, out, o);
-  multiplyQuaternions(out, o, out, o, inverse, 0);
 }
 
 /**
