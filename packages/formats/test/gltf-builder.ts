@@ -17,7 +17,7 @@ export type GltfBuilder = {
   gltf(uri: string): Uint8Array;
 };
 
-const SIZES: Record<string, number> = { SCALAR: 1, VEC3: 3, VEC4: 4, MAT4: 16 };
+const SIZES: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 
 const COMPONENT_TYPES: Record<string, number> = {
   Int8Array: 5120,

@@ -1,29 +1,24 @@
 import {
   composeMatrix,
   createRig,
-  decomposeMatrix,
   END,
-  invertMatrix,
   JOINT,
-  type Mesh,
   multiplyMatrices,
   nearestAxis,
   type Pose,
   type Skeleton,
 } from '@stuntdouble/core';
-import { nearestEulerAngles } from '../bvh/euler.js';
-import { connect, deflate } from './encode-clips.js';
-import { createArray, createNode, type FbxNode, type FbxValue } from './fbx-node.js';
-import { RADIANS } from './model-transform.js';
+import type { DressedMesh } from '../gltf/read-dressed-meshes.js';
+import { type Builder, createBuilder, FIRST_MODEL, poseProperties, property } from './document-builder.js';
+import { connect } from './encode-clips.js';
+import { createArray, createNode, type FbxNode } from './fbx-node.js';
+import { addMesh, createWardrobe } from './mesh-records.js';
 import type { FbxDocument } from './parse-fbx.js';
 import { TICKS_PER_SECOND } from './settings.js';
 import { unpackBudgetFor } from './unpack-array.js';
 
 /** FBX 2014, which every program reads. */
 const VERSION = 7400;
-
-/** The number of the first joint's model; the others follow. */
-const FIRST_MODEL = 1_000_000;
 
 /**
  * Makes a file that holds a skeleton, and meshes on it: a limb node per joint with the same name, place and
@@ -32,7 +27,7 @@ const FIRST_MODEL = 1_000_000;
 export function createSkeletonDocument(
   name: string,
   skeleton: Skeleton,
-  meshes: readonly Mesh[],
+  meshes: readonly DressedMesh[],
 ): FbxDocument {
   const builder = createBuilder();
   const { names, parents, rest, flags } = skeleton;
@@ -57,12 +52,16 @@ export function createSkeletonDocument(
   });
   const bindWorlds = worldsOf(skeleton, skeleton.bind ?? rest);
   const bound = new Map<number, Float64Array>();
-  // Programs find what a clip moves by name: no mesh may have the name of a joint.
-  const taken = new Set(names);
-  for (const mesh of meshes) {
-    const meshName = taken.has(mesh.name) ? `${mesh.name}_mesh` : mesh.name;
-    addMesh(builder, skeleton, { ...mesh, name: meshName }, bindWorlds, bound);
-  }
+  const wardrobe = createWardrobe();
+  for (const mesh of meshes)
+    addMesh(
+      builder,
+      skeleton,
+      { ...mesh, name: nameOfMesh(skeleton, mesh.name) },
+      bindWorlds,
+      bound,
+      wardrobe,
+    );
   // Joints that carry no skin were somewhere too when the others were bound.
   if (skeleton.bind)
     names.forEach((_, joint) => {
@@ -81,72 +80,11 @@ export function createSkeletonDocument(
   };
 }
 
-type Builder = {
-  objects: FbxNode[];
-  connections: FbxNode[];
-  id(): number;
-  object(node: FbxNode): void;
-  model(id: number, name: string, kind: string, properties: readonly FbxNode[]): void;
-};
-
-function createBuilder(): Builder {
-  let next = FIRST_MODEL * 1000;
-  const objects: FbxNode[] = [];
-  return {
-    objects,
-    connections: [],
-    id: () => next++,
-    object: (node) => objects.push(node),
-    model: (id, name, kind, properties) => {
-      objects.push(
-        createNode(
-          'Model',
-          'LSS',
-          [id, `${name}\x00\x01Model`, kind],
-          [
-            createNode('Version', 'I', [232]),
-            createNode(
-              'Properties70',
-              '',
-              [],
-              [
-                property('RotationActive', 'bool', '', '', 'I', [1]),
-                property('InheritType', 'enum', '', '', 'I', [1]),
-                property('ScalingMax', 'Vector3D', 'Vector', '', 'DDD', [0, 0, 0]),
-                property('DefaultAttributeIndex', 'int', 'Integer', '', 'I', [0]),
-                ...properties,
-              ],
-            ),
-            createNode('Shading', 'C', [1]),
-            createNode('Culling', 'S', ['CullingOff']),
-          ],
-        ),
-      );
-    },
-  };
-}
-
-/** One property of an object. */
-function property(
-  name: string,
-  type: string,
-  label: string,
-  flags: string,
-  valueTypes: string,
-  values: readonly FbxValue[],
-): FbxNode {
-  return createNode('P', `SSSS${valueTypes}`, [name, type, label, flags, ...values]);
-}
-
-function poseProperties({ translations, rotations, scales }: Pose, joint: number): FbxNode[] {
-  const angles = new Float64Array(3);
-  nearestEulerAngles(angles, 0, rotations, 4 * joint, 'ZYX');
-  const local = (name: string, values: readonly number[]) => property(name, name, '', 'A', 'DDD', values);
-  return [
-    local('Lcl Translation', [...translations.subarray(3 * joint, 3 * joint + 3)]),
-    local('Lcl Rotation', [angles[2]! / RADIANS, angles[1]! / RADIANS, angles[0]! / RADIANS]),
-    local('Lcl Scaling', [...scales.subarray(3 * joint, 3 * joint + 3)]),
-  ];
+/** The name that a mesh gets: programs find what a clip moves by name, so it may not be that of a joint. */
+export function nameOfMesh({ names }: Skeleton, name: string): string {
+  let free = name;
+  while (names.includes(free)) free += '_mesh';
+  return free;
 }
 
 function worldsOf({ parents }: Skeleton, pose: Pose): Float64Array {
@@ -158,182 +96,6 @@ function worldsOf({ parents }: Skeleton, pose: Pose): Float64Array {
     else multiplyMatrices(worlds, 16 * i, worlds, 16 * parent, local, 0);
   });
   return worlds;
-}
-
-function addMesh(
-  builder: Builder,
-  skeleton: Skeleton,
-  mesh: Mesh,
-  bindWorlds: Float64Array,
-  bound: Map<number, Float64Array>,
-): void {
-  const geometry = builder.id();
-  const model = builder.id();
-  const material = builder.id();
-  builder.object(geometryNode(geometry, mesh));
-  builder.object(
-    createNode(
-      'Material',
-      'LSS',
-      [material, `${mesh.name}\x00\x01Material`, ''],
-      [
-        createNode('Version', 'I', [102]),
-        createNode('ShadingModel', 'S', ['lambert']),
-        createNode('MultiLayer', 'I', [0]),
-        createNode(
-          'Properties70',
-          '',
-          [],
-          [
-            property('DiffuseColor', 'Color', '', 'A', 'DDD', mesh.color),
-            property('DiffuseFactor', 'Number', '', 'A', 'D', [1]),
-          ],
-        ),
-      ],
-    ),
-  );
-  // What takes the mesh's own space to the scene, in which the joints were bound.
-  const space = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-  const { skin } = mesh;
-  const used = skin ? usedJoints(skeleton, skin) : [];
-  if (skin && used.length > 0)
-    multiplyMatrices(space, 0, bindWorlds, 16 * used[0]!, skin.inverseBinds, 16 * used[0]!);
-  const pose: Pose = {
-    translations: new Float64Array(3),
-    rotations: new Float64Array(4),
-    scales: new Float64Array(3),
-  };
-  decomposeMatrix(pose.translations, 0, pose.rotations, 0, pose.scales, 0, space, 0);
-  builder.model(model, mesh.name, 'Mesh', poseProperties(pose, 0));
-  builder.connections.push(
-    connect(model, mesh.joint === null ? 0 : FIRST_MODEL + mesh.joint),
-    connect(geometry, model),
-    connect(material, model),
-  );
-  if (!skin || used.length === 0) return;
-  const deformer = builder.id();
-  builder.object(
-    createNode(
-      'Deformer',
-      'LSS',
-      [deformer, `${mesh.name}\x00\x01Deformer`, 'Skin'],
-      [createNode('Version', 'I', [101]), createNode('Link_DeformAcuracy', 'D', [50])],
-    ),
-  );
-  builder.connections.push(connect(deformer, geometry));
-  bound.set(model, space);
-  const bind = new Float64Array(16);
-  for (const joint of used) {
-    const vertices: number[] = [];
-    const weights: number[] = [];
-    for (let i = 0; i < skin.joints.length; i++)
-      if (skin.joints[i] === joint && skin.weights[i]! > 0) {
-        vertices.push(i >> 2);
-        weights.push(skin.weights[i]!);
-      }
-    // TransformLink = mesh space · inverseBind⁻¹
-    invertMatrix(bind, 0, skin.inverseBinds, 16 * joint);
-    multiplyMatrices(bind, 0, space, 0, bind, 0);
-    const cluster = builder.id();
-    builder.object(
-      createNode(
-        'Deformer',
-        'LSS',
-        [cluster, `${skeleton.names[joint]}\x00\x01SubDeformer`, 'Cluster'],
-        [
-          createNode('Version', 'I', [100]),
-          createNode('UserData', 'SS', ['', '']),
-          createNode('Indexes', 'i', [deflate(createArray('i', vertices))]),
-          createNode('Weights', 'd', [deflate(createArray('d', weights))]),
-          createNode('Transform', 'd', [
-            createArray('d', skin.inverseBinds.subarray(16 * joint, 16 * joint + 16)),
-          ]),
-          createNode('TransformLink', 'd', [createArray('d', bind)]),
-        ],
-      ),
-    );
-    builder.connections.push(connect(cluster, deformer), connect(FIRST_MODEL + joint, cluster));
-    if (!bound.has(FIRST_MODEL + joint)) bound.set(FIRST_MODEL + joint, bind.slice());
-  }
-}
-
-/** The joints that carry weight and have a bind matrix. */
-function usedJoints(
-  { names }: Skeleton,
-  { joints, weights, inverseBinds }: NonNullable<Mesh['skin']>,
-): number[] {
-  const isUsed = new Uint8Array(names.length);
-  joints.forEach((joint, i) => {
-    if (weights[i]! > 0 && inverseBinds[16 * joint + 15] !== 0) isUsed[joint] = 1;
-  });
-  return [...names.keys()].filter((joint) => isUsed[joint]);
-}
-
-function geometryNode(id: number, { name, positions, normals, triangles }: Mesh): FbxNode {
-  const polygons = Int32Array.from(triangles, (vertex, i) => (i % 3 === 2 ? -1 - vertex : vertex));
-  const layers = [['LayerElementMaterial', 0] as const];
-  const elements: FbxNode[] = [
-    createNode(
-      'LayerElementMaterial',
-      'I',
-      [0],
-      [
-        createNode('Version', 'I', [101]),
-        createNode('Name', 'S', ['']),
-        createNode('MappingInformationType', 'S', ['AllSame']),
-        createNode('ReferenceInformationType', 'S', ['IndexToDirect']),
-        createNode('Materials', 'i', [createArray('i', [0])]),
-      ],
-    ),
-  ];
-  if (normals) {
-    const corners = new Float64Array(3 * triangles.length);
-    for (let i = 0; i < triangles.length; i++)
-      for (let c = 0; c < 3; c++) corners[3 * i + c] = normals[3 * triangles[i]! + c]!;
-    elements.unshift(
-      createNode(
-        'LayerElementNormal',
-        'I',
-        [0],
-        [
-          createNode('Version', 'I', [101]),
-          createNode('Name', 'S', ['']),
-          createNode('MappingInformationType', 'S', ['ByPolygonVertex']),
-          createNode('ReferenceInformationType', 'S', ['Direct']),
-          createNode('Normals', 'd', [deflate(createArray('d', corners))]),
-        ],
-      ),
-    );
-  }
-  const kinds = [...(normals ? ['LayerElementNormal'] : []), ...layers.map(([kind]) => kind)];
-  return createNode(
-    'Geometry',
-    'LSS',
-    [id, `${name}\x00\x01Geometry`, 'Mesh'],
-    [
-      createNode('Properties70', '', [], []),
-      createNode('GeometryVersion', 'I', [124]),
-      createNode('Vertices', 'd', [deflate(createArray('d', positions))]),
-      createNode('PolygonVertexIndex', 'i', [deflate(createArray('i', polygons))]),
-      ...elements,
-      createNode(
-        'Layer',
-        'I',
-        [0],
-        [
-          createNode('Version', 'I', [100]),
-          ...kinds.map((kind) =>
-            createNode(
-              'LayerElement',
-              '',
-              [],
-              [createNode('Type', 'S', [kind]), createNode('TypedIndex', 'I', [0])],
-            ),
-          ),
-        ],
-      ),
-    ],
-  );
 }
 
 function addBindPose(builder: Builder, bound: ReadonlyMap<number, Float64Array>): void {

@@ -1,7 +1,11 @@
-import { UsageError, type Warning } from '@stuntdouble/core';
+import { type Clip, type Skeleton, UsageError, type Warning } from '@stuntdouble/core';
 import type { WriteInput, WriteOptions, Written } from '../format.js';
 import { giveFreeNames } from '../free-names.js';
-import { readMeshes } from '../gltf/read-meshes.js';
+import { isGltfDocument } from '../gltf/document.js';
+import { bindExpressions } from '../gltf/expressions.js';
+import { readNodeTree } from '../gltf/node-tree.js';
+import { readDressedMeshes } from '../gltf/read-dressed-meshes.js';
+import { resolveBeside } from '../resolve.js';
 import { addClips, dropClips } from './add-clips.js';
 import { readMorphChannels } from './blend-shapes.js';
 import { encodeAscii } from './encode-ascii.js';
@@ -10,13 +14,13 @@ import { encodeClips } from './encode-clips.js';
 import { readModelTree } from './model-tree.js';
 import { readObjects } from './objects.js';
 import { type FbxDocument, isFbxDocument } from './parse-fbx.js';
-import { createSkeletonDocument } from './skeleton-document.js';
+import { createSkeletonDocument, nameOfMesh } from './skeleton-document.js';
 
 /**
  * Writes clips into the FBX file that the target came from, in the dress it had (binary or ASCII, its
  * version): all of its records stay but those that count objects or list takes. A target from another format,
- * or `meshes: false`, gives a new binary file of the skeleton, with the meshes of a glTF or VRM: positions,
- * normals, skin and base colour.
+ * or `meshes: false`, gives a new binary file of the skeleton, with the meshes of a glTF or VRM: normals, skin,
+ * texture coordinates, materials with their pictures inside the file, and morph targets.
  */
 export async function writeFbx(
   { scene, character, clips }: WriteInput,
@@ -31,9 +35,7 @@ export async function writeFbx(
   const warnings: Warning[] = [];
   const source = scene.document;
   const isWhole = isFbxDocument(source) && options.meshes !== false;
-  const document = isWhole
-    ? source
-    : await createDocument(scene, character, options.meshes !== false, warnings);
+  const document = isWhole ? source : await createDocument(scene, character, options, warnings);
 
   const base: FbxDocument = options.replace ? { ...document, nodes: dropClips(document.nodes) } : document;
   const objects = readObjects(base, []);
@@ -42,7 +44,7 @@ export async function writeFbx(
   if (skeleton.names.some((name, joint) => tree.names[modelOf(joint)] !== name))
     throw new UsageError(`character ${character} is not from the file that "${scene.name}" was read from`);
   const taken = objects.all.flatMap(({ type, name }) => (type === 'AnimationStack' ? [name] : []));
-  const named = giveFreeNames(clips, taken, warnings);
+  const named = giveFreeNames(isWhole ? clips : nameMorphs(clips, scene, skeleton), taken, warnings);
   let next = 5_000_000_000;
   const takeId = () => {
     while (objects.byId.has(next)) next++;
@@ -60,17 +62,27 @@ export async function writeFbx(
 async function createDocument(
   scene: WriteInput['scene'],
   character: number,
-  withMeshes: boolean,
+  options: WriteOptions,
   warnings: Warning[],
 ): Promise<FbxDocument> {
   const { skeleton } = scene.characters[character]!;
-  const all = withMeshes ? await readMeshes(scene) : [];
+  const { document } = scene;
+  const base = isGltfDocument(document) ? document.base : null;
+  const resolve = options.resolve ?? resolveBeside(base);
+  const all = options.meshes === false ? [] : await readDressedMeshes(scene, resolve, warnings);
   const meshes = all.filter((mesh) => mesh.character === character);
-  if (meshes.length > 0)
-    warnings.push({
-      code: 'feature-ignored',
-      message:
-        'The meshes were written with their skin and base colours; pictures, morph targets and texture coordinates were not.',
-    });
   return createSkeletonDocument(scene.name, skeleton, meshes);
+}
+
+/** Clips whose morph tracks go by the names that a new file has: of blend shapes and of their meshes. */
+function nameMorphs(clips: readonly Clip[], scene: WriteInput['scene'], skeleton: Skeleton): Clip[] {
+  const { document } = scene;
+  const tree = isGltfDocument(document) ? readNodeTree(document.json, []) : null;
+  return clips.map((clip) => {
+    const bound = tree && isGltfDocument(document) ? bindExpressions(clip, document.json, tree) : clip;
+    return {
+      ...bound,
+      morphs: bound.morphs.map((track) => ({ ...track, mesh: nameOfMesh(skeleton, track.mesh) })),
+    };
+  });
 }

@@ -14,6 +14,8 @@ export type Geometry = {
   triangles: Uint32Array | null;
   /** Four per vertex and set: places in the skin's list of joints. */
   influences: { joints: ArrayLike<number>; weights: Float32Array }[];
+  /** Texture coordinates, two numbers per vertex, with v downwards; null where none were asked for or there are none. */
+  uvs: Float32Array | null;
 };
 
 /** How many vertices may still be read. One mesh may be shown by thousands of nodes. */
@@ -55,9 +57,15 @@ export async function prepareGeometry(document: GltfDocument, warnings: Warning[
 
 /**
  * Reads the vertices of a primitive, compressed or not.
+ * @param uvSet which set of texture coordinates is wanted, if any.
  * @returns null where it has no positions.
  */
-export function readGeometry(document: GltfDocument, primitive: GltfPrimitive, at: string): Geometry | null {
+export function readGeometry(
+  document: GltfDocument,
+  primitive: GltfPrimitive,
+  at: string,
+  uvSet?: number,
+): Geometry | null {
   const { attributes } = primitive;
   if (attributes.POSITION === undefined) return null;
   const sets: number[] = [];
@@ -67,7 +75,8 @@ export function readGeometry(document: GltfDocument, primitive: GltfPrimitive, a
   )
     sets.push(sets.length);
   const isDraco = primitive.extensions?.[DRACO] !== undefined;
-  const names = ['POSITION', 'NORMAL', ...sets.flatMap((set) => [`JOINTS_${set}`, `WEIGHTS_${set}`])];
+  const uvName = `TEXCOORD_${uvSet}`;
+  const names = ['POSITION', 'NORMAL', uvName, ...sets.flatMap((set) => [`JOINTS_${set}`, `WEIGHTS_${set}`])];
   const draco = isDraco ? decodeDraco(document, primitive, names, at) : null;
 
   const floats = (name: string, type: string, size: number) => {
@@ -86,6 +95,11 @@ export function readGeometry(document: GltfDocument, primitive: GltfPrimitive, a
     normals = floats('NORMAL', 'VEC3', 3);
     fits(normals.length, 3, 'NORMAL');
   }
+  let uvs: Float32Array | null = null;
+  if (uvSet !== undefined && attributes[uvName] !== undefined) {
+    uvs = floats(uvName, 'VEC2', 2);
+    fits(uvs.length, 2, uvName);
+  }
   const influences = sets.map((set) => {
     const name = `JOINTS_${set}`;
     const joints =
@@ -96,7 +110,7 @@ export function readGeometry(document: GltfDocument, primitive: GltfPrimitive, a
     fits(weights.length, 4, `WEIGHTS_${set}`);
     return { joints, weights };
   });
-  return { count, positions, normals, triangles: draco?.triangles ?? null, influences };
+  return { count, positions, normals, triangles: draco?.triangles ?? null, influences, uvs };
 }
 
 /** The triangles of a primitive; empty for points and lines. */

@@ -23,8 +23,38 @@ import type { FoundSkeleton } from './skeletons.js';
  * A mesh that hangs on a joint without a skin has its positions in that joint's own space.
  */
 export async function readMeshes(scene: Scene): Promise<Mesh[]> {
+  const meshes: Mesh[] = [];
+  await visitMeshes(scene, ({ mesh }) => meshes.push(mesh));
+  return meshes;
+}
+
+/** A mesh as it is read, and where in the document it is from. */
+export type VisitedMesh = {
+  mesh: Mesh;
+  document: GltfDocument;
+  /** Index of the mesh in the document, and its part with one material. */
+  source: number;
+  primitive: GltfPrimitive;
+  geometry: Geometry;
+  /** Takes the document's positions to those of the mesh, where it hangs on a joint. */
+  toJoint: Float64Array | null;
+  /** Weights of the morph targets at rest. */
+  weights: readonly unknown[];
+  /** Where the part stands in the document, for errors. */
+  at: string;
+};
+
+/**
+ * Reads meshes as {@link readMeshes} does, one at a time.
+ * @param uvSetOf which set of texture coordinates a part needs, if any.
+ */
+export async function visitMeshes(
+  scene: Scene,
+  visit: (visited: VisitedMesh) => void,
+  uvSetOf: (document: GltfDocument, primitive: GltfPrimitive) => number | undefined = () => undefined,
+): Promise<void> {
   const { document } = scene;
-  if (!isGltfDocument(document) || !(await prepareGeometry(document, []))) return [];
+  if (!isGltfDocument(document) || !(await prepareGeometry(document, []))) return;
   const { json } = document;
   const warnings: Warning[] = [];
   const tree = readNodeTree(json, warnings);
@@ -39,7 +69,6 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
     return { skeleton, jointOfNode, skins };
   });
 
-  const meshes: Mesh[] = [];
   const budget = createVertexBudget();
   for (const [n, node] of (json.nodes ?? []).entries()) {
     if (node.mesh === undefined || !tree.shown[n]) continue;
@@ -56,12 +85,12 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
       const at = `meshes[${node.mesh}].primitives[${p}]`;
       if (!takeVertices(budget, document, primitive)) break;
       try {
-        const geometry = readGeometry(document, primitive, at);
+        const geometry = readGeometry(document, primitive, at, uvSetOf(document, primitive));
         if (!geometry) continue;
         const triangles = readTriangles(document, primitive, geometry, at);
         if (triangles.length === 0) continue;
         if (skin !== undefined && geometry.influences.length === 0) continue;
-        meshes.push({
+        const read: Mesh = {
           name: nameOf(mesh) || tree.names[n]!,
           ...(hold ? transformSurface(geometry, hold.toJoint) : copyOf(geometry)),
           triangles,
@@ -69,13 +98,16 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
           character,
           skin: skin === undefined ? null : skinOf(document, found[character]!, skin, geometry),
           joint: hold ? hold.joint : null,
-        });
+        };
+        const toJoint = hold ? hold.toJoint : null;
+        const given: unknown = node.weights ?? mesh.weights;
+        const weights = Array.isArray(given) ? given : [];
+        visit({ mesh: read, document, source: node.mesh, primitive, geometry, toJoint, weights, at });
       } catch (error) {
         if (!(error instanceof FormatError)) throw error;
       }
     }
   }
-  return meshes;
 }
 
 /** Positions and normals that may be changed without changing the file. */

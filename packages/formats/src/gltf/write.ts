@@ -22,6 +22,7 @@ import type { GltfImage, GltfJson } from './gltf-json.js';
 import { readHumanoid } from './humanoid.js';
 import { type NodeTree, readNodeTree } from './node-tree.js';
 import { appendBytes, type PackedBuffers, packBuffers } from './pack-buffers.js';
+import { pictureType } from './picture-type.js';
 import { createSkeletonDocument } from './skeleton-document.js';
 
 /**
@@ -197,7 +198,7 @@ async function takeImagesIn(
       continue;
     }
     const bytes = await resolve(uri).catch(() => null);
-    const mimeType = bytes && mimeTypeOf(bytes);
+    const mimeType = bytes && pictureType(bytes);
     if (!bytes || !mimeType) {
       warnings.push({
         code: 'feature-ignored',
@@ -211,15 +212,6 @@ async function takeImagesIn(
     out.push({ ...rest, mimeType, bufferView: packed.views.length - 1 });
   }
   return out;
-}
-
-function mimeTypeOf(bytes: Uint8Array): string | null {
-  const start = Array.from(bytes.subarray(0, 12), (byte) => String.fromCharCode(byte)).join('');
-  if (start.startsWith('\x89PNG')) return 'image/png';
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'image/webp';
-  if (start.startsWith('\xabKTX 20')) return 'image/ktx2';
-  return null;
 }
 
 function join(pieces: readonly Uint8Array[], byteLength: number): Uint8Array {
