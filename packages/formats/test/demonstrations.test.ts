@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { copyPose, createRetargeter, retarget, type Scene, sampleClip, setUpScenes } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DATA_FOLDER, hasData } from './data-files.js';
+
+const SAMPLES = fileURLToPath(new URL('../../../samples/files/characters/', import.meta.url));
+
+/** Bodies from half to all of the source's size, long-armed, short-legged, and with an arm's rest of their own. */
+const CAST = [
+  `${SAMPLES}child.glb`,
+  `${SAMPLES}goblin.glb`,
+  `${SAMPLES}robot.glb`,
+  `${DATA_FOLDER}khronos/CesiumMan.glb`,
+  `${DATA_FOLDER}100avatars/100Avatars_003_Jimmy.vrm`,
+  `${DATA_FOLDER}misc/Geno.fbx`,
+];
+
+const nameOf = (path: string) => path.split('/').at(-1)!;
+
+describe.skipIf(!hasData)('the paper’s demonstrations (needs ../shared/data)', () => {
+  let cartwheel: Scene;
+  const cast = new Map<string, Scene>();
+  beforeAll(async () => {
+    expect(existsSync(SAMPLES)).toBe(true);
+    cartwheel = await read(`${DATA_FOLDER}cmu/49_06.bvh`);
+    for (const path of CAST) cast.set(path, await read(path));
+  });
+
+  it('K27: bodies of half the size and of all of it take over every arm’s directions, head over heels too', async () => {
+    const idle = await read(`${DATA_FOLDER}misc/performs_mixamorig_Idle.bvh`);
+    for (const [path, target] of cast)
+      for (const source of [cartwheel, idle]) {
+        const range = [0, 2.5] as const;
+        const [measures] = retarget(source, target, { range }).report.measures;
+        expect([nameOf(path), measures!.direction.worst < 0.1]).toEqual([nameOf(path), true]);
+      }
+    const scales = [...cast.values()].map(
+      (target) => setUpScenes(cartwheel, target, {}).setup.rootScales.horizontal,
+    );
+    expect(Math.max(...scales)).toBeGreaterThan(1.8 * Math.min(...scales));
+  });
+
+  it.each(CAST.map((path) => [nameOf(path), path]))(
+    'K27: a cartwheel on %s: rescaled and corrected it stands on feet and hands',
+    (_, path) => {
+      const target = cast.get(path)!;
+      const motionOf = (options: Parameters<typeof retarget>[2]) =>
+        retarget(cartwheel, target, options).report.measures[0]!.motion;
+      const unscaled = motionOf({ rootScales: { horizontal: 1, vertical: 1 } });
+      const copied = motionOf({});
+      const corrected = motionOf({ corrections: 'auto' });
+      // Feet skate less with each step, and what is in the ground comes out of it.
+      expect(copied.slide!.result.mean).toBeLessThan(unscaled.slide!.result.mean);
+      expect(corrected.slide!.result.mean).toBeLessThan(0.3 * copied.slide!.result.mean);
+      expect(corrected.ground!.joints!.mean).toBeLessThan(0.1 * copied.ground!.joints!.mean);
+      expect(corrected.heights!.float.mean).toBeLessThan(0.2 * copied.heights!.float.mean);
+    },
+  );
+
+  it('K27: hands and fingers: every finger that both have points as the source’s', async () => {
+    const walk = await read(`${DATA_FOLDER}misc/viverse_walk.glb`);
+    const target = cast.get(`${DATA_FOLDER}misc/Geno.fbx`)!;
+    const { limbs } = retarget(walk, target).report.measures[0]!.direction;
+    const fingers = Object.entries(limbs).filter(([limb]) => /Thumb|Index|Middle|Ring|Little/.test(limb));
+    expect(fingers.length).toBeGreaterThanOrEqual(10);
+    for (const [, { worst }] of fingers) expect(worst).toBeLessThan(0.1);
+  });
+
+  it('K27: in real time: a second of all six bodies, corrected, takes less than a second', () => {
+    const clip = cartwheel.characters[0]!.clips[0]!;
+    const all = [...cast.values()].map((target) =>
+      createRetargeter(setUpScenes(cartwheel, target, { corrections: 'auto' }).setup),
+    );
+    const pose = copyPose(cartwheel.characters[0]!.skeleton.rest);
+    const start = performance.now();
+    for (let k = 0; k < 60; k++) {
+      sampleClip(pose, clip, k / 60);
+      for (const live of all) live.update(pose, 1 / 60);
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
