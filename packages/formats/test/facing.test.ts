@@ -11,6 +11,7 @@ import {
   type Pose,
   retarget,
   rotateVector,
+  type Scene,
   type Skeleton,
   sampleClip,
   setUpScenes,
