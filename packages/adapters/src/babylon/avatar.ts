@@ -93,19 +93,40 @@ function topmost(node: TransformNode, other: Node | null): TransformNode {
 }
 
 /**
- * Reads the body that a group animates: nodes or bones, with the skeletons they belong to.
+ * Reads the bodies that groups animate: nodes or bones, with the skeletons they belong to. Groups that move nodes
+ * below one root have one body. Null for a group that moves neither.
  * @param apart The avatar: a node that holds both is no part of either.
  */
-export function readSource(group: AnimationGroup, apart: Body): Body {
-  const scene = group.getScene() ?? apart.scene;
-  return readMoved(
-    group.name,
-    movedBy(group),
-    scene,
-    apart,
-    [...new Set([...scene.animationGroups, group])],
-    group._parentContainer?.skeletons ?? [],
-  );
+export function readSources(groups: readonly AnimationGroup[], apart: Body): (Body | null)[] {
+  const moved = groups.map(movedBy);
+  const roots = moved.map((objects) => rootOfMoved(objects, apart));
+  const bodies = new Map<TransformNode, Body>();
+  return groups.map((group, n) => {
+    if (moved[n]!.size === 0) return null;
+    const root = roots[n]!;
+    const known = root && bodies.get(root);
+    if (known) return known;
+    const mates = groups.filter((_, m) => m === n || (root !== null && roots[m] === root));
+    const scene = group.getScene() ?? apart.scene;
+    const body = readMoved(
+      group.name,
+      new Set(mates.flatMap((mate) => [...moved[groups.indexOf(mate)]!])),
+      scene,
+      apart,
+      [...new Set([...scene.animationGroups, ...mates])],
+      mates.flatMap((mate) => mate._parentContainer?.skeletons ?? []),
+    );
+    if (root) bodies.set(root, body);
+    return body;
+  });
+}
+
+/** The highest node above what is moved that does not also hold the avatar; null where bones without nodes move. */
+function rootOfMoved(moved: ReadonlySet<unknown>, apart: Body | null): TransformNode | null {
+  const first = [...moved].find(isTransformNode);
+  const holder = apart?.objects.find((object) => object !== null && !isBone(object)) ?? null;
+  const isOwn = first !== undefined && (apart?.jointOf.has(first) ?? false);
+  return first ? topmost(first, isOwn ? null : holder) : null;
 }
 
 /** Reads the body of the nodes or bones given, and of the skeletons they belong to. */
@@ -117,10 +138,7 @@ export function readMoved(
   groups: readonly AnimationGroup[],
   extraSkeletons: readonly BabylonSkeleton[] = [],
 ): Body {
-  const first = [...moved].find(isTransformNode);
-  const holder = apart?.objects.find((object) => object !== null && !isBone(object)) ?? null;
-  const isOwn = first !== undefined && (apart?.jointOf.has(first) ?? false);
-  const root = first ? topmost(first, isOwn ? null : holder) : null;
+  const root = rootOfMoved(moved, apart);
   const belongs = (node: Node) => moved.has(node) || (root !== null && node.isDescendantOf(root));
   const skeletons = [...new Set([...scene.skeletons, ...extraSkeletons])].filter(({ bones }) =>
     bones.some((bone) => belongs(bone.getTransformNode() ?? bone)),

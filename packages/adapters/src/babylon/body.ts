@@ -163,12 +163,12 @@ export function findJointByName(body: Body, name: string): number {
   return joint >= 0 ? joint : (body.boneNames.get(name) ?? -1);
 }
 
-/** A body as a scene of the engine's, with the clip that moves it, where there is one. */
-export function sceneOf({ name, skeleton }: Body, clip?: Clip): Scene {
+/** A body as a scene of the engine's, with the clips that move it. */
+export function sceneOf({ name, skeleton }: Body, clips: readonly Clip[] = []): Scene {
   return {
     format: 'glb',
     name,
-    characters: [{ skeleton, clips: clip ? [clip] : [] }],
+    characters: [{ skeleton, clips: [...clips] }],
     morphs: [],
     document: null,
     warnings: [],

@@ -6,6 +6,7 @@ import {
   type Report,
   type RetargetOptions,
   type RigMapDocument,
+  type RootMotionTrack,
   repairKeys,
   retarget,
   type Setup,
@@ -13,7 +14,7 @@ import {
   type Track,
   UsageError,
 } from '@stuntdouble/core';
-import { type Avatar, readAvatar, readSource, showsWarnings } from './avatar.js';
+import { type Avatar, readAvatar, readSources, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
 import { writeMorphs } from './morphs.js';
@@ -47,6 +48,8 @@ export type RetargetGroupOptions = IRetargetOptions & {
 export type GroupReport = {
   /** What the engine did; null where keys were only given to other nodes, or nothing but morphs moves. */
   report: Report | null;
+  /** What was taken out of the group, where `rootMotion` is `apart` (W24). */
+  rootMotion?: RootMotionTrack;
   warnings: BabylonWarning[];
 };
 
@@ -63,77 +66,110 @@ export function retargetAnimationGroup(
   sourceAnimationGroup: AnimationGroup,
   options: RetargetGroupOptions = {},
 ): AnimationGroup {
-  if (!Array.isArray(sourceAnimationGroup?.targetedAnimations))
-    throw new UsageError(`sourceAnimationGroup is ${String(sourceAnimationGroup)}; give an AnimationGroup`);
-  const warnings: BabylonWarning[] = [];
+  checkGroup('sourceAnimationGroup', sourceAnimationGroup);
+  return retargetAnimationGroups(avatar, [sourceAnimationGroup], options)[0]!;
+}
+
+/**
+ * Moves several animation groups onto an avatar, as {@link retargetAnimationGroup} does with one: bodies are read
+ * and understood once instead of once a group, which is most of the time that one takes. Groups of one character
+ * share its reference pose. `animationGroupName` is given to each, so leave it out to keep their names.
+ * @returns a new group for each, in order; where one fails, none is left in the scene.
+ * @throws UsageError where an argument cannot be meant; RetargetError where two bodies have nothing in common.
+ */
+export function retargetAnimationGroups(
+  avatar: Avatar,
+  sourceAnimationGroups: readonly AnimationGroup[],
+  options: RetargetGroupOptions = {},
+): AnimationGroup[] {
+  sourceAnimationGroups.forEach((group, n) => {
+    checkGroup(`sourceAnimationGroups[${n}]`, group);
+  });
   const target = readAvatar(avatar);
-  const group = createGroupLike(
-    sourceAnimationGroup,
-    options.animationGroupName ?? sourceAnimationGroup.name,
-    target,
-  );
+  const made: AnimationGroup[] = [];
   try {
-    const moved = moveGroup(group, sourceAnimationGroup, target, options, warnings);
-    const kept: unknown = sourceAnimationGroup.metadata;
-    const stuntdouble: GroupReport = { report: moved, warnings: [...(moved?.warnings ?? []), ...warnings] };
-    group.metadata = { ...(typeof kept === 'object' ? kept : {}), stuntdouble };
+    for (const original of sourceAnimationGroups)
+      made.push(createGroupLike(original, options.animationGroupName ?? original.name, target));
+    const jobs = readJobs(sourceAnimationGroups, made, target);
+    for (const source of new Set(jobs.map((job) => job.source))) {
+      const moving = jobs.filter((job) => job.source === source && job.read.clip.tracks.length > 0);
+      if (!source || moving.length === 0) continue;
+      if (options.retargetAnimationKeys === false)
+        for (const job of moving) renameTracks(job, source, target, options);
+      else moveTracks(moving, source, target, options);
+    }
+    const told = new Map<string, BabylonWarning>();
+    for (const job of jobs)
+      for (const warning of finish(job, target).warnings)
+        told.set(`${warning.code} ${warning.message}`, warning);
     if (options.showWarnings ?? showsWarnings(avatar))
-      for (const warning of stuntdouble.warnings) options.onWarning?.(warning);
-    return group;
+      for (const warning of told.values()) options.onWarning?.(warning);
+    return made;
   } catch (error) {
     // The scene knows of a group from its beginning: one that failed shall not stay in it.
-    group.dispose();
+    for (const group of made) group.dispose();
     throw error;
   }
 }
 
-function moveGroup(
-  group: AnimationGroup,
-  original: AnimationGroup,
-  target: Body,
-  options: RetargetGroupOptions,
-  warnings: BabylonWarning[],
-): Report | null {
-  const keepsRange = () => {
-    const rates = new Set(original.targetedAnimations.map(({ animation }) => animation.framePerSecond));
-    if (rates.size > 1 || group.targetedAnimations.length === 0) return;
-    group.from = original.from;
-    group.to = original.to;
-  };
-  const movesBody = original.targetedAnimations.some(
-    ({ animation }) => animation.targetProperty !== 'influence',
-  );
-  const source = movesBody ? sourceOf(original, target) : null;
-  const read = readGroup(original, source?.jointOf ?? new Map(), warnings);
-  let report: Report | null = null;
-  if (source && read.clip.tracks.length > 0)
-    report =
-      options.retargetAnimationKeys === false
-        ? renameTracks(group, original, source, target, options, warnings)
-        : moveTracks(group, read, source, target, options, warnings);
-  else if (read.morphs.length === 0)
-    warnings.push({ code: 'clip-empty', message: `"${original.name}" moves no node, bone or morph target` });
-  writeMorphs(group, read, original.getScene() ?? target.scene, target, warnings);
-  keepsRange();
-  return report;
+function checkGroup(argument: string, group: AnimationGroup): void {
+  if (!Array.isArray(group?.targetedAnimations))
+    throw new UsageError(`${argument} is ${String(group)}; give an AnimationGroup`);
 }
 
-function sourceOf(group: AnimationGroup, target: Body): Body | null {
-  const body = group.targetedAnimations.some(({ animation }) =>
-    ['position', 'rotationQuaternion', 'rotation', 'scaling', '_matrix'].includes(animation.targetProperty),
-  );
-  return body ? readSource(group, target) : null;
+/** One group on its way: what it was, what it becomes, and what is to be told of it. */
+type Job = {
+  original: AnimationGroup;
+  group: AnimationGroup;
+  read: ReadGroup;
+  /** The body that the group moves; null where it moves morph targets alone. */
+  source: Body | null;
+  report: Report | null;
+  rootMotion: RootMotionTrack | null;
+  warnings: BabylonWarning[];
+};
+
+function readJobs(
+  originals: readonly AnimationGroup[],
+  made: readonly AnimationGroup[],
+  target: Body,
+): Job[] {
+  const sources = readSources(originals, target);
+  return originals.map((original, n) => {
+    const source = sources[n]!;
+    const warnings: BabylonWarning[] = [];
+    const read = readGroup(original, source?.jointOf ?? new Map(), warnings);
+    if (read.clip.tracks.length === 0 && read.morphs.length === 0)
+      warnings.push({
+        code: 'clip-empty',
+        message: `"${original.name}" moves no node, bone or morph target`,
+      });
+    return { original, group: made[n]!, read, source, report: null, rootMotion: null, warnings };
+  });
+}
+
+/** Adds morphs, range and report to a group whose tracks are written. */
+function finish(job: Job, target: Body): GroupReport {
+  const { original, group, read, report, rootMotion, warnings } = job;
+  writeMorphs(group, read, original.getScene() ?? target.scene, target, warnings);
+  const rates = new Set(original.targetedAnimations.map(({ animation }) => animation.framePerSecond));
+  if (rates.size <= 1 && group.targetedAnimations.length > 0) {
+    group.from = original.from;
+    group.to = original.to;
+  }
+  const stuntdouble: GroupReport = {
+    report,
+    ...(rootMotion && { rootMotion }),
+    warnings: [...(report?.warnings ?? []), ...warnings],
+  };
+  const kept: unknown = original.metadata;
+  group.metadata = { ...(typeof kept === 'object' ? kept : {}), stuntdouble };
+  return stuntdouble;
 }
 
 /** Keys as they are, for other nodes: B9. */
-function renameTracks(
-  group: AnimationGroup,
-  original: AnimationGroup,
-  source: Body,
-  target: Body,
-  options: RetargetGroupOptions,
-  warnings: BabylonWarning[],
-): null {
+function renameTracks(job: Job, source: Body, target: Body, options: RetargetGroupOptions): void {
+  const { original, group, warnings } = job;
   const pairs = pairByNames(pairingOf(source, target, options, movedJoints(original, source)), warnings);
   const objectOf = new Map([...pairs].map(([joint, from]) => [from, target.objects[joint]]));
   const missing = new Set<string>();
@@ -155,7 +191,6 @@ function renameTracks(
       code: 'option-without-effect',
       message: 'fixGroundReference has no effect without retargetAnimationKeys',
     });
-  return null;
 }
 
 function movedJoints(group: AnimationGroup, source: Body): Set<number> {
@@ -176,21 +211,16 @@ function pairingOf(
   return { source, target, names: mapNodeNames ?? new Map(), moved };
 }
 
-function moveTracks(
-  group: AnimationGroup,
-  read: ReadGroup,
-  source: Body,
-  target: Body,
-  options: RetargetGroupOptions,
-  warnings: BabylonWarning[],
-): Report {
+/** Moves the groups of one body. Warnings that concern all stand with the first. */
+function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: RetargetGroupOptions): void {
+  const { warnings } = jobs[0]!;
   const { match, ...ours } = options.stuntdouble ?? {};
   // Cleaning comes before root and ground, whatever the text says of "a final pass" (B19).
-  const clip = options.fixAnimations ? repairKeys(read.clip).clip : read.clip;
-  const from = sceneOf(source, clip);
+  const clips = jobs.map(({ read: { clip } }) => (options.fixAnimations ? repairKeys(clip).clip : clip));
+  const from = sceneOf(source, clips);
   const onto = sceneOf(target);
   const settings: RetargetOptions = { measure: false, ...ours };
-  const moved = new Set(read.clip.tracks.map(({ joint }) => joint));
+  const moved = new Set(clips.flatMap(({ tracks }) => tracks.map(({ joint }) => joint)));
   const setUp = (map: RigMapDocument | undefined) =>
     setUpScenes(from, onto, { ...settings, ...(map && { map }) }).setup;
   let setup: Setup | null = null;
@@ -209,16 +239,24 @@ function moveTracks(
   }
   const rules = rootRules(() => setup ?? setUp(settings.map), source, target, options, warnings);
   const result = retarget(from, onto, { ...rules, ...settings });
-  const moving = result.clips[0]!;
-  const { map } = result.report;
-  holdStill(target, map, moving);
-  const animations = new Map<string, Animation>();
-  for (const track of read.clip.tracks)
-    animations.set(`${track.joint} ${track.channel}`, read.animationOf.get(track)!);
-  const driverByTarget = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
-  const first = group.targetedAnimations[0]?.animation ?? read.animationOf.values().next().value;
-  const likeOf = ({ joint, channel }: Track) =>
-    animations.get(`${driverByTarget.get(joint)} ${channel}`) ?? first;
-  writeTracks(group, moving, target, read, likeOf);
-  return result.report;
+  jobs.forEach((job, n) => {
+    const { group, read } = job;
+    const moving = result.clips[n]!;
+    const { map, clips: all, measures } = result.report;
+    job.report = {
+      ...result.report,
+      clips: all.slice(n, n + 1),
+      measures: measures.slice(n, n + 1),
+    };
+    job.rootMotion = result.rootMotion?.[n] ?? null;
+    holdStill(target, map, moving);
+    const animations = new Map<string, Animation>();
+    for (const track of read.clip.tracks)
+      animations.set(`${track.joint} ${track.channel}`, read.animationOf.get(track)!);
+    const driverByTarget = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
+    const first = read.animationOf.values().next().value;
+    const likeOf = ({ joint, channel }: Track) =>
+      animations.get(`${driverByTarget.get(joint)} ${channel}`) ?? first;
+    writeTracks(group, moving, target, read, likeOf);
+  });
 }
