@@ -7,6 +7,7 @@ import { lookAtPoint } from './passes/look-at-point.js';
 import { matchGround } from './passes/match-ground.js';
 import { moveJoints } from './passes/move-joints.js';
 import { moveRoot } from './passes/move-root.js';
+import { placeFeet } from './passes/place-feet.js';
 import { placeGoals } from './passes/place-goals.js';
 import { settleHips } from './passes/settle-hips.js';
 import { solveLimbs } from './passes/solve-limbs.js';
@@ -35,8 +36,8 @@ export type Step = ((frame: Frame) => void) & { reset?: () => void };
  * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to
  * know where the body is; joints are limited and limbs spread before anything is made of where they end; the height
  * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
- * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more. Head
- * and eyes look from where the body ends up. Root motion is taken out last, when the hips have their final place.
+ * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more; the
+ * whole is stood on ground that is not even. Head and eyes look from where the body ends up. Root motion is taken out last, when the hips have their final place.
  */
 export const PASSES = [
   copyRotations,
@@ -50,6 +51,7 @@ export const PASSES = [
   keepAboveGround,
   settleHips,
   solveLimbs,
+  placeFeet,
   lookAtPoint,
   extractRoot,
 ] as const satisfies readonly Pass[];
@@ -67,6 +69,7 @@ export type PassName =
   | 'keepAboveGround'
   | 'settleHips'
   | 'solveLimbs'
+  | 'placeFeet'
   | 'lookAtPoint'
   | 'extractRoot';
 
@@ -83,6 +86,7 @@ export const PASS_NAMES: readonly PassName[] = [
   'keepAboveGround',
   'settleHips',
   'solveLimbs',
+  'placeFeet',
   'lookAtPoint',
   'extractRoot',
 ];

@@ -67,7 +67,7 @@ export const RECIPE_VERSION = 1;
 /** Options that stand in a place of their own in a recipe, or are no data. */
 const NO_SETTINGS = [
   ...(['map', 'passes', 'sourceReference', 'targetReference', 'sourceSkeleton', 'targetSkeleton'] as const),
-  ...(['signal', 'onProgress'] as const),
+  ...(['signal', 'onProgress', 'groundHeight'] as const),
 ];
 
 /**

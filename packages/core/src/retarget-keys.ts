@@ -58,6 +58,8 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: 'limbs are spread frame by frame' };
   if (setup.look && passes.includes('lookAtPoint'))
     return { reason: 'head and eyes are turned frame by frame' };
+  if (setup.feet && passes.includes('placeFeet'))
+    return { reason: 'feet are stood on uneven ground frame by frame' };
   if (setup.pointed.length > 0) return { reason: 'bones are pointed frame by frame' };
   if (alignment.placed.length > 0)
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };

@@ -16,8 +16,10 @@ import { rootAbove } from './passes/extract-root.js';
 import type { JointLimits } from './passes/limit-joints.js';
 import type { LookRule } from './passes/look-at-point.js';
 import type { GroundRule } from './passes/match-ground.js';
+import type { GroundHeight } from './passes/place-feet.js';
 import type { Spacing } from './passes/space-limbs.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
+import { planFeetPlacing } from './plan-feet-placing.js';
 import { planLook } from './plan-look.js';
 import type { Pose } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
@@ -100,6 +102,8 @@ export type RetargetOptions = ClipOptions & {
   spacing?: Spacing;
   /** A point, or a joint of the target, that head and eyes look at; they are as copied if left out. */
   lookAt?: LookRule;
+  /** How high the ground is, where it is not the even floor that the motion was made for. */
+  groundHeight?: GroundHeight;
   /**
    * What touches what and when, by the name of the source's clip and in its times, where finding it is not enough:
    * as the report gives it, edited. With `corrections: 'auto'`; found in clips that are not named.
@@ -314,6 +318,7 @@ export function setUpScenes(
     | 'limits'
     | 'spacing'
     | 'lookAt'
+    | 'groundHeight'
   >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   const from = chooseCharacter(source, options.sourceSkeleton);
@@ -351,6 +356,7 @@ export function setUpScenes(
     ...(options.limits && { limits: options.limits }),
     ...(options.spacing && { spacing: options.spacing }),
     ...(options.lookAt && { lookAt: options.lookAt }),
+    ...(options.groundHeight && { groundHeight: options.groundHeight }),
   });
   return {
     setup,
@@ -458,6 +464,7 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   const inexact = 'reason' in plan ? plan.reason : null;
   if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
   const ofClip: Setup = { ...setup, goalPlan, goals: goalPlan && setup.goals };
+  ofClip.feetPlan = planFeetPlacing(ofClip, clip, passes);
   ofClip.lookPlan = planLook(ofClip, clip, passes);
   const baked = retargetFrames(ofClip, clip, passes, {
     // A bake that was merely asked for may be exact key by key: then nothing needs refining.

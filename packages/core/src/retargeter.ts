@@ -49,7 +49,14 @@ export type RetargeterOptions = {
 export function createRetargeter(setup: Setup, options: RetargeterOptions = {}): Retargeter {
   const passes = options.passes ?? PASS_NAMES;
   // What was found in some clip does not hold for the poses to come.
-  const live: Setup = { ...setup, bending: null, travelPath: null, goalPlan: null, lookPlan: null };
+  const live: Setup = {
+    ...setup,
+    bending: null,
+    travelPath: null,
+    goalPlan: null,
+    lookPlan: null,
+    feetPlan: null,
+  };
   const steps = prepareSteps(live, passes);
   const frame = createFrame(live);
   const rootMotion: RootMotionStep = {

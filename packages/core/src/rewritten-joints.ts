@@ -1,12 +1,18 @@
 import type { PassName, Step } from './pipeline.js';
 import type { Frame, Setup } from './setup.js';
 
-/** The target's joints that passes turn whether anything drives them or not: limited, spread, or looking. */
-export function rewrittenJoints({ limits, spacing, look }: Setup, passes: readonly PassName[]): number[] {
+/** The target's joints that passes turn whether anything drives them or not: limited, spread, standing, or looking. */
+export function rewrittenJoints(
+  { limits, spacing, look, feet }: Setup,
+  passes: readonly PassName[],
+): number[] {
   return [
     ...(passes.includes('limitJoints') ? limits.map(({ joint }) => joint) : []),
     ...(passes.includes('spaceLimbs')
       ? spacing.flatMap(({ upper, end }) => (end >= 0 ? [upper, end] : [upper]))
+      : []),
+    ...(feet && passes.includes('placeFeet')
+      ? feet.legs.flatMap(({ upper, middle, end }) => [upper, middle, end])
       : []),
     ...(look && passes.includes('lookAtPoint') ? look.lookers.map(({ joint }) => joint) : []),
   ];

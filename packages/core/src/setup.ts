@@ -24,6 +24,7 @@ import {
 import { type JointLimits, type LimitedJoint, resolveLimits } from './passes/limit-joints.js';
 import { type LookRule, type LookSetup, resolveLook } from './passes/look-at-point.js';
 import type { GroundRule } from './passes/match-ground.js';
+import { type FeetSetup, type GroundHeight, resolveFeet } from './passes/place-feet.js';
 import { resolveSpacing, type SpacedLimb, type Spacing } from './passes/space-limbs.js';
 import { type ModelPose, modelPoseOf, type Pose } from './pose.js';
 import type { AlignmentMode, RootScales } from './report.js';
@@ -67,6 +68,8 @@ export type SetupOptions = {
   spacing?: Spacing;
   /** What head and eyes look at; they are as copied if left out. */
   lookAt?: LookRule;
+  /** How high the ground is where it is not the even floor that the motion was made for. */
+  groundHeight?: GroundHeight;
 };
 
 /**
@@ -119,6 +122,10 @@ export type Setup = {
   look: LookSetup | null;
   /** Yaws and pitches of head and eyes over the clip at hand, see `planLook`; null where there is no clip. */
   lookPlan: Float64Array | null;
+  /** What stands on uneven ground; null where the floor is even. */
+  feet: FeetSetup | null;
+  /** How the clip at hand stands on it, see `planFeetPlacing`; null where there is no clip. */
+  feetPlan: Float64Array | null;
   /** What feet and hands are corrected by; null where nothing is to be, or can be. */
   goals: GoalSetup | null;
   /** What touches what in the clip at hand, where somebody has told; null where it is to be found. */
@@ -205,12 +212,15 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
       options.limits,
       options.spacing,
       options.lookAt,
+      options.groundHeight,
     ].some((option) => option !== undefined && option !== false),
     moves: planJointMoves(constants, options.translations),
     scalings: planJointScalings(constants, options.scales),
     limits: options.limits ? resolveLimits(target, options.limits) : [],
     look: options.lookAt ? resolveLook(target, options.lookAt) : null,
     lookPlan: null,
+    feet: options.groundHeight ? resolveFeet(target, travel?.target, options.groundHeight) : null,
+    feetPlan: null,
     spacing: options.spacing ? resolveSpacing(target, alignment, options.spacing) : [],
     goals:
       options.corrections === 'auto' && travel
