@@ -5,7 +5,7 @@ import type { TouchPart, TouchSetup } from './touch-setup.js';
 /** What is farther from a hand than this, in arm lengths, does not concern it. */
 const NEAR = 1 / 3;
 /** How often all pairs are gone over: a hand may touch two things at once. */
-const ROUNDS = 3;
+const ROUNDS = 4;
 
 const from = new Float64Array(48);
 const to = new Float64Array(48);
@@ -25,7 +25,9 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
   out.fill(0);
   placeParts(from, touch.source, source.matrices);
   placeParts(to, touch.target, target.matrices);
-  for (let round = 0; round < ROUNDS; round++)
+  for (let round = 0; round < ROUNDS; round++) {
+    // All pairs are looked at before anything is moved, so that left and right are alike.
+    steps.fill(0);
     for (let n = 0; n < pairs.length; n++) {
       const a = pairs[n]![0];
       const b = pairs[n]![1];
@@ -49,9 +51,26 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
       if (!(size > 1e-9)) continue;
       const both = b === 1 && touch.limbs[1] >= 0;
       const k = (both ? 0.5 : 1) * (step / size);
-      moveHand(out, a, k * dx, k * dy, k * dz);
-      if (both) moveHand(out, b, -k * dx, -k * dy, -k * dz);
+      addStep(a, weight, k * dx, k * dy, k * dz);
+      if (both) addStep(b, weight, -k * dx, -k * dy, -k * dz);
     }
+    for (let hand = 0; hand < 2; hand++) {
+      const o = 4 * hand;
+      const k = 1 / Math.max(1, steps[o + 3]!);
+      moveHand(out, hand, k * steps[o]!, k * steps[o + 1]!, k * steps[o + 2]!);
+    }
+  }
+}
+
+/** Per hand the sum of its steps, and of their weights. */
+const steps = new Float64Array(8);
+
+function addStep(hand: number, weight: number, x: number, y: number, z: number): void {
+  const o = 4 * hand;
+  steps[o] = steps[o]! + x;
+  steps[o + 1] = steps[o + 1]! + y;
+  steps[o + 2] = steps[o + 2]! + z;
+  steps[o + 3] = steps[o + 3]! + weight;
 }
 
 /** Moves a hand, the wrist end of its forearm, and half as far the elbow. */
