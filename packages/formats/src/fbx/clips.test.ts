@@ -396,17 +396,6 @@ describe('what a file says of its space', () => {
     const { skeleton } = readFbx(file.binary()).characters[0]!;
     expect(skeleton.declared).toEqual({ up: '+Z', facing: '-Y', unit: 0.0254 });
   });
-
-  it('a left-handed file is said to be one', () => {
-    const { file } = chain();
-    for (const [name, value] of Object.entries({ UpAxis: 1, FrontAxis: 2, FrontAxisSign: -1, CoordAxis: 0 }))
-      file.setting(name, value);
-    expect(
-      readFbx(file.binary())
-        .warnings.map(({ message }) => message)
-        .join(),
-    ).toMatch(/left-handed/);
-  });
 });
 
 describe('skeletons', () => {

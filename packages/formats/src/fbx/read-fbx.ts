@@ -3,6 +3,7 @@ import type { ReadOptions } from '../format.js';
 import { readMorphChannels } from './blend-shapes.js';
 import { clipsFor, readTracks } from './clips.js';
 import { holderOf, measureHulls } from './hulls.js';
+import { mirrorCharacters } from './mirror-space.js';
 import { readModelTree } from './model-tree.js';
 import { readObjects } from './objects.js';
 import { parseFbx } from './parse-fbx.js';
@@ -19,7 +20,7 @@ export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
   const warnings: Warning[] = [];
   const document = parseFbx(bytes);
   const objects = readObjects(document, warnings);
-  const { declared, frameRate } = readSettings(objects, warnings);
+  const { declared, frameRate, mirror } = readSettings(objects);
   const tree = readModelTree(objects);
   const skins = readSkins(objects, tree, warnings);
   const takes = readTakes(objects, tree, warnings);
@@ -63,6 +64,7 @@ export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
     document,
     warnings,
   };
+  if (mirror !== null) scene.characters = mirrorCharacters(scene.characters, mirror);
   if (found.length === 0) {
     const others = tracks.filter((take) => take.morphs.length > 0);
     if (others.length > 0)

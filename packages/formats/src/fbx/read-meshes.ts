@@ -3,9 +3,11 @@ import { FormatError } from '../format-error.js';
 import { type Surface, transformSurface } from '../transform-surface.js';
 import { type FbxGeometry, geometricTransform, materialColors, readGeometry } from './geometry.js';
 import { holderOf } from './hulls.js';
+import { mirrorMesh } from './mirror-space.js';
 import { type ModelTree, readModelTree } from './model-tree.js';
 import { type FbxObjects, readObjects } from './objects.js';
 import { type FbxDocument, isFbxDocument } from './parse-fbx.js';
+import { readSettings } from './settings.js';
 import type { FoundSkeleton } from './skeletons.js';
 import { type FbxSkin, readSkins, readWeights } from './skins.js';
 import { unpackBudgetFor } from './unpack-array.js';
@@ -49,7 +51,8 @@ export function readFbxMeshes(scene: Scene): Mesh[] {
       }
     }
   });
-  return meshes;
+  const { mirror } = readSettings(objects);
+  return mirror === null ? meshes : meshes.map((mesh) => mirrorMesh(mesh, mirror));
 }
 
 /** How large the file was, near enough. */

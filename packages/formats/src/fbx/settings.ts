@@ -1,4 +1,4 @@
-import type { Axis, Skeleton, Warning } from '@stuntdouble/core';
+import type { Axis, Skeleton } from '@stuntdouble/core';
 import { numberOf } from './fbx-node.js';
 import { type FbxObjects, readProperties } from './objects.js';
 
@@ -15,10 +15,12 @@ export type FbxSettings = {
   declared: Skeleton['declared'];
   /** Frames per second that its author worked in. */
   frameRate: number;
+  /** The axis (0, 1, 2) along which a left-handed file is mirrored to be right-handed; null for all others. */
+  mirror: number | null;
 };
 
 /** Reads the axes, the unit and the frame rate of a file. */
-export function readSettings(objects: FbxObjects, warnings: Warning[]): FbxSettings {
+export function readSettings(objects: Pick<FbxObjects, 'globalSettings'>): FbxSettings {
   const properties = readProperties(objects.globalSettings);
   const read = (name: string, fallback: number) => numberOf(properties.get(name)?.[0], fallback);
   const axis = (name: string, fallback: number): Axis | null => {
@@ -30,11 +32,6 @@ export function readSettings(objects: FbxObjects, warnings: Warning[]): FbxSetti
   const front = axis('FrontAxis', 2);
   const right = axis('CoordAxis', 0);
   const isSpace = up && front && right && new Set([up[1], front[1], right[1]]).size === 3;
-  if (isSpace && !isRightHanded(right, up, front))
-    warnings.push({
-      code: 'feature-ignored',
-      message: `The file says its axes are left-handed (${right} right, ${up} up, ${front} front); it was read as right-handed.`,
-    });
   const scale = read('UnitScaleFactor', 0);
   const mode = read('TimeMode', 0);
   const custom = read('CustomFrameRate', 0);
@@ -43,6 +40,8 @@ export function readSettings(objects: FbxObjects, warnings: Warning[]): FbxSetti
     // The factor is in centimetres.
     declared: { up: up ?? null, facing: isSpace ? front : null, unit: scale > 0 ? scale / 100 : null },
     frameRate: Math.min(Math.max(rate, 1), 1000),
+    // Up and front stay: it is the side that is counted the other way.
+    mirror: isSpace && !isRightHanded(right, up, front) ? 'XYZ'.indexOf(right[1]!) : null,
   };
 }
 

@@ -11,9 +11,11 @@ import { readMorphChannels } from './blend-shapes.js';
 import { encodeAscii } from './encode-ascii.js';
 import { encodeBinary } from './encode-binary.js';
 import { encodeClips } from './encode-clips.js';
+import { mirrorClip, mirrorSkeleton } from './mirror-space.js';
 import { readModelTree } from './model-tree.js';
 import { readObjects } from './objects.js';
 import { type FbxDocument, isFbxDocument } from './parse-fbx.js';
+import { readSettings } from './settings.js';
 import { createSkeletonDocument, nameOfMesh } from './skeleton-document.js';
 
 /**
@@ -51,7 +53,18 @@ export async function writeFbx(
     return next++;
   };
   const channels = readMorphChannels(objects, tree);
-  const encoded = encodeClips(named, skeleton, tree, modelOf, channels, takeId);
+  const { mirror } = readSettings(objects);
+  const encoded =
+    mirror === null
+      ? encodeClips(named, skeleton, tree, modelOf, channels, takeId)
+      : encodeClips(
+          named.map((clip) => mirrorClip(clip, mirror)),
+          mirrorSkeleton(skeleton, mirror),
+          tree,
+          modelOf,
+          channels,
+          takeId,
+        );
   warnings.push(...encoded.warnings);
   const nodes = addClips(base.nodes, encoded);
   const { version, encoding, footer } = base;
