@@ -99,6 +99,8 @@ type Link = {
   start: Pose;
   /** Per target joint whether it is written: from the beginning, or since a pass first moved it. */
   isWritten: Uint8Array;
+  /** The same of its scale, which is its owner's until a pass changes it. */
+  isScaled: Uint8Array;
   isBound: boolean;
 };
 
@@ -126,12 +128,13 @@ function createLink(
     before,
     start: copyPose(pose),
     isWritten,
+    isScaled: new Uint8Array(targets.length),
     isBound: true,
   };
 }
 
 function updateLink(link: Link, seconds: number | undefined): void {
-  const { retargeter, sources, targets, sourcePose, isWritten } = link;
+  const { retargeter, sources, targets, sourcePose, isWritten, isScaled } = link;
   readCurrentPose(sourcePose, sources);
   const pose = retargeter.update(sourcePose, seconds);
   for (let j = 0; j < targets.length; j++) {
@@ -139,31 +142,39 @@ function updateLink(link: Link, seconds: number | undefined): void {
       if (!hasMoved(pose, link.start, j)) continue;
       isWritten[j] = 1;
     }
-    writeObject(targets[j]!, pose, j);
+    if (!isScaled[j] && isOther(pose.scales, link.start.scales, 3 * j, 3)) isScaled[j] = 1;
+    writeObject(targets[j]!, pose, j, isScaled[j] === 1);
   }
 }
 
-function restoreLink({ targets, before, isWritten }: Link): void {
-  for (let j = 0; j < targets.length; j++) if (isWritten[j]) writeObject(targets[j]!, before, j);
+function restoreLink({ targets, before, isWritten, isScaled }: Link): void {
+  for (let j = 0; j < targets.length; j++)
+    if (isWritten[j]) writeObject(targets[j]!, before, j, isScaled[j] === 1);
 }
 
 function hasMoved(pose: Pose, start: Pose, joint: number): boolean {
-  for (let c = 0; c < 4; c++)
-    if (pose.rotations[4 * joint + c] !== start.rotations[4 * joint + c]) return true;
-  for (let c = 0; c < 3; c++)
-    if (
-      pose.translations[3 * joint + c] !== start.translations[3 * joint + c] ||
-      pose.scales[3 * joint + c] !== start.scales[3 * joint + c]
-    )
-      return true;
+  return (
+    isOther(pose.rotations, start.rotations, 4 * joint, 4) ||
+    isOther(pose.translations, start.translations, 3 * joint, 3) ||
+    isOther(pose.scales, start.scales, 3 * joint, 3)
+  );
+}
+
+function isOther(a: Float64Array, b: Float64Array, at: number, size: number): boolean {
+  for (let c = at; c < at + size; c++) if (a[c] !== b[c]) return true;
   return false;
 }
 
-/** Scales are the owner's: they are written by no pass and stay. */
-function writeObject(object: Object3D, { translations, rotations }: Pose, joint: number): void {
+function writeObject(
+  object: Object3D,
+  { translations, rotations, scales }: Pose,
+  joint: number,
+  isScaled: boolean,
+): void {
   const t = 3 * joint;
   const r = 4 * joint;
   object.position.set(translations[t]!, translations[t + 1]!, translations[t + 2]!);
   object.quaternion.set(rotations[r]!, rotations[r + 1]!, rotations[r + 2]!, rotations[r + 3]!);
+  if (isScaled) object.scale.set(scales[t]!, scales[t + 1]!, scales[t + 2]!);
   if (!object.matrixAutoUpdate) object.updateMatrix();
 }

@@ -6,6 +6,7 @@ import {
   type Report,
   type RetargetOptions,
   type RigMapDocument,
+  type RootMotionTrack,
   retarget,
   type Scene,
   UsageError,
@@ -22,7 +23,20 @@ import { writeClip } from './write-clip.js';
 /** What both ways to retarget in three.js may be told; everything has a default that needs no set-up. */
 export type ThreeSetupOptions = Pick<
   RetargetOptions,
-  'map' | 'passes' | 'alignment' | 'rootScales' | 'rootMotion' | 'ground'
+  | 'map'
+  | 'passes'
+  | 'alignment'
+  | 'imitation'
+  | 'checkHierarchy'
+  | 'root'
+  | 'rootScales'
+  | 'rootMotion'
+  | 'rootMotionJoint'
+  | 'translations'
+  | 'scales'
+  | 'ground'
+  | 'corrections'
+  | 'limbScalings'
 > & {
   /** The whole map by names: each target joint and the source joint that drives it, as three's `names`. */
   names?: Readonly<Record<string, string>>;
@@ -40,7 +54,21 @@ export type ThreeSetupOptions = Pick<
 
 /** What {@link retargetClip} may be told. */
 export type RetargetClipOptions = ThreeSetupOptions &
-  Pick<RetargetOptions, 'keys' | 'frameRate' | 'range' | 'speed' | 'measure' | 'signal' | 'onProgress'>;
+  Pick<
+    RetargetOptions,
+    | 'keys'
+    | 'frameRate'
+    | 'range'
+    | 'speed'
+    | 'mirror'
+    | 'repairKeys'
+    | 'loop'
+    | 'reduce'
+    | 'morphs'
+    | 'measure'
+    | 'signal'
+    | 'onProgress'
+  >;
 
 /**
  * Moves a clip of three's from the object it was made for onto another: the result plays on `target` as it
@@ -60,14 +88,15 @@ export function retargetClip(
 
 /**
  * Moves several clips at once, which understands both characters only once, and gives the report besides:
- * map, choices with reasons, warnings, and measures where `measure` is set.
+ * map, choices with reasons, warnings, and measures where `measure` is set; and per clip what was taken out of it,
+ * where `rootMotion` is `apart`.
  */
 export function retargetClips(
   target: AnimatedObject,
   source: AnimatedObject,
   clips: readonly AnimationClip[],
   options: RetargetClipOptions = {},
-): { clips: AnimationClip[]; report: Report } {
+): { clips: AnimationClip[]; rootMotion?: (RootMotionTrack | null)[]; report: Report } {
   for (const clip of clips)
     if (!(clip instanceof AnimationClip) && !Array.isArray((clip as { tracks?: unknown } | null)?.tracks))
       throw new UsageError(`clip is ${String(clip)}; an AnimationClip is needed`);
@@ -83,6 +112,7 @@ export function retargetClips(
       holdStandingPose(clip, to.character);
       return writeClip(clip, to.character.resolved, to.character.objects, to.morphMeshes);
     }),
+    ...(result.rootMotion && { rootMotion: result.rootMotion }),
     report: result.report,
   };
 }
