@@ -1,5 +1,6 @@
-import type { ModelPose } from '../pose.js';
-import { conjugateQuaternion, rotateVector } from '../quaternion.js';
+import { type LimitedJoint, projectJoint } from '../passes/limit-joints.js';
+import { type ModelPose, rotationOfMatrix } from '../pose.js';
+import { conjugateQuaternion, divideQuaternions, rotateVector } from '../quaternion.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { limbsOf, type TwoBoneLimb } from './measure-smoothness.js';
 
@@ -13,6 +14,8 @@ export type LimitMeasure = {
   /** The farthest that a knee bends backwards, in degrees. */
   worst: number;
   frames: number;
+  /** Limits that were asked for: instants at which a joint is outside of one, and the farthest, in degrees. */
+  asked?: { violations: number; worst: number; joint: string };
 };
 
 /** Degrees by which a knee may bend backwards, and by which it may exceed the source's. */
@@ -20,11 +23,13 @@ const SLACK = 5;
 /** Degrees to which a knee can be folded. */
 const FOLDED = 170;
 
-/** Measures knees that are bent backwards. Null without legs. */
+/** Measures knees that are bent backwards, and limits that were given. Null without legs and without limits. */
 export function measureLimits({ source, result, setup, count }: Comparison): LimitMeasure | null {
   const from = limbsOf(source.roles).filter(({ knee }) => knee);
   const to = limbsOf(result.roles).filter(({ knee }) => knee);
-  if (to.length === 0 || from.length !== to.length) return null;
+  const asked = setup.limits.length > 0 ? measureAsked(result, setup.limits, count) : null;
+  if (to.length === 0 || from.length !== to.length)
+    return asked && { violations: 0, worst: 0, frames: count, asked };
   let worst = 0;
   const bad = new Uint8Array(count);
   to.forEach((leg, n) => {
@@ -38,7 +43,42 @@ export function measureLimits({ source, result, setup, count }: Comparison): Lim
   });
   let violations = 0;
   for (let k = 0; k < count; k++) violations += bad[k]!;
-  return { violations, worst, frames: count };
+  return { violations, worst, frames: count, ...(asked && { asked }) };
+}
+
+/** Half a degree: less is rounding of keys. */
+const ASKED_SLACK = 0.5;
+const local = new Float64Array(4);
+const above = new Float64Array(4);
+
+/** Counts the instants at which joints are outside of their limits. */
+function measureAsked(
+  { rotations, joints, rig }: ComparedSide,
+  limits: readonly LimitedJoint[],
+  count: number,
+): NonNullable<LimitMeasure['asked']> {
+  const bad = new Uint8Array(count);
+  const { names, parents, container } = rig.skeleton;
+  const asked = { violations: 0, worst: 0, joint: '' };
+  for (const limited of limits) {
+    const parent = parents[limited.joint]!;
+    if (parent < 0) rotationOfMatrix(above, 0, container, 0);
+    for (let k = 0; k < count; k++) {
+      const o = 4 * joints * k;
+      for (let i = 0; i < 4; i++) {
+        local[i] = rotations[o + 4 * limited.joint + i]!;
+        if (parent >= 0) above[i] = rotations[o + 4 * parent + i]!;
+      }
+      divideQuaternions(local, 0, above, 0, local, 0);
+      const outside = (projectJoint(local, 0, limited) * 180) / Math.PI;
+      if (outside > ASKED_SLACK) bad[k] = 1;
+      if (outside <= asked.worst) continue;
+      asked.worst = outside;
+      asked.joint = names[limited.joint]!;
+    }
+  }
+  for (let k = 0; k < count; k++) asked.violations += bad[k]!;
+  return asked;
 }
 
 const q = new Float64Array(4);
