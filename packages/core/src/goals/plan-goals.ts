@@ -5,6 +5,7 @@ import { CONTACT_RATE } from '../contacts/track-points.js';
 import { PASSES, type PassName } from '../pipeline.js';
 import { createFrame } from '../retarget-frames.js';
 import type { Setup } from '../setup.js';
+import { withAncestors } from './forward-joints.js';
 import type { GoalPlan } from './goal-plan.js';
 import { copyFrames } from './limb-frames.js';
 import { planFeet } from './plan-feet.js';
@@ -101,6 +102,15 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   return plan;
 }
 
+/** The source's joints that the goals depend on: those looked at, and the drivers of those of the target. */
+function sourceJointsOf({ goals, map, source }: Setup): ReadonlySet<number> {
+  const targets = new Set(goals!.targetJoints);
+  const drivers = map.joints
+    .filter(({ target }) => targets.has(target))
+    .flatMap(({ sources, share }) => (share ? [...sources, share.from] : sources));
+  return new Set(withAncestors(source.skeleton, [...goals!.sourceJoints, ...drivers]));
+}
+
 function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], count: number): GoalRecord {
   const goals = setup.goals!;
   const frame = createFrame(setup);
@@ -126,11 +136,14 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
   const steps = PASSES.slice(0, last + 1)
     .filter(({ name }) => passes.includes(name) || name === 'placeGoals')
     .map((pass) => pass.prepare(ofClip));
-  const hints = new Int32Array(clip.tracks.length);
+  // Fingers and faces carry nothing: only tracks of joints that matter are read.
+  const matters = sourceJointsOf(setup);
+  const body: Clip = { ...clip, tracks: clip.tracks.filter(({ joint }) => matters.has(joint)) };
+  const hints = new Int32Array(body.tracks.length);
   for (let k = 0; k < count; k++) {
     frame.index = k;
     frame.time = k / CONTACT_RATE;
-    sampleClip(frame.source, clip, frame.time, hints);
+    sampleClip(frame.source, body, frame.time, hints);
     for (const step of steps) step(frame);
     record.source.set(into.raw, 3 * points * k);
     record.scaled.set(into.scaled, 3 * points * k);

@@ -1,7 +1,7 @@
 import type { BodyPoint } from '../contacts/body-points.js';
 import { offsetsOf, placePoints } from '../contacts/track-points.js';
-import { forwardJoints } from '../goals/forward-joints.js';
-import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
+import { forwardJoints, withAncestors } from '../goals/forward-joints.js';
+import type { GoalSetup, LimbGoal, PointPair } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/touch-hands.js';
@@ -34,17 +34,38 @@ export const placeGoals: Pass = {
   prepare(setup: Setup): (frame: Frame) => void {
     const { goals, source, target, rootScales } = setup;
     if (!goals) return () => {};
+    const planned = setup.goalPlan !== null;
+    // With a plan, nothing but the soles need be looked at again, and they stand first.
+    const soles = goals.limbs.flatMap(({ kind, points }) => (kind === 'leg' ? points : []));
+    const points = planned ? goals.points.slice(0, 1 + Math.max(...soles)) : goals.points;
+    const scaled = goals.limbs.filter(({ scaling }) => scaling);
     const plan: PlacePlan = {
       goals,
+      points,
+      sourceJoints: planned
+        ? withAncestors(source.skeleton, [
+            goals.hips.source,
+            ...points.map((pair) => pair.source.joint),
+            ...scaled.flatMap((limb) => Object.values(limb.source)),
+          ])
+        : goals.sourceJoints,
+      targetJoints: planned
+        ? withAncestors(target.skeleton, [
+            goals.hips.target,
+            ...points.map((pair) => pair.target.joint),
+            ...goals.limbs.flatMap((limb) => Object.values(limb.target)),
+            ...goals.limbs.flatMap(({ toes }) => (toes < 0 ? [] : [toes])),
+          ])
+        : goals.targetJoints,
       source: source.skeleton,
       target: target.skeleton,
       horizontal: rootScales.horizontal,
       vertical: rootScales.vertical,
-      sourcePoints: goals.points.map((pair) => pair.source),
-      sourceOffsets: offsetsOf(goals.points.map((pair) => pair.source)),
-      targetPoints: goals.points.map((pair) => pair.target),
-      targetOffsets: offsetsOf(goals.points.map((pair) => pair.target)),
-      planned: setup.goalPlan !== null,
+      sourcePoints: points.map((pair) => pair.source),
+      sourceOffsets: offsetsOf(points.map((pair) => pair.source)),
+      targetPoints: points.map((pair) => pair.target),
+      targetOffsets: offsetsOf(points.map((pair) => pair.target)),
+      planned,
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
           (kind === 'leg' && setup.spacing.find((limb) => limb.upper === upper)) || null,
@@ -58,6 +79,10 @@ export const placeGoals: Pass = {
 
 type PlacePlan = {
   goals: GoalSetup;
+  /** The points that are looked at, and the joints for them. */
+  points: PointPair[];
+  sourceJoints: Int32Array;
+  targetJoints: Int32Array;
   source: Skeleton;
   target: Skeleton;
   horizontal: number;
@@ -76,14 +101,15 @@ const shift = new Float64Array(3);
 
 function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const { goals, source, target, horizontal, vertical } = plan;
-  forwardJoints(out.source, source, frame.source, goals.sourceJoints);
-  forwardJoints(out.target, target, frame.target, goals.targetJoints);
+  forwardJoints(out.source, source, frame.source, plan.sourceJoints);
+  forwardJoints(out.target, target, frame.target, plan.targetJoints);
   const { raw, scaled, copied, places, weights, follows } = out;
   const from = out.source.matrices;
   const to = out.target.matrices;
   const hs = 16 * goals.hips.source + 12;
   const ht = 16 * goals.hips.target + 12;
-  const { points, limbs } = goals;
+  const { limbs } = goals;
+  const { points } = plan;
   placePoints(out.raw, 0, plan.sourcePoints, plan.sourceOffsets, out.source);
   placePoints(copied, 0, plan.targetPoints, plan.targetOffsets, out.target);
   for (let n = 0; n < points.length; n++) {
