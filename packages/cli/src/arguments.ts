@@ -6,6 +6,7 @@ import {
   type AlignmentMode,
   LIMBS,
   type Limb,
+  type MorphMap,
   PASS_NAMES,
   type PassName,
   type ReferenceChoice,
@@ -123,6 +124,13 @@ export function parseModes<T extends string>(
       ...Object.fromEntries((LIMB_GROUPS[name] ?? [name]).map((each) => [each, mode as T])),
     };
   };
+}
+
+/** Reads `FROM=TO` onto what was read before: which morph target goes onto which; nothing after the sign leaves one out. */
+export function parseMorphs(text: string, before: MorphMap = {}): MorphMap {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be FROM=TO, such as smile=happy.');
+  return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
 }
 
 /** Reads `--loop` or `--loop SECONDS`: how long the seam is eased. */

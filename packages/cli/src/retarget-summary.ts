@@ -46,15 +46,17 @@ export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
     ]),
     '',
     ...factLines(
-      [
-        mappedFact(result),
-        [
-          'root',
-          `× ${short(report.rootScales.horizontal)} along the floor, × ${short(report.rootScales.vertical)} up`,
-          report.rootScales.reason,
-        ],
-        ...alignmentFacts(result),
-      ],
+      done.source.scene.characters.length === 0
+        ? [morphFact(result)]
+        : [
+            mappedFact(result),
+            [
+              'root',
+              `× ${short(report.rootScales.horizontal)} along the floor, × ${short(report.rootScales.vertical)} up`,
+              report.rootScales.reason,
+            ],
+            ...alignmentFacts(result),
+          ],
       terminal,
     ),
     '',
@@ -80,13 +82,33 @@ function fileCells(
   { reference, space }: RetargetResult['report']['source'],
   terminal: Terminal,
 ): Cell[] {
+  const body = scene.characters[character];
+  if (!body || space.height === 0)
+    return [{ text: path, paint: terminal.colors.bold }, formatWord(scene), morphCount(scene)];
   return [
     { text: path, paint: terminal.colors.bold },
     formatWord(scene),
-    counted(scene.characters[character]!.skeleton.names.length, 'joint'),
+    counted(body.skeleton.names.length, 'joint'),
     `${short(space.height)} m`,
     referenceWords(reference),
     { text: reference.reason, paint: terminal.colors.dim },
+  ];
+}
+
+function morphCount({ morphs }: Scene): string {
+  return counted(
+    morphs.reduce((sum, { names }) => sum + names.length, 0),
+    'morph target',
+  );
+}
+
+/** What a file without a skeleton moves. */
+function morphFact({ clips, scene }: RetargetResult): [string, string, string] {
+  const driven = new Set(clips.flatMap(({ morphs }) => morphs.map(({ mesh, morph }) => `${mesh}/${morph}`)));
+  return [
+    'map',
+    `${driven.size} of ${morphCount(scene)} driven`,
+    'morph weights alone: the source has no skeleton',
   ];
 }
 

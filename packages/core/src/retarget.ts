@@ -283,13 +283,22 @@ function retargetMorphs(
     report.clips.push({ name: clip.name, duration: clip.duration, frames, core: 'keys', reason: '' });
     return { name: clip.name, duration: clip.duration, tracks: [], morphs: tracks };
   });
-  if (clips.every(({ morphs }) => morphs.length === 0))
+  if (clips.every(({ morphs }) => morphs.length === 0)) {
+    const moved = morphNames(available.flatMap(({ morphs }) => morphs.map(({ morph }) => morph)));
+    const there = morphNames(target.morphs.flatMap(({ names }) => names));
     throw new RetargetError(
-      `"${source.name}" moves morph targets alone, and "${target.name}" has none that are called like them; give a map of morphs`,
+      `"${source.name}" moves morph targets alone (${moved}), and "${target.name}" has ${there === '' ? 'none' : `none that are called like them but ${there}; give a map of morphs`}`,
     );
+  }
   const character =
     target.characters.length > 0 ? chooseCharacter(target, options.targetSkeleton).character : 0;
   return { scene: target, character, clips, report };
+}
+
+/** The first few of some names, each once. */
+function morphNames(names: readonly string[]): string {
+  const different = [...new Set(names)].map((name) => `"${name}"`);
+  return different.length > 6 ? `${different.slice(0, 6).join(', ')} …` : different.join(', ');
 }
 
 /** Both rigs of two scenes, understood and compiled, as {@link retarget} and `measure` need them. */

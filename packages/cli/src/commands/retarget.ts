@@ -5,6 +5,7 @@ import {
   frameRateOf,
   type ImitationMode,
   type Limb,
+  type MorphMap,
   mirrorScene,
   optionsOfRecipe,
   PASS_NAMES,
@@ -32,6 +33,7 @@ import {
   parseGround,
   parseLoop,
   parseModes,
+  parseMorphs,
   parsePasses,
   parsePositive,
   parseRange,
@@ -127,6 +129,7 @@ type RetargetCommandOptions = SharedOptions & {
   loop?: true | { seconds: number };
   reduce?: true | { position: number; angleDegrees?: number };
   ground?: true | { joint?: string; dynamic?: boolean };
+  morph?: MorphMap;
   replace?: boolean;
   animationOnly?: boolean;
   force?: boolean;
@@ -199,6 +202,11 @@ export function addRetarget(program: Command, context: Context): void {
         'keep the height of a joint over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
         parseGround,
       )
+      .option(
+        '--morph <FROM=TO>',
+        'put the morph target FROM of SOURCE onto TO, or on none (FROM=), where names do not tell; repeatable',
+        parseMorphs,
+      )
       .option('--mirror', 'exchange left and right')
       .option('--repair-keys', 'first replace single rotation keys that stand a half turn off')
       .option(
@@ -249,8 +257,13 @@ async function run(
   const { options: recipe, warnings: recipeWarnings } = await loadRecipe(options.recipe);
   const map = (await loadMap(options.map)) ?? recipe.map;
   const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
-  requireSkeleton(sourcePath, source);
-  requireSkeleton(targetPath, target);
+  const morphsAlone = source.characters.length === 0 && source.otherClips?.some(hasMorphs) === true;
+  if (!morphsAlone) requireSkeleton(sourcePath, source);
+  if (!morphsAlone || target.morphs.length === 0) requireSkeleton(targetPath, target);
+  if (morphsAlone && (options.picture ?? options.saveRecipe) !== undefined)
+    throw new UsageError(
+      `${sourcePath} moves morph targets alone; --picture and --save-recipe are for files with a skeleton`,
+    );
   const clips = chooseClips(sourcePath, source, targetPath, target, options);
   const output = options.output ?? defaultOutput(source, target);
   const plan = outputPaths(
@@ -289,7 +302,8 @@ async function run(
     ...result.report.warnings,
   ];
   const made: { path: string; bytes: Uint8Array }[] = [];
-  const roles = map && rolesOfDocument(map, target.characters[result.character]!.skeleton, 'target');
+  const body = target.characters[result.character];
+  const roles = map && body && rolesOfDocument(map, body.skeleton, 'target');
   for (const { path, clips: indices } of plan) {
     const written = await writeBytes(
       extensionOf(path),
@@ -348,7 +362,7 @@ async function run(
     source: {
       path: sourcePath,
       scene: source,
-      character: chooseCharacter(source, options.sourceSkeleton).character,
+      character: morphsAlone ? 0 : chooseCharacter(source, options.sourceSkeleton).character,
     },
     target: { path: targetPath, scene: target, character: result.character },
     result,
@@ -365,6 +379,10 @@ async function run(
     () => retargetLines(done, context.terminal),
   );
   finish(context, options, done.warnings);
+}
+
+function hasMorphs({ morphs }: Clip): boolean {
+  return morphs.length > 0;
 }
 
 function withoutClips({ clips: _clips, range: _range, ...rest }: RetargetOptions): RetargetOptions {
@@ -429,6 +447,7 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.scales === undefined ? {} : { scales: options.scales }),
     ...(options.checkHierarchy && { checkHierarchy: true }),
     ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
+    ...(options.morph && { morphs: options.morph }),
     ...(options.mirror && { mirror: true }),
     ...(options.repairKeys && { repairKeys: true }),
     ...(options.loop && { loop: options.loop }),
@@ -457,8 +476,9 @@ function chooseClips(
   target: Scene,
   options: RetargetCommandOptions,
 ): Clip[] {
-  const { character } = chooseCharacter(source, options.sourceSkeleton);
-  const { clips } = source.characters[character]!;
+  const character =
+    source.characters.length > 0 ? chooseCharacter(source, options.sourceSkeleton).character : 0;
+  const clips = source.characters[character]?.clips ?? source.otherClips ?? [];
   if (clips.length === 0) {
     const other = source.characters.findIndex((each) => each.clips.length > 0);
     if (other >= 0)
