@@ -48,7 +48,7 @@ export function planLook(setup: Setup, clip: Clip, passes: readonly PassName[]):
     }
     for (const n of round)
       for (const i of [2 * n, 2 * n + 1]) {
-        const smooth = smoothCurve(
+        const smooth = smoothThrough(
           Float64Array.from({ length: count }, (_, k) => plan[size * k + i]!),
           deviation,
         );
@@ -56,4 +56,17 @@ export function planLook(setup: Setup, clip: Clip, passes: readonly PassName[]):
       }
   }
   return plan;
+}
+
+/** Smooths a curve as if it went on beyond its ends as it came, turned about them: it begins and ends where it did. */
+function smoothThrough(curve: Float64Array, deviation: number): Float64Array {
+  const last = curve.length - 1;
+  const reach = Math.min(last, Math.ceil(3 * deviation));
+  const longer = new Float64Array(curve.length + 2 * reach);
+  longer.set(curve, reach);
+  for (let d = 1; d <= reach; d++) {
+    longer[reach - d] = 2 * curve[0]! - curve[d]!;
+    longer[reach + last + d] = 2 * curve[last]! - curve[last - d]!;
+  }
+  return smoothCurve(longer, deviation).subarray(reach, reach + curve.length);
 }

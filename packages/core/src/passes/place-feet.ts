@@ -193,6 +193,8 @@ const tilt = new Float64Array(4);
 const goal = new Float64Array(3);
 const bend = new Float64Array(3);
 const options = { straightBend: bend, softness: REACH };
+/** A goal closer than this share of the leg's length is reached: less than a float32 of a turn. */
+const REACHED = 1e-7;
 
 /** Moves root and feet as told by {@link LIFTS}. */
 function standFrame(
@@ -225,7 +227,10 @@ function standFrame(
     const length =
       distance(matrices, 16 * upper + 12, 16 * middle + 12) +
       distance(matrices, 16 * middle + 12, 16 * end + 12);
-    if (!(length > 1e-9)) continue;
+    let away = 0;
+    for (let c = 0; c < 3; c++) away += Math.abs(goal[c]! - matrices[16 * end + 12 + c]!);
+    // A foot that is where it shall be keeps its leg: softening would bend a straight one.
+    if (!(away > REACHED * length) || !(length > 1e-9)) continue;
     options.softness = reachOf(distance(matrices, 16 * upper + 12, 16 * end + 12), length) / length;
     rotateVector(bend, 0, rotations, 4 * upper, ahead, 0);
     solveTwoBone(
