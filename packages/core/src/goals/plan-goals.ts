@@ -42,7 +42,7 @@ export type GoalRecord = {
  * A contact is found by stricter rules than it is measured by, and held as long as it would be measured: what is
  * let go sooner slides.
  */
-const HELD = {
+export const PLANNED_CONTACTS = {
   height: 0.035,
   speed: 0.35,
   releaseHeight: MEASURED_CONTACTS.releaseHeight,
@@ -72,7 +72,7 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
         hipHeight: goals.sourceHipHeight,
         floor: goals.sourceFloor,
       },
-      HELD,
+      PLANNED_CONTACTS,
     );
   if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) return null;
   return planContacts(setup, record, contacts);
