@@ -298,6 +298,33 @@ export function sampleCurve(curve: AnimationCurve, time: number, hint = 0): numb
   return t * t * t * value + 3 * t * t * s * y1 + 3 * t * s * s * y2 + s * s * s * next;
 }
 
+/**
+ * out = the slopes of a curve just before and just after a time, per second; level before its first and after
+ * its last key. For lines and for cubics without weights.
+ */
+export function curveSlopes(out: Float64Array, curve: AnimationCurve, time: number): void {
+  const { times } = curve;
+  const k = findKey(times, time);
+  const isKey = time === times[k];
+  out[0] = isKey ? (k > 0 ? segmentSlope(curve, k - 1, time) : 0) : segmentSlope(curve, k, time);
+  out[1] = segmentSlope(curve, k, time);
+}
+
+/** The slope at a time of the piece from key k to the next. */
+function segmentSlope(curve: AnimationCurve, k: number, time: number): number {
+  const { times, values, modes } = curve;
+  if (k >= times.length - 1 || time < times[0]!) return 0;
+  const span = times[k + 1]! - times[k]!;
+  const way = (values[k + 1]! - values[k]!) / span;
+  if ((modes.length === 1 ? modes[0]! : modes[k]!) !== CUBIC) return way;
+  curve.tangents ??= readTangents(curve);
+  const right = curve.tangents[4 * k]!;
+  const left = curve.tangents[4 * k + 2]!;
+  const u = (time - times[k]!) / span;
+  // The derivative of the Hermite curve: (6u² − 6u) · (p₀ − p₁) / span + (3u² − 4u + 1) · m₀ + (3u² − 2u) · m₁.
+  return (6 * u - 6 * u * u) * way + (3 * u * u - 4 * u + 1) * right + (3 * u * u - 2 * u) * left;
+}
+
 /** The parameter at which a Bézier curve from 0 to 1 with inner points x1, x2 reaches x. */
 function solveBezier(x1: number, x2: number, x: number): number {
   // Bisection: it cannot fail where handles overlap, and 40 halvings are a double's worth.

@@ -11,6 +11,7 @@ import {
 } from '@stuntdouble/core';
 import { type AnimationCurve, sampleCurve } from './animation-curve.js';
 import type { MorphChannel } from './blend-shapes.js';
+import { cubicKeys, type PlainProperty } from './cubic-keys.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
 import { inheritsPlainly, type ModelTree, poseModels, restValues } from './model-tree.js';
 import { type Evaluate, keyTimes, type Resampled, resample, type Sampling } from './resample.js';
@@ -79,7 +80,7 @@ function createVector(
   model: number,
   letter: 'T' | 'R' | 'S',
   rest: readonly number[],
-): { curves: AnimationCurve[]; evaluate: Evaluate } {
+): { curves: AnimationCurve[]; evaluate: Evaluate; plain: PlainProperty | null } {
   const parts = take.layers.flatMap((layer, n) => {
     const property = layer.models.get(model)?.[letter];
     return property ? [{ layer, property, isBase: n === 0 }] : [];
@@ -92,6 +93,7 @@ function createVector(
     const still = rest.map((value, c) => defaults[c] ?? value);
     return {
       curves: all,
+      plain: { curves, still },
       evaluate: (out, time, hint = 0) => {
         for (let c = 0; c < 3; c++) {
           const curve = curves[c];
@@ -104,6 +106,7 @@ function createVector(
   }
   return {
     curves: all,
+    plain: null,
     evaluate: (out, time, hint = 0) => {
       for (let c = 0; c < 3; c++) {
         let value = rest[c]!;
@@ -216,8 +219,21 @@ function modelTracks(take: Take, tree: ModelTree, model: number, sampling: Sampl
     curves: readonly AnimationCurve[],
     rest: Float64Array,
     evaluate: Evaluate,
+    plain: PlainProperty | null = null,
   ) => {
     if (curves.length === 0 && isAt(evaluate, rest, size, take.start)) return;
+    const cubic =
+      plain &&
+      cubicKeys(
+        plain,
+        take,
+        sampling,
+        channel === 'translation' ? { offsets: transform.rotationOffset } : {},
+      );
+    if (cubic) {
+      tracks.push({ joint: model, channel, ...cubic });
+      return;
+    }
     const track = toTrack(resample(evaluate, size, curves, take, sampling), size, rest);
     if (track) tracks.push({ joint: model, channel, ...track });
   };
@@ -237,6 +253,7 @@ function modelTracks(take: Take, tree: ModelTree, model: number, sampling: Sampl
           }
           localTransform(out, 0, outR, 0, transform, t, q, s);
         },
+    transform.hasPivots ? null : translation.plain,
   );
   const evaluateTurn: Evaluate = (out, time, hint) => {
     turn.evaluate(q, time, hint);
@@ -249,7 +266,14 @@ function modelTracks(take: Take, tree: ModelTree, model: number, sampling: Sampl
     rest.rotations.subarray(4 * model, 4 * model + 4),
     transform.isBare ? turn.evaluate : evaluateTurn,
   );
-  add('scale', 3, scaling.curves, rest.scales.subarray(3 * model, 3 * model + 3), scaling.evaluate);
+  add(
+    'scale',
+    3,
+    scaling.curves,
+    rest.scales.subarray(3 * model, 3 * model + 3),
+    scaling.evaluate,
+    scaling.plain,
+  );
   return tracks;
 }
 
@@ -370,6 +394,13 @@ function morphTrack(
   });
   const curves = parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null));
   if (curves.length === 0) return null;
+  const names = { mesh: tree.names[channel.model]!, morph: channel.name };
+  const [only] = parts;
+  if (only && parts.length === 1 && only.isBase) {
+    const plain = { curves: only.property.curves, still: [channel.percent] };
+    const cubic = cubicKeys(plain, take, sampling, { factor: 1 / channel.fullPercent });
+    if (cubic) return { ...names, ...cubic };
+  }
   const evaluate: Evaluate = (out, time) => {
     let value = channel.percent;
     for (const { layer, property, isBase } of parts)
@@ -379,7 +410,7 @@ function morphTrack(
   const keys = toTrack(resample(evaluate, 1, curves, take, sampling), 1, [
     channel.percent / channel.fullPercent,
   ]);
-  return keys && { mesh: tree.names[channel.model]!, morph: channel.name, ...keys };
+  return keys && { ...names, ...keys };
 }
 
 /** The clips of one character: the tracks of each take that touches its joints. */

@@ -78,7 +78,11 @@ export function resample(
       if (!isLine) {
         const added = Math.min(frames - 1, sampling.added);
         sampling.added -= added;
-        for (let n = 1; n <= added; n++) times.push(from + ((to - from) * n) / (added + 1));
+        for (let n = 1; n <= added + 1; n++) {
+          const frame = n <= added ? from + ((to - from) * n) / (added + 1) : end;
+          refine(times, evaluate, times[times.length - 1]!, frame, size, sampling, FINEST);
+          if (n <= added) times.push(frame);
+        }
       }
     }
     if (hasSteps && end > times[times.length - 1]!) {
@@ -88,6 +92,49 @@ export function resample(
     }
   }
   return finish(times, evaluate, size, span.start, 'linear');
+}
+
+/** A frame is halved so often at most. */
+const FINEST = 4;
+
+/** Adds times between two where the way between them is no line still: fast turns about several axes. */
+function refine(
+  times: number[],
+  evaluate: Evaluate,
+  from: number,
+  to: number,
+  size: number,
+  sampling: Sampling,
+  depth: number,
+): void {
+  if (depth === 0 || sampling.added <= 0) return;
+  const a = new Float64Array(4);
+  const b = new Float64Array(4);
+  const value = new Float64Array(4);
+  const line = new Float64Array(4);
+  evaluate(a, from);
+  evaluate(b, to);
+  const middle = (from + to) / 2;
+  evaluate(value, middle);
+  let isLine = isOnLine(line, a, b, value, 0.5, size);
+  if (isLine) {
+    evaluate(value, (from + middle) / 2);
+    isLine = isOnLine(line, a, b, value, 0.25, size);
+  }
+  if (isLine) return;
+  refine(times, evaluate, from, middle, size, sampling, depth - 1);
+  times.push(middle);
+  sampling.added--;
+  refine(times, evaluate, middle, to, size, sampling, depth - 1);
+}
+
+/** Whether curves have a key for every frame: lines between them are as good as any curve. */
+export function isDense(
+  curves: readonly AnimationCurve[],
+  span: { start: number; end: number },
+  sampling: Sampling,
+): boolean {
+  return trackTimes(keyTimes(curves, span), span.start, sampling).isDense;
 }
 
 /** The times of all keys within a span, and its ends, rising. */
