@@ -3,7 +3,7 @@ import type { RoleJoints } from '../body.js';
 import { type BodyPoint, bodyPoints, type PointName } from '../contacts/body-points.js';
 import { transformPoint } from '../matrix.js';
 import type { ModelPose } from '../pose.js';
-import { divideQuaternions, rotateVector } from '../quaternion.js';
+import { conjugateQuaternion, divideQuaternions, rotateVector } from '../quaternion.js';
 import type { RootScales } from '../report.js';
 import type { Rig } from '../rig.js';
 import type { RigMap } from '../rig-map.js';
@@ -42,6 +42,13 @@ export type LimbGoal = {
   bend: Float64Array;
   /** Numbers of the points at the limb's end, in `GoalSetup.points`: heel and toe, or the hand. */
   points: number[];
+  /**
+   * What a foot's goal is off the scaled source's in the references, along the ground, xz; it turns with the foot, so
+   * that a body at rest stays as it stands.
+   */
+  stance: [number, number];
+  /** R⁻¹ of the end joint in the reference, model space. */
+  unturn: Float64Array;
   /** Where its goal is scaled to; null where it is as told by the kind of the limb. */
   scaling: FullLimbScaling | null;
   /** The target's toes, which bend; −1 for an arm, or where there are none below the foot. */
@@ -115,6 +122,17 @@ export function createGoalSetup(
         hangs: isAncestor(target.skeleton, to.middle, to.end),
         bend: bendIn(alignment.model, to.upper, kind === 'leg' ? 1 : -1),
         points: at,
+        stance:
+          kind === 'leg'
+            ? stanceOf(
+                at.map((n) => points[n]!),
+                hips,
+                sourceReference,
+                alignment.model,
+                scales.horizontal,
+              )
+            : [0, 0],
+        unturn: unturned(alignment.model, to.end),
         scaling: scalingOf(scalings, side, kind),
         toes,
         skin: extremeSkin(target.skeleton, alignment.model, to.end, toes),
@@ -180,6 +198,30 @@ function pairPoints(
     const match = to.find(({ name }) => name === point.name);
     return match ? [{ name: point.name, source: point, target: match, lift: 0 }] : [];
   });
+}
+
+function stanceOf(
+  points: readonly PointPair[],
+  hips: GoalSetup['hips'],
+  source: ModelPose,
+  target: ModelPose,
+  scale: number,
+): [number, number] {
+  const place = new Float64Array(3);
+  const off = [0, 0, 0];
+  for (const { source: from, target: to } of points) {
+    transformPoint(place, 0, target.matrices, 16 * to.joint, Float64Array.from(to.offset), 0);
+    for (let c = 0; c < 3; c++) off[c]! += place[c]! - target.matrices[16 * hips.target + 12 + c]!;
+    transformPoint(place, 0, source.matrices, 16 * from.joint, Float64Array.from(from.offset), 0);
+    for (let c = 0; c < 3; c++) off[c]! -= scale * (place[c]! - source.matrices[16 * hips.source + 12 + c]!);
+  }
+  return [off[0]! / points.length, off[2]! / points.length];
+}
+
+function unturned(model: ModelPose, joint: number): Float64Array {
+  const undo = new Float64Array(4);
+  conjugateQuaternion(undo, 0, model.rotations, 4 * joint);
+  return undo;
 }
 
 function scalingOf(scalings: LimbScalings, side: Side, kind: LimbGoal['kind']): FullLimbScaling | null {

@@ -13,7 +13,7 @@ const FADE_UP = 40;
 /** How fast hands follow what they touch, per second. */
 const TOUCH = 25;
 /** How far, in hip heights, a held foot or hand may be from where the source's is, before it follows. */
-const LONGEST_HOLD = 0.1;
+const LONGEST_HOLD = 0.15;
 /** How far a flat foot may be turned from where it is copied: radians. */
 const LARGEST_TURN = 0.35;
 /** Seconds in which the height that a capture's feet stand at is learnt. */

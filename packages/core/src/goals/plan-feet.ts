@@ -10,7 +10,7 @@ import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 /** Seconds between heel and toe contacts of one foot that are still one plant. */
 const PLANT_GAP = 0.06;
 /** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
-const LONGEST_HOLD = 0.08;
+const LONGEST_HOLD = 0.15;
 /** How far a flat foot may be turned from where it is copied, before it follows: radians. */
 const LARGEST_TURN = 0.35;
 /** Heights of contacts within this, in hip heights, are the floor's; from twice that on they count in full. */

@@ -15,7 +15,7 @@ const FLIGHT = 0.02;
 /** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
 export const REACH = 0.97;
 /** Nor farther than this in any case: a knee that is quite straight snaps. */
-export const FULL_REACH = 0.998;
+export const FULL_REACH = 0.9999;
 /** Seconds by which lowering and lifting begin early and end late, and over which they are smoothed. */
 const AHEAD = 0.12;
 const SMOOTHING = 0.06;

@@ -6,6 +6,7 @@ import type { Goals } from '../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/touch-hands.js';
 import type { Pass } from '../pipeline.js';
+import { multiplyQuaternions, rotateVector, twistAbout } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { type SpacedLimb, spacingShift } from './space-limbs.js';
@@ -98,6 +99,23 @@ type PlacePlan = {
 };
 
 const shift = new Float64Array(3);
+const stance = new Float64Array(3);
+const turn = new Float64Array(4);
+const UP = Float64Array.of(0, 1, 0);
+
+/** What a foot's goal is off the scaled source's, turned about the vertical as the foot is. */
+function turnStance(
+  out: Float64Array,
+  { stance: [x, z], unturn, target }: LimbGoal,
+  rotations: Float64Array,
+): void {
+  multiplyQuaternions(turn, 0, rotations, 4 * target.end, unturn, 0);
+  twistAbout(turn, 0, turn, 0, UP, 0);
+  out[0] = x;
+  out[1] = 0;
+  out[2] = z;
+  rotateVector(out, 0, turn, 0, out, 0);
+}
 
 function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const { goals, source, target, horizontal, vertical } = plan;
@@ -136,9 +154,11 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
         scaled[toe + c] = scaled[toe + c]! + shift[c]!;
       }
     }
+    turnStance(stance, limbs[n]!, out.target.rotations);
     for (let c = 0; c < 3; c++)
       places[3 * n + c] =
         places[3 * n + c]! +
+        stance[c]! +
         (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!) / 2;
   }
   out.hips.fill(0);

@@ -95,6 +95,31 @@ describe('corrections', () => {
     expect(floor).toBeGreaterThan(0.02 - 1e-3);
   });
 
+  it.each(BODIES)(
+    'a source that stands as in its reference leaves a body with %s as in its own',
+    (_, target) => {
+      const standing = {
+        ...clip,
+        tracks: clip.tracks.map((track) => ({ ...track, values: track.values.slice() })),
+      };
+      for (const { joint, channel, values } of standing.tracks) {
+        const size = channel === 'rotation' ? 4 : 3;
+        const rest = channel === 'rotation' ? source.rest.rotations : source.rest.translations;
+        for (let i = 0; i < values.length; i++) values[i] = rest[size * joint + (i % size)]!;
+      }
+      const { clips } = retarget(sceneOf(source, [standing]), sceneOf(target), {
+        corrections: 'auto',
+        keys: 'bake',
+      });
+      const [rest, result] = [
+        modelAt(target, { ...clips[0]!, tracks: [] }, 0),
+        modelAt(target, clips[0]!, 1),
+      ];
+      for (let joint = 0; joint < target.names.length; joint++)
+        expect(distance(placeAt(rest, joint), placeAt(result, joint))).toBeLessThan(1e-3);
+    },
+  );
+
   it('arms that touch nothing point as they do without corrections', () => {
     const target = tinyHuman({ name: 'other', legs: 0.6, arms: 0.7 });
     const [plain, corrected] = (['none', 'auto'] as const).map(
