@@ -6,6 +6,7 @@ import {
   type AlignmentMode,
   LIMBS,
   type Limb,
+  type LookRule,
   type MorphMap,
   PASS_NAMES,
   type PassName,
@@ -131,6 +132,22 @@ export function parseMorphs(text: string, before: MorphMap = {}): MorphMap {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be FROM=TO, such as smile=happy.');
   return { ...before, [text.slice(0, at).trim()]: text.slice(at + 1).trim() };
+}
+
+/** Reads `ARMS` or `ARMS,LEGS`: how far limbs are spread, from -1 to 1. */
+export function parseSpacing(text: string): { arms: number; legs: number } {
+  const shares = text.split(',').map((share) => (share.trim() === '' ? Number.NaN : Number(share)));
+  if (shares.length > 2 || !shares.every((share) => share >= -1 && share <= 1))
+    throw new InvalidArgumentError('It must be ARMS or ARMS,LEGS from -1 to 1, such as 0.2 or 0.2,0.1.');
+  return { arms: shares[0]!, legs: shares[1] ?? 0 };
+}
+
+/** Reads `X,Y,Z` or the name of a joint or body part: what is looked at. */
+export function parseLook(text: string): LookRule {
+  const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (numbers.length === 3 && numbers.every(Number.isFinite)) return { point: numbers };
+  if (text.trim() === '') throw new InvalidArgumentError('It must be X,Y,Z in metres, or a joint.');
+  return { joint: text };
 }
 
 /** Reads `--loop` or `--loop SECONDS`: how long the seam is eased. */

@@ -136,6 +136,20 @@ export const inspectSchema = z.strictObject({
     }),
   ),
   clips: z.array(z.strictObject({ name: z.string(), duration: z.number().min(0), keys: z.int().min(0) })),
+  contacts: z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({
+          point: z.string(),
+          start: z.number(),
+          end: z.number(),
+          height: z.number(),
+          position: z.tuple([z.number(), z.number(), z.number()]),
+        }),
+      ),
+    )
+    .optional(),
   warnings,
 });
 

@@ -1,13 +1,17 @@
 import {
   type Clip,
+  type Contact,
+  type ContactDocument,
   chooseCharacter,
   createArmature,
   createRig,
   END,
+  findContacts,
   JOINT,
   keyCount,
   LIMB_ROLES,
   LIMBS,
+  PLANNED_CONTACTS,
   type Rig,
   type Scene,
   SKINNED,
@@ -17,6 +21,7 @@ import {
   writeArmature,
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
+import { timelineLines } from '../contact-timeline.js';
 import { formatWord, readScene, requireSkeleton } from '../read-scene.js';
 import { type Cell, layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -46,6 +51,9 @@ Examples:
       the joints that no body part was found for
   $ stuntdouble inspect robot.glb --map robot.json
       the same with the roles of a map: names that mean nothing can be told what they are
+  $ stuntdouble inspect walk.glb --contacts -o walk-contacts.json
+      when which part of the body stands on something, drawn as a timeline; and as JSON to edit, for
+      "stuntdouble retarget --contacts"
   $ stuntdouble inspect fox.glb --armature fox-chains.json
       write the chains that cover the skeleton, with the solver and goal of each, to read or edit
 
@@ -56,6 +64,7 @@ What --json prints:
   dialect is the program or collection that a BVH comes from, or null; unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
   unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
   file's own (glTF nodes); parent is null at a root, role where no body part was found.
+  With --contacts also contacts: { CLIP: [{ point, start, end, height, position }] }, in seconds, hip heights and metres.
   An animal's skeleton also has kind ("quadruped", "bird", "spider", "snake", "fish"), its joints part.
 `;
 
@@ -63,6 +72,8 @@ type InspectOptions = SharedOptions & {
   skeleton?: string;
   map?: string;
   armature?: string;
+  contacts?: boolean;
+  output?: string;
   force?: boolean;
 };
 
@@ -73,6 +84,8 @@ export type Inspection = {
   rigs: Rig[];
   /** Index of the skeleton that commands take by default, or −1 where there is none. */
   character: number;
+  /** By clip, where they were asked for. */
+  contacts?: Record<string, Contact[]>;
   warnings: Warning[];
 };
 
@@ -89,6 +102,8 @@ export function addInspect(program: Command, context: Context): void {
       .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
       .option('--map <FILE>', 'take roles from a map file')
       .option('--armature <FILE>', 'write the chains that cover the skeleton as editable JSON')
+      .option('--contacts', 'show when feet, hands and other parts of the body stand on something')
+      .option('-o, --output <FILE>', 'write the contacts as editable JSON; with --contacts')
       .option('--force', 'replace FILE where it is there already'),
   )
     .addHelpText('after', EXAMPLES)
@@ -97,6 +112,12 @@ export function addInspect(program: Command, context: Context): void {
         if (await isSameFile(options.armature, path))
           throw new UsageError(`--armature ${options.armature} is the file that is read`);
         await checkWritable(options.armature, options.force === true);
+      }
+      if (options.output !== undefined) {
+        if (!options.contacts) throw new UsageError('-o writes contacts, and needs --contacts');
+        if (await isSameFile(options.output, path))
+          throw new UsageError(`-o ${options.output} is the file that is read`);
+        await checkWritable(options.output, options.force === true);
       }
       const scene = await readScene(path);
       const inspection = await inspect(scene, options);
@@ -108,6 +129,12 @@ export function addInspect(program: Command, context: Context): void {
           force: options.force === true,
         });
       }
+      if (options.output !== undefined) {
+        const document: ContactDocument = { version: 1, clips: inspection.contacts ?? {} };
+        await writeWhole(options.output, `${JSON.stringify(document, null, 2)}\n`, {
+          force: options.force === true,
+        });
+      }
       answer(
         context,
         options,
@@ -115,6 +142,7 @@ export function addInspect(program: Command, context: Context): void {
         () => [
           ...inspectLines(path, inspection, context.terminal),
           ...(options.armature === undefined ? [] : ['', `wrote ${options.armature}`]),
+          ...(options.output === undefined ? [] : ['', `wrote ${options.output}`]),
         ],
       );
       finish(context, options, inspection.warnings);
@@ -135,11 +163,20 @@ async function inspect(scene: Scene, options: InspectOptions): Promise<Inspectio
     createRig(skeleton, { clips, ...(roles && i === character ? { roles: roles(skeleton) } : {}) }),
   );
   for (const rig of rigs) warnings.push(...rig.warnings);
-  return { scene, rigs, character, warnings: uniqueWarnings(warnings) };
+  const inspection: Inspection = { scene, rigs, character, warnings: uniqueWarnings(warnings) };
+  const rig = rigs[character];
+  if (options.contacts)
+    inspection.contacts = Object.fromEntries(
+      (rig ? scene.characters[character]!.clips : []).map((clip) => [
+        clip.name,
+        findContacts(rig!, clip, PLANNED_CONTACTS),
+      ]),
+    );
+  return inspection;
 }
 
 /** The document that `inspect --json` prints. */
-export function inspectJson({ scene, rigs, character, warnings }: Inspection) {
+export function inspectJson({ scene, rigs, character, contacts, warnings }: Inspection) {
   const main = rigs[character];
   return {
     format: scene.format,
@@ -166,6 +203,7 @@ export function inspectJson({ scene, rigs, character, warnings }: Inspection) {
       })),
     })),
     clips: clipsOf(scene).map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
+    ...(contacts ? { contacts } : {}),
     warnings: warnings.map(warningJson),
   };
 }
@@ -252,6 +290,8 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
       ).map((line) => `  ${line}`),
     );
   }
+  for (const clip of inspection.contacts ? (scene.characters[character]?.clips ?? []) : [])
+    lines.push('', ...timelineLines(clip, inspection.contacts![clip.name] ?? [], terminal));
   if (scene.morphs.length > 0) {
     lines.push('', heading('morph targets', terminal));
     for (const { mesh, names } of scene.morphs.slice(0, 12))

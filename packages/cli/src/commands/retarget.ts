@@ -4,7 +4,9 @@ import {
   chooseCharacter,
   frameRateOf,
   type ImitationMode,
+  LEG_JOINT_LIMITS,
   type Limb,
+  type LookRule,
   type MorphMap,
   mirrorScene,
   optionsOfRecipe,
@@ -31,6 +33,7 @@ import {
   parseAlignment,
   parseChoice,
   parseGround,
+  parseLook,
   parseLoop,
   parseModes,
   parseMorphs,
@@ -39,6 +42,7 @@ import {
   parseRange,
   parseReference,
   parseRootScale,
+  parseSpacing,
   parseTolerance,
   secondsOfRange,
 } from '../arguments.js';
@@ -66,6 +70,10 @@ Examples:
       with a map of your own, and a picture of source and result side by side
   $ stuntdouble retarget walk.glb hero.glb -o hero-limp.glb --mirror --loop --reduce 0.5
       as seen in a mirror, made to loop, with no more keys than half a millimetre needs
+  $ stuntdouble inspect walk.glb --contacts -o steps.json; stuntdouble retarget walk.glb hero.glb --contacts steps.json
+      hold feet and hands when steps.json says, which you may edit in between
+  $ stuntdouble retarget walk.glb ogre.glb --spacing 0.2,0.1 --look-at 0,1.6,5
+      arms and legs spread for a wide body, head and eyes on a point ahead
   $ stuntdouble retarget walk.glb hero.glb --save-recipe hero.json; stuntdouble retarget run.glb hero.glb --recipe hero.json
       the same way again for other clips of the same source
 
@@ -124,6 +132,10 @@ type RetargetCommandOptions = SharedOptions & {
   scales?: 'rest' | 'copied';
   checkHierarchy?: boolean;
   corrections?: 'none' | 'auto';
+  contacts?: string;
+  spacing?: { arms: number; legs: number };
+  lookAt?: LookRule;
+  limitLegs?: boolean;
   mirror?: boolean;
   repairKeys?: boolean;
   loop?: true | { seconds: number };
@@ -207,6 +219,21 @@ export function addRetarget(program: Command, context: Context): void {
         'put the morph target FROM of SOURCE onto TO, or on none (FROM=), where names do not tell; repeatable',
         parseMorphs,
       )
+      .option(
+        '--contacts <FILE>',
+        'hold feet and hands when FILE says, as "stuntdouble inspect --contacts -o" writes it',
+      )
+      .option(
+        '--spacing <ARMS[,LEGS]>',
+        'spread arms and legs (up to 1: 45°) or draw them in (down to -1)',
+        parseSpacing,
+      )
+      .option(
+        '--look-at <WHAT>',
+        'turn head and eyes to X,Y,Z in metres, or to a joint or body part of TARGET',
+        parseLook,
+      )
+      .option('--limit-legs', 'keep hips and knees within what human legs can do')
       .option('--mirror', 'exchange left and right')
       .option('--repair-keys', 'first replace single rotation keys that stand a half turn off')
       .option(
@@ -256,6 +283,10 @@ async function run(
   }
   const { options: recipe, warnings: recipeWarnings } = await loadRecipe(options.recipe);
   const map = (await loadMap(options.map)) ?? recipe.map;
+  const contacts =
+    options.contacts === undefined
+      ? undefined
+      : (await (await import('../read-contacts.js')).readContactsFile(options.contacts)).clips;
   const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
   const morphsAlone = source.characters.length === 0 && source.otherClips?.some(hasMorphs) === true;
   if (!morphsAlone) requireSkeleton(sourcePath, source);
@@ -286,6 +317,8 @@ async function run(
     ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
     ...(map ? { map } : {}),
     ...(range ? { range } : {}),
+    // Contacts are what corrections hold.
+    ...(contacts ? { corrections: 'auto' as const, contacts } : {}),
   };
   let result: RetargetResult;
   try {
@@ -448,6 +481,9 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.checkHierarchy && { checkHierarchy: true }),
     ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
     ...(options.morph && { morphs: options.morph }),
+    ...(options.spacing && { spacing: options.spacing }),
+    ...(options.lookAt && { lookAt: options.lookAt }),
+    ...(options.limitLegs && { limits: LEG_JOINT_LIMITS }),
     ...(options.mirror && { mirror: true }),
     ...(options.repairKeys && { repairKeys: true }),
     ...(options.loop && { loop: options.loop }),
