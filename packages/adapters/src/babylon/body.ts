@@ -19,6 +19,7 @@ import {
   UsageError,
 } from '@stuntdouble/core';
 import { readBind } from './bind.js';
+import { measureHulls } from './measure-hulls.js';
 import { isBone, isTransformNode, originalTransforms, type Placed, restTransform } from './rest-memory.js';
 
 /** A body of a Babylon.js scene: its skeleton for the engine, and what stands for each joint in the scene. */
@@ -75,7 +76,7 @@ export function readBody(parts: BodyParts): Body {
     return isTransformNode(parent) ? parent : null;
   };
   const members = new Set<Placed>();
-  const stop = root && !joints.has(root) ? root : null;
+  const stop = root && !joints.has(root) ? mirrorBelow(root, joints, parentOf) : null;
   for (const joint of joints)
     for (let at: Placed | null = joint; at && at !== stop && !members.has(at); at = parentOf(at)) {
       if (at !== joint && stop === null && root && at === root.parent) break;
@@ -84,7 +85,7 @@ export function readBody(parts: BodyParts): Body {
   const hasJoints = joints.size > 0;
   // Without bones a body is a tree of parts, meshes included; with them, what hangs below a joint belongs to it.
   const isTree = boneOf.size === 0;
-  for (const above of isTree && root ? [root] : joints)
+  for (const above of isTree && root ? [stop ?? root] : joints)
     if (isTransformNode(above))
       for (const node of above.getDescendants(false))
         if (isTransformNode(node) && (isTree || !hasVertices(node))) members.add(node);
@@ -145,6 +146,7 @@ export function readBody(parts: BodyParts): Body {
     }
   const bind = readBind(skeleton, objects, skeletons, jointOf);
   if (bind) skeleton.bind = bind;
+  measureHulls(skeleton, jointOf, parts.meshes);
   return {
     name: parts.name,
     scene: parts.scene,
@@ -155,6 +157,31 @@ export function readBody(parts: BodyParts): Body {
     meshes: [...parts.meshes],
     world: world.matrix,
   };
+}
+
+/**
+ * The lowest node above all joints that mirrors, as the glTF loader's `__root__` does in a left-handed scene; else the
+ * root. What is below it stands in the file's own right-handed space, where keys can be kept; all that is above
+ * only places the body.
+ */
+function mirrorBelow(
+  root: TransformNode,
+  joints: ReadonlySet<Placed>,
+  parentOf: (object: Placed) => Placed | null,
+): TransformNode {
+  /** From the root down. */
+  let shared: Placed[] | null = null;
+  for (const joint of joints) {
+    const above: Placed[] = [];
+    for (let at = parentOf(joint); at; at = parentOf(at)) above.unshift(at);
+    const path: Placed[] = above.slice(Math.max(0, above.indexOf(root)));
+    shared = shared ? shared.filter((node, n) => path[n] === node) : path;
+  }
+  const mirrors = (shared ?? []).filter(
+    (node): node is TransformNode =>
+      isTransformNode(node) && !joints.has(node) && node.scaling.x * node.scaling.y * node.scaling.z < 0,
+  );
+  return mirrors.at(-1) ?? root;
 }
 
 /** The joint of a body by the name of its node, else of its bone (B3); −1 where there is none. */

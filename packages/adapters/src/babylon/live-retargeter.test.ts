@@ -1,4 +1,7 @@
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { Mesh } from '@babylonjs/core/Meshes/mesh.js';
+import { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
+import { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
 import { describe, expect, it } from 'vitest';
 import { createStage, updateWorlds } from '../../../../bench/adapters-babylon-stage.js';
 import { createPuppet, type Puppet, turned } from '../../test/babylon-puppet.js';
@@ -83,5 +86,30 @@ describe('createLiveRetargeter', () => {
       expect(node.position.asArray().every(Number.isFinite)).toBe(true);
       expect(node.rotationQuaternion!.asArray().every(Number.isFinite)).toBe(true);
     }
+  });
+
+  it('morph targets of the same names follow, and get back what they were', () => {
+    const scene = createStage();
+    const [source, target] = [createPuppet(scene), createPuppet(scene, { prefix: 'b:' })];
+    const face = (puppet: Puppet, ...morphs: string[]) => {
+      const mesh = new Mesh('face', scene);
+      mesh.parent = puppet.root;
+      mesh.morphTargetManager = new MorphTargetManager(scene);
+      for (const morph of morphs) mesh.morphTargetManager.addTarget(new MorphTarget(morph, 0.1, scene));
+      return (n: number) => mesh.morphTargetManager!.getTarget(n);
+    };
+    const from = face(source, 'smile', 'frown', 'Joy');
+    const onto = face(target, 'frown', 'smile', 'Grin', 'blink');
+    const live = createLiveRetargeter(target.root, source.root, { stuntdouble: { morphs: { Joy: 'Grin' } } });
+    from(0).influence = 0.7;
+    from(1).influence = Number.NaN;
+    from(2).influence = 0.3;
+    live.update(1 / 60);
+    expect([0, 1, 2, 3].map((n) => onto(n).influence)).toEqual([0.1, 0.7, 0.3, 0.1]);
+    live.dispose();
+    expect([0, 1, 2, 3].map((n) => onto(n).influence)).toEqual([0.1, 0.1, 0.1, 0.1]);
+    const still = createLiveRetargeter(target.root, source.root, { copyMorphs: false });
+    still.update(1 / 60);
+    expect(onto(1).influence).toBe(0.1);
   });
 });

@@ -12,6 +12,7 @@ import {
 import { type Avatar, readAvatar, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
 import { mapOfNames } from './match-names.js';
+import { copyMorphs, createMorphCopies, restoreMorphs } from './morphs.js';
 import { isBone, type LocalTransform, type Placed } from './rest-memory.js';
 import type { RetargetGroupOptions, StuntdoubleOptions } from './retarget-animation-group.js';
 import { rootRules } from './root-rules.js';
@@ -29,7 +30,11 @@ export type LiveRetargeterOptions = Pick<
   | 'mapNodeNames'
   | 'showWarnings'
   | 'onWarning'
-> & { stuntdouble?: StuntdoubleOptions };
+> & {
+  /** Whether morph targets of the same names follow too; they do if left out. `stuntdouble.morphs` may map them. */
+  copyMorphs?: boolean;
+  stuntdouble?: StuntdoubleOptions;
+};
 
 /** An avatar that follows another body, frame by frame. */
 export type LiveRetargeter = {
@@ -70,6 +75,8 @@ export function createLiveRetargeter(
   const retargeter = createRetargeter(setup, passes ? { passes } : {});
   const reading: Reading = { objects: from.objects, pose: copyPose(setup.source.skeleton.rest) };
   const writing = createWriting(target, setup);
+  const faces =
+    options.copyMorphs === false ? null : createMorphCopies(from, target, options.stuntdouble?.morphs);
   let isDisposed = false;
   return {
     setup,
@@ -80,12 +87,14 @@ export function createLiveRetargeter(
       readPose(reading);
       const elapsed = seconds ?? target.scene.getEngine().getDeltaTime() / 1000;
       writePose(writing, retargeter.update(reading.pose, elapsed));
+      if (faces) copyMorphs(faces);
     },
     reset: () => retargeter.reset(),
     dispose() {
       if (isDisposed) return;
       isDisposed = true;
       giveBack(writing);
+      if (faces) restoreMorphs(faces);
     },
   };
 }

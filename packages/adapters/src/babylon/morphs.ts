@@ -1,51 +1,124 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
+import { type MorphMap, type MorphTrack, matchMorphs } from '@stuntdouble/core';
 import type { Body } from './body.js';
 import type { ReadGroup } from './read-group.js';
 import type { BabylonWarning } from './warnings.js';
 
-/** Gives morph animations to the avatar's targets of the same mesh and name, else of the same name where only one mesh has it (B4). */
+/** Gives morph animations to the avatar's targets that are called alike (B4); see {@link pairMorphs}. */
 export function writeMorphs(
   group: AnimationGroup,
   read: ReadGroup,
   source: Body['scene'],
   target: Body,
+  map: MorphMap | undefined,
   warnings: BabylonWarning[],
 ): void {
   if (read.morphs.length === 0) return;
-  const meshOf = new Map<unknown, string>();
-  for (const { name, targets } of listMorphs(source.meshes))
-    for (const morph of targets) meshOf.set(morph, name);
-  const own = listMorphs(target.meshes);
-  for (const { animation, target: morph } of read.morphs) {
-    const name: string = (morph as MorphTarget).name;
-    const mesh = meshOf.get(morph);
-    const candidates = own.flatMap((entry) =>
-      entry.targets.flatMap((one) => (one.name === name ? [{ mesh: entry.name, one }] : [])),
-    );
-    const found =
-      candidates.find((candidate) => candidate.mesh === mesh) ??
-      (candidates.length === 1 ? candidates[0] : undefined);
-    if (found) group.addTargetedAnimation(animation.clone(true), found.one);
-    else
+  const meshOf = new Map(listMorphs(source.meshes).map(({ mesh, morph }) => [morph, mesh]));
+  const moved = read.morphs.map(({ target: morph }) => ({
+    mesh: meshOf.get(morph as MorphTarget) ?? '?',
+    morph: morph as MorphTarget,
+  }));
+  const pairs = pairMorphs(moved, target, map, warnings);
+  for (const { animation, target: morph } of read.morphs)
+    for (const to of pairs.get(morph as MorphTarget) ?? [])
+      group.addTargetedAnimation(animation.clone(true), to);
+  for (const { mesh, morph } of moved)
+    if (!pairs.has(morph))
       warnings.push({
         code: 'morph-not-found',
-        message: `"${target.name}" has no morph target "${name}" of mesh "${mesh ?? '?'}"; its animation was left out`,
+        message: `"${target.name}" has no morph target "${morph.name}" of mesh "${mesh}"; its animation was left out`,
       });
+}
+
+/** A morph target and the name of its mesh. */
+type NamedMorph = { mesh: string; morph: MorphTarget };
+
+/**
+ * Pairs morph targets as clips of files do: by the user's map, by mesh and name, by name alone, by names that mean the
+ * same. A name that several meshes of the avatar share moves all of them. One that the map leaves out has no
+ * partners; one without a counterpart is not in the result.
+ */
+function pairMorphs(
+  sources: readonly NamedMorph[],
+  target: Body,
+  map: MorphMap | undefined,
+  warnings: BabylonWarning[],
+): Map<MorphTarget, MorphTarget[]> {
+  const own = listMorphs(target.meshes);
+  const meshes = [...new Set(own.map(({ mesh }) => mesh))];
+  const tracks = sources.map(
+    ({ mesh, morph }): MorphTrack => ({
+      mesh,
+      morph: morph.name,
+      interpolation: 'linear',
+      times: new Float32Array(0),
+      values: new Float32Array(0),
+    }),
+  );
+  const matched = matchMorphs(
+    tracks,
+    {
+      name: target.name,
+      morphs: meshes.map((mesh) => ({
+        mesh,
+        names: [...new Set(own.filter((one) => one.mesh === mesh).map(({ morph }) => morph.name))],
+      })),
+    },
+    target.name,
+    map,
+  );
+  warnings.push(...matched.warnings.filter(({ code }) => code !== 'morph-dropped'));
+  const pairs = new Map<MorphTarget, MorphTarget[]>();
+  tracks.forEach(({ times, mesh, morph }, n) => {
+    // A match keeps the very keys of its track.
+    const places = matched.tracks.filter((track) => track.times === times);
+    const found = own.filter((one) =>
+      places.some((place) => place.mesh === one.mesh && place.morph === one.morph.name),
+    );
+    const isLeftOut = map?.[`${mesh}/${morph}`] === '' || map?.[morph] === '';
+    if (found.length > 0 || isLeftOut)
+      pairs.set(
+        sources[n]!.morph,
+        found.map((one) => one.morph),
+      );
+  });
+  return pairs;
+}
+
+function listMorphs(meshes: Body['meshes']): NamedMorph[] {
+  return meshes.flatMap(({ name, morphTargetManager: manager }) =>
+    manager
+      ? Array.from({ length: manager.numTargets }, (_, i) => ({ mesh: name, morph: manager.getTarget(i) }))
+      : [],
+  );
+}
+
+/** Influences that follow other influences, and what they were before. */
+export type MorphCopies = { from: MorphTarget[]; to: MorphTarget[]; before: number[] };
+
+/** Pairs the morph targets of two bodies, for copying their influence from frame to frame. */
+export function createMorphCopies(source: Body, target: Body, map: MorphMap | undefined): MorphCopies {
+  const copies: MorphCopies = { from: [], to: [], before: [] };
+  for (const [from, all] of pairMorphs(listMorphs(source.meshes), target, map, []))
+    for (const to of all) {
+      copies.from.push(from);
+      copies.to.push(to);
+      copies.before.push(to.influence);
+    }
+  return copies;
+}
+
+/** Gives every paired morph target of the avatar the source's present influence; one that is no number leaves it. */
+export function copyMorphs({ from, to }: MorphCopies): void {
+  for (let n = 0; n < from.length; n++) {
+    const { influence } = from[n]!;
+    if (Number.isFinite(influence)) to[n]!.influence = influence;
   }
 }
 
-function listMorphs(meshes: Body['meshes']): { name: string; targets: MorphTarget[] }[] {
-  return meshes.flatMap(({ name, morphTargetManager }) =>
-    morphTargetManager
-      ? [
-          {
-            name,
-            targets: Array.from({ length: morphTargetManager.numTargets }, (_, i) =>
-              morphTargetManager.getTarget(i),
-            ),
-          },
-        ]
-      : [],
-  );
+/** Gives every paired morph target of the avatar the influence it had before. */
+export function restoreMorphs({ to, before }: MorphCopies): void {
+  for (let n = 0; n < to.length; n++) to[n]!.influence = before[n]!;
 }

@@ -100,7 +100,7 @@ export function retargetAnimationGroups(
     }
     const told = new Map<string, BabylonWarning>();
     for (const job of jobs)
-      for (const warning of finish(job, target).warnings)
+      for (const warning of finish(job, target, options).warnings)
         told.set(`${warning.code} ${warning.message}`, warning);
     if (options.showWarnings ?? showsWarnings(avatar))
       for (const warning of told.values()) options.onWarning?.(warning);
@@ -149,9 +149,10 @@ function readJobs(
 }
 
 /** Adds morphs, range and report to a group whose tracks are written. */
-function finish(job: Job, target: Body): GroupReport {
+function finish(job: Job, target: Body, options: RetargetGroupOptions): GroupReport {
   const { original, group, read, report, rootMotion, warnings } = job;
-  writeMorphs(group, read, original.getScene() ?? target.scene, target, warnings);
+  const scene = original.getScene() ?? target.scene;
+  writeMorphs(group, read, scene, target, options.stuntdouble?.morphs, warnings);
   const rates = new Set(original.targetedAnimations.map(({ animation }) => animation.framePerSecond));
   if (rates.size <= 1 && group.targetedAnimations.length > 0) {
     group.from = original.from;

@@ -1,19 +1,10 @@
 import { SKINNED, type Skeleton, transformPoint } from '@stuntdouble/core';
 import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
+import { addVertex, type SkinHulls } from '../skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
-/** Faces, edges and corners of a cube: the directions in which a joint's skin is measured. */
-const DIRECTIONS: readonly (readonly [number, number, number])[] = [-1, 0, 1].flatMap((x) =>
-  [-1, 0, 1].flatMap((y) =>
-    [-1, 0, 1].flatMap((z): [number, number, number][] => {
-      const length = Math.hypot(x, y, z);
-      return length === 0 ? [] : [[x / length, y / length, z / length]];
-    }),
-  ),
-);
-
-/** Extreme points of one mesh's vertices by the place of the bone that they follow most, in the bone's space. */
-type MeshHulls = { geometry: unknown; points: Map<number, Float32Array> };
+/** The hulls of a mesh, as long as it has this geometry. */
+type MeshHulls = { geometry: unknown; hulls: SkinHulls };
 
 /** Meshes are measured once: their vertices do not change while they play. */
 const measured = new WeakMap<SkinnedMesh, MeshHulls>();
@@ -26,7 +17,7 @@ export function measureHulls(
 ): void {
   const points: number[][] = skeleton.names.map(() => []);
   for (const mesh of meshes)
-    for (const [place, hull] of hullsOf(mesh)) {
+    for (const [place, { points: hull }] of hullsOf(mesh)) {
       const bone = mesh.skeleton.bones[place];
       const joint = bone ? jointOfBone(bone, jointOf) : -1;
       if (joint < 0) continue;
@@ -36,18 +27,18 @@ export function measureHulls(
   skeleton.hulls = points.map((list) => (list.length > 0 ? Float32Array.from(list) : null));
 }
 
-function hullsOf(mesh: SkinnedMesh): Map<number, Float32Array> {
+function hullsOf(mesh: SkinnedMesh): SkinHulls {
   const known = measured.get(mesh);
-  if (known?.geometry === mesh.geometry) return known.points;
-  const points = measureMesh(mesh);
-  measured.set(mesh, { geometry: mesh.geometry, points });
-  return points;
+  if (known?.geometry === mesh.geometry) return known.hulls;
+  const hulls = measureMesh(mesh);
+  measured.set(mesh, { geometry: mesh.geometry, hulls });
+  return hulls;
 }
 
-function measureMesh(mesh: SkinnedMesh): Map<number, Float32Array> {
+function measureMesh(mesh: SkinnedMesh): SkinHulls {
   const { position, skinIndex, skinWeight } = mesh.geometry.attributes;
-  const found = new Map<number, { distances: Float64Array; points: Float32Array }>();
-  if (!position || !skinIndex || !skinWeight) return new Map();
+  const hulls: SkinHulls = new Map();
+  if (!position || !skinIndex || !skinWeight) return hulls;
   const toBones = mesh.skeleton.boneInverses.map((inverse) =>
     Float64Array.from(new Matrix4().multiplyMatrices(inverse, mesh.bindMatrix).elements),
   );
@@ -67,22 +58,7 @@ function measureMesh(mesh: SkinnedMesh): Map<number, Float32Array> {
     point[1] = position.getY(v);
     point[2] = position.getZ(v);
     transformPoint(point, 0, toBone, 0, point, 0);
-    if (!Number.isFinite(point[0]! + point[1]! + point[2]!)) continue;
-    let hull = found.get(place);
-    if (!hull) {
-      hull = {
-        distances: new Float64Array(DIRECTIONS.length).fill(Number.NEGATIVE_INFINITY),
-        points: new Float32Array(3 * DIRECTIONS.length),
-      };
-      found.set(place, hull);
-    }
-    for (let d = 0; d < DIRECTIONS.length; d++) {
-      const direction = DIRECTIONS[d]!;
-      const distance = direction[0] * point[0]! + direction[1] * point[1]! + direction[2] * point[2]!;
-      if (distance <= hull.distances[d]!) continue;
-      hull.distances[d] = distance;
-      hull.points.set(point, 3 * d);
-    }
+    addVertex(hulls, place, point);
   }
-  return new Map([...found].map(([place, { points }]) => [place, points]));
+  return hulls;
 }
