@@ -15,7 +15,7 @@ import { cubicKeys, type PlainProperty } from './cubic-keys.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
 import { inheritsPlainly, type ModelTree, poseModels, restValues } from './model-tree.js';
 import { type Evaluate, keyTimes, type Resampled, resample, type Sampling } from './resample.js';
-import { curvesOf, type PropertyCurves, type Take, type TakeLayer } from './takes.js';
+import { curvesOf, type PropertyCurves, type Take, type TakeLayer, weightAt } from './takes.js';
 
 /** The tracks of a take by model, and its morphs by mesh model. */
 export type TakeTracks = {
@@ -85,7 +85,7 @@ function createVector(
     const property = layer.models.get(model)?.[letter];
     return property ? [{ layer, property, isBase: n === 0 }] : [];
   });
-  const all = parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null));
+  const all = parts.flatMap(curvesOfPart);
   const [only] = parts;
   // One layer is what most files have: a third of the time.
   if (only && parts.length === 1 && only.isBase) {
@@ -127,6 +127,20 @@ function createVector(
   };
 }
 
+/** The curves by which a property moves in one layer: its own, and that of the layer's weight. */
+function curvesOfPart({
+  layer,
+  property,
+  isBase,
+}: {
+  layer: TakeLayer;
+  property: PropertyCurves;
+  isBase: boolean;
+}): AnimationCurve[] {
+  const own = property.curves.filter((curve) => curve !== null);
+  return layer.weightCurve && !isBase ? [...own, layer.weightCurve] : own;
+}
+
 function addLayer(
   below: number,
   layer: TakeLayer,
@@ -147,10 +161,9 @@ function addLayer(
   if (value === null || value === undefined) return below;
   if (isBase) return value;
   // FBX SDK: additive layers add their value by weight (scales: by power), others are blended over.
-  if (!layer.isAdditive) return below + (value - below) * layer.weight;
-  return multiplies
-    ? below * Math.abs(value) ** layer.weight * Math.sign(value)
-    : below + value * layer.weight;
+  const weight = weightAt(layer, time);
+  if (!layer.isAdditive) return below + (value - below) * weight;
+  return multiplies ? below * Math.abs(value) ** weight * Math.sign(value) : below + value * weight;
 }
 
 /** The turn R of a model with all layers, as a quaternion. */
@@ -190,7 +203,7 @@ function createTurn(
             : addLayer(angles[c]!, layer, property, c, time, n === 0, false);
         quaternionFromEuler(turn, 0, angles, order);
         if (isMultiplied) {
-          slerpQuaternions(turn, 0, identity, 0, turn, 0, layer.weight);
+          slerpQuaternions(turn, 0, identity, 0, turn, 0, weightAt(layer, time));
           multiplyQuaternions(out, 0, out, 0, turn, 0);
         } else out.set(turn);
       });
@@ -392,7 +405,7 @@ function morphTrack(
     const property = layer.morphs.get(channel.object.id);
     return property ? [{ layer, property, isBase: n === 0 }] : [];
   });
-  const curves = parts.flatMap(({ property }) => property.curves.filter((curve) => curve !== null));
+  const curves = parts.flatMap(curvesOfPart);
   if (curves.length === 0) return null;
   const names = { mesh: tree.names[channel.model]!, morph: channel.name };
   const [only] = parts;

@@ -53,6 +53,7 @@ export type ModelValues = {
  */
 export function readModelTree(objects: FbxObjects): ModelTree {
   const models = objects.all.filter(({ type }) => type === 'Model');
+  for (const model of models) takeKindOver(objects, model);
   const count = models.length;
   const indexOf = new Map(models.map(({ id }, i) => [id, i]));
   const parents = new Int32Array(count).fill(-1);
@@ -101,6 +102,14 @@ export function readModelTree(objects: FbxObjects): ModelTree {
   };
   poseModels(tree.rest, tree.worlds, tree, restValues(transforms));
   return tree;
+}
+
+/** Some programs write every model as a plain node, and what it is in its attribute alone. */
+function takeKindOver(objects: FbxObjects, model: FbxObject): void {
+  if (model.subtype !== 'Null' && model.subtype !== '') return;
+  const attribute = objects.sourcesOf(model).find(({ object }) => object.type === 'NodeAttribute');
+  if (attribute && /^(LimbNode|Limb|Root)$/.test(attribute.object.subtype))
+    model.subtype = attribute.object.subtype;
 }
 
 /** The values that the models have where nothing moves them. */

@@ -1,6 +1,6 @@
 import type { Warning } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
-import { type AnimationCurve, type CurveMemory, readCurve } from './animation-curve.js';
+import { type AnimationCurve, type CurveMemory, readCurve, sampleCurve } from './animation-curve.js';
 import { type FbxValue, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxId, FbxObject, FbxObjects } from './objects.js';
@@ -17,6 +17,8 @@ export type PropertyCurves = {
 export type TakeLayer = {
   /** 0 to 1. */
   weight: number;
+  /** Percent over time, in the weight's place; null where it stands still. */
+  weightCurve: AnimationCurve | null;
   /** Whether it is added to the layers below it or put in their place. */
   isAdditive: boolean;
   /** Whether turns are multiplied (else angles are added), when additive. */
@@ -119,9 +121,14 @@ function readTake(
   return { name, start, end: Math.max(start, Math.min(end, last)), layers };
 }
 
+/** The weight of a layer at a time, 0 to 1. */
+export function weightAt({ weight, weightCurve }: TakeLayer, time: number): number {
+  return weightCurve ? Math.min(Math.max(sampleCurve(weightCurve, time) / 100, 0), 1) : weight;
+}
+
 /** All curves of a layer. */
 export function curvesOf(layer: TakeLayer): AnimationCurve[] {
-  const all: AnimationCurve[] = [];
+  const all: AnimationCurve[] = layer.weightCurve ? [layer.weightCurve] : [];
   const add = ({ curves }: PropertyCurves) => {
     for (const curve of curves) if (curve) all.push(curve);
   };
@@ -140,14 +147,19 @@ function readLayer(
   const read = (name: string, fallback: number) => numberOf(objects.propertyOf(layer, name)?.[0], fallback);
   const out: TakeLayer = {
     weight: Math.min(Math.max(read('Weight', 100) / 100, 0), 1),
+    weightCurve: null,
     isAdditive: read('BlendMode', 0) === 0,
     multipliesTurns: read('RotationAccumulationMode', 0) === 0,
     multipliesScales: read('ScaleAccumulationMode', 0) === 0,
     models: new Map(),
     morphs: new Map(),
   };
-  for (const { object: node } of objects.sourcesOf(layer)) {
+  for (const { object: node, property: own } of objects.sourcesOf(layer)) {
     if (node.type !== 'AnimationCurveNode') continue;
+    if (own === 'Weight') {
+      out.weightCurve ??= readProperty(objects, node, ['d|Weight'], curveOf).curves[0] ?? null;
+      continue;
+    }
     for (const { object, property } of objects.targetsOf(node)) {
       const model = tree.indexOf.get(object.id);
       const letter = PROPERTIES[property];
