@@ -272,7 +272,28 @@ describe('keys that need repair', () => {
     expect(keys.warnings[0]!.message).toContain('found "SCALAR"; expected VEC3');
   });
 
-  test('animation pointers are left alone and said', async () => {
+  test('animation pointers to nodes are channels of these nodes', async () => {
+    const file = buildGltf([{ name: 'root', children: [1] }, { name: 'joint' }]);
+    const input = file.accessor(times, 'SCALAR');
+    const output = file.accessor(translations, 'VEC3');
+    const pointer = '/nodes/1/translation';
+    file.json.animations = [
+      {
+        channels: [
+          { sampler: 0, target: { path: 'pointer', extensions: { KHR_animation_pointer: { pointer } } } },
+        ],
+        samplers: [{ input, output }],
+      },
+    ];
+    const scene = await read(file.glb());
+    const { skeleton, clips } = scene.characters[0]!;
+    const [track] = clips[0]!.tracks;
+    expect(skeleton.names[track!.joint]).toBe('joint');
+    expect([track!.channel, ...track!.values]).toEqual(['translation', ...translations]);
+    expect(scene.warnings).toEqual([]);
+  });
+
+  test('animation pointers to other things are left alone and said', async () => {
     const file = buildGltf([{ name: 'joint' }]);
     const input = file.accessor(times, 'SCALAR');
     const output = file.accessor(translations, 'VEC3');

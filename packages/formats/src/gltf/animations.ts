@@ -9,6 +9,7 @@ import {
 } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
 import { readFloats } from './accessor.js';
+import { channelTarget } from './channel-target.js';
 import type { GltfDocument } from './document.js';
 import {
   type GltfAnimation,
@@ -100,8 +101,8 @@ export function readClips(
     let pointers = 0;
     for (const [c, channel] of animation.channels.entries()) {
       const at = `animations[${a}].channels[${c}]`;
-      const { target } = channel;
-      if (!isObject(target)) {
+      const target = channelTarget(channel.target);
+      if (!target) {
         warnings.push({ code: 'file-repaired', message: `${at} has no target and was left out.` });
         continue;
       }
@@ -157,7 +158,7 @@ export function readClips(
     if (pointers > 0)
       warnings.push({
         code: 'feature-ignored',
-        message: `${pointers} channels of "${name}" animate by KHR_animation_pointer and were not read.`,
+        message: `${pointers} channels of "${name}" animate what is no joint (KHR_animation_pointer) and were not read.`,
       });
     own.forEach((clip, i) => {
       if (clip.tracks.length + clip.morphs.length === 0 && !clip.gaze) return;

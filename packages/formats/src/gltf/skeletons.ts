@@ -2,8 +2,9 @@ import { createSkeleton, END, JOINT, type Skeleton, type Warning } from '@stuntd
 import { assumeJoints } from '../assume-joints.js';
 import { warnOfDuplicateNames } from '../duplicate-names.js';
 import { createGroups } from '../joint-groups.js';
+import { channelTarget } from './channel-target.js';
 import type { GltfDocument } from './document.js';
-import { isIndex, isObject } from './gltf-json.js';
+import { isIndex } from './gltf-json.js';
 import type { Humanoid } from './humanoid.js';
 import type { NodeTree } from './node-tree.js';
 
@@ -124,13 +125,15 @@ export function movedNodes(document: GltfDocument): Set<number> {
   const moved = new Set<number>();
   const nodeCount = document.json.nodes?.length ?? 0;
   for (const { channels } of document.json.animations ?? [])
-    for (const { target } of channels)
+    for (const channel of channels) {
+      const target = channelTarget(channel.target);
       if (
-        isObject(target) &&
+        target &&
         isIndex(target.node, nodeCount) &&
         ['translation', 'rotation', 'scale'].includes(String(target.path))
       )
         moved.add(target.node);
+    }
   return moved;
 }
 
