@@ -76,12 +76,17 @@ export function createReferencePose(
       throw new UsageError(`"${skeleton.name}" has no skin, so it has no bind pose; use rest`);
     return { kind: 'bind', pose: copyPose(skeleton.bind), reason: 'as asked' };
   }
+  if (typeof choice !== 'object' || choice === null)
+    throw new UsageError(
+      `there is no reference pose "${choice}"; there are auto, rest, bind, frames and poses`,
+    );
   if ('pose' in choice) {
     const { pose } = choice;
     if (pose.rotations.length !== skeleton.rest.rotations.length)
       throw new UsageError(
         `the given pose has ${pose.rotations.length / 4} joints, "${skeleton.name}" has ${skeleton.names.length}`,
       );
+    checkPose(pose, skeleton);
     return { kind: 'pose', pose: copyPose(pose), reason: 'as asked' };
   }
   if ('base' in choice) {
@@ -109,6 +114,17 @@ export function createReferencePose(
     pose: poseAt(skeleton, clip, time),
     reason: 'as asked',
   };
+}
+
+function checkPose({ translations, rotations, scales }: Pose, { name, names }: Skeleton): void {
+  names.forEach((joint, i) => {
+    const own = rotations.subarray(4 * i, 4 * i + 4);
+    const rest = [...translations.subarray(3 * i, 3 * i + 3), ...scales.subarray(3 * i, 3 * i + 3)];
+    if (!(Math.hypot(...own) > 1e-6) || rest.length < 6 || ![...own, ...rest].every(Number.isFinite))
+      throw new UsageError(
+        `the given pose has no transform for "${joint}" of "${name}": its numbers are none`,
+      );
+  });
 }
 
 function isEditList(

@@ -1,3 +1,4 @@
+import { checkRetargetOptions, checkScene } from './check-options.js';
 import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Track } from './clip.js';
 import { closeLoop, type LoopOptions } from './close-loop.js';
 import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
@@ -137,6 +138,9 @@ export type RetargetResult = {
  * option does not fit the files.
  */
 export function retarget(given: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
+  checkScene(given, 'source');
+  checkScene(target, 'target');
+  checkRetargetOptions(options);
   const source = options.mirror ? mirrorScene(given) : given;
   if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
     return retargetMorphs(source, source.otherClips, target, options);
@@ -330,6 +334,8 @@ export function setUpScenes(
     | 'groundHeight'
   >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
+  checkScene(source, 'source');
+  checkScene(target, 'target');
   const from = chooseCharacter(source, options.sourceSkeleton);
   const to = chooseCharacter(target, options.targetSkeleton);
   const rigOf = (

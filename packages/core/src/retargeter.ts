@@ -1,3 +1,4 @@
+import { checkPasses } from './check-options.js';
 import { isFiniteStore } from './edit-clip.js';
 import { UsageError } from './errors.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
@@ -47,6 +48,7 @@ export type RetargeterOptions = {
  * before.
  */
 export function createRetargeter(setup: Setup, options: RetargeterOptions = {}): Retargeter {
+  checkPasses(options.passes);
   const passes = options.passes ?? PASS_NAMES;
   // What was found in some clip does not hold for the poses to come.
   const live: Setup = {

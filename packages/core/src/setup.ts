@@ -1,6 +1,7 @@
 import { type Alignment, alignReferences } from './align-references.js';
 import type { BendingBone } from './bending-bones.js';
 import { checkHierarchy } from './check-hierarchy.js';
+import { checkSetupOptions } from './check-options.js';
 import type { Contact } from './contacts/find-contacts.js';
 import type { GoalPlan } from './goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
@@ -167,6 +168,7 @@ export type Frame = {
 
 /** Compiles a map for two rigs: aligns the references and measures the root scales. */
 export function createSetup(source: Rig, target: Rig, given: RigMap, options: SetupOptions = {}): Setup {
+  checkSetupOptions(options);
   const checked = options.checkHierarchy
     ? checkHierarchy(source, target, given)
     : { map: given, warnings: [] };

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { sceneOf, stickFigure } from '../test/stick-figure.js';
+import { UsageError } from './errors.js';
+import { copyPose, type Pose } from './pose.js';
+import { type RetargetOptions, retarget, setUpScenes } from './retarget.js';
+import { createRetargeter } from './retargeter.js';
+import type { Scene } from './scene.js';
+
+const source = sceneOf(stickFigure(), 'source');
+const target = sceneOf(stickFigure({ arms: 'A', size: 0.7, names: 'unreal' }), 'target');
+
+/** Options as JavaScript lets people write them. */
+const loosely = (options: unknown) => () => retarget(source, target, options as RetargetOptions);
+
+function restWith(change: (pose: Pose) => void): Pose {
+  const pose = copyPose(target.characters[0]!.skeleton.rest);
+  change(pose);
+  return pose;
+}
+
+describe('what types forbid and JavaScript lets through', () => {
+  it.each([
+    ['null', null, /^options: must be an object/],
+    ['clips', { clips: 'walk' }, /^clips: must be a list/],
+    ['keys', { keys: 'kept' }, /^keys: must be one of auto, keep, bake, and is "kept"/],
+    ['passes', { passes: ['copyRotation'] }, /^passes\[0\]: must be one of copyRotations, /],
+    ['map', { map: 'map.json' }, /^map: must be an object/],
+    ['morphs', { morphs: 'smile' }, /^morphs: must be an object/],
+    ['rootMotion', { rootMotion: 'in-place' }, /^rootMotion: must be one of .*inPlace, and is "in-place"/],
+    ['scales', { scales: 'copy' }, /^scales: must be one of rest, copied/],
+    ['corrections', { corrections: true }, /^corrections: must be one of none, auto/],
+    ['rootScales', { rootScales: 2 }, /^rootScales: must be an object/],
+    ['a root scale', { rootScales: { horizontal: Number.NaN } }, /^rootScales\.horizontal: must be a number/],
+    ['a negative root scale', { rootScales: { vertical: -1 } }, /^rootScales\.vertical is -1/],
+    ['a root scale’s name', { rootScales: { x: 1 } }, /^rootScales: must be one of horizontal, vertical/],
+    ['a limb', { alignment: { tail: 'keep' } }, /^alignment: must be one of .*leftArm/],
+    [
+      'alignment',
+      { alignment: { leftArm: 'bone' } },
+      /^alignment\.leftArm: must be one of keep, line, bones/,
+    ],
+    ['ground', { ground: true }, /^ground: must be an object/],
+    ['a ground joint', { ground: { joint: 5 } }, /^ground\.joint: must be a text/],
+    ['a reference', { sourceReference: 'tpose' }, /no reference pose "tpose"; there are auto, rest, bind/],
+  ])('B6: %s', (_, options, message) => {
+    expect(loosely(options)).toThrow(UsageError);
+    expect(loosely(options)).toThrow(message);
+  });
+
+  it('a forgotten await, a path or nothing at all in place of a scene', () => {
+    const called = (a: unknown, b: unknown) => () => retarget(a as Scene, b as Scene);
+    expect(called(Promise.resolve(source), target)).toThrow(/^source is a promise.*await read/);
+    expect(called(source, 'hero.glb')).toThrow(/^target is "hero.glb".*await read\("hero.glb"\)/);
+    expect(called(undefined, target)).toThrow(/^source must be a scene/);
+    expect(called(source, {})).toThrow(UsageError);
+    expect(() => setUpScenes(source, null as unknown as Scene, {})).toThrow(UsageError);
+  });
+
+  it('a given pose with numbers that are none, or rotations that are none', () => {
+    for (const pose of [
+      restWith(({ rotations }) => rotations.fill(Number.NaN, 8, 12)),
+      restWith(({ rotations }) => rotations.fill(0, 8, 12)),
+      restWith(({ translations }) => translations.fill(Number.POSITIVE_INFINITY, 6, 9)),
+      { ...restWith(() => {}), scales: new Float64Array(2) },
+    ])
+      expect(loosely({ targetReference: { pose } })).toThrow(/the given pose has no transform for ".*"/);
+  });
+
+  it('live too', () => {
+    const { setup } = setUpScenes(source, target, {});
+    expect(() => createRetargeter(setup, { passes: ['fly' as 'moveRoot'] })).toThrow(/^passes\[0\]/);
+  });
+
+  it('what is meant passes: nothing, undefined, and root scales of 0', () => {
+    for (const options of [
+      undefined,
+      {},
+      { rootScales: { horizontal: 0 }, ground: {}, alignment: { leftArm: 'keep' }, passes: [] },
+      { rootScales: { horizontal: undefined }, keys: undefined, corrections: 'none' },
+    ])
+      expect(loosely(options)().clips).toHaveLength(1);
+  });
+});

@@ -1,0 +1,69 @@
+import { UsageError } from './errors.js';
+import { PASS_NAMES } from './pipeline.js';
+import { fieldsOf, listAt, numberAt, oneOf, textAt } from './plain-data.js';
+import type { RetargetOptions } from './retarget.js';
+import { LIMBS } from './roles.js';
+import type { SetupOptions } from './setup.js';
+
+/*
+ * What types say and JavaScript does not check: a misspelt word would silently be the default, and a number that
+ * is none would go through to the last key. Options that are looked at where they are used are not looked at here.
+ */
+
+/** Makes sure that a scene is one. @throws UsageError that says what it is instead, such as a forgotten `await`. */
+export function checkScene(scene: unknown, name: string): void {
+  if (typeof scene === 'object' && scene !== null) {
+    if (Array.isArray((scene as { characters?: unknown }).characters)) return;
+    if (typeof (scene as { then?: unknown }).then === 'function')
+      throw new UsageError(`${name} is a promise; it must be awaited first: await read(…)`);
+  }
+  throw new UsageError(
+    typeof scene === 'string'
+      ? `${name} is "${scene.slice(0, 80)}"; it must be a scene: await read("${scene.slice(0, 80)}")`
+      : `${name} must be a scene, as read gives it`,
+  );
+}
+
+/** Makes sure that passes are. @throws UsageError that names the one that is none. */
+export function checkPasses(passes: readonly unknown[] | undefined): void {
+  if (passes === undefined) return;
+  listAt(passes, 'passes').forEach((pass, i) => {
+    oneOf(pass, PASS_NAMES, `passes[${i}]`);
+  });
+}
+
+/** Makes sure that the options of `retarget` can be meant. @throws UsageError that names the option. */
+export function checkRetargetOptions(options: RetargetOptions): void {
+  const { clips, keys, map, morphs, passes } = fieldsOf(options, 'options') as RetargetOptions;
+  if (clips !== undefined)
+    listAt(clips, 'clips').forEach((name, i) => {
+      textAt(name, `clips[${i}]`);
+    });
+  if (keys !== undefined) oneOf(keys, ['auto', 'keep', 'bake'], 'keys');
+  if (map !== undefined) fieldsOf(map, 'map');
+  if (morphs !== undefined) fieldsOf(morphs, 'morphs');
+  checkPasses(passes);
+}
+
+/** Makes sure that the options of a setup can be meant. @throws UsageError that names the option. */
+export function checkSetupOptions(options: SetupOptions): void {
+  const { alignment, rootScales, rootMotion, scales, ground, corrections } = options;
+  if (rootMotion !== undefined) oneOf(rootMotion, ['keep', 'extract', 'apart', 'inPlace'], 'rootMotion');
+  if (scales !== undefined) oneOf(scales, ['rest', 'copied'], 'scales');
+  if (corrections !== undefined) oneOf(corrections, ['none', 'auto'], 'corrections');
+  if (rootScales !== undefined)
+    for (const [axis, scale] of Object.entries(fieldsOf(rootScales, 'rootScales'))) {
+      oneOf(axis, ['horizontal', 'vertical'], 'rootScales');
+      if (scale !== undefined && numberAt(scale, `rootScales.${axis}`) < 0)
+        throw new UsageError(`rootScales.${axis} is ${scale}; travel cannot be stretched by less than 0`);
+    }
+  if (alignment !== undefined)
+    for (const [limb, mode] of Object.entries(fieldsOf(alignment, 'alignment'))) {
+      oneOf(limb, LIMBS, 'alignment');
+      if (mode !== undefined) oneOf(mode, ['keep', 'line', 'bones'], `alignment.${limb}`);
+    }
+  if (ground !== undefined && ground !== null) {
+    const { joint } = fieldsOf(ground, 'ground');
+    if (joint !== undefined) textAt(joint, 'ground.joint');
+  }
+}
