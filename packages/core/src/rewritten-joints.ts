@@ -1,15 +1,20 @@
 import type { PassName, Step } from './pipeline.js';
 import type { Frame, Setup } from './setup.js';
 
-/** The target's joints that passes turn whether anything drives them or not: limited, spread, standing, or looking. */
+/** The target's joints that passes turn whether anything drives them or not: limited, spread, solved, or looking. */
 export function rewrittenJoints(
-  { limits, spacing, look, feet }: Setup,
+  { limits, spacing, goals, feet, look }: Setup,
   passes: readonly PassName[],
 ): number[] {
   return [
     ...(passes.includes('limitJoints') ? limits.map(({ joint }) => joint) : []),
     ...(passes.includes('spaceLimbs')
       ? spacing.flatMap(({ upper, end }) => (end >= 0 ? [upper, end] : [upper]))
+      : []),
+    ...(goals && passes.includes('solveLimbs')
+      ? goals.limbs.flatMap(({ target: { upper, middle, end }, toes }) =>
+          toes >= 0 ? [upper, middle, end, toes] : [upper, middle, end],
+        )
       : []),
     ...(feet && passes.includes('placeFeet')
       ? feet.legs.flatMap(({ upper, middle, end }) => [upper, middle, end])

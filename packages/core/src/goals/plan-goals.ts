@@ -1,10 +1,11 @@
 import { findBendingBones } from '../bending-bones.js';
 import { type Clip, sampleClip } from '../clip.js';
 import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
-import { CONTACT_RATE } from '../contacts/track-points.js';
+import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
 import { PASSES, type PassName } from '../pipeline.js';
 import { createFrame } from '../retarget-frames.js';
 import type { Setup } from '../setup.js';
+import { findTreadmill, onMovingGround } from './find-treadmill.js';
 import { withAncestors } from './forward-joints.js';
 import type { GoalPlan } from './goal-plan.js';
 import { copyFrames } from './limb-frames.js';
@@ -34,6 +35,8 @@ export type GoalRecord = {
   lows: Float64Array;
   /** Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers. */
   frames: Float64Array;
+  /** Velocity of the ground under the source, x and z: of one that walks on the spot, else 0. */
+  ground: [number, number];
   /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
   trunk: Float64Array;
 };
@@ -62,18 +65,16 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!goals || !passes.includes('solveLimbs') || !(count >= 1 && count <= MOST_PLANNED)) return null;
   const record = recordGoals(setup, clip, passes, count);
+  const tracks: PointTracks = {
+    points: goals.points.map((pair) => pair.source),
+    count,
+    positions: record.source,
+    hipHeight: goals.sourceHipHeight,
+    floor: goals.sourceFloor,
+  };
+  record.ground = findTreadmill(tracks);
   const contacts =
-    setup.contacts ??
-    contactsOfTracks(
-      {
-        points: goals.points.map((pair) => pair.source),
-        count,
-        positions: record.source,
-        hipHeight: goals.sourceHipHeight,
-        floor: goals.sourceFloor,
-      },
-      PLANNED_CONTACTS,
-    );
+    setup.contacts ?? contactsOfTracks(onMovingGround(tracks, record.ground), PLANNED_CONTACTS);
   if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) return null;
   return planContacts(setup, record, contacts);
 }
@@ -93,7 +94,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
     contacts,
   };
   const carried = new Float64Array(goals.limbs.length * count);
-  planFeet(plan, goals, record, contacts, setup.rootScales.vertical, carried);
+  planFeet(plan, goals, record, contacts, setup.rootScales, carried);
   planSoles(plan, goals, record);
   planTouches(plan, goals, record);
   planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
@@ -128,6 +129,7 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     touches: new Float64Array(6 * count),
     lows: new Float64Array(limbs * count),
     frames: new Float64Array(24 * limbs * count),
+    ground: [0, 0],
     trunk: new Float64Array(count),
   };
   const ofClip: Setup = { ...setup, bending: findBendingBones(setup, clip) };
