@@ -4,11 +4,13 @@ import {
   collect,
   parseAlignment,
   parseChoice,
+  parseLook,
   parsePasses,
   parsePositive,
   parseRange,
   parseReference,
   parseRootScale,
+  parseSpacing,
   secondsOfRange,
 } from './arguments.js';
 
@@ -26,6 +28,9 @@ describe('arguments', () => {
       expect(() => parseRootScale(text), text).toThrow(InvalidArgumentError);
     for (const text of ['', 'copy', 'copyRotations,', 'moveRoot copyRotations'])
       expect(() => parsePasses(text), text).toThrow(InvalidArgumentError);
+    for (const text of ['', '2', '0.1,0.2,0.3', 'x', '0.1,', '-1.1'])
+      expect(() => parseSpacing(text), text).toThrow(InvalidArgumentError);
+    expect(() => parseLook(' ')).toThrow(InvalidArgumentError);
     expect(() => parseChoice(['keep', 'extract'])('inplace')).toThrow(/keep, extract/);
   });
 
@@ -37,6 +42,14 @@ describe('arguments', () => {
     expect(seconds('15f:2')).toEqual([0.5, 2]);
     expect(seconds('1:')).toEqual([1, 4]);
     expect(seconds(':.5')).toEqual([0, 0.5]);
+  });
+
+  it('W20, W21: takes spacing for arms or both, and a look at a point or a joint', () => {
+    expect(parseSpacing('0.2')).toEqual({ arms: 0.2, legs: 0 });
+    expect(parseSpacing('-0.5, 1')).toEqual({ arms: -0.5, legs: 1 });
+    expect(parseLook('0,1.6,-5')).toEqual({ point: [0, 1.6, -5] });
+    expect(parseLook('leftHand')).toEqual({ joint: 'leftHand' });
+    expect(parseLook('a,b,c')).toEqual({ joint: 'a,b,c' });
   });
 
   it('takes a reference pose by name, by frame, or by an instant of a clip, whose name may hold an @', () => {

@@ -23,7 +23,7 @@ export function timelineLines(
   const points = POINT_NAMES.filter((name) => contacts.some(({ point }) => point === name));
   const margin = Math.max(...points.map((name) => name.length)) + 4;
   const width = Math.max(10, Math.min(WIDEST, columns - margin));
-  const step = clip.duration > 0 ? clip.duration / width : 1;
+  const step = clip.duration / width;
   const rows = points.map((name) => {
     const own = contacts.filter(({ point }) => point === name);
     let bar = '';
