@@ -24,9 +24,14 @@ export function measureRootScales(
   const from = modelPoseOf(source.skeleton, source.reference.pose);
   const warnings: Warning[] = [];
   const ratio = (a: number | null, b: number | null) => (a && b && a > 0 && b > 0 ? b / a : null);
+  // Some files name a joint on the floor their hips: then the roots of the legs are what stands so high.
+  const low =
+    standsLow(from, roles.source, source.floor.height) ||
+    standsLow(alignment.model, roles.target, target.floor.height);
+  const height = low ? legRootHeight : hipHeight;
   const heights = ratio(
-    hipHeight(from, roles.source, source.floor.height),
-    hipHeight(alignment.model, roles.target, target.floor.height),
+    height(from, roles.source, source.floor.height),
+    height(alignment.model, roles.target, target.floor.height),
   );
   const spans = ratio(legSpan(from, roles.source), legSpan(alignment.model, roles.target));
   const sizes = ratio(source.space.height, target.space.height);
@@ -37,7 +42,7 @@ export function measureRootScales(
       message: `${what} could not be measured on both bodies; travel is scaled by ${by}`,
     });
   let vertical = heights;
-  let verticalReason = 'hip heights over the floor';
+  let verticalReason = low ? 'the heights of the leg roots over the floor' : 'hip heights over the floor';
   if (vertical === null) {
     vertical = sizes ?? 1;
     verticalReason = sizes === null ? 'nothing' : 'the heights of the skeletons';
@@ -69,6 +74,20 @@ export function measureRootScales(
 
 function hipHeight(model: ModelPose, joints: RoleJoints, floor: number): number | null {
   return joints.hips === undefined ? null : model.matrices[16 * joints.hips + 13]! - floor;
+}
+
+/** Whether the hips are less than half as high as the roots of the legs, and no measure of a body. */
+function standsLow(model: ModelPose, joints: RoleJoints, floor: number): boolean {
+  const hips = hipHeight(model, joints, floor);
+  const legs = legRootHeight(model, joints, floor);
+  return hips !== null && legs !== null && hips < 0.5 * legs;
+}
+
+function legRootHeight(model: ModelPose, joints: RoleJoints, floor: number): number | null {
+  const { leftUpperLeg, rightUpperLeg } = joints;
+  if (leftUpperLeg === undefined || rightUpperLeg === undefined) return null;
+  const height = (joint: number) => model.matrices[16 * joint + 13]! - floor;
+  return (height(leftUpperLeg) + height(rightUpperLeg)) / 2;
 }
 
 function legSpan(model: ModelPose, joints: RoleJoints): number | null {

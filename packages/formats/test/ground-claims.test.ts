@@ -7,6 +7,7 @@ import {
   retarget,
   type Scene,
   sampleClip,
+  setUpScenes,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -101,6 +102,19 @@ describe.skipIf(!hasData)('what Babylon.js’s guide shows, on real bodies (need
         moved = Math.max(moved, Math.abs(own));
       }
     expect(moved).toBeGreaterThan(0.05);
+  });
+
+  it('WP5: hips that a file puts on the floor are no measure of height; the roots of the legs are', async () => {
+    const twist = await file('vrm/hips_spine_twisting.vrma');
+    for (const [from, to] of [
+      [twist, jimmy],
+      [human, twist],
+    ] as const) {
+      const { rootScales } = setUpScenes(from, to, {}).setup;
+      expect(rootScales.reason).toMatch('leg roots');
+      expect(rootScales.vertical).toBeGreaterThan(0.6);
+      expect(rootScales.vertical).toBeLessThan(1.5);
+    }
   });
 
   it('B29: where source and target stand, how they are turned and how large their scene is, changes nothing', async () => {
