@@ -1,5 +1,6 @@
 export * from './damp.js';
 export * from './ease-stretches.js';
+export * from './find-treadmill.js';
 export * from './forward-joints.js';
 export * from './goal-plan.js';
 export * from './goal-setup.js';

@@ -7,7 +7,7 @@ import { lowestPoint } from './skin-points.js';
 /** How fast hips follow what carries the body, per second. */
 const FOLLOW = 12;
 /** How fast they come down for the reach of limbs, or up out of the floor: nearly at once. */
-const GIVE = 30;
+const GIVE = 60;
 /** How fast they come back from where they were lowered or lifted to. */
 const RETURN = 10;
 

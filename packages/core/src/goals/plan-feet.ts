@@ -1,6 +1,7 @@
 import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import { rotateVector, shortestArc } from '../quaternion.js';
+import type { RootScales } from '../report.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
@@ -63,14 +64,14 @@ export function planFeet(
   goals: GoalSetup,
   record: GoalRecord,
   contacts: readonly Contact[],
-  vertical: number,
+  scales: Pick<RootScales, 'horizontal' | 'vertical'>,
   carried: Float64Array,
 ): void {
   const { count } = plan;
   const width = goals.limbs.length;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
-    const foot = readFoot(plan, goals, limb, n, record, contacts, vertical);
+    const foot = readFoot(plan, goals, limb, n, record, contacts, scales);
     const turns = flattenFoot(foot);
     const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
     for (let k = 0; k < count; k++) {
@@ -90,7 +91,7 @@ function readFoot(
   n: number,
   record: GoalRecord,
   contacts: readonly Contact[],
-  vertical: number,
+  { horizontal, vertical }: Pick<RootScales, 'horizontal' | 'vertical'>,
 ): Foot {
   const { count } = plan;
   const width = goals.limbs.length;
@@ -112,6 +113,12 @@ function readFoot(
         foot.arms[6 * k + 3 * e + c] =
           record.copied[3 * (points * k + limb.points[e]!) + c]! - record.ends[o]!;
     }
+  // Seen from ground that moves: what stands on it stands still, and differences are the same.
+  for (let k = 0; k < count; k++) {
+    const time = k / CONTACT_RATE;
+    foot.places[3 * k]! -= horizontal * record.ground[0] * time;
+    foot.places[3 * k + 2]! -= horizontal * record.ground[1] * time;
+  }
   const names = limb.points.map((point) => goals.points[point]!.name);
   const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
   const supports = new Float64Array(2 * count);

@@ -4,6 +4,12 @@ import type { TouchPart, TouchSetup } from './touch-setup.js';
 
 /** What is farther from a hand than this, in arm lengths, does not concern it. */
 const NEAR = 1 / 3;
+/** Parts that lie in each other by so much touch; skin gives way. */
+const DENT = 0.05;
+/** Parts that lie in each other by more are not as thick as they seem, a skirt or a doll's belly: left alone. */
+const DEEPEST = 0.25;
+/** Hands are moved by at most about so many arm lengths; from twice that on not at all. */
+const LARGEST_MOVE = 0.2;
 /** How often all pairs are gone over: a hand may touch two things at once. */
 const ROUNDS = 4;
 
@@ -33,13 +39,20 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
       const b = pairs[n]![1];
       const [s, t] = [touch.source, touch.target];
       shortestWay(from, 6 * a, 6 * b);
-      const wanted = (way.length - s[a]!.radius - s[b]!.radius) / sourceArm;
-      if (!(wanted < NEAR)) continue;
-      const far = wanted > 0 ? (wanted / NEAR) * (wanted / NEAR) : 0;
-      const weight = 1 + far * far * (2 * far - 3);
+      const apart = (way.length - s[a]!.radius - s[b]!.radius) / sourceArm;
+      if (!(apart < NEAR && apart > -DEEPEST)) continue;
+      const wanted = Math.max(apart, -DENT);
+      // From a third of an arm to touching, and from a dent to where the shapes cannot be right.
+      const far =
+        apart > 0 ? (apart / NEAR) * (apart / NEAR) : Math.max(0, (-apart - DENT) / (DEEPEST - DENT));
+      const near = 1 + far * far * (2 * far - 3);
       const { x, y, z, length } = way;
       shortestWay(to, 6 * a, 6 * b);
-      const step = weight * (wanted * arm + t[a]!.radius + t[b]!.radius - way.length);
+      const miss = wanted * arm + t[a]!.radius + t[b]!.radius - way.length;
+      // What is far off on this body is another shape, not another pose: a doll's hands are always near its head.
+      const odd = Math.min(1, Math.max(0, (Math.abs(miss) / arm - LARGEST_MOVE) / LARGEST_MOVE));
+      const weight = near * (1 + odd * odd * (2 * odd - 3));
+      const step = weight * miss;
       // Lines that meet have no way between them: then the source's shows where the hand is.
       const sure = way.length > 0.02 * arm ? 1 : way.length / (0.02 * arm);
       const w = way.length > 1e-9 ? sure / way.length : 0;

@@ -1,0 +1,65 @@
+import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
+
+/** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
+const SLOWEST = 0.4;
+/** What is lower than this, in hip heights, stands. */
+const LOW = 0.05;
+/** Of the instants at which a foot is low, so many must show the ground's speed, to within so much of it. */
+const MOST_OF_THEM = 0.5;
+const ALIKE = 0.35;
+/** Hips that go on faster than this share of the ground's speed travel by themselves. */
+const TRAVELS = 0.2;
+
+/**
+ * The velocity of the ground under a body that walks on the spot, as games have it: x and z in metres a second, both
+ * 0 where it stands still. The foot that is lowest shows it; the hips stay where they are.
+ */
+export function findTreadmill({ points, count, positions, hipHeight, floor }: PointTracks): [number, number] {
+  const soles = points.flatMap(({ name }, n) => (/Heel$|Toe$/.test(name) ? [n] : []));
+  const hips = points.findIndex(({ name }) => name === 'hips');
+  const width = points.length;
+  if (soles.length === 0 || hips < 0 || count < 12) return [0, 0];
+  const at = (n: number, k: number, c: number) => positions[3 * (width * k + n) + c]!;
+  const velocities: [number, number][] = [];
+  for (let k = 2; k < count - 2; k++) {
+    let lowest = soles[0]!;
+    let height = Number.POSITIVE_INFINITY;
+    for (const n of soles) {
+      const own = (at(n, k, 1) - floor) / hipHeight - points[n]!.standing;
+      if (own >= height) continue;
+      height = own;
+      lowest = n;
+    }
+    if (height > LOW) continue;
+    const rate = CONTACT_RATE / 4;
+    velocities.push([
+      rate * (at(lowest, k + 2, 0) - at(lowest, k - 2, 0)),
+      rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2)),
+    ]);
+  }
+  if (velocities.length < Math.max(8, 0.3 * count)) return [0, 0];
+  const median = (c: 0 | 1) => velocities.map((v) => v[c]).sort((a, b) => a - b)[velocities.length >> 1]!;
+  const ground: [number, number] = [median(0), median(1)];
+  const speed = Math.hypot(...ground);
+  if (!(speed > SLOWEST * hipHeight)) return [0, 0];
+  const alike = velocities.filter(
+    ([x, z]) => Math.hypot(x - ground[0], z - ground[1]) < ALIKE * speed,
+  ).length;
+  const seconds = (count - 1) / CONTACT_RATE;
+  const gone = Math.hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
+  const travels = gone > TRAVELS * speed * seconds + 0.05 * hipHeight;
+  return alike >= MOST_OF_THEM * velocities.length && !travels ? ground : [0, 0];
+}
+
+/** The same tracks seen from moving ground. */
+export function onMovingGround(tracks: PointTracks, [vx, vz]: readonly [number, number]): PointTracks {
+  if (vx === 0 && vz === 0) return tracks;
+  const positions = tracks.positions.slice();
+  const width = 3 * tracks.points.length;
+  for (let i = 0; i < positions.length; i += 3) {
+    const time = Math.floor(i / width) / CONTACT_RATE;
+    positions[i] = positions[i]! - vx * time;
+    positions[i + 2] = positions[i + 2]! - vz * time;
+  }
+  return { ...tracks, positions };
+}
