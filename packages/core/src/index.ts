@@ -62,6 +62,7 @@ export * from './retarget-frames.js';
 export * from './retarget-keys.js';
 export * from './retargeted-bind.js';
 export * from './retargeter.js';
+export * from './rewritten-joints.js';
 export * from './rig.js';
 export * from './rig-map.js';
 export * from './roles.js';

@@ -41,9 +41,7 @@ export function readContacts(json: unknown): ContactDocument {
   const clips = Object.entries(fieldsOf(document.clips, 'contacts.clips'));
   return {
     version: 1,
-    clips: Object.fromEntries(
-      clips.map(([name, list]) => [name, completeContacts(listAt(list, `contacts.clips.${name}`), name)]),
-    ),
+    clips: Object.fromEntries(clips.map(([name, list]) => [name, completeContacts(list as unknown[], name)])),
   };
 }
 
@@ -53,7 +51,7 @@ export function readContacts(json: unknown): ContactDocument {
  * @throws UsageError that names the first place that is wrong.
  */
 export function completeContacts(list: readonly unknown[], clip: string): Contact[] {
-  const contacts = list.map((value, i): Contact => {
+  const contacts = listAt(list, `contacts.clips.${clip}`).map((value, i): Contact => {
     const at = `contacts.clips.${clip}[${i}]`;
     const { point, start, end, height, position } = fieldsOf(value, at);
     const contact: Contact = {

@@ -129,6 +129,10 @@ describe('limitJoints', () => {
     const hinge = LEG_JOINT_LIMITS.leftLowerLeg!;
     expect(() => resolveLimits(rig, { tail7: hinge })).toThrow(UsageError);
     expect(resolveLimits(rig, { jaw: hinge })).toEqual([]);
+    expect(() => resolveLimits(rig, { jaw: null as unknown as typeof hinge })).toThrow('limits.jaw');
+    expect(() => resolveLimits(rig, { jaw: { type: 'ball' } as unknown as typeof hinge })).toThrow(
+      'swingTwist',
+    );
     expect(() =>
       resolveLimits(rig, { leftLowerLeg: { ...hinge, angleDegrees: [10, Number.NaN] } as typeof hinge }),
     ).toThrow('no range');

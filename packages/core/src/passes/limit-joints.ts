@@ -1,6 +1,7 @@
 import type { JointLimit } from '../armature.js';
 import { UsageError } from '../errors.js';
 import type { Pass } from '../pipeline.js';
+import { fieldsOf, oneOf } from '../plain-data.js';
 import { modelPoseOf, type Pose } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
 import type { Rig } from '../rig.js';
@@ -59,7 +60,8 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
   const { skeleton, reference } = target;
   const model = modelPoseOf(skeleton, reference.pose);
   const found = new Map<number, LimitedJoint>();
-  for (const [name, limit] of Object.entries(limits)) {
+  for (const [name, limit] of Object.entries(fieldsOf(limits, 'limits') as JointLimits)) {
+    oneOf(fieldsOf(limit, `limits.${name}`).type, ['hinge', 'swingTwist'], `limits.${name}.type`);
     const named = skeleton.names.indexOf(name);
     const joint = named >= 0 ? named : isRole(name) ? target.joints[name] : undefined;
     if (joint === undefined) {

@@ -131,6 +131,7 @@ describe('placeFeet', () => {
   });
 
   it('R11: ground that is no number is even, and out of reach is no NaN', () => {
+    expect(() => stand(5 as unknown as number[])).toThrow('groundHeight');
     const nowhere = stand(() => Number.NaN);
     expect(rises(nowhere, flat, 1, 'hips')).toBeCloseTo(0, 6);
     const gap = stand((x) => (x > 0 ? -5 : 3));

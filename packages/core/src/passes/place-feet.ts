@@ -1,4 +1,5 @@
 import { solePoints } from '../contacts/body-points.js';
+import { UsageError } from '../errors.js';
 import { forwardJoints, withAncestors } from '../goals/forward-joints.js';
 import { samplePlan } from '../goals/goal-plan.js';
 import { REACH, reachOf } from '../goals/plan-hips.js';
@@ -45,9 +46,14 @@ export type FeetSetup = {
   floor: number;
 };
 
-/** Makes standing on uneven ground ready; null for a body without two legs below its hips. */
+/**
+ * Makes standing on uneven ground ready; null for a body without two legs below its hips.
+ * @throws UsageError where the ground is neither a function nor two heights.
+ */
 export function resolveFeet(target: Rig, hips: number | undefined, ground: GroundHeight): FeetSetup | null {
   const { skeleton, joints, reference } = target;
+  if (typeof ground !== 'function' && !(ground.length >= 2))
+    throw new UsageError('groundHeight must be a function of x and z, or two heights, left and right');
   if (hips === undefined) return null;
   const model = modelPoseOf(skeleton, reference.pose);
   const soles = solePoints(target);
