@@ -2,8 +2,8 @@ import { findBendingBones } from '../bending-bones.js';
 import { type Clip, sampleClip } from '../clip.js';
 import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
 import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
-import { PASSES, type PassName } from '../pipeline.js';
-import { createFrame } from '../retarget-frames.js';
+import { PASS_NAMES, type PassName } from '../pipeline.js';
+import { createFrame, prepareSteps } from '../retarget-frames.js';
 import type { Setup } from '../setup.js';
 import { findTreadmill, onMovingGround } from './find-treadmill.js';
 import { withAncestors } from './forward-joints.js';
@@ -134,10 +134,11 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
   };
   const ofClip: Setup = { ...setup, bending: findBendingBones(setup, clip) };
   // Everything that comes before the goals, and they.
-  const last = PASSES.findIndex(({ name }) => name === 'placeGoals');
-  const steps = PASSES.slice(0, last + 1)
-    .filter(({ name }) => passes.includes(name) || name === 'placeGoals')
-    .map((pass) => pass.prepare(ofClip));
+  const until = PASS_NAMES.slice(0, PASS_NAMES.indexOf('placeGoals') + 1);
+  const steps = prepareSteps(
+    ofClip,
+    until.filter((name) => passes.includes(name) || name === 'placeGoals'),
+  );
   // Fingers and faces carry nothing: only tracks of joints that matter are read.
   const matters = sourceJointsOf(setup);
   const body: Clip = { ...clip, tracks: clip.tracks.filter(({ joint }) => matters.has(joint)) };
