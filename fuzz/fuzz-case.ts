@@ -60,7 +60,7 @@ export async function tryCase(
     for (const [character, { skeleton, clips }] of scene.characters.entries()) {
       createRig(skeleton, { clips });
       if (character > 0) continue;
-      for (const extension of ['glb', 'bvh', 'vrma'])
+      for (const extension of ['glb', 'bvh', 'vrma', 'fbx'])
         await writeBytes(extension, { scene, character, clips: clips.slice(0, 2) }).catch(
           (error: unknown) => {
             // A clip that is too long, a body without hips: said in one sentence.

@@ -7,6 +7,7 @@ import {
   type Skeleton,
   sampleTrack,
   type Track,
+  UsageError,
   type Warning,
 } from '@stuntdouble/core';
 import { zlibSync } from 'fflate';
@@ -41,6 +42,15 @@ const TURN_TOLERANCE = 5e-5;
 /** Keys are not put nearer than this: 1/960 s. */
 const SHORTEST = 1 / 960;
 
+/** The longest clip, in seconds: a day. Times of two are beyond 2⁵³ of FBX's parts of a second. */
+const LONGEST = 86_400;
+
+/** How many keys may be added to a clip: hours of a body between two keys must not fill the memory. */
+const MOST_ADDED = 2_000_000;
+
+/** How many keys may still be added. */
+type Room = { left: number };
+
 /** The bits of a key's flags: a line, or a step; its tangents are the user's. */
 const LINEAR_FLAGS = 0x404;
 const STEP_FLAGS = 0x402;
@@ -66,6 +76,11 @@ export function encodeClips(
   const out: EncodedClips = { objects: [], connections: [], takes: [], warnings: [] };
   const memory: ArrayMemory = new Map();
   for (const clip of clips) {
+    const reach = reachOf(clip);
+    if (!(reach <= LONGEST))
+      throw new UsageError(
+        `clip "${clip.name}" reaches ${reach} s; an FBX file can hold up to ${LONGEST} s: cut it`,
+      );
     const stack = takeId();
     const layer = takeId();
     const end = ticksOf(clip.duration);
@@ -149,6 +164,14 @@ export function encodeClips(
   return out;
 }
 
+/** How far a clip's keys are from zero at most, in seconds. */
+function reachOf({ duration, tracks, morphs }: Clip): number {
+  let reach = Math.abs(duration);
+  for (const { times } of [...tracks, ...morphs])
+    if (times.length > 0) reach = Math.max(reach, Math.abs(times[0]!), Math.abs(times[times.length - 1]!));
+  return reach;
+}
+
 function ticksOf(seconds: number): number {
   return Math.round(seconds * TICKS_PER_SECOND);
 }
@@ -214,9 +237,10 @@ function encodeTracks(
   const scaled = new Set<number>();
   for (const [joint, { scale }] of byJoint) if (scale) scaled.add(modelOf(joint));
   if (!inheritsPlainly(tree, (model) => scaled.has(model))) return bakeTracks(clip, skeleton, tree, modelOf);
+  const room: Room = { left: MOST_ADDED };
   return [...byJoint.keys()]
     .sort((a, b) => a - b)
-    .flatMap((joint) => encodeJoint(byJoint.get(joint)!, skeleton, joint, tree, modelOf(joint)));
+    .flatMap((joint) => encodeJoint(byJoint.get(joint)!, skeleton, joint, tree, modelOf(joint), room));
 }
 
 /** A clip in which nothing moves is still a clip: its first joint is told to stand where it stands. */
@@ -232,6 +256,7 @@ function encodeJoint(
   joint: number,
   tree: ModelTree,
   model: number,
+  room: Room,
 ): EncodedTrack[] {
   const transform = tree.transforms[model]!;
   const { translation, rotation, scale } = tracks;
@@ -249,9 +274,10 @@ function encodeJoint(
   const out: EncodedTrack[] = [];
   const moving = transform.hasPivots ? [translation, rotation, scale] : [translation];
   const placing = moving.filter((track) => track !== undefined);
-  if (placing.length > 0) out.push({ model, letter: 'T', keys: numberKeys(placing, evaluate, valueT) });
-  if (rotation) out.push({ model, letter: 'R', keys: turnKeys(rotation, evaluate, valueR, transform.order) });
-  if (scale) out.push({ model, letter: 'S', keys: numberKeys([scale], evaluate, s) });
+  if (placing.length > 0) out.push({ model, letter: 'T', keys: numberKeys(placing, evaluate, valueT, room) });
+  if (rotation)
+    out.push({ model, letter: 'R', keys: turnKeys(rotation, evaluate, valueR, transform.order, room) });
+  if (scale) out.push({ model, letter: 'S', keys: numberKeys([scale], evaluate, s, room) });
   return out;
 }
 
@@ -263,7 +289,12 @@ function timesOf(tracks: readonly Track[]): number[] {
 }
 
 /** Keys of three numbers, with more between them where a line would leave the curve by a millionth of its size. */
-function numberKeys(tracks: readonly Track[], evaluate: (time: number) => void, value: Float64Array): Keys {
+function numberKeys(
+  tracks: readonly Track[],
+  evaluate: (time: number) => void,
+  value: Float64Array,
+  room: Room,
+): Keys {
   const times = timesOf(tracks);
   const isStep = tracks.every(({ interpolation }) => interpolation === 'step');
   const keys: Keys = { times: [], values: [[], [], []], isStep };
@@ -276,7 +307,7 @@ function numberKeys(tracks: readonly Track[], evaluate: (time: number) => void, 
     for (let c = 0; c < 3; c++) keys.values[c]!.push(numbers[c]!);
   };
   const fill = (t0: number, a: Float64Array, t1: number, b: Float64Array) => {
-    if (t1 - t0 < 2 * SHORTEST) return;
+    if (t1 - t0 < 2 * SHORTEST || room.left <= 0) return;
     const middle = (t0 + t1) / 2;
     const between = sample(middle);
     const quarter = sample((t0 + middle) / 2);
@@ -291,6 +322,7 @@ function numberKeys(tracks: readonly Track[], evaluate: (time: number) => void, 
       );
     }
     if (away <= 1e-6 * size) return;
+    room.left--;
     fill(t0, a, middle, between);
     push(middle, between);
     fill(middle, between, t1, b);
@@ -315,6 +347,7 @@ function turnKeys(
   evaluate: (time: number) => void,
   value: Float64Array,
   order: Parameters<typeof nearestEulerAngles>[4],
+  room: Room,
 ): Keys {
   const isStep = track.interpolation === 'step';
   const keys: Keys = { times: [], values: [[], [], []], isStep };
@@ -334,7 +367,7 @@ function turnKeys(
     for (let c = 0; c < 3; c++) keys.values[axes[c]!]!.push(sequence[c]! / RADIANS);
   };
   const fill = (t0: number, a: Float64Array, t1: number, b: Float64Array) => {
-    if (t1 - t0 < 2 * SHORTEST) return;
+    if (t1 - t0 < 2 * SHORTEST || room.left <= 0) return;
     const middle = (t0 + t1) / 2;
     const between = anglesAt(middle, a);
     for (let c = 0; c < 3; c++) degrees[axes[c]!] = (a[c]! + b[c]!) / 2 / RADIANS;
@@ -348,6 +381,7 @@ function turnKeys(
       isOff = quaternionAngle(straight, 0, value, 0) > TURN_TOLERANCE;
     }
     if (!isOff) return;
+    room.left--;
     fill(t0, a, middle, between);
     push(middle, between);
     fill(middle, between, t1, b);
@@ -373,11 +407,13 @@ function bakeTracks(
 ): EncodedTrack[] {
   const keys = timesOf(clip.tracks);
   const times: number[] = [];
+  let left = Math.floor(MOST_ADDED / Math.max(1, skeleton.names.length));
   keys.forEach((time, k) => {
     times.push(time);
     const next = keys[k + 1];
     if (next === undefined) return;
-    const added = Math.ceil((next - time) * 60 - 1e-3) - 1;
+    const added = Math.min(Math.ceil((next - time) * 60 - 1e-3) - 1, left);
+    left -= Math.max(0, added);
     for (let n = 1; n <= added; n++) times.push(time + ((next - time) * n) / (added + 1));
   });
   const joints = skeleton.names.map((_, joint) => modelOf(joint));

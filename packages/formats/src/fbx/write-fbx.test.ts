@@ -307,6 +307,41 @@ describe.skipIf(!hasData)('new files (needs ../shared/data)', () => {
   });
 });
 
+describe('clips of any length', () => {
+  const write2 = (times: number[]) => {
+    const file = buildFbx();
+    file.model('b', file.model('a'), { 'Lcl Translation': [0, 1, 0] });
+    const scene = readFbx(file.binary());
+    const half = Math.SQRT1_2;
+    const values = Float32Array.of(0, 0, 0, 1, half, 0, 0, half, 0.5, 0.5, 0.5, 0.5).subarray(
+      0,
+      4 * times.length,
+    );
+    const track = { joint: 0, channel: 'rotation', interpolation: 'linear', values } as const;
+    const clip: Clip = {
+      name: 'long',
+      duration: times[times.length - 1]!,
+      tracks: [{ ...track, times: Float64Array.from(times) }],
+      morphs: [],
+    };
+    return write(scene, 0, [clip]);
+  };
+
+  it.each([[[0, 1, 1e30]], [[-1e30, 0, 1]], [[0, 1, 1e9]]])(
+    'keys at %s are refused in one sentence',
+    async (times) => {
+      await expect(write2(times)).rejects.toThrow(
+        /clip "long" reaches .* s; an FBX file can hold up to 86400 s/,
+      );
+    },
+  );
+
+  it('hours between keys are written with keys enough, and no more', async () => {
+    const { bytes } = await write2([0, 1, 40_000]);
+    expect(bytes.length).toBeLessThan(1e6);
+  });
+});
+
 describe('turns become angles', () => {
   const target = (properties: Record<string, number[]>) => {
     const file = buildFbx();

@@ -51,15 +51,22 @@ export async function readDressedMeshes(
 ): Promise<DressedMesh[]> {
   const found: (Omit<DressedMesh, 'material'> & { index: number | undefined })[] = [];
   let source: GltfDocument | undefined;
+  let room: Room | undefined;
   await visitMeshes(
     scene,
     (visited) => {
       source = visited.document;
-      found.push({ ...dress(visited), index: visited.primitive.material });
+      room ??= { left: roomForMorphs(visited.document), lost: 0 };
+      found.push({ ...dress(visited, room), index: visited.primitive.material });
     },
     uvSetOf,
   );
   if (!source) return [];
+  if (room && room.lost > 0)
+    warnings.push({
+      code: 'feature-ignored',
+      message: `${room.lost} morph targets are more than the file can hold and were left out.`,
+    });
   const materials = new Map<number, MeshMaterial>();
   const pictures = new Map<number, Picture | null>();
   const meshes: DressedMesh[] = [];
@@ -71,6 +78,14 @@ export async function readDressedMeshes(
     meshes.push({ ...mesh, material });
   }
   return meshes;
+}
+
+/** How many bytes of morph targets may still be read, and how many did not fit. */
+type Room = { left: number; lost: number };
+
+/** A thousand morph targets may each stand for one list: what they are unpacked to is bounded by the file. */
+function roomForMorphs({ buffers }: GltfDocument): number {
+  return buffers.reduce((sum, data) => sum + 16 * (data?.length ?? 0), 2 ** 24);
 }
 
 /** A material's base colour: by the core of glTF, or the older extension for shininess. */
@@ -174,16 +189,10 @@ async function readPicture(
 }
 
 /** A mesh with its texture coordinates and morph targets, without vertices that no triangle uses. */
-function dress({
-  mesh,
-  document,
-  source,
-  primitive,
-  geometry,
-  toJoint,
-  weights,
-  at,
-}: VisitedMesh): Omit<DressedMesh, 'material'> {
+function dress(
+  { mesh, document, source, primitive, geometry, toJoint, weights, at }: VisitedMesh,
+  room: Room,
+): Omit<DressedMesh, 'material'> {
   const count = mesh.positions.length / 3;
   const placeOf = new Int32Array(count).fill(-1);
   const kept: number[] = [];
@@ -207,6 +216,11 @@ function dress({
   };
   const names = morphNames(document.json, source);
   const morphs = (primitive.targets ?? []).flatMap((target, n): MeshMorph[] => {
+    room.left -= 24 * count;
+    if (room.left < 0) {
+      room.lost++;
+      return [];
+    }
     const read = (attribute: string) => {
       if (!isObject(target) || target[attribute] === undefined) return null;
       try {
