@@ -63,6 +63,31 @@ describe('limb scalings', () => {
     });
   });
 
+  it('K21, KP7: without imitation the arm is brought to its goal from its rest, the same in every frame order', () => {
+    const options = {
+      corrections: 'auto' as const,
+      imitation: 'keep' as const,
+      limbScalings: { leftArm: { limbScale: 1 } },
+      measure: false,
+    };
+    const bakeAt = (frameRate: number) =>
+      retarget(sceneOf(source, [reach]), sceneOf(target), { ...options, frameRate }).clips[0]!;
+    const [fine, coarse] = [bakeAt(60), bakeAt(5)];
+    const from = modelAt(source, reach, 0.6);
+    for (const clip of [fine, coarse]) {
+      const to = modelAt(target, clip, 0.6);
+      const way = (model: typeof to, skeleton: typeof target) =>
+        [0, 1, 2].map(
+          (c) =>
+            placeAt(model, jointOf(skeleton, 'leftHand'))[c]! -
+            placeAt(model, jointOf(skeleton, 'leftUpperArm'))[c]!,
+        );
+      way(to, target).forEach((value, c) => {
+        expect(value).toBeCloseTo((0.8 / 0.55) * way(from, source)[c]!, 3);
+      });
+    }
+  });
+
   it("K23: with rootScale 0 the hand is where the source's was, while that is in reach", () => {
     const { hand, upper } = goalsOf({ leftArm: { limbScale: 0, rootScale: 0 } }, 0.5);
     expect(distance(upper.target, hand.source)).toBeLessThan(0.75);

@@ -257,9 +257,10 @@ function turnFoot(
   }
   const level = Math.sqrt(ahead[0]! * ahead[0]! + ahead[2]! * ahead[2]!);
   if (!(level > 1e-9)) return;
-  const standing = (point: number) =>
-    goals.supports[point]! + setup.hipHeight * setup.points[point]!.target.standing;
-  const rise = standing(toe) - standing(heel);
+  const rise =
+    goals.supports[toe]! -
+    goals.supports[heel]! +
+    setup.hipHeight * (setup.points[toe]!.target.standing - setup.points[heel]!.target.standing);
   const run = Math.sqrt(Math.max(0, length * length - rise * rise));
   held[0] = (ahead[0]! * run) / level;
   held[1] = rise;

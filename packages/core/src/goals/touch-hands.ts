@@ -27,7 +27,7 @@ const way = { x: 0, y: 0, z: 0, length: 0 };
  * @param out xyz of the left hand, then of the right.
  */
 export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPose, target: ModelPose): void {
-  const { pairs, sourceArm, arm } = touch;
+  const { pairs, sourceArm, arm, source: s, target: t } = touch;
   out.fill(0);
   placeParts(from, touch.source, source.matrices);
   placeParts(to, touch.target, target.matrices);
@@ -37,7 +37,6 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
     for (let n = 0; n < pairs.length; n++) {
       const a = pairs[n]![0];
       const b = pairs[n]![1];
-      const [s, t] = [touch.source, touch.target];
       shortestWay(from, 6 * a, 6 * b);
       const apart = (way.length - s[a]!.radius - s[b]!.radius) / sourceArm;
       if (!(apart < NEAR && apart > -DEEPEST)) continue;
