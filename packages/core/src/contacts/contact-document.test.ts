@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../errors.js';
 import { completeContacts, contactsOfPart, readContacts } from './contact-document.js';
+import type { Contact } from './find-contacts.js';
 
-const STEP = { point: 'leftToe', start: 1, end: 2, height: 0.1, position: [1, 0, 3] } as const;
+const STEP: Contact = { point: 'leftToe', start: 1, end: 2, height: 0.1, position: [1, 0, 3] };
 
 describe('contacts as a document', () => {
   it('survives JSON, and comes in order of time', () => {
