@@ -29,9 +29,7 @@ const MISS = 0.025 * DEGREES;
 function look(setup: Setup, clip: Clip): { suspects: Set<number>; misses: number[] } {
   const baked = retargetFrames(setup, clip, PASS_NAMES).clip;
   const { times } = baked.tracks[0]!;
-  const suspects = new Set(
-    findSuspects(setup, clip, PASS_NAMES, Float32Array.from(times), baked.tracks, MISS),
-  );
+  const suspects = new Set(findSuspects(setup, clip, Float32Array.from(times), baked.tracks, true, MISS));
   const steps = prepareSteps(setup, PASS_NAMES);
   const frame = createFrame(setup);
   const misses = Array.from({ length: times.length - 1 }, (_, k) => {
@@ -108,6 +106,16 @@ describe('findSuspects', () => {
     const setup = createSetup(plainRig(source), plainRig(source), oneToOne(3));
     const { suspects, misses } = look(setup, randomClip(random, source, { interpolation: 'cubic' }));
     expect(suspects.size).toBe(misses.length);
+  });
+
+  it('suspects everything where other passes turn joints', () => {
+    const random = createRandom(9);
+    const source = randomSkeleton(random, 3, { prefix: 's', parents: [-1, 0, 1] });
+    const setup = createSetup(plainRig(source), plainRig(source), oneToOne(3));
+    const times = Float32Array.from({ length: 5 }, (_, k) => k / 30);
+    const clip = randomClip(random, source);
+    expect([...findSuspects(setup, clip, times, [], false, MISS)]).toEqual([0, 1, 2, 3]);
+    expect([...findSuspects(setup, clip, times, [], true, MISS)]).toEqual([]);
   });
 
   it('leaves the edges of steps alone: a frame just before a step keeps it one', () => {

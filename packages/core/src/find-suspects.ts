@@ -1,7 +1,6 @@
 import { findBendingBones } from './bending-bones.js';
 import { type Clip, isStill, sampleTrack, type Track } from './clip.js';
 import { carrierOf } from './driver-constants.js';
-import type { PassName } from './pipeline.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import { sameTimes } from './sample-frames.js';
 import type { Setup } from './setup.js';
@@ -13,7 +12,7 @@ const LARGE = 0.6;
 
 /**
  * The intervals between frames in which a line between two keys may miss a turn by more than `miss` radians,
- * by an upper bound; all where there is none (cubic keys, corrections, bones that bend).
+ * by an upper bound; all where there is none (cubic keys, other passes, bones that bend).
  *
  * A joint whose turn is `pre · q · post` misses nothing: slerp goes through it. One that takes over several
  * turns does. With A and B the steps of two of them, rotation vectors in one space, half way
@@ -24,24 +23,24 @@ const LARGE = 0.6;
  * which is ((Σ|A|)² − Σ|A|²)/16. A turn that is shared lies on an arc between two that move, which adds at most
  * (Σ|A|)²/32 of its own as long as the two are less than half a turn apart; where they are not, the target's own
  * step gives it away. A third on top is for the terms left out. Misses add up along the target's joints.
+ * @param tracks The baked tracks.
+ * @param isPlain Whether turns are copied and nothing else turns a joint.
  */
 export function findSuspects(
   setup: Setup,
   clip: Clip,
-  passes: readonly PassName[],
   times: Float32Array,
   tracks: readonly Track[],
+  isPlain: boolean,
   miss: number,
 ): Int32Array {
   const suspects: number[] = [];
-  if (!passes.includes('copyRotations')) return Int32Array.from(suspects);
   const turning = turningTracks(setup, clip);
   const isBounded =
-    !setup.goals &&
-    (setup.rootMotion === 'keep' || !passes.includes('extractRoot')) &&
+    isPlain &&
     setup.pointed.length === 0 &&
     [...turning.values()].every(({ interpolation }) => interpolation !== 'cubic') &&
-    findBendingBones(setup, clip).length === 0;
+    (setup.bending ?? findBendingBones(setup, clip)).length === 0;
   const products = isBounded ? listProducts(setup, turning, times, tracks) : [];
   if (isBounded && products.length === 0) return Int32Array.from(suspects);
   const bounds = new Float64Array(products.length);

@@ -68,11 +68,12 @@ export type BakeOptions = {
  * out, where it is to be given apart.
  */
 export function retargetFrames(
-  setup: Setup,
+  given: Setup,
   clip: Clip,
   passes: readonly PassName[],
   options: BakeOptions = {},
 ): { clip: Clip; frames: number; finite: boolean; rootMotion?: RootMotionTrack } {
+  const setup: Setup = { ...given, bending: findBendingBones(given, clip) };
   let times =
     options.frameRate === undefined
       ? bakeTimes(clip, mattersTo(setup))
@@ -83,7 +84,7 @@ export function retargetFrames(
     if (inserted.length > 0) {
       const { times: all, order } = mergeTimes(times, inserted);
       // Where each frame stands for itself the new ones are baked alone; a path or a plan is of all frames.
-      if (travelPath === null && !setup.goals) {
+      if (isPlain(setup, passes)) {
         const between = bake(setup, clip, passes, inserted, undefined);
         tracks = mergeTracks(tracks, between.tracks, all, order);
       } else ({ tracks, finite, travelPath } = bake(setup, clip, passes, all, options.onFrame));
@@ -121,12 +122,22 @@ function setupOfClip(setup: Setup, clip: Clip, passes: readonly PassName[], time
   return {
     ...setup,
     ...channelsOfClip(setup, clip),
-    bending: findBendingBones(setup, clip),
+    bending: setup.bending ?? findBendingBones(setup, clip),
     travelPath:
       setup.rootMotion !== 'keep' && passes.includes('extractRoot')
         ? analyseTravel(setup, clip, times)
         : null,
   };
+}
+
+/** Passes that take each frame for itself, and turn joints by the source's turns alone or not at all. */
+const PLAIN: ReadonlySet<PassName> = new Set(['copyRotations', 'moveJoints', 'moveRoot', 'matchGround']);
+
+/** Whether only plain passes have anything to do. */
+function isPlain(setup: Setup, passes: readonly PassName[]): boolean {
+  return PASSES.every(
+    (pass) => !passes.includes(pass.name) || PLAIN.has(pass.name) || pass.prepare(setup).length === 0,
+  );
 }
 
 /** The loops of the passes that have anything to do: one that takes no frame has not. */
@@ -155,7 +166,7 @@ function bake(
   const steps = prepareSteps(ofClip, passes);
   const block = createBlock(setup, Math.min(BLOCK, times.length));
   const { frames } = block;
-  const sampler = createSampler(clip, times);
+  const sampler = createSampler(clip, times, block);
   const recorder = createRecorder(ofClip, passes, times.length);
   for (let from = 0; from < times.length; from += BLOCK) {
     const count = Math.min(BLOCK, times.length - from);
@@ -204,14 +215,14 @@ function insertTimes(
   times: Float32Array,
   tracks: readonly Track[],
 ): Float32Array {
-  const suspects = findSuspects(setup, clip, passes, times, tracks, MISS);
+  const suspects = findSuspects(setup, clip, times, tracks, isPlain(setup, passes), MISS);
   const inserted: number[] = [];
   if (suspects.length === 0) return Float32Array.from(inserted);
   const middles = Float32Array.from(suspects, (k) => (times[k]! + times[k + 1]!) / 2);
   const steps = prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
   const block = createBlock(setup, 1);
   const frame = block.frames[0]!;
-  const sampler = createSampler(clip, middles);
+  const sampler = createSampler(clip, middles, block);
   const { skeleton } = setup.target;
   const locals = setup.alignment.pose.rotations.slice();
   const model = withContainer(skeleton, setup.alignment.model.rotations);

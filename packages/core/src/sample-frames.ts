@@ -1,5 +1,6 @@
-import { type Clip, sampleTrack, type Track } from './clip.js';
+import { type Clip, isStill, sampleTrack, type Track } from './clip.js';
 import { isFiniteStore } from './edit-clip.js';
+import type { Pose } from './pose.js';
 import { normalizeQuaternion } from './quaternion.js';
 import type { Frame } from './setup.js';
 
@@ -20,8 +21,11 @@ export type Sampler = {
   finite: boolean;
 };
 
-/** Plans the reading of a clip at given times; tracks without keys are left out. */
-export function createSampler(clip: Clip, times: Float32Array): Sampler {
+/**
+ * Plans the reading of a clip at given times into a block of frames. Tracks without keys are left out; those that
+ * stand still, as most translations and scales of files do, are read here, once and for all.
+ */
+export function createSampler(clip: Clip, times: Float32Array, block: Block): Sampler {
   const aligned = new Map<Track['times'], boolean>();
   const onFrames = (track: Track): boolean => {
     if (track.interpolation === 'cubic') return false;
@@ -32,16 +36,31 @@ export function createSampler(clip: Clip, times: Float32Array): Sampler {
     }
     return known;
   };
-  const tracks = clip.tracks.filter((track) => track.times.length > 0);
-  const searched = tracks.filter((track) => !onFrames(track));
-  return {
+  const sampler: Sampler = {
     times,
-    turns: tracks.filter((track) => track.channel === 'rotation' && onFrames(track)),
-    moves: tracks.filter((track) => track.channel !== 'rotation' && onFrames(track)),
-    searched,
-    hints: new Int32Array(searched.length),
-    finite: searched.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
+    turns: [],
+    moves: [],
+    searched: [],
+    hints: new Int32Array(clip.tracks.length),
+    finite: true,
   };
+  for (const track of clip.tracks) {
+    if (track.times.length === 0) continue;
+    if (isStill(track)) {
+      const size = track.channel === 'rotation' ? 4 : 3;
+      for (const { source } of block.frames)
+        sampleTrack(storeOf(source, track), size * track.joint, track, track.times[0]!);
+    } else if (!onFrames(track)) {
+      sampler.searched.push(track);
+      if (track.channel === 'rotation' && !isFiniteStore(track.values)) sampler.finite = false;
+    } else if (track.channel === 'rotation') sampler.turns.push(track);
+    else sampler.moves.push(track);
+  }
+  return sampler;
+}
+
+function storeOf({ rotations, translations, scales }: Pose, { channel }: Track): Float64Array {
+  return channel === 'rotation' ? rotations : channel === 'translation' ? translations : scales;
 }
 
 /** Whether keys stand on the frames, each on its own. */
@@ -97,8 +116,7 @@ export function sampleFrames(
     const track = searched[n]!;
     const { channel, joint } = track;
     for (let b = 0; b < count; b++) {
-      const { rotations, translations, scales } = frames[b]!.source;
-      const out = channel === 'rotation' ? rotations : channel === 'translation' ? translations : scales;
+      const out = storeOf(frames[b]!.source, track);
       hints[n] = sampleTrack(
         out,
         joint * (channel === 'rotation' ? 4 : 3),
