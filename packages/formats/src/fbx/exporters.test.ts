@@ -72,6 +72,21 @@ describe('files of many exporters', () => {
   });
 
   it.each([
+    ['a byte order mark', (text: string) => `\uFEFF${text}`],
+    ['lines that end in CR LF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['lines that end in CR', (text: string) => text.replaceAll('\n', '\r')],
+    ['tabs and comments', (text: string) => text.replaceAll('\n', '\t; note\n')],
+  ])('ASCII with %s is the same file', (_, change) => {
+    const { file, hips } = body();
+    const layer = file.layer(file.stack('walk', [0, 1]));
+    file.animate(layer, hips, 'Lcl Translation', { X: { times: [0, 1], values: [0, 4] } });
+    const plain = new TextDecoder().decode(file.ascii());
+    const scene = readFbx(new TextEncoder().encode(change(plain)));
+    expect(scene.characters[0]!.clips).toEqual(readFbx(file.ascii()).characters[0]!.clips);
+    near(placeAt(scene, 'spine', 0.5), [2, 100, 0]);
+  });
+
+  it.each([
     [1, 0.01],
     [2.54, 0.0254],
     [100, 1],

@@ -50,7 +50,9 @@ export function parseFbx(bytes: Uint8Array): FbxDocument {
     const { nodes, footer } = parseBinary(bytes);
     return { kind: 'fbx', version, encoding: 'binary', nodes, footer, budget };
   }
-  const text = new TextDecoder().decode(bytes);
+  const decoded = new TextDecoder().decode(bytes);
+  // Lines as the oldest Macintoshes ended them.
+  const text = decoded.includes('\n') ? decoded : decoded.replaceAll('\r', '\n');
   const header = /^\s*;\s*FBX\s+(\d+)\.(\d+)/.exec(text.slice(0, 256));
   if (header) checkVersion(1000 * Number(header[1]) + 100 * Number(header[2]));
   const nodes = parseAscii(text);
