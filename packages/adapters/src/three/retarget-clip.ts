@@ -37,6 +37,10 @@ export type ThreeSetupOptions = Pick<
   | 'ground'
   | 'corrections'
   | 'limbScalings'
+  | 'limits'
+  | 'spacing'
+  | 'lookAt'
+  | 'groundHeight'
 > & {
   /** The whole map by names: each target joint and the source joint that drives it, as three's `names`. */
   names?: Readonly<Record<string, string>>;
@@ -62,6 +66,7 @@ export type RetargetClipOptions = ThreeSetupOptions &
     | 'speed'
     | 'mirror'
     | 'repairKeys'
+    | 'contacts'
     | 'loop'
     | 'reduce'
     | 'morphs'
