@@ -248,7 +248,7 @@ describe('retargetClip in three.js', () => {
     const { root } = stickActor();
     expect(() => retargetClip(null as never, root, wave())).toThrow(UsageError);
     expect(() => retargetClip({ a: 1 } as never, root, wave())).toThrow(
-      'target is an object with a; an Object3D, a glTF, a VRM or a { skeleton } with bones is needed',
+      'target is an object with a; an Object3D, a glTF, a VRM, a Skeleton or a { skeleton } with bones is needed',
     );
     expect(() => retargetClip(root, root, undefined as never)).toThrow('clip is undefined');
     expect(() => retargetClips(root, root, [])).toThrow('clips is empty');

@@ -34,15 +34,15 @@ export type GltfLike = {
   parser?: { json: unknown; associations: Map<unknown, unknown> };
 };
 
-/** Bare bones: what three's BVHLoader gives, or a `Skeleton` of three's in the same shape. */
+/** Bare bones as three's BVHLoader gives them. */
 export type BonesLike = { skeleton: ThreeSkeleton; clip?: AnimationClip };
 
 /**
  * What can be a source or a target in three.js: an object that holds a character (a scene, a group of
- * FBXLoader's, a skinned mesh, a bone), a file of GLTFLoader's, a VRM of three-vrm's, or bare bones of
- * BVHLoader's.
+ * FBXLoader's, a skinned mesh, a bone), a file of GLTFLoader's, a VRM of three-vrm's, bare bones of
+ * BVHLoader's, or a `Skeleton`, which three's own `retargetClip` takes for a source.
  */
-export type AnimatedObject = Object3D | GltfLike | VrmLike | BonesLike;
+export type AnimatedObject = Object3D | GltfLike | VrmLike | BonesLike | ThreeSkeleton;
 
 /** An {@link AnimatedObject} taken apart. */
 export type ResolvedObject = {
@@ -56,7 +56,8 @@ export type ResolvedObject = {
   clips: readonly AnimationClip[];
 };
 
-const isObject3D = (value: object): value is Object3D => 'isObject3D' in value && value.isObject3D === true;
+const isObject3D = (value: unknown): value is Object3D =>
+  typeof value === 'object' && value !== null && 'isObject3D' in value && value.isObject3D === true;
 
 /**
  * Takes apart what the caller gave.
@@ -83,13 +84,15 @@ export function resolveObject(
         gltf: object,
         clips: object.animations ?? [],
       };
-    if ('skeleton' in object && object.skeleton.bones[0]) {
+    if ('skeleton' in object && object.skeleton?.bones?.[0]) {
       const { bones } = object.skeleton;
       return { ...resolved, root: bones[0]!, bones, clips: object.clip ? [object.clip] : [] };
     }
+    if ('bones' in object && isObject3D(object.bones?.[0]))
+      return { ...resolved, root: object.bones[0], bones: object.bones };
   }
   throw new UsageError(
-    `${argument} is ${describe(object)}; an Object3D, a glTF, a VRM or a { skeleton } with bones is needed`,
+    `${argument} is ${describe(object)}; an Object3D, a glTF, a VRM, a Skeleton or a { skeleton } with bones is needed`,
   );
 }
 
@@ -100,5 +103,6 @@ function vrmOf(userData: Record<string, unknown> | undefined): VrmLike | null {
 
 function describe(value: unknown): string {
   if (value === null || typeof value !== 'object') return String(value);
+  if ('then' in value) return 'a promise, to be awaited first';
   return `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'nothing in it'}`;
 }
