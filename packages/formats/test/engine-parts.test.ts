@@ -9,9 +9,12 @@ import {
   LEG_JOINT_LIMITS,
   localToModel,
   modelPoseOf,
+  optionsOfRecipe,
   type Pose,
   type RetargetOptions,
   type Role,
+  readRecipe,
+  recipeOf,
   retarget,
   rotateVector,
   type Scene,
@@ -121,6 +124,25 @@ describe('parts of the engine on our characters', () => {
       sampleClip(source, clips[0]!, k / 60, hints);
       for (const value of live.update(source, 1 / 60).rotations) expect(Number.isFinite(value)).toBe(true);
     }
+  });
+
+  it('a recipe keeps limits, spacing, looks and contacts, and repeats them', async () => {
+    const [wave, child] = [await motion('wave-on-one-leg'), await character('child.glb')];
+    const told: RetargetOptions = {
+      corrections: 'auto',
+      limits: LEG_JOINT_LIMITS,
+      spacing: { arms: -0.2 },
+      lookAt: { point: [1, 1, 1] },
+      contacts: { 'wave-on-one-leg': [{ point: 'rightToe', start: 0, end: 4 }] },
+      range: [0, 1],
+      measure: false,
+    };
+    const { setup } = setUpScenes(wave, child, told);
+    const { recipe, warnings } = readRecipe(JSON.parse(JSON.stringify(recipeOf(setup, told))));
+    expect(warnings).toEqual([]);
+    const [first, again] = [told, optionsOfRecipe(recipe)].map((each) => retarget(wave, child, each).clips);
+    expect(again).toEqual(first);
+    expect(() => readRecipe({ version: 1, settings: { lookAt: 'me' } })).toThrow('settings.lookAt');
   });
 
   it('contacts that are edited are those that are held, mirrored and cut as the clip is', async () => {
