@@ -41,9 +41,9 @@ export type Loaded = {
   meshes: AbstractMesh[];
 };
 
-/** Reads a binary glTF or VRM file into a scene with Babylon's own loader; nothing plays. */
-export async function loadFile(scene: Scene, path: string): Promise<Loaded> {
-  const bytes = withoutPictures(new Uint8Array(readFileSync(path)));
+/** Reads a binary glTF or VRM file into a scene with Babylon's own loader, with some clips or all; nothing plays. */
+export async function loadFile(scene: Scene, path: string, clips?: readonly string[]): Promise<Loaded> {
+  const bytes = withoutPictures(new Uint8Array(readFileSync(path)), clips);
   const result = await ImportMeshAsync(bytes, scene, { pluginExtension: '.glb' });
   for (const group of result.animationGroups) group.stop();
   for (const skeleton of result.skeletons) skeleton.returnToRest();
@@ -55,15 +55,17 @@ export async function loadFile(scene: Scene, path: string): Promise<Loaded> {
   };
 }
 
-export const loadData = (scene: Scene, file: string) => loadFile(scene, DATA_FOLDER + file);
+export const loadData = (scene: Scene, file: string, clips?: readonly string[]) =>
+  loadFile(scene, DATA_FOLDER + file, clips);
 export const loadSample = (scene: Scene, file: string) => loadFile(scene, SAMPLES_FOLDER + file);
 
-/** Pictures need a browser and do not matter here. */
-function withoutPictures(bytes: Uint8Array): Uint8Array {
+/** Pictures need a browser and do not matter here; nor do clips that nothing is made of. */
+function withoutPictures(bytes: Uint8Array, clips?: readonly string[]): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
   for (const part of ['images', 'textures', 'samplers', 'materials', 'extensionsRequired']) delete json[part];
+  if (clips) json.animations = json.animations?.filter(({ name }: { name: string }) => clips.includes(name));
   for (const mesh of json.meshes ?? [])
     for (const primitive of mesh.primitives) {
       delete primitive.material;
@@ -203,6 +205,9 @@ export function rest({ skeletons }: Pick<Loaded, 'skeletons'>): void {
 /** The file whose motions are moved: T-pose, Rigify's names and axes, 53 joints. */
 export const SOURCE = 'mesh2motion/human-base-animations.DEF.glb';
 
+/** The motions of it that are used. */
+const CLIPS = ['Dance_Loop', 'Walk_Loop', 'Roll'];
+
 /** The cases of the table that others are measured by: Babylon's own is further off than `far` degrees at worst. */
 export const BABYLON_CASES = [
   { name: 'T→T, other axes', file: 'mesh2motion/human-female.glb', far: 1 },
@@ -217,7 +222,7 @@ export type BabylonCase = Pair & { source: Loaded; target: Loaded; scene: Scene 
 /** Loads all cases into one scene, with one source: a file less to read for each. */
 export async function loadCases(): Promise<Map<string, BabylonCase>> {
   const scene = createStage();
-  const source = await loadData(scene, SOURCE);
+  const source = await loadData(scene, SOURCE, CLIPS);
   const cases = new Map<string, BabylonCase>();
   for (const { file } of BABYLON_CASES) {
     const target = await loadData(scene, file);
@@ -230,7 +235,7 @@ export async function loadCases(): Promise<Map<string, BabylonCase>> {
 /** Loads a case. */
 export async function loadCase(file: string, rightHanded = false): Promise<BabylonCase> {
   const scene = createStage(rightHanded);
-  const source = await loadData(scene, SOURCE);
+  const source = await loadData(scene, SOURCE, CLIPS);
   const target = await loadData(scene, file);
   return { scene, source, target, sourceLabels: labelsOf(SOURCE), targetLabels: labelsOf(file) };
 }

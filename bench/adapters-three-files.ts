@@ -22,12 +22,17 @@ export const SAMPLES_FOLDER = join(ROOT, 'samples/files/');
 /** The parts of a glTF file's JSON that hold pictures, which need a browser to be read. */
 const PICTURES = ['images', 'textures', 'samplers', 'materials'];
 
-/** Takes pictures and materials out of a binary glTF file: they do not matter here and need a browser. */
-export function withoutPictures(bytes: Uint8Array): ArrayBuffer {
+/**
+ * Takes pictures and materials out of a binary glTF file: they do not matter here and need a browser.
+ * @param clip The only animation to keep; all if left out. Reading dozens takes long.
+ */
+export function withoutPictures(bytes: Uint8Array, clip?: string): ArrayBuffer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
   for (const part of PICTURES) delete json[part];
+  if (clip !== undefined)
+    json.animations = json.animations?.filter(({ name }: { name?: string }) => name === clip);
   for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;
   if (json.extensions?.VRM) {
     json.extensions.VRM.materialProperties = [];
@@ -51,8 +56,8 @@ export function withoutPictures(bytes: Uint8Array): ArrayBuffer {
   return out.buffer;
 }
 
-/** Reads a binary glTF file with three's loader, and its VRM where it is one. */
-export async function loadGltf(path: string): Promise<GLTF & { userData: { vrm?: VRM } }> {
+/** Reads a binary glTF file with three's loader, and its VRM where it is one; with one clip or all. */
+export async function loadGltf(path: string, clip?: string): Promise<GLTF & { userData: { vrm?: VRM } }> {
   const global = globalThis as { self?: unknown };
   global.self ??= globalThis;
   const loader = new GLTFLoader();
@@ -60,7 +65,7 @@ export async function loadGltf(path: string): Promise<GLTF & { userData: { vrm?:
   const { warn } = console;
   console.warn = () => {};
   try {
-    return (await loader.parseAsync(withoutPictures(new Uint8Array(readFileSync(path))), '')) as GLTF;
+    return (await loader.parseAsync(withoutPictures(new Uint8Array(readFileSync(path)), clip), '')) as GLTF;
   } finally {
     console.warn = warn;
   }
