@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stickFigure } from '../../test/stick-figure.js';
 import {
   clipOf,
   createRandom,
@@ -19,9 +20,11 @@ import { modelPoseOf } from '../pose.js';
 import { poseAt } from '../reference-pose.js';
 import { retarget, setUpScenes } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
+import { createRig } from '../rig.js';
 import type { Role } from '../roles.js';
 import type { Skeleton } from '../skeleton.js';
 import type { Vec3 } from '../vector.js';
+import { LEG_JOINT_LIMITS } from './limit-joints.js';
 import type { GroundHeight } from './place-feet.js';
 
 const MOMENTS = Array.from({ length: 91 }, (_, k) => k / 30);
@@ -129,6 +132,31 @@ describe('placeFeet', () => {
     expect(most).toBeLessThan(0.06);
     expect(rises(kerb, flat, 1.5, 'rightFoot')).toBeCloseTo(0, 3);
   });
+
+  it.each([0, 90, 180, 263])(
+    'W22: a body that faces %s° elsewhere, and does not say so, bends its knees where it faces',
+    (facing) => {
+      const figure = stickFigure({ facing, axes: 'boneY' });
+      const plain = stickFigure();
+      const { clips } = retarget(sceneOf(plain.skeleton, plain.clips), sceneOf(figure.skeleton), {
+        groundHeight: [0.25, 0],
+        limits: LEG_JOINT_LIMITS,
+        range: [0, 0.1],
+        measure: false,
+      });
+      const rig = createRig(figure.skeleton);
+      const [x, , z] = rig.space.facing.direction;
+      expect(Math.atan2(x, z)).toBeCloseTo(
+        Math.atan2(Math.sin(facing / 57.29578), Math.cos(facing / 57.29578)),
+        3,
+      );
+      const model = modelAt(rig.skeleton, clips[0]!, 0);
+      const [hip, knee, foot] = (['leftUpperLeg', 'leftLowerLeg', 'leftFoot'] as const).map((role) =>
+        placeAt(model, rig.joints[role]!),
+      );
+      expect(knee![2]).toBeGreaterThan(Math.max(hip![2], foot![2]) + 0.02);
+    },
+  );
 
   it('R11: ground that is no number is even, and out of reach is no NaN', () => {
     expect(() => stand(5 as unknown as number[])).toThrow('groundHeight');
