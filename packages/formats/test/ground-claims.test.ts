@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import {
   type ClipMeasures,
   copyPose,
@@ -78,6 +79,15 @@ describe.skipIf(!hasData)('what Babylon.js’s guide shows, on real bodies (need
     expect(sink({}).mean).toBeGreaterThan(5);
     expect(sink({}).mean).toBeGreaterThan(3 * sink().mean);
     expect(sink({ dynamic: true }).mean).toBeLessThan(0.1);
+  });
+
+  it('B13: hands that reach lower than the source’s, but touch nothing there, do not carry the body', async () => {
+    const goblin = await read(
+      fileURLToPath(new URL('../../../samples/files/characters/goblin.glb', import.meta.url)),
+    );
+    const { float } = measureOf(human, goblin, 'Crouch_Idle_Loop', { ground: { dynamic: true } }).motion
+      .heights!;
+    expect(float.mean).toBeLessThan(6);
   });
 
   it('SP5: the root’s scales are measured on both bodies and said; told ones are taken over as they are', () => {

@@ -24,11 +24,13 @@ export type GroundRule = {
  * Raises or lowers the whole body so that what stands on the ground is as high over it as in the source:
  * Babylon.js's `fixGroundReference`, with its dynamic form.
  *
- *   Δ = v · (c_s) − c_t,   c = min over the ground joints of (height − clearance)
+ *   Δ = max over the ground joints of (v · h_s − h_t) − b · v · (h_s − c_s),   c_s = min h_s
  *
- * in model space, v being the vertical root scale and a joint's clearance its height in the reference for a
- * joint of the foot (the sole is under it), else the floor's. Heights are scaled as the hips' are, so a jump keeps
- * its height in hip heights rather than in metres (BP12). A minimum is continuous where the lowest joint
+ * in model space, with h a joint's height less its clearance, v the vertical root scale, and the clearance its
+ * height in the reference for a joint of the foot (the sole is under it), else the floor's. The source's lowest
+ * joint is as high as in the source, or higher where another would sink. b is 1 for feet, which never do; for others
+ * it is more, so that long arms which hang free in the source do not carry the body. Heights are scaled as the hips' are, so a jump
+ * keeps its height in hip heights rather than in metres (BP12). A maximum is continuous where the lowest joint
  * changes, which picking one is not; and it is the lowest, not the last that was lower (BP2). As frames are
  * baked at the keys of every joint, nothing is left uncorrected between sparse keys of the hips (BP11).
  */
@@ -75,11 +77,18 @@ type Ground = {
   skeleton: Rig['skeleton'];
   joints: Int32Array;
   clearances: Float64Array;
+  isFoot: Uint8Array;
   /** Room for a frame in model space. */
   model: ModelPose;
 };
 
 type GroundPlan = { source: Ground; target: Ground; path: Int32Array; hips: number; vertical: number };
+
+/**
+ * How much less a joint counts the higher it is over the source's lowest. At 1 a goblin whose hands reach lower
+ * than a crouching man's floats on them by 60 % of its hip height; for feet, 4 lets a walk sink by 2 %.
+ */
+const ABOVE = 4;
 
 const matrix = createMatrix();
 const point = new Float64Array(3);
@@ -87,7 +96,13 @@ const point = new Float64Array(3);
 function liftBody(frame: Frame, { source, target, path, hips, vertical }: GroundPlan): void {
   localToModel(source.model, source.skeleton, frame.source);
   localToModel(target.model, target.skeleton, frame.target);
-  const lift = vertical * lowestOf(source) - lowestOf(target);
+  const lowest = lowestOf(source);
+  let lift = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < source.joints.length; k++) {
+    const over = vertical * (heightAt(source, k) - lowest);
+    const need = vertical * lowest - heightAt(target, k) - (target.isFoot[k] ? 0 : ABOVE - 1) * over;
+    if (need > lift) lift = need;
+  }
   if (!Number.isFinite(lift)) return;
   for (let c = 0; c < 3; c++) point[c] = target.model.matrices[16 * hips + 12 + c]!;
   point[1] = point[1]! + lift;
@@ -97,12 +112,13 @@ function liftBody(frame: Frame, { source, target, path, hips, vertical }: Ground
   transformPoint(frame.target.translations, 3 * hips, matrix, 0, point, 0);
 }
 
-function lowestOf({ joints, clearances, model }: Ground): number {
+function heightAt({ joints, clearances, model }: Ground, k: number): number {
+  return model.matrices[16 * joints[k]! + 13]! - clearances[k]!;
+}
+
+function lowestOf(ground: Ground): number {
   let lowest = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < joints.length; k++) {
-    const height = model.matrices[16 * joints[k]! + 13]! - clearances[k]!;
-    if (height < lowest) lowest = height;
-  }
+  for (let k = 0; k < ground.joints.length; k++) lowest = Math.min(lowest, heightAt(ground, k));
   return lowest;
 }
 
@@ -114,6 +130,7 @@ function groundOf(rig: Rig, reference: ModelPose, joints: number[], feet: readon
     clearances: Float64Array.from(joints, (joint) =>
       onFeet.has(joint) ? reference.matrices[16 * joint + 13]! : rig.floor.height,
     ),
+    isFoot: Uint8Array.from(joints, (joint) => (onFeet.has(joint) ? 1 : 0)),
     model: createModelPose(rig.skeleton.names.length),
   };
 }
