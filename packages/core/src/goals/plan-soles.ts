@@ -8,6 +8,11 @@ import { smoothCurve, widenCurve } from './smooth-curves.js';
 
 /** Toes bend upwards by at most this, in radians: seventy degrees. */
 const LARGEST_BEND = 1.2;
+/**
+ * Feet are lifted for their skin by at most so many hip heights. Farther up they would no longer stand: without a
+ * bound, big boots that roll over their toes lost one contact in twenty.
+ */
+export const LARGEST_LIFT = 0.03;
 /** Seconds over which bending and lifting are smoothed. */
 const SMOOTHING = 0.025;
 /** Less than this, in hip heights, is no depth: a skin's rounding. */
@@ -32,7 +37,7 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord):
       quaternionOfVector(turn, 0, plan.turns, o);
       const ankle = record.places[o + 1]! + plan.shifts[o + 1]!;
       measureSole(needs, limb, record.frames, 24 * (width * k + n), turn, 0, ankle, floor);
-      foot[k] = needs.depth;
+      foot[k] = Math.min(needs.depth, LARGEST_LIFT * goals.hipHeight);
       bends[k] = needs.bend;
     }
     const wide = Math.round(SMOOTHING * CONTACT_RATE);

@@ -9,7 +9,7 @@ const DENT = 0.05;
 /** Parts that lie in each other by more are not as thick as they seem, a skirt or a doll's belly: left alone. */
 const DEEPEST = 0.25;
 /** Hands are moved by at most about so many arm lengths; from twice that on not at all. */
-const LARGEST_MOVE = 0.2;
+const LARGEST_MOVE = 0.35;
 /** How often all pairs are gone over: a hand may touch two things at once. */
 const ROUNDS = 4;
 

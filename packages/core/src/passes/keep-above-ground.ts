@@ -1,7 +1,7 @@
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
-import { measureSole, SLACK } from '../goals/plan-soles.js';
+import { LARGEST_LIFT, measureSole, SLACK } from '../goals/plan-soles.js';
 import type { Pass } from '../pipeline.js';
 import { rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
@@ -69,6 +69,6 @@ function liftSkin(
     copyFrames(frames, 0, target.matrices, limb);
     measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight);
     bends[n] = needs.bend;
-    places[3 * n + 1] = at + needs.depth;
+    places[3 * n + 1] = at + Math.min(needs.depth, LARGEST_LIFT * hipHeight);
   }
 }
