@@ -8,7 +8,7 @@ import { PLAN_RATE } from './goals/goal-plan.js';
 import { MOST_PLANNED } from './goals/plan-goals.js';
 import { smoothCurve, widenCurve } from './goals/smooth-curves.js';
 import { channelsOfClip } from './joint-channels.js';
-import { LIFTS, readGround } from './passes/place-feet.js';
+import { LEG_LIFTS, LIFTS, readGround } from './passes/place-feet.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import { createModelPose, localToModel } from './pose.js';
 import { createFrame, prepareSteps } from './retarget-frames.js';
@@ -68,13 +68,14 @@ export function planFeetPlacing(setup: Setup, clip: Clip, passes: readonly PassN
         clearance[k] = Math.min(clearance[k]!, height);
       }
     });
-    for (let i = 1 + 3 * n; i < 4 + 3 * n; i++) {
+    const first = 1 + LEG_LIFTS * n;
+    for (let i = first; i < first + LEG_LIFTS; i++) {
       const raw = Float64Array.from({ length: count }, (_, k) => plan[LIFTS * k + i]!);
       const curve = holdCurve(raw, stands);
-      if (i === 1 + 3 * n) liftOver(curve, raw, clearance, stands);
+      if (i === first) liftOver(curve, raw, clearance, stands);
       for (let k = 0; k < count; k++) {
         plan[LIFTS * k + i] = curve[k]!;
-        if (i === 1 + 3 * n) roots[k] = Math.min(roots[k]!, curve[k]!);
+        if (i === first) roots[k] = Math.min(roots[k]!, curve[k]!);
       }
     }
   });

@@ -126,6 +126,13 @@ describe('parts of the engine on our characters', () => {
     }
   });
 
+  it('W23: feet hold on a slope as they do on the floor', async () => {
+    const [jump, child] = [await motion('jump'), await character('child.glb')];
+    const slope = (_: number, z: number) => 0.2 * z;
+    const { report } = move(jump, child, { corrections: 'auto', groundHeight: slope });
+    expect(report.measures[0]!.motion.slide!.result.mean).toBeLessThan(0.2);
+  });
+
   it('a recipe keeps limits, spacing, looks and contacts, and repeats them', async () => {
     const [wave, child] = [await motion('wave-on-one-leg'), await character('child.glb')];
     const told: RetargetOptions = {

@@ -94,8 +94,13 @@ export function resolveFeet(target: Rig, hips: number | undefined, ground: Groun
   return { ground, legs, hips, joints: all, below, floor: target.floor.height };
 }
 
-/** Numbers that say how a body stands on the ground: the root's lift, then per leg its lift and the slopes along x and z. */
-export const LIFTS = 7;
+/**
+ * Numbers that say how a body stands on the ground: the root's lift, then per leg its lift, the slopes along x and z,
+ * and the place, x and z, about which the foot is tilted.
+ */
+export const LIFTS = 11;
+/** How many of them a leg has. */
+export const LEG_LIFTS = 5;
 
 /** How fast the root follows the lower foot live, and feet the ground, per second (W23 has 5 for the root). */
 const ROOT_RATE = 5;
@@ -137,7 +142,10 @@ export const placeFeet: Pass = {
         forwardJoints(model, skeleton, frame.target, feet.joints);
         readGround(wanted, feet, model);
         for (let i = 0; i < LIFTS; i++) {
-          const share = isFirst ? 1 : 1 - Math.exp(-(i === 0 ? ROOT_RATE : FOOT_RATE) * frame.seconds);
+          // The place under a foot goes with it.
+          const isPlace = i > 0 && (i - 1) % LEG_LIFTS > 2;
+          const rate = i === 0 ? ROOT_RATE : FOOT_RATE;
+          const share = isFirst || isPlace ? 1 : 1 - Math.exp(-rate * frame.seconds);
           lifts[i] = lifts[i]! + share * (wanted[i]! - lifts[i]!);
         }
         isFirst = false;
@@ -166,7 +174,9 @@ export function readGround(out: Float64Array, feet: FeetSetup, model: ModelPose)
   for (let n = 0; n < legs.length; n++) {
     const { end, sole: offset } = legs[n]!;
     transformPoint(sole, 0, model.matrices, 16 * end, offset, 0);
-    const o = 1 + 3 * n;
+    const o = 1 + LEG_LIFTS * n;
+    out[o + 3] = sole[0]!;
+    out[o + 4] = sole[2]!;
     if (typeof ground === 'function') {
       const x = sole[0]!;
       const z = sole[2]!;
@@ -205,7 +215,7 @@ const REACHED = 1e-7;
 /** Moves root and feet as told by {@link LIFTS}. */
 function standFrame(
   frame: Frame,
-  { legs, hips, below }: FeetSetup,
+  { legs, hips, below, floor }: FeetSetup,
   { parents, container }: Skeleton,
   { matrices, rotations }: ModelPose,
   lifts: Float64Array,
@@ -220,16 +230,20 @@ function standFrame(
   transformPoint(frame.target.translations, 3 * hips, inverse, 0, matrices, 16 * hips + 12);
   frame.travel[1] = frame.travel[1]! + root;
   for (let n = 0; n < legs.length; n++) {
-    const { upper, middle, end, hangs, sole: offset, ahead } = legs[n]!;
-    normal[0] = -lifts[2 + 3 * n]!;
+    const { upper, middle, end, hangs, ahead } = legs[n]!;
+    const o = 1 + LEG_LIFTS * n;
+    normal[0] = -lifts[o + 1]!;
     normal[1] = 1;
-    normal[2] = -lifts[3 + 3 * n]!;
+    normal[2] = -lifts[o + 2]!;
     shortestArc(tilt, 0, up, 0, normal, 0);
-    transformPoint(sole, 0, matrices, 16 * end, offset, 0);
+    // About a place that stays while the foot stands, so that what it rolls over stays too.
+    sole[0] = lifts[o + 3]!;
+    sole[1] = floor + root;
+    sole[2] = lifts[o + 4]!;
     for (let c = 0; c < 3; c++) goal[c] = matrices[16 * end + 12 + c]! - sole[c]!;
     rotateVector(goal, 0, tilt, 0, goal, 0);
     for (let c = 0; c < 3; c++) goal[c] = goal[c]! + sole[c]!;
-    goal[1] = goal[1]! + lifts[1 + 3 * n]! - root;
+    goal[1] = goal[1]! + lifts[o]! - root;
     const length =
       distance(matrices, 16 * upper + 12, 16 * middle + 12) +
       distance(matrices, 16 * middle + 12, 16 * end + 12);
