@@ -81,18 +81,15 @@ function createVector(
   letter: 'T' | 'R' | 'S',
   rest: readonly number[],
 ): { curves: AnimationCurve[]; evaluate: Evaluate; plain: PlainProperty | null } {
-  const parts = take.layers.flatMap((layer, n) => {
-    const property = layer.models.get(model)?.[letter];
-    return property ? [{ layer, property, isBase: n === 0 }] : [];
-  });
-  const all = parts.flatMap(curvesOfPart);
-  const [only] = parts;
   // One layer is what most files have: a third of the time.
-  if (only && parts.length === 1 && only.isBase) {
-    const { curves, defaults } = only.property;
+  const [base] = take.layers;
+  const lowest = base?.models.get(model)?.[letter];
+  if (!take.layers.some((layer, n) => n > 0 && layer.models.get(model)?.[letter])) {
+    if (!lowest) return stillVector(rest);
+    const { curves, defaults } = lowest;
     const still = rest.map((value, c) => defaults[c] ?? value);
     return {
-      curves: all,
+      curves: curves.filter((curve) => curve !== null),
       plain: { curves, still },
       evaluate: (out, time, hint = 0) => {
         for (let c = 0; c < 3; c++) {
@@ -104,6 +101,11 @@ function createVector(
       },
     };
   }
+  const parts = take.layers.flatMap((layer, n) => {
+    const property = layer.models.get(model)?.[letter];
+    return property ? [{ layer, property, isBase: n === 0 }] : [];
+  });
+  const all = parts.flatMap(curvesOfPart);
   return {
     curves: all,
     plain: null,
@@ -123,6 +125,19 @@ function createVector(
           );
         out[c] = value;
       }
+    },
+  };
+}
+
+const NO_CURVES: AnimationCurve[] = [];
+
+/** A property that no layer speaks of. */
+function stillVector(rest: readonly number[]): ReturnType<typeof createVector> {
+  return {
+    curves: NO_CURVES,
+    plain: null,
+    evaluate: (out) => {
+      for (let c = 0; c < 3; c++) out[c] = rest[c]!;
     },
   };
 }

@@ -12,8 +12,11 @@ const MAX_DEPTH = 64;
 /** One letter a byte, made once. */
 const LETTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
 
-/** So many letters of types fit into a number, by which they are found again. */
-const KEYED = 6;
+/** Types of so many values are remembered, since most records have the same few. */
+const KEYED = 8;
+
+/** How many of them, by a hash: a power of two. */
+const KNOWN_TYPES = 256;
 
 const NO_VALUES: readonly FbxValue[] = [];
 const NO_CHILDREN: readonly FbxNode[] = [];
@@ -31,7 +34,7 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isWide = binaryVersion(bytes) >= WIDE_VERSION;
   const headSize = isWide ? 25 : 13;
-  const known = new Map<number, string>();
+  const known: (string | undefined)[] = new Array(KNOWN_TEXTS).fill(undefined);
   let at = 27;
 
   const need = (size: number, end: number) => {
@@ -77,64 +80,81 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
     };
   };
 
-  const readValue = (type: string, end: number): FbxValue => {
-    switch (type) {
-      case 'C':
-      case 'B':
-      case 'Z': {
+  const readValue = (code: number, end: number): FbxValue => {
+    switch (code) {
+      case 67: // C
+      case 66: // B
+      case 90: {
+        // Z
         need(1, end);
         return bytes[at++]!;
       }
-      case 'Y': {
+      case 89: {
+        // Y
         need(2, end);
         at += 2;
         return view.getInt16(at - 2, true);
       }
-      case 'I': {
+      case 73: {
+        // I
         need(4, end);
         at += 4;
         return view.getInt32(at - 4, true);
       }
-      case 'F': {
+      case 70: {
+        // F
         need(4, end);
         at += 4;
         return view.getFloat32(at - 4, true);
       }
-      case 'D': {
+      case 68: {
+        // D
         need(8, end);
         at += 8;
         return view.getFloat64(at - 8, true);
       }
-      case 'L': {
+      case 76: {
+        // L
         need(8, end);
         at += 8;
         const high = view.getInt32(at - 4, true);
         if (high >= -(2 ** 20) && high < 2 ** 20) return high * 2 ** 32 + view.getUint32(at - 8, true);
         return view.getBigInt64(at - 8, true);
       }
-      case 'S':
-      case 'R': {
+      case 83: // S
+      case 82: {
+        // R
         need(4, end);
         const length = view.getUint32(at, true);
         at += 4;
         need(length, end);
         at += length;
-        return type === 'R' ? bytes.subarray(at - length, at) : decodeText(bytes, at - length, at, known);
+        return code === 82 ? bytes.subarray(at - length, at) : decodeText(bytes, at - length, at, known);
       }
-      default:
+      default: {
+        const type = LETTERS[code]!;
         if (ARRAY_SIZES[type]) return readArray(type, end);
         throw fbxError(`byte ${at - 1}`, `a value of type ${JSON.stringify(type)}`, 'one of CYIFDLSRfdilb');
+      }
     }
   };
 
-  const knownTypes = new Map<number, string>();
-  /** The letters whose codes a number holds, the last one lowest. */
-  const typesOf = (key: number): string => {
-    const found = knownTypes.get(key);
-    if (found !== undefined) return found;
+  const knownTypes: (string | undefined)[] = new Array(KNOWN_TYPES).fill(undefined);
+  const codes = new Uint8Array(KEYED);
+  /** The letters of the first `count` codes, the same text for the same letters. */
+  const typesOf = (count: number): string => {
+    let hash = count;
+    for (let i = 0; i < count; i++) hash = (Math.imul(hash, 31) + codes[i]!) | 0;
+    const place = (hash ^ (hash >>> 8)) & (KNOWN_TYPES - 1);
+    const found = knownTypes[place];
+    if (found !== undefined && found.length === count) {
+      let i = 0;
+      while (i < count && found.charCodeAt(i) === codes[i]) i++;
+      if (i === count) return found;
+    }
     let text = '';
-    for (let rest = key; rest >= 1; rest = Math.floor(rest / 256)) text = LETTERS[rest % 256] + text;
-    knownTypes.set(key, text);
+    for (let i = 0; i < count; i++) text += LETTERS[codes[i]!];
+    knownTypes[place] = text;
     return text;
   };
 
@@ -176,16 +196,15 @@ export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint
     if (valueCount > 0) {
       // Of the right size at once: lists that grow take room for seventeen.
       const list = new Array<FbxValue>(valueCount);
-      let typesKey = 0;
+      const isKeyed = valueCount <= KEYED;
       for (let i = 0; i < valueCount; i++) {
         need(1, valuesEnd);
         const code = bytes[at++]!;
-        typesKey = 256 * typesKey + code;
-        const type = LETTERS[code]!;
-        if (valueCount > KEYED) types += type;
-        list[i] = readValue(type, valuesEnd);
+        if (isKeyed) codes[i] = code;
+        else types += LETTERS[code];
+        list[i] = readValue(code, valuesEnd);
       }
-      if (valueCount <= KEYED) types = typesOf(typesKey);
+      if (isKeyed) types = typesOf(valueCount);
       values = list;
     }
     at = valuesEnd;
@@ -223,7 +242,10 @@ const decoder = new TextDecoder();
 /** Texts this short are worth remembering: files repeat the names of their properties thousands of times. */
 const SHORT = 32;
 
-function decodeText(bytes: Uint8Array, from: number, to: number, known: Map<number, string>): string {
+/** How many texts are remembered, by a hash: a power of two. One that falls on another's place takes it. */
+const KNOWN_TEXTS = 4096;
+
+function decodeText(bytes: Uint8Array, from: number, to: number, known: (string | undefined)[]): string {
   const length = to - from;
   if (length === 0) return '';
   if (length > SHORT) return decoder.decode(bytes.subarray(from, to));
@@ -234,7 +256,8 @@ function decodeText(bytes: Uint8Array, from: number, to: number, known: Map<numb
     high |= bytes[i]!;
   }
   if (high > 127) return decoder.decode(bytes.subarray(from, to));
-  const candidate = known.get(hash);
+  const place = (hash ^ (hash >>> 12)) & (KNOWN_TEXTS - 1);
+  const candidate = known[place];
   if (candidate !== undefined && candidate.length === length) {
     let i = 0;
     while (i < length && candidate.charCodeAt(i) === bytes[from + i]) i++;
@@ -242,6 +265,6 @@ function decodeText(bytes: Uint8Array, from: number, to: number, known: Map<numb
   }
   let text = '';
   for (let i = from; i < to; i++) text += String.fromCharCode(bytes[i]!);
-  known.set(hash, text);
+  known[place] = text;
   return text;
 }

@@ -142,13 +142,15 @@ export function keyTimes(
   curves: readonly AnimationCurve[],
   { start, end }: { start: number; end: number },
 ): ArrayLike<number> {
+  const first = curves[0]?.times;
+  // Curves of one take mostly share their times, which are the take's.
+  if (first && first[0] === start && first[first.length - 1] === end) {
+    let n = 1;
+    while (n < curves.length && curves[n]!.times === first) n++;
+    if (n === curves.length) return first;
+  }
   const lists = new Set<Float64Array>();
   for (const { times } of curves) lists.add(times);
-  if (lists.size === 1) {
-    const [only] = lists;
-    // Curves of one take mostly share their times, which are the take's.
-    if (only && only[0] === start && only[only.length - 1] === end) return only;
-  }
   const all = new Set<number>([start, end]);
   for (const times of lists) for (const time of times) if (time > start && time < end) all.add(time);
   const sorted = Float64Array.from(all).sort();
