@@ -77,11 +77,10 @@ function countPairs(
 ): { paired: number; beside: number } {
   // Mirrored places are looked up in cells as wide as the tolerance, so that this grows with the joints only.
   const cell = Math.max(PARTNER * size, 1e-12);
-  const key = (p: readonly number[]) =>
-    `${Math.round(p[0]! / cell)},${Math.round(p[1]! / cell)},${Math.round(p[2]! / cell)}`;
-  const cells = new Map<string, number[]>();
+  const cells = new Map<number, number[]>();
   for (const joint of joints) {
-    const k = key(positions[joint]!);
+    const p = positions[joint]!;
+    const k = cellKey(Math.round(p[0] / cell), Math.round(p[1] / cell), Math.round(p[2] / cell));
     const list = cells.get(k);
     if (list) list.push(joint);
     else cells.set(k, [joint]);
@@ -94,12 +93,11 @@ function countPairs(
     beside++;
     const mirrored: Vec3 = [...p];
     mirrored[axis] = 2 * at - p[axis]!;
+    const [x, y, z] = mirrored.map((value) => Math.round(value / cell)) as Vec3;
     search: for (let dx = -1; dx <= 1; dx++)
       for (let dy = -1; dy <= 1; dy++)
         for (let dz = -1; dz <= 1; dz++) {
-          const near = cells.get(
-            key([mirrored[0] + dx * cell, mirrored[1] + dy * cell, mirrored[2] + dz * cell]),
-          );
+          const near = cells.get(cellKey(x + dx, y + dy, z + dz));
           if (near?.some((other) => vectorLength(subtractVectors(positions[other]!, mirrored)) < cell)) {
             paired++;
             break search;
@@ -107,6 +105,11 @@ function countPairs(
         }
   }
   return { paired, beside };
+}
+
+/** One number for a cell; two cells that share one are told apart by distance. */
+function cellKey(x: number, y: number, z: number): number {
+  return Math.imul(x, 73856093) ^ Math.imul(y, 19349663) ^ Math.imul(z, 83492791);
 }
 
 /** Per joint, the longest way along bones from its parent through it to a leaf below it; a root starts at itself. */
