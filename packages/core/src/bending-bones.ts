@@ -1,5 +1,5 @@
 import { rolesOfMap } from './align-references.js';
-import { type Clip, sampleClip } from './clip.js';
+import { type Clip, isStill, sampleClip, type Track } from './clip.js';
 import { limbBones } from './limb-bones.js';
 import { copyPose, type Pose } from './pose.js';
 import { conjugateQuaternion, rotateVector, shortestArc } from './quaternion.js';
@@ -57,14 +57,35 @@ export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
   const bending = new Set<BendingBone>();
   const pose = copyPose(source.skeleton.rest);
   const now = new Float64Array(3);
-  for (let k = 0; k < LOOKS; k++) {
-    sampleClip(pose, clip, (clip.duration * k) / (LOOKS - 1));
+  const tracks = tracksThatBend(clip, bones);
+  const moving = { ...clip, tracks: tracks.filter((track) => !isStill(track)) };
+  sampleClip(pose, { ...clip, tracks }, 0);
+  // In most files these tracks stand still: then one look shows all.
+  const looks = moving.tracks.length > 0 ? LOOKS : 1;
+  for (let k = 0; k < looks; k++) {
+    if (k > 0) sampleClip(pose, moving, (clip.duration * k) / (LOOKS - 1));
     for (const bone of bones) {
       boneVector(now, bone, pose);
       if (vectorAngle(vectorAt(now, 0), vectorAt(bone.reference, 0)) > LEAST_BEND) bending.add(bone);
     }
   }
   return [...bending];
+}
+
+/** The tracks of a clip that a bone's direction in the axes of its driver depends on; see {@link boneVector}. */
+function tracksThatBend(clip: Clip, bones: readonly BendingBone[]): Track[] {
+  const needed = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
+  for (const { start, toEnd, toDriver } of bones) {
+    needed.scale.add(start);
+    toEnd.forEach((joint, n) => {
+      needed.translation.add(joint);
+      if (n === toEnd.length - 1) return;
+      needed.rotation.add(joint);
+      needed.scale.add(joint);
+    });
+    for (const joint of toDriver) needed.rotation.add(joint);
+  }
+  return clip.tracks.filter(({ channel, joint, times }) => times.length > 0 && needed[channel].has(joint));
 }
 
 /** The joints from below `top` down to `joint`, topmost first; null where `joint` is not below. */
