@@ -34,7 +34,7 @@ import { driverOf, type RigMap } from './rig-map.js';
 import { type Limb, limbOf } from './roles.js';
 import { createRootMove, findRootMotionJoint, type RootMove, type RootRule } from './root-rule.js';
 import { measureRootScales } from './root-scales.js';
-import { isAncestor } from './skeleton.js';
+import { isAncestor, SKINNED } from './skeleton.js';
 import type { Warning } from './warnings.js';
 
 /** What a setup may be told; every part has a default. */
@@ -267,5 +267,11 @@ function findTravel(target: Rig, map: RigMap): Setup['travel'] {
     ({ target: joint, role }) => below.get(joint)! >= 0.6 * all && !(role && limbOf(role) !== 'torso'),
   );
   const carrier = carriers.find(({ target: joint }) => (branches.get(joint) ?? 0) > 1) ?? carriers[0];
-  return carrier ? { source: driverOf(carrier), target: carrier.target } : null;
+  if (!carrier) return null;
+  // What is skinned above it and driven by nobody comes along, or the skin between would be torn.
+  let joint = carrier.target;
+  const isLeftBehind = (at: number) =>
+    at >= 0 && !below.has(at) && (target.skeleton.flags[at]! & SKINNED) !== 0;
+  while (isLeftBehind(parents[joint]!)) joint = parents[joint]!;
+  return { source: driverOf(carrier), target: joint };
 }
