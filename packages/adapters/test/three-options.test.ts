@@ -136,6 +136,16 @@ describe('options of the engine, through three.js', () => {
       expect([...values].every(Number.isFinite)).toBe(true);
   });
 
+  test('spacing, lookAt: arms are spread, the head turns to a point', () => {
+    const first = (options: RetargetClipOptions, name: string) =>
+      new Quaternion().fromArray(moved(options).at(name, 0));
+    const arm = 'LeftUpperArm.quaternion';
+    expect(first({ spacing: { arms: -0.5 } }, arm).angleTo(first({}, arm))).toBeCloseTo(Math.PI / 8, 3);
+    const looking = moved({ lookAt: { point: [3, 3, 3] } });
+    const turns = looking.track('Head.quaternion')!;
+    expect(new Quaternion().fromArray(turns.values).angleTo(new Quaternion())).toBeGreaterThan(0.1);
+  });
+
   test('live: scales are copied, and given back', () => {
     const [source, to] = [stickActor(), target()];
     const live = createLiveRetargeter(to.root, source.root, { corrections: 'none' });

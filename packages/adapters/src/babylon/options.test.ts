@@ -80,6 +80,14 @@ describe('options of the engine, through Babylon.js', () => {
     expect(hips ? Vector3.Distance(hips[0]!.value, hips.at(-1)!.value) : 0).toBeCloseTo(0, 4);
   });
 
+  it('spacing, lookAt: arms are spread, the head turns to a point', () => {
+    const first = (stuntdouble: StuntdoubleOptions, name: string): Quaternion =>
+      moved(stuntdouble).keysOf(name, 'rotationQuaternion')![0]!.value;
+    const [wide, plain] = [first({ spacing: { arms: -0.5 } }, 'LeftArm'), first({}, 'LeftArm')];
+    expect(2 * Math.acos(Math.abs(Quaternion.Dot(wide, plain)))).toBeCloseTo(Math.PI / 8, 3);
+    expect(Math.abs(first({ lookAt: { point: [3, 3, 3] } }, 'Head').w)).toBeLessThan(0.999);
+  });
+
   it('rootMotion apart stands in the report, rootMotionJoint says whose', () => {
     const apart = moved({ rootMotion: 'apart', rootMotionJoint: 'Hips' });
     expect(apart.rootMotion!.times.length).toBeGreaterThan(2);

@@ -9,6 +9,7 @@ import {
   type RootMotionTrack,
   retarget,
   type Scene,
+  type setUpScenes,
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
@@ -20,60 +21,34 @@ import { type ObjectCharacter, readCharacter, readCurrentPose } from './read-cha
 import { animatedObjects, readClip } from './read-clip.js';
 import { writeClip } from './write-clip.js';
 
-/** What both ways to retarget in three.js may be told; everything has a default that needs no set-up. */
-export type ThreeSetupOptions = Pick<
-  RetargetOptions,
-  | 'map'
-  | 'passes'
-  | 'alignment'
-  | 'imitation'
-  | 'checkHierarchy'
-  | 'root'
-  | 'rootScales'
-  | 'rootMotion'
-  | 'rootMotionJoint'
-  | 'translations'
-  | 'scales'
-  | 'ground'
-  | 'corrections'
-  | 'limbScalings'
-  | 'limits'
-  | 'spacing'
-  | 'lookAt'
-  | 'groundHeight'
-> & {
-  /** The whole map by names: each target joint and the source joint that drives it, as three's `names`. */
-  names?: Readonly<Record<string, string>>;
-  /** Which pose turns are counted from; `current` is the one that the objects have now. */
-  sourceReference?: ReferenceChoice | 'current';
-  targetReference?: ReferenceChoice | 'current';
-  /**
-   * Which skeleton of a target that is a VRM. The raw one, if left out: set
-   * `vrm.humanoid.autoUpdateHumanBones = false` then, or `vrm.update()` writes the normalized one over it.
-   */
-  vrmBones?: 'raw' | 'normalized';
-  /** Which skeleton of a source that is a VRM; the raw one if left out. */
-  sourceVrmBones?: 'raw' | 'normalized';
-};
+/** Options of core that have another meaning here, or none: an object is one character. */
+type Replaced =
+  | 'clips'
+  | 'sourceSkeleton'
+  | 'targetSkeleton'
+  | 'sourceReference'
+  | 'targetReference'
+  | 'mapIsTold';
 
-/** What {@link retargetClip} may be told. */
-export type RetargetClipOptions = ThreeSetupOptions &
-  Pick<
-    RetargetOptions,
-    | 'keys'
-    | 'frameRate'
-    | 'range'
-    | 'speed'
-    | 'mirror'
-    | 'repairKeys'
-    | 'contacts'
-    | 'loop'
-    | 'reduce'
-    | 'morphs'
-    | 'measure'
-    | 'signal'
-    | 'onProgress'
-  >;
+/** What both ways to retarget in three.js may be told; everything has a default that needs no set-up. */
+export type ThreeSetupOptions = Omit<Parameters<typeof setUpScenes>[2], Replaced> &
+  Pick<RetargetOptions, 'passes'> & {
+    /** The whole map by names: each target joint and the source joint that drives it, as three's `names`. */
+    names?: Readonly<Record<string, string>>;
+    /** Which pose turns are counted from; `current` is the one that the objects have now. */
+    sourceReference?: ReferenceChoice | 'current';
+    targetReference?: ReferenceChoice | 'current';
+    /**
+     * Which skeleton of a target that is a VRM. The raw one, if left out: set
+     * `vrm.humanoid.autoUpdateHumanBones = false` then, or `vrm.update()` writes the normalized one over it.
+     */
+    vrmBones?: 'raw' | 'normalized';
+    /** Which skeleton of a source that is a VRM; the raw one if left out. */
+    sourceVrmBones?: 'raw' | 'normalized';
+  };
+
+/** What {@link retargetClip} may be told: all that the engine may, in three's terms. */
+export type RetargetClipOptions = ThreeSetupOptions & Omit<RetargetOptions, Replaced>;
 
 /**
  * Moves a clip of three's from the object it was made for onto another: the result plays on `target` as it
