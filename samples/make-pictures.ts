@@ -44,7 +44,34 @@ export async function drawPictures(): Promise<Map<string, Image>> {
   for (const [motion, time, words] of SHEET) moments.push(await momentOf(cast, motion, time, words));
   const title = 'Four motions made for the first character, on five others';
   pictures.set('sheet.png', drawSheet(cast, moments, { title, width: SHEET_WIDTH }));
+  pictures.set('feet.png', await drawFeet(cast));
   return pictures;
+}
+
+/** Characters, motion and instants of the picture of feet: what the motion was made for stands first. */
+const FEET = { characters: ['goblin', 'child'], motion: 'jump', times: [0.95, 1.9] } as const;
+
+/** The same moments with turns copied alone and with feet and hands corrected, side by side. */
+async function drawFeet(cast: readonly CastMember[]): Promise<Image> {
+  const { file } = SAMPLE_MOTIONS.find(({ name }) => name === FEET.motion)!;
+  const scene = await read(samplesFolder + file);
+  const [source, ...others] = cast;
+  const shown = FEET.characters.flatMap((name) => others.filter(({ entry }) => entry.name === name));
+  const members = [source!, ...shown.flatMap((member) => [member, member])];
+  const clips = members.map(
+    (member, i) => perform(scene, member, undefined, i > 0 && i % 2 === 0 ? 'auto' : 'none').clip,
+  );
+  const labelled = members.map((member, i): CastMember => {
+    const words = i === 0 ? 'source' : i % 2 === 0 ? 'corrected' : 'turns alone';
+    return { ...member, entry: { ...member.entry, title: `${member.entry.title} (${words})` } };
+  });
+  const moments = FEET.times.map((time) =>
+    momentAt(labelled, clips, time, { title: '', caption: seconds(time) }),
+  );
+  return drawSheet(labelled, moments, {
+    title: 'A jump: turns alone, and with feet and hands corrected',
+    width: SHEET_WIDTH,
+  });
 }
 
 async function momentOf(

@@ -15,11 +15,20 @@ export type Performance = {
   milliseconds: number;
 };
 
-/** Moves the first clip of a motion onto a character, and onto it again for the time it takes. */
-export function perform(motion: Scene, { scene, map }: CastMember, from?: CastMember): Performance {
+/**
+ * Moves the first clip of a motion onto a character, and onto it again for the time it takes.
+ * @param corrections `none`, if left out, copies turns alone, so that directions can be compared; `auto` holds feet.
+ */
+export function perform(
+  motion: Scene,
+  { scene, map }: CastMember,
+  from?: CastMember,
+  corrections: 'none' | 'auto' = 'none',
+): Performance {
   // A map of roles serves whichever of the two skeletons has its joints.
   const roles = map ?? from?.map;
   const options: RetargetOptions = {
+    corrections,
     ...(roles ? { map: roles } : {}),
     clips: [motion.characters[0]!.clips[0]!.name],
   };
