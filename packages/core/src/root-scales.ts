@@ -12,6 +12,9 @@ import type { Warning } from './warnings.js';
  * Along the ground: the ratio of hip width plus leg bones down to the ankle, which follows stride length
  * (measured: 2 % error, against 7 % by hip height and 13 % by leg length alone). Upwards: the ratio of hip
  * heights over each body's floor, never hips to ankle, so that standing on the floor stays standing on it.
+ * Animals have the same measures of every pair of legs that both bodies stand on. Where there are no legs, the
+ * heights of the joints that travel are taken, else those of the skeletons, with a warning.
+ * @param travel The pair that carries the bodies, where one does.
  */
 export function measureRootScales(
   source: Rig,
@@ -19,6 +22,7 @@ export function measureRootScales(
   map: RigMap,
   alignment: Alignment,
   overrides: { horizontal?: number; vertical?: number } = {},
+  travel: { source: number; target: number } | null = null,
 ): { scales: RootScales; warnings: Warning[] } {
   const roles = rolesOfMap(map, source);
   const from = modelPoseOf(source.skeleton, source.reference.pose);
@@ -35,21 +39,37 @@ export function measureRootScales(
   );
   const spans = ratio(legSpan(from, roles.source), legSpan(alignment.model, roles.target));
   const sizes = ratio(source.space.height, target.space.height);
-  const fallback = (what: string, by: string) =>
-    warnings.push({
-      code: 'scale-fallback',
-      pass: 'moveRoot',
-      message: `${what} could not be measured on both bodies; travel is scaled by ${by}`,
-    });
+  const legs = heights === null || spans === null ? animalLegs(source, from, target, alignment.model) : null;
   let vertical = heights;
   let verticalReason = low ? 'the heights of the leg roots over the floor' : 'hip heights over the floor';
+  if (vertical === null && legs) {
+    vertical = ratio(legs.heights[0], legs.heights[1]);
+    verticalReason = `the heights of ${legs.pairs} pairs of leg roots over the floor`;
+  }
   if (vertical === null) {
-    vertical = sizes ?? 1;
-    verticalReason = sizes === null ? 'nothing' : 'the heights of the skeletons';
-    if (overrides.vertical === undefined) fallback('hip heights', verticalReason);
+    const carried = travel && [
+      carriedHeight(source, from, travel.source),
+      carriedHeight(target, alignment.model, travel.target),
+    ];
+    vertical = carried && ratio(carried[0]!, carried[1]!);
+    verticalReason = 'the heights over the floor of what travels';
+    if (vertical === null) {
+      vertical = sizes ?? 1;
+      verticalReason = sizes === null ? 'nothing' : 'the heights of the skeletons';
+    }
+    if (overrides.vertical === undefined)
+      warnings.push({
+        code: 'scale-fallback',
+        pass: 'moveRoot',
+        message: `hip heights could not be measured on both bodies; travel is scaled by ${verticalReason}`,
+      });
   }
   let horizontal = spans;
   let horizontalReason = 'hip width and leg bones';
+  if (horizontal === null && legs) {
+    horizontal = ratio(legs.spans[0], legs.spans[1]);
+    horizontalReason = `widths and bones of ${legs.pairs} pairs of legs`;
+  }
   if (horizontal === null) {
     horizontal = vertical;
     horizontalReason = verticalReason;
@@ -102,4 +122,50 @@ function legSpan(model: ModelPose, joints: RoleJoints): number | null {
     legs.push(distance(rightUpperLeg, rightLowerLeg) + distance(rightLowerLeg, rightFoot));
   if (legs.length === 0) return null;
   return distance(leftUpperLeg, rightUpperLeg) + legs.reduce((a, b) => a + b, 0) / legs.length;
+}
+
+/** Of pairs of legs that two animals have in common: sums of heights and of spans, source and target. */
+type AnimalLegs = { pairs: number; heights: [number, number]; spans: [number, number] };
+
+/** The bones of one leg from its root downwards, by the words that follow limb and side; see `AnimalPart`. */
+const LEG_PARTS = ['UpperLeg', 'LowerLeg', 'Foot', '1', '2', '3', '4', '5', '6'];
+
+/**
+ * Measures the pairs of legs that both animals have, bone by bone as far as both have names for them; null
+ * where there are none. Sums, not means of ratios: the way back is then one over the way there.
+ */
+function animalLegs(source: Rig, from: ModelPose, target: Rig, to: ModelPose): AnimalLegs | null {
+  const parts = [source, target].map(
+    ({ body }) =>
+      new Map(body?.kind === 'humanoid' ? [] : body?.parts.map(({ part }, joint) => [part as string, joint])),
+  );
+  const models = [from, to];
+  const floors = [source.floor.height, target.floor.height];
+  const legs: AnimalLegs = { pairs: 0, heights: [0, 0], spans: [0, 0] };
+  for (const limb of ['front', 'hind', 'leg1', 'leg2', 'leg3', 'leg4', 'leg5', 'leg6']) {
+    const sides = (['Left', 'Right'] as const).map((side) =>
+      LEG_PARTS.map((bone) => limb + side + bone).filter((part) => parts.every((of) => of.has(part))),
+    );
+    if (sides.some((bones) => bones.length < 2)) continue;
+    legs.pairs++;
+    parts.forEach((of, i) => {
+      const places = sides.map((bones) =>
+        bones.map((part) => vectorAt(models[i]!.matrices, 16 * of.get(part)! + 12)),
+      );
+      const width = vectorLength(subtractVectors(places[0]![0]!, places[1]![0]!));
+      legs.spans[i] = legs.spans[i]! + width;
+      for (const line of places) {
+        legs.heights[i] = legs.heights[i]! + (line[0]![1] - floors[i]!) / 2;
+        for (let k = 1; k < line.length; k++)
+          legs.spans[i] = legs.spans[i]! + vectorLength(subtractVectors(line[k]!, line[k - 1]!)) / 2;
+      }
+    });
+  }
+  return legs.pairs > 0 ? legs : null;
+}
+
+/** How high a joint is over the floor, where it is high enough to carry a body that stands; else null. */
+function carriedHeight({ space, floor }: Rig, model: ModelPose, joint: number): number | null {
+  const height = model.matrices[16 * joint + 13]! - floor.height;
+  return height > 0.2 * space.height && height < 1.1 * space.height ? height : null;
 }

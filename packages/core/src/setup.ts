@@ -178,7 +178,14 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
   // A limb that keeps its own reference is not turned to where the source's points either.
   const kept = Object.fromEntries(imitation.keptLimbs.map((limb) => [limb, 'keep' as const]));
   const alignment = alignReferences(source, target, whole, { ...kept, ...options.alignment });
-  const { scales, warnings } = measureRootScales(source, target, whole, alignment, options.rootScales);
+  const { scales, warnings } = measureRootScales(
+    source,
+    target,
+    whole,
+    alignment,
+    options.rootScales,
+    travel,
+  );
   const sourceReference = modelPoseOf(source.skeleton, source.reference.pose);
   const map = leaveOut(
     whole,
