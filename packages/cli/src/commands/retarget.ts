@@ -206,7 +206,7 @@ export function addRetarget(program: Command, context: Context): void {
       .option('--check-hierarchy', 'leave out joints that hang otherwise than those that drive them')
       .option(
         '--corrections <WHICH>',
-        'feet that hold and hands that touch: auto, or none for plain turns',
+        'feet that hold and hands that touch: auto, which is the default, or none for plain turns',
         parseChoice(['auto', 'none'] as const),
       )
       .option(
@@ -312,6 +312,8 @@ async function run(
   refuseHuge(clips, range, options);
   const progress = createProgress(context.terminal);
   const told: RetargetOptions = {
+    // Kept keys and chosen passes are the user's word against corrections, which are baked.
+    corrections: options.keys || options.passes || recipe.passes ? 'none' : 'auto',
     ...recipe,
     ...libraryOptions(options),
     ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
