@@ -569,7 +569,7 @@ describe('retarget on the samples', () => {
     expect(code).toBe(0);
     const slide = json.measures[0]!.motion.slide!;
     // On the body that the walk was made for it is taken over as it is.
-    if (json.clips[0]!.core === 'copy') expect(slide.result.mean).toBe(slide.source.mean);
+    if (json.clips[0]!.core === 'copy') expect(slide.result.mean).toBeCloseTo(slide.source.mean, 5);
     else expect(slide.result.mean).toBeLessThan(0.5);
     expect(await clipNames(out)).toEqual(json.clips.map(({ name }) => name));
   });
