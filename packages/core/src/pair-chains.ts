@@ -3,6 +3,7 @@ import { bodyPoseOf } from './body.js';
 import { boneDistances, type IndexedJoint, indexJoints, shareTurns } from './index-joints.js';
 import { guessJointKinds } from './joint-kinds.js';
 import { type ChainMatch, matchChains } from './match-chains.js';
+import { pairByParts } from './pair-parts.js';
 import type { Rig } from './rig.js';
 import type { JointPair } from './rig-map.js';
 import { REQUIRED_ROLES } from './roles.js';
@@ -23,7 +24,8 @@ const ACROSS_KINDS = 0.7;
  * Pairs, by chains, the joints that roles and names have left over: tails, wings and extra limbs of people,
  * whole animals. Chains that hold paired joints go together; the others find their like by shape and place
  * ({@link matchChains}), hanging where their partner hangs. Along a pair of chains the joints find each other
- * by normalised length, in limbs by their bones; surplus joints of a spine or tail share the turn.
+ * by normalised length, in limbs by their bones; surplus joints of a spine or tail share the turn. Where the
+ * parts of both animals are known, hips and legs follow them ({@link pairByParts}).
  * @param pairs What is paired already; it is not changed.
  * @returns the new pairs.
  */
@@ -95,7 +97,7 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
   // That two bodies begin somewhere is no likeness yet.
   const parts = good.filter((match) => armatures.target.chains[match.target]!.kind !== 'root').length;
   if (pairs.length === 0 && parts === 0) return [];
-  return good.flatMap((match) => {
+  const found = good.flatMap((match) => {
     const chains = {
       from: armatures.source.chains[match.source]!,
       to: armatures.target.chains[match.target]!,
@@ -123,6 +125,7 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
     );
     return pairsAlong(source, joints, [from.kind, to.kind], match, indexed);
   });
+  return pairByParts(source, target, pairs, found);
 }
 
 /**

@@ -173,7 +173,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
     ? checkHierarchy(source, target, given)
     : { map: given, warnings: [] };
   const whole = checked.map;
-  const travel = findTravel(target, whole);
+  const travel = findTravel(source, target, whole);
   const imitation = resolveImitation(target, whole, options.imitation, travel?.target);
   // A limb that keeps its own reference is not turned to where the source's points either.
   const kept = Object.fromEntries(imitation.keptLimbs.map((limb) => [limb, 'keep' as const]));
@@ -248,10 +248,11 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
 const SMALLEST_BRANCH = 0.05;
 
 /**
- * The hips; else, of the joints on which at least 60 % of the mapped joints hang, the topmost at which the body
- * parts into branches, as hips do; else, for a body that is one chain, the first of it.
+ * The hips; else, of the joints on which at least 60 % of the mapped joints hang, an animal's hips; else the
+ * topmost of them at which the body parts into branches, as hips do; else, for a body that is one chain, the
+ * first of it.
  */
-function findTravel(target: Rig, map: RigMap): Setup['travel'] {
+function findTravel(source: Rig, target: Rig, map: RigMap): Setup['travel'] {
   const hips = map.joints.find(({ role, share }) => role === 'hips' && !share);
   if (hips) return { source: driverOf(hips), target: hips.target };
   const { parents } = target.skeleton;
@@ -273,7 +274,11 @@ function findTravel(target: Rig, map: RigMap): Setup['travel'] {
   const carriers = map.joints.filter(
     ({ target: joint, role }) => below.get(joint)! >= 0.6 * all && !(role && limbOf(role) !== 'torso'),
   );
-  const carrier = carriers.find(({ target: joint }) => (branches.get(joint) ?? 0) > 1) ?? carriers[0];
+  const isHips = (rig: Rig, joint: number) => rig.body?.parts[joint]?.part === 'hips';
+  const carrier =
+    carriers.find((pair) => !pair.share && isHips(target, pair.target) && isHips(source, driverOf(pair))) ??
+    carriers.find(({ target: joint }) => (branches.get(joint) ?? 0) > 1) ??
+    carriers[0];
   if (!carrier) return null;
   // What is skinned above it and driven by nobody comes along, or the skin between would be torn.
   let joint = carrier.target;
