@@ -2,6 +2,7 @@ import {
   chooseCharacter,
   createRig,
   createRigMap,
+  createSetup,
   type ReferenceChoice,
   type Rig,
   type RigMap,
@@ -16,6 +17,7 @@ import type { Command } from 'commander';
 import { parseReference } from '../arguments.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import { rigMapText } from '../rig-map-text.js';
+import { isSpireFile, writeSpireFile } from '../spire-files.js';
 import { type Cell, layOut, printable, widthOf } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { treeBranches } from '../tree.js';
@@ -31,6 +33,8 @@ Examples:
       write it down, one line a joint: change a line, take lines out or add some, then
   $ stuntdouble retarget walk.glb hero.vrm --map hero-map.json -o hero-walk.vrm
       use it
+  $ stuntdouble map walk.glb hero.vrm -o hero.retarget
+      retargeted bind pose, corrections and map as SpireMiniEngine keeps them; retarget --recipe takes them back
 
 A map can also name roles alone, for skeletons whose names mean nothing; the rest is found as usual:
   { "version": 1, "roles": { "hips": "bone_17", "leftUpperLeg": "bone_3" } }
@@ -66,7 +70,10 @@ export function addMap(program: Command, context: Context): void {
       )
       .argument('<SOURCE>', 'the file with the motion')
       .argument('<TARGET>', 'the file with the character that shall move')
-      .option('-o, --output <FILE>', 'write the map as editable JSON')
+      .option(
+        '-o, --output <FILE>',
+        'write the map as editable JSON, or as FILE.retarget for SpireMiniEngine',
+      )
       .option('--force', 'replace FILE where it is there already')
       .option('--map <FILE>', 'start from this map instead of finding one')
       .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
@@ -87,7 +94,11 @@ export function addMap(program: Command, context: Context): void {
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);
       const mapping = findMapping(source, target, document, options);
-      if (options.output !== undefined) {
+      if (isSpireFile(options.output)) {
+        const { bytes, warnings } = writeSpireFile(createSetup(mapping.source, mapping.target, mapping.map));
+        mapping.warnings.push(...warnings);
+        await writeWhole(options.output, bytes, { force: options.force === true });
+      } else if (options.output !== undefined) {
         const text = rigMapText(writeRigMapDocument(mapping.map, mapping.source, mapping.target));
         await writeWhole(options.output, text, { force: options.force === true });
       }

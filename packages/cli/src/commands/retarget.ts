@@ -52,6 +52,7 @@ import { listed } from '../pair-clips.js';
 import { createProgress } from '../progress.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import { type Retargeted, retargetLines } from '../retarget-summary.js';
+import { isSpireFile, readSpireOptions } from '../spire-files.js';
 import { short, uniqueWarnings, warningJson } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
 import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
@@ -168,7 +169,10 @@ export function addRetarget(program: Command, context: Context): void {
       .option('--range <START:END>', 'take a part: seconds (0.5:2) or frames (10f:40f)', parseRange)
       .option('--speed <X>', 'play X times as fast', parsePositive)
       .option('--map <FILE>', 'who drives whom, as "stuntdouble map -o" writes it')
-      .option('--recipe <FILE>', 'do as a saved recipe says; what is given besides has the last word')
+      .option(
+        '--recipe <FILE>',
+        'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
+      )
       .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
       .option('--reference-source <POSE>', 'the pose turns of SOURCE are counted from', parseReference)
       .option('--reference-target <POSE>', 'likewise for TARGET', parseReference)
@@ -281,8 +285,8 @@ async function run(
       throw new UsageError(`--save-recipe ${options.saveRecipe}: recipes are written as .json`);
     await refuseInput(options.saveRecipe, [sourcePath, targetPath], options);
   }
-  const { options: recipe, warnings: recipeWarnings } = await loadRecipe(options.recipe);
-  const map = (await loadMap(options.map)) ?? recipe.map;
+  const saved = await loadRecipe(options.recipe);
+  const ownMap = await loadMap(options.map);
   const contacts =
     options.contacts === undefined
       ? undefined
@@ -295,6 +299,11 @@ async function run(
     throw new UsageError(
       `${sourcePath} moves morph targets alone; --picture and --save-recipe are for files with a skeleton`,
     );
+  const recipe =
+    isSpireFile(options.recipe) && !morphsAlone
+      ? await readSpireOptions(options.recipe, source, target, libraryOptions(options))
+      : saved.options;
+  const map = ownMap ?? recipe.map;
   const clips = chooseClips(sourcePath, source, targetPath, target, options);
   const output = options.output ?? defaultOutput(source, target);
   const plan = outputPaths(
@@ -331,7 +340,7 @@ async function run(
 
   // All files are made before the first is written: what fails, fails before anything has changed.
   const warnings: Warning[] = [
-    ...recipeWarnings,
+    ...saved.warnings,
     ...source.warnings,
     ...target.warnings,
     ...result.report.warnings,
@@ -373,7 +382,7 @@ async function run(
   }
   if (options.saveRecipe !== undefined) {
     const { setup } = setUpScenes(told.mirror ? mirrorScene(source) : source, target, told);
-    const saved = {
+    const written = {
       // Which clips were taken, and what part of them, is no part of how it is done.
       ...recipeOf(setup, withoutClips(told)),
       source: {
@@ -387,7 +396,7 @@ async function run(
     };
     made.push({
       path: options.saveRecipe,
-      bytes: new TextEncoder().encode(`${JSON.stringify(saved, null, 2)}\n`),
+      bytes: new TextEncoder().encode(`${JSON.stringify(written, null, 2)}\n`),
     });
   }
   if (!options.dryRun)
@@ -428,7 +437,7 @@ function withoutClips({ clips: _clips, range: _range, ...rest }: RetargetOptions
 async function loadRecipe(
   path: string | undefined,
 ): Promise<{ options: RetargetOptions; warnings: Warning[] }> {
-  if (path === undefined) return { options: {}, warnings: [] };
+  if (path === undefined || isSpireFile(path)) return { options: {}, warnings: [] };
   const { recipe, warnings } = await (await import('../read-recipe.js')).readRecipeFile(path);
   return { options: optionsOfRecipe(recipe), warnings };
 }
