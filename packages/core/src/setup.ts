@@ -34,7 +34,7 @@ import { driverOf, type RigMap } from './rig-map.js';
 import { type Limb, limbOf } from './roles.js';
 import { createRootMove, findRootMotionJoint, type RootMove, type RootRule } from './root-rule.js';
 import { measureRootScales } from './root-scales.js';
-import { isAncestor, SKINNED } from './skeleton.js';
+import { isAncestor, JOINT, SKINNED } from './skeleton.js';
 import type { Warning } from './warnings.js';
 
 /** What a setup may be told; every part has a default. */
@@ -280,10 +280,39 @@ function findTravel(source: Rig, target: Rig, map: RigMap): Setup['travel'] {
     carriers.find(({ target: joint }) => (branches.get(joint) ?? 0) > 1) ??
     carriers[0];
   if (!carrier) return null;
-  // What is skinned above it and driven by nobody comes along, or the skin between would be torn.
+  // What is skinned above it, or beside it on a joint above it, and driven by nobody comes along, or the skin
+  // between would be torn.
+  const isLeftBehind = (at: number) => !below.has(at) && (target.skeleton.flags[at]! & SKINNED) !== 0;
+  const leavesBehind = (above: number, at: number) =>
+    isLeftBehind(above) ||
+    parents.some(
+      (parent, other) =>
+        parent === above &&
+        other !== at &&
+        isLeftBehind(other) &&
+        (target.skeleton.flags[above]! & JOINT) !== 0,
+    );
   let joint = carrier.target;
-  const isLeftBehind = (at: number) =>
-    at >= 0 && !below.has(at) && (target.skeleton.flags[at]! & SKINNED) !== 0;
-  while (isLeftBehind(parents[joint]!)) joint = parents[joint]!;
-  return { source: driverOf(carrier), target: joint };
+  while (parents[joint]! >= 0 && !below.has(parents[joint]!) && leavesBehind(parents[joint]!, joint))
+    joint = parents[joint]!;
+  return { source: insideBody(source, driverOf(carrier)), target: joint };
+}
+
+/**
+ * The joint that tells where an animal's body is. Hips that hover over the body, more than half as high again as
+ * the roots of its legs, would swing through the floor when it turns over: then the first of the spine, if that
+ * is nearer to the legs.
+ */
+function insideBody(source: Rig, hips: number): number {
+  const parts = source.body?.parts ?? [];
+  const spine = parts.findIndex(({ part }) => part === 'spine1');
+  if (parts[hips]?.part !== 'hips' || spine < 0 || source.skeleton.parents[spine] !== hips) return hips;
+  const { matrices } = modelPoseOf(source.skeleton, source.reference.pose);
+  const height = (joint: number) => matrices[16 * joint + 13]! - source.floor.height;
+  const roots = parts.flatMap(({ part }, joint) =>
+    /^leg\d+(?:Left|Right)1$|^(?:front|hind)(?:Left|Right)UpperLeg$/.test(part ?? '') ? [height(joint)] : [],
+  );
+  const legs = roots.reduce((sum, each) => sum + each, 0) / roots.length;
+  const isNearer = Math.abs(height(spine) - legs) < Math.abs(height(hips) - legs);
+  return height(hips) > 1.5 * legs && isNearer ? spine : hips;
 }
