@@ -1,9 +1,12 @@
 import type { Rig } from './rig.js';
-import { driverOf, type JointPair } from './rig-map.js';
+import type { JointPair } from './rig-map.js';
 import { isAncestor } from './skeleton.js';
 
 /** The limb that a part of a leg belongs to: `hindLeft` of `hindLeftUpperLeg`. */
 const LEG = /^((?:front|hind)(?:Left|Right))(Shoulder|Hip|UpperLeg|LowerLeg|Foot|Toes)$/;
+
+// As `driverOf` of the rig map, which is made of these pairs.
+const driverOf = ({ sources }: JointPair) => sources[sources.length - 1]!;
 
 /**
  * Corrects pairs of chains by what is known of two animals' parts. Hips carry the body: they drive hips, and
