@@ -6,19 +6,11 @@ import type { Contact } from './contacts/find-contacts.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
-import type { LimbScalings } from './goals/limb-scaling.js';
 import { planGoals } from './goals/plan-goals.js';
-import type { ImitationRule } from './imitation.js';
-import type { ScaleMode, TranslationRule } from './joint-channels.js';
 import { type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
 import { rootAbove } from './passes/extract-root.js';
-import type { JointLimits } from './passes/limit-joints.js';
-import type { LookRule } from './passes/look-at-point.js';
-import type { GroundRule } from './passes/match-ground.js';
-import type { GroundHeight } from './passes/place-feet.js';
-import type { Spacing } from './passes/space-limbs.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import { planFeetPlacing } from './plan-feet-placing.js';
 import { planLook } from './plan-look.js';
@@ -28,15 +20,13 @@ import type { RootMotionTrack } from './read-travel.js';
 import { type KeyTolerance, reduceKeys } from './reduce-keys.js';
 import type { ReferenceChoice } from './reference-pose.js';
 import { repairKeys } from './repair-keys.js';
-import type { AlignmentMode, Report } from './report.js';
+import type { Report } from './report.js';
 import { retargetFrames } from './retarget-frames.js';
 import { planKeys, retargetKeys } from './retarget-keys.js';
 import { chooseCharacter, createRig, type Rig } from './rig.js';
 import { createRigMap, type RigMapDocument, rolesOfDocument } from './rig-map.js';
-import type { Limb } from './roles.js';
-import type { RootRule } from './root-rule.js';
 import type { Scene } from './scene.js';
-import { createSetup, type RootMotion, type Setup } from './setup.js';
+import { createSetup, type Setup, type SetupOptions } from './setup.js';
 import { isSameSkeleton } from './skeleton.js';
 import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
@@ -60,65 +50,43 @@ export type ClipOptions = {
 };
 
 /** What {@link retarget} may be told; everything has a default that needs no set-up. */
-export type RetargetOptions = ClipOptions & {
-  /** The source's clips to move, by name; all if left out. */
-  clips?: readonly string[];
-  /** A map of the user's, or roles for joints whose names mean nothing. */
-  map?: RigMapDocument;
-  sourceReference?: ReferenceChoice;
-  targetReference?: ReferenceChoice;
-  /** Name or number of the skeleton, where a file has several. */
-  sourceSkeleton?: string;
-  targetSkeleton?: string;
-  /** Seconds of the source clip to take, from and to. */
-  range?: readonly [number, number];
-  /** Whether left and right are exchanged: the motion as seen in a mirror. */
-  mirror?: boolean;
-  /** How many times as fast the result plays. */
-  speed?: number;
-  /** Whether rotation keys that stand alone a half turn off are replaced first; see {@link repairKeys}. */
-  repairKeys?: boolean;
-  /** Whether, and how, the last pose is made the first; see {@link closeLoop}. */
-  loop?: boolean | LoopOptions;
-  /** Whether, and within what tolerance, keys are left out that interpolation gives anyway; see {@link reduceKeys}. */
-  reduce?: boolean | KeyTolerance;
-  alignment?: Partial<Record<Limb, AlignmentMode>>;
-  rootScales?: { horizontal?: number; vertical?: number };
-  rootMotion?: RootMotion;
-  rootMotionJoint?: string;
-  root?: RootRule;
-  imitation?: ImitationRule;
-  checkHierarchy?: boolean;
-  translations?: TranslationRule;
-  scales?: ScaleMode;
-  /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
-  ground?: GroundRule;
-  /** Whether feet and hands are corrected, where both bodies have legs; `none` if left out. Corrections are baked. */
-  corrections?: 'none' | 'auto';
-  /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
-  limbScalings?: LimbScalings;
-  /** Limits that copied joints are held within, by joint name or role, such as `LEG_JOINT_LIMITS`; none if left out. */
-  limits?: JointLimits;
-  /** How far arms and legs are spread or drawn in, for wide and slim bodies; not at all if left out. */
-  spacing?: Spacing;
-  /** A point, or a joint of the target, that head and eyes look at; they are as copied if left out. */
-  lookAt?: LookRule;
-  /** How high the ground is, where it is not the even floor that the motion was made for. */
-  groundHeight?: GroundHeight;
-  /**
-   * What touches what and when, by the name of the source's clip and in its times, where finding it is not enough:
-   * as the report gives it, edited. With `corrections: 'auto'`; found in clips that are not named.
-   */
-  contacts?: Readonly<Record<string, readonly EditedContact[]>>;
-  /** Which morph goes onto which, where names do not tell. */
-  morphs?: MorphMap;
-  /** Whether results are measured; they are if left out. */
-  measure?: boolean;
-  /** An `AbortSignal`, or anything that throws when work should stop. */
-  signal?: { throwIfAborted(): void };
-  /** Called as work goes on: clips done so far (fractions while one is under way), all clips, the clip's name. */
-  onProgress?: (done: number, total: number, clip: string) => void;
-};
+export type RetargetOptions = ClipOptions &
+  SetupOptions & {
+    /** The source's clips to move, by name; all if left out. */
+    clips?: readonly string[];
+    /** A map of the user's, or roles for joints whose names mean nothing. */
+    map?: RigMapDocument;
+    sourceReference?: ReferenceChoice;
+    targetReference?: ReferenceChoice;
+    /** Name or number of the skeleton, where a file has several. */
+    sourceSkeleton?: string;
+    targetSkeleton?: string;
+    /** Seconds of the source clip to take, from and to. */
+    range?: readonly [number, number];
+    /** Whether left and right are exchanged: the motion as seen in a mirror. */
+    mirror?: boolean;
+    /** How many times as fast the result plays. */
+    speed?: number;
+    /** Whether rotation keys that stand alone a half turn off are replaced first; see {@link repairKeys}. */
+    repairKeys?: boolean;
+    /** Whether, and how, the last pose is made the first; see {@link closeLoop}. */
+    loop?: boolean | LoopOptions;
+    /** Whether, and within what tolerance, keys are left out that interpolation gives anyway; see {@link reduceKeys}. */
+    reduce?: boolean | KeyTolerance;
+    /**
+     * What touches what and when, by the name of the source's clip and in its times, where finding it is not enough:
+     * as the report gives it, edited. With `corrections: 'auto'`; found in clips that are not named.
+     */
+    contacts?: Readonly<Record<string, readonly EditedContact[]>>;
+    /** Which morph goes onto which, where names do not tell. */
+    morphs?: MorphMap;
+    /** Whether results are measured; they are if left out. */
+    measure?: boolean;
+    /** An `AbortSignal`, or anything that throws when work should stop. */
+    signal?: { throwIfAborted(): void };
+    /** Called as work goes on: clips done so far (fractions while one is under way), all clips, the clip's name. */
+    onProgress?: (done: number, total: number, clip: string) => void;
+  };
 
 /** Clips on the target, and the report of how they came about. */
 export type RetargetResult = {
@@ -309,30 +277,11 @@ function morphNames(names: readonly string[]): string {
 export function setUpScenes(
   source: Scene,
   target: Scene,
-  options: Pick<
-    RetargetOptions,
-    | 'map'
-    | 'sourceReference'
-    | 'targetReference'
-    | 'sourceSkeleton'
-    | 'targetSkeleton'
-    | 'alignment'
-    | 'rootScales'
-    | 'rootMotion'
-    | 'rootMotionJoint'
-    | 'root'
-    | 'imitation'
-    | 'checkHierarchy'
-    | 'translations'
-    | 'scales'
-    | 'ground'
-    | 'corrections'
-    | 'limbScalings'
-    | 'limits'
-    | 'spacing'
-    | 'lookAt'
-    | 'groundHeight'
-  >,
+  options: SetupOptions &
+    Pick<
+      RetargetOptions,
+      'map' | 'sourceReference' | 'targetReference' | 'sourceSkeleton' | 'targetSkeleton'
+    >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   checkScene(source, 'source');
   checkScene(target, 'target');
@@ -355,24 +304,7 @@ export function setUpScenes(
     throw new RetargetError(
       `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig)} in the first, ${describeRoles(targetRig)} in the second; give a map`,
     );
-  const setup = createSetup(sourceRig, targetRig, map, {
-    ...(options.alignment && { alignment: options.alignment }),
-    ...(options.rootScales && { rootScales: options.rootScales }),
-    ...(options.rootMotion && { rootMotion: options.rootMotion }),
-    ...(options.rootMotionJoint !== undefined && { rootMotionJoint: options.rootMotionJoint }),
-    ...(options.root && { root: options.root }),
-    ...(options.imitation && { imitation: options.imitation }),
-    ...(options.checkHierarchy && { checkHierarchy: true }),
-    ...(options.translations && { translations: options.translations }),
-    ...(options.scales && { scales: options.scales }),
-    ...(options.ground && { ground: options.ground }),
-    ...(options.corrections && { corrections: options.corrections }),
-    ...(options.limbScalings && { limbScalings: options.limbScalings }),
-    ...(options.limits && { limits: options.limits }),
-    ...(options.spacing && { spacing: options.spacing }),
-    ...(options.lookAt && { lookAt: options.lookAt }),
-    ...(options.groundHeight && { groundHeight: options.groundHeight }),
-  });
+  const setup = createSetup(sourceRig, targetRig, map, options);
   return {
     setup,
     sourceIndex: from.character,

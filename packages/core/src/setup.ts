@@ -59,7 +59,7 @@ export type SetupOptions = {
   scales?: ScaleMode;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
   ground?: GroundRule;
-  /** Whether feet and hands are corrected, where both bodies have legs: `auto` does, `none` does not; `none` if left out. */
+  /** Whether feet and hands are corrected, where both bodies have legs; `none` if left out. Corrections are baked. */
   corrections?: 'none' | 'auto';
   /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
   limbScalings?: LimbScalings;
