@@ -124,9 +124,10 @@ describe('createRetargeter', () => {
     /** Bytes an update, the least of some tries: what is allocated each time is in each of them. */
     const grown = (update: () => void): number => {
       let least = Number.POSITIVE_INFINITY;
-      // Code that is not compiled yet makes numbers on the heap.
+      // Code that is not compiled yet makes numbers on the heap, and on a busy machine the compiler takes its time:
+      // there are many tries, and the first that grows by nothing is enough.
       for (let k = 0; k < 20_000; k++) update();
-      for (let tries = 0; tries < 6; tries++) {
+      for (let tries = 0; tries < 60 && !(least < 8); tries++) {
         collect();
         const before = process.memoryUsage().heapUsed;
         for (let k = 0; k < 5000; k++) update();
