@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { isRole, type RigMapDocument, rolesOfDocument, type Skeleton } from '@stuntdouble/core';
 import { z } from 'zod';
-import { Failure, sentenceOf, systemReasonOf } from './failure.js';
+import { Failure } from './failure.js';
+import { readJson } from './read-json.js';
 
 const role = z
   .string()
@@ -47,24 +47,8 @@ export function parseRigMap(json: unknown): RigMapDocument {
  * Reads a map file, as `stuntdouble map -o` writes it or as a person does.
  * @throws Failure that names the file and what is wrong with it.
  */
-export async function readRigMap(path: string): Promise<RigMapDocument> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new Failure(`cannot read ${path}: it is no JSON (${sentenceOf(error)})`);
-  }
-  try {
-    return parseRigMap(json);
-  } catch (error) {
-    throw new Failure(`cannot read ${path} as a map: ${sentenceOf(error)}`);
-  }
+export function readRigMap(path: string): Promise<RigMapDocument> {
+  return readJson(path, 'a map', parseRigMap);
 }
 
 /**

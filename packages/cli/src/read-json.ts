@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { Failure, sentenceOf, systemReasonOf } from './failure.js';
+
+/**
+ * Reads a JSON file and makes of it what `parse` does.
+ * @param what What the file should be, for the sentence that says it is not: `a map`.
+ * @throws Failure that names the file and what is wrong with it.
+ */
+export async function readJson<T>(path: string, what: string, parse: (json: unknown) => T): Promise<T> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new Failure(`cannot read ${path}: it is no JSON (${sentenceOf(error)})`);
+  }
+  try {
+    return parse(json);
+  } catch (error) {
+    throw new Failure(`cannot read ${path} as ${what}: ${sentenceOf(error)}`);
+  }
+}
