@@ -215,7 +215,7 @@ function solverAt(value: unknown, at: string): ChainSolver {
   if (entry.sweep !== undefined) solver.sweep = oneOf(entry.sweep, ['backward', 'forward'], `${at}.sweep`);
   if (entry.variant !== undefined)
     solver.variant = oneOf(entry.variant, ['transpose', 'pseudoInverse', 'damped'], `${at}.variant`);
-  for (const key of ['maxIterations', 'tolerance', 'damping'] as const)
+  for (const key of ['maxIterations', 'tolerance', 'damping', 'step'] as const)
     if (entry[key] !== undefined) solver[key] = numberAt(entry[key], `${at}.${key}`);
   return solver;
 }

@@ -35,6 +35,8 @@ export type ChainSolver = {
   tolerance?: number;
   /** For `damped`: share of the chain's length. */
   damping?: number;
+  /** Share of each step that is gone, above 0 to 1; 1 if left out. */
+  step?: number;
 };
 
 /** What a chain's effector, its last joint, shall reach. */

@@ -8,7 +8,7 @@ import type { Rig } from '../rig.js';
 import { isRole } from '../roles.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
-import { type CompiledLimit, compileLimit, LEG_LIMITS, projectLimit } from '../solvers/joint-limits.js';
+import { type CompiledLimit, compileLimit, LEG_LIMITS, projectAxedLimit } from '../solvers/joint-limits.js';
 
 /**
  * A limit, and whose axes it speaks of: the joint's `own`, or the `body`'s, which are those of model space while the
@@ -46,9 +46,8 @@ export type LimitedJoint = {
   limit: CompiledLimit;
   /** The rotation that turns are counted from, in the axes of the limit: rest · axes. */
   rest: Float64Array;
-  /** From the limit's axes to the joint's own, and back. */
+  /** From the limit's axes to the joint's own. */
   axes: Float64Array;
-  undo: Float64Array;
 };
 
 /**
@@ -73,11 +72,9 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
     const axes = Float64Array.of(0, 0, 0, 1);
     // The joint's frame in the reference, undone, is the body's.
     if (limit.axes === 'body') conjugateQuaternion(axes, 0, model.rotations, 4 * joint);
-    const undo = new Float64Array(4);
-    conjugateQuaternion(undo, 0, axes, 0);
     const rest = new Float64Array(4);
     multiplyQuaternions(rest, 0, reference.pose.rotations, 4 * joint, axes, 0);
-    found.set(joint, { joint, limit: compileLimit(limit), rest, axes, undo });
+    found.set(joint, { joint, limit: compileLimit(limit), rest, axes });
   }
   return [...found.values()].sort((a, b) => a.joint - b.joint);
 }
@@ -107,22 +104,14 @@ function limitFrame({ rotations }: Pose, limits: readonly LimitedJoint[]): void 
   for (let n = 0; n < limits.length; n++) projectJoint(rotations, 4 * limits[n]!.joint, limits[n]!);
 }
 
-const turn = new Float64Array(4);
-
 /**
  * Brings one local rotation inside a limit.
- *
- * With A from the limit's axes to the joint's, rest⁻¹ · q seen in the limit's axes is A⁻¹ · rest⁻¹ · q · A: the turn
- * from rest · A to q · A.
  * @returns how far, in radians, it was outside.
  */
 export function projectJoint(
   rotations: Float64Array,
   i: number,
-  { limit, rest, axes, undo }: LimitedJoint,
+  { limit, rest, axes }: LimitedJoint,
 ): number {
-  multiplyQuaternions(turn, 0, rotations, i, axes, 0);
-  const outside = projectLimit(turn, 0, rest, 0, limit);
-  if (outside > 0) multiplyQuaternions(rotations, i, turn, 0, undo, 0);
-  return outside;
+  return projectAxedLimit(rotations, i, rest, 0, axes, 0, limit);
 }

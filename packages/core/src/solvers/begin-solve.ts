@@ -1,4 +1,5 @@
 import {
+  conjugateQuaternion,
   divideQuaternions,
   multiplyQuaternions,
   quaternionFromAxisAngle,
@@ -6,9 +7,14 @@ import {
   slerpQuaternions,
 } from '../quaternion.js';
 import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from './flat-vectors.js';
-import { projectLimit } from './joint-limits.js';
 import { softenReach } from './solve-two-bone.js';
-import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
+import {
+  projectChainJoint,
+  type SolverChain,
+  type SolverGoal,
+  turnChainJoint,
+  updateChain,
+} from './solver-chain.js';
 
 /*
  * What all iterative solvers do before and after: bring the goal into reach, give a straight chain a bend to
@@ -22,6 +28,8 @@ export type SolverSettings = {
   tolerance: number;
   /** For damped least squares. */
   damping: number;
+  /** Share of each step that is gone, above 0 to 1: smaller ones take longer and stay nearer to the pose. */
+  step: number;
   /** See `TwoBoneOptions`. */
   softness: number;
 };
@@ -31,6 +39,7 @@ export const SOLVER_DEFAULTS: Readonly<SolverSettings> = {
   maxIterations: 100,
   tolerance: 1e-4,
   damping: 0.1,
+  step: 1,
   softness: 0.97,
 };
 
@@ -65,7 +74,7 @@ export function beginSolve(chain: SolverChain, goal: SolverGoal, settings: Solve
     return false;
   }
   const away = Math.sqrt(square);
-  const reach = length * softenReach(away / length, settings.softness);
+  const reach = length * softenReach(away / length, goal.softness ?? settings.softness);
   const k = away > 0 ? reach / away : 1;
   for (let c = 0; c < 3; c++) target[c] = positions[c]! + k * (target[c]! - positions[c]!);
   bendStraight(chain, goal, reach);
@@ -149,7 +158,7 @@ const unit = new Float64Array(3);
  * @returns false where there is no hinge.
  */
 export function loosenHinges(chain: SolverChain): boolean {
-  const { limits, rotations, rest } = chain;
+  const { limits, rotations, rest, axes } = chain;
   let any = false;
   for (let i = 0; i < limits.length - 1; i++) {
     const limit = limits[i]!;
@@ -158,8 +167,10 @@ export function loosenHinges(chain: SolverChain): boolean {
     unit[limit.axis] = 1;
     quaternionFromAxisAngle(middle, 0, unit, 0, (limit.least + limit.most) / 2);
     multiplyQuaternions(middle, 0, rest, 4 * i, middle, 0);
+    conjugateQuaternion(quaternion, 0, axes, 4 * i);
+    multiplyQuaternions(middle, 0, middle, 0, quaternion, 0);
     slerpQuaternions(rotations, 4 * i, rotations, 4 * i, middle, 0, 1 / 3);
-    projectLimit(rotations, 4 * i, rest, 4 * i, limit);
+    projectChainJoint(chain, i);
     any = true;
   }
   if (any) updateChain(chain);
@@ -188,8 +199,7 @@ export function endSolve(chain: SolverChain, goal: SolverGoal, iterations: numbe
     const size = wanted[0]! ** 2 + wanted[1]! ** 2 + wanted[2]! ** 2 + wanted[3]! ** 2;
     if (Math.abs(size - 1) < 0.01) {
       slerpQuaternions(rotations, 4 * last, rotations, 4 * last, wanted, 0, goal.weight ?? 1);
-      const limit = chain.limits[last]!;
-      if (limit !== null) projectLimit(rotations, 4 * last, chain.rest, 4 * last, limit);
+      projectChainJoint(chain, last);
       multiplyQuaternions(modelRotations, 4 * last, above, p < 0 ? 0 : 4 * p, rotations, 4 * last);
     }
   }

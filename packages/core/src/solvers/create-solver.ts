@@ -6,7 +6,13 @@ import { solveCcd } from './solve-ccd.js';
 import { solveFabrik } from './solve-fabrik.js';
 import { solveJacobian } from './solve-jacobian.js';
 import { createTwoBoneSolution, solveTwoBone, type TwoBoneOptions } from './solve-two-bone.js';
-import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
+import {
+  isLimitedChain,
+  type SolverChain,
+  type SolverGoal,
+  turnChainJoint,
+  updateChain,
+} from './solver-chain.js';
 
 /**
  * The solver that a chain was given, made ready: call it with a goal after the chain was loaded. The answer
@@ -39,11 +45,13 @@ export function createSolver(chain: SolverChain, solver: ChainSolver): (goal: So
 
 function settingsOf(solver: ChainSolver): SolverSettings {
   const settings = { ...SOLVER_DEFAULTS };
-  for (const name of ['maxIterations', 'tolerance', 'damping'] as const) {
+  for (const name of ['maxIterations', 'tolerance', 'damping', 'step'] as const) {
     const value = solver[name];
     if (value === undefined) continue;
     if (!(Number.isFinite(value) && value >= 0))
       throw new UsageError(`a solver's ${name} must be a number from 0 on, not ${value}`);
+    if (name === 'step' && !(value > 0 && value <= 1))
+      throw new UsageError(`a solver's step must be above 0 and at most 1, not ${value}`);
     settings[name] = value;
   }
   return settings;
@@ -62,7 +70,7 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
   const from = new Float64Array(3);
   const to = new Float64Array(3);
   const arc = new Float64Array(4);
-  const isLimited = chain.limits.some((limit) => limit !== null);
+  const isLimited = isLimitedChain(chain);
   const before = new Float64Array(chain.start.length);
   const remaining: SolverGoal = { position: asked };
   return (goal) => {
@@ -87,6 +95,7 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
     for (let c = 0; c < 3; c++)
       asked[c] = positions[e + c]! + weight * (goal.position[c]! - positions[e + c]!);
     const m = e === 6 ? 1 : middleOf(chain);
+    options.softness = goal.softness ?? settings.softness;
     options.bend = goal.bend ?? null;
     options.straightBend = chain.straightBend;
     solveTwoBone(out, positions, 0, positions, 3 * m, positions, e, asked, 0, options);
@@ -99,6 +108,7 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
     if (isLimited && distanceTo(chain, out.end) > settings.tolerance * chain.length) {
       before.set(chain.start);
       remaining.rotation = goal.rotation ?? null;
+      remaining.softness = options.softness;
       solveJacobian(chain, remaining, settings);
       chain.start.set(before);
       for (let c = 0; c < 3; c++) from[c] = goal.position[c]! - positions[e + c]!;

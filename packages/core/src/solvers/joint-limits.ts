@@ -1,6 +1,11 @@
 import type { JointLimit, LimitAxis } from '../armature.js';
 import { UsageError } from '../errors.js';
-import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from '../quaternion.js';
+import {
+  conjugateQuaternion,
+  divideQuaternions,
+  multiplyQuaternions,
+  normalizeQuaternion,
+} from '../quaternion.js';
 
 /** A {@link JointLimit} made ready for {@link projectLimit}: radians, and axes by number. */
 export type CompiledLimit = {
@@ -105,6 +110,34 @@ export function projectLimit(
   turn[v] = sy * tw - sx * ts;
   turn[3] = sw * tw;
   multiplyQuaternions(rotations, i, rest, r, turn, 0);
+  return outside;
+}
+
+const axed = new Float64Array(4);
+const undo = new Float64Array(4);
+
+/**
+ * Brings a local rotation inside a limit that speaks of other axes than the joint's own. With A from the limit's axes
+ * to the joint's, rest⁻¹ · q seen in the limit's axes is A⁻¹ · rest⁻¹ · q · A: the turn from rest · A to q · A.
+ * @param rest rest · A.
+ * @param axes A; no turn for the joint's own axes.
+ * @returns how far, in radians, it was outside.
+ */
+export function projectAxedLimit(
+  rotations: Float64Array,
+  i: number,
+  rest: Float64Array,
+  r: number,
+  axes: Float64Array,
+  a: number,
+  limit: CompiledLimit,
+): number {
+  multiplyQuaternions(axed, 0, rotations, i, axes, a);
+  const outside = projectLimit(axed, 0, rest, r, limit);
+  if (outside > 0) {
+    conjugateQuaternion(undo, 0, axes, a);
+    multiplyQuaternions(rotations, i, axed, 0, undo, 0);
+  }
   return outside;
 }
 

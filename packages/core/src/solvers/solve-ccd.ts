@@ -46,7 +46,7 @@ export function solveCcd(
     let loosened = 0;
     best.set(rotations);
     while (steps < settings.maxIterations && miss > near) {
-      for (let k = 0; k < last; k++) turnToTarget(chain, isBackward ? last - 1 - k : k);
+      for (let k = 0; k < last; k++) turnToTarget(chain, isBackward ? last - 1 - k : k, settings.step);
       steps++;
       const before = miss;
       miss = missOf(chain);
@@ -71,7 +71,7 @@ export function solveCcd(
   endSolve(chain, goal, steps);
 }
 
-function turnToTarget(chain: SolverChain, i: number): void {
+function turnToTarget(chain: SolverChain, i: number, step: number): void {
   const { positions, target, weights } = chain;
   const e = positions.length - 3;
   for (let c = 0; c < 3; c++) {
@@ -84,11 +84,12 @@ function turnToTarget(chain: SolverChain, i: number): void {
     squareUp(toGoal);
   }
   shortestArc(turn, 0, toEnd, 0, toGoal, 0);
-  if (weights[i]! !== 1) {
+  const share = step * weights[i]!;
+  if (share !== 1) {
     const sine = Math.sqrt(turn[0]! ** 2 + turn[1]! ** 2 + turn[2]! ** 2);
     if (sine < 1e-12) return;
     for (let c = 0; c < 3; c++) axis[c] = turn[c]! / sine;
-    quaternionFromAxisAngle(turn, 0, axis, 0, 2 * weights[i]! * Math.atan2(sine, turn[3]!));
+    quaternionFromAxisAngle(turn, 0, axis, 0, 2 * share * Math.atan2(sine, turn[3]!));
   }
   turnChainJoint(chain, i, turn, 0);
   updateChain(chain, i + 1);

@@ -8,7 +8,13 @@ import {
   swingToTarget,
 } from './begin-solve.js';
 import { createTwoBoneSolution, solveTwoBone } from './solve-two-bone.js';
-import { type SolverChain, type SolverGoal, turnChainJoint, updateChain } from './solver-chain.js';
+import {
+  isLimitedChain,
+  type SolverChain,
+  type SolverGoal,
+  turnChainJoint,
+  updateChain,
+} from './solver-chain.js';
 
 const bone = new Float64Array(3);
 const wanted = new Float64Array(3);
@@ -32,7 +38,7 @@ export function solveFabrik(
   if (beginSolve(chain, goal, settings)) {
     const { points, positions, rotations, best, target, length } = chain;
     const near = settings.tolerance * length;
-    const isLimited = chain.limits.some((limit) => limit !== null);
+    const isLimited = isLimitedChain(chain);
     swingToTarget(chain);
     points.set(positions);
     const e = points.length - 3;
@@ -54,7 +60,7 @@ export function solveFabrik(
       steps = 1;
     }
     while (steps < settings.maxIterations && miss > near) {
-      reach(chain);
+      reach(chain, settings.step);
       steps++;
       if (isLimited) {
         turnOntoPoints(chain);
@@ -91,11 +97,11 @@ function layStraight({ points, offsets, positions, target, length }: SolverChain
   }
 }
 
-/** One pass from the goal to the root and one back. */
-function reach(chain: SolverChain): void {
+/** One pass from the goal, or a step towards it, to the root and one back. */
+function reach(chain: SolverChain, step: number): void {
   const { points, positions, target } = chain;
   const e = points.length - 3;
-  for (let c = 0; c < 3; c++) points[e + c] = target[c]!;
+  for (let c = 0; c < 3; c++) points[e + c] = points[e + c]! + step * (target[c]! - points[e + c]!);
   for (let o = e - 3; o >= 0; o -= 3) draw(chain, o, o + 3, o + 3);
   for (let c = 0; c < 3; c++) points[c] = positions[c]!;
   for (let o = 3; o <= e; o += 3) draw(chain, o, o - 3, o);

@@ -51,7 +51,7 @@ export function solveJacobian(
     const { rotations, accepted, best, length } = chain;
     const near = settings.tolerance * length;
     let lambda = Math.max(settings.damping, 1e-6) * length;
-    let share = 1;
+    let share = settings.step;
     let stalls = 0;
     let kicks = 0;
     let miss = missOf(chain);
@@ -64,13 +64,13 @@ export function solveJacobian(
       if (variant === 'transpose') pullAlong();
       else if (variant === 'pseudoInverse') pullByEigenvalues();
       else pullDamped(lambda * lambda);
-      step(chain, variant === 'damped' ? 1 : share);
+      step(chain, variant === 'damped' ? settings.step : share);
       steps++;
       miss = missOf(chain);
       if (miss < before) {
         stalls = before - miss < 1e-3 * before ? stalls + 1 : 0;
         lambda = Math.max(0.4 * lambda, 1e-5 * length);
-        share = Math.min(1, 2 * share);
+        share = Math.min(settings.step, 2 * share);
         before = miss;
         accepted.set(rotations);
       } else {
@@ -91,7 +91,7 @@ export function solveJacobian(
         before = missOf(chain);
         accepted.set(rotations);
         stalls = 0;
-        share = 1;
+        share = settings.step;
         lambda = Math.max(settings.damping, 1e-6) * length;
       }
     }

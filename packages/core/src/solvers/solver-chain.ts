@@ -1,7 +1,7 @@
 import type { JointLimit } from '../armature.js';
 import { UsageError } from '../errors.js';
 import type { ModelPose, Pose } from '../pose.js';
-import { rotationOfMatrix } from '../pose.js';
+import { rotationOfMatrix, signRotation } from '../pose.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
@@ -9,8 +9,8 @@ import {
   normalizeQuaternion,
   rotateVector,
 } from '../quaternion.js';
-import type { Skeleton } from '../skeleton.js';
-import { type CompiledLimit, compileLimit, projectLimit } from './joint-limits.js';
+import { isAncestor, type Skeleton } from '../skeleton.js';
+import { type CompiledLimit, compileLimit, projectAxedLimit } from './joint-limits.js';
 import { turnJoint } from './turn-joint.js';
 
 /**
@@ -26,8 +26,10 @@ export type SolverChain = {
   offsets: Float64Array;
   /** Rotations relative to the parent: read as the pose to start from, and written. */
   rotations: Float64Array;
-  /** Rotations relative to the parent that limits are counted from. */
+  /** Rotations relative to the parent that limits are counted from, with the axes of the limit: rest · axes. */
   rest: Float64Array;
+  /** From the axes of a joint's limit to its own; no turn if not set. */
+  axes: Float64Array;
   limits: (CompiledLimit | null)[];
   /** How willingly each joint turns, 0 for not at all; 1 if not set. Not read by FABRIK and two-bone. */
   weights: Float64Array;
@@ -58,6 +60,8 @@ export type SolverGoal = {
   weight?: number;
   /** Where the chain shall bend to, see `TwoBoneOptions`; kept from the pose if left out. */
   bend?: Float64Array | null;
+  /** Share of the chain's length from which on stretching is softened; as the solver is set if left out. */
+  softness?: number;
 };
 
 /** Room for a chain of joints, each hanging on the one before it unless parents are given. */
@@ -70,6 +74,7 @@ export function createSolverChain(count: number, parents?: ArrayLike<number>): S
     offsets: new Float64Array(3 * count),
     rotations: identities(count),
     rest: identities(count),
+    axes: identities(count),
     limits: new Array<CompiledLimit | null>(count).fill(null),
     weights: new Float64Array(count).fill(1),
     straightBend: null,
@@ -143,9 +148,20 @@ export function turnChainJoint(chain: SolverChain, i: number, modelTurn: Float64
   multiplyQuaternions(turn, 0, modelTurn, t, modelRotations, 4 * i);
   divideQuaternions(rotations, 4 * i, above, a, turn, 0);
   normalizeQuaternion(rotations, 4 * i, rotations, 4 * i);
-  const limit = chain.limits[i]!;
-  if (limit !== null) projectLimit(rotations, 4 * i, chain.rest, 4 * i, limit);
+  projectChainJoint(chain, i);
   multiplyQuaternions(modelRotations, 4 * i, above, a, rotations, 4 * i);
+}
+
+/** Brings one joint's rotation inside its limit, where it has one; model space is not kept up. */
+export function projectChainJoint({ limits, rotations, rest, axes }: SolverChain, i: number): void {
+  const limit = limits[i]!;
+  if (limit !== null) projectAxedLimit(rotations, 4 * i, rest, 4 * i, axes, 4 * i, limit);
+}
+
+/** Whether any joint of a chain has a limit. */
+export function isLimitedChain({ limits }: SolverChain): boolean {
+  for (let i = 0; i < limits.length; i++) if (limits[i] !== null) return true;
+  return false;
 }
 
 const frame = new Float64Array(4);
@@ -178,18 +194,25 @@ export type SkeletonChain = {
   joints: Int32Array;
   /** What each hangs on in the skeleton, −1 for nothing. */
   above: Int32Array;
+  /** Per joint whether what it hangs on in the skeleton turns with its parent in the chain. */
+  hangs: Uint8Array;
+  /** Per joint its own rest rotation, in the skeleton, with the axes of its limit: rest · axes. */
+  rests: Float64Array;
   container: Float64Array;
 };
 
 /**
  * Makes a chain, or a tree, of a skeleton's joints, parents first. Plain nodes and joints left out between them
  * come along rigidly. Limits go by joint index, as in an armature, and are counted from the skeleton's rest.
+ * @param row Whether each joint is taken to be carried by the one before it, wherever it hangs: a foot that hangs
+ * on the root is still the end of its leg.
  * @throws UsageError for a joint that the skeleton does not have, or a parent that stands behind its child.
  */
 export function createSkeletonChain(
   skeleton: Skeleton,
   joints: ArrayLike<number>,
   limits: Readonly<Record<number, JointLimit>> = {},
+  row = false,
 ): SkeletonChain {
   const list = Int32Array.from(joints);
   const places = new Map<number, number>();
@@ -200,7 +223,7 @@ export function createSkeletonChain(
     let at = skeleton.parents[joint]!;
     while (at >= 0 && !places.has(at)) at = skeleton.parents[at]!;
     places.set(joint, i);
-    return at < 0 ? -1 : places.get(at)!;
+    return row ? i - 1 : at < 0 ? -1 : places.get(at)!;
   });
   const chain = createSolverChain(list.length, parents);
   const container = new Float64Array(4);
@@ -209,8 +232,20 @@ export function createSkeletonChain(
     const limit = limits[joint];
     if (limit) chain.limits[i] = compileLimit(limit);
     chain.rest.set(skeleton.rest.rotations.subarray(4 * joint, 4 * joint + 4), 4 * i);
+    // A mirrored scale is part of the rotations in model space, and no part of a limit.
+    if (signRotation(turn, 0, skeleton.rest.scales, 3 * joint))
+      conjugateQuaternion(chain.axes, 4 * i, turn, 0);
   });
-  return { chain, joints: list, above: list.map((joint) => skeleton.parents[joint]!), container };
+  return {
+    chain,
+    joints: list,
+    above: list.map((joint) => skeleton.parents[joint]!),
+    hangs: Uint8Array.from(list, (joint, i) =>
+      parents[i]! >= 0 && isAncestor(skeleton, list[parents[i]!]!, joint) ? 1 : 0,
+    ),
+    rests: chain.rest.slice(),
+    container,
+  };
 }
 
 /**
@@ -232,6 +267,7 @@ export function loadChain(link: SkeletonChain, model: ModelPose): void {
       }
       divideQuaternions(rotations, 4 * i, base, 0, model.rotations, 4 * joints[i]!);
       for (let c = 0; c < 3; c++) offsets[3 * i + c] = matrices[m + c]!;
+      if (i > 0) loadRest(link, model, i, base, 0);
       continue;
     }
     const q = 16 * joints[p]! + 12;
@@ -239,9 +275,24 @@ export function loadChain(link: SkeletonChain, model: ModelPose): void {
     for (let c = 0; c < 3; c++) offsets[3 * i + c] = matrices[m + c]! - matrices[q + c]!;
     conjugateQuaternion(turn, 0, model.rotations, 4 * joints[p]!);
     rotateVector(offsets, 3 * i, turn, 0, offsets, 3 * i);
+    loadRest(link, model, i, model.rotations, 4 * joints[p]!);
   }
   measureChain(chain);
   updateChain(chain);
+}
+
+/** The rest that a limit is counted from, seen from the chain's parent: turned nodes between come along. */
+function loadRest(
+  { chain, above, rests, container }: SkeletonChain,
+  model: ModelPose,
+  i: number,
+  parent: Float64Array,
+  p: number,
+): void {
+  if (chain.limits[i] === null) return;
+  const a = above[i]!;
+  divideQuaternions(turn, 0, parent, p, a < 0 ? container : model.rotations, a < 0 ? 0 : 4 * a);
+  multiplyQuaternions(chain.rest, 4 * i, turn, 0, rests, 4 * i);
 }
 
 const ownTurn = new Float64Array(4);
@@ -254,13 +305,14 @@ export function storeChain(link: SkeletonChain, pose: Pose, model: ModelPose): v
     const p = chain.parents[i]!;
     turnSince(ownTurn, chain, i, model, joints[i]!);
     if (p >= 0) turnSince(aboveTurn, chain, p, model, joints[p]!);
+    const isCarried = link.hangs[i] === 1;
     const a = above[i]!;
     turnJoint(
       pose.rotations,
       4 * joints[i]!,
       a < 0 ? container : model.rotations,
       a < 0 ? 0 : 4 * a,
-      p < 0 ? null : aboveTurn,
+      isCarried ? aboveTurn : null,
       ownTurn,
     );
     normalizeQuaternion(pose.rotations, 4 * joints[i]!, pose.rotations, 4 * joints[i]!);
