@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MorphTrack } from './clip.js';
-import { matchMorphs } from './match-morphs.js';
+import { checkMorphMap, matchMorphs } from './match-morphs.js';
 
 const track = (mesh: string, morph: string): MorphTrack => ({
   mesh,
@@ -83,5 +83,24 @@ describe('matchMorphs', () => {
     expect(tracks.filter(({ morph }) => morph !== '')).toEqual([]);
     expect(warnings[0]!.code).toBe('morph-dropped');
     expect(warnings[0]!.message).toMatch('"jawOpen"');
+  });
+});
+
+describe('checkMorphMap', () => {
+  const face = { name: 'talk', morphs: [{ mesh: 'Head', names: ['smile'] }] };
+  const moves = [{ morphs: [track('', 'aa')] }];
+
+  it('says which entries name nothing, each once, whatever they are to go onto', () => {
+    const warnings = checkMorphMap({ smle: 'grin', 'Tooth/smile': '', aa: 'jawOpen' }, face, moves);
+    expect(warnings.map(({ code }) => code)).toEqual(['map-entry-ignored', 'map-entry-ignored']);
+    expect(warnings[0]!.message).toBe(
+      'the map names morph "smle", which "talk" does not have; the entry was left out',
+    );
+  });
+
+  it('is silent on what the meshes have or a clip moves, by name and by mesh and name', () => {
+    const map = { smile: 'grin', 'Head/smile': 'grin', aa: 'jawOpen', '/aa': '' };
+    expect(checkMorphMap(map, face, moves)).toEqual([]);
+    expect(checkMorphMap({}, face, moves)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { MorphTrack } from './clip.js';
+import type { Clip, MorphTrack } from './clip.js';
 import type { Scene } from './scene.js';
 import type { Warning } from './warnings.js';
 
@@ -99,6 +99,27 @@ export function matchMorphs(
     tracks: tracks.flatMap((track) => (found.get(track) ?? []).map((place) => ({ ...track, ...place }))),
     warnings,
   };
+}
+
+/**
+ * Warns of entries of a map that name nothing on their left: no morph of the source's meshes and none that a clip of it
+ * moves. Whatever they were meant for, it goes its way without them.
+ */
+export function checkMorphMap(
+  map: MorphMap,
+  source: Pick<Scene, 'name' | 'morphs'>,
+  clips: readonly Pick<Clip, 'morphs'>[],
+): Warning[] {
+  const known = new Set<string>();
+  const add = (mesh: string, morph: string) => known.add(morph).add(`${mesh}/${morph}`);
+  for (const { mesh, names } of source.morphs) for (const morph of names) add(mesh, morph);
+  for (const { morphs } of clips) for (const { mesh, morph } of morphs) add(mesh, morph);
+  return Object.keys(map)
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      code: 'map-entry-ignored',
+      message: `the map names morph "${name}", which "${source.name}" does not have; the entry was left out`,
+    }));
 }
 
 /** The expression of the whole face where there is one: it moves its meshes itself. */

@@ -123,6 +123,29 @@ describe('onto itself and back (X4)', () => {
     expect(result.report.warnings).toEqual([]);
   });
 
+  it('nothing of a result is shared with the source, whichever core made it', () => {
+    const plain = tinyHuman({ axes: random });
+    const rich: Clip = {
+      ...randomClip(createRandom(4), plain, { travels: hipsOf(plain) }),
+      morphs: clip.morphs,
+      gaze: { interpolation: 'linear', times: Float32Array.of(0), values: Float32Array.of(0, 0, 0, 1) },
+    };
+    const before = structuredClone(rich);
+    const cores = [plain, tinyHuman({ axes: random, arms: 0.7 }), tinyHuman({ spines: 2 })].map((target) => {
+      const to = { ...sceneOf(target, [], morphs), name: 'other' };
+      const { clips, report } = retarget(sceneOf(plain, [rich], morphs), to);
+      const { tracks, morphs: faces, gaze } = clips[0]!;
+      expect(faces).toHaveLength(1);
+      for (const { times, values } of [...tracks, ...faces, gaze!]) {
+        times.fill(-7);
+        values.fill(-7);
+      }
+      expect(rich).toEqual(before);
+      return report.clips[0]!.core;
+    });
+    expect(cores).toEqual(['copy', 'keys', 'frames']);
+  });
+
   it('X4(ii): baked onto the same skeleton every mapped joint is within 1e-5 rad at the frames', () => {
     const calm = randomClip(createRandom(4), human, { travels: hipsOf(human), keys: 12 });
     for (const options of [{ keys: 'bake' }, { frameRate: 50 }] as ClipOptions[]) {
@@ -506,6 +529,17 @@ describe('morphs (B4)', () => {
     ]);
     const warning = report.warnings.find(({ code }) => code === 'morph-dropped')!;
     expect(warning.message).toBe('"clip": 1 morph track has no counterpart on "other": "jaw"');
+  });
+
+  it('a map that names nothing says so once, however many clips there are, and one is heeded onto the same body', () => {
+    const scene = sceneOf(human, [clip, { ...clip, name: 'again' }], [{ mesh: 'Head', names: ['smile'] }]);
+    const { clips, report } = retarget(scene, scene, { morphs: { smlie: 'smile', smile: '' } });
+    const ignored = report.warnings.filter(({ code }) => code === 'map-entry-ignored');
+    expect(ignored.map(({ message }) => message)).toEqual([
+      'the map names morph "smlie", which "human" does not have; the entry was left out',
+    ]);
+    expect(report.clips[0]!.core).toBe('copy');
+    expect(clips[0]!.morphs).toEqual([]);
   });
 });
 

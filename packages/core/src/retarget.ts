@@ -7,9 +7,10 @@ import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } fro
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { planGoals } from './goals/plan-goals.js';
-import { type MorphMap, matchMorphs } from './match-morphs.js';
+import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
+import { ownKeys } from './own-keys.js';
 import { rootAbove } from './passes/extract-root.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import { planFeetPlacing } from './plan-feet-placing.js';
@@ -122,6 +123,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   }
   const chosen = chooseClips(available, options.clips);
   const report = reportOf(setup, warnings);
+  if (options.morphs) report.warnings.push(...checkMorphMap(options.morphs, source, available));
   if (
     setup.rootMotion === 'extract' &&
     setup.travel &&
@@ -147,13 +149,15 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
         options.onProgress?.(n + part, chosen.length, original.name);
       },
     );
-    if (moved.core === 'copy' && source.name === target.name) moved.clip.morphs = [...clip.morphs];
+    if (moved.core === 'copy' && source.name === target.name && !options.morphs)
+      moved.clip.morphs = [...clip.morphs];
     else {
       const morphs = matchMorphs(clip.morphs, target, original.name, options.morphs);
       moved.clip.morphs = morphs.tracks;
       report.warnings.push(...morphs.warnings);
     }
     if (clip.gaze) moved.clip = withGaze(moved.clip, clip.gaze, setup.target);
+    moved.clip = ownKeys(moved.clip, original);
     const reduced = finishClip(setup, moved, options);
     clips.push(moved.clip);
     rootMotion.push(moved.rootMotion);
@@ -247,13 +251,14 @@ function retargetMorphs(
     measures: [],
     warnings: [...source.warnings, ...target.warnings],
   };
+  if (options.morphs) report.warnings.push(...checkMorphMap(options.morphs, source, available));
   const clips = chooseClips(available, options.clips).map((original): Clip => {
     const clip = prepareClip(finiteClip(original).clip, options, report.warnings);
     const { tracks, warnings } = matchMorphs(clip.morphs, target, clip.name, options.morphs);
     report.warnings.push(...warnings);
     const frames = tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
     report.clips.push({ name: clip.name, duration: clip.duration, frames, core: 'keys', reason: '' });
-    return { name: clip.name, duration: clip.duration, tracks: [], morphs: tracks };
+    return ownKeys({ name: clip.name, duration: clip.duration, tracks: [], morphs: tracks }, original);
   });
   if (clips.every(({ morphs }) => morphs.length === 0)) {
     const moved = morphNames(available.flatMap(({ morphs }) => morphs.map(({ morph }) => morph)));
@@ -357,7 +362,8 @@ export function retargetClip(
     clip = withoutBrokenKeys(clip, warnings);
     run = runCore(setup, clip, options, onPart);
   }
-  const { moved, core, frames, reason, rootMotion, contacts } = run;
+  const { core, frames, reason, rootMotion, contacts } = run;
+  const moved = ownKeys(run.moved, original);
   if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
   const written = new Set(moved.tracks.map(channelKey));
   dropStillTracks(setup, moved);

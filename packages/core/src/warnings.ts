@@ -30,7 +30,7 @@ export const WARNING_MEANINGS = {
   'hierarchy-mismatch':
     'A joint hangs otherwise than its driver and, as the hierarchy is checked, is not moved.',
   'several-drivers': 'Two entries of the map drive one joint; the last one was used.',
-  'map-entry-ignored': 'An entry of the map names a joint that is not there.',
+  'map-entry-ignored': 'An entry of a map names a joint or a morph that is not there.',
   'recipe-entry-ignored': 'A recipe holds an entry that this version does not know.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
   'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
