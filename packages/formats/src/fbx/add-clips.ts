@@ -1,5 +1,6 @@
+import { childOf, childrenOf, firstValueOf } from './child-records.js';
 import type { EncodedClips } from './encode-clips.js';
-import { childOf, createNode, type FbxNode, type FbxValue, numberOf, textOf } from './fbx-node.js';
+import { createBlock, createNode, type FbxNode, type FbxValue, numberOf, textOf } from './fbx-node.js';
 
 /** The kinds of objects that are animation. */
 const ANIMATION: ReadonlySet<string> = new Set([
@@ -15,30 +16,30 @@ const SECTIONS = ['Definitions', 'Objects', 'Connections', 'Takes'];
 /** A file's records without its animation. */
 export function dropClips(nodes: readonly FbxNode[]): FbxNode[] {
   const gone = new Set<FbxValue | undefined>();
-  for (const object of nodes.find(({ name }) => name === 'Objects')?.children ?? [])
+  for (const object of childrenOf(nodes.find(({ name }) => name === 'Objects')))
     if (ANIMATION.has(object.name)) gone.add(object.values[0]);
   if (gone.size === 0) return [...nodes];
   return nodes.map((node) => {
     if (node.name === 'Objects')
       return withChildren(
         node,
-        node.children.filter(({ name }) => !ANIMATION.has(name)),
+        childrenOf(node).filter(({ name }) => !ANIMATION.has(name)),
       );
     if (node.name === 'Connections')
       return withChildren(
         node,
-        node.children.filter(({ values }) => !gone.has(values[1]) && !gone.has(values[2])),
+        childrenOf(node).filter(({ values }) => !gone.has(values[1]) && !gone.has(values[2])),
       );
     if (node.name === 'Takes')
       return withChildren(
         node,
-        node.children.filter(({ name }) => name !== 'Take'),
+        childrenOf(node).filter(({ name }) => name !== 'Take'),
       );
     if (node.name === 'Definitions')
       return recount(
         withChildren(
           node,
-          node.children.filter(
+          childrenOf(node).filter(
             ({ name, values }) => name !== 'ObjectType' || !ANIMATION.has(textOf(values[0])),
           ),
         ),
@@ -65,23 +66,23 @@ export function addClips(
       out.splice(place, 0, change(createNode(name, '', [], [])));
     }
   };
-  update('Objects', (node) => withChildren(node, [...node.children, ...objects]));
-  update('Connections', (node) => withChildren(node, [...node.children, ...connections]));
+  update('Objects', (node) => withChildren(node, [...childrenOf(node), ...objects]));
+  update('Connections', (node) => withChildren(node, [...childrenOf(node), ...connections]));
   update('Takes', (node) => {
     const first = textOf(takes[0]?.values[0]);
     const head = childOf(node, 'Current') ? [] : [createNode('Current', 'S', [first])];
-    return withChildren(node, [...head, ...node.children, ...takes]);
+    return withChildren(node, [...head, ...childrenOf(node), ...takes]);
   });
   update('Definitions', (node) => {
     const counts = new Map<string, number>();
     for (const { name } of objects) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const children = node.children.map((child) => {
+    const children = childrenOf(node).map((child) => {
       const more = child.name === 'ObjectType' ? counts.get(textOf(child.values[0])) : undefined;
       if (more === undefined) return child;
       counts.delete(textOf(child.values[0]));
       return withChildren(
         child,
-        child.children.map((count) =>
+        childrenOf(child).map((count) =>
           count.name === 'Count' ? { ...count, values: [numberOf(count.values[0]) + more] } : count,
         ),
       );
@@ -94,16 +95,16 @@ export function addClips(
 }
 
 function withChildren(node: FbxNode, children: readonly FbxNode[]): FbxNode {
-  return { ...node, children, hasBlock: true };
+  return { ...node, block: createBlock(children) };
 }
 
 /** The definitions with their total set right. */
 function recount(definitions: FbxNode): FbxNode {
   let total = 0;
-  for (const child of definitions.children)
-    if (child.name === 'ObjectType') total += numberOf(childOf(child, 'Count')?.values[0]);
+  for (const child of childrenOf(definitions))
+    if (child.name === 'ObjectType') total += numberOf(firstValueOf(child, 'Count'));
   return withChildren(
     definitions,
-    definitions.children.map((child) => (child.name === 'Count' ? { ...child, values: [total] } : child)),
+    childrenOf(definitions).map((child) => (child.name === 'Count' ? { ...child, values: [total] } : child)),
   );
 }

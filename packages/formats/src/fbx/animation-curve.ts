@@ -1,6 +1,7 @@
 import { findKey } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
-import { childOf, type FbxArray, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
+import { firstValueOf } from './child-records.js';
+import { type FbxArray, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
 import type { FbxObject } from './objects.js';
 import { TICKS_PER_SECOND } from './settings.js';
 import { type UnpackBudget, unpackArray } from './unpack-array.js';
@@ -109,21 +110,10 @@ export function readCurve(
   memory: CurveMemory = { time: null, flags: null, counts: null },
 ): AnimationCurve | null {
   const { node } = object;
-  const ticks = childOf(node, 'KeyTime');
-  if (!ticks) return null;
-  const times = readAlike(
-    memory,
-    'time',
-    ticks.values[0],
-    budget,
-    'AnimationCurve.KeyTime',
-    TICKS_PER_SECOND,
-  );
-  const values = unpackArray(
-    childOf(node, 'KeyValueFloat')?.values[0],
-    budget,
-    'AnimationCurve.KeyValueFloat',
-  );
+  const ticks = firstValueOf(node, 'KeyTime');
+  if (ticks === undefined) return null;
+  const times = readAlike(memory, 'time', ticks, budget, 'AnimationCurve.KeyTime', TICKS_PER_SECOND);
+  const values = unpackArray(firstValueOf(node, 'KeyValueFloat'), budget, 'AnimationCurve.KeyValueFloat');
   const count = times.length;
   if (values.length !== count)
     throw fbxError(
@@ -132,17 +122,17 @@ export function readCurve(
       'as many of both',
     );
   if (count === 0) return null;
-  const flagsValue = childOf(node, 'KeyAttrFlags')?.values[0];
+  const flagsValue = firstValueOf(node, 'KeyAttrFlags');
   const flags =
     flagsValue === undefined
       ? NONE
       : readAlike(memory, 'flags', flagsValue, budget, 'AnimationCurve.KeyAttrFlags', 1);
-  const countsValue = childOf(node, 'KeyAttrRefCount')?.values[0];
+  const countsValue = firstValueOf(node, 'KeyAttrRefCount');
   const counts =
     countsValue === undefined
       ? NONE
       : readAlike(memory, 'counts', countsValue, budget, 'AnimationCurve.KeyAttrRefCount', 1);
-  const data = childOf(node, 'KeyAttrDataFloat')?.values[0];
+  const data = firstValueOf(node, 'KeyAttrDataFloat');
 
   // Which run of attributes each key belongs to.
   let runs: Uint32Array = ONE_RUN;

@@ -1,5 +1,6 @@
 import { FormatError } from '../format-error.js';
-import { childOf, numberOf } from './fbx-node.js';
+import { firstValueOf } from './child-records.js';
+import { numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxObject, FbxObjects } from './objects.js';
 import { unpackArray } from './unpack-array.js';
@@ -24,7 +25,7 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
     const model = modelOf(objects, tree, object);
     if (model === undefined) continue;
     let fullPercent = 100;
-    const weights = childOf(object.node, 'FullWeights')?.values[0];
+    const weights = firstValueOf(object.node, 'FullWeights');
     if (weights !== undefined) {
       try {
         const list = unpackArray(weights, objects.document.budget, `Deformer ${object.id}.FullWeights`);
@@ -42,7 +43,7 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
       model,
       fullPercent,
       percent: numberOf(
-        objects.propertyOf(object, 'DeformPercent')?.[0] ?? childOf(object.node, 'DeformPercent')?.values[0],
+        objects.propertyOf(object, 'DeformPercent')?.[0] ?? firstValueOf(object.node, 'DeformPercent'),
       ),
     });
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dataFiles, hasData, readData } from '../../test/data-files.js';
 import { buildFbx } from '../../test/fbx-builder.js';
 import { FormatError } from '../format-error.js';
+import { childrenOf } from './child-records.js';
 import { encodeBinary } from './encode-binary.js';
 import { createArray, createNode, type FbxNode, type FbxValue } from './fbx-node.js';
 import { parseFbx } from './parse-fbx.js';
@@ -93,14 +94,15 @@ const ODD_NUMBERS = [Number.NaN, Number.POSITIVE_INFINITY, -1, 0, 1e300, -1e300,
 /** A record with one thing in it changed: a value, or a record left out, doubled or changed in its turn. */
 function mutate(node: FbxNode, random: () => number, depth: number): FbxNode {
   const pick = <T>(list: readonly T[]) => Math.floor(random() * list.length);
-  if (node.children.length > 0 && (node.values.length === 0 || depth === 0 || random() < 0.8)) {
-    const children = [...node.children];
+  const own = childrenOf(node);
+  if (own.length > 0 && (node.values.length === 0 || depth === 0 || random() < 0.8)) {
+    const children = [...own];
     const at = pick(children);
     const kind = random();
     if (kind < 0.05) children.splice(at, 1);
     else if (kind < 0.1) children.push(children[at]!);
     else children[at] = mutate(children[at]!, random, depth + 1);
-    return { ...node, children };
+    return createNode(node.name, node.types, node.values, children);
   }
   if (node.values.length === 0) return node;
   const values: FbxValue[] = [...node.values];
@@ -134,14 +136,19 @@ describe('FBX files that ask for too much', () => {
     } as const;
     const nodes = file.nodes().map((node) =>
       node.name === 'Objects'
-        ? {
-            ...node,
-            children: node.children.map((child) =>
-              child.name === 'AnimationCurve'
-                ? { ...child, children: [createNode('KeyTime', 'd', [array]), ...child.children.slice(1)] }
-                : child,
+        ? createNode(
+            node.name,
+            '',
+            [],
+            childrenOf(node).map(({ name, types, values, block }) =>
+              name === 'AnimationCurve'
+                ? createNode(name, types, values, [
+                    createNode('KeyTime', 'd', [array]),
+                    ...block!.nodes!.slice(1),
+                  ])
+                : { name, types, values, block },
             ),
-          }
+          )
         : node,
     );
     return encodeBinary(nodes, 7400);

@@ -1,4 +1,5 @@
 import { encodeBase64 } from '../base64.js';
+import { childrenOf } from './child-records.js';
 import { type FbxArray, type FbxNode, type FbxValue, isFbxArray } from './fbx-node.js';
 import { unpackArray } from './unpack-array.js';
 
@@ -20,10 +21,10 @@ export function encodeAscii(nodes: readonly FbxNode[], version: number): Uint8Ar
         return i === 0 ? text : typeof value === 'string' ? `, ${text}` : `,${text}`;
       })
       .join('');
-    if (!node.hasBlock) lines.push(`${indent}${node.name}: ${values}`);
+    if (!node.block) lines.push(`${indent}${node.name}: ${values}`);
     else {
       lines.push(`${indent}${node.name}: ${values} {`);
-      for (const child of node.children) write(child, `${indent}\t`);
+      for (const child of childrenOf(node)) write(child, `${indent}\t`);
       lines.push(`${indent}}`);
     }
   };

@@ -1,4 +1,13 @@
-import { type FbxArray, type FbxNode, type FbxValue, packedBytes } from './fbx-node.js';
+import { childrenOf } from './child-records.js';
+import {
+  type FbxArray,
+  type FbxBlock,
+  type FbxNode,
+  type FbxValue,
+  packedBytes,
+  type RecordStore,
+} from './fbx-node.js';
+import { createHead, headSizeOf, readHead } from './packed-records.js';
 import { BINARY_MAGIC, WIDE_VERSION } from './parse-binary.js';
 
 /** What stands before and after the version at the end of every binary file. */
@@ -13,12 +22,14 @@ const FOOTER_END = [
 const SIZES: Readonly<Record<string, number>> = { C: 1, B: 1, Z: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 };
 
 /**
- * Writes records as a binary FBX file. Arrays that were read keep their bytes.
+ * Writes records as a binary FBX file. Records that no one has looked into keep their bytes, whatever these are,
+ * and so do arrays.
  * @param footer what followed the records of the file they came from: its first 16 bytes belong to the
  * file's id, which is in its records.
  */
 export function encodeBinary(nodes: readonly FbxNode[], version: number, footer?: Uint8Array): Uint8Array {
-  const headSize = version >= WIDE_VERSION ? 25 : 13;
+  const isWide = version >= WIDE_VERSION;
+  const headSize = headSizeOf({ isWide });
   const texts = new Map<string, Uint8Array>();
   const encoder = new TextEncoder();
   const textOf = (text: string): Uint8Array => {
@@ -43,8 +54,11 @@ export function encodeBinary(nodes: readonly FbxNode[], version: number, footer?
       valuesSize += 1 + valueSize(node.types[i]!, value);
     });
     let size = headSize + textOf(node.name).length + valuesSize;
-    for (const child of node.children) size += measure(child);
-    if (hasEnd(node)) size += headSize;
+    if (isKept(node.block, isWide)) size += node.block.end - node.block.start;
+    else if (node.block) {
+      for (const child of childrenOf(node)) size += measure(child);
+      size += headSize;
+    }
     valuesSizes.set(node, valuesSize);
     sizes.set(node, size);
     return size;
@@ -64,7 +78,7 @@ export function encodeBinary(nodes: readonly FbxNode[], version: number, footer?
   const writeOffset = (value: number) => {
     view.setUint32(at, value % 2 ** 32, true);
     at += 4;
-    if (headSize === 13) return;
+    if (!isWide) return;
     view.setUint32(at, Math.floor(value / 2 ** 32), true);
     at += 4;
   };
@@ -107,8 +121,15 @@ export function encodeBinary(nodes: readonly FbxNode[], version: number, footer?
     node.values.forEach((value, i) => {
       writeValue(node.types[i]!, value);
     });
-    for (const child of node.children) writeNode(child);
-    if (hasEnd(node)) at += headSize;
+    if (isKept(node.block, isWide)) {
+      const { store, start, end } = node.block;
+      const by = at - start;
+      writeBytes(store.bytes.subarray(start, end));
+      if (by !== 0) moveRecords(view, store, start, end, by);
+    } else if (node.block) {
+      for (const child of childrenOf(node)) writeNode(child);
+      at += headSize;
+    }
   };
   for (const node of nodes) writeNode(node);
   at += headSize;
@@ -118,7 +139,18 @@ export function encodeBinary(nodes: readonly FbxNode[], version: number, footer?
   return bytes;
 }
 
-/** Whether an empty record ends the block of a record. */
-function hasEnd(node: FbxNode): boolean {
-  return node.hasBlock || node.children.length > 0;
+/** Whether a block can be copied as it is: its records are packed, with offsets of the same size. */
+function isKept(block: FbxBlock | null, isWide: boolean): block is FbxBlock & { store: RecordStore } {
+  return block !== null && block.nodes === null && block.store !== null && block.store.isWide === isWide;
+}
+
+/** Sets right where copied records end: files count from their first byte. */
+function moveRecords(view: DataView, store: RecordStore, start: number, end: number, by: number): void {
+  const head = createHead();
+  for (let at = start; at < end && readHead(head, store, at, end); at = head.end) {
+    const { block, end: next } = head;
+    view.setUint32(at + by, (next + by) % 2 ** 32, true);
+    if (store.isWide) view.setUint32(at + by + 4, Math.floor((next + by) / 2 ** 32), true);
+    if (block < next) moveRecords(view, store, block, next, by);
+  }
 }

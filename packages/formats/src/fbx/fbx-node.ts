@@ -2,19 +2,37 @@ import { FormatError } from '../format-error.js';
 
 /**
  * One record of an FBX file: a name, values, and records inside it. Plain data, never changed once read;
- * writing makes new records around the old ones.
+ * writing makes new records around the old ones. `childrenOf` gives the records inside.
  */
 export type FbxNode = {
   readonly name: string;
   /** The type letter of each value, as binary files have them: `S` text, `L` 64-bit integer, `d` doubles. */
   readonly types: string;
   readonly values: readonly FbxValue[];
-  readonly children: readonly FbxNode[];
-  /** Whether the record has a block, which may be empty: some readers insist on it. */
-  readonly hasBlock: boolean;
+  /** The records inside, which may be none: some readers insist on the block. Null where there is no block. */
+  readonly block: FbxBlock | null;
 };
 
-/** A value of a record. Integers beyond 2⁵³ are bigints. */
+/** Records inside another. Those of a binary file stay packed until someone asks for all of them. */
+export type FbxBlock = {
+  /** Null as long as they are packed. */
+  nodes: readonly FbxNode[] | null;
+  /** The file that has them from byte `start` to `end`; null for records that were made or read from text. */
+  readonly store: RecordStore | null;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** A binary file, as its records are read from it. */
+export type RecordStore = {
+  readonly bytes: Uint8Array;
+  /** Of the same bytes. */
+  readonly view: DataView;
+  /** Whether offsets have 64 bits. */
+  readonly isWide: boolean;
+};
+
+/** A value of a record. Integers beyond 2⁵³ are bigints; text that is not UTF-8 stays bytes. */
 export type FbxValue = number | bigint | boolean | string | Uint8Array | FbxArray;
 
 /** An array of numbers, packed as its file has it until it is asked for. */
@@ -51,19 +69,6 @@ export function isFbxArray(value: FbxValue | undefined): value is FbxArray {
   return typeof value === 'object' && 'kind' in value;
 }
 
-/** The first record of a name inside another, or undefined. */
-export function childOf(node: FbxNode | undefined, name: string): FbxNode | undefined {
-  if (!node) return undefined;
-  const { children } = node;
-  for (let i = 0; i < children.length; i++) if (children[i]!.name === name) return children[i];
-  return undefined;
-}
-
-/** All records of a name inside another. */
-export function childrenNamed(node: FbxNode | undefined, name: string): FbxNode[] {
-  return node?.children.filter((child) => child.name === name) ?? [];
-}
-
 /** A value as a finite number, or the fallback. */
 export function numberOf(value: FbxValue | undefined, fallback = 0): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -71,10 +76,13 @@ export function numberOf(value: FbxValue | undefined, fallback = 0): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : fallback;
 }
 
-/** A value as text, or the empty text. */
+/** A value as text, or the empty text. Bytes that are no UTF-8 are taken for Latin letters, so that names stay apart. */
 export function textOf(value: FbxValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+  if (typeof value === 'string') return value;
+  return value instanceof Uint8Array ? latin.decode(value) : '';
 }
+
+const latin = new TextDecoder('latin1');
 
 /** A record of the given values; `types` has one letter a value. */
 export function createNode(
@@ -83,7 +91,12 @@ export function createNode(
   values: readonly FbxValue[],
   children: readonly FbxNode[] | null = null,
 ): FbxNode {
-  return { name, types, values, children: children ?? [], hasBlock: children !== null };
+  return { name, types, values, block: children && createBlock(children) };
+}
+
+/** A block of the given records. */
+export function createBlock(nodes: readonly FbxNode[]): FbxBlock {
+  return { nodes, store: null, start: 0, end: 0 };
 }
 
 /** An array value of plain numbers; 64-bit integers are given as numbers below 2⁵³. */

@@ -1,5 +1,6 @@
 import { composeMatrix, type Mat4 } from '@stuntdouble/core';
-import { childOf, type FbxNode, fbxError, numberOf, textOf } from './fbx-node.js';
+import { childOf, firstValueOf } from './child-records.js';
+import { type FbxNode, fbxError, numberOf, textOf } from './fbx-node.js';
 import { quaternionFromEuler } from './model-transform.js';
 import { type FbxObject, type FbxObjects, vectorOf } from './objects.js';
 import { unpackArray } from './unpack-array.js';
@@ -23,7 +24,7 @@ export type FbxGeometry = {
  * @returns null where it has none, as shapes of other kinds do.
  */
 export function readPoints(objects: FbxObjects, geometry: FbxObject): Float64Array | null {
-  const vertices = childOf(geometry.node, 'Vertices')?.values[0];
+  const vertices = firstValueOf(geometry.node, 'Vertices');
   if (vertices === undefined) return null;
   return unpackArray(vertices, objects.document.budget, `Geometry ${geometry.id}.Vertices`);
 }
@@ -37,7 +38,7 @@ export function readGeometry(objects: FbxObjects, geometry: FbxObject): FbxGeome
   const at = `Geometry ${geometry.id}`;
   const { budget } = objects.document;
   const points = readPoints(objects, geometry);
-  const list = childOf(geometry.node, 'PolygonVertexIndex')?.values[0];
+  const list = firstValueOf(geometry.node, 'PolygonVertexIndex');
   if (!points || list === undefined) return null;
   const indices = unpackArray(list, budget, `${at}.PolygonVertexIndex`);
   const pointCount = Math.floor(points.length / 3);
@@ -80,12 +81,12 @@ function readNormals(
 ): Float32Array | null {
   if (!node) return null;
   const { budget } = objects.document;
-  const mapping = textOf(childOf(node, 'MappingInformationType')?.values[0]);
+  const mapping = textOf(firstValueOf(node, 'MappingInformationType'));
   const isByCorner = mapping === 'ByPolygonVertex';
   if (!isByCorner && !/^ByVert(ice|ex)$/.test(mapping)) return null;
-  const data = unpackArray(childOf(node, 'Normals')?.values[0], budget, `${at}.Normals`);
-  const isIndexed = textOf(childOf(node, 'ReferenceInformationType')?.values[0]).startsWith('Index');
-  const list = isIndexed ? childOf(node, 'NormalsIndex')?.values[0] : undefined;
+  const data = unpackArray(firstValueOf(node, 'Normals'), budget, `${at}.Normals`);
+  const isIndexed = textOf(firstValueOf(node, 'ReferenceInformationType')).startsWith('Index');
+  const list = isIndexed ? firstValueOf(node, 'NormalsIndex') : undefined;
   const indices = list === undefined ? null : unpackArray(list, budget, `${at}.NormalsIndex`);
   const normals = new Float32Array(3 * cornerCount);
   for (let i = 0; i < cornerCount; i++) {
@@ -106,10 +107,10 @@ function readNormals(
 
 function readMaterials({ objects, at, starts }: Layer, node: FbxNode | undefined): Int32Array {
   const materials = new Int32Array(starts.length - 1);
-  const list = childOf(node, 'Materials')?.values[0];
+  const list = firstValueOf(node, 'Materials');
   if (list === undefined) return materials;
   const indices = unpackArray(list, objects.document.budget, `${at}.Materials`);
-  const isByPolygon = textOf(childOf(node, 'MappingInformationType')?.values[0]) === 'ByPolygon';
+  const isByPolygon = textOf(firstValueOf(node, 'MappingInformationType')) === 'ByPolygon';
   for (let i = 0; i < materials.length; i++) materials[i] = Math.max(0, indices[isByPolygon ? i : 0] ?? 0);
   return materials;
 }

@@ -7,7 +7,8 @@ import { buildGltf } from '../../test/gltf-builder.js';
 import { gltf } from '../gltf/index.js';
 import { type DressedMesh, readDressedMeshes } from '../gltf/read-dressed-meshes.js';
 import { readMeshes } from '../read-meshes.js';
-import { childOf, type FbxNode } from './fbx-node.js';
+import { childOf, childrenOf } from './child-records.js';
+import type { FbxNode } from './fbx-node.js';
 import { fbx } from './index.js';
 import { parseFbx } from './parse-fbx.js';
 import { readFbx } from './read-fbx.js';
@@ -26,9 +27,9 @@ async function write(file: string, clips?: (scene: Scene) => Clip[]) {
 }
 
 const objectsOf = (bytes: Uint8Array, type: string, subtype?: string): FbxNode[] =>
-  parseFbx(bytes)
-    .nodes.find(({ name }) => name === 'Objects')!
-    .children.filter(({ name, values }) => name === type && (subtype === undefined || values[2] === subtype));
+  childrenOf(parseFbx(bytes).nodes.find(({ name }) => name === 'Objects')).filter(
+    ({ name, values }) => name === type && (subtype === undefined || values[2] === subtype),
+  );
 
 /** The meshes that three shows, by name, in the order of the file. */
 function shownByThree(bytes: Uint8Array): three.Mesh[] {

@@ -11,8 +11,9 @@ import { describe, expect, it } from 'vitest';
 import { hasData, readData } from '../../test/data-files.js';
 import { buildFbx } from '../../test/fbx-builder.js';
 import { readMeshes } from '../read-meshes.js';
+import { childOf, childrenOf } from './child-records.js';
 import { encodeBinary } from './encode-binary.js';
-import { childOf, createNode, type FbxNode } from './fbx-node.js';
+import { createNode, type FbxNode } from './fbx-node.js';
 import { fbx } from './index.js';
 import { parseFbx } from './parse-fbx.js';
 import { readFbx } from './read-fbx.js';
@@ -100,11 +101,11 @@ describe('left-handed files', () => {
 function withSide(nodes: readonly FbxNode[], side: number): FbxNode[] {
   return nodes.map((node) => {
     if (node.name !== 'GlobalSettings') return node;
-    const kept = childOf(node, 'Properties70')!.children.filter(
+    const kept = childrenOf(childOf(node, 'Properties70')).filter(
       ({ values }) => values[0] !== 'CoordAxisSign',
     );
     const sign = createNode('P', 'SSSSI', ['CoordAxisSign', 'int', 'Integer', '', side]);
-    return { ...node, children: [createNode('Properties70', '', [], [...kept, sign])] };
+    return createNode(node.name, '', [], [createNode('Properties70', '', [], [...kept, sign])]);
   });
 }
 

@@ -1,5 +1,6 @@
 import { multiplyQuaternions, rotateVector } from '@stuntdouble/core';
 import type { EulerOrder } from '../bvh/euler.js';
+import { childrenOf } from './child-records.js';
 import { numberOf } from './fbx-node.js';
 import { type FbxObject, type FbxObjects, vectorOf } from './objects.js';
 
@@ -89,9 +90,9 @@ export function readModelTransform(objects: FbxObjects, model: FbxObject): Model
 
 /** Whether the model itself, not only its template, speaks of the switch. */
 function isOwn(model: FbxObject): boolean {
-  return model.node.children.some(
-    ({ name, children }) =>
-      name === 'Properties70' && children.some(({ values }) => values[0] === 'RotationActive'),
+  return childrenOf(model.node).some(
+    (block) =>
+      block.name === 'Properties70' && childrenOf(block).some(({ values }) => values[0] === 'RotationActive'),
   );
 }
 

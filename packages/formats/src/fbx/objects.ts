@@ -1,13 +1,6 @@
 import type { Warning } from '@stuntdouble/core';
-import {
-  childOf,
-  childrenNamed,
-  type FbxNode,
-  type FbxValue,
-  fbxError,
-  numberOf,
-  textOf,
-} from './fbx-node.js';
+import { childOf, childrenNamed, childrenOf } from './child-records.js';
+import { type FbxNode, type FbxValue, fbxError, numberOf, textOf } from './fbx-node.js';
 import type { FbxDocument } from './parse-fbx.js';
 
 /** What an object is known by in its file. */
@@ -63,7 +56,7 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
   const all: FbxObject[] = [];
   const byId = new Map<FbxId, FbxObject>();
   let lost = 0;
-  for (const node of section.children) {
+  for (const node of childrenOf(section)) {
     const id = node.values[0];
     if ((typeof id !== 'number' && typeof id !== 'bigint') || byId.has(id) || id === 0) {
       // Objects without an id, such as the settings of MotionBuilder, cannot be connected.
@@ -94,7 +87,7 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     if (list) list.push(link);
     else links[index] = [link];
   };
-  const connections = nodes.find((node) => node.name === 'Connections')?.children ?? [];
+  const connections = childrenOf(nodes.find((node) => node.name === 'Connections'));
   for (let i = 0; i < connections.length; i++) {
     const { name, values } = connections[i]!;
     if (name !== 'C' && name !== 'Connect') continue;
@@ -116,9 +109,9 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     targetsOf: (object) => targets[object.index] ?? NO_LINKS,
     propertyOf: (object, name) => {
       // Few of them are ever asked for: a search is faster than a table per object.
-      for (const block of object.node.children)
+      for (const block of childrenOf(object.node))
         if (block.name === 'Properties70')
-          for (const { name: kind, values } of block.children)
+          for (const { name: kind, values } of childrenOf(block))
             if (values[0] === name && kind === 'P') return values.slice(4);
       return templates.get(object.type)?.get(name);
     },
@@ -129,7 +122,7 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
 /** The values of all properties of a record, by name. */
 export function readProperties(node: FbxNode | undefined): Map<string, readonly FbxValue[]> {
   const properties = new Map<string, readonly FbxValue[]>();
-  for (const { name, values } of childOf(node, 'Properties70')?.children ?? [])
+  for (const { name, values } of childrenOf(childOf(node, 'Properties70')))
     if (name === 'P') properties.set(textOf(values[0]), values.slice(4));
   return properties;
 }

@@ -1,4 +1,4 @@
-import { createArray, type FbxArray, type FbxNode, type FbxValue, fbxError } from './fbx-node.js';
+import { createArray, createNode, type FbxArray, type FbxNode, type FbxValue, fbxError } from './fbx-node.js';
 
 const MAX_DEPTH = 64;
 
@@ -122,8 +122,7 @@ export function parseAscii(text: string): FbxNode[] {
     at++;
     let types = '';
     const values: FbxValue[] = [];
-    const children: FbxNode[] = [];
-    let hasBlock = false;
+    let children: FbxNode[] | null = null;
     for (;;) {
       skip(true);
       const code = text.charCodeAt(at);
@@ -136,7 +135,7 @@ export function parseAscii(text: string): FbxNode[] {
       }
       if (code === OPEN) {
         at++;
-        hasBlock = true;
+        children = [];
         for (;;) {
           skip(false);
           if (at >= text.length) throw fail('the } that ends a record');
@@ -168,7 +167,7 @@ export function parseAscii(text: string): FbxNode[] {
         }
       }
     }
-    return { name, types, values, children, hasBlock };
+    return createNode(name, types, values, children);
   };
 
   const nodes: FbxNode[] = [];

@@ -1,4 +1,5 @@
-import { childOf, type FbxNode, fbxError, numberOf } from './fbx-node.js';
+import { firstValueOf } from './child-records.js';
+import { type FbxNode, fbxError, numberOf } from './fbx-node.js';
 import { parseAscii } from './parse-ascii.js';
 import { BINARY_MAGIC, binaryVersion, parseBinary } from './parse-binary.js';
 import { type UnpackBudget, unpackBudgetFor } from './unpack-array.js';
@@ -13,6 +14,8 @@ export type FbxDocument = {
   nodes: readonly FbxNode[];
   /** What follows the records of a binary file. */
   footer: Uint8Array;
+  /** Bytes of the file. */
+  size: number;
   budget: UnpackBudget;
 };
 
@@ -42,13 +45,14 @@ function looksLikeAscii(bytes: Uint8Array): boolean {
  * @throws FormatError where it is broken, or older than FBX 7.
  */
 export function parseFbx(bytes: Uint8Array): FbxDocument {
-  const budget = unpackBudgetFor(bytes.length);
+  const size = bytes.length;
+  const budget = unpackBudgetFor(size);
   if (isBinary(bytes)) {
     const version = binaryVersion(bytes);
     if (version === 0) throw fbxError(`byte ${bytes.length}`, 'the end of the file', 'a version and records');
     checkVersion(version);
     const { nodes, footer } = parseBinary(bytes);
-    return { kind: 'fbx', version, encoding: 'binary', nodes, footer, budget };
+    return { kind: 'fbx', version, encoding: 'binary', nodes, footer, size, budget };
   }
   const decoded = new TextDecoder().decode(bytes);
   // Lines as the oldest Macintoshes ended them.
@@ -57,9 +61,9 @@ export function parseFbx(bytes: Uint8Array): FbxDocument {
   if (header) checkVersion(1000 * Number(header[1]) + 100 * Number(header[2]));
   const nodes = parseAscii(text);
   const extension = nodes.find(({ name }) => name === 'FBXHeaderExtension');
-  const version = numberOf(childOf(extension, 'FBXVersion')?.values[0], 7400);
+  const version = numberOf(firstValueOf(extension, 'FBXVersion'), 7400);
   checkVersion(version);
-  return { kind: 'fbx', version, encoding: 'ascii', nodes, footer: new Uint8Array(0), budget };
+  return { kind: 'fbx', version, encoding: 'ascii', nodes, footer: new Uint8Array(0), size, budget };
 }
 
 function checkVersion(version: number): void {

@@ -6,7 +6,7 @@ import { holderOf } from './hulls.js';
 import { mirrorMesh } from './mirror-space.js';
 import { type ModelTree, readModelTree } from './model-tree.js';
 import { type FbxObjects, readObjects } from './objects.js';
-import { type FbxDocument, isFbxDocument } from './parse-fbx.js';
+import { isFbxDocument } from './parse-fbx.js';
 import { readSettings } from './settings.js';
 import type { FoundSkeleton } from './skeletons.js';
 import { type FbxSkin, readSkins, readWeights } from './skins.js';
@@ -20,7 +20,7 @@ export function readFbxMeshes(scene: Scene): Mesh[] {
   if (!isFbxDocument(scene.document)) return [];
   const { document } = scene;
   // What reading the motion has used up of the budget must not be missed here.
-  const objects = readObjects({ ...document, budget: unpackBudgetFor(sizeOf(document)) }, []);
+  const objects = readObjects({ ...document, budget: unpackBudgetFor(document.size) }, []);
   const tree = readModelTree(objects);
   const skins = readSkins(objects, tree, []);
   const found = scene.characters.map(({ skeleton }): FoundSkeleton => {
@@ -53,19 +53,6 @@ export function readFbxMeshes(scene: Scene): Mesh[] {
   });
   const { mirror } = readSettings(objects);
   return mirror === null ? meshes : meshes.map((mesh) => mirrorMesh(mesh, mirror));
-}
-
-/** How large the file was, near enough. */
-function sizeOf({ nodes }: FbxDocument): number {
-  let size = 0;
-  const stack = [...nodes];
-  while (stack.length > 0) {
-    const node = stack.pop()!;
-    size += 16;
-    for (const value of node.values) if (typeof value === 'object') size += value.length;
-    stack.push(...node.children);
-  }
-  return size;
 }
 
 function meshesOf(

@@ -76,6 +76,7 @@ export function createSkeletonDocument(
     encoding: 'binary',
     nodes: assemble(name, skeleton, builder),
     footer: new Uint8Array(0),
+    size: 0,
     budget: unpackBudgetFor(2 ** 28),
   };
 }

@@ -1,6 +1,7 @@
 import { createMatrix, invertMatrix, multiplyMatrices, type Warning } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
-import { childOf, childrenNamed, numberOf } from './fbx-node.js';
+import { childrenNamed, firstValueOf } from './child-records.js';
+import { numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxObject, FbxObjects } from './objects.js';
 import { unpackArray } from './unpack-array.js';
@@ -86,7 +87,7 @@ function readCluster(
 function matrixOf(objects: FbxObjects, object: FbxObject, name: string): Float64Array | null {
   try {
     const matrix = unpackArray(
-      childOf(object.node, name)?.values[0],
+      firstValueOf(object.node, name),
       objects.document.budget,
       `Deformer ${object.id}.${name}`,
     );
@@ -109,15 +110,11 @@ export function readWeights(
   { object }: SkinCluster,
 ): { vertices: Float64Array; weights: Float64Array } {
   const { budget } = objects.document;
-  const list = childOf(object.node, 'Indexes')?.values[0];
+  const list = firstValueOf(object.node, 'Indexes');
   // A cluster that moves nothing has no lists.
   if (list === undefined) return { vertices: new Float64Array(0), weights: new Float64Array(0) };
   const vertices = unpackArray(list, budget, `Deformer ${object.id}.Indexes`);
-  const weights = unpackArray(
-    childOf(object.node, 'Weights')?.values[0],
-    budget,
-    `Deformer ${object.id}.Weights`,
-  );
+  const weights = unpackArray(firstValueOf(object.node, 'Weights'), budget, `Deformer ${object.id}.Weights`);
   const count = Math.min(vertices.length, weights.length);
   return { vertices: vertices.subarray(0, count), weights: weights.subarray(0, count) };
 }
@@ -128,11 +125,11 @@ export function readBindPoses(objects: FbxObjects, tree: ModelTree): Map<number,
   for (const pose of objects.all) {
     if (pose.type !== 'Pose' || pose.subtype !== 'BindPose') continue;
     for (const node of childrenNamed(pose.node, 'PoseNode')) {
-      const id = childOf(node, 'Node')?.values[0];
+      const id = firstValueOf(node, 'Node');
       const model = typeof id === 'number' || typeof id === 'bigint' ? tree.indexOf.get(id) : undefined;
       if (model === undefined || worlds.has(model)) continue;
       try {
-        const value = childOf(node, 'Matrix')?.values[0];
+        const value = firstValueOf(node, 'Matrix');
         const matrix = unpackArray(value, objects.document.budget, `Pose ${pose.id}.Matrix`);
         if (matrix.length === 16 && numberOf(matrix[15]) !== 0 && isUseful(matrix)) worlds.set(model, matrix);
       } catch (error) {

@@ -1,0 +1,280 @@
+import {
+  ARRAY_SIZES,
+  type FbxArray,
+  type FbxBlock,
+  type FbxNode,
+  type FbxValue,
+  fbxError,
+  type RecordStore,
+} from './fbx-node.js';
+
+/*
+ * The records of a binary file, read where they stand. A record is: where it ends, how many values it has, how
+ * many bytes these take, its name, the values, and the records inside it, of which an empty one is the last. Most
+ * records of a file are never asked for: a body of a hundred joints has ten thousand.
+ */
+
+/** Records in records: real files have 7 levels. */
+const MAX_DEPTH = 64;
+
+/** Where the parts of a record begin, in bytes of the file. */
+export type RecordHead = {
+  name: number;
+  values: number;
+  valueCount: number;
+  /** Where the values end and the records inside begin. */
+  block: number;
+  end: number;
+};
+
+/** A head to be read into. */
+export function createHead(): RecordHead {
+  return { name: 0, values: 0, valueCount: 0, block: 0, end: 0 };
+}
+
+/** Bytes before a record's name; as many zeros are the empty record that ends a block. */
+export function headSizeOf({ isWide }: Pick<RecordStore, 'isWide'>): number {
+  return isWide ? 25 : 13;
+}
+
+function offsetAt(view: DataView, place: number, isWide: boolean): number {
+  const low = view.getUint32(place, true);
+  if (!isWide) return low;
+  const high = view.getUint32(place + 4, true);
+  return high === 0 ? low : low + high * 2 ** 32;
+}
+
+function need(at: number, size: number, end: number): void {
+  if (!(at + size <= end)) throw fbxError(`byte ${at}`, 'the end of its record', `${size} more bytes`);
+}
+
+/**
+ * Reads where the parts of the record at a byte begin.
+ * @param limit where the block it stands in ends.
+ * @returns false for the empty record that ends a block.
+ * @throws FormatError where the record leaves its block, or its parts do not fit into it.
+ */
+export function readHead(out: RecordHead, store: RecordStore, at: number, limit: number): boolean {
+  const { bytes, view, isWide } = store;
+  const step = isWide ? 8 : 4;
+  const name = at + 3 * step + 1;
+  if (name > limit) need(at, 3 * step + 1, limit);
+  const end = offsetAt(view, at, isWide);
+  if (end === 0) return false;
+  if (end > limit || end < name)
+    throw fbxError(
+      `byte ${at}`,
+      `a record that ends at byte ${end}`,
+      end > bytes.length ? `an end within ${bytes.length} bytes; the file is cut off` : `at most ${limit}`,
+    );
+  const valueCount = offsetAt(view, at + step, isWide);
+  const length = offsetAt(view, at + 2 * step, isWide);
+  const values = name + bytes[name - 1]!;
+  const block = values + length;
+  if (!(block <= end)) need(name, block - name, end);
+  // Every value takes two bytes at least.
+  if (2 * valueCount > length)
+    throw fbxError(`byte ${at}`, `${valueCount} values in ${length} bytes`, 'values that fit');
+  out.name = name;
+  out.values = values;
+  out.valueCount = valueCount;
+  out.block = block;
+  out.end = end;
+  return true;
+}
+
+/** Bytes of a value by its type letter; 0 for those that say it themselves, and for no type at all. */
+const SIZES = new Uint8Array(256);
+for (const [letter, size] of Object.entries({ C: 1, B: 1, Z: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 }))
+  SIZES[letter.charCodeAt(0)] = size;
+
+const S = 83;
+const R = 82;
+
+/** Where a value ends whose type letter stands at a byte. */
+function endOfValue(store: RecordStore, at: number, limit: number): number {
+  const start = at + 1;
+  need(at, 1, limit);
+  const code = store.bytes[at]!;
+  const size = SIZES[code]!;
+  if (size > 0) {
+    need(start, size, limit);
+    return start + size;
+  }
+  if (code === S || code === R) {
+    need(start, 4, limit);
+    const length = store.view.getUint32(start, true);
+    need(start + 4, length, limit);
+    return start + 4 + length;
+  }
+  return start + 12 + arrayLength(store, code, start, limit);
+}
+
+/** The packed bytes of an array whose head stands at a byte. */
+function arrayLength({ view }: RecordStore, code: number, at: number, limit: number): number {
+  const type = LETTERS[code]!;
+  const numberSize = ARRAY_SIZES[type];
+  if (!numberSize)
+    throw fbxError(`byte ${at - 1}`, `a value of type ${JSON.stringify(type)}`, 'one of CYIFDLSRfdilb');
+  need(at, 12, limit);
+  const count = view.getUint32(at, true);
+  const encoding = view.getUint32(at + 4, true);
+  const size = count * numberSize;
+  if (encoding > 1) throw fbxError(`byte ${at}`, `array encoding ${encoding}`, '0 (plain) or 1 (deflated)');
+  // Some writers leave the length of plain arrays unset.
+  const length = encoding === 0 ? size : view.getUint32(at + 8, true);
+  need(at + 12, length, limit);
+  // Deflate shrinks 1032 times at most.
+  if (size > 1040 * length + 64)
+    throw fbxError(`byte ${at}`, `${count} numbers in ${length} bytes`, 'a whole array');
+  return length;
+}
+
+/**
+ * Looks at all records of a block: a file is refused for what is broken in it when it is read, not when someone
+ * asks for the part that is.
+ * @throws FormatError where a record or a value is broken, or records are nested too deeply.
+ */
+export function checkRecords(store: RecordStore, start: number, end: number, depth: number): void {
+  const head = createHead();
+  let at = start;
+  while (at < end) {
+    if (!readHead(head, store, at, end)) return;
+    if (depth > MAX_DEPTH) throw fbxError(`byte ${at}`, `${depth} records in each other`, `${MAX_DEPTH}`);
+    const { block, end: next } = head;
+    let value = head.values;
+    for (let n = head.valueCount; n > 0; n--) value = endOfValue(store, value, block);
+    if (block < next) checkRecords(store, block, next, depth + 1);
+    at = next;
+  }
+}
+
+/** Reads the value at a byte, which must be a whole one. */
+export function readValue(store: RecordStore, at: number): FbxValue {
+  const { bytes, view } = store;
+  const code = bytes[at]!;
+  const start = at + 1;
+  switch (code) {
+    case 67: // C
+    case 66: // B
+    case 90: // Z
+      return bytes[start]!;
+    case 89: // Y
+      return view.getInt16(start, true);
+    case 73: // I
+      return view.getInt32(start, true);
+    case 70: // F
+      return view.getFloat32(start, true);
+    case 68: // D
+      return view.getFloat64(start, true);
+    case 76: {
+      // L
+      const high = view.getInt32(start + 4, true);
+      if (high >= -(2 ** 20) && high < 2 ** 20) return high * 2 ** 32 + view.getUint32(start, true);
+      return view.getBigInt64(start, true);
+    }
+    case S:
+      return readText(bytes, start + 4, start + 4 + view.getUint32(start, true));
+    case R:
+      return bytes.subarray(start + 4, start + 4 + view.getUint32(start, true));
+    default:
+      return readArray(store, code, start);
+  }
+}
+
+function readArray(store: RecordStore, code: number, at: number): FbxArray {
+  const { view } = store;
+  return {
+    kind: 'array',
+    type: LETTERS[code]!,
+    count: view.getUint32(at, true),
+    encoding: view.getUint32(at + 4, true) as 0 | 1,
+    store: view,
+    start: at + 12,
+    length: arrayLength(store, code, at, view.byteLength),
+    at,
+  };
+}
+
+const NO_VALUES: readonly FbxValue[] = [];
+
+/** Reads the record of a head; the records inside it stay packed. */
+export function readRecord(store: RecordStore, head: RecordHead): FbxNode {
+  const { valueCount, block, end } = head;
+  let types = '';
+  let values = NO_VALUES;
+  if (valueCount > 0) {
+    // Of the right size at once: lists that grow take room for seventeen.
+    const list = new Array<FbxValue>(valueCount);
+    let at = head.values;
+    for (let i = 0; i < valueCount; i++) {
+      const next = endOfValue(store, at, block);
+      list[i] = readValue(store, at);
+      types += LETTERS[store.bytes[at]!];
+      at = next;
+    }
+    values = list;
+  }
+  return {
+    name: readName(store, head),
+    types,
+    values,
+    block: block < end ? packedBlock(store, block, end) : null,
+  };
+}
+
+function packedBlock(store: RecordStore, start: number, end: number): FbxBlock {
+  return { nodes: null, store, start, end };
+}
+
+/** The name of the record of a head. */
+export function readName({ bytes }: RecordStore, { name, values }: RecordHead): string {
+  const text = readText(bytes, name, values);
+  return typeof text === 'string' ? text : '';
+}
+
+/** One letter a byte, made once. */
+const LETTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+
+/** A mark of the byte order is part of a text like any other letter. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Texts this short are worth remembering: files repeat the names of their properties thousands of times. */
+const SHORT = 32;
+
+/** How many texts are remembered, by a hash: a power of two. One that falls on another's place takes it. */
+const KNOWN_TEXTS = 4096;
+
+const known: (string | undefined)[] = new Array(KNOWN_TEXTS).fill(undefined);
+
+/** A text; its bytes where they are no UTF-8, so that they can be written as they were. */
+function readText(bytes: Uint8Array, from: number, to: number): string | Uint8Array {
+  const length = to - from;
+  if (length === 0) return '';
+  let hash = length;
+  let high = 0;
+  if (length <= SHORT)
+    for (let i = from; i < to; i++) {
+      hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
+      high |= bytes[i]!;
+    }
+  if (length > SHORT || high > 127) {
+    const part = bytes.subarray(from, to);
+    try {
+      return decoder.decode(part);
+    } catch {
+      return part;
+    }
+  }
+  const place = (hash ^ (hash >>> 12)) & (KNOWN_TEXTS - 1);
+  const candidate = known[place];
+  if (candidate !== undefined && candidate.length === length) {
+    let i = 0;
+    while (i < length && candidate.charCodeAt(i) === bytes[from + i]) i++;
+    if (i === length) return candidate;
+  }
+  let text = '';
+  for (let i = from; i < to; i++) text += LETTERS[bytes[i]!];
+  known[place] = text;
+  return text;
+}
