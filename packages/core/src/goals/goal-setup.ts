@@ -1,7 +1,7 @@
 import { type Alignment, rolesOfMap } from '../align-references.js';
 import type { RoleJoints } from '../body.js';
 import { type BodyPoint, bodyPoints, type PointName } from '../contacts/body-points.js';
-import { transformPoint } from '../matrix.js';
+import { invertMatrix, transformPoint } from '../matrix.js';
 import type { ModelPose } from '../pose.js';
 import { conjugateQuaternion, divideQuaternions, rotateVector } from '../quaternion.js';
 import type { RootScales } from '../report.js';
@@ -53,6 +53,8 @@ export type LimbGoal = {
   scaling: FullLimbScaling | null;
   /** The target's toes, which bend; −1 for an arm, or where there are none below the foot. */
   toes: number;
+  /** A direction across a foot that its toes bend up about, in the end's local space; 0 where nothing bends. */
+  across: Float64Array;
   /** Extreme points of what moves as one with the target's end, in its local space; and of the toes in theirs. */
   skin: Float64Array;
   toeSkin: Float64Array;
@@ -135,6 +137,7 @@ export function createGoalSetup(
         unturn: unturned(alignment.model, to.end),
         scaling: scalingOf(scalings, side, kind),
         toes,
+        across: acrossFoot(alignment.model, to.end, toes),
         skin: extremeSkin(target.skeleton, alignment.model, to.end, toes),
         toeSkin: toes < 0 ? new Float64Array(0) : extremeSkin(target.skeleton, alignment.model, toes),
       });
@@ -216,6 +219,19 @@ function stanceOf(
     for (let c = 0; c < 3; c++) off[c]! -= scale * (place[c]! - source.matrices[16 * hips.source + 12 + c]!);
   }
   return [off[0]! / points.length, off[2]! / points.length];
+}
+
+/** Level and square to the way from a foot to its toes in the reference; turning about it by little lifts the toes. */
+function acrossFoot(model: ModelPose, foot: number, toes: number): Float64Array {
+  const across = new Float64Array(3);
+  const inverse = new Float64Array(16);
+  if (toes < 0 || !invertMatrix(inverse, 0, model.matrices, 16 * foot)) return across;
+  const x = model.matrices[16 * toes + 12]! - model.matrices[16 * foot + 12]!;
+  const z = model.matrices[16 * toes + 14]! - model.matrices[16 * foot + 14]!;
+  const level = Math.sqrt(x * x + z * z);
+  if (!(level > 1e-9)) return across;
+  for (let c = 0; c < 3; c++) across[c] = (inverse[8 + c]! * x - inverse[c]! * z) / level;
+  return across;
 }
 
 function unturned(model: ModelPose, joint: number): Float64Array {

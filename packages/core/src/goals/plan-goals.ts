@@ -95,7 +95,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   };
   const carried = new Float64Array(goals.limbs.length * count);
   planFeet(plan, goals, record, contacts, setup.rootScales, carried);
-  planSoles(plan, goals, record);
+  planSoles(plan, goals, record, carried);
   planTouches(plan, goals, record);
   planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);

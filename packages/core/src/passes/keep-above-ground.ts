@@ -67,8 +67,9 @@ function liftSkin(
     if (limb.kind !== 'leg' || !(weights[n]! > 0)) continue;
     const at = places[3 * n + 1]!;
     copyFrames(frames, 0, target.matrices, limb);
-    measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight);
+    const most = LARGEST_LIFT * hipHeight;
+    measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight, most);
     bends[n] = needs.bend;
-    places[3 * n + 1] = at + Math.min(needs.depth, LARGEST_LIFT * hipHeight);
+    places[3 * n + 1] = at + Math.min(needs.depth, most);
   }
 }

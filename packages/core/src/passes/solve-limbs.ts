@@ -3,7 +3,7 @@ import type { Goals } from '../goals/goals.js';
 import { REACH, reachOf } from '../goals/plan-hips.js';
 import type { Pass } from '../pipeline.js';
 import type { ModelPose } from '../pose.js';
-import { conjugateQuaternion, quaternionFromAxisAngle, rotateVector } from '../quaternion.js';
+import { quaternionFromAxisAngle, rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
@@ -63,7 +63,7 @@ function solveFrame(frame: Frame, goals: Goals, { limbs }: GoalSetup, skeleton: 
     if (turned) for (let c = 0; c < 4; c++) turn[c] = goals.turns[4 * n + c]!;
     const bends = goals.bends[n]!;
     if (limbs[n]!.toes >= 0 && bends > 1e-9)
-      bendToes(locals, goals.target, parents[limbs[n]!.toes]!, limbs[n]!, turned, bends);
+      bendToes(locals, goals.target, parents[limbs[n]!.toes]!, limbs[n]!, bends);
     if (!(away > REACHED * length)) {
       if (turned) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, null, turn);
       continue;
@@ -90,27 +90,20 @@ function solveFrame(frame: Frame, goals: Goals, { limbs }: GoalSetup, skeleton: 
   }
 }
 
-/** Turns a leg's toes up about the axis across the foot, as the foot will stand. */
+/** Turns a leg's toes up about the axis across the foot; what the foot is turned by turns them along. */
 function bendToes(
   locals: Float64Array,
-  { matrices, rotations }: ModelPose,
+  { matrices: m, rotations }: ModelPose,
   parent: number,
-  { target, toes }: LimbGoal,
-  turned: boolean,
+  { target, toes, across }: LimbGoal,
   angle: number,
 ): void {
-  // The axis as copied: what the foot is turned by turns it too, and cancels. Up × ahead, turned the other way.
-  const x = matrices[16 * toes + 12]! - matrices[16 * target.end + 12]!;
-  const z = matrices[16 * toes + 14]! - matrices[16 * target.end + 14]!;
-  const level = Math.sqrt(x * x + z * z);
-  if (!(level > 1e-9)) return;
-  axis[0] = -z / level;
-  axis[1] = 0;
-  axis[2] = x / level;
-  if (turned) {
-    conjugateQuaternion(bent, 0, turn, 0);
-    rotateVector(axis, 0, bent, 0, axis, 0);
-  }
+  const o = 16 * target.end;
+  for (let c = 0; c < 3; c++)
+    axis[c] = m[o + c]! * across[0]! + m[o + 4 + c]! * across[1]! + m[o + 8 + c]! * across[2]!;
+  const length = Math.sqrt(axis[0]! * axis[0]! + axis[1]! * axis[1]! + axis[2]! * axis[2]!);
+  if (!(length > 1e-9)) return;
+  for (let c = 0; c < 3; c++) axis[c] = axis[c]! / length;
   quaternionFromAxisAngle(bent, 0, axis, 0, angle);
   turnJoint(locals, 4 * toes, rotations, 4 * parent, null, bent);
 }
