@@ -1,6 +1,31 @@
 import { conjugateQuaternion, divideQuaternions, multiplyQuaternions } from './quaternion.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { Setup } from './setup.js';
+import type { Skeleton } from './skeleton.js';
+
+/** The source joints that a result depends on: those that drive, share a turn or travel, and everything above them. */
+export function drivingJoints({
+  map,
+  source,
+  travel,
+}: Pick<Setup, 'map' | 'source' | 'travel'>): Set<number> {
+  const joints = map.joints.flatMap((pair) =>
+    pair.share ? [driverOf(pair), pair.share.from] : [driverOf(pair)],
+  );
+  return withAncestors(source.skeleton, travel ? [...joints, travel.source] : joints);
+}
+
+/** The target joints that a result is made of: those that are driven or travel, and everything above them. */
+export function drivenJoints({ map, target, travel }: Pick<Setup, 'map' | 'target' | 'travel'>): Set<number> {
+  const joints = map.joints.map((pair) => pair.target);
+  return withAncestors(target.skeleton, travel ? [...joints, travel.target] : joints);
+}
+
+function withAncestors({ parents }: Skeleton, joints: readonly number[]): Set<number> {
+  const all = new Set<number>();
+  for (const joint of joints) for (let at = joint; at >= 0 && !all.has(at); at = parents[at]!) all.add(at);
+  return all;
+}
 
 /** K of a pair: with G the driver's model rotation, G · K is the target's. K = R_s⁻¹ · A_t. */
 export function driverConstant(

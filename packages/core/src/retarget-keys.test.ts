@@ -28,8 +28,9 @@ import {
 import { type Clip, sampleTrack, type Track } from './clip.js';
 import { composeMatrix, createMatrix, invertMatrix, multiplyMatrices, transformPoint } from './matrix.js';
 import { PASS_NAMES } from './pipeline.js';
-import { modelPoseOf } from './pose.js';
+import { copyPose, modelPoseOf } from './pose.js';
 import { poseAt } from './reference-pose.js';
+import { retargetFrames } from './retarget-frames.js';
 import { type KeyPlan, planKeys, retargetKeys } from './retarget-keys.js';
 import { createRig } from './rig.js';
 import type { RigMap } from './rig-map.js';
@@ -515,6 +516,18 @@ describe('when keys cannot be kept', () => {
       ),
     ).toMatch('does not hang on');
     expect(reasonOf(source, target, oneToOne(3))).toBe('exact');
+  });
+
+  it('a mirrored joint that drives nothing and carries nothing is no reason, and changes nothing', () => {
+    const [source, target] = [chain(4), chain(3)];
+    const mirrored = { ...source, rest: copyPose(source.rest) };
+    mirrored.rest.scales[9] = -1;
+    const clip = randomClip(random, source, { joints: [1, 2, 3], travels: 0 });
+    const [plain, other] = [source, mirrored].map((skeleton) => {
+      const setup = createSetup(plainRig(skeleton), plainRig(target), oneToOne(3));
+      return [throughKeys(setup, clip), retargetFrames(setup, clip, PASS_NAMES).clip];
+    });
+    expect(other).toEqual(plain);
   });
 });
 

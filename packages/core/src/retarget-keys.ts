@@ -1,6 +1,13 @@
 import { findBendingBones } from './bending-bones.js';
 import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
-import { carrierOf, driverConstant, turnMatrix, undoCarrier } from './driver-constants.js';
+import {
+  carrierOf,
+  drivenJoints,
+  driverConstant,
+  drivingJoints,
+  turnMatrix,
+  undoCarrier,
+} from './driver-constants.js';
 import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
@@ -63,7 +70,7 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
   if (setup.pointed.length > 0) return { reason: 'bones are pointed frame by frame' };
   if (alignment.placed.length > 0)
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };
-  if (hasMirror(source.skeleton) || hasMirror(target.skeleton))
+  if (hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)))
     return { reason: 'a joint is mirrored by a negative scale' };
   const bending = findBendingBones(setup, clip)[0];
   if (bending) return { reason: `the bone of "${source.skeleton.names[bending.start]}" bends` };
@@ -380,6 +387,7 @@ function standStill(clip: Clip, skeleton: Skeleton): Standing {
   return { pose, moving };
 }
 
-function hasMirror(skeleton: Skeleton): boolean {
-  return skeleton.rest.scales.some((scale) => scale < 0);
+/** Whether some of these joints is mirrored; others may be, as Biped leaves the ends of its fingers. */
+function hasMirror({ rest }: Skeleton, joints: ReadonlySet<number>): boolean {
+  return rest.scales.some((scale, i) => scale < 0 && joints.has(Math.floor(i / 3)));
 }

@@ -1,5 +1,12 @@
 import { type BendingBone, bendsIn, boneBend, listBendableBones, watchBones } from '../bending-bones.js';
-import { carrierOf, driverConstant, turnMatrix, undoCarrier } from '../driver-constants.js';
+import {
+  carrierOf,
+  drivenJoints,
+  driverConstant,
+  drivingJoints,
+  turnMatrix,
+  undoCarrier,
+} from '../driver-constants.js';
 import { type PointedBone, pointBone } from '../imitation.js';
 import type { Pass } from '../pipeline.js';
 import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../pose.js';
@@ -218,15 +225,15 @@ function planSource(skeleton: Skeleton, needed: number[]): SourcePlan {
   return {
     places: joints.map((joint) => 4 * joint),
     parents: parentPlaces(skeleton, joints),
-    signs: signsOf(skeleton, skeleton.rest.scales),
+    signs: signsOf(joints, skeleton.rest.scales),
   };
 }
 
-/** Sign rotations per joint where some scale is negative; null, the usual case, where none is. */
-function signsOf(skeleton: Skeleton, scales: Float64Array): Float64Array | null {
-  const signs = new Float64Array(4 * skeleton.names.length);
+/** Sign rotations at the places of some joints where a scale of theirs is negative; null, the usual case, where none is. */
+function signsOf(joints: Iterable<number>, scales: Float64Array): Float64Array | null {
+  const signs = new Float64Array((4 * scales.length) / 3);
   let any = false;
-  for (let i = 0; i < skeleton.names.length; i++) any = signRotation(signs, 4 * i, scales, 3 * i) || any;
+  for (const i of joints) any = signRotation(signs, 4 * i, scales, 3 * i) || any;
   return any ? signs : null;
 }
 
@@ -283,8 +290,8 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
   const { source, target, map, alignment, travel } = setup;
   const { parents } = target.skeleton;
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
-  const signs = signsOf(target.skeleton, alignment.pose.scales);
-  const sourceSigns = signsOf(source.skeleton, source.skeleton.rest.scales);
+  const signs = signsOf(drivenJoints(setup), alignment.pose.scales);
+  const sourceSigns = signsOf(drivingJoints(setup), source.skeleton.rest.scales);
   const pointed = new Map(setup.pointed.map((bone) => [bone.target, bone]));
   const bending = new Map(bent.map((bone) => [bone.target, bone]));
   for (const joint of pointed.keys()) bending.delete(joint);
