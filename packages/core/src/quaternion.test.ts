@@ -16,6 +16,7 @@ import {
   conjugateQuaternion,
   divideQuaternions,
   makeQuaternionsContinuous,
+  middleQuaternion,
   multiplyQuaternions,
   normalizeQuaternion,
   quaternionAngle,
@@ -155,6 +156,25 @@ describe('slerp', () => {
         slerpQuaternions(out, 0, a, 0, b, 0, t);
         expect(quaternionAngle(out, 0, a, 0)).toBeLessThan(1e-12);
       }
+  });
+
+  it('half way is the middle, in place too, and the identity where there is nothing to be between', () => {
+    fc.assert(
+      fc.property(seeds, fc.boolean(), (seed, flip) => {
+        const random = createRandom(seed);
+        const a = Float64Array.from(randomTurn(random));
+        const b = Float64Array.from(randomTurn(random), (x) => (flip ? -x : x));
+        const wanted = new Float64Array(4);
+        slerpQuaternions(wanted, 0, a, 0, b, 0, 0.5);
+        middleQuaternion(a, 0, a, 0, b, 0);
+        wanted.forEach((x, c) => {
+          expect(a[c]).toBeCloseTo(x, 12);
+        });
+      }),
+    );
+    const out = new Float64Array(4);
+    middleQuaternion(out, 0, new Float64Array(4), 0, new Float64Array(4), 0);
+    expect([...out]).toEqual([0, 0, 0, 1]);
   });
 });
 

@@ -226,6 +226,39 @@ export function slerpQuaternions(
 }
 
 /**
+ * out = half way from a to b along the shorter arc: {@link slerpQuaternions} at a half, where it needs no angle.
+ * The identity where neither has a length.
+ */
+export function middleQuaternion(
+  out: Numbers,
+  o: number,
+  a: Readonly<Numbers>,
+  i: number,
+  b: Readonly<Numbers>,
+  j: number,
+): void {
+  const ax = a[i]!;
+  const ay = a[i + 1]!;
+  const az = a[i + 2]!;
+  const aw = a[i + 3]!;
+  const bx = b[j]!;
+  const by = b[j + 1]!;
+  const bz = b[j + 2]!;
+  const bw = b[j + 3]!;
+  const sign = ax * bx + ay * by + az * bz + aw * bw < 0 ? -1 : 1;
+  const x = ax + sign * bx;
+  const y = ay + sign * by;
+  const z = az + sign * bz;
+  const w = aw + sign * bw;
+  const square = x * x + y * y + z * z + w * w;
+  const k = square > 0 ? 1 / Math.sqrt(square) : 0;
+  out[o] = x * k;
+  out[o + 1] = y * k;
+  out[o + 2] = z * k;
+  out[o + 3] = square > 0 ? w * k : 1;
+}
+
+/**
  * The angle in radians (0 to π) of the turn between two unit quaternions, whatever their signs.
  * By atan2 of the vector part: acos of a dot product is good to 7e-4 only.
  */
