@@ -4,6 +4,7 @@ import { fieldsOf, listAt, numberAt, oneOf, textAt } from './plain-data.js';
 import type { RetargetOptions } from './retarget.js';
 import { LIMBS } from './roles.js';
 import type { SetupOptions } from './setup.js';
+import { checkLimbSolvers } from './solvers/limb-solvers.js';
 
 /*
  * What types say and JavaScript does not check: a misspelt word would silently be the default, and a number that
@@ -47,10 +48,12 @@ export function checkRetargetOptions(options: RetargetOptions): void {
 
 /** Makes sure that the options of a setup can be meant. @throws UsageError that names the option. */
 export function checkSetupOptions(options: SetupOptions): void {
-  const { alignment, rootScales, rootMotion, scales, ground, corrections } = options;
+  const { alignment, rootScales, rootMotion, scales, ground, corrections, solvers, reach } = options;
   if (rootMotion !== undefined) oneOf(rootMotion, ['keep', 'extract', 'apart', 'inPlace'], 'rootMotion');
   if (scales !== undefined) oneOf(scales, ['rest', 'copied'], 'scales');
   if (corrections !== undefined) oneOf(corrections, ['none', 'auto'], 'corrections');
+  if (solvers !== undefined) checkLimbSolvers(solvers, 'solvers');
+  if (reach !== undefined) oneOf(reach, ['limbs', 'together'], 'reach');
   if (rootScales !== undefined)
     for (const [axis, scale] of Object.entries(fieldsOf(rootScales, 'rootScales'))) {
       oneOf(axis, ['horizontal', 'vertical'], 'rootScales');

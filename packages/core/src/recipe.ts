@@ -17,6 +17,7 @@ import { type RigMapDocument, writeRigMapDocument } from './rig-map.js';
 import { isRole, LIMBS } from './roles.js';
 import type { Setup } from './setup.js';
 import { isSameSkeleton } from './skeleton.js';
+import { checkLimbSolvers } from './solvers/limb-solvers.js';
 import type { Warning } from './warnings.js';
 
 /** One side of a recipe: which file and skeleton it was made for, and the chains that cover it. */
@@ -368,6 +369,8 @@ const CHECKS: Record<string, (value: unknown, at: Path) => void> = {
   ground: fieldsOf,
   limbScalings: fieldsOf,
   limits: fieldsOf,
+  solvers: checkLimbSolvers,
+  reach: (value, at) => oneOf(value, ['limbs', 'together'], at),
   spacing: fieldsOf,
   lookAt: fieldsOf,
   contacts: fieldsOf,

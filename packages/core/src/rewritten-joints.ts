@@ -3,7 +3,7 @@ import type { Frame, Setup } from './setup.js';
 
 /** The target's joints that passes turn whether anything drives them or not: limited, spread, solved, or looking. */
 export function rewrittenJoints(
-  { limits, spacing, goals, feet, look }: Setup,
+  { limits, spacing, goals, solving, feet, look }: Setup,
   passes: readonly PassName[],
 ): number[] {
   return [
@@ -16,6 +16,7 @@ export function rewrittenJoints(
           toes >= 0 ? [upper, middle, end, toes] : [upper, middle, end],
         )
       : []),
+    ...(goals && solving && passes.includes('solveLimbs') ? solving.joints : []),
     ...(feet && passes.includes('placeFeet')
       ? feet.legs.flatMap(({ upper, middle, end }) => [upper, middle, end])
       : []),

@@ -7,6 +7,7 @@ import type { GoalPlan } from './goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
 import type { Goals } from './goals/goals.js';
 import type { LimbScalings } from './goals/limb-scaling.js';
+import { createLimbSolving, type LimbSolving, type ReachMode } from './goals/solve-setup.js';
 import {
   findPointedBones,
   type ImitationRule,
@@ -35,6 +36,7 @@ import { type Limb, limbOf } from './roles.js';
 import { createRootMove, findRootMotionJoint, type RootMove, type RootRule } from './root-rule.js';
 import { measureRootScales } from './root-scales.js';
 import { isAncestor, JOINT, SKINNED } from './skeleton.js';
+import type { LimbSolvers } from './solvers/limb-solvers.js';
 import type { Warning } from './warnings.js';
 
 /** What a setup may be told; every part has a default. */
@@ -63,8 +65,12 @@ export type SetupOptions = {
   corrections?: 'none' | 'auto';
   /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
   limbScalings?: LimbScalings;
-  /** Limits that copied joints are held within, by joint name or role; none if left out. */
+  /** Limits that joints are held within, copied and solved, by joint name or role; none if left out. */
   limits?: JointLimits;
+  /** How legs and arms are brought to their goals, by limb; by their two bones if left out. */
+  solvers?: LimbSolvers;
+  /** Whether arms reach by themselves (`limbs`, if left out) or the spine gives way for both of them (`together`). */
+  reach?: ReachMode;
   /** How far arms and legs are spread; not at all if left out. */
   spacing?: Spacing;
   /** What head and eyes look at; they are as copied if left out. */
@@ -129,6 +135,8 @@ export type Setup = {
   feetPlan: Float64Array | null;
   /** What feet and hands are corrected by; null where nothing is to be, or can be. */
   goals: GoalSetup | null;
+  /** How limbs are brought to their goals; null where it is by their two bones, without limits. */
+  solving: LimbSolving | null;
   /** What touches what in the clip at hand, where somebody has told; null where it is to be found. */
   contacts: readonly Contact[] | null;
   /** The corrections of the clip at hand, see `planGoals`; null where there is no clip: then they are made as it goes. */
@@ -195,6 +203,11 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
     'stays in its own reference, as asked',
   );
   const constants = { source, target, map, alignment, sourceReference, rootScales: scales, travel };
+  const limits = options.limits ? resolveLimits(target, options.limits) : [];
+  const goals =
+    options.corrections === 'auto' && travel
+      ? createGoalSetup(source, target, whole, alignment, sourceReference, scales, options.limbScalings)
+      : null;
   return {
     source,
     target,
@@ -225,16 +238,14 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
     ].some((option) => option !== undefined && option !== false),
     moves: planJointMoves(constants, options.translations),
     scalings: planJointScalings(constants, options.scales),
-    limits: options.limits ? resolveLimits(target, options.limits) : [],
+    limits,
     look: options.lookAt ? resolveLook(target, options.lookAt) : null,
     lookPlan: null,
     feet: options.groundHeight ? resolveFeet(target, travel?.target, options.groundHeight) : null,
     feetPlan: null,
     spacing: options.spacing ? resolveSpacing(target, alignment, options.spacing) : [],
-    goals:
-      options.corrections === 'auto' && travel
-        ? createGoalSetup(source, target, whole, alignment, sourceReference, scales, options.limbScalings)
-        : null,
+    goals,
+    solving: goals && createLimbSolving(target, goals, limits, options.solvers, options.reach),
     contacts: null,
     goalPlan: null,
     warnings: [...checked.warnings, ...alignment.warnings, ...warnings],

@@ -2,7 +2,7 @@ import { solePoints } from '../contacts/body-points.js';
 import { UsageError } from '../errors.js';
 import { forwardJoints, withAncestors } from '../goals/forward-joints.js';
 import { samplePlan } from '../goals/goal-plan.js';
-import { REACH, reachOf } from '../goals/plan-hips.js';
+import { REACHED, solveTwoBones } from '../goals/solve-two-bones.js';
 import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
 import type { Pass, Step } from '../pipeline.js';
 import { createModelPose, type ModelPose, modelPoseOf } from '../pose.js';
@@ -10,8 +10,7 @@ import { conjugateQuaternion, rotateVector, shortestArc } from '../quaternion.js
 import type { Rig } from '../rig.js';
 import type { Frame, Setup } from '../setup.js';
 import { isAncestor, type Skeleton } from '../skeleton.js';
-import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
-import { turnJoint } from '../solvers/turn-joint.js';
+import { distanceFlat } from '../solvers/flat-vectors.js';
 import { preparePlacing } from './place-joints.js';
 
 /**
@@ -202,24 +201,20 @@ function slopeOf(before: number, after: number): number {
 }
 
 const inverse = createMatrix();
-const solution = createTwoBoneSolution();
 const up = Float64Array.of(0, 1, 0);
 const normal = new Float64Array(3);
 const tilt = new Float64Array(4);
 const goal = new Float64Array(3);
-const bend = new Float64Array(3);
-const options = { straightBend: bend, softness: REACH };
-/** A goal closer than this share of the leg's length is reached: less than a float32 of a turn. */
-const REACHED = 1e-7;
 
 /** Moves root and feet as told by {@link LIFTS}. */
 function standFrame(
   frame: Frame,
   { legs, hips, below, floor }: FeetSetup,
   { parents, container }: Skeleton,
-  { matrices, rotations }: ModelPose,
+  model: ModelPose,
   lifts: Float64Array,
 ): void {
+  const { matrices } = model;
   const root = lifts[0]!;
   const locals = frame.target.rotations;
   for (let k = 0; k < below.length; k++)
@@ -245,35 +240,12 @@ function standFrame(
     for (let c = 0; c < 3; c++) goal[c] = goal[c]! + sole[c]!;
     goal[1] = goal[1]! + lifts[o]! - root;
     const length =
-      distance(matrices, 16 * upper + 12, 16 * middle + 12) +
-      distance(matrices, 16 * middle + 12, 16 * end + 12);
+      distanceFlat(matrices, 16 * upper + 12, matrices, 16 * middle + 12) +
+      distanceFlat(matrices, 16 * middle + 12, matrices, 16 * end + 12);
     let away = 0;
     for (let c = 0; c < 3; c++) away += Math.abs(goal[c]! - matrices[16 * end + 12 + c]!);
     // A foot that is where it shall be keeps its leg: softening would bend a straight one.
     if (!(away > REACHED * length) || !(length > 1e-9)) continue;
-    options.softness = reachOf(distance(matrices, 16 * upper + 12, 16 * end + 12), length) / length;
-    rotateVector(bend, 0, rotations, 4 * upper, ahead, 0);
-    solveTwoBone(
-      solution,
-      matrices,
-      16 * upper + 12,
-      matrices,
-      16 * middle + 12,
-      matrices,
-      16 * end + 12,
-      goal,
-      0,
-      options,
-    );
-    turnJoint(locals, 4 * upper, rotations, 4 * parents[upper]!, null, solution.upperTurn);
-    turnJoint(locals, 4 * middle, rotations, 4 * parents[middle]!, solution.upperTurn, solution.lowerTurn);
-    turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, hangs ? solution.lowerTurn : null, tilt);
+    solveTwoBones(locals, model, parents, legs[n]!, goal, length, ahead, hangs, tilt);
   }
-}
-
-function distance(m: Float64Array, i: number, j: number): number {
-  const x = m[i]! - m[j]!;
-  const y = m[i + 1]! - m[j + 1]!;
-  const z = m[i + 2]! - m[j + 2]!;
-  return Math.sqrt(x * x + y * y + z * z);
 }

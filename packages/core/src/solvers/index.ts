@@ -1,6 +1,7 @@
 export { SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
 export * from './create-solver.js';
 export * from './joint-limits.js';
+export * from './limb-solvers.js';
 export * from './look-at.js';
 export * from './solve-ccd.js';
 export * from './solve-fabrik.js';

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.js';
 import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
 import { SOLVER_DEFAULTS } from './begin-solve.js';
+import { distanceFlat } from './flat-vectors.js';
 import { type SolverChain, turnChainJoint, updateChain } from './solver-chain.js';
 
 /** What one joint of a tree shall reach, in model space. Read on each solve, so it may change. */
@@ -12,6 +13,11 @@ export type TreeEffector = {
   weight?: number;
   /** How the joint shall be turned, xyzw; anyhow if left out. */
   rotation?: Float64Array | null;
+  /**
+   * At this distance the position counts as reached; 0 if left out. A shoulder is where it should be as long as its
+   * hand's goal is within an arm's length.
+   */
+  slack?: number;
 };
 
 /** How {@link solveTree} goes about it; lengths are shares of the tree's length. */
@@ -145,19 +151,15 @@ function isUsable({ position, weight }: TreeEffector): boolean {
   return Number.isFinite(position[0]! + position[1]! + position[2]!) && (weight ?? 1) > 0;
 }
 
-function missOf({ tree }: TreeSolver, { joint, position }: TreeEffector): number {
-  const p = tree.positions;
-  return Math.hypot(
-    position[0]! - p[3 * joint]!,
-    position[1]! - p[3 * joint + 1]!,
-    position[2]! - p[3 * joint + 2]!,
-  );
+function missOf({ tree }: TreeSolver, { joint, position, slack = 0 }: TreeEffector): number {
+  return Math.max(0, distanceFlat(tree.positions, 3 * joint, position, 0) - slack);
 }
 
 function largestMiss(solver: TreeSolver): number {
+  const { effectors } = solver;
   let most = 0;
-  for (const effector of solver.effectors)
-    if (isUsable(effector)) most = Math.max(most, missOf(solver, effector));
+  for (let k = 0; k < effectors.length; k++)
+    if (isUsable(effectors[k]!)) most = Math.max(most, missOf(solver, effectors[k]!));
   return most;
 }
 
@@ -165,9 +167,9 @@ function largestMiss(solver: TreeSolver): number {
 function reachOf({ tree, effectors }: TreeSolver): number {
   const { parents, offsets } = tree;
   let most = 0;
-  for (const { joint } of effectors) {
+  for (let k = 0; k < effectors.length; k++) {
     let length = 0;
-    for (let at = joint; parents[at]! >= 0; at = parents[at]!)
+    for (let at = effectors[k]!.joint; parents[at]! >= 0; at = parents[at]!)
       length += Math.hypot(offsets[3 * at]!, offsets[3 * at + 1]!, offsets[3 * at + 2]!);
     most = Math.max(most, length);
   }
@@ -190,9 +192,11 @@ function gatherError(solver: TreeSolver): number {
     const effector = effectors[k]!;
     if (!isUsable(effector)) continue;
     const weight = Math.sqrt(effector.weight ?? 1);
-    const { joint, position, rotation } = effector;
+    const { joint, position, rotation, slack = 0 } = effector;
+    const away = slack > 0 ? distanceFlat(tree.positions, 3 * joint, position, 0) : 0;
+    const share = slack > 0 ? (away > slack ? 1 - slack / away : 0) : 1;
     for (let c = 0; c < 3; c++) {
-      const way = (weight * (position[c]! - tree.positions[3 * joint + c]!)) / reach;
+      const way = (share * weight * (position[c]! - tree.positions[3 * joint + c]!)) / reach;
       error[6 * k + c] = way;
       sum += way * way;
     }
@@ -228,6 +232,13 @@ function gatherJacobian({ tree, effectors, carries, jacobian, reach }: TreeSolve
     if (!isUsable(effector)) continue;
     const weight = Math.sqrt(effector.weight ?? 1);
     const e = 3 * effector.joint;
+    const { position, slack = 0 } = effector;
+    if (slack > 0) {
+      // Only coming nearer counts, and nothing once it is near enough.
+      const away = distanceFlat(p, e, position, 0);
+      if (!(away > slack)) continue;
+      for (let c = 0; c < 3; c++) vector[c] = (position[c]! - p[e + c]!) / away;
+    }
     for (let i = 0; i < count; i++) {
       if (carries[k * count + i] === 0) continue;
       const x = (weight * (p[e]! - p[3 * i]!)) / reach;
@@ -241,9 +252,21 @@ function gatherJacobian({ tree, effectors, carries, jacobian, reach }: TreeSolve
       jacobian[o + columns + 2] = x;
       jacobian[o + 2 * columns] = y;
       jacobian[o + 2 * columns + 1] = -x;
+      if (slack > 0) keepAlong(jacobian, o, columns);
       if (!effector.rotation) continue;
       for (let c = 0; c < 3; c++) jacobian[o + (3 + c) * columns + c] = weight;
     }
+  }
+}
+
+/** Leaves of a joint's three columns what moves the effector along `vector`: n · nᵀ · J. */
+function keepAlong(jacobian: Float64Array, o: number, columns: number): void {
+  for (let c = 0; c < 3; c++) {
+    const along =
+      vector[0]! * jacobian[o + c]! +
+      vector[1]! * jacobian[o + columns + c]! +
+      vector[2]! * jacobian[o + 2 * columns + c]!;
+    for (let row = 0; row < 3; row++) jacobian[o + row * columns + c] = vector[row]! * along;
   }
 }
 

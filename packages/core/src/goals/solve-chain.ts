@@ -1,0 +1,150 @@
+import type { LimitedJoint } from '../passes/limit-joints.js';
+import { projectJoint } from '../passes/limit-joints.js';
+import { type ModelPose, type Pose, signRotation } from '../pose.js';
+import { conjugateQuaternion, multiplyQuaternions, rotateVector, shortestArc } from '../quaternion.js';
+import type { Skeleton } from '../skeleton.js';
+import { createSolver } from '../solvers/create-solver.js';
+import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from '../solvers/flat-vectors.js';
+import {
+  createSkeletonChain,
+  isLimitedChain,
+  loadChain,
+  type SkeletonChain,
+  type SolverGoal,
+  storeChain,
+} from '../solvers/solver-chain.js';
+import { reachOf } from './plan-hips.js';
+import type { LimbChainPlan } from './solve-setup.js';
+
+/** A limb that is solved by a solver of its own, with all the room for it; made once. */
+export type LimbChain = {
+  link: SkeletonChain;
+  solve: (goal: SolverGoal) => void;
+  goal: SolverGoal & { rotation: Float64Array; softness: number };
+  /** Where it bends; handed to the solver where nothing limits it. */
+  bend: Float64Array;
+  isLimited: boolean;
+  /** The limit of an end that hangs elsewhere, which no solver of the chain sees. */
+  looseLimit: LimitedJoint | null;
+};
+
+/** Makes a limb ready for its solver; null for one that is left as copied. */
+export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbChain | null {
+  const { joints, solver, limits } = plan;
+  if (solver.method === 'none') return null;
+  const link = createSkeletonChain(skeleton, joints, {}, true);
+  const end = joints.length - 1;
+  const isLoose = link.hangs[end] === 0;
+  limitChain(
+    link,
+    skeleton,
+    limits.filter(({ joint }) => !(isLoose && joint === joints[end])),
+  );
+  link.chain.straightBend = new Float64Array(3);
+  return {
+    link,
+    solve: createSolver(link.chain, solver),
+    goal: {
+      position: new Float64Array(3),
+      rotation: new Float64Array(4),
+      bend: null,
+      softness: 1,
+    },
+    bend: new Float64Array(3),
+    isLimited: isLimitedChain(link.chain),
+    looseLimit: (isLoose && limits.find(({ joint }) => joint === joints[end])) || null,
+  };
+}
+
+/** Holds a chain's joints within limits as the option `limits` gives them. */
+export function limitChain(
+  { chain, joints, rests }: SkeletonChain,
+  { rest }: Skeleton,
+  limits: readonly LimitedJoint[],
+): void {
+  const signs = new Float64Array(4);
+  for (const { joint, limit, rest: from, axes } of limits) {
+    const i = joints.indexOf(joint);
+    if (i < 0) continue;
+    chain.limits[i] = limit;
+    chain.rest.set(from, 4 * i);
+    rests.set(from, 4 * i);
+    // In model space a mirrored scale is part of the rotation: M = P · L · S, so L · A = P⁻¹ · M · S⁻¹ · A.
+    chain.axes.set(axes, 4 * i);
+    if (signRotation(signs, 0, rest.scales, 3 * joint)) {
+      conjugateQuaternion(signs, 0, signs, 0);
+      multiplyQuaternions(chain.axes, 4 * i, signs, 0, axes, 0);
+    }
+  }
+}
+
+/**
+ * Brings the end of a limb to a goal by the solver that was chosen for it, bent as in the pose and inside the limits
+ * of its joints, the end turned as it was. A goal that is no number, or a limb of no length, leaves the pose as it is.
+ * @param ahead Where the limb bends if it is straight, in the upper joint's own axes.
+ * @param turn What the end is turned by in model space, on top of its turn in the pose; null for nothing.
+ */
+export function solveLimbChain(
+  limb: LimbChain,
+  pose: Pose,
+  model: ModelPose,
+  place: Float64Array,
+  ahead: Float64Array,
+  turn: Float64Array | null,
+): void {
+  const { link, goal } = limb;
+  const { chain, joints } = link;
+  loadChain(link, model);
+  const { positions, length } = chain;
+  const e = positions.length - 3;
+  const end = joints[joints.length - 1]!;
+  for (let c = 0; c < 3; c++) goal.position[c] = place[c]!;
+  if (turn) multiplyQuaternions(goal.rotation, 0, turn, 0, model.rotations, 4 * end);
+  else for (let c = 0; c < 4; c++) goal.rotation[c] = model.rotations[4 * end + c]!;
+  goal.softness = length > 0 ? reachOf(distanceFlat(positions, 0, positions, e), length) / length : 1;
+  rotateVector(chain.straightBend!, 0, model.rotations, 4 * joints[0]!, ahead, 0);
+  // Limits say themselves which way a limb bends, and would not have it turned about its line afterwards.
+  goal.bend = !limb.isLimited && carryBend(limb) ? limb.bend : null;
+  limb.solve(goal);
+  storeChain(link, pose, model);
+  if (limb.looseLimit) projectJoint(pose.rotations, 4 * end, limb.looseLimit);
+}
+
+const from = new Float64Array(3);
+const to = new Float64Array(3);
+const arc = new Float64Array(4);
+
+/** A limb flatter than this share of its length shows no bend. */
+const FLAT = 0.005;
+
+/**
+ * Where the limb bends in the pose, carried along by the smallest turn from its line to the one to the goal, so that
+ * knees and elbows stay on their side whatever a solver does on the way.
+ * @returns false where there is no such direction.
+ */
+function carryBend({ link: { chain }, goal, bend }: LimbChain): boolean {
+  const { positions, length, straightBend } = chain;
+  const e = positions.length - 3;
+  for (let c = 0; c < 3; c++) {
+    from[c] = positions[e + c]! - positions[c]!;
+    to[c] = goal.position[c]! - positions[c]!;
+    bend[c] = 0;
+  }
+  if (!(normalizeFlat(from) > 1e-9 * length && normalizeFlat(to) > 1e-9 * length)) return false;
+  for (let i = 3; i < e; i += 3)
+    for (let c = 0; c < 3; c++) bend[c] = bend[c]! + positions[i + c]! - positions[c]!;
+  rejectFlat(bend, bend, from);
+  // As in `solveTwoBone`, what is nearly straight goes over to where it would bend.
+  const height = Math.sqrt(dotFlat(bend, bend)) / length;
+  if (height < FLAT) {
+    const share = height / FLAT;
+    rejectFlat(to, straightBend!, from);
+    if (normalizeFlat(to) < 1e-6) return false;
+    normalizeFlat(bend);
+    for (let c = 0; c < 3; c++) bend[c] = share * bend[c]! + (1 - share) * to[c]!;
+    for (let c = 0; c < 3; c++) to[c] = goal.position[c]! - positions[c]!;
+  }
+  shortestArc(arc, 0, from, 0, to, 0);
+  rotateVector(bend, 0, arc, 0, bend, 0);
+  return normalizeFlat(bend) > 0;
+}

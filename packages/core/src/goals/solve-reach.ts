@@ -1,0 +1,230 @@
+import type { LimitedJoint } from '../passes/limit-joints.js';
+import type { ModelPose, Pose } from '../pose.js';
+import {
+  conjugateQuaternion,
+  multiplyQuaternions,
+  quaternionFromAxisAngle,
+  slerpQuaternions,
+} from '../quaternion.js';
+import { isAncestor, type Skeleton } from '../skeleton.js';
+import { distanceFlat } from '../solvers/flat-vectors.js';
+import { createTreeSolver, solveTree, type TreeEffector, type TreeSolver } from '../solvers/solve-tree.js';
+import { softenReach } from '../solvers/solve-two-bone.js';
+import {
+  createSkeletonChain,
+  loadChain,
+  type SkeletonChain,
+  storeChain,
+  updateChain,
+} from '../solvers/solver-chain.js';
+import { forwardJoints, withAncestors } from './forward-joints.js';
+import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import type { Goals } from './goals.js';
+import { reachOf } from './plan-hips.js';
+import { limitChain } from './solve-chain.js';
+import type { ReachPlan } from './solve-setup.js';
+
+/** Spine and both shoulders with the room to solve them together; made once. */
+export type ReachTree = {
+  skeleton: Skeleton;
+  link: SkeletonChain;
+  solver: TreeSolver;
+  /** One per arm, at its shoulder; overwritten frame by frame. */
+  effectors: Required<Omit<TreeEffector, 'rotation'>>[];
+  arms: readonly number[];
+  /** Per arm the most that its joints can be stretched to, in metres; less than its length where limits say so. */
+  longest: Float64Array;
+  /** Places in the tree of what keeps its turn. */
+  kept: Int32Array;
+  /** Rotations after the solve, from which it is eased back. */
+  after: Float64Array;
+  /** From the lowest joint that turns to a shoulder, in metres. */
+  torso: number;
+  /** All that is above what is needed, and all that moves with the spine. */
+  joints: Int32Array;
+  moved: Int32Array;
+};
+
+/** Tighter than for a chain: what is missed here the elbow has to make good near its full stretch. */
+const TOLERANCE = 1e-6;
+/** How often a share is halved: to a millionth of what the spine was turned by. */
+const HALVINGS = 20;
+/** Up to this share of the torso's length the spine gives all that is asked for; it never gives more than all. */
+const WILLING = 0.6;
+/** A hand that lacks so much of its arm's length has a goal of its own, and no longer one that comes with the body. */
+const PULLS = 0.05;
+/** At so many angles of its elbow it is tried how far an arm stretches. */
+const ANGLES = 64;
+
+/** Makes spine and shoulders ready to be solved together. */
+export function createReachTree(
+  skeleton: Skeleton,
+  { limbs }: GoalSetup,
+  plan: ReachPlan,
+  reference: ModelPose,
+): ReachTree {
+  const link = createSkeletonChain(skeleton, plan.joints);
+  limitChain(link, skeleton, plan.limits);
+  const at = (joint: number) => link.joints.indexOf(joint);
+  const effectors = plan.arms.map((n) => ({
+    joint: at(limbs[n]!.target.upper),
+    position: new Float64Array(3),
+    weight: 0,
+    slack: 0,
+  }));
+  for (const joint of plan.kept) link.chain.weights[at(joint)] = 0;
+  const joints = withAncestors(skeleton, [
+    ...plan.joints,
+    ...plan.arms.flatMap((n) => Object.values(limbs[n]!.target)),
+  ]);
+  return {
+    skeleton,
+    link,
+    solver: createTreeSolver(link.chain, effectors, { tolerance: TOLERANCE }),
+    effectors,
+    arms: plan.arms,
+    longest: Float64Array.from(plan.arms, (n) => longestOf(skeleton, limbs[n]!, plan.elbows, reference)),
+    kept: Int32Array.from(plan.kept, at),
+    after: new Float64Array(link.chain.rotations.length),
+    torso: Math.max(
+      ...effectors.map(({ joint }) => placeDistance(reference, link.joints[0]!, link.joints[joint]!)),
+    ),
+    joints,
+    moved: joints.filter((joint) => plan.joints.some((top) => isAncestor(skeleton, top, joint))),
+  };
+}
+
+/**
+ * Bends the spine towards goals that the arms cannot reach by themselves, of both hands at once and as little as is
+ * needed, so that no arm undoes what was done for the other (KP12, R9). A shoulder is held to its goal by a rope as
+ * long as its arm: what hangs loose pulls at nothing. Arms and head keep how they are turned in model space; hands in
+ * the air come along as they do with the hips. What is left to do then is within reach of the arms.
+ */
+export function solveReach(tree: ReachTree, pose: Pose, goals: Goals, { limbs }: GoalSetup): void {
+  const { link, effectors, arms, skeleton } = tree;
+  if (!gatherNeeds(tree, goals, limbs)) return;
+  const { chain } = link;
+  forwardJoints(goals.target, skeleton, pose, tree.joints);
+  loadChain(link, goals.target);
+  solveTree(tree.solver);
+  easeBack(tree);
+  keepTurns(tree, goals.target);
+  for (let k = 0; k < arms.length; k++) {
+    const n = arms[k]!;
+    const { joint, weight } = effectors[k]!;
+    const u = 16 * limbs[n]!.target.upper + 12;
+    for (let c = 0; c < 3; c++)
+      goals.places[3 * n + c] =
+        goals.places[3 * n + c]! +
+        (1 - weight) * (chain.positions[3 * joint + c]! - goals.target.matrices[u + c]!);
+  }
+  storeChain(link, pose, goals.target);
+  forwardJoints(goals.target, skeleton, pose, tree.moved);
+}
+
+/** Says what each shoulder is asked for; false where all hands are within reach. */
+function gatherNeeds(
+  { effectors, arms, longest, torso }: ReachTree,
+  { target: { matrices }, places, weights, follows }: Goals,
+  limbs: GoalSetup['limbs'],
+): boolean {
+  let isNeeded = false;
+  for (let k = 0; k < arms.length; k++) {
+    const n = arms[k]!;
+    const { target, length } = limbs[n]!;
+    const effector = effectors[k]!;
+    const u = 16 * target.upper + 12;
+    const e = 16 * target.end + 12;
+    const share = weights[n]!;
+    for (let c = 0; c < 3; c++)
+      effector.position[c] = matrices[e + c]! + share * (places[3 * n + c]! - matrices[e + c]!);
+    const away = distanceFlat(matrices, u, effector.position, 0);
+    const stretch = distanceFlat(matrices, u, matrices, e);
+    const reach = Math.max(Math.min(reachOf(stretch, length), longest[k]!), Math.min(stretch, longest[k]!));
+    const need = away - reach;
+    effector.slack = Math.max(reach, 1e-9);
+    effector.weight = 0;
+    if (!(share > 0 && away < Number.POSITIVE_INFINITY)) continue;
+    // The spine goes after a goal that is far away no farther than it can, and comes there softly.
+    if (need > 0) effector.slack = Math.max(away - torso * softenReach(need / torso, WILLING), 1e-9);
+    const pull = Math.min(1, Math.max(0, need) / (PULLS * length));
+    effector.weight = 1 - follows[n]! * (1 - pull * pull * (3 - 2 * pull));
+    if (need > TOLERANCE * length) isNeeded = true;
+  }
+  return isNeeded;
+}
+
+/** Takes back what was turned beyond need: the least share of it with which every hand is within reach. */
+function easeBack(tree: ReachTree): void {
+  const { chain } = tree.link;
+  // What is out of reach anyway has all that the spine can give.
+  if (chain.miss > TOLERANCE * tree.solver.reach) return;
+  tree.after.set(chain.rotations);
+  let least = 0;
+  let most = 1;
+  for (let k = 0; k < HALVINGS; k++) {
+    const share = (least + most) / 2;
+    turnBy(tree, share);
+    if (isWithinReach(tree)) most = share;
+    else least = share;
+  }
+  turnBy(tree, most);
+}
+
+function turnBy({ link: { chain }, after }: ReachTree, share: number): void {
+  const { rotations, start } = chain;
+  for (let i = 0; i < rotations.length; i += 4) slerpQuaternions(rotations, i, start, i, after, i, share);
+  updateChain(chain);
+}
+
+function isWithinReach({ link: { chain }, effectors, solver }: ReachTree): boolean {
+  for (let k = 0; k < effectors.length; k++) {
+    const { joint, position, weight, slack } = effectors[k]!;
+    if (!(weight > 0)) continue;
+    const away = distanceFlat(chain.positions, 3 * joint, position, 0);
+    if (away - slack > TOLERANCE * solver.reach) return false;
+  }
+  return true;
+}
+
+/** Leaves arms and neck turned as they were, wherever they are carried. */
+function keepTurns({ link: { chain, joints }, kept }: ReachTree, { rotations }: ModelPose): void {
+  for (let k = 0; k < kept.length; k++) {
+    const i = kept[k]!;
+    for (let c = 0; c < 4; c++) chain.modelRotations[4 * i + c] = rotations[4 * joints[i]! + c]!;
+  }
+}
+
+/** How far from its root an arm can be stretched: less than its length where its elbow does not straighten. */
+function longestOf(
+  skeleton: Skeleton,
+  { target: { upper, middle, end }, length }: LimbGoal,
+  elbows: readonly LimitedJoint[],
+  reference: ModelPose,
+): number {
+  const elbow = elbows.find(({ joint }) => joint === middle);
+  if (!elbow || elbow.limit.swing !== null) return length;
+  const link = createSkeletonChain(skeleton, [upper, middle, end], {}, true);
+  limitChain(link, skeleton, [elbow]);
+  loadChain(link, reference);
+  const { chain } = link;
+  const { least, most, axis } = elbow.limit;
+  const hinge = new Float64Array(3);
+  hinge[axis] = 1;
+  const turn = new Float64Array(4);
+  let longest = 0;
+  for (let k = 0; k <= ANGLES; k++) {
+    quaternionFromAxisAngle(turn, 0, hinge, 0, least + ((most - least) * k) / ANGLES);
+    multiplyQuaternions(turn, 0, chain.rest, 4, turn, 0);
+    // rest is with the axes of the limit, and so is what is made of it.
+    conjugateQuaternion(chain.rotations, 4, chain.axes, 4);
+    multiplyQuaternions(chain.rotations, 4, turn, 0, chain.rotations, 4);
+    updateChain(chain);
+    longest = Math.max(longest, distanceFlat(chain.positions, 0, chain.positions, 6));
+  }
+  return longest;
+}
+
+function placeDistance({ matrices }: ModelPose, a: number, b: number): number {
+  return distanceFlat(matrices, 16 * a + 12, matrices, 16 * b + 12);
+}

@@ -1,0 +1,43 @@
+import type { ModelPose } from '../pose.js';
+import { rotateVector } from '../quaternion.js';
+import { distanceFlat } from '../solvers/flat-vectors.js';
+import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
+import { turnJoint } from '../solvers/turn-joint.js';
+import type { LimbJoints } from './goal-setup.js';
+import { REACH, reachOf } from './plan-hips.js';
+
+const solution = createTwoBoneSolution();
+const bend = new Float64Array(3);
+const options = { straightBend: bend, softness: REACH };
+
+/** A goal closer to the end than this share of the limb's length is reached: less than a float32 of a turn. */
+export const REACHED = 1e-7;
+
+/**
+ * Brings the end of an arm or a leg to a goal by its two bones, bent in the plane of the pose, stretched softly from
+ * 0.97 of its length on, or from what it is stretched by already. Writes the local rotations of its three joints.
+ * @param ahead Where the middle joint points when the limb bends, in the upper joint's own axes.
+ * @param hangs Whether the end hangs on the middle; else it keeps its turn by itself, and is placed after.
+ * @param turn What the end is turned by in model space, on top of its turn in the pose; null for nothing.
+ */
+export function solveTwoBones(
+  locals: Float64Array,
+  { matrices, rotations }: ModelPose,
+  parents: ArrayLike<number>,
+  { upper, middle, end }: LimbJoints,
+  goal: Float64Array,
+  length: number,
+  ahead: Float64Array,
+  hangs: boolean,
+  turn: Float64Array | null,
+): void {
+  const u = 16 * upper + 12;
+  const m = 16 * middle + 12;
+  const e = 16 * end + 12;
+  options.softness = reachOf(distanceFlat(matrices, u, matrices, e), length) / length;
+  rotateVector(bend, 0, rotations, 4 * upper, ahead, 0);
+  solveTwoBone(solution, matrices, u, matrices, m, matrices, e, goal, 0, options);
+  turnJoint(locals, 4 * upper, rotations, 4 * parents[upper]!, null, solution.upperTurn);
+  turnJoint(locals, 4 * middle, rotations, 4 * parents[middle]!, solution.upperTurn, solution.lowerTurn);
+  turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, hangs ? solution.lowerTurn : null, turn);
+}
