@@ -1,12 +1,9 @@
 import { Animation } from '@babylonjs/core/Animations/animation.js';
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
-import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
-import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { type Clip, channelSize, type RigMap, type Track } from '@stuntdouble/core';
 import type { Body } from './body.js';
+import { createFlatAnimation } from './flat-animation.js';
 import { PROPERTIES, type ReadGroup } from './read-group.js';
-
-const STEP = 1;
 
 /** An empty group like another one: its weight, speed, order, blending, loop and mask. */
 export function createGroupLike(group: AnimationGroup, name: string, body: Body): AnimationGroup {
@@ -27,58 +24,33 @@ export function writeTracks(
   read: ReadGroup,
   likeOf: (track: Track) => Animation | undefined,
 ): void {
+  const framesOf = new Map(read.framesOf);
   for (const track of clip.tracks) {
     const object = body.objects[track.joint];
     if (!object) continue;
-    const property = PROPERTIES[track.channel];
+    const { times, values, channel, interpolation } = track;
+    const property = PROPERTIES[channel];
     const like = likeOf(track);
-    const animation = new Animation(
+    const frames = framesOf.get(times) ?? framesAt(times, read);
+    framesOf.set(times, frames);
+    const animation = createFlatAnimation(
       `${clip.name}_${object.name}_${property}`,
       property,
       read.frameRate,
-      track.channel === 'rotation' ? Animation.ANIMATIONTYPE_QUATERNION : Animation.ANIMATIONTYPE_VECTOR3,
+      { frames, values, size: channelSize(channel), interpolation, frameRate: read.frameRate },
       like?.loopMode ?? Animation.ANIMATIONLOOPMODE_CYCLE,
       like?.enableBlending ?? false,
     );
     if (like) animation.blendingSpeed = like.blendingSpeed;
-    animation.setKeys(keysOf(track, read), true);
     group.addTargetedAnimation(animation, object);
   }
 }
 
-/** The keys of a track, at frames; a key that stood on a frame stands on it again. */
-function keysOf(track: Track, read: ReadGroup): IAnimationKey[] {
-  const { times, values, channel, interpolation } = track;
-  const { frameRate, firstFrame } = read;
-  const known = read.framesOf.get(times);
-  const keys: IAnimationKey[] = new Array(times.length);
-  const size = channelSize(channel);
-  const isCubic = interpolation === 'cubic';
-  for (let k = 0; k < times.length; k++) {
-    const frame = known ? known[k]! : wholeFrame(times[k]! * frameRate + firstFrame);
-    if (isCubic)
-      keys[k] = {
-        frame,
-        inTangent: scaled(values, 3 * k * size, size, 1 / frameRate),
-        value: scaled(values, (3 * k + 1) * size, size, 1),
-        outTangent: scaled(values, (3 * k + 2) * size, size, 1 / frameRate),
-      };
-    else {
-      const i = k * size;
-      const value =
-        size === 4
-          ? new Quaternion(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!)
-          : new Vector3(values[i]!, values[i + 1]!, values[i + 2]!);
-      keys[k] = interpolation === 'step' ? { frame, value, interpolation: STEP } : { frame, value };
-    }
-  }
-  return keys;
-}
-
-function scaled(values: Track['values'], i: number, size: 3 | 4, by: number): Quaternion | Vector3 {
-  return size === 4
-    ? new Quaternion(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!, by * values[i + 3]!)
-    : new Vector3(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!);
+/** The frames of times; a key that stood on a frame stands on it again. */
+function framesAt(times: Track['times'], { frameRate, firstFrame }: ReadGroup): Float64Array {
+  const frames = new Float64Array(times.length);
+  for (let k = 0; k < times.length; k++) frames[k] = wholeFrame(times[k]! * frameRate + firstFrame);
+  return frames;
 }
 
 /** A thousandth of a frame is the rounding of seconds in float32. */
