@@ -13,6 +13,7 @@ import { subtractVectors, vectorAt, vectorLength } from '../vector.js';
 import { withAncestors } from './forward-joints.js';
 import { type FullLimbScaling, fullLimbScaling, type LimbScalings } from './limb-scaling.js';
 import { extremeSkin } from './skin-points.js';
+import { addStandInHands, isHandJoint } from './stand-in-hands.js';
 import { createTouchSetup, type TouchSetup } from './touch-setup.js';
 
 /** Three joints of a limb, from its root to its end. */
@@ -38,6 +39,8 @@ export type LimbGoal = {
   length: number;
   /** Whether the target's end hangs on its middle; else it is placed, see `PlacedJoint`. */
   hangs: boolean;
+  /** Whether the target's end is no joint of a hand, and moves with its middle instead of keeping its turn. */
+  rigid: boolean;
   /** Where the middle joint points when the limb bends, in the upper joint's own axes: knees ahead, elbows back. */
   bend: Float64Array;
   /** Numbers of the points at the limb's end, in `GoalSetup.points`: heel and toe, or the hand. */
@@ -53,7 +56,7 @@ export type LimbGoal = {
   scaling: FullLimbScaling | null;
   /** The target's toes, which bend; −1 for an arm, or where there are none below the foot. */
   toes: number;
-  /** A direction across a foot that its toes bend up about, in the end's local space; 0 where nothing bends. */
+  /** A direction across a foot that it rolls and its toes bend up about, in the end's local space; 0 for an arm. */
   across: Float64Array;
   /** Extreme points of what moves as one with the target's end, in its local space; and of the toes in theirs. */
   skin: Float64Array;
@@ -90,7 +93,7 @@ export function createGoalSetup(
   scales: RootScales,
   scalings: LimbScalings = {},
 ): GoalSetup | null {
-  const roles = rolesOfMap(map, source);
+  const roles = addStandInHands(source, target, rolesOfMap(map, source), sourceReference, alignment.model);
   const hips = { source: roles.source.hips ?? -1, target: roles.target.hips ?? -1 };
   if (hips.source < 0 || hips.target < 0) return null;
   const sourceHipHeight = sourceReference.matrices[16 * hips.source + 13]! - source.floor.height;
@@ -114,6 +117,7 @@ export function createGoalSetup(
       if (at.includes(-1)) continue;
       const below = kind === 'leg' ? (target.joints[`${side}Toes`] ?? -1) : -1;
       const toes = below > to.end && isAncestor(target.skeleton, to.end, below) ? below : -1;
+      const rigid = kind === 'arm' && roles.rigid.has(side);
       limbs.push({
         kind,
         side,
@@ -137,8 +141,19 @@ export function createGoalSetup(
         unturn: unturned(alignment.model, to.end),
         scaling: scalingOf(scalings, side, kind),
         toes,
-        across: acrossFoot(alignment.model, to.end, toes),
-        skin: extremeSkin(target.skeleton, alignment.model, to.end, toes),
+        across: acrossFoot(alignment.model, to.end, kind === 'leg' ? points[at[1]!]?.target : undefined),
+        rigid,
+        skin:
+          kind === 'leg'
+            ? extremeSkin(target.skeleton, alignment.model, to.end, toes)
+            : extremeSkin(
+                target.skeleton,
+                alignment.model,
+                to.end,
+                -1,
+                rigid ? to.middle : to.end,
+                isHandJoint(target, alignment.model, to),
+              ),
         toeSkin: toes < 0 ? new Float64Array(0) : extremeSkin(target.skeleton, alignment.model, toes),
       });
     }
@@ -221,16 +236,16 @@ function stanceOf(
   return [off[0]! / points.length, off[2]! / points.length];
 }
 
-/** Level and square to the way from a foot to its toes in the reference; turning about it by little lifts the toes. */
-function acrossFoot(model: ModelPose, foot: number, toes: number): Float64Array {
+/** Level and square to the way from a foot's heel to its ball in the reference; turning about it lifts the toes. */
+function acrossFoot(model: ModelPose, foot: number, ball: BodyPoint | undefined): Float64Array {
   const across = new Float64Array(3);
   const inverse = new Float64Array(16);
-  if (toes < 0 || !invertMatrix(inverse, 0, model.matrices, 16 * foot)) return across;
-  const x = model.matrices[16 * toes + 12]! - model.matrices[16 * foot + 12]!;
-  const z = model.matrices[16 * toes + 14]! - model.matrices[16 * foot + 14]!;
+  if (!ball || !invertMatrix(inverse, 0, model.matrices, 16 * foot)) return across;
+  transformPoint(across, 0, model.matrices, 16 * ball.joint, Float64Array.from(ball.offset), 0);
+  const x = across[0]! - model.matrices[16 * foot + 12]!;
+  const z = across[2]! - model.matrices[16 * foot + 14]!;
   const level = Math.sqrt(x * x + z * z);
-  if (!(level > 1e-9)) return across;
-  for (let c = 0; c < 3; c++) across[c] = (inverse[8 + c]! * x - inverse[c]! * z) / level;
+  for (let c = 0; c < 3; c++) across[c] = level > 1e-9 ? (inverse[8 + c]! * x - inverse[c]! * z) / level : 0;
   return across;
 }
 

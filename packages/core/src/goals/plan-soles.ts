@@ -1,9 +1,9 @@
 import { CONTACT_RATE } from '../contacts/track-points.js';
-import { rotateVector } from '../quaternion.js';
+import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector } from '../quaternion.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
-import { quaternionOfVector } from './rotation-vectors.js';
+import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 import { smoothCurve, widenCurve } from './smooth-curves.js';
 
 /** Toes bend upwards by at most this, in radians: seventy degrees. */
@@ -13,17 +13,27 @@ const LARGEST_BEND = 1.2;
  * without a bound, big boots that roll over their toes lost one contact in twenty.
  */
 export const LARGEST_LIFT = 0.03;
-/** A foot that leaves the ground, or comes back, may be lifted by ½ · FREEDOM · t² more: hip heights a second squared. */
+/** … and no faster than this, in hip heights a second: what is faster than 0.4 does not stand. */
+const LIFT_SPEED = 0.15;
+/**
+ * A foot that leaves the ground, or comes back, may be lifted by ½ · FREEDOM · t² more, in hip heights a second
+ * squared; from so many seconds on, as speeds are taken over those, and what is lifted sooner stands no longer.
+ */
 const FREEDOM = 60;
+const FREE_AFTER = 0.034;
 /** Seconds over which bending and lifting are smoothed. */
 const SMOOTHING = 0.025;
+/** A foot that stands on its ball is tilted back by at most this for what bending and lifting leave: radians. */
+const LARGEST_TILT = 0.7;
+/** Seconds over which tilting is smoothed: a foot rolls slower than its toes bend. */
+const TILT_SMOOTHING = 0.05;
 /** Less than this, in hip heights, is no depth: a skin's rounding. */
 export const SLACK = 0.002;
 
 /**
  * Plans what keeps the skin of feet out of the floor: toes bend up when the foot rolls over them, and what is then
  * still under the floor, a heel behind its ankle or a boot without toes, lifts the foot: little while it stands, as
- * far as needed in the air. Rigs without skin have the joints of their feet for it.
+ * far as needed in the air. A boot that stands on its ball deeper than that is tilted back about the ball. Rigs without skin have the joints of their feet for it.
  * @param carried Per limb and frame, 1 while it stands.
  */
 export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
@@ -50,13 +60,29 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, 
       bends[k] = needs.bend;
     }
     const turns = smooth(bends);
+    const tilts = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      if (!(carried[width * k + n]! > 0)) continue;
+      look(k, turns[k]!);
+      if (needs.depth > most[k]!)
+        tilts[k] = tiltOf(plan, goals, record, limb, n, k, turns[k]!, floor - most[k]!);
+    }
+    if (tilts.some((tilt) => tilt > 0)) {
+      const smoothed = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
+      for (let k = 0; k < count; k++)
+        if (smoothed[k]! > 1e-6) tiltFoot(plan, goals, record, limb, n, k, smoothed[k]!);
+    }
     for (let k = 0; k < count; k++) {
       look(k, turns[k]!);
       depths[k] = needs.depth;
     }
     const lifts = smooth(depths);
-    // Smoothing must not lift what stands; the bound is smooth enough by itself.
+    // Smoothing must not lift what stands, nor quickly; the bound is smooth enough by itself.
     for (let k = 0; k < count; k++) lifts[k] = Math.min(lifts[k]!, most[k]!);
+    const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;
+    const stands = (k: number) => most[k]! <= LARGEST_LIFT * hipHeight;
+    for (let k = 1; k < count; k++) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);
+    for (let k = count - 2; k >= 0; k--) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k + 1]! + step);
     for (let k = 0; k < count; k++) {
       plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
       plan.bends[width * k + n] = turns[k]!;
@@ -80,12 +106,97 @@ function largestLifts(
     let away = Number.POSITIVE_INFINITY;
     for (let k = from; k !== to; k += way) {
       away = carried[width * k + n]! > 0 ? 0 : away + 1;
-      free[k] = Math.min(free[k]!, away / CONTACT_RATE);
+      free[k] = Math.min(free[k]!, Math.max(0, away / CONTACT_RATE - FREE_AFTER));
     }
   }
   return free.map((t) => hipHeight * (LARGEST_LIFT + Math.min(1, (FREEDOM / 2) * t * t)));
 }
 
+/** Where the ball of a foot is, seen from its ankle, as copied and turned; and across it. */
+function placeBall(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  limb: LimbGoal,
+  n: number,
+  k: number,
+): void {
+  const width = goals.limbs.length;
+  const o = 3 * (width * k + n);
+  const f = 24 * (width * k + n);
+  const toe = 3 * (goals.points.length * k + limb.points[1]!);
+  quaternionOfVector(turn, 0, plan.turns, o);
+  for (let c = 0; c < 3; c++) ball[c] = record.copied[toe + c]! - record.ends[o + c]!;
+  rotateVector(ball, 0, turn, 0, ball, 0);
+  turnInto(axis, record.frames, f, limb.across, 0, turn, 0);
+  const length = Math.hypot(axis[0]!, axis[1]!, axis[2]!);
+  for (let c = 0; c < 3; c++) axis[c] = length > 1e-9 ? axis[c]! / length : 0;
+}
+
+/** How far a foot must be tilted back about its ball for all of it to be over a height, as far as its heel lets it. */
+function tiltOf(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  limb: LimbGoal,
+  n: number,
+  k: number,
+  bend: number,
+  height: number,
+): number {
+  const width = goals.limbs.length;
+  const o = 3 * (width * k + n);
+  const f = 24 * (width * k + n);
+  placeBall(plan, goals, record, limb, n, k);
+  const level = record.places[o + 1]! + plan.shifts[o + 1]! + ball[1]!;
+  let tilt = 0;
+  let most = LARGEST_TILT;
+  const add = () => {
+    for (let c = 0; c < 3; c++) point[c] = point[c]! - ball[c]!;
+    splitPoint();
+    if (split.rise > 0) tilt = Math.max(tilt, bendOf(height - level));
+    // What is behind the ball comes down: until it is on the floor.
+    else most = Math.min(most, sinkOf(height - level));
+  };
+  for (let i = 0; i < limb.skin.length; i += 3) {
+    turnInto(point, record.frames, f, limb.skin, i, turn, 0);
+    add();
+  }
+  if (limb.toes >= 0) {
+    quaternionFromAxisAngle(bent, 0, axis, 0, bend);
+    for (let c = 0; c < 3; c++) arm[c] = record.frames[f + 21 + c]! - record.frames[f + 9 + c]!;
+    rotateVector(arm, 0, turn, 0, arm, 0);
+    for (let i = 0; i < limb.toeSkin.length; i += 3) {
+      turnInto(point, record.frames, f + 12, limb.toeSkin, i, turn, 0);
+      rotateVector(point, 0, bent, 0, point, 0);
+      for (let c = 0; c < 3; c++) point[c] = point[c]! + arm[c]!;
+      add();
+    }
+  }
+  return Math.min(tilt, most);
+}
+
+/** Turns a foot back about its ball: what it is turned by, and where its ankle is. */
+function tiltFoot(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  limb: LimbGoal,
+  n: number,
+  k: number,
+  tilt: number,
+): void {
+  const o = 3 * (goals.limbs.length * k + n);
+  placeBall(plan, goals, record, limb, n, k);
+  quaternionFromAxisAngle(bent, 0, axis, 0, tilt);
+  rotateVector(point, 0, bent, 0, ball, 0);
+  for (let c = 0; c < 3; c++) plan.shifts[o + c]! += ball[c]! - point[c]!;
+  multiplyQuaternions(turn, 0, bent, 0, turn, 0);
+  vectorOfQuaternion(plan.turns, o, turn);
+}
+
+const bent = new Float64Array(4);
+const ball = new Float64Array(3);
 const turn = new Float64Array(4);
 const arm = new Float64Array(3);
 const axis = new Float64Array(3);
@@ -174,6 +285,16 @@ function splitPoint(): void {
   split.along = dot * axis[1]!;
   split.level = point[1]! - split.along;
   split.rise = axis[2]! * point[0]! - axis[0]! * point[2]!;
+}
+
+/** How far the point, split already, may be bent until it is as low as said; 0 where it is lower already. */
+function sinkOf(height: number): number {
+  const { along, level, rise } = split;
+  if (along + level <= height) return 0;
+  const radius = Math.sqrt(level * level + rise * rise);
+  const sine = (height - along) / (radius || 1);
+  // radius · sin(β + φ) falls from φ on, past its top at a right angle: to π − asin.
+  return sine <= -1 ? LARGEST_BEND : Math.PI - Math.asin(Math.min(1, sine)) - Math.atan2(level, rise);
 }
 
 /** How far the point must be bent to be as high as asked, over the joint it bends about; less where bending hardly lifts it. */

@@ -16,14 +16,16 @@ const DIRECTIONS: readonly (readonly [number, number, number])[] = [-1, 0, 1].fl
  * The extreme points of a part of the body that moves as one with a joint: skin and joints of everything below it,
  * as they stand in the reference, in the joint's local space, xyz each. At most 26.
  * @param without A joint below it that moves by itself, with all below that; −1 for none.
- * @param keep Which points count, by their place in model space; all if left out.
+ * @param top The joint whose skin, with all below, moves as one with the joint; itself if left out.
+ * @param isPart Whether a joint is a part of the body, not something worn or held; all are if left out.
  */
 export function extremeSkin(
   skeleton: Skeleton,
   model: ModelPose,
   joint: number,
   without = -1,
-  keep: (place: Float64Array) => boolean = () => true,
+  top = joint,
+  isPart: (joint: number) => boolean = () => true,
 ): Float64Array {
   const inverse = new Float64Array(16);
   if (!invertMatrix(inverse, 0, model.matrices, 16 * joint)) return new Float64Array(0);
@@ -31,7 +33,6 @@ export function extremeSkin(
   const points = DIRECTIONS.map(() => new Float64Array(3));
   const place = new Float64Array(3);
   const add = () => {
-    if (!keep(place)) return;
     DIRECTIONS.forEach(([x, y, z], d) => {
       const far = x * place[0]! + y * place[1]! + z * place[2]!;
       if (!(far > farthest[d]!)) return;
@@ -39,8 +40,9 @@ export function extremeSkin(
       points[d]!.set(place);
     });
   };
-  for (let at = joint; at < skeleton.names.length; at++) {
-    if (!isAncestor(skeleton, joint, at) || (without >= 0 && isAncestor(skeleton, without, at))) continue;
+  for (let at = top; at < skeleton.names.length; at++) {
+    if (!isAncestor(skeleton, top, at) || (without >= 0 && isAncestor(skeleton, without, at))) continue;
+    if (at !== top && !isPart(at)) continue;
     for (let c = 0; c < 3; c++) place[c] = model.matrices[16 * at + 12 + c]!;
     add();
     const hull = skeleton.hulls?.[at] ?? [];

@@ -9,6 +9,7 @@ import {
   standingOffsets,
 } from '../contacts/find-contacts.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
+import { addStandInHands } from '../goals/stand-in-hands.js';
 import { transformPoint } from '../matrix.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../pose.js';
 import { retargetFrames } from '../retarget-frames.js';
@@ -69,7 +70,13 @@ const PLAIN_PASSES = ['copyRotations', 'moveRoot', 'extractRoot'] as const;
 export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip): Comparison {
   const duration = Math.min(sourceClip.duration, resultClip.duration);
   const count = duration > 0 ? Math.min(Math.floor(duration * CONTACT_RATE + 1e-3) + 1, MOST_COMPARED) : 1;
-  const roles = rolesOfMap(setup.map, setup.source);
+  const roles = addStandInHands(
+    setup.source,
+    setup.target,
+    rolesOfMap(setup.map, setup.source),
+    setup.sourceReference,
+    setup.alignment.model,
+  );
   const sourcePoints = bodyPoints(setup.source, roles.source);
   const resultPoints = bodyPoints(setup.target, roles.target);
   const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));

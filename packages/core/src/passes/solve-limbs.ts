@@ -60,6 +60,7 @@ type LimbSolver = LimbChain | 'none' | null;
 
 const goal = new Float64Array(3);
 const turn = new Float64Array(4);
+const kept = new Float64Array(4);
 
 function solveFrame(
   frame: Frame,
@@ -95,8 +96,11 @@ function solveFrame(
       if (turned) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, null, turn);
       continue;
     }
+    for (let c = 0; c < 4; c++) kept[c] = locals[4 * end + c]!;
     if (solver) solveLimbChain(solver, frame.target, goals.target, goal, ahead, turned ? turn : null);
     else
       solveTwoBones(locals, goals.target, parents, target, goal, length, ahead, hangs, turned ? turn : null);
+    // What only stands in for a hand moves with the forearm.
+    if (limbs[n]!.rigid) for (let c = 0; c < 4; c++) locals[4 * end + c] = kept[c]!;
   }
 }
