@@ -1,10 +1,10 @@
 import { findKey } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
-import { firstValueOf } from './child-records.js';
+import { readFirstValues } from './child-records.js';
 import { type FbxArray, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
 import type { FbxObject } from './objects.js';
 import { TICKS_PER_SECOND } from './settings.js';
-import { type UnpackBudget, unpackArray } from './unpack-array.js';
+import { type FiniteCheck, type UnpackBudget, unpackArray } from './unpack-array.js';
 
 /** Keys of one number over time. */
 export type AnimationCurve = {
@@ -19,8 +19,6 @@ export type AnimationCurve = {
   /** Where the slopes come from; worked out when they are first needed, as dense keys need none. */
   attributes: KeyAttributes;
   tangents: Float64Array | null;
-  /** Whether all keys have one value. */
-  isConstant: boolean;
 };
 
 /** The attributes of keys, as files have them: runs of keys that share flags and four numbers. */
@@ -39,6 +37,9 @@ export const STEP_NEXT = 1;
 export const LINEAR = 2;
 /** A cubic (weighted: Bézier) to the next key. */
 export const CUBIC = 3;
+
+/** The modes of curves whose keys are all alike. */
+const ALL_OF_ONE = [STEP, STEP_NEXT, LINEAR, CUBIC].map((mode) => Uint8Array.of(mode));
 
 /** A third: the weight of tangents that makes a Bézier curve a Hermite one, and the one files leave unsaid. */
 const THIRD = 1 / 3;
@@ -83,21 +84,29 @@ function isSameArray(a: FbxArray, b: FbxArray): boolean {
   const { store, start } = a;
   const other = b.store;
   const from = b.start;
-  // Eight bytes at a time, from the end: takes of another length differ there. What is no number as a double is
-  // not the same as itself, which costs time alone; a lone sign of zero is looked at apart.
+  // From the end: takes of another length differ there.
   let i = a.length;
-  for (; i >= 8; i -= 8) {
-    const value = store.getFloat64(start + i - 8, true);
-    if (value !== other.getFloat64(from + i - 8, true)) return false;
-    if (value === 0 && store.getInt8(start + i - 1) !== other.getInt8(from + i - 1)) return false;
+  for (; i >= 16; i -= 16) {
+    const p = start + i;
+    const q = from + i;
+    const differs =
+      (store.getInt32(p - 4, true) ^ other.getInt32(q - 4, true)) |
+      (store.getInt32(p - 8, true) ^ other.getInt32(q - 8, true)) |
+      (store.getInt32(p - 12, true) ^ other.getInt32(q - 12, true)) |
+      (store.getInt32(p - 16, true) ^ other.getInt32(q - 16, true));
+    if (differs !== 0) return false;
   }
-  for (; i > 0; i--)
-    if (a.store.getUint8(a.start + i - 1) !== b.store.getUint8(b.start + i - 1)) return false;
+  for (; i > 0; i--) if (store.getUint8(start + i - 1) !== other.getUint8(from + i - 1)) return false;
   return true;
 }
 
 const NONE = new Float64Array(0);
 const ONE_RUN = new Uint32Array(0);
+
+/** The records of a curve that are read. */
+const PARTS = ['KeyTime', 'KeyValueFloat', 'KeyAttrFlags', 'KeyAttrRefCount', 'KeyAttrDataFloat'];
+const parts: (FbxValue | undefined)[] = [];
+const check: FiniteCheck = { isFinite: true };
 
 /**
  * Reads a curve. Keys whose time does not rise are left out.
@@ -109,11 +118,13 @@ export function readCurve(
   budget: UnpackBudget,
   memory: CurveMemory = { time: null, flags: null, counts: null },
 ): AnimationCurve | null {
-  const { node } = object;
-  const ticks = firstValueOf(node, 'KeyTime');
+  readFirstValues(parts, object, PARTS);
+  const ticks = parts[0];
+  const flagsValue = parts[2];
+  const countsValue = parts[3];
   if (ticks === undefined) return null;
   const times = readAlike(memory, 'time', ticks, budget, 'AnimationCurve.KeyTime', TICKS_PER_SECOND);
-  const values = unpackArray(firstValueOf(node, 'KeyValueFloat'), budget, 'AnimationCurve.KeyValueFloat');
+  const values = unpackArray(parts[1], budget, 'AnimationCurve.KeyValueFloat', check);
   const count = times.length;
   if (values.length !== count)
     throw fbxError(
@@ -122,22 +133,20 @@ export function readCurve(
       'as many of both',
     );
   if (count === 0) return null;
-  const flagsValue = firstValueOf(node, 'KeyAttrFlags');
   const flags =
     flagsValue === undefined
       ? NONE
       : readAlike(memory, 'flags', flagsValue, budget, 'AnimationCurve.KeyAttrFlags', 1);
-  const countsValue = firstValueOf(node, 'KeyAttrRefCount');
   const counts =
     countsValue === undefined
       ? NONE
       : readAlike(memory, 'counts', countsValue, budget, 'AnimationCurve.KeyAttrRefCount', 1);
-  const data = firstValueOf(node, 'KeyAttrDataFloat');
+  const data = parts[4];
 
   // Which run of attributes each key belongs to.
   let runs: Uint32Array = ONE_RUN;
   let modes: Uint8Array;
-  if (flags.length <= 1) modes = new Uint8Array([modeOf(flags[0])]);
+  if (flags.length <= 1) modes = ALL_OF_ONE[modeOf(flags[0])]!;
   else {
     runs = new Uint32Array(count);
     modes = new Uint8Array(count);
@@ -156,20 +165,16 @@ export function readCurve(
     modes,
     attributes: { flags, data, runs, budget },
     tangents: null,
-    isConstant: true,
   };
   const isInOrder = memory.time?.numbers === times ? memory.time.isRising : isRising(times);
+  return isInOrder && check.isFinite ? curve : keepRising(curve);
+}
+
+/** Whether all keys of a curve have one value. */
+export function isConstant({ values }: AnimationCurve): boolean {
   const first = values[0]!;
-  let isConstant = true;
-  // Stays 0 as long as all values are finite: the difference of what is not is no number.
-  let unfinite = 0;
-  for (let k = 0; k < count; k++) {
-    const value = values[k]!;
-    if (value !== first) isConstant = false;
-    unfinite += value - value;
-  }
-  curve.isConstant = isConstant;
-  return isInOrder && unfinite === 0 ? curve : keepRising(curve);
+  for (let k = 1; k < values.length; k++) if (values[k] !== first) return false;
+  return true;
 }
 
 function isRising(times: Float64Array): boolean {
@@ -201,7 +206,6 @@ function keepRising(curve: AnimationCurve): AnimationCurve | null {
     modes: curve.modes.length === 1 ? curve.modes : Uint8Array.from(kept, (k) => curve.modes[k]!),
     attributes: { ...attributes, runs: runs.length === 0 ? runs : Uint32Array.from(kept, (k) => runs[k]!) },
     tangents: null,
-    isConstant: false,
   };
 }
 

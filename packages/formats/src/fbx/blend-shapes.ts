@@ -25,7 +25,7 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
     const model = modelOf(objects, tree, object);
     if (model === undefined) continue;
     let fullPercent = 100;
-    const weights = firstValueOf(object.node, 'FullWeights');
+    const weights = firstValueOf(object, 'FullWeights');
     if (weights !== undefined) {
       try {
         const list = unpackArray(weights, objects.document.budget, `Deformer ${object.id}.FullWeights`);
@@ -43,7 +43,7 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
       model,
       fullPercent,
       percent: numberOf(
-        objects.propertyOf(object, 'DeformPercent')?.[0] ?? firstValueOf(object.node, 'DeformPercent'),
+        objects.propertyOf(object, 'DeformPercent')?.[0] ?? firstValueOf(object, 'DeformPercent'),
       ),
     });
   }

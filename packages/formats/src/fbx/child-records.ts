@@ -1,25 +1,54 @@
-import type { FbxNode, FbxValue } from './fbx-node.js';
-import { createHead, readHead, readName, readRecord, readValue } from './packed-records.js';
+import type { FbxBlock, FbxNode, FbxValue } from './fbx-node.js';
+import {
+  createHead,
+  hasName,
+  readBlock,
+  readHead,
+  readName,
+  readRecord,
+  readValue,
+  readValues,
+} from './packed-records.js';
+
+/** Whatever has records inside it. */
+export type BlockHolder = { readonly block: FbxBlock | null };
 
 const NO_NODES: readonly FbxNode[] = [];
 
 /** All records inside another. They are kept once they were asked for. */
-export function childrenOf(node: FbxNode | undefined): readonly FbxNode[] {
-  const block = node?.block;
+export function childrenOf(record: BlockHolder | undefined): readonly FbxNode[] {
+  const block = record?.block;
   if (!block) return NO_NODES;
   const { store, end } = block;
   if (block.nodes || !store) return block.nodes ?? NO_NODES;
   const nodes: FbxNode[] = [];
-  const head = createHead();
   for (let at = block.start; at < end && readHead(head, store, at, end); at = head.end)
     nodes.push(readRecord(store, head));
   block.nodes = nodes;
   return nodes;
 }
 
+const head = createHead();
+
+/** Calls a function with each record inside another, without keeping any. It may not look into others meanwhile. */
+export function forEachChild(
+  record: BlockHolder | undefined,
+  visit: (name: string, values: readonly FbxValue[], block: FbxBlock | null) => void,
+): void {
+  const block = record?.block;
+  if (!block) return;
+  const { nodes, store, end } = block;
+  if (nodes || !store) for (const { name, values, block: own } of nodes ?? NO_NODES) visit(name, values, own);
+  else {
+    const each = createHead();
+    for (let at = block.start; at < end && readHead(each, store, at, end); at = each.end)
+      visit(readName(store, each), readValues(store, each), readBlock(store, each));
+  }
+}
+
 /** The first record of a name inside another, or undefined. Those beside it stay packed. */
-export function childOf(node: FbxNode | undefined, name: string): FbxNode | undefined {
-  const block = node?.block;
+export function childOf(record: BlockHolder | undefined, name: string): FbxNode | undefined {
+  const block = record?.block;
   if (!block) return undefined;
   const { nodes, store, end } = block;
   if (nodes) {
@@ -28,25 +57,43 @@ export function childOf(node: FbxNode | undefined, name: string): FbxNode | unde
   }
   if (!store) return undefined;
   for (let at = block.start; at < end && readHead(head, store, at, end); at = head.end)
-    if (readName(store, head) === name) return readRecord(store, head);
+    if (hasName(store, head, name)) return readRecord(store, head);
   return undefined;
 }
-
-const head = createHead();
 
 /** All records of a name inside another. */
-export function childrenNamed(node: FbxNode | undefined, name: string): FbxNode[] {
-  return childrenOf(node).filter((child) => child.name === name);
+export function childrenNamed(record: BlockHolder | undefined, name: string): FbxNode[] {
+  return childrenOf(record).filter((child) => child.name === name);
 }
 
-/** The first value of the first record of a name inside another: what most records have, and all that is asked of them. */
-export function firstValueOf(node: FbxNode | undefined, name: string): FbxValue | undefined {
-  const block = node?.block;
+/** The first value of the first record of a name inside another: all that most records have. */
+export function firstValueOf(record: BlockHolder | undefined, name: string): FbxValue | undefined {
+  const out: (FbxValue | undefined)[] = [undefined];
+  readFirstValues(out, record, [name]);
+  return out[0];
+}
+
+/**
+ * out = the first values of the first records of some names inside another, undefined where there are none; in
+ * one walk, as the records of curves are many.
+ */
+export function readFirstValues(
+  out: (FbxValue | undefined)[],
+  record: BlockHolder | undefined,
+  names: readonly string[],
+): void {
+  const block = record?.block;
   const store = block?.store;
-  if (!block || block.nodes || !store) return childOf(node, name)?.values[0];
+  for (let n = 0; n < names.length; n++) out[n] = undefined;
+  if (!block || block.nodes || !store) {
+    for (let n = 0; n < names.length; n++) out[n] = childOf(record, names[n]!)?.values[0];
+    return;
+  }
   const { end } = block;
   for (let at = block.start; at < end && readHead(head, store, at, end); at = head.end)
-    if (readName(store, head) === name)
-      return head.valueCount > 0 ? readValue(store, head.values) : undefined;
-  return undefined;
+    for (let n = 0; n < names.length; n++)
+      if (hasName(store, head, names[n]!)) {
+        if (head.valueCount > 0) out[n] ??= readValue(store, head.values);
+        break;
+      }
 }

@@ -12,9 +12,10 @@ import {
 import { type AnimationCurve, sampleCurve } from './animation-curve.js';
 import type { MorphChannel } from './blend-shapes.js';
 import { cubicKeys, type PlainProperty } from './cubic-keys.js';
+import { denseTracks } from './dense-tracks.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
 import { inheritsPlainly, type ModelTree, poseModels, restValues } from './model-tree.js';
-import { type Evaluate, keyTimes, type Resampled, resample, type Sampling } from './resample.js';
+import { dropStillKeys, type Evaluate, keyTimes, resample, type Sampling } from './resample.js';
 import { curvesOf, type PropertyCurves, type Take, type TakeLayer, weightAt } from './takes.js';
 
 /** The tracks of a take by model, and its morphs by mesh model. */
@@ -54,7 +55,11 @@ export function readTracks(
     const touched = new Set(take.layers.flatMap(({ models }) => [...models.keys()]));
     const tracks = isBaked
       ? bakeTracks(take, tree, sampling)
-      : [...touched].sort((a, b) => a - b).flatMap((model) => modelTracks(take, tree, model, sampling));
+      : [...touched]
+          .sort((a, b) => a - b)
+          .flatMap(
+            (model) => denseTracks(take, tree, model, sampling) ?? modelTracks(take, tree, model, sampling),
+          );
     return {
       name: take.name,
       duration: Math.fround(take.end - take.start),
@@ -262,7 +267,7 @@ function modelTracks(take: Take, tree: ModelTree, model: number, sampling: Sampl
       tracks.push({ joint: model, channel, ...cubic });
       return;
     }
-    const track = toTrack(resample(evaluate, size, curves, take, sampling), size, rest);
+    const track = dropStillKeys(resample(evaluate, size, curves, take, sampling), size, rest);
     if (track) tracks.push({ joint: model, channel, ...track });
   };
   const { rest } = tree;
@@ -312,33 +317,6 @@ function isAt(evaluate: Evaluate, rest: Float64Array, size: number, time: number
   for (let c = 0; c < size; c++)
     if (Math.abs(value[c]! - rest[c]!) > 1e-6 * Math.max(1, Math.abs(rest[c]!))) return false;
   return true;
-}
-
-/**
- * Keys without those that say nothing: null for a channel that stands at rest, one key for one that stands
- * elsewhere. A millionth of the size is what float32 files lose.
- */
-function toTrack(keys: Resampled, size: 1 | 3 | 4, rest: ArrayLike<number>): Resampled | null {
-  const { times, values } = keys;
-  let largest = 1;
-  if (size < 4) {
-    largest = 0;
-    for (let i = 0; i < values.length; i++) {
-      const value = Math.abs(values[i]!);
-      if (value > largest) largest = value;
-    }
-  }
-  const small = 1e-6 * largest;
-  for (let i = size; i < values.length; i++)
-    if (Math.abs(values[i]! - values[i % size]!) > small) return keys;
-  let isRest = true;
-  let isOpposite = size === 4;
-  for (let c = 0; c < size; c++) {
-    if (Math.abs(values[c]! - rest[c]!) > small) isRest = false;
-    if (Math.abs(values[c]! + rest[c]!) > small) isOpposite = false;
-  }
-  if (isRest || isOpposite) return null;
-  return { ...keys, times: times.slice(0, 1), values: values.slice(0, size) };
 }
 
 /** All tracks of a take, from poses of the whole tree. */
@@ -399,7 +377,7 @@ function bakeTracks(take: Take, tree: ModelTree, sampling: Sampling): Track[] {
       for (let k = 0; k < times.length; k++)
         for (let c = 0; c < size; c++) own[size * k + c] = stores[channel][(k * count + model) * size + c]!;
       if (size === 4) makeQuaternionsContinuous(own, times.length);
-      const track = toTrack(
+      const track = dropStillKeys(
         { times: keyed, values: own, interpolation: 'linear' },
         size,
         rest.subarray(size * model, size * (model + 1)),
@@ -435,7 +413,7 @@ function morphTrack(
       value = addLayer(value, layer, property, 0, time, isBase, false);
     out[0] = value / channel.fullPercent;
   };
-  const keys = toTrack(resample(evaluate, 1, curves, take, sampling), 1, [
+  const keys = dropStillKeys(resample(evaluate, 1, curves, take, sampling), 1, [
     channel.percent / channel.fullPercent,
   ]);
   return keys && { ...names, ...keys };

@@ -24,7 +24,7 @@ export type FbxGeometry = {
  * @returns null where it has none, as shapes of other kinds do.
  */
 export function readPoints(objects: FbxObjects, geometry: FbxObject): Float64Array | null {
-  const vertices = firstValueOf(geometry.node, 'Vertices');
+  const vertices = firstValueOf(geometry, 'Vertices');
   if (vertices === undefined) return null;
   return unpackArray(vertices, objects.document.budget, `Geometry ${geometry.id}.Vertices`);
 }
@@ -38,7 +38,7 @@ export function readGeometry(objects: FbxObjects, geometry: FbxObject): FbxGeome
   const at = `Geometry ${geometry.id}`;
   const { budget } = objects.document;
   const points = readPoints(objects, geometry);
-  const list = firstValueOf(geometry.node, 'PolygonVertexIndex');
+  const list = firstValueOf(geometry, 'PolygonVertexIndex');
   if (!points || list === undefined) return null;
   const indices = unpackArray(list, budget, `${at}.PolygonVertexIndex`);
   const pointCount = Math.floor(points.length / 3);
@@ -61,8 +61,8 @@ export function readGeometry(objects: FbxObjects, geometry: FbxObject): FbxGeome
     points,
     corners: corners.subarray(0, cornerCount),
     starts: Uint32Array.from(starts),
-    normals: readNormals(layer, childOf(geometry.node, 'LayerElementNormal')),
-    materials: readMaterials(layer, childOf(geometry.node, 'LayerElementMaterial')),
+    normals: readNormals(layer, childOf(geometry, 'LayerElementNormal')),
+    materials: readMaterials(layer, childOf(geometry, 'LayerElementMaterial')),
   };
 }
 

@@ -1,6 +1,5 @@
 import { multiplyQuaternions, rotateVector } from '@stuntdouble/core';
 import type { EulerOrder } from '../bvh/euler.js';
-import { childrenOf } from './child-records.js';
 import { numberOf } from './fbx-node.js';
 import { type FbxObject, type FbxObjects, vectorOf } from './objects.js';
 
@@ -53,10 +52,10 @@ const ONE = [1, 1, 1] as const;
 export function readModelTransform(objects: FbxObjects, model: FbxObject): ModelTransform {
   const read = (name: string, fallback: readonly [number, number, number]) =>
     vectorOf(objects.propertyOf(model, name), fallback);
-  const rotationActive = objects.propertyOf(model, 'RotationActive');
+  const rotationActive = objects.ownPropertyOf(model, 'RotationActive');
   // Pre-rotations count only where rotation is "active". Programs that do not know of the switch leave it
   // out while they write pre-rotations, so that only an explicit no is one.
-  const isActive = rotationActive === undefined || numberOf(rotationActive[0], 1) !== 0 || !isOwn(model);
+  const isActive = rotationActive === undefined || numberOf(rotationActive[0], 1) !== 0;
   const preRotation = new Float64Array(4);
   const inversePostRotation = new Float64Array(4);
   quaternionFromEuler(preRotation, 0, isActive ? read('PreRotation', ZERO) : ZERO, 'ZYX');
@@ -88,14 +87,6 @@ export function readModelTransform(objects: FbxObjects, model: FbxObject): Model
   };
 }
 
-/** Whether the model itself, not only its template, speaks of the switch. */
-function isOwn(model: FbxObject): boolean {
-  return childrenOf(model.node).some(
-    (block) =>
-      block.name === 'Properties70' && childrenOf(block).some(({ values }) => values[0] === 'RotationActive'),
-  );
-}
-
 /** Radians per degree. */
 export const RADIANS = Math.PI / 180;
 
@@ -104,7 +95,7 @@ export const RADIANS = Math.PI / 180;
  * three: of two, + where the pair of axes is multiplied in the cyclic order x y, y z, z x; of three, the product
  * of i, j, k in the given order, −1 for the cyclic ones (ijk = −1), else +1.
  */
-const SIGNS: Readonly<Record<EulerOrder, { xy: number; yz: number; zx: number; triple: number }>> = {
+const SIGNS: Readonly<Record<EulerOrder, EulerSigns>> = {
   XYZ: { xy: 1, yz: 1, zx: -1, triple: -1 },
   XZY: { xy: 1, yz: -1, zx: -1, triple: 1 },
   YXZ: { xy: -1, yz: 1, zx: -1, triple: 1 },
@@ -113,6 +104,14 @@ const SIGNS: Readonly<Record<EulerOrder, { xy: number; yz: number; zx: number; t
   ZYX: { xy: -1, yz: -1, zx: 1, triple: 1 },
 };
 
+/** The signs by which an order differs from others. */
+export type EulerSigns = { xy: number; yz: number; zx: number; triple: number };
+
+/** The signs of an order, for {@link quaternionOfAngles}. */
+export function eulerSigns(order: EulerOrder): EulerSigns {
+  return SIGNS[order];
+}
+
 /** out = the turn of Euler angles in degrees, given as x, y, z whatever the order. */
 export function quaternionFromEuler(
   out: Float64Array,
@@ -120,16 +119,27 @@ export function quaternionFromEuler(
   degrees: ArrayLike<number>,
   order: EulerOrder,
 ): void {
-  const x = (degrees[0]! * RADIANS) / 2;
-  const y = (degrees[1]! * RADIANS) / 2;
-  const z = (degrees[2]! * RADIANS) / 2;
+  quaternionOfAngles(out, o, degrees[0]!, degrees[1]!, degrees[2]!, SIGNS[order]);
+}
+
+/** out = the turn of Euler angles in degrees, in the order of the signs. */
+export function quaternionOfAngles(
+  out: Float64Array,
+  o: number,
+  xDegrees: number,
+  yDegrees: number,
+  zDegrees: number,
+  { xy, yz, zx, triple }: EulerSigns,
+): void {
+  const x = (xDegrees * RADIANS) / 2;
+  const y = (yDegrees * RADIANS) / 2;
+  const z = (zDegrees * RADIANS) / 2;
   const sx = Math.sin(x);
   const cx = Math.cos(x);
   const sy = Math.sin(y);
   const cy = Math.cos(y);
   const sz = Math.sin(z);
   const cz = Math.cos(z);
-  const { xy, yz, zx, triple } = SIGNS[order];
   out[o] = sx * cy * cz + yz * cx * sy * sz;
   out[o + 1] = cx * sy * cz + zx * sx * cy * sz;
   out[o + 2] = cx * cy * sz + xy * sx * sy * cz;

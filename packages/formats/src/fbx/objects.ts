@@ -1,7 +1,8 @@
 import type { Warning } from '@stuntdouble/core';
-import { childOf, childrenNamed, childrenOf } from './child-records.js';
-import { type FbxNode, type FbxValue, fbxError, numberOf, textOf } from './fbx-node.js';
+import { childOf, childrenNamed, forEachChild } from './child-records.js';
+import { type FbxBlock, type FbxNode, type FbxValue, fbxError, numberOf, textOf } from './fbx-node.js';
 import type { FbxDocument } from './parse-fbx.js';
+import { listProperties, type PropertyList, valuesIn } from './properties.js';
 
 /** What an object is known by in its file. */
 export type FbxId = number | bigint;
@@ -15,7 +16,10 @@ export type FbxObject = {
   type: string;
   /** `LimbNode`, `Mesh`, `Skin`; may be empty. */
   subtype: string;
-  node: FbxNode;
+  /** The records inside its own. */
+  block: FbxBlock | null;
+  /** Its own properties, found when they are first asked for. */
+  properties: PropertyList | null;
   /** Its place among all objects of the file. */
   index: number;
 };
@@ -35,6 +39,8 @@ export type FbxObjects = {
   targetsOf(object: FbxObject): readonly FbxLink[];
   /** The values of a property: the object's own, else those of its type's template, else undefined. */
   propertyOf(object: FbxObject, name: string): readonly FbxValue[] | undefined;
+  /** The values of a property by the object's own word, else undefined. */
+  ownPropertyOf(object: FbxObject, name: string): readonly FbxValue[] | undefined;
   globalSettings: FbxNode | undefined;
 };
 
@@ -56,24 +62,25 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
   const all: FbxObject[] = [];
   const byId = new Map<FbxId, FbxObject>();
   let lost = 0;
-  for (const node of childrenOf(section)) {
-    const id = node.values[0];
+  forEachChild(section, (type, values, block) => {
+    const id = values[0];
     if ((typeof id !== 'number' && typeof id !== 'bigint') || byId.has(id) || id === 0) {
       // Objects without an id, such as the settings of MotionBuilder, cannot be connected.
       if (typeof id === 'number' || typeof id === 'bigint') lost++;
-      continue;
+      return;
     }
     const object: FbxObject = {
       id,
-      name: plainName(textOf(node.values[1]), node.name),
-      type: node.name,
-      subtype: textOf(node.values[2]),
-      node,
+      name: plainName(textOf(values[1]), type),
+      type,
+      subtype: textOf(values[2]),
+      block,
+      properties: null,
       index: all.length,
     };
     byId.set(id, object);
     all.push(object);
-  }
+  });
   if (lost > 0)
     warnings.push({
       code: 'file-repaired',
@@ -87,20 +94,23 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     if (list) list.push(link);
     else links[index] = [link];
   };
-  const connections = childrenOf(nodes.find((node) => node.name === 'Connections'));
-  for (let i = 0; i < connections.length; i++) {
-    const { name, values } = connections[i]!;
-    if (name !== 'C' && name !== 'Connect') continue;
+  const connections = nodes.find(({ name }) => name === 'Connections');
+  forEachChild(connections, (name, values) => {
+    if (name !== 'C' && name !== 'Connect') return;
     const from = byId.get(values[1] as FbxId);
     const to = byId.get(values[2] as FbxId);
     // The scene itself is number 0: what hangs on it hangs on nothing.
-    if (!from || !to || from === to) continue;
+    if (!from || !to || from === to) return;
     const property = textOf(values[3]);
     add(sources, to.index, { object: from, property });
     add(targets, from.index, { object: to, property });
-  }
+  });
 
-  const templates = readTemplates(nodes);
+  const templates = findTemplates(nodes);
+  const ownPropertyOf = (object: FbxObject, name: string) => {
+    object.properties ??= listProperties(object);
+    return valuesIn(object.properties, name);
+  };
   return {
     document,
     all,
@@ -108,31 +118,23 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     sourcesOf: (object) => sources[object.index] ?? NO_LINKS,
     targetsOf: (object) => targets[object.index] ?? NO_LINKS,
     propertyOf: (object, name) => {
-      // Few of them are ever asked for: a search is faster than a table per object.
-      for (const block of childrenOf(object.node))
-        if (block.name === 'Properties70')
-          for (const { name: kind, values } of childrenOf(block))
-            if (values[0] === name && kind === 'P') return values.slice(4);
-      return templates.get(object.type)?.get(name);
+      const own = ownPropertyOf(object, name);
+      if (own) return own;
+      const template = templates.get(object.type);
+      return template && valuesIn(template, name);
     },
+    ownPropertyOf,
     globalSettings: nodes.find(({ name }) => name === 'GlobalSettings'),
   };
 }
 
-/** The values of all properties of a record, by name. */
-export function readProperties(node: FbxNode | undefined): Map<string, readonly FbxValue[]> {
-  const properties = new Map<string, readonly FbxValue[]>();
-  for (const { name, values } of childrenOf(childOf(node, 'Properties70')))
-    if (name === 'P') properties.set(textOf(values[0]), values.slice(4));
-  return properties;
-}
-
-function readTemplates(nodes: readonly FbxNode[]): Map<string, Map<string, readonly FbxValue[]>> {
-  const templates = new Map<string, Map<string, readonly FbxValue[]>>();
+/** What the objects of each type have where they say nothing themselves. */
+function findTemplates(nodes: readonly FbxNode[]): Map<string, PropertyList> {
+  const templates = new Map<string, PropertyList>();
   const definitions = nodes.find(({ name }) => name === 'Definitions');
   for (const type of childrenNamed(definitions, 'ObjectType')) {
-    const properties = readProperties(childOf(type, 'PropertyTemplate'));
-    if (properties.size > 0) templates.set(textOf(type.values[0]), properties);
+    const properties = listProperties(childOf(type, 'PropertyTemplate'));
+    if (properties.names.length > 0) templates.set(textOf(type.values[0]), properties);
   }
   return templates;
 }

@@ -88,6 +88,10 @@ const SIZES = new Uint8Array(256);
 for (const [letter, size] of Object.entries({ C: 1, B: 1, Z: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 }))
   SIZES[letter.charCodeAt(0)] = size;
 
+/** Bytes of a number by the type letter of its array; 0 for what is no array. */
+const NUMBER_SIZES = new Uint8Array(256);
+for (const [letter, size] of Object.entries(ARRAY_SIZES)) NUMBER_SIZES[letter.charCodeAt(0)] = size;
+
 const S = 83;
 const R = 82;
 
@@ -112,10 +116,13 @@ function endOfValue(store: RecordStore, at: number, limit: number): number {
 
 /** The packed bytes of an array whose head stands at a byte. */
 function arrayLength({ view }: RecordStore, code: number, at: number, limit: number): number {
-  const type = LETTERS[code]!;
-  const numberSize = ARRAY_SIZES[type];
-  if (!numberSize)
-    throw fbxError(`byte ${at - 1}`, `a value of type ${JSON.stringify(type)}`, 'one of CYIFDLSRfdilb');
+  const numberSize = NUMBER_SIZES[code]!;
+  if (numberSize === 0)
+    throw fbxError(
+      `byte ${at - 1}`,
+      `a value of type ${JSON.stringify(LETTERS[code]!)}`,
+      'one of CYIFDLSRfdilb',
+    );
   need(at, 12, limit);
   const count = view.getUint32(at, true);
   const encoding = view.getUint32(at + 4, true);
@@ -149,88 +156,158 @@ export function checkRecords(store: RecordStore, start: number, end: number, dep
   }
 }
 
-/** Reads the value at a byte, which must be a whole one. */
+/** Where the value ends that was read last. */
+let valueEnd = 0;
+
+/** Reads the value at a byte, which must be a whole one: see {@link checkRecords}. */
 export function readValue(store: RecordStore, at: number): FbxValue {
   const { bytes, view } = store;
   const code = bytes[at]!;
   const start = at + 1;
+  valueEnd = start + SIZES[code]!;
   switch (code) {
-    case 67: // C
-    case 66: // B
-    case 90: // Z
-      return bytes[start]!;
-    case 89: // Y
-      return view.getInt16(start, true);
+    case S:
+      valueEnd = start + 4 + view.getUint32(start, true);
+      return readText(bytes, start + 4, valueEnd);
+    case 68: // D
+      return view.getFloat64(start, true);
+    case 76: // L
+      return readInteger(view, start);
     case 73: // I
       return view.getInt32(start, true);
     case 70: // F
       return view.getFloat32(start, true);
-    case 68: // D
-      return view.getFloat64(start, true);
-    case 76: {
-      // L
-      const high = view.getInt32(start + 4, true);
-      if (high >= -(2 ** 20) && high < 2 ** 20) return high * 2 ** 32 + view.getUint32(start, true);
-      return view.getBigInt64(start, true);
-    }
-    case S:
-      return readText(bytes, start + 4, start + 4 + view.getUint32(start, true));
+    case 89: // Y
+      return view.getInt16(start, true);
+    case 67: // C
+    case 66: // B
+    case 90: // Z
+      return bytes[start]!;
     case R:
-      return bytes.subarray(start + 4, start + 4 + view.getUint32(start, true));
+      valueEnd = start + 4 + view.getUint32(start, true);
+      return bytes.subarray(start + 4, valueEnd);
     default:
       return readArray(store, code, start);
   }
 }
 
-function readArray(store: RecordStore, code: number, at: number): FbxArray {
-  const { view } = store;
+/** A 64-bit integer: a number where a double holds it. */
+function readInteger(view: DataView, at: number): number | bigint {
+  const high = view.getInt32(at + 4, true);
+  if (high >= -(2 ** 20) && high < 2 ** 20) return high * 2 ** 32 + view.getUint32(at, true);
+  return view.getBigInt64(at, true);
+}
+
+function readArray({ view }: RecordStore, code: number, at: number): FbxArray {
+  const count = view.getUint32(at, true);
+  const isPlain = view.getUint32(at + 4, true) === 0;
+  const length = isPlain ? count * NUMBER_SIZES[code]! : view.getUint32(at + 8, true);
+  valueEnd = at + 12 + length;
   return {
     kind: 'array',
     type: LETTERS[code]!,
-    count: view.getUint32(at, true),
-    encoding: view.getUint32(at + 4, true) as 0 | 1,
+    count,
+    encoding: isPlain ? 0 : 1,
     store: view,
     start: at + 12,
-    length: arrayLength(store, code, at, view.byteLength),
+    length,
     at,
   };
 }
 
 const NO_VALUES: readonly FbxValue[] = [];
 
+/** Reads the values of the record of a head, from the given one on. */
+export function readValues(store: RecordStore, head: RecordHead, from = 0): readonly FbxValue[] {
+  const count = head.valueCount - from;
+  if (count <= 0) return NO_VALUES;
+  let at = head.values;
+  for (let i = 0; i < from; i++) at = endOfValue(store, at, head.block);
+  // Of the right size at once: lists that grow take room for seventeen.
+  const values = new Array<FbxValue>(count);
+  for (let i = 0; i < count; i++) {
+    values[i] = readValue(store, at);
+    at = valueEnd;
+  }
+  return values;
+}
+
+/** Types of so many values are remembered, since most records have the same few. */
+const KEYED = 8;
+
+/** How many of them, by a hash: a power of two. */
+const KNOWN_TYPES = 256;
+
+const knownTypes: (string | undefined)[] = new Array(KNOWN_TYPES).fill(undefined);
+const codes = new Uint8Array(KEYED);
+
+/** The type letters of the values of a head. */
+function readTypes(store: RecordStore, { values, valueCount, block }: RecordHead): string {
+  let at = values;
+  let types = '';
+  if (valueCount > KEYED) {
+    for (let i = 0; i < valueCount; i++) {
+      types += LETTERS[store.bytes[at]!];
+      at = endOfValue(store, at, block);
+    }
+    return types;
+  }
+  let hash = valueCount;
+  for (let i = 0; i < valueCount; i++) {
+    const code = store.bytes[at]!;
+    codes[i] = code;
+    hash = (Math.imul(hash, 31) + code) | 0;
+    at = endOfValue(store, at, block);
+  }
+  const place = (hash ^ (hash >>> 8)) & (KNOWN_TYPES - 1);
+  const found = knownTypes[place];
+  if (found !== undefined && found.length === valueCount) {
+    let i = 0;
+    while (i < valueCount && found.charCodeAt(i) === codes[i]) i++;
+    if (i === valueCount) return found;
+  }
+  for (let i = 0; i < valueCount; i++) types += LETTERS[codes[i]!];
+  knownTypes[place] = types;
+  return types;
+}
+
 /** Reads the record of a head; the records inside it stay packed. */
 export function readRecord(store: RecordStore, head: RecordHead): FbxNode {
-  const { valueCount, block, end } = head;
-  let types = '';
-  let values = NO_VALUES;
-  if (valueCount > 0) {
-    // Of the right size at once: lists that grow take room for seventeen.
-    const list = new Array<FbxValue>(valueCount);
-    let at = head.values;
-    for (let i = 0; i < valueCount; i++) {
-      const next = endOfValue(store, at, block);
-      list[i] = readValue(store, at);
-      types += LETTERS[store.bytes[at]!];
-      at = next;
-    }
-    values = list;
-  }
   return {
     name: readName(store, head),
-    types,
-    values,
-    block: block < end ? packedBlock(store, block, end) : null,
+    types: readTypes(store, head),
+    values: readValues(store, head),
+    block: readBlock(store, head),
   };
 }
 
-function packedBlock(store: RecordStore, start: number, end: number): FbxBlock {
-  return { nodes: null, store, start, end };
+/** The records inside that of a head, packed; null where it has no block. */
+export function readBlock(store: RecordStore, { block, end }: RecordHead): FbxBlock | null {
+  return block < end ? { nodes: null, store, start: block, end } : null;
+}
+
+/** The first value of the record of a head, where it is a text; else null. */
+export function readFirstText(store: RecordStore, { values, valueCount }: RecordHead): string | null {
+  if (valueCount === 0 || store.bytes[values] !== S) return null;
+  const text = readValue(store, values);
+  return typeof text === 'string' ? text : null;
 }
 
 /** The name of the record of a head. */
 export function readName({ bytes }: RecordStore, { name, values }: RecordHead): string {
   const text = readText(bytes, name, values);
   return typeof text === 'string' ? text : '';
+}
+
+/** Whether the record of a head has a name, without reading it. */
+export function hasName({ bytes }: RecordStore, { name: start, values }: RecordHead, name: string): boolean {
+  return values - start === name.length && isTextAt(bytes, start, name);
+}
+
+/** Whether a text of plain letters stands at a byte. From its end: names differ there more often. */
+function isTextAt(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let i = text.length - 1; i >= 0; i--) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
 
 /** One letter a byte, made once. */

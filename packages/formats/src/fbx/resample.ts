@@ -4,7 +4,7 @@ import {
   quaternionAngle,
   slerpQuaternions,
 } from '@stuntdouble/core';
-import { type AnimationCurve, CUBIC, STEP, STEP_NEXT } from './animation-curve.js';
+import { type AnimationCurve, CUBIC, isConstant, STEP, STEP_NEXT } from './animation-curve.js';
 
 /** Keys for a track. */
 export type Resampled = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
@@ -46,7 +46,7 @@ export function resample(
   const { frameRate } = sampling;
   const keys = keyTimes(curves, span);
   // All that stands still does so from its first key on; a cubic that leaves and returns does not.
-  if (curves.every(({ isConstant, modes }) => isConstant && !modes.includes(CUBIC)))
+  if (curves.every((curve) => isConstant(curve) && !curve.modes.includes(CUBIC)))
     return finish([span.start], evaluate, size, span.start, 'linear');
   const isStep = curves.length > 0 && curves.every(({ modes }) => modes.every((mode) => mode === STEP));
   if (isStep) return finish(keys, evaluate, size, span.start, 'step', sampling);
@@ -163,7 +163,7 @@ export function keyTimes(
 }
 
 /** Times from the start of the take, the same store for the same keys; and whether no two are more than a frame apart. */
-function trackTimes(
+export function trackTimes(
   keys: ArrayLike<number>,
   start: number,
   { shared, frameRate }: Sampling,
@@ -205,12 +205,45 @@ function finish(
 }
 
 /** Beyond float32 a value is broken: the one before is kept, better no motion than an endless one. */
-function mendValues(values: Float32Array, size: number): void {
+export function mendValues(values: Float32Array, size: number): void {
   let unfinite = 0;
   for (let i = 0; i < values.length; i++) unfinite += values[i]! - values[i]!;
   if (unfinite === 0) return;
   for (let i = 0; i < values.length; i++)
     if (!Number.isFinite(values[i]!)) values[i] = i >= size ? values[i - size]! : 0;
+}
+
+/**
+ * Keys without those that say nothing: null for a channel that stands at rest, one key for one that stands
+ * elsewhere. A millionth of the size is what float32 files lose.
+ * @param from where the value at rest begins in `rest`.
+ */
+export function dropStillKeys(
+  keys: Resampled,
+  size: 1 | 3 | 4,
+  rest: ArrayLike<number>,
+  from = 0,
+): Resampled | null {
+  const { times, values } = keys;
+  let largest = 1;
+  if (size < 4) {
+    largest = 0;
+    for (let i = 0; i < values.length; i++) {
+      const value = Math.abs(values[i]!);
+      if (value > largest) largest = value;
+    }
+  }
+  const small = 1e-6 * largest;
+  for (let i = size; i < values.length; i++)
+    if (Math.abs(values[i]! - values[i % size]!) > small) return keys;
+  let isRest = true;
+  let isOpposite = size === 4;
+  for (let c = 0; c < size; c++) {
+    if (Math.abs(values[c]! - rest[from + c]!) > small) isRest = false;
+    if (Math.abs(values[c]! + rest[from + c]!) > small) isOpposite = false;
+  }
+  if (isRest || isOpposite) return null;
+  return { ...keys, times: times.slice(0, 1), values: values.slice(0, size) };
 }
 
 function isSame(a: Float64Array, b: Float64Array, size: number): boolean {

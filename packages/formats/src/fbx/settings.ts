@@ -1,6 +1,7 @@
 import type { Axis, Skeleton } from '@stuntdouble/core';
 import { numberOf } from './fbx-node.js';
-import { type FbxObjects, readProperties } from './objects.js';
+import type { FbxObjects } from './objects.js';
+import { listProperties, valuesIn } from './properties.js';
 
 /** FBX counts time in parts of a second that all usual frame rates divide. */
 export const TICKS_PER_SECOND = 46186158000;
@@ -21,10 +22,10 @@ export type FbxSettings = {
 
 /** Reads the axes, the unit and the frame rate of a file. */
 export function readSettings(objects: Pick<FbxObjects, 'globalSettings'>): FbxSettings {
-  const properties = readProperties(objects.globalSettings);
-  const read = (name: string, fallback: number) => numberOf(properties.get(name)?.[0], fallback);
+  const properties = listProperties(objects.globalSettings);
+  const read = (name: string, fallback: number) => numberOf(valuesIn(properties, name)?.[0], fallback);
   const axis = (name: string, fallback: number): Axis | null => {
-    if (!properties.has(name)) return null;
+    if (!properties.names.includes(name)) return null;
     const letter = 'XYZ'[read(name, fallback)];
     return letter ? (`${read(`${name}Sign`, 1) < 0 ? '-' : '+'}${letter}` as Axis) : null;
   };

@@ -87,7 +87,7 @@ function readCluster(
 function matrixOf(objects: FbxObjects, object: FbxObject, name: string): Float64Array | null {
   try {
     const matrix = unpackArray(
-      firstValueOf(object.node, name),
+      firstValueOf(object, name),
       objects.document.budget,
       `Deformer ${object.id}.${name}`,
     );
@@ -110,11 +110,11 @@ export function readWeights(
   { object }: SkinCluster,
 ): { vertices: Float64Array; weights: Float64Array } {
   const { budget } = objects.document;
-  const list = firstValueOf(object.node, 'Indexes');
+  const list = firstValueOf(object, 'Indexes');
   // A cluster that moves nothing has no lists.
   if (list === undefined) return { vertices: new Float64Array(0), weights: new Float64Array(0) };
   const vertices = unpackArray(list, budget, `Deformer ${object.id}.Indexes`);
-  const weights = unpackArray(firstValueOf(object.node, 'Weights'), budget, `Deformer ${object.id}.Weights`);
+  const weights = unpackArray(firstValueOf(object, 'Weights'), budget, `Deformer ${object.id}.Weights`);
   const count = Math.min(vertices.length, weights.length);
   return { vertices: vertices.subarray(0, count), weights: weights.subarray(0, count) };
 }
@@ -124,7 +124,7 @@ export function readBindPoses(objects: FbxObjects, tree: ModelTree): Map<number,
   const worlds = new Map<number, Float64Array>();
   for (const pose of objects.all) {
     if (pose.type !== 'Pose' || pose.subtype !== 'BindPose') continue;
-    for (const node of childrenNamed(pose.node, 'PoseNode')) {
+    for (const node of childrenNamed(pose, 'PoseNode')) {
       const id = firstValueOf(node, 'Node');
       const model = typeof id === 'number' || typeof id === 'bigint' ? tree.indexOf.get(id) : undefined;
       if (model === undefined || worlds.has(model)) continue;

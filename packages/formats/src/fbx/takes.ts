@@ -190,7 +190,8 @@ function readProperty(
     const n = names.length === 1 ? 0 : names.indexOf(property);
     if (n >= 0) curves[n] ??= curveOf(object);
   }
-  const defaults = names.map((name) => {
+  const defaults = names.map((name, n) => {
+    if (curves[n]) return null;
     const values = objects.propertyOf(node, name);
     return values === undefined ? null : numberOf(values[0]);
   });

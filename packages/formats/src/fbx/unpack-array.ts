@@ -37,9 +37,15 @@ const ONE_GO = 2 ** 16;
 /**
  * The numbers of an array, unpacked. Integers of 64 bits become doubles, exact up to 2⁵³ (times of a year
  * in FBX's unit are beyond that; of a day are not).
+ * @param check is told whether all of the numbers are finite.
  * @throws FormatError where the value is no array or cannot be unpacked.
  */
-export function unpackArray(value: FbxValue | undefined, budget: UnpackBudget, at: string): Float64Array {
+export function unpackArray(
+  value: FbxValue | undefined,
+  budget: UnpackBudget,
+  at: string,
+  check?: FiniteCheck,
+): Float64Array {
   if (!isFbxArray(value)) throw fbxError(at, 'no array', 'an array of numbers');
   const { type, count } = value;
   const size = count * ARRAY_SIZES[type]!;
@@ -55,14 +61,40 @@ export function unpackArray(value: FbxValue | undefined, budget: UnpackBudget, a
     start = 0;
   }
   const out = roomFor(count, budget);
-  if (type === 'd') for (let i = 0; i < count; i++) out[i] = view.getFloat64(start + 8 * i, true);
-  else if (type === 'f') for (let i = 0; i < count; i++) out[i] = view.getFloat32(start + 4 * i, true);
+  let unfinite = 0;
+  if (type === 'd') unfinite = fillDoubles(out, view, start);
+  else if (type === 'f') unfinite = fillFloats(out, view, start);
   else if (type === 'i') for (let i = 0; i < count; i++) out[i] = view.getInt32(start + 4 * i, true);
   else if (type === 'l')
     for (let i = 0; i < count; i++)
       out[i] = view.getInt32(start + 8 * i + 4, true) * 2 ** 32 + view.getUint32(start + 8 * i, true);
   else for (let i = 0; i < count; i++) out[i] = view.getUint8(start + i);
+  if (check) check.isFinite = unfinite === 0;
   return out;
+}
+
+/** What unpacking finds out on the way: a walk of its own would take as long again. */
+export type FiniteCheck = { isFinite: boolean };
+
+/** Gives 0 as long as all numbers are finite: the difference of what is not is no number. */
+function fillFloats(out: Float64Array, view: DataView, start: number): number {
+  let unfinite = 0;
+  for (let i = 0; i < out.length; i++) {
+    const value = view.getFloat32(start + 4 * i, true);
+    unfinite += value - value;
+    out[i] = value;
+  }
+  return unfinite;
+}
+
+function fillDoubles(out: Float64Array, view: DataView, start: number): number {
+  let unfinite = 0;
+  for (let i = 0; i < out.length; i++) {
+    const value = view.getFloat64(start + 8 * i, true);
+    unfinite += value - value;
+    out[i] = value;
+  }
+  return unfinite;
 }
 
 function placeOf({ at }: FbxArray): string {
