@@ -245,7 +245,8 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
     feetPlan: null,
     spacing: options.spacing ? resolveSpacing(target, alignment, options.spacing) : [],
     goals,
-    solving: goals && createLimbSolving(target, goals, limits, options.solvers, options.reach),
+    solving:
+      goals && createLimbSolving(target, alignment.model, goals, limits, options.solvers, options.reach),
     contacts: null,
     goalPlan: null,
     warnings: [...checked.warnings, ...alignment.warnings, ...warnings],

@@ -1,10 +1,12 @@
-import type { LimitedJoint } from '../passes/limit-joints.js';
-import { projectJoint } from '../passes/limit-joints.js';
+import type { ChainSolver } from '../armature.js';
+import { type LimitedJoint, projectJoint } from '../passes/limit-joints.js';
 import { type ModelPose, type Pose, signRotation } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector, shortestArc } from '../quaternion.js';
 import type { Skeleton } from '../skeleton.js';
+import { missOf } from '../solvers/begin-solve.js';
 import { createSolver } from '../solvers/create-solver.js';
 import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from '../solvers/flat-vectors.js';
+import { SOLVERS } from '../solvers/limb-solvers.js';
 import {
   createSkeletonChain,
   isLimitedChain,
@@ -24,13 +26,18 @@ export type LimbChain = {
   /** Where it bends; handed to the solver where nothing limits it. */
   bend: Float64Array;
   isLimited: boolean;
+  /**
+   * Does by damped steps what CCD, FABRIK and the transpose leave to do, which slow down where a limb is nearly
+   * straight; null where the solver needs no such thing, or where somebody has told how many steps it may take.
+   */
+  finish: ((goal: SolverGoal) => void) | null;
   /** The limit of an end that hangs elsewhere, which no solver of the chain sees. */
   looseLimit: LimitedJoint | null;
 };
 
 /** Makes a limb ready for its solver; null for one that is left as copied. */
 export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbChain | null {
-  const { joints, solver, limits } = plan;
+  const { joints, weights, solver, limits } = plan;
   if (solver.method === 'none') return null;
   const link = createSkeletonChain(skeleton, joints, {}, true);
   const end = joints.length - 1;
@@ -41,6 +48,7 @@ export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbCh
     limits.filter(({ joint }) => !(isLoose && joint === joints[end])),
   );
   link.chain.straightBend = new Float64Array(3);
+  link.chain.weights.set(weights);
   return {
     link,
     solve: createSolver(link.chain, solver),
@@ -52,8 +60,17 @@ export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbCh
     },
     bend: new Float64Array(3),
     isLimited: isLimitedChain(link.chain),
+    finish: isSlow(solver) ? createSolver(link.chain, { ...SOLVERS.damped, tolerance: NEAR }) : null,
     looseLimit: (isLoose && limits.find(({ joint }) => joint === joints[end])) || null,
   };
+}
+
+/** A limb that is farther from its goal than this share of its length would be seen to tremble from frame to frame. */
+const NEAR = 1e-6;
+
+function isSlow({ method, variant, maxIterations }: ChainSolver): boolean {
+  const isDamped = method === 'twoBone' || (method === 'jacobian' && variant !== 'transpose');
+  return maxIterations === undefined && !isDamped;
 }
 
 /** Holds a chain's joints within limits as the option `limits` gives them. */
@@ -106,6 +123,7 @@ export function solveLimbChain(
   // Limits say themselves which way a limb bends, and would not have it turned about its line afterwards.
   goal.bend = !limb.isLimited && carryBend(limb) ? limb.bend : null;
   limb.solve(goal);
+  if (limb.finish && missOf(chain) > NEAR * length) limb.finish(goal);
   storeChain(link, pose, model);
   if (limb.looseLimit) projectJoint(pose.rotations, 4 * end, limb.looseLimit);
 }

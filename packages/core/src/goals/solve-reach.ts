@@ -1,11 +1,6 @@
 import type { LimitedJoint } from '../passes/limit-joints.js';
 import type { ModelPose, Pose } from '../pose.js';
-import {
-  conjugateQuaternion,
-  multiplyQuaternions,
-  quaternionFromAxisAngle,
-  slerpQuaternions,
-} from '../quaternion.js';
+import { conjugateQuaternion, multiplyQuaternions, quaternionFromAxisAngle } from '../quaternion.js';
 import { isAncestor, type Skeleton } from '../skeleton.js';
 import { distanceFlat } from '../solvers/flat-vectors.js';
 import { createTreeSolver, solveTree, type TreeEffector, type TreeSolver } from '../solvers/solve-tree.js';
@@ -36,8 +31,6 @@ export type ReachTree = {
   longest: Float64Array;
   /** Places in the tree of what keeps its turn. */
   kept: Int32Array;
-  /** Rotations after the solve, from which it is eased back. */
-  after: Float64Array;
   /** From the lowest joint that turns to a shoulder, in metres. */
   torso: number;
   /** All that is above what is needed, and all that moves with the spine. */
@@ -45,11 +38,14 @@ export type ReachTree = {
   moved: Int32Array;
 };
 
-/** Tighter than for a chain: what is missed here the elbow has to make good near its full stretch. */
-const TOLERANCE = 1e-6;
-/** How often a share is halved: to a millionth of what the spine was turned by. */
-const HALVINGS = 20;
-/** Up to this share of the torso's length the spine gives all that is asked for; it never gives more than all. */
+/**
+ * What a radian of the spine counts against a hand's miss, in torsos. A twentieth leaves a percent of what an arm
+ * lacks, which its soft stretch makes good; less follows goals out of reach by leaps.
+ */
+const STIFFNESS = 0.05;
+/** A shoulder is moved by at most this share of the torso's length; */
+const FARTHEST = 0.75;
+/** and up to this share of that by all that is asked for. */
 const WILLING = 0.6;
 /** A hand that lacks so much of its arm's length has a goal of its own, and no longer one that comes with the body. */
 const PULLS = 0.05;
@@ -80,12 +76,11 @@ export function createReachTree(
   return {
     skeleton,
     link,
-    solver: createTreeSolver(link.chain, effectors, { tolerance: TOLERANCE }),
+    solver: createTreeSolver(link.chain, effectors, { stiffness: STIFFNESS }),
     effectors,
     arms: plan.arms,
     longest: Float64Array.from(plan.arms, (n) => longestOf(skeleton, limbs[n]!, plan.elbows, reference)),
     kept: Int32Array.from(plan.kept, at),
-    after: new Float64Array(link.chain.rotations.length),
     torso: Math.max(
       ...effectors.map(({ joint }) => placeDistance(reference, link.joints[0]!, link.joints[joint]!)),
     ),
@@ -107,7 +102,6 @@ export function solveReach(tree: ReachTree, pose: Pose, goals: Goals, { limbs }:
   forwardJoints(goals.target, skeleton, pose, tree.joints);
   loadChain(link, goals.target);
   solveTree(tree.solver);
-  easeBack(tree);
   keepTurns(tree, goals.target);
   for (let k = 0; k < arms.length; k++) {
     const n = arms[k]!;
@@ -146,45 +140,13 @@ function gatherNeeds(
     effector.weight = 0;
     if (!(share > 0 && away < Number.POSITIVE_INFINITY)) continue;
     // The spine goes after a goal that is far away no farther than it can, and comes there softly.
-    if (need > 0) effector.slack = Math.max(away - torso * softenReach(need / torso, WILLING), 1e-9);
+    const most = FARTHEST * torso;
+    if (need > 0) effector.slack = Math.max(away - most * softenReach(need / most, WILLING), 1e-9);
     const pull = Math.min(1, Math.max(0, need) / (PULLS * length));
     effector.weight = 1 - follows[n]! * (1 - pull * pull * (3 - 2 * pull));
-    if (need > TOLERANCE * length) isNeeded = true;
+    if (need > 0) isNeeded = true;
   }
   return isNeeded;
-}
-
-/** Takes back what was turned beyond need: the least share of it with which every hand is within reach. */
-function easeBack(tree: ReachTree): void {
-  const { chain } = tree.link;
-  // What is out of reach anyway has all that the spine can give.
-  if (chain.miss > TOLERANCE * tree.solver.reach) return;
-  tree.after.set(chain.rotations);
-  let least = 0;
-  let most = 1;
-  for (let k = 0; k < HALVINGS; k++) {
-    const share = (least + most) / 2;
-    turnBy(tree, share);
-    if (isWithinReach(tree)) most = share;
-    else least = share;
-  }
-  turnBy(tree, most);
-}
-
-function turnBy({ link: { chain }, after }: ReachTree, share: number): void {
-  const { rotations, start } = chain;
-  for (let i = 0; i < rotations.length; i += 4) slerpQuaternions(rotations, i, start, i, after, i, share);
-  updateChain(chain);
-}
-
-function isWithinReach({ link: { chain }, effectors, solver }: ReachTree): boolean {
-  for (let k = 0; k < effectors.length; k++) {
-    const { joint, position, weight, slack } = effectors[k]!;
-    if (!(weight > 0)) continue;
-    const away = distanceFlat(chain.positions, 3 * joint, position, 0);
-    if (away - slack > TOLERANCE * solver.reach) return false;
-  }
-  return true;
 }
 
 /** Leaves arms and neck turned as they were, wherever they are carried. */

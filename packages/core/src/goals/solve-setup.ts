@@ -1,15 +1,19 @@
 import type { ChainSolver } from '../armature.js';
 import { guessJointKinds } from '../joint-kinds.js';
 import type { LimitedJoint } from '../passes/limit-joints.js';
+import type { ModelPose } from '../pose.js';
 import type { Rig } from '../rig.js';
 import { isAncestor } from '../skeleton.js';
 import { type LimbSolvers, limbSolverOf } from '../solvers/limb-solvers.js';
+import { crossVectors, subtractVectors, vectorAt, vectorLength } from '../vector.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 
 /** How a limb is solved where its two bones alone are not enough: by which solver, over which joints, within what. */
 export type LimbChainPlan = {
   /** From the limb's root to its end. */
   joints: number[];
+  /** How willingly each turns, 0 to 1: those that only part a straight bone hardly do. */
+  weights: number[];
   solver: ChainSolver;
   limits: LimitedJoint[];
 };
@@ -39,9 +43,13 @@ export type LimbSolving = {
 /** Whether arms reach by themselves, or together with the spine that carries both. */
 export type ReachMode = 'limbs' | 'together';
 
-/** Finds out how limbs are solved; null where all of them are two bones without limits, as ever. */
+/**
+ * Finds out how limbs are solved; null where all of them are two bones without limits, as ever.
+ * @param model The target's reference.
+ */
 export function createLimbSolving(
   target: Rig,
+  model: ModelPose,
   goals: GoalSetup,
   limits: readonly LimitedJoint[],
   solvers: LimbSolvers | undefined,
@@ -52,9 +60,13 @@ export function createLimbSolving(
     const solver = limbSolverOf(solvers, `${limb.side}${limb.kind === 'leg' ? 'Leg' : 'Arm'}`);
     const { upper, middle, end } = limb.target;
     const isTwoBone = solver.method === 'twoBone' || solver.method === 'none';
-    const joints = isTwoBone ? [upper, middle, end] : chainOf(target, limb, isBody);
+    const chain = isTwoBone ? [upper, middle, end] : chainOf(target, limb, isBody);
+    // FABRIK knows no stiffness: it was measured to bend a thigh of two joints by 73° in its middle.
+    const joints =
+      solver.method === 'fabrik' ? chain.filter((_, i) => weightOf(i, chain, limb, model) === 1) : chain;
     const own = limits.filter(({ joint }) => joints.includes(joint));
-    return solver.method === 'twoBone' && own.length === 0 ? null : { joints, solver, limits: own };
+    if (solver.method === 'twoBone' && own.length === 0) return null;
+    return { joints, weights: joints.map((_, i) => weightOf(i, joints, limb, model)), solver, limits: own };
   });
   const together = reach === 'together' ? planReach(target, goals, limits, isBody) : null;
   if (!together && limbs.every((limb) => limb === null)) return null;
@@ -85,6 +97,28 @@ function chainOf(
   return joints
     .reverse()
     .filter((joint) => joint === upper || joint === middle || joint === end || isBody(joint));
+}
+
+/** A joint that is no farther off the line between its neighbours than this share of it parts a bone, and bends none. */
+const IN_LINE = 0.05;
+/** How willingly such a joint turns. */
+const STIFF = 0.1;
+
+function weightOf(
+  i: number,
+  joints: readonly number[],
+  { target: { upper, middle, end } }: LimbGoal,
+  { matrices }: ModelPose,
+): number {
+  const joint = joints[i]!;
+  if (joint === upper || joint === middle || joint === end) return 1;
+  const [before, at, after] = [joints[i - 1]!, joint, joints[i + 1]!].map((j) =>
+    vectorAt(matrices, 16 * j + 12),
+  );
+  const line = subtractVectors(after!, before!);
+  const length = vectorLength(line);
+  const off = vectorLength(crossVectors(line, subtractVectors(at!, before!)));
+  return length > 0 && off <= IN_LINE * length * length ? STIFF : 1;
 }
 
 function planReach(

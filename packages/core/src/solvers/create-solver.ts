@@ -1,7 +1,7 @@
 import type { ChainSolver } from '../armature.js';
 import { UsageError } from '../errors.js';
 import { shortestArc } from '../quaternion.js';
-import { beginSolve, endSolve, SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
+import { beginSolve, endSolve, missOf, SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
 import { solveCcd } from './solve-ccd.js';
 import { solveFabrik } from './solve-fabrik.js';
 import { solveJacobian } from './solve-jacobian.js';
@@ -72,6 +72,7 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
   const arc = new Float64Array(4);
   const isLimited = isLimitedChain(chain);
   const before = new Float64Array(chain.start.length);
+  const pressed = new Float64Array(chain.start.length);
   const remaining: SolverGoal = { position: asked };
   return (goal) => {
     const { positions } = chain;
@@ -110,6 +111,17 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
       remaining.rotation = goal.rotation ?? null;
       remaining.softness = options.softness;
       solveJacobian(chain, remaining, settings);
+      const miss = missOf(chain);
+      if (miss > settings.tolerance * chain.length) {
+        // Pressed against a limit it may see no way; from the pose itself there may be one.
+        pressed.set(chain.rotations);
+        chain.rotations.set(before);
+        solveJacobian(chain, remaining, settings);
+        if (!(missOf(chain) < miss)) {
+          chain.rotations.set(pressed);
+          updateChain(chain);
+        }
+      }
       chain.start.set(before);
       for (let c = 0; c < 3; c++) from[c] = goal.position[c]! - positions[e + c]!;
       chain.miss = Math.sqrt(from[0]! * from[0]! + from[1]! * from[1]! + from[2]! * from[2]!);

@@ -1,8 +1,7 @@
 import { UsageError } from '../errors.js';
-import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
 import { SOLVER_DEFAULTS } from './begin-solve.js';
-import { distanceFlat } from './flat-vectors.js';
-import { type SolverChain, turnChainJoint, updateChain } from './solver-chain.js';
+import { type SolverChain, updateChain } from './solver-chain.js';
+import { gatherError, gatherJacobian, isMet, largestMiss, reachOf, step, strainOf } from './tree-system.js';
 
 /** What one joint of a tree shall reach, in model space. Read on each solve, so it may change. */
 export type TreeEffector = {
@@ -27,6 +26,12 @@ export type TreeSettings = {
   damping: number;
   /** How strongly, 0 to 1, joints that the goals leave free go back to the pose before. */
   attraction: number;
+  /**
+   * Above 0, what counts is the least of misses and turns together, a radian as much as this share of the reach: no
+   * more is turned than is worth it, goals out of reach pull at nothing in vain, and the answer changes smoothly with
+   * the goals; the other settings but the number of steps have no say then. 0 meets goals at any price.
+   */
+  stiffness: number;
 };
 
 /** Whole bodies are given fewer steps than chains: they start from a copied pose, near their goals. */
@@ -35,6 +40,7 @@ export const TREE_DEFAULTS: Readonly<TreeSettings> = {
   tolerance: SOLVER_DEFAULTS.tolerance,
   damping: 0.02,
   attraction: 0.1,
+  stiffness: 0,
 };
 
 /** A tree with its effectors, and the room that solving them together needs. */
@@ -87,11 +93,6 @@ export function createTreeSolver(
   };
 }
 
-/** No joint turns further in one step. */
-const LARGEST_TURN = 0.5;
-const quaternion = new Float64Array(4);
-const vector = new Float64Array(3);
-
 /**
  * Brings all effectors of a tree to their goals at once, by damped least squares over the stacked goals: no
  * chain overwrites another, and the order of the goals does not matter (KP12, R9). Where goals contradict each
@@ -103,6 +104,9 @@ const vector = new Float64Array(3);
  * are divided by the tree's reach, so that units do not matter and a rotation of 1 rad weighs as much as the
  * reach. The answer stands in the tree: `rotations`, `positions`, `iterations`, and in `miss` the largest
  * distance to a goal. A goal that is no number is left out.
+ *
+ * With `stiffness` s the sum Σ e² + s² · Σ θ²/w is made least, θ being all turns since the pose before, by Gauss's and
+ * Newton's steps: those above with a = 1 and λ = s throughout.
  */
 export function solveTree(solver: TreeSolver): void {
   const { tree, settings } = solver;
@@ -111,14 +115,16 @@ export function solveTree(solver: TreeSolver): void {
   updateChain(tree);
   solver.reach = reachOf(solver);
   let steps = 0;
-  if (solver.reach > 1e-150 && solver.reach < 1e150) {
+  if (!(solver.reach > 1e-150 && solver.reach < 1e150)) steps = 0;
+  else if (settings.stiffness > 0) steps = yieldToGoals(solver);
+  else {
     let lambda = Math.max(settings.damping, 1e-6);
     let before = gatherError(solver);
     let idle = 0;
     accepted.set(rotations);
     while (steps < settings.maxIterations && idle < 6 && !isMet(solver)) {
       gatherJacobian(solver);
-      step(solver, lambda);
+      step(solver, lambda, settings.attraction, 1);
       steps++;
       const error = gatherError(solver);
       if (error < before) {
@@ -147,215 +153,34 @@ export function solveTree(solver: TreeSolver): void {
   tree.miss = largestMiss(solver);
 }
 
-function isUsable({ position, weight }: TreeEffector): boolean {
-  return Number.isFinite(position[0]! + position[1]! + position[2]!) && (weight ?? 1) > 0;
-}
+/** A step that gains less than this share of what is left is the last: turns are within a hundred-thousandth then. */
+const LEAST_GAIN = 1e-10;
 
-function missOf({ tree }: TreeSolver, { joint, position, slack = 0 }: TreeEffector): number {
-  return Math.max(0, distanceFlat(tree.positions, 3 * joint, position, 0) - slack);
-}
-
-function largestMiss(solver: TreeSolver): number {
-  const { effectors } = solver;
-  let most = 0;
-  for (let k = 0; k < effectors.length; k++)
-    if (isUsable(effectors[k]!)) most = Math.max(most, missOf(solver, effectors[k]!));
-  return most;
-}
-
-/** The longest way along bones from the base to an effector. */
-function reachOf({ tree, effectors }: TreeSolver): number {
-  const { parents, offsets } = tree;
-  let most = 0;
-  for (let k = 0; k < effectors.length; k++) {
-    let length = 0;
-    for (let at = effectors[k]!.joint; parents[at]! >= 0; at = parents[at]!)
-      length += Math.hypot(offsets[3 * at]!, offsets[3 * at + 1]!, offsets[3 * at + 2]!);
-    most = Math.max(most, length);
-  }
-  return most;
-}
-
-/** Whether every row of the error is small: positions by the tolerance, rotations by as many radians. */
-function isMet({ error, settings }: TreeSolver): boolean {
-  for (let k = 0; k < error.length; k += 3)
-    if (Math.hypot(error[k]!, error[k + 1]!, error[k + 2]!) > settings.tolerance) return false;
-  return true;
-}
-
-/** The stacked ways to the goals, in reaches and radians, by weight; gives the sum of their squares. */
-function gatherError(solver: TreeSolver): number {
-  const { tree, effectors, error, reach } = solver;
-  error.fill(0);
-  let sum = 0;
-  for (let k = 0; k < effectors.length; k++) {
-    const effector = effectors[k]!;
-    if (!isUsable(effector)) continue;
-    const weight = Math.sqrt(effector.weight ?? 1);
-    const { joint, position, rotation, slack = 0 } = effector;
-    const away = slack > 0 ? distanceFlat(tree.positions, 3 * joint, position, 0) : 0;
-    const share = slack > 0 ? (away > slack ? 1 - slack / away : 0) : 1;
-    for (let c = 0; c < 3; c++) {
-      const way = (share * weight * (position[c]! - tree.positions[3 * joint + c]!)) / reach;
-      error[6 * k + c] = way;
-      sum += way * way;
-    }
-    if (!rotation) continue;
-    turnBetween(vector, tree.modelRotations, 4 * joint, rotation, 0);
-    if (!Number.isFinite(vector[0]! + vector[1]! + vector[2]!)) continue;
-    for (let c = 0; c < 3; c++) {
-      error[6 * k + 3 + c] = weight * vector[c]!;
-      sum += weight * weight * vector[c]! * vector[c]!;
+function yieldToGoals(solver: TreeSolver): number {
+  const { tree, settings } = solver;
+  const { rotations, accepted } = tree;
+  const { stiffness, maxIterations } = settings;
+  let steps = 0;
+  let share = 1;
+  let cost = gatherError(solver) + stiffness * stiffness * strainOf(solver);
+  accepted.set(rotations);
+  while (steps < maxIterations && share > 1e-4 && cost > 0) {
+    gatherJacobian(solver);
+    step(solver, stiffness, 1, share);
+    steps++;
+    const next = gatherError(solver) + stiffness * stiffness * strainOf(solver);
+    if (next < cost) {
+      const isLast = cost - next < LEAST_GAIN * cost;
+      cost = next;
+      accepted.set(rotations);
+      share = Math.min(1, 2 * share);
+      if (isLast) break;
+    } else {
+      share *= 0.5;
+      rotations.set(accepted);
+      updateChain(tree);
+      gatherError(solver);
     }
   }
-  return sum;
-}
-
-/** out = the rotation vector, in model space, from one rotation to another, the short way. */
-function turnBetween(out: Float64Array, from: Float64Array, i: number, to: Float64Array, j: number): void {
-  conjugateQuaternion(quaternion, 0, from, i);
-  multiplyQuaternions(quaternion, 0, to, j, quaternion, 0);
-  const w = quaternion[3]!;
-  const sine = Math.sqrt(quaternion[0]! ** 2 + quaternion[1]! ** 2 + quaternion[2]! ** 2);
-  const angle = 2 * Math.atan2(sine, Math.abs(w));
-  const k = (sine > 1e-12 ? angle / sine : 2) * (w < 0 ? -1 : 1);
-  for (let c = 0; c < 3; c++) out[c] = k * quaternion[c]!;
-}
-
-function gatherJacobian({ tree, effectors, carries, jacobian, reach }: TreeSolver): void {
-  const count = tree.parents.length;
-  const columns = 3 * count;
-  const p = tree.positions;
-  jacobian.fill(0);
-  for (let k = 0; k < effectors.length; k++) {
-    const effector = effectors[k]!;
-    if (!isUsable(effector)) continue;
-    const weight = Math.sqrt(effector.weight ?? 1);
-    const e = 3 * effector.joint;
-    const { position, slack = 0 } = effector;
-    if (slack > 0) {
-      // Only coming nearer counts, and nothing once it is near enough.
-      const away = distanceFlat(p, e, position, 0);
-      if (!(away > slack)) continue;
-      for (let c = 0; c < 3; c++) vector[c] = (position[c]! - p[e + c]!) / away;
-    }
-    for (let i = 0; i < count; i++) {
-      if (carries[k * count + i] === 0) continue;
-      const x = (weight * (p[e]! - p[3 * i]!)) / reach;
-      const y = (weight * (p[e + 1]! - p[3 * i + 1]!)) / reach;
-      const z = (weight * (p[e + 2]! - p[3 * i + 2]!)) / reach;
-      // θ × r, row by row
-      const o = 6 * k * columns + 3 * i;
-      jacobian[o + 1] = z;
-      jacobian[o + 2] = -y;
-      jacobian[o + columns] = -z;
-      jacobian[o + columns + 2] = x;
-      jacobian[o + 2 * columns] = y;
-      jacobian[o + 2 * columns + 1] = -x;
-      if (slack > 0) keepAlong(jacobian, o, columns);
-      if (!effector.rotation) continue;
-      for (let c = 0; c < 3; c++) jacobian[o + (3 + c) * columns + c] = weight;
-    }
-  }
-}
-
-/** Leaves of a joint's three columns what moves the effector along `vector`: n · nᵀ · J. */
-function keepAlong(jacobian: Float64Array, o: number, columns: number): void {
-  for (let c = 0; c < 3; c++) {
-    const along =
-      vector[0]! * jacobian[o + c]! +
-      vector[1]! * jacobian[o + columns + c]! +
-      vector[2]! * jacobian[o + 2 * columns + c]!;
-    for (let row = 0; row < 3; row++) jacobian[o + row * columns + c] = vector[row]! * along;
-  }
-}
-
-function step(solver: TreeSolver, lambda: number): void {
-  const { tree, settings, rows, jacobian, system, error, pull, turns } = solver;
-  const { weights } = tree;
-  const columns = turns.length;
-  for (let a = 0; a < rows; a++)
-    for (let b = 0; b <= a; b++) {
-      let sum = a === b ? lambda * lambda : 0;
-      for (let c = 0; c < columns; c++)
-        sum += jacobian[a * columns + c]! * jacobian[b * columns + c]! * weights[(c / 3) | 0]!;
-      system[a * rows + b] = sum;
-    }
-  factor(system, rows);
-  // Back to the pose before, as far as the effectors do not feel it.
-  const { attraction } = settings;
-  turns.fill(0);
-  if (attraction > 0) gatherPose(solver, attraction);
-  for (let a = 0; a < rows; a++) {
-    let moved = 0;
-    for (let c = 0; c < columns; c++) moved += jacobian[a * columns + c]! * turns[c]!;
-    pull[a] = error[a]! - moved;
-  }
-  substitute(system, pull, rows);
-  let most = 0;
-  for (let c = 0; c < columns; c++) {
-    let sum = 0;
-    for (let a = 0; a < rows; a++) sum += jacobian[a * columns + c]! * pull[a]!;
-    turns[c] = turns[c]! + weights[(c / 3) | 0]! * sum;
-    most = Math.max(most, Math.abs(turns[c]!));
-  }
-  turnAll(tree, turns, most > LARGEST_TURN ? LARGEST_TURN / most : 1);
-}
-
-/** turns = a share of each joint's turn back to its local rotation before, in model space. */
-function gatherPose({ tree, turns }: TreeSolver, share: number): void {
-  const { parents, base, start, modelRotations, weights } = tree;
-  for (let i = 0; i < parents.length; i++) {
-    if (weights[i]! === 0) continue;
-    const p = parents[i]!;
-    multiplyQuaternions(wanted, 0, p < 0 ? base : modelRotations, p < 0 ? 0 : 4 * p, start, 4 * i);
-    turnBetween(vector, modelRotations, 4 * i, wanted, 0);
-    for (let c = 0; c < 3; c++) turns[3 * i + c] = share * vector[c]!;
-  }
-}
-
-const wanted = new Float64Array(4);
-const turn = new Float64Array(4);
-
-/** Children first: a joint's local turn depends on what is above it as it was before the step. */
-function turnAll(tree: SolverChain, turns: Float64Array, k: number): void {
-  for (let i = tree.parents.length - 1; i >= 0; i--) {
-    const x = k * turns[3 * i]!;
-    const y = k * turns[3 * i + 1]!;
-    const z = k * turns[3 * i + 2]!;
-    const angle = Math.sqrt(x * x + y * y + z * z);
-    if (!(angle > 0)) continue;
-    const s = Math.sin(angle / 2) / angle;
-    turn[0] = s * x;
-    turn[1] = s * y;
-    turn[2] = s * z;
-    turn[3] = Math.cos(angle / 2);
-    turnChainJoint(tree, i, turn, 0);
-  }
-  updateChain(tree);
-}
-
-/** Cholesky's factor of a symmetric positive matrix, lower half, in place; λ² keeps every pivot above zero. */
-function factor(m: Float64Array, n: number): void {
-  for (let a = 0; a < n; a++)
-    for (let b = 0; b <= a; b++) {
-      let sum = m[a * n + b]!;
-      for (let c = 0; c < b; c++) sum -= m[a * n + c]! * m[b * n + c]!;
-      if (a === b) m[a * n + a] = Math.sqrt(Math.max(sum, 1e-30));
-      else m[a * n + b] = sum / m[b * n + b]!;
-    }
-}
-
-/** Solves in place with a factor of {@link factor}. */
-function substitute(m: Float64Array, v: Float64Array, n: number): void {
-  for (let a = 0; a < n; a++) {
-    let sum = v[a]!;
-    for (let c = 0; c < a; c++) sum -= m[a * n + c]! * v[c]!;
-    v[a] = sum / m[a * n + a]!;
-  }
-  for (let a = n - 1; a >= 0; a--) {
-    let sum = v[a]!;
-    for (let c = a + 1; c < n; c++) sum -= m[c * n + a]! * v[c]!;
-    v[a] = sum / m[a * n + a]!;
-  }
+  return steps;
 }
