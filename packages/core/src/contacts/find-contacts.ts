@@ -2,6 +2,7 @@ import type { Clip } from '../clip.js';
 import { finiteClip } from '../edit-clip.js';
 import type { Rig } from '../rig.js';
 import type { Vec3 } from '../vector.js';
+import { addCarryingHands } from './add-carrying-hands.js';
 import { bodyPoints, type PointName, SOLE_POINTS } from './body-points.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
 
@@ -105,7 +106,7 @@ export function contactsOfTracks(tracks: PointTracks, options: ContactOptions = 
     );
     for (const stretch of found) contacts.push(contactOf(path, stretch));
   }
-  return contacts;
+  return addCarryingHands(tracks, contacts, heights, speeds, lowest);
 }
 
 type Path = {

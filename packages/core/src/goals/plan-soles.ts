@@ -128,9 +128,8 @@ function placeBall(
   quaternionOfVector(turn, 0, plan.turns, o);
   for (let c = 0; c < 3; c++) ball[c] = record.copied[toe + c]! - record.ends[o + c]!;
   rotateVector(ball, 0, turn, 0, ball, 0);
-  turnInto(axis, record.frames, f, limb.across, 0, turn, 0);
-  const length = Math.hypot(axis[0]!, axis[1]!, axis[2]!);
-  for (let c = 0; c < 3; c++) axis[c] = length > 1e-9 ? axis[c]! / length : 0;
+  turnMatrix(record.frames, f, turn, 0);
+  turnAxis(limb.across);
 }
 
 /** How far a foot must be tilted back about its ball for all of it to be over a height, as far as its heel lets it. */
@@ -153,21 +152,22 @@ function tiltOf(
   let most = LARGEST_TILT;
   const add = () => {
     for (let c = 0; c < 3; c++) point[c] = point[c]! - ball[c]!;
-    splitPoint();
+    splitVector(point);
     if (split.rise > 0) tilt = Math.max(tilt, bendOf(height - level));
     // What is behind the ball comes down: until it is on the floor.
     else most = Math.min(most, sinkOf(height - level));
   };
   for (let i = 0; i < limb.skin.length; i += 3) {
-    turnInto(point, record.frames, f, limb.skin, i, turn, 0);
+    turnInto(point, limb.skin, i);
     add();
   }
   if (limb.toes >= 0) {
     quaternionFromAxisAngle(bent, 0, axis, 0, bend);
+    turnMatrix(record.frames, f + 12, turn, 0);
     for (let c = 0; c < 3; c++) arm[c] = record.frames[f + 21 + c]! - record.frames[f + 9 + c]!;
     rotateVector(arm, 0, turn, 0, arm, 0);
     for (let i = 0; i < limb.toeSkin.length; i += 3) {
-      turnInto(point, record.frames, f + 12, limb.toeSkin, i, turn, 0);
+      turnInto(point, limb.toeSkin, i);
       rotateVector(point, 0, bent, 0, point, 0);
       for (let c = 0; c < 3; c++) point[c] = point[c]! + arm[c]!;
       add();
@@ -226,68 +226,102 @@ export function measureSole(
   most: number,
   told = -1,
 ): void {
+  turnMatrix(m, f, turn, t);
   let deepest = 0;
+  const x = rows[1]!;
+  const y = rows[4]!;
+  const z = rows[7]!;
   for (let i = 0; i < skin.length; i += 3) {
-    turnInto(point, m, f, skin, i, turn, t);
-    if (floor - ankle - point[1]! > deepest) deepest = floor - ankle - point[1]!;
+    const depth = floor - ankle - x * skin[i]! - y * skin[i + 1]! - z * skin[i + 2]!;
+    if (depth > deepest) deepest = depth;
   }
   out.depth = deepest;
   out.bend = 0;
   if (toes < 0) return;
-  turnInto(axis, m, f, across, 0, turn, t);
-  const length = Math.sqrt(axis[0]! * axis[0]! + axis[1]! * axis[1]! + axis[2]! * axis[2]!);
-  for (let c = 0; c < 3; c++) {
-    axis[c] = length > 1e-9 ? axis[c]! / length : 0;
-    arm[c] = m[f + 21 + c]! - m[f + 9 + c]!;
-  }
+  turnAxis(across);
+  for (let c = 0; c < 3; c++) arm[c] = m[f + 21 + c]! - m[f + 9 + c]!;
   rotateVector(arm, 0, turn, t, arm, 0);
   const joint = ankle + arm[1]!;
+  turnMatrix(m, f + 12, turn, t);
+  splitRows();
   let bend = told;
   if (told < 0) {
     bend = 0;
-    if (length > 1e-9)
-      for (let i = 0; i < toeSkin.length; i += 3) {
-        turnInto(point, m, f + 12, toeSkin, i, turn, t);
-        bend = Math.max(bend, bendOf(floor - joint - Math.min(deepest, most)));
-      }
+    for (let i = 0; i < toeSkin.length; i += 3) {
+      splitPoint(toeSkin, i);
+      bend = Math.max(bend, bendOf(floor - joint - Math.min(deepest, most)));
+    }
     out.bend = bend;
   }
   const cosine = Math.cos(bend);
   const sine = Math.sin(bend);
   for (let i = 0; i < toeSkin.length; i += 3) {
-    turnInto(point, m, f + 12, toeSkin, i, turn, t);
-    splitPoint();
-    const height = joint + split.along + cosine * split.level + sine * split.rise;
-    if (floor - height > out.depth) out.depth = floor - height;
+    splitPoint(toeSkin, i);
+    const depth = floor - joint - split.along - cosine * split.level - sine * split.rise;
+    if (depth > out.depth) out.depth = depth;
   }
 }
 
-/** out = a place or direction in the local space of a matrix, seen from its origin, turned. */
-function turnInto(
-  out: Float64Array,
-  m: Float64Array,
-  f: number,
-  place: Float64Array,
-  i: number,
-  turn: Float64Array,
-  t: number,
-): void {
-  for (let c = 0; c < 3; c++)
-    out[c] = m[f + c]! * place[i]! + m[f + 3 + c]! * place[i + 1]! + m[f + 6 + c]! * place[i + 2]!;
-  rotateVector(out, 0, turn, t, out, 0);
+/** The columns of a turned matrix, one after the other. */
+const rows = new Float64Array(9);
+/** What a place in its space is multiplied by for each part of its height, see {@link splitPoint}. */
+const forms = new Float64Array(9);
+
+/** rows = turn · the matrix of a joint, without its place. */
+function turnMatrix(m: Float64Array, f: number, turn: Float64Array, t: number): void {
+  for (let column = 0; column < 9; column += 3) rotateVector(rows, column, turn, t, m, f + column);
 }
 
-/** The height of the point p bent by β about the axis a: along + cos β · level + sin β · rise. */
+/** axis = a direction in the space of the turned matrix, of length 1; 0 where there is none. */
+function turnAxis(direction: Float64Array): void {
+  for (let c = 0; c < 3; c++)
+    axis[c] = rows[c]! * direction[0]! + rows[3 + c]! * direction[1]! + rows[6 + c]! * direction[2]!;
+  const length = Math.sqrt(axis[0]! * axis[0]! + axis[1]! * axis[1]! + axis[2]! * axis[2]!);
+  for (let c = 0; c < 3; c++) axis[c] = length > 1e-9 ? axis[c]! / length : 0;
+}
+
+/**
+ * The height of a point p that is turned by β about the axis a: along + cos β · level + sin β · rise, with
+ * along = (a · p) a_y, level = p_y − along, rise = (a × p)_y. All are linear in p.
+ */
 const split = { along: 0, level: 0, rise: 0 };
 
-function splitPoint(): void {
-  const dot = point[0]! * axis[0]! + point[1]! * axis[1]! + point[2]! * axis[2]!;
-  split.along = dot * axis[1]!;
-  split.level = point[1]! - split.along;
-  split.rise = axis[2]! * point[0]! - axis[0]! * point[2]!;
+function splitRows(): void {
+  for (let column = 0; column < 3; column++) {
+    const x = rows[3 * column]!;
+    const y = rows[3 * column + 1]!;
+    const z = rows[3 * column + 2]!;
+    const along = axis[1]! * (axis[0]! * x + axis[1]! * y + axis[2]! * z);
+    forms[column] = along;
+    forms[3 + column] = y - along;
+    forms[6 + column] = axis[2]! * x - axis[0]! * z;
+  }
 }
 
-/** How far the point, split already, may be bent until it is as low as said; 0 where it is lower already. */
+function splitPoint(places: Float64Array, i: number): void {
+  const x = places[i]!;
+  const y = places[i + 1]!;
+  const z = places[i + 2]!;
+  split.along = forms[0]! * x + forms[1]! * y + forms[2]! * z;
+  split.level = forms[3]! * x + forms[4]! * y + forms[5]! * z;
+  split.rise = forms[6]! * x + forms[7]! * y + forms[8]! * z;
+}
+
+/** Splits a place in model space, seen from what it turns about. */
+function splitVector(place: Float64Array): void {
+  const dot = place[0]! * axis[0]! + place[1]! * axis[1]! + place[2]! * axis[2]!;
+  split.along = dot * axis[1]!;
+  split.level = place[1]! - split.along;
+  split.rise = axis[2]! * place[0]! - axis[0]! * place[2]!;
+}
+
+/** out = a place in the space of the turned matrix, seen from its origin in model space. */
+function turnInto(out: Float64Array, places: Float64Array, i: number): void {
+  for (let c = 0; c < 3; c++)
+    out[c] = rows[c]! * places[i]! + rows[3 + c]! * places[i + 1]! + rows[6 + c]! * places[i + 2]!;
+}
+
+/** How far the point, split already, may be turned until it is as low as said; 0 where it is lower already. */
 function sinkOf(height: number): number {
   const { along, level, rise } = split;
   if (along + level <= height) return 0;
@@ -297,9 +331,8 @@ function sinkOf(height: number): number {
   return sine <= -1 ? LARGEST_BEND : Math.PI - Math.asin(Math.min(1, sine)) - Math.atan2(level, rise);
 }
 
-/** How far the point must be bent to be as high as asked, over the joint it bends about; less where bending hardly lifts it. */
+/** How far the point, split already, must be turned to be as high as asked; less where turning hardly lifts it. */
 function bendOf(height: number): number {
-  splitPoint();
   const { along, level, rise } = split;
   if (along + level >= height) return 0;
   const radius = Math.sqrt(level * level + rise * rise);

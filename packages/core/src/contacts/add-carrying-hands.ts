@@ -1,0 +1,95 @@
+import type { Contact } from './find-contacts.js';
+import { CONTACT_RATE, type PointTracks } from './track-points.js';
+
+/**
+ * What carries a body when its feet do not is found more generously than a foot on the floor: captured hands float,
+ * since skeletons have no palms, and slide, since they turn about where the palms were. Lengths in hip heights,
+ * speeds in hip heights a second.
+ */
+const CARRYING = {
+  /** Not higher than this over the floor: about a hand's length. */
+  height: 0.25,
+  /** As low as the lowest of the body, give or take this; and let go farther away than that. */
+  slack: 0.04,
+  releaseSlack: 0.12,
+  /** Slower than this, while the body turns over it. */
+  speed: 0.7,
+  releaseSpeed: 1,
+  /** Seconds that it carries at least, and seconds between two such that are one. */
+  shortest: 0.15,
+  gap: 0.1,
+};
+
+/**
+ * Finds hands that carry the body, in a cartwheel or on all fours. A body that neither stands nor flies is carried by
+ * what is lowest of it; so a hand that is the lowest, near the floor and slow stands on the floor, even where a
+ * capture has it a little above and sliding.
+ * @param contacts Those that are found already, in order of points, then time.
+ * @param heights Per point per instant the height over where it stands, in hip heights.
+ * @param speeds The same in hip heights a second.
+ * @param lowest Per instant the least of the heights.
+ * @returns The contacts with those of hands added, or widened where they overlap.
+ */
+export function addCarryingHands(
+  { points, count, positions }: PointTracks,
+  contacts: readonly Contact[],
+  heights: Float64Array,
+  speeds: Float64Array,
+  lowest: Float64Array,
+): Contact[] {
+  const width = points.length;
+  return points.flatMap(({ name }, n) => {
+    const own = contacts.filter(({ point }) => point === name);
+    if (!name.endsWith('Hand')) return own;
+    return carryingStretches(n, width, count, heights, speeds, lowest).reduce((all, { first, last }) => {
+      const isApart = ({ start, end }: Contact) =>
+        end * CONTACT_RATE < first - 0.5 || start * CONTACT_RATE > last + 0.5;
+      const others = all.filter((contact) => !isApart(contact));
+      const from = Math.min(first / CONTACT_RATE, ...others.map(({ start }) => start));
+      const to = Math.max(last / CONTACT_RATE, ...others.map(({ end }) => end));
+      const carrying: Contact = {
+        point: name,
+        start: from,
+        end: to,
+        height: 0,
+        position: [0, 0, 0],
+      };
+      for (let k = Math.round(from * CONTACT_RATE); k <= Math.round(to * CONTACT_RATE); k++)
+        for (let c = 0; c < 3; c++)
+          carrying.position[c]! +=
+            positions[3 * (width * k + n) + c]! / (Math.round((to - from) * CONTACT_RATE) + 1);
+      return [...all.filter(isApart), carrying].sort((a, b) => a.start - b.start);
+    }, own);
+  });
+}
+
+function carryingStretches(
+  n: number,
+  width: number,
+  count: number,
+  heights: Float64Array,
+  speeds: Float64Array,
+  lowest: Float64Array,
+): { first: number; last: number }[] {
+  const found: { first: number; last: number }[] = [];
+  let first = -1;
+  let sure = false;
+  for (let k = 0; k <= count; k++) {
+    const height = k < count ? heights[width * k + n]! : Number.POSITIVE_INFINITY;
+    const over = height - (lowest[k] ?? 0);
+    const speed = speeds[width * k + n] ?? 0;
+    if (height <= CARRYING.height && over <= CARRYING.releaseSlack && speed <= CARRYING.releaseSpeed) {
+      if (first < 0) first = k;
+      if (over <= CARRYING.slack && speed <= CARRYING.speed) sure = true;
+      continue;
+    }
+    if (first >= 0 && sure) {
+      const before = found[found.length - 1];
+      if (before && first - before.last <= CARRYING.gap * CONTACT_RATE) before.last = k - 1;
+      else found.push({ first, last: k - 1 });
+    }
+    first = -1;
+    sure = false;
+  }
+  return found.filter((stretch) => stretch.last - stretch.first >= CARRYING.shortest * CONTACT_RATE - 1e-6);
+}
