@@ -16,7 +16,7 @@ import {
   setUpScenes,
   trimClip,
 } from '@stuntdouble/core';
-import type { QualityMotion } from './quality-files.js';
+import type { MotionKind, QualityMotion } from './quality-files.js';
 
 /** Ways to move a clip: rotations and root alone, with corrections looking ahead, and pose by pose. */
 export const WAYS = ['copied', 'offline', 'live'] as const;
@@ -27,6 +27,7 @@ export type Way = (typeof WAYS)[number];
 /** The measures of one clip on one body, per way. */
 export type QualityRow = {
   motion: string;
+  kind: MotionKind;
   clip: string;
   body: string;
   measures: Record<Way, MotionMeasures>;
@@ -36,7 +37,7 @@ export type QualityRow = {
 export function measureQuality(
   source: Scene,
   target: Scene,
-  { file, clips, range }: QualityMotion,
+  { file, kind, clips, range }: QualityMotion,
   body: string,
 ): QualityRow[] {
   const { setup, sourceIndex } = setUpScenes(source, target, { corrections: 'auto' });
@@ -46,7 +47,7 @@ export function measureQuality(
       const measures = Object.fromEntries(
         WAYS.map((way) => [way, measureMotion(compareMotions(setup, clip, move(setup, clip, way)))]),
       ) as Record<Way, MotionMeasures>;
-      return { motion: file, clip: clip.name, body, measures };
+      return { motion: file, kind, clip: clip.name, body, measures };
     },
   );
 }

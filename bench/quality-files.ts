@@ -1,34 +1,62 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A file with the clips of it that count: those whose names match, and of a long take the seconds from and to. */
-export type QualityMotion = { file: string; clips?: RegExp; range?: [number, number] };
+/**
+ * A file with the clips of it that count: those whose names match, and of a long take the seconds from and to.
+ * `kind` says what they are: what the figures are asked of, or anything else.
+ */
+export type QualityMotion = {
+  file: string;
+  kind: MotionKind;
+  clips?: RegExp;
+  range?: [number, number];
+};
 
 /**
- * Walks, runs, jumps, boxing, a cartwheel, dances, crouches, rolls and idling: captures, generated, made by hand, and
- * our own; those that come out badly are in it too. Only loops that walk on the spot are not: their feet slide by
- * design, and contacts on a floor that stands still are not theirs.
+ * Kinds of motions: *steps* are walks, runs, jumps, boxing, a cartwheel and dances, *others* crouches, rolls, lying,
+ * sitting, idling, swimming, and a generated motion whose feet hover.
+ */
+export const MOTION_KINDS = ['steps', 'others'] as const;
+
+/** One of {@link MOTION_KINDS}. */
+export type MotionKind = (typeof MOTION_KINDS)[number];
+
+/**
+ * Every walk, run, jump, dance, the boxing and the cartwheel of the data folder and our own, captured and made by
+ * hand, with travel and on the spot; and others, those that come out badly too.
  */
 export const MOTIONS: readonly QualityMotion[] = [
-  { file: 'cmu/02_01.bvh' },
-  { file: 'cmu/12_01.bvh' },
-  { file: 'cmu/69_08.bvh', range: [10, 22] },
-  { file: 'cmu/05_11.bvh' },
-  { file: 'cmu/91_48.bvh' },
-  { file: 'cmu/49_06.bvh' },
-  { file: 'cmu/Boxing_Toes.bvh', range: [5, 13] },
-  { file: 'misc/momask_smpl22.bvh' },
-  { file: 'rocketbox/f_walk_fast_02.max.fbx' },
-  { file: 'ozz/walk.fbx' },
+  { kind: 'steps', file: 'cmu/02_01.bvh' },
+  { kind: 'steps', file: 'cmu/12_01.bvh' },
+  { kind: 'steps', file: 'cmu/69_08.bvh', range: [10, 22] },
+  { kind: 'steps', file: 'cmu/05_11.bvh' },
+  { kind: 'steps', file: 'cmu/91_48.bvh' },
+  { kind: 'steps', file: 'cmu/91_50.bvh' },
+  { kind: 'steps', file: 'cmu/49_06.bvh' },
+  { kind: 'steps', file: 'cmu/Boxing_Toes.bvh', range: [5, 13] },
+  { kind: 'steps', file: 'threejs/pirouette.bvh' },
+  { kind: 'steps', file: 'makehuman/walk1.bvh' },
+  { kind: 'steps', file: 'rocketbox/f_walk_fast_02.max.fbx' },
+  { kind: 'steps', file: 'ozz/walk.fbx' },
+  { kind: 'steps', file: 'npm/dcl_walk.glb' },
+  { kind: 'steps', file: 'misc/viverse_walk.glb' },
+  { kind: 'steps', file: 'misc/viverse_run.glb' },
+  { kind: 'steps', file: 'kaykit/Med_MovementBasic.glb', clips: /Walking|Running|Jump/ },
   {
+    kind: 'steps',
     file: 'mesh2motion/human-base-animations.DEF.glb',
-    clips:
-      /^(Jump_Start|Jump_Land|Dance_Loop|Punch_Jab|Punch_Cross|Crouch_Idle_Loop|Crouch_Fwd_Loop|Roll_RM|Roll|Idle_Loop|Swim_Idle_Loop)$/,
+    clips: /^(Walk|Jog|Sprint|Jump|Punch|Dance)/,
   },
-  { file: 'samples/motions/walk.glb' },
-  { file: 'samples/motions/run-turn.glb' },
-  { file: 'samples/motions/jump.glb' },
-  { file: 'samples/motions/wave-on-one-leg.glb' },
+  { kind: 'steps', file: 'samples/motions/walk.glb' },
+  { kind: 'steps', file: 'samples/motions/run-turn.glb' },
+  { kind: 'steps', file: 'samples/motions/jump.glb' },
+  { kind: 'others', file: 'samples/motions/wave-on-one-leg.glb' },
+  { kind: 'others', file: 'misc/momask_smpl22.bvh' },
+  {
+    kind: 'others',
+    file: 'mesh2motion/human-base-animations.DEF.glb',
+    clips: /^(Crouch|Roll|Idle_Loop|Swim_Idle|Sword_Attack|Fixing_Kneeling|Death01|Sitting_Enter)/,
+  },
 ];
 
 /** Bodies of very different proportions, from a child to a robot; VRM, glTF, FBX and BVH. */

@@ -31,9 +31,7 @@ const poolOf = (rows: readonly QualityRow[]) =>
 
 describe('feet, hands and ground', () => {
   it('our own motions on our own bodies: feet stand, nothing sinks, nothing jerks', async () => {
-    const motions = ['walk.glb', 'jump.glb', 'wave-on-one-leg.glb'].map((file) => ({
-      file: `samples/motions/${file}`,
-    }));
+    const motions = MOTIONS.filter(({ file }) => /samples.*(walk|jump|wave-on-one-leg)[.]glb/.test(file));
     const rows = await measureAll(
       motions,
       BODIES.filter((body) => /child|goblin/.test(body)),

@@ -14,14 +14,20 @@ const PLANT_GAP = 0.06;
 const LONGEST_HOLD = 0.15;
 /** How far a flat foot may be turned from where it is copied, before it follows: radians. */
 const LARGEST_TURN = 0.35;
-/** Heights of contacts within this, in hip heights, are the floor's; from twice that on they count in full. */
-const FLOOR_SLACK = 0.03;
+/**
+ * Heights of contacts within this, in hip heights, are the floor's; from twice that on they count in full. A stair is
+ * 0.15 and more; captures hover by 0.05.
+ */
+const FLOOR_SLACK = 0.06;
 
 /**
  * Seconds in which heights go back. Less than other differences take: what has been put on the floor from a little
  * above it would else leave the floor later than the source does.
  */
 const EASE_UP = 0.08;
+
+/** Seconds in which a foot that was held flat takes the source's tilt again: slower, heels would come up late. */
+const EASE_TURN = 0.12;
 
 /** Which points of a foot are in contact, as bits. */
 const HEEL = 1;
@@ -192,7 +198,7 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
       if (angle > LARGEST_TURN) for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_TURN / angle;
     }
   }
-  easeStretches(turns, 3, flats, count, [0, 0, 0], [EASE, EASE, EASE]);
+  easeStretches(turns, 3, flats, count, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
   for (let k = 0; k < count; k++) {
     quaternionOfVector(arc, 0, turns, 3 * k);
     rotateVector(arms, 6 * k, arc, 0, arms, 6 * k);

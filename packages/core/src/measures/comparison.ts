@@ -9,6 +9,7 @@ import {
   standingOffsets,
 } from '../contacts/find-contacts.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
+import { findTreadmill, onMovingGround } from '../goals/find-treadmill.js';
 import { addStandInHands } from '../goals/stand-in-hands.js';
 import { transformPoint } from '../matrix.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../pose.js';
@@ -39,6 +40,11 @@ export type ComparedSide = SampledMotion & {
   /** Metres. */
   hipHeight: number;
   floor: number;
+  /** Velocity of the ground under the body, x and z, metres a second: of one that walks on the spot, else 0. */
+  movingGround: readonly [number, number];
+  /** xyz per point per instant, metres, model space. */
+  places: Float64Array;
+  /** The same seen from that ground, for everything about contacts. */
   tracks: PointTracks;
   /**
    * Per point how far its floor is from the rig's, in hip heights: of the source as found, since a capture stands
@@ -81,8 +87,10 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
   const resultPoints = bodyPoints(setup.target, roles.target);
   const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
-  const source = compareSide(setup.source, roles.source, both, sourceClip, count);
-  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count);
+  const source = compareSide(setup.source, roles.source, both, sourceClip, count, true);
+  // A result goes as fast on the spot as its own feet say: other tools scale otherwise.
+  const onTheSpot = source.movingGround.some((speed) => speed !== 0);
+  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, onTheSpot);
   source.offsets.set(standingOffsets(source.tracks));
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
 }
@@ -104,12 +112,15 @@ function compareSide(
   points: BodyPoint[],
   clip: Clip,
   count: number,
+  mayMove: boolean,
 ): ComparedSide {
   const hipHeight = hipHeightOf(rig, roles);
   const floor = rig.floor.height;
   const positions = new Float64Array(3 * points.length * count);
   const motion = sampleMotion(rig, clip, count, points, positions, true);
-  const tracks: PointTracks = { points, count, positions, hipHeight, floor };
+  const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
+  const movingGround = mayMove ? findTreadmill(inSpace) : ([0, 0] as const);
+  const tracks = onMovingGround(inSpace, movingGround);
   const contacts = contactsOfTracks(tracks, MEASURED_CONTACTS);
   const inContact = new Uint8Array(points.length * count);
   const supports = new Float64Array(points.length * count);
@@ -121,7 +132,20 @@ function compareSide(
     }
   }
   const offsets = new Float64Array(points.length);
-  return { ...motion, rig, roles, hipHeight, floor, tracks, offsets, contacts, inContact, supports };
+  return {
+    ...motion,
+    rig,
+    roles,
+    hipHeight,
+    floor,
+    movingGround,
+    places: positions,
+    tracks,
+    offsets,
+    contacts,
+    inContact,
+    supports,
+  };
 }
 
 function sampleMotion(

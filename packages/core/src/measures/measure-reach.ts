@@ -43,9 +43,9 @@ export function measureReach(comparison: Comparison): ReachMeasure {
       placeGoal(goal, comparison, n, k);
       const i = 3 * (width * k + n);
       const off = Math.hypot(
-        result.tracks.positions[i]! - goal[0]!,
-        result.tracks.positions[i + 1]! - goal[1]!,
-        result.tracks.positions[i + 2]! - goal[2]!,
+        result.places[i]! - goal[0]!,
+        result.places[i + 1]! - goal[1]!,
+        result.places[i + 2]! - goal[2]!,
       );
       if (isFoot && legLength > 0) feet.push(off / legLength);
       if (!isFoot && armLength > 0) hands.push(off / armLength);
@@ -73,7 +73,7 @@ function placeGoal(
 ): void {
   const { travel, rootScales, sourceReference, alignment } = setup;
   const i = 3 * (points.length * k + n);
-  const place = source.tracks.positions;
+  const place = source.places;
   const from = travel ? sourceReference.matrices.subarray(16 * travel.source + 12) : [0, 0, 0];
   const to = travel ? alignment.model.matrices.subarray(16 * travel.target + 12) : [0, 0, 0];
   out[0] = to[0]! + rootScales.horizontal * (place[i]! - from[0]!);
