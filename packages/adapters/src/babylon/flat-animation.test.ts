@@ -287,6 +287,9 @@ describe.each(KINDS)(
         other.evaluate(frame).x = 7;
         expect(numbersOf(other.evaluate(frame))).toEqual(before);
       }
+      other.quaternionInterpolateFunction = (start) => start;
+      other.vector3InterpolateFunction = (_, end) => end;
+      expect(other.evaluate(0.5)).not.toBe(other.evaluate(10.5));
     });
 
     it('follows easing, functions of the user’s, events and Babylon’s optimisation', () => {

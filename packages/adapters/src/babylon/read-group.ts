@@ -2,7 +2,8 @@ import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Matrix, Quaternion } from '@babylonjs/core/Maths/math.vector.js';
-import { type Channel, type Clip, channelSize, type Interpolation, type Track } from '@stuntdouble/core';
+import { type Channel, type Clip, channelSize, type Track } from '@stuntdouble/core';
+import { readKeys, shareFrames } from './read-keys.js';
 import { decompose, isBone, isTransformNode } from './rest-memory.js';
 import type { BabylonWarning } from './warnings.js';
 
@@ -27,8 +28,6 @@ export const PROPERTIES: Readonly<Record<Channel, string>> = {
   rotation: 'rotationQuaternion',
   scale: 'scaling',
 };
-
-const STEP = 1;
 
 /** The nodes and bones that a group animates. */
 export function movedBy(group: AnimationGroup): Set<unknown> {
@@ -76,7 +75,8 @@ export function readGroup(
   read.firstFrame = start * read.frameRate;
   read.clip.duration = Math.max(0, end - start);
   // Tracks whose keys stand on the same frames share their times, as files have it.
-  const shared: Float64Array[] = [];
+  const shared = new Set<Float64Array>();
+  const timesOfRate = new Map<number, Map<Float64Array, Float64Array>>();
   const seen = new Set<Animation>();
   const left = new Set<string>();
   for (const targeted of group.targetedAnimations) {
@@ -97,9 +97,8 @@ export function readGroup(
       left.add(`${nameOf(target)}.${animation.targetProperty}`);
       continue;
     }
-    const keys = animation.getKeys();
-    if (keys.length === 0) continue;
-    for (const track of tracksOf(animation, keys, joint, kind, (frames) => timesOf(frames, animation))) {
+    if (animation.getKeys().length === 0) continue;
+    for (const track of tracksOf(animation, joint, kind, shared, timesOf)) {
       read.clip.tracks.push(track);
       read.animationOf.set(track, animation);
     }
@@ -112,82 +111,48 @@ export function readGroup(
   return read;
 
   function timesOf(frames: Float64Array, { framePerSecond }: Animation): Float64Array {
-    const times = new Float64Array(frames.length);
+    const known = timesOfRate.get(framePerSecond) ?? new Map<Float64Array, Float64Array>();
+    timesOfRate.set(framePerSecond, known);
+    let times = known.get(frames);
+    if (times) return times;
+    times = new Float64Array(frames.length);
     for (let k = 0; k < frames.length; k++) times[k] = frames[k]! / framePerSecond - start;
-    const same = shared.find((other) => isSame(other, times));
-    if (same) return same;
-    shared.push(times);
+    known.set(frames, times);
     const ratio = read.frameRate / framePerSecond;
-    read.framesOf.set(
-      times,
-      frames.map((frame) => frame * ratio),
-    );
+    read.framesOf.set(times, ratio === 1 ? frames : frames.map((frame) => frame * ratio));
     return times;
   }
-}
-
-function isSame(a: Float64Array, b: Float64Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
 }
 
 function nameOf(target: unknown): string {
   return typeof target === 'object' && target !== null && 'name' in target ? String(target.name) : '?';
 }
 
+type TimesOf = (frames: Float64Array, animation: Animation) => Float64Array;
+
 function tracksOf(
   animation: Animation,
-  keys: readonly IAnimationKey[],
   joint: number,
   kind: Channel | 'matrix' | 'euler',
-  timesOf: (frames: Float64Array) => Float64Array,
+  shared: Set<Float64Array>,
+  timesOf: TimesOf,
 ): Track[] {
-  if (kind === 'matrix') return matrixTracks(keys, joint, timesOf);
-  const interpolation = kind === 'euler' ? null : interpolationOf(animation, keys);
-  if (kind === 'euler' || !interpolation) {
-    const frames = everyFrame(keys);
-    const channel: Channel = kind === 'euler' ? 'rotation' : kind;
-    const size = channelSize(channel);
-    const values = new Float64Array(size * frames.length);
-    frames.forEach((frame, k) => {
-      const value: Components = animation.evaluate(frame);
-      const turn = kind === 'euler' ? Quaternion.RotationYawPitchRoll(value.y, value.x, value.z) : value;
-      put(values, k * size, turn, size);
-    });
-    return [{ joint, channel, interpolation: 'linear', times: timesOf(frames), values }];
+  if (kind === 'matrix') return matrixTracks(animation, joint, shared, timesOf);
+  const channel: Channel = kind === 'euler' ? 'rotation' : kind;
+  const size = channelSize(channel);
+  const flat = kind === 'euler' ? null : readKeys(animation, size, shared);
+  if (flat) {
+    const { frames, values, interpolation } = flat;
+    return [{ joint, channel, interpolation, times: timesOf(frames, animation), values }];
   }
-  const size = channelSize(kind);
-  const frames = new Float64Array(keys.length);
-  const values = new Float64Array(keys.length * size * (interpolation === 'cubic' ? 3 : 1));
-  for (let k = 0; k < keys.length; k++) {
-    const key = keys[k]!;
-    frames[k] = key.frame;
-    if (interpolation !== 'cubic') put(values, k * size, key.value, size);
-    else {
-      // Babylon's tangents are per frame, the engine's per second (BP5).
-      const o = 3 * k * size;
-      putTangent(values, o, key.inTangent, size, animation.framePerSecond);
-      put(values, o + size, key.value, size);
-      putTangent(values, o + 2 * size, key.outTangent, size, animation.framePerSecond);
-    }
-  }
-  return [{ joint, channel: kind, interpolation, times: timesOf(frames), values }];
-}
-
-/** The one way in which all keys of an animation go on to the next; null where they differ or are eased. */
-function interpolationOf(animation: Animation, keys: readonly IAnimationKey[]): Interpolation | null {
-  if (animation.getEasingFunction()) return null;
-  let found: Interpolation | null = null;
-  for (let k = 0; k + 1 < keys.length; k++) {
-    const key = keys[k]!;
-    if (key.easingFunction) return null;
-    const isCubic = key.outTangent !== undefined && keys[k + 1]!.inTangent !== undefined;
-    const kind = key.interpolation === STEP ? 'step' : isCubic ? 'cubic' : 'linear';
-    if (found && kind !== found) return null;
-    found = kind;
-  }
-  return found ?? 'linear';
+  const frames = shareFrames(everyFrame(animation.getKeys()), shared);
+  const values = new Float64Array(size * frames.length);
+  frames.forEach((frame, k) => {
+    const value: Components = animation.evaluate(frame);
+    const turn = kind === 'euler' ? Quaternion.RotationYawPitchRoll(value.y, value.x, value.z) : value;
+    put(values, k * size, turn, size);
+  });
+  return [{ joint, channel, interpolation: 'linear', times: timesOf(frames, animation), values }];
 }
 
 /** At most so many samples are taken of one animation: half an hour at 60 frames a second. */
@@ -209,11 +174,14 @@ function everyFrame(keys: readonly IAnimationKey[]): Float64Array {
 }
 
 function matrixTracks(
-  keys: readonly IAnimationKey[],
+  animation: Animation,
   joint: number,
-  timesOf: (frames: Float64Array) => Float64Array,
+  shared: Set<Float64Array>,
+  timesOf: TimesOf,
 ): Track[] {
-  const times = timesOf(Float64Array.from(keys, ({ frame }) => frame));
+  const keys = animation.getKeys();
+  const frames = Float64Array.from(keys, ({ frame }) => frame);
+  const times = timesOf(shareFrames(frames, shared), animation);
   const translations = new Float64Array(3 * keys.length);
   const rotations = new Float64Array(4 * keys.length);
   const scales = new Float64Array(3 * keys.length);
@@ -240,16 +208,4 @@ function put(out: Float64Array, o: number, value: Components, size: 3 | 4): void
   out[o + 1] = value.y;
   out[o + 2] = value.z;
   if (size === 4) out[o + 3] = value.w ?? 0;
-}
-
-function putTangent(
-  out: Float64Array,
-  o: number,
-  tangent: Components | undefined,
-  size: 3 | 4,
-  frameRate: number,
-): void {
-  if (!tangent) return;
-  put(out, o, tangent, size);
-  for (let c = 0; c < size; c++) out[o + c] = out[o + c]! * frameRate;
 }

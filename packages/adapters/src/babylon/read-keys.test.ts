@@ -1,0 +1,129 @@
+import { Animation } from '@babylonjs/core/Animations/animation.js';
+import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
+import { CubicEase } from '@babylonjs/core/Animations/easing.js';
+import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { describe, expect, it } from 'vitest';
+import { createStage } from '../../../../bench/adapters-babylon-stage.js';
+import { createGroup, createPuppet, turned } from '../../test/babylon-puppet.js';
+import { flatKeysOf } from './flat-animation.js';
+import { retargetAnimationGroup } from './index.js';
+import { readKeys } from './read-keys.js';
+
+const Z = new Vector3(0, 0, 1);
+
+const turns = (count = 20): IAnimationKey[] =>
+  Array.from({ length: count }, (_, k) => ({ frame: 2 * k, value: turned(Z, 5 * k) }));
+
+function animationOf(keys: IAnimationKey[], property = 'rotationQuaternion'): Animation {
+  const animation = new Animation('a', property, 60, Animation.ANIMATIONTYPE_QUATERNION);
+  animation.setKeys(keys, true);
+  return animation;
+}
+
+/** All that can be done to a key without anyone being told. */
+const EDITS: [string, (keys: IAnimationKey[]) => void][] = [
+  ['x', (keys) => (keys[7]!.value.x = 0.1)],
+  ['y', (keys) => (keys[7]!.value.y = 0.1)],
+  ['z', (keys) => (keys[7]!.value.z += 1e-3)],
+  ['w', (keys) => (keys[19]!.value.w *= 1.01)],
+  ['the frame', (keys) => (keys[3]!.frame = 6.5)],
+  ['the value as a whole', (keys) => (keys[0]!.value = new Quaternion(0, 1, 0, 0))],
+  [
+    'a step',
+    (keys) => {
+      for (const key of keys) key.interpolation = 1;
+    },
+  ],
+  [
+    'tangents',
+    (keys) => {
+      for (const key of keys) key.inTangent = key.outTangent = new Quaternion(0, 0.1, 0, 0);
+    },
+  ],
+  ['a key less', (keys) => keys.splice(4, 1)],
+  ['a key more', (keys) => keys.push({ frame: 99, value: turned(Z, 3) })],
+];
+
+describe('readKeys', () => {
+  it('gives the same arrays as long as the keys are the same, and other ones as soon as one number is not', () => {
+    for (const [, edit] of EDITS) {
+      const animation = animationOf(turns());
+      const read = readKeys(animation, 4, new Set());
+      expect(readKeys(animation, 4, new Set())).toBe(read);
+      const before = [...read!.values];
+      edit(animation.getKeys());
+      const again = readKeys(animation, 4, new Set())!;
+      expect(again).not.toBe(read);
+      // What was read before stays as it was: somebody may have it.
+      expect([...read!.values]).toEqual(before);
+      expect(again.frames.length).toBe(animation.getKeys().length);
+    }
+  });
+
+  it('step keys are known again too, cubic ones are read each time', () => {
+    const steps = animationOf(turns().map((key) => ({ ...key, interpolation: 1 })));
+    expect(readKeys(steps, 4, new Set())).toBe(readKeys(steps, 4, new Set()));
+    const tangent = new Quaternion(0, 0, 0.1, 0);
+    const curves = animationOf(turns().map((key) => ({ ...key, inTangent: tangent, outTangent: tangent })));
+    expect(readKeys(curves, 4, new Set())).toEqual(readKeys(curves, 4, new Set()));
+    expect(readKeys(curves, 4, new Set())!.values[2]).toBeCloseTo(6);
+  });
+
+  it('keys of mixed kinds and eased ones are for Babylon.js to say', () => {
+    const mixed = turns();
+    mixed[4]!.interpolation = 1;
+    expect(readKeys(animationOf(mixed), 4, new Set())).toBeNull();
+    const eased = turns();
+    eased[4]!.easingFunction = new CubicEase();
+    expect(readKeys(animationOf(eased), 4, new Set())).toBeNull();
+    const animation = animationOf(turns());
+    expect(readKeys(animation, 4, new Set())).not.toBeNull();
+    animation.setEasingFunction(new CubicEase());
+    expect(readKeys(animation, 4, new Set())).toBeNull();
+  });
+
+  it('keys on the same frames share them', () => {
+    const shared = new Set<Float64Array>();
+    const [a, b, c] = [turns(), turns(), turns(7)].map((keys) => readKeys(animationOf(keys), 4, shared)!);
+    expect(a!.frames).toBe(b!.frames);
+    expect(a!.frames).not.toBe(c!.frames);
+  });
+});
+
+describe('a group whose keys are edited in place', () => {
+  it.each(EDITS)('is retargeted as it is now: %s', (_, edit) => {
+    const scene = createStage();
+    const source = createPuppet(scene);
+    const avatar = createPuppet(scene, { prefix: 'my', legs: 1.2 });
+    const arm = source.nodes.get('LeftArm')!;
+    const groupOf = (keys: IAnimationKey[]) => createGroup(scene, 'g', [[arm, 'rotationQuaternion', keys]]);
+    const group = groupOf(turns());
+    const before = keysOf(retargetAnimationGroup(avatar.root, group));
+    edit(group.targetedAnimations[0]!.animation.getKeys());
+    const after = keysOf(retargetAnimationGroup(avatar.root, group));
+    const keys = turns();
+    edit(keys);
+    expect(after).toEqual(keysOf(retargetAnimationGroup(avatar.root, groupOf(keys))));
+    expect(after).not.toEqual(before);
+  });
+
+  const keysOf = (group: ReturnType<typeof retargetAnimationGroup>) =>
+    group.targetedAnimations.map(({ animation }) => [animation.name, animation.getKeys()]);
+});
+
+describe('a group that was retargeted itself', () => {
+  it('is read without making its keys', () => {
+    const scene = createStage();
+    const [a, b, c] = [createPuppet(scene), createPuppet(scene, { legs: 1.2 }), createPuppet(scene)];
+    const moves = [[a.nodes.get('LeftArm'), 'rotationQuaternion', turns()]] as const;
+    const there = retargetAnimationGroup(b.root, createGroup(scene, 'g', moves));
+    const back = retargetAnimationGroup(c.root, there);
+    const arm = there.targetedAnimations.find(({ target }) => target === b.nodes.get('LeftArm'))!.animation;
+    expect(flatKeysOf(arm)).not.toBeNull();
+    const result = back.targetedAnimations.find(({ target }) => target === c.nodes.get('LeftArm'))!.animation;
+    for (const { frame, value } of turns()) {
+      const found: Quaternion = result.evaluate(frame);
+      expect(Math.abs(Quaternion.Dot(found, value))).toBeCloseTo(1, 6);
+    }
+  });
+});
