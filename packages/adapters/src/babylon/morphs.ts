@@ -1,39 +1,49 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
-import { type MorphMap, type MorphTrack, matchMorphs } from '@stuntdouble/core';
+import { type MorphMap, type MorphTrack, matchMorphs, partnersByName } from '@stuntdouble/core';
 import type { Body } from './body.js';
 import type { ReadGroup } from './read-group.js';
 import type { BabylonWarning } from './warnings.js';
 
-/** Gives morph animations to the avatar's targets that are called alike (B4); see {@link pairMorphs}. */
+/**
+ * Gives morph animations to the avatar's targets that are called alike (B4); see {@link pairMorphs}.
+ * @param mirror Whether what is left in a name becomes right, where the source has both.
+ */
 export function writeMorphs(
   group: AnimationGroup,
   read: ReadGroup,
   source: Body['scene'],
   target: Body,
   map: MorphMap | undefined,
+  mirror: boolean,
   warnings: BabylonWarning[],
 ): void {
   if (read.morphs.length === 0) return;
-  const meshOf = new Map(listMorphs(source.meshes).map(({ mesh, morph }) => [morph, mesh]));
-  const moved = read.morphs.map(({ target: morph }) => ({
-    mesh: meshOf.get(morph as MorphTarget) ?? '?',
-    morph: morph as MorphTarget,
-  }));
+  const all = listMorphs(source.meshes);
+  const meshOf = new Map(all.map(({ mesh, morph }) => [morph, mesh]));
+  const meshes = new Set(read.morphs.map(({ target: morph }) => meshOf.get(morph as MorphTarget)));
+  const others = mirror
+    ? partnersByName(all.filter(({ mesh }) => meshes.has(mesh)).map(({ name }) => name))
+    : new Map<string, string>();
+  const moved = read.morphs.map(({ target }): NamedMorph => {
+    const morph = target as MorphTarget;
+    const name = others.get(morph.name) ?? morph.name;
+    return { mesh: meshOf.get(morph) ?? '?', name, morph };
+  });
   const pairs = pairMorphs(moved, target, map, warnings);
   for (const { animation, target: morph } of read.morphs)
     for (const to of pairs.get(morph as MorphTarget) ?? [])
       group.addTargetedAnimation(animation.clone(true), to);
-  for (const { mesh, morph } of moved)
+  for (const { mesh, name, morph } of moved)
     if (!pairs.has(morph))
       warnings.push({
         code: 'morph-not-found',
-        message: `"${target.name}" has no morph target "${morph.name}" of mesh "${mesh}"; its animation was left out`,
+        message: `"${target.name}" has no morph target "${name}" of mesh "${mesh}"; its animation was left out`,
       });
 }
 
-/** A morph target and the name of its mesh. */
-type NamedMorph = { mesh: string; morph: MorphTarget };
+/** A morph target, the name of its mesh and the one that it goes by. */
+type NamedMorph = { mesh: string; name: string; morph: MorphTarget };
 
 /**
  * Pairs morph targets as clips of files do: by the user's map, by mesh and name, by name alone, by names that mean the
@@ -49,9 +59,9 @@ function pairMorphs(
   const own = listMorphs(target.meshes);
   const meshes = [...new Set(own.map(({ mesh }) => mesh))];
   const tracks = sources.map(
-    ({ mesh, morph }): MorphTrack => ({
+    ({ mesh, name }): MorphTrack => ({
       mesh,
-      morph: morph.name,
+      morph: name,
       interpolation: 'linear',
       times: new Float32Array(0),
       values: new Float32Array(0),
@@ -63,7 +73,7 @@ function pairMorphs(
       name: target.name,
       morphs: meshes.map((mesh) => ({
         mesh,
-        names: [...new Set(own.filter((one) => one.mesh === mesh).map(({ morph }) => morph.name))],
+        names: [...new Set(own.filter((one) => one.mesh === mesh).map(({ name }) => name))],
       })),
     },
     target.name,
@@ -75,7 +85,7 @@ function pairMorphs(
     // A match keeps the very keys of its track.
     const places = matched.tracks.filter((track) => track.times === times);
     const found = own.filter((one) =>
-      places.some((place) => place.mesh === one.mesh && place.morph === one.morph.name),
+      places.some((place) => place.mesh === one.mesh && place.morph === one.name),
     );
     const isLeftOut = map?.[`${mesh}/${morph}`] === '' || map?.[morph] === '';
     if (found.length > 0 || isLeftOut)
@@ -90,7 +100,10 @@ function pairMorphs(
 function listMorphs(meshes: Body['meshes']): NamedMorph[] {
   return meshes.flatMap(({ name, morphTargetManager: manager }) =>
     manager
-      ? Array.from({ length: manager.numTargets }, (_, i) => ({ mesh: name, morph: manager.getTarget(i) }))
+      ? Array.from({ length: manager.numTargets }, (_, i) => {
+          const morph = manager.getTarget(i);
+          return { mesh: name, name: morph.name, morph };
+        })
       : [],
   );
 }

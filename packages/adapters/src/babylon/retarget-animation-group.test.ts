@@ -166,6 +166,37 @@ describe('retargetAnimationGroup', () => {
     expect(codes(result)).toEqual(['morph-not-found']);
   });
 
+  it('mirror exchanges left and right morph targets, where the source has both', () => {
+    const scene = createStage();
+    const names = ['blinkLeft', 'blinkRight', 'smile', 'wink_L'];
+    const face = () => {
+      const mesh = new Mesh('head', scene);
+      mesh.morphTargetManager = new MorphTargetManager(scene);
+      for (const name of names) mesh.morphTargetManager.addTarget(new MorphTarget(name, 0, scene));
+      return names.map((_, n) => mesh.morphTargetManager!.getTarget(n));
+    };
+    const from = face();
+    const avatar = createPuppet(scene);
+    const onto = face();
+    for (const mesh of scene.meshes.slice(-1)) mesh.parent = avatar.root;
+    const group = createGroup(
+      scene,
+      'face',
+      from.map((morph, n) => [morph, 'influence', [key(0, 0), key(60, n / 4)]] as const),
+    );
+    const targets = (mirror: boolean) =>
+      retargetAnimationGroup(avatar.root, group, { stuntdouble: { mirror } }).targetedAnimations.map(
+        ({ target, animation }) => [onto.indexOf(target), 4 * animation.getKeys()[1]!.value],
+      );
+    expect(targets(false)).toEqual([0, 1, 2, 3].map((n) => [n, n]));
+    expect(targets(true)).toEqual([
+      [1, 0],
+      [0, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+  });
+
   it('B5: beyond what is asked, a source may animate bones, by matrices too', () => {
     const scene = createStage(true);
     const source = createPuppet(scene, { bones: 'alone' });

@@ -152,7 +152,8 @@ function readJobs(
 function finish(job: Job, target: Body, options: RetargetGroupOptions): GroupReport {
   const { original, group, read, report, rootMotion, warnings } = job;
   const scene = original.getScene() ?? target.scene;
-  writeMorphs(group, read, scene, target, options.stuntdouble?.morphs, warnings);
+  const { morphs, mirror = false } = options.stuntdouble ?? {};
+  writeMorphs(group, read, scene, target, morphs, mirror, warnings);
   const rates = new Set(original.targetedAnimations.map(({ animation }) => animation.framePerSecond));
   if (rates.size <= 1 && group.targetedAnimations.length > 0) {
     group.from = original.from;
