@@ -328,30 +328,26 @@ const known: (string | undefined)[] = new Array(KNOWN_TEXTS).fill(undefined);
 function readText(bytes: Uint8Array, from: number, to: number): string | Uint8Array {
   const length = to - from;
   if (length === 0) return '';
-  let hash = length;
-  let high = 0;
-  if (length <= SHORT)
-    for (let i = from; i < to; i++) {
-      hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
-      high |= bytes[i]!;
-    }
-  if (length > SHORT || high > 127) {
-    const part = bytes.subarray(from, to);
-    try {
-      return decoder.decode(part);
-    } catch {
-      return part;
-    }
-  }
+  if (length > SHORT) return decode(bytes, from, to);
+  // By some of the letters: names of properties differ in these, and all are compared afterwards.
+  let hash = length + (bytes[from]! << 5) + (bytes[to - 1]! << 7);
+  hash = Math.imul(hash, 31) + (bytes[from + (length >> 1)]! << 3) + bytes[from + (length >> 2)]!;
+  hash = Math.imul(hash, 31) + bytes[to - 1 - (length >> 2)]!;
   const place = (hash ^ (hash >>> 12)) & (KNOWN_TEXTS - 1);
   const candidate = known[place];
-  if (candidate !== undefined && candidate.length === length) {
-    let i = 0;
-    while (i < length && candidate.charCodeAt(i) === bytes[from + i]) i++;
-    if (i === length) return candidate;
-  }
-  let text = '';
-  for (let i = from; i < to; i++) text += LETTERS[bytes[i]!];
-  known[place] = text;
+  if (candidate !== undefined && candidate.length === length && isTextAt(bytes, from, candidate))
+    return candidate;
+  const text = decode(bytes, from, to);
+  // Where it has as many letters as bytes, all of them are plain.
+  if (typeof text === 'string' && text.length === length) known[place] = text;
   return text;
+}
+
+function decode(bytes: Uint8Array, from: number, to: number): string | Uint8Array {
+  const part = bytes.subarray(from, to);
+  try {
+    return decoder.decode(part);
+  } catch {
+    return part;
+  }
 }
