@@ -6,6 +6,8 @@ import {
   type ImitationMode,
   LEG_JOINT_LIMITS,
   type Limb,
+  type LimbScalings,
+  type LimbSolvers,
   type LookRule,
   type MorphMap,
   mirrorScene,
@@ -52,6 +54,7 @@ import { listed } from '../pair-clips.js';
 import { createProgress } from '../progress.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import { type Retargeted, retargetLines } from '../retarget-summary.js';
+import { parseLimbScales, parseSolvers } from '../solver-arguments.js';
 import { isSpireFile, readSpireOptions } from '../spire-files.js';
 import { short, uniqueWarnings, warningJson } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
@@ -75,6 +78,10 @@ Examples:
       hold feet and hands when steps.json says, which you may edit in between
   $ stuntdouble retarget walk.glb ogre.glb --spacing 0.2,0.1 --look-at 0,1.6,5
       arms and legs spread for a wide body, head and eyes on a point ahead
+  $ stuntdouble retarget carry.glb hero.glb --limb-scale arms=0,0 --reach together
+      hands where the hands of carry.glb are, and the spine helps where arms are too short
+  $ stuntdouble retarget walk.glb hero.glb --imitate arms=keep --imitate legs=keep --limb-scale arms=1 --solver damped
+      limbs from their goals alone: inverse kinematics without imitation
   $ stuntdouble retarget walk.glb hero.glb --save-recipe hero.json; stuntdouble retarget run.glb hero.glb --recipe hero.json
       the same way again for other clips of the same source
 
@@ -85,6 +92,12 @@ are written whole or not at all, and an existing one is replaced only with --for
 
 Reference poses are what turns are counted from; auto finds one that looks like a standing body:
   auto, rest (the file's nodes), bind (its skin), frame:K (of the first clip), CLIP@SECONDS or CLIP@Kf
+
+Solvers bring hands and feet to their goals: for all limbs (--solver damped) or one (--solver leftArm=fabrik, arms=ccd,
+legs=two-bone, all=damped); what is said of a limb comes before what is said of all. Settings stand behind a colon:
+  --solver arms=damped:iterations=50,damping=0.2,tolerance=0.0001,step=0.5   lengths are shares of the limb's
+  two-bone bends knee or elbow, exactly; fabrik reaches along straight lines; ccd curls the tip, ccd-forward swings the
+  root; damped, pseudo-inverse and transpose share the way among all joints of a limb; none leaves it as copied
 
 Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what each does)
 
@@ -137,6 +150,9 @@ type RetargetCommandOptions = SharedOptions & {
   spacing?: { arms: number; legs: number };
   lookAt?: LookRule;
   limitLegs?: boolean;
+  solver?: LimbSolvers;
+  reach?: 'limbs' | 'together';
+  limbScale?: LimbScalings;
   mirror?: boolean;
   repairKeys?: boolean;
   loop?: true | { seconds: number };
@@ -238,6 +254,21 @@ export function addRetarget(program: Command, context: Context): void {
         parseLook,
       )
       .option('--limit-legs', 'keep hips and knees within what human legs can do')
+      .option(
+        '--solver <[LIMB=]SOLVER>',
+        'how a limb is brought to its goal, see below: two-bone, which is the default, fabrik, ccd, damped …; repeatable',
+        parseSolvers,
+      )
+      .option(
+        '--reach <HOW>',
+        'limbs: arms reach by themselves; together: the spine bends for both hands where they cannot',
+        parseChoice(['limbs', 'together'] as const),
+      )
+      .option(
+        '--limb-scale <LIMB=SCALE[,ROOT]>',
+        'goals of a limb from where the hand or foot of SOURCE is (0) to the same reach (1), and likewise from where the limb begins; repeatable',
+        parseLimbScales,
+      )
       .option('--mirror', 'exchange left and right')
       .option('--repair-keys', 'first replace single rotation keys that stand a half turn off')
       .option(
@@ -319,7 +350,6 @@ async function run(
 
   const range = options.range && commonRange(options.range, clips);
   refuseHuge(clips, range, options);
-  const progress = createProgress(context.terminal);
   const told: RetargetOptions = {
     // Kept keys and chosen passes are the user's word against corrections, which are baked.
     corrections: options.keys || options.passes || recipe.passes ? 'none' : 'auto',
@@ -331,6 +361,8 @@ async function run(
     // Contacts are what corrections hold.
     ...(contacts ? { corrections: 'auto' as const, contacts } : {}),
   };
+  refuseUnsolved(told, options);
+  const progress = createProgress(context.terminal);
   let result: RetargetResult;
   try {
     result = retarget(source, target, { ...told, onProgress: progress.update });
@@ -495,6 +527,9 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.spacing && { spacing: options.spacing }),
     ...(options.lookAt && { lookAt: options.lookAt }),
     ...(options.limitLegs && { limits: LEG_JOINT_LIMITS }),
+    ...(options.solver && { solvers: options.solver }),
+    ...(options.reach === undefined ? {} : { reach: options.reach }),
+    ...(options.limbScale && { limbScalings: options.limbScale }),
     ...(options.mirror && { mirror: true }),
     ...(options.repairKeys && { repairKeys: true }),
     ...(options.loop && { loop: options.loop }),
@@ -502,6 +537,15 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.ground && { ground: options.ground === true ? {} : options.ground }),
     ...(options.rootMotion === undefined ? {} : { rootMotion: ROOT_MOTION[options.rootMotion] }),
   };
+}
+
+/** What says how goals are reached means nothing where there are none. */
+function refuseUnsolved({ corrections }: RetargetOptions, options: RetargetCommandOptions): void {
+  const given = (['solver', 'reach', 'limbScale'] as const).find((name) => options[name] !== undefined);
+  if (given && corrections === 'none')
+    throw new UsageError(
+      `--${given === 'limbScale' ? 'limb-scale' : given} says how hands and feet reach their goals, and without corrections they have none: leave out --keys, --passes and --corrections none`,
+    );
 }
 
 function rootRule(parts: (typeof ROOT_PARTS)[number]): RootRule {

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  createRig,
+  type ModelPose,
+  modelPoseOf,
+  poseAt,
+  type Role,
+  scaleVector,
+  subtractVectors,
+  type Vec3,
+  vectorAt,
+  vectorLength,
+} from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { retargetSchema } from '../../test/schemas.js';
+
+const folder = createFolder();
+const samples = fileURLToPath(new URL('../../../../samples/files/', import.meta.url));
+const files = [join(samples, 'motions/walk.glb'), join(samples, 'characters/goblin.glb')] as const;
+
+async function retargetJson(...argv: string[]) {
+  const run = await runCommand('retarget', ...files, ...argv, '--json');
+  expect([run.code, run.err]).toEqual([0, '']);
+  return retargetSchema.parse(JSON.parse(run.out));
+}
+
+const slideOf = ({ measures }: Awaited<ReturnType<typeof retargetJson>>) =>
+  measures[0]!.motion.slide!.result.mean;
+
+const LIMBS = [
+  ['leftUpperLeg', 'leftLowerLeg', 'leftFoot'],
+  ['rightUpperLeg', 'rightLowerLeg', 'rightFoot'],
+  ['leftUpperArm', 'leftLowerArm', 'leftHand'],
+  ['rightUpperArm', 'rightLowerArm', 'rightHand'],
+] as const;
+
+/** Where hands and feet are at some moments, seen from the root of their limb, in lengths of it. */
+async function reachesOf(path: string): Promise<Vec3[][]> {
+  const { skeleton, clips } = (await read(path)).characters[0]!;
+  const { joints, reference } = createRig(skeleton, { clips });
+  const clip = clips.at(-1)!;
+  const place = (model: ModelPose, role: Role) => vectorAt(model.matrices, 16 * joints[role]! + 12);
+  const apart = (model: ModelPose, a: Role, b: Role) => subtractVectors(place(model, b), place(model, a));
+  const rest = modelPoseOf(skeleton, reference.pose);
+  return [0.1, 0.3, 0.5, 0.7].map((share) => {
+    const model = modelPoseOf(skeleton, poseAt(skeleton, clip, share * clip.duration));
+    return LIMBS.map(([upper, middle, end]) => {
+      const length = vectorLength(apart(rest, upper, middle)) + vectorLength(apart(rest, middle, end));
+      return scaleVector(apart(model, upper, end), 1 / length);
+    });
+  });
+}
+
+describe('retarget with other solvers', () => {
+  it('K28: feet hold with a solver per limb, and a saved recipe holds them the same way again', async () => {
+    const plain = slideOf(await retargetJson('-o', folder.at('plain.glb')));
+    const recipe = folder.at('solvers.json');
+    const solvers = ['--solver', 'legs=ccd', '--solver', 'all=damped:damping=0.2'];
+    const out = folder.at('solved.glb');
+    const solved = slideOf(await retargetJson('-o', out, ...solvers, '--save-recipe', recipe));
+    expect(solved).toBeLessThan(plain + 0.05);
+    expect(JSON.parse(await readFile(recipe, 'utf8')).settings.solvers).toEqual({
+      leftLeg: 'ccd',
+      rightLeg: 'ccd',
+      all: { solver: 'damped', damping: 0.2 },
+    });
+    const again = folder.at('again.glb');
+    await retargetJson('-o', again, '--recipe', recipe);
+    expect(await readFile(again)).toEqual(await readFile(out));
+  });
+
+  it('K21, K24: limbs follow their goals alone where imitation is switched off', async () => {
+    const out = folder.at('goals.glb');
+    const keep = ['--imitate', 'arms=keep', '--imitate', 'legs=keep'];
+    await retargetJson('-o', out, ...keep, '--limb-scale', 'arms=1', '--limb-scale', 'legs=1');
+    const [from, to] = [await reachesOf(files[0]), await reachesOf(out)];
+    from.forEach((limbs, k) => {
+      limbs.forEach((reach, n) => {
+        // As far from its root as the source's, in lengths of the limb, and in the same direction; feet stand besides.
+        reach.forEach((x, c) => {
+          const off = Math.abs(to[k]![n]![c]! - x);
+          expect(off, `limb ${n} at moment ${k}`).toBeLessThan(LIMBS[n]![2].endsWith('Hand') ? 0.02 : 0.15);
+        });
+      });
+    });
+    const moves = from.map((limbs) => limbs[0]![2]!);
+    expect(Math.max(...moves) - Math.min(...moves), 'the source does move its limbs').toBeGreaterThan(0.3);
+  });
+
+  it('R9: --reach together runs, and refuses a word that it does not know', async () => {
+    await retargetJson('-o', folder.at('together.glb'), '--limb-scale', 'arms=0,0', '--reach', 'together');
+    const run = await runCommand('retarget', ...files, '-o', folder.at('no.glb'), '--reach', 'far');
+    expect(run.code).toBe(2);
+    expect(run.err).toMatch(/limbs, together/);
+  });
+
+  it.each([
+    [['--keys', '--solver', 'ccd'], /--solver says how .* leave out --keys/],
+    [['--corrections', 'none', '--reach', 'together'], /--reach says how/],
+    [['--passes', 'copyRotations', '--limb-scale', 'arms=1'], /--limb-scale says how/],
+    [['--solver', 'ccd:step=2'], /solvers\.all\.step: must be above 0 and at most 1, and is 2/],
+    [['--solver', 'tail=ccd'], /no limb "tail"/],
+  ])('%j is a wrong use, in one sentence', async (argv, message) => {
+    const run = await runCommand('retarget', ...files, '-o', folder.at('never.glb'), ...argv);
+    expect(run.code).toBe(2);
+    expect(run.err).toMatch(message);
+  });
+});
