@@ -33,7 +33,7 @@ export type LiveRetargeterOptions = Pick<
 > & {
   /** Whether morph targets of the same names follow too; they do if left out. `stuntdouble.morphs` may map them. */
   copyMorphs?: boolean;
-  stuntdouble?: StuntdoubleOptions;
+  stuntdouble?: Omit<StuntdoubleOptions, 'trustKeys'>;
 };
 
 /** An avatar that follows another body, frame by frame. */

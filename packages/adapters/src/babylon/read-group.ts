@@ -3,7 +3,7 @@ import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animatio
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Matrix, Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import { type Channel, type Clip, channelSize, type Track } from '@stuntdouble/core';
-import { readKeys, shareFrames } from './read-keys.js';
+import { type KeyReading, readKeys, shareFrames } from './read-keys.js';
 import { decompose, isBone, isTransformNode } from './rest-memory.js';
 import type { BabylonWarning } from './warnings.js';
 
@@ -49,10 +49,12 @@ function kindOf({ targetProperty }: Animation): Channel | 'matrix' | 'euler' | n
 /**
  * Reads a group as a clip. Step and cubic keys stay what they are; keys of mixed kinds, with easing, or of
  * Euler angles are sampled by Babylon.js itself at every frame. Nothing of the group is changed (B2).
+ * @param trust Whether keys that were read before are taken for what they were.
  */
 export function readGroup(
   group: AnimationGroup,
   jointOf: ReadonlyMap<unknown, number>,
+  trust: boolean,
   warnings: BabylonWarning[],
 ): ReadGroup {
   const read: ReadGroup = {
@@ -75,7 +77,7 @@ export function readGroup(
   read.firstFrame = start * read.frameRate;
   read.clip.duration = Math.max(0, end - start);
   // Tracks whose keys stand on the same frames share their times, as files have it.
-  const shared = new Set<Float64Array>();
+  const reading: KeyReading = { shared: new Set(), trust };
   const timesOfRate = new Map<number, Map<Float64Array, Float64Array>>();
   const seen = new Set<Animation>();
   const left = new Set<string>();
@@ -98,7 +100,7 @@ export function readGroup(
       continue;
     }
     if (animation.getKeys().length === 0) continue;
-    for (const track of tracksOf(animation, joint, kind, shared, timesOf)) {
+    for (const track of tracksOf(animation, joint, kind, reading, timesOf)) {
       read.clip.tracks.push(track);
       read.animationOf.set(track, animation);
     }
@@ -134,18 +136,18 @@ function tracksOf(
   animation: Animation,
   joint: number,
   kind: Channel | 'matrix' | 'euler',
-  shared: Set<Float64Array>,
+  reading: KeyReading,
   timesOf: TimesOf,
 ): Track[] {
-  if (kind === 'matrix') return matrixTracks(animation, joint, shared, timesOf);
+  if (kind === 'matrix') return matrixTracks(animation, joint, reading, timesOf);
   const channel: Channel = kind === 'euler' ? 'rotation' : kind;
   const size = channelSize(channel);
-  const flat = kind === 'euler' ? null : readKeys(animation, size, shared);
+  const flat = kind === 'euler' ? null : readKeys(animation, size, reading);
   if (flat) {
     const { frames, values, interpolation } = flat;
     return [{ joint, channel, interpolation, times: timesOf(frames, animation), values }];
   }
-  const frames = shareFrames(everyFrame(animation.getKeys()), shared);
+  const frames = shareFrames(everyFrame(animation.getKeys()), reading.shared);
   const values = new Float64Array(size * frames.length);
   frames.forEach((frame, k) => {
     const value: Components = animation.evaluate(frame);
@@ -173,15 +175,10 @@ function everyFrame(keys: readonly IAnimationKey[]): Float64Array {
   return Float64Array.from(frames);
 }
 
-function matrixTracks(
-  animation: Animation,
-  joint: number,
-  shared: Set<Float64Array>,
-  timesOf: TimesOf,
-): Track[] {
+function matrixTracks(animation: Animation, joint: number, reading: KeyReading, timesOf: TimesOf): Track[] {
   const keys = animation.getKeys();
   const frames = Float64Array.from(keys, ({ frame }) => frame);
-  const times = timesOf(shareFrames(frames, shared), animation);
+  const times = timesOf(shareFrames(frames, reading.shared), animation);
   const translations = new Float64Array(3 * keys.length);
   const rotations = new Float64Array(4 * keys.length);
   const scales = new Float64Array(3 * keys.length);

@@ -20,6 +20,8 @@ function animationOf(keys: IAnimationKey[], property = 'rotationQuaternion'): An
   return animation;
 }
 
+const looking = () => ({ shared: new Set<Float64Array>(), trust: false });
+
 /** All that can be done to a key without anyone being told. */
 const EDITS: [string, (keys: IAnimationKey[]) => void][] = [
   ['x', (keys) => (keys[7]!.value.x = 0.1)],
@@ -48,11 +50,11 @@ describe('readKeys', () => {
   it('gives the same arrays as long as the keys are the same, and other ones as soon as one number is not', () => {
     for (const [, edit] of EDITS) {
       const animation = animationOf(turns());
-      const read = readKeys(animation, 4, new Set());
-      expect(readKeys(animation, 4, new Set())).toBe(read);
+      const read = readKeys(animation, 4, looking());
+      expect(readKeys(animation, 4, looking())).toBe(read);
       const before = [...read!.values];
       edit(animation.getKeys());
-      const again = readKeys(animation, 4, new Set())!;
+      const again = readKeys(animation, 4, looking())!;
       expect(again).not.toBe(read);
       // What was read before stays as it was: somebody may have it.
       expect([...read!.values]).toEqual(before);
@@ -62,29 +64,44 @@ describe('readKeys', () => {
 
   it('step keys are known again too, cubic ones are read each time', () => {
     const steps = animationOf(turns().map((key) => ({ ...key, interpolation: 1 })));
-    expect(readKeys(steps, 4, new Set())).toBe(readKeys(steps, 4, new Set()));
+    expect(readKeys(steps, 4, looking())).toBe(readKeys(steps, 4, looking()));
     const tangent = new Quaternion(0, 0, 0.1, 0);
     const curves = animationOf(turns().map((key) => ({ ...key, inTangent: tangent, outTangent: tangent })));
-    expect(readKeys(curves, 4, new Set())).toEqual(readKeys(curves, 4, new Set()));
-    expect(readKeys(curves, 4, new Set())!.values[2]).toBeCloseTo(6);
+    expect(readKeys(curves, 4, looking())).toEqual(readKeys(curves, 4, looking()));
+    expect(readKeys(curves, 4, looking())!.values[2]).toBeCloseTo(6);
   });
 
   it('keys of mixed kinds and eased ones are for Babylon.js to say', () => {
     const mixed = turns();
     mixed[4]!.interpolation = 1;
-    expect(readKeys(animationOf(mixed), 4, new Set())).toBeNull();
+    expect(readKeys(animationOf(mixed), 4, looking())).toBeNull();
     const eased = turns();
     eased[4]!.easingFunction = new CubicEase();
-    expect(readKeys(animationOf(eased), 4, new Set())).toBeNull();
+    expect(readKeys(animationOf(eased), 4, looking())).toBeNull();
     const animation = animationOf(turns());
-    expect(readKeys(animation, 4, new Set())).not.toBeNull();
+    expect(readKeys(animation, 4, looking())).not.toBeNull();
     animation.setEasingFunction(new CubicEase());
-    expect(readKeys(animation, 4, new Set())).toBeNull();
+    expect(readKeys(animation, 4, looking())).toBeNull();
+  });
+
+  it('trusted keys are not looked at, unless there are others or another number of them', () => {
+    const trusting = { ...looking(), trust: true };
+    const animation = animationOf(turns());
+    const read = readKeys(animation, 4, trusting);
+    animation.getKeys()[7]!.value.x = 0.1;
+    expect(readKeys(animation, 4, trusting)).toBe(read);
+    animation.getKeys().pop();
+    const shorter = readKeys(animation, 4, trusting)!;
+    expect(shorter.frames.length).toBe(19);
+    animation.setKeys(turns(19));
+    expect(readKeys(animation, 4, trusting)!.values[4 * 7]).toBe(0);
   });
 
   it('keys on the same frames share them', () => {
     const shared = new Set<Float64Array>();
-    const [a, b, c] = [turns(), turns(), turns(7)].map((keys) => readKeys(animationOf(keys), 4, shared)!);
+    const [a, b, c] = [turns(), turns(), turns(7)].map(
+      (keys) => readKeys(animationOf(keys), 4, { shared, trust: false })!,
+    );
     expect(a!.frames).toBe(b!.frames);
     expect(a!.frames).not.toBe(c!.frames);
   });

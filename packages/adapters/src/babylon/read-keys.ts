@@ -6,40 +6,52 @@ import type { FlatKeys } from './flat-keys.js';
 
 const STEP = 1;
 
-/**
- * What was read of animations. It is used again only where every number of every key is still the same: keys may be
- * edited in place, and nothing short of looking at all of them would tell. Looking is what it saves least of; the
- * arrays are not made and filled again, and stay the same for whoever remembers something by them.
- */
-const remembered = new WeakMap<Animation, FlatKeys>();
+/** What was read of animations, and of which list of keys. */
+const remembered = new WeakMap<Animation, { flat: FlatKeys; keys: readonly IAnimationKey[] }>();
+
+/** How keys are read. */
+export type KeyReading = {
+  /** Frames that were read before: keys that stand on the same ones get the same array. */
+  shared: Set<Float64Array>;
+  /** Whether keys that were read before are taken for what they were; else each is looked at again. */
+  trust: boolean;
+};
 
 /**
  * The keys of an animation of vectors or quaternions in flat arrays, which nobody may write. Null where keys go on in
  * different ways or are eased: then only Babylon.js can say what is between them.
- * @param shared Frames that were read before: keys that stand on the same ones get the same array.
+ *
+ * What was read is remembered, and used again where every number of every key is still the same: keys may be edited
+ * in place, and nothing short of looking at all of them tells. Looking is memory-bound, 30 ns a key, and nearly half of
+ * what a retarget of a known group costs; a fingerprint of some keys would miss the edit of another. Who does not
+ * edit keys in place may say so (`trust`).
  */
-export function readKeys(animation: Animation, size: 3 | 4, shared: Set<Float64Array>): FlatKeys | null {
+export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading): FlatKeys | null {
   if (animation.getEasingFunction()) return null;
   const { framePerSecond: frameRate } = animation;
   const own = flatKeysOf(animation);
   if (own && own.size === size && own.frameRate === frameRate) return own;
   const keys = animation.getKeys();
   const known = remembered.get(animation);
-  if (known && known.size === size && known.frameRate === frameRate && isStillSo(known, keys)) {
-    shared.add(known.frames);
-    return known;
+  if (known && known.flat.size === size && known.flat.frameRate === frameRate) {
+    const { flat } = known;
+    const isTrusted = reading.trust && known.keys === keys && keys.length === flat.frames.length;
+    if (isTrusted || isStillSo(flat, keys)) {
+      reading.shared.add(flat.frames);
+      return flat;
+    }
   }
   const interpolation = interpolationOf(keys);
   if (!interpolation) return null;
   const flat: FlatKeys = {
-    frames: readFrames(keys, shared),
+    frames: readFrames(keys, reading.shared),
     values: new Float64Array(keys.length * size * (interpolation === 'cubic' ? 3 : 1)),
     size,
     interpolation,
     frameRate,
   };
   readValues(flat, keys);
-  remembered.set(animation, flat);
+  remembered.set(animation, { flat, keys });
   return flat;
 }
 

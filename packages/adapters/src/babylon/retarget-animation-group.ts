@@ -33,6 +33,12 @@ export type StuntdoubleOptions = Omit<
    * alone, as Babylon.js does. `auto` if left out.
    */
   match?: 'auto' | 'names';
+  /**
+   * Whether keys of the source that were read before are used without being looked at. Keys are remembered with their
+   * `Animation` and compared one by one each time, since they may be edited in place; who does not do that saves
+   * nearly half the time of moving a group again, onto a further avatar. False if left out.
+   */
+  trustKeys?: boolean;
 };
 
 /** Babylon's options for retargeting a group, by their own names and with their defaults, and ours. */
@@ -90,7 +96,7 @@ export function retargetAnimationGroups(
   try {
     for (const original of sourceAnimationGroups)
       made.push(createGroupLike(original, options.animationGroupName ?? original.name, target));
-    const jobs = readJobs(sourceAnimationGroups, made, target);
+    const jobs = readJobs(sourceAnimationGroups, made, target, options);
     for (const source of new Set(jobs.map((job) => job.source))) {
       const moving = jobs.filter((job) => job.source === source && job.read.clip.tracks.length > 0);
       if (!source || moving.length === 0) continue;
@@ -133,12 +139,14 @@ function readJobs(
   originals: readonly AnimationGroup[],
   made: readonly AnimationGroup[],
   target: Body,
+  options: RetargetGroupOptions,
 ): Job[] {
   const sources = readSources(originals, target);
   return originals.map((original, n) => {
     const source = sources[n]!;
     const warnings: BabylonWarning[] = [];
-    const read = readGroup(original, source?.jointOf ?? new Map(), warnings);
+    const trust = options.stuntdouble?.trustKeys === true;
+    const read = readGroup(original, source?.jointOf ?? new Map(), trust, warnings);
     if (read.clip.tracks.length === 0 && read.morphs.length === 0)
       warnings.push({
         code: 'clip-empty',
@@ -216,7 +224,7 @@ function pairingOf(
 /** Moves the groups of one body. Warnings that concern all stand with the first. */
 function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: RetargetGroupOptions): void {
   const { warnings } = jobs[0]!;
-  const { match, ...ours } = options.stuntdouble ?? {};
+  const { match, trustKeys, ...ours } = options.stuntdouble ?? {};
   // Cleaning comes before root and ground, whatever the text says of "a final pass" (B19).
   const clips = jobs.map(({ read: { clip } }) => (options.fixAnimations ? repairKeys(clip).clip : clip));
   const from = sceneOf(source, clips);
