@@ -5,11 +5,10 @@ import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import { offFloor } from './plan-feet.js';
 import type { GoalRecord } from './plan-goals.js';
-import { smoothCurve, widenCurve } from './smooth-curves.js';
+import { smoothCurve, softly } from './smooth-curves.js';
 
-/** Seconds by which a hand is lifted early and late, and over which lifting is smoothed. */
-const LIFT_AHEAD = 0.08;
-const LIFT_SMOOTHING = 0.04;
+/** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */
+const SOFTNESS = 0.02;
 
 /** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
 const TOUCH_SMOOTHING = 0.06;
@@ -66,13 +65,14 @@ function standHand(
 ): Float64Array {
   const { count } = plan;
   const width = goals.limbs.length;
+  const points = goals.points.length;
   const point = limb.points[0]!;
   const { name, target } = goals.points[point]!;
   const standing = goals.hipHeight * target.standing;
   const shifts = new Float64Array(3 * count);
   // Where the hand would be: as copied, or where it touches the body.
   const at = (k: number, c: number) =>
-    record.copied[3 * (goals.points.length * k + point) + c]! +
+    record.copied[3 * (points * k + point) + c]! +
     record.places[3 * (width * k + n) + c]! -
     record.ends[3 * (width * k + n) + c]! +
     plan.shifts[3 * (width * k + n) + c]!;
@@ -90,7 +90,10 @@ function standHand(
     for (let k = first; k <= last; k++) {
       carries(k);
       shifts[3 * k] = mean[0]! - at(k, 0);
-      shifts[3 * k + 1] = level - at(k, 1);
+      // On its knuckles, or on what of it is lower as it is turned: fingertips, or the whole of a thick hand.
+      const end =
+        at(k, 1) + record.ends[3 * (width * k + n) + 1]! - record.copied[3 * (points * k + point) + 1]!;
+      shifts[3 * k + 1] = Math.max(level - at(k, 1), level - standing - end - record.lows[width * k + n]!);
       shifts[3 * k + 2] = mean[2]! - at(k, 2);
     }
   }
@@ -108,20 +111,13 @@ export function liftHands(plan: GoalPlan, goals: GoalSetup, record: GoalRecord):
   const width = goals.limbs.length;
   goals.limbs.forEach(({ kind }, n) => {
     if (kind !== 'arm') return;
-    const depths = new Float64Array(count);
-    let deepest = 0;
     for (let k = 0; k < count; k++) {
       const o = 3 * (width * k + n) + 1;
       const along = (1 - plan.holds[width * k + n]!) * plan.hips[3 * k + 1]!;
       const low = record.places[o]! + record.lows[width * k + n]! + plan.shifts[o]! + along;
-      depths[k] = Math.max(0, plan.floor - low);
-      deepest = Math.max(deepest, depths[k]!);
+      // Hands that carry are on the floor, not a little over it.
+      const softness = SOFTNESS * goals.hipHeight * (1 - plan.holds[width * k + n]!);
+      plan.shifts[o]! += softly(plan.floor - low, softness);
     }
-    if (deepest === 0) return;
-    const lifts = smoothCurve(
-      widenCurve(depths, Math.round(LIFT_AHEAD * CONTACT_RATE)),
-      LIFT_SMOOTHING * CONTACT_RATE,
-    );
-    for (let k = 0; k < count; k++) plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
   });
 }

@@ -4,21 +4,29 @@ import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
 import { offFloor } from './plan-feet.js';
 import type { GoalRecord } from './plan-goals.js';
-import { smoothCurve, smoothWeighted, widenCurve } from './smooth-curves.js';
+import { smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
 
-/** Of the offset that would stand the copied limbs on their goals, the hips take this share; the knees take the rest. */
+/**
+ * Of the offset that would stand the copied limbs on their goals, the hips take this share for legs; the knees take
+ * the rest.
+ */
 export const SHARE = 0.5;
-/** Seconds over which that offset is smoothed (standard deviation). */
+/** For arms they take all of it: a handstand is on straight arms, and elbows that take a part of it bend far. */
+const ARM_SHARE = 1;
+/** Seconds over which that offset is smoothed (standard deviation); less where arms alone carry, which do not give. */
 const OFFSET_SMOOTHING = 0.12;
+const ARM_SMOOTHING = 0.05;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
 const FLIGHT = 0.02;
 /** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
 export const REACH = 0.97;
 /** Nor farther than this in any case: a knee that is quite straight snaps. */
 export const FULL_REACH = 0.9999;
-/** Seconds by which lowering and lifting begin early and end late, and over which they are smoothed. */
+/** Seconds by which lowering begins early and ends late, and over which it is smoothed. */
 const AHEAD = 0.12;
 const SMOOTHING = 0.06;
+/** How softly the hips are lifted out of the floor, in hip heights: what is that much above it begins to lift them. */
+const SOFTNESS = 0.02;
 /** Hips are lowered for the sake of limbs by at most so many hip heights. */
 export const LOWEST = 0.5;
 
@@ -50,25 +58,42 @@ export function planHips(
     for (let n = 0; n < width; n++) {
       const w = carried[width * k + n]!;
       const o = 3 * (width * k + n);
+      const share = goals.limbs[n]!.kind === 'arm' ? ARM_SHARE : SHARE;
       weights[k]! += w;
       for (let c = 0; c < 3; c++)
-        offsets[c]![k]! += SHARE * w * (record.places[o + c]! + plan.shifts[o + c]! - record.ends[o + c]!);
+        offsets[c]![k]! += share * w * (record.places[o + c]! + plan.shifts[o + c]! - record.ends[o + c]!);
     }
   }
+  const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
   lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
   offsets.forEach((offset, c) => {
     const by = c === 1 ? upward : weights;
     for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
     const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
-    for (let k = 0; k < count; k++) plan.hips[3 * k + c] = smooth[k]!;
+    const quick = onArms && smoothWeighted(offset, by, ARM_SMOOTHING * CONTACT_RATE, FLIGHT);
+    for (let k = 0; k < count; k++)
+      plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
   });
-  giveWay(plan, stretchNeeds(plan, goals, record, carried), -1);
-  giveWay(
-    plan,
-    record.trunk.map((height, k) => Math.max(0, plan.floor - height - plan.hips[3 * k + 1]!)),
-    1,
-  );
+  lowerHips(plan, stretchNeeds(plan, goals, record, carried));
+  // No sooner than it must: with feet on the ground every bit of it takes them off.
+  for (let k = 0; k < count; k++) {
+    const depth = plan.floor - record.trunk[k]! - plan.hips[3 * k + 1]!;
+    plan.hips[3 * k + 1]! += softly(depth, SOFTNESS * goals.hipHeight);
+  }
+}
+
+/** Per frame how much it is arms alone that carry, 0 to 1, coming and going softly; null where they never do. */
+function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): Float64Array | null {
+  const width = limbs.length;
+  const alone = new Float64Array(count);
+  for (let n = 0; n < width; n++)
+    if (limbs[n]!.kind === 'arm')
+      for (let k = 0; k < count; k++) if (carried[width * k + n]! > 0) alone[k] = 1;
+  for (let n = 0; n < width; n++)
+    if (limbs[n]!.kind === 'leg')
+      for (let k = 0; k < count; k++) if (carried[width * k + n]! > 0) alone[k] = 0;
+  return alone.some((value) => value > 0) ? smoothCurve(alone, ARM_SMOOTHING * CONTACT_RATE) : null;
 }
 
 /** Adds what knees, hips, back and head are off what they should lie on. */
@@ -120,7 +145,9 @@ function stretchNeeds(
         else across += d * d;
         copied += (record.ends[o + c]! - upper) * (record.ends[o + c]! - upper);
       }
-      const reach = reachOf(Math.sqrt(copied), goals.limbs[n]!.length);
+      const { kind, length } = goals.limbs[n]!;
+      // Arms that carry are straight: no elbow snaps that need not bend again soon.
+      const reach = kind === 'arm' ? FULL_REACH * length : reachOf(Math.sqrt(copied), length);
       if (across + down * down <= reach * reach) continue;
       const drop = down - Math.sqrt(Math.max(0, reach * reach - across));
       const need = carries * Math.min(Math.max(0, drop), LOWEST * goals.hipHeight);
@@ -129,9 +156,9 @@ function stretchNeeds(
   return needs;
 }
 
-/** Moves the hips up (1) or down (−1) by what is needed, widened and smoothed so that it is there in time. */
-function giveWay(plan: GoalPlan, needs: Float64Array, way: 1 | -1): void {
+/** Lowers the hips by what is needed, widened and smoothed so that it is there in time. */
+function lowerHips(plan: GoalPlan, needs: Float64Array): void {
   if (!needs.some((need) => need > 0)) return;
-  const moved = smoothCurve(widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
-  for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! += way * moved[k]!;
+  const lowered = smoothCurve(widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
+  for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
 }

@@ -4,7 +4,7 @@ import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
-import { smoothCurve, widenCurve } from './smooth-curves.js';
+import { fadeOut, smoothCurve, softly, widenCurve } from './smooth-curves.js';
 
 /** Toes bend upwards by at most this, in radians: seventy degrees. */
 const LARGEST_BEND = 1.2;
@@ -21,8 +21,11 @@ const LIFT_SPEED = 0.15;
  */
 const FREEDOM = 60;
 const FREE_AFTER = 0.034;
-/** Seconds over which bending and lifting are smoothed. */
+/** Seconds over which bending and lifting are smoothed, and lifting in the air. */
 const SMOOTHING = 0.025;
+const AIR_SMOOTHING = 0.05;
+/** How softly feet in the air are lifted, in hip heights: those that are that much over the floor begin to be. */
+const SOFTNESS = 0.02;
 /** A foot that stands on its ball is tilted back by at most this for what bending and lifting leave: radians. */
 const LARGEST_TILT = 0.7;
 /** Seconds over which tilting is smoothed: a foot rolls slower than its toes bend. */
@@ -40,13 +43,12 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, 
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
-  const wide = Math.round(SMOOTHING * CONTACT_RATE);
-  const smooth = (needs: Float64Array) => smoothCurve(widenCurve(needs, wide), SMOOTHING * CONTACT_RATE);
   const needs: SoleNeeds = { depth: 0, bend: 0 };
   const floor = plan.floor - SLACK * hipHeight;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
-    const most = largestLifts(carried, n, width, count, hipHeight);
+    const free = secondsFree(carried, n, width, count);
+    const most = free.map((seconds) => largestLift(seconds, hipHeight));
     const bends = new Float64Array(count);
     const depths = new Float64Array(count);
     const look = (k: number, bend: number) => {
@@ -59,7 +61,7 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, 
       look(k, -1);
       bends[k] = needs.bend;
     }
-    const turns = smooth(bends);
+    const turns = smoothed(bends, SMOOTHING);
     const tilts = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       if (!(carried[width * k + n]! > 0)) continue;
@@ -74,15 +76,9 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, 
     }
     for (let k = 0; k < count; k++) {
       look(k, turns[k]!);
-      depths[k] = needs.depth;
+      depths[k] = Math.max(needs.depth, pointDepth(plan, goals, record, limb, n, k));
     }
-    const lifts = smooth(depths);
-    // Smoothing must not lift what stands, nor quickly; the bound is smooth enough by itself.
-    for (let k = 0; k < count; k++) lifts[k] = Math.min(lifts[k]!, most[k]!);
-    const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;
-    const stands = (k: number) => most[k]! <= LARGEST_LIFT * hipHeight;
-    for (let k = 1; k < count; k++) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);
-    for (let k = count - 2; k >= 0; k--) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k + 1]! + step);
+    const lifts = liftFoot(depths, free, hipHeight);
     for (let k = 0; k < count; k++) {
       plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
       plan.bends[width * k + n] = turns[k]!;
@@ -90,26 +86,76 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, 
   });
 }
 
-/** Per frame how far a foot may be lifted, in metres: little while it stands, the more the longer it is in the air. */
-function largestLifts(
-  carried: Float64Array,
-  n: number,
-  width: number,
-  count: number,
-  hipHeight: number,
-): Float64Array {
-  const free = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+/** Per frame the seconds to the nearest frame in which a limb stands; a long time where it never does. */
+function secondsFree(carried: Float64Array, n: number, width: number, count: number): Float64Array {
+  const free = new Float64Array(count).fill(count);
   for (const [from, to, way] of [
     [0, count, 1],
     [count - 1, -1, -1],
   ] as const) {
-    let away = Number.POSITIVE_INFINITY;
+    let away = count;
     for (let k = from; k !== to; k += way) {
       away = carried[width * k + n]! > 0 ? 0 : away + 1;
-      free[k] = Math.min(free[k]!, Math.max(0, away / CONTACT_RATE - FREE_AFTER));
+      free[k] = Math.min(free[k]!, away / CONTACT_RATE);
     }
   }
-  return free.map((t) => hipHeight * (LARGEST_LIFT + Math.min(1, (FREEDOM / 2) * t * t)));
+  return free;
+}
+
+/** How far a foot may be lifted at an instant, in metres: little while it stands, the more the longer it is in the air. */
+function largestLift(free: number, hipHeight: number): number {
+  const t = Math.max(0, free - FREE_AFTER);
+  return hipHeight * (LARGEST_LIFT + Math.min(1, (FREEDOM / 2) * t * t));
+}
+
+/**
+ * What lifts a foot out of depths, within what it may be lifted by. In the air it comes and goes softly: a depth d
+ * lifts by (d + √(d² + ε²)) / 2, which is a little before it is one, and is widened and smoothed; a knee that is made
+ * to follow a sole along the floor and then no longer is would snap.
+ */
+function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): Float64Array {
+  const count = depths.length;
+  const needs = depths.map((depth, k) => softly(depth, hipHeight * Math.min(SOFTNESS, free[k]! / 8)));
+  const near = smoothed(needs, SMOOTHING);
+  const far = smoothed(needs, AIR_SMOOTHING);
+  const lifts = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    const w = 1 - fadeOut(free[k]! / (4 * AIR_SMOOTHING));
+    lifts[k] = Math.min(near[k]! + w * (far[k]! - near[k]!), largestLift(free[k]!, hipHeight));
+  }
+  // What stands is not lifted quickly, or it does not stand.
+  const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;
+  const stands = (k: number) => free[k]! <= FREE_AFTER;
+  for (let k = 1; k < count; k++) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);
+  for (let k = count - 2; k >= 0; k--) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k + 1]! + step);
+  return lifts;
+}
+
+/** The most within some seconds, smoothed over as many. */
+function smoothed(needs: Float64Array, seconds: number): Float64Array {
+  return smoothCurve(widenCurve(needs, Math.round(seconds * CONTACT_RATE)), seconds * CONTACT_RATE);
+}
+
+/** How deep heel or ball are under where they stand on the floor; negative above it. */
+function pointDepth(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  limb: LimbGoal,
+  n: number,
+  k: number,
+): number {
+  const o = 3 * (goals.limbs.length * k + n);
+  quaternionOfVector(turn, 0, plan.turns, o);
+  let depth = Number.NEGATIVE_INFINITY;
+  for (const e of limb.points) {
+    const at = 3 * (goals.points.length * k + e);
+    for (let c = 0; c < 3; c++) point[c] = record.copied[at + c]! - record.ends[o + c]!;
+    rotateVector(point, 0, turn, 0, point, 0);
+    const height = record.places[o + 1]! + plan.shifts[o + 1]! + point[1]!;
+    depth = Math.max(depth, plan.floor + goals.hipHeight * goals.points[e]!.target.standing - height);
+  }
+  return depth;
 }
 
 /** Where the ball of a foot is, seen from its ankle, as copied and turned; and across it. */
@@ -202,7 +248,10 @@ const arm = new Float64Array(3);
 const axis = new Float64Array(3);
 const point = new Float64Array(3);
 
-/** What {@link measureSole} found: how deep the foot is, and how far its toes must bend to come out of the floor. */
+/**
+ * What {@link measureSole} found: how deep the foot is, negative above the floor, and how far its toes must bend to
+ * come out of it.
+ */
 export type SoleNeeds = { depth: number; bend: number };
 
 /**
@@ -227,7 +276,7 @@ export function measureSole(
   told = -1,
 ): void {
   turnMatrix(m, f, turn, t);
-  let deepest = 0;
+  let deepest = Number.NEGATIVE_INFINITY;
   const x = rows[1]!;
   const y = rows[4]!;
   const z = rows[7]!;
@@ -249,7 +298,7 @@ export function measureSole(
     bend = 0;
     for (let i = 0; i < toeSkin.length; i += 3) {
       splitPoint(toeSkin, i);
-      bend = Math.max(bend, bendOf(floor - joint - Math.min(deepest, most)));
+      bend = Math.max(bend, bendOf(floor - joint - Math.min(Math.max(0, deepest), most)));
     }
     out.bend = bend;
   }

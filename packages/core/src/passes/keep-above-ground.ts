@@ -70,6 +70,6 @@ function liftSkin(
     const most = LARGEST_LIFT * hipHeight;
     measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight, most);
     bends[n] = needs.bend;
-    places[3 * n + 1] = at + Math.min(needs.depth, most);
+    places[3 * n + 1] = at + Math.max(0, Math.min(needs.depth, most));
   }
 }
