@@ -41,8 +41,8 @@ const LIMBS = [
 
 /** Where hands and feet are at some moments, seen from the root of their limb, in lengths of it. */
 async function reachesOf(path: string): Promise<Vec3[][]> {
-  const { skeleton, clips } = (await read(path)).characters[0]!;
-  const { joints, reference } = createRig(skeleton, { clips });
+  const { skeleton: asRead, clips } = (await read(path)).characters[0]!;
+  const { skeleton, joints, reference } = createRig(asRead, { clips });
   const clip = clips.at(-1)!;
   const place = (model: ModelPose, role: Role) => vectorAt(model.matrices, 16 * joints[role]! + 12);
   const apart = (model: ModelPose, a: Role, b: Role) => subtractVectors(place(model, b), place(model, a));
