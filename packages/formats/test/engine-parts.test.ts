@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import {
+  type Contact,
   chooseCharacter,
   conjugateQuaternion,
   copyPose,
@@ -20,6 +21,7 @@ import {
   type Scene,
   sampleClip,
   setUpScenes,
+  type Vec3,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
@@ -168,6 +170,30 @@ describe('parts of the engine on our characters', () => {
       measure: false,
     });
     expect(part.report.clips[0]!.contacts).toMatchObject([{ point: 'leftToe', start: 0, end: 0.5 }]);
+  });
+
+  it('a foot is held where its contact is moved to, and the others where they were', async () => {
+    const [walk, child] = [await motion('walk'), await character('child.glb')];
+    const before = move(walk, child, { corrections: 'auto', measure: false });
+    const { name, contacts } = before.report.clips[0]!;
+    const step = contacts!.filter(({ point }) => point === 'leftToe')[1]!;
+    const isOfStep = ({ point, start, end }: Contact) =>
+      point.startsWith('left') && start < step.end && end > step.start;
+    const edited = contacts!.map((contact) =>
+      isOfStep(contact)
+        ? { ...contact, position: contact.position!.map((x, c) => x + [0.05, 0, 0.08][c]!) as Vec3 }
+        : contact,
+    );
+    const after = move(walk, child, { corrections: 'auto', contacts: { [name]: edited }, measure: false });
+    const scale = after.report.rootScales!.horizontal;
+    const during = (step.start + step.end) / 2;
+    const [was, is] = [before, after].map(({ at }) => at(during, 'leftFoot'));
+    expect(is![0] - was![0]).toBeCloseTo(0.05 * scale, 3);
+    expect(is![2] - was![2]).toBeCloseTo(0.08 * scale, 3);
+    const other = contacts!.find(({ point, end }) => point === 'rightToe' && end < step.end)!;
+    const then = (other.start + other.end) / 2;
+    const [stood, stands] = [before, after].map(({ at }) => at(then, 'rightFoot'));
+    for (let c = 0; c < 3; c++) expect(stands![c]).toBeCloseTo(stood![c]!, 4);
   });
 });
 

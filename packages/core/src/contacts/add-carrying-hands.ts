@@ -1,3 +1,4 @@
+import type { Vec3 } from '../vector.js';
 import type { Contact } from './find-contacts.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
@@ -47,17 +48,11 @@ export function addCarryingHands(
       const others = all.filter((contact) => !isApart(contact));
       const from = Math.min(first / CONTACT_RATE, ...others.map(({ start }) => start));
       const to = Math.max(last / CONTACT_RATE, ...others.map(({ end }) => end));
-      const carrying: Contact = {
-        point: name,
-        start: from,
-        end: to,
-        height: 0,
-        position: [0, 0, 0],
-      };
+      const position: Vec3 = [0, 0, 0];
       for (let k = Math.round(from * CONTACT_RATE); k <= Math.round(to * CONTACT_RATE); k++)
         for (let c = 0; c < 3; c++)
-          carrying.position[c]! +=
-            positions[3 * (width * k + n) + c]! / (Math.round((to - from) * CONTACT_RATE) + 1);
+          position[c]! += positions[3 * (width * k + n) + c]! / (Math.round((to - from) * CONTACT_RATE) + 1);
+      const carrying: Contact = { point: name, start: from, end: to, height: 0, position };
       return [...all.filter(isApart), carrying].sort((a, b) => a.start - b.start);
     }, own);
   });

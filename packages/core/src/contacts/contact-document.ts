@@ -60,7 +60,9 @@ export function completeContacts(list: readonly unknown[], clip: string): Contac
       end: numberAt(end, `${at}.end`),
       height: height === undefined ? 0 : numberAt(height, `${at}.height`),
       position:
-        position === undefined ? [0, 0, 0] : (numbersAt(position, `${at}.position`, 3) as unknown as Vec3),
+        position === undefined || position === null
+          ? null
+          : (numbersAt(position, `${at}.position`, 3) as unknown as Vec3),
     };
     if (contact.end < contact.start)
       throw new UsageError(`${at}: ends at ${contact.end} s, before it starts at ${contact.start} s`);
@@ -80,14 +82,14 @@ export function contactsOfPart(
   const { start, end, speed, mirror } = part;
   return contacts.flatMap((contact) => {
     if (contact.end < start || contact.start > end) return [];
-    const [x, y, z] = contact.position;
+    const { position } = contact;
     return [
       {
         ...contact,
         point: mirror ? mirrorPoint(contact.point) : contact.point,
         start: (Math.max(contact.start, start) - start) / speed,
         end: (Math.min(contact.end, end) - start) / speed,
-        position: [mirror ? -x : x, y, z],
+        position: position && [mirror ? -position[0] : position[0], position[1], position[2]],
       },
     ];
   });

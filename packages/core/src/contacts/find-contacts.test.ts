@@ -94,9 +94,9 @@ describe('findContacts', () => {
       moved(() => [Number.NaN, 0, 0]),
     ])
       for (const contact of findContacts(rig, clip)) {
-        expect([contact.start, contact.end, contact.height, ...contact.position].every(Number.isFinite)).toBe(
-          true,
-        );
+        expect(
+          [contact.start, contact.end, contact.height, ...contact.position!].every(Number.isFinite),
+        ).toBe(true);
       }
   });
 
@@ -149,7 +149,7 @@ describe('findContacts', () => {
     const step = moved((t) => [0, 0, unit * Math.min(1, Math.max(0, 2 * (t - 0.75)))]);
     expect(ofFeet(step).filter(({ point }) => point === 'leftToe')).toHaveLength(2);
     const [a, b] = ofFeet(step).filter(({ point }) => point === 'leftToe');
-    expect(b!.position[2] - a!.position[2]).toBeCloseTo(unit, 2);
+    expect(b!.position![2] - a!.position![2]).toBeCloseTo(unit, 2);
   });
 
   it('shorter than a tenth of a second is none', () => {

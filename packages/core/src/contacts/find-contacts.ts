@@ -15,8 +15,11 @@ export type Contact = {
   end: number;
   /** How high what carries the point is over the floor, in hip heights of the body: 0 on the floor, more on stairs. */
   height: number;
-  /** The point's mean place during the contact; model space, metres. */
-  position: Vec3;
+  /**
+   * The point's mean place during the contact; model space of the source, metres. Move it, and a foot is held
+   * elsewhere. Null for wherever the source has it.
+   */
+  position: Vec3 | null;
 };
 
 /** What a contact is. Lengths in hip heights, speeds in hip heights a second. */

@@ -29,6 +29,9 @@ const EASE_UP = 0.08;
 /** Seconds in which a foot that was held flat takes the source's tilt again: slower, heels would come up late. */
 const EASE_TURN = 0.12;
 
+/** A contact that was moved by less than this, in hip heights, was not: rounding, or another end. */
+const MOVED = 0.005;
+
 /** Which points of a foot are in contact, as bits. */
 const HEEL = 1;
 const TOE = 2;
@@ -47,6 +50,8 @@ type Foot = {
   levels: Float64Array;
   /** Goals of the ankle as placed: xyz. */
   places: Float64Array;
+  /** How far contacts were moved by whoever edited them: x and z on the target's stage. */
+  moved: (Stretch & { x: number; z: number })[];
 };
 
 /**
@@ -110,6 +115,7 @@ function readFoot(
     touching: new Uint8Array(count),
     levels: new Float64Array(2 * count),
     places: new Float64Array(3 * count),
+    moved: [],
   };
   for (let k = 0; k < count; k++)
     for (let c = 0; c < 3; c++) {
@@ -128,13 +134,19 @@ function readFoot(
   const names = limb.points.map((point) => goals.points[point]!.name);
   const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
   const supports = new Float64Array(2 * count);
-  for (const { point, start, end, height } of contacts) {
+  for (const { point, start, end, height, position } of contacts) {
     const e = names.indexOf(point);
     if (e < 0) continue;
     const level = vertical * goals.sourceHipHeight * offFloor(height);
     plan.floor = Math.min(plan.floor, goals.floor + level);
+    const first = Math.max(0, Math.round(start * CONTACT_RATE));
     const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
-    for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
+    if (position && last >= first) {
+      const [x, z] = meanPlace(record, points, limb.points[e]!, first, last);
+      const move = { first, last, x: horizontal * (position[0] - x), z: horizontal * (position[2] - z) };
+      if (Math.hypot(move.x, move.z) > MOVED * goals.hipHeight) foot.moved.push(move);
+    }
+    for (let k = first; k <= last; k++) {
       foot.touching[k]! |= e === 0 ? HEEL : TOE;
       supports[2 * k + e] = level;
     }
@@ -142,6 +154,21 @@ function readFoot(
   for (const plant of plantsOf(foot)) fillSupports(supports, foot.touching, plant);
   for (let i = 0; i < supports.length; i++) foot.levels[i] = goals.floor + supports[i]! + standing[i % 2]!;
   return foot;
+}
+
+/** Where the source has a point from a frame to another, on the mean and seen from its ground: x and z. */
+function meanPlace(
+  { source, ground }: GoalRecord,
+  width: number,
+  point: number,
+  first: number,
+  last: number,
+): [number, number] {
+  const mean: [number, number] = [0, 0];
+  for (let k = first; k <= last; k++)
+    for (const c of [0, 1] as const)
+      mean[c] += source[3 * (width * k + point) + 2 * c]! - (ground[c] * k) / CONTACT_RATE;
+  return [mean[0] / (last - first + 1), mean[1] / (last - first + 1)];
 }
 
 /** The height over the floor that counts for a contact: near the floor it is the floor's, since captures tremble. */
@@ -215,6 +242,12 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   const heights: number[] = [];
   for (const plant of plants) {
     rollFoot(shifts, plant, foot, most);
+    const moved = foot.moved.filter(({ first, last }) => first <= plant.last && last >= plant.first);
+    for (const { x, z } of moved)
+      for (let k = plant.first; k <= plant.last; k++) {
+        shifts[3 * k]! += x / moved.length;
+        shifts[3 * k + 2]! += z / moved.length;
+      }
     for (let k = plant.first; k <= plant.last; k++) {
       carried[width * k + n] = 1;
       heights.push(shifts[3 * k + 1]!);
