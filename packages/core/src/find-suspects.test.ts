@@ -14,6 +14,7 @@ import {
   randomSkeleton,
   tinyHuman,
 } from '../test/tiny-rigs.js';
+import { findBendingBones } from './bending-bones.js';
 import { type Clip, sampleClip } from './clip.js';
 import { findSuspects } from './find-suspects.js';
 import { PASS_NAMES } from './pipeline.js';
@@ -21,6 +22,7 @@ import { modelPoseOf } from './pose.js';
 import { createFrame, prepareSteps, retargetFrames } from './retarget-frames.js';
 import { createRig } from './rig.js';
 import { createRigMap } from './rig-map.js';
+import { createSampler } from './sample-frames.js';
 import { createSetup, type Setup } from './setup.js';
 
 const MISS = 0.025 * DEGREES;
@@ -29,7 +31,9 @@ const MISS = 0.025 * DEGREES;
 function look(setup: Setup, clip: Clip): { suspects: Set<number>; misses: number[] } {
   const baked = retargetFrames(setup, clip, PASS_NAMES).clip;
   const { times } = baked.tracks[0]!;
-  const suspects = new Set(findSuspects(setup, clip, Float32Array.from(times), baked.tracks, true, MISS));
+  const ofClip = { ...setup, bending: findBendingBones(setup, clip) };
+  const sampler = createSampler(clip.tracks, Float32Array.from(times));
+  const suspects = new Set(findSuspects(ofClip, sampler, baked.tracks, true, MISS).intervals);
   const steps = prepareSteps(setup, PASS_NAMES);
   const frame = createFrame(setup);
   const misses = Array.from({ length: times.length - 1 }, (_, k) => {
@@ -113,9 +117,13 @@ describe('findSuspects', () => {
     const source = randomSkeleton(random, 3, { prefix: 's', parents: [-1, 0, 1] });
     const setup = createSetup(plainRig(source), plainRig(source), oneToOne(3));
     const times = Float32Array.from({ length: 5 }, (_, k) => k / 30);
-    const clip = randomClip(random, source);
-    expect([...findSuspects(setup, clip, times, [], false, MISS)]).toEqual([0, 1, 2, 3]);
-    expect([...findSuspects(setup, clip, times, [], true, MISS)]).toEqual([]);
+    const sampler = createSampler(randomClip(random, source).tracks, times);
+    const ofClip = { ...setup, bending: [] };
+    expect(findSuspects(ofClip, sampler, [], false, MISS)).toEqual({
+      intervals: Int32Array.of(0, 1, 2, 3),
+      joints: null,
+    });
+    expect(findSuspects(ofClip, sampler, [], true, MISS)).toEqual({ intervals: Int32Array.of(), joints: [] });
   });
 
   it('leaves the edges of steps alone: a frame just before a step keeps it one', () => {

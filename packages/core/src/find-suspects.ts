@@ -1,14 +1,21 @@
-import { findBendingBones } from './bending-bones.js';
-import { type Clip, isStill, sampleTrack, type Track } from './clip.js';
-import { carrierOf } from './driver-constants.js';
+import { sampleTrack, type Track } from './clip.js';
+import { carrierOf, drivingJoints } from './driver-constants.js';
 import { driverOf, type JointPair } from './rig-map.js';
-import { sameTimes } from './sample-frames.js';
+import type { Sampler } from './sample-frames.js';
 import type { Setup } from './setup.js';
 
 /** Intervals shorter than this are the edge of a step, which is no line to begin with: two milliseconds. */
 const SHORTEST = 2e-3;
 /** Beyond so many radians between two frames the bounds below, which are of second order, are not trusted. */
 const LARGE = 0.6;
+
+/** Where lines between baked keys may be off. */
+export type Suspects = {
+  /** The frames after which they may, rising. */
+  intervals: Int32Array;
+  /** The only target joints whose own turns may, parents first; null where any may. */
+  joints: readonly number[] | null;
+};
 
 /**
  * The intervals between frames in which a line between two keys may miss a turn by more than `miss` radians,
@@ -23,36 +30,42 @@ const LARGE = 0.6;
  * which is ((Σ|A|)² − Σ|A|²)/16. A turn that is shared lies on an arc between two that move, which adds at most
  * (Σ|A|)²/32 of its own as long as the two are less than half a turn apart; where they are not, the target's own
  * step gives it away. A third on top is for the terms left out. Misses add up along the target's joints.
+ * @param setup With the bones that bend in the clip.
+ * @param sampler How the clip was read at the frames.
  * @param tracks The baked tracks.
  * @param isPlain Whether turns are copied and nothing else turns a joint.
  */
 export function findSuspects(
   setup: Setup,
-  clip: Clip,
-  times: Float32Array,
+  sampler: Sampler,
   tracks: readonly Track[],
   isPlain: boolean,
   miss: number,
-): Int32Array {
-  const suspects: number[] = [];
-  const turning = turningTracks(setup, clip);
+): Suspects {
+  const { times } = sampler;
+  const turning = turningTracks(setup, sampler);
   const isBounded =
     isPlain &&
     setup.pointed.length === 0 &&
-    [...turning.values()].every(({ interpolation }) => interpolation !== 'cubic') &&
-    (setup.bending ?? findBendingBones(setup, clip)).length === 0;
+    setup.bending?.length === 0 &&
+    [...turning.values()].every(({ track }) => track.interpolation !== 'cubic');
   const products = isBounded ? listProducts(setup, turning, times, tracks) : [];
-  if (isBounded && products.length === 0) return Int32Array.from(suspects);
+  const intervals: number[] = [];
+  if (isBounded && products.length === 0) return { intervals: Int32Array.from(intervals), joints: [] };
   const bounds = new Float64Array(products.length);
   for (let k = 0; k + 1 < times.length; k++) {
     if (times[k + 1]! - times[k]! < SHORTEST) continue;
-    if (!isBounded || boundAt(bounds, products, k) > miss) suspects.push(k);
+    if (!isBounded || boundAt(bounds, products, k) > miss) intervals.push(k);
   }
-  return Int32Array.from(suspects);
+  return {
+    intervals: Int32Array.from(intervals),
+    joints: isBounded ? products.map(({ target }) => target) : null,
+  };
 }
 
 /** A target joint that takes over more turns than one. */
 type Product = {
+  target: number;
   /** Per turn taken over its steps, in radians from frame to frame. */
   steps: Float32Array[];
   /** The target's own steps, where it or what carries it shares a turn. */
@@ -82,16 +95,19 @@ function boundAt(bounds: Float64Array, products: readonly Product[], k: number):
   return most;
 }
 
+/** A track that moves, and whether it has a key on every frame. */
+type TurningTrack = { track: Track; isOnFrames: boolean };
+
 /** The rotation tracks that turn a joint which matters to the result, by joint. */
-function turningTracks({ map, source }: Setup, clip: Clip): Map<number, Track> {
-  const needed = new Set<number>();
-  for (const pair of map.joints)
-    for (const joint of turnsOf(pair))
-      for (let at = joint; at >= 0 && !needed.has(at); at = source.skeleton.parents[at]!) needed.add(at);
-  const turning = new Map<number, Track>();
-  for (const track of clip.tracks)
-    if (track.channel === 'rotation' && track.times.length > 0 && needed.has(track.joint) && !isStill(track))
-      turning.set(track.joint, track);
+function turningTracks(setup: Setup, { turns, searched }: Sampler): Map<number, TurningTrack> {
+  const needed = drivingJoints(setup);
+  const turning = new Map<number, TurningTrack>();
+  const add = (track: Track, isOnFrames: boolean) => {
+    if (track.channel === 'rotation' && needed.has(track.joint))
+      turning.set(track.joint, { track, isOnFrames });
+  };
+  for (const track of turns) add(track, true);
+  for (const track of searched) add(track, false);
   return turning;
 }
 
@@ -102,7 +118,7 @@ function turnsOf(pair: JointPair): number[] {
 
 function listProducts(
   setup: Setup,
-  turning: ReadonlyMap<number, Track>,
+  turning: ReadonlyMap<number, TurningTrack>,
   times: Float32Array,
   tracks: readonly Track[],
 ): Product[] {
@@ -127,8 +143,9 @@ function listProducts(
     const own = tracks.find(({ joint, channel }) => joint === pair.target && channel === 'rotation');
     places.set(pair.target, products.length);
     products.push({
+      target: pair.target,
       steps: joints.map(stepsOf),
-      shared: isShared && own ? stepsOfTrack(own, times) : null,
+      shared: isShared && own ? stepsOfTrack({ track: own, isOnFrames: true }, times) : null,
       above: at < 0 ? -1 : places.get(at)!,
     });
   }
@@ -145,9 +162,9 @@ function joinedTurns({ source }: Setup, pair: JointPair, carrier: JointPair | nu
 }
 
 /** How far a joint turns from frame to frame, in radians; up to a ninth too much where it turns far. */
-function stepsOfTrack(track: Track, times: Float32Array): Float32Array {
+function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array): Float32Array {
   const steps = new Float32Array(Math.max(0, times.length - 1));
-  const values = sameTimes(track.times, times) ? track.values : sampled(track, times);
+  const values = isOnFrames ? track.values : sampled(track, times);
   for (let k = 0; k < steps.length; k++) {
     const i = 4 * k;
     const x = values[i]!;

@@ -103,6 +103,14 @@ export function modelPoseOf(skeleton: Skeleton, pose: Pose): ModelPose {
   return out;
 }
 
+/** Model rotations with that of the skeleton's container behind the last joint, where roots find their parent. */
+export function withContainer(skeleton: Skeleton, modelRotations: Float64Array): Float64Array {
+  const all = new Float64Array(modelRotations.length + 4);
+  all.set(modelRotations);
+  rotationOfMatrix(all, modelRotations.length, skeleton.container, 0);
+  return all;
+}
+
 /** out = the rotation of a matrix that is a rotation times a uniform positive scale, as containers are. */
 export function rotationOfMatrix(out: Numbers, o: number, m: Readonly<Numbers>, i: number): void {
   const s = Math.hypot(m[i]!, m[i + 1]!, m[i + 2]!) || 1;

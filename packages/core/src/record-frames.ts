@@ -1,7 +1,6 @@
 import type { Channel, Track } from './clip.js';
 import { rootAbove } from './passes/extract-root.js';
 import type { PassName } from './pipeline.js';
-import { makeQuaternionsContinuous } from './quaternion.js';
 import { rewrittenJoints } from './rewritten-joints.js';
 import type { Block } from './sample-frames.js';
 import type { Setup } from './setup.js';
@@ -120,32 +119,4 @@ export function tracksOf(recorder: Recorder, times: Float32Array): Track[] {
     ...moves.map(track('translation', moved)),
     ...scales.map(track('scale', scaled)),
   ];
-}
-
-/**
- * Puts frames that were baked later between those that were baked first; both were recorded alike.
- * @param times The times of all.
- * @param order Per time, the frame of the first bake, or −1 − the frame of the second.
- */
-export function mergeTracks(
-  first: readonly Track[],
-  second: readonly Track[],
-  times: Float32Array,
-  order: Int32Array,
-): Track[] {
-  const turns = first.filter(({ channel }) => channel === 'rotation').length;
-  const stores = [...allocate(turns, 4 * times.length), ...allocate(first.length - turns, 3 * times.length)];
-  return first.map((track, n) => {
-    const size = n < turns ? 4 : 3;
-    const values = stores[n]!;
-    const later = second[n]!.values;
-    for (let k = 0; k < order.length; k++) {
-      const isLater = order[k]! < 0;
-      const from = isLater ? later : track.values;
-      const i = size * (isLater ? -1 - order[k]! : order[k]!);
-      for (let c = 0; c < size; c++) values[size * k + c] = from[i + c]!;
-    }
-    if (size === 4) makeQuaternionsContinuous(values, order.length);
-    return { ...track, times, values };
-  });
 }

@@ -72,7 +72,7 @@ export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]):
     return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };
   if (hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)))
     return { reason: 'a joint is mirrored by a negative scale' };
-  const bending = findBendingBones(setup, clip)[0];
+  const bending = (setup.bending ?? findBendingBones(setup, clip))[0];
   if (bending) return { reason: `the bone of "${source.skeleton.names[bending.start]}" bends` };
   const standing = standStill(clip, source.skeleton);
   const turning = standing.moving.rotation;

@@ -1,3 +1,4 @@
+import { findBendingBones } from './bending-bones.js';
 import { checkRetargetOptions, checkScene } from './check-options.js';
 import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Track } from './clip.js';
 import { closeLoop, type LoopOptions } from './close-loop.js';
@@ -393,11 +394,11 @@ type CoreRun = {
 };
 
 /** Chooses the core and runs it. `finite` is false where it met rotation keys that are no numbers. */
-function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part: number) => void): CoreRun {
+function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part: number) => void): CoreRun {
   const passes = options.passes ?? PASS_NAMES;
   const keys = options.frameRate === undefined ? (options.keys ?? 'auto') : 'bake';
   const frames = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
-  if (keys !== 'bake' && passes.length === PASS_NAMES.length && canCopy(setup, clip, options))
+  if (keys !== 'bake' && passes.length === PASS_NAMES.length && canCopy(given, clip, options))
     return {
       moved: { ...clip, tracks: [...clip.tracks] },
       core: 'copy',
@@ -407,6 +408,7 @@ function runCore(setup: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       rootMotion: null,
       contacts: null,
     };
+  const setup: Setup = { ...given, bending: findBendingBones(given, clip) };
   // Corrections are made frame by frame: who insists on keys has none.
   const goalPlan = keys === 'keep' ? null : planGoals(setup, clip, passes);
   const plan = planKeys(setup, clip, passes);

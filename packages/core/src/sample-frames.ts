@@ -1,13 +1,13 @@
-import { type Clip, isStill, sampleTrack, type Track } from './clip.js';
+import { isStill, sampleTrack, type Track } from './clip.js';
 import { isFiniteStore } from './edit-clip.js';
 import type { Pose } from './pose.js';
-import { normalizeQuaternion } from './quaternion.js';
+import { middleQuaternion, normalizeQuaternion } from './quaternion.js';
 import type { Frame } from './setup.js';
 
 /** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */
 export type Block = { frames: Frame[]; sources: Float64Array; targets: Float64Array };
 
-/** How a clip's tracks are read at given times. */
+/** How tracks are read at given times. */
 export type Sampler = {
   times: Float32Array;
   /** Rotation tracks whose keys stand exactly on the frames, which is how baked files come: read without a search. */
@@ -17,15 +17,14 @@ export type Sampler = {
   /** Tracks whose keys must be searched, with the key found last. */
   searched: Track[];
   hints: Int32Array;
+  /** Tracks that never change, as most translations and scales of files: read once and for all. */
+  still: Track[];
   /** Whether every rotation met so far was made of numbers. */
   finite: boolean;
 };
 
-/**
- * Plans the reading of a clip at given times into a block of frames. Tracks without keys are left out; those that
- * stand still, as most translations and scales of files do, are read here, once and for all.
- */
-export function createSampler(clip: Clip, times: Float32Array, block: Block): Sampler {
+/** Sorts tracks by how they are read at given times. Those without keys are left out. */
+export function createSampler(tracks: readonly Track[], times: Float32Array): Sampler {
   const aligned = new Map<Track['times'], boolean>();
   const onFrames = (track: Track): boolean => {
     if (track.interpolation === 'cubic') return false;
@@ -41,16 +40,14 @@ export function createSampler(clip: Clip, times: Float32Array, block: Block): Sa
     turns: [],
     moves: [],
     searched: [],
-    hints: new Int32Array(clip.tracks.length),
+    hints: new Int32Array(tracks.length),
+    still: [],
     finite: true,
   };
-  for (const track of clip.tracks) {
+  for (const track of tracks) {
     if (track.times.length === 0) continue;
-    if (isStill(track)) {
-      const size = track.channel === 'rotation' ? 4 : 3;
-      for (const { source } of block.frames)
-        sampleTrack(storeOf(source, track), size * track.joint, track, track.times[0]!);
-    } else if (!onFrames(track)) {
+    if (isStill(track)) sampler.still.push(track);
+    else if (!onFrames(track)) {
       sampler.searched.push(track);
       if (track.channel === 'rotation' && !isFiniteStore(track.values)) sampler.finite = false;
     } else if (track.channel === 'rotation') sampler.turns.push(track);
@@ -59,12 +56,21 @@ export function createSampler(clip: Clip, times: Float32Array, block: Block): Sa
   return sampler;
 }
 
+/** Writes what never changes into the sources of all frames of a block, before the first is sampled. */
+export function sampleStill({ still }: Sampler, { frames }: Block): void {
+  for (const track of still) {
+    const size = track.channel === 'rotation' ? 4 : 3;
+    for (const { source } of frames)
+      sampleTrack(storeOf(source, track), size * track.joint, track, track.times[0]!);
+  }
+}
+
 function storeOf({ rotations, translations, scales }: Pose, { channel }: Track): Float64Array {
   return channel === 'rotation' ? rotations : channel === 'translation' ? translations : scales;
 }
 
 /** Whether keys stand on the frames, each on its own. */
-export function sameTimes(keys: Track['times'], times: Float32Array): boolean {
+function sameTimes(keys: Track['times'], times: Float32Array): boolean {
   if (keys.length !== times.length) return false;
   // A tenth of a microsecond is below a float32's step at a second.
   for (let k = 0; k < times.length; k++)
@@ -72,7 +78,7 @@ export function sameTimes(keys: Track['times'], times: Float32Array): boolean {
   return true;
 }
 
-/** Writes the clip's poses from frame `from` on into the sources of `count` frames. */
+/** Writes the poses from frame `from` on into the sources of `count` frames. */
 export function sampleFrames(
   sampler: Sampler,
   { frames, sources }: Block,
@@ -112,18 +118,56 @@ export function sampleFrames(
       for (let c = 0; c < 3; c++) out[3 * joint + c] = values[3 * (from + b) + c]!;
     }
   }
-  for (let n = 0; n < searched.length; n++) {
-    const track = searched[n]!;
-    const { channel, joint } = track;
+  for (let n = 0; n < searched.length; n++)
+    for (let b = 0; b < count; b++)
+      hints[n] = search(searched[n]!, times[from + b]!, hints[n]!, frames[b]!.source);
+}
+
+/**
+ * Writes the poses half way between frames into the sources of `count` frames: between frames `intervals[from]` and
+ * the next, and so on.
+ */
+export function sampleMiddles(
+  sampler: Sampler,
+  { frames }: Block,
+  intervals: Int32Array,
+  from: number,
+  count: number,
+): void {
+  const { times, turns, moves, searched, hints } = sampler;
+  for (let n = 0; n < turns.length; n++) {
+    const { values, joint, interpolation } = turns[n]!;
+    const o = 4 * joint;
+    const step = interpolation === 'step' ? 0 : 4;
     for (let b = 0; b < count; b++) {
-      const out = storeOf(frames[b]!.source, track);
-      hints[n] = sampleTrack(
-        out,
-        joint * (channel === 'rotation' ? 4 : 3),
-        track,
-        times[from + b]!,
-        hints[n]!,
-      );
+      const i = 4 * intervals[from + b]!;
+      middleQuaternion(frames[b]!.source.rotations, o, values, i, values, i + step);
     }
   }
+  for (let n = 0; n < moves.length; n++) {
+    const { values, joint, channel, interpolation } = moves[n]!;
+    const o = 3 * joint;
+    const step = interpolation === 'step' ? 0 : 3;
+    for (let b = 0; b < count; b++) {
+      const { translations, scales } = frames[b]!.source;
+      const out = channel === 'translation' ? translations : scales;
+      const i = 3 * intervals[from + b]!;
+      for (let c = 0; c < 3; c++) out[o + c] = (values[i + c]! + values[i + step + c]!) / 2;
+    }
+  }
+  for (let n = 0; n < searched.length; n++)
+    for (let b = 0; b < count; b++) {
+      const k = intervals[from + b]!;
+      hints[n] = search(searched[n]!, middleTime(times, k), hints[n]!, frames[b]!.source);
+    }
+}
+
+/** The time half way between a frame and the next. */
+export function middleTime(times: Float32Array, k: number): number {
+  return Math.fround((times[k]! + times[k + 1]!) / 2);
+}
+
+function search(track: Track, time: number, hint: number, source: Pose): number {
+  const size = track.channel === 'rotation' ? 4 : 3;
+  return sampleTrack(storeOf(source, track), size * track.joint, track, time, hint);
 }

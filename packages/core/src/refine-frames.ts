@@ -1,0 +1,230 @@
+import type { Track } from './clip.js';
+import type { Suspects } from './find-suspects.js';
+import type { Step } from './pipeline.js';
+import { signRotation, withContainer } from './pose.js';
+import {
+  makeQuaternionsContinuous,
+  middleQuaternion,
+  multiplyQuaternions,
+  quaternionAngle,
+  slerpQuaternions,
+} from './quaternion.js';
+import { type Block, middleTime, type Sampler, sampleMiddles } from './sample-frames.js';
+import type { Setup } from './setup.js';
+
+/** How far a straight line between two frames may miss a driven joint's rotation: a quarter of what is promised. */
+export const MOST_MISS = (0.025 * Math.PI) / 180;
+/** At most so many frames are put between two. */
+const MOST_INSERTED = 15;
+
+/** A bake, with all that looking between its frames needs. */
+export type Baked = { tracks: Track[]; sampler: Sampler; block: Block };
+
+/**
+ * The times to add between frames where interpolating the baked locals misses what the passes would give half
+ * way. The miss shrinks with the square of the step, so n parts suffice for a miss of MOST_MISS · n².
+ * @param suspects Where a miss is possible at all: nowhere in most clips, and looking costs more than baking.
+ * @param steps The loops of the passes, prepared for the middles of the suspected intervals.
+ */
+export function findTimesBetween(
+  setup: Setup,
+  { tracks, sampler, block }: Baked,
+  suspects: Suspects,
+  steps: readonly Step[],
+): Float32Array {
+  const { times } = sampler;
+  const { intervals } = suspects;
+  const plan = planComparison(setup, suspects, tracks);
+  const locals = setup.alignment.pose.rotations.slice();
+  const model = withContainer(setup.target.skeleton, setup.alignment.model.rotations);
+  const wanted = model.slice();
+  const inserted: number[] = [];
+  for (let from = 0; from < intervals.length; from += block.frames.length) {
+    const count = Math.min(block.frames.length, intervals.length - from);
+    sampleMiddles(sampler, block, intervals, from, count);
+    for (let b = 0; b < count; b++) {
+      const k = intervals[from + b]!;
+      const frame = block.frames[b]!;
+      frame.index = from + b;
+      frame.time = middleTime(times, k);
+      for (let m = 0; m < steps.length; m++) steps[m]!(frame);
+      for (let m = 0; m < plan.turned.length; m++) {
+        const { joint, values } = plan.turned[m]!;
+        middleQuaternion(locals, 4 * joint, values, 4 * k, values, 4 * k + 4);
+      }
+      turnInModel(model, plan, locals);
+      turnInModel(wanted, plan, frame.target.rotations);
+      insertBetween(inserted, times, k, missOf(plan, model, wanted));
+    }
+  }
+  return Float32Array.from(inserted);
+}
+
+function insertBetween(inserted: number[], times: Float32Array, k: number, miss: number): void {
+  const parts = Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MOST_MISS)));
+  for (let part = 1; part < parts; part++) {
+    const time = Math.fround(times[k]! + ((times[k + 1]! - times[k]!) * part) / parts);
+    // Late in a long clip a float32 may have nothing between two times.
+    if (time > (inserted.at(-1) ?? 0) && time > times[k]! && time < times[k + 1]!) inserted.push(time);
+  }
+}
+
+/** Which target joints are turned into model space to be compared: those that may miss and all above them. */
+type Comparison = {
+  places: Int32Array;
+  parents: Int32Array;
+  isCompared: Uint8Array;
+  signs: Float64Array | null;
+  /** The baked tracks that turn them. */
+  turned: Track[];
+};
+
+function planComparison(
+  { target, map, alignment }: Setup,
+  suspects: Suspects,
+  tracks: readonly Track[],
+): Comparison {
+  const { parents, names } = target.skeleton;
+  // A joint that follows what it hangs on exactly misses as much as that does.
+  const compared = new Set(suspects.joints ?? map.joints.map((pair) => pair.target));
+  const needed = new Set<number>();
+  for (const joint of compared)
+    for (let at = joint; at >= 0 && !needed.has(at); at = parents[at]!) needed.add(at);
+  const joints = Int32Array.from(needed).sort();
+  const signs = new Float64Array(4 * names.length);
+  let isMirrored = false;
+  for (const i of joints) isMirrored = signRotation(signs, 4 * i, alignment.pose.scales, 3 * i) || isMirrored;
+  return {
+    places: joints.map((joint) => 4 * joint),
+    parents: joints.map((joint) => 4 * (parents[joint]! < 0 ? names.length : parents[joint]!)),
+    isCompared: Uint8Array.from(joints, (joint) => (compared.has(joint) ? 1 : 0)),
+    signs: isMirrored ? signs : null,
+    turned: tracks.filter(({ channel, joint }) => channel === 'rotation' && needed.has(joint)),
+  };
+}
+
+/** Local rotations to model space, for the joints of a plan. */
+function turnInModel(out: Float64Array, { places, parents, signs }: Comparison, locals: Float64Array): void {
+  for (let n = 0; n < places.length; n++) {
+    const i = places[n]!;
+    multiplyQuaternions(out, i, out, parents[n]!, locals, i);
+    if (signs !== null) multiplyQuaternions(out, i, out, i, signs, i);
+  }
+}
+
+function missOf({ places, isCompared }: Comparison, model: Float64Array, wanted: Float64Array): number {
+  let miss = 0;
+  for (let n = 0; n < places.length; n++)
+    if (isCompared[n] === 1) {
+      const own = quaternionAngle(model, places[n]!, wanted, places[n]!);
+      if (own > miss) miss = own;
+    }
+  return miss;
+}
+
+/** Two rising lists of times as one: all times, and per time its place in the first, or −1 − its place in the second. */
+export type MergedTimes = { times: Float32Array; order: Int32Array };
+
+/** Puts times between others; all of them lie between the first and the last of the others. */
+export function mergeTimes(first: Float32Array, inserted: Float32Array): MergedTimes {
+  const times = new Float32Array(first.length + inserted.length);
+  const order = new Int32Array(times.length);
+  let next = 0;
+  let at = 0;
+  for (let k = 0; k < first.length; k++) {
+    for (; next < inserted.length && inserted[next]! < first[k]!; next++, at++) {
+      times[at] = inserted[next]!;
+      order[at] = -1 - next;
+    }
+    times[at] = first[k]!;
+    order[at++] = k;
+  }
+  return { times, order };
+}
+
+/**
+ * Puts keys that were baked later between those that were baked first, in the tracks that need them; the others keep
+ * their own.
+ * @param first Baked at the first times.
+ * @param second The same tracks, baked at the times between.
+ * @param joints The only joints whose turns need them, where that is known.
+ */
+export function mergeTracks(
+  first: readonly Track[],
+  second: readonly Track[],
+  merged: MergedTimes,
+  joints: readonly number[] | null,
+): Track[] {
+  const known = joints && new Set(joints);
+  return first.map((track, n) => {
+    const isKnown = known !== null && track.channel === 'rotation';
+    if (isKnown && !known.has(track.joint)) return track;
+    const all = mergeTrack(track, second[n]!, merged);
+    return isKnown || leavesLines(all, merged) ? all : track;
+  });
+}
+
+function mergeTrack(first: Track, second: Track, { times, order }: MergedTimes): Track {
+  const size = first.channel === 'rotation' ? 4 : 3;
+  const values = new Float32Array(size * times.length);
+  for (let k = 0; k < order.length; k++) {
+    const isLater = order[k]! < 0;
+    const from = isLater ? second.values : first.values;
+    const i = size * (isLater ? -1 - order[k]! : order[k]!);
+    for (let c = 0; c < size; c++) values[size * k + c] = from[i + c]!;
+  }
+  if (size === 4) makeQuaternionsContinuous(values, order.length);
+  return { ...first, times, values };
+}
+
+/** Takes the keys at the times between out of tracks that do without them. */
+export function thinTracks(tracks: readonly Track[], first: Float32Array, merged: MergedTimes): Track[] {
+  return tracks.map((track) => {
+    if (leavesLines(track, merged)) return track;
+    const size = track.channel === 'rotation' ? 4 : 3;
+    const values = new Float32Array(size * first.length);
+    merged.order.forEach((from, k) => {
+      if (from >= 0) values.set(track.values.subarray(size * k, size * k + size), size * from);
+    });
+    return { ...track, times: first, values };
+  });
+}
+
+/** What float32 keys lose of a turn, in radians, and of a place, as a share of it: as much is no miss. */
+const TURN_ROUNDING = 5e-6;
+const PLACE_ROUNDING = 1e-6;
+
+const between = new Float64Array(4);
+
+/** Whether some key at a time between does not lie on the line through its neighbours at the first times. */
+function leavesLines({ channel, values }: Track, { times, order }: MergedTimes): boolean {
+  const size = channel === 'rotation' ? 4 : 3;
+  let before = 0;
+  let after = 0;
+  for (let k = 0; k < order.length; k++) {
+    if (order[k]! >= 0) {
+      before = k;
+      continue;
+    }
+    if (after < k) after = k;
+    while (order[after]! < 0) after++;
+    const u = (times[k]! - times[before]!) / (times[after]! - times[before]!);
+    const a = size * before;
+    const b = size * after;
+    const i = size * k;
+    if (size === 4) {
+      slerpQuaternions(between, 0, values, a, values, b, u);
+      if (!(quaternionAngle(between, 0, values, i) <= TURN_ROUNDING)) return true;
+      continue;
+    }
+    let miss = 0;
+    let reach = 0;
+    for (let c = 0; c < 3; c++) {
+      const line = values[a + c]! + (values[b + c]! - values[a + c]!) * u;
+      miss = Math.max(miss, Math.abs(values[i + c]! - line));
+      reach = Math.max(reach, Math.abs(values[a + c]!), Math.abs(values[b + c]!));
+    }
+    if (!(miss <= PLACE_ROUNDING * reach)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,55 @@
+import {
+  type Clip,
+  createRetargeter,
+  modelPoseOf,
+  poseAt,
+  quaternionAngle,
+  retarget,
+  type Setup,
+  setUpScenes,
+} from '@stuntdouble/core';
+import { describe, expect, it } from 'vitest';
+import { read } from '../src/index.js';
+import { DATA_FOLDER, hasData } from './data-files.js';
+
+/** The worst angle in degrees between a result and what live retargeting gives, over many instants. */
+function worstMiss(setup: Setup, clip: Clip, moved: Clip): number {
+  const live = createRetargeter(setup);
+  const { skeleton } = setup.target;
+  let worst = 0;
+  for (let n = 0; n <= 500; n++) {
+    const time = (clip.duration * n) / 500;
+    const wanted = modelPoseOf(skeleton, live.update(poseAt(setup.source.skeleton, clip, time))).rotations;
+    const got = modelPoseOf(skeleton, poseAt(skeleton, moved, time)).rotations;
+    for (const { target } of setup.map.joints)
+      worst = Math.max(worst, quaternionAngle(got, 4 * target, wanted, 4 * target));
+  }
+  return (worst * 180) / Math.PI;
+}
+
+/** Fast motions onto bodies that are built otherwise: joints take over several turns, feet hang beside their legs. */
+const CASES = [
+  ['mesh2motion/human-base-animations.DEF.glb', 'Roll', 'threejs/RobotExpressive.glb', 0.5],
+  ['mesh2motion/human-base-animations.DEF.glb', 'Sprint_Loop', 'threejs/RobotExpressive.glb', 0.5],
+  ['mesh2motion/snake-animations.glb', 'Death', 'quaternius/Snake.glb', 0.8],
+  ['cmu/05_11.bvh', '05_11', 'kaykit/mannequin_v2/manny_med_mod.gltf', 1],
+] as const;
+
+describe.skipIf(!hasData)('frames between frames on real files (needs ../shared/data)', () => {
+  it.each(CASES)(
+    '%s, %s → %s: lines are true, and exact tracks keep their keys',
+    async (from, name, to, share) => {
+      const [source, target] = [await read(DATA_FOLDER + from), await read(DATA_FOLDER + to)];
+      const { clips, report } = retarget(source, target, { clips: [name], measure: false });
+      const { setup } = setUpScenes(source, target, {});
+      const clip = source.characters[0]!.clips.find((candidate) => candidate.name === name)!;
+      expect(worstMiss(setup, clip, clips[0]!)).toBeLessThan(0.1);
+      const { frames, core } = report.clips[0]!;
+      expect(core).toBe('frames');
+      const counts = clips[0]!.tracks.map(({ times }) => times.length).filter((count) => count > 2);
+      expect(Math.max(...counts)).toBe(frames);
+      // With frames between in every track this would be 1.
+      expect(counts.reduce((sum, count) => sum + count, 0) / (frames * counts.length)).toBeLessThan(share);
+    },
+  );
+});
