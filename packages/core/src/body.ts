@@ -163,15 +163,19 @@ export function limbBend(body: BodyPose, root: Role, middle: Role, end: Role): n
   return vectorAngle(first, second);
 }
 
+/** Every role of the left with its partner on the right. */
+const SIDE_PAIRS = ROLES.flatMap((role) =>
+  sideOf(role) === 'left' ? [[role, mirrorRole(role)] as const] : [],
+);
+
 function asymmetryOf(body: BodyPose, size: number): number {
   const lateral = lateralVector(body);
   if (!lateral) return 0;
   const middles: Vec3[] = [];
   const pairs: [Vec3, Vec3][] = [];
-  for (const role of ROLES) {
-    if (sideOf(role) !== 'left') continue;
-    const left = positionOf(body, role);
-    const right = positionOf(body, mirrorRole(role));
+  for (const [leftRole, rightRole] of SIDE_PAIRS) {
+    const left = positionOf(body, leftRole);
+    const right = positionOf(body, rightRole);
     if (!left || !right) continue;
     pairs.push([left, right]);
     middles.push([(left[0] + right[0]) / 2, (left[1] + right[1]) / 2, (left[2] + right[2]) / 2]);

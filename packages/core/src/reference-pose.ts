@@ -156,7 +156,7 @@ export function poseAt(skeleton: Skeleton, clip: Clip, time: number): Pose {
   return pose;
 }
 
-type Candidate = { reference: ReferencePose; stance: Stance };
+type Candidate = { reference: ReferencePose; body: BodyPose; stance: Stance };
 
 /**
  * Chooses the reference pose that looks most like a standing body: a skinned file's rest or bind pose; a
@@ -169,10 +169,10 @@ export function guessReferencePose(
   clips: readonly Clip[],
   up: Readonly<Vec3>,
 ): { reference: ReferencePose; warnings: Warning[] } {
-  const judge = (reference: ReferencePose): Candidate => ({
-    reference,
-    stance: judgeStance(bodyPoseOf(skeleton, reference.pose, joints), up),
-  });
+  const judge = (reference: ReferencePose): Candidate => {
+    const body = bodyPoseOf(skeleton, reference.pose, joints);
+    return { reference, body, stance: judgeStance(body, up) };
+  };
   const rest = judge({ kind: 'rest', pose: copyPose(skeleton.rest), reason: 'the pose the file rests in' });
   if (joints.hips === undefined && joints.leftUpperArm === undefined && joints.leftUpperLeg === undefined)
     return { reference: rest.reference, warnings: [] };
@@ -268,10 +268,12 @@ function standingFrame(
   let best: Candidate | null = null;
   const legs: Partial<Record<Side, { pose: Pose; cost: number }>> = {};
   for (const clip of clips.filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
+    const hints = new Int32Array(clip.tracks.length);
     for (let k = 0; k < SEARCH.instants; k++) {
       // Not at the file's own frames: the same motion in other keys has the same reference.
       const time = (clip.duration * k) / SEARCH.instants;
-      const pose = poseAt(skeleton, clip, time);
+      const pose = copyPose(skeleton.rest);
+      sampleClip(pose, clip, time, hints);
       for (const joint of carriers) {
         pose.translations.set(skeleton.rest.translations.subarray(3 * joint, 3 * joint + 3), 3 * joint);
         pose.rotations.set(skeleton.rest.rotations.subarray(4 * joint, 4 * joint + 4), 4 * joint);
@@ -280,9 +282,8 @@ function standingFrame(
       const reason = `the limbs of "${clip.name}" at ${Number(time.toFixed(3))} s`;
       const candidate = judge({ kind: 'pose', pose, reason });
       if (best === null || value(candidate) < value(best)) best = candidate;
-      const body = bodyPoseOf(skeleton, pose, joints);
       for (const side of SIDES) {
-        const cost = legCost(body, side, up);
+        const cost = legCost(candidate.body, side, up);
         if (cost < (legs[side]?.cost ?? Number.POSITIVE_INFINITY)) legs[side] = { pose, cost };
       }
     }

@@ -37,6 +37,7 @@ export const moveRoot: Pass = {
       target: target.skeleton,
       travel,
       move: rootMove,
+      into: isStill(setup, targetPath) ? inverseOf(setup, targetPath) : null,
     };
     if (alignment.placed.length === 0) return (frame) => moveFrame(frame, plan);
     const place = preparePlacing(setup);
@@ -54,14 +55,31 @@ type MovePlan = {
   target: Skeleton;
   travel: { source: number; target: number };
   move: RootMove;
+  /** What takes model space into that of the target's parent, where nothing above the target ever moves. */
+  into: Float64Array | null;
 };
+
+/** Whether no pass moves any of these joints of the target. */
+function isStill({ map, moves, scalings, alignment, rootMotion }: Setup, path: Int32Array): boolean {
+  if (rootMotion !== 'keep') return false;
+  const moved = [...map.joints, ...moves, ...scalings].map(({ target }) => target);
+  const all = new Set([...moved, ...alignment.placed.map(({ joint }) => joint)]);
+  return !path.some((joint) => all.has(joint));
+}
+
+function inverseOf({ target, alignment }: Setup, path: Int32Array): Float64Array {
+  const out = createMatrix();
+  followPath(out, path, target.skeleton, alignment.pose);
+  invertMatrix(out, 0, out, 0);
+  return out;
+}
 
 const matrix = createMatrix();
 const inverse = createMatrix();
 
 function moveFrame(
   frame: Frame,
-  { sourcePath, targetPath, source, target, travel, move: { from, to, scale } }: MovePlan,
+  { sourcePath, targetPath, source, target, travel, move: { from, to, scale }, into }: MovePlan,
 ): void {
   const p = frame.travel;
   followPath(matrix, sourcePath, source, frame.source);
@@ -69,9 +87,11 @@ function moveFrame(
   p[0] = to[0]! + scale[0]! * (p[0]! - from[0]!);
   p[1] = to[1]! + scale[1]! * (p[1]! - from[1]!);
   p[2] = to[2]! + scale[2]! * (p[2]! - from[2]!);
-  followPath(matrix, targetPath, target, frame.target);
-  invertMatrix(inverse, 0, matrix, 0);
-  transformPoint(frame.target.translations, 3 * travel.target, inverse, 0, p, 0);
+  if (into === null) {
+    followPath(matrix, targetPath, target, frame.target);
+    invertMatrix(inverse, 0, matrix, 0);
+  }
+  transformPoint(frame.target.translations, 3 * travel.target, into ?? inverse, 0, p, 0);
 }
 
 const local = createMatrix();
