@@ -3,7 +3,7 @@ import { FormatError } from '../format-error.js';
 import { readFirstValues } from './child-records.js';
 import { type FbxArray, type FbxValue, fbxError, isFbxArray } from './fbx-node.js';
 import type { FbxObject } from './objects.js';
-import { TICKS_PER_SECOND } from './settings.js';
+import type { FbxDocument } from './parse-fbx.js';
 import { type FiniteCheck, type UnpackBudget, unpackArray } from './unpack-array.js';
 
 /** Keys of one number over time. */
@@ -115,7 +115,7 @@ const check: FiniteCheck = { isFinite: true };
  */
 export function readCurve(
   object: FbxObject,
-  budget: UnpackBudget,
+  { budget, ticksPerSecond }: Pick<FbxDocument, 'budget' | 'ticksPerSecond'>,
   memory: CurveMemory = { time: null, flags: null, counts: null },
 ): AnimationCurve | null {
   readFirstValues(parts, object, PARTS);
@@ -123,7 +123,7 @@ export function readCurve(
   const flagsValue = parts[2];
   const countsValue = parts[3];
   if (ticks === undefined) return null;
-  const times = readAlike(memory, 'time', ticks, budget, 'AnimationCurve.KeyTime', TICKS_PER_SECOND);
+  const times = readAlike(memory, 'time', ticks, budget, 'AnimationCurve.KeyTime', ticksPerSecond);
   const values = unpackArray(parts[1], budget, 'AnimationCurve.KeyValueFloat', check);
   const count = times.length;
   if (values.length !== count)
@@ -240,14 +240,52 @@ function readTangents({ times, values, modes, attributes }: AnimationCurve): Flo
   }
   // Slopes that their program works out itself on loading are not in the file.
   for (let k = 0; k < count; k++) {
-    const flags = allFlags[runs[k] ?? 0] ?? 0;
-    if ((modes[k] ?? modes[0]) !== CUBIC || flags & (TANGENT_USER | TANGENT_TCB) || !(flags & TANGENT_AUTO))
-      continue;
-    const slope = autoSlope(times, values, k, flags);
-    tangents[4 * k] = slope;
-    if (k > 0) tangents[4 * k - 2] = slope;
+    const run = runs[k] ?? 0;
+    const flags = allFlags[run] ?? 0;
+    if ((modes[k] ?? modes[0]) !== CUBIC || flags & TANGENT_USER) continue;
+    if (flags & TANGENT_TCB) {
+      tcbSlopes(
+        slopes,
+        times,
+        values,
+        k,
+        finite(data[4 * run]),
+        finite(data[4 * run + 1]),
+        finite(data[4 * run + 2]),
+      );
+      tangents[4 * k] = slopes[1]!;
+      if (k > 0) tangents[4 * k - 2] = slopes[0]!;
+    } else if (flags & TANGENT_AUTO) {
+      const slope = autoSlope(times, values, k, flags);
+      tangents[4 * k] = slope;
+      if (k > 0) tangents[4 * k - 2] = slope;
+    }
   }
   return tangents;
+}
+
+const slopes = new Float64Array(2);
+
+/**
+ * out = the slopes before and after a key with tension, continuity and bias (Kochanek and Bartels 1984, eq. 8 and
+ * 9): shares of the ways from the key before and to the key after, per second. At an end there is but one of them.
+ */
+function tcbSlopes(
+  out: Float64Array,
+  times: Float64Array,
+  values: Float64Array,
+  k: number,
+  tension: number,
+  continuity: number,
+  bias: number,
+): void {
+  const wayTo = (n: number) => (values[n + 1]! - values[n]!) / (times[n + 1]! - times[n]!);
+  const last = times.length - 1;
+  const before = k > 0 ? wayTo(k - 1) : k < last ? wayTo(k) : 0;
+  const after = k < last ? wayTo(k) : before;
+  const loose = (1 - tension) / 2;
+  out[0] = loose * ((1 - continuity) * (1 + bias) * before + (1 + continuity) * (1 - bias) * after);
+  out[1] = loose * ((1 + continuity) * (1 + bias) * before + (1 - continuity) * (1 - bias) * after);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FbxBlock, FbxNode, FbxValue } from './fbx-node.js';
+import { createArray, type FbxBlock, type FbxNode, type FbxValue } from './fbx-node.js';
 import {
   createHead,
   hasName,
@@ -66,6 +66,16 @@ export function childrenNamed(record: BlockHolder | undefined, name: string): Fb
   return childrenOf(record).filter((child) => child.name === name);
 }
 
+/** The first value of a record. Text may have the numbers of an array one by one, as values of their own. */
+function firstOf(node: FbxNode | undefined): FbxValue | undefined {
+  const values = node?.values;
+  if (!values || values.length < 2) return values?.[0];
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length < values.length) return values[0];
+  const isWhole = numbers.every((value) => Number.isSafeInteger(value) && !Object.is(value, -0));
+  return createArray(isWhole ? 'l' : 'd', numbers);
+}
+
 /** The first value of the first record of a name inside another: all that most records have. */
 export function firstValueOf(record: BlockHolder | undefined, name: string): FbxValue | undefined {
   const out: (FbxValue | undefined)[] = [undefined];
@@ -86,7 +96,7 @@ export function readFirstValues(
   const store = block?.store;
   for (let n = 0; n < names.length; n++) out[n] = undefined;
   if (!block || block.nodes || !store) {
-    for (let n = 0; n < names.length; n++) out[n] = childOf(record, names[n]!)?.values[0];
+    for (let n = 0; n < names.length; n++) out[n] = firstOf(childOf(record, names[n]!));
     return;
   }
   const { end } = block;

@@ -86,12 +86,12 @@ function createVector(
   letter: 'T' | 'R' | 'S',
   rest: readonly number[],
 ): { curves: AnimationCurve[]; evaluate: Evaluate; plain: PlainProperty | null } {
+  const parts = partsOf(take, model, letter);
+  const [lowest] = parts;
+  if (!lowest) return stillVector(rest);
   // One layer is what most files have: a third of the time.
-  const [base] = take.layers;
-  const lowest = base?.models.get(model)?.[letter];
-  if (!take.layers.some((layer, n) => n > 0 && layer.models.get(model)?.[letter])) {
-    if (!lowest) return stillVector(rest);
-    const { curves, defaults } = lowest;
+  if (parts.length === 1 && lowest.layer.isBase) {
+    const { curves, defaults } = lowest.property;
     const still = rest.map((value, c) => defaults[c] ?? value);
     return {
       curves: curves.filter((curve) => curve !== null),
@@ -106,32 +106,29 @@ function createVector(
       },
     };
   }
-  const parts = take.layers.flatMap((layer, n) => {
-    const property = layer.models.get(model)?.[letter];
-    return property ? [{ layer, property, isBase: n === 0 }] : [];
-  });
-  const all = parts.flatMap(curvesOfPart);
   return {
-    curves: all,
+    curves: parts.flatMap(curvesOfPart),
     plain: null,
     evaluate: (out, time, hint = 0) => {
       for (let c = 0; c < 3; c++) {
         let value = rest[c]!;
-        for (const { layer, property, isBase } of parts)
-          value = addLayer(
-            value,
-            layer,
-            property,
-            c,
-            time,
-            isBase,
-            letter === 'S' && layer.multipliesScales,
-            hint,
-          );
+        for (const { layer, property } of parts)
+          value = addLayer(value, layer, property, c, time, letter === 'S' && layer.multipliesScales, hint);
         out[c] = value;
       }
     },
   };
+}
+
+/** What one layer says of a property. */
+type LayerPart = { layer: TakeLayer; property: PropertyCurves };
+
+/** What the layers of a take say of a property of a model, the lowest first. */
+function partsOf(take: Take, model: number, letter: 'T' | 'R' | 'S'): LayerPart[] {
+  return take.layers.flatMap((layer) => {
+    const property = layer.models.get(model)?.[letter];
+    return property ? [{ layer, property }] : [];
+  });
 }
 
 const NO_CURVES: AnimationCurve[] = [];
@@ -148,38 +145,31 @@ function stillVector(rest: readonly number[]): ReturnType<typeof createVector> {
 }
 
 /** The curves by which a property moves in one layer: its own, and that of the layer's weight. */
-function curvesOfPart({
-  layer,
-  property,
-  isBase,
-}: {
-  layer: TakeLayer;
-  property: PropertyCurves;
-  isBase: boolean;
-}): AnimationCurve[] {
+function curvesOfPart({ layer, property }: LayerPart): AnimationCurve[] {
   const own = property.curves.filter((curve) => curve !== null);
-  return layer.weightCurve && !isBase ? [...own, layer.weightCurve] : own;
+  return layer.weightCurve && !layer.isBase ? [...own, layer.weightCurve] : own;
+}
+
+/** The number that a layer has at a time, or null where it says nothing of it. */
+function numberAt({ curves, defaults }: PropertyCurves, c: number, time: number, hint = 0): number | null {
+  const curve = curves[c];
+  if (!curve) return defaults[c] ?? null;
+  // Times of tracks are mostly those of their curves.
+  return curve.times[hint] === time ? curve.values[hint]! : sampleCurve(curve, time, hint);
 }
 
 function addLayer(
   below: number,
   layer: TakeLayer,
-  { curves, defaults }: PropertyCurves,
+  property: PropertyCurves,
   c: number,
   time: number,
-  isBase: boolean,
   multiplies: boolean,
   hint = 0,
 ): number {
-  const curve = curves[c];
-  // Times of tracks are mostly those of their curves.
-  const value = curve
-    ? curve.times[hint] === time
-      ? curve.values[hint]
-      : sampleCurve(curve, time, hint)
-    : defaults[c];
-  if (value === null || value === undefined) return below;
-  if (isBase) return value;
+  const value = numberAt(property, c, time, hint);
+  if (value === null) return below;
+  if (layer.isBase) return value;
   // FBX SDK: additive layers add their value by weight (scales: by power), others are blended over.
   const weight = weightAt(layer, time);
   if (!layer.isAdditive) return below + (value - below) * weight;
@@ -194,10 +184,9 @@ function createTurn(
 ): { curves: AnimationCurve[]; evaluate: Evaluate } {
   const angles = new Float64Array(3);
   const vector = createVector(take, model, 'R', rotation);
-  const multiplied = take.layers.filter(
-    (layer, n) => n > 0 && layer.isAdditive && layer.multipliesTurns && layer.models.get(model)?.R,
-  );
-  if (multiplied.length === 0)
+  const parts = partsOf(take, model, 'R');
+  const first = parts.findIndex(({ layer }) => layer.multipliesTurns && !layer.isBase);
+  if (first < 0)
     return {
       curves: vector.curves,
       evaluate: (out, time, hint) => {
@@ -205,27 +194,28 @@ function createTurn(
         quaternionFromEuler(out, 0, angles, order);
       },
     };
-  // Layer by layer: angles as long as they add up, quaternions once one is multiplied.
+  // Angles as long as layers add angles; from the first that is a turn as a whole on, turns.
   const identity = new Float64Array([0, 0, 0, 1]);
   const turn = new Float64Array(4);
+  const own = new Float64Array(3);
   return {
     curves: vector.curves,
     evaluate: (out, time) => {
-      for (let c = 0; c < 3; c++) angles[c] = rotation[c]!;
-      quaternionFromEuler(out, 0, angles, order);
-      take.layers.forEach((layer, n) => {
-        const property = layer.models.get(model)?.R;
-        if (!property) return;
-        const isMultiplied = multiplied.includes(layer);
+      angles.set(rotation);
+      parts.forEach(({ layer, property }, n) => {
+        if (n < first) {
+          for (let c = 0; c < 3; c++) angles[c] = addLayer(angles[c]!, layer, property, c, time, false);
+          return;
+        }
+        if (n === first) quaternionFromEuler(out, 0, angles, order);
         for (let c = 0; c < 3; c++)
-          angles[c] = isMultiplied
-            ? addLayer(0, layer, property, c, time, true, false)
-            : addLayer(angles[c]!, layer, property, c, time, n === 0, false);
-        quaternionFromEuler(turn, 0, angles, order);
-        if (isMultiplied) {
-          slerpQuaternions(turn, 0, identity, 0, turn, 0, weightAt(layer, time));
+          own[c] = numberAt(property, c, time) ?? (layer.isAdditive ? 0 : angles[c]!);
+        quaternionFromEuler(turn, 0, own, order);
+        const weight = weightAt(layer, time);
+        if (layer.isAdditive) {
+          slerpQuaternions(turn, 0, identity, 0, turn, 0, weight);
           multiplyQuaternions(out, 0, out, 0, turn, 0);
-        } else out.set(turn);
+        } else slerpQuaternions(out, 0, out, 0, turn, 0, weight);
       });
     },
   };
@@ -394,23 +384,22 @@ function morphTrack(
   channel: MorphChannel,
   sampling: Sampling,
 ): MorphTrack | null {
-  const parts = take.layers.flatMap((layer, n) => {
+  const parts = take.layers.flatMap((layer): LayerPart[] => {
     const property = layer.morphs.get(channel.object.id);
-    return property ? [{ layer, property, isBase: n === 0 }] : [];
+    return property ? [{ layer, property }] : [];
   });
   const curves = parts.flatMap(curvesOfPart);
   if (curves.length === 0) return null;
   const names = { mesh: tree.names[channel.model]!, morph: channel.name };
   const [only] = parts;
-  if (only && parts.length === 1 && only.isBase) {
+  if (only && parts.length === 1 && only.layer.isBase) {
     const plain = { curves: only.property.curves, still: [channel.percent] };
     const cubic = cubicKeys(plain, take, sampling, { factor: 1 / channel.fullPercent });
     if (cubic) return { ...names, ...cubic };
   }
   const evaluate: Evaluate = (out, time) => {
     let value = channel.percent;
-    for (const { layer, property, isBase } of parts)
-      value = addLayer(value, layer, property, 0, time, isBase, false);
+    for (const { layer, property } of parts) value = addLayer(value, layer, property, 0, time, false);
     out[0] = value / channel.fullPercent;
   };
   const keys = dropStillKeys(resample(evaluate, 1, curves, take, sampling), 1, [

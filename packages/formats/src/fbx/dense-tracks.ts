@@ -16,7 +16,7 @@ export function denseTracks(take: Take, tree: ModelTree, model: number, sampling
   if (transform.hasPivots) return null;
   const [base, ...others] = take.layers;
   const properties = base?.models.get(model);
-  if (!properties || others.some(({ models }) => models.has(model))) return null;
+  if (!base?.isBase || !properties || others.some(({ models }) => models.has(model))) return null;
   const { T, R, S } = properties;
   for (const property of [T, R, S]) if (property && !timesOf(property, take, sampling)) return null;
   const { translations, rotations, scales } = tree.rest;

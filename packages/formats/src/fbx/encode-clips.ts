@@ -16,7 +16,6 @@ import type { MorphChannel } from './blend-shapes.js';
 import { createArray, createNode, type FbxArray, type FbxNode, type FbxValue } from './fbx-node.js';
 import { animatedValues, quaternionFromEuler, RADIANS } from './model-transform.js';
 import { inheritsPlainly, type ModelTree, restValues, valuesOfPose } from './model-tree.js';
-import { TICKS_PER_SECOND } from './settings.js';
 
 /** Records that add clips to a file. */
 export type EncodedClips = {
@@ -64,6 +63,7 @@ const USUAL_WEIGHTS = new Float32Array(new Uint32Array([0x0d050d05]).buffer)[0]!
  * angles would leave the way between two turns.
  * @param modelOf the model in `tree` of each joint.
  * @param takeId gives a number that no object of the file has.
+ * @param ticksPerSecond what the file's times are counted in.
  */
 export function encodeClips(
   clips: readonly Clip[],
@@ -72,9 +72,11 @@ export function encodeClips(
   modelOf: (joint: number) => number,
   channels: readonly MorphChannel[],
   takeId: () => number,
+  ticksPerSecond: number,
 ): EncodedClips {
   const out: EncodedClips = { objects: [], connections: [], takes: [], warnings: [] };
   const memory: ArrayMemory = new Map();
+  const ticksOf = (seconds: number) => Math.round(seconds * ticksPerSecond);
   for (const clip of clips) {
     const reach = reachOf(clip);
     if (!(reach <= LONGEST))
@@ -148,7 +150,7 @@ export function encodeClips(
       out.connections.push(connect(node, layer), connect(node, target, property));
       numbers.forEach((number, c) => {
         const curve = takeId();
-        out.objects.push(curveNode(curve, keys, c, memory));
+        out.objects.push(curveNode(curve, keys, c, memory, ticksOf));
         out.connections.push(connect(curve, node, `d|${number}`));
       });
     };
@@ -172,10 +174,6 @@ function reachOf({ duration, tracks, morphs }: Clip): number {
   return reach;
 }
 
-function ticksOf(seconds: number): number {
-  return Math.round(seconds * TICKS_PER_SECOND);
-}
-
 /** A connection of an object to another, or to a property of it. */
 export function connect(from: FbxValue, to: FbxValue, property?: string): FbxNode {
   return property === undefined
@@ -186,7 +184,13 @@ export function connect(from: FbxValue, to: FbxValue, property?: string): FbxNod
 /** Times that many curves share are packed once. */
 type ArrayMemory = Map<number[], FbxArray>;
 
-function curveNode(id: number, { times, values, isStep }: Keys, c: number, memory: ArrayMemory): FbxNode {
+function curveNode(
+  id: number,
+  { times, values, isStep }: Keys,
+  c: number,
+  memory: ArrayMemory,
+  ticksOf: (seconds: number) => number,
+): FbxNode {
   const numbers = values[c]!;
   let keyTimes = memory.get(times);
   if (!keyTimes) {

@@ -1,10 +1,11 @@
-import { copyPose, JOINT, modelPoseOf, type Scene, sampleClip, vectorAt } from '@stuntdouble/core';
+import { type Clip, copyPose, JOINT, modelPoseOf, type Scene, sampleClip, vectorAt } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { buildFbx } from '../../test/fbx-builder.js';
 import { encodeAscii } from './encode-ascii.js';
 import { encodeBinary } from './encode-binary.js';
 import { createArray as array, createNode, type FbxNode } from './fbx-node.js';
 import { readFbx } from './read-fbx.js';
+import { writeFbx } from './write-fbx.js';
 
 /* What programs write that the files of the test data do not show, each built small. */
 
@@ -144,6 +145,156 @@ describe('files of many exporters', () => {
     const scene = readFbx(file.binary());
     expect(scene.characters[0]!.skeleton.names).toEqual(['hips', 'spine']);
     near(placeAt(scene, 'spine'), [0, 100, 0]);
+  });
+
+  it('times count in the parts of a second that the header names', async () => {
+    const { file, hips } = body();
+    const layer = file.layer(file.stack('walk', [0, 1]));
+    file.animate(layer, hips, 'Lcl Translation', { X: { times: [0, 1], values: [0, 4] } });
+    const withHeader = (version: number, definition: number) =>
+      file
+        .nodes()
+        .map((node) =>
+          node.name === 'FBXHeaderExtension'
+            ? createNode(
+                'FBXHeaderExtension',
+                '',
+                [],
+                [
+                  createNode('FBXHeaderVersion', 'I', [version]),
+                  createNode('FBXVersion', 'I', [7700]),
+                  createNode('OtherFlags', '', [], [createNode('TCDefinition', 'I', [definition])]),
+                ],
+              )
+            : node,
+        );
+    const durationOf = (scene: Scene) => scene.characters[0]!.clips[0]!.duration;
+    // 127: 46,186,158,000 a second, as all files before FBX 7.7 have it. 0: 141,120,000.
+    for (const [version, definition, seconds] of [
+      [1004, 127, 1],
+      [1003, 0, 1],
+      [1004, 0, 46186158000 / 141120000],
+    ] as const)
+      for (const bytes of [
+        encodeBinary(withHeader(version, definition), 7700),
+        encodeAscii(withHeader(version, definition), 7700),
+      ]) {
+        const scene = readFbx(bytes);
+        expect(durationOf(scene)).toBeCloseTo(seconds, 3);
+        // What is written into the file counts as it does.
+        const written = await writeFbx(
+          { scene, character: 0, clips: scene.characters[0]!.clips },
+          { extension: 'fbx', replace: true },
+        );
+        expect(durationOf(readFbx(written.bytes))).toBeCloseTo(seconds, 3);
+      }
+  });
+
+  it.each([
+    ['without a label', (text: string) => text.replaceAll(/\ba: /g, '')],
+    ['with blanks and comments between', (text: string) => text.replaceAll(/\ba: /g, '; numbers\n\t a :\t')],
+    ['over many lines', (text: string) => text.replaceAll(/(?<=\d),(?=[\d-])/g, ',\r\n')],
+    ['with commas at the start of lines', (text: string) => text.replaceAll(/(?<=\d),(?=[\d-])/g, '\n\t,')],
+    ['as plain values', (text: string) => text.replaceAll(/\*\d+ \{\s*a: ([^}]*?)\s*\}/g, '$1')],
+    ['of numbers with exponents', (text: string) => text.replaceAll(/\b4(?=[,\n])/g, '4.000000e+000')],
+  ])('ASCII arrays %s are the same arrays', (_, change) => {
+    const { file, hips } = body();
+    const layer = file.layer(file.stack('walk', [0, 1]));
+    file.animate(layer, hips, 'Lcl Translation', {
+      X: { times: [0, 0.5, 1], values: [0, 4, -1], flags: [0x408], data: [3, 1, 0, 0] },
+    });
+    const plain = new TextDecoder().decode(file.ascii());
+    const changed = change(plain);
+    expect(changed).not.toBe(plain);
+    const scene = readFbx(new TextEncoder().encode(changed));
+    expect(scene.characters[0]!.clips).toEqual(readFbx(file.ascii()).characters[0]!.clips);
+    expect(scene.warnings).toEqual([]);
+  });
+
+  it.each(['binary', 'ascii'] as const)('%s names that are no UTF-8 stay apart', async (dress) => {
+    const { file } = body(['LimbNode', 'LimbNode'], ['hAps', 'spAne']);
+    const bytes = file[dress]();
+    // Latin letters, one byte each.
+    for (let i = 0; i + 1 < bytes.length; i++)
+      if (bytes[i] === 65 && (bytes[i + 1] === 112 || bytes[i + 1] === 110)) bytes[i] = 0xfc;
+    const scene = readFbx(bytes);
+    expect(scene.characters[0]!.skeleton.names).toEqual(['hüps', 'spüne']);
+    const clip: Clip = {
+      name: 'nod',
+      duration: 1,
+      tracks: [
+        {
+          joint: 1,
+          channel: 'translation',
+          interpolation: 'linear',
+          times: Float32Array.of(0, 1),
+          values: Float32Array.of(0, 10, 0, 0, 12, 0),
+        },
+      ],
+      morphs: [],
+    };
+    const written = await writeFbx({ scene, character: 0, clips: [clip] }, { extension: 'fbx' });
+    const again = readFbx(written.bytes);
+    expect(again.characters[0]!.skeleton.names).toEqual(['hüps', 'spüne']);
+    expect(again.characters[0]!.clips[0]!.tracks.length).toBe(1);
+    if (dress === 'binary')
+      expect(Buffer.from(written.bytes).includes(Buffer.from('h\xfcps', 'latin1'))).toBe(true);
+  });
+
+  it('a file of the other byte order is refused by name', () => {
+    const bytes = body().file.binary();
+    bytes[22] = 1;
+    expect(() => readFbx(bytes)).toThrow(/big-endian/);
+  });
+
+  it('tension, continuity and bias make tangents', () => {
+    const slopesOf = (tension: number, continuity: number, bias: number) => {
+      const { file, hips } = body();
+      const layer = file.layer(file.stack('walk', [0, 3]));
+      const data = [0, 0, 0, 0, tension, continuity, bias, 0, 0, 0, 0, 0];
+      file.animate(layer, hips, 'Lcl Translation', {
+        X: { times: [0, 1, 3], values: [0, 2, 10], flags: [0x408, 0x208, 0x408], data },
+      });
+      const scene = readFbx(file.binary());
+      const x = (time: number) => placeAt(scene, 'hips', time)[0]!;
+      return [(x(1) - x(1 - 1e-3)) / 1e-3, (x(1 + 1e-3) - x(1)) / 1e-3];
+    };
+    const close = (found: number[], expected: number[]) => {
+      expected.forEach((value, n) => {
+        expect(Math.abs(found[n]! - value)).toBeLessThan(0.03);
+      });
+    };
+    // The ways to the key and from it are 2 and 4 a second.
+    close(slopesOf(0, 0, 0), [3, 3]);
+    close(slopesOf(1, 0, 0), [0, 0]);
+    close(slopesOf(0, -1, 0), [2, 4]);
+    close(slopesOf(0, 0, 1), [2, 2]);
+    close(slopesOf(0, 0, -1), [4, 4]);
+  });
+
+  it('a layer above a muted one is put on the pose at rest', () => {
+    const { file, hips } = body();
+    const stack = file.stack('walk', [0, 1]);
+    const base = file.layer(stack, { Mute: [1] });
+    const over = file.layer(stack, { BlendMode: [0], Weight: [50] });
+    file.animate(base, hips, 'Lcl Translation', { Y: { times: [0, 1], values: [500, 500] } });
+    file.animate(over, hips, 'Lcl Translation', { Y: { times: [0, 1], values: [0, 20] } });
+    near(placeAt(readFbx(file.binary()), 'hips', 1), [0, 100, 0]);
+  });
+
+  it('a turn that is blended over another by half is half way', () => {
+    const { file, hips } = body();
+    const stack = file.stack('walk', [0, 1]);
+    const base = file.layer(stack);
+    const still = (value: number) => ({ times: [0, 1], values: [value, value] });
+    file.animate(base, hips, 'Lcl Rotation', { X: still(0), Y: still(0), Z: still(0) });
+    // A turn by 120° about (1, 1, 1) takes y to z; half of it takes it to 60°.
+    const over = file.layer(stack, { BlendMode: [1], Weight: [50] });
+    file.animate(over, hips, 'Lcl Rotation', { X: still(90), Y: still(0), Z: still(90) });
+    near(placeAt(readFbx(file.binary()), 'spine', 0.5), [-10 / 3, 90 + 20 / 3, 20 / 3]);
+    const added = file.layer(stack, { BlendMode: [0] });
+    file.animate(added, hips, 'Lcl Rotation', { Z: still(180) });
+    near(placeAt(readFbx(file.binary()), 'spine', 0.5), [10 / 3, 90 - 20 / 3, -20 / 3]);
   });
 
   it('a layer is blended over by the weight that its own curve has', () => {

@@ -16,7 +16,7 @@ const CLOSE = 125;
 
 /**
  * Reads the records of an ASCII file: `Name: value, value {` records `}`. Text has no types: whole numbers
- * come as `L`, others as `D`, arrays (`*count { a: … }`) as doubles or 64-bit integers.
+ * come as `L`, others as `D`, arrays (`*count { a: … }`, some without the `a:`) as doubles or 64-bit integers.
  */
 export function parseAscii(text: string): FbxNode[] {
   let at = 0;
@@ -84,12 +84,12 @@ export function parseAscii(text: string): FbxNode[] {
     if (text.charCodeAt(at) !== OPEN) throw fail('{ after the count of an array');
     at++;
     skip(false);
-    if (text.charCodeAt(at) !== CLOSE) {
-      readWord();
-      skip(false);
-      if (text.charCodeAt(at) !== COLON) throw fail('a: and the numbers of an array');
-      at++;
-    }
+    const first = at;
+    const label = readWord();
+    skip(false);
+    if (text.charCodeAt(at) === COLON) at++;
+    else if (label === '' || parseNumber(label) !== null) at = first;
+    else throw fail('a: and the numbers of an array');
     const end = text.indexOf('}', at);
     if (end < 0) throw fail('the } that ends an array');
     const numbers: number[] = [];
@@ -125,8 +125,15 @@ export function parseAscii(text: string): FbxNode[] {
     let children: FbxNode[] | null = null;
     for (;;) {
       skip(true);
-      const code = text.charCodeAt(at);
-      if (at >= text.length || code === NEWLINE || code === CLOSE) break;
+      let code = text.charCodeAt(at);
+      if (code === NEWLINE) {
+        // Values go on where the next line begins with a comma.
+        const end = at;
+        skip(false);
+        code = text.charCodeAt(at);
+        if (code !== COMMA) at = end;
+      }
+      if (at >= text.length || text.charCodeAt(at) === NEWLINE || code === CLOSE) break;
       if (code === COMMA) {
         // After a comma the values go on, even on the next line.
         at++;

@@ -2,6 +2,7 @@ import { firstValueOf } from './child-records.js';
 import { type FbxNode, fbxError, numberOf } from './fbx-node.js';
 import { parseAscii } from './parse-ascii.js';
 import { BINARY_MAGIC, binaryVersion, parseBinary } from './parse-binary.js';
+import { ticksPerSecondOf } from './time-base.js';
 import { type UnpackBudget, unpackBudgetFor } from './unpack-array.js';
 
 /** An FBX file in memory: all of its records, as they stand. */
@@ -16,6 +17,8 @@ export type FbxDocument = {
   footer: Uint8Array;
   /** Bytes of the file. */
   size: number;
+  /** What its times are counted in. */
+  ticksPerSecond: number;
   budget: UnpackBudget;
 };
 
@@ -48,13 +51,20 @@ export function parseFbx(bytes: Uint8Array): FbxDocument {
   const size = bytes.length;
   const budget = unpackBudgetFor(size);
   if (isBinary(bytes)) {
+    if (bytes[BINARY_MAGIC.length + 1] === 1)
+      throw fbxError(
+        `byte ${BINARY_MAGIC.length + 1}`,
+        'numbers that begin with their highest byte (big-endian)',
+        'an FBX as all programs of today write it: export it again',
+      );
     const version = binaryVersion(bytes);
     if (version === 0) throw fbxError(`byte ${bytes.length}`, 'the end of the file', 'a version and records');
     checkVersion(version);
     const { nodes, footer } = parseBinary(bytes);
-    return { kind: 'fbx', version, encoding: 'binary', nodes, footer, size, budget };
+    const ticksPerSecond = ticksPerSecondOf(nodes);
+    return { kind: 'fbx', version, encoding: 'binary', nodes, footer, size, ticksPerSecond, budget };
   }
-  const decoded = new TextDecoder().decode(bytes);
+  const decoded = decodeText(bytes);
   // Lines as the oldest Macintoshes ended them.
   const text = decoded.includes('\n') ? decoded : decoded.replaceAll('\r', '\n');
   const header = /^\s*;\s*FBX\s+(\d+)\.(\d+)/.exec(text.slice(0, 256));
@@ -63,7 +73,18 @@ export function parseFbx(bytes: Uint8Array): FbxDocument {
   const extension = nodes.find(({ name }) => name === 'FBXHeaderExtension');
   const version = numberOf(firstValueOf(extension, 'FBXVersion'), 7400);
   checkVersion(version);
-  return { kind: 'fbx', version, encoding: 'ascii', nodes, footer: new Uint8Array(0), size, budget };
+  const ticksPerSecond = ticksPerSecondOf(nodes);
+  const footer = new Uint8Array(0);
+  return { kind: 'fbx', version, encoding: 'ascii', nodes, footer, size, ticksPerSecond, budget };
+}
+
+/** Text of UTF-8; of Latin letters where it is none. */
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('latin1').decode(bytes);
+  }
 }
 
 function checkVersion(version: number): void {

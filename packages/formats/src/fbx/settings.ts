@@ -3,9 +3,6 @@ import { numberOf } from './fbx-node.js';
 import type { FbxObjects } from './objects.js';
 import { listProperties, valuesIn } from './properties.js';
 
-/** FBX counts time in parts of a second that all usual frame rates divide. */
-export const TICKS_PER_SECOND = 46186158000;
-
 /** Frames per second of each TimeMode; 14 is a custom rate. */
 const FRAME_RATES: readonly number[] = [
   30, 120, 100, 60, 50, 48, 30, 30, 29.97, 29.97, 25, 24, 1000, 23.976, 0, 96, 72, 59.94, 119.88,

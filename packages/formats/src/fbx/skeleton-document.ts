@@ -14,7 +14,7 @@ import { connect } from './encode-clips.js';
 import { createArray, createNode, type FbxNode } from './fbx-node.js';
 import { addMesh, createWardrobe } from './mesh-records.js';
 import type { FbxDocument } from './parse-fbx.js';
-import { TICKS_PER_SECOND } from './settings.js';
+import { TICKS_PER_SECOND } from './time-base.js';
 import { unpackBudgetFor } from './unpack-array.js';
 
 /** FBX 2014, which every program reads. */
@@ -77,6 +77,7 @@ export function createSkeletonDocument(
     nodes: assemble(name, skeleton, builder),
     footer: new Uint8Array(0),
     size: 0,
+    ticksPerSecond: TICKS_PER_SECOND,
     budget: unpackBudgetFor(2 ** 28),
   };
 }

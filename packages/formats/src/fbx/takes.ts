@@ -4,7 +4,6 @@ import { type AnimationCurve, type CurveMemory, readCurve, sampleCurve } from '.
 import { type FbxValue, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxId, FbxObject, FbxObjects } from './objects.js';
-import { TICKS_PER_SECOND } from './settings.js';
 
 /** Curves of the numbers of one property; null where a number does not move in its layer. */
 export type PropertyCurves = {
@@ -15,6 +14,8 @@ export type PropertyCurves = {
 
 /** What one layer animates. */
 export type TakeLayer = {
+  /** Whether it is the lowest of its take, which the others are put on. */
+  isBase: boolean;
   /** 0 to 1. */
   weight: number;
   /** Percent over time, in the weight's place; null where it stands still. */
@@ -56,7 +57,7 @@ export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warnin
     if (known !== undefined) return known;
     let curve: AnimationCurve | null = null;
     try {
-      curve = readCurve(object, objects.document.budget, memory);
+      curve = readCurve(object, objects.document, memory);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       lost ||= error.message;
@@ -97,7 +98,7 @@ function readTake(
   const heard = (solo.length > 0 ? solo : layerObjects).filter(
     (layer) => numberOf(objects.propertyOf(layer, 'Mute')?.[0]) === 0,
   );
-  const layers = heard.map((layer) => readLayer(objects, tree, layer, curveOf));
+  const layers = heard.map((layer) => readLayer(objects, tree, layer, layer === layerObjects[0], curveOf));
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const curve of layers.flatMap(curvesOf)) {
@@ -106,7 +107,8 @@ function readTake(
   }
   const name = stack.name || 'Take';
   if (!(last >= first)) return null;
-  const seconds = (values: readonly FbxValue[] | undefined) => numberOf(values?.[0]) / TICKS_PER_SECOND;
+  const seconds = (values: readonly FbxValue[] | undefined) =>
+    numberOf(values?.[0]) / objects.document.ticksPerSecond;
   const start = seconds(objects.propertyOf(stack, 'LocalStart'));
   const end = seconds(objects.propertyOf(stack, 'LocalStop'));
   // A span that none of the keys lies in is one that was never set.
@@ -142,10 +144,12 @@ function readLayer(
   objects: FbxObjects,
   tree: ModelTree,
   layer: FbxObject,
+  isBase: boolean,
   curveOf: (object: FbxObject) => AnimationCurve | null,
 ): TakeLayer {
   const read = (name: string, fallback: number) => numberOf(objects.propertyOf(layer, name)?.[0], fallback);
   const out: TakeLayer = {
+    isBase,
     weight: Math.min(Math.max(read('Weight', 100) / 100, 0), 1),
     weightCurve: null,
     isAdditive: read('BlendMode', 0) === 0,

@@ -46,6 +46,11 @@ export function unpackArray(
   at: string,
   check?: FiniteCheck,
 ): Float64Array {
+  // An array of one number that text has as the number itself.
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    if (check) check.isFinite = true;
+    return Float64Array.of(value);
+  }
   if (!isFbxArray(value)) throw fbxError(at, 'no array', 'an array of numbers');
   const { type, count } = value;
   const size = count * ARRAY_SIZES[type]!;

@@ -56,7 +56,7 @@ export async function writeFbx(
   const { mirror } = readSettings(objects);
   const encoded =
     mirror === null
-      ? encodeClips(named, skeleton, tree, modelOf, channels, takeId)
+      ? encodeClips(named, skeleton, tree, modelOf, channels, takeId, base.ticksPerSecond)
       : encodeClips(
           named.map((clip) => mirrorClip(clip, mirror)),
           mirrorSkeleton(skeleton, mirror),
@@ -64,6 +64,7 @@ export async function writeFbx(
           modelOf,
           channels,
           takeId,
+          base.ticksPerSecond,
         );
   warnings.push(...encoded.warnings);
   const nodes = addClips(base.nodes, encoded);
