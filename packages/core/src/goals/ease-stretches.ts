@@ -63,3 +63,19 @@ export function easeStretches(
     for (let c = 0; c < size; c++) curve[size * k + c] = usual[c]! + eased[size * k + c]!;
   }
 }
+
+/** Per frame the seconds to the nearest frame in which a limb carries; a long time where it never does. */
+export function secondsFree(carried: Float64Array, n: number, width: number, count: number): Float64Array {
+  const free = new Float64Array(count).fill(count);
+  for (const [from, to, way] of [
+    [0, count, 1],
+    [count - 1, -1, -1],
+  ] as const) {
+    let away = count;
+    for (let k = from; k !== to; k += way) {
+      away = carried[width * k + n]! > 0 ? 0 : away + 1;
+      free[k] = Math.min(free[k]!, away / CONTACT_RATE);
+    }
+  }
+  return free;
+}

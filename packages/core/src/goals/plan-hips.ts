@@ -1,10 +1,11 @@
 import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
+import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
 import { offFloor } from './plan-feet.js';
 import type { GoalRecord } from './plan-goals.js';
-import { smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
+import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
 
 /**
  * Of the offset that would stand the copied limbs on their goals, the hips take this share for legs; the knees take
@@ -22,9 +23,14 @@ const FLIGHT = 0.02;
 export const REACH = 0.97;
 /** Nor farther than this in any case: a knee that is quite straight snaps. */
 export const FULL_REACH = 0.9999;
-/** Seconds by which lowering begins early and ends late, and over which it is smoothed. */
+/**
+ * Seconds by which lowering begins early and ends late, and over which it is smoothed: a third, so that what is needed
+ * is never smoothed away. With twice that, legs came to full stretch at the ends of contacts, and knees snapped.
+ */
 const AHEAD = 0.12;
-const SMOOTHING = 0.06;
+const SMOOTHING = 0.04;
+/** Seconds around a contact in which a leg shall reach as well: less and less. */
+const NEAR_CONTACT = 0.1;
 /** How softly the hips are lifted out of the floor, in hip heights: what is that much above it begins to lift them. */
 const SOFTNESS = 0.02;
 /** Hips are lowered for the sake of limbs by at most so many hip heights. */
@@ -64,6 +70,7 @@ export function planHips(
         offsets[c]![k]! += share * w * (record.places[o + c]! + plan.shifts[o + c]! - record.ends[o + c]!);
     }
   }
+  holdFeet(plan, goals, record, carried);
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
   lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
@@ -81,6 +88,30 @@ export function planHips(
     const depth = plan.floor - record.trunk[k]! - plan.hips[3 * k + 1]!;
     plan.hips[3 * k + 1]! += softly(depth, SOFTNESS * goals.hipHeight);
   }
+  drawFeetIn(plan, goals, record, carried);
+}
+
+/** Feet this high over the floor, in hip heights, begin to come along with the hips; twice as high they do in full. */
+const HIGH = 0.4;
+/** Seconds from a contact on in which they come to do so. */
+const LET_GO = 0.3;
+
+/**
+ * Says how much feet are held to the ground rather than to the hips: near it, and near their contacts, wholly. In a
+ * handstand or a kick they come along, or legs would be stretched and folded by what the hips give way for hands.
+ */
+function holdFeet(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  goals.limbs.forEach(({ kind }, n) => {
+    if (kind !== 'leg') return;
+    const free = secondsFree(carried, n, width, count);
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n) + 1;
+      const height = (record.places[o]! + plan.shifts[o]! - plan.floor) / goals.hipHeight;
+      plan.holds[width * k + n] = 1 - (1 - fadeOut(height / HIGH - 1)) * (1 - fadeOut(free[k]! / LET_GO));
+    }
+  });
 }
 
 /** Per frame how much it is arms alone that carry, 0 to 1, coming and going softly; null where they never do. */
@@ -121,18 +152,20 @@ function lieOn(
   }
 }
 
-/** Per frame how far the hips must come down for planted limbs to reach their goals. */
+/** Per frame how far the hips must come down for planted limbs to reach their goals, and those about to be. */
 function stretchNeeds(
   plan: GoalPlan,
   goals: GoalSetup,
   record: GoalRecord,
   carried: Float64Array,
 ): Float64Array {
+  const { count } = plan;
   const width = goals.limbs.length;
-  const needs = new Float64Array(plan.count);
-  for (let k = 0; k < plan.count; k++)
-    for (let n = 0; n < width; n++) {
-      const carries = carried[width * k + n]!;
+  const needs = new Float64Array(count);
+  goals.limbs.forEach(({ kind, length }, n) => {
+    const free = secondsFree(carried, n, width, count);
+    for (let k = 0; k < count; k++) {
+      const carries = fadeOut(free[k]! / NEAR_CONTACT);
       if (!(carries > 0)) continue;
       const o = 3 * (width * k + n);
       let across = 0;
@@ -145,7 +178,6 @@ function stretchNeeds(
         else across += d * d;
         copied += (record.ends[o + c]! - upper) * (record.ends[o + c]! - upper);
       }
-      const { kind, length } = goals.limbs[n]!;
       // Arms that carry are straight: no elbow snaps that need not bend again soon.
       const reach = kind === 'arm' ? FULL_REACH * length : reachOf(Math.sqrt(copied), length);
       if (across + down * down <= reach * reach) continue;
@@ -153,6 +185,7 @@ function stretchNeeds(
       const need = carries * Math.min(Math.max(0, drop), LOWEST * goals.hipHeight);
       if (need > needs[k]!) needs[k] = need;
     }
+  });
   return needs;
 }
 
@@ -161,4 +194,41 @@ function lowerHips(plan: GoalPlan, needs: Float64Array): void {
   if (!needs.some((need) => need > 0)) return;
   const lowered = smoothCurve(widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
   for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
+}
+
+/** Seconds from a contact on in which legs in the air come to be kept in reach. */
+const DRAWN_IN = 0.12;
+
+/**
+ * Draws the goals of feet in the air towards the hips until legs are no straighter than they may be: as copied, or
+ * 0.97. What stands must be reached, what flies need not be; legs that are pulled straight in the air snap.
+ */
+function drawFeetIn(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
+  const { count, hips, shifts } = plan;
+  const width = goals.limbs.length;
+  const line = [0, 0, 0];
+  goals.limbs.forEach(({ kind, length }, n) => {
+    if (kind !== 'leg') return;
+    const free = secondsFree(carried, n, width, count);
+    for (let k = 0; k < count; k++) {
+      const share = 1 - fadeOut(free[k]! / DRAWN_IN);
+      if (!(share > 0)) continue;
+      const o = 3 * (width * k + n);
+      const hold = plan.holds[width * k + n]!;
+      let [far, copied, away] = [0, 0, 0];
+      for (let c = 0; c < 3; c++) {
+        const upper = record.uppers[o + c]!;
+        const hip = hips[3 * k + c]!;
+        line[c] = record.places[o + c]! + shifts[o + c]! - hold * hip - upper;
+        const end = record.ends[o + c]! - upper;
+        far += line[c]! * line[c]!;
+        copied += end * end;
+        away += (line[c]! - end) * (line[c]! - end);
+      }
+      far = Math.sqrt(far);
+      const over = far - reachOf(Math.sqrt(copied), length);
+      const by = share * softly(over, Math.min(0.02 * length, 0.3 * Math.sqrt(away)));
+      if (by > 1e-9 * length && by < far) for (let c = 0; c < 3; c++) shifts[o + c]! -= (line[c]! * by) / far;
+    }
+  });
 }

@@ -1,5 +1,6 @@
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector } from '../quaternion.js';
+import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
@@ -19,7 +20,7 @@ const LIFT_SPEED = 0.15;
  * A foot that leaves the ground, or comes back, may be lifted by ½ · FREEDOM · t² more, in hip heights a second
  * squared; from so many seconds on, as speeds are taken over those, and what is lifted sooner stands no longer.
  */
-const FREEDOM = 60;
+const FREEDOM = 40;
 const FREE_AFTER = 0.034;
 /** Seconds over which bending and lifting are smoothed, and lifting in the air. */
 const SMOOTHING = 0.025;
@@ -86,22 +87,6 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, 
   });
 }
 
-/** Per frame the seconds to the nearest frame in which a limb stands; a long time where it never does. */
-function secondsFree(carried: Float64Array, n: number, width: number, count: number): Float64Array {
-  const free = new Float64Array(count).fill(count);
-  for (const [from, to, way] of [
-    [0, count, 1],
-    [count - 1, -1, -1],
-  ] as const) {
-    let away = count;
-    for (let k = from; k !== to; k += way) {
-      away = carried[width * k + n]! > 0 ? 0 : away + 1;
-      free[k] = Math.min(free[k]!, away / CONTACT_RATE);
-    }
-  }
-  return free;
-}
-
 /** How far a foot may be lifted at an instant, in metres: little while it stands, the more the longer it is in the air. */
 function largestLift(free: number, hipHeight: number): number {
   const t = Math.max(0, free - FREE_AFTER);
@@ -109,8 +94,8 @@ function largestLift(free: number, hipHeight: number): number {
 }
 
 /**
- * What lifts a foot out of depths, within what it may be lifted by. In the air it comes and goes softly: a depth d
- * lifts by (d + √(d² + ε²)) / 2, which is a little before it is one, and is widened and smoothed; a knee that is made
+ * What lifts a foot out of depths, within what it may be lifted by. In the air it comes and goes softly: a little
+ * before there is a depth (see `softly`), widened and smoothed; a knee that is made
  * to follow a sole along the floor and then no longer is would snap.
  */
 function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): Float64Array {

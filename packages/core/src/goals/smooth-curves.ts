@@ -74,14 +74,12 @@ export function widenCurve(values: Float64Array, reach: number): Float64Array {
 }
 
 /**
- * What is above zero of a value, without a kink there: (x + √(x² + softness²)) / 2. Never less than x or 0; half the
- * softness at 0.
+ * What is above zero of a value, without a kink there: the value itself from `softness` on, 0 below −softness, and
+ * (x + softness)² / (4 · softness) between, which meets both with their slopes. Never less than the value or 0.
  */
 export function softly(value: number, softness: number): number {
-  if (!(softness > 0)) return value > 0 ? value : 0;
-  const root = Math.sqrt(value * value + softness * softness);
-  // The same, without taking one large number from another.
-  return value > 0 ? (value + root) / 2 : (softness * softness) / (2 * (root - value));
+  if (!(value > -softness)) return 0;
+  return value < softness ? ((value + softness) * (value + softness)) / (4 * softness) : value;
 }
 
 /** 1 at u ≤ 0, 0 at u ≥ 1, with no speed and no acceleration at either end: 1 − (6u⁵ − 15u⁴ + 10u³). */

@@ -103,17 +103,23 @@ const stance = new Float64Array(3);
 const turn = new Float64Array(4);
 const UP = Float64Array.of(0, 1, 0);
 
-/** What a foot's goal is off the scaled source's, turned about the vertical as the foot is. */
+/**
+ * What a foot's goal is off the scaled source's, turned about the vertical as the foot is. The less upright the foot,
+ * the less: one that points down or lies has no heading to speak of, and would jump from one side to the other.
+ */
 function turnStance(
   out: Float64Array,
   { stance: [x, z], unturn, target }: LimbGoal,
   rotations: Float64Array,
 ): void {
   multiplyQuaternions(turn, 0, rotations, 4 * target.end, unturn, 0);
+  // The upright's own height after the turn: 1 − 2 (x² + z²).
+  const upright = 2 - 4 * (turn[0]! * turn[0]! + turn[2]! * turn[2]!);
+  const share = upright >= 1 ? 1 : upright > 0 ? upright : 0;
   twistAbout(turn, 0, turn, 0, UP, 0);
-  out[0] = x;
+  out[0] = share * x;
   out[1] = 0;
-  out[2] = z;
+  out[2] = share * z;
   rotateVector(out, 0, turn, 0, out, 0);
 }
 
@@ -142,7 +148,8 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
     const end = 16 * joints.end + 12;
     for (let c = 0; c < 3; c++) places[3 * n + c] = to[end + c]!;
     weights[n] = 1;
-    follows[n] = kind === 'leg' ? 0 : 1;
+    // A plan says how much of it is held.
+    follows[n] = kind === 'leg' && !plan.planned ? 0 : 1;
     if (kind !== 'leg') continue;
     const heel = 3 * ends[0]!;
     const toe = 3 * ends[1]!;
