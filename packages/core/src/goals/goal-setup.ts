@@ -9,7 +9,7 @@ import type { Rig } from '../rig.js';
 import type { RigMap } from '../rig-map.js';
 import type { Role, Side } from '../roles.js';
 import { isAncestor } from '../skeleton.js';
-import { subtractVectors, vectorAt, vectorLength } from '../vector.js';
+import { dotVectors, subtractVectors, vectorAt, vectorLength } from '../vector.js';
 import { withAncestors } from './forward-joints.js';
 import { type FullLimbScaling, fullLimbScaling, type LimbScalings } from './limb-scaling.js';
 import { extremeSkin } from './skin-points.js';
@@ -126,7 +126,11 @@ export function createGoalSetup(
         sourceLength: limbLength(sourceReference, from),
         length: limbLength(alignment.model, to),
         hangs: isAncestor(target.skeleton, to.middle, to.end),
-        bend: bendIn(alignment.model, to.upper, kind === 'leg' ? 1 : -1),
+        bend: bendIn(
+          alignment.model,
+          to.upper,
+          kind === 'leg' && !bendsBackwards(alignment.model, to) ? 1 : -1,
+        ),
         points: at,
         stance:
           kind === 'leg'
@@ -185,6 +189,9 @@ export function createGoalSetup(
     floor: target.floor.height,
   };
 }
+
+/** A knee that is farther behind its leg's line than this share of the leg's length bends backwards. */
+const BACKWARDS = 0.05;
 
 const TRUNK: readonly Role[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
 
@@ -287,6 +294,15 @@ function distance(model: ModelPose, a: number, b: number): number {
 
 function limbLength(model: ModelPose, { upper, middle, end }: LimbJoints): number {
   return distance(model, upper, middle) + distance(model, middle, end);
+}
+
+/** Whether a leg's middle joint is well behind the line from its hip joint to its end: a bird's, a robot's. */
+function bendsBackwards(model: ModelPose, { upper, middle, end }: LimbJoints): boolean {
+  const at = (joint: number) => vectorAt(model.matrices, 16 * joint + 12);
+  const line = subtractVectors(at(end), at(upper));
+  const bone = subtractVectors(at(middle), at(upper));
+  const along = dotVectors(bone, line) / dotVectors(line, line);
+  return bone[2] - along * line[2] < -BACKWARDS * limbLength(model, { upper, middle, end });
 }
 
 /** Ahead (or behind, for −1) as the reference stands, in a joint's own axes. */

@@ -8,7 +8,7 @@ import { REACH, reachOf } from './plan-hips.js';
 
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
-const options = { straightBend: bend, softness: REACH };
+const options = { straightBend: bend, softness: REACH, isHinge: false };
 
 /** A goal closer to the end than this share of the limb's length is reached: less than a float32 of a turn. */
 export const REACHED = 1e-7;
@@ -19,6 +19,7 @@ export const REACHED = 1e-7;
  * @param ahead Where the middle joint points when the limb bends, in the upper joint's own axes.
  * @param hangs Whether the end hangs on the middle; else it keeps its turn by itself, and is placed after.
  * @param turn What the end is turned by in model space, on top of its turn in the pose; null for nothing.
+ * @param isHinge Whether it bends that way and no other, as knees do; elbows turn with the upper arm's twist.
  */
 export function solveTwoBones(
   locals: Float64Array,
@@ -30,7 +31,9 @@ export function solveTwoBones(
   ahead: Float64Array,
   hangs: boolean,
   turn: Float64Array | null,
+  isHinge: boolean,
 ): void {
+  options.isHinge = isHinge;
   const u = 16 * upper + 12;
   const m = 16 * middle + 12;
   const e = 16 * end + 12;

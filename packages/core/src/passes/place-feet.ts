@@ -246,6 +246,6 @@ function standFrame(
     for (let c = 0; c < 3; c++) away += Math.abs(goal[c]! - matrices[16 * end + 12 + c]!);
     // A foot that is where it shall be keeps its leg: softening would bend a straight one.
     if (!(away > REACHED * length) || !(length > 1e-9)) continue;
-    solveTwoBones(locals, model, parents, legs[n]!, goal, length, ahead, hangs, tilt);
+    solveTwoBones(locals, model, parents, legs[n]!, goal, length, ahead, hangs, tilt, true);
   }
 }

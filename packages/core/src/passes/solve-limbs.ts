@@ -76,7 +76,7 @@ function solveFrame(
     const weight = goals.weights[n]!;
     const solver = solvers[n]!;
     if (!(weight > 0) || solver === 'none') continue;
-    const { target, bend: ahead, length, hangs } = limbs[n]!;
+    const { kind, target, bend: ahead, length, hangs } = limbs[n]!;
     const { end } = target;
     let away = 0;
     for (let c = 0; c < 3; c++) {
@@ -99,7 +99,18 @@ function solveFrame(
     for (let c = 0; c < 4; c++) kept[c] = locals[4 * end + c]!;
     if (solver) solveLimbChain(solver, frame.target, goals.target, goal, ahead, turned ? turn : null);
     else
-      solveTwoBones(locals, goals.target, parents, target, goal, length, ahead, hangs, turned ? turn : null);
+      solveTwoBones(
+        locals,
+        goals.target,
+        parents,
+        target,
+        goal,
+        length,
+        ahead,
+        hangs,
+        turned ? turn : null,
+        kind === 'leg',
+      );
     // What only stands in for a hand moves with the forearm.
     if (limbs[n]!.rigid) for (let c = 0; c < 4; c++) locals[4 * end + c] = kept[c]!;
   }

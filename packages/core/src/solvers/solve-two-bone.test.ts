@@ -147,6 +147,23 @@ describe('solveTwoBone', () => {
     expect(distance(turned(knocked.upperTurn, [1, 0, 0]), [1, 0, 0])).toBeLessThan(1e-3);
   });
 
+  it('a hinge that is hyperextended by a hair bends its own way, and never turns over', () => {
+    const straightBend = Float64Array.of(0, 0, 1);
+    const goal: Point = [0.02, 0.2, 0.1];
+    let before: TwoBoneSolution | null = null;
+    for (let z = -0.03; z <= 0.03; z += 0.0005) {
+      const knee: Point = [0, 0.55, z];
+      const hinge = solve(ROOT, knee, ANKLE, goal, { straightBend, isHinge: true });
+      expectSound(hinge, ROOT, knee, ANKLE);
+      expect(hinge.miss).toBeLessThan(1e-9);
+      expect(hinge.bend[2]).toBeGreaterThan(0.5);
+      if (before) expect(distance(hinge.mid, before.mid)).toBeLessThan(0.005);
+      before = hinge;
+    }
+    // Without, the bend of the pose is taken at its word.
+    expect(solve(ROOT, [0, 0.55, -0.03], ANKLE, goal, { straightBend }).bend[2]).toBeLessThan(-0.5);
+  });
+
   it('stretches softly: no jump of the knee along a goal that leaves', () => {
     const angles: number[] = [];
     for (let k = 0; k <= 400; k++) {

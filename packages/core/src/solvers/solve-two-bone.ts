@@ -14,6 +14,11 @@ export type TwoBoneOptions = {
    * straight to show it. Direction in model space. Left out: any direction square to the limb.
    */
   straightBend?: Float64Array | null;
+  /**
+   * Whether the middle joint can point along straightBend only. A copied knee that is hyperextended by a hair counts
+   * as hardly bent then, not as bent the other way: with a shorter leg the hair would become twenty degrees.
+   */
+  isHinge?: boolean;
   /** Share of the full length from which on stretching is softened; 1 for none. See {@link softenReach}. */
   softness?: number;
 };
@@ -67,6 +72,8 @@ export function softenReach(distance: number, softness: number): number {
 
 /** Below this share of the limb's length between the middle joint and the line, straightBend has a say. */
 const STRAIGHT = 0.005;
+/** A hinge that points less far than this along its way, in shares of the limb's length, is pushed there. */
+const HINGE = 0.03;
 /** Two directions closer than this sine to one line leave it to the pose where the bend points. */
 const ALONG = 0.1;
 /** Nothing shorter than this share of the limb's length has a direction: a thousandth of a hair. */
@@ -130,7 +137,13 @@ export function solveTwoBone(
   const asked = options.bend ?? null;
   let isAsked = false;
   shortestArc(whole, 0, a0, 0, a1, 0);
-  if (height < STRAIGHT) {
+  if (options.isHinge && options.straightBend && rejected(carried, options.straightBend, a0)) {
+    const push = HINGE - height * dotFlat(b0, carried);
+    if (push > 0) {
+      for (let c = 0; c < 3; c++) b0[c] = height * b0[c]! + push * carried[c]!;
+      if (!rejectUnit(b0, a0)) copyVector(b0, carried);
+    }
+  } else if (height < STRAIGHT) {
     // Hardly at all: what is asked for, as it would stand before the limb is swung, or the caller's word.
     const hint = asked ?? options.straightBend ?? null;
     if (hint !== null && asked !== null) unrotate(carried, whole, asked);
@@ -257,6 +270,12 @@ function rejectUnit(v: Float64Array, axis: Float64Array): boolean {
   // Once more: after a near cancellation the first time leaves a millionth of the axis in it.
   rejectFlat(v, v, axis);
   return normalizeFlat(v) > 0;
+}
+
+/** out = the unit part of a direction that is square to a unit axis; false where there is none. */
+function rejected(out: Float64Array, of: Float64Array, axis: Float64Array): boolean {
+  copyVector(out, of);
+  return rejectUnit(out, axis);
 }
 
 /** out = some unit direction square to a unit axis. */
