@@ -174,7 +174,14 @@ function writeObject(
   const t = 3 * joint;
   const r = 4 * joint;
   object.position.set(translations[t]!, translations[t + 1]!, translations[t + 2]!);
-  object.quaternion.set(rotations[r]!, rotations[r + 1]!, rotations[r + 2]!, rotations[r + 3]!);
+  const { quaternion } = object;
+  const x = rotations[r]!;
+  const y = rotations[r + 1]!;
+  const z = rotations[r + 2]!;
+  const w = rotations[r + 3]!;
+  // three computes Euler angles whenever a quaternion is set: as long as all the rest of the update.
+  if (quaternion.x !== x || quaternion.y !== y || quaternion.z !== z || quaternion.w !== w)
+    quaternion.set(x, y, z, w);
   if (isScaled) object.scale.set(scales[t]!, scales[t + 1]!, scales[t + 2]!);
   if (!object.matrixAutoUpdate) object.updateMatrix();
 }

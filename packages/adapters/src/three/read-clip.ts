@@ -28,11 +28,11 @@ type ParsedName = {
   propertyIndex?: string;
 };
 
-/** Finds the object that a track moves as three's mixer would, but once for each name. */
-export function createTrackResolver({
-  root,
-  bones,
-}: ResolvedObject): (track: KeyframeTrack) => { object: Object3D | null; name: ParsedName } | null {
+/** What a track moves: an object and a property of it; null where its name says nothing. */
+export type TrackResolver = (track: KeyframeTrack) => { object: Object3D | null; name: ParsedName } | null;
+
+/** Finds the object that a track moves as three's mixer would, but once for each name, whatever clip it is of. */
+export function createTrackResolver({ root, bones }: ResolvedObject): TrackResolver {
   const known = new Map<string, Object3D | null>();
   return (track) => {
     let name: ParsedName;
@@ -57,8 +57,7 @@ export function createTrackResolver({
 }
 
 /** The objects that clips turn, move or scale. */
-export function animatedObjects(resolved: ResolvedObject, clips: readonly AnimationClip[]): Set<Object3D> {
-  const resolve = createTrackResolver(resolved);
+export function animatedObjects(resolve: TrackResolver, clips: readonly AnimationClip[]): Set<Object3D> {
   const found = new Set<Object3D>();
   for (const clip of clips)
     for (const track of clip.tracks) {
@@ -75,13 +74,13 @@ export function animatedObjects(resolved: ResolvedObject, clips: readonly Animat
  */
 export function readClip(
   clip: AnimationClip,
-  resolved: ResolvedObject,
+  { vrm }: Pick<ResolvedObject, 'vrm'>,
+  resolve: TrackResolver,
   jointOf: ReadonlyMap<Object3D, number>,
   morphMeshes: readonly MorphMesh[],
 ): { clip: Clip; warnings: Warning[] } {
-  const resolve = createTrackResolver(resolved);
   const expressions = new Map<Object3D, string>(
-    (resolved.vrm?.expressionManager?.expressions ?? []).map((object) => [object, object.expressionName]),
+    (vrm?.expressionManager?.expressions ?? []).map((object) => [object, object.expressionName]),
   );
   const read: Clip = { name: clip.name, duration: clip.duration, tracks: [], morphs: [] };
   const seenMorphs = new Set<string>();

@@ -18,8 +18,8 @@ import { type AnimatedObject, resolveObject } from './animated-object.js';
 import { holdStandingPose } from './hold-standing-pose.js';
 import { findMorphMeshes, type MorphMesh } from './morph-meshes.js';
 import { type ObjectCharacter, readCharacter, readCurrentPose } from './read-character.js';
-import { animatedObjects, readClip } from './read-clip.js';
-import { writeClip } from './write-clip.js';
+import { animatedObjects, createTrackResolver, readClip } from './read-clip.js';
+import { createTrackNamer, writeClip } from './write-clip.js';
 
 /** Options of core that have another meaning here, or none: an object is one character. */
 type Replaced =
@@ -87,10 +87,11 @@ export function retargetClips(
     measure: false,
     ...coreOptions(options, from.character, to.character),
   });
+  const nameOf = createTrackNamer(to.character.resolved);
   return {
     clips: result.clips.map((clip) => {
       holdStandingPose(clip, to.character);
-      return writeClip(clip, to.character.resolved, to.character.objects, to.morphMeshes);
+      return writeClip(clip, to.character, to.morphMeshes, nameOf);
     }),
     ...(result.rootMotion && { rootMotion: result.rootMotion }),
     report: result.report,
@@ -112,13 +113,14 @@ export function describeObject(
   clips: readonly AnimationClip[],
   vrmBones: 'raw' | 'normalized' = 'raw',
 ): DescribedObject {
-  const animated = animatedObjects(resolveObject(object, argument), clips);
+  const resolve = createTrackResolver(resolveObject(object, argument));
+  const animated = animatedObjects(resolve, clips);
   const character = readCharacter(object, argument, { vrmBones, animated });
   const { root, vrm } = character.resolved;
   const morphMeshes = findMorphMeshes(root, vrm);
   const warnings: Warning[] = [];
   const read = clips.map((clip) => {
-    const one = readClip(clip, character.resolved, character.jointOf, morphMeshes);
+    const one = readClip(clip, character.resolved, resolve, character.jointOf, morphMeshes);
     warnings.push(...one.warnings);
     return one.clip;
   });

@@ -14,27 +14,34 @@ import {
 import type { ResolvedObject } from './animated-object.js';
 import { makeCubic } from './cubic-track.js';
 import type { MorphMesh } from './morph-meshes.js';
+import type { ObjectCharacter } from './read-character.js';
 
 const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'scale' } as const;
 
 /**
- * Makes a clip of three's from keys of a skeleton, for a mixer on `resolved.root`: cubic keys with their
- * tangents, morph weights on every mesh that has them. Tracks are named by the objects' names where a name
- * leads to its object, so that the clip also plays on copies of the character; else by place among the bones
- * of a skinned mesh, or by uuid.
+ * Names objects for tracks, each once: by their names where a name leads to its object, so that clips also play on
+ * copies of the character; else by place among the bones of a skinned mesh, or by uuid.
  */
-export function writeClip(
-  clip: Clip,
-  resolved: ResolvedObject,
-  objects: readonly Object3D[],
-  morphMeshes: readonly MorphMesh[],
-): AnimationClip {
+export function createTrackNamer(resolved: ResolvedObject): (object: Object3D) => string {
   const names = new Map<Object3D, string>();
-  const nameOf = (object: Object3D) => {
+  return (object) => {
     const name = names.get(object) ?? findTrackName(resolved, object);
     names.set(object, name);
     return name;
   };
+}
+
+/**
+ * Makes a clip of three's from keys of a skeleton, for a mixer on `resolved.root`: cubic keys with their
+ * tangents, morph weights on every mesh that has them.
+ * @param nameOf What tracks call their objects, see {@link createTrackNamer}.
+ */
+export function writeClip(
+  clip: Clip,
+  { resolved, objects }: Pick<ObjectCharacter, 'resolved' | 'objects'>,
+  morphMeshes: readonly MorphMesh[],
+  nameOf: (object: Object3D) => string,
+): AnimationClip {
   const tracks = clip.tracks.map((track) => {
     const Keys = track.channel === 'rotation' ? QuaternionKeyframeTrack : VectorKeyframeTrack;
     const name = `${nameOf(objects[track.joint]!)}.${PROPERTIES[track.channel]}`;
