@@ -41,16 +41,9 @@ export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading)
       return flat;
     }
   }
-  const interpolation = interpolationOf(keys);
-  if (!interpolation) return null;
-  const flat: FlatKeys = {
-    frames: readFrames(keys, reading.shared),
-    values: new Float64Array(keys.length * size * (interpolation === 'cubic' ? 3 : 1)),
-    size,
-    interpolation,
-    frameRate,
-  };
-  readValues(flat, keys);
+  const flat = readPlainKeys(keys, size, frameRate) ?? readAnyKeys(keys, size, frameRate);
+  if (!flat) return null;
+  flat.frames = shareFrames(flat.frames, reading.shared);
   remembered.set(animation, { flat, keys });
   return flat;
 }
@@ -77,52 +70,80 @@ export function shareFrames(frames: Float64Array, shared: Set<Float64Array>): Fl
   return frames;
 }
 
-function readFrames(keys: readonly IAnimationKey[], shared: Set<Float64Array>): Float64Array {
-  for (const frames of shared) if (standOn(keys, frames)) return frames;
-  const frames = Float64Array.from(keys, ({ frame }) => frame);
-  shared.add(frames);
-  return frames;
+type Turn = { x: number; y: number; z: number; w: number };
+type Place = Omit<Turn, 'w'>;
+
+/** Reads keys that have neither tangents nor easing and all go on as the first does, in one walk; null where some do not. */
+function readPlainKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): FlatKeys | null {
+  const frames = new Float64Array(keys.length);
+  const values = new Float64Array(size * keys.length);
+  const isStep = keys[0]?.interpolation === STEP;
+  const arePlain =
+    size === 4 ? readPlainTurns(frames, values, keys, isStep) : readPlainPlaces(frames, values, keys, isStep);
+  return arePlain ? { frames, values, size, interpolation: isStep ? 'step' : 'linear', frameRate } : null;
 }
 
-function standOn(keys: readonly IAnimationKey[], frames: Float64Array): boolean {
-  if (keys.length !== frames.length) return false;
-  for (let k = 0; k < frames.length; k++) if (keys[k]!.frame !== frames[k]) return false;
+// One loop for each type of value, here and below: a loop over both would ask each value what it is.
+function readPlainTurns(
+  frames: Float64Array,
+  values: Float64Array,
+  keys: readonly IAnimationKey[],
+  isStep: boolean,
+): boolean {
+  for (let k = 0; k < keys.length; k++) {
+    const key = keys[k]!;
+    if (!isPlain(key, isStep)) return false;
+    const value: Turn = key.value;
+    frames[k] = key.frame;
+    values[4 * k] = value.x;
+    values[4 * k + 1] = value.y;
+    values[4 * k + 2] = value.z;
+    values[4 * k + 3] = value.w;
+  }
   return true;
 }
 
-type Turn = { x: number; y: number; z: number; w: number };
-
-function readValues(
-  { values, size, interpolation, frameRate }: FlatKeys,
+function readPlainPlaces(
+  frames: Float64Array,
+  values: Float64Array,
   keys: readonly IAnimationKey[],
-): void {
-  const out = values as Float64Array;
-  const put = size === 4 ? putTurn : putPlace;
+  isStep: boolean,
+): boolean {
   for (let k = 0; k < keys.length; k++) {
-    const { value, inTangent, outTangent } = keys[k]!;
-    if (interpolation !== 'cubic') {
-      put(out, k * size, value, 1);
-      continue;
-    }
-    // Babylon's tangents are per frame, the engine's per second (BP5).
-    const o = 3 * k * size;
-    if (inTangent) put(out, o, inTangent, frameRate);
-    put(out, o + size, value, 1);
-    if (outTangent) put(out, o + 2 * size, outTangent, frameRate);
+    const key = keys[k]!;
+    if (!isPlain(key, isStep)) return false;
+    const value: Place = key.value;
+    frames[k] = key.frame;
+    values[3 * k] = value.x;
+    values[3 * k + 1] = value.y;
+    values[3 * k + 2] = value.z;
   }
+  return true;
 }
 
-function putTurn(out: Float64Array, o: number, { x, y, z, w }: Turn, by: number): void {
-  out[o] = by * x;
-  out[o + 1] = by * y;
-  out[o + 2] = by * z;
-  out[o + 3] = by * (w ?? 0);
+/** Reads keys of any one kind; null where they are of several, or eased. */
+function readAnyKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): FlatKeys | null {
+  const interpolation = interpolationOf(keys);
+  if (!interpolation) return null;
+  const parts = interpolation === 'cubic' ? 3 : 1;
+  const values = new Float64Array(keys.length * size * parts);
+  keys.forEach(({ inTangent, value, outTangent }, k) => {
+    const o = parts * size * k;
+    putValue(values, parts === 3 ? o + size : o, value, size, 1);
+    if (parts !== 3) return;
+    // Babylon's tangents are per frame, the engine's per second (BP5).
+    if (inTangent) putValue(values, o, inTangent, size, frameRate);
+    if (outTangent) putValue(values, o + 2 * size, outTangent, size, frameRate);
+  });
+  const frames = Float64Array.from(keys, ({ frame }) => frame);
+  return { frames, values, size, interpolation, frameRate };
 }
 
-function putPlace(out: Float64Array, o: number, { x, y, z }: Omit<Turn, 'w'>, by: number): void {
-  out[o] = by * x;
-  out[o + 1] = by * y;
-  out[o + 2] = by * z;
+function putValue(out: Float64Array, o: number, value: Turn, size: 3 | 4, by: number): void {
+  out[o] = by * value.x;
+  out[o + 1] = by * value.y;
+  out[o + 2] = by * value.z;
+  if (size === 4) out[o + 3] = by * value.w;
 }
 
 /** Whether keys are what they were when they were read; false where that is not quickly said. */
@@ -137,7 +158,6 @@ function isStillSo(
     : areSamePlaces(keys, frames, values, isStep);
 }
 
-// One loop for each type of value: a loop over both would ask each value what it is.
 function areSameTurns(
   keys: readonly IAnimationKey[],
   frames: Float64Array,
@@ -169,7 +189,7 @@ function areSamePlaces(
   for (let k = 0; k < frames.length; k++) {
     const key = keys[k]!;
     if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
-    const value: Omit<Turn, 'w'> = key.value;
+    const value: Place = key.value;
     const i = 3 * k;
     if (value.x !== values[i] || value.y !== values[i + 1] || value.z !== values[i + 2]) return false;
   }
