@@ -52,13 +52,9 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
 
 /** The model that a channel deforms: channel, blend shape, geometry, model. */
 function modelOf(objects: FbxObjects, tree: ModelTree, channel: FbxObject): number | undefined {
-  for (const { object: shape } of objects.targetsOf(channel)) {
-    if (shape.type !== 'Deformer') continue;
-    for (const { object: geometry } of objects.targetsOf(shape))
-      for (const { object: model } of objects.targetsOf(geometry)) {
-        const index = tree.indexOf.get(model.id);
-        if (index !== undefined) return index;
-      }
-  }
-  return undefined;
+  const shape = objects.targetsOf(channel).find(({ object }) => object.type === 'Deformer');
+  const geometry = shape && objects.targetsOf(shape.object).find(({ object }) => object.type === 'Geometry');
+  const model =
+    geometry && objects.targetsOf(geometry.object).find(({ object }) => tree.indexOf.has(object.id));
+  return model && tree.indexOf.get(model.object.id);
 }

@@ -184,6 +184,88 @@ describe('FBX files that ask for too much', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
+  it('skins of many meshes, and meshes in many places', () => {
+    const file = buildFbx();
+    const list = (make: (n: number) => number) => Array.from({ length: 16 }, (_, n) => make(n));
+    const joints = list((n) => file.model(`joint ${n}`));
+    const models = list((n) => file.model(`mesh ${n}`, 0, {}, 'Mesh'));
+    const geometries = list(() => file.object('Geometry', '', 'Mesh', []));
+    const skins = list(() => file.object('Deformer', '', 'Skin', []));
+    const clusters = list(() => file.object('Deformer', '', 'Cluster', []));
+    clusters.forEach((cluster, n) => {
+      file.connect(joints[n]!, cluster);
+      for (const skin of skins) file.connect(cluster, skin);
+    });
+    for (const geometry of geometries) {
+      for (const skin of skins) file.connect(skin, geometry);
+      for (const model of models) file.connect(geometry, model);
+    }
+    // 16 · 16 · 16 · 16 clusters on a thousand connections.
+    expect(() => readFbx(file.binary())).toThrow(/skins of very many meshes/);
+  });
+
+  it('a layer of many takes is read once', () => {
+    const file = buildFbx();
+    const a = file.model('a');
+    const layer = file.layer(file.stack('take'));
+    file.animate(layer, a, 'Lcl Translation', { X: { times: [0, 1], values: [0, 1] } });
+    for (let n = 0; n < 100; n++) file.connect(layer, file.stack(`take ${n}`));
+    expect(readFbx(file.binary()).characters[0]!.clips.map(({ name }) => name)).toEqual(['take']);
+  });
+
+  it('a curve that moves thousands of joints has a bounded number of keys', () => {
+    const file = buildFbx();
+    const models: number[] = [];
+    for (let n = 0; n < 1000; n++) models.push(file.model(`${n}`, models[n - 1]));
+    const layer = file.layer(file.stack('take'));
+    const times = Array.from({ length: 8000 }, (_, k) => k / 30);
+    const curve = file.object('AnimationCurve', '', '', [
+      createNode('KeyTime', 'l', [
+        createArray(
+          'l',
+          times.map((time) => Math.round(time * 46186158000)),
+        ),
+      ]),
+      createNode('KeyValueFloat', 'f', [createArray('f', times)]),
+    ]);
+    for (const model of models) {
+      const node = file.object('AnimationCurveNode', '', '', []);
+      file.connect(node, layer);
+      file.connect(node, model, 'Lcl Translation');
+      for (const letter of ['X', 'Y', 'Z']) file.connect(curve, node, `d|${letter}`);
+    }
+    const bytes = file.binary();
+    const { characters, warnings } = readFbx(bytes);
+    let size = 0;
+    for (const { values } of characters[0]!.clips[0]!.tracks) size += values.byteLength;
+    expect(size).toBeGreaterThan(1e6);
+    expect(size).toBeLessThan(16 * bytes.length + 2 ** 25);
+    expect(warnings.map(({ message }) => message).join()).toMatch(/curves that move very many objects/);
+  });
+
+  it('thousands of loose joints are not thousands of lists of each other', () => {
+    const file = buildFbx();
+    for (let n = 0; n < 3000; n++) file.model(`${n}`);
+    const whole = file.model('whole');
+    file.model('part', whole);
+    const { characters, warnings } = readFbx(file.binary());
+    expect(characters.length).toBeLessThan(1500);
+    expect(characters.some(({ skeleton }) => skeleton.names[0] === 'whole')).toBe(true);
+    expect(warnings.map(({ message }) => message).join()).toMatch(/3001 separate skeletons/);
+  });
+
+  it('a value of no known type is refused, wherever it stands', () => {
+    const file = buildFbx();
+    file.model('a');
+    file.object('Material', 'never looked at', '', [createNode('Version', 'I', [7777])]);
+    const bytes = file.binary();
+    const view = new DataView(bytes.buffer);
+    let at = bytes.length - 5;
+    while (view.getInt32(at + 1, true) !== 7777) at--;
+    bytes[at] = 120;
+    expect(() => readFbx(bytes)).toThrow(/a value of type "x"/);
+  });
+
   it('curves of other lengths than their times are left out', () => {
     const file = buildFbx();
     const a = file.model('a');

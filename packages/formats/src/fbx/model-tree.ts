@@ -30,6 +30,8 @@ export type ModelTree = {
   depths: Int32Array;
   /** Parents before children, in the file's order otherwise. */
   order: number[];
+  /** Per model its place in `order`. */
+  ranks: Int32Array;
   transforms: ModelTransform[];
   /** Local transforms of the models as they stand. */
   rest: Pose;
@@ -96,10 +98,14 @@ export function readModelTree(objects: FbxObjects): ModelTree {
     children,
     depths,
     order,
+    ranks: Int32Array.from(order),
     transforms,
     rest: createPose(count),
     worlds: new Float64Array(16 * count),
   };
+  order.forEach((model, rank) => {
+    tree.ranks[model] = rank;
+  });
   poseModels(tree.rest, tree.worlds, tree, restValues(transforms));
   return tree;
 }

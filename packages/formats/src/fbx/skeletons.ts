@@ -83,7 +83,7 @@ export function findSkeletons(
     members.set(group, set);
     for (let i = joint; i >= 0 && !set.has(i); i = parents[i]!) set.add(i);
   }
-  return [...members.entries()]
+  return chooseLargest([...members.entries()], models.length, warnings)
     .map(([group, set]) => {
       addDescendants(set, tree, joints, moved, isBare);
       const own = skins.filter(({ clusters }) => groups.find(clusters[0]!.joint) === group);
@@ -96,28 +96,41 @@ export function findSkeletons(
     });
 }
 
+/** Per skeleton there is a list of all models: together these may have so many entries. */
+const MOST_ENTRIES = 2 ** 22;
+
+/** As many groups of joints as there is room for, the largest ones; a scene may have thousands of loose joints. */
+function chooseLargest<T extends { size: number }>(
+  groups: [number, T][],
+  modelCount: number,
+  warnings: Warning[],
+): [number, T][] {
+  const most = Math.max(16, Math.floor(MOST_ENTRIES / modelCount));
+  if (groups.length <= most) return groups;
+  warnings.push({
+    code: 'feature-ignored',
+    message: `The file has ${groups.length} separate skeletons; the largest ${most} were read.`,
+  });
+  return groups.sort((a, b) => b[1].size - a[1].size || a[0] - b[0]).slice(0, most);
+}
+
 /** Adds what hangs below joints: plain nodes, and meshes that takes move; of a body of parts everything. */
 function addDescendants(
   set: Set<number>,
-  { models, parents, order }: ModelTree,
+  { models, children }: ModelTree,
   joints: ReadonlySet<number>,
   moved: ReadonlySet<number>,
   isBare: boolean,
 ): void {
-  const hangs = new Set<number>();
-  for (const i of order) {
-    const parent = parents[i]!;
-    if (joints.has(i) && set.has(i)) {
-      hangs.add(i);
-      continue;
+  const holders = [...set].filter((i) => joints.has(i));
+  while (holders.length > 0)
+    for (const i of children[holders.pop()!]!) {
+      const { subtype } = models[i]!;
+      if (set.has(i) || !PLAIN_KINDS.has(subtype)) continue;
+      if (subtype !== 'Null' && !moved.has(i) && !(isBare && subtype === 'Mesh')) continue;
+      set.add(i);
+      holders.push(i);
     }
-    if (!hangs.has(parent) || !set.has(parent)) continue;
-    const { subtype } = models[i]!;
-    if (subtype === 'Null' || moved.has(i) || (isBare && subtype === 'Mesh')) {
-      hangs.add(i);
-      if (PLAIN_KINDS.has(subtype)) set.add(i);
-    }
-  }
 }
 
 function describe(
@@ -128,8 +141,8 @@ function describe(
   skins: FbxSkin[],
   declared: Skeleton['declared'],
 ): FoundSkeleton {
-  const { models, names, parents, rest } = tree;
-  const order = tree.order.filter((i) => set.has(i));
+  const { models, names, parents, rest, ranks } = tree;
+  const order = [...set].sort((a, b) => ranks[a]! - ranks[b]!);
   const place = new Map(order.map((model, i) => [model, i]));
   const parentModels = new Set(order.map((model) => parents[model]!));
   const clustered = new Set(skins.flatMap(({ clusters }) => clusters.map(({ joint }) => joint)));

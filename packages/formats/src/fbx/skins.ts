@@ -1,7 +1,7 @@
 import { createMatrix, invertMatrix, multiplyMatrices, type Warning } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
 import { childrenNamed, firstValueOf } from './child-records.js';
-import { numberOf } from './fbx-node.js';
+import { fbxError, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxObject, FbxObjects } from './objects.js';
 import { unpackArray } from './unpack-array.js';
@@ -25,11 +25,19 @@ export type FbxSkin = {
   clusters: SkinCluster[];
 };
 
-/** Reads the skins of a file, without their weights. */
+/** So many clusters may be read beyond four for every object: a file's connections can ask for any number. */
+const SPARE_CLUSTERS = 4096;
+
+/**
+ * Reads the skins of a file, without their weights.
+ * @throws FormatError where skins are connected to very many meshes.
+ */
 export function readSkins(objects: FbxObjects, tree: ModelTree, warnings: Warning[]): FbxSkin[] {
   const skins: FbxSkin[] = [];
   let loose = 0;
   let flat = 0;
+  // A mesh may stand in several places, with its clusters each time.
+  let room = SPARE_CLUSTERS + 4 * objects.all.length;
   for (const deformer of objects.all) {
     if (deformer.type !== 'Deformer' || deformer.subtype !== 'Skin') continue;
     for (const { object: geometry } of objects.targetsOf(deformer)) {
@@ -38,6 +46,8 @@ export function readSkins(objects: FbxObjects, tree: ModelTree, warnings: Warnin
         const model = tree.indexOf.get(meshModel.id);
         if (model === undefined) continue;
         const clusters: SkinCluster[] = [];
+        room -= 1 + objects.sourcesOf(deformer).length;
+        if (room < 0) throw fbxError('Connections', 'skins of very many meshes', 'one mesh a skin');
         for (const { object } of objects.sourcesOf(deformer)) {
           if (object.subtype !== 'Cluster') continue;
           const link = objects.sourcesOf(object).find((source) => source.object.type === 'Model');

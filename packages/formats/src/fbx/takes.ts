@@ -1,9 +1,10 @@
 import type { Warning } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
 import { type AnimationCurve, type CurveMemory, readCurve, sampleCurve } from './animation-curve.js';
-import { type FbxValue, numberOf } from './fbx-node.js';
+import { type FbxValue, fbxError, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxId, FbxObject, FbxObjects } from './objects.js';
+import type { UnpackBudget } from './unpack-array.js';
 
 /** Curves of the numbers of one property; null where a number does not move in its layer. */
 export type PropertyCurves = {
@@ -54,13 +55,15 @@ export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warnin
   let lost = '';
   const curveOf = (object: FbxObject) => {
     const known = curves.get(object.id);
-    if (known !== undefined) return known;
-    let curve: AnimationCurve | null = null;
+    let curve: AnimationCurve | null = known ?? null;
     try {
+      if (known) chargeAgain(known, objects.document.budget);
+      if (known !== undefined) return known;
       curve = readCurve(object, objects.document, memory);
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       lost ||= error.message;
+      if (known) return null;
     }
     curves.set(object.id, curve);
     return curve;
@@ -71,7 +74,9 @@ export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warnin
   for (const stack of stacks) {
     const layers = objects
       .sourcesOf(stack)
-      .flatMap(({ object }) => (object.type === 'AnimationLayer' ? [object] : []));
+      .flatMap(({ object }) => (object.type === 'AnimationLayer' ? [object] : []))
+      // A layer belongs to one stack: a file could have it in thousands.
+      .filter(({ id }) => !owned.has(id));
     for (const { id } of layers) owned.add(id);
     const take = readTake(objects, tree, stack, layers, curveOf, warnings);
     if (take) takes.push(take);
@@ -84,6 +89,13 @@ export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warnin
   }
   if (lost !== '') warnings.push({ code: 'file-repaired', message: `Curves were left out: ${lost}.` });
   return takes;
+}
+
+/** A curve that moves several numbers becomes keys for each: these count as if it were there so often. */
+function chargeAgain({ times }: AnimationCurve, budget: UnpackBudget): void {
+  budget.bytes -= 16 * times.length;
+  if (budget.bytes < 0)
+    throw fbxError('AnimationCurve', 'curves that move very many objects', 'a curve for each');
 }
 
 function readTake(
