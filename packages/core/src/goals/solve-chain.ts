@@ -26,6 +26,8 @@ export type LimbChain = {
   /** Where it bends; handed to the solver where nothing limits it. */
   bend: Float64Array;
   isLimited: boolean;
+  /** Whether it bends ahead and no other way, as knees do; see `TwoBoneOptions`. */
+  isHinge: boolean;
   /**
    * Does by damped steps what CCD, FABRIK and the transpose leave to do, which slow down where a limb is nearly
    * straight; null where the solver needs no such thing, or where somebody has told how many steps it may take.
@@ -60,6 +62,7 @@ export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbCh
     },
     bend: new Float64Array(3),
     isLimited: isLimitedChain(link.chain),
+    isHinge: plan.isHinge,
     finish: isSlow(solver) ? createSolver(link.chain, { ...SOLVERS.damped, tolerance: NEAR }) : null,
     looseLimit: (isLoose && limits.find(({ joint }) => joint === joints[end])) || null,
   };
@@ -130,17 +133,20 @@ export function solveLimbChain(
 
 const from = new Float64Array(3);
 const to = new Float64Array(3);
+const ahead = new Float64Array(3);
 const arc = new Float64Array(4);
 
-/** A limb flatter than this share of its length shows no bend. */
+/** A limb flatter than this share of its length shows no bend; see `solveTwoBone`. */
 const FLAT = 0.005;
+/** A hinge that is bent its way by less than this share of its length is pushed there; see `solveTwoBone`. */
+const HINGE = 0.03;
 
 /**
  * Where the limb bends in the pose, carried along by the smallest turn from its line to the one to the goal, so that
  * knees and elbows stay on their side whatever a solver does on the way.
  * @returns false where there is no such direction.
  */
-function carryBend({ link: { chain }, goal, bend }: LimbChain): boolean {
+function carryBend({ link: { chain }, goal, bend, isHinge }: LimbChain): boolean {
   const { positions, length, straightBend } = chain;
   const e = positions.length - 3;
   for (let c = 0; c < 3; c++) {
@@ -149,18 +155,20 @@ function carryBend({ link: { chain }, goal, bend }: LimbChain): boolean {
     bend[c] = 0;
   }
   if (!(normalizeFlat(from) > 1e-9 * length && normalizeFlat(to) > 1e-9 * length)) return false;
+  const inner = e / 3 - 1;
   for (let i = 3; i < e; i += 3)
-    for (let c = 0; c < 3; c++) bend[c] = bend[c]! + positions[i + c]! - positions[c]!;
+    for (let c = 0; c < 3; c++) bend[c] = bend[c]! + (positions[i + c]! - positions[c]!) / (inner * length);
   rejectFlat(bend, bend, from);
   // As in `solveTwoBone`, what is nearly straight goes over to where it would bend.
-  const height = Math.sqrt(dotFlat(bend, bend)) / length;
-  if (height < FLAT) {
-    const share = height / FLAT;
-    rejectFlat(to, straightBend!, from);
-    if (normalizeFlat(to) < 1e-6) return false;
-    normalizeFlat(bend);
-    for (let c = 0; c < 3; c++) bend[c] = share * bend[c]! + (1 - share) * to[c]!;
-    for (let c = 0; c < 3; c++) to[c] = goal.position[c]! - positions[c]!;
+  const height = Math.sqrt(dotFlat(bend, bend));
+  rejectFlat(ahead, straightBend!, from);
+  const isTold = normalizeFlat(ahead) > 1e-6;
+  if (isHinge && isTold) {
+    const push = Math.max(0, HINGE - dotFlat(bend, ahead));
+    for (let c = 0; c < 3; c++) bend[c] = bend[c]! + push * ahead[c]!;
+  } else if (height < FLAT) {
+    if (!isTold) return false;
+    for (let c = 0; c < 3; c++) bend[c] = bend[c]! / FLAT + (1 - height / FLAT) * ahead[c]!;
   }
   shortestArc(arc, 0, from, 0, to, 0);
   rotateVector(bend, 0, arc, 0, bend, 0);

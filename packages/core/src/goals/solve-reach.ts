@@ -31,6 +31,8 @@ export type ReachTree = {
   longest: Float64Array;
   /** Places in the tree of what keeps its turn. */
   kept: Int32Array;
+  /** Per arm how near its shoulder shall come to the goal, in metres. */
+  asked: Float64Array;
   /** From the lowest joint that turns to a shoulder, in metres. */
   torso: number;
   /** All that is above what is needed, and all that moves with the spine. */
@@ -43,6 +45,11 @@ export type ReachTree = {
  * lacks, which its soft stretch makes good; less follows goals out of reach by leaps.
  */
 const STIFFNESS = 0.05;
+/** How willingly what carries one arm alone turns, against the spine: a collar bone does not go far. */
+const COLLAR = 0.3;
+/** So often is asked for what was missed on top, and for no more than this share of a torso at a time. */
+const ROUNDS = 2;
+const MOST_MORE = 0.1;
 /** A shoulder is moved by at most this share of the torso's length; */
 const FARTHEST = 0.75;
 /** and up to this share of that by all that is asked for. */
@@ -68,7 +75,10 @@ export function createReachTree(
     weight: 0,
     slack: 0,
   }));
-  for (const joint of plan.kept) link.chain.weights[at(joint)] = 0;
+  plan.joints.forEach((joint, i) => {
+    const carried = plan.arms.filter((n) => isAncestor(skeleton, joint, limbs[n]!.target.upper));
+    link.chain.weights[i] = plan.kept.includes(joint) ? 0 : carried.length > 1 ? 1 : COLLAR;
+  });
   const joints = withAncestors(skeleton, [
     ...plan.joints,
     ...plan.arms.flatMap((n) => Object.values(limbs[n]!.target)),
@@ -81,6 +91,7 @@ export function createReachTree(
     arms: plan.arms,
     longest: Float64Array.from(plan.arms, (n) => longestOf(skeleton, limbs[n]!, plan.elbows, reference)),
     kept: Int32Array.from(plan.kept, at),
+    asked: new Float64Array(plan.arms.length),
     torso: Math.max(
       ...effectors.map(({ joint }) => placeDistance(reference, link.joints[0]!, link.joints[joint]!)),
     ),
@@ -102,6 +113,7 @@ export function solveReach(tree: ReachTree, pose: Pose, goals: Goals, { limbs }:
   forwardJoints(goals.target, skeleton, pose, tree.joints);
   loadChain(link, goals.target);
   solveTree(tree.solver);
+  for (let round = 0; round < ROUNDS && tighten(tree); round++) solveTree(tree.solver, chain.start);
   keepTurns(tree, goals.target);
   for (let k = 0; k < arms.length; k++) {
     const n = arms[k]!;
@@ -118,7 +130,7 @@ export function solveReach(tree: ReachTree, pose: Pose, goals: Goals, { limbs }:
 
 /** Says what each shoulder is asked for; false where all hands are within reach. */
 function gatherNeeds(
-  { effectors, arms, longest, torso }: ReachTree,
+  { effectors, arms, longest, torso, asked }: ReachTree,
   { target: { matrices }, places, weights, follows }: Goals,
   limbs: GoalSetup['limbs'],
 ): boolean {
@@ -142,11 +154,28 @@ function gatherNeeds(
     // The spine goes after a goal that is far away no farther than it can, and comes there softly.
     const most = FARTHEST * torso;
     if (need > 0) effector.slack = Math.max(away - most * softenReach(need / most, WILLING), 1e-9);
+    asked[k] = effector.slack;
     const pull = Math.min(1, Math.max(0, need) / (PULLS * length));
     effector.weight = 1 - follows[n]! * (1 - pull * pull * (3 - 2 * pull));
     if (need > 0) isNeeded = true;
   }
   return isNeeded;
+}
+
+/** Asks for what was missed on top, so that next to nothing is; false where nothing was. */
+function tighten({ link: { chain }, effectors, asked, torso }: ReachTree): boolean {
+  let isMissed = false;
+  for (let k = 0; k < effectors.length; k++) {
+    const effector = effectors[k]!;
+    if (!(effector.weight > 0)) continue;
+    const missed = distanceFlat(chain.positions, 3 * effector.joint, effector.position, 0) - asked[k]!;
+    if (!(missed > 0)) continue;
+    // What is missed by more is out of reach, and pulling harder would help nothing.
+    const more = MOST_MORE * torso * softenReach(missed / (MOST_MORE * torso), 0.5);
+    effector.slack = Math.max(effector.slack - more, 1e-9);
+    isMissed = true;
+  }
+  return isMissed;
 }
 
 /** Leaves arms and neck turned as they were, wherever they are carried. */

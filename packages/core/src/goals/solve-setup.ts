@@ -14,6 +14,8 @@ export type LimbChainPlan = {
   joints: number[];
   /** How willingly each turns, 0 to 1: those that only part a straight bone hardly do. */
   weights: number[];
+  /** Whether it bends ahead and no other way, as knees do. */
+  isHinge: boolean;
   solver: ChainSolver;
   limits: LimitedJoint[];
 };
@@ -61,12 +63,18 @@ export function createLimbSolving(
     const { upper, middle, end } = limb.target;
     const isTwoBone = solver.method === 'twoBone' || solver.method === 'none';
     const chain = isTwoBone ? [upper, middle, end] : chainOf(target, limb, isBody);
-    // FABRIK knows no stiffness: it was measured to bend a thigh of two joints by 73° in its middle.
+    // FABRIK knows no stiffness, and CCD little: they bent a thigh of two joints by 73° and a shin by 28°.
     const joints =
-      solver.method === 'fabrik' ? chain.filter((_, i) => weightOf(i, chain, limb, model) === 1) : chain;
+      solver.method !== 'jacobian' ? chain.filter((_, i) => weightOf(i, chain, limb, model) === 1) : chain;
     const own = limits.filter(({ joint }) => joints.includes(joint));
     if (solver.method === 'twoBone' && own.length === 0) return null;
-    return { joints, weights: joints.map((_, i) => weightOf(i, joints, limb, model)), solver, limits: own };
+    return {
+      joints,
+      weights: joints.map((_, i) => weightOf(i, joints, limb, model)),
+      isHinge: limb.kind === 'leg',
+      solver,
+      limits: own,
+    };
   });
   const together = reach === 'together' ? planReach(target, goals, limits, isBody) : null;
   if (!together && limbs.every((limb) => limb === null)) return null;

@@ -107,11 +107,12 @@ export function createTreeSolver(
  *
  * With `stiffness` s the sum Σ e² + s² · Σ θ²/w is made least, θ being all turns since the pose before, by Gauss's and
  * Newton's steps: those above with a = 1 and λ = s throughout.
+ * @param from The pose before, where it is not the one that the tree is in: as when a solve is gone on with.
  */
-export function solveTree(solver: TreeSolver): void {
+export function solveTree(solver: TreeSolver, from: Float64Array = solver.tree.rotations): void {
   const { tree, settings } = solver;
   const { rotations, accepted, start } = tree;
-  start.set(rotations);
+  if (from !== start) start.set(from);
   updateChain(tree);
   solver.reach = reachOf(solver);
   let steps = 0;
