@@ -25,7 +25,9 @@ export const moveJoints: Pass = {
     if (moves.length === 0 && scalings.length === 0) return () => {};
     const plan: ChannelPlan = {
       moves,
+      places: storesOf(moves),
       scalings,
+      scales: storesOf(scalings),
       reference: source.reference.pose,
       moved: watched(moves),
       // Turns and scales of joints between carrier and driver move the driver too.
@@ -41,12 +43,34 @@ export const moveJoints: Pass = {
 
 type ChannelPlan = {
   moves: readonly JointMove[];
+  places: Stores;
   scalings: readonly JointScaling[];
+  scales: Stores;
   reference: Pose;
   moved: Int32Array;
   between: Int32Array;
   scaled: Int32Array;
 };
+
+/** What joints get while nothing is off its reference, flat: that is nearly always, and objects one by one cost more. */
+type Stores = { at: Int32Array; to: Float64Array };
+
+function storesOf(parts: readonly { target: number; to: Float64Array }[]): Stores {
+  return {
+    at: Int32Array.from(parts, ({ target }) => 3 * target),
+    to: Float64Array.from(parts.flatMap(({ to }) => [...to])),
+  };
+}
+
+function store(out: Float64Array, { at, to }: Stores): void {
+  for (let n = 0; n < at.length; n++) {
+    const o = at[n]!;
+    const i = 3 * n;
+    out[o] = to[i]!;
+    out[o + 1] = to[i + 1]!;
+    out[o + 2] = to[i + 2]!;
+  }
+}
 
 function watched(parts: readonly { path: Int32Array }[]): Int32Array {
   return Int32Array.from(new Set(parts.flatMap(({ path }) => [...path])));
@@ -55,35 +79,31 @@ function watched(parts: readonly { path: Int32Array }[]): Int32Array {
 /** Whether anything was off its reference. Most poses are not, and finding that out costs next to nothing. */
 function moveFrame(
   frame: Frame,
-  { moves, scalings, reference, moved, between, scaled }: ChannelPlan,
+  { moves, places, scalings, scales, reference, moved, between, scaled }: ChannelPlan,
 ): boolean {
   const { source, target } = frame;
   const isMoved =
     differs(source.translations, reference.translations, moved, 3) ||
     differs(source.rotations, reference.rotations, between, 4) ||
     differs(source.scales, reference.scales, between, 3);
-  for (let n = 0; n < moves.length; n++) {
-    const move = moves[n]!;
-    const o = 3 * move.target;
-    if (isMoved) moveJoint(target.translations, o, move, source);
-    else for (let c = 0; c < 3; c++) target.translations[o + c] = move.to[c]!;
-  }
+  if (isMoved)
+    for (let n = 0; n < moves.length; n++)
+      moveJoint(target.translations, 3 * moves[n]!.target, moves[n]!, source);
+  else store(target.translations, places);
   const isScaled = differs(source.scales, reference.scales, scaled, 3);
-  for (let n = 0; n < scalings.length; n++) {
-    const scaling = scalings[n]!;
-    const o = 3 * scaling.target;
-    if (isScaled) scaleJoint(target.scales, o, scaling, source);
-    else for (let c = 0; c < 3; c++) target.scales[o + c] = scaling.to[c]!;
-  }
+  if (isScaled)
+    for (let n = 0; n < scalings.length; n++)
+      scaleJoint(target.scales, 3 * scalings[n]!.target, scalings[n]!, source);
+  else store(target.scales, scales);
   return isMoved || isScaled;
 }
 
 function differs(a: Float64Array, b: Float64Array, joints: Int32Array, size: number): boolean {
   for (let n = 0; n < joints.length; n++) {
     const i = size * joints[n]!;
-    // What float32 keys lose is no difference.
+    // What float32 keys and taking matrices apart lose, 5e-7 in files of Blender's, is no difference.
     for (let c = i; c < i + size; c++)
-      if (!(Math.abs(a[c]! - b[c]!) <= 2e-7 * (Math.abs(b[c]!) + 1e-3))) return true;
+      if (a[c] !== b[c] && !(Math.abs(a[c]! - b[c]!) <= 2e-6 * (Math.abs(b[c]!) + 1e-3))) return true;
   }
   return false;
 }
