@@ -279,3 +279,24 @@ it('R8: frames out of order, moved, scaled and at rest, come out the same', () =
   }
   expect(modelPoseOf(large, live.pose).matrices.every(Number.isFinite)).toBe(true);
 });
+
+describe('what rounding leaves', () => {
+  it('is no scale and no move, and a thousandth is both', () => {
+    const live = createRetargeter(setUp({ translations: 'boneLengthScaled' }));
+    const { rest } = large;
+    const at = (share: number) => {
+      const pose = copyPose(small.rest);
+      for (let i = 0; i < 9; i++) pose.scales[i] = pose.scales[i]! * (1 + share);
+      for (let i = 3; i < 9; i++) pose.translations[i] = pose.translations[i]! * (1 + share);
+      return live.update(pose);
+    };
+    for (const share of [5e-7, 1e-3, -5e-7]) {
+      const { scales, translations } = at(share);
+      const isRounding = Math.abs(share) < 1e-6;
+      for (const i of [3, 6]) {
+        expect(scales[i] === rest.scales[i]).toBe(isRounding);
+        expect(Math.abs(translations[i + 1]! - rest.translations[i + 1]!) < 1e-12).toBe(isRounding);
+      }
+    }
+  });
+});
