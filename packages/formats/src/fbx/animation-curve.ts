@@ -177,8 +177,16 @@ export function isConstant({ values }: AnimationCurve): boolean {
   return true;
 }
 
+/** Seconds beyond which a time means none: FBX has numbers for "always" and "never". Four months. */
+const NEVER = 1e7;
+
+/** Whether seconds are a time, and not FBX's "always" or "never". */
+export function isTime(seconds: number): boolean {
+  return Math.abs(seconds) < NEVER;
+}
+
 function isRising(times: Float64Array): boolean {
-  if (!Number.isFinite(times[0] ?? 0) || !Number.isFinite(times[times.length - 1] ?? 0)) return false;
+  if (!isTime(times[0] ?? 0) || !isTime(times[times.length - 1] ?? 0)) return false;
   for (let k = 1; k < times.length; k++) if (!(times[k]! > times[k - 1]!)) return false;
   return true;
 }
@@ -188,12 +196,12 @@ function modeOf(flags = LINEAR_BIT): number {
   return flags & LINEAR_BIT ? LINEAR : CUBIC;
 }
 
-/** The curve without keys that are not finite or do not come after the one before. */
+/** The curve without keys that are not finite, at no time, or do not come after the one before. */
 function keepRising(curve: AnimationCurve): AnimationCurve | null {
   const kept: number[] = [];
   let last = Number.NEGATIVE_INFINITY;
   curve.times.forEach((time, k) => {
-    if (!Number.isFinite(time) || !Number.isFinite(curve.values[k]!) || time <= last) return;
+    if (!isTime(time) || !Number.isFinite(curve.values[k]!) || time <= last) return;
     kept.push(k);
     last = time;
   });

@@ -273,6 +273,25 @@ describe('transforms of models', () => {
     near(placeAt(scene, 'c', 1), [0, 4, 0]);
   });
 
+  it.each([0, 1, 2])('a scale that shrinks to nothing leaves finite numbers, inherited by way %d', (way) => {
+    const file = buildFbx();
+    let parent = 0;
+    const layer = file.layer(file.stack('take', [0, 1]));
+    for (let n = 0; n < 12; n++) {
+      parent = file.model(`${n}`, parent, {
+        InheritType: [way],
+        'Lcl Translation': [1, 2, 3],
+        'Lcl Rotation': [10, 20, 30],
+        'Lcl Scaling': [-1, 1, 1],
+      });
+      file.animate(layer, parent, 'Lcl Scaling', { X: { times: [0, 1], values: [-1, 0] } });
+      file.animate(layer, parent, 'Lcl Rotation', { X: { times: [0, 1], values: [0, 90] } });
+    }
+    const { tracks } = clipOf(readFbx(file.binary()));
+    expect(tracks.length).toBeGreaterThan(0);
+    for (const { values } of tracks) expect(values.every(Number.isFinite)).toBe(true);
+  });
+
   it('below a shear every joint is still where the file puts it', () => {
     const file = buildFbx();
     const a = file.model('a', 0, { 'Lcl Scaling': [3, 1, 1], 'Lcl Rotation': [0, 0, 20] });

@@ -77,6 +77,15 @@ describe('files of many exporters', () => {
     ['lines that end in CR LF', (text: string) => text.replaceAll('\n', '\r\n')],
     ['lines that end in CR', (text: string) => text.replaceAll('\n', '\r')],
     ['tabs and comments', (text: string) => text.replaceAll('\n', '\t; note\n')],
+    ['braces on lines of their own', (text: string) => text.replaceAll(/ \{$/gm, '\n\t{')],
+    [
+      'all on one line',
+      (text: string) =>
+        text
+          .replace(/^;.*\n;.*\n/, '')
+          .replaceAll('\n', '\t')
+          .replaceAll(' {', '{'),
+    ],
   ])('ASCII with %s is the same file', (_, change) => {
     const { file, hips } = body();
     const layer = file.layer(file.stack('walk', [0, 1]));
@@ -131,6 +140,16 @@ describe('files of many exporters', () => {
     const layer = file.layer(file.stack('walk', [-1, 1]));
     file.animate(layer, hips, 'Lcl Translation', { X: { times: [-1, 1], values: [0, 4] } });
     const scene = readFbx(file.binary());
+    expect(scene.characters[0]!.clips[0]!.duration).toBe(2);
+    near(placeAt(scene, 'hips', 1), [2, 90, 0]);
+  });
+
+  it('"always" and "never" are no times', () => {
+    const { file, hips } = body();
+    const never = 2 ** 63 / 46186158000;
+    const layer = file.layer(file.stack('walk', [-never, never]));
+    file.animate(layer, hips, 'Lcl Translation', { X: { times: [-never, 0, 2], values: [9, 0, 4] } });
+    const scene = readFbx(file.ascii());
     expect(scene.characters[0]!.clips[0]!.duration).toBe(2);
     near(placeAt(scene, 'hips', 1), [2, 90, 0]);
   });

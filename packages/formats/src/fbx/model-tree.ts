@@ -230,12 +230,27 @@ function poseInherited(
     multiplyMatrices(matrix, 0, matrix, 0, worldExact, 0);
     const before = rotations.slice(4 * i, 4 * i + 4);
     decomposeMatrix(translations, 3 * i, rotations, 4 * i, scales, 3 * i, matrix, 0);
+    // Where the scale is nothing along an axis, so is the turn that comes out; its own is as good as any.
+    if (!Number.isFinite(sumAt(rotations, 4 * i, 4))) rotations.set(before, 4 * i);
+    mendAt(translations, 3 * i, 0);
+    mendAt(scales, 3 * i, 1);
     let dot = 0;
     for (let c = 0; c < 4; c++) dot += before[c]! * rotations[4 * i + c]!;
     if (dot < 0) for (let c = 0; c < 4; c++) rotations[4 * i + c]! *= -1;
   }
   composeMatrix(matrix, 0, translations, 3 * i, rotations, 4 * i, scales, 3 * i);
   multiplyMatrices(worlds, 16 * i, worlds, 16 * parent, matrix, 0);
+}
+
+function sumAt(values: Float64Array, at: number, size: number): number {
+  let sum = 0;
+  for (let c = 0; c < size; c++) sum += values[at + c]!;
+  return sum;
+}
+
+/** Puts a fallback in the place of what is not finite, or is once it becomes a float. */
+function mendAt(values: Float64Array, at: number, fallback: number): void {
+  for (let c = 0; c < 3; c++) if (!Number.isFinite(Math.fround(values[at + c]!))) values[at + c] = fallback;
 }
 
 /**

@@ -127,11 +127,11 @@ export function parseAscii(text: string): FbxNode[] {
       skip(true);
       let code = text.charCodeAt(at);
       if (code === NEWLINE) {
-        // Values go on where the next line begins with a comma.
+        // A record goes on where the next line begins with a comma, or with its block.
         const end = at;
         skip(false);
         code = text.charCodeAt(at);
-        if (code !== COMMA) at = end;
+        if (code !== COMMA && code !== OPEN) at = end;
       }
       if (at >= text.length || text.charCodeAt(at) === NEWLINE || code === CLOSE) break;
       if (code === COMMA) {
@@ -161,10 +161,17 @@ export function parseAscii(text: string): FbxNode[] {
         values.push(array);
         break;
       } else {
+        const start = at;
         const word = readWord();
         if (word === '') throw fail('a value');
         const number = parseNumber(word);
         if (number === null) {
+          skip(true);
+          if (text.charCodeAt(at) === COLON) {
+            // Some have the next record on the same line.
+            at = start;
+            break;
+          }
           types += 'C';
           values.push(word);
         } else {

@@ -9,6 +9,7 @@ import {
   modelPoseOf,
   type Pose,
   type Role,
+  type Scene,
   SKINNED,
   type Skeleton,
   sampleClip,
@@ -23,6 +24,9 @@ import { type OracleScene, positionsOf, readWithThree } from '../../test/fbx-loa
 import { readBvh } from '../bvh/index.js';
 import { FormatError } from '../format-error.js';
 import { gltf } from '../gltf/index.js';
+import { encodeAscii } from './encode-ascii.js';
+import { encodeBinary } from './encode-binary.js';
+import { parseFbx } from './parse-fbx.js';
 import { readFbx } from './read-fbx.js';
 import { readFbxMeshes } from './read-meshes.js';
 
@@ -254,6 +258,22 @@ describe.skipIf(!hasData)('readFbx on real files (needs ../shared/data)', () => 
     expect(scene.characters[0]!.clips[0]!.duration).toBeCloseTo(4 / 3, 5);
     expect(scene.warnings.map(({ message }) => message).join()).toMatch(/reach from 0\.00 s to 1\.90 s/);
   });
+
+  it.each(FILES.filter((file) => readData(file).length < 340_000))(
+    '%s is the same with 32 and 64 bits and as ASCII',
+    (file) => {
+      const bytes = readData(file);
+      const { nodes, version } = parseFbx(bytes);
+      const readAll = ({ characters, morphs, warnings }: Scene) => [characters, morphs, warnings];
+      const expected = readAll(readFbx(bytes));
+      for (const dressed of [
+        encodeBinary(nodes, 7400),
+        encodeBinary(nodes, 7700),
+        encodeAscii(nodes, version),
+      ])
+        expect(readAll(readFbx(dressed))).toEqual(expected);
+    },
+  );
 
   it('meshes are whole: triangles, unit normals, weights that sum to one', () => {
     for (const file of FILES) {

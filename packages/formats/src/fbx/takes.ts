@@ -1,6 +1,6 @@
 import type { Warning } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
-import { type AnimationCurve, type CurveMemory, readCurve, sampleCurve } from './animation-curve.js';
+import { type AnimationCurve, type CurveMemory, isTime, readCurve, sampleCurve } from './animation-curve.js';
 import { type FbxValue, fbxError, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxId, FbxObject, FbxObjects } from './objects.js';
@@ -124,7 +124,7 @@ function readTake(
   const start = seconds(objects.propertyOf(stack, 'LocalStart'));
   const end = seconds(objects.propertyOf(stack, 'LocalStop'));
   // A span that none of the keys lies in is one that was never set.
-  const hasSpan = end > start && start < last && end > first;
+  const hasSpan = isTime(start) && isTime(end) && end > start && start < last && end > first;
   if (!hasSpan) return { name, start: first, end: last, layers };
   // What is cut off by a hundredth of a second is rounding.
   if (last > end + 0.01 || first < start - 0.01)
