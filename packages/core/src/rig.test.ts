@@ -35,6 +35,14 @@ describe('createRig', () => {
     expect(rig.skeleton.container.every(Number.isFinite)).toBe(true);
   });
 
+  it('takes a skin without vertices for none', () => {
+    const { skeleton } = stickFigure();
+    skeleton.hulls = skeleton.names.map(() => null);
+    expect(createRig(skeleton).skeleton.hulls).toBeUndefined();
+    skeleton.hulls[0] = Float32Array.of(0, 0, 0);
+    expect(createRig(skeleton).skeleton.hulls).toBe(skeleton.hulls);
+  });
+
   it.each(['mixamo', 'unreal', 'vrm'] as const)(
     'W6, W8: knows every part of a body with %s names',
     (names) => {

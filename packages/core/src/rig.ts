@@ -98,8 +98,11 @@ export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
   const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction);
   const { unit, warnings: unitWarnings } = guessUnit(skeleton, body, up.direction);
   warnings.push(...facingWarnings, ...unitWarnings);
+  const { hulls, ...bare } = skeleton;
   const complete: Skeleton = {
-    ...skeleton,
+    ...bare,
+    // A skin without vertices, as files of clips alone have it, has no thickness to compare.
+    ...(hulls?.some((hull) => hull !== null) && { hulls }),
     container: containerOf(skeleton, up.direction, facing.direction, unit.metres),
   };
   if (skeleton.declared.capture && reference.kind === 'rest') {
