@@ -106,8 +106,15 @@ describe.each(KINDS)(
       ['yoyo', Animation.ANIMATIONLOOPMODE_YOYO],
       ['relative from current', Animation.ANIMATIONLOOPMODE_RELATIVE_FROM_CURRENT],
     ])('plays and loops as an ordinary one: %s', (_, loopMode) => {
-      for (const speed of [1, 2.5, -1]) {
-        const { scene, lazy, nodes, groups } = createStageOfTwins(createFlat(interpolation, size), loopMode);
+      for (const [speed, first] of [
+        [1, 0],
+        [2.5, 0],
+        [-1, 0],
+        [1, 7],
+        [-2, 7],
+      ] as const) {
+        const flat = createFlat(interpolation, size, first);
+        const { scene, lazy, nodes, groups } = createStageOfTwins(flat, loopMode);
         for (const group of groups) group.start(true, speed);
         expectSamePlay(scene, nodes);
         expect(flatKeysOf(lazy)).not.toBeNull();
@@ -140,10 +147,30 @@ describe.each(KINDS)(
         [7, 48],
         [7, 48],
       ]);
-      for (const group of groups) group.start(true);
+      for (const group of groups) group.start(true, 1, 0, 48);
       expectSamePlay(scene, nodes);
+      for (const group of groups) group.stop();
+      // From the second time on the key at 0 counts.
+      for (const group of groups) group.start(true, 1, 0, 48);
+      expectSamePlay(scene, nodes);
+      for (const frame of [-3, 0, 3, 6.9, 7, 7.4, 30]) {
+        for (const group of groups) group.goToFrame(frame);
+        expectSamePose(nodes);
+        expectClose(numbersOf(lazy.evaluate(frame)), numbersOf(plain.evaluate(frame)));
+      }
+      const copies = [lazy, plain].map((animation) => animation.clone(true));
+      expect([lazy, copies[0]!].map((animation) => flatKeysOf(animation))).not.toContain(null);
+      for (const animation of [lazy, plain]) animation.getKeys()[0]!.value.x = 0.3;
+      for (const frame of [3, 7, 7.4]) {
+        expectClose(numbersOf(lazy.evaluate(frame)), numbersOf(plain.evaluate(frame)));
+        expectClose(numbersOf(copies[0]!.evaluate(frame)), numbersOf(copies[1]!.evaluate(frame)));
+      }
+      expect(lazy.clone(true).getKeys()).toEqual(plain.clone(true).getKeys());
       expect(lazy.getKeys()).toEqual(plain.getKeys());
-      expect(lazy.getKeys()[0]!.frame).toBe(0);
+      expect(lazy.getKeys()[0]!.value).toBe(lazy.getKeys()[1]!.value);
+      expect(copies[0]!.getKeys().map(({ frame }) => frame)).toEqual(
+        copies[1]!.getKeys().map(({ frame }) => frame),
+      );
     });
 
     it('blends by weight, and from what was before', () => {
@@ -292,7 +319,7 @@ describe.each(KINDS)(
       expect(other.evaluate(0.5)).not.toBe(other.evaluate(10.5));
     });
 
-    it('follows easing, functions of the user’s, events and Babylon’s optimisation', () => {
+    it('follows easing, functions of the user’s and events', () => {
       const { scene, lazy, plain, nodes, groups } = createStageOfTwins(createFlat(interpolation, size));
       const fired: number[] = [];
       for (const animation of [lazy, plain]) {
@@ -304,6 +331,12 @@ describe.each(KINDS)(
       for (const group of groups) group.start(true);
       expectSamePlay(scene, nodes, 100);
       expect(fired.length).toBe(2);
+      expect(flatKeysOf(lazy)).not.toBeNull();
+    });
+
+    it.each([0, 7])('follows Babylon’s optimisation, from frame %i', (first) => {
+      const { scene, lazy, nodes, groups } = createStageOfTwins(createFlat(interpolation, size, first));
+      for (const group of groups) group.start(true);
       OptimizeAnimations(scene, { mergeRuntimeAnimations: true, mergeKeyFrames: true });
       expectSamePlay(scene, nodes, 100);
       expect(flatKeysOf(lazy)).not.toBeNull();
@@ -336,7 +369,10 @@ describe('the keys of a flat animation', () => {
 
   it('are all there for whoever looks further, by whatever way', () => {
     for (const read of [
-      (keys) => keys[0]!.value,
+      (keys) => keys.at(-1)!.value,
+      (keys) => keys[0]!.inTangent,
+      (keys) => keys.splice(5),
+      (keys) => keys.splice(0, 0, { frame: -1, value: 0 }),
       (keys) => keys[3],
       (keys) => keys[-1],
       (keys) => ({ ...keys[0] }),

@@ -1,7 +1,7 @@
 import { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
-import { createKeys, createValue, type FlatKeys, findFrame, strideOf } from './flat-keys.js';
+import { createKeys, createValue, type FlatKeys, findFrame } from './flat-keys.js';
 import { createLazyKeys, type LazyKeys } from './lazy-keys.js';
 
 type AnimationState = Parameters<Animation['_interpolate']>[1];
@@ -39,9 +39,9 @@ export function createFlatAnimation(
   return animation;
 }
 
-/** The flat keys of an animation that has never been looked into; null where they are objects. */
+/** The flat keys of an animation that nobody has looked into; null where they are objects, or might be edited. */
 export function flatKeysOf(animation: Animation): FlatKeys | null {
-  return animation instanceof FlatAnimation ? animation.flat : null;
+  return animation instanceof FlatAnimation && animation.isUntouched() ? animation.flat : null;
 }
 
 class FlatAnimation extends Animation {
@@ -72,19 +72,13 @@ class FlatAnimation extends Animation {
 
   override clone(cloneKeys = false): Animation {
     // Without `cloneKeys` both animations have the very same keys, which must be objects then.
-    if (!this.flat || !cloneKeys) return super.clone(cloneKeys);
-    const { name, framePerSecond, dataType, loopMode, enableBlending } = this;
+    if (!this.flat || !cloneKeys || !this.isUntouched()) return super.clone(cloneKeys);
+    const { name, framePerSecond, dataType, loopMode, enableBlending, flat } = this;
     const property = this.targetPropertyPath.join('.');
-    const copy = new FlatAnimation(
-      name,
-      property,
-      framePerSecond,
-      dataType,
-      loopMode,
-      enableBlending,
-      this.flat,
-    );
+    const copy = new FlatAnimation(name, property, framePerSecond, dataType, loopMode, enableBlending, flat);
     copy.blendingSpeed = this.blendingSpeed;
+    const lead = this.lazy?.lead() ?? null;
+    if (lead !== null) copy.lazyKeys(flat, lead);
     const ranges: unknown = Reflect.get(this, '_ranges');
     for (const range of Object.values(ranges ?? {}))
       if (range) copy.createRange(range.name, range.from, range.to);
@@ -97,70 +91,90 @@ class FlatAnimation extends Animation {
     if (!flat || holds || searchClosestKeyOnly) return super._interpolate(frame, state, searchClosestKeyOnly);
     const { frames } = flat;
     const last = frames.length - 1;
+    const lead = this.lazy?.lead() ?? null;
+    /** Keys that come before the flat ones, as others count them. */
+    const before = lead === null ? 0 : 1;
     let key: number;
-    if (this._coreAnimation) key = this._coreAnimation._key;
-    else {
-      key = findFrame(frames, frame, state.key);
-      state.key = key;
-      if (key >= 0 && key < last) this._key = key;
+    let isLed = false;
+    if (this._coreAnimation) {
+      key = this._coreAnimation._key - before;
+      isLed = before > 0 && key < 0;
+    } else {
+      key = findFrame(frames, frame, state.key - before);
+      isLed = lead !== null && key < 0 && frame >= lead;
+      state.key = key < 0 && !isLed ? -1 : key + before;
+      if (isLed || (key >= 0 && key < last)) this._key = state.key;
     }
-    if (key < 0) return createValue(flat, 0);
-    if (key >= last) return createValue(flat, last);
-    if (flat.interpolation === 'step') return createValue(flat, key);
-    const span = frames[key + 1]! - frames[key]!;
-    let part = (frame - frames[key]!) / span;
+    if (key < 0 && !isLed) return this.createValue(flat, 0);
+    if (key >= last) return this.createValue(flat, last);
+    if (flat.interpolation === 'step' && !isLed) return this.createValue(flat, key);
+    const start = isLed ? lead! : frames[key]!;
+    const span = frames[key + 1]! - start;
+    let part = (frame - start) / span;
     const easing = this.getEasingFunction();
     if (easing) part = easing.ease(part);
-    const value = flat.size === 4 ? this.turnAt(flat, key, span, part) : this.placeAt(flat, key, span, part);
+    // From the key in front of all to the first the value stands still.
+    const from = isLed ? 0 : key;
+    const tangents = flat.interpolation === 'cubic' && !isLed ? span / flat.frameRate : 0;
+    const value =
+      flat.size === 4
+        ? this.turnBetween(flat, from, key + 1, part, tangents)
+        : this.placeBetween(flat, from, key + 1, part, tangents);
     // Every round of a relative loop begins where the last one ended.
     if (isRelative(state.loopMode) && state.offsetValue)
       value.addInPlace(state.offsetValue.scale(state.repeatCount));
     return value;
   }
 
-  private turnAt(flat: FlatKeys, key: number, span: number, part: number): Quaternion {
-    const { values } = flat;
-    const stride = strideOf(flat);
-    const isCubic = flat.interpolation === 'cubic';
-    const a = key * stride + (isCubic ? 4 : 0);
-    const b = a + stride;
-    startTurn.copyFromFloats(values[a]!, values[a + 1]!, values[a + 2]!, values[a + 3]!);
-    endTurn.copyFromFloats(values[b]!, values[b + 1]!, values[b + 2]!, values[b + 3]!);
+  /** The value of a key, for the caller to keep. */
+  private createValue(flat: FlatKeys, k: number): Quaternion | Vector3 {
+    const first = k === 0 ? this.lazy?.firstValue() : null;
+    return first ? first.clone() : createValue(flat, k);
+  }
+
+  /** Between two keys; `tangents` is what they are multiplied with, 0 where there are none. */
+  private turnBetween(flat: FlatKeys, a: number, b: number, part: number, tangents: number): Quaternion {
+    loadTurn(startTurn, flat, a, VALUE, 1);
+    loadTurn(endTurn, flat, b, VALUE, 1);
+    const first = a === 0 ? this.lazy?.firstValue() : null;
+    if (first) startTurn.copyFrom(first as Quaternion);
+    if (first && b === 0) endTurn.copyFrom(first as Quaternion);
     let value: Quaternion;
-    if (isCubic) {
-      const by = span / flat.frameRate;
-      const o = a + 4;
-      const i = b - 4;
-      outTurn.copyFromFloats(by * values[o]!, by * values[o + 1]!, by * values[o + 2]!, by * values[o + 3]!);
-      inTurn.copyFromFloats(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!, by * values[i + 3]!);
+    if (tangents === 0) value = this.quaternionInterpolateFunction(startTurn, endTurn, part);
+    else {
+      loadTurn(outTurn, flat, a, OUT, tangents);
+      loadTurn(inTurn, flat, b, IN, tangents);
       value = this.quaternionInterpolateFunctionWithTangents(startTurn, outTurn, endTurn, inTurn, part);
-    } else value = this.quaternionInterpolateFunction(startTurn, endTurn, part);
+    }
     // A function of the user's may give back what it was given.
     return value === startTurn || value === endTurn ? value.clone() : value;
   }
 
-  private placeAt(flat: FlatKeys, key: number, span: number, part: number): Vector3 {
-    const { values } = flat;
-    const stride = strideOf(flat);
-    const isCubic = flat.interpolation === 'cubic';
-    const a = key * stride + (isCubic ? 3 : 0);
-    const b = a + stride;
-    startPlace.copyFromFloats(values[a]!, values[a + 1]!, values[a + 2]!);
-    endPlace.copyFromFloats(values[b]!, values[b + 1]!, values[b + 2]!);
+  private placeBetween(flat: FlatKeys, a: number, b: number, part: number, tangents: number): Vector3 {
+    loadPlace(startPlace, flat, a, VALUE, 1);
+    loadPlace(endPlace, flat, b, VALUE, 1);
+    const first = a === 0 ? this.lazy?.firstValue() : null;
+    if (first) startPlace.copyFrom(first as Vector3);
+    if (first && b === 0) endPlace.copyFrom(first as Vector3);
     let value: Vector3;
-    if (isCubic) {
-      const by = span / flat.frameRate;
-      const o = a + 3;
-      const i = b - 3;
-      outPlace.copyFromFloats(by * values[o]!, by * values[o + 1]!, by * values[o + 2]!);
-      inPlace.copyFromFloats(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!);
+    if (tangents === 0) value = this.vector3InterpolateFunction(startPlace, endPlace, part);
+    else {
+      loadPlace(outPlace, flat, a, OUT, tangents);
+      loadPlace(inPlace, flat, b, IN, tangents);
       value = this.vector3InterpolateFunctionWithTangents(startPlace, outPlace, endPlace, inPlace, part);
-    } else value = this.vector3InterpolateFunction(startPlace, endPlace, part);
+    }
     return value === startPlace || value === endPlace ? value.clone() : value;
   }
 
-  private lazyKeys(flat: FlatKeys): LazyKeys {
-    this.lazy ??= createLazyKeys(flat, (keys) => {
+  /** Whether it plays from its flat keys, and no value that was handed out was changed. */
+  isUntouched(): boolean {
+    if (!this.flat) return false;
+    const first = this.lazy?.firstValue();
+    return !first || isEqual(first, createValue(this.flat, 0));
+  }
+
+  private lazyKeys(flat: FlatKeys, lead: number | null = null): LazyKeys {
+    this.lazy ??= createLazyKeys(flat, lead, (keys) => {
       // Keys that were replaced in the meantime are nobody's but the holder's of the list.
       if (this.flat === flat) this.takeKeys(keys);
     });
@@ -196,6 +210,32 @@ Object.defineProperty(FlatAnimation.prototype, '_keys', {
   },
   configurable: true,
 });
+
+/** Which of the three values of a cubic key. */
+const IN = 0;
+const VALUE = 1;
+const OUT = 2;
+
+function placeOf({ size, interpolation }: FlatKeys, k: number, which: number): number {
+  return interpolation === 'cubic' ? (3 * k + which) * size : k * size;
+}
+
+function loadTurn(out: Quaternion, flat: FlatKeys, k: number, which: number, by: number): void {
+  const { values } = flat;
+  const i = placeOf(flat, k, which);
+  out.copyFromFloats(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!, by * values[i + 3]!);
+}
+
+function loadPlace(out: Vector3, flat: FlatKeys, k: number, which: number, by: number): void {
+  const { values } = flat;
+  const i = placeOf(flat, k, which);
+  out.copyFromFloats(by * values[i]!, by * values[i + 1]!, by * values[i + 2]!);
+}
+
+function isEqual(a: Quaternion | Vector3, b: Quaternion | Vector3): boolean {
+  const numbers = b.asArray();
+  return a.asArray().every((value, c) => value === numbers[c]);
+}
 
 function isRelative(loopMode: number | undefined): boolean {
   return (

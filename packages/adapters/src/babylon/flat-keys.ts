@@ -20,15 +20,10 @@ export type FlatKeys = {
 
 const STEP = 1;
 
-/** How many numbers lie between a key's place in the values and the next one's. */
-export function strideOf({ size, interpolation }: FlatKeys): number {
-  return interpolation === 'cubic' ? 3 * size : size;
-}
-
 /** Makes the value of a key: an object of its own, which the caller may keep and change. */
 export function createValue(flat: FlatKeys, k: number): Quaternion | Vector3 {
   const { size, values } = flat;
-  const i = k * strideOf(flat) + (flat.interpolation === 'cubic' ? size : 0);
+  const i = flat.interpolation === 'cubic' ? (3 * k + 1) * size : k * size;
   return size === 4
     ? new Quaternion(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!)
     : new Vector3(values[i]!, values[i + 1]!, values[i + 2]!);
