@@ -127,6 +127,7 @@ export function solveLimbChain(
   goal.bend = !limb.isLimited && carryBend(limb) ? limb.bend : null;
   limb.solve(goal);
   if (limb.finish && missOf(chain) > NEAR * length) limb.finish(goal);
+  if (goal.bend) keepTwist(link, model);
   storeChain(link, pose, model);
   if (limb.looseLimit) projectJoint(pose.rotations, 4 * end, limb.looseLimit);
 }
@@ -135,6 +136,7 @@ const from = new Float64Array(3);
 const to = new Float64Array(3);
 const ahead = new Float64Array(3);
 const arc = new Float64Array(4);
+const whole = new Float64Array(4);
 
 /** A limb flatter than this share of its length shows no bend; see `solveTwoBone`. */
 const FLAT = 0.005;
@@ -173,4 +175,36 @@ function carryBend({ link: { chain }, goal, bend, isHinge }: LimbChain): boolean
   shortestArc(arc, 0, from, 0, to, 0);
   rotateVector(bend, 0, arc, 0, bend, 0);
   return normalizeFlat(bend) > 0;
+}
+
+/**
+ * Turns the joints of a solved chain onto its bones anew, each by the turn that swings the whole limb from its line
+ * to the new one and the smallest that is left: knees and elbows turn as hinges do, and nothing is twisted. What
+ * solvers twist on their way differs from frame to frame, so that between two keys feet would leave the ground: with
+ * CCD they slid twice as far.
+ */
+function keepTwist({ chain, joints }: SkeletonChain, { rotations, matrices }: ModelPose): void {
+  const { positions, offsets, modelRotations, length } = chain;
+  const e = positions.length - 3;
+  const root = 16 * joints[0]! + 12;
+  const end = 16 * joints[joints.length - 1]! + 12;
+  for (let c = 0; c < 3; c++) {
+    from[c] = matrices[end + c]! - matrices[root + c]!;
+    to[c] = positions[e + c]! - positions[c]!;
+  }
+  if (!(dotFlat(from, from) > 1e-12 * length * length && dotFlat(to, to) > 1e-12 * length * length)) return;
+  shortestArc(whole, 0, from, 0, to, 0);
+  for (let c = 0; c < 4; c++) arc[c] = whole[c]!;
+  for (let i = 0; 3 * i < e; i++) {
+    const o = 3 * i + 3;
+    rotateVector(from, 0, rotations, 4 * joints[i]!, offsets, o);
+    rotateVector(from, 0, whole, 0, from, 0);
+    for (let c = 0; c < 3; c++) to[c] = positions[o + c]! - positions[o - 3 + c]!;
+    // A joint whose bone has no length has no direction either, and comes along.
+    if (dotFlat(from, from) > 1e-18 * length * length) {
+      shortestArc(arc, 0, from, 0, to, 0);
+      multiplyQuaternions(arc, 0, arc, 0, whole, 0);
+    }
+    multiplyQuaternions(modelRotations, 4 * i, arc, 0, rotations, 4 * joints[i]!);
+  }
 }

@@ -141,4 +141,70 @@ describe('solveTree', () => {
     for (const value of flat.rotations) expect(Number.isFinite(value)).toBe(true);
     expect(() => createTreeSolver(empty, [{ joint: 11, position: new Float64Array(3) }])).toThrow(UsageError);
   });
+
+  it('a goal with slack pulls at what is farther away, and at nothing nearer', () => {
+    const shoulder = 4;
+    const goal = (away: number): TreeEffector => ({
+      joint: shoulder,
+      position: Float64Array.of(0.17, 1.55, away),
+      slack: 0.6,
+    });
+    for (const settings of [{}, { stiffness: 0.05 }]) {
+      const near = createTorso();
+      const before = near.rotations.slice();
+      solveTree(createTreeSolver(near, [goal(0.5)], settings));
+      expect(near.rotations).toEqual(before);
+      expect(near.miss).toBe(0);
+      const far = createTorso();
+      solveTree(createTreeSolver(far, [goal(0.75)], settings));
+      // It comes to the edge of the slack and no nearer.
+      const away = Math.hypot(
+        far.positions[12]! - 0.17,
+        far.positions[13]! - 1.55,
+        far.positions[14]! - 0.75,
+      );
+      expect(Math.abs(away - 0.6)).toBeLessThan(0.012);
+    }
+  });
+
+  it('stiffness: no more is turned than is worth it, and goals in whatever order give the same', () => {
+    const goals = (): TreeEffector[] => [
+      { joint: LEFT, position: Float64Array.of(0.6, 1.9, 0.8) },
+      { joint: RIGHT, position: Float64Array.of(-0.4, 0.9, 0.7) },
+    ];
+    const turned = ({ rotations }: SolverChain) => {
+      let sum = 0;
+      for (let i = 0; i < 11; i++)
+        sum += quaternionAngle(rotations, 4 * i, Float64Array.of(0, 0, 0, 1), 0) ** 2;
+      return Math.sqrt(sum);
+    };
+    const solved = [0.02, 0.1, 0.5, 2].map((stiffness) => {
+      const [one, other] = [createTorso(), createTorso()];
+      solveTree(createTreeSolver(one, goals(), { stiffness }));
+      solveTree(createTreeSolver(other, goals().reverse(), { stiffness }));
+      for (let i = 0; i < 11; i++)
+        expect(quaternionAngle(one.rotations, 4 * i, other.rotations, 4 * i)).toBeLessThan(1e-4);
+      return { turned: turned(one), miss: one.miss };
+    });
+    for (let k = 1; k < solved.length; k++) {
+      expect(solved[k]!.turned).toBeLessThan(solved[k - 1]!.turned + 1e-6);
+      expect(solved[k]!.miss).toBeGreaterThan(solved[k - 1]!.miss - 1e-6);
+    }
+    expect(solved[3]!.turned).toBeLessThan(0.3);
+  });
+
+  it('stiffness: a solve that is gone on with counts turns from the pose before it', () => {
+    const once = createTorso();
+    const goal: TreeEffector = { joint: LEFT, position: Float64Array.of(0.5, 1.3, 0.5) };
+    const solver = createTreeSolver(once, [goal], { stiffness: 0.3 });
+    solveTree(solver);
+    const reached = once.rotations.slice();
+    solveTree(solver, once.start);
+    for (let i = 0; i < 11; i++)
+      expect(quaternionAngle(reached, 4 * i, once.rotations, 4 * i)).toBeLessThan(1e-4);
+    // From the pose that it has come to, it goes on towards the goal.
+    const miss = once.miss;
+    solveTree(solver);
+    expect(once.miss).toBeLessThan(0.9 * miss);
+  });
 });
