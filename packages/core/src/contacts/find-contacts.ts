@@ -133,20 +133,11 @@ export function standingOffsets(tracks: PointTracks, speeds = pointSpeeds(tracks
   const { points, count } = tracks;
   const width = points.length;
   const raw = rawHeights(tracks);
+  const floor = floorOffset(tracks, speeds, raw);
   const slow = new Float64Array(count);
-  const soles = points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []));
-  let found = 0;
-  for (let k = 0; k < count; k++) {
-    let lowest = soles[0] ?? -1;
-    for (const n of soles) if (raw[width * k + n]! < raw[width * k + lowest]!) lowest = n;
-    if (lowest < 0 || speeds[width * k + lowest]! >= MEASURED_CONTACTS.speed) continue;
-    const height = raw[width * k + lowest]!;
-    if (Math.abs(height) < FLOOR_SLACK) slow[found++] = height;
-  }
-  const floor = lowPercentile(slow, found) ?? 0;
   const offsets = new Float64Array(width).fill(floor);
   for (let n = 0; n < width; n++) {
-    found = 0;
+    let found = 0;
     for (let k = 0; k < count; k++) {
       const height = raw[width * k + n]! - floor;
       if (speeds[width * k + n]! < MEASURED_CONTACTS.speed && Math.abs(height) < POINT_SLACK)
@@ -155,6 +146,27 @@ export function standingOffsets(tracks: PointTracks, speeds = pointSpeeds(tracks
     offsets[n]! += lowPercentile(slow, found) ?? 0;
   }
   return offsets;
+}
+
+/** How far the floor that a body moves on is from the one it is expected on, in hip heights; see {@link standingOffsets}. */
+export function floorOffset(
+  tracks: PointTracks,
+  speeds = pointSpeeds(tracks),
+  raw = rawHeights(tracks),
+): number {
+  const { points, count } = tracks;
+  const width = points.length;
+  const soles = points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []));
+  const slow = new Float64Array(count);
+  let found = 0;
+  for (let k = 0; k < count; k++) {
+    let lowest = soles[0] ?? -1;
+    for (const n of soles) if (raw[width * k + n]! < raw[width * k + lowest]!) lowest = n;
+    if (lowest < 0 || speeds[width * k + lowest]! >= MEASURED_CONTACTS.speed) continue;
+    const height = raw[width * k + lowest]!;
+    if (Math.abs(height) < FLOOR_SLACK) slow[found++] = height;
+  }
+  return lowPercentile(slow, found) ?? 0;
 }
 
 /** The 5th percentile of the first figures; null where they are too few to be a contact. */

@@ -8,6 +8,8 @@ import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
+/** Seconds for which a foot is held before and after its contact: a speed over 66 ms looks that far beyond it. */
+const HELD_LONGER = 1 / 60;
 /** Seconds between heel and toe contacts of one foot that are still one plant. */
 const PLANT_GAP = 0.06;
 /** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
@@ -146,9 +148,12 @@ function readFoot(
       const move = { first, last, x: horizontal * (position[0] - x), z: horizontal * (position[2] - z) };
       if (Math.hypot(move.x, move.z) > MOVED * goals.hipHeight) foot.moved.push(move);
     }
-    for (let k = first; k <= last; k++) {
+    const longer = Math.round(HELD_LONGER * CONTACT_RATE);
+    for (let k = Math.max(0, first - longer); k <= Math.min(count - 1, last + longer); k++) {
       foot.touching[k]! |= e === 0 ? HEEL : TOE;
-      supports[2 * k + e] = level;
+      // As high as the source's: a heel that begins to rise within its contact does so on every body.
+      const over = Math.max(0, record.heights[points * k + limb.points[e]!]! - height);
+      supports[2 * k + e] = level + vertical * goals.sourceHipHeight * over;
     }
   }
   for (const plant of plantsOf(foot)) fillSupports(supports, foot.touching, plant);

@@ -1,6 +1,12 @@
 import { findBendingBones } from '../bending-bones.js';
 import { type Clip, sampleClip } from '../clip.js';
-import { type Contact, contactsOfTracks, MEASURED_CONTACTS } from '../contacts/find-contacts.js';
+import {
+  type Contact,
+  contactsOfTracks,
+  floorOffset,
+  MEASURED_CONTACTS,
+  pointHeights,
+} from '../contacts/find-contacts.js';
 import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
 import { PASS_NAMES, type PassName } from '../pipeline.js';
 import { createFrame, prepareSteps } from '../retarget-frames.js';
@@ -35,6 +41,8 @@ export type GoalRecord = {
   lows: Float64Array;
   /** Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers. */
   frames: Float64Array;
+  /** Per point and frame how high the source's is over where it stands, in its hip heights. */
+  heights: Float64Array;
   /** Velocity of the ground under the source, x and z: of one that walks on the spot, else 0. */
   ground: [number, number];
   /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
@@ -73,10 +81,35 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
     floor: goals.sourceFloor,
   };
   record.ground = findTreadmill(tracks);
-  const contacts =
-    setup.contacts ?? contactsOfTracks(onMovingGround(tracks, record.ground), PLANNED_CONTACTS);
+  const onGround = onMovingGround(tracks, record.ground);
+  const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS);
   if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) return null;
-  return planContacts(setup, record, contacts);
+  record.heights = pointHeights(onGround);
+  const down = setup.rootScales.vertical * goals.sourceHipHeight * floorOffset(onGround);
+  lowerRecord(record, down);
+  const plan = planContacts(setup, record, contacts);
+  lowerPlan(plan, goals.limbs.length, down);
+  return plan;
+}
+
+/*
+ * A capture's floor is not quite where its skeleton's is. That is no difference between two bodies: the whole body
+ * is put on the floor, and only then is it looked at what is to be corrected.
+ */
+
+/** Puts all that was recorded of the target lower. */
+function lowerRecord(record: GoalRecord, down: number): void {
+  for (const places of [record.scaled, record.copied, record.places, record.uppers, record.ends])
+    for (let i = 1; i < places.length; i += 3) places[i]! -= down;
+  for (let i = 0; i < record.frames.length; i += 12) record.frames[i + 10]! -= down;
+  for (let k = 0; k < record.count; k++) record.trunk[k]! -= down;
+}
+
+/** Makes a plan for a body that was looked at lower than it is. */
+function lowerPlan({ hips, shifts, holds, count }: GoalPlan, limbs: number, down: number): void {
+  for (let k = 0; k < count; k++) hips[3 * k + 1]! -= down;
+  // What comes along with the hips is lowered by them.
+  for (let i = 0; i < limbs * count; i++) shifts[3 * i + 1]! -= down * holds[i]!;
 }
 
 /** Plans corrections for contacts that are known, be they found or edited. */
@@ -129,6 +162,7 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     touches: new Float64Array(6 * count),
     lows: new Float64Array(limbs * count),
     frames: new Float64Array(24 * limbs * count),
+    heights: new Float64Array(points * count),
     ground: [0, 0],
     trunk: new Float64Array(count),
   };
