@@ -170,6 +170,8 @@ function readPose({ objects, pose }: Reading): void {
 /** What is written of the target: only channels that were driven at some time; the rest belongs to others. */
 type Writing = {
   objects: readonly (Placed | null)[];
+  /** 1 where the object is a bone: bones are set by assigning, nodes by changing what they have. */
+  bones: Uint8Array;
   rest: Pose;
   turned: Uint8Array;
   moved: Uint8Array;
@@ -183,6 +185,7 @@ type Standing = LocalTransform & { euler: Vector3 | null };
 function createWriting({ objects }: Body, setup: Setup): Writing {
   const writing: Writing = {
     objects,
+    bones: Uint8Array.from(objects, (object) => (isBone(object) ? 1 : 0)),
     rest: setup.target.skeleton.rest,
     turned: new Uint8Array(objects.length),
     moved: new Uint8Array(objects.length),
@@ -203,7 +206,7 @@ function createWriting({ objects }: Body, setup: Setup): Writing {
   return writing;
 }
 
-function writePose({ objects, rest, turned, moved, scaled }: Writing, pose: Pose): void {
+function writePose({ objects, bones, rest, turned, moved, scaled }: Writing, pose: Pose): void {
   const { translations, rotations, scales } = pose;
   for (let joint = 0; joint < objects.length; joint++) {
     const object = objects[joint];
@@ -213,30 +216,35 @@ function writePose({ objects, rest, turned, moved, scaled }: Writing, pose: Pose
     turned[joint] ||= differs(rotations, rest.rotations, q, 4);
     moved[joint] ||= differs(translations, rest.translations, t, 3);
     scaled[joint] ||= differs(scales, rest.scales, t, 3);
+    if (bones[joint]) {
+      if (turned[joint]) object.rotationQuaternion = load4(turn, rotations, q);
+      if (moved[joint]) object.position = load3(place, translations, t);
+      if (scaled[joint]) object.scaling = load3(place, scales, t);
+      continue;
+    }
     if (turned[joint]) {
-      turn.copyFromFloats(rotations[q]!, rotations[q + 1]!, rotations[q + 2]!, rotations[q + 3]!);
-      if (isBone(object) || object.rotationQuaternion === null)
-        // A node that was turned by angles gets a quaternion of its own, once.
-        object.rotationQuaternion = isBone(object) ? turn : turn.clone();
-      else object.rotationQuaternion.copyFrom(turn);
+      // A node that was turned by angles gets a quaternion of its own, once.
+      if (!object.rotationQuaternion) object.rotationQuaternion = new Quaternion();
+      load4(object.rotationQuaternion, rotations, q);
     }
-    if (moved[joint]) {
-      place.copyFromFloats(translations[t]!, translations[t + 1]!, translations[t + 2]!);
-      if (isBone(object)) object.position = place;
-      else object.position.copyFrom(place);
-    }
-    if (scaled[joint]) {
-      place.copyFromFloats(scales[t]!, scales[t + 1]!, scales[t + 2]!);
-      if (isBone(object)) object.scaling = place;
-      else object.scaling.copyFrom(place);
-    }
+    if (moved[joint]) load3(object.position, translations, t);
+    if (scaled[joint]) load3(object.scaling, scales, t);
   }
+}
+
+function load4(out: Quaternion, values: Float64Array, i: number): Quaternion {
+  return out.copyFromFloats(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
+}
+
+function load3(out: Vector3, values: Float64Array, i: number): Vector3 {
+  return out.copyFromFloats(values[i]!, values[i + 1]!, values[i + 2]!);
 }
 
 /** 1 where two stores differ at a place by more than a float32's rounding. */
 function differs(a: Float64Array, b: Float64Array, at: number, size: number): 0 | 1 {
-  for (let c = 0; c < size; c++)
-    if (Math.abs(a[at + c]! - b[at + c]!) > 1e-6 * Math.max(1, Math.abs(b[at + c]!))) return 1;
+  for (let i = at; i < at + size; i++)
+    // What nothing drives is its rest to the last bit.
+    if (a[i] !== b[i] && Math.abs(a[i]! - b[i]!) > 1e-6 * Math.max(1, Math.abs(b[i]!))) return 1;
   return 0;
 }
 
