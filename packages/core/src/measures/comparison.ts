@@ -12,7 +12,7 @@ import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../conta
 import { findTreadmill, onMovingGround } from '../goals/find-treadmill.js';
 import { addStandInHands } from '../goals/stand-in-hands.js';
 import { transformPoint } from '../matrix.js';
-import { copyPose, createModelPose, localToModel, type ModelPose } from '../pose.js';
+import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } from '../pose.js';
 import { retargetFrames } from '../retarget-frames.js';
 import type { Rig } from '../rig.js';
 import type { Setup } from '../setup.js';
@@ -29,7 +29,10 @@ export type SampledMotion = {
   positions: Float64Array;
   /** xyzw per joint per instant. */
   rotations: Float32Array;
-  /** Per instant the height of the lowest skin over the floor, metres; empty where the skin is not known. */
+  /**
+   * Per instant the height of the lowest skin over the floor, or over what is lowest of it in the reference pose where
+   * that is under the floor; metres. Empty where the skin is not known.
+   */
   skinHeights: Float64Array;
 };
 
@@ -163,6 +166,9 @@ function sampleMotion(
   const offsets = offsetsOf(points);
   const skin = withSkin ? skinOf(rig) : null;
   const skinHeights = new Float64Array(skin ? count : 0);
+  const level = skin
+    ? Math.min(rig.floor.height, lowestOf(skin, modelPoseOf(skeleton, rig.reference.pose)))
+    : 0;
   const pose = copyPose(skeleton.rest);
   const model = createModelPose(joints);
   const hints = new Int32Array(clip.tracks.length);
@@ -177,7 +183,7 @@ function sampleMotion(
     }
     rotations.set(model.rotations, 4 * joints * k);
     placePoints(places, 3 * points.length * k, points, offsets, model);
-    if (skin) skinHeights[k] = lowestOf(skin, model) - rig.floor.height;
+    if (skin) skinHeights[k] = lowestOf(skin, model) - level;
   }
   return { count, joints, positions, rotations, skinHeights };
 }

@@ -15,8 +15,9 @@ export type PooledMeasures = {
   agreement: number | null;
   /** In % of the arm's length: results, and plain copies. */
   selfContact: { mean: number; copied: number | null } | null;
-  /** Mean depth of the deepest joint, in % of the hip height. */
+  /** Mean depth of the deepest joint, and of the deepest skin, beyond the source's own, in % of the hip height. */
   ground: number | null;
+  groundSkin: number | null;
   /** The middle of the clips' jerk ratios. */
   jerkRatio: number | null;
   kneePops: number;
@@ -64,7 +65,8 @@ export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
             mean: selfContact,
             copied: pooledMean(touches.flatMap(({ copied }) => (copied ? [copied] : []))),
           },
-    ground: pooledMean(clips.flatMap(({ ground }) => (ground ? [ground.joints] : []))),
+    ground: pooledMean(clips.flatMap(({ ground }) => (ground ? [ground.deeper.joints] : []))),
+    groundSkin: pooledMean(clips.flatMap(({ ground }) => ground?.deeper.skin ?? [])),
     jerkRatio: ratios[ratios.length >> 1] ?? null,
     kneePops: sum(({ smoothness }) => smoothness?.kneePops),
     bendFlips: sum(({ smoothness }) => smoothness?.bendFlips),
