@@ -12,7 +12,7 @@ import { isAncestor } from '../skeleton.js';
 import { dotVectors, subtractVectors, vectorAt, vectorLength } from '../vector.js';
 import { withAncestors } from './forward-joints.js';
 import { type FullLimbScaling, fullLimbScaling, type LimbScalings } from './limb-scaling.js';
-import { extremeSkin } from './skin-points.js';
+import { extremeSkin, type ShinSkin, shinSkin } from './skin-points.js';
 import { addStandInHands, isHandJoint } from './stand-in-hands.js';
 import { createTouchSetup, type TouchSetup } from './touch-setup.js';
 
@@ -61,6 +61,8 @@ export type LimbGoal = {
   /** Extreme points of what moves as one with the target's end, in its local space; and of the toes in theirs. */
   skin: Float64Array;
   toeSkin: Float64Array;
+  /** The skin of a leg's shin, and how thick that is, see `shinSkin`; empty for an arm. */
+  shin: ShinSkin;
 };
 
 /** What the corrections know of two rigs, once: which limbs they solve and which points touch the ground. */
@@ -158,6 +160,10 @@ export function createGoalSetup(
                 rigid ? to.middle : to.end,
                 isHandJoint(target, alignment.model, to),
               ),
+        shin:
+          kind === 'leg'
+            ? shinSkin(target.skeleton, alignment.model, to.middle, to.end)
+            : { points: new Float64Array(0), girths: [0, 0] },
         toeSkin: toes < 0 ? new Float64Array(0) : extremeSkin(target.skeleton, alignment.model, toes),
       });
     }

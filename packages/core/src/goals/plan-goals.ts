@@ -14,10 +14,13 @@ import type { Setup } from '../setup.js';
 import { findTreadmill, onMovingGround } from './find-treadmill.js';
 import { withAncestors } from './forward-joints.js';
 import type { GoalPlan } from './goal-plan.js';
+import type { GoalSetup } from './goal-setup.js';
 import { copyFrames } from './limb-frames.js';
+import { planClearance } from './plan-clearance.js';
 import { planFeet } from './plan-feet.js';
 import { liftHands, planHands, planTouches } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
+import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 import { lowestPoint } from './skin-points.js';
 
@@ -32,9 +35,12 @@ export type GoalRecord = {
   copied: Float64Array;
   /** xyz per limb per frame: goals as placed. */
   places: Float64Array;
-  /** xyz per limb per frame: upper and end joint of the target as copied. */
+  /** xyz per limb per frame: upper, middle and end joint of the target as copied. */
   uppers: Float64Array;
+  middles: Float64Array;
   ends: Float64Array;
+  /** Per limb and frame the columns of the matrix of its middle joint: x, y, z; 9 numbers, of legs with a skin. */
+  shins: Float64Array;
   /** xyz of the left and of the right hand per frame: what they are to be moved by, see `touchHands`. */
   touches: Float64Array;
   /** Per limb and frame how high the lowest skin of its end is over its end joint as copied, toes aside. */
@@ -65,7 +71,7 @@ export const MOST_PLANNED = 30 * 60 * CONTACT_RATE;
 
 /**
  * Looks at a whole clip and plans its corrections: what stands on what and when, where it is held, and what the
- * hips give way by. Null where nothing can be corrected, or nothing ever touches anything.
+ * hips give way by. Null where nothing can be corrected, or nothing ever touches anything or is in the floor.
  * @param passes Those that run.
  */
 export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[]): GoalPlan | null {
@@ -83,7 +89,10 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   record.ground = findTreadmill(tracks);
   const onGround = onMovingGround(tracks, record.ground);
   const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS);
-  if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) return null;
+  if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) {
+    const plan = emptyPlan(goals, count, contacts);
+    return planClearance(plan, goals, record) ? plan : null;
+  }
   record.heights = pointHeights(onGround);
   const down = setup.rootScales.vertical * goals.sourceHipHeight * floorOffset(onGround);
   lowerRecord(record, down);
@@ -99,8 +108,9 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
 
 /** Puts all that was recorded of the target lower. */
 function lowerRecord(record: GoalRecord, down: number): void {
-  for (const places of [record.scaled, record.copied, record.places, record.uppers, record.ends])
-    for (let i = 1; i < places.length; i += 3) places[i]! -= down;
+  const { scaled, copied, places, uppers, middles, ends } = record;
+  for (const joints of [scaled, copied, places, uppers, middles, ends])
+    for (let i = 1; i < joints.length; i += 3) joints[i]! -= down;
   for (let i = 0; i < record.frames.length; i += 12) record.frames[i + 10]! -= down;
   for (let k = 0; k < record.count; k++) record.trunk[k]! -= down;
 }
@@ -112,26 +122,32 @@ function lowerPlan({ hips, shifts, holds, count }: GoalPlan, limbs: number, down
   for (let i = 0; i < limbs * count; i++) shifts[3 * i + 1]! -= down * holds[i]!;
 }
 
-/** Plans corrections for contacts that are known, be they found or edited. */
-export function planContacts(setup: Setup, record: GoalRecord, contacts: readonly Contact[]): GoalPlan {
-  const goals = setup.goals!;
-  const { count } = record;
-  const plan: GoalPlan = {
+function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]): GoalPlan {
+  const limbs = goals.limbs.length;
+  return {
     count,
-    shifts: new Float64Array(3 * goals.limbs.length * count),
-    turns: new Float64Array(3 * goals.limbs.length * count),
-    holds: new Float64Array(goals.limbs.length * count),
-    bends: new Float64Array(goals.limbs.length * count),
+    shifts: new Float64Array(3 * limbs * count),
+    turns: new Float64Array(3 * limbs * count),
+    holds: new Float64Array(limbs * count),
+    bends: new Float64Array(limbs * count),
     hips: new Float64Array(3 * count),
     floor: goals.floor,
     contacts,
   };
+}
+
+/** Plans corrections for contacts that are known, be they found or edited. */
+export function planContacts(setup: Setup, record: GoalRecord, contacts: readonly Contact[]): GoalPlan {
+  const goals = setup.goals!;
+  const { count } = record;
+  const plan = emptyPlan(goals, count, contacts);
   const carried = new Float64Array(goals.limbs.length * count);
   planFeet(plan, goals, record, contacts, setup.rootScales, carried);
-  planSoles(plan, goals, record, carried);
+  const lifts = planSoles(plan, goals, record, carried);
   planTouches(plan, goals, record);
   planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);
+  planShins(plan, goals, record, carried, lifts);
   liftHands(plan, goals, record);
   return plan;
 }
@@ -158,6 +174,8 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     copied: new Float64Array(3 * points * count),
     places: new Float64Array(3 * limbs * count),
     uppers: new Float64Array(3 * limbs * count),
+    middles: new Float64Array(3 * limbs * count),
+    shins: new Float64Array(9 * limbs * count),
     ends: new Float64Array(3 * limbs * count),
     touches: new Float64Array(6 * count),
     lows: new Float64Array(limbs * count),
@@ -193,12 +211,16 @@ function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], coun
     record.trunk[k] = low;
     for (let n = 0; n < limbs; n++) {
       const { skin } = goals.limbs[n]!;
-      const { upper, end } = goals.limbs[n]!.target;
+      const { upper, middle, end } = goals.limbs[n]!.target;
       const o = 3 * (limbs * k + n);
       for (let c = 0; c < 3; c++) {
         record.uppers[o + c] = m[16 * upper + 12 + c]!;
+        record.middles[o + c] = m[16 * middle + 12 + c]!;
         record.ends[o + c] = m[16 * end + 12 + c]!;
       }
+      if (goals.limbs[n]!.shin.points.length > 0)
+        for (let i = 0; i < 9; i++)
+          record.shins[3 * o + i] = m[16 * middle + 4 * Math.floor(i / 3) + (i % 3)]!;
       record.lows[limbs * k + n] = lowestPoint(m, end, skin) - m[16 * end + 13]!;
       copyFrames(record.frames, 24 * (limbs * k + n), m, goals.limbs[n]!);
     }

@@ -83,12 +83,16 @@ export function planHips(
       plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
   });
   lowerHips(plan, stretchNeeds(plan, goals, record, carried));
-  // No sooner than it must: with feet on the ground every bit of it takes them off.
-  for (let k = 0; k < count; k++) {
+  liftTrunk(plan, goals, record);
+  drawFeetIn(plan, goals, record, carried);
+}
+
+/** Lifts the hips until torso and head are out of the floor; no sooner than they must, as it takes feet off it. */
+export function liftTrunk(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
+  for (let k = 0; k < plan.count; k++) {
     const depth = plan.floor - record.trunk[k]! - plan.hips[3 * k + 1]!;
     plan.hips[3 * k + 1]! += softly(depth, SOFTNESS * goals.hipHeight);
   }
-  drawFeetIn(plan, goals, record, carried);
 }
 
 /** Feet this high over the floor, in hip heights, begin to come along with the hips; twice as high they do in full. */

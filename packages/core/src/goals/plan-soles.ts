@@ -39,12 +39,19 @@ export const SLACK = 0.002;
  * still under the floor, a heel behind its ankle or a boot without toes, lifts the foot: little while it stands, as
  * far as needed in the air. A boot that stands on its ball deeper than that is tilted back about the ball. Rigs without skin have the joints of their feet for it.
  * @param carried Per limb and frame, 1 while it stands.
+ * @returns Per limb and frame what feet are lifted by, in metres.
  */
-export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
+export function planSoles(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  carried: Float64Array,
+): Float64Array {
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
   const needs: SoleNeeds = { depth: 0, bend: 0 };
+  const lifted = new Float64Array(width * count);
   const floor = plan.floor - SLACK * hipHeight;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
@@ -81,14 +88,16 @@ export function planSoles(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, 
     }
     const lifts = liftFoot(depths, free, hipHeight);
     for (let k = 0; k < count; k++) {
+      lifted[width * k + n] = lifts[k]!;
       plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
       plan.bends[width * k + n] = turns[k]!;
     }
   });
+  return lifted;
 }
 
 /** How far a foot may be lifted at an instant, in metres: little while it stands, the more the longer it is in the air. */
-function largestLift(free: number, hipHeight: number): number {
+export function largestLift(free: number, hipHeight: number): number {
   const t = Math.max(0, free - FREE_AFTER);
   return hipHeight * (LARGEST_LIFT + Math.min(1, (FREEDOM / 2) * t * t));
 }

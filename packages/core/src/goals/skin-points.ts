@@ -74,3 +74,34 @@ export function lowestPoint(matrices: Float64Array, joint: number, points: Float
   }
   return lowest;
 }
+
+/** The skin between two joints as `shinSkin` gives it. */
+export type ShinSkin = {
+  /** xyz in the joint's local space, and how far along to the next joint: 0 at the joint, 1 at the next. */
+  points: Float64Array;
+  /** How far skin reaches from the line between the joints, in metres: of the upper and of the lower half. */
+  girths: [number, number];
+};
+
+/** Extreme points of the skin that follows a joint alone, a shin's, and how far they are along to the next joint. */
+export function shinSkin({ hulls }: Skeleton, model: ModelPose, joint: number, next: number): ShinSkin {
+  const hull = hulls?.[joint];
+  if (!hull) return { points: new Float64Array(0), girths: [0, 0] };
+  const m = model.matrices;
+  const line = [0, 1, 2].map((c) => m[16 * next + 12 + c]! - m[16 * joint + 12 + c]!);
+  const square = line.reduce((sum, value) => sum + value * value, 0);
+  const points = new Float64Array((4 * hull.length) / 3);
+  const girths: [number, number] = [0, 0];
+  const place = new Float64Array(3);
+  for (let i = 0, o = 0; i + 2 < hull.length; i += 3, o += 4) {
+    transformPoint(place, 0, m, 16 * joint, hull, i);
+    const away = [0, 1, 2].map((c) => place[c]! - m[16 * joint + 12 + c]!);
+    const dot = away.reduce((sum, value, c) => sum + value * line[c]!, 0);
+    const along = square > 0 ? Math.min(1, Math.max(0, dot / square)) : 0;
+    const girth = Math.hypot(...away.map((value, c) => value - along * line[c]!));
+    const half = along > 0.5 ? 1 : 0;
+    girths[half] = Math.max(girths[half], girth);
+    points.set([hull[i]!, hull[i + 1]!, hull[i + 2]!, along], o);
+  }
+  return { points, girths };
+}
