@@ -2,11 +2,13 @@ import type { ChainSolver } from '../armature.js';
 import { UsageError } from '../errors.js';
 import { shortestArc } from '../quaternion.js';
 import { beginSolve, endSolve, missOf, SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
+import { distanceFlat } from './flat-vectors.js';
 import { solveCcd } from './solve-ccd.js';
 import { solveFabrik } from './solve-fabrik.js';
 import { solveJacobian } from './solve-jacobian.js';
 import { createTwoBoneSolution, solveTwoBone, type TwoBoneOptions } from './solve-two-bone.js';
 import {
+  boneLength,
   isLimitedChain,
   type SolverChain,
   type SolverGoal,
@@ -130,8 +132,7 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
 }
 
 function distanceTo({ positions }: SolverChain, point: Float64Array): number {
-  const e = positions.length - 3;
-  return Math.hypot(positions[e]! - point[0]!, positions[e + 1]! - point[1]!, positions[e + 2]! - point[2]!);
+  return distanceFlat(positions, positions.length - 3, point, 0);
 }
 
 /** Moves the joints between the first and joint m along with the first, leaving m as it was. */
@@ -174,7 +175,7 @@ function middleOf(chain: SolverChain): number {
       most = height;
       best = i;
     }
-    along += Math.hypot(offsets[3 * i]!, offsets[3 * i + 1]!, offsets[3 * i + 2]!);
+    along += boneLength(offsets, i);
     const gap = Math.abs(along - length / 2);
     if (gap < nearestGap) {
       nearestGap = gap;

@@ -7,6 +7,7 @@ import {
   type SolverSettings,
   swingToTarget,
 } from './begin-solve.js';
+import { distanceFlat } from './flat-vectors.js';
 import { createTwoBoneSolution, solveTwoBone } from './solve-two-bone.js';
 import {
   isLimitedChain,
@@ -66,7 +67,7 @@ export function solveFabrik(
         turnOntoPoints(chain);
         points.set(positions);
       }
-      miss = Math.hypot(points[e]! - target[0]!, points[e + 1]! - target[1]!, points[e + 2]! - target[2]!);
+      miss = distanceFlat(points, e, target, 0);
       if (isLimited && miss < least) {
         least = miss;
         best.set(rotations);

@@ -128,10 +128,17 @@ export function updateChain(chain: SolverChain, from = 0): void {
 /** Measures {@link SolverChain.length} anew; needed after offsets were written by hand. */
 export function measureChain(chain: SolverChain): void {
   const { offsets, parents } = chain;
-  chain.length = 0;
-  for (let i = 0; i < parents.length; i++)
-    if (parents[i]! >= 0)
-      chain.length += Math.hypot(offsets[3 * i]!, offsets[3 * i + 1]!, offsets[3 * i + 2]!);
+  let length = 0;
+  for (let i = 0; i < parents.length; i++) if (parents[i]! >= 0) length += boneLength(offsets, i);
+  chain.length = length;
+}
+
+/** The length of the bone that ends in a joint; `Math.hypot` would allocate on each call. */
+export function boneLength(offsets: Float64Array, i: number): number {
+  const x = offsets[3 * i]!;
+  const y = offsets[3 * i + 1]!;
+  const z = offsets[3 * i + 2]!;
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 const turn = new Float64Array(4);

@@ -1,7 +1,7 @@
 import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
 import { distanceFlat } from './flat-vectors.js';
 import type { TreeEffector, TreeSolver } from './solve-tree.js';
-import { type SolverChain, turnChainJoint, updateChain } from './solver-chain.js';
+import { boneLength, type SolverChain, turnChainJoint, updateChain } from './solver-chain.js';
 
 /*
  * The system of equations that brings the effectors of a tree to their goals, and one step of solving it.
@@ -45,7 +45,7 @@ export function reachOf({ tree, effectors }: TreeSolver): number {
   for (let k = 0; k < effectors.length; k++) {
     let length = 0;
     for (let at = effectors[k]!.joint; parents[at]! >= 0; at = parents[at]!)
-      length += Math.hypot(offsets[3 * at]!, offsets[3 * at + 1]!, offsets[3 * at + 2]!);
+      length += boneLength(offsets, at);
     most = Math.max(most, length);
   }
   return most;
@@ -54,7 +54,7 @@ export function reachOf({ tree, effectors }: TreeSolver): number {
 /** Whether every row of the error is small: positions by the tolerance, rotations by as many radians. */
 export function isMet({ error, settings }: TreeSolver): boolean {
   for (let k = 0; k < error.length; k += 3)
-    if (Math.hypot(error[k]!, error[k + 1]!, error[k + 2]!) > settings.tolerance) return false;
+    if (error[k]! ** 2 + error[k + 1]! ** 2 + error[k + 2]! ** 2 > settings.tolerance ** 2) return false;
   return true;
 }
 
