@@ -22,9 +22,12 @@ export type RoleJoints = Partial<Record<Role, number>>;
 /** Where the joints of a pose are, in the space of the skeleton's container. */
 export type BodyPose = { positions: Vec3[]; joints: RoleJoints };
 
+/** Room for one body: understanding a rig looks at hundreds of poses. */
+let model = createModelPose(0);
+
 /** The joint positions of a pose. */
 export function bodyPoseOf(skeleton: Skeleton, pose: Pose, joints: RoleJoints): BodyPose {
-  const model = createModelPose(skeleton.names.length);
+  if (model.matrices.length !== 16 * skeleton.names.length) model = createModelPose(skeleton.names.length);
   localToModel(model, skeleton, pose);
   return {
     positions: skeleton.names.map((_, i) => vectorAt(model.matrices, 16 * i + 12)),

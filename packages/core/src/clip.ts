@@ -174,12 +174,12 @@ export function durationOf(clip: Pick<Clip, 'tracks' | 'morphs'>): number {
 /** Whether a track holds one value all the time: equal keys and, where cubic, no slope anywhere. */
 export function isStill({ values, interpolation, channel }: Track): boolean {
   const size = channelSize(channel);
-  const cubic = interpolation === 'cubic';
-  const stride = cubic ? 3 * size : size;
-  for (let i = 0; i < values.length; i += stride)
-    for (let c = 0; c < stride; c++) {
-      const isSlope = cubic && (c < size || c >= 2 * size);
-      if (values[i + c] !== (isSlope ? 0 : values[c])) return false;
-    }
+  const stride = interpolation === 'cubic' ? 3 * size : size;
+  for (let c = 0; c < Math.min(stride, values.length); c++) {
+    const isSlope = stride > size && (c < size || c >= 2 * size);
+    // What is no number is no value either.
+    if (isSlope ? values[c] !== 0 : Number.isNaN(values[c]!)) return false;
+  }
+  for (let i = stride; i < values.length; i++) if (values[i] !== values[i - stride]) return false;
   return true;
 }

@@ -161,7 +161,7 @@ function joinedTurns({ source }: Setup, pair: JointPair, carrier: JointPair | nu
   return [...counts].filter(([, count]) => count < ends.length).map(([joint]) => joint);
 }
 
-/** How far a joint turns from frame to frame, in radians; up to a ninth too much where it turns far. */
+/** How far a joint turns from frame to frame, in radians, at least; where it turns by more than LARGE, more than that. */
 function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array): Float32Array {
   const steps = new Float32Array(Math.max(0, times.length - 1));
   const values = isOnFrames ? track.values : sampled(track, times);
@@ -177,8 +177,8 @@ function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array):
     const dy = sign * values[i + 5]! - y;
     const dz = sign * values[i + 6]! - z;
     const dw = sign * values[i + 7]! - w;
-    // The chord of half the angle: 2 · 2 sin(θ/4) ≥ θ · 0.9 up to a half turn.
-    steps[k] = (2 / 0.9) * Math.sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
+    // Twice the chord of half the angle: 4 sin(θ/4) · 1.004 ≥ θ up to LARGE, and more than LARGE beyond.
+    steps[k] = 2.008 * Math.sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
   }
   return steps;
 }

@@ -268,23 +268,21 @@ function standingFrame(
   let best: Candidate | null = null;
   const legs: Partial<Record<Side, { pose: Pose; cost: number }>> = {};
   for (const clip of clips.filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
+    const pose = copyPose(skeleton.rest);
     const hints = new Int32Array(clip.tracks.length);
     for (let k = 0; k < SEARCH.instants; k++) {
       // Not at the file's own frames: the same motion in other keys has the same reference.
       const time = (clip.duration * k) / SEARCH.instants;
-      const pose = copyPose(skeleton.rest);
       sampleClip(pose, clip, time, hints);
-      for (const joint of carriers) {
-        pose.translations.set(skeleton.rest.translations.subarray(3 * joint, 3 * joint + 3), 3 * joint);
-        pose.rotations.set(skeleton.rest.rotations.subarray(4 * joint, 4 * joint + 4), 4 * joint);
-        pose.scales.set(skeleton.rest.scales.subarray(3 * joint, 3 * joint + 3), 3 * joint);
-      }
+      for (const joint of carriers) copyJoint(pose, skeleton.rest, joint);
       const reason = `the limbs of "${clip.name}" at ${Number(time.toFixed(3))} s`;
       const candidate = judge({ kind: 'pose', pose, reason });
-      if (best === null || value(candidate) < value(best)) best = candidate;
+      if (best === null || value(candidate) < value(best))
+        best = { ...candidate, reference: { kind: 'pose', pose: copyPose(pose), reason } };
       for (const side of SIDES) {
         const cost = legCost(candidate.body, side, up);
-        if (cost < (legs[side]?.cost ?? Number.POSITIVE_INFINITY)) legs[side] = { pose, cost };
+        if (cost < (legs[side]?.cost ?? Number.POSITIVE_INFINITY))
+          legs[side] = { pose: copyPose(pose), cost };
       }
     }
   }
@@ -294,15 +292,19 @@ function standingFrame(
   for (const side of SIDES) {
     const top = joints[`${side}UpperLeg`]!;
     skeleton.names.forEach((_, joint) => {
-      if (joint !== top && !isAncestor(skeleton, top, joint)) return;
-      const from = legs[side]!.pose;
-      pose.translations.set(from.translations.subarray(3 * joint, 3 * joint + 3), 3 * joint);
-      pose.rotations.set(from.rotations.subarray(4 * joint, 4 * joint + 4), 4 * joint);
-      pose.scales.set(from.scales.subarray(3 * joint, 3 * joint + 3), 3 * joint);
+      if (joint === top || isAncestor(skeleton, top, joint)) copyJoint(pose, legs[side]!.pose, joint);
     });
   }
   const stood = judge({ kind: 'pose', pose, reason: `${best.reference.reason}, each leg as it stands` });
   return value(stood) < value(best) ? stood : best;
+}
+
+function copyJoint(out: Pose, { translations, rotations, scales }: Pose, joint: number): void {
+  for (let c = 0; c < 3; c++) {
+    out.translations[3 * joint + c] = translations[3 * joint + c]!;
+    out.scales[3 * joint + c] = scales[3 * joint + c]!;
+  }
+  for (let c = 0; c < 4; c++) out.rotations[4 * joint + c] = rotations[4 * joint + c]!;
 }
 
 const SIDES = ['left', 'right'] as const;
