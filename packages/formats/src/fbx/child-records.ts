@@ -7,7 +7,7 @@ import {
   readName,
   readRecord,
   readValue,
-  readValues,
+  readValuesInto,
 } from './packed-records.js';
 
 /** Whatever has records inside it. */
@@ -30,7 +30,7 @@ export function childrenOf(record: BlockHolder | undefined): readonly FbxNode[] 
 
 const head = createHead();
 
-/** Calls a function with each record inside another, without keeping any. It may not look into others meanwhile. */
+/** Calls a function with each record inside another. The list of values is the next record's once it returns. */
 export function forEachChild(
   record: BlockHolder | undefined,
   visit: (name: string, values: readonly FbxValue[], block: FbxBlock | null) => void,
@@ -41,8 +41,11 @@ export function forEachChild(
   if (nodes || !store) for (const { name, values, block: own } of nodes ?? NO_NODES) visit(name, values, own);
   else {
     const each = createHead();
-    for (let at = block.start; at < end && readHead(each, store, at, end); at = each.end)
-      visit(readName(store, each), readValues(store, each), readBlock(store, each));
+    const values: FbxValue[] = [];
+    for (let at = block.start; at < end && readHead(each, store, at, end); at = each.end) {
+      readValuesInto(values, store, each);
+      visit(readName(store, each), values, readBlock(store, each));
+    }
   }
 }
 

@@ -172,6 +172,7 @@ function addLayer(
   if (layer.isBase) return value;
   // FBX SDK: additive layers add their value by weight (scales: by power), others are blended over.
   const weight = weightAt(layer, time);
+  if (weight === 0) return below;
   if (!layer.isAdditive) return below + (value - below) * weight;
   return multiplies ? below * Math.abs(value) ** weight * Math.sign(value) : below + value * weight;
 }

@@ -1,7 +1,7 @@
 import { multiplyQuaternions, rotateVector } from '@stuntdouble/core';
 import type { EulerOrder } from '../bvh/euler.js';
 import { numberOf } from './fbx-node.js';
-import { type FbxObject, type FbxObjects, vectorOf } from './objects.js';
+import { type FbxObject, type FbxObjects, type Vector, vectorOf } from './objects.js';
 
 /**
  * How a child takes over its parent's scale. `RSrs` is what all other formats do; `RrSs` applies the scales
@@ -19,20 +19,20 @@ export type Inherit = 'RrSs' | 'RSrs' | 'Rrs';
  *   translation = T + Roff + Rp + turn · (Soff + Sp − Rp − S Sp)
  */
 export type ModelTransform = {
-  translation: [number, number, number];
+  translation: Vector;
   /** Degrees about x, y, z. */
-  rotation: [number, number, number];
-  scaling: [number, number, number];
+  rotation: Vector;
+  scaling: Vector;
   /** In the order of multiplication: FBX's "XYZ" turns about x first and is `ZYX`. */
   order: EulerOrder;
   /** xyzw. */
   preRotation: Float64Array;
   /** xyzw; already inverted. */
   inversePostRotation: Float64Array;
-  rotationOffset: [number, number, number];
-  rotationPivot: [number, number, number];
-  scalingOffset: [number, number, number];
-  scalingPivot: [number, number, number];
+  rotationOffset: Vector;
+  rotationPivot: Vector;
+  scalingOffset: Vector;
+  scalingPivot: Vector;
   /** Whether turning moves the joint: pivots or offsets are set. */
   hasPivots: boolean;
   /** Whether translation and turn are the animated values themselves: nothing else is set. */
@@ -50,8 +50,7 @@ const ONE = [1, 1, 1] as const;
 
 /** Reads a model's transform from its properties. */
 export function readModelTransform(objects: FbxObjects, model: FbxObject): ModelTransform {
-  const read = (name: string, fallback: readonly [number, number, number]) =>
-    vectorOf(objects.propertyOf(model, name), fallback);
+  const read = (name: string, fallback: Vector) => vectorOf(objects.propertyOf(model, name), fallback);
   const rotationActive = objects.ownPropertyOf(model, 'RotationActive');
   // Pre-rotations count only where rotation is "active". Programs that do not know of the switch leave it
   // out while they write pre-rotations, so that only an explicit no is one.

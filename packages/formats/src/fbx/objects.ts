@@ -139,13 +139,14 @@ function findTemplates(nodes: readonly FbxNode[]): Map<string, PropertyList> {
   return templates;
 }
 
+/** Three numbers. */
+export type Vector = readonly [number, number, number];
+
 /** A property as three finite numbers of a sane size. */
-export function vectorOf(
-  values: readonly FbxValue[] | undefined,
-  fallback: readonly [number, number, number],
-): [number, number, number] {
+export function vectorOf(values: readonly FbxValue[] | undefined, fallback: Vector): Vector {
+  if (!values) return fallback;
   const read = (c: 0 | 1 | 2) => {
-    const value = numberOf(values?.[c], fallback[c]);
+    const value = numberOf(values[c], fallback[c]);
     // Products of larger numbers along a chain of joints leave what even doubles can hold.
     return Math.abs(value) < 1e12 ? value : fallback[c];
   };

@@ -75,11 +75,12 @@ export function readHead(out: RecordHead, store: RecordStore, at: number, limit:
   // Every value takes two bytes at least.
   if (2 * valueCount > length)
     throw fbxError(`byte ${at}`, `${valueCount} values in ${length} bytes`, 'values that fit');
-  out.name = name;
-  out.values = values;
-  out.valueCount = valueCount;
-  out.block = block;
-  out.end = end;
+  // Places are below 2³¹ (see parseBinary). Said so, none of them becomes a number object of its own.
+  out.name = name | 0;
+  out.values = values | 0;
+  out.valueCount = valueCount | 0;
+  out.block = block | 0;
+  out.end = end | 0;
   return true;
 }
 
@@ -109,9 +110,9 @@ function endOfValue(store: RecordStore, at: number, limit: number): number {
     need(start, 4, limit);
     const length = store.view.getUint32(start, true);
     need(start + 4, length, limit);
-    return start + 4 + length;
+    return (start + 4 + length) | 0;
   }
-  return start + 12 + arrayLength(store, code, start, limit);
+  return (start + 12 + arrayLength(store, code, start, limit)) | 0;
 }
 
 /** The packed bytes of an array whose head stands at a byte. */
@@ -167,7 +168,7 @@ export function readValue(store: RecordStore, at: number): FbxValue {
   valueEnd = start + SIZES[code]!;
   switch (code) {
     case S:
-      valueEnd = start + 4 + view.getUint32(start, true);
+      valueEnd = (start + 4 + view.getUint32(start, true)) | 0;
       return readText(bytes, start + 4, valueEnd);
     case 68: // D
       return view.getFloat64(start, true);
@@ -202,7 +203,7 @@ function readArray({ view }: RecordStore, code: number, at: number): FbxArray {
   const count = view.getUint32(at, true);
   const isPlain = view.getUint32(at + 4, true) === 0;
   const length = isPlain ? count * NUMBER_SIZES[code]! : view.getUint32(at + 8, true);
-  valueEnd = at + 12 + length;
+  valueEnd = (at + 12 + length) | 0;
   return {
     kind: 'array',
     type: LETTERS[code]!,
@@ -221,15 +222,22 @@ const NO_VALUES: readonly FbxValue[] = [];
 export function readValues(store: RecordStore, head: RecordHead, from = 0): readonly FbxValue[] {
   const count = head.valueCount - from;
   if (count <= 0) return NO_VALUES;
-  let at = head.values;
-  for (let i = 0; i < from; i++) at = endOfValue(store, at, head.block);
   // Of the right size at once: lists that grow take room for seventeen.
   const values = new Array<FbxValue>(count);
+  readValuesInto(values, store, head, from);
+  return values;
+}
+
+/** out = the values of the record of a head, from the given one on. */
+export function readValuesInto(out: FbxValue[], store: RecordStore, head: RecordHead, from = 0): void {
+  const count = Math.max(0, head.valueCount - from);
+  let at = head.values;
+  for (let i = 0; i < from && i < head.valueCount; i++) at = endOfValue(store, at, head.block);
+  if (out.length !== count) out.length = count;
   for (let i = 0; i < count; i++) {
-    values[i] = readValue(store, at);
+    out[i] = readValue(store, at);
     at = valueEnd;
   }
-  return values;
 }
 
 /** Types of so many values are remembered, since most records have the same few. */

@@ -1,4 +1,4 @@
-import type { FbxNode, RecordStore } from './fbx-node.js';
+import { type FbxNode, fbxError, type RecordStore } from './fbx-node.js';
 import { checkRecords, createHead, headSizeOf, readHead, readRecord } from './packed-records.js';
 
 /** How binary files begin: 21 letters and two bytes; a version follows. */
@@ -9,6 +9,9 @@ export const WIDE_VERSION = 7500;
 
 /** Where records begin: after the magic and the version. */
 const FIRST_RECORD = 27;
+
+/** Places in a file are whole numbers of 31 bits. */
+const LARGEST = 2 ** 31;
 
 /** The version of a binary file, such as 7400; 0 where the file is too short to say. */
 export function binaryVersion(bytes: Uint8Array): number {
@@ -21,6 +24,7 @@ export function binaryVersion(bytes: Uint8Array): number {
  * @throws FormatError where a record is broken.
  */
 export function parseBinary(bytes: Uint8Array): { nodes: FbxNode[]; footer: Uint8Array } {
+  if (bytes.length >= LARGEST) throw fbxError('the file', `${bytes.length} bytes`, `fewer than ${LARGEST}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const store: RecordStore = { bytes, view, isWide: binaryVersion(bytes) >= WIDE_VERSION };
   const headSize = headSizeOf(store);

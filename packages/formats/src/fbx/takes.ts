@@ -50,11 +50,12 @@ const PROPERTIES: Readonly<Record<string, 'T' | 'R' | 'S'>> = {
 
 /** Reads the takes of a file: animation stacks, with the curves of models and blend shapes. */
 export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warning[]): Take[] {
-  const curves = new Map<FbxId, AnimationCurve | null>();
+  // By the places of their objects.
+  const curves: (AnimationCurve | null | undefined)[] = new Array(objects.all.length).fill(undefined);
   const memory: CurveMemory = { time: null, flags: null, counts: null };
   let lost = '';
   const curveOf = (object: FbxObject) => {
-    const known = curves.get(object.id);
+    const known = curves[object.index];
     let curve: AnimationCurve | null = known ?? null;
     try {
       if (known) chargeAgain(known, objects.document.budget);
@@ -65,7 +66,7 @@ export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warnin
       lost ||= error.message;
       if (known) return null;
     }
-    curves.set(object.id, curve);
+    curves[object.index] = curve;
     return curve;
   };
   const stacks = objects.all.filter(({ type }) => type === 'AnimationStack');
