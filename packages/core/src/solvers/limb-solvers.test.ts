@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, tinyHuman } from '../../test/tiny-rigs.js';
+import { createArmature } from '../armature.js';
 import { UsageError } from '../errors.js';
 import { optionsOfRecipe, readRecipe, recipeOf } from '../recipe.js';
 import { setUpScenes } from '../retarget.js';
-import { checkLimbSolvers, type LimbSolvers, limbSolverOf } from './limb-solvers.js';
+import { checkLimbSolvers, type LimbSolvers, limbSolverOf, solversOfArmature } from './limb-solvers.js';
 
 const source = tinyHuman({ name: 'source' });
 const target = tinyHuman({ name: 'target', legs: 0.7 });
@@ -62,5 +63,31 @@ describe('solvers by limb', () => {
     const { recipe, warnings } = readRecipe(json);
     expect(warnings).toEqual([]);
     expect(optionsOfRecipe(recipe)).toMatchObject(options);
+  });
+
+  it('K28: chains of an armature bring their solvers along', () => {
+    const { target: rig } = setUp({});
+    const armature = createArmature(rig.skeleton);
+    const chainOf = (joint: number) => armature.chains.find(({ joints }) => joints.includes(joint))!;
+    chainOf(rig.joints.leftLowerArm!).solver = {
+      method: 'jacobian',
+      variant: 'transpose',
+      maxIterations: 40,
+    };
+    chainOf(rig.joints.rightLowerArm!).solver = { method: 'ccd', sweep: 'forward', step: 0.5 };
+    chainOf(rig.joints.leftLowerLeg!).solver = { method: 'jacobian' };
+    chainOf(rig.joints.rightLowerLeg!).enabled = false;
+    const solvers = solversOfArmature(armature, rig);
+    expect(solvers).toEqual({
+      leftLeg: { solver: 'damped' },
+      leftArm: { solver: 'transpose', maxIterations: 40 },
+      rightArm: { solver: 'ccdForward', step: 0.5 },
+    });
+    expect(setUp({ solvers }).solving!.limbs.map((limb) => limb?.solver.variant)).toEqual([
+      'damped',
+      undefined,
+      'transpose',
+      undefined,
+    ]);
   });
 });

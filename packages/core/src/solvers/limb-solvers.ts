@@ -1,6 +1,7 @@
-import type { ChainSolver } from '../armature.js';
+import type { Armature, ChainSolver } from '../armature.js';
 import { UsageError } from '../errors.js';
 import { fieldsOf, numberAt, oneOf, type Path } from '../plain-data.js';
+import type { Rig } from '../rig.js';
 
 /** The solvers by the words that stand for them. */
 export const SOLVERS = {
@@ -56,6 +57,26 @@ export function limbSolverOf(
   const given = solvers?.[limb] ?? solvers?.all ?? 'twoBone';
   const { solver, ...settings } = typeof given === 'string' ? { solver: given } : given;
   return { ...SOLVERS[solver], tolerance: 1e-6, ...settings };
+}
+
+/**
+ * The solvers of an armature's chains (K28), as the option `solvers` takes them: each limb has that of the chain its
+ * knee or elbow is in. Limbs in no chain, or in one that is switched off, are left out.
+ */
+export function solversOfArmature({ chains }: Pick<Armature, 'chains'>, { joints }: Rig): LimbSolvers {
+  const solvers: LimbSolvers = {};
+  for (const limb of SOLVED_LIMBS) {
+    const side = limb.startsWith('left') ? 'left' : 'right';
+    const knee = limb.endsWith('Leg') ? (`${side}LowerLeg` as const) : (`${side}LowerArm` as const);
+    const middle = joints[knee];
+    const chain = chains.find(({ enabled, joints: own }) => enabled && own.includes(middle ?? -1));
+    if (!chain) continue;
+    const { method, sweep = 'backward', variant = 'damped', ...settings } = chain.solver;
+    const solver: SolverName =
+      method === 'jacobian' ? variant : method === 'ccd' && sweep === 'forward' ? 'ccdForward' : method;
+    solvers[limb] = { solver, ...settings };
+  }
+  return solvers;
 }
 
 /** Makes sure that an option says which solver solves which limb. @throws UsageError that names the place. */
