@@ -6,10 +6,10 @@ import { poseAt } from '../src/reference-pose.js';
 import { setUpScenes } from '../src/retarget.js';
 import { createFrame } from '../src/retarget-frames.js';
 import type { Setup, SetupOptions } from '../src/setup.js';
-import type { Skeleton } from '../src/skeleton.js';
+import { JOINT, type Skeleton } from '../src/skeleton.js';
 import type { SOLVED_LIMBS } from '../src/solvers/limb-solvers.js';
 import type { Vec3 } from '../src/vector.js';
-import { clipOf, placeAt, sceneOf } from './tiny-rigs.js';
+import { clipOf, jointOf, placeAt, sceneOf, tinyHuman } from './tiny-rigs.js';
 
 /** A limb that has a goal. */
 export type SolvedLimb = (typeof SOLVED_LIMBS)[number];
@@ -79,4 +79,31 @@ export function createGoalBench(
     endOf: (model, limb) => placeAt(model, limbs[numberOf(limb)]!.target.end),
     limbOf: (limb) => limbs[numberOf(limb)]!,
   };
+}
+
+/** A human with one joint more in its left shin, in line or off it by some metres, that nothing drives. */
+export function withHock(aside: number): Skeleton {
+  const body = tinyHuman({ name: 'hocked' });
+  const foot = jointOf(body, 'leftFoot');
+  const names = [...body.names];
+  names.splice(foot, 0, 'leftHock');
+  const shift = (joint: number) => (joint >= foot ? joint + 1 : joint);
+  const insert = (values: Float64Array, size: number, own: readonly number[]) =>
+    Float64Array.from([...values.slice(0, size * foot), ...own, ...values.slice(size * foot)]);
+  const way = [0, 1, 2].map((c) => body.rest.translations[3 * foot + c]!);
+  const rest = {
+    translations: insert(body.rest.translations, 3, [way[0]! / 2, way[1]! / 2, way[2]! / 2 - aside]),
+    rotations: insert(body.rest.rotations, 4, [0, 0, 0, 1]),
+    scales: insert(body.rest.scales, 3, [1, 1, 1]),
+  };
+  for (let c = 0; c < 3; c++)
+    rest.translations[3 * (foot + 1) + c] = way[c]! - rest.translations[3 * foot + c]!;
+  const parents = [...body.parents].map((parent) => (parent >= foot ? parent + 1 : parent));
+  parents.splice(foot, 0, parents[foot]!);
+  parents[foot + 1] = foot;
+  const flags = Uint8Array.from([...body.flags.slice(0, foot), JOINT, ...body.flags.slice(foot)]);
+  const roles = Object.fromEntries(
+    Object.entries(body.metadataRoles!).map(([role, joint]) => [role, shift(joint)]),
+  );
+  return { ...body, names, parents: Int32Array.from(parents), rest, flags, metadataRoles: roles };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGoalBench, type GoalBench, type SolvedLimb } from '../../test/solve-goals.js';
+import { createGoalBench, type GoalBench, type SolvedLimb, withHock } from '../../test/solve-goals.js';
 import {
   angleBetween,
   clipOf,
@@ -15,7 +15,7 @@ import {
   turn,
 } from '../../test/tiny-rigs.js';
 import { LEG_JOINT_LIMITS, projectJoint } from '../passes/limit-joints.js';
-import { JOINT, type Skeleton } from '../skeleton.js';
+import type { Skeleton } from '../skeleton.js';
 import { SOLVERS, type SolverName } from '../solvers/limb-solvers.js';
 import type { Vec3 } from '../vector.js';
 
@@ -252,33 +252,6 @@ describe('limits inside the solve', () => {
 });
 
 describe('limbs of more joints', () => {
-  /** Puts a joint into a shin, in line or off it. */
-  function withHock(aside: number): Skeleton {
-    const body = tinyHuman({ name: 'hocked' });
-    const foot = jointOf(body, 'leftFoot');
-    const names = [...body.names];
-    names.splice(foot, 0, 'leftHock');
-    const shift = (joint: number) => (joint >= foot ? joint + 1 : joint);
-    const insert = (values: Float64Array, size: number, own: readonly number[]) =>
-      Float64Array.from([...values.slice(0, size * foot), ...own, ...values.slice(size * foot)]);
-    const way = [0, 1, 2].map((c) => body.rest.translations[3 * foot + c]!);
-    const rest = {
-      translations: insert(body.rest.translations, 3, [way[0]! / 2, way[1]! / 2, way[2]! / 2 - aside]),
-      rotations: insert(body.rest.rotations, 4, [0, 0, 0, 1]),
-      scales: insert(body.rest.scales, 3, [1, 1, 1]),
-    };
-    for (let c = 0; c < 3; c++)
-      rest.translations[3 * (foot + 1) + c] = way[c]! - rest.translations[3 * foot + c]!;
-    const parents = [...body.parents].map((parent) => (parent >= foot ? parent + 1 : parent));
-    parents.splice(foot, 0, parents[foot]!);
-    parents[foot + 1] = foot;
-    const flags = Uint8Array.from([...body.flags.slice(0, foot), JOINT, ...body.flags.slice(foot)]);
-    const roles = Object.fromEntries(
-      Object.entries(body.metadataRoles!).map(([role, joint]) => [role, shift(joint)]),
-    );
-    return { ...body, names, parents: Int32Array.from(parents), rest, flags, metadataRoles: roles };
-  }
-
   it.each(ITERATIVE)(
     '%s turns an extra joint of a leg too, and hardly one that parts a straight shin',
     (solver) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withHock } from '../../test/solve-goals.js';
 import {
   clipOf,
   distance,
@@ -19,11 +20,12 @@ import { PASS_NAMES, PASSES } from '../pipeline.js';
 import { copyPose } from '../pose.js';
 import { poseAt } from '../reference-pose.js';
 import { retarget, retargetClip, setUpScenes } from '../retarget.js';
-import { createFrame } from '../retarget-frames.js';
+import { createFrame, prepareSteps } from '../retarget-frames.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Role } from '../roles.js';
 import type { Skeleton } from '../skeleton.js';
 import type { Vec3 } from '../vector.js';
+import { LEG_JOINT_LIMITS } from './limit-joints.js';
 
 const MOMENTS = Array.from({ length: 61 }, (_, k) => k / 30);
 
@@ -234,6 +236,33 @@ describe('corrections', () => {
     for (const each of [clip, still]) {
       const { clips } = retarget(sceneOf(source, [each]), sceneOf(target), { corrections: 'auto' });
       for (const { values } of clips[0]!.tracks) expect(values.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  it('R8: frames may come in any order with every solver, with limits, and with a spine that reaches', () => {
+    const target = withHock(0.08);
+    const hock = target.names.indexOf('leftHock');
+    for (const solver of ['ccd', 'fabrik', 'damped'] as const) {
+      const { setup } = setUpScenes(sceneOf(source, [clip]), sceneOf(target), {
+        corrections: 'auto',
+        solvers: { all: solver },
+        limits: { rightUpperLeg: LEG_JOINT_LIMITS.rightUpperLeg! },
+        reach: 'together',
+        limbScalings: { leftArm: { limbScale: 0, rootScale: 0 }, rightArm: { rootScale: 0 } },
+      });
+      const planned = { ...setup, goalPlan: planGoals(setup, clip, PASS_NAMES) };
+      const steps = prepareSteps(planned, PASS_NAMES);
+      const frame = createFrame(planned);
+      const at = (k: number) => {
+        frame.time = MOMENTS[k]!;
+        frame.source = poseAt(source, clip, frame.time);
+        for (const step of steps) step(frame);
+        return frame.target.rotations.slice();
+      };
+      const inOrder = MOMENTS.map((_, k) => at(k));
+      for (let k = 0; k < MOMENTS.length; k += 3) expect(at((k * 17) % 61)).toEqual(inOrder[(k * 17) % 61]);
+      const { clip: moved } = retargetClip(setup, clip, { frameRate: 30 });
+      expect(moved.tracks.some(({ joint, channel }) => joint === hock && channel === 'rotation')).toBe(true);
     }
   });
 });
