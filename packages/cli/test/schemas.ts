@@ -58,6 +58,7 @@ const motion = z.strictObject({
       skin: summary.nullable(),
       sourceJoints: summary,
       sourceSkin: summary.nullable(),
+      deeper: z.strictObject({ joints: summary, skin: summary.nullable() }),
       sunkFrames: count,
       frames: count,
     })
@@ -80,6 +81,7 @@ const pooled = z.strictObject({
   agreement: figure.max(1).nullable(),
   selfContact: z.strictObject({ mean: figure, copied: figure.nullable() }).nullable(),
   ground: figure.nullable(),
+  groundSkin: figure.nullable(),
   jerkRatio: figure.nullable(),
   kneePops: count,
   bendFlips: count,

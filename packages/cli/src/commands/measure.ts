@@ -45,7 +45,7 @@ What --json prints:
               rotation: { mean, p99, worst }, twist: { … } or null, kneeBend, samples,
               motion: { slide, heights, agreement, soleTilt, reach, selfContact, ground, smoothness, limits,
                         correction, loopSeam, notMeasured: { slide: why, … } } }],
-    pooled: { slide, float, sink, sunk, agreement, selfContact, ground, jerkRatio, kneePops, bendFlips },
+    pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, kneePops, bendFlips },
     limits: [{ flag, clip, limit, value, passed, message }],
     warnings: [{ code, message }] }
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.

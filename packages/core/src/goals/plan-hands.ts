@@ -5,10 +5,12 @@ import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import { offFloor } from './plan-feet.js';
 import type { GoalRecord } from './plan-goals.js';
-import { smoothCurve, softly } from './smooth-curves.js';
+import { smoothCurve, softly, widenCurve } from './smooth-curves.js';
 
 /** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */
-const SOFTNESS = 0.02;
+const SOFTNESS = 0.05;
+/** Seconds over which that is smoothed. */
+const LIFT_SMOOTHING = 0.04;
 
 /** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
 const TOUCH_SMOOTHING = 0.06;
@@ -111,13 +113,21 @@ export function liftHands(plan: GoalPlan, goals: GoalSetup, record: GoalRecord):
   const width = goals.limbs.length;
   goals.limbs.forEach(({ kind }, n) => {
     if (kind !== 'arm') return;
+    const needs = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       const o = 3 * (width * k + n) + 1;
       const along = (1 - plan.holds[width * k + n]!) * plan.hips[3 * k + 1]!;
       const low = record.places[o]! + record.lows[width * k + n]! + plan.shifts[o]! + along;
       // Hands that carry are on the floor, not a little over it.
       const softness = SOFTNESS * goals.hipHeight * (1 - plan.holds[width * k + n]!);
-      plan.shifts[o]! += softly(plan.floor - low, softness);
+      needs[k] = softly(plan.floor - low, softness);
+    }
+    if (!needs.some((need) => need > 0)) return;
+    const wide = widenCurve(needs, Math.round(LIFT_SMOOTHING * CONTACT_RATE));
+    const lifts = smoothCurve(wide, LIFT_SMOOTHING * CONTACT_RATE);
+    for (let k = 0; k < count; k++) {
+      const held = plan.holds[width * k + n]!;
+      plan.shifts[3 * (width * k + n) + 1]! += held * needs[k]! + (1 - held) * lifts[k]!;
     }
   });
 }
