@@ -135,6 +135,15 @@ describe('files of many exporters', () => {
     expect(scene.characters[0]!.clips.map(({ name }) => name)).toEqual(['walk']);
   });
 
+  it.each([0, 1, 2])('a layer that hangs on none of %d stacks is a take', (count) => {
+    const { file, hips } = body();
+    for (let n = 0; n < count; n++) file.stack(`walk ${n}`, [0, 1]);
+    const layer = file.object('AnimationLayer', 'layer', '', []);
+    file.animate(layer, hips, 'Lcl Translation', { X: { times: [0, 2], values: [0, 4] } });
+    const [clip] = readFbx(file.binary()).characters[0]!.clips;
+    expect([clip!.name, clip!.duration]).toEqual(count === 1 ? ['walk 0', 1] : ['layer', 2]);
+  });
+
   it('takes that begin before zero count from their own start', () => {
     const { file, hips } = body();
     const layer = file.layer(file.stack('walk', [-1, 1]));

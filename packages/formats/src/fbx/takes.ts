@@ -82,10 +82,11 @@ export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warnin
     const take = readTake(objects, tree, stack, layers, curveOf, warnings);
     if (take) takes.push(take);
   }
-  // Layers without a stack are what some hand-written exporters leave.
+  // Layers that hang on no stack are what some hand-written exporters leave.
   const orphans = objects.all.filter(({ type, id }) => type === 'AnimationLayer' && !owned.has(id));
-  for (const layer of stacks.length === 0 ? orphans : []) {
-    const take = readTake(objects, tree, layer, [layer], curveOf, warnings);
+  for (const layer of owned.size === 0 ? orphans : []) {
+    const stack = stacks.length === 1 && orphans.length === 1 ? stacks[0]! : layer;
+    const take = readTake(objects, tree, stack, [layer], curveOf, warnings);
     if (take) takes.push(take);
   }
   if (lost !== '') warnings.push({ code: 'file-repaired', message: `Curves were left out: ${lost}.` });
