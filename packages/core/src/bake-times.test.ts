@@ -4,6 +4,7 @@ import { clipOf, createRandom, rotationTrack, translationTrack, unevenTimes } fr
 import { bakeTimes, refuseHugeBake } from './bake-times.js';
 import type { Clip } from './clip.js';
 import { RetargetError } from './errors.js';
+import type { Quat } from './quaternion.js';
 
 const all = () => true;
 const empty: Clip = { name: '', duration: 0, tracks: [], morphs: [] };
@@ -38,10 +39,22 @@ describe('bakeTimes', () => {
   });
 
   it('a step keeps a frame right before it', () => {
-    const times = bakeTimes(clipOf([rotationTrack(0, [0, 0.5, 1], [], 'step')]), all);
+    const times = bakeTimes(stepsOf([0, 1, 0, 0], [0, 0.5, 1]), all);
     const at = times.findIndex((t) => Math.abs(t - 0.5) < 1e-6);
     expect(times[at]! - times[at - 1]!).toBeLessThan(2e-3);
   });
+
+  it('a step from a value to the same is none: frames stay the keys', () => {
+    const keys = Array.from({ length: 61 }, (_, k) => Math.fround(k / 30));
+    expect([...bakeTimes(stepsOf([0, 0, 0, 1], keys), all)]).toEqual(keys);
+    expect(bakeTimes(stepsOf([1, 0, 0, 0], keys), all).length).toBeGreaterThan(keys.length);
+  });
+
+  /** Steps between no turn and another one. */
+  function stepsOf(turn: Readonly<Quat>, keys: readonly number[]): Clip {
+    const values = keys.map((_, k): Readonly<Quat> => (k % 2 === 0 ? [0, 0, 0, 1] : turn));
+    return clipOf([rotationTrack(0, keys, values, 'step')]);
+  }
 
   it('joints that do not matter are not looked at', () => {
     const dense = Array.from({ length: 500 }, (_, k) => k / 499);

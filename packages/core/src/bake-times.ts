@@ -1,4 +1,4 @@
-import type { Clip } from './clip.js';
+import { type Clip, isStill } from './clip.js';
 import { RetargetError } from './errors.js';
 
 /** Keys closer than this are one: a tenth of a millisecond, above the rounding of float32 times in long clips. */
@@ -30,8 +30,8 @@ export function refuseHugeBake(frames: number, duration: number, name?: string):
 
 /**
  * The times at which a clip is baked so that no key is skipped: every key of every track of the joints that
- * matter, from 0 to the clip's end, with frames filled in where keys are sparse. A step gets a frame just
- * before it, so that it stays a step.
+ * matter, from 0 to the clip's end, with frames filled in where keys are sparse. A step to another value gets a
+ * frame just before it, so that it stays a step.
  * @param matters Whether a joint's tracks are looked at.
  * @throws RetargetError where that would be more than a million frames.
  */
@@ -39,9 +39,12 @@ export function bakeTimes(clip: Clip, matters: (joint: number) => boolean): Floa
   refuseHugeBake(clip.duration / FILL_STEP, clip.duration, clip.name);
   const seen = new Set<Clip['tracks'][number]['times']>();
   const all: number[] = [0, Math.max(clip.duration, 0)];
-  for (const { joint, times, interpolation } of clip.tracks) {
+  for (const track of clip.tracks) {
+    const { joint, times, interpolation } = track;
     if (!matters(joint)) continue;
-    if (interpolation === 'step') for (const time of times) all.push(time - 10 * SAME_TIME);
+    // Exporters write what stands still as steps: those are none.
+    if (interpolation === 'step' && !isStill(track))
+      for (const time of times) all.push(time - 10 * SAME_TIME);
     if (seen.has(times)) continue;
     seen.add(times);
     for (const time of times) all.push(time);
