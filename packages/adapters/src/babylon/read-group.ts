@@ -78,7 +78,7 @@ export function readGroup(
   read.clip.duration = Math.max(0, end - start);
   // Tracks whose keys stand on the same frames share their times, as files have it.
   const reading: KeyReading = { shared: new Set(), trust };
-  const timesOfRate = new Map<number, Map<Float64Array, Float64Array>>();
+  const timesOfRate = new Map<number, Map<Float64Array, Float32Array>>();
   const seen = new Set<Animation>();
   const left = new Set<string>();
   for (const targeted of group.targetedAnimations) {
@@ -112,12 +112,13 @@ export function readGroup(
     });
   return read;
 
-  function timesOf(frames: Float64Array, { framePerSecond }: Animation): Float64Array {
-    const known = timesOfRate.get(framePerSecond) ?? new Map<Float64Array, Float64Array>();
+  function timesOf(frames: Float64Array, { framePerSecond }: Animation): Float32Array {
+    const known = timesOfRate.get(framePerSecond) ?? new Map<Float64Array, Float32Array>();
     timesOfRate.set(framePerSecond, known);
     let times = known.get(frames);
     if (times) return times;
-    times = new Float64Array(frames.length);
+    // As files have them, and as frames are baked: a time of more digits would never be met by a frame.
+    times = new Float32Array(frames.length);
     for (let k = 0; k < frames.length; k++) times[k] = frames[k]! / framePerSecond - start;
     known.set(frames, times);
     const ratio = read.frameRate / framePerSecond;
@@ -130,7 +131,7 @@ function nameOf(target: unknown): string {
   return typeof target === 'object' && target !== null && 'name' in target ? String(target.name) : '?';
 }
 
-type TimesOf = (frames: Float64Array, animation: Animation) => Float64Array;
+type TimesOf = (frames: Float64Array, animation: Animation) => Float32Array;
 
 function tracksOf(
   animation: Animation,
