@@ -6,18 +6,20 @@ import { liftTrunk } from './plan-hips.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 
-/** A source that is deeper than this under its own floor, in hip heights, is under it on purpose: it swims, or falls. */
-const UNDER = 0.1;
-
 /**
  * Plans a clip in which nothing touches anything, a jump or a run on the spot: everything stays as copied, but what
- * would be in the floor is lifted out of it. False where nothing would be, or the source itself is.
+ * would be deeper in the floor than the source is in its own is lifted out of it. False where nothing would be.
+ * @param vertical How much larger the target is, upwards.
  */
-export function planClearance(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): boolean {
+export function planClearance(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  vertical: number,
+): boolean {
   const { count } = plan;
   const width = goals.limbs.length;
-  const lowest = goals.sourceFloor - UNDER * goals.sourceHipHeight;
-  for (let i = 1; i < record.source.length; i += 3) if (record.source[i]! < lowest) return false;
+  plan.floor -= vertical * sourceDepth(goals, record);
   goals.limbs.forEach(({ kind }, n) => {
     if (kind !== 'leg') return;
     for (let k = 0; k < count; k++)
@@ -38,4 +40,14 @@ export function planClearance(plan: GoalPlan, goals: GoalSetup, record: GoalReco
     plan.hips.some((value) => Math.abs(value) > least) ||
     plan.shifts.some((value, i) => Math.abs(value - before[i]!) > least)
   );
+}
+
+/** How deep the source is under its floor where it is deepest, in metres; 0 where it never is. */
+function sourceDepth({ points, sourceFloor, sourceHipHeight }: GoalSetup, { source }: GoalRecord): number {
+  let deepest = 0;
+  for (let i = 0; i < source.length; i += 3) {
+    const { standing } = points[(i / 3) % points.length]!.source;
+    deepest = Math.max(deepest, sourceFloor + sourceHipHeight * standing - source[i + 1]!);
+  }
+  return deepest;
 }

@@ -91,7 +91,7 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS);
   if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) {
     const plan = emptyPlan(goals, count, contacts);
-    return planClearance(plan, goals, record) ? plan : null;
+    return planClearance(plan, goals, record, setup.rootScales.vertical) ? plan : null;
   }
   record.heights = pointHeights(onGround);
   const down = setup.rootScales.vertical * goals.sourceHipHeight * floorOffset(onGround);
