@@ -7,14 +7,8 @@ import { missOf } from '../solvers/begin-solve.js';
 import { createSolver } from '../solvers/create-solver.js';
 import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from '../solvers/flat-vectors.js';
 import { SOLVERS } from '../solvers/limb-solvers.js';
-import {
-  createSkeletonChain,
-  isLimitedChain,
-  loadChain,
-  type SkeletonChain,
-  type SolverGoal,
-  storeChain,
-} from '../solvers/solver-chain.js';
+import { createSkeletonChain, loadChain, type SkeletonChain, storeChain } from '../solvers/skeleton-chain.js';
+import { isLimitedChain, type SolverGoal } from '../solvers/solver-chain.js';
 import { reachOf } from './plan-hips.js';
 import type { LimbChainPlan } from './solve-setup.js';
 

@@ -3,15 +3,10 @@ import type { ModelPose, Pose } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions, quaternionFromAxisAngle } from '../quaternion.js';
 import { isAncestor, type Skeleton } from '../skeleton.js';
 import { distanceFlat } from '../solvers/flat-vectors.js';
+import { createSkeletonChain, loadChain, type SkeletonChain, storeChain } from '../solvers/skeleton-chain.js';
 import { createTreeSolver, solveTree, type TreeEffector, type TreeSolver } from '../solvers/solve-tree.js';
 import { softenReach } from '../solvers/solve-two-bone.js';
-import {
-  createSkeletonChain,
-  loadChain,
-  type SkeletonChain,
-  storeChain,
-  updateChain,
-} from '../solvers/solver-chain.js';
+import { updateChain } from '../solvers/solver-chain.js';
 import { forwardJoints, withAncestors } from './forward-joints.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';

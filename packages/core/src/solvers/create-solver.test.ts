@@ -7,15 +7,8 @@ import { quaternionAngle, rotateVector } from '../quaternion.js';
 import { createSkeleton } from '../skeleton.js';
 import { createSolver } from './create-solver.js';
 import { compileLimit, projectLimit } from './joint-limits.js';
-import {
-  createSkeletonChain,
-  createSolverChain,
-  loadChain,
-  measureChain,
-  type SolverChain,
-  storeChain,
-  updateChain,
-} from './solver-chain.js';
+import { createSkeletonChain, loadChain, storeChain } from './skeleton-chain.js';
+import { createSolverChain, measureChain, type SolverChain, updateChain } from './solver-chain.js';
 
 const SOLVERS: [string, ChainSolver][] = [
   ['twoBone', { method: 'twoBone' }],

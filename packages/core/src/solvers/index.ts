@@ -3,6 +3,7 @@ export * from './create-solver.js';
 export * from './joint-limits.js';
 export * from './limb-solvers.js';
 export * from './look-at.js';
+export * from './skeleton-chain.js';
 export * from './solve-ccd.js';
 export * from './solve-fabrik.js';
 export * from './solve-jacobian.js';
