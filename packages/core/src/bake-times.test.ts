@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipOf, createRandom, rotationTrack, translationTrack, unevenTimes } from '../test/tiny-rigs.js';
+import {
+  clipOf,
+  createRandom,
+  type Quat,
+  rotationTrack,
+  translationTrack,
+  unevenTimes,
+} from '../test/tiny-rigs.js';
 import { bakeTimes, refuseHugeBake } from './bake-times.js';
 import type { Clip } from './clip.js';
 import { RetargetError } from './errors.js';
-import type { Quat } from './quaternion.js';
 
 const all = () => true;
 const empty: Clip = { name: '', duration: 0, tracks: [], morphs: [] };
