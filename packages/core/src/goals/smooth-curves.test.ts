@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { easeStretches, stretchesOf } from './ease-stretches.js';
-import { fadeOut, slowLeave, smoothCurve, smoothWeighted, widenCurve } from './smooth-curves.js';
+import { easeStretches, secondsFree, stretchesOf } from './ease-stretches.js';
+import { fadeOut, slowLeave, smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
 
 const curve = (...values: number[]) => Float64Array.from(values);
 
@@ -63,5 +63,34 @@ describe('easing', () => {
     expect(known[19]! - known[20]!).toBeLessThan(-0.05);
     expect([known[0], known[59]]).toEqual([1, 1]);
     for (let k = 1; k < 60; k++) expect(Math.abs(known[k]! - known[k - 1]!)).toBeLessThan(0.4);
+  });
+});
+
+describe('softly', () => {
+  it('is never less than the value or 0, exact outside its softness, and has no kink', () => {
+    for (let x = -0.5; x <= 0.5; x += 0.01) {
+      const y = softly(x, 0.2);
+      expect(y).toBeGreaterThanOrEqual(Math.max(0, x));
+      if (Math.abs(x) >= 0.2) expect(y).toBeCloseTo(Math.max(0, x), 12);
+      // The slope goes from 0 to 1 over 0.4.
+      const bend = softly(x + 0.01, 0.2) - 2 * y + softly(x - 0.01, 0.2);
+      expect(bend).toBeLessThan(0.01 * 0.01 * 2.6);
+    }
+  });
+
+  it('without softness it is what is above zero; what is no number is nothing', () => {
+    expect([softly(-1, 0), softly(0, 0), softly(2, 0)]).toEqual([0, 0, 2]);
+    expect(softly(Number.NaN, 0.1)).toBe(0);
+  });
+});
+
+describe('secondsFree', () => {
+  it('counts to the nearest frame that carries, both ways, per limb', () => {
+    // Two limbs; the second carries at frames 2 and 3 of 8.
+    const carried = Float64Array.from({ length: 16 }, (_, i) => (i === 5 || i === 7 ? 1 : 0));
+    expect([...secondsFree(carried, 1, 2, 8)].map((t) => Math.round(60 * t))).toEqual([
+      2, 1, 0, 0, 1, 2, 3, 4,
+    ]);
+    for (const t of secondsFree(carried, 0, 2, 8)) expect(t).toBeGreaterThan(0.1);
   });
 });
