@@ -5,7 +5,9 @@
  *   node bench/dist/readers.js [--rounds 20] [--save]
  *
  * A first read in a process of its own is measured too: a command reads a file once, before anything is
- * compiled.
+ * compiled. It takes over twenty times as long as a later one: its loops run in the interpreter until the
+ * optimising compiler has them, and what that does on other threads counts (a third of the largest FBX's 114 ms:
+ * 89 ms with --no-opt). Three's loader suffers less, as it spends more of its time in the engine's own functions.
  */
 import { fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -119,7 +121,8 @@ export function formatReaders(
     '',
     `Written by \`npm run bench:readers -- --save\`, Node ${node}. Milliseconds of processor time: the quickest of all`,
     'rounds, both readers taking turns in one process; "first" is the first read of a new process. Ratios are',
-    'three.js / ours. glTF files are read without their pictures, by both.',
+    'three.js / ours. glTF files are read without their pictures, by both. A first read is run by the interpreter',
+    'until the optimising compiler has its loops, and the time of its threads counts.',
     '',
     '| file | MB | ours | three.js | ratio | ours, first | three.js, first | ratio, first | ratio to reach |',
     '|---|---|---|---|---|---|---|---|---|',
