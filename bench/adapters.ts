@@ -38,7 +38,7 @@ const lines = [
   '',
   ...(await babylonSpeedRows()),
   '',
-  'Babylon.js keeps a key as two objects, so moving a group costs what making and collecting tens of thousands of them costs: a third of its time is the garbage collector’s. Where a body’s feet hang elsewhere than its legs (T→A), frames are added until lines between keys are true to a fortieth of a degree, and every track gets them.',
+  'Babylon.js keeps a key as two objects. Those of a result are made when somebody looks into them; those of the source are read once, and looked at again each time unless they are trusted, since they may be edited in place: that is bound by memory, not by arithmetic. Where a body’s feet hang elsewhere than its legs (T→A), frames are added until lines between keys are true to a fortieth of a degree.',
   '',
 ];
 console.log(lines.join('\n'));
