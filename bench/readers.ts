@@ -6,8 +6,8 @@
  *
  * A first read in a process of its own is measured too: a command reads a file once, before anything is
  * compiled. It takes over twenty times as long as a later one: its loops run in the interpreter until the
- * optimising compiler has them, and what that does on other threads counts (a third of the largest FBX's 114 ms:
- * 89 ms with --no-opt). Three's loader suffers less, as it spends more of its time in the engine's own functions.
+ * optimising compiler has them, and what that does on other threads counts (the largest FBX: 118 ms, 88 with
+ * --no-opt). Three's loader takes four times as long, as it spends more in the engine's own functions.
  */
 import { fork } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
