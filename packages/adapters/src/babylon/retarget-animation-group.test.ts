@@ -641,6 +641,19 @@ describe('retargetAnimationGroup', () => {
       });
   });
 
+  it('keys stand on the very frames they stood on, between whole ones too', () => {
+    const scene = createStage();
+    const source = createPuppet(scene);
+    const frames = [0, 2.5, 5.25, 1 / 3 + 7, 8.001, 100, 1e4 / 3, 4497.5, 9000.1, 9001, 9001.5];
+    const keys = frames.map((frame, k) => key(frame, turned(Z, 10 * k)));
+    const arm = source.nodes.get('LeftArm');
+    const group = createGroup(scene, 'g', [[arm, 'rotationQuaternion', keys]]);
+    const avatar = createPuppet(scene, { legs: 1.2 });
+    const result = retargetAnimationGroup(avatar.root, group);
+    const written = found(result, avatar.nodes.get('LeftArm'), 'rotationQuaternion')!.getKeys();
+    expect(written.map(({ frame }) => frame)).toEqual(frames);
+  });
+
   it('a group that starts late, or with keys of mixed kinds, plays as the source does', () => {
     const scene = createStage();
     const source = createPuppet(scene);

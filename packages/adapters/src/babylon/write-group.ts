@@ -24,14 +24,14 @@ export function writeTracks(
   read: ReadGroup,
   likeOf: (track: Track) => Animation | undefined,
 ): void {
-  const framesOf = new Map(read.framesOf);
+  const framesOf = new Map<Track['times'], Float64Array>();
   for (const track of clip.tracks) {
     const object = body.objects[track.joint];
     if (!object) continue;
     const { times, values, channel, interpolation } = track;
     const property = PROPERTIES[channel];
     const like = likeOf(track);
-    const frames = framesOf.get(times) ?? framesAt(times, read);
+    const frames = framesOf.get(times) ?? framesRead(times, read) ?? framesAt(times, read);
     framesOf.set(times, frames);
     const animation = createFlatAnimation(
       `${clip.name}_${object.name}_${property}`,
@@ -46,7 +46,14 @@ export function writeTracks(
   }
 }
 
-/** The frames of times; a key that stood on a frame stands on it again. */
+/** The very frames that times were read from; null where they are others. */
+function framesRead(times: Track['times'], { framesOf }: ReadGroup): Float64Array | null {
+  for (const [known, frames] of framesOf)
+    if (known.length === times.length && known.every((time, k) => time === times[k])) return frames;
+  return null;
+}
+
+/** The frames of times; one that is nearly whole is whole. */
 function framesAt(times: Track['times'], { frameRate, firstFrame }: ReadGroup): Float64Array {
   const frames = new Float64Array(times.length);
   for (let k = 0; k < times.length; k++) frames[k] = wholeFrame(times[k]! * frameRate + firstFrame);
