@@ -1,5 +1,7 @@
-import { type BodyPoint, SOLE_POINTS } from './body-points.js';
-import { type ContactOptions, HELD_CONTACTS, MEASURED_CONTACTS } from './find-contacts.js';
+import type { BodyPoint } from './body-points.js';
+import { type ContactOptions, MEASURED_CONTACTS } from './find-contacts.js';
+import { createMovingGround, type MovingGround } from './moving-ground.js';
+import { createStandingHeights, type StandingHeights } from './standing-heights.js';
 
 /** Finds contacts while a motion is played, without looking ahead. */
 export type ContactTracker = {
@@ -8,12 +10,21 @@ export type ContactTracker = {
   readonly inContact: Uint8Array;
   /** Per point seconds since its contact began, or since it ended. */
   readonly seconds: Float64Array;
+  /** Per point how high it is over where it was found to stand on the floor, in hip heights. */
+  readonly heights: Float64Array;
   /** Per point the height of what carries it over the floor, in hip heights; 0 on the floor. Kept after a contact. */
   readonly supports: Float64Array;
   /** Per point how far it was found to stand from where it is expected, in hip heights; see `standingOffsets`. */
   readonly offsets: Float64Array;
-  /** xyz per point: where it was when its contact began, model space, metres. Kept after a contact. */
+  /** How far the floor was found from where it is expected, in hip heights: one number. */
+  readonly ground: Float64Array;
+  /**
+   * xyz per point: where it was when its contact began, model space, metres; carried along where the ground moves.
+   * Kept after a contact.
+   */
   readonly anchors: Float64Array;
+  /** How far the ground has moved since the update before, x and z, metres: under a body that walks on the spot. */
+  readonly moved: Float64Array;
   /**
    * Takes the places of all points, xyz each in model space (see `placePoints`), and the seconds since the
    * update before. Allocates nothing. The first update after a reset finds points that are low enough in
@@ -24,23 +35,23 @@ export type ContactTracker = {
   reset(): void;
 };
 
-/** Seconds over which live speeds are taken: half of what looking ahead affords, since they lag by half of it. */
-const WINDOW = 0.033;
-/** Updates that are remembered: enough for the window at 240 updates a second. */
-const REMEMBERED = 10;
-/** Seconds in which the standing height of a single point that was guessed wrong is mended. */
-const SETTLING = 0.5;
-/** Seconds for which the lowest foot must be slow to show where the floor is; lower is believed at once, higher slowly. */
-const FLOOR_TIME = 0.06;
-const FLOOR_SETTLING = 2;
-const FLOOR_SLACK = 0.15;
-const POINT_SLACK = 0.04;
+/**
+ * Seconds over which live speeds are taken: a frame of 60 a second. Looking ahead affords four; a speed over the past
+ * lags by half of what it is taken over, and a foot that is caught late has slid.
+ */
+const WINDOW = 1 / 60;
+/** Updates that are remembered: enough for the window at 480 updates a second. */
+const REMEMBERED = 9;
 /** Seconds for which a point must be the lowest of the body and slow to be taken to stand on something off the floor. */
 const SUPPORT_TIME = 0.15;
+/** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
 const CARRIES = 0.02;
+/** What rises or sinks by more than this, in hip heights, stands on nothing. */
+const STEADY = 0.02;
 
 /**
- * Makes a tracker for a body's points.
+ * Makes a tracker for a body's points. Where nobody looks ahead a contact that begins later than it would be measured
+ * has slid already, and one that ends sooner slides; so the limits are those of the measure itself.
  * @param hipHeight Metres; see `hipHeightOf`.
  * @param floor Height of the floor in model space, metres.
  */
@@ -51,18 +62,17 @@ export function createContactTracker(
   options: ContactOptions = {},
 ): ContactTracker {
   const count = points.length;
+  const standing = createStandingHeights(points);
+  const moving = createMovingGround(points, hipHeight);
   const state: TrackerState = {
-    rules: { ...HELD_CONTACTS, ...options },
+    rules: { ...MEASURED_CONTACTS, ...options },
     hipHeight,
     floor,
     count,
-    standing: Float64Array.from(points, (point) => point.standing),
-    soles: Int32Array.from(points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []))),
-    ground: 0,
-    isGroundKnown: false,
-    standingStill: 0,
-    shifts: new Float64Array(count),
-    offsets: new Float64Array(count),
+    expected: Float64Array.from(points, (point) => point.standing),
+    standing,
+    moving,
+    moved: new Float64Array(2),
     speeds: new Float64Array(count),
     heights: new Float64Array(count),
     history: new Float64Array(3 * count * REMEMBERED),
@@ -70,6 +80,7 @@ export function createContactTracker(
     remembered: 0,
     now: 0,
     carrying: new Float64Array(count),
+    levels: new Float64Array(count),
     inContact: new Uint8Array(count),
     seconds: new Float64Array(count),
     supports: new Float64Array(count),
@@ -79,9 +90,12 @@ export function createContactTracker(
     points,
     inContact: state.inContact,
     seconds: state.seconds,
+    heights: state.heights,
     supports: state.supports,
-    offsets: state.offsets,
+    offsets: standing.offsets,
+    ground: standing.ground,
     anchors: state.anchors,
+    moved: state.moved,
     update(positions, seconds) {
       updateTracker(state, positions, seconds > 0 ? seconds : 0);
       return state.inContact;
@@ -89,17 +103,9 @@ export function createContactTracker(
     reset() {
       state.remembered = 0;
       state.now = 0;
-      state.ground = 0;
-      state.isGroundKnown = false;
-      state.standingStill = 0;
-      for (const store of [
-        state.shifts,
-        state.offsets,
-        state.carrying,
-        state.seconds,
-        state.supports,
-        state.anchors,
-      ])
+      standing.reset();
+      moving.reset();
+      for (const store of [state.carrying, state.seconds, state.supports, state.anchors, state.moved])
         store.fill(0);
       state.inContact.fill(0);
     },
@@ -107,22 +113,15 @@ export function createContactTracker(
 }
 
 type TrackerState = {
-  rules: typeof HELD_CONTACTS;
+  rules: typeof MEASURED_CONTACTS;
   hipHeight: number;
   floor: number;
   count: number;
-  standing: Float64Array;
-  /** The points of the feet. */
-  soles: Int32Array;
-  /** How far the floor was found from where it was expected, in hip heights, and whether it was yet. */
-  ground: number;
-  isGroundKnown: boolean;
-  /** Seconds for which the lowest foot has been slow. */
-  standingStill: number;
-  /** Per point what is left of that. */
-  shifts: Float64Array;
-  /** Both together. */
-  offsets: Float64Array;
+  /** Per point how high it is expected to stand, in hip heights. */
+  expected: Float64Array;
+  standing: StandingHeights;
+  moving: MovingGround;
+  moved: Float64Array;
   speeds: Float64Array;
   heights: Float64Array;
   /** A ring of places with their times. */
@@ -130,8 +129,9 @@ type TrackerState = {
   times: Float64Array;
   remembered: number;
   now: number;
-  /** Per point seconds for which it has been slow and the lowest. */
+  /** Per point seconds for which it has been slow, off the floor and the lowest; and how high it was then. */
   carrying: Float64Array;
+  levels: Float64Array;
   inContact: Uint8Array;
   seconds: Float64Array;
   supports: Float64Array;
@@ -139,36 +139,23 @@ type TrackerState = {
 };
 
 function updateTracker(state: TrackerState, positions: Float64Array, seconds: number): void {
-  const { rules, hipHeight, floor, count, standing, shifts, heights, speeds, history, times } = state;
-  const { inContact, supports, anchors, carrying } = state;
+  const { rules, count, standing, heights, inContact, supports, anchors } = state;
   state.now += seconds;
-  const back = rememberedAt(state);
-  const span = back < 0 ? 0 : state.now - times[back]!;
-  for (let n = 0; n < count; n++) {
-    heights[n] = (positions[3 * n + 1]! - floor) / hipHeight - standing[n]!;
-    speeds[n] =
-      span > 0 ? distance(positions, 3 * n, history, 3 * (back * count + n)) / (span * hipHeight) : 0;
-  }
-  if (span > 0) findGround(state, seconds);
+  readPoints(state, positions, seconds);
   let lowest = Number.POSITIVE_INFINITY;
   for (let n = 0; n < count; n++) {
-    state.offsets[n] = state.ground + shifts[n]!;
-    heights[n]! -= state.offsets[n]!;
+    heights[n] = heights[n]! - standing.offsets[n]!;
     if (heights[n]! < lowest) lowest = heights[n]!;
   }
   for (let n = 0; n < count; n++) {
-    const speed = speeds[n]!;
+    const speed = state.speeds[n]!;
     const height = heights[n]!;
-    const slow = speed <= rules.speed;
-    if (slow && span > 0 && Math.abs(height) < POINT_SLACK)
-      shifts[n]! += height * Math.min(1, seconds / SETTLING);
-    carrying[n] = slow && height - lowest <= CARRIES ? carrying[n]! + seconds : 0;
     const stays =
       inContact[n] === 1 &&
       Math.abs(height - supports[n]!) <= rules.releaseHeight &&
       speed <= rules.releaseSpeed;
-    const onFloor = slow && Math.abs(height) <= rules.height;
-    const begins = onFloor || (carrying[n]! >= SUPPORT_TIME && height < 10);
+    const onFloor = speed <= rules.speed && Math.abs(height) <= rules.height;
+    const begins = isCarrying(state, n, lowest, seconds) || onFloor;
     if (stays || begins) {
       if (!stays) {
         supports[n] = onFloor ? 0 : height;
@@ -184,29 +171,53 @@ function updateTracker(state: TrackerState, positions: Float64Array, seconds: nu
   remember(state, positions);
 }
 
-/** Learns where the floor is from the lowest foot, while that is slow. Heights are over the floor as expected here. */
-function findGround(state: TrackerState, seconds: number): void {
-  const { soles, heights, speeds } = state;
-  let lowest = -1;
-  for (let i = 0; i < soles.length; i++)
-    if (lowest < 0 || heights[soles[i]!]! < heights[lowest]!) lowest = soles[i]!;
-  const height = lowest < 0 ? Number.NaN : heights[lowest]!;
-  if (!(speeds[lowest]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK)) {
-    state.standingStill = 0;
-    return;
+/** Finds speeds, and heights over where points are expected to stand; and learns from them. */
+function readPoints(state: TrackerState, positions: Float64Array, seconds: number): void {
+  const { hipHeight, floor, count, expected, heights, speeds, history, standing, moving } = state;
+  const back = rememberedAt(state);
+  const span = back < 0 ? 0 : state.now - state.times[back]!;
+  for (let n = 0; n < count; n++) {
+    heights[n] = (positions[3 * n + 1]! - floor) / hipHeight - expected[n]! - standing.offsets[n]!;
   }
-  state.standingStill += seconds;
-  if (state.standingStill < FLOOR_TIME) return;
-  if (!state.isGroundKnown || height < state.ground) state.ground = height;
-  else state.ground += (height - state.ground) * Math.min(1, seconds / FLOOR_SETTLING);
-  state.isGroundKnown = true;
+  moving.update(positions, history, 3 * back * count, heights, span, seconds);
+  const { velocity } = moving;
+  for (let n = 0; n < count; n++) {
+    heights[n] = heights[n]! + standing.offsets[n]!;
+    speeds[n] =
+      span > 0 ? speedOn(velocity, positions, 3 * n, history, 3 * (back * count + n), span) / hipHeight : 0;
+  }
+  if (span > 0) standing.update(heights, speeds, seconds);
+  for (let c = 0; c < 2; c++) {
+    state.moved[c] = seconds * velocity[c]!;
+    for (let n = 0; n < count; n++)
+      state.anchors[3 * n + 2 * c] = state.anchors[3 * n + 2 * c]! + state.moved[c]!;
+  }
+}
+
+/**
+ * Whether a point has been the lowest of the body, slow and at one height off the floor for a while, so that it stands
+ * on something there. A heel that slowly leaves the floor does not.
+ */
+function isCarrying(state: TrackerState, n: number, lowest: number, seconds: number): boolean {
+  const { rules, carrying, levels, heights, speeds } = state;
+  const height = heights[n]!;
+  const carries =
+    speeds[n]! <= rules.speed &&
+    height - lowest <= CARRIES &&
+    Math.abs(height) > rules.releaseHeight &&
+    height < 10;
+  if (!carries || (carrying[n]! > 0 && Math.abs(height - levels[n]!) > STEADY)) carrying[n] = 0;
+  if (!carries) return false;
+  if (carrying[n] === 0) levels[n] = height;
+  carrying[n] = carrying[n]! + seconds;
+  return carrying[n]! >= SUPPORT_TIME;
 }
 
 /** The place in the ring of the latest update at least a window ago, else the oldest; −1 where there is none. */
 function rememberedAt({ times, remembered, now }: TrackerState): number {
   const oldest = Math.max(0, remembered - REMEMBERED);
   for (let m = remembered - 1; m >= oldest; m--)
-    if (now - times[m % REMEMBERED]! >= WINDOW - 1e-6) return m % REMEMBERED;
+    if (now - times[m % REMEMBERED]! >= WINDOW - 1e-4) return m % REMEMBERED;
   return remembered > 0 ? oldest % REMEMBERED : -1;
 }
 
@@ -218,9 +229,17 @@ function remember(state: TrackerState, positions: Float64Array): void {
   state.remembered++;
 }
 
-function distance(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  const x = a[i]! - b[j]!;
-  const y = a[i + 1]! - b[j + 1]!;
-  const z = a[i + 2]! - b[j + 2]!;
+/** How fast a point moves from b to a over ground that moves, in metres a second. */
+function speedOn(
+  velocity: Float64Array,
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  j: number,
+  span: number,
+): number {
+  const x = (a[i]! - b[j]!) / span - velocity[0]!;
+  const y = (a[i + 1]! - b[j + 1]!) / span;
+  const z = (a[i + 2]! - b[j + 2]!) / span - velocity[1]!;
   return Math.sqrt(x * x + y * y + z * z);
 }

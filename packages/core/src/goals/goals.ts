@@ -30,6 +30,8 @@ export type Goals = {
   /** Per point whether it touches something, live, and how high that is over the floor, in metres of the target. */
   touching: Uint8Array;
   supports: Float64Array;
+  /** How far the source's floor was found from where it is expected, live, in metres of the target: one number. */
+  ground: Float64Array;
   /** What the hips give way by: xyz. */
   hips: Float64Array;
 };
@@ -51,6 +53,7 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     carried: new Float64Array(limbs.length),
     touching: new Uint8Array(points.length),
     supports: new Float64Array(points.length),
+    ground: new Float64Array(1),
     hips: new Float64Array(3),
   };
 }

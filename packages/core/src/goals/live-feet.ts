@@ -1,5 +1,6 @@
 import { type ContactTracker, createContactTracker } from '../contacts/contact-tracker.js';
 import { rotateVector, shortestArc } from '../quaternion.js';
+import type { RootScales } from '../report.js';
 import { springToZero } from './damp.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
@@ -12,12 +13,10 @@ const FADE = 24;
 const FADE_UP = 40;
 /** How fast hands follow what they touch, per second. */
 const TOUCH = 25;
-/** How far, in hip heights, a held foot or hand may be from where the source's is, before it follows. */
+/** How far, in hip heights, the source's foot may slide while it stands before a held one follows. */
 const LONGEST_HOLD = 0.15;
 /** How far a flat foot may be turned from where it is copied: radians. */
 const LARGEST_TURN = 0.35;
-/** Seconds in which the height that a capture's feet stand at is learnt. */
-const LEARNING = 0.4;
 
 /** What is remembered of one limb from frame to frame. */
 type LimbState = {
@@ -31,9 +30,11 @@ type LimbState = {
   arms: Float64Array;
   /** The goal of the frame before. */
   place: Float64Array;
+  /** How far the goal has followed a source that slides while it stands. */
+  slid: Float64Array;
   /** Direction that a flat foot keeps, along the ground. */
   ahead: Float64Array;
-  /** What is left from where the limb was let down to where it stands: of the height, and of the turn. */
+  /** What is left from where the limb was let down to where it stands: of the turn, and of the height. */
   left: Float64Array;
   leftSpeed: Float64Array;
   /** How much a hand is held to the ground. */
@@ -41,8 +42,6 @@ type LimbState = {
   /** Bits of the points in contact in the frame before, and of those that bore the limb. */
   touching: number;
   bearing: number;
-  /** How far goals as placed are usually off the height that feet stand at. */
-  usual: number;
 };
 
 /** Holding goals while a motion is played, without looking ahead. */
@@ -53,54 +52,100 @@ export type LiveFeet = {
   reset(): void;
 };
 
+/** What the loops of live feet read. */
+type Live = {
+  setup: GoalSetup;
+  tracker: ContactTracker;
+  /** The source's metres over the ground as the target's, and its hip height as the target's metres. */
+  horizontal: number;
+  unit: number;
+  states: LimbState[];
+  /** What hands have been moved by, and how fast that changes. */
+  touches: Float64Array;
+  touchSpeeds: Float64Array;
+  isFirst: boolean;
+};
+
 /**
  * The live form of `planFeet` and `planHands`: feet and hands in contact stand where they came down, rolled about
  * what touches; heights come to the ground's, and when they are let go what is left fades as a critically damped
- * spring comes to rest, with the speed that it has.
+ * spring comes to rest, with the speed that it has. Feet in the air are as high over the floor as the source's over
+ * the one that it was found to stand on, so that they come down when those do.
  */
-export function createLiveFeet(setup: GoalSetup, vertical: number): LiveFeet {
-  const tracker = createContactTracker(
-    setup.points.map((pair) => pair.source),
-    setup.sourceHipHeight,
-    setup.sourceFloor,
-  );
-  const states = setup.limbs.map(
-    ({ points }): LimbState => ({
-      shift: new Float64Array(3),
-      speed: new Float64Array(3),
-      turn: new Float64Array(3),
-      turnSpeed: new Float64Array(3),
-      arms: new Float64Array(3 * points.length),
-      place: new Float64Array(3),
-      ahead: new Float64Array(3),
-      left: new Float64Array(4),
-      leftSpeed: new Float64Array(4),
-      hold: new Float64Array(1),
-      touching: 0,
-      bearing: 0,
-      usual: 0,
-    }),
-  );
-  const touches = new Float64Array(6);
-  const touchSpeeds = new Float64Array(6);
-  let isFirst = true;
+export function createLiveFeet(
+  setup: GoalSetup,
+  { horizontal, vertical }: Pick<RootScales, 'horizontal' | 'vertical'>,
+): LiveFeet {
+  const live: Live = {
+    setup,
+    tracker: createContactTracker(
+      setup.points.map((pair) => pair.source),
+      setup.sourceHipHeight,
+      setup.sourceFloor,
+    ),
+    horizontal,
+    unit: vertical * setup.sourceHipHeight,
+    states: setup.limbs.map(({ points }) => createLimbState(points.length)),
+    touches: new Float64Array(6),
+    touchSpeeds: new Float64Array(6),
+    isFirst: true,
+  };
   return {
     update(goals, seconds) {
-      tracker.update(goals.raw, seconds);
-      for (let n = 0; n < setup.points.length; n++) {
-        goals.touching[n] = tracker.inContact[n]!;
-        goals.supports[n] = vertical * setup.sourceHipHeight * offFloor(tracker.supports[n]!);
-      }
-      followTouches(goals, setup, touches, touchSpeeds, isFirst ? 0 : seconds);
-      for (let n = 0; n < states.length; n++)
-        holdLimb(goals, setup, setup.limbs[n]!, n, states[n]!, tracker, seconds, isFirst);
-      isFirst = false;
+      updateFeet(live, goals, seconds);
     },
     reset() {
-      tracker.reset();
-      isFirst = true;
+      live.tracker.reset();
+      live.isFirst = true;
     },
   };
+}
+
+function createLimbState(points: number): LimbState {
+  return {
+    shift: new Float64Array(3),
+    speed: new Float64Array(3),
+    turn: new Float64Array(3),
+    turnSpeed: new Float64Array(3),
+    arms: new Float64Array(3 * points),
+    place: new Float64Array(3),
+    slid: new Float64Array(3),
+    ahead: new Float64Array(3),
+    left: new Float64Array(4),
+    leftSpeed: new Float64Array(4),
+    hold: new Float64Array(1),
+    touching: 0,
+    bearing: 0,
+  };
+}
+
+function forgetLimb(state: LimbState): void {
+  state.shift.fill(0);
+  state.speed.fill(0);
+  state.turn.fill(0);
+  state.turnSpeed.fill(0);
+  state.slid.fill(0);
+  state.left.fill(0);
+  state.leftSpeed.fill(0);
+  state.hold.fill(0);
+  state.touching = 0;
+  state.bearing = 0;
+}
+
+function updateFeet(live: Live, goals: Goals, seconds: number): void {
+  const { setup, tracker, unit, states } = live;
+  tracker.update(goals.raw, seconds);
+  for (let n = 0; n < setup.points.length; n++) {
+    goals.touching[n] = tracker.inContact[n]!;
+    goals.supports[n] = unit * offFloor(tracker.supports[n]!);
+  }
+  goals.ground[0] = unit * tracker.ground[0]!;
+  followTouches(goals, setup, live.touches, live.touchSpeeds, live.isFirst ? 0 : seconds);
+  for (let n = 0; n < states.length; n++) {
+    if (live.isFirst) forgetLimb(states[n]!);
+    holdLimb(live, goals, n, seconds);
+  }
+  live.isFirst = false;
 }
 
 /** Moves the goals of hands that touch the body, as a critically damped spring follows; at once in no time. */
@@ -131,37 +176,18 @@ function followTouches(
 const arc = new Float64Array(4);
 const along = new Float64Array(3);
 const held = new Float64Array(3);
+const drift = new Float64Array(3);
 
-function holdLimb(
-  goals: Goals,
-  setup: GoalSetup,
-  limb: LimbGoal,
-  n: number,
-  state: LimbState,
-  tracker: ContactTracker,
-  seconds: number,
-  isFirst: boolean,
-): void {
+function holdLimb(live: Live, goals: Goals, n: number, seconds: number): void {
+  const { setup, tracker, isFirst } = live;
+  const limb = setup.limbs[n]!;
+  const state = live.states[n]!;
   const { points, kind } = limb;
-  const { shift, speed, turn, turnSpeed, arms, place } = state;
-  if (isFirst) {
-    for (let c = 0; c < 3; c++) {
-      shift[c] = 0;
-      speed[c] = 0;
-      turn[c] = 0;
-      turnSpeed[c] = 0;
-    }
-    state.left.fill(0);
-    state.leftSpeed.fill(0);
-    state.hold[0] = 0;
-    state.usual = 0;
-    state.touching = 0;
-    state.bearing = 0;
-  }
+  const { shift, speed, place } = state;
   let touching = 0;
   for (let e = 0; e < points.length; e++) if (tracker.inContact[points[e]!] === 1) touching |= 1 << e;
   if (kind === 'leg') turnFoot(goals, setup, limb, state, touching, seconds, isFirst);
-  quaternionOfVector(arc, 0, turn, 0);
+  quaternionOfVector(arc, 0, state.turn, 0);
   for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
   goals.carried[n] = touching === 0 ? 0 : 1;
   if (kind === 'arm') {
@@ -169,16 +195,47 @@ function holdLimb(
     state.hold[0] = touching === 0 ? state.hold[0]! * Math.exp(-FADE * seconds) : 1;
     goals.follows[n] = goals.follows[n]! * (1 - state.hold[0]!);
   }
-  const end = 16 * limb.target.end + 12;
-  // Shares of the points in carrying: those that touched before and still do, else those that do.
+  // What carries: the points that touched before and still do, else those that do.
   const both = touching & state.touching;
   const bearing = both !== 0 ? both : touching;
+  const level = rollLimb(goals, setup, limb, state, bearing);
+  if (touching !== 0) {
+    slideLimb(live, goals, limb, state, bearing);
+    standLimb(goals, n, state, bearing, level, seconds, isFirst);
+  } else {
+    springToZero(shift, speed, 0, FADE, seconds);
+    springToZero(shift, speed, 2, FADE, seconds);
+    const { offsets } = tracker;
+    const usual = kind === 'leg' ? (-live.unit * (offsets[points[0]!]! + offsets[points[1]!]!)) / 2 : 0;
+    shift[1] = shift[1]! - usual;
+    springToZero(shift, speed, 1, FADE_UP, seconds);
+    shift[1] = shift[1]! + usual;
+  }
+  const o = 3 * n;
+  for (let c = 0; c < 3; c++) {
+    goals.places[o + c] = goals.places[o + c]! + shift[c]!;
+    place[c] = goals.places[o + c]!;
+  }
+  state.touching = touching;
+  state.bearing = bearing;
+}
+
+/**
+ * Writes to `held` how far the points that carry have turned about the end since the frame before, along the ground;
+ * and gives the height of the end at which they stand, model space.
+ */
+function rollLimb(
+  goals: Goals,
+  setup: GoalSetup,
+  { points, target }: LimbGoal,
+  { arms }: LimbState,
+  bearing: number,
+): number {
+  const end = 16 * target.end + 12;
   let share = 0;
   for (let e = 0; e < points.length; e++) share += (bearing >> e) & 1;
-  const wasHeld = state.touching !== 0 && !isFirst;
   let level = 0;
-  held[0] = 0;
-  held[2] = 0;
+  held.fill(0);
   for (let e = 0; e < points.length; e++) {
     const point = points[e]!;
     for (let c = 0; c < 3; c++) along[c] = goals.copied[3 * point + c]! - goals.target.matrices[end + c]!;
@@ -191,44 +248,68 @@ function holdLimb(
     }
     for (let c = 0; c < 3; c++) arms[3 * e + c] = along[c]!;
   }
-  const o = 3 * n;
-  if (touching !== 0) {
-    for (let c = 0; c < 3; c += 2) {
-      const before = shift[c]!;
-      if (wasHeld) shift[c] = place[c]! - held[c]! - goals.places[o + c]!;
-      speed[c] = wasHeld && seconds > 0 ? (shift[c]! - before) / seconds : 0;
-    }
-    clampShift(shift, LONGEST_HOLD * setup.hipHeight);
-    const wanted = level - goals.places[o + 1]!;
-    const before = shift[1]!;
-    if (isFirst) state.usual = wanted;
-    else {
-      // What is left to the ground fades; the ground itself is followed at once.
-      if (bearing !== state.bearing) {
-        state.left[3] = before - wanted;
-        state.leftSpeed[3] = state.touching === 0 ? speed[1]! : 0;
-      }
-      springToZero(state.left, state.leftSpeed, 3, FADE_UP, seconds);
-      // A foot is highest over its usual height at the ends of a contact: the floor is learnt from below.
-      const step = Math.min(1, seconds / LEARNING) * (wanted > state.usual ? 1 : 0.1);
-      state.usual += step * (wanted - state.usual);
-    }
-    shift[1] = wanted + state.left[3]!;
-    speed[1] = wasHeld && seconds > 0 ? (shift[1]! - before) / seconds : 0;
-  } else {
-    springToZero(shift, speed, 0, FADE, seconds);
-    springToZero(shift, speed, 2, FADE, seconds);
-    const usual = kind === 'leg' ? state.usual : 0;
-    shift[1] = shift[1]! - usual;
-    springToZero(shift, speed, 1, FADE_UP, seconds);
-    shift[1] = shift[1]! + usual;
+  return level;
+}
+
+/**
+ * Takes from `held` how far the limb is carried along: by ground that moves under it, and by a source that slides
+ * farther than is held against.
+ */
+function slideLimb(
+  { setup, tracker, horizontal, isFirst }: Live,
+  goals: Goals,
+  { points }: LimbGoal,
+  { slid, bearing: before }: LimbState,
+  bearing: number,
+): void {
+  drift.fill(0);
+  let share = 0;
+  for (let e = 0; e < points.length; e++) {
+    if (((bearing >> e) & 1) === 0) continue;
+    const o = 3 * points[e]!;
+    share++;
+    for (let c = 0; c < 3; c += 2) drift[c] = drift[c]! + goals.raw[o + c]! - tracker.anchors[o + c]!;
   }
-  for (let c = 0; c < 3; c++) {
-    goals.places[o + c] = goals.places[o + c]! + shift[c]!;
-    place[c] = goals.places[o + c]!;
+  const away = (horizontal * Math.sqrt(drift[0]! * drift[0]! + drift[2]! * drift[2]!)) / share;
+  const over = Math.max(0, 1 - (LONGEST_HOLD * setup.hipHeight) / away);
+  for (let c = 0; c < 3; c += 2) {
+    const now = (over * horizontal * drift[c]!) / share;
+    if (!isFirst && bearing === before) held[c] = held[c]! - (now - slid[c]!);
+    held[c] = held[c]! - horizontal * tracker.moved[c / 2]!;
+    slid[c] = now;
   }
-  state.touching = touching;
-  state.bearing = bearing;
+}
+
+/** Finds the shift of a limb that stands: where it was in the frame before, less what it is `held` by. */
+function standLimb(
+  goals: Goals,
+  n: number,
+  state: LimbState,
+  bearing: number,
+  level: number,
+  seconds: number,
+  isFirst: boolean,
+): void {
+  const { shift, speed, place, left, leftSpeed } = state;
+  const isTimed = !isFirst && seconds > 0;
+  for (let c = 0; c < 3; c += 2) {
+    const before = shift[c]!;
+    // From the frame in which it touches on: what is caught a frame later has slid by a frame.
+    if (!isFirst) shift[c] = place[c]! - held[c]! - goals.places[3 * n + c]!;
+    speed[c] = isTimed ? (shift[c]! - before) / seconds : 0;
+  }
+  const wanted = level - goals.places[3 * n + 1]!;
+  const before = shift[1]!;
+  if (!isFirst) {
+    // What is left to the ground fades; the ground itself is followed at once.
+    if (bearing !== state.bearing) {
+      left[3] = before - wanted;
+      leftSpeed[3] = state.touching === 0 ? speed[1]! : 0;
+    }
+    springToZero(left, leftSpeed, 3, FADE_UP, seconds);
+  }
+  shift[1] = wanted + left[3]!;
+  speed[1] = isTimed ? (shift[1]! - before) / seconds : 0;
 }
 
 /** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
@@ -280,11 +361,4 @@ function turnFoot(
     turn[c] = wanted + state.left[c]!;
     turnSpeed[c] = state.touching === 3 && seconds > 0 ? (turn[c]! - before) / seconds : 0;
   }
-}
-
-function clampShift(shift: Float64Array, most: number): void {
-  const away = Math.sqrt(shift[0]! * shift[0]! + shift[2]! * shift[2]!);
-  if (!(away > most)) return;
-  shift[0] = (shift[0]! * most) / away;
-  shift[2] = (shift[2]! * most) / away;
 }

@@ -10,6 +10,13 @@ const FOLLOW = 12;
 const GIVE = 60;
 /** How fast they come back from where they were lowered or lifted to. */
 const RETURN = 10;
+/** What follows a steady change as a critically damped spring is late by 2 / ω: so much sooner it begins. */
+const AHEAD = 2 / GIVE;
+/** At most by so many hip heights, and by a change that is averaged over so many seconds. */
+const MOST_AHEAD = 0.03;
+const AVERAGE = 0.03;
+/** A foot that is lower than this over the floor, in hip heights, is about to stand, and the lower the surer. */
+const NEAR = 0.2;
 
 /** Settling hips while a motion is played, without looking ahead. */
 export type LiveHips = {
@@ -19,57 +26,86 @@ export type LiveHips = {
   reset(): void;
 };
 
+/** What the loops of live hips read and remember. */
+type Live = {
+  setup: GoalSetup;
+  /** Points that lie on something but are no ends of limbs. */
+  lying: Int32Array;
+  /** What carries the body asks for, what that is softened to, and what follows it: xyz each. */
+  wanted: Float64Array;
+  aim: Float64Array;
+  offset: Float64Array;
+  speed: Float64Array;
+  /** What is given way by, down and up; how fast that changes. */
+  given: Float64Array;
+  givenSpeed: Float64Array;
+  /** What limbs needed in the frame before, and how fast that has grown. */
+  needed: Float64Array;
+  isFirst: boolean;
+};
+
 /**
  * The live form of `planHips`: offsets are followed as by a critically damped spring; lowering for the reach of
- * planted limbs, and lifting out of the floor, come quickly and go slowly.
+ * planted limbs, and lifting out of the floor, come quickly and go slowly. Feet that are about to stand are looked at
+ * too, so that the hips are low enough when they do.
  */
 export function createLiveHips(setup: GoalSetup): LiveHips {
-  const offset = new Float64Array(3);
-  const speed = new Float64Array(3);
-  const wanted = new Float64Array(3);
-  const aim = new Float64Array(3);
-  // Down and up.
-  const given = new Float64Array(2);
-  const givenSpeed = new Float64Array(2);
   const atEnds = new Set(setup.limbs.flatMap(({ points }) => points));
-  const lying = setup.points.map((_, n) => n).filter((n) => !atEnds.has(n));
-  let isFirst = true;
+  const live: Live = {
+    setup,
+    lying: Int32Array.from(setup.points.map((_, n) => n).filter((n) => !atEnds.has(n))),
+    wanted: new Float64Array(3),
+    aim: new Float64Array(3),
+    offset: new Float64Array(3),
+    speed: new Float64Array(3),
+    given: new Float64Array(2),
+    givenSpeed: new Float64Array(2),
+    needed: new Float64Array(2),
+    isFirst: true,
+  };
   return {
     update(goals, seconds) {
-      offsetOf(wanted, goals, setup, lying);
-      for (let c = 0; c < 3; c++) {
-        if (isFirst) {
-          offset[c] = wanted[c]!;
-          aim[c] = wanted[c]!;
-          speed[c] = 0;
-        } else {
-          // Twice, as what carries changes from one frame to the next: the first softens that, the second follows.
-          aim[c] = wanted[c]! + (aim[c]! - wanted[c]!) * Math.exp(-FOLLOW * seconds);
-          offset[c] = offset[c]! - aim[c]!;
-          springToZero(offset, speed, c, FOLLOW, seconds);
-          offset[c] = offset[c]! + aim[c]!;
-        }
-        goals.hips[c] = offset[c]!;
-      }
-      if (isFirst) {
-        given.fill(0);
-        givenSpeed.fill(0);
-      }
-      giveWay(given, givenSpeed, 0, stretchNeed(goals, setup), seconds);
-      goals.hips[1] = goals.hips[1]! - given[0]!;
-      let low = Number.POSITIVE_INFINITY;
-      for (let n = 0; n < setup.trunk.length; n++) {
-        const { joint, skin } = setup.trunk[n]!;
-        low = Math.min(low, lowestPoint(goals.target.matrices, joint, skin));
-      }
-      giveWay(given, givenSpeed, 1, Math.max(0, setup.floor - low - goals.hips[1]!), seconds);
-      goals.hips[1] = goals.hips[1]! + given[1]!;
-      isFirst = false;
+      settle(live, goals, seconds);
     },
     reset() {
-      isFirst = true;
+      live.isFirst = true;
     },
   };
+}
+
+function settle(live: Live, goals: Goals, seconds: number): void {
+  const { setup, wanted, aim, offset, speed, given, givenSpeed, needed, isFirst } = live;
+  offsetOf(wanted, goals, setup, live.lying);
+  if (isFirst) {
+    aim.set(wanted);
+    offset.set(wanted);
+    speed.fill(0);
+    given.fill(0);
+    givenSpeed.fill(0);
+  }
+  for (let c = 0; c < 3; c++) {
+    // Twice, as what carries changes from one frame to the next: the first softens that, the second follows.
+    aim[c] = wanted[c]! + (aim[c]! - wanted[c]!) * Math.exp(-FOLLOW * seconds);
+    offset[c] = offset[c]! - aim[c]!;
+    springToZero(offset, speed, c, FOLLOW, seconds);
+    offset[c] = offset[c]! + aim[c]!;
+    goals.hips[c] = offset[c]!;
+  }
+  const need = stretchNeed(goals, setup);
+  const rise = isFirst || !(seconds > 0) ? 0 : (need - needed[0]!) / seconds;
+  needed[0] = need;
+  needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * Math.exp(-seconds / AVERAGE);
+  const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, AHEAD * needed[1]!)) : 0;
+  giveWay(given, givenSpeed, 0, need + ahead, seconds);
+  goals.hips[1] = goals.hips[1]! - given[0]!;
+  let low = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < setup.trunk.length; n++) {
+    const { joint, skin } = setup.trunk[n]!;
+    low = Math.min(low, lowestPoint(goals.target.matrices, joint, skin));
+  }
+  giveWay(given, givenSpeed, 1, Math.max(0, setup.floor - low - goals.hips[1]!), seconds);
+  goals.hips[1] = goals.hips[1]! + given[1]!;
+  live.isFirst = false;
 }
 
 function giveWay(given: Float64Array, speed: Float64Array, i: number, need: number, seconds: number): void {
@@ -78,16 +114,20 @@ function giveWay(given: Float64Array, speed: Float64Array, i: number, need: numb
   given[i] = given[i]! + need;
 }
 
-function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: readonly number[]): void {
+function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int32Array): void {
   out.fill(0);
+  // A floor that is not where it is expected is no difference between two bodies: all of the body is put on it.
+  const down = goals.ground[0]!;
   let weight = 0;
   for (let n = 0; n < setup.limbs.length; n++) {
     const w = goals.carried[n]!;
     if (!(w > 0)) continue;
     const end = 16 * setup.limbs[n]!.target.end + 12;
     weight += w;
-    for (let c = 0; c < 3; c++)
-      out[c] = out[c]! + SHARE * w * (goals.places[3 * n + c]! - goals.target.matrices[end + c]!);
+    for (let c = 0; c < 3; c++) {
+      const lower = c === 1 ? down : 0;
+      out[c] = out[c]! + SHARE * w * (goals.places[3 * n + c]! - goals.target.matrices[end + c]! + lower);
+    }
   }
   if (weight > 0) {
     out[0] = out[0]! / weight;
@@ -98,16 +138,19 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: read
     if (goals.touching[n] !== 1) continue;
     weight += 1;
     const level = setup.floor + goals.supports[n]! + setup.hipHeight * setup.points[n]!.target.standing;
-    out[1] = out[1]! + level - goals.copied[3 * n + 1]!;
+    out[1] = out[1]! + level - goals.copied[3 * n + 1]! + down;
   }
   if (weight > 0) out[1] = out[1]! / weight;
+  out[1] = out[1]! - down;
 }
 
+/** How far the hips must come down for limbs that stand, or are about to, to reach their goals. */
 function stretchNeed(goals: Goals, setup: GoalSetup): number {
   const m = goals.target.matrices;
   let most = 0;
   for (let n = 0; n < setup.limbs.length; n++) {
-    if (!(goals.carried[n]! > 0)) continue;
+    const weight = goals.carried[n]! > 0 ? 1 : nearness(goals, setup, n);
+    if (!(weight > 0)) continue;
     const { target, length } = setup.limbs[n]!;
     const upper = 16 * target.upper + 12;
     const end = 16 * target.end + 12;
@@ -122,8 +165,22 @@ function stretchNeed(goals: Goals, setup: GoalSetup): number {
     }
     const reach = reachOf(Math.sqrt(copied), length);
     if (across + down * down <= reach * reach) continue;
-    const drop = down - Math.sqrt(Math.max(0, reach * reach - across));
+    const drop = weight * (down - Math.sqrt(Math.max(0, reach * reach - across)));
     if (drop > most) most = Math.min(drop, LOWEST * setup.hipHeight);
   }
   return most;
+}
+
+/** How near the goal of a foot in the air is to the floor: 1 on it, 0 where it is high; 0 for hands. */
+function nearness(goals: Goals, { limbs, points, floor, hipHeight }: GoalSetup, n: number): number {
+  const { kind, target, points: ends } = limbs[n]!;
+  if (kind !== 'leg') return 0;
+  let low = Number.POSITIVE_INFINITY;
+  for (let e = 0; e < ends.length; e++) {
+    const point = ends[e]!;
+    const arm = goals.copied[3 * point + 1]! - goals.target.matrices[16 * target.end + 13]!;
+    const height = goals.places[3 * n + 1]! + arm - floor - hipHeight * points[point]!.target.standing;
+    if (height < low) low = height;
+  }
+  return Math.min(1, Math.max(0, 1 - low / (NEAR * hipHeight)));
 }

@@ -29,7 +29,7 @@ export const holdContacts: Pass = {
 };
 
 function holdLive(setup: Setup, goals: GoalSetup): Step {
-  const feet = createLiveFeet(goals, setup.rootScales.vertical);
+  const feet = createLiveFeet(goals, setup.rootScales);
   return Object.assign(
     (frame: Frame) => {
       if (frame.goals) feet.update(frame.goals, frame.seconds);

@@ -1,0 +1,132 @@
+import { type BodyPoint, SOLE_POINTS } from './body-points.js';
+
+/** Finds ground that moves under a body that walks on the spot, while its motion is played; see `findTreadmill`. */
+export type MovingGround = {
+  /** x and z, in metres a second; both 0 where the ground stands still. Overwritten by every update. */
+  readonly velocity: Float64Array;
+  /**
+   * Takes the places of all points now and before, and their heights over the floor in hip heights. Allocates nothing.
+   * @param span Seconds between now and before.
+   */
+  update(
+    positions: Float64Array,
+    before: Float64Array,
+    first: number,
+    heights: Float64Array,
+    span: number,
+    seconds: number,
+  ): void;
+  /** Forgets what was found. */
+  reset(): void;
+};
+
+/** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
+const SLOWEST = 0.4;
+/** What is lower than this, in hip heights, stands. */
+const LOW = 0.05;
+/** Feet that stand on one ground are as fast as each other, to within this share of their speed. */
+const ALIKE = 0.35;
+/** Hips that go on faster than this share of the ground's speed travel by themselves. */
+const TRAVELS = 0.2;
+/**
+ * Seconds for which the feet of either side must show it before it is believed: one foot alone that is dragged along
+ * the floor is no ground. And seconds for which they are believed at most when they no longer do.
+ */
+const ENOUGH = 0.1;
+const MOST = 0.5;
+/** Seconds over which the ground's speed is averaged, and that of the hips. */
+const SMOOTHING = 1;
+const HIPS_SMOOTHING = 0.4;
+
+type State = {
+  soles: Int32Array;
+  hips: number;
+  hipHeight: number;
+  velocity: Float64Array;
+  /** What the lowest foot showed, and how the hips travel: x and z, metres a second. */
+  shown: Float64Array;
+  travel: Float64Array;
+  /** Per sole which side it is of, and per side seconds for which its foot has shown the same. */
+  sides: Uint8Array;
+  agreed: Float64Array;
+  /** Seconds for which hips have been watched. */
+  watched: number;
+};
+
+/** Makes room for finding moving ground. */
+export function createMovingGround(points: readonly BodyPoint[], hipHeight: number): MovingGround {
+  const state: State = {
+    soles: Int32Array.from(points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []))),
+    hips: points.findIndex(({ name }) => name === 'hips'),
+    hipHeight,
+    velocity: new Float64Array(2),
+    shown: new Float64Array(2),
+    travel: new Float64Array(2),
+    sides: Uint8Array.from(points, ({ name }) => (/left/i.test(name) ? 0 : 1)),
+    agreed: new Float64Array(2),
+    watched: 0,
+  };
+  return {
+    velocity: state.velocity,
+    update(positions, before, first, heights, span, seconds) {
+      findGround(state, positions, before, first, heights, span, seconds);
+    },
+    reset() {
+      state.velocity.fill(0);
+      state.shown.fill(0);
+      state.travel.fill(0);
+      state.agreed.fill(0);
+      state.watched = 0;
+    },
+  };
+}
+
+function findGround(
+  state: State,
+  positions: Float64Array,
+  before: Float64Array,
+  first: number,
+  heights: Float64Array,
+  span: number,
+  seconds: number,
+): void {
+  const { soles, hips, hipHeight, velocity, shown, travel } = state;
+  if (hips < 0 || soles.length === 0 || !(span > 0)) return;
+  // A mean of all there is at the beginning, and of the latest later on.
+  state.watched += seconds;
+  const share = Math.min(1, seconds / Math.min(state.watched, HIPS_SMOOTHING));
+  for (let c = 0; c < 2; c++) {
+    const v = (positions[3 * hips + 2 * c]! - before[first + 3 * hips + 2 * c]!) / span;
+    if (Number.isFinite(v)) travel[c] = travel[c]! + share * (v - travel[c]!);
+  }
+  let lowest = soles[0]!;
+  for (let i = 1; i < soles.length; i++) if (heights[soles[i]!]! < heights[lowest]!) lowest = soles[i]!;
+  if (heights[lowest]! <= LOW) {
+    const x = (positions[3 * lowest]! - before[first + 3 * lowest]!) / span;
+    const z = (positions[3 * lowest + 2]! - before[first + 3 * lowest + 2]!) / span;
+    if (Number.isFinite(x) && Number.isFinite(z)) hear(state, state.sides[lowest]!, x, z, seconds);
+  }
+  const speed = Math.hypot(shown[0]!, shown[1]!);
+  const moves =
+    Math.min(state.agreed[0]!, state.agreed[1]!) >= ENOUGH &&
+    speed > SLOWEST * hipHeight &&
+    Math.hypot(travel[0]!, travel[1]!) <= TRAVELS * speed;
+  velocity[0] = moves ? shown[0]! : 0;
+  velocity[1] = moves ? shown[1]! : 0;
+}
+
+/** Takes what a foot shows of the ground's velocity. */
+function hear({ shown, agreed }: State, side: number, x: number, z: number, seconds: number): void {
+  const off = Math.hypot(x - shown[0]!, z - shown[1]!);
+  if (off < ALIKE * Math.hypot(shown[0]!, shown[1]!)) {
+    agreed[side] = Math.min(MOST, agreed[side]! + seconds);
+    const share = Math.min(1, seconds / Math.max(seconds, Math.min(agreed[0]! + agreed[1]!, SMOOTHING)));
+    shown[0] = shown[0]! + share * (x - shown[0]!);
+    shown[1] = shown[1]! + share * (z - shown[1]!);
+    return;
+  }
+  for (let s = 0; s < 2; s++) agreed[s] = Math.max(0, agreed[s]! - seconds);
+  if (agreed[0]! + agreed[1]! > 0) return;
+  shown[0] = x;
+  shown[1] = z;
+}
