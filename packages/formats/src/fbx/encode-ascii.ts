@@ -21,7 +21,9 @@ export function encodeAscii(nodes: readonly FbxNode[], version: number): Uint8Ar
         return i === 0 ? text : typeof value === 'string' ? `, ${text}` : `,${text}`;
       })
       .join('');
-    if (!node.block) lines.push(`${indent}${node.name}: ${values}`);
+    // What lies inside the file begins after a comma, on a line of its own.
+    if (node.name === 'Content' && values !== '') lines.push(`${indent}Content: ,`, `${indent}${values}`);
+    else if (!node.block) lines.push(`${indent}${node.name}: ${values}`);
     else {
       lines.push(`${indent}${node.name}: ${values} {`);
       for (const child of childrenOf(node)) write(child, `${indent}\t`);

@@ -1,9 +1,11 @@
 import { type Clip, copyPose, JOINT, modelPoseOf, type Scene, sampleClip, vectorAt } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { buildFbx } from '../../test/fbx-builder.js';
+import { childrenOf } from './child-records.js';
 import { encodeAscii } from './encode-ascii.js';
 import { encodeBinary } from './encode-binary.js';
 import { createArray as array, createNode, type FbxNode } from './fbx-node.js';
+import { parseFbx } from './parse-fbx.js';
 import { readFbx } from './read-fbx.js';
 import { writeFbx } from './write-fbx.js';
 
@@ -267,6 +269,34 @@ describe('files of many exporters', () => {
     expect(again.characters[0]!.clips[0]!.tracks.length).toBe(1);
     if (dress === 'binary')
       expect(Buffer.from(written.bytes).includes(Buffer.from('h\xfcps', 'latin1'))).toBe(true);
+  });
+
+  it('an object with the number of the scene is the scene', () => {
+    const { file } = body();
+    const nodes = file
+      .nodes()
+      .map((node) =>
+        node.name === 'Objects'
+          ? createNode(
+              'Objects',
+              '',
+              [],
+              [createNode('Model', 'LSS', [0, 'RootNode\x00\x01Model', 'Null'], []), ...childrenOf(node)],
+            )
+          : node,
+      );
+    const scene = readFbx(encodeBinary(nodes, 7400));
+    expect(scene.warnings).toEqual([]);
+    expect(scene.characters[0]!.skeleton.names).toEqual(['hips', 'spine']);
+  });
+
+  it('pictures inside an ASCII file stay in it', () => {
+    const { file } = body();
+    file.object('Video', 'skin', 'Clip', [createNode('Content', 'R', [Uint8Array.of(1, 2, 3, 250)])]);
+    const text = new TextDecoder().decode(file.ascii());
+    expect(text).toContain('Content: ,\n\t\t"AQID+g=="\n');
+    const { nodes, version } = parseFbx(new TextEncoder().encode(text));
+    expect(new TextDecoder().decode(encodeAscii(nodes, version))).toContain('Content: ,\n\t\t"AQID+g=="\n');
   });
 
   it('a file of the other byte order is refused by name', () => {

@@ -65,8 +65,8 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
   forEachChild(section, (type, values, block) => {
     const id = values[0];
     if ((typeof id !== 'number' && typeof id !== 'bigint') || byId.has(id) || id === 0) {
-      // Objects without an id, such as the settings of MotionBuilder, cannot be connected.
-      if (typeof id === 'number' || typeof id === 'bigint') lost++;
+      // Objects without an id, such as the settings of MotionBuilder, cannot be connected; 0 is the scene itself.
+      if ((typeof id === 'number' && id !== 0) || typeof id === 'bigint') lost++;
       return;
     }
     const object: FbxObject = {
