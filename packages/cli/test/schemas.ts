@@ -64,7 +64,13 @@ const motion = z.strictObject({
     })
     .nullable(),
   smoothness: z
-    .strictObject({ jerkRatio: figure.nullable(), kneePops: count, bendFlips: count, frames: count })
+    .strictObject({
+      jerkRatio: figure.nullable(),
+      kneePops: count,
+      copiedKneePops: count,
+      bendFlips: count,
+      frames: count,
+    })
     .nullable(),
   limits: z.strictObject({ violations: count, worst: figure, frames: count }).nullable(),
   correction: z
