@@ -44,6 +44,7 @@ function bent(skeleton: Skeleton) {
 }
 
 const pose = bent(source);
+const HIP = { leftUpperLeg: LEG_JOINT_LIMITS.leftUpperLeg! };
 
 function benchOf(solver: SolverName, target: Skeleton, options = {}): GoalBench {
   return createGoalBench(source, target, { solvers: { all: solver }, ...options }, pose);
@@ -192,6 +193,27 @@ describe('a limb that is solved by a solver of its own', () => {
 });
 
 describe('limits inside the solve', () => {
+  it.each([...EVERY.map((solver) => [solver, {}] as const), ['twoBone', { limits: HIP }] as const])(
+    '%s bends a knee ahead that was copied a hair too straight (%j)',
+    (solver, options) => {
+      const knee = jointOf(source, 'leftLowerLeg');
+      const rest = quatAt(source.rest.rotations, knee);
+      for (const angle of [-4, -3, -2, -1, 0]) {
+        const straight = clipOf([rotationTrack(knee, [0], [times(turn([1, 0, 0], angle * DEGREES), rest)])]);
+        const target = tinyHuman({ name: 'target' });
+        const bench = createGoalBench(source, target, { solvers: { all: solver }, ...options }, straight);
+        const { upper, middle } = bench.limbOf('leftLeg').target;
+        const { model } = bench.solve({ leftLeg: off(bench, 'leftLeg', [0, 0.15, 0]) });
+        const [hip, bent, foot] = [
+          placeAt(model, upper),
+          placeAt(model, middle),
+          bench.endOf(model, 'leftLeg'),
+        ];
+        expect(bent[2], `${angle}°`).toBeGreaterThan(Math.max(hip[2], foot[2]));
+      }
+    },
+  );
+
   it.each(EVERY)('K33, W23: %s keeps to what human legs can do, whatever axes the joints have', (solver) => {
     const target = tinyHuman({ name: 'target', axes: createRandom(7) });
     const free = benchOf(solver, target);

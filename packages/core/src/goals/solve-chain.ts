@@ -20,8 +20,6 @@ export type LimbChain = {
   /** Where it bends; handed to the solver where nothing limits it. */
   bend: Float64Array;
   isLimited: boolean;
-  /** Whether it bends ahead and no other way, as knees do; see `TwoBoneOptions`. */
-  isHinge: boolean;
   /**
    * Does by damped steps what CCD, FABRIK and the transpose leave to do, which slow down where a limb is nearly
    * straight; null where the solver needs no such thing, or where somebody has told how many steps it may take.
@@ -45,6 +43,7 @@ export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbCh
   );
   link.chain.straightBend = new Float64Array(3);
   link.chain.weights.set(weights);
+  link.chain.isHinge = plan.isHinge;
   return {
     link,
     solve: createSolver(link.chain, solver),
@@ -56,7 +55,6 @@ export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbCh
     },
     bend: new Float64Array(3),
     isLimited: isLimitedChain(link.chain),
-    isHinge: plan.isHinge,
     finish: isSlow(solver) ? createSolver(link.chain, { ...SOLVERS.damped, tolerance: NEAR }) : null,
     looseLimit: (isLoose && limits.find(({ joint }) => joint === joints[end])) || null,
   };
@@ -142,8 +140,8 @@ const HINGE = 0.03;
  * knees and elbows stay on their side whatever a solver does on the way.
  * @returns false where there is no such direction.
  */
-function carryBend({ link: { chain }, goal, bend, isHinge }: LimbChain): boolean {
-  const { positions, length, straightBend } = chain;
+function carryBend({ link: { chain }, goal, bend }: LimbChain): boolean {
+  const { positions, length, straightBend, isHinge } = chain;
   const e = positions.length - 3;
   for (let c = 0; c < 3; c++) {
     from[c] = positions[e + c]! - positions[c]!;

@@ -101,6 +101,7 @@ function createTwoBone(chain: SolverChain, settings: SolverSettings): (goal: Sol
     options.softness = goal.softness ?? settings.softness;
     options.bend = goal.bend ?? null;
     options.straightBend = chain.straightBend;
+    options.isHinge = chain.isHinge;
     solveTwoBone(out, positions, 0, positions, 3 * m, positions, e, asked, 0, options);
     turnChainJoint(chain, 0, out.upperTurn, 0);
     // The middle joint's model rotation is still the old one: the turn takes it to the new one.

@@ -24,6 +24,8 @@ export type SolverChain = {
   weights: Float64Array;
   /** Where the chain bends if it is too straight to show it: a direction in model space. */
   straightBend: Float64Array | null;
+  /** Whether it bends there and no other way, as knees do; for two-bone, see `TwoBoneOptions`. */
+  isHinge: boolean;
   /** Model space, kept up by {@link updateChain}. */
   positions: Float64Array;
   modelRotations: Float64Array;
@@ -67,6 +69,7 @@ export function createSolverChain(count: number, parents?: ArrayLike<number>): S
     limits: new Array<CompiledLimit | null>(count).fill(null),
     weights: new Float64Array(count).fill(1),
     straightBend: null,
+    isHinge: false,
     positions: new Float64Array(3 * count),
     modelRotations: identities(count),
     length: 0,
