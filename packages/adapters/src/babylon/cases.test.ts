@@ -21,6 +21,7 @@ import {
   retargetByBabylon,
   showAt,
 } from '../../../../bench/adapters-babylon-stage.js';
+import { flatKeysOf } from './flat-animation.js';
 import {
   createLiveRetargeter,
   type GroupReport,
@@ -168,6 +169,47 @@ describe.skipIf(!hasData)('directions in the world, needs ../shared/data', () =>
       });
     });
   });
+
+  it.each(CASES)(
+    '%s: the result plays without its keys being made, and plays the same with them',
+    (_, file) => {
+      const pair = caseOf(file);
+      const result = retargetAnimationGroup(pair.target.root, danceOf(pair.source));
+      // Each with keys that are objects, as Babylon.js makes them.
+      const plain = result.clone('plain', undefined, true, true);
+      for (const targeted of plain.targetedAnimations) {
+        const { animation } = targeted;
+        const keys = animation.getKeys().map((each) => ({ ...each }));
+        targeted.animation = new Animation(
+          animation.name,
+          animation.targetProperty,
+          animation.framePerSecond,
+          animation.dataType,
+          animation.loopMode,
+        );
+        targeted.animation.setKeys(keys);
+      }
+      const poses = [result, plain].map((group) => {
+        const seen: number[] = [];
+        for (let n = 0; n <= 2 * INSTANTS; n++) {
+          showAt(group, n / (2 * INSTANTS));
+          for (const { target } of group.targetedAnimations)
+            seen.push(
+              ...target.position.asArray(),
+              ...target.rotationQuaternion.asArray(),
+              ...target.scaling.asArray(),
+            );
+        }
+        group.stop();
+        return seen;
+      });
+      const worst = poses[0]!.reduce((most, value, n) => Math.max(most, Math.abs(value - poses[1]![n]!)), 0);
+      expect(worst).toBeLessThan(1e-6);
+      const long = result.targetedAnimations.filter(({ animation }) => animation.getKeys().length > 8);
+      expect(long.length).toBeGreaterThan(8);
+      expect(long.filter(({ animation }) => flatKeysOf(animation) === null)).toEqual([]);
+    },
+  );
 
   it('the floor is where the lowest skin of the feet is', () => {
     const pair = caseOf('mesh2motion/human-female.glb');

@@ -75,14 +75,18 @@ function expectSamePose([a, b]: readonly TransformNode[]): void {
   expectClose(a!.rotationQuaternion!.asArray(), b!.rotationQuaternion!.asArray());
 }
 
+const stateOf = ({ position, rotationQuaternion }: TransformNode) => [
+  ...position.asArray(),
+  ...rotationQuaternion!.asArray(),
+];
+
 /** Steps a scene, comparing after each. */
 function expectSamePlay(scene: Scene, nodes: readonly TransformNode[], steps = 250): void {
   const seen = new Set<string>();
   for (let n = 0; n < steps; n++) {
     scene.animate();
     expectSamePose(nodes);
-    const { position, rotationQuaternion } = nodes[0]!;
-    seen.add(`${position.asArray()} ${rotationQuaternion!.asArray()}`);
+    seen.add(String(stateOf(nodes[0]!)));
   }
   // Two that stand still would be equal too.
   expect(seen.size).toBeGreaterThan(1);
@@ -231,6 +235,22 @@ describe.each(KINDS)(
       const { scene, nodes, groups } = createStageOfTwins(createFlat(interpolation, size));
       for (const group of groups) group.clone('again', undefined, true, true).start(true);
       expectSamePlay(scene, nodes, 60);
+    });
+
+    it('moves several nodes at once, each at its own pace', () => {
+      const { scene, lazy, nodes, groups } = createStageOfTwins(createFlat(interpolation, size));
+      const others = nodes.map((node) => node.clone(`other of ${node.name}`, null)!);
+      groups.forEach((group, n) => {
+        group.start(true, 0.8);
+        group.clone('again', () => others[n]!).start(true, 1.7);
+      });
+      for (let n = 0; n < 60; n++) {
+        scene.animate();
+        expectSamePose(nodes);
+        expectSamePose(others);
+      }
+      expect(stateOf(nodes[0]!)).not.toEqual(stateOf(others[0]!));
+      expect(flatKeysOf(lazy)).not.toBeNull();
     });
 
     it('is normalized, clipped, merged and made additive', () => {
