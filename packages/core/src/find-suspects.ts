@@ -133,7 +133,8 @@ function listProducts(
   };
   const products: Product[] = [];
   const places = new Map<number, number>();
-  for (const pair of [...map.joints].sort((a, b) => a.target - b.target)) {
+  const baked = map.joints.filter(({ target: joint }) => !setup.keyed?.has(joint));
+  for (const pair of baked.sort((a, b) => a.target - b.target)) {
     const carrier = carrierOf(setup, pairs, pair.target);
     const joints = joinedTurns(setup, pair, carrier).filter((joint) => turning.has(joint));
     const isShared = pair.share !== undefined || carrier?.share !== undefined;

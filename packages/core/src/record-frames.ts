@@ -20,6 +20,7 @@ export function createRecorder(setup: Setup, passes: readonly PassName[], count:
   const { map, travel, alignment, target } = setup;
   const copies = passes.includes('copyRotations');
   const turned = new Set<number>(copies ? map.joints.map((pair) => pair.target) : []);
+  for (const joint of setup.keyed ?? []) turned.delete(joint);
   const moved = new Set<number>(copies ? alignment.placed.map(({ joint }) => joint) : []);
   if (travel && (passes.includes('moveRoot') || (setup.ground && passes.includes('matchGround'))))
     moved.add(travel.target);

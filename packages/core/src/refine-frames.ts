@@ -52,6 +52,10 @@ export function findTimesBetween(
         const { joint, values } = plan.turned[m]!;
         middleQuaternion(locals, 4 * joint, values, 4 * k, values, 4 * k + 4);
       }
+      for (let m = 0; m < plan.others.length; m++) {
+        const i = plan.others[m]!;
+        for (let c = i; c < i + 4; c++) locals[c] = frame.target.rotations[c]!;
+      }
       turnInModel(model, plan, locals);
       turnInModel(wanted, plan, frame.target.rotations);
       insertBetween(inserted, times, k, missOf(plan, model, wanted));
@@ -77,6 +81,8 @@ type Comparison = {
   signs: Float64Array | null;
   /** The baked tracks that turn them. */
   turned: Track[];
+  /** Where those stand that no baked track turns: they miss nothing. */
+  others: Int32Array;
 };
 
 function planComparison(
@@ -94,12 +100,15 @@ function planComparison(
   const signs = new Float64Array(4 * names.length);
   let isMirrored = false;
   for (const i of joints) isMirrored = signRotation(signs, 4 * i, alignment.pose.scales, 3 * i) || isMirrored;
+  const turned = tracks.filter(({ channel, joint }) => channel === 'rotation' && needed.has(joint));
+  const tracked = new Set(turned.map(({ joint }) => joint));
   return {
     places: joints.map((joint) => 4 * joint),
+    others: joints.filter((joint) => !tracked.has(joint)).map((joint) => 4 * joint),
     parents: joints.map((joint) => 4 * (parents[joint]! < 0 ? names.length : parents[joint]!)),
     isCompared: Uint8Array.from(joints, (joint) => (compared.has(joint) ? 1 : 0)),
     signs: isMirrored ? signs : null,
-    turned: tracks.filter(({ channel, joint }) => channel === 'rotation' && needed.has(joint)),
+    turned,
   };
 }
 

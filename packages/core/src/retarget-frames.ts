@@ -2,7 +2,7 @@ import { analyseTravel } from './analyse-travel.js';
 import { bakeTimes } from './bake-times.js';
 import { findBendingBones } from './bending-bones.js';
 import type { Clip, Track } from './clip.js';
-import { drivingJoints } from './driver-constants.js';
+import { carrierOf, drivingJoints } from './driver-constants.js';
 import { findSuspects } from './find-suspects.js';
 import { createGoals } from './goals/goals.js';
 import { channelsOfClip } from './joint-channels.js';
@@ -68,7 +68,7 @@ export function retargetFrames(
   options: BakeOptions = {},
 ): { clip: Clip; frames: number; finite: boolean; rootMotion?: RootMotionTrack } {
   const setup: Setup = { ...given, bending: given.bending ?? findBendingBones(given, clip) };
-  const driving = drivingJoints(setup);
+  const driving = sourcesOf(setup, passes);
   const first =
     options.frameRate === undefined
       ? bakeTimes(clip, (joint) => driving.has(joint))
@@ -90,6 +90,20 @@ export function retargetFrames(
         rootMotion: rootMotionTrack(travelPath, times, setup.rootMotionFrom.centre),
       }),
   };
+}
+
+/** The source joints that frames depend on: all that drive, but for those whose turns are moved key by key. */
+function sourcesOf(setup: Setup, passes: readonly PassName[]): Set<number> {
+  const { map, keyed } = setup;
+  if (!keyed || passes.includes('moveJoints')) return drivingJoints(setup);
+  const byTarget = new Map(map.joints.map((pair) => [pair.target, pair]));
+  const joints = map.joints.flatMap((pair) => {
+    if (keyed.has(pair.target)) return [];
+    const carrier = carrierOf(setup, byTarget, pair.target);
+    return carrier ? [pair, carrier] : [pair];
+  });
+  const travel = passes.includes('moveRoot') ? setup.travel : null;
+  return drivingJoints({ ...setup, map: { ...map, joints }, travel });
 }
 
 /** Passes that read nothing of the source but the joints that drive, and the bones that bend. */

@@ -53,84 +53,133 @@ export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null; channels: KeyCha
  * special case).
  */
 export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): KeyPlan {
-  const { source, target, map, alignment, travel } = setup;
-  const names = target.skeleton.names;
-  if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
-    return { reason: 'root motion is taken out frame by frame' };
-  if (setup.ground && passes.includes('matchGround'))
-    return { reason: 'the height over the ground is matched frame by frame' };
-  if (setup.limits.length > 0 && passes.includes('limitJoints'))
-    return { reason: 'joints are held within limits frame by frame' };
-  if (setup.spacing.length > 0 && passes.includes('spaceLimbs'))
-    return { reason: 'limbs are spread frame by frame' };
-  if (setup.look && passes.includes('lookAtPoint'))
-    return { reason: 'head and eyes are turned frame by frame' };
-  if (setup.feet && passes.includes('placeFeet'))
-    return { reason: 'feet are stood on uneven ground frame by frame' };
-  if (setup.pointed.length > 0) return { reason: 'bones are pointed frame by frame' };
-  if (alignment.placed.length > 0)
-    return { reason: `"${names[alignment.placed[0]!.joint]}" is placed frame by frame` };
-  if (hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)))
-    return { reason: 'a joint is mirrored by a negative scale' };
-  const bending = (setup.bending ?? findBendingBones(setup, clip))[0];
-  if (bending) return { reason: `the bone of "${source.skeleton.names[bending.start]}" bends` };
-  const standing = standStill(clip, source.skeleton);
-  const turning = standing.moving.rotation;
-  const byTarget = new Map(map.joints.map((pair) => [pair.target, pair]));
-  const turns: KeyTurn[] = [];
-  for (const pair of passes.includes('copyRotations') ? map.joints : []) {
-    const t = pair.target;
-    if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours` };
-    const s = driverOf(pair);
-    const carrier = carrierOf(setup, byTarget, t);
-    const from = carrier ? driverOf(carrier) : -1;
-    if (carrier?.share) return { reason: `"${names[carrier.target]}" shares a turn with its neighbours` };
-    if (from >= 0 && !isAncestor(source.skeleton, from, s))
-      return {
-        reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,
-      };
-    // What undoes everything above t: the carrier and the still joints below it, or a whole chain that stands still.
-    const pre = new Float64Array(4);
-    const parent = target.skeleton.parents[t]!;
-    if (carrier) pre.set(undoCarrier(setup, carrier, t));
-    else {
-      if (parent >= 0) conjugateQuaternion(pre, 0, alignment.model.rotations, 4 * parent);
-      else {
-        rotationOfMatrix(pre, 0, target.skeleton.container, 0);
-        conjugateQuaternion(pre, 0, pre, 0);
-      }
-      const container = new Float64Array(4);
-      rotationOfMatrix(container, 0, source.skeleton.container, 0);
-      multiplyQuaternions(pre, 0, pre, 0, container, 0);
-    }
-    const path: number[] = [];
-    for (let at = s; at !== from && at >= 0; at = source.skeleton.parents[at]!) path.push(at);
-    path.reverse();
-    const moving = path.filter((joint) => turning.has(joint));
-    if (moving.length > 1)
-      return {
-        reason: `"${names[t]}" takes over the turns of ${moving.length} joints (${moving.map((joint) => `"${source.skeleton.names[joint]}"`).join(', ')})`,
-      };
-    const post = new Float64Array([0, 0, 0, 1]);
-    let passed = false;
-    for (const joint of path) {
-      if (joint === moving[0]) passed = true;
-      else if (passed) multiplyQuaternions(post, 0, post, 0, standing.pose.rotations, 4 * joint);
-      else multiplyQuaternions(pre, 0, pre, 0, standing.pose.rotations, 4 * joint);
-    }
-    multiplyQuaternions(post, 0, post, 0, driverConstant(setup, s, t), 0);
-    if (moving.length === 0) multiplyQuaternions(pre, 0, pre, 0, post, 0);
-    turns.push({ target: t, source: moving[0] ?? -1, pre, post });
-  }
+  const { plan, reason } = planSomeKeys(setup, clip, passes);
+  return reason === null ? plan : { reason };
+}
 
-  let move: KeyMove | null = null;
-  if (travel && setup.rootMove && passes.includes('moveRoot')) {
-    const planned = planMove(setup, standing, byTarget, travel, setup.rootMove);
-    if ('reason' in planned) return planned;
-    move = planned;
-  }
+/** What of a clip can be moved key by key. */
+export type SomeKeys = {
+  plan: Exclude<KeyPlan, { reason: string }>;
+  /** Why that is not all; null where it is. */
+  reason: string | null;
+  /** The passes that need frames for the rest. */
+  passes: readonly PassName[];
+};
+
+/**
+ * Plans the keys of all joints that take over one turn each, and of places and scales where all of them can be
+ * kept: see {@link planKeys}, which fails where one cannot. Nothing is planned where passes are on that see the
+ * whole body.
+ */
+export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): SomeKeys {
+  const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
+  const whole = reasonForFrames(setup, clip, passes);
+  if (whole !== null) return { plan, reason: whole, passes };
+  const standing = standStill(clip, setup.source.skeleton);
+  const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
+  const reasons: string[] = [];
+  const left = new Set(passes);
+  if (passes.includes('copyRotations'))
+    for (const pair of setup.map.joints) {
+      const turn = planTurn(setup, standing, byTarget, pair);
+      if ('reason' in turn) reasons.push(turn.reason);
+      else plan.turns.push(turn);
+    }
+  const { travel, rootMove } = setup;
+  const move =
+    travel && rootMove && passes.includes('moveRoot')
+      ? planMove(setup, standing, byTarget, travel, rootMove)
+      : null;
   const channels = passes.includes('moveJoints') ? planChannels(setup, clip, standing) : [];
-  return 'reason' in channels ? channels : { turns, move, channels };
+  let carries = (_joint: number) => false;
+  if (move === null || !('reason' in move)) {
+    plan.move = move;
+    left.delete('moveRoot');
+  } else {
+    reasons.push(move.reason);
+    // Frames must know where what carries the travelling joint is.
+    carries = (joint) => isAncestor(setup.target.skeleton, joint, travel!.target);
+    plan.turns = plan.turns.filter(({ target }) => !carries(target));
+  }
+  if ('reason' in channels) reasons.push(channels.reason);
+  else if (!channels.some(({ target }) => carries(target))) {
+    plan.channels = channels;
+    left.delete('moveJoints');
+  }
+  return { plan, reason: reasons[0] ?? null, passes: [...left] };
+}
+
+/** Why a whole clip must be baked, whatever its joints do; null where it need not. */
+function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]): string | null {
+  const { source, target, alignment } = setup;
+  if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
+    return 'root motion is taken out frame by frame';
+  if (setup.ground && passes.includes('matchGround'))
+    return 'the height over the ground is matched frame by frame';
+  if (setup.limits.length > 0 && passes.includes('limitJoints'))
+    return 'joints are held within limits frame by frame';
+  if (setup.spacing.length > 0 && passes.includes('spaceLimbs')) return 'limbs are spread frame by frame';
+  if (setup.look && passes.includes('lookAtPoint')) return 'head and eyes are turned frame by frame';
+  if (setup.feet && passes.includes('placeFeet')) return 'feet are stood on uneven ground frame by frame';
+  if (setup.pointed.length > 0) return 'bones are pointed frame by frame';
+  if (alignment.placed.length > 0)
+    return `"${target.skeleton.names[alignment.placed[0]!.joint]}" is placed frame by frame`;
+  if (hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)))
+    return 'a joint is mirrored by a negative scale';
+  const bending = (setup.bending ?? findBendingBones(setup, clip))[0];
+  return bending ? `the bone of "${source.skeleton.names[bending.start]}" bends` : null;
+}
+
+function planTurn(
+  setup: Setup,
+  { pose, moving: { rotation: turning } }: Standing,
+  byTarget: ReadonlyMap<number, JointPair>,
+  pair: JointPair,
+): KeyTurn | { reason: string } {
+  const { source, target, alignment } = setup;
+  const names = target.skeleton.names;
+  const t = pair.target;
+  if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours` };
+  const s = driverOf(pair);
+  const carrier = carrierOf(setup, byTarget, t);
+  const from = carrier ? driverOf(carrier) : -1;
+  if (carrier?.share) return { reason: `"${names[carrier.target]}" shares a turn with its neighbours` };
+  if (from >= 0 && !isAncestor(source.skeleton, from, s))
+    return {
+      reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,
+    };
+  // What undoes everything above t: the carrier and the still joints below it, or a whole chain that stands still.
+  const pre = new Float64Array(4);
+  const parent = target.skeleton.parents[t]!;
+  if (carrier) pre.set(undoCarrier(setup, carrier, t));
+  else {
+    if (parent >= 0) conjugateQuaternion(pre, 0, alignment.model.rotations, 4 * parent);
+    else {
+      rotationOfMatrix(pre, 0, target.skeleton.container, 0);
+      conjugateQuaternion(pre, 0, pre, 0);
+    }
+    const container = new Float64Array(4);
+    rotationOfMatrix(container, 0, source.skeleton.container, 0);
+    multiplyQuaternions(pre, 0, pre, 0, container, 0);
+  }
+  const path: number[] = [];
+  for (let at = s; at !== from && at >= 0; at = source.skeleton.parents[at]!) path.push(at);
+  path.reverse();
+  const moving = path.filter((joint) => turning.has(joint));
+  if (moving.length > 1)
+    return {
+      reason: `"${names[t]}" takes over the turns of ${moving.length} joints (${moving.map((joint) => `"${source.skeleton.names[joint]}"`).join(', ')})`,
+    };
+  const post = new Float64Array([0, 0, 0, 1]);
+  let passed = false;
+  for (const joint of path) {
+    if (joint === moving[0]) passed = true;
+    else if (passed) multiplyQuaternions(post, 0, post, 0, pose.rotations, 4 * joint);
+    else multiplyQuaternions(pre, 0, pre, 0, pose.rotations, 4 * joint);
+  }
+  multiplyQuaternions(post, 0, post, 0, driverConstant(setup, s, t), 0);
+  if (moving.length === 0) multiplyQuaternions(pre, 0, pre, 0, post, 0);
+  return { target: t, source: moving[0] ?? -1, pre, post };
 }
 
 function planChannels(

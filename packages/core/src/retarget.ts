@@ -24,7 +24,7 @@ import type { ReferenceChoice } from './reference-pose.js';
 import { repairKeys } from './repair-keys.js';
 import type { Report } from './report.js';
 import { retargetFrames } from './retarget-frames.js';
-import { planKeys, retargetKeys } from './retarget-keys.js';
+import { planSomeKeys, retargetKeys } from './retarget-keys.js';
 import { chooseCharacter, createRig, type Rig } from './rig.js';
 import { createRigMap, type RigMapDocument, rolesOfDocument } from './rig-map.js';
 import type { Scene } from './scene.js';
@@ -411,17 +411,19 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   const setup: Setup = { ...given, bending: findBendingBones(given, clip) };
   // Corrections are made frame by frame: who insists on keys has none.
   const goalPlan = keys === 'keep' ? null : planGoals(setup, clip, passes);
-  const plan = planKeys(setup, clip, passes);
-  if (keys !== 'bake' && !goalPlan && !('reason' in plan)) {
+  const { plan, reason: inexact, passes: left } = planSomeKeys(setup, clip, passes);
+  if (keys !== 'bake' && !goalPlan && inexact === null) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
     return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null, contacts: null };
   }
-  const inexact = 'reason' in plan ? plan.reason : null;
   if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
   const ofClip: Setup = { ...setup, goalPlan, goals: goalPlan && setup.goals };
   ofClip.feetPlan = planFeetPlacing(ofClip, clip, passes);
   ofClip.lookPlan = planLook(ofClip, clip, passes);
-  const baked = retargetFrames(ofClip, clip, passes, {
+  // Joints that take over one turn each keep their keys beside those that cannot.
+  const kept = keys === 'auto' && !goalPlan ? retargetKeys(setup, clip, plan) : null;
+  if (kept) ofClip.keyed = new Set(plan.turns.map(({ target }) => target));
+  const baked = retargetFrames(ofClip, clip, kept ? left : passes, {
     // A bake that was merely asked for may be exact key by key: then nothing needs refining.
     refine: inexact !== null,
     ...(options.frameRate !== undefined && { frameRate: options.frameRate }),
@@ -429,7 +431,9 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   });
   const held = goalPlan ? 'feet and hands are held frame by frame' : '';
   const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? held);
-  const { clip: moved, frames: count, finite, rootMotion = null } = baked;
+  const { clip: moved, frames: count, rootMotion = null } = baked;
+  if (kept) moved.tracks.unshift(...kept.clip.tracks);
+  const finite = baked.finite && (kept?.finite ?? true);
   const contacts = goalPlan?.contacts ?? null;
   return { moved, core: 'frames', frames: count, reason, finite, rootMotion, contacts };
 }

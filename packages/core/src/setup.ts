@@ -114,6 +114,8 @@ export type Setup = {
    * where there is no clip: then every pose is looked at.
    */
   bending: BendingBone[] | null;
+  /** Target joints whose turns are moved key by key in the clip at hand, so that no frame need turn them. */
+  keyed?: ReadonlySet<number>;
   /** Bones that are pointed where the source's are; see `ImitationMode`. */
   pointed: PointedBone[];
   /** Whether something was asked for that forbids taking clips over whole. */

@@ -29,9 +29,10 @@ function worstMiss(setup: Setup, clip: Clip, moved: Clip): number {
 
 /** Fast motions onto bodies that are built otherwise: joints take over several turns, feet hang beside their legs. */
 const CASES = [
-  ['mesh2motion/human-base-animations.DEF.glb', 'Roll', 'threejs/RobotExpressive.glb', 0.5],
+  ['mesh2motion/human-base-animations.DEF.glb', 'Roll', 'threejs/RobotExpressive.glb', 0.6],
   ['mesh2motion/human-base-animations.DEF.glb', 'Sprint_Loop', 'threejs/RobotExpressive.glb', 0.5],
-  ['mesh2motion/snake-animations.glb', 'Death', 'quaternius/Snake.glb', 0.8],
+  ['mesh2motion/spider-animations.glb', 'Death', 'quaternius/Spider.glb', 0.6],
+  ['mesh2motion/dragon-animations.glb', 'Fly Flap', 'mesh2motion/bird-eagle.glb', 0.9],
   ['cmu/05_11.bvh', '05_11', 'kaykit/mannequin_v2/manny_med_mod.gltf', 1],
 ] as const;
 

@@ -307,6 +307,7 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
       !isFree(carrier.target) &&
       source.skeleton.parents[driver] === driverOf(carrier);
     if (follows && !pair.share && !isFree(pair.target) && signs === null && sourceSigns === null) {
+      if (setup.keyed?.has(pair.target)) continue;
       const matrix = turnMatrix(
         undoCarrier(setup, carrier, pair.target),
         driverConstant(setup, driver, pair.target),
