@@ -1,4 +1,5 @@
-import { type AnimationCurve, CUBIC, curveSlopes, LINEAR, sampleCurve } from './animation-curve.js';
+import { type AnimationCurve, curveSlopes, sampleCurve } from './animation-curve.js';
+import { CUBIC, LINEAR } from './key-flags.js';
 import { isDense, keyTimes, type Resampled, type Sampling } from './resample.js';
 
 /** The numbers of a property that one layer alone moves: curves, and values of those that have none. */

@@ -1,5 +1,6 @@
 import { makeQuaternionsContinuous, multiplyQuaternions, type Track } from '@stuntdouble/core';
-import { type AnimationCurve, STEP, STEP_NEXT } from './animation-curve.js';
+import type { AnimationCurve } from './animation-curve.js';
+import { STEP, STEP_NEXT } from './key-flags.js';
 import { type EulerSigns, eulerSigns, type ModelTransform, quaternionOfAngles } from './model-transform.js';
 import type { ModelTree } from './model-tree.js';
 import { dropStillKeys, mendValues, type Resampled, type Sampling, trackTimes } from './resample.js';

@@ -7,6 +7,7 @@ import {
   fbxError,
   type RecordStore,
 } from './fbx-node.js';
+import { isTextAt, LETTERS, readText } from './packed-text.js';
 
 /*
  * The records of a binary file, read where they stand. A record is: where it ends, how many values it has, how
@@ -310,52 +311,4 @@ export function readName({ bytes }: RecordStore, { name, values }: RecordHead): 
 /** Whether the record of a head has a name, without reading it. */
 export function hasName({ bytes }: RecordStore, { name: start, values }: RecordHead, name: string): boolean {
   return values - start === name.length && isTextAt(bytes, start, name);
-}
-
-/** Whether a text of plain letters stands at a byte. From its end: names differ there more often. */
-function isTextAt(bytes: Uint8Array, at: number, text: string): boolean {
-  for (let i = text.length - 1; i >= 0; i--) if (bytes[at + i] !== text.charCodeAt(i)) return false;
-  return true;
-}
-
-/** One letter a byte, made once. */
-const LETTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
-
-/** A mark of the byte order is part of a text like any other letter. */
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Texts this short are worth remembering: files repeat the names of their properties thousands of times. */
-const SHORT = 32;
-
-/** How many texts are remembered, by a hash: a power of two. One that falls on another's place takes it. */
-const KNOWN_TEXTS = 4096;
-
-const known: (string | undefined)[] = new Array(KNOWN_TEXTS).fill(undefined);
-
-/** A text; its bytes where they are no UTF-8, so that they can be written as they were. */
-function readText(bytes: Uint8Array, from: number, to: number): string | Uint8Array {
-  const length = to - from;
-  if (length === 0) return '';
-  if (length > SHORT) return decode(bytes, from, to);
-  // By some of the letters: names of properties differ in these, and all are compared afterwards.
-  let hash = length + (bytes[from]! << 5) + (bytes[to - 1]! << 7);
-  hash = Math.imul(hash, 31) + (bytes[from + (length >> 1)]! << 3) + bytes[from + (length >> 2)]!;
-  hash = Math.imul(hash, 31) + bytes[to - 1 - (length >> 2)]!;
-  const place = (hash ^ (hash >>> 12)) & (KNOWN_TEXTS - 1);
-  const candidate = known[place];
-  if (candidate !== undefined && candidate.length === length && isTextAt(bytes, from, candidate))
-    return candidate;
-  const text = decode(bytes, from, to);
-  // Where it has as many letters as bytes, all of them are plain.
-  if (typeof text === 'string' && text.length === length) known[place] = text;
-  return text;
-}
-
-function decode(bytes: Uint8Array, from: number, to: number): string | Uint8Array {
-  const part = bytes.subarray(from, to);
-  try {
-    return decoder.decode(part);
-  } catch {
-    return part;
-  }
 }

@@ -4,7 +4,8 @@ import {
   quaternionAngle,
   slerpQuaternions,
 } from '@stuntdouble/core';
-import { type AnimationCurve, CUBIC, isConstant, STEP, STEP_NEXT } from './animation-curve.js';
+import { type AnimationCurve, isConstant } from './animation-curve.js';
+import { CUBIC, STEP, STEP_NEXT } from './key-flags.js';
 
 /** Keys for a track. */
 export type Resampled = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
