@@ -67,9 +67,9 @@ export type SetupOptions = {
   limbScalings?: LimbScalings;
   /** Limits that joints are held within, copied and solved, by joint name or role; none if left out. */
   limits?: JointLimits;
-  /** How legs and arms are brought to their goals, by limb; by their two bones if left out. */
+  /** How legs and arms reach their goals, by limb; by their two bones if left out. With `corrections: 'auto'`. */
   solvers?: LimbSolvers;
-  /** Whether arms reach by themselves (`limbs`, if left out) or the spine gives way for both of them (`together`). */
+  /** Whether arms reach by themselves (`limbs`, if left out) or the spine gives way for both (`together`); likewise. */
   reach?: ReachMode;
   /** How far arms and legs are spread; not at all if left out. */
   spacing?: Spacing;
