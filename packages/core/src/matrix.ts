@@ -278,7 +278,7 @@ export function quaternionFromAxes(
     y = (yz + zy) / s;
     w = (xy - yx) / s;
   }
-  const k = 1 / Math.hypot(x, y, z, w);
+  const k = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
   out[o] = x * k;
   out[o + 1] = y * k;
   out[o + 2] = z * k;

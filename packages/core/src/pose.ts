@@ -113,7 +113,7 @@ export function withContainer(skeleton: Skeleton, modelRotations: Float64Array):
 
 /** out = the rotation of a matrix that is a rotation times a uniform positive scale, as containers are. */
 export function rotationOfMatrix(out: Numbers, o: number, m: Readonly<Numbers>, i: number): void {
-  const s = Math.hypot(m[i]!, m[i + 1]!, m[i + 2]!) || 1;
+  const s = Math.sqrt(m[i]! * m[i]! + m[i + 1]! * m[i + 1]! + m[i + 2]! * m[i + 2]!) || 1;
   quaternionFromAxes(
     out,
     o,

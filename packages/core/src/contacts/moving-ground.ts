@@ -106,23 +106,25 @@ function findGround(
     const z = (positions[3 * lowest + 2]! - before[first + 3 * lowest + 2]!) / span;
     if (Number.isFinite(x) && Number.isFinite(z)) hear(state, state.sides[lowest]!, x, z, seconds);
   }
-  const speed = Math.hypot(shown[0]!, shown[1]!);
+  const squared = shown[0]! * shown[0]! + shown[1]! * shown[1]!;
   const moves =
     Math.min(state.agreed[0]!, state.agreed[1]!) >= ENOUGH &&
-    speed > SLOWEST * hipHeight &&
-    Math.hypot(travel[0]!, travel[1]!) <= TRAVELS * speed;
+    squared > SLOWEST * SLOWEST * hipHeight * hipHeight &&
+    travel[0]! * travel[0]! + travel[1]! * travel[1]! <= TRAVELS * TRAVELS * squared;
   velocity[0] = moves ? shown[0]! : 0;
   velocity[1] = moves ? shown[1]! : 0;
 }
 
 /** Takes what a foot shows of the ground's velocity. */
 function hear({ shown, agreed }: State, side: number, x: number, z: number, seconds: number): void {
-  const off = Math.hypot(x - shown[0]!, z - shown[1]!);
-  if (off < ALIKE * Math.hypot(shown[0]!, shown[1]!)) {
+  const dx = x - shown[0]!;
+  const dz = z - shown[1]!;
+  const squared = shown[0]! * shown[0]! + shown[1]! * shown[1]!;
+  if (dx * dx + dz * dz < ALIKE * ALIKE * squared) {
     agreed[side] = Math.min(MOST, agreed[side]! + seconds);
     const share = Math.min(1, seconds / Math.max(seconds, Math.min(agreed[0]! + agreed[1]!, SMOOTHING)));
-    shown[0] = shown[0]! + share * (x - shown[0]!);
-    shown[1] = shown[1]! + share * (z - shown[1]!);
+    shown[0] = shown[0]! + share * dx;
+    shown[1] = shown[1]! + share * dz;
     return;
   }
   for (let s = 0; s < 2; s++) agreed[s] = Math.max(0, agreed[s]! - seconds);

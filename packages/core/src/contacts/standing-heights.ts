@@ -94,8 +94,8 @@ function learn(state: State, heights: Float64Array, speeds: Float64Array, second
     const isSeen = speeds[n]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK + POINT_SLACK;
     if (isSeen) seen[first + stepOf(height)]! += state.weight * seconds;
     else if (floor === before) continue;
-    const at = lowHeight(seen, first, floor - POINT_SLACK, floor + POINT_SLACK, POINT_TIME * state.weight);
-    offsets[n] = Number.isNaN(at) ? floor : at;
+    offsets[n] = floor;
+    lowHeight(offsets, n, seen, first, floor - POINT_SLACK, floor + POINT_SLACK, POINT_TIME * state.weight);
   }
 }
 
@@ -110,25 +110,30 @@ function findFloor(state: State, heights: Float64Array, speeds: Float64Array, se
   state.still = isSlow ? state.still + seconds : 0;
   if (!isSlow || state.still < FLOOR_TIME) return;
   seen[stepOf(height)]! += state.weight * seconds;
-  const floor = lowHeight(seen, 0, -FLOOR_SLACK, FLOOR_SLACK, 0);
-  if (!Number.isNaN(floor)) state.ground[0] = floor;
+  lowHeight(state.ground, 0, seen, 0, -FLOOR_SLACK, FLOOR_SLACK, 0);
 }
 
 function stepOf(height: number): number {
   return MIDDLE + Math.round(height / STEP);
 }
 
-/** The 5th percentile of what was seen between two heights; NaN where that is not more than `least`. */
-function lowHeight(seen: Float64Array, first: number, from: number, to: number, least: number): number {
+/** out[n] = the 5th percentile of what was seen between two heights; stays where that is not more than `least`. */
+function lowHeight(
+  out: Float64Array,
+  n: number,
+  seen: Float64Array,
+  first: number,
+  from: number,
+  to: number,
+  least: number,
+): void {
   const a = first + Math.max(0, MIDDLE + Math.ceil(from / STEP - 1e-6));
   const b = first + Math.min(STEPS - 1, MIDDLE + Math.floor(to / STEP + 1e-6));
   let total = 0;
   for (let i = a; i <= b; i++) total += seen[i]!;
-  if (!(total > least)) return Number.NaN;
-  let below = 0;
-  for (let i = a; i <= b; i++) {
-    below += seen[i]!;
-    if (below > LOW * total) return (i - first - MIDDLE) * STEP;
-  }
-  return to;
+  if (!(total > least)) return;
+  let below = seen[a]!;
+  let i = a;
+  while (i < b && !(below > LOW * total)) below += seen[++i]!;
+  out[n] = (i - first - MIDDLE) * STEP;
 }

@@ -198,10 +198,10 @@ function holdLimb(live: Live, goals: Goals, n: number, seconds: number): void {
   // What carries: the points that touched before and still do, else those that do.
   const both = touching & state.touching;
   const bearing = both !== 0 ? both : touching;
-  const level = rollLimb(goals, setup, limb, state, bearing);
+  rollLimb(goals, setup, limb, state, bearing);
   if (touching !== 0) {
     slideLimb(live, goals, limb, state, bearing);
-    standLimb(goals, n, state, bearing, level, seconds, isFirst);
+    standLimb(goals, n, state, bearing, seconds, isFirst);
   } else {
     springToZero(shift, speed, 0, FADE, seconds);
     springToZero(shift, speed, 2, FADE, seconds);
@@ -222,7 +222,7 @@ function holdLimb(live: Live, goals: Goals, n: number, seconds: number): void {
 
 /**
  * Writes to `held` how far the points that carry have turned about the end since the frame before, along the ground;
- * and gives the height of the end at which they stand, model space.
+ * and the height of the end at which they stand, model space.
  */
 function rollLimb(
   goals: Goals,
@@ -230,11 +230,10 @@ function rollLimb(
   { points, target }: LimbGoal,
   { arms }: LimbState,
   bearing: number,
-): number {
+): void {
   const end = 16 * target.end + 12;
   let share = 0;
   for (let e = 0; e < points.length; e++) share += (bearing >> e) & 1;
-  let level = 0;
   held.fill(0);
   for (let e = 0; e < points.length; e++) {
     const point = points[e]!;
@@ -244,11 +243,10 @@ function rollLimb(
       held[0] = held[0]! + (along[0]! - arms[3 * e]!) / share;
       held[2] = held[2]! + (along[2]! - arms[3 * e + 2]!) / share;
       const standing = setup.hipHeight * setup.points[point]!.target.standing;
-      level += (setup.floor + goals.supports[point]! + standing - along[1]!) / share;
+      held[1] = held[1]! + (setup.floor + goals.supports[point]! + standing - along[1]!) / share;
     }
     for (let c = 0; c < 3; c++) arms[3 * e + c] = along[c]!;
   }
-  return level;
 }
 
 /**
@@ -286,7 +284,6 @@ function standLimb(
   n: number,
   state: LimbState,
   bearing: number,
-  level: number,
   seconds: number,
   isFirst: boolean,
 ): void {
@@ -298,7 +295,7 @@ function standLimb(
     if (!isFirst) shift[c] = place[c]! - held[c]! - goals.places[3 * n + c]!;
     speed[c] = isTimed ? (shift[c]! - before) / seconds : 0;
   }
-  const wanted = level - goals.places[3 * n + 1]!;
+  const wanted = held[1]! - goals.places[3 * n + 1]!;
   const before = shift[1]!;
   if (!isFirst) {
     // What is left to the ground fades; the ground itself is followed at once.

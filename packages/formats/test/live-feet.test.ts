@@ -1,0 +1,129 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type Clip,
+  clipOfMotion,
+  compareMotions,
+  copyPose,
+  createRetargeter,
+  frameTimes,
+  type Motion,
+  measureMotion,
+  mirrorScene,
+  type Scene,
+  type Setup,
+  sampleClip,
+  setUpScenes,
+  trackPoints,
+} from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { describe, expect, it } from 'vitest';
+import { DATA_FOLDER, hasData } from './data-files.js';
+
+const samples = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+
+/** Plays a clip pose by pose, as often as told, and records the last time. */
+function play(setup: Setup, clip: Clip, times = 1, frameRate = 60): Clip {
+  const { skeleton } = setup.target;
+  const joints = skeleton.names.length;
+  const moments = frameTimes(clip.duration, frameRate);
+  const motion: Motion = {
+    skeleton,
+    frameRate,
+    frameCount: moments.length,
+    translations: new Float32Array(3 * joints * moments.length),
+    rotations: new Float32Array(4 * joints * moments.length),
+    scales: new Float32Array(3 * joints * moments.length),
+  };
+  const retargeter = createRetargeter(setup);
+  const pose = copyPose(setup.source.skeleton.rest);
+  for (let n = 0; n < times; n++)
+    moments.forEach((time, k) => {
+      // Where a loop starts over, its first pose is its last.
+      if (n > 0 && k === 0) return;
+      sampleClip(pose, clip, time);
+      const { translations, rotations, scales } = retargeter.update(pose, 1 / frameRate);
+      motion.translations.set(translations, 3 * joints * k);
+      motion.rotations.set(rotations, 4 * joints * k);
+      motion.scales.set(scales, 3 * joints * k);
+    });
+  return clipOfMotion(clip.name, motion);
+}
+
+function setUp(source: Scene, target: Scene, name?: string): { setup: Setup; clip: Clip } {
+  const { setup, sourceIndex } = setUpScenes(source, target, { corrections: 'auto' });
+  const { clips } = source.characters[sourceIndex]!;
+  return { setup, clip: clips.find((clip) => name === undefined || clip.name === name)! };
+}
+
+describe('feet, live', () => {
+  it('are held from the frame in which they touch, on a body with other legs', async () => {
+    const { setup, clip } = setUp(
+      await read(`${samples}motions/walk.glb`),
+      await read(`${samples}characters/goblin.glb`),
+    );
+    const { slide, agreement, heights } = measureMotion(compareMotions(setup, clip, play(setup, clip)));
+    expect(slide!.result.mean).toBeLessThan(0.3);
+    expect(agreement!.f1).toBeGreaterThan(0.97);
+    expect(heights!.sunkFrames).toBe(0);
+  });
+
+  it('a mirrored motion comes out mirrored', async () => {
+    const target = await read(`${samples}characters/child.glb`);
+    const source = await read(`${samples}motions/run-turn.glb`);
+    const plain = setUp(source, target);
+    const mirrored = setUp(mirrorScene(source), target);
+    const [a, b] = [plain, mirrored].map(({ setup, clip }) =>
+      trackPoints(
+        setup.target,
+        play(setup, clip),
+        setup.goals!.points.map((pair) => pair.target),
+      ),
+    );
+    const names = a!.points.map(({ name }) => name);
+    const partner = names.map((name) =>
+      names.indexOf(
+        name.replace(/^left|^right/, (side) => (side === 'left' ? 'right' : 'left')) as typeof name,
+      ),
+    );
+    let most = 0;
+    for (let k = 0; k < a!.count; k++)
+      names.forEach((_, n) => {
+        const i = 3 * (names.length * k + n);
+        const j = 3 * (names.length * k + partner[n]!);
+        for (let c = 0; c < 3; c++)
+          most = Math.max(most, Math.abs(a!.positions[i + c]! - (c === 0 ? -1 : 1) * b!.positions[j + c]!));
+      });
+    expect(most / a!.hipHeight).toBeLessThan(0.01);
+  });
+
+  it.skipIf(!hasData)(
+    'of a capture whose floor is off stand, and its hips come down with them (needs ../shared/data)',
+    async () => {
+      const { setup, clip } = setUp(
+        await read(`${DATA_FOLDER}cmu/69_08.bvh`),
+        await read(`${samples}characters/child.glb`),
+      );
+      const short = { ...clip, duration: 8 };
+      const { slide, agreement, heights } = measureMotion(compareMotions(setup, short, play(setup, short)));
+      expect(slide!.result.mean).toBeLessThan(0.8);
+      expect(agreement!.f1).toBeGreaterThan(0.97);
+      expect(heights!.sunkFrames).toBe(0);
+    },
+  );
+
+  it.skipIf(!hasData)(
+    'of a walk on the spot go with the ground from the second step on (needs ../shared/data)',
+    async () => {
+      const { setup, clip } = setUp(
+        await read(`${DATA_FOLDER}mesh2motion/human-base-animations.DEF.glb`),
+        await read(`${samples}characters/child.glb`),
+        'Walk_Loop',
+      );
+      const slides = [1, 3].map(
+        (times) => measureMotion(compareMotions(setup, clip, play(setup, clip, times))).slide!.result.mean,
+      );
+      expect(slides[1]).toBeLessThan(slides[0]! / 2);
+      expect(slides[1]).toBeLessThan(5);
+    },
+  );
+});
