@@ -1,7 +1,7 @@
 import { type AngleSummary, type ClipMeasures, LIMBS, poolMeasures } from '@stuntdouble/core';
 import { type Cell, layOut } from './table.js';
 import type { Terminal } from './terminal.js';
-import { degrees, heading, short } from './words.js';
+import { counted, degrees, heading, short } from './words.js';
 
 /** Degrees of error up to which a result is as good as the format's numbers (QUALITY: at most 0.1°). */
 const GOOD = 0.1;
@@ -158,15 +158,26 @@ function agreementCell(f1: number, { colors }: Pick<Terminal, 'colors'>): Cell {
   return { text: short(f1), paint: f1 >= 0.98 ? colors.green : f1 < 0.9 ? colors.yellow : (text) => text };
 }
 
-/** The feet of all clips in one line, for the end of a retarget; empty where nothing stands. */
+/**
+ * The feet of all clips in one line, for the end of a retarget, and limbs that snap in another; empty where nothing
+ * stands and nothing snaps.
+ */
 export function motionSummary(
   clips: readonly ClipMeasures[],
   { colors }: Pick<Terminal, 'colors'>,
 ): string[] {
   const all = poolMeasures(clips.map(({ motion }) => motion));
-  if (!all.slide || all.agreement === null) return [];
-  const sunk = all.sunk === 0 ? 'nothing sunk' : `${short(all.sunk ?? 0)} % of frames sunk`;
-  return [
-    `  feet slide ${short(all.slide.mean)} %/s ${colors.dim(`(the source's own ${short(all.slide.source)})`)}, contacts agree to ${short(all.agreement)}, ${sunk}`,
+  const lines: string[] = [];
+  if (all.slide && all.agreement !== null) {
+    const sunk = all.sunk === 0 ? 'nothing sunk' : `${short(all.sunk ?? 0)} % of frames sunk`;
+    lines.push(
+      `  feet slide ${short(all.slide.mean)} %/s ${colors.dim(`(the source's own ${short(all.slide.source)})`)}, contacts agree to ${short(all.agreement)}, ${sunk}`,
+    );
+  }
+  const snaps = [
+    ...(all.kneePops > 0 ? [`knees snap ${counted(all.kneePops, 'time')}`] : []),
+    ...(all.bendFlips > 0 ? [`knees or elbows turn over ${counted(all.bendFlips, 'time')}`] : []),
   ];
+  if (snaps.length > 0) lines.push(colors.yellow(`  ${snaps.join(', ')}`));
+  return lines;
 }
