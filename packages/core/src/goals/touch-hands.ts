@@ -10,9 +10,14 @@ const DENT = 0.05;
 const DEEPEST = 0.25;
 /** Hands are moved by at most about so many arm lengths; from twice that on not at all. */
 const LARGEST_MOVE = 0.35;
+/** Number of the hips among the parts. */
+const HIPS = 7;
 /** How often all pairs are gone over: a hand may touch two things at once. */
 const ROUNDS = 4;
 
+/** Per pair the share of its miss that is to be made good, and what is left of it. */
+const shares = new Float64Array(9);
+const left = new Float64Array(9);
 const from = new Float64Array(48);
 const to = new Float64Array(48);
 
@@ -49,20 +54,37 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
       shortestWay(to, 6 * a, 6 * b);
       const miss = wanted * arm + t[a]!.radius + t[b]!.radius - way.length;
       // What is far off on this body is another shape, not another pose: a doll's hands are always near its head.
-      const odd = Math.min(1, Math.max(0, (Math.abs(miss) / arm - LARGEST_MOVE) / LARGEST_MOVE));
-      const weight = near * (1 + odd * odd * (2 * odd - 3));
-      const step = weight * miss;
+      if (round === 0) {
+        const odd = Math.min(1, Math.max(0, (Math.abs(miss) / arm - LARGEST_MOVE) / LARGEST_MOVE));
+        shares[n] = 1 + odd * odd * (2 * odd - 3);
+        // Later rounds must not make good what this one leaves.
+        left[n] = (1 - shares[n]!) * miss;
+      }
+      const weight = near * shares[n]!;
+      const step = near * (miss - left[n]!);
       // Lines that meet have no way between them: then the source's shows where the hand is.
       const sure = way.length > 0.02 * arm ? 1 : way.length / (0.02 * arm);
       const w = way.length > 1e-9 ? sure / way.length : 0;
       const v = length > 1e-9 ? (1 - sure) / length : 0;
-      const dx = w * way.x + v * x;
-      const dy = w * way.y + v * y;
-      const dz = w * way.z + v * z;
+      let dx = w * way.x + v * x;
+      let dy = w * way.y + v * y;
+      let dz = w * way.z + v * z;
       const size = Math.sqrt(dx * dx + dy * dy + dz * dz);
       if (!(size > 1e-9)) continue;
       const both = b === 1 && touch.limbs[1] >= 0;
       const k = (both ? 0.5 : 1) * (step / size);
+      if (b === HIPS) {
+        // Beside the hips a hand swings with its arm: pulled up towards them, elbows would bend and hands go in front.
+        const u = 6 * (4 + a);
+        const ax = to[6 * a]! - to[u]!;
+        const ay = to[6 * a + 1]! - to[u + 1]!;
+        const az = to[6 * a + 2]! - to[u + 2]!;
+        const square = ax * ax + ay * ay + az * az;
+        const along = square > 1e-12 ? (dx * ax + dy * ay + dz * az) / square : 0;
+        dx -= along * ax;
+        dy -= along * ay;
+        dz -= along * az;
+      }
       addStep(a, weight, k * dx, k * dy, k * dz);
       if (both) addStep(b, weight, -k * dx, -k * dy, -k * dz);
     }

@@ -30,6 +30,13 @@ export type TouchSetup = {
 /** A head without a skin: its middle is this far over its joint, in arm lengths. */
 const HEAD_MIDDLE = 0.15;
 
+/**
+ * Hands and arms have at most this half thickness, in arm lengths, and hips: what is thicker is a sword, a shield or a
+ * skirt that moves with them.
+ */
+const THICKEST_LIMB = 0.15;
+const THICKEST_TRUNK = 0.5;
+
 /** Hands first; the order of `TouchSetup.source` and `target`. */
 const PARTS = ['leftHand', 'rightHand', 'leftForearm', 'rightForearm', 'leftArm', 'rightArm', 'head', 'hips'];
 /** Which parts each hand may touch: the other hand and arm, head and hips. */
@@ -54,7 +61,7 @@ export function createTouchSetup(
   reference: ModelPose,
   limbs: [number, number],
 ): TouchSetup | null {
-  const skinned = source.skeleton.hulls !== undefined && target.skeleton.hulls !== undefined;
+  const skinned = hasHulls(source) && hasHulls(target);
   const from = partsOf(source, roles.source, sourceReference, skinned);
   const to = partsOf(target, roles.target, reference, skinned);
   if (!from || !to || (limbs[0] < 0 && limbs[1] < 0)) return null;
@@ -68,6 +75,11 @@ export function createTouchSetup(
     sourceArm: from.arm,
     arm: to.arm,
   };
+}
+
+/** Whether the thickness of a body is known: files of clips alone have skins without vertices. */
+export function hasHulls({ skeleton }: Rig): boolean {
+  return skeleton.hulls?.some((hull) => hull !== null) ?? false;
 }
 
 function partsOf(
@@ -92,7 +104,8 @@ function partsOf(
     const [a, b, skin] = [roles[from], roles[to], roles[thick]];
     if (a === undefined || b === undefined) return null;
     const radius = skinned && skin !== undefined ? halfThickness(rig, model, skin, 0) : 0;
-    return { joints: [a, b], places: new Float64Array(6), radius };
+    const most = (from === thick ? THICKEST_LIMB : THICKEST_TRUNK) * arm;
+    return { joints: [a, b], places: new Float64Array(6), radius: Math.min(radius, most) };
   };
   const hand = (side: 'left' | 'right') =>
     line(`${side}Hand`, `${side}MiddleProximal`) ?? line(`${side}Hand`, `${side}Hand`);

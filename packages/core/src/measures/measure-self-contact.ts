@@ -1,4 +1,5 @@
 import type { RoleJoints } from '../body.js';
+import { hasHulls } from '../goals/touch-setup.js';
 import { transformPoint } from '../matrix.js';
 import { type ModelPose, modelPoseOf } from '../pose.js';
 import { conjugateQuaternion, rotateVector } from '../quaternion.js';
@@ -36,7 +37,7 @@ export function measureSelfContact({
   setup,
   count,
 }: Comparison): SelfContactMeasure | null {
-  const skinned = setup.source.skeleton.hulls !== undefined && setup.target.skeleton.hulls !== undefined;
+  const skinned = hasHulls(setup.source) && hasHulls(setup.target);
   const from = partsOf(
     setup.source,
     source.roles,
