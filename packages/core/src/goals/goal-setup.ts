@@ -201,7 +201,11 @@ const BACKWARDS = 0.05;
 
 const TRUNK: readonly Role[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
 
-function trunkOf({ skeleton }: Rig, model: ModelPose, joints: RoleJoints): GoalSetup['trunk'] {
+function trunkOf(
+  { skeleton, floor: { height: floor } }: Rig,
+  model: ModelPose,
+  joints: RoleJoints,
+): GoalSetup['trunk'] {
   const hips = model.matrices[16 * joints.hips! + 13]!;
   const place = new Float64Array(3);
   return TRUNK.flatMap((role) => {
@@ -211,8 +215,9 @@ function trunkOf({ skeleton }: Rig, model: ModelPose, joints: RoleJoints): GoalS
     const hull = skeleton.hulls?.[joint];
     for (let i = 0; hull && i < hull.length; i += 3) {
       transformPoint(place, 0, model.matrices, 16 * joint, hull, i);
-      // What hangs from the chest to below the hips is a cape.
-      if (role === 'hips' || place[1]! > hips) skin.push(hull[i]!, hull[i + 1]!, hull[i + 2]!);
+      // What hangs from the chest to below the hips is a cape, and from the hips to the knees a skirt.
+      if (place[1]! > (role === 'hips' ? (hips + floor) / 2 : hips))
+        skin.push(hull[i]!, hull[i + 1]!, hull[i + 2]!);
     }
     return [{ joint, skin: Float64Array.from(skin) }];
   });
