@@ -20,7 +20,7 @@ const LIFT_SPEED = 0.15;
  * A foot that leaves the ground, or comes back, may be lifted by ½ · FREEDOM · t² more, in hip heights a second
  * squared; from so many seconds on, as speeds are taken over those, and what is lifted sooner stands no longer.
  */
-const FREEDOM = 40;
+const FREEDOM = 20;
 const FREE_AFTER = 0.034;
 /** Seconds over which bending and lifting are smoothed, and lifting in the air. */
 const SMOOTHING = 0.025;
