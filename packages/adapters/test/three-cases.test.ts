@@ -75,17 +75,13 @@ describe.skipIf(!hasData)('curves and faces of real pairs in three.js, needs ../
         new NumberKeyframeTrack('StuntFace.morphTargetInfluences[smile]', [0, plain.duration], [0, 1]),
       ]);
       expect(motion.tracks.some(isCubicTrack)).toBe(true);
-      let core = '';
-      const make = (t: Actor, s: Actor, c: AnimationClip) => {
-        const result = retargetClips(t.root, s.root, [c]);
-        if (c === motion) core = result.report.clips[0]!.core;
-        return result.clips[0]!;
-      };
+      const make = (t: Actor, s: Actor, c: AnimationClip) => retargetClips(t.root, s.root, [c]).clips[0]!;
       const { armsWorst, legs } = measureInWorld(to, from, motion, make, isOpposite);
       expect(armsWorst).toBeLessThan(LIMIT);
       expect(legs).toBeLessThan(LIMIT);
       const made = make(to, from, motion);
-      expect(made.tracks.some(isCubicTrack)).toBe(core === 'keys');
+      // Also where a spine is baked: what takes over one turn keeps its curve.
+      expect(made.tracks.some(isCubicTrack)).toBe(true);
       silently(() => playAt(to, made, plain.duration / 4));
       expect(face.morphTargetInfluences![0]).toBeCloseTo(0.25, 3);
     });

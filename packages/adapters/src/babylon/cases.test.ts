@@ -93,7 +93,8 @@ describe.skipIf(!hasData)('directions in the world, needs ../shared/data', () =>
     const isCubic = ours.targetedAnimations.some(({ animation }) =>
       animation.getKeys().some(({ outTangent }) => outTangent !== undefined),
     );
-    expect(isCubic).toBe(core === 'keys');
+    // What takes over one turn keeps its curve, also beside joints that are baked.
+    if (core === 'keys') expect(isCubic).toBe(true);
     if (file.includes('human-female')) expect(core).toBe('keys');
     for (const mesh of faces) mesh.dispose();
   });
