@@ -243,6 +243,34 @@ describe('FBX files that ask for too much', () => {
     expect(warnings.map(({ message }) => message).join()).toMatch(/curves that move very many objects/);
   });
 
+  it('many takes and many blend shapes do not ask for each other', () => {
+    const file = buildFbx();
+    const a = file.model('a');
+    const face = file.model('face', a, {}, 'Mesh');
+    const geometry = file.object('Geometry', '', 'Mesh', []);
+    const shapes = file.object('Deformer', '', 'BlendShape', []);
+    file.connect(geometry, face);
+    file.connect(shapes, geometry);
+    const channels = Array.from({ length: 1500 }, (_, n) =>
+      file.object('Deformer', `shape ${n}`, 'BlendShapeChannel', []),
+    );
+    for (const channel of channels) file.connect(channel, shapes);
+    for (let n = 0; n < 1500; n++) {
+      const layer = file.layer(file.stack(`take ${n}`));
+      const percent = { times: [0, 1], values: [0, 100] };
+      file.animate(layer, channels[n]!, 'DeformPercent', { DeformPercent: percent });
+    }
+    const start = process.cpuUsage();
+    const { characters } = readFbx(file.binary());
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(2000);
+    const { clips } = characters[0]!;
+    expect(clips.length).toBe(1500);
+    expect(clips.every(({ morphs }, n) => morphs.length === 1 && morphs[0]!.morph === `shape ${n}`)).toBe(
+      true,
+    );
+  });
+
   it('thousands of loose joints are not thousands of lists of each other', () => {
     const file = buildFbx();
     for (let n = 0; n < 3000; n++) file.model(`${n}`);

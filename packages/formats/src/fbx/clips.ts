@@ -15,6 +15,7 @@ import { cubicKeys, type PlainProperty } from './cubic-keys.js';
 import { denseTracks } from './dense-tracks.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
 import { inheritsPlainly, type ModelTree, poseModels, restValues } from './model-tree.js';
+import type { FbxId } from './objects.js';
 import { dropStillKeys, type Evaluate, keyTimes, resample, type Sampling } from './resample.js';
 import { curvesOf, type PropertyCurves, type Take, type TakeLayer, weightAt } from './takes.js';
 
@@ -40,6 +41,7 @@ export function readTracks(
   sampling: Sampling,
   warnings: Warning[],
 ): TakeTracks[] {
+  const places = new Map(channels.map(({ object }, n) => [object.id, n]));
   const all = takes.map((take) => {
     // Times count from the start of their take.
     sampling.shared.clear();
@@ -65,7 +67,8 @@ export function readTracks(
       duration: Math.fround(take.end - take.start),
       tracks,
       touched,
-      morphs: channels.flatMap((channel) => {
+      morphs: movedChannels(take, places).flatMap((n) => {
+        const channel = channels[n]!;
         const track = morphTrack(take, tree, channel, sampling);
         return track ? [{ model: channel.model, track }] : [];
       }),
@@ -77,6 +80,17 @@ export function readTracks(
       message: 'The takes are very long for their keys; curves between keys were read as lines in part.',
     });
   return all;
+}
+
+/** The places of the channels that a take has curves for, in the file's order: takes may be many, and channels too. */
+function movedChannels(take: Take, places: ReadonlyMap<FbxId, number>): number[] {
+  const moved = new Set<number>();
+  for (const { morphs } of take.layers)
+    for (const id of morphs.keys()) {
+      const place = places.get(id);
+      if (place !== undefined) moved.add(place);
+    }
+  return [...moved].sort((a, b) => a - b);
 }
 
 /** The value of a property with all layers, as numbers: scale, translation, or angles where none is multiplied. */

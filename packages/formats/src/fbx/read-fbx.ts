@@ -46,12 +46,11 @@ export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
       found.findIndex((one) => holderOf(tree, one, model) !== null),
     );
   };
-  const morphs = new Map<string, string[]>();
+  const morphs = new Map<string, Set<string>>();
   for (const { model, name } of channels) {
     const mesh = tree.names[model]!;
-    const names = morphs.get(mesh) ?? [];
-    morphs.set(mesh, names);
-    if (!names.includes(name)) names.push(name);
+    const names = morphs.get(mesh) ?? new Set();
+    morphs.set(mesh, names.add(name));
   }
   const scene: Scene = {
     format: 'fbx',
@@ -60,7 +59,7 @@ export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
       skeleton,
       clips: clipsFor(tracks, jointOfModel, (model) => ownerOf(model) === i),
     })),
-    morphs: [...morphs].map(([mesh, names]) => ({ mesh, names })),
+    morphs: [...morphs].map(([mesh, names]) => ({ mesh, names: [...names] })),
     document,
     warnings,
   };
