@@ -79,6 +79,8 @@ export function createContactTracker(
     times: new Float64Array(REMEMBERED),
     remembered: 0,
     now: 0,
+    step: 0,
+    lowest: 0.5,
     carrying: new Float64Array(count),
     levels: new Float64Array(count),
     inContact: new Uint8Array(count),
@@ -97,7 +99,9 @@ export function createContactTracker(
     anchors: state.anchors,
     moved: state.moved,
     update(positions, seconds) {
-      updateTracker(state, positions, seconds > 0 ? seconds : 0);
+      // Numbers travel in the state: as an argument each would be made anew on the heap.
+      state.step = seconds > 0 ? seconds : 0;
+      updateTracker(state, positions);
       return state.inContact;
     },
     reset() {
@@ -129,6 +133,10 @@ type TrackerState = {
   times: Float64Array;
   remembered: number;
   now: number;
+  /** Seconds since the update before. */
+  step: number;
+  /** The least of the heights. */
+  lowest: number;
   /** Per point seconds for which it has been slow, off the floor and the lowest; and how high it was then. */
   carrying: Float64Array;
   levels: Float64Array;
@@ -138,15 +146,17 @@ type TrackerState = {
   anchors: Float64Array;
 };
 
-function updateTracker(state: TrackerState, positions: Float64Array, seconds: number): void {
+function updateTracker(state: TrackerState, positions: Float64Array): void {
+  const seconds = state.step;
   const { rules, count, standing, heights, inContact, supports, anchors } = state;
   state.now += seconds;
-  readPoints(state, positions, seconds);
+  readPoints(state, positions);
   let lowest = Number.POSITIVE_INFINITY;
   for (let n = 0; n < count; n++) {
     heights[n] = heights[n]! - standing.offsets[n]!;
     if (heights[n]! < lowest) lowest = heights[n]!;
   }
+  state.lowest = lowest;
   for (let n = 0; n < count; n++) {
     const speed = state.speeds[n]!;
     const height = heights[n]!;
@@ -155,7 +165,7 @@ function updateTracker(state: TrackerState, positions: Float64Array, seconds: nu
       Math.abs(height - supports[n]!) <= rules.releaseHeight &&
       speed <= rules.releaseSpeed;
     const onFloor = speed <= rules.speed && Math.abs(height) <= rules.height;
-    const begins = isCarrying(state, n, lowest, seconds) || onFloor;
+    const begins = isCarrying(state, n) || onFloor;
     if (stays || begins) {
       if (!stays) {
         supports[n] = onFloor ? 0 : height;
@@ -172,23 +182,23 @@ function updateTracker(state: TrackerState, positions: Float64Array, seconds: nu
 }
 
 /** Finds speeds, and heights over where points are expected to stand; and learns from them. */
-function readPoints(state: TrackerState, positions: Float64Array, seconds: number): void {
+function readPoints(state: TrackerState, positions: Float64Array): void {
   const { hipHeight, floor, count, expected, heights, speeds, history, standing, moving } = state;
   const back = rememberedAt(state);
   const span = back < 0 ? 0 : state.now - state.times[back]!;
   for (let n = 0; n < count; n++) {
     heights[n] = (positions[3 * n + 1]! - floor) / hipHeight - expected[n]! - standing.offsets[n]!;
   }
-  moving.update(positions, history, 3 * back * count, heights, span, seconds);
+  moving.update(positions, history, 3 * back * count, heights, span, state.step);
   const { velocity } = moving;
   for (let n = 0; n < count; n++) {
     heights[n] = heights[n]! + standing.offsets[n]!;
     speeds[n] =
       span > 0 ? speedOn(velocity, positions, 3 * n, history, 3 * (back * count + n), span) / hipHeight : 0;
   }
-  if (span > 0) standing.update(heights, speeds, seconds);
+  if (span > 0) standing.update(heights, speeds, state.step);
   for (let c = 0; c < 2; c++) {
-    state.moved[c] = seconds * velocity[c]!;
+    state.moved[c] = state.step * velocity[c]!;
     for (let n = 0; n < count; n++)
       state.anchors[3 * n + 2 * c] = state.anchors[3 * n + 2 * c]! + state.moved[c]!;
   }
@@ -198,18 +208,18 @@ function readPoints(state: TrackerState, positions: Float64Array, seconds: numbe
  * Whether a point has been the lowest of the body, slow and at one height off the floor for a while, so that it stands
  * on something there. A heel that slowly leaves the floor does not.
  */
-function isCarrying(state: TrackerState, n: number, lowest: number, seconds: number): boolean {
+function isCarrying(state: TrackerState, n: number): boolean {
   const { rules, carrying, levels, heights, speeds } = state;
   const height = heights[n]!;
   const carries =
     speeds[n]! <= rules.speed &&
-    height - lowest <= CARRIES &&
+    height - state.lowest <= CARRIES &&
     Math.abs(height) > rules.releaseHeight &&
     height < 10;
   if (!carries || (carrying[n]! > 0 && Math.abs(height - levels[n]!) > STEADY)) carrying[n] = 0;
   if (!carries) return false;
   if (carrying[n] === 0) levels[n] = height;
-  carrying[n] = carrying[n]! + seconds;
+  carrying[n] = carrying[n]! + state.step;
   return carrying[n]! >= SUPPORT_TIME;
 }
 

@@ -43,7 +43,11 @@ type State = {
   hips: number;
   hipHeight: number;
   velocity: Float64Array;
-  /** What the lowest foot showed, and how the hips travel: x and z, metres a second. */
+  /** Seconds between now and before, and since the update before. */
+  span: number;
+  step: number;
+  /** How the lowest foot moves, what feet have shown, and how the hips travel: x and z, metres a second. */
+  heard: Float64Array;
   shown: Float64Array;
   travel: Float64Array;
   /** Per sole which side it is of, and per side seconds for which its foot has shown the same. */
@@ -60,6 +64,9 @@ export function createMovingGround(points: readonly BodyPoint[], hipHeight: numb
     hips: points.findIndex(({ name }) => name === 'hips'),
     hipHeight,
     velocity: new Float64Array(2),
+    span: 0,
+    step: 0,
+    heard: new Float64Array(2),
     shown: new Float64Array(2),
     travel: new Float64Array(2),
     sides: Uint8Array.from(points, ({ name }) => (/left/i.test(name) ? 0 : 1)),
@@ -69,7 +76,9 @@ export function createMovingGround(points: readonly BodyPoint[], hipHeight: numb
   return {
     velocity: state.velocity,
     update(positions, before, first, heights, span, seconds) {
-      findGround(state, positions, before, first, heights, span, seconds);
+      state.span = span;
+      state.step = seconds;
+      findGround(state, positions, before, first, heights);
     },
     reset() {
       state.velocity.fill(0);
@@ -87,14 +96,12 @@ function findGround(
   before: Float64Array,
   first: number,
   heights: Float64Array,
-  span: number,
-  seconds: number,
 ): void {
-  const { soles, hips, hipHeight, velocity, shown, travel } = state;
+  const { soles, hips, hipHeight, velocity, shown, travel, heard, span, step } = state;
   if (hips < 0 || soles.length === 0 || !(span > 0)) return;
   // A mean of all there is at the beginning, and of the latest later on.
-  state.watched += seconds;
-  const share = Math.min(1, seconds / Math.min(state.watched, HIPS_SMOOTHING));
+  state.watched += step;
+  const share = Math.min(1, step / Math.min(state.watched, HIPS_SMOOTHING));
   for (let c = 0; c < 2; c++) {
     const v = (positions[3 * hips + 2 * c]! - before[first + 3 * hips + 2 * c]!) / span;
     if (Number.isFinite(v)) travel[c] = travel[c]! + share * (v - travel[c]!);
@@ -102,9 +109,9 @@ function findGround(
   let lowest = soles[0]!;
   for (let i = 1; i < soles.length; i++) if (heights[soles[i]!]! < heights[lowest]!) lowest = soles[i]!;
   if (heights[lowest]! <= LOW) {
-    const x = (positions[3 * lowest]! - before[first + 3 * lowest]!) / span;
-    const z = (positions[3 * lowest + 2]! - before[first + 3 * lowest + 2]!) / span;
-    if (Number.isFinite(x) && Number.isFinite(z)) hear(state, state.sides[lowest]!, x, z, seconds);
+    for (let c = 0; c < 2; c++)
+      heard[c] = (positions[3 * lowest + 2 * c]! - before[first + 3 * lowest + 2 * c]!) / span;
+    if (Number.isFinite(heard[0]!) && Number.isFinite(heard[1]!)) hear(state, state.sides[lowest]!);
   }
   const squared = shown[0]! * shown[0]! + shown[1]! * shown[1]!;
   const moves =
@@ -115,20 +122,20 @@ function findGround(
   velocity[1] = moves ? shown[1]! : 0;
 }
 
-/** Takes what a foot shows of the ground's velocity. */
-function hear({ shown, agreed }: State, side: number, x: number, z: number, seconds: number): void {
-  const dx = x - shown[0]!;
-  const dz = z - shown[1]!;
+/** Takes what a foot of a side shows of the ground's velocity. */
+function hear({ shown, heard, agreed, step }: State, side: number): void {
+  const x = heard[0]! - shown[0]!;
+  const z = heard[1]! - shown[1]!;
   const squared = shown[0]! * shown[0]! + shown[1]! * shown[1]!;
-  if (dx * dx + dz * dz < ALIKE * ALIKE * squared) {
-    agreed[side] = Math.min(MOST, agreed[side]! + seconds);
-    const share = Math.min(1, seconds / Math.max(seconds, Math.min(agreed[0]! + agreed[1]!, SMOOTHING)));
-    shown[0] = shown[0]! + share * dx;
-    shown[1] = shown[1]! + share * dz;
+  if (x * x + z * z < ALIKE * ALIKE * squared) {
+    agreed[side] = Math.min(MOST, agreed[side]! + step);
+    const share = Math.min(1, step / Math.max(step, Math.min(agreed[0]! + agreed[1]!, SMOOTHING)));
+    shown[0] = shown[0]! + share * x;
+    shown[1] = shown[1]! + share * z;
     return;
   }
-  for (let s = 0; s < 2; s++) agreed[s] = Math.max(0, agreed[s]! - seconds);
+  for (let s = 0; s < 2; s++) agreed[s] = Math.max(0, agreed[s]! - step);
   if (agreed[0]! + agreed[1]! > 0) return;
-  shown[0] = x;
-  shown[1] = z;
+  shown[0] = heard[0]!;
+  shown[1] = heard[1]!;
 }

@@ -33,6 +33,9 @@ const STEP = 0.0025;
 /** The step of height 0, and how many there are. */
 const MIDDLE = Math.round((FLOOR_SLACK + POINT_SLACK) / STEP);
 const STEPS = 2 * MIDDLE + 1;
+/** How many steps from the floor it is looked for a point, and from where it is expected for the floor. */
+const POINT_STEPS = Math.round(POINT_SLACK / STEP);
+const FLOOR_STEPS = Math.round(FLOOR_SLACK / STEP);
 /** Newer heights count for more by weighing more; from here on all weights are made smaller. */
 const HEAVY = 1e9;
 
@@ -44,6 +47,8 @@ type State = {
   ground: Float64Array;
   /** How long each height has been stood at: of the lowest foot, then of each point, {@link STEPS} each. */
   seen: Float64Array;
+  /** Seconds since the update before. */
+  step: number;
   /** What a second weighs now. */
   weight: number;
   /** Seconds for which the lowest foot has been slow. */
@@ -59,6 +64,7 @@ export function createStandingHeights(points: readonly BodyPoint[]): StandingHei
     offsets: new Float64Array(count),
     ground: new Float64Array(1),
     seen: new Float64Array(STEPS * (count + 1)),
+    step: 0,
     weight: 1,
     still: 0,
   };
@@ -66,72 +72,79 @@ export function createStandingHeights(points: readonly BodyPoint[]): StandingHei
     offsets: state.offsets,
     ground: state.ground,
     update(heights, speeds, seconds) {
-      learn(state, heights, speeds, seconds);
+      state.step = seconds;
+      learn(state, heights, speeds);
     },
     reset() {
-      state.offsets.fill(0);
-      state.ground.fill(0);
-      state.seen.fill(0);
-      state.weight = 1;
-      state.still = 0;
+      forget(state);
     },
   };
 }
 
-function learn(state: State, heights: Float64Array, speeds: Float64Array, seconds: number): void {
-  const { count, offsets, ground, seen } = state;
-  state.weight *= Math.exp(seconds / MEMORY);
+function forget(state: State): void {
+  state.offsets.fill(0);
+  state.ground.fill(0);
+  state.seen.fill(0);
+  state.weight = 1;
+  state.still = 0;
+}
+
+function learn(state: State, heights: Float64Array, speeds: Float64Array): void {
+  const { count, offsets, ground, seen, step } = state;
+  state.weight *= Math.exp(step / MEMORY);
   if (state.weight > HEAVY) {
     for (let i = 0; i < seen.length; i++) seen[i] = seen[i]! / state.weight;
     state.weight = 1;
   }
   const before = ground[0]!;
-  findFloor(state, heights, speeds, seconds);
+  findFloor(state, heights, speeds);
   const floor = ground[0]!;
   for (let n = 0; n < count; n++) {
     const first = STEPS * (n + 1);
     const height = heights[n]!;
     const isSeen = speeds[n]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK + POINT_SLACK;
-    if (isSeen) seen[first + stepOf(height)]! += state.weight * seconds;
+    if (isSeen) seen[first + stepOf(height)]! += state.weight * step;
     else if (floor === before) continue;
     offsets[n] = floor;
-    lowHeight(offsets, n, seen, first, floor - POINT_SLACK, floor + POINT_SLACK, POINT_TIME * state.weight);
+    lowHeight(offsets, n, state, first, stepOf(floor), POINT_STEPS);
   }
 }
 
 /** Learns where the floor is from the lowest foot, while that is slow. */
-function findFloor(state: State, heights: Float64Array, speeds: Float64Array, seconds: number): void {
-  const { soles, seen } = state;
+function findFloor(state: State, heights: Float64Array, speeds: Float64Array): void {
+  const { soles, seen, step } = state;
   let lowest = -1;
   for (let i = 0; i < soles.length; i++)
     if (lowest < 0 || heights[soles[i]!]! < heights[lowest]!) lowest = soles[i]!;
   const height = lowest < 0 ? Number.NaN : heights[lowest]!;
   const isSlow = lowest >= 0 && speeds[lowest]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK;
-  state.still = isSlow ? state.still + seconds : 0;
+  state.still = isSlow ? state.still + step : 0;
   if (!isSlow || state.still < FLOOR_TIME) return;
-  seen[stepOf(height)]! += state.weight * seconds;
-  lowHeight(state.ground, 0, seen, 0, -FLOOR_SLACK, FLOOR_SLACK, 0);
+  seen[stepOf(height)]! += state.weight * step;
+  lowHeight(state.ground, 0, state, 0, MIDDLE, FLOOR_STEPS);
 }
 
 function stepOf(height: number): number {
   return MIDDLE + Math.round(height / STEP);
 }
 
-/** out[n] = the 5th percentile of what was seen between two heights; stays where that is not more than `least`. */
+/**
+ * out[n] = the 5th percentile of what was seen at most `reach` steps from a middle one; stays where that is too little
+ * for a point.
+ */
 function lowHeight(
   out: Float64Array,
   n: number,
-  seen: Float64Array,
+  { seen, weight }: State,
   first: number,
-  from: number,
-  to: number,
-  least: number,
+  middle: number,
+  reach: number,
 ): void {
-  const a = first + Math.max(0, MIDDLE + Math.ceil(from / STEP - 1e-6));
-  const b = first + Math.min(STEPS - 1, MIDDLE + Math.floor(to / STEP + 1e-6));
+  const a = first + Math.max(0, middle - reach);
+  const b = first + Math.min(STEPS - 1, middle + reach);
   let total = 0;
   for (let i = a; i <= b; i++) total += seen[i]!;
-  if (!(total > least)) return;
+  if (first > 0 && !(total > POINT_TIME * weight)) return;
   let below = seen[a]!;
   let i = a;
   while (i < b && !(below > LOW * total)) below += seen[++i]!;

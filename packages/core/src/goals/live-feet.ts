@@ -63,6 +63,8 @@ type Live = {
   /** What hands have been moved by, and how fast that changes. */
   touches: Float64Array;
   touchSpeeds: Float64Array;
+  /** Seconds since the frame before. */
+  seconds: number;
   isFirst: boolean;
 };
 
@@ -88,11 +90,14 @@ export function createLiveFeet(
     states: setup.limbs.map(({ points }) => createLimbState(points.length)),
     touches: new Float64Array(6),
     touchSpeeds: new Float64Array(6),
+    seconds: 0,
     isFirst: true,
   };
   return {
     update(goals, seconds) {
-      updateFeet(live, goals, seconds);
+      // Numbers travel in what is remembered: as an argument each would be made anew on the heap.
+      live.seconds = seconds;
+      updateFeet(live, goals);
     },
     reset() {
       live.tracker.reset();
@@ -132,36 +137,33 @@ function forgetLimb(state: LimbState): void {
   state.bearing = 0;
 }
 
-function updateFeet(live: Live, goals: Goals, seconds: number): void {
+function updateFeet(live: Live, goals: Goals): void {
   const { setup, tracker, unit, states } = live;
-  tracker.update(goals.raw, seconds);
+  tracker.update(goals.raw, live.seconds);
   for (let n = 0; n < setup.points.length; n++) {
     goals.touching[n] = tracker.inContact[n]!;
     goals.supports[n] = unit * offFloor(tracker.supports[n]!);
   }
   goals.ground[0] = unit * tracker.ground[0]!;
-  followTouches(goals, setup, live.touches, live.touchSpeeds, live.isFirst ? 0 : seconds);
+  followTouches(live, goals);
   for (let n = 0; n < states.length; n++) {
     if (live.isFirst) forgetLimb(states[n]!);
-    holdLimb(live, goals, n, seconds);
+    holdLimb(live, goals, n);
   }
   live.isFirst = false;
 }
 
 /** Moves the goals of hands that touch the body, as a critically damped spring follows; at once in no time. */
 function followTouches(
+  { setup: { touch }, touches, touchSpeeds: speeds, isFirst, seconds }: Live,
   goals: Goals,
-  { touch }: GoalSetup,
-  touches: Float64Array,
-  speeds: Float64Array,
-  seconds: number,
 ): void {
   if (!touch) return;
   for (let i = 0; i < 6; i++) {
     const n = touch.limbs[i < 3 ? 0 : 1];
     if (n < 0) continue;
     const wanted = goals.touches[i]!;
-    if (seconds === 0) {
+    if (isFirst || seconds === 0) {
       touches[i] = wanted;
       speeds[i] = 0;
     } else {
@@ -178,15 +180,15 @@ const along = new Float64Array(3);
 const held = new Float64Array(3);
 const drift = new Float64Array(3);
 
-function holdLimb(live: Live, goals: Goals, n: number, seconds: number): void {
-  const { setup, tracker, isFirst } = live;
+function holdLimb(live: Live, goals: Goals, n: number): void {
+  const { setup, tracker, seconds } = live;
   const limb = setup.limbs[n]!;
   const state = live.states[n]!;
   const { points, kind } = limb;
   const { shift, speed, place } = state;
   let touching = 0;
   for (let e = 0; e < points.length; e++) if (tracker.inContact[points[e]!] === 1) touching |= 1 << e;
-  if (kind === 'leg') turnFoot(goals, setup, limb, state, touching, seconds, isFirst);
+  if (kind === 'leg') turnFoot(live, goals, limb, state, touching);
   quaternionOfVector(arc, 0, state.turn, 0);
   for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
   goals.carried[n] = touching === 0 ? 0 : 1;
@@ -201,7 +203,7 @@ function holdLimb(live: Live, goals: Goals, n: number, seconds: number): void {
   rollLimb(goals, setup, limb, state, bearing);
   if (touching !== 0) {
     slideLimb(live, goals, limb, state, bearing);
-    standLimb(goals, n, state, bearing, seconds, isFirst);
+    standLimb(live, goals, n, bearing);
   } else {
     springToZero(shift, speed, 0, FADE, seconds);
     springToZero(shift, speed, 2, FADE, seconds);
@@ -279,14 +281,8 @@ function slideLimb(
 }
 
 /** Finds the shift of a limb that stands: where it was in the frame before, less what it is `held` by. */
-function standLimb(
-  goals: Goals,
-  n: number,
-  state: LimbState,
-  bearing: number,
-  seconds: number,
-  isFirst: boolean,
-): void {
+function standLimb({ states, seconds, isFirst }: Live, goals: Goals, n: number, bearing: number): void {
+  const state = states[n]!;
   const { shift, speed, place, left, leftSpeed } = state;
   const isTimed = !isFirst && seconds > 0;
   for (let c = 0; c < 3; c += 2) {
@@ -311,13 +307,11 @@ function standLimb(
 
 /** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
 function turnFoot(
+  { setup, seconds, isFirst }: Live,
   goals: Goals,
-  setup: GoalSetup,
   { points }: LimbGoal,
   state: LimbState,
   touching: number,
-  seconds: number,
-  isFirst: boolean,
 ): void {
   const { turn, turnSpeed, ahead } = state;
   if (touching !== 3) {

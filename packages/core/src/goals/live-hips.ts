@@ -39,8 +39,10 @@ type Live = {
   /** What is given way by, down and up; how fast that changes. */
   given: Float64Array;
   givenSpeed: Float64Array;
-  /** What limbs needed in the frame before, and how fast that has grown. */
+  /** What limbs need, and how fast that has grown. */
   needed: Float64Array;
+  /** Seconds since the frame before. */
+  seconds: number;
   isFirst: boolean;
 };
 
@@ -61,11 +63,13 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     given: new Float64Array(2),
     givenSpeed: new Float64Array(2),
     needed: new Float64Array(2),
+    seconds: 0,
     isFirst: true,
   };
   return {
     update(goals, seconds) {
-      settle(live, goals, seconds);
+      live.seconds = seconds;
+      settle(live, goals);
     },
     reset() {
       live.isFirst = true;
@@ -73,8 +77,8 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
   };
 }
 
-function settle(live: Live, goals: Goals, seconds: number): void {
-  const { setup, wanted, aim, offset, speed, given, givenSpeed, needed, isFirst } = live;
+function settle(live: Live, goals: Goals): void {
+  const { setup, wanted, aim, offset, speed, given, givenSpeed, needed, seconds, isFirst } = live;
   offsetOf(wanted, goals, setup, live.lying);
   if (isFirst) {
     aim.set(wanted);
@@ -91,9 +95,10 @@ function settle(live: Live, goals: Goals, seconds: number): void {
     offset[c] = offset[c]! + aim[c]!;
     goals.hips[c] = offset[c]!;
   }
-  const need = stretchNeed(goals, setup);
-  const rise = isFirst || !(seconds > 0) ? 0 : (need - needed[0]!) / seconds;
-  needed[0] = need;
+  const before = needed[0]!;
+  stretchNeed(needed, goals, setup);
+  const need = needed[0]!;
+  const rise = isFirst || !(seconds > 0) ? 0 : (need - before) / seconds;
   needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * Math.exp(-seconds / AVERAGE);
   const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, AHEAD * needed[1]!)) : 0;
   giveWay(given, givenSpeed, 0, need + ahead, seconds);
@@ -144,8 +149,8 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int3
   out[1] = out[1]! - down;
 }
 
-/** How far the hips must come down for limbs that stand, or are about to, to reach their goals. */
-function stretchNeed(goals: Goals, setup: GoalSetup): number {
+/** out[0] = how far the hips must come down for limbs that stand, or are about to, to reach their goals. */
+function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup): void {
   const m = goals.target.matrices;
   let most = 0;
   for (let n = 0; n < setup.limbs.length; n++) {
@@ -168,7 +173,7 @@ function stretchNeed(goals: Goals, setup: GoalSetup): number {
     const drop = weight * (down - Math.sqrt(Math.max(0, reach * reach - across)));
     if (drop > most) most = Math.min(drop, LOWEST * setup.hipHeight);
   }
-  return most;
+  out[0] = most;
 }
 
 /** How near the goal of a foot in the air is to the floor: 1 on it, 0 where it is high; 0 for hands. */
