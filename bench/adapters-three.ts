@@ -13,6 +13,7 @@ import {
 } from '@stuntdouble/adapters/three';
 import {
   AnimationClip,
+  type Bone,
   Group,
   type Interpolant,
   type KeyframeTrack,
@@ -136,7 +137,7 @@ export async function measureThreeSpeed(one: ThreeCase, rounds = 7): Promise<Thr
   const from = await one.source();
   const to = await one.target();
   const other = await one.target();
-  const motion = denseClip(clipOf(from, one.clip));
+  const motion = denseClip(clipOf(from, one.clip), from);
   const many = Array.from({ length: MANY }, () => motion);
   let core = '';
   const make = createClipMakerOfThree(other, from);
@@ -209,12 +210,16 @@ const FRAME_RATE = 30;
 
 /**
  * A minute of a short clip, again and again, with a key a frame as captures have them: every rotation, and the
- * translation of the one joint that travels farthest.
+ * translation of the one bone that travels farthest.
  */
-function denseClip(clip: AnimationClip): AnimationClip {
+function denseClip(clip: AnimationClip, { root }: Actor): AnimationClip {
   const times = Float32Array.from({ length: FRAMES }, (_, k) => k / FRAME_RATE);
   const turns = clip.tracks.filter(({ name }) => name.endsWith('.quaternion'));
-  const moves = clip.tracks.filter(({ name }) => name.endsWith('.position'));
+  // Cameras travel too, and farther.
+  const isBone = (name: string) => (root.getObjectByName(name) as Bone | undefined)?.isBone === true;
+  const moves = clip.tracks.filter(
+    ({ name }) => name.endsWith('.position') && isBone(name.slice(0, -'.position'.length)),
+  );
   const reachOf = ({ values }: KeyframeTrack) => Math.max(...values) - Math.min(...values);
   const travel = moves.sort((a, b) => reachOf(b) - reachOf(a)).slice(0, 1);
   const tracks = [...turns, ...travel].map((track) => {
