@@ -38,7 +38,8 @@ describe('feet, hands and ground', () => {
     );
     expect(rows).toHaveLength(6);
     const { copied, offline, live } = poolOf(rows);
-    expect(offline.slide!.mean).toBeLessThan(Math.min(0.1, copied.slide!.mean));
+    // Heels that rise within their contacts move ahead a little, as the source's do.
+    expect(offline.slide!.mean).toBeLessThan(Math.min(0.2, copied.slide!.mean));
     expect(offline.agreement).toBeGreaterThan(0.98);
     expect([offline.sunk, live.sunk]).toEqual([0, 0]);
     expect(offline.jerkRatio).toBeLessThan(1.1);

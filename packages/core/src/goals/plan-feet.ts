@@ -31,6 +31,9 @@ const EASE_UP = 0.08;
 /** Seconds in which a foot that was held flat takes the source's tilt again: slower, heels would come up late. */
 const EASE_TURN = 0.12;
 
+/** A foot whose heel is higher than its toe by this, in hip heights, turns about its toe alone. */
+const LEANS = 0.01;
+
 /** A contact that was moved by less than this, in hip heights, was not: rounding, or another end. */
 const MOVED = 0.005;
 
@@ -52,6 +55,8 @@ type Foot = {
   levels: Float64Array;
   /** Goals of the ankle as placed: xyz. */
   places: Float64Array;
+  /** How much it is the toe that a foot turns about while both are in contact, 0 to 1: whichever is lower. */
+  leans: Float64Array;
   /** How far contacts were moved by whoever edited them: x and z on the target's stage. */
   moved: (Stretch & { x: number; z: number })[];
 };
@@ -117,6 +122,7 @@ function readFoot(
     touching: new Uint8Array(count),
     levels: new Float64Array(2 * count),
     places: new Float64Array(3 * count),
+    leans: new Float64Array(count),
     moved: [],
   };
   for (let k = 0; k < count; k++)
@@ -155,6 +161,11 @@ function readFoot(
       const over = Math.max(0, record.heights[points * k + limb.points[e]!]! - height);
       supports[2 * k + e] = level + vertical * goals.sourceHipHeight * over;
     }
+  }
+  const [heel, toe] = limb.points;
+  for (let k = 0; k < count; k++) {
+    const higher = record.heights[points * k + heel!]! - record.heights[points * k + toe!]!;
+    foot.leans[k] = Math.min(1, Math.max(0, 0.5 + higher / (2 * LEANS)));
   }
   for (const plant of plantsOf(foot)) fillSupports(supports, foot.touching, plant);
   for (let i = 0; i < supports.length; i++) foot.levels[i] = goals.floor + supports[i]! + standing[i % 2]!;
@@ -268,17 +279,19 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
 function rollFoot(
   shifts: Float64Array,
   { first, last }: Stretch,
-  { arms, touching, levels, places }: Foot,
+  { arms, touching, levels, places, leans }: Foot,
   most: number,
 ): void {
   const mean = [0, 0, 0];
+  const both = HEEL | TOE;
   let share = 0.5;
+  let stood = both;
   for (let k = first; k <= last; k++) {
-    const before = share;
-    if (touching[k] !== 0) share = touching[k] === HEEL ? 0 : touching[k] === TOE ? 1 : 0.5;
-    if (k === first) share = touching[k] === HEEL ? 0 : touching[k] === TOE ? 1 : 0.5;
-    // From one frame to the next the foot turns about what is in contact at both; a flat foot shares both.
-    const w = before === 0.5 && k > first ? share : share === 0.5 && k > first ? before : share;
+    const [before, stands] = [share, touching[k] === 0 && k > first ? stood : touching[k]!];
+    share = stands === HEEL ? 0 : stands === TOE ? 1 : leans[k]!;
+    // From one frame to the next the foot turns about what is in contact at both; of a flat foot both, by how high.
+    const w = k === first || stood === both ? share : stands === both ? before : share;
+    stood = stands;
     for (const c of [0, 2] as const) {
       if (k === first) continue;
       const roll =
