@@ -51,8 +51,8 @@ type State = {
   step: number;
   /** What a second weighs now. */
   weight: number;
-  /** Seconds for which the lowest foot has been slow. */
-  still: number;
+  /** Seconds for which the lowest foot has been slow: one number. */
+  still: Float64Array;
 };
 
 /** Makes room for learning how high points stand. */
@@ -66,7 +66,7 @@ export function createStandingHeights(points: readonly BodyPoint[]): StandingHei
     seen: new Float64Array(STEPS * (count + 1)),
     step: 0,
     weight: 1,
-    still: 0,
+    still: new Float64Array(1),
   };
   return {
     offsets: state.offsets,
@@ -86,7 +86,7 @@ function forget(state: State): void {
   state.ground.fill(0);
   state.seen.fill(0);
   state.weight = 1;
-  state.still = 0;
+  state.still.fill(0);
 }
 
 function learn(state: State, heights: Float64Array, speeds: Float64Array): void {
@@ -112,20 +112,20 @@ function learn(state: State, heights: Float64Array, speeds: Float64Array): void 
 
 /** Learns where the floor is from the lowest foot, while that is slow. */
 function findFloor(state: State, heights: Float64Array, speeds: Float64Array): void {
-  const { soles, seen, step } = state;
+  const { soles, seen, step, still } = state;
   let lowest = -1;
   for (let i = 0; i < soles.length; i++)
     if (lowest < 0 || heights[soles[i]!]! < heights[lowest]!) lowest = soles[i]!;
   const height = lowest < 0 ? Number.NaN : heights[lowest]!;
   const isSlow = lowest >= 0 && speeds[lowest]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK;
-  state.still = isSlow ? state.still + step : 0;
-  if (!isSlow || state.still < FLOOR_TIME) return;
+  still[0] = isSlow ? still[0]! + step : 0;
+  if (!isSlow || still[0]! < FLOOR_TIME) return;
   seen[stepOf(height)]! += state.weight * step;
   lowHeight(state.ground, 0, state, 0, MIDDLE, FLOOR_STEPS);
 }
 
 function stepOf(height: number): number {
-  return MIDDLE + Math.round(height / STEP);
+  return (MIDDLE + Math.round(height / STEP)) | 0;
 }
 
 /**

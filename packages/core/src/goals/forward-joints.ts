@@ -11,7 +11,18 @@ export function withAncestors(skeleton: Skeleton, joints: Iterable<number>): Int
 }
 
 const signs = new Float64Array(4);
-const containerRotation = new Float64Array(4);
+
+/** The rotations of containers, which never change: found once each. */
+const containerRotations = new WeakMap<object, Float64Array>();
+
+function rotationOfContainer(container: Skeleton['container']): Float64Array {
+  const known = containerRotations.get(container);
+  if (known) return known;
+  const rotation = new Float64Array(4);
+  rotationOfMatrix(rotation, 0, container, 0);
+  containerRotations.set(container, rotation);
+  return rotation;
+}
 
 /**
  * Forward kinematics of some joints alone: like `localToModel`, but for a list as `withAncestors` gives it. What
@@ -22,7 +33,7 @@ export function forwardJoints(out: ModelPose, skeleton: Skeleton, pose: Pose, jo
   const { parents, container } = skeleton;
   const { matrices, rotations } = out;
   const { translations, rotations: locals, scales } = pose;
-  rotationOfMatrix(containerRotation, 0, container, 0);
+  const containerRotation = rotationOfContainer(container);
   for (let k = 0; k < joints.length; k++) {
     const i = joints[k]!;
     const parent = parents[i]!;

@@ -185,7 +185,6 @@ function holdLimb(live: Live, goals: Goals, n: number): void {
   const limb = setup.limbs[n]!;
   const state = live.states[n]!;
   const { points, kind } = limb;
-  const { shift, speed, place } = state;
   let touching = 0;
   for (let e = 0; e < points.length; e++) if (tracker.inContact[points[e]!] === 1) touching |= 1 << e;
   if (kind === 'leg') turnFoot(live, goals, limb, state, touching);
@@ -204,22 +203,28 @@ function holdLimb(live: Live, goals: Goals, n: number): void {
   if (touching !== 0) {
     slideLimb(live, goals, limb, state, bearing);
     standLimb(live, goals, n, bearing);
-  } else {
-    springToZero(shift, speed, 0, FADE, seconds);
-    springToZero(shift, speed, 2, FADE, seconds);
-    const { offsets } = tracker;
-    const usual = kind === 'leg' ? (-live.unit * (offsets[points[0]!]! + offsets[points[1]!]!)) / 2 : 0;
-    shift[1] = shift[1]! - usual;
-    springToZero(shift, speed, 1, FADE_UP, seconds);
-    shift[1] = shift[1]! + usual;
-  }
-  const o = 3 * n;
+  } else letGo(live, limb, state);
   for (let c = 0; c < 3; c++) {
-    goals.places[o + c] = goals.places[o + c]! + shift[c]!;
-    place[c] = goals.places[o + c]!;
+    goals.places[3 * n + c] = goals.places[3 * n + c]! + state.shift[c]!;
+    state.place[c] = goals.places[3 * n + c]!;
   }
   state.touching = touching;
   state.bearing = bearing;
+}
+
+/** Lets what a limb is moved by fade; feet keep what the source's floor is off by. */
+function letGo(
+  { unit, tracker, seconds }: Live,
+  { kind, points }: LimbGoal,
+  { shift, speed }: LimbState,
+): void {
+  const { offsets } = tracker;
+  const usual = kind === 'leg' ? (-unit * (offsets[points[0]!]! + offsets[points[1]!]!)) / 2 : 0;
+  shift[1] = shift[1]! - usual;
+  springToZero(shift, speed, 0, FADE, seconds);
+  springToZero(shift, speed, 1, FADE_UP, seconds);
+  springToZero(shift, speed, 2, FADE, seconds);
+  shift[1] = shift[1]! + usual;
 }
 
 /**

@@ -109,7 +109,7 @@ const UP = Float64Array.of(0, 1, 0);
  */
 function turnStance(
   out: Float64Array,
-  { stance: [x, z], unturn, target }: LimbGoal,
+  { stance: off, unturn, target }: LimbGoal,
   rotations: Float64Array,
 ): void {
   multiplyQuaternions(turn, 0, rotations, 4 * target.end, unturn, 0);
@@ -117,9 +117,9 @@ function turnStance(
   const upright = 2 - 4 * (turn[0]! * turn[0]! + turn[2]! * turn[2]!);
   const share = upright >= 1 ? 1 : upright > 0 ? upright : 0;
   twistAbout(turn, 0, turn, 0, UP, 0);
-  out[0] = share * x;
+  out[0] = share * off[0];
   out[1] = 0;
-  out[2] = share * z;
+  out[2] = share * off[1];
   rotateVector(out, 0, turn, 0, out, 0);
 }
 
