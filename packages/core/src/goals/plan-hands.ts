@@ -1,16 +1,22 @@
 import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
+import { rotateVector } from '../quaternion.js';
+import { distanceFlat } from '../solvers/flat-vectors.js';
+import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import { offFloor } from './plan-feet.js';
 import type { GoalRecord } from './plan-goals.js';
+import { REACH, reachOf } from './plan-hips.js';
 import { smoothCurve, softly, widenCurve } from './smooth-curves.js';
 
 /** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */
 const SOFTNESS = 0.05;
 /** Seconds over which that is smoothed. */
 const LIFT_SMOOTHING = 0.04;
+/** How often it is tried how high a hand must be that turns with its forearm. */
+const ROUNDS = 3;
 
 /** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
 const TOUCH_SMOOTHING = 0.06;
@@ -111,8 +117,8 @@ function standHand(
 export function liftHands(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
   const { count } = plan;
   const width = goals.limbs.length;
-  goals.limbs.forEach(({ kind }, n) => {
-    if (kind !== 'arm') return;
+  goals.limbs.forEach((limb, n) => {
+    if (limb.kind !== 'arm') return;
     const needs = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       const o = 3 * (width * k + n) + 1;
@@ -121,6 +127,12 @@ export function liftHands(plan: GoalPlan, goals: GoalSetup, record: GoalRecord):
       // Hands that carry are on the floor, not a little over it.
       const softness = SOFTNESS * goals.hipHeight * (1 - plan.holds[width * k + n]!);
       needs[k] = softly(plan.floor - low, softness);
+      // A hand that turns with its forearm is lower or higher when that is lifted: found by trying.
+      for (let round = 0; round < ROUNDS && limb.rigid; round++)
+        needs[k] = Math.max(
+          0,
+          needs[k]! + softly(plan.floor - lowOfForearm(plan, goals, record, n, k, needs[k]!), softness),
+        );
     }
     if (!needs.some((need) => need > 0)) return;
     const wide = widenCurve(needs, Math.round(LIFT_SMOOTHING * CONTACT_RATE));
@@ -130,4 +142,46 @@ export function liftHands(plan: GoalPlan, goals: GoalSetup, record: GoalRecord):
       plan.shifts[3 * (width * k + n) + 1]! += held * needs[k]! + (1 - held) * lifts[k]!;
     }
   });
+}
+
+const solution = createTwoBoneSolution();
+const options = { softness: REACH };
+const upper = new Float64Array(3);
+const middle = new Float64Array(3);
+const end = new Float64Array(3);
+const goal = new Float64Array(3);
+const column = new Float64Array(3);
+
+/** The height of the lowest skin of a hand that moves as one with its forearm, when its arm is solved and it is lifted. */
+function lowOfForearm(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  n: number,
+  k: number,
+  lift: number,
+): number {
+  const width = goals.limbs.length;
+  const { length, skin } = goals.limbs[n]!;
+  const o = 3 * (width * k + n);
+  const follows = 1 - plan.holds[width * k + n]!;
+  for (let c = 0; c < 3; c++) {
+    const hips = plan.hips[3 * k + c]!;
+    upper[c] = record.uppers[o + c]! + hips;
+    middle[c] = record.middles[o + c]! + hips;
+    end[c] = record.ends[o + c]! + hips;
+    goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips + (c === 1 ? lift : 0);
+  }
+  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
+  solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
+  const rows = [0, 0, 0];
+  for (let i = 0; i < 3; i++) {
+    for (let c = 0; c < 3; c++) column[c] = record.frames[24 * (width * k + n) + 3 * i + c]!;
+    rotateVector(column, 0, solution.lowerTurn, 0, column, 0);
+    rows[i] = column[1]!;
+  }
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < skin.length; i += 3)
+    lowest = Math.min(lowest, rows[0]! * skin[i]! + rows[1]! * skin[i + 1]! + rows[2]! * skin[i + 2]!);
+  return solution.end[1]! + lowest;
 }

@@ -70,9 +70,14 @@ function jointsBelow(skeleton: Skeleton, joint: number): number {
   return count;
 }
 
+/** A hand is no longer than so many forearms; what is, is held by it. */
+const LONGEST_HAND = 1.5;
+/** Words of what hands hold, also within others: "handslot". */
+const HELD = /slot|socket|weapon|sword|shield|prop|attach|grip/i;
+
 /**
  * Says of joints below a hand whether they are of it, rather than held: fingers are, and so is what plays no role but
- * is of the body and nowhere farther from the wrist than the forearm is long.
+ * is of the body and nowhere much farther from the wrist than the forearm is long.
  */
 export function isHandJoint(
   { skeleton, joints }: Rig,
@@ -82,11 +87,12 @@ export function isHandJoint(
   const roles = new Set(Object.values(joints));
   const kinds = guessJointKinds(skeleton);
   const wrist = vectorAt(model.matrices, 16 * end + 12);
-  const farthest = vectorLength(subtractVectors(vectorAt(model.matrices, 16 * middle + 12), wrist));
+  const farthest =
+    LONGEST_HAND * vectorLength(subtractVectors(vectorAt(model.matrices, 16 * middle + 12), wrist));
   const place = new Float64Array(3);
   return (joint) => {
     if (roles.has(joint)) return true;
-    if (kinds[joint]!.kind === 'accessory' || kinds[joint]!.kind === 'control') return false;
+    if (kinds[joint]!.kind === 'accessory' || HELD.test(skeleton.names[joint]!.slice(0, 200))) return false;
     const hull = skeleton.hulls?.[joint] ?? [];
     for (let i = 0; i + 2 < hull.length; i += 3) {
       transformPoint(place, 0, model.matrices, 16 * joint, hull as Float32Array, i);
