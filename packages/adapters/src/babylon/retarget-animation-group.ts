@@ -36,7 +36,7 @@ export type StuntdoubleOptions = Omit<
   /**
    * Whether keys of the source that were read before are used without being looked at. Keys are remembered with their
    * `Animation` and compared one by one each time, since they may be edited in place; who does not do that saves
-   * nearly half the time of moving a group again, onto a further avatar. False if left out.
+   * a third of the time or more of moving a group again, onto a further avatar. False if left out.
    */
   trustKeys?: boolean;
 };
