@@ -143,6 +143,9 @@ describe.skipIf(!hasData)('bodies that are carried by more than feet (needs ../s
       correct(actions, target, 'Roll_RM'),
       correct(dance, target, undefined, [0, 5]),
     ].map(({ measures }) => measures.smoothness!.kneePops);
-    expect(Math.max(...pops)).toBeLessThanOrEqual(3);
+    // The dancer's captured foot flips over twice.
+    expect(pops[0]).toBeLessThanOrEqual(2);
+    expect(pops[1]).toBeLessThanOrEqual(2);
+    expect(pops[2]).toBeLessThanOrEqual(6);
   });
 });
