@@ -60,7 +60,7 @@ export type Report = {
     duration: number;
     /** Number of frames where baked; the largest number of keys of a track where keys were kept. */
     frames: number;
-    /** `copy`: same skeleton, taken over whole; `keys`: keys kept; `frames`: baked. */
+    /** `copy`: same skeleton, taken over whole; `keys`: keys kept; `frames`: baked, but for joints that could keep theirs. */
     core: 'copy' | 'keys' | 'frames';
     /** Why keys were not kept, where they were not. */
     reason: string;

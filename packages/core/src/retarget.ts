@@ -38,8 +38,8 @@ export type ClipOptions = {
   /** Which passes run; all if left out. */
   passes?: readonly PassName[];
   /**
-   * `auto` keeps keys where that is exact and bakes elsewhere; `keep` insists and is a wrong use where it is
-   * not exact; `bake` always bakes.
+   * `auto` keeps keys where that is exact, joint by joint, and bakes elsewhere; `keep` insists and is a wrong use
+   * where some are not exact; `bake` always bakes.
    */
   keys?: 'auto' | 'keep' | 'bake';
   /** Frames per second of a bake; the source's own rate if left out. Asking for a rate asks for a bake. */
