@@ -8,7 +8,7 @@ export type LazyKeys = {
    * A list of all keys, to be handed out. Asking it for its length, for its first or last key, and these for their
    * frame makes nothing, nor does putting a key in front that has the first one's value: that is all that Babylon.js
    * does when an animation joins a group, starts or jumps. Whatever else is done with it or with them makes all
-   * keys first.
+   * keys first. A list that nobody has looked into cannot be sent to a worker, being a proxy; a copy of it can.
    */
   readonly view: IAnimationKey[];
   /** Makes the keys, once, and gives the plain list that `view` shows. */
