@@ -42,11 +42,12 @@ export function reachOf(copied: number, length: number): number {
 }
 
 /**
- * Plans what the hips give way by. Sideways and along: half of the offset that stands the copied limbs on their
- * goals, weighted by how much each carries and smoothed. Up and down: the same with whatever carries the body,
- * feet, hands, knees, hips, back or head, each as far as it is off what it should lie on; what no limb can make good
- * counts in full. So the height follows what carries the body, without a switch. Then down, as far as planted limbs
- * need in order to reach; then up, until torso and head are out of the floor.
+ * Plans what the hips give way by. Sideways and along: the offset that stands the copied limbs on their goals, half of
+ * it for legs and all of it for arms, weighted by how much each carries and smoothed. Up and down: the same with
+ * whatever carries the body, feet, hands, knees, hips, back or head, each as far as it is off what it should lie on;
+ * what no limb can make good counts in full. So the height follows what carries the body, without a switch. Then down,
+ * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor. Feet in the air
+ * come along and are kept in reach.
  */
 export function planHips(
   plan: GoalPlan,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LimbGoal } from './goal-setup.js';
-import { LARGEST_LIFT, largestLift, measureSole, type SoleNeeds } from './plan-soles.js';
+import { measureSole, type SoleNeeds } from './measure-sole.js';
+import { LARGEST_LIFT, largestLift } from './plan-soles.js';
 
 const IDENTITY = Float64Array.of(0, 0, 0, 1);
 const needs: SoleNeeds = { depth: 0, bend: 0 };

@@ -1,7 +1,8 @@
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
-import { LARGEST_LIFT, measureSole, SLACK } from '../goals/plan-soles.js';
+import { measureSole } from '../goals/measure-sole.js';
+import { LARGEST_LIFT, SLACK } from '../goals/plan-soles.js';
 import type { Pass } from '../pipeline.js';
 import { rotateVector } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
