@@ -64,10 +64,15 @@ function interpolationOf(keys: readonly IAnimationKey[]): Interpolation | null {
 
 /** Frames, or those that are the same and were read before. */
 export function shareFrames(frames: Float64Array, shared: Set<Float64Array>): Float64Array {
-  for (const known of shared)
-    if (known.length === frames.length && known.every((frame, k) => frame === frames[k])) return known;
+  for (const known of shared) if (areSame(known, frames)) return known;
   shared.add(frames);
   return frames;
+}
+
+function areSame(a: Float64Array, b: Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
 }
 
 type Turn = { x: number; y: number; z: number; w: number };
