@@ -18,6 +18,9 @@ const LIFT_SMOOTHING = 0.04;
 /** How often it is tried how high a hand must be that turns with its forearm. */
 const ROUNDS = 3;
 
+/** How far, in hip heights, a held hand may be from where it would be, before it follows: captured hands skate. */
+const LONGEST_HOLD = 0.15;
+
 /** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
 const TOUCH_SMOOTHING = 0.06;
 
@@ -91,18 +94,25 @@ function standHand(
     const last = Math.min(count - 1, Math.round(contact.end * CONTACT_RATE));
     if (last < first) continue;
     stretches.push({ first, last });
-    const level = goals.floor + vertical * goals.sourceHipHeight * offFloor(contact.height) + standing;
-    plan.floor = Math.min(plan.floor, level - standing);
+    const unit = vertical * goals.sourceHipHeight;
+    const support = goals.floor + unit * offFloor(contact.height);
+    plan.floor = Math.min(plan.floor, support);
     const mean = [0, 0, 0];
     for (let k = first; k <= last; k++) for (const c of [0, 2]) mean[c]! += at(k, c) / (last - first + 1);
     for (let k = first; k <= last; k++) {
       carries(k);
+      // As high as the source's: captured hands float, since skeletons have no palms.
+      const over = Math.max(0, record.heights[points * k + point]! - contact.height);
+      const level = support + unit * over + standing;
       shifts[3 * k] = mean[0]! - at(k, 0);
       // On its knuckles, or on what of it is lower as it is turned: fingertips, or the whole of a thick hand.
       const end =
         at(k, 1) + record.ends[3 * (width * k + n) + 1]! - record.copied[3 * (points * k + point) + 1]!;
-      shifts[3 * k + 1] = Math.max(level - at(k, 1), level - standing - end - record.lows[width * k + n]!);
+      shifts[3 * k + 1] = Math.max(level - at(k, 1), support - end - record.lows[width * k + n]!);
       shifts[3 * k + 2] = mean[2]! - at(k, 2);
+      const away = Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
+      const most = LONGEST_HOLD * goals.hipHeight;
+      for (const c of [0, 2]) if (away > most) shifts[3 * k + c]! *= most / away;
     }
   }
   easeStretches(shifts, 3, stretches, count, [0, 0, 0], [EASE, EASE, EASE]);

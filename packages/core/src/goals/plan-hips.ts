@@ -145,14 +145,14 @@ function lieOn(
   for (const { point, start, end, height } of contacts) {
     const n = goals.points.findIndex(({ name }) => name === point);
     if (n < 0 || atEnds.has(n)) continue;
-    const level =
-      goals.floor +
-      vertical * goals.sourceHipHeight * offFloor(height) +
-      goals.hipHeight * goals.points[n]!.target.standing;
+    const unit = vertical * goals.sourceHipHeight;
+    const support =
+      goals.floor + unit * offFloor(height) + goals.hipHeight * goals.points[n]!.target.standing;
     const last = Math.min(record.count - 1, Math.round(end * CONTACT_RATE));
     for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
       weights[k]! += 1;
-      offsets[k]! += level - record.copied[3 * (goals.points.length * k + n) + 1]!;
+      const over = Math.max(0, record.heights[goals.points.length * k + n]! - height);
+      offsets[k]! += support + unit * over - record.copied[3 * (goals.points.length * k + n) + 1]!;
     }
   }
 }
