@@ -133,7 +133,7 @@ const LIVE_UPDATES = 1000;
 const MANY = 16;
 
 /** Measures the speed on one case; the live target is updated 1,000 times a round. */
-export async function measureThreeSpeed(one: ThreeCase, rounds = 7): Promise<ThreeSpeed> {
+export async function measureThreeSpeed(one: ThreeCase, rounds = 15): Promise<ThreeSpeed> {
   const from = await one.source();
   const to = await one.target();
   const other = await one.target();
