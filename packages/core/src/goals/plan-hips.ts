@@ -13,7 +13,7 @@ import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from './smoo
  */
 export const SHARE = 0.5;
 /** For arms they take all of it: a handstand is on straight arms, and elbows that take a part of it bend far. */
-const ARM_SHARE = 1;
+export const ARM_SHARE = 1;
 /** Seconds over which that offset is smoothed (standard deviation); less where arms alone carry, which do not give. */
 const OFFSET_SMOOTHING = 0.12;
 const ARM_SMOOTHING = 0.05;
