@@ -7,7 +7,7 @@ import { CONTACT_RATE, type PointTracks } from './track-points.js';
  * since skeletons have no palms, and slide, since they turn about where the palms were. Lengths in hip heights,
  * speeds in hip heights a second.
  */
-const CARRYING = {
+export const CARRYING_HANDS = {
   /** Not higher than this over the floor: about a hand's length. */
   height: 0.25,
   /** As low as the lowest of the body, give or take this; and let go farther away than that. */
@@ -73,18 +73,24 @@ function carryingStretches(
     const height = k < count ? heights[width * k + n]! : Number.POSITIVE_INFINITY;
     const over = height - (lowest[k] ?? 0);
     const speed = speeds[width * k + n] ?? 0;
-    if (height <= CARRYING.height && over <= CARRYING.releaseSlack && speed <= CARRYING.releaseSpeed) {
+    if (
+      height <= CARRYING_HANDS.height &&
+      over <= CARRYING_HANDS.releaseSlack &&
+      speed <= CARRYING_HANDS.releaseSpeed
+    ) {
       if (first < 0) first = k;
-      if (over <= CARRYING.slack && speed <= CARRYING.speed) sure = true;
+      if (over <= CARRYING_HANDS.slack && speed <= CARRYING_HANDS.speed) sure = true;
       continue;
     }
     if (first >= 0 && sure) {
       const before = found[found.length - 1];
-      if (before && first - before.last <= CARRYING.gap * CONTACT_RATE) before.last = k - 1;
+      if (before && first - before.last <= CARRYING_HANDS.gap * CONTACT_RATE) before.last = k - 1;
       else found.push({ first, last: k - 1 });
     }
     first = -1;
     sure = false;
   }
-  return found.filter((stretch) => stretch.last - stretch.first >= CARRYING.shortest * CONTACT_RATE - 1e-6);
+  return found.filter(
+    (stretch) => stretch.last - stretch.first >= CARRYING_HANDS.shortest * CONTACT_RATE - 1e-6,
+  );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
 import { modelPoseOf } from '../pose.js';
 import { createRig } from '../rig.js';
-import { hipHeightOf, solePoints } from './body-points.js';
+import { bodyPoints, hipHeightOf, solePoints } from './body-points.js';
 import { createContactTracker } from './contact-tracker.js';
 import { offsetsOf, placePoints } from './track-points.js';
 
@@ -75,6 +75,25 @@ describe('createContactTracker', () => {
     expect(tracker.offsets[0]).toBeCloseTo(0.1, 3);
     for (let k = 1; k <= 6; k++) tracker.update(at(0, 0.1 + k / 60), 1 / 60);
     expect(none(tracker.inContact)).toBe(true);
+  });
+
+  it('a body rests on a hand that floats and glides, as captured ones do, but not while its feet are lower', () => {
+    const all = bodyPoints(rig);
+    const hand = all.findIndex(({ name }) => name === 'leftHand');
+    const rest = new Float64Array(3 * all.length);
+    placePoints(rest, 0, all, offsetsOf(all), modelPoseOf(rig.skeleton, rig.reference.pose));
+    const play = (lifted: number) => {
+      const tracker = createContactTracker(all, unit, rig.floor.height);
+      const places = rest.map((value, i) => value + (i % 3 === 1 ? lifted * unit : 0));
+      for (let k = 0; k < 15; k++) {
+        places[3 * hand] = rest[3 * hand]! + (0.5 * unit * k) / 60;
+        places[3 * hand + 1] = rig.floor.height + unit * (all[hand]!.standing + 0.1);
+        tracker.update(places, 1 / 60);
+      }
+      return [tracker.inContact[hand], tracker.supports[hand]];
+    };
+    expect(play(1)).toEqual([1, 0]);
+    expect(play(0)).toEqual([0, 0]);
   });
 
   it('reset forgets: the same updates give the same contacts again', () => {

@@ -1,3 +1,4 @@
+import { CARRYING_HANDS } from './add-carrying-hands.js';
 import type { BodyPoint } from './body-points.js';
 import { type ContactOptions, MEASURED_CONTACTS } from './find-contacts.js';
 import { createMovingGround, type MovingGround } from './moving-ground.js';
@@ -46,6 +47,8 @@ const REMEMBERED = 9;
 const SUPPORT_TIME = 0.15;
 /** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
 const CARRIES = 0.02;
+/** Seconds for which a hand must be what the body rests on before it is held. */
+const HAND_TIME = 0.05;
 /** What rises or sinks by more than this, in hip heights, stands on nothing. */
 const STEADY = 0.02;
 
@@ -80,9 +83,11 @@ export function createContactTracker(
     remembered: 0,
     now: 0,
     step: 0,
-    lowest: 0.5,
+    lowest: 0,
     carrying: new Float64Array(count),
     levels: new Float64Array(count),
+    hands: Uint8Array.from(points, ({ name }) => (name.endsWith('Hand') ? 1 : 0)),
+    resting: new Float64Array(count),
     inContact: new Uint8Array(count),
     seconds: new Float64Array(count),
     supports: new Float64Array(count),
@@ -109,7 +114,14 @@ export function createContactTracker(
       state.now = 0;
       standing.reset();
       moving.reset();
-      for (const store of [state.carrying, state.seconds, state.supports, state.anchors, state.moved])
+      for (const store of [
+        state.carrying,
+        state.resting,
+        state.seconds,
+        state.supports,
+        state.anchors,
+        state.moved,
+      ])
         store.fill(0);
       state.inContact.fill(0);
     },
@@ -140,6 +152,9 @@ type TrackerState = {
   /** Per point seconds for which it has been slow, off the floor and the lowest; and how high it was then. */
   carrying: Float64Array;
   levels: Float64Array;
+  /** Per point 1 for hands, and seconds for which the body has rested on it. */
+  hands: Uint8Array;
+  resting: Float64Array;
   inContact: Uint8Array;
   seconds: Float64Array;
   supports: Float64Array;
@@ -160,11 +175,11 @@ function updateTracker(state: TrackerState, positions: Float64Array): void {
   for (let n = 0; n < count; n++) {
     const speed = state.speeds[n]!;
     const height = heights[n]!;
+    const carries = state.hands[n] === 1 && handCarries(state, n);
     const stays =
       inContact[n] === 1 &&
-      Math.abs(height - supports[n]!) <= rules.releaseHeight &&
-      speed <= rules.releaseSpeed;
-    const onFloor = speed <= rules.speed && Math.abs(height) <= rules.height;
+      (carries || (Math.abs(height - supports[n]!) <= rules.releaseHeight && speed <= rules.releaseSpeed));
+    const onFloor = carries || (speed <= rules.speed && Math.abs(height) <= rules.height);
     const begins = isCarrying(state, n) || onFloor;
     if (stays || begins) {
       if (!stays) {
@@ -221,6 +236,21 @@ function isCarrying(state: TrackerState, n: number): boolean {
   if (carrying[n] === 0) levels[n] = height;
   carrying[n] = carrying[n]! + state.step;
   return carrying[n]! >= SUPPORT_TIME;
+}
+
+/**
+ * Whether the body rests on a hand, as in a cartwheel: the hand has been the lowest of it for a moment, near the floor;
+ * see `addCarryingHands`.
+ */
+function handCarries(state: TrackerState, n: number): boolean {
+  const { resting, heights, speeds } = state;
+  const over = heights[n]! - state.lowest;
+  const { height, slack, releaseSlack, speed, releaseSpeed } = CARRYING_HANDS;
+  const rests = resting[n]! >= HAND_TIME;
+  const isLow = heights[n]! <= height && over <= (rests ? releaseSlack : slack);
+  if (!isLow || !(speeds[n]! <= (rests ? releaseSpeed : speed))) resting[n] = 0;
+  else resting[n] = resting[n]! + state.step;
+  return resting[n]! >= HAND_TIME;
 }
 
 /** The place in the ring of the latest update at least a window ago, else the oldest; −1 where there is none. */

@@ -1,11 +1,11 @@
 import { springToZero } from './damp.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { Goals } from './goals.js';
-import { LOWEST, reachOf, SHARE } from './plan-hips.js';
+import { ARM_SHARE, LOWEST, reachOf, SHARE } from './plan-hips.js';
 import { lowestPoint } from './skin-points.js';
 
 /** How fast hips follow what carries the body, per second. */
-const FOLLOW = 12;
+const FOLLOW = 20;
 /** How fast they come down for the reach of limbs, or up out of the floor: nearly at once. */
 const GIVE = 60;
 /** How fast they come back from where they were lowered or lifted to. */
@@ -127,11 +127,13 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int3
   for (let n = 0; n < setup.limbs.length; n++) {
     const w = goals.carried[n]!;
     if (!(w > 0)) continue;
-    const end = 16 * setup.limbs[n]!.target.end + 12;
+    const { kind, target } = setup.limbs[n]!;
+    const share = kind === 'arm' ? ARM_SHARE : SHARE;
+    const end = 16 * target.end + 12;
     weight += w;
     for (let c = 0; c < 3; c++) {
       const lower = c === 1 ? down : 0;
-      out[c] = out[c]! + SHARE * w * (goals.places[3 * n + c]! - goals.target.matrices[end + c]! + lower);
+      out[c] = out[c]! + share * w * (goals.places[3 * n + c]! - goals.target.matrices[end + c]! + lower);
     }
   }
   if (weight > 0) {
