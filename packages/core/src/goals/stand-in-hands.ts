@@ -85,13 +85,14 @@ export function isHandJoint(
   { middle, end }: { middle: number; end: number },
 ): (joint: number) => boolean {
   const roles = new Set(Object.values(joints));
-  const kinds = guessJointKinds(skeleton);
+  let kinds: ReturnType<typeof guessJointKinds> | null = null;
   const wrist = vectorAt(model.matrices, 16 * end + 12);
   const farthest =
     LONGEST_HAND * vectorLength(subtractVectors(vectorAt(model.matrices, 16 * middle + 12), wrist));
   const place = new Float64Array(3);
   return (joint) => {
     if (roles.has(joint)) return true;
+    kinds ??= guessJointKinds(skeleton);
     if (kinds[joint]!.kind === 'accessory' || HELD.test(skeleton.names[joint]!.slice(0, 200))) return false;
     const hull = skeleton.hulls?.[joint] ?? [];
     for (let i = 0; i + 2 < hull.length; i += 3) {
