@@ -46,6 +46,7 @@ export * from './passes/space-limbs.js';
 export * from './pipeline.js';
 export type { Plain } from './plain-data.js';
 export * from './plan-feet-placing.js';
+export * from './plan-keys.js';
 export * from './plan-look.js';
 export * from './pose.js';
 export * from './quaternion.js';

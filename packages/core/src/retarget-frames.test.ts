@@ -23,10 +23,11 @@ import {
 import { analyseTravel } from './analyse-travel.js';
 import type { Clip } from './clip.js';
 import { PASS_NAMES, PASSES } from './pipeline.js';
+import { planKeys } from './plan-keys.js';
 import { copyPose, modelPoseOf } from './pose.js';
 import { poseAt } from './reference-pose.js';
 import { createFrame, retargetFrames } from './retarget-frames.js';
-import { planKeys, retargetKeys } from './retarget-keys.js';
+import { retargetKeys } from './retarget-keys.js';
 import { createRig } from './rig.js';
 import { createRigMap, driverOf } from './rig-map.js';
 import { createSetup, type Setup } from './setup.js';

@@ -28,10 +28,11 @@ import {
 import { type Clip, sampleTrack, type Track } from './clip.js';
 import { composeMatrix, createMatrix, invertMatrix, multiplyMatrices, transformPoint } from './matrix.js';
 import { PASS_NAMES } from './pipeline.js';
+import { type KeyPlan, planKeys } from './plan-keys.js';
 import { copyPose, modelPoseOf } from './pose.js';
 import { poseAt } from './reference-pose.js';
 import { retargetFrames } from './retarget-frames.js';
-import { type KeyPlan, planKeys, retargetKeys } from './retarget-keys.js';
+import { retargetKeys } from './retarget-keys.js';
 import { createRig } from './rig.js';
 import type { RigMap } from './rig-map.js';
 import { createSetup, type Setup } from './setup.js';

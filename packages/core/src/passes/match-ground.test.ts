@@ -15,8 +15,8 @@ import {
 import type { Clip } from '../clip.js';
 import { UsageError } from '../errors.js';
 import { PASS_NAMES } from '../pipeline.js';
+import { planKeys } from '../plan-keys.js';
 import { retargetFrames } from '../retarget-frames.js';
-import { planKeys } from '../retarget-keys.js';
 import { createRig } from '../rig.js';
 import { createRigMap } from '../rig-map.js';
 import type { Role } from '../roles.js';

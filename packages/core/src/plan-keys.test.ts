@@ -16,8 +16,8 @@ import {
 import type { Clip, Interpolation } from './clip.js';
 import type { TranslationMode } from './joint-channels.js';
 import { PASS_NAMES } from './pipeline.js';
+import { planSomeKeys } from './plan-keys.js';
 import { retargetClip } from './retarget.js';
-import { planSomeKeys } from './retarget-keys.js';
 import type { RigMap } from './rig-map.js';
 import { createSetup, type Setup } from './setup.js';
 

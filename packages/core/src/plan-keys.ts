@@ -1,0 +1,288 @@
+import { findBendingBones } from './bending-bones.js';
+import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
+import { carrierOf, drivenJoints, driverConstant, drivingJoints, undoCarrier } from './driver-constants.js';
+import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
+import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
+import { createPath, followPath } from './passes/move-root.js';
+import type { PassName } from './pipeline.js';
+import { copyPose, type Pose, rotationOfMatrix } from './pose.js';
+import { conjugateQuaternion, multiplyQuaternions } from './quaternion.js';
+import { driverOf, type JointPair } from './rig-map.js';
+import type { RootMove } from './root-rule.js';
+import type { Setup } from './setup.js';
+import { isAncestor, type Skeleton } from './skeleton.js';
+
+/** How the key core moves one source joint's keys onto one target joint. */
+export type KeyTurn = {
+  target: number;
+  /** The source joint whose rotation keys are taken, or −1 where nothing that drives the target moves. */
+  source: number;
+  /** q' = pre · q · post; the constant result itself in `pre` where `source` is −1. */
+  pre: Float64Array;
+  post: Float64Array;
+};
+
+/** How the key core moves the travelling joint's keys: x' = linear · x + offset, in local spaces. */
+export type KeyMove = { target: number; source: number; linear: Float64Array; offset: Float64Array };
+
+/** How the key core moves a joint in its parent, or scales it; `source` is −1 where nothing that does so moves. */
+export type KeyChannel = KeyMove & { channel: 'translation' | 'scale' };
+
+/** A clip's way through the key core, or why it cannot be exact there. */
+export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null; channels: KeyChannel[] } | { reason: string };
+
+/**
+ * Whether a clip can be moved key by key without any loss, and by which constants.
+ *
+ * With G_t = G_s · K_t (see copyRotations) the local rotation of a target joint t, whose nearest mapped
+ * ancestor a is driven by s_a, is
+ *
+ *   L_t = U⁻¹ · K_a⁻¹ · (G_sa⁻¹ · G_s) · K_t
+ *
+ * where U are the still joints between a and t. The bracket is the product of the source's locals from below
+ * s_a down to s. If at most one of them is animated it is `left · q · right`, so L_t = pre · q · post: two
+ * constant factors, X1 in quaternions. That map is linear in q, so slerp, step and cubic tangents go through
+ * it unchanged in kind (WP3, BP5: tangents must not be treated as poses; under a linear map they need no
+ * special case).
+ */
+export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): KeyPlan {
+  const { plan, reason } = planSomeKeys(setup, clip, passes);
+  return reason === null ? plan : { reason };
+}
+
+/** What of a clip can be moved key by key. */
+export type SomeKeys = {
+  plan: Exclude<KeyPlan, { reason: string }>;
+  /** Why that is not all; null where it is. */
+  reason: string | null;
+  /** The passes that need frames for the rest. */
+  passes: readonly PassName[];
+};
+
+/**
+ * Plans the keys of all joints that take over one turn each, and of places and scales where all of them can be
+ * kept: see {@link planKeys}, which fails where one cannot. Nothing is planned where passes are on that see the
+ * whole body.
+ */
+export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): SomeKeys {
+  const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
+  const whole = reasonForFrames(setup, clip, passes);
+  if (whole !== null) return { plan, reason: whole, passes };
+  const standing = standStill(clip, setup.source.skeleton);
+  const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
+  const reasons: string[] = [];
+  const left = new Set(passes);
+  if (passes.includes('copyRotations'))
+    for (const pair of setup.map.joints) {
+      const turn = planTurn(setup, standing, byTarget, pair);
+      if ('reason' in turn) reasons.push(turn.reason);
+      else plan.turns.push(turn);
+    }
+  const { travel, rootMove } = setup;
+  const move =
+    travel && rootMove && passes.includes('moveRoot')
+      ? planMove(setup, standing, byTarget, travel, rootMove)
+      : null;
+  const channels = passes.includes('moveJoints') ? planChannels(setup, clip, standing) : [];
+  let carries = (_joint: number) => false;
+  if (move === null || !('reason' in move)) {
+    plan.move = move;
+    left.delete('moveRoot');
+  } else {
+    reasons.push(move.reason);
+    // Frames must know where what carries the travelling joint is.
+    carries = (joint) => isAncestor(setup.target.skeleton, joint, travel!.target);
+    plan.turns = plan.turns.filter(({ target }) => !carries(target));
+  }
+  if ('reason' in channels) reasons.push(channels.reason);
+  else if (!channels.some(({ target }) => carries(target))) {
+    plan.channels = channels;
+    left.delete('moveJoints');
+  }
+  return { plan, reason: reasons[0] ?? null, passes: [...left] };
+}
+
+/** Why a whole clip must be baked, whatever its joints do; null where it need not. */
+function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]): string | null {
+  const { source, target, alignment } = setup;
+  if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
+    return 'root motion is taken out frame by frame';
+  if (setup.ground && passes.includes('matchGround'))
+    return 'the height over the ground is matched frame by frame';
+  if (setup.limits.length > 0 && passes.includes('limitJoints'))
+    return 'joints are held within limits frame by frame';
+  if (setup.spacing.length > 0 && passes.includes('spaceLimbs')) return 'limbs are spread frame by frame';
+  if (setup.look && passes.includes('lookAtPoint')) return 'head and eyes are turned frame by frame';
+  if (setup.feet && passes.includes('placeFeet')) return 'feet are stood on uneven ground frame by frame';
+  if (setup.pointed.length > 0) return 'bones are pointed frame by frame';
+  if (alignment.placed.length > 0)
+    return `"${target.skeleton.names[alignment.placed[0]!.joint]}" is placed frame by frame`;
+  if (hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)))
+    return 'a joint is mirrored by a negative scale';
+  const bending = (setup.bending ?? findBendingBones(setup, clip))[0];
+  return bending ? `the bone of "${source.skeleton.names[bending.start]}" bends` : null;
+}
+
+function planTurn(
+  setup: Setup,
+  { pose, moving: { rotation: turning } }: Standing,
+  byTarget: ReadonlyMap<number, JointPair>,
+  pair: JointPair,
+): KeyTurn | { reason: string } {
+  const { source, target, alignment } = setup;
+  const names = target.skeleton.names;
+  const t = pair.target;
+  if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours` };
+  const s = driverOf(pair);
+  const carrier = carrierOf(setup, byTarget, t);
+  const from = carrier ? driverOf(carrier) : -1;
+  if (carrier?.share) return { reason: `"${names[carrier.target]}" shares a turn with its neighbours` };
+  if (from >= 0 && !isAncestor(source.skeleton, from, s))
+    return {
+      reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,
+    };
+  // What undoes everything above t: the carrier and the still joints below it, or a whole chain that stands still.
+  const pre = new Float64Array(4);
+  const parent = target.skeleton.parents[t]!;
+  if (carrier) pre.set(undoCarrier(setup, carrier, t));
+  else {
+    if (parent >= 0) conjugateQuaternion(pre, 0, alignment.model.rotations, 4 * parent);
+    else {
+      rotationOfMatrix(pre, 0, target.skeleton.container, 0);
+      conjugateQuaternion(pre, 0, pre, 0);
+    }
+    const container = new Float64Array(4);
+    rotationOfMatrix(container, 0, source.skeleton.container, 0);
+    multiplyQuaternions(pre, 0, pre, 0, container, 0);
+  }
+  const path: number[] = [];
+  for (let at = s; at !== from && at >= 0; at = source.skeleton.parents[at]!) path.push(at);
+  path.reverse();
+  const moving = path.filter((joint) => turning.has(joint));
+  if (moving.length > 1)
+    return {
+      reason: `"${names[t]}" takes over the turns of ${moving.length} joints (${moving.map((joint) => `"${source.skeleton.names[joint]}"`).join(', ')})`,
+    };
+  const post = new Float64Array([0, 0, 0, 1]);
+  let passed = false;
+  for (const joint of path) {
+    if (joint === moving[0]) passed = true;
+    else if (passed) multiplyQuaternions(post, 0, post, 0, pose.rotations, 4 * joint);
+    else multiplyQuaternions(pre, 0, pre, 0, pose.rotations, 4 * joint);
+  }
+  multiplyQuaternions(post, 0, post, 0, driverConstant(setup, s, t), 0);
+  if (moving.length === 0) multiplyQuaternions(pre, 0, pre, 0, post, 0);
+  return { target: t, source: moving[0] ?? -1, pre, post };
+}
+
+function planChannels(
+  setup: Setup,
+  clip: Clip,
+  { pose, moving }: Standing,
+): KeyChannel[] | { reason: string } {
+  const { skeleton } = setup.source;
+  const names = setup.target.skeleton.names;
+  const { moves, scalings } = channelsOfClip(setup, clip);
+  const channels: KeyChannel[] = [];
+  /** Both are linear in what moves: read off at the origin and the three unit points. */
+  const readOff = (
+    channel: KeyChannel['channel'],
+    target: number,
+    sources: readonly number[],
+    read: (out: Float64Array) => void,
+  ) => {
+    const source = sources[0] ?? -1;
+    const store = channel === 'translation' ? pose.translations : pose.scales;
+    const before = store.slice(3 * source, 3 * source + 3);
+    const points = [0, 1, 2, 3].map((n) => {
+      if (source >= 0) for (let c = 0; c < 3; c++) store[3 * source + c] = c === n - 1 ? 1 : 0;
+      const p = new Float64Array(3);
+      read(p);
+      return p;
+    });
+    if (source >= 0) store.set(before, 3 * source);
+    const linear = new Float64Array(9);
+    for (let n = 0; n < 3; n++)
+      for (let c = 0; c < 3; c++) linear[3 * n + c] = points[n + 1]![c]! - points[0]![c]!;
+    channels.push({ channel, target, source, linear, offset: points[0]! });
+  };
+  for (const move of moves) {
+    const { path, target } = move;
+    const sources = [...path].filter((joint) => moving.translation.has(joint));
+    const turning = path.find(
+      (joint, n) => n < path.length - 1 && (moving.rotation.has(joint) || moving.scale.has(joint)),
+    );
+    if (turning !== undefined)
+      return { reason: `"${names[target]}" is moved by the turns of "${skeleton.names[turning]}"` };
+    if (sources.length > 1)
+      return { reason: `"${names[target]}" is moved by ${sources.length} joints of the source` };
+    readOff('translation', target, sources, (out) => moveJoint(out, 0, move, pose));
+  }
+  for (const scaling of scalings) {
+    const { path, target } = scaling;
+    const sources = [...path].filter((joint) => moving.scale.has(joint));
+    if (sources.length > 1)
+      return { reason: `"${names[target]}" is scaled by ${sources.length} joints of the source` };
+    readOff('scale', target, sources, (out) => scaleJoint(out, 0, scaling, pose));
+  }
+  return channels;
+}
+
+function planMove(
+  setup: Setup,
+  standing: Standing,
+  byTarget: ReadonlyMap<number, JointPair>,
+  travel: NonNullable<Setup['travel']>,
+  { from, to, scale }: RootMove,
+): KeyMove | { reason: string } {
+  const { source, target, alignment } = setup;
+  const sourcePath = createPath(source.skeleton, travel.source);
+  const targetPath = createPath(target.skeleton, travel.target);
+  for (const channel of ['translation', 'rotation', 'scale'] as const) {
+    const above = sourcePath.find((joint) => standing.moving[channel].has(joint));
+    if (above !== undefined)
+      return { reason: `"${source.skeleton.names[above]}", above the hips, is animated` };
+  }
+  const driven = targetPath.find((joint) => byTarget.has(joint));
+  if (driven !== undefined)
+    return { reason: `"${target.skeleton.names[driven]}", above the hips, is driven` };
+  const into = createMatrix();
+  followPath(into, sourcePath, source.skeleton, standing.pose);
+  const out = createMatrix();
+  followPath(out, targetPath, target.skeleton, alignment.pose);
+  invertMatrix(out, 0, out, 0);
+  // x' = M_t⁻¹ · (H_t + S · (M_s · x − H_s)), read off at the origin and the three unit points.
+  const points = [0, 1, 2, 3].map((n) => {
+    const p = new Float64Array(3);
+    if (n > 0) p[n - 1] = 1;
+    transformPoint(p, 0, into, 0, p, 0);
+    for (let c = 0; c < 3; c++) p[c] = to[c]! + scale[c]! * (p[c]! - from[c]!);
+    transformPoint(p, 0, out, 0, p, 0);
+    return p;
+  });
+  const linear = new Float64Array(9);
+  for (let n = 0; n < 3; n++)
+    for (let c = 0; c < 3; c++) linear[3 * n + c] = points[n + 1]![c]! - points[0]![c]!;
+  return { target: travel.target, source: travel.source, linear, offset: points[0]! };
+}
+
+/** What of a clip moves, and the pose in which all the rest of the skeleton stands while it plays. */
+type Standing = { pose: Pose; moving: Record<Channel, Set<number>> };
+
+function standStill(clip: Clip, skeleton: Skeleton): Standing {
+  const moving = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
+  const still: Track[] = [];
+  for (const track of clip.tracks) {
+    if (track.times.length === 0) continue;
+    if (isStill(track)) still.push(track);
+    else moving[track.channel].add(track.joint);
+  }
+  const pose = copyPose(skeleton.rest);
+  sampleClip(pose, { ...clip, tracks: still }, 0);
+  return { pose, moving };
+}
+
+/** Whether some of these joints is mirrored; others may be, as Biped leaves the ends of its fingers. */
+function hasMirror({ rest }: Skeleton, joints: ReadonlySet<number>): boolean {
+  return rest.scales.some((scale, i) => scale < 0 && joints.has(Math.floor(i / 3)));
+}
