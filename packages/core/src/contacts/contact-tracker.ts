@@ -52,6 +52,15 @@ const HAND_TIME = 0.05;
 /** What rises or sinks by more than this, in hip heights, stands on nothing. */
 const STEADY = 0.02;
 
+/*
+ * How well flags agree with the contacts that are measured in the same clips (F1, ± a frame), on two halves of 160
+ * clips that were captured, generated and made by hand: 0.982 and 0.988. Tried, and left out:
+ * - the stricter limits of HELD_CONTACTS, with their hysteresis: 0.970 and 0.983;
+ * - speeds over 33 ms instead of a frame: 0.975 and 0.986;
+ * - speeds led by how they changed over the window before, to catch a foot sooner: 0.977 and 0.985, and no less slide;
+ * - standing heights that follow the mean of slow ones instead of their 5th percentile: 0.970 and 0.977.
+ */
+
 /**
  * Makes a tracker for a body's points. Where nobody looks ahead a contact that begins later than it would be measured
  * has slid already, and one that ends sooner slides; so the limits are those of the measure itself.
