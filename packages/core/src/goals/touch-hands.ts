@@ -84,6 +84,12 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
         dx -= along * ax;
         dy -= along * ay;
         dz -= along * az;
+        // Sideways it takes a longer way to come as near: up to twice as long.
+        const sideways = (dx * dx + dy * dy + dz * dz) / (size * size);
+        const longer = sideways > 0.5 ? 1 / sideways : 2;
+        dx *= longer;
+        dy *= longer;
+        dz *= longer;
       }
       addStep(a, weight, k * dx, k * dy, k * dz);
       if (both) addStep(b, weight, -k * dx, -k * dy, -k * dz);
