@@ -23,6 +23,7 @@ export function createLive(workload: Workload): OwnContender {
   const target = createRig(workload.target);
   const setup = createSetup(source, target, workload.map, {
     rootScales: { horizontal: workload.rootScale, vertical: workload.rootScale },
+    corrections: 'none',
   });
   const live = createRetargeter(setup, { passes: COPYING });
   const poses = posesOf(workload);

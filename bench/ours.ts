@@ -11,6 +11,7 @@ export function createOurs(workload: Workload): OwnContender[] {
   const target = createRig(workload.target);
   const setup = createSetup(source, target, workload.map, {
     rootScales: { horizontal: workload.rootScale, vertical: workload.rootScale },
+    corrections: 'none',
   });
   const contender = (name: string, floor: OwnContender['floor'], keys: 'keep' | 'bake'): OwnContender => {
     let result: Clip | null = null;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../test/plainly.js';
 import { underNode, withOtherAxes, withOtherRest, worldMotion } from '../test/reexpress.js';
 import { type Figure, sceneOf, stickFigure, turn, turnedPose } from '../test/stick-figure.js';
 import { modelPoseOf } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
 import { poseAt } from './reference-pose.js';
-import { retarget, setUpScenes } from './retarget.js';
 import { LIMBS } from './roles.js';
 import type { Character } from './scene.js';
 import { createSkeleton } from './skeleton.js';
@@ -13,7 +13,7 @@ import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '
 type Body = ReturnType<typeof stickFigure>;
 const degrees = (angle: number) => (angle * 180) / Math.PI;
 const setUp = (source: Character, target: Character, options = {}) =>
-  setUpScenes(sceneOf(source), sceneOf(target), options).setup;
+  setUpScenesPlainly(sceneOf(source), sceneOf(target), options).setup;
 
 /** Where a bone of a body points in a model pose. */
 function bone(body: Body, matrices: Float64Array, from: string, to: string): Vec3 {
@@ -227,7 +227,7 @@ describe('modes', () => {
       [keepAll, 45],
     ] as const) {
       const [a, b] = [source(), target()];
-      const { clips } = retarget(sceneOf(a), sceneOf(b), { alignment });
+      const { clips } = retargetPlainly(sceneOf(a), sceneOf(b), { alignment });
       expect(armDifference(a, b, { alignment })).toBeCloseTo(offset, 4);
       for (const time of [0, 0.25, 0.6, 1]) {
         const from = modelPoseOf(a.skeleton, poseAt(a.skeleton, a.clips[0]!, time)).matrices;
@@ -285,7 +285,10 @@ describe('joints that hang elsewhere', () => {
       const instants = [0, 0.1, 1 / 3, 0.5, 0.9, 1];
       const parts = ['hips', 'leftLowerLeg', 'leftFoot', 'leftToes', 'rightFoot', 'rightToes', 'leftHand'];
       const motion = (target: Character, joints: number[]) => {
-        const { clips, report } = retarget(sceneOf(source), sceneOf(target), { rootMotion, keys: 'bake' });
+        const { clips, report } = retargetPlainly(sceneOf(source), sceneOf(target), {
+          rootMotion,
+          keys: 'bake',
+        });
         return { report, places: worldMotion(target.skeleton, clips[0]!, instants, joints) };
       };
       const expected = motion(
@@ -315,7 +318,7 @@ describe('X4', () => {
       const target = stickFigure(figure);
       source.clips = [{ name: 'still', duration: 1, tracks: [], morphs: [] }];
       const { alignment } = setUp(source, target);
-      const { clips } = retarget(sceneOf(source), sceneOf(target));
+      const { clips } = retargetPlainly(sceneOf(source), sceneOf(target));
       const pose = poseAt(target.skeleton, clips[0]!, 0.5);
       target.skeleton.names.forEach((_, joint) => {
         expect(quaternionAngle(pose.rotations, 4 * joint, alignment.pose.rotations, 4 * joint)).toBeLessThan(
@@ -337,7 +340,7 @@ describe('X4', () => {
 
   it('(ii): onto itself nothing changes; (iv): there and back returns', () => {
     const source = stickFigure({ fingers: true });
-    const self = retarget(sceneOf(source), sceneOf(stickFigure({ fingers: true }))).clips[0]!;
+    const self = retargetPlainly(sceneOf(source), sceneOf(stickFigure({ fingers: true }))).clips[0]!;
     const other = stickFigure({
       fingers: true,
       names: 'unreal',
@@ -347,8 +350,9 @@ describe('X4', () => {
       facing: 90,
     });
     const references = { sourceReference: 'rest', targetReference: 'rest' } as const;
-    const there = retarget(sceneOf(source), sceneOf(other), references).clips[0]!;
-    const back = retarget(sceneOf({ ...other, clips: [there] }), sceneOf(source), references).clips[0]!;
+    const there = retargetPlainly(sceneOf(source), sceneOf(other), references).clips[0]!;
+    const back = retargetPlainly(sceneOf({ ...other, clips: [there] }), sceneOf(source), references)
+      .clips[0]!;
     for (const time of [0, 0.2, 0.5, 0.77, 1]) {
       const expected = poseAt(source.skeleton, source.clips[0]!, time);
       for (const [clip, within] of [
@@ -375,7 +379,7 @@ describe('X4', () => {
     const motion = (of: Character, reference: object) =>
       worldMotion(
         target.skeleton,
-        retarget(sceneOf(of), sceneOf(target), reference).clips[0]!,
+        retargetPlainly(sceneOf(of), sceneOf(target), reference).clips[0]!,
         [0, 0.3, 0.7],
         joints,
       );

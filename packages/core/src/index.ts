@@ -10,6 +10,7 @@ export * from './body.js';
 export * from './body-parts.js';
 export * from './body-shape.js';
 export * from './check-hierarchy.js';
+export * from './choose-corrections.js';
 export * from './clip.js';
 export * from './close-loop.js';
 export * from './compose-stance.js';

@@ -51,7 +51,11 @@ export function measure(
   result: Scene,
   options: MeasureOptions = {},
 ): { clips: ClipMeasures[]; curves: MeasureCurves[]; warnings: Warning[] } {
-  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, options);
+  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, {
+    ...options,
+    // What was corrected is measured; nothing is corrected here.
+    corrections: 'none',
+  });
   const from = source.characters[sourceIndex]!.clips;
   const to = result.characters[targetIndex]!.clips;
   const pairs = pairClips(from, to, options.pairs);

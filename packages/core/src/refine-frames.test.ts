@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createPlainSetup } from '../test/plainly.js';
 import {
   angleBetween,
   createRandom,
@@ -21,7 +22,7 @@ import { createFrame, prepareSteps, retargetFrames } from './retarget-frames.js'
 import { createRig } from './rig.js';
 import { createRigMap } from './rig-map.js';
 import type { Role } from './roles.js';
-import { createSetup, type Setup } from './setup.js';
+import type { Setup } from './setup.js';
 
 /** How far driven joints are from what the passes give, at the worst of many instants, in degrees. */
 function worstMiss(setup: Setup, clip: Clip, moved: Clip, instants = 400): number {
@@ -60,7 +61,7 @@ describe('frames between frames', () => {
           [4, 3],
           [5, 4],
         ]);
-        const setup = createSetup(plainRig(source), plainRig(target), map);
+        const setup = createPlainSetup(plainRig(source), plainRig(target), map);
         const clip = randomClip(random, source, { most: 1.5, keys: 6, travels: 0 });
         const plain = retargetFrames(setup, clip, PASS_NAMES);
         const { clip: moved, frames } = retargetFrames(setup, clip, PASS_NAMES, { refine: true });
@@ -119,7 +120,7 @@ describe('frames between frames', () => {
     const random = createRandom(5);
     const source = createRig(tinyHuman({ spines: 3 }));
     const target = createRig(tinyHuman({ spines: 2, axes: random, legs: 0.6 }));
-    const setup = createSetup(source, target, createRigMap(source, target).map, {
+    const setup = createPlainSetup(source, target, createRigMap(source, target).map, {
       spacing: { arms: 0.5, legs: 0.3 },
     });
     const uneven = randomClip(random, source.skeleton, {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createPlainSetup } from '../test/plainly.js';
 import {
   angleBetween,
   clipOf,
@@ -30,7 +31,7 @@ import { createFrame, retargetFrames } from './retarget-frames.js';
 import { retargetKeys } from './retarget-keys.js';
 import { createRig } from './rig.js';
 import { createRigMap, driverOf } from './rig-map.js';
-import { createSetup, type Setup } from './setup.js';
+import type { Setup } from './setup.js';
 import type { Skeleton } from './skeleton.js';
 
 const seeds = fc.integer({ min: 1, max: 1e6 });
@@ -77,7 +78,7 @@ describe('the two cores against each other', () => {
             parents: [...source.parents],
             scales: true,
           });
-          const setup = createSetup(plainRig(source), plainRig(target), oneToOne(count));
+          const setup = createPlainSetup(plainRig(source), plainRig(target), oneToOne(count));
           const clip = randomClip(random, source, { interpolation, travels: 0, keys: 5 });
           const plan = planKeys(setup, clip, PASS_NAMES);
           if ('reason' in plan) throw new Error(plan.reason);
@@ -103,7 +104,7 @@ describe('the two cores against each other', () => {
     const random = createRandom(3);
     const source = createRig(tinyHuman({ axes: random }));
     const target = createRig(tinyHuman({ axes: random, armsDown: 50 * DEGREES, legs: 0.5 }));
-    const setup = createSetup(source, target, createRigMap(source, target).map);
+    const setup = createPlainSetup(source, target, createRigMap(source, target).map);
     const clip = randomClip(random, source.skeleton, { travels: jointOf(source.skeleton, 'hips') });
     const plan = planKeys(setup, clip, PASS_NAMES);
     if ('reason' in plan) throw new Error(plan.reason);
@@ -126,7 +127,7 @@ describe('animated joints that are not mapped (X3, R2, SP6, BP13)', () => {
     [0, 0, 'hips'],
     [2, 2],
   ]);
-  const setup = createSetup(plainRig(source), plainRig(target), map);
+  const setup = createPlainSetup(plainRig(source), plainRig(target), map);
   const clip = randomClip(random, source, { most: 1.2, keys: 8 });
 
   it('X3, R2, SP6, BP13: nothing is lost, at frames and between them', () => {
@@ -172,7 +173,7 @@ describe('more joints on the source than on the target (K16, KP2, R1)', () => {
     [[1, 2], 1],
     [[3, 4, 5], 2],
   ]);
-  const setup = createSetup(plainRig(source), plainRig(target), map);
+  const setup = createPlainSetup(plainRig(source), plainRig(target), map);
   const still = clipOf([
     rotationTrack(0, [0, 1], [quatAt(source.rest.rotations, 0), quatAt(source.rest.rotations, 0)]),
   ]);
@@ -229,7 +230,7 @@ describe('frames in any order (R8, KP6, KP7)', () => {
       const random = createRandom(23);
       const source = createRig(tinyHuman({ axes: random, spines: 5, root: true }));
       const target = createRig(tinyHuman({ axes: random, spines: 2, root: true, legs: 0.6 }));
-      const setup = createSetup(source, target, createRigMap(source, target).map, { rootMotion });
+      const setup = createPlainSetup(source, target, createRigMap(source, target).map, { rootMotion });
       const clip = randomClip(random, source.skeleton, { travels: jointOf(source.skeleton, 'hips') });
       const baked = bake(setup, clip, 30);
       const { times: at } = baked.tracks[0]!;
@@ -263,7 +264,7 @@ describe('frames in any order (R8, KP6, KP7)', () => {
     const random = createRandom(29);
     const source = randomSkeleton(random, 3, { parents: chainParents(3) });
     const target = randomSkeleton(random, 4, { parents: [-1, 0, 1, 1] });
-    const setup = createSetup(plainRig(source), plainRig(target), oneToOne(3));
+    const setup = createPlainSetup(plainRig(source), plainRig(target), oneToOne(3));
     const moved = bake(setup, randomClip(random, source), 30);
     for (const time of [0, 0.5, 1.9])
       expect(quatAt(poseAt(target, moved, time).rotations, 3)).toEqual(quatAt(target.rest.rotations, 3));
@@ -274,7 +275,7 @@ describe('baking (R19, KP16)', () => {
   const random = createRandom(37);
   const source = createRig(tinyHuman({ spines: 3 }));
   const target = createRig(tinyHuman({ spines: 2, axes: random }));
-  const setup = createSetup(source, target, createRigMap(source, target).map);
+  const setup = createPlainSetup(source, target, createRigMap(source, target).map);
   const clip = randomClip(random, source.skeleton, { travels: jointOf(source.skeleton, 'hips'), keys: 13 });
 
   it('R19, KP16: two runs are the same to the last bit', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createPlainSetup, retargetPlainly } from '../test/plainly.js';
 import { readHierarchy } from '../test/read-hierarchy.js';
 import {
   angleBetween,
@@ -33,10 +34,10 @@ import { measureClip } from './measure.js';
 import { PASS_NAMES } from './pipeline.js';
 import { copyPose } from './pose.js';
 import { poseAt } from './reference-pose.js';
-import { type ClipOptions, retarget, retargetClip } from './retarget.js';
+import { type ClipOptions, retargetClip } from './retarget.js';
 import { createRig } from './rig.js';
 import { createRigMap } from './rig-map.js';
-import { createSetup, type Setup } from './setup.js';
+import type { Setup } from './setup.js';
 import { createSkeleton, type JointDescription, type Skeleton } from './skeleton.js';
 import { WARNING_MEANINGS } from './warnings.js';
 
@@ -45,7 +46,7 @@ const everyTime = Array.from({ length: 41 }, (_, n) => n / 20);
 
 function setUp(source: Skeleton, target: Skeleton): Setup {
   const rigs = [createRig(source), createRig(target)] as const;
-  return createSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map);
+  return createPlainSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map);
 }
 
 /** The worst difference of two clips on one skeleton: radians, and units of places and scales. */
@@ -113,7 +114,7 @@ describe('onto itself and back (X4)', () => {
   const morphs = [{ mesh: 'face', names: ['smile'] }];
 
   it('X4(ii): onto the same skeleton every joint and channel is the same: turns, places, scales, morphs', () => {
-    const result = retarget(sceneOf(human, [clip], morphs), sceneOf(human, [], morphs));
+    const result = retargetPlainly(sceneOf(human, [clip], morphs), sceneOf(human, [], morphs));
     expect(result.report.clips[0]!.core).toBe('copy');
     const { angle, length } = worstDifference(human, clip, result.clips[0]!, everyTime);
     expect(angle).toBeLessThan(1e-5);
@@ -133,7 +134,7 @@ describe('onto itself and back (X4)', () => {
     const before = structuredClone(rich);
     const cores = [plain, tinyHuman({ axes: random, arms: 0.7 }), tinyHuman({ spines: 2 })].map((target) => {
       const to = { ...sceneOf(target, [], morphs), name: 'other' };
-      const { clips, report } = retarget(sceneOf(plain, [rich], morphs), to);
+      const { clips, report } = retargetPlainly(sceneOf(plain, [rich], morphs), to);
       const { tracks, morphs: faces, gaze } = clips[0]!;
       expect(faces).toHaveLength(1);
       for (const { times, values } of [...tracks, ...faces, gaze!]) {
@@ -185,7 +186,7 @@ describe('onto itself and back (X4)', () => {
       version: 1 as const,
       joints: ['leftUpperArm', 'leftLowerArm'].map((name) => ({ target: name, sources: [name], role: name })),
     };
-    const result = retarget(sceneOf(human, [clip]), sceneOf(human), { map, measure: false });
+    const result = retargetPlainly(sceneOf(human, [clip]), sceneOf(human), { map, measure: false });
     expect(
       [
         ...new Set(
@@ -247,11 +248,11 @@ describe('the source is left alone (W12, W13)', () => {
       { rootMotion: 'extract' },
       { range: [0.2, 1.1], speed: 2 },
     ] as const) {
-      const { clips } = retarget(scenes[0], scenes[1], options);
+      const { clips } = retargetPlainly(scenes[0], scenes[1], options);
       for (const track of clips[0]!.tracks) track.values.fill(0.5);
       expect(scenes).toEqual(before);
     }
-    const self = retarget(scenes[0], scenes[0]);
+    const self = retargetPlainly(scenes[0], scenes[0]);
     self.clips[0]!.tracks.pop();
     expect(scenes).toEqual(before);
   });
@@ -316,7 +317,7 @@ describe.skipIf(!existsSync(join(dataFolder, 'roles.json')))('real skeletons (ne
     for (const [b, to] of files.entries())
       it(`X4, M4: ${from} onto ${to} is true to 0.1 degrees, and both cores agree where both are exact`, () => {
         const [source, target] = [rigs[a]!, rigs[b]!];
-        const setup = createSetup(source, target, createRigMap(source, target).map);
+        const setup = createPlainSetup(source, target, createRigMap(source, target).map);
         expect(setup.map.joints.length).toBeGreaterThan(10);
         const joints = Object.values(source.joints).sort((x, y) => x - y);
         const clip = randomClip(createRandom(7), source.skeleton, {
@@ -350,7 +351,7 @@ describe('bodies without hips', () => {
       randomSkeleton(createRandom(seed), 10, { parents: Array.from({ length: 10 }, (_, i) => i - 1) });
     const [source, target] = [chain(1), chain(2)];
     const map = mapOf(source.names.map((_, i) => [i, i] as const));
-    const setup = createSetup(plainRig(source), plainRig(target), map);
+    const setup = createPlainSetup(plainRig(source), plainRig(target), map);
     expect(setup.travel).toEqual({ source: 0, target: 0 });
     lengthsKeep(target, retargetClip(setup, dance(source, 3)).clip);
   });
@@ -370,9 +371,12 @@ describe('bodies without hips', () => {
     ];
     const skeleton = randomSkeleton(createRandom(4), parents.length, { parents });
     const map = mapOf(parents.map((_, i) => [i, i] as const));
-    expect(createSetup(plainRig(skeleton), plainRig(skeleton), map).travel).toEqual({ source: 1, target: 1 });
+    expect(createPlainSetup(plainRig(skeleton), plainRig(skeleton), map).travel).toEqual({
+      source: 1,
+      target: 1,
+    });
     const legged = mapOf(parents.map((_, i) => [i, i] as const).filter(([i]) => i < 12));
-    expect(createSetup(plainRig(skeleton), plainRig(skeleton), legged).travel).toEqual({
+    expect(createPlainSetup(plainRig(skeleton), plainRig(skeleton), legged).travel).toEqual({
       source: 1,
       target: 1,
     });
@@ -520,7 +524,7 @@ describe('morphs (B4)', () => {
       ),
       name: 'other',
     };
-    const { clips, report } = retarget(sceneOf(human, [clip]), target);
+    const { clips, report } = retargetPlainly(sceneOf(human, [clip]), target);
     expect(clips[0]!.morphs.map(({ mesh, morph }) => `${mesh} ${morph}`)).toEqual([
       'Head smile',
       'Lids blink',
@@ -533,7 +537,7 @@ describe('morphs (B4)', () => {
 
   it('a map that names nothing says so once, however many clips there are, and one is heeded onto the same body', () => {
     const scene = sceneOf(human, [clip, { ...clip, name: 'again' }], [{ mesh: 'Head', names: ['smile'] }]);
-    const { clips, report } = retarget(scene, scene, { morphs: { smlie: 'smile', smile: '' } });
+    const { clips, report } = retargetPlainly(scene, scene, { morphs: { smlie: 'smile', smile: '' } });
     const ignored = report.warnings.filter(({ code }) => code === 'map-entry-ignored');
     expect(ignored.map(({ message }) => message)).toEqual([
       'the map names morph "smlie", which "human" does not have; the entry was left out',
@@ -598,7 +602,7 @@ describe('bad clips', () => {
         expect(finite(moved)).toBe(true);
         expect(warnings.map(({ code }) => code)).toContain('value-not-finite');
       }
-    const { report } = retarget(sceneOf(source, [broken]), sceneOf(target));
+    const { report } = retargetPlainly(sceneOf(source, [broken]), sceneOf(target));
     expect(Number.isFinite(report.measures[0]!.rotation.worst)).toBe(true);
     expect(report.measures[0]!.rotation.worst).toBeLessThan(0.1);
   });
@@ -643,7 +647,7 @@ describe('bad clips', () => {
       { name: 'a', parent: -1 },
       { name: 'tail', parent: 0 },
     ]);
-    const setup = createSetup(plainRig(tailed), plainRig(tailed), mapOf([[0, 0, 'hips']]));
+    const setup = createPlainSetup(plainRig(tailed), plainRig(tailed), mapOf([[0, 0, 'hips']]));
     const clip = clipOf([rotationTrack(1, [0, 1], [turn([0, 0, 1], 1), turn([0, 0, 1], 0.5)])]);
     expect(retargetClip(setup, clip, { keys: 'bake' }).warnings.map(({ code }) => code)).toEqual([
       'clip-empty',
@@ -696,7 +700,7 @@ describe('anything goes in', () => {
           const map = mapOf(pairs);
           for (const pair of map.joints)
             if (random() < 0.2) pair.share = { from: Math.floor(random() * from), weight: random() };
-          const setup = createSetup(plainRig(source), plainRig(target), map, { rootMotion });
+          const setup = createPlainSetup(plainRig(source), plainRig(target), map, { rootMotion });
           const clip = randomClip(random, source, {
             interpolation: (['step', 'linear', 'cubic'] as const)[seed % 3]!,
             travels: Math.floor(random() * from),
@@ -730,7 +734,7 @@ describe('anything goes in', () => {
         });
       const [a, b] = [human('a'), human('b')];
       const clip = randomClip(random, a, { travels: hipsOf(a), most: 2 });
-      const { clips, report } = retarget(sceneOf(a, [clip]), sceneOf(b));
+      const { clips, report } = retargetPlainly(sceneOf(a, [clip]), sceneOf(b));
       for (const { values } of clips[0]!.tracks) expect(values.every(Number.isFinite)).toBe(true);
       expect(report.measures[0]!.rotation.worst).toBeLessThan(0.1);
       expect(report.measures[0]!.direction.worst).toBeLessThan(0.1);
@@ -742,15 +746,15 @@ describe('anything goes in', () => {
     const clip = randomClip(createRandom(1), human);
     const [full, bare] = [sceneOf(human, [clip]), sceneOf(human)];
     const nobody = { ...bare, characters: [] };
-    expect(() => retarget(nobody, bare)).toThrow(RetargetError);
-    expect(() => retarget(full, nobody)).toThrow(/has no skeleton/);
-    expect(() => retarget(bare, full)).toThrow(/has 1: are the two files swapped\?/);
-    expect(() => retarget(full, bare, { clips: ['run'] })).toThrow(
+    expect(() => retargetPlainly(nobody, bare)).toThrow(RetargetError);
+    expect(() => retargetPlainly(full, nobody)).toThrow(/has no skeleton/);
+    expect(() => retargetPlainly(bare, full)).toThrow(/has 1: are the two files swapped\?/);
+    expect(() => retargetPlainly(full, bare, { clips: ['run'] })).toThrow(
       /there is no clip "run"; there are "clip"/,
     );
-    expect(() => retarget(full, bare, { range: [5, 6] })).toThrow(UsageError);
+    expect(() => retargetPlainly(full, bare, { range: [5, 6] })).toThrow(UsageError);
     const names = randomSkeleton(createRandom(3), 1, { prefix: 'qq' });
-    expect(() => retarget(full, sceneOf(names))).toThrow(/could be matched/);
+    expect(() => retargetPlainly(full, sceneOf(names))).toThrow(/could be matched/);
   });
 
   it('a signal stops the work and progress is told from 0 to the end', () => {
@@ -758,7 +762,7 @@ describe('anything goes in', () => {
     const other = tinyHuman({ spines: 2 });
     const clips = [1, 2].map((seed) => ({ ...randomClip(createRandom(seed), human), name: `c${seed}` }));
     const seen: [number, number][] = [];
-    retarget(sceneOf(human, clips), sceneOf(other), {
+    retargetPlainly(sceneOf(human, clips), sceneOf(other), {
       onProgress: (done, total) => seen.push([done, total]),
     });
     expect(seen[0]).toEqual([0, 2]);
@@ -768,14 +772,19 @@ describe('anything goes in', () => {
         throw new Error('stopped');
       },
     };
-    expect(() => retarget(sceneOf(human, clips), sceneOf(other), { signal: stopped })).toThrow('stopped');
+    expect(() => retargetPlainly(sceneOf(human, clips), sceneOf(other), { signal: stopped })).toThrow(
+      'stopped',
+    );
   });
 
   it('speed and range reach the result', () => {
     const human = tinyHuman();
     const other = tinyHuman({ arms: 0.8 });
     const clip = randomClip(createRandom(5), human, { most: 0.5 });
-    const { clips } = retarget(sceneOf(human, [clip]), sceneOf(other), { range: [0.5, 1.5], speed: 2 });
+    const { clips } = retargetPlainly(sceneOf(human, [clip]), sceneOf(other), {
+      range: [0.5, 1.5],
+      speed: 2,
+    });
     expect(clips[0]!.duration).toBeCloseTo(0.5, 6);
     const head = jointOf(human, 'head');
     for (const t of [0, 0.2, 0.5])

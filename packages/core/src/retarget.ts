@@ -1,5 +1,6 @@
 import { findBendingBones } from './bending-bones.js';
 import { checkRetargetOptions, checkScene } from './check-options.js';
+import type { CorrectionsChoice } from './choose-corrections.js';
 import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Track } from './clip.js';
 import { closeLoop, type LoopOptions } from './close-loop.js';
 import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
@@ -78,7 +79,7 @@ export type RetargetOptions = ClipOptions &
     reduce?: boolean | KeyTolerance;
     /**
      * What touches what and when, by the name of the source's clip and in its times, where finding it is not enough:
-     * as the report gives it, edited. With `corrections: 'auto'`; found in clips that are not named.
+     * as the report gives it, edited. Where corrected; found in clips that are not named.
      */
     contacts?: Readonly<Record<string, readonly EditedContact[]>>;
     /** Which morph goes onto which, where names do not tell. */
@@ -287,7 +288,12 @@ export function setUpScenes(
   options: SetupOptions &
     Pick<
       RetargetOptions,
-      'map' | 'sourceReference' | 'targetReference' | 'sourceSkeleton' | 'targetSkeleton'
+      | keyof CorrectionsChoice
+      | 'map'
+      | 'sourceReference'
+      | 'targetReference'
+      | 'sourceSkeleton'
+      | 'targetSkeleton'
     >,
 ): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
   checkScene(source, 'source');

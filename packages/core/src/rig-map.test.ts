@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../test/plainly.js';
 import { andThen, type Reexpressed, withTwistJoint, worldMotion } from '../test/reexpress.js';
 import { type Figure, sceneOf, stickFigure, times, turn } from '../test/stick-figure.js';
 import type { Clip } from './clip.js';
@@ -6,7 +7,6 @@ import { RetargetError, UsageError } from './errors.js';
 import { modelPoseOf } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
 import { poseAt } from './reference-pose.js';
-import { retarget, setUpScenes } from './retarget.js';
 import { createRig, type Rig } from './rig.js';
 import {
   createRigMap,
@@ -51,9 +51,9 @@ describe('createRigMap', () => {
     const empty = { skeleton: createSkeleton('empty', []).skeleton, clips: [] };
     const { map } = createRigMap(rigOf(empty), rigOf(stickFigure()));
     expect(map.joints).toEqual([]);
-    expect(() => retarget(sceneOf({ ...empty, clips: stickFigure().clips }), sceneOf(stickFigure()))).toThrow(
-      RetargetError,
-    );
+    expect(() =>
+      retargetPlainly(sceneOf({ ...empty, clips: stickFigure().clips }), sceneOf(stickFigure())),
+    ).toThrow(RetargetError);
   });
 
   it('pairs every body part of two families, once, parents first, and surely', () => {
@@ -75,7 +75,7 @@ describe('createRigMap', () => {
     const source = stickFigure({ fingers: true });
     const target = stickFigure({ names: 'unreal', toes: false, neck: 0 });
     const before = structuredClone(source.clips);
-    const { clips, report } = retarget(sceneOf(source), sceneOf(target));
+    const { clips, report } = retargetPlainly(sceneOf(source), sceneOf(target));
     const left = report.map.unmapped.source.map(({ joint }) => source.skeleton.names[joint]);
     expect(left).toContain('mixamorig:LeftHandIndex1');
     expect(left).toContain('mixamorig:LeftToeBase');
@@ -127,7 +127,7 @@ describe('createRigMap', () => {
       })),
       { declared: whole.declared },
     );
-    const { clips, report } = retarget(sceneOf(source), sceneOf({ skeleton, clips: [] }));
+    const { clips, report } = retargetPlainly(sceneOf(source), sceneOf({ skeleton, clips: [] }));
     expect(codes(report.warnings)).toContain('no-hips');
     expect(clips[0]!.tracks.every(({ values }) => values.every(Number.isFinite))).toBe(true);
   });
@@ -143,7 +143,7 @@ describe('chains of any length', () => {
     const source = stickFigure({ spine: m, names: 'unreal' });
     const target = stickFigure({ spine: n, names: 'mixamo', axes: 'boneY' });
     source.clips = [holding(source)];
-    const { clips } = retarget(sceneOf(source), sceneOf(target));
+    const { clips } = retargetPlainly(sceneOf(source), sceneOf(target));
     const pose = poseAt(target.skeleton, clips[0]!, 0.5);
     target.skeleton.names.forEach((_, joint) => {
       expect(
@@ -159,7 +159,7 @@ describe('chains of any length', () => {
     source.clips = [
       holding(source, Object.fromEntries(torso.slice(0, m).map((part) => [part, turn([0, 1, 0], 60 / m)]))),
     ];
-    const { clips } = retarget(sceneOf(source), sceneOf(target));
+    const { clips } = retargetPlainly(sceneOf(source), sceneOf(target));
     const { rotations } = modelPoseOf(target.skeleton, poseAt(target.skeleton, clips[0]!, 0.5));
     const angles = torso
       .slice(0, n)
@@ -181,7 +181,7 @@ describe('chains of any length', () => {
     const source = stickFigure({ neck: m, names: 'unreal' });
     const target = stickFigure({ neck: n, names: 'unreal', axes: 'boneX' });
     source.clips = [holding(source), { ...holding(source, { head: turn([0, 1, 0], 50) }), name: 'look' }];
-    const { clips } = retarget(sceneOf(source), sceneOf(target));
+    const { clips } = retargetPlainly(sceneOf(source), sceneOf(target));
     const rest = modelPoseOf(target.skeleton, target.skeleton.rest).rotations;
     const [still, look] = clips.map(
       (clip) => modelPoseOf(target.skeleton, poseAt(target.skeleton, clip, 0.5)).rotations,
@@ -218,7 +218,7 @@ describe('limbs in parts', () => {
     const motion = (source: Pick<Body, 'skeleton' | 'clips'>) =>
       worldMotion(
         target.skeleton,
-        retarget(sceneOf(source), sceneOf(target)).clips[0]!,
+        retargetPlainly(sceneOf(source), sceneOf(target)).clips[0]!,
         [0, 0.2, 0.5, 0.8],
         joints,
       );
@@ -247,7 +247,7 @@ describe('map documents', () => {
   const { map } = mapOf(source, target);
   const document = writeRigMapDocument(map, rigOf(source), rigOf(target));
   const takeBack = (changed: RigMapDocument) =>
-    setUpScenes(sceneOf(source), sceneOf(target), { map: changed });
+    setUpScenesPlainly(sceneOf(source), sceneOf(target), { map: changed });
 
   it('come back as the same map, and give the same motion', () => {
     const json = JSON.parse(JSON.stringify(document)) as RigMapDocument;
@@ -256,7 +256,9 @@ describe('map documents', () => {
       m.joints.map(({ target: t, sources, share, role }) => ({ target: t, sources, share, role }));
     expect(essence(setup.map)).toEqual(essence(map));
     const values = (options: { map?: RigMapDocument }) =>
-      retarget(sceneOf(source), sceneOf(target), options).clips[0]!.tracks.map((track) => [...track.values]);
+      retargetPlainly(sceneOf(source), sceneOf(target), options).clips[0]!.tracks.map((track) => [
+        ...track.values,
+      ]);
     expect(values({ map: json })).toEqual(values({}));
   });
 
@@ -296,7 +298,7 @@ describe('map documents', () => {
         (part) => [part, nameless.skeleton.names[nameless.jointOf(part)]!],
       ),
     );
-    const { report } = retarget(sceneOf(source), sceneOf(nameless), { map: { version: 1, roles } });
+    const { report } = retargetPlainly(sceneOf(source), sceneOf(nameless), { map: { version: 1, roles } });
     expect(report.map.joints.map(({ role }) => role)).toContain('leftLowerArm');
     expect(() => rolesOfDocument({ version: 1, roles: { nose: 'x' } }, nameless.skeleton, 'target')).toThrow(
       UsageError,

@@ -2,6 +2,7 @@ import { type Alignment, alignReferences } from './align-references.js';
 import type { BendingBone } from './bending-bones.js';
 import { checkHierarchy } from './check-hierarchy.js';
 import { checkSetupOptions } from './check-options.js';
+import { type CorrectionsChoice, chooseCorrections } from './choose-corrections.js';
 import type { Contact } from './contacts/find-contacts.js';
 import type { GoalPlan } from './goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
@@ -61,13 +62,16 @@ export type SetupOptions = {
   scales?: ScaleMode;
   /** Whether, and by which joint, the body's height is matched to the source's over time; it is not if left out. */
   ground?: GroundRule;
-  /** Whether feet and hands are corrected, where both bodies have legs; `none` if left out. Corrections are baked. */
+  /**
+   * Whether feet and hands are corrected, where both bodies have legs. They are (`auto`) if left out, unless keys are
+   * to be kept or passes are chosen without those that correct; see {@link chooseCorrections}. Corrections are baked.
+   */
   corrections?: 'none' | 'auto';
-  /** Goals of arms and legs between the place of the source's end and the same reach; with `corrections: 'auto'`. */
+  /** Goals of arms and legs between the place of the source's end and the same reach; where corrected. */
   limbScalings?: LimbScalings;
   /** Limits that joints are held within, copied and solved, by joint name or role; none if left out. */
   limits?: JointLimits;
-  /** How legs and arms reach their goals, by limb; by their two bones if left out. With `corrections: 'auto'`. */
+  /** How legs and arms reach their goals, by limb; by their two bones if left out. Where corrected. */
   solvers?: LimbSolvers;
   /** Whether arms reach by themselves (`limbs`, if left out) or the spine gives way for both (`together`); likewise. */
   reach?: ReachMode;
@@ -177,7 +181,12 @@ export type Frame = {
 };
 
 /** Compiles a map for two rigs: aligns the references and measures the root scales. */
-export function createSetup(source: Rig, target: Rig, given: RigMap, options: SetupOptions = {}): Setup {
+export function createSetup(
+  source: Rig,
+  target: Rig,
+  given: RigMap,
+  options: SetupOptions & CorrectionsChoice = {},
+): Setup {
   checkSetupOptions(options);
   const checked = options.checkHierarchy
     ? checkHierarchy(source, target, given)
@@ -207,7 +216,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Se
   const constants = { source, target, map, alignment, sourceReference, rootScales: scales, travel };
   const limits = options.limits ? resolveLimits(target, options.limits) : [];
   const goals =
-    options.corrections === 'auto' && travel
+    chooseCorrections(options) === 'auto' && travel
       ? createGoalSetup(source, target, whole, alignment, sourceReference, scales, options.limbScalings)
       : null;
   return {

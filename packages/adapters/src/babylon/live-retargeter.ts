@@ -109,7 +109,8 @@ function compile(
   options: LiveRetargeterOptions,
   warnings: BabylonWarning[],
 ): { setup: Setup; passes: readonly PassName[] | undefined } {
-  const { match, passes, ...ours } = options.stuntdouble ?? {};
+  const { match, passes, ...told } = options.stuntdouble ?? {};
+  const ours = { ...told, corrections: told.corrections ?? ('none' as const) };
   const scenes = [sceneOf(from), sceneOf(target)] as const;
   let found = setUpScenes(...scenes, ours);
   const again = (more: Parameters<typeof setUpScenes>[2]) => setUpScenes(...scenes, { ...ours, ...more });

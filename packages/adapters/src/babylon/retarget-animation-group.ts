@@ -229,7 +229,11 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
   const clips = jobs.map(({ read: { clip } }) => (options.fixAnimations ? repairKeys(clip).clip : clip));
   const from = sceneOf(source, clips);
   const onto = sceneOf(target);
-  const settings: RetargetOptions = { measure: false, ...ours };
+  const settings: RetargetOptions = {
+    measure: false,
+    ...ours,
+    corrections: ours.corrections ?? 'none',
+  };
   const moved = new Set(clips.flatMap(({ tracks }) => tracks.map(({ joint }) => joint)));
   const setUp = (map: RigMapDocument | undefined) =>
     setUpScenes(from, onto, { ...settings, ...(map && { map }) }).setup;

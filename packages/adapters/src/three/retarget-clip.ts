@@ -153,6 +153,7 @@ export function coreOptions(
     : map;
   return {
     ...rest,
+    corrections: rest.corrections ?? 'none',
     ...(document && { map: document }),
     ...(sourceReference && { sourceReference: choiceOf(sourceReference, source) }),
     ...(targetReference && { targetReference: choiceOf(targetReference, target) }),

@@ -95,7 +95,9 @@ export function addMap(program: Command, context: Context): void {
       requireSkeleton(targetPath, target);
       const mapping = findMapping(source, target, document, options);
       if (isSpireFile(options.output)) {
-        const { bytes, warnings } = writeSpireFile(createSetup(mapping.source, mapping.target, mapping.map));
+        const { bytes, warnings } = writeSpireFile(
+          createSetup(mapping.source, mapping.target, mapping.map, { corrections: 'none' }),
+        );
         mapping.warnings.push(...warnings);
         await writeWhole(options.output, bytes, { force: options.force === true });
       } else if (options.output !== undefined) {

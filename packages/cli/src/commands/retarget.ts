@@ -2,6 +2,7 @@ import {
   type AlignmentMode,
   type Clip,
   chooseCharacter,
+  chooseCorrections,
   frameRateOf,
   type ImitationMode,
   LEG_JOINT_LIMITS,
@@ -351,8 +352,8 @@ async function run(
   const range = options.range && commonRange(options.range, clips);
   refuseHuge(clips, range, options);
   const told: RetargetOptions = {
-    // Kept keys and chosen passes are the user's word against corrections, which are baked.
-    corrections: options.keys || options.passes || recipe.passes ? 'none' : 'auto',
+    // Said by name, so that a recipe that is saved says it too.
+    corrections: chooseCorrections({ ...recipe, ...libraryOptions(options) }),
     ...recipe,
     ...libraryOptions(options),
     ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),

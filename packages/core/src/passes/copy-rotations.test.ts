@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createPlainSetup } from '../../test/plainly.js';
 import {
   angleBetween,
   clipOf,
@@ -32,7 +33,7 @@ import { retargetFrames } from '../retarget-frames.js';
 import { createRig } from '../rig.js';
 import { createRigMap } from '../rig-map.js';
 import type { Role } from '../roles.js';
-import { createSetup, type Setup } from '../setup.js';
+import type { Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { subtractVectors, type Vec3, vectorAngle } from '../vector.js';
 
@@ -40,7 +41,7 @@ const bake = (setup: Setup, clip: Clip) => retargetFrames(setup, clip, PASS_NAME
 
 function humans(source: Parameters<typeof tinyHuman>[0], target: Parameters<typeof tinyHuman>[0]) {
   const rigs = [createRig(tinyHuman(source)), createRig(tinyHuman(target))] as const;
-  return createSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map);
+  return createPlainSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map);
 }
 
 const boneOf = (skeleton: Skeleton, clip: Clip, time: number, from: Role, to: Role): Vec3 => {
@@ -164,7 +165,7 @@ describe('scale and mirrors (WP8)', () => {
       ]),
     ]) {
       const results = [plain, mirrored].map((skeleton) => {
-        const moved = bake(createSetup(plainRig(source), plainRig(skeleton), map), clip);
+        const moved = bake(createPlainSetup(plainRig(source), plainRig(skeleton), map), clip);
         return (time: number) => modelAt(skeleton, moved, time);
       });
       for (const time of [0, 0.4, 1.1, 2])
@@ -180,7 +181,7 @@ describe('scale and mirrors (WP8)', () => {
     const source = randomSkeleton(random, 5, { parents: [-1, 0, 1, 2, 3], mirrors: true });
     expect(source.rest.scales.some((x) => x < 0)).toBe(true);
     const target = randomSkeleton(random, 5, { parents: [-1, 0, 1, 2, 3] });
-    const setup = createSetup(plainRig(source), plainRig(target), oneToOne(5));
+    const setup = createPlainSetup(plainRig(source), plainRig(target), oneToOne(5));
     const clip = randomClip(random, source);
     const moved = bake(setup, clip);
     const rest = modelPoseOf(source, source.rest);
@@ -210,11 +211,11 @@ describe('scale and mirrors (WP8)', () => {
     const source = randomSkeleton(random, 4, { parents: [-1, 0, 1, 2] });
     const target = randomSkeleton(random, 4, { parents: [-1, 0, 1, 2] });
     target.rest.scales.set([1, 2.5, 0.4], 3);
-    const setup = createSetup(plainRig(source), plainRig(target), oneToOne(4));
+    const setup = createPlainSetup(plainRig(source), plainRig(target), oneToOne(4));
     const clip = randomClip(random, source);
     const moved = bake(setup, clip);
     const plain = { ...target, rest: { ...target.rest, scales: new Float64Array(12).fill(1) } };
-    const movedPlain = bake(createSetup(plainRig(source), plainRig(plain), oneToOne(4)), clip);
+    const movedPlain = bake(createPlainSetup(plainRig(source), plainRig(plain), oneToOne(4)), clip);
     for (const track of moved.tracks)
       if (track.channel === 'rotation')
         expect(track.values).toEqual(
@@ -251,7 +252,7 @@ describe('more joints on the target than on the source', () => {
     const random = createRandom(14);
     const source = randomSkeleton(random, 2, { parents: [-1, 0] });
     const target = randomSkeleton(random, 4, { parents: [-1, 0, 1, 2] });
-    const setup = createSetup(
+    const setup = createPlainSetup(
       plainRig(source),
       plainRig(target),
       mapOf([

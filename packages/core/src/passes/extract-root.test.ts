@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createPlainSetup } from '../../test/plainly.js';
 import {
   angleBetween,
   clipOf,
@@ -25,7 +26,7 @@ import { PASS_NAMES } from '../pipeline.js';
 import { retargetFrames } from '../retarget-frames.js';
 import { createRig } from '../rig.js';
 import { createRigMap } from '../rig-map.js';
-import { createSetup, type RootMotion, type Setup } from '../setup.js';
+import type { RootMotion, Setup } from '../setup.js';
 import { JOINT, type Skeleton } from '../skeleton.js';
 import type { Vec3 } from '../vector.js';
 import { rootAbove } from './extract-root.js';
@@ -35,7 +36,7 @@ function setUp(rootMotion: RootMotion, target: TinyHumanOptions = {}, axes = cre
     createRig(tinyHuman({ axes, root: true })),
     createRig(tinyHuman({ axes, legs: 0.6, root: true, ...target })),
   ] as const;
-  return createSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map, { rootMotion });
+  return createPlainSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map, { rootMotion });
 }
 
 const bake = (setup: Setup, clip: Clip, frameRate = 60) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../../test/plainly.js';
 import {
   angleBetween,
   clipOf,
@@ -17,7 +18,6 @@ import { createArmature } from '../armature.js';
 import type { Clip } from '../clip.js';
 import { UsageError } from '../errors.js';
 import { poseAt } from '../reference-pose.js';
-import { retarget, setUpScenes } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Role } from '../roles.js';
 import type { Skeleton } from '../skeleton.js';
@@ -56,8 +56,8 @@ const target = tinyHuman({ name: 'target', axes: createRandom(3) });
 describe('limitJoints', () => {
   it('W23: a knee bends to 144° and not forward, whatever axes the joints have', () => {
     const clip = swing(source, 'leftLowerLeg', [1, 0, 0], -40, 170);
-    const plain = retarget(sceneOf(source, [clip]), sceneOf(target), { keys: 'bake' }).clips[0]!;
-    const { clips, report } = retarget(sceneOf(source, [clip]), sceneOf(target), {
+    const plain = retargetPlainly(sceneOf(source, [clip]), sceneOf(target), { keys: 'bake' }).clips[0]!;
+    const { clips, report } = retargetPlainly(sceneOf(source, [clip]), sceneOf(target), {
       limits: LEG_JOINT_LIMITS,
     });
     expect(report.clips[0]).toMatchObject({ core: 'frames', reason: expect.stringContaining('limits') });
@@ -77,8 +77,8 @@ describe('limitJoints', () => {
   it('W23: a thigh goes 108° forward and 18° back; live gives what a bake gives', () => {
     const clip = swing(source, 'rightUpperLeg', [1, 0, 0], -150, 60);
     const options = { limits: LEG_JOINT_LIMITS };
-    const baked = retarget(sceneOf(source, [clip]), sceneOf(target), options).clips[0]!;
-    const { setup } = setUpScenes(sceneOf(source, [clip]), sceneOf(target), options);
+    const baked = retargetPlainly(sceneOf(source, [clip]), sceneOf(target), options).clips[0]!;
+    const { setup } = setUpScenesPlainly(sceneOf(source, [clip]), sceneOf(target), options);
     const live = createRetargeter(setup);
     for (const [time, angle] of [
       [0, -108],
@@ -98,7 +98,7 @@ describe('limitJoints', () => {
     const clip = swing(source, 'leftLowerLeg', [1, 0, 0], 5, 100);
     const [plain, limited] = [{}, { limits: LEG_JOINT_LIMITS }].map(
       (options) =>
-        retarget(sceneOf(source, [clip]), sceneOf(target), { frameRate: 30, ...options }).clips[0]!,
+        retargetPlainly(sceneOf(source, [clip]), sceneOf(target), { frameRate: 30, ...options }).clips[0]!,
     );
     const track = (of: Clip) =>
       of.tracks.find(({ joint }) => joint === jointOf(target, 'leftLowerLeg'))!.values;
@@ -108,12 +108,12 @@ describe('limitJoints', () => {
   it('measures count the instants at which given limits are broken', () => {
     const clip = swing(source, 'leftLowerLeg', [1, 0, 0], -40, 170);
     const options = { limits: LEG_JOINT_LIMITS, passes: ['copyRotations', 'moveRoot'] as const };
-    const broken = retarget(sceneOf(source, [clip]), sceneOf(target), options).report.measures[0]!;
+    const broken = retargetPlainly(sceneOf(source, [clip]), sceneOf(target), options).report.measures[0]!;
     // From −40° to 0 and from 144° to 170°: 66 of 210 degrees.
     expect(broken.motion.limits!.asked!.violations / broken.motion.limits!.frames).toBeCloseTo(66 / 210, 1);
     expect(broken.motion.limits!.asked!.worst).toBeCloseTo(40, 0);
     expect(broken.motion.limits!.asked!.joint).toBe('leftLowerLeg');
-    const kept = retarget(sceneOf(source, [clip]), sceneOf(target), { limits: LEG_JOINT_LIMITS });
+    const kept = retargetPlainly(sceneOf(source, [clip]), sceneOf(target), { limits: LEG_JOINT_LIMITS });
     expect(kept.report.measures[0]!.motion.limits!.asked!.violations).toBe(0);
   });
 
@@ -125,7 +125,7 @@ describe('limitJoints', () => {
   });
 
   it('R11: a joint that is not there is a wrong use, a body part that is not there is not', () => {
-    const rig = setUpScenes(sceneOf(source, [clipOf([])]), sceneOf(target), {}).setup.target;
+    const rig = setUpScenesPlainly(sceneOf(source, [clipOf([])]), sceneOf(target), {}).setup.target;
     const hinge = LEG_JOINT_LIMITS.leftLowerLeg!;
     expect(() => resolveLimits(rig, { tail7: hinge })).toThrow(UsageError);
     expect(resolveLimits(rig, { jaw: hinge })).toEqual([]);

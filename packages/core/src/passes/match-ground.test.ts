@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createPlainSetup } from '../../test/plainly.js';
 import {
   clipOf,
   createRandom,
@@ -20,14 +21,13 @@ import { retargetFrames } from '../retarget-frames.js';
 import { createRig } from '../rig.js';
 import { createRigMap } from '../rig-map.js';
 import type { Role } from '../roles.js';
-import { createSetup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import type { Vec3 } from '../vector.js';
 import type { GroundRule } from './match-ground.js';
 
 function setUp(source: Skeleton, target: Skeleton, ground: GroundRule) {
   const rigs = [createRig(source), createRig(target)] as const;
-  return createSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map, { ground });
+  return createPlainSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map, { ground });
 }
 
 const bake = (setup: ReturnType<typeof setUp>, clip: Clip) =>

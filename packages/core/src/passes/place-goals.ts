@@ -28,8 +28,8 @@ export const placeGoals: Pass = {
   options: [
     {
       name: 'corrections',
-      default: 'none',
-      meaning: 'auto makes the corrections of this and the next passes',
+      default: 'auto',
+      meaning: 'auto makes the corrections of this and the next passes; none if left out where keys are kept',
     },
   ],
   prepare(setup: Setup): (frame: Frame) => void {

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { type CorrectionsChoice, chooseCorrections } from './choose-corrections.js';
+import { PASS_NAMES } from './pipeline.js';
+
+describe('chooseCorrections', () => {
+  it.each<[string, CorrectionsChoice, 'none' | 'auto']>([
+    ['nothing is asked for', {}, 'auto'],
+    ['a bake is asked for', { keys: 'bake' }, 'auto'],
+    ['keys are kept', { keys: 'keep' }, 'none'],
+    ['all passes are named', { passes: PASS_NAMES }, 'auto'],
+    ['no pass is', { passes: [] }, 'none'],
+    ['goals are not placed', { passes: PASS_NAMES.filter((pass) => pass !== 'placeGoals') }, 'none'],
+    ['goals are not reached', { passes: PASS_NAMES.filter((pass) => pass !== 'solveLimbs') }, 'none'],
+    ['contacts are told', { passes: ['copyRotations'], contacts: {} }, 'auto'],
+    ['none are wanted', { corrections: 'none', contacts: {} }, 'none'],
+    ['they are wanted', { corrections: 'auto', keys: 'keep' }, 'auto'],
+  ])('where %s', (_, options, choice) => {
+    expect(chooseCorrections(options)).toBe(choice);
+  });
+});
