@@ -16,8 +16,11 @@ for (const file of (await readdir(folder)).filter((name) => /\.(glb|vrm)$/i.test
   try {
     const result = retarget(motion, await read(join(folder, file)));
     await write(join(output, file), result, { force: true });
-    const worst = Math.max(...result.report.measures.map(({ direction }) => direction.worst));
-    console.log(`${file}: ${result.report.map.joints.length} joints, directions within ${worst.toFixed(3)}°`);
+    const { map, measures } = result.report;
+    const slide = Math.max(...measures.map(({ motion }) => motion.slide?.result.mean ?? 0));
+    console.log(
+      `${file}: ${map.joints.length} joints, feet slide ${slide.toFixed(2)} % of the hip height a second`,
+    );
   } catch (error) {
     // A file that cannot be read, or a character of which nothing is known: the others still get theirs.
     if (!(error instanceof FormatError || error instanceof RetargetError)) throw error;

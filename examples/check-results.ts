@@ -21,8 +21,13 @@ for (const { target, confidence, reason } of report.map.joints)
     doubt(`${nameOf(target)}: only ${Math.round(100 * confidence)} % sure, since ${reason}`);
 for (const { code, message } of report.warnings)
   if (code !== 'unit-guessed' && code !== 'reference-chosen') doubt(`${code}: ${message}`);
-for (const { name, direction } of report.measures)
-  if (direction.worst > 0.1) doubt(`${name}: a limb points ${direction.worst.toFixed(2)}° elsewhere`);
+for (const { name, motion } of report.measures) {
+  const { slide, heights } = motion;
+  if (slide && slide.result.mean > slide.source.mean + 0.5)
+    doubt(`${name}: feet slide ${slide.result.mean.toFixed(2)} % of the hip height a second`);
+  if (heights && heights.sunkFrames > 0)
+    doubt(`${name}: a foot is in the floor in ${heights.sunkFrames} frames`);
+}
 
 console.log(
   doubts === 0 ? `${report.map.joints.length} joints driven, nothing to doubt` : `doubts: ${doubts}`,

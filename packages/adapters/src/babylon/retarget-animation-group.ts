@@ -23,7 +23,10 @@ import { rootRules } from './root-rules.js';
 import type { BabylonWarning } from './warnings.js';
 import { createGroupLike, holdStill, writeTracks } from './write-group.js';
 
-/** What is ours, beside Babylon's own options. */
+/**
+ * What is ours, beside Babylon's own options. Turns and root are copied, as Babylon's own functions do:
+ * `corrections: 'auto'` holds feet and hands too.
+ */
 export type StuntdoubleOptions = Omit<
   RetargetOptions,
   'clips' | 'sourceSkeleton' | 'targetSkeleton' | 'range' | 'speed' | 'mapIsTold'
