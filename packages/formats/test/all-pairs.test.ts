@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type Character, chooseCharacter, createRig, retarget, type Scene } from '@stuntdouble/core';
+import { type Character, chooseCharacter, createRig, type Scene } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, dataFiles, hasData } from './data-files.js';
 
 /** At most so much of a clip is moved: enough to show a wrong turn, and fast. */
@@ -50,7 +51,7 @@ describe.skipIf(!hasData)('every humanoid on every other (needs ../shared/data)'
         if (!target.roles.some((role) => source.roles.includes(role))) continue;
         const { clips } = source.scene.characters[0]!;
         const { duration } = clips.find(({ name }) => name === source.clip)!;
-        const { clips: moved, report } = retarget(source.scene, target.scene, {
+        const { clips: moved, report } = retargetPlainly(source.scene, target.scene, {
           clips: [source.clip!],
           ...(duration > SECONDS && { range: [0, SECONDS] as const }),
         });

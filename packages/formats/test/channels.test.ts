@@ -1,22 +1,14 @@
-import {
-  type Clip,
-  copyPose,
-  driverOf,
-  modelPoseOf,
-  retarget,
-  type Scene,
-  sampleClip,
-  setUpScenes,
-} from '@stuntdouble/core';
+import { type Clip, copyPose, driverOf, modelPoseOf, type Scene, sampleClip } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 const file = (name: string) => read(DATA_FOLDER + name);
 const bare = { measure: false, passes: ['copyRotations', 'moveJoints', 'moveRoot'] } as const;
 
 /** Mean distance of mapped joints between two clips of a target, hips laid on each other, in heights. */
-function meanDistance(setup: ReturnType<typeof setUpScenes>['setup'], a: Clip, b: Clip): number {
+function meanDistance(setup: ReturnType<typeof setUpScenesPlainly>['setup'], a: Clip, b: Clip): number {
   const { skeleton, space } = setup.target;
   const hips = setup.travel!.target;
   let sum = 0;
@@ -43,8 +35,8 @@ describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', 
     const truth = wolf.characters[0]!.clips;
     const off = (translations?: 'rest') => {
       const options = { ...bare, ...(translations && { translations }) };
-      const { setup } = setUpScenes(fox, wolf, options);
-      const { clips } = retarget(fox, wolf, options);
+      const { setup } = setUpScenesPlainly(fox, wolf, options);
+      const { clips } = retargetPlainly(fox, wolf, options);
       const pairs = clips.flatMap((clip) =>
         truth.filter(({ name }) => name === clip.name).map((own) => [clip, own] as const),
       );
@@ -61,7 +53,7 @@ describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', 
       await file('rocketbox/f_cheer_03.max.fbx'),
       await file('rocketbox/Male_Adult_18.fbx'),
     ];
-    const { clips } = retarget(cheer, man, bare);
+    const { clips } = retargetPlainly(cheer, man, bare);
     const { skeleton } = man.characters[0]!;
     const moved = clips[0]!.tracks
       .filter(({ channel }) => channel === 'translation')
@@ -86,10 +78,10 @@ describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', 
         name: 'half',
         characters: [{ skeleton: { ...skeleton, rest }, clips: [] }],
       };
-      const { setup } = setUpScenes(scene, other, {});
+      const { setup } = setUpScenesPlainly(scene, other, {});
       const clip = clips.find(({ tracks }) => tracks.some(({ channel }) => channel === 'scale'))!;
       for (const keys of ['auto', 'bake'] as const) {
-        const result = retarget(scene, other, { ...bare, clips: [clip.name], keys }).clips[0]!;
+        const result = retargetPlainly(scene, other, { ...bare, clips: [clip.name], keys }).clips[0]!;
         let largest = 0;
         for (let k = 0; k <= 8; k++) {
           const [a, b] = [copyPose(skeleton.rest), copyPose(rest)];
@@ -113,7 +105,7 @@ describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', 
   it('B4: morph and skeleton in one clip: weights arrive as they were, on the other robot’s faces', async () => {
     const robot = await file('threejs/RobotExpressive.glb');
     const renamed = { ...robot, name: 'another' };
-    const { clips, report } = retarget(robot, renamed, { measure: false });
+    const { clips, report } = retargetPlainly(robot, renamed, { measure: false });
     const before = robot.characters.flatMap((one) => one.clips);
     for (const clip of clips)
       expect(clip.morphs).toEqual(
@@ -125,7 +117,7 @@ describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', 
 
   it('morph-only files go from mesh to mesh and into the file', async () => {
     const faces = await file('khronos/MorphStressTest.glb');
-    const { clips, report, scene, character } = retarget(faces, { ...faces, name: 'other' });
+    const { clips, report, scene, character } = retargetPlainly(faces, { ...faces, name: 'other' });
     expect(clips.map(({ morphs }) => morphs)).toEqual(faces.otherClips!.map(({ morphs }) => morphs));
     expect(report.warnings.filter(({ code }) => code === 'morph-dropped')).toEqual([]);
     const { bytes } = await writeBytes('glb', { scene, character, clips }, { replace: true });
@@ -134,8 +126,8 @@ describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', 
       back.otherClips!.map(({ morphs }) => morphs.map(({ morph, values }) => [morph, [...values]])),
     ).toEqual(faces.otherClips!.map(({ morphs }) => morphs.map(({ morph, values }) => [morph, [...values]])));
     const robot = await file('threejs/RobotExpressive.glb');
-    expect(() => retarget(faces, robot)).toThrow(/morph/);
-    const onto = retarget(faces, robot, { morphs: { 'Key 1': 'Angry' } });
+    expect(() => retargetPlainly(faces, robot)).toThrow(/morph/);
+    const onto = retargetPlainly(faces, robot, { morphs: { 'Key 1': 'Angry' } });
     expect(onto.clips.some(({ morphs }) => morphs.some(({ morph }) => morph === 'Angry'))).toBe(true);
   });
 
@@ -143,13 +135,14 @@ describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', 
     const smile = await file('vrm/test.vrma');
     const weights = smile.characters[0]!.clips[0]!.morphs[0]!.values;
     const body = await file('vrm/EmissionMigration_v0.107.0.vrm');
-    const [happy] = retarget(smile, body, { measure: false }).clips[0]!.morphs;
+    const [happy] = retargetPlainly(smile, body, { measure: false }).clips[0]!.morphs;
     expect([happy!.mesh, happy!.morph, happy!.values]).toEqual(['', 'happy', weights]);
     const jimmy = await file('100avatars/100Avatars_003_Jimmy.vrm');
-    const none = retarget(smile, jimmy, { measure: false });
+    const none = retargetPlainly(smile, jimmy, { measure: false });
     expect(none.clips[0]!.morphs).toEqual([]);
     expect(none.report.warnings.find(({ code }) => code === 'morph-dropped')!.message).toMatch('"happy"');
-    const [says] = retarget(smile, jimmy, { measure: false, morphs: { happy: 'aa' } }).clips[0]!.morphs;
+    const [says] = retargetPlainly(smile, jimmy, { measure: false, morphs: { happy: 'aa' } }).clips[0]!
+      .morphs;
     expect([says!.morph, says!.values]).toEqual(['aa', weights]);
   });
 });

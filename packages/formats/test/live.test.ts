@@ -6,10 +6,10 @@ import {
   quaternionAngle,
   retargetFrames,
   sampleClip,
-  setUpScenes,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
+import { setUpScenesPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 /** Passes that remember nothing: live and offline do the same. */
@@ -31,7 +31,7 @@ describe.skipIf(!hasData)('live against the frame core (needs ../shared/data)', 
     it(`R8: ${from} on ${to}, frames backwards, to ${most}`, async () => {
       const source = await read(DATA_FOLDER + from);
       const target = await read(DATA_FOLDER + to);
-      const { setup, sourceIndex } = setUpScenes(source, target, {});
+      const { setup, sourceIndex } = setUpScenesPlainly(source, target, {});
       const clip = source.characters[sourceIndex]!.clips[0]!;
       const baked = retargetFrames(setup, clip, passes, { frameRate: 10 }).clip;
       const { skeleton } = setup.target;

@@ -7,10 +7,10 @@ import {
   poseAt,
   ROLES,
   type Role,
-  retarget,
   type Scene,
 } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly } from '../../core/test/plainly.js';
 import { read } from '../src/index.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
@@ -27,8 +27,8 @@ const REAL = [
 
 /** Where a role's joint is at a time, from the middle of the body's first place, in heights of the body. */
 async function compare(source: Scene, target: Scene) {
-  const mirrored = retarget(source, target, { mirror: true, measure: false });
-  const plain = retarget(source, target, { measure: false });
+  const mirrored = retargetPlainly(source, target, { mirror: true, measure: false });
+  const plain = retargetPlainly(source, target, { measure: false });
   const { skeleton, clips } = target.characters[mirrored.character]!;
   const rig = createRig(skeleton, { clips });
   const place = (clip: Clip, time: number, role: Role) => {
@@ -71,11 +71,13 @@ describe('mirrored motion', () => {
   it('keeps sparse cubic keys, and mirrored twice it is itself', async () => {
     const wave = await read(`${SAMPLES}motions/wave-on-one-leg.glb`);
     const guy = await read(`${SAMPLES}characters/mixamo-guy.glb`);
-    const { clips, report } = retarget(wave, guy, { mirror: true });
+    const { clips, report } = retargetPlainly(wave, guy, { mirror: true });
     expect(report.clips[0]!.core).toBe('keys');
     expect(report.measures[0]!.direction.worst).toBeLessThan(0.1);
-    const again = retarget({ ...guy, characters: [{ ...guy.characters[0]!, clips }] }, guy, { mirror: true });
-    const plain = retarget(wave, guy);
+    const again = retargetPlainly({ ...guy, characters: [{ ...guy.characters[0]!, clips }] }, guy, {
+      mirror: true,
+    });
+    const plain = retargetPlainly(wave, guy);
     for (const track of plain.clips[0]!.tracks) {
       const twin = again.clips[0]!.tracks.find((t) => t.joint === track.joint && t.channel === track.channel);
       if (!twin) continue;

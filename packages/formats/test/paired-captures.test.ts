@@ -7,7 +7,6 @@ import {
   modelPoseOf,
   type Rig,
   type Role,
-  retarget,
   type Scene,
   sampleClip,
   subtractVectors,
@@ -17,6 +16,7 @@ import {
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 /*
@@ -59,7 +59,7 @@ async function compare(
       : clips.find((clip) => clip.name === name || clip.name.endsWith(`|${name}`))!;
   const original = clipOf(source.character, fromClip);
   const theirs = clipOf(target.character, toClip);
-  const [ours] = retarget(from, to, { clips: [original.name], measure: false }).clips;
+  const [ours] = retargetPlainly(from, to, { clips: [original.name], measure: false }).clips;
   const directionsAt = ({ rig, bones }: typeof source, clip: Clip, time: number): Vec3[] => {
     const pose = copyPose(rig.skeleton.rest);
     sampleClip(pose, clip, time);

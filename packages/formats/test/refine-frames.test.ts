@@ -4,11 +4,10 @@ import {
   modelPoseOf,
   poseAt,
   quaternionAngle,
-  retarget,
   type Setup,
-  setUpScenes,
 } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
 import { read } from '../src/index.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
@@ -41,8 +40,8 @@ describe.skipIf(!hasData)('frames between frames on real files (needs ../shared/
     '%s, %s → %s: lines are true, and exact tracks keep their keys',
     async (from, name, to, share) => {
       const [source, target] = [await read(DATA_FOLDER + from), await read(DATA_FOLDER + to)];
-      const { clips, report } = retarget(source, target, { clips: [name], measure: false });
-      const { setup } = setUpScenes(source, target, {});
+      const { clips, report } = retargetPlainly(source, target, { clips: [name], measure: false });
+      const { setup } = setUpScenesPlainly(source, target, {});
       const clip = source.characters[0]!.clips.find((candidate) => candidate.name === name)!;
       expect(worstMiss(setup, clip, clips[0]!)).toBeLessThan(0.1);
       const { frames, core } = report.clips[0]!;

@@ -8,10 +8,10 @@ import {
   poseAt,
   retargetInverseBinds,
   type Setup,
-  setUpScenes,
 } from '@stuntdouble/core';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
+import { setUpScenesPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 /*
@@ -100,7 +100,7 @@ describe.skipIf(!hasData)('retargeted bind poses on real meshes (needs ../shared
     it(`X5, S2, S6, S7: ${from} drives the mesh of ${to} unchanged (${why})`, async () => {
       const source = await read(DATA_FOLDER + from);
       const target = await read(DATA_FOLDER + to);
-      const { setup, sourceIndex, targetIndex } = setUpScenes(source, target, {});
+      const { setup, sourceIndex, targetIndex } = setUpScenesPlainly(source, target, {});
       const meshes = (await readMeshes(target)).filter(
         ({ skin: bound, character }) => bound && character === targetIndex,
       );

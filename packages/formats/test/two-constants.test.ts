@@ -11,15 +11,14 @@ import {
   type PassName,
   quaternionAngle,
   RetargetError,
-  retarget,
   retargetFrames,
   type Scene,
   type Setup,
   sampleClip,
-  setUpScenes,
 } from '@stuntdouble/core';
 import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 const file = (name: string) => read(DATA_FOLDER + name);
@@ -63,7 +62,7 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
   for (const [from, to] of PAIRS) {
     it(`W16: ${from} on ${to}: live is two constants a joint, and what is baked is the same`, async () => {
       const [source, target] = [await file(from), await file(to)];
-      const { setup } = setUpScenes(source, target, {});
+      const { setup } = setUpScenesPlainly(source, target, {});
       const clip = source.characters[0]!.clips[0]!;
       const baked = retargetFrames(setup, clip, turns, {}).clip;
       const live = createRetargeter(setup, { passes: turns });
@@ -96,7 +95,7 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
 
     it(`K13: ${from} on ${to}: newLocal = parent⁻¹ · SM · OM⁻¹, with references left as they are`, async () => {
       const [source, target] = [await file(from), await file(to)];
-      const { setup } = setUpScenes(source, target, { alignment: keep });
+      const { setup } = setUpScenesPlainly(source, target, { alignment: keep });
       const clip = source.characters[0]!.clips[0]!;
       const live = createRetargeter(setup, { passes: turns });
       const model = createModelPose(setup.target.skeleton.names.length);
@@ -142,7 +141,7 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
       ],
     };
     const poses = [{}, { alignment: keep }].map((options) => {
-      const { setup } = setUpScenes(walk, renamed, options);
+      const { setup } = setUpScenesPlainly(walk, renamed, options);
       const live = createRetargeter(setup, { passes: turns });
       return [...instants(setup, walk.characters[0]!.clips[0]!)].map(({ pose }) =>
         live.update(pose).rotations.slice(),
@@ -157,14 +156,14 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
   it('W16: where nothing could be mapped it is said, with what was recognised', async () => {
     const walk = await file('misc/viverse_walk.glb');
     const simple = await file('khronos/RiggedSimple.glb');
-    expect(() => retarget(walk, simple)).toThrow(RetargetError);
-    expect(() => retarget(walk, simple)).toThrow(/no joint of ".*" could be matched .* give a map/);
-    expect(() => setUpScenes(walk, simple, {})).toThrow(RetargetError);
+    expect(() => retargetPlainly(walk, simple)).toThrow(RetargetError);
+    expect(() => retargetPlainly(walk, simple)).toThrow(/no joint of ".*" could be matched .* give a map/);
+    expect(() => setUpScenesPlainly(walk, simple, {})).toThrow(RetargetError);
   });
 
   it('W17: source and target come from different files, and a baked clip needs neither of them', async () => {
     const [source, target] = [await file('cmu/49_06.bvh'), await file('kaykit/Knight.glb')];
-    const result = retarget(source, target, { measure: false });
+    const result = retargetPlainly(source, target, { measure: false });
     const clip = result.clips[0]!;
     const before = structuredClone(clip);
     const { bytes } = await writeBytes('glb', result, { replace: true });
@@ -188,7 +187,7 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
   it('K25: a bake has the source’s name, length and key times, goes out with the mesh, and comes back', async () => {
     const [source, target] = [await file('misc/viverse_walk.glb'), await file('kaykit/Knight.glb')];
     const own = source.characters[0]!.clips[0]!;
-    const result = retarget(source, target, { keys: 'bake', corrections: 'auto', measure: false });
+    const result = retargetPlainly(source, target, { keys: 'bake', corrections: 'auto', measure: false });
     const [clip] = result.clips;
     expect([clip!.name, clip!.duration]).toEqual([own.name, own.duration]);
     const times = new Set(clip!.tracks.flatMap(({ times }) => [...times]));
