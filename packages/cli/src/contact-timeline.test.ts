@@ -59,10 +59,10 @@ describe('contacts on a timeline', () => {
     const found = await slide();
     const held = await slide('--contacts', path);
     expect(held).toBeCloseTo(found, 6);
-    // One foot only: the other slides as far as copied.
+    // One foot only: the toes of the other slide as the source's do.
     const left = clips.walk!.filter(({ point }) => point.startsWith('left'));
     const half = await folder.put('half.json', JSON.stringify({ version: 1, clips: { walk: left } }));
-    expect(await slide('--contacts', half)).toBeGreaterThan(10 * found);
+    expect(await slide('--contacts', half)).toBeGreaterThan(1.5 * found);
 
     async function slide(...more: string[]): Promise<number> {
       const out = folder.at('goblin-walk.glb');

@@ -55,7 +55,8 @@ describe.skipIf(!hasData)('the paper’s demonstrations (needs ../shared/data)',
       expect(copied.slide!.result.mean).toBeLessThan(unscaled.slide!.result.mean);
       expect(corrected.slide!.result.mean).toBeLessThan(0.3 * copied.slide!.result.mean);
       expect(corrected.ground!.joints!.mean).toBeLessThan(0.1 * copied.ground!.joints!.mean);
-      expect(corrected.heights!.float.mean).toBeLessThan(0.2 * copied.heights!.float.mean);
+      // What the capture itself hovers by stays.
+      expect(corrected.heights!.float.mean).toBeLessThan(0.25 * copied.heights!.float.mean);
     },
   );
 

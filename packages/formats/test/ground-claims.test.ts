@@ -76,7 +76,7 @@ describe.skipIf(!hasData)('what Babylon.js’s guide shows, on real bodies (need
   it('B28: one fixed joint does not suit a walk: the other foot sinks; the lowest of each frame does', () => {
     const sink = (ground?: RetargetOptions['ground']) =>
       measureOf(human, knight, 'Walk_Loop', ground ? { ground } : {}).motion.heights!.sink;
-    expect(sink({}).mean).toBeGreaterThan(5);
+    expect(sink({}).worst).toBeGreaterThan(5);
     expect(sink({}).mean).toBeGreaterThan(3 * sink().mean);
     expect(sink({ dynamic: true }).mean).toBeLessThan(0.1);
   });

@@ -62,8 +62,9 @@ describe('feet, live', () => {
       await read(`${samples}characters/goblin.glb`),
     );
     const { slide, agreement, heights } = measureMotion(compareMotions(setup, clip, play(setup, clip)));
-    expect(slide!.result.mean).toBeLessThan(0.3);
-    expect(agreement!.f1).toBeGreaterThan(0.97);
+    // Heels that rise within their contacts move ahead, as the source's do and no more.
+    expect(slide!.result.mean).toBeLessThan(slide!.source.mean);
+    expect(agreement!.f1).toBeGreaterThan(0.98);
     expect(heights!.sunkFrames).toBe(0);
   });
 

@@ -570,7 +570,8 @@ describe('retarget on the samples', () => {
     const slide = json.measures[0]!.motion.slide!;
     // On the body that the walk was made for it is taken over as it is.
     if (json.clips[0]!.core === 'copy') expect(slide.result.mean).toBeCloseTo(slide.source.mean, 5);
-    else expect(slide.result.mean).toBeLessThan(0.5);
+    // Toes stand; heels that rise within their contacts move ahead about as the source's do.
+    else expect(slide.result.mean).toBeLessThan(1.1 * slide.source.mean);
     expect(await clipNames(out)).toEqual(json.clips.map(({ name }) => name));
   });
 });

@@ -4,7 +4,7 @@ import type { RootScales } from '../report.js';
 import { springToZero } from './damp.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
-import { offFloor } from './plan-feet.js';
+import { leanOf, offFloor } from './plan-feet.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
@@ -72,9 +72,8 @@ type Live = {
  * The live form of `planFeet` and `planHands`: feet and hands in contact stand where they came down, rolled about
  * what touches; heights come to the ground's, and when they are let go what is left fades as a critically damped
  * spring comes to rest, with the speed that it has. Feet in the air are as high over the floor as the source's over
- * the one that it was found to stand on, so that they come down when those do. While they stand they are on the floor:
- * letting a heel rise as the source's does within its contact, as a plan may, was measured to float more (1.1 instead
- * of 0.7 % of the hip height) and to agree no better, since the floor is not known as well as after the clip.
+ * the one that it was found to stand on, so that they come down when those do; and so are those that stand, whose heels
+ * rise within their contacts: pressed down, they pulled the hips with them in every step.
  */
 export function createLiveFeet(
   setup: GoalSetup,
@@ -144,7 +143,9 @@ function updateFeet(live: Live, goals: Goals): void {
   tracker.update(goals.raw, live.seconds);
   for (let n = 0; n < setup.points.length; n++) {
     goals.touching[n] = tracker.inContact[n]!;
-    goals.supports[n] = unit * offFloor(tracker.supports[n]!);
+    const support = tracker.supports[n]!;
+    const over = tracker.inContact[n] === 1 ? Math.max(0, tracker.heights[n]! - support) : 0;
+    goals.supports[n] = unit * (offFloor(support) + over);
   }
   goals.ground[0] = unit * tracker.ground[0]!;
   followTouches(live, goals);
@@ -201,7 +202,7 @@ function holdLimb(live: Live, goals: Goals, n: number): void {
   // What carries: the points that touched before and still do, else those that do.
   const both = touching & state.touching;
   const bearing = both !== 0 ? both : touching;
-  rollLimb(goals, setup, limb, state, bearing);
+  rollLimb(live, goals, limb, state, bearing);
   if (touching !== 0) {
     slideLimb(live, goals, limb, state, bearing);
     standLimb(live, goals, n, bearing);
@@ -234,25 +235,26 @@ function letGo(
  * and the height of the end at which they stand, model space.
  */
 function rollLimb(
+  { setup, tracker }: Live,
   goals: Goals,
-  setup: GoalSetup,
   { points, target }: LimbGoal,
   { arms }: LimbState,
   bearing: number,
 ): void {
   const end = 16 * target.end + 12;
-  let share = 0;
-  for (let e = 0; e < points.length; e++) share += (bearing >> e) & 1;
+  // Of two that bear it, a foot turns about the lower one.
+  const toes = bearing === 3 ? leanOf(tracker.heights[points[0]!]! - tracker.heights[points[1]!]!) : 0;
   held.fill(0);
   for (let e = 0; e < points.length; e++) {
     const point = points[e]!;
     for (let c = 0; c < 3; c++) along[c] = goals.copied[3 * point + c]! - goals.target.matrices[end + c]!;
     rotateVector(along, 0, arc, 0, along, 0);
     if (((bearing >> e) & 1) === 1) {
-      held[0] = held[0]! + (along[0]! - arms[3 * e]!) / share;
-      held[2] = held[2]! + (along[2]! - arms[3 * e + 2]!) / share;
+      const share = bearing !== 3 ? 1 : e === 0 ? 1 - toes : toes;
+      held[0] = held[0]! + share * (along[0]! - arms[3 * e]!);
+      held[2] = held[2]! + share * (along[2]! - arms[3 * e + 2]!);
       const standing = setup.hipHeight * setup.points[point]!.target.standing;
-      held[1] = held[1]! + (setup.floor + goals.supports[point]! + standing - along[1]!) / share;
+      held[1] = held[1]! + share * (setup.floor + goals.supports[point]! + standing - along[1]!);
     }
     for (let c = 0; c < 3; c++) arms[3 * e + c] = along[c]!;
   }

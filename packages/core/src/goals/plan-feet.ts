@@ -165,7 +165,7 @@ function readFoot(
   const [heel, toe] = limb.points;
   for (let k = 0; k < count; k++) {
     const higher = record.heights[points * k + heel!]! - record.heights[points * k + toe!]!;
-    foot.leans[k] = Math.min(1, Math.max(0, 0.5 + higher / (2 * LEANS)));
+    foot.leans[k] = leanOf(higher);
   }
   for (const plant of plantsOf(foot)) fillSupports(supports, foot.touching, plant);
   for (let i = 0; i < supports.length; i++) foot.levels[i] = goals.floor + supports[i]! + standing[i % 2]!;
@@ -185,6 +185,11 @@ function meanPlace(
     for (const c of [0, 1] as const)
       mean[c] += source[3 * (width * k + point) + 2 * c]! - (ground[c] * k) / CONTACT_RATE;
   return [mean[0] / (last - first + 1), mean[1] / (last - first + 1)];
+}
+
+/** How much a foot turns about its toe, 0 to 1, whose heel is so many hip heights higher. */
+export function leanOf(higher: number): number {
+  return Math.min(1, Math.max(0, 0.5 + higher / (2 * LEANS)));
 }
 
 /** The height over the floor that counts for a contact: near the floor it is the floor's, since captures tremble. */
