@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { copyPose, createRetargeter, retarget, type Scene, sampleClip, setUpScenes } from '@stuntdouble/core';
+import { copyPose, createRetargeter, type Scene, sampleClip } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 const SAMPLES = fileURLToPath(new URL('../../../samples/files/characters/', import.meta.url));
@@ -33,11 +34,11 @@ describe.skipIf(!hasData)('the paper’s demonstrations (needs ../shared/data)',
     for (const [path, target] of cast)
       for (const source of [cartwheel, idle]) {
         const range = [0, 2.5] as const;
-        const [measures] = retarget(source, target, { range }).report.measures;
+        const [measures] = retargetPlainly(source, target, { range }).report.measures;
         expect([nameOf(path), measures!.direction.worst < 0.1]).toEqual([nameOf(path), true]);
       }
     const scales = [...cast.values()].map(
-      (target) => setUpScenes(cartwheel, target, {}).setup.rootScales.horizontal,
+      (target) => setUpScenesPlainly(cartwheel, target, {}).setup.rootScales.horizontal,
     );
     expect(Math.max(...scales)).toBeGreaterThan(1.8 * Math.min(...scales));
   });
@@ -46,8 +47,8 @@ describe.skipIf(!hasData)('the paper’s demonstrations (needs ../shared/data)',
     'K27: a cartwheel on %s: rescaled and corrected it stands on feet and hands',
     (_, path) => {
       const target = cast.get(path)!;
-      const motionOf = (options: Parameters<typeof retarget>[2]) =>
-        retarget(cartwheel, target, options).report.measures[0]!.motion;
+      const motionOf = (options: Parameters<typeof retargetPlainly>[2]) =>
+        retargetPlainly(cartwheel, target, options).report.measures[0]!.motion;
       const unscaled = motionOf({ rootScales: { horizontal: 1, vertical: 1 } });
       const copied = motionOf({});
       const corrected = motionOf({ corrections: 'auto' });
@@ -63,7 +64,7 @@ describe.skipIf(!hasData)('the paper’s demonstrations (needs ../shared/data)',
   it('K27: hands and fingers: every finger that both have points as the source’s', async () => {
     const walk = await read(`${DATA_FOLDER}misc/viverse_walk.glb`);
     const target = cast.get(`${DATA_FOLDER}misc/Geno.fbx`)!;
-    const { limbs } = retarget(walk, target).report.measures[0]!.direction;
+    const { limbs } = retargetPlainly(walk, target).report.measures[0]!.direction;
     const fingers = Object.entries(limbs).filter(([limb]) => /Thumb|Index|Middle|Ring|Little/.test(limb));
     expect(fingers.length).toBeGreaterThanOrEqual(10);
     for (const [, { worst }] of fingers) expect(worst).toBeLessThan(0.1);
@@ -72,7 +73,7 @@ describe.skipIf(!hasData)('the paper’s demonstrations (needs ../shared/data)',
   it('K27: pose by pose one source drives all six bodies at once, as each alone', () => {
     const clip = cartwheel.characters[0]!.clips[0]!;
     const setups = [...cast.values()].map(
-      (target) => setUpScenes(cartwheel, target, { corrections: 'auto' }).setup,
+      (target) => setUpScenesPlainly(cartwheel, target, { corrections: 'auto' }).setup,
     );
     const all = setups.map((setup) => createRetargeter(setup));
     const pose = copyPose(cartwheel.characters[0]!.skeleton.rest);

@@ -16,15 +16,14 @@ import {
   type Role,
   readRecipe,
   recipeOf,
-  retarget,
   rotateVector,
   type Scene,
   sampleClip,
-  setUpScenes,
   type Vec3,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
+import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
 import { DATA_FOLDER, hasData } from './data-files.js';
 
 const samples = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
@@ -33,7 +32,7 @@ const character = (name: string) => read(`${samples}characters/${name}`);
 
 /** The first clip of a retarget, and how to look at it. */
 function move(source: Scene, target: Scene, options: RetargetOptions) {
-  const result = retarget(source, target, options);
+  const result = retargetPlainly(source, target, options);
   const { skeleton } = result.scene.characters[result.character]!;
   const rig = createRig(skeleton, { clips: result.scene.characters[result.character]!.clips });
   const clip = result.clips[0]!;
@@ -117,7 +116,7 @@ describe('parts of the engine on our characters', () => {
       }
     expect(climbed).toBeGreaterThan(0.2);
     expect(worst).toBeLessThan(0.1);
-    const { setup } = setUpScenes(walk, guy, { corrections: 'auto', groundHeight: stairs });
+    const { setup } = setUpScenesPlainly(walk, guy, { corrections: 'auto', groundHeight: stairs });
     const live = createRetargeter(setup);
     const { skeleton, clips } = walk.characters[chooseCharacter(walk).character]!;
     const source: Pose = copyPose(skeleton.rest);
@@ -146,10 +145,12 @@ describe('parts of the engine on our characters', () => {
       range: [0, 1],
       measure: false,
     };
-    const { setup } = setUpScenes(wave, child, told);
+    const { setup } = setUpScenesPlainly(wave, child, told);
     const { recipe, warnings } = readRecipe(JSON.parse(JSON.stringify(recipeOf(setup, told))));
     expect(warnings).toEqual([]);
-    const [first, again] = [told, optionsOfRecipe(recipe)].map((each) => retarget(wave, child, each).clips);
+    const [first, again] = [told, optionsOfRecipe(recipe)].map(
+      (each) => retargetPlainly(wave, child, each).clips,
+    );
     expect(again).toEqual(first);
     expect(() => readRecipe({ version: 1, settings: { lookAt: 'me' } })).toThrow('settings.lookAt');
   });
