@@ -37,6 +37,12 @@ describe('findTreadmill', () => {
     expect(found.filter(({ point }) => point === 'leftToe').length).toBeGreaterThanOrEqual(2);
   });
 
+  it('a body that stands up and drags its feet does not walk', () => {
+    const tracks = tracksOf(1.5, 0);
+    for (let k = 0; k < COUNT; k++) tracks.positions[9 * k + 7] = 0.4 + (0.6 * k) / COUNT;
+    expect(findTreadmill(tracks)).toEqual([0, 0]);
+  });
+
   it('a body that travels, or stands, is on ground that stands still', () => {
     expect(findTreadmill(tracksOf(1.5, 1.5))).toEqual([0, 0]);
     expect(findTreadmill(tracksOf(0.1, 0))).toEqual([0, 0]);

@@ -9,6 +9,8 @@ const MOST_OF_THEM = 0.5;
 const ALIKE = 0.35;
 /** Hips that go on faster than this share of the ground's speed travel by themselves. */
 const TRAVELS = 0.2;
+/** Hips that rise or sink by more than this, in hip heights, do not walk: a body that stands up drags its feet. */
+const RISES = 0.3;
 
 /**
  * The velocity of the ground under a body that walks on the spot, as games have it: x and z in metres a second, both
@@ -20,6 +22,12 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
   const width = points.length;
   if (soles.length === 0 || hips < 0 || count < 12) return [0, 0];
   const at = (n: number, k: number, c: number) => positions[3 * (width * k + n) + c]!;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = 0; k < count; k++) {
+    low = Math.min(low, at(hips, k, 1));
+    high = Math.max(high, at(hips, k, 1));
+  }
+  if (high - low > RISES * hipHeight) return [0, 0];
   const velocities: [number, number][] = [];
   for (let k = 2; k < count - 2; k++) {
     let lowest = soles[0]!;
