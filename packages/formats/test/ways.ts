@@ -260,6 +260,8 @@ export function resultMotion(
 ): Float64Array {
   const { range, instants } = stretchOf(clip);
   const { clips, report } = retarget(source, target, {
+    // Invariance is of what is copied: how thick hands are depends on how they are held at rest.
+    corrections: 'none',
     clips: [clip.name],
     ...(range[1] > range[0] && { range }),
     measure: false,
