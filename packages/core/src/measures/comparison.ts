@@ -90,10 +90,15 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
   const resultPoints = bodyPoints(setup.target, roles.target);
   const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
-  const source = compareSide(setup.source, roles.source, both, sourceClip, count, true);
-  // A result goes as fast on the spot as its own feet say: other tools scale otherwise.
-  const onTheSpot = source.movingGround.some((speed) => speed !== 0);
-  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, onTheSpot);
+  const source = compareSide(setup.source, roles.source, both, sourceClip, count, findTreadmill);
+  const { horizontal } = setup.rootScales;
+  const [vx, vz] = source.movingGround;
+  // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should.
+  const groundOf = (tracks: PointTracks): readonly [number, number] => {
+    const found = vx === 0 && vz === 0 ? source.movingGround : findTreadmill(tracks);
+    return found[0] === 0 && found[1] === 0 ? [horizontal * vx, horizontal * vz] : found;
+  };
+  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, groundOf);
   source.offsets.set(standingOffsets(source.tracks));
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
 }
@@ -115,14 +120,14 @@ function compareSide(
   points: BodyPoint[],
   clip: Clip,
   count: number,
-  mayMove: boolean,
+  groundOf: (tracks: PointTracks) => readonly [number, number],
 ): ComparedSide {
   const hipHeight = hipHeightOf(rig, roles);
   const floor = rig.floor.height;
   const positions = new Float64Array(3 * points.length * count);
   const motion = sampleMotion(rig, clip, count, points, positions, true);
   const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
-  const movingGround = mayMove ? findTreadmill(inSpace) : ([0, 0] as const);
+  const movingGround = groundOf(inSpace);
   const tracks = onMovingGround(inSpace, movingGround);
   const contacts = contactsOfTracks(tracks, MEASURED_CONTACTS);
   const inContact = new Uint8Array(points.length * count);
