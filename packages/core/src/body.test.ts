@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Figure, stickFigure } from '../test/stick-figure.js';
 import {
+  type BodyPose,
   bodyExtent,
   bodyPoseOf,
   bodySize,
@@ -38,7 +39,7 @@ describe('a body of nothing', () => {
   it('has no direction, no size and no stance, and breaks nothing', () => {
     for (const of of [torsoVector, legsVector, lateralVector]) expect(of(body)).toBeNull();
     expect(bodySize(body)).toBe(0);
-    expect(bodyExtent(body, UP)).toEqual({ low: 0, high: 0 });
+    expect(bodyExtent(skeleton, body, UP)).toEqual({ low: 0, high: 0 });
     expect(judgeStance(body, UP)).toMatchObject({ upright: false, asymmetry: 0, armSlope: null });
     expect(facingOf(body, UP)).toBeNull();
     expect(toesDirection(body, UP)).toBeNull();
@@ -49,10 +50,19 @@ describe('a body of nothing', () => {
 
 describe('broken and degenerate bodies', () => {
   it('a NaN among the joints does not hide the extent of the others', () => {
-    const { body } = bodyOf();
+    const { skeleton, body } = bodyOf();
     body.positions[0] = [Number.NaN, Number.NaN, Number.NaN];
-    const { low, high } = bodyExtent(body, UP);
+    const { low, high } = bodyExtent(skeleton, body, UP);
     expect(high - low).toBeGreaterThan(1);
+  });
+
+  it('a camera that stands beside the body is not part of its extent, a body without hips is all there is', () => {
+    const { skeleton, joints, body } = bodyOf();
+    const alone = bodyExtent(skeleton, body, UP);
+    const parents = Int16Array.of(...skeleton.parents, -1, skeleton.names.length);
+    const positions: BodyPose['positions'] = [...body.positions, [0, 30, 0], [0, -5, 0]];
+    expect(bodyExtent({ parents }, { positions, joints }, UP)).toEqual(alone);
+    expect(bodyExtent({ parents }, { positions, joints: {} }, UP)).toEqual({ low: -5, high: 30 });
   });
 
   it('bones of no length have no bend and no facing', () => {

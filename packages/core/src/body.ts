@@ -92,17 +92,35 @@ export function lateralVector(body: BodyPose): Vec3 | null {
   return null;
 }
 
-/** Lowest to highest joint along `up`. */
-export function bodyExtent(body: BodyPose, up: Readonly<Vec3>): { low: number; high: number } {
+/**
+ * Lowest to highest joint along `up`. Where the hips are known, cameras, lights and props that stand beside the body
+ * are no part of it: files hold them metres away, and they may be animated too.
+ */
+export function bodyExtent(
+  { parents }: Pick<Skeleton, 'parents'>,
+  body: BodyPose,
+  up: Readonly<Vec3>,
+): { low: number; high: number } {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const position of body.positions) {
+  const isOwn = ownJoints(parents, body.joints);
+  body.positions.forEach((position, joint) => {
     const height = dotVectors(position, up);
-    if (!Number.isFinite(height)) continue;
+    if (!isOwn[joint] || !Number.isFinite(height)) return;
     low = Math.min(low, height);
     high = Math.max(high, height);
-  }
+  });
   return low <= high ? { low, high } : { low: 0, high: 0 };
+}
+
+/** Per joint whether it hangs with the body: below a body part, or above the hips. All do without hips. */
+function ownJoints(parents: ArrayLike<number>, joints: RoleJoints): boolean[] {
+  const isOwn = Array.from(parents, () => joints.hips === undefined);
+  // Feet may hang beside the hips, as roots of their own.
+  for (const joint of Object.values(joints)) isOwn[joint] = true;
+  for (let joint = 0; joint < parents.length; joint++) isOwn[joint] ||= isOwn[parents[joint]!] === true;
+  for (let at = joints.hips ?? -1; at >= 0; at = parents[at]!) isOwn[at] = true;
+  return isOwn;
 }
 
 /** How much a pose looks like a body that stands, for choosing a reference pose. */

@@ -114,7 +114,7 @@ export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
         reason: `${reference.reason}; stood on the floor of its clip`,
       };
   }
-  const extent = bodyExtent(bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
+  const extent = bodyExtent(complete, bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
   return {
     skeleton: complete,
     guesses,

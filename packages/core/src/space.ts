@@ -170,7 +170,7 @@ export function guessUnit(
 ): { unit: RigSpace['unit']; warnings: Warning[] } {
   if (skeleton.declared.unit)
     return { unit: { metres: skeleton.declared.unit, reason: 'the format says so' }, warnings: [] };
-  const { low, high } = bodyExtent(body, up);
+  const { low, high } = bodyExtent(skeleton, body, up);
   const height = high - low;
   // In the order in which they are met: decimetres are MakeHuman's, 1/0.45 inch is the CMU captures'.
   const units: [number, string][] = [
