@@ -197,7 +197,7 @@ export function prepareSteps(setup: Setup, passes: readonly PassName[]): Step[] 
  * Frames that are read and written together. Tracks lie joint after joint and passes work frame after frame:
  * going over the tracks a few frames at a time keeps their memory in reach (a third quicker than one by one).
  */
-const BLOCK = 8;
+export const BLOCK = 8;
 
 type FrameBake = Baked & { steps: Step[]; finite: boolean; travelPath: Float64Array | null };
 
@@ -245,7 +245,8 @@ function runFrames(
   }
 }
 
-function createBlock(setup: Setup, count: number): Block {
+/** Room for some frames that are read and written together. */
+export function createBlock(setup: Setup, count: number): Block {
   // Model rotations are done with when a frame's passes are, so one store serves all.
   const first = createFrame(setup);
   const repeat = (rotations: Float64Array) => {

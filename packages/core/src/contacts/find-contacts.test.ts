@@ -9,8 +9,11 @@ import { bodyPoints, hipHeightOf, SOLE_POINTS, solePoints } from './body-points.
 import {
   contactsOfTracks,
   findContacts,
+  floorOffset,
   HELD_CONTACTS,
   MEASURED_CONTACTS,
+  pointCourses,
+  pointHeights,
   pointSpeeds,
 } from './find-contacts.js';
 import { trackPoints } from './track-points.js';
@@ -220,5 +223,20 @@ describe('findContacts', () => {
     );
     for (const speed of pointSpeeds(tracks)) expect(speed).toBeCloseTo(0.25, 6);
     expect(contactsOfTracks(tracks, MEASURED_CONTACTS)).toHaveLength(4);
+  });
+
+  it('figures that are read once are those that are read one by one', () => {
+    const tracks = trackPoints(
+      rig,
+      moved((t) => [0, unit * (0.1 + 0.3 * Math.max(0, Math.sin(3 * t))), 0.1 * unit * Math.sin(2 * t)]),
+    );
+    const courses = pointCourses(tracks);
+    expect(courses.floor).toBeCloseTo(0.1, 3);
+    expect(courses.floor).toBe(floorOffset(tracks));
+    expect(courses.speeds).toEqual(pointSpeeds(tracks));
+    expect(courses.heights).toEqual(pointHeights(tracks));
+    const contacts = contactsOfTracks(tracks);
+    expect(contacts.length).toBeGreaterThan(0);
+    expect(contactsOfTracks(tracks, {}, courses)).toEqual(contacts);
   });
 });

@@ -92,12 +92,17 @@ export function findContacts(rig: Rig, clip: Clip, options: ContactOptions = {})
   return names ? contacts.filter(({ point }) => names.includes(point)) : contacts;
 }
 
-/** Finds contacts in points that were followed already; see {@link findContacts}. In order of points, then time. */
-export function contactsOfTracks(tracks: PointTracks, options: ContactOptions = {}): Contact[] {
+/**
+ * Finds contacts in points that were followed already; see {@link findContacts}. In order of points, then time.
+ * @param courses What is known of the points already; found if left out.
+ */
+export function contactsOfTracks(
+  tracks: PointTracks,
+  options: ContactOptions = {},
+  { speeds, heights } = pointCourses(tracks),
+): Contact[] {
   const rules = { ...HELD_CONTACTS, ...options };
   const { points, count } = tracks;
-  const speeds = pointSpeeds(tracks);
-  const heights = pointHeights(tracks, standingOffsets(tracks, speeds));
   const lowest = lowestPoints(heights, points.length, count);
   const contacts: Contact[] = [];
   for (let n = 0; n < points.length; n++) {
@@ -124,16 +129,43 @@ type Path = {
 /** Instants from first to last, and the height of what carries the point. */
 type Stretch = { first: number; last: number; support: number };
 
+/** How fast and how high points are over a clip: what contacts are found by. */
+export type PointCourses = {
+  /** Hip heights a second, per point per instant; see {@link pointSpeeds}. */
+  speeds: Float64Array;
+  /** Hip heights over where each point stands, per point per instant; see {@link pointHeights}. */
+  heights: Float64Array;
+  /** How far the floor is from where it is expected, in hip heights; see {@link floorOffset}. */
+  floor: number;
+};
+
+/** Reads how fast and how high points are, each once, for whoever needs several of these figures. */
+export function pointCourses(tracks: PointTracks): PointCourses {
+  const speeds = pointSpeeds(tracks);
+  const raw = rawHeights(tracks);
+  const floor = floorOffset(tracks, speeds, raw);
+  const heights = lowerHeights(raw, offsetsOn(floor, tracks, speeds, raw));
+  return { speeds, heights, floor };
+}
+
 /**
  * How far each point stands from where it is expected, in hip heights. A capture's floor is not quite where its
  * skeleton's is: the lowest foot, where it is slow, shows by how much (the 5th percentile, so that a stair is
  * not taken for the floor); then each point's own slow instants show the little that is left.
  */
 export function standingOffsets(tracks: PointTracks, speeds = pointSpeeds(tracks)): Float64Array {
-  const { points, count } = tracks;
-  const width = points.length;
   const raw = rawHeights(tracks);
-  const floor = floorOffset(tracks, speeds, raw);
+  return offsetsOn(floorOffset(tracks, speeds, raw), tracks, speeds, raw);
+}
+
+/** The offsets of points that stand on a floor that is known. */
+function offsetsOn(
+  floor: number,
+  { points, count }: PointTracks,
+  speeds: Float64Array,
+  raw: Float64Array,
+): Float64Array {
+  const width = points.length;
   const slow = new Float64Array(count);
   const offsets = new Float64Array(width).fill(floor);
   for (let n = 0; n < width; n++) {
@@ -156,12 +188,13 @@ export function floorOffset(
 ): number {
   const { points, count } = tracks;
   const width = points.length;
-  const soles = points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []));
+  const soles = Int32Array.from(points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : [])));
   const slow = new Float64Array(count);
   let found = 0;
   for (let k = 0; k < count; k++) {
     let lowest = soles[0] ?? -1;
-    for (const n of soles) if (raw[width * k + n]! < raw[width * k + lowest]!) lowest = n;
+    for (let e = 1; e < soles.length; e++)
+      if (raw[width * k + soles[e]!]! < raw[width * k + lowest]!) lowest = soles[e]!;
     if (lowest < 0 || speeds[width * k + lowest]! >= MEASURED_CONTACTS.speed) continue;
     const height = raw[width * k + lowest]!;
     if (Math.abs(height) < FLOOR_SLACK) slow[found++] = height;
@@ -177,19 +210,23 @@ function lowPercentile(values: Float64Array, found: number): number | null {
 
 function rawHeights({ points, count, positions, hipHeight, floor }: PointTracks): Float64Array {
   const width = points.length;
+  const standing = Float64Array.from(points, (point) => point.standing);
   const heights = new Float64Array(width * count);
-  for (let k = 0; k < count; k++)
-    for (let n = 0; n < width; n++)
-      heights[width * k + n] =
-        (positions[3 * (width * k + n) + 1]! - floor) / hipHeight - points[n]!.standing;
+  for (let k = 0, i = 0; k < count; k++)
+    for (let n = 0; n < width; n++, i++)
+      heights[i] = (positions[3 * i + 1]! - floor) / hipHeight - standing[n]!;
   return heights;
 }
 
 /** Heights of points over where they stand, in hip heights, per point per instant: 0 on the floor. */
 export function pointHeights(tracks: PointTracks, offsets = standingOffsets(tracks)): Float64Array {
-  const heights = rawHeights(tracks);
+  return lowerHeights(rawHeights(tracks), offsets);
+}
+
+function lowerHeights(heights: Float64Array, offsets: Float64Array): Float64Array {
   const width = offsets.length;
-  for (let i = 0; i < heights.length; i++) heights[i]! -= offsets[i % width]!;
+  for (let i = 0; i < heights.length; i += width)
+    for (let n = 0; n < width; n++) heights[i + n]! -= offsets[n]!;
   return heights;
 }
 
@@ -205,13 +242,11 @@ export function pointSpeeds({ points, count, positions, hipHeight }: PointTracks
     for (let n = 0; n < width; n++) {
       const i = 3 * (width * a + n);
       const j = 3 * (width * b + n);
-      speeds[width * k + n] =
-        scale *
-        Math.hypot(
-          positions[j]! - positions[i]!,
-          positions[j + 1]! - positions[i + 1]!,
-          positions[j + 2]! - positions[i + 2]!,
-        );
+      // Not by Math.hypot, which takes six times as long.
+      const x = positions[j]! - positions[i]!;
+      const y = positions[j + 1]! - positions[i + 1]!;
+      const z = positions[j + 2]! - positions[i + 2]!;
+      speeds[width * k + n] = scale * Math.sqrt(x * x + y * y + z * z);
     }
   }
   return speeds;

@@ -30,6 +30,11 @@ describe('forwardJoints', () => {
         for (let c = 0; c < 4; c++)
           expect(some.rotations[4 * i + c]).toBeCloseTo(listed.has(i) ? all.rotations[4 * i + c]! : 0, 10);
       }
+      const placed = createModelPose(12);
+      const before = placed.rotations.slice();
+      forwardJoints(placed, skeleton, pose, joints, false);
+      expect(placed.matrices).toEqual(some.matrices);
+      expect(placed.rotations).toEqual(before);
     }
   });
 });

@@ -1,28 +1,23 @@
-import { findBendingBones } from '../bending-bones.js';
-import { type Clip, sampleClip } from '../clip.js';
+import type { Clip } from '../clip.js';
 import {
   type Contact,
   contactsOfTracks,
-  floorOffset,
   MEASURED_CONTACTS,
-  pointHeights,
+  pointCourses,
 } from '../contacts/find-contacts.js';
 import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
-import { PASS_NAMES, type PassName } from '../pipeline.js';
-import { createFrame, prepareSteps } from '../retarget-frames.js';
+import type { PassName } from '../pipeline.js';
 import type { Setup } from '../setup.js';
 import { findTreadmill, onMovingGround } from './find-treadmill.js';
-import { withAncestors } from './forward-joints.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
-import { copyFrames } from './limb-frames.js';
 import { planClearance } from './plan-clearance.js';
 import { planFeet } from './plan-feet.js';
 import { liftHands, planHands, planTouches } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
-import { lowestPoint } from './skin-points.js';
+import { recordGoals } from './record-goals.js';
 
 /** What the goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
 export type GoalRecord = {
@@ -43,9 +38,12 @@ export type GoalRecord = {
   shins: Float64Array;
   /** xyz of the left and of the right hand per frame: what they are to be moved by, see `touchHands`. */
   touches: Float64Array;
-  /** Per limb and frame how high the lowest skin of its end is over its end joint as copied, toes aside. */
+  /** Per limb and frame how high the lowest skin of its end is over its end joint as copied; of arms. */
   lows: Float64Array;
-  /** Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers. */
+  /**
+   * Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers, of legs
+   * and of arms whose ends move with their forearms.
+   */
   frames: Float64Array;
   /** Per point and frame how high the source's is over where it stands, in its hip heights. */
   heights: Float64Array;
@@ -88,13 +86,14 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   };
   record.ground = findTreadmill(tracks);
   const onGround = onMovingGround(tracks, record.ground);
-  const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS);
+  const courses = pointCourses(onGround);
+  const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
   if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) {
     const plan = emptyPlan(goals, count, contacts);
     return planClearance(plan, goals, record, setup.rootScales.vertical) ? plan : null;
   }
-  record.heights = pointHeights(onGround);
-  const down = setup.rootScales.vertical * goals.sourceHipHeight * floorOffset(onGround);
+  record.heights = courses.heights;
+  const down = setup.rootScales.vertical * goals.sourceHipHeight * courses.floor;
   lowerRecord(record, down);
   const plan = planContacts(setup, record, contacts);
   lowerPlan(plan, goals.limbs.length, down);
@@ -150,80 +149,4 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   planShins(plan, goals, record, carried, lifts);
   liftHands(plan, goals, record);
   return plan;
-}
-
-/** The source's joints that the goals depend on: those looked at, and the drivers of those of the target. */
-function sourceJointsOf({ goals, map, source }: Setup): ReadonlySet<number> {
-  const targets = new Set(goals!.targetJoints);
-  const drivers = map.joints
-    .filter(({ target }) => targets.has(target))
-    .flatMap(({ sources, share }) => (share ? [...sources, share.from] : sources));
-  return new Set(withAncestors(source.skeleton, [...goals!.sourceJoints, ...drivers]));
-}
-
-function recordGoals(setup: Setup, clip: Clip, passes: readonly PassName[], count: number): GoalRecord {
-  const goals = setup.goals!;
-  const frame = createFrame(setup);
-  const into = frame.goals!;
-  const points = goals.points.length;
-  const limbs = goals.limbs.length;
-  const record: GoalRecord = {
-    count,
-    source: new Float64Array(3 * points * count),
-    scaled: new Float64Array(3 * points * count),
-    copied: new Float64Array(3 * points * count),
-    places: new Float64Array(3 * limbs * count),
-    uppers: new Float64Array(3 * limbs * count),
-    middles: new Float64Array(3 * limbs * count),
-    shins: new Float64Array(9 * limbs * count),
-    ends: new Float64Array(3 * limbs * count),
-    touches: new Float64Array(6 * count),
-    lows: new Float64Array(limbs * count),
-    frames: new Float64Array(24 * limbs * count),
-    heights: new Float64Array(points * count),
-    ground: [0, 0],
-    trunk: new Float64Array(count),
-  };
-  const ofClip: Setup = { ...setup, bending: findBendingBones(setup, clip) };
-  // Everything that comes before the goals, and they.
-  const until = PASS_NAMES.slice(0, PASS_NAMES.indexOf('placeGoals') + 1);
-  const steps = prepareSteps(
-    ofClip,
-    until.filter((name) => passes.includes(name) || name === 'placeGoals'),
-  );
-  // Fingers and faces carry nothing: only tracks of joints that matter are read.
-  const matters = sourceJointsOf(setup);
-  const body: Clip = { ...clip, tracks: clip.tracks.filter(({ joint }) => matters.has(joint)) };
-  const hints = new Int32Array(body.tracks.length);
-  for (let k = 0; k < count; k++) {
-    frame.index = k;
-    frame.time = k / CONTACT_RATE;
-    sampleClip(frame.source, body, frame.time, hints);
-    for (const step of steps) step(frame);
-    record.source.set(into.raw, 3 * points * k);
-    record.scaled.set(into.scaled, 3 * points * k);
-    record.copied.set(into.copied, 3 * points * k);
-    record.touches.set(into.touches, 6 * k);
-    record.places.set(into.places, 3 * limbs * k);
-    const m = into.target.matrices;
-    let low = Number.POSITIVE_INFINITY;
-    for (const { joint, skin } of goals.trunk) low = Math.min(low, lowestPoint(m, joint, skin));
-    record.trunk[k] = low;
-    for (let n = 0; n < limbs; n++) {
-      const { skin } = goals.limbs[n]!;
-      const { upper, middle, end } = goals.limbs[n]!.target;
-      const o = 3 * (limbs * k + n);
-      for (let c = 0; c < 3; c++) {
-        record.uppers[o + c] = m[16 * upper + 12 + c]!;
-        record.middles[o + c] = m[16 * middle + 12 + c]!;
-        record.ends[o + c] = m[16 * end + 12 + c]!;
-      }
-      if (goals.limbs[n]!.shin.points.length > 0)
-        for (let i = 0; i < 9; i++)
-          record.shins[3 * o + i] = m[16 * middle + 4 * Math.floor(i / 3) + (i % 3)]!;
-      record.lows[limbs * k + n] = lowestPoint(m, end, skin) - m[16 * end + 13]!;
-      copyFrames(record.frames, 24 * (limbs * k + n), m, goals.limbs[n]!);
-    }
-  }
-  return record;
 }

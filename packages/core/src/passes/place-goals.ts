@@ -125,7 +125,7 @@ function turnStance(
 
 function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const { goals, source, target, horizontal, vertical } = plan;
-  forwardJoints(out.source, source, frame.source, plan.sourceJoints);
+  forwardJoints(out.source, source, frame.source, plan.sourceJoints, false);
   forwardJoints(out.target, target, frame.target, plan.targetJoints);
   const { raw, scaled, copied, places, weights, follows } = out;
   const from = out.source.matrices;
