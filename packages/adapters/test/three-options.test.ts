@@ -134,6 +134,20 @@ describe('options of the engine, through three.js', () => {
     expect(corrected.report.clips[0]!.core).toBe('frames');
     for (const { values } of corrected.clips[0]!.tracks)
       expect([...values].every(Number.isFinite)).toBe(true);
+    // Who says how a limb reaches its goal wants it to reach one.
+    const asked = moved({ limbScalings: { leftArm: { limbScale: 0.5 } } });
+    expect(asked.clips[0]!.tracks.map(({ values }) => values)).toEqual(
+      corrected.clips[0]!.tracks.map(({ values }) => values),
+    );
+  });
+
+  test('B6: an option that changes nothing is told of', () => {
+    const told = moved({ corrections: 'none', reach: 'together', mirrored: true } as RetargetClipOptions);
+    const messages = told.report.warnings.map(({ code, message }) => `${code}: ${message}`);
+    for (const name of ['reach', 'mirrored'])
+      expect(messages).toContainEqual(
+        expect.stringMatching(`option-without-effect: the option ${name} has no effect`),
+      );
   });
 
   test('spacing, lookAt: arms are spread, the head turns to a point', () => {

@@ -231,7 +231,12 @@ function goalAt(value: unknown, at: string): ChainGoal | null {
 
 const AXES = ['x', 'y', 'z'] as const;
 
-function limitAt(value: unknown, at: string): JointLimit {
+/**
+ * Reads a joint limit from plain data.
+ * @param at Where it stands, for messages.
+ * @throws UsageError that names the first place that is wrong.
+ */
+export function limitAt(value: unknown, at: string): JointLimit {
   const entry = objectAt(value, at);
   if (oneOf(entry.type, ['hinge', 'swingTwist'], `${at}.type`) === 'hinge')
     return hinge(

@@ -59,7 +59,7 @@ describe('broken and degenerate bodies', () => {
   it('a camera that stands beside the body is not part of its extent, a body without hips is all there is', () => {
     const { skeleton, joints, body } = bodyOf();
     const alone = bodyExtent(skeleton, body, UP);
-    const parents = Int16Array.of(...skeleton.parents, -1, skeleton.names.length);
+    const parents = Int32Array.of(...skeleton.parents, -1, skeleton.names.length);
     const positions: BodyPose['positions'] = [...body.positions, [0, 30, 0], [0, -5, 0]];
     expect(bodyExtent({ parents }, { positions, joints }, UP)).toEqual(alone);
     expect(bodyExtent({ parents }, { positions, joints: {} }, UP)).toEqual({ low: -5, high: 30 });

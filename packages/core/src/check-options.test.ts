@@ -41,6 +41,27 @@ describe('what types forbid and JavaScript lets through', () => {
     ],
     ['ground', { ground: true }, /^ground: must be an object/],
     ['a ground joint', { ground: { joint: 5 } }, /^ground\.joint: must be a text/],
+    ['an entry of ground', { ground: { dynmic: true } }, /^ground: must be one of joint, dynamic/],
+    ['an entry of root', { root: { copyposition: false } }, /^root: must be one of copyPosition/],
+    ['an entry of loop', { loop: { second: 3 } }, /^loop: must be one of seconds, travel/],
+    ['loop', { loop: 'yes' }, /^loop: must be an object/],
+    ['an entry of reduce', { reduce: { angle: 1 } }, /^reduce: must be one of position, angleDegrees/],
+    ['an entry of spacing', { spacing: { arm: 0.2 } }, /^spacing: must be one of arms, legs/],
+    ['too much spacing', { spacing: { arms: 7 } }, /^spacing\.arms is 7; it goes from -1 to 1/],
+    ['an entry of lookAt', { lookAt: { at: [0, 1, 2] } }, /^lookAt: must be one of point, joint/],
+    ['a scaled limb', { limbScalings: { leftWing: {} } }, /^limbScalings: must be one of leftLeg/],
+    ['a limb scaling', { limbScalings: { leftArm: 0 } }, /^limbScalings\.leftArm: must be an object/],
+    [
+      'an entry of a limb scaling',
+      { limbScalings: { leftArm: { limb: 0 } } },
+      /^limbScalings\.leftArm: must be one of limbScale, rootScale, weight/,
+    ],
+    [
+      'an easing',
+      { limbScalings: { leftArm: { limbScale: [{ time: 0, value: 0, easing: 'bounce' }] } } },
+      /^limbScalings\.leftArm\.limbScale\[0\]\.easing: must be one of step, linear, smooth/,
+    ],
+    ['contacts', { contacts: [] }, /^contacts: must be an object/],
     ['a reference', { sourceReference: 'tpose' }, /no reference pose "tpose"; there are auto, rest, bind/],
   ])('B6: %s', (_, options, message) => {
     expect(loosely(options)).toThrow(UsageError);

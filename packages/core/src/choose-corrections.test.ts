@@ -12,9 +12,18 @@ describe('chooseCorrections', () => {
     ['goals are not placed', { passes: PASS_NAMES.filter((pass) => pass !== 'placeGoals') }, 'none'],
     ['goals are not reached', { passes: PASS_NAMES.filter((pass) => pass !== 'solveLimbs') }, 'none'],
     ['contacts are told', { passes: ['copyRotations'], contacts: {} }, 'auto'],
+    ['solvers are told', { solvers: { all: 'ccd' } }, 'auto'],
+    ['a reach is told', { reach: 'limbs', passes: ['copyRotations'] }, 'auto'],
+    ['limb scalings are told', { limbScalings: { leftArm: {} } }, 'auto'],
     ['none are wanted', { corrections: 'none', contacts: {} }, 'none'],
     ['they are wanted', { corrections: 'auto', keys: 'keep' }, 'auto'],
   ])('where %s', (_, options, choice) => {
     expect(chooseCorrections(options)).toBe(choice);
+  });
+
+  it('leaves them out where the caller does, unless something is asked for that needs them', () => {
+    expect(chooseCorrections({}, 'none')).toBe('none');
+    expect(chooseCorrections({ solvers: { all: 'ccd' } }, 'none')).toBe('auto');
+    expect(chooseCorrections({ corrections: 'auto' }, 'none')).toBe('auto');
   });
 });

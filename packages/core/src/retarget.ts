@@ -127,6 +127,12 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const chosen = chooseClips(available, options.clips);
   const report = reportOf(setup, warnings);
   if (options.morphs) report.warnings.push(...checkMorphMap(options.morphs, source, available));
+  for (const name of Object.keys(options.contacts ?? {}))
+    if (!available.some((clip) => clip.name === name))
+      report.warnings.push({
+        code: 'option-without-effect',
+        message: `contacts are told for a clip "${name}", which "${source.name}" does not have`,
+      });
   if (
     setup.rootMotion === 'extract' &&
     setup.travel &&
@@ -416,14 +422,15 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       contacts: null,
     };
   const setup: Setup = { ...given, bending: findBendingBones(given, clip) };
-  // Corrections are made frame by frame: who insists on keys has none.
-  const goalPlan = keys === 'keep' ? null : planGoals(setup, clip, passes);
+  const goalPlan = planGoals(setup, clip, passes);
   const { plan, reason: inexact, passes: left } = planSomeKeys(setup, clip, passes);
   if (keys !== 'bake' && !goalPlan && inexact === null) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
     return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null, contacts: null };
   }
-  if (keys === 'keep') throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact}`);
+  const held = goalPlan ? 'feet and hands are held frame by frame' : '';
+  if (keys === 'keep')
+    throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact ?? held}`);
   const ofClip: Setup = { ...setup, goalPlan, goals: goalPlan && setup.goals };
   ofClip.feetPlan = planFeetPlacing(ofClip, clip, passes);
   ofClip.lookPlan = planLook(ofClip, clip, passes);
@@ -436,7 +443,6 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
     ...(options.frameRate !== undefined && { frameRate: options.frameRate }),
     ...(onPart && { onFrame: (k: number, n: number) => onPart(k / n) }),
   });
-  const held = goalPlan ? 'feet and hands are held frame by frame' : '';
   const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? held);
   const { clip: moved, frames: count, rootMotion = null } = baked;
   if (kept) moved.tracks.unshift(...kept.clip.tracks);

@@ -9,6 +9,7 @@ import { createGoalSetup, type GoalSetup } from './goals/goal-setup.js';
 import type { Goals } from './goals/goals.js';
 import type { LimbScalings } from './goals/limb-scaling.js';
 import { createLimbSolving, type LimbSolving, type ReachMode } from './goals/solve-setup.js';
+import { findIdleOptions } from './idle-options.js';
 import {
   findPointedBones,
   type ImitationRule,
@@ -219,7 +220,7 @@ export function createSetup(
     chooseCorrections(options) === 'auto' && travel
       ? createGoalSetup(source, target, whole, alignment, sourceReference, scales, options.limbScalings)
       : null;
-  return {
+  const setup: Setup = {
     source,
     target,
     map,
@@ -246,6 +247,8 @@ export function createSetup(
       options.spacing,
       options.lookAt,
       options.groundHeight,
+      options.contacts,
+      options.limbScalings,
     ].some((option) => option !== undefined && option !== false),
     moves: planJointMoves(constants, options.translations),
     scalings: planJointScalings(constants, options.scales),
@@ -262,6 +265,8 @@ export function createSetup(
     goalPlan: null,
     warnings: [...checked.warnings, ...alignment.warnings, ...warnings],
   };
+  setup.warnings.push(...findIdleOptions(options, { ...setup, map: whole }));
+  return setup;
 }
 
 /**

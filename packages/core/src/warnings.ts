@@ -32,6 +32,8 @@ export const WARNING_MEANINGS = {
   'several-drivers': 'Two entries of the map drive one joint; the last one was used.',
   'map-entry-ignored': 'An entry of a map names a joint or a morph that is not there.',
   'recipe-entry-ignored': 'A recipe holds an entry that this version does not know.',
+  'option-without-effect':
+    'An option was given that changes nothing: misspelt, without what it needs, or for parts that are not there.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
   'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
   'clip-dropped': 'The format written holds one clip only; the others were left out.',

@@ -16,7 +16,7 @@ import { readCurrentPose } from './read-character.js';
 import { coreOptions, describeObject, type ThreeSetupOptions } from './retarget-clip.js';
 
 /** What {@link createLiveRetargeter} may be told. */
-export type LiveRetargeterOptions = ThreeSetupOptions & {
+export type LiveRetargeterOptions = Omit<ThreeSetupOptions, 'contacts' | 'keys'> & {
   /** Clips of the source: a capture's reference pose and up axis are found in them. Its own if left out. */
   clips?: readonly AnimationClip[];
   /** Whether morph weights and expressions of the same names are copied; they are if left out. */

@@ -1,5 +1,6 @@
 import {
   type Clip,
+  chooseCorrections,
   createPose,
   type Pose,
   type ReferenceChoice,
@@ -32,7 +33,7 @@ type Replaced =
 
 /**
  * What both ways to retarget in three.js may be told; everything has a default that needs no set-up. Turns and root are
- * copied, as three's own functions do: `corrections: 'auto'` holds feet and hands too.
+ * copied, as three's own functions do: `corrections: 'auto'`, or anything that says how, holds feet and hands too.
  */
 export type ThreeSetupOptions = Omit<Parameters<typeof setUpScenes>[2], Replaced> &
   Pick<RetargetOptions, 'passes'> & {
@@ -156,7 +157,7 @@ export function coreOptions(
     : map;
   return {
     ...rest,
-    corrections: rest.corrections ?? 'none',
+    corrections: chooseCorrections(rest, 'none'),
     ...(document && { map: document }),
     ...(sourceReference && { sourceReference: choiceOf(sourceReference, source) }),
     ...(targetReference && { targetReference: choiceOf(targetReference, target) }),

@@ -102,8 +102,26 @@ describe('retarget with other solvers', () => {
     expect(run.err).toMatch(/limbs, together/);
   });
 
+  it('W18: what is typed has the last word over what a recipe says of corrections', async () => {
+    const recipe = folder.at('corrected.json');
+    const save = ['--save-recipe', recipe, '--solver', 'damped', '--no-measure'];
+    await retargetJson('-o', folder.at('corrected.glb'), ...save);
+    const plain = ['--dry-run', '--recipe', recipe, '--corrections', 'none'];
+    const { clips, warnings } = await retargetJson(...plain);
+    expect(clips[0]!.core).toBe('frames');
+    // The recipe's solver is told of, not silently passed over.
+    expect(warnings.map(({ code }) => code)).toContain('option-without-effect');
+    const copied = folder.at('copied.json');
+    await retargetJson('-o', folder.at('copied.glb'), '--corrections', 'none', '--save-recipe', copied);
+    const again = await retargetJson('--dry-run', '--recipe', copied, '--solver', 'ccd');
+    expect(slideOf(again)).toBeLessThan(2);
+    expect(slideOf(await retargetJson('--dry-run', '--recipe', copied))).toBeGreaterThan(20);
+  });
+
   it.each([
-    [['--keys', '--solver', 'ccd'], /--solver says how .* leave out --keys/],
+    [['--keys', '--solver', 'ccd'], /--solver says how .* with --keys they are not/],
+    [['--contacts', 'steps.json', '--corrections', 'none'], /--contacts says how .* --corrections none/],
+    [['--contacts', 'steps.json', '--keys'], /--contacts says how .* --keys/],
     [['--corrections', 'none', '--reach', 'together'], /--reach says how/],
     [['--passes', 'copyRotations', '--limb-scale', 'arms=1'], /--limb-scale says how/],
     [['--solver', 'ccd:step=2'], /solvers\.all\.step: must be above 0 and at most 1, and is 2/],

@@ -10,6 +10,7 @@ import {
   type LimbScalings,
   type LimbSolvers,
   type LookRule,
+  leavesCorrectionsOut,
   type MorphMap,
   mirrorScene,
   optionsOfRecipe,
@@ -303,6 +304,10 @@ async function run(
 ): Promise<void> {
   if (options.keys && options.fps !== undefined)
     throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
+  refuseUncorrected({
+    ...libraryOptions(options),
+    ...(options.contacts === undefined ? {} : { contacts: {} }),
+  });
   if (options.output !== undefined) {
     extensionOf(options.output);
     await refuseInput(options.output, [sourcePath, targetPath], options);
@@ -351,18 +356,18 @@ async function run(
 
   const range = options.range && commonRange(options.range, clips);
   refuseHuge(clips, range, options);
+  const typed = { ...libraryOptions(options), ...(contacts ? { contacts } : {}) };
+  const both = { ...recipe, ...typed };
+  // A recipe says by name whether feet and hands are corrected; what is typed has the last word.
+  if (typed.corrections === undefined && decidesCorrections(typed)) delete both.corrections;
   const told: RetargetOptions = {
+    ...both,
     // Said by name, so that a recipe that is saved says it too.
-    corrections: chooseCorrections({ ...recipe, ...libraryOptions(options) }),
-    ...recipe,
-    ...libraryOptions(options),
+    corrections: chooseCorrections(both),
     ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
     ...(map ? { map } : {}),
     ...(range ? { range } : {}),
-    // Contacts are what corrections hold.
-    ...(contacts ? { corrections: 'auto' as const, contacts } : {}),
   };
-  refuseUnsolved(told, options);
   const progress = createProgress(context.terminal);
   let result: RetargetResult;
   try {
@@ -540,12 +545,32 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
   };
 }
 
+/** Whether what was typed says by itself whether feet and hands are corrected. */
+function decidesCorrections(typed: RetargetOptions): boolean {
+  return (
+    typed.keys === 'keep' || typed.passes !== undefined || CORRECTION_FLAGS.some(([, name]) => typed[name])
+  );
+}
+
+/** Flags that say how hands and feet are corrected. */
+const CORRECTION_FLAGS = [
+  ['--contacts', 'contacts'],
+  ['--solver', 'solvers'],
+  ['--reach', 'reach'],
+  ['--limb-scale', 'limbScalings'],
+] as const;
+
 /** What says how goals are reached means nothing where there are none. */
-function refuseUnsolved({ corrections }: RetargetOptions, options: RetargetCommandOptions): void {
-  const given = (['solver', 'reach', 'limbScale'] as const).find((name) => options[name] !== undefined);
-  if (given && corrections === 'none')
+function refuseUncorrected(typed: RetargetOptions): void {
+  const flag = CORRECTION_FLAGS.find(([, name]) => typed[name] !== undefined)?.[0];
+  const against = [
+    typed.corrections === 'none' && '--corrections none',
+    typed.keys === 'keep' && '--keys',
+    leavesCorrectionsOut(typed) && '--passes without placeGoals and solveLimbs',
+  ].find((words) => words !== false);
+  if (flag && against)
     throw new UsageError(
-      `--${given === 'limbScale' ? 'limb-scale' : given} says how hands and feet reach their goals, and without corrections they have none: leave out --keys, --passes and --corrections none`,
+      `${flag} says how feet and hands are corrected, and with ${against} they are not; leave out one of the two`,
     );
 }
 

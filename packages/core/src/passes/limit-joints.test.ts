@@ -135,6 +135,9 @@ describe('limitJoints', () => {
     );
     expect(() =>
       resolveLimits(rig, { leftLowerLeg: { ...hinge, angleDegrees: [10, Number.NaN] } as typeof hinge }),
-    ).toThrow('no range');
+    ).toThrow('limits.leftLowerLeg.angleDegrees');
+    expect(() =>
+      resolveLimits(rig, { leftLowerLeg: { type: 'hinge', axis: [1, 0, 0] } as unknown as typeof hinge }),
+    ).toThrow('limits.leftLowerLeg.axis must be one of x, y, z');
   });
 });

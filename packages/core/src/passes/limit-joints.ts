@@ -1,4 +1,5 @@
 import type { JointLimit } from '../armature.js';
+import { limitAt } from '../armature-document.js';
 import { UsageError } from '../errors.js';
 import type { Pass } from '../pipeline.js';
 import { fieldsOf, oneOf } from '../plain-data.js';
@@ -60,7 +61,8 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
   const model = modelPoseOf(skeleton, reference.pose);
   const found = new Map<number, LimitedJoint>();
   for (const [name, limit] of Object.entries(fieldsOf(limits, 'limits') as JointLimits)) {
-    oneOf(fieldsOf(limit, `limits.${name}`).type, ['hinge', 'swingTwist'], `limits.${name}.type`);
+    const checked = limitAt(limit, `limits.${name}`);
+    if (limit.axes !== undefined) oneOf(limit.axes, ['own', 'body'], `limits.${name}.axes`);
     const named = skeleton.names.indexOf(name);
     const joint = named >= 0 ? named : isRole(name) ? target.joints[name] : undefined;
     if (joint === undefined) {
@@ -74,7 +76,7 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
     if (limit.axes === 'body') conjugateQuaternion(axes, 0, model.rotations, 4 * joint);
     const rest = new Float64Array(4);
     multiplyQuaternions(rest, 0, reference.pose.rotations, 4 * joint, axes, 0);
-    found.set(joint, { joint, limit: compileLimit(limit), rest, axes });
+    found.set(joint, { joint, limit: compileLimit(checked), rest, axes });
   }
   return [...found.values()].sort((a, b) => a.joint - b.joint);
 }

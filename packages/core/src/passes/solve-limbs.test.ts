@@ -193,7 +193,7 @@ describe('corrections', () => {
     expect(strays(target, live, 'leftToes')).toBeLessThan(5e-3);
   });
 
-  it('leaves a clip alone that touches nothing, or that shall keep its keys', () => {
+  it('leaves a clip alone that touches nothing, and is a wrong use where one that does shall keep its keys', () => {
     const target = tinyHuman({ name: 'other', legs: 0.6 });
     const hips = jointOf(source, 'hips');
     const lifted: Clip = {
@@ -204,14 +204,14 @@ describe('corrections', () => {
           : track,
       ),
     };
-    const cores = (['auto', 'keep'] as const).map(
-      (keys) =>
-        retarget(sceneOf(source, [keys === 'auto' ? lifted : clip]), sceneOf(target), {
-          corrections: 'auto',
-          keys,
-        }).report.clips[0]!.core,
-    );
-    expect(cores).toEqual(['keys', 'keys']);
+    for (const keys of ['auto', 'keep'] as const) {
+      const corrected = (moved: Clip) =>
+        retarget(sceneOf(source, [moved]), sceneOf(target), { corrections: 'auto', keys });
+      expect(corrected(lifted).report.clips[0]!.core).toBe('keys');
+      if (keys === 'keep')
+        expect(() => corrected(clip)).toThrow(/cannot be kept exactly: feet and hands are held/);
+      else expect(corrected(clip).report.clips[0]!.core).toBe('frames');
+    }
   });
 
   it.each([
