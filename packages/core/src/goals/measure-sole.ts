@@ -4,71 +4,110 @@ import type { LimbGoal } from './goal-setup.js';
 /** Toes bend upwards by at most this, in radians: seventy degrees. */
 const LARGEST_BEND = 1.2;
 
-const arm = new Float64Array(3);
 /** The axis that {@link turnAxis} has turned last: what points are split about. */
 export const axis = new Float64Array(3);
 
 /**
- * What {@link measureSole} found: how deep the foot is, negative above the floor, and how far its toes must bend to
- * come out of it.
+ * A foot over the floor: what {@link measureSole} is told of it, and what it finds. The numbers stand here rather than
+ * in arguments, which would be made anew on the heap with every call.
  */
-export type SoleNeeds = { depth: number; bend: number };
+export type Sole = {
+  /** The height at which the foot's end joint stands. */
+  ankle: number;
+  /** The height below which skin counts. */
+  floor: number;
+  /** How far the foot may be lifted, metres: toes need not bend for what lifting it for its heel makes good. */
+  most: number;
+  /** How far the toes bend, radians; −1 as far as needed. */
+  told: number;
+  /** Found: how deep the foot is, toes bent; negative above the floor. */
+  depth: number;
+  /** Found: how far its toes must bend to come out of the floor; 0 where it is told how far they do. */
+  bend: number;
+};
+
+/** A foot of which nothing is known yet. */
+export function createSole(): Sole {
+  // Numbers with fractions, so that all are stored as such from the first on.
+  const sole = { ankle: 0.5, floor: 0.5, most: 0.5, told: 0.5, depth: 0.5, bend: 0.5 };
+  sole.told = -1;
+  return sole;
+}
 
 /**
  * Measures how far a foot's toes must bend for their skin to come out of the floor, and how deep the foot is then.
  * @param m The columns of the foot's and the toes' matrices from place `f` on, see `GoalRecord.frames`.
  * @param turn What the foot is turned by on top of that.
- * @param ankle The height at which its end joint stands.
- * @param floor The height below which skin counts.
- * @param most How far the foot may be lifted, metres: toes need not bend for what lifting it for its heel makes good.
- * @param told How far the toes bend, radians; −1 as far as needed.
  */
 export function measureSole(
-  out: SoleNeeds,
+  sole: Sole,
   { skin, toes, toeSkin, across }: LimbGoal,
   m: Float64Array,
   f: number,
   turn: Float64Array,
   t: number,
-  ankle: number,
-  floor: number,
-  most: number,
-  told = -1,
 ): void {
-  turnMatrix(m, f, turn, t);
-  let deepest = Number.NEGATIVE_INFINITY;
-  const x = rows[1]!;
-  const y = rows[4]!;
-  const z = rows[7]!;
+  // Heights alone: how high the turn takes each axis.
+  const qx = turn[t]!;
+  const qy = turn[t + 1]!;
+  const qz = turn[t + 2]!;
+  const qw = turn[t + 3]!;
+  const rx = 2 * (qx * qy + qw * qz);
+  const ry = 1 - 2 * (qx * qx + qz * qz);
+  const rz = 2 * (qy * qz - qw * qx);
+  let x = rx * m[f]! + ry * m[f + 1]! + rz * m[f + 2]!;
+  let y = rx * m[f + 3]! + ry * m[f + 4]! + rz * m[f + 5]!;
+  let z = rx * m[f + 6]! + ry * m[f + 7]! + rz * m[f + 8]!;
+  let low = Number.POSITIVE_INFINITY;
   for (let i = 0; i < skin.length; i += 3) {
-    const depth = floor - ankle - x * skin[i]! - y * skin[i + 1]! - z * skin[i + 2]!;
-    if (depth > deepest) deepest = depth;
+    const height = x * skin[i]! + y * skin[i + 1]! + z * skin[i + 2]!;
+    if (height < low) low = height;
   }
-  out.depth = deepest;
-  out.bend = 0;
+  const deepest = sole.floor - sole.ankle - low;
+  sole.depth = deepest;
+  sole.bend = 0;
   if (toes < 0) return;
-  turnAxis(across);
-  for (let c = 0; c < 3; c++) arm[c] = m[f + 21 + c]! - m[f + 9 + c]!;
-  rotateVector(arm, 0, turn, t, arm, 0);
-  const joint = ankle + arm[1]!;
-  turnMatrix(m, f + 12, turn, t);
-  splitRows();
-  let bend = told;
-  if (told < 0) {
-    bend = 0;
-    for (let i = 0; i < toeSkin.length; i += 3) {
-      splitPoint(toeSkin, i);
-      bend = Math.max(bend, bendOf(floor - joint - Math.min(Math.max(0, deepest), most)));
-    }
-    out.bend = bend;
-  }
-  const cosine = Math.cos(bend);
-  const sine = Math.sin(bend);
+  const joint =
+    sole.ankle +
+    rx * (m[f + 21]! - m[f + 9]!) +
+    ry * (m[f + 22]! - m[f + 10]!) +
+    rz * (m[f + 23]! - m[f + 11]!);
+  x = rx * m[f + 12]! + ry * m[f + 13]! + rz * m[f + 14]!;
+  y = rx * m[f + 15]! + ry * m[f + 16]! + rz * m[f + 17]!;
+  z = rx * m[f + 18]! + ry * m[f + 19]! + rz * m[f + 20]!;
+  low = Number.POSITIVE_INFINITY;
   for (let i = 0; i < toeSkin.length; i += 3) {
-    splitPoint(toeSkin, i);
-    const depth = floor - joint - split.along - cosine * split.level - sine * split.rise;
-    if (depth > out.depth) out.depth = depth;
+    const height = x * toeSkin[i]! + y * toeSkin[i + 1]! + z * toeSkin[i + 2]!;
+    if (height < low) low = height;
   }
+  // Toes that are over the floor, or straight, need no splitting: most feet in most frames.
+  const wanted = sole.floor - joint - Math.min(Math.max(0, deepest), sole.most);
+  if (sole.told < 0 ? low < wanted : sole.told > 0) {
+    turnMatrix(m, f, turn, t);
+    turnAxis(across);
+    turnMatrix(m, f + 12, turn, t);
+    splitRows();
+    let bend = Math.max(0, sole.told);
+    if (sole.told < 0) {
+      for (let i = 0; i < toeSkin.length; i += 3) {
+        splitPoint(toeSkin, i);
+        bend = Math.max(bend, bendOf(wanted));
+      }
+      sole.bend = bend;
+    }
+    const cosine = Math.cos(bend);
+    const sine = Math.sin(bend);
+    x = forms[0]! + cosine * forms[3]! + sine * forms[6]!;
+    y = forms[1]! + cosine * forms[4]! + sine * forms[7]!;
+    z = forms[2]! + cosine * forms[5]! + sine * forms[8]!;
+    low = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < toeSkin.length; i += 3) {
+      const height = x * toeSkin[i]! + y * toeSkin[i + 1]! + z * toeSkin[i + 2]!;
+      if (height < low) low = height;
+    }
+  }
+  const depth = sole.floor - joint - low;
+  if (depth > sole.depth) sole.depth = depth;
 }
 
 /** The columns of a turned matrix, one after the other. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LimbGoal } from './goal-setup.js';
-import { measureSole, type SoleNeeds } from './measure-sole.js';
+import { createSole, measureSole } from './measure-sole.js';
 import { LARGEST_LIFT, largestLift } from './plan-soles.js';
 
 const IDENTITY = Float64Array.of(0, 0, 0, 1);
-const needs: SoleNeeds = { depth: 0, bend: 0 };
+const needs = createSole();
 
 /** A foot 0.1 m over its sole, toes 0.15 m ahead of it and 0.08 below, with skin 0.1 m on from them. */
 const foot = {
@@ -23,8 +23,10 @@ function pitched(angle: number): Float64Array {
   return Float64Array.of(...turned, 0, 0, 0, ...turned, ...toes);
 }
 
-const measure = (angle: number, ankle: number, told?: number) =>
-  measureSole(needs, foot, pitched(angle), 0, IDENTITY, 0, ankle, 0, 0, told);
+const measure = (angle: number, ankle: number, told = -1) => {
+  Object.assign(needs, { ankle, floor: 0, most: 0, told });
+  measureSole(needs, foot, pitched(angle), 0, IDENTITY, 0);
+};
 
 describe('measureSole', () => {
   it('a flat foot on the floor is at it, one above it is above: depths have a sign', () => {

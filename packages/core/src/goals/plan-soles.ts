@@ -3,7 +3,7 @@ import { rotateVector } from '../quaternion.js';
 import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
-import { measureSole, type SoleNeeds } from './measure-sole.js';
+import { createSole, measureSole } from './measure-sole.js';
 import type { GoalRecord } from './plan-goals.js';
 import { quaternionOfVector } from './rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from './smooth-curves.js';
@@ -49,42 +49,46 @@ export function planSoles(
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
-  const needs: SoleNeeds = { depth: 0, bend: 0 };
   const lifted = new Float64Array(width * count);
-  const floor = plan.floor - SLACK * hipHeight;
+  sole.floor = plan.floor - SLACK * hipHeight;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
     const free = secondsFree(carried, n, width, count);
     const most = free.map((seconds) => largestLift(seconds, hipHeight));
     const bends = new Float64Array(count);
     const depths = new Float64Array(count);
-    const look = (k: number, bend: number) => {
-      const o = 3 * (width * k + n);
-      quaternionOfVector(turn, 0, plan.turns, o);
-      const ankle = record.places[o + 1]! + plan.shifts[o + 1]!;
-      measureSole(needs, limb, record.frames, 24 * (width * k + n), turn, 0, ankle, floor, most[k]!, bend);
+    const look = (k: number, bend: number): number => {
+      const i = width * k + n;
+      quaternionOfVector(turn, 0, plan.turns, 3 * i);
+      sole.ankle = record.places[3 * i + 1]! + plan.shifts[3 * i + 1]!;
+      sole.most = most[k]!;
+      sole.told = bend;
+      measureSole(sole, limb, record.frames, 24 * i, turn, 0);
+      return sole.depth;
     };
     for (let k = 0; k < count; k++) {
-      look(k, -1);
-      bends[k] = needs.bend;
+      depths[k] = look(k, -1);
+      bends[k] = sole.bend;
     }
     const turns = smoothed(bends, SMOOTHING);
+    // Where toes neither bend nor are bent by others about them, the foot has been looked at as it will be.
+    const bent = turns.map((bend, k) => (bend > 0 || bends[k]! > 0 ? 1 : 0));
     const tilts = new Float64Array(count);
     for (let k = 0; k < count; k++) {
-      if (!(carried[width * k + n]! > 0)) continue;
-      look(k, turns[k]!);
-      if (needs.depth > most[k]!)
-        tilts[k] = tiltOf(plan, goals, record, limb, n, k, turns[k]!, floor - most[k]!);
+      if (bent[k] === 1) depths[k] = look(k, turns[k]!);
+      if (carried[width * k + n]! > 0 && depths[k]! > most[k]!)
+        tilts[k] = tiltOf(plan, goals, record, limb, n, k, turns[k]!, sole.floor - most[k]!);
     }
     if (tilts.some((tilt) => tilt > 0)) {
       const smoothed = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
-      for (let k = 0; k < count; k++)
-        if (smoothed[k]! > 1e-6) tiltFoot(plan, goals, record, limb, n, k, smoothed[k]!);
+      for (let k = 0; k < count; k++) {
+        if (!(smoothed[k]! > 1e-6)) continue;
+        tiltFoot(plan, goals, record, limb, n, k, smoothed[k]!);
+        depths[k] = look(k, turns[k]!);
+      }
     }
-    for (let k = 0; k < count; k++) {
-      look(k, turns[k]!);
-      depths[k] = Math.max(needs.depth, pointDepth(plan, goals, record, limb, n, k));
-    }
+    for (let k = 0; k < count; k++)
+      depths[k] = Math.max(depths[k]!, pointDepth(plan, goals, record, limb, n, k));
     const lifts = liftFoot(depths, free, hipHeight);
     for (let k = 0; k < count; k++) {
       lifted[width * k + n] = lifts[k]!;
@@ -151,5 +155,6 @@ function pointDepth(
   return depth;
 }
 
+const sole = createSole();
 const turn = new Float64Array(4);
 const point = new Float64Array(3);

@@ -1,7 +1,7 @@
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
-import { measureSole } from '../goals/measure-sole.js';
+import { createSole, measureSole } from '../goals/measure-sole.js';
 import { LARGEST_LIFT, SLACK } from '../goals/plan-soles.js';
 import type { Pass } from '../pipeline.js';
 import { rotateVector } from '../quaternion.js';
@@ -55,7 +55,7 @@ function liftPoints(
 }
 
 const frames = new Float64Array(24);
-const needs = { depth: 0, bend: 0 };
+const sole = createSole();
 
 /** Lifts goals to where no skin of a foot is under the floor. */
 function liftSkin(
@@ -68,9 +68,11 @@ function liftSkin(
     if (limb.kind !== 'leg' || !(weights[n]! > 0)) continue;
     const at = places[3 * n + 1]!;
     copyFrames(frames, 0, target.matrices, limb);
-    const most = LARGEST_LIFT * hipHeight;
-    measureSole(needs, limb, frames, 0, turns, 4 * n, at, floor - SLACK * hipHeight, most);
-    bends[n] = needs.bend;
-    places[3 * n + 1] = at + Math.max(0, Math.min(needs.depth, most));
+    sole.ankle = at;
+    sole.floor = floor - SLACK * hipHeight;
+    sole.most = LARGEST_LIFT * hipHeight;
+    measureSole(sole, limb, frames, 0, turns, 4 * n);
+    bends[n] = sole.bend;
+    places[3 * n + 1] = at + Math.max(0, Math.min(sole.depth, sole.most));
   }
 }
