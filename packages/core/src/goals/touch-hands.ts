@@ -18,6 +18,9 @@ const ROUNDS = 4;
 /** Per pair the share of its miss that is to be made good, and what is left of it. */
 const shares = new Float64Array(9);
 const left = new Float64Array(9);
+/** The pairs that are near on the source; and per pair how far apart it wants them, how much, and the way: xyz, length. */
+const found = new Int32Array(9);
+const shown = new Float64Array(54);
 const from = new Float64Array(48);
 const to = new Float64Array(48);
 
@@ -32,25 +35,25 @@ const way = { x: 0, y: 0, z: 0, length: 0 };
  * @param out xyz of the left hand, then of the right.
  */
 export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPose, target: ModelPose): void {
-  const { pairs, sourceArm, arm, source: s, target: t } = touch;
+  const { pairs, arm, target: t } = touch;
   out.fill(0);
   placeParts(from, touch.source, source.matrices);
+  const count = findNear(touch);
+  if (count === 0) return;
   placeParts(to, touch.target, target.matrices);
   for (let round = 0; round < ROUNDS; round++) {
     // All pairs are looked at before anything is moved, so that left and right are alike.
     steps.fill(0);
-    for (let n = 0; n < pairs.length; n++) {
+    for (let i = 0; i < count; i++) {
+      const n = found[i]!;
       const a = pairs[n]![0];
       const b = pairs[n]![1];
-      shortestWay(from, 6 * a, 6 * b);
-      const apart = (way.length - s[a]!.radius - s[b]!.radius) / sourceArm;
-      if (!(apart < NEAR && apart > -DEEPEST)) continue;
-      const wanted = Math.max(apart, -DENT);
-      // From a third of an arm to touching, and from a dent to where the shapes cannot be right.
-      const far =
-        apart > 0 ? (apart / NEAR) * (apart / NEAR) : Math.max(0, (-apart - DENT) / (DEEPEST - DENT));
-      const near = 1 + far * far * (2 * far - 3);
-      const { x, y, z, length } = way;
+      const wanted = shown[6 * n]!;
+      const near = shown[6 * n + 1]!;
+      const x = shown[6 * n + 2]!;
+      const y = shown[6 * n + 3]!;
+      const z = shown[6 * n + 4]!;
+      const length = shown[6 * n + 5]!;
       shortestWay(to, 6 * a, 6 * b);
       const miss = wanted * arm + t[a]!.radius + t[b]!.radius - way.length;
       // What is far off on this body is another shape, not another pose: a doll's hands are always near its head.
@@ -100,6 +103,28 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
       moveHand(out, hand, k * steps[o]!, k * steps[o + 1]!, k * steps[o + 2]!);
     }
   }
+}
+
+/** Finds the pairs that are near on the source, notes what it shows of them, and gives their number. */
+function findNear({ pairs, sourceArm, source: parts }: TouchSetup): number {
+  let count = 0;
+  for (let n = 0; n < pairs.length; n++) {
+    const a = pairs[n]![0];
+    const b = pairs[n]![1];
+    shortestWay(from, 6 * a, 6 * b);
+    const apart = (way.length - parts[a]!.radius - parts[b]!.radius) / sourceArm;
+    if (!(apart < NEAR && apart > -DEEPEST)) continue;
+    // From a third of an arm to touching, and from a dent to where the shapes cannot be right.
+    const far = apart > 0 ? (apart / NEAR) * (apart / NEAR) : Math.max(0, (-apart - DENT) / (DEEPEST - DENT));
+    shown[6 * n] = Math.max(apart, -DENT);
+    shown[6 * n + 1] = 1 + far * far * (2 * far - 3);
+    shown[6 * n + 2] = way.x;
+    shown[6 * n + 3] = way.y;
+    shown[6 * n + 4] = way.z;
+    shown[6 * n + 5] = way.length;
+    found[count++] = n;
+  }
+  return count;
 }
 
 /** Per hand the sum of its steps, and of their weights. */
