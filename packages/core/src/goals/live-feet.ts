@@ -4,7 +4,7 @@ import type { RootScales } from '../report.js';
 import { springToZero } from './damp.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
-import { leanOf, offFloor } from './plan-feet.js';
+import { leanOf } from './plan-feet.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
@@ -145,7 +145,7 @@ function updateFeet(live: Live, goals: Goals): void {
     goals.touching[n] = tracker.inContact[n]!;
     const support = tracker.supports[n]!;
     const over = tracker.inContact[n] === 1 ? Math.max(0, tracker.heights[n]! - support) : 0;
-    goals.supports[n] = unit * (offFloor(support) + over);
+    goals.supports[n] = unit * (support + over);
   }
   goals.ground[0] = unit * tracker.ground[0]!;
   followTouches(live, goals);

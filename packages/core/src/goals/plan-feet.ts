@@ -16,11 +16,6 @@ const PLANT_GAP = 0.06;
 const LONGEST_HOLD = 0.15;
 /** How far a flat foot may be turned from where it is copied, before it follows: radians. */
 const LARGEST_TURN = 0.35;
-/**
- * Heights of contacts within this, in hip heights, are the floor's; from twice that on they count in full. A stair is
- * 0.15 and more; captures hover by 0.05.
- */
-const FLOOR_SLACK = 0.06;
 
 /**
  * Seconds in which heights go back. Less than other differences take: what has been put on the floor from a little
@@ -145,7 +140,7 @@ function readFoot(
   for (const { point, start, end, height, position } of contacts) {
     const e = names.indexOf(point);
     if (e < 0) continue;
-    const level = vertical * goals.sourceHipHeight * offFloor(height);
+    const level = vertical * goals.sourceHipHeight * height;
     plan.floor = Math.min(plan.floor, goals.floor + level);
     const first = Math.max(0, Math.round(start * CONTACT_RATE));
     const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
@@ -190,13 +185,6 @@ function meanPlace(
 /** How much a foot turns about its toe, 0 to 1, whose heel is so many hip heights higher. */
 export function leanOf(higher: number): number {
   return Math.min(1, Math.max(0, 0.5 + higher / (2 * LEANS)));
-}
-
-/** The height over the floor that counts for a contact: near the floor it is the floor's, since captures tremble. */
-export function offFloor(height: number): number {
-  const size = Math.abs(height);
-  if (size <= FLOOR_SLACK) return 0;
-  return size >= 2 * FLOOR_SLACK ? height : Math.sign(height) * 2 * (size - FLOOR_SLACK);
 }
 
 /** From when to when a foot stands on its heel, its toe or both. */
