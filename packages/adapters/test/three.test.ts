@@ -242,6 +242,7 @@ describe('retargetClip in three.js', () => {
       names: { xHips: 'Hips', xLeftUpperArm: 'LeftUpperArm' },
     });
     expect(report.map.joints.length).toBe(2);
+    expect(report.map.joints.map(({ role }) => role)).toEqual(['hips', 'leftUpperArm']);
   });
 
   test('wrong use is said in one sentence', () => {

@@ -117,8 +117,9 @@ function idleParts(options: Readonly<RetargetOptions>, setup: Understood): [stri
   if (lookAt && !setup.look) idle.push(['lookAt', 'the target has no head that something carries']);
   if (groundHeight && !setup.feet) idle.push(['groundHeight', 'the target has no two legs below its hips']);
   const mapped = new Set(setup.map.joints.map(({ role }) => role && limbOf(role)));
-  for (const limb of Object.keys(alignment ?? {}))
-    if (!mapped.has(limb as ReturnType<typeof limbOf>))
+  // A limb that is not there keeps its reference by itself.
+  for (const [limb, mode] of Object.entries(alignment ?? {}))
+    if (mode && mode !== 'keep' && !mapped.has(limb as ReturnType<typeof limbOf>))
       idle.push([`alignment.${limb}`, 'the bodies have no such limb in common']);
   return idle;
 }

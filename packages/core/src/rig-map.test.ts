@@ -291,6 +291,32 @@ describe('map documents', () => {
     expect(codes(warnings)).toContain('several-drivers');
   });
 
+  it('M6: without roles limbs are aligned and corrected all the same, by what the joints are known to be', () => {
+    const bent = stickFigure({ arms: 'A', size: 0.8 });
+    const found = mapOf(source, bent).map;
+    const bare = writeRigMapDocument(found, rigOf(source), rigOf(bent));
+    for (const entry of bare.joints!) delete entry.role;
+    const { setup } = setUpScenesPlainly(sceneOf(source), sceneOf(bent), { map: bare });
+    expect(setup.map.joints.map(({ role }) => role)).toEqual(found.joints.map(({ role }) => role));
+    expect(setup.alignment.limbs.leftArm?.mode).toBe('bones');
+    // One side knows: that is what both are. The two sides contradict: nobody knows.
+    const nameless = stickFigure({ names: 'number', without: ['leftUpperLeg', 'rightUpperLeg', 'head'] });
+    const label = (body: Body, part: string) => body.skeleton.names[body.jointOf(part)]!;
+    const pairs: [string, string][] = [
+      ['spine', 'hips'],
+      ['leftUpperArm', 'leftUpperArm'],
+      ['rightUpperArm', 'leftUpperArm'],
+    ];
+    const joints = (to: Body) =>
+      pairs.map(([part, from]) => ({ target: label(to, part), sources: [label(source, from)] }));
+    const roles = (to: Body) =>
+      mapOf(source, to, { version: 1, joints: joints(to) })
+        .map.joints.sort((a, b) => a.target - b.target)
+        .map(({ role }) => role);
+    expect(roles(bent)).toEqual(['spine', 'leftUpperArm', null]);
+    expect(roles(nameless)[0]).toBe('hips');
+  });
+
   it('roles for names that mean nothing', () => {
     const nameless = stickFigure({ names: 'number' });
     const roles = Object.fromEntries(

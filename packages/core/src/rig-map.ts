@@ -59,6 +59,7 @@ export type RigMapDocument = {
     target: string;
     sources: string[];
     share?: { from: string; weight: number };
+    /** The body part, which says how the limb is aligned and corrected; as guessed if left out. */
     role?: string;
   }[];
   /** Roles of joints whose names mean nothing: role to joint name, for whichever skeleton has the joints. */
@@ -82,7 +83,7 @@ export function createRigMap(
 ): { map: RigMap; warnings: Warning[] } {
   const warnings: Warning[] = [];
   const pairs = document?.joints
-    ? pairsOfDocument(source.skeleton, target.skeleton, document.joints, warnings)
+    ? pairsOfDocument(source, target, document.joints, warnings)
     : [...pairsByRole(source, target)];
   if (!document?.joints) {
     addSameNames(pairs, source, target);
@@ -180,11 +181,12 @@ export function findJoint(skeleton: Skeleton, label: string): number | null {
 }
 
 function pairsOfDocument(
-  source: Skeleton,
-  target: Skeleton,
+  from: Rig,
+  to: Rig,
   entries: NonNullable<RigMapDocument['joints']>,
   warnings: Warning[],
 ): JointPair[] {
+  const [source, target] = [from.skeleton, to.skeleton];
   const pairs: JointPair[] = [];
   for (const entry of entries) {
     const missing = (label: string, skeleton: Skeleton) =>
@@ -205,18 +207,37 @@ function pairsOfDocument(
       else sources.push(found);
     }
     if (sources.length === 0) continue;
-    const from = entry.share ? findJoint(source, entry.share.from) : null;
-    if (entry.share && from === null) missing(entry.share.from, source);
+    const first = entry.share ? findJoint(source, entry.share.from) : null;
+    if (entry.share && first === null) missing(entry.share.from, source);
     pairs.push({
       target: joint,
       sources,
-      ...(entry.share && from !== null && { share: { from, weight: entry.share.weight } }),
-      role: entry.role && isRole(entry.role) ? entry.role : null,
+      ...(entry.share && first !== null && { share: { from: first, weight: entry.share.weight } }),
+      role: entry.role && isRole(entry.role) ? entry.role : roleOfPair(from, to, sources, joint),
       confidence: 1,
       reason: 'the map says so',
     });
   }
   return pairs;
+}
+
+/**
+ * The body part of a pair that a map names without saying what it is: the target's, unless the source's joint is known
+ * to be another, as where a left arm is to follow a right one; the source's where the target's is not known. Spines
+ * and fingers go by the limb, as their parts are counted differently.
+ */
+function roleOfPair(source: Rig, target: Rig, sources: readonly number[], joint: number): Role | null {
+  const known = (rig: Rig, at: number) => {
+    const role = rig.guesses[at]!.role;
+    return role && rig.joints[role] === at ? role : null;
+  };
+  const roles = sources.map((from) => known(source, from)).filter((role) => role !== null);
+  const own = known(target, joint);
+  const isSame = (role: Role) =>
+    role === own || (limbOf(role) === limbOf(own!) && !/(Arm|Leg)$/.test(limbOf(role) ?? ''));
+  if (own) return roles.length === 0 || roles.some(isSame) ? own : null;
+  const driver = known(source, sources.at(-1)!);
+  return driver && target.joints[driver] === undefined ? driver : null;
 }
 
 const CHAIN_ROLES: ReadonlySet<Role> = new Set(['spine', 'chest', 'upperChest', 'neck']);

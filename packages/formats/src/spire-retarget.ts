@@ -2,6 +2,7 @@ import {
   createRetargetedBind,
   type JointEdit,
   jointLabel,
+  LIMBS,
   multiplyMatrices,
   multiplyQuaternions,
   quaternionAngle,
@@ -231,8 +232,8 @@ function axesOf({ skeleton: { container } }: Rig) {
 /**
  * What {@link retarget} must be told to do as a `.retarget` document says: its map, the bind poses as
  * references, the target's with the corrections R on top, and the root scales. A scale of 1, 1, 1, which is the
- * file's way to say nothing, leaves the measured ones (SP5). As R has made the poses comparable, and the map
- * names no body parts, nothing is aligned on top.
+ * file's way to say nothing, leaves the measured ones (SP5). As R has made the poses comparable, nothing is aligned
+ * on top, and feet and hands stay as the file's engine would have them.
  * @throws FormatError where the document was made for other skeletons: as many joints as the target has, and
  * drivers that the source has, as the engine itself asks for.
  */
@@ -240,7 +241,10 @@ export function optionsOfSpireRetarget(
   document: SpireRetarget,
   source: Rig,
   target: Rig,
-): Pick<RetargetOptions, 'map' | 'sourceReference' | 'targetReference' | 'rootScales'> {
+): Pick<
+  RetargetOptions,
+  'map' | 'sourceReference' | 'targetReference' | 'rootScales' | 'alignment' | 'corrections'
+> {
   const { drivers, corrections } = document;
   const { skeleton } = target;
   if (drivers.length !== skeleton.names.length)
@@ -278,6 +282,8 @@ export function optionsOfSpireRetarget(
     map: { version: 1, joints },
     sourceReference: source.skeleton.bind ? 'bind' : 'rest',
     targetReference: { base: skeleton.bind ? 'bind' : 'rest', edits },
+    alignment: Object.fromEntries(LIMBS.map((limb) => [limb, 'keep'])),
+    corrections: 'none',
     ...(document.rootTranslationScale.some((x) => x !== 1) && {
       rootScales: {
         ...(horizontal !== undefined && { horizontal }),

@@ -362,8 +362,6 @@ async function run(
   if (typed.corrections === undefined && decidesCorrections(typed)) delete both.corrections;
   const told: RetargetOptions = {
     ...both,
-    // Said by name, so that a recipe that is saved says it too.
-    corrections: chooseCorrections(both),
     ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
     ...(map ? { map } : {}),
     ...(range ? { range } : {}),
@@ -421,8 +419,16 @@ async function run(
   if (options.saveRecipe !== undefined) {
     const { setup } = setUpScenes(told.mirror ? mirrorScene(source) : source, target, told);
     const written = {
-      // Which clips were taken, and what part of them, is no part of how it is done.
-      ...recipeOf(setup, withoutClips(told)),
+      // Which clips were taken, and what part of them, is no part of how it is done. Corrections are said by name,
+      // where there is something to correct: what holds if nothing is said may change.
+      ...recipeOf(setup, {
+        ...withoutClips(told),
+        ...(setup.goals
+          ? { corrections: 'auto' }
+          : chooseCorrections(told) === 'none'
+            ? { corrections: 'none' }
+            : {}),
+      }),
       source: {
         ...(told.sourceSkeleton !== undefined && { skeleton: told.sourceSkeleton }),
         file: sourcePath,
