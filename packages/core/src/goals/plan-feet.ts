@@ -1,22 +1,19 @@
 import type { Contact } from '../contacts/find-contacts.js';
-import { CONTACT_RATE } from '../contacts/track-points.js';
 import { rotateVector, shortestArc } from '../quaternion.js';
 import type { RootScales } from '../report.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
-import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import type { GoalSetup } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
+import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
-/** Seconds for which a foot is held before and after its contact: a speed over 66 ms looks that far beyond it. */
-const HELD_LONGER = 1 / 60;
-/** Seconds between heel and toe contacts of one foot that are still one plant. */
-const PLANT_GAP = 0.06;
+export { leanOf } from './read-foot.js';
+
 /** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
 const LONGEST_HOLD = 0.15;
 /** How far a flat foot may be turned from where it is copied, before it follows: radians. */
 const LARGEST_TURN = 0.35;
-
 /**
  * Seconds in which heights go back. Less than other differences take: what has been put on the floor from a little
  * above it would else leave the floor later than the source does.
@@ -25,36 +22,6 @@ const EASE_UP = 0.08;
 
 /** Seconds in which a foot that was held flat takes the source's tilt again: slower, heels would come up late. */
 const EASE_TURN = 0.12;
-
-/** A foot whose heel is higher than its toe by this, in hip heights, turns about its toe alone. */
-const LEANS = 0.01;
-
-/** A contact that was moved by less than this, in hip heights, was not: rounding, or another end. */
-const MOVED = 0.005;
-
-/** Which points of a foot are in contact, as bits. */
-const HEEL = 1;
-const TOE = 2;
-
-/** What is known of one foot while it is planned: everything per grid frame. */
-type Foot = {
-  limb: LimbGoal;
-  /** Number of the limb. */
-  n: number;
-  count: number;
-  /** Heel and toe seen from the ankle, turned as copied and then as held: xyz, xyz. */
-  arms: Float64Array;
-  /** Bits of what is in contact. */
-  touching: Uint8Array;
-  /** Model-space heights at which heel and toe stand. */
-  levels: Float64Array;
-  /** Goals of the ankle as placed: xyz. */
-  places: Float64Array;
-  /** How much it is the toe that a foot turns about while both are in contact, 0 to 1: whichever is lower. */
-  leans: Float64Array;
-  /** How far contacts were moved by whoever edited them: x and z on the target's stage. */
-  moved: (Stretch & { x: number; z: number })[];
-};
 
 /**
  * Plans where feet are held: fills the shifts and turns of a plan for the legs.
@@ -95,114 +62,6 @@ export function planFeet(
       }
     }
   });
-}
-
-function readFoot(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  limb: LimbGoal,
-  n: number,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  { horizontal, vertical }: Pick<RootScales, 'horizontal' | 'vertical'>,
-): Foot {
-  const { count } = plan;
-  const width = goals.limbs.length;
-  const points = goals.points.length;
-  const foot: Foot = {
-    limb,
-    n,
-    count,
-    arms: new Float64Array(6 * count),
-    touching: new Uint8Array(count),
-    levels: new Float64Array(2 * count),
-    places: new Float64Array(3 * count),
-    leans: new Float64Array(count),
-    moved: [],
-  };
-  for (let k = 0; k < count; k++)
-    for (let c = 0; c < 3; c++) {
-      const o = 3 * (width * k + n) + c;
-      foot.places[3 * k + c] = record.places[o]!;
-      for (let e = 0; e < 2; e++)
-        foot.arms[6 * k + 3 * e + c] =
-          record.copied[3 * (points * k + limb.points[e]!) + c]! - record.ends[o]!;
-    }
-  // Seen from ground that moves: what stands on it stands still, and differences are the same.
-  for (let k = 0; k < count; k++) {
-    const time = k / CONTACT_RATE;
-    foot.places[3 * k]! -= horizontal * record.ground[0] * time;
-    foot.places[3 * k + 2]! -= horizontal * record.ground[1] * time;
-  }
-  const names = limb.points.map((point) => goals.points[point]!.name);
-  const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
-  const supports = new Float64Array(2 * count);
-  for (const { point, start, end, height, position } of contacts) {
-    const e = names.indexOf(point);
-    if (e < 0) continue;
-    const level = vertical * goals.sourceHipHeight * height;
-    plan.floor = Math.min(plan.floor, goals.floor + level);
-    const first = Math.max(0, Math.round(start * CONTACT_RATE));
-    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
-    if (position && last >= first) {
-      const [x, z] = meanPlace(record, points, limb.points[e]!, first, last);
-      const move = { first, last, x: horizontal * (position[0] - x), z: horizontal * (position[2] - z) };
-      if (Math.hypot(move.x, move.z) > MOVED * goals.hipHeight) foot.moved.push(move);
-    }
-    const longer = Math.round(HELD_LONGER * CONTACT_RATE);
-    for (let k = Math.max(0, first - longer); k <= Math.min(count - 1, last + longer); k++) {
-      foot.touching[k]! |= e === 0 ? HEEL : TOE;
-      // As high as the source's: a heel that begins to rise within its contact does so on every body.
-      const over = Math.max(0, record.heights[points * k + limb.points[e]!]! - height);
-      supports[2 * k + e] = level + vertical * goals.sourceHipHeight * over;
-    }
-  }
-  const [heel, toe] = limb.points;
-  for (let k = 0; k < count; k++) {
-    const higher = record.heights[points * k + heel!]! - record.heights[points * k + toe!]!;
-    foot.leans[k] = leanOf(higher);
-  }
-  for (const plant of plantsOf(foot)) fillSupports(supports, foot.touching, plant);
-  for (let i = 0; i < supports.length; i++) foot.levels[i] = goals.floor + supports[i]! + standing[i % 2]!;
-  return foot;
-}
-
-/** Where the source has a point from a frame to another, on the mean and seen from its ground: x and z. */
-function meanPlace(
-  { source, ground }: GoalRecord,
-  width: number,
-  point: number,
-  first: number,
-  last: number,
-): [number, number] {
-  const mean: [number, number] = [0, 0];
-  for (let k = first; k <= last; k++)
-    for (const c of [0, 1] as const)
-      mean[c] += source[3 * (width * k + point) + 2 * c]! - (ground[c] * k) / CONTACT_RATE;
-  return [mean[0] / (last - first + 1), mean[1] / (last - first + 1)];
-}
-
-/** How much a foot turns about its toe, 0 to 1, whose heel is so many hip heights higher. */
-export function leanOf(higher: number): number {
-  return Math.min(1, Math.max(0, 0.5 + higher / (2 * LEANS)));
-}
-
-/** From when to when a foot stands on its heel, its toe or both. */
-function plantsOf({ touching }: Foot): Stretch[] {
-  return stretchesOf(touching.length, (k) => touching[k] !== 0, Math.round(PLANT_GAP * CONTACT_RATE));
-}
-
-/** Within a plant a point that is off the ground takes the height of its next contact, else of the one before. */
-function fillSupports(supports: Float64Array, touching: Uint8Array, { first, last }: Stretch): void {
-  for (let e = 0; e < 2; e++) {
-    let known = -1;
-    for (let k = first; k <= last; k++)
-      if (((touching[k]! >> e) & 1) === 1) {
-        if (known < 0) for (let j = first; j < k; j++) supports[2 * j + e] = supports[2 * k + e]!;
-        known = k;
-      } else if (known >= 0) supports[2 * k + e] = supports[2 * known + e]!;
-    if (known < 0) for (let k = first; k <= last; k++) supports[2 * k + e] = supports[2 * k + 1 - e]!;
-  }
 }
 
 const arc = new Float64Array(4);
@@ -259,12 +118,14 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
       }
     for (let k = plant.first; k <= plant.last; k++) {
       carried[width * k + n] = 1;
-      heights.push(shifts[3 * k + 1]!);
+      heights.push(shifts[3 * k + 1]! - foot.calm[3 * k + 1]!);
     }
   }
+  for (let i = 0; i < shifts.length; i++) shifts[i]! -= foot.calm[i]!;
   // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
   const usual = heights.sort((a, b) => a - b)[Math.floor(0.95 * heights.length)] ?? 0;
   easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE, EASE_UP, EASE]);
+  for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
   return shifts;
 }
 
@@ -276,6 +137,7 @@ function rollFoot(
   most: number,
 ): void {
   const mean = [0, 0, 0];
+  const leaps = new Float64Array(last - first + 1);
   const both = HEEL | TOE;
   let share = 0.5;
   let stood = both;
@@ -293,11 +155,12 @@ function rollFoot(
       shifts[3 * k + c] = places[3 * (k - 1) + c]! + shifts[3 * (k - 1) + c]! - roll - places[3 * k + c]!;
       mean[c]! += shifts[3 * k + c]!;
     }
-    shifts[3 * k + 1] =
-      (1 - share) * (levels[2 * k]! - arms[6 * k + 1]!) +
-      share * (levels[2 * k + 1]! - arms[6 * k + 4]!) -
-      places[3 * k + 1]!;
+    const onHeel = levels[2 * k]! - arms[6 * k + 1]!;
+    const onToe = levels[2 * k + 1]! - arms[6 * k + 4]!;
+    shifts[3 * k + 1] = (1 - share) * onHeel + share * onToe - places[3 * k + 1]!;
+    if (k > first) leaps[k - first] = (share - before) * (onToe - onHeel);
   }
+  softenLeaps(shifts, 3, 1, { first, last }, leaps);
   for (let k = first; k <= last; k++) {
     for (const c of [0, 2] as const) shifts[3 * k + c]! -= mean[c]! / (last - first + 1);
     const away = Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!);

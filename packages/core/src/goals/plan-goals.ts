@@ -15,6 +15,7 @@ import { planClearance } from './plan-clearance.js';
 import { planFeet } from './plan-feet.js';
 import { liftHands, planHands, planTouches } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
+import { planKnees } from './plan-knees.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 import { recordGoals } from './record-goals.js';
@@ -147,6 +148,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planShins(plan, goals, record, carried, lifts);
+  planKnees(plan, goals, record, carried);
   liftHands(plan, goals, record);
   return plan;
 }
