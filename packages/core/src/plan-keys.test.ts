@@ -11,6 +11,7 @@ import {
   quatAt,
   randomClip,
   randomSkeleton,
+  tinyHuman,
   translationTrack,
 } from '../test/tiny-rigs.js';
 import type { Clip, Interpolation } from './clip.js';
@@ -18,7 +19,8 @@ import type { TranslationMode } from './joint-channels.js';
 import { PASS_NAMES } from './pipeline.js';
 import { planSomeKeys } from './plan-keys.js';
 import { retargetClip } from './retarget.js';
-import type { RigMap } from './rig-map.js';
+import { createRig } from './rig.js';
+import { createRigMap, type RigMap } from './rig-map.js';
 import { createSetup, type Setup } from './setup.js';
 
 /** Two joints onto one, in a tree whose other joints follow one each. */
@@ -138,6 +140,30 @@ describe('keys that can be kept beside those that cannot', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('R8, R19: beside feet that hang under the root keys stay as they are, and the motion is that of a bake', () => {
+    const rigOf = (name: string, options: Parameters<typeof tinyHuman>[0]) =>
+      createRig(tinyHuman({ name, ...options }));
+    const source = rigOf('source', {});
+    const target = rigOf('target', { root: true, feetUnderRoot: true, legs: 0.7 });
+    const setup = createSetup(source, target, createRigMap(source, target).map);
+    const { joints } = target;
+    const clip = randomClip(createRandom(11), source.skeleton, {
+      travels: source.joints.hips!,
+      keys: 5,
+      most: 0.6,
+    });
+    const { clip: moved, core, reason } = retargetClip(setup, clip);
+    expect(core).toBe('frames');
+    expect(reason).toMatch('is placed frame by frame');
+    for (const role of ['leftUpperArm', 'rightLowerArm', 'head'] as const)
+      expect(trackOf(moved, joints[role]!).times).toHaveLength(5);
+    expect(trackOf(moved, joints.leftFoot!).times.length).toBeGreaterThan(60);
+    const { clip: baked } = retargetClip(setup, clip, { frameRate: 60 });
+    const { turn, place } = apart(setup, moved, baked, trackOf(baked, joints.leftFoot!).times);
+    expect(turn).toBeLessThan(1.5e-3);
+    expect(place).toBeLessThan(1e-3);
   });
 
   it('none are kept where a bake is asked for, or a pass sees the whole body', () => {

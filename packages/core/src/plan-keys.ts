@@ -70,7 +70,10 @@ export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName
   if (whole !== null) return { plan, reason: whole, passes };
   const standing = standStill(clip, setup.source.skeleton);
   const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
-  const reasons: string[] = [];
+  const { skeleton } = setup.target;
+  const { placed } = setup.alignment;
+  const isPlacing = placed.length > 0 && passes.includes('copyRotations');
+  const reasons = isPlacing ? [`"${skeleton.names[placed[0]!.joint]}" is placed frame by frame`] : [];
   const left = new Set(passes);
   if (passes.includes('copyRotations'))
     for (const pair of setup.map.joints) {
@@ -84,27 +87,51 @@ export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName
       ? planMove(setup, standing, byTarget, travel, rootMove)
       : null;
   const channels = passes.includes('moveJoints') ? planChannels(setup, clip, standing) : [];
-  let carries = (_joint: number) => false;
-  if (move === null || !('reason' in move)) {
+  /** Frames must know where these are. */
+  const known = isPlacing ? placingJoints(setup) : new Set<number>();
+  if (move !== null && 'reason' in move) {
+    reasons.push(move.reason);
+    for (let at = skeleton.parents[travel!.target]!; at >= 0; at = skeleton.parents[at]!) known.add(at);
+  } else if (!isPlacing || move === null || !known.has(move.target)) {
     plan.move = move;
     left.delete('moveRoot');
-  } else {
-    reasons.push(move.reason);
-    // Frames must know where what carries the travelling joint is.
-    carries = (joint) => isAncestor(setup.target.skeleton, joint, travel!.target);
-    plan.turns = plan.turns.filter(({ target }) => !carries(target));
   }
+  plan.turns = plan.turns.filter(({ target }) => !known.has(target));
   if ('reason' in channels) reasons.push(channels.reason);
-  else if (!channels.some(({ target }) => carries(target))) {
+  else if (!channels.some((channel) => known.has(channel.target) && leavesReference(setup, channel))) {
     plan.channels = channels;
     left.delete('moveJoints');
   }
   return { plan, reason: reasons[0] ?? null, passes: [...left] };
 }
 
+/** The placed joints, and all that says where they are: what carries them, what they hang on, and all above. */
+function placingJoints({ alignment, target }: Setup): Set<number> {
+  const { parents } = target.skeleton;
+  const joints = new Set<number>();
+  for (const { joint, carrier } of alignment.placed)
+    for (const from of [joint, carrier])
+      for (let at = from; at >= 0 && !joints.has(at); at = parents[at]!) joints.add(at);
+  return joints;
+}
+
+/**
+ * Whether a channel is anything but the aligned reference, which frames have anyway: by more than a hundred-thousandth,
+ * which float32 keys of several joints lose in a product.
+ */
+function leavesReference({ alignment }: Setup, { target, source, channel, offset }: KeyChannel): boolean {
+  if (source >= 0) return true;
+  const { translations, scales } = alignment.pose;
+  const store = channel === 'translation' ? translations : scales;
+  return offset.some((value, c) => {
+    const reference = store[3 * target + c]!;
+    return !(Math.abs(value - reference) <= 1e-5 * (Math.abs(reference) + 1e-3));
+  });
+}
+
 /** Why a whole clip must be baked, whatever its joints do; null where it need not. */
 function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]): string | null {
-  const { source, target, alignment } = setup;
+  const { source, target } = setup;
   if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
     return 'root motion is taken out frame by frame';
   if (setup.ground && passes.includes('matchGround'))
@@ -115,8 +142,6 @@ function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]):
   if (setup.look && passes.includes('lookAtPoint')) return 'head and eyes are turned frame by frame';
   if (setup.feet && passes.includes('placeFeet')) return 'feet are stood on uneven ground frame by frame';
   if (setup.pointed.length > 0) return 'bones are pointed frame by frame';
-  if (alignment.placed.length > 0)
-    return `"${target.skeleton.names[alignment.placed[0]!.joint]}" is placed frame by frame`;
   if (hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)))
     return 'a joint is mirrored by a negative scale';
   const bending = (setup.bending ?? findBendingBones(setup, clip))[0];

@@ -149,7 +149,12 @@ function refine(
   if (suspects.intervals.length === 0) return null;
   // Where each frame stands for itself the new ones are baked alone; a path or a plan is of all frames.
   const middles = Float32Array.from(suspects.intervals, (k) => middleTime(times, k));
-  const steps = isPlain ? baked.steps : prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
+  const steps = isPlain
+    ? prepareSteps(
+        withoutPlacing(setup),
+        TURNING.filter((pass) => passes.includes(pass)),
+      )
+    : prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
   const inserted = findTimesBetween(setup, baked, suspects, steps);
   if (inserted.length === 0) return null;
   const merged = mergeTimes(times, inserted);
@@ -177,6 +182,9 @@ function setupOfClip(setup: Setup, clip: Clip, passes: readonly PassName[], time
 /** Passes that take each frame for itself, and turn joints by the source's turns alone or not at all. */
 const PLAIN: ReadonlySet<PassName> = new Set(['copyRotations', 'moveJoints', 'moveRoot', 'matchGround']);
 
+/** Those of them that turn joints, which is all that is compared between frames. */
+const TURNING: readonly PassName[] = ['copyRotations'];
+
 /** Whether no other passes have anything to do. */
 function onlyRun(these: ReadonlySet<PassName>, setup: Setup, passes: readonly PassName[]): boolean {
   return PASSES.every(
@@ -186,11 +194,22 @@ function onlyRun(these: ReadonlySet<PassName>, setup: Setup, passes: readonly Pa
 
 /** The loops of the passes that have anything to do: one that takes no frame has not. */
 export function prepareSteps(setup: Setup, passes: readonly PassName[]): Step[] {
+  // What hangs elsewhere than its body part is placed when the root has moved, and not before that too.
+  const isPlacedLater =
+    setup.alignment.placed.length > 0 && passes.includes('moveRoot') && setup.travel && setup.rootMove;
+  const before = isPlacedLater ? withoutPlacing(setup) : setup;
   const steps = PASSES.filter(({ name }) => passes.includes(name))
-    .map((pass): Step => pass.prepare(setup))
+    .map((pass): Step => pass.prepare(BEFORE_ROOT.has(pass.name) ? before : setup))
     .filter((step) => step.length > 0);
   const restore = restoreJoints(setup, passes);
   return restore ? [restore, ...steps] : steps;
+}
+
+/** Passes that place joints, and run before `moveRoot`, which does so too. */
+const BEFORE_ROOT: ReadonlySet<PassName> = new Set(['copyRotations', 'moveJoints']);
+
+function withoutPlacing(setup: Setup): Setup {
+  return { ...setup, alignment: { ...setup.alignment, placed: [] } };
 }
 
 /**
@@ -199,7 +218,7 @@ export function prepareSteps(setup: Setup, passes: readonly PassName[]): Step[] 
  */
 export const BLOCK = 8;
 
-type FrameBake = Baked & { steps: Step[]; finite: boolean; travelPath: Float64Array | null };
+type FrameBake = Baked & { finite: boolean; travelPath: Float64Array | null };
 
 function bake(
   { setup, clip, passes, tracks }: Job,
@@ -215,7 +234,7 @@ function bake(
   runFrames(steps, sampler, block, recorder, onFrame);
   const { finite } = sampler;
   const { travelPath } = ofClip;
-  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block, steps };
+  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block };
 }
 
 /**

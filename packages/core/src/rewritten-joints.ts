@@ -1,6 +1,15 @@
 import type { PassName, Step } from './pipeline.js';
 import type { Frame, Setup } from './setup.js';
 
+/** The passes that turn joints whether anything drives them or not. */
+export const REWRITING_PASSES: readonly PassName[] = [
+  'limitJoints',
+  'spaceLimbs',
+  'solveLimbs',
+  'placeFeet',
+  'lookAtPoint',
+];
+
 /** The target's joints that passes turn whether anything drives them or not: limited, spread, solved, or looking. */
 export function rewrittenJoints(
   { limits, spacing, goals, solving, feet, look }: Setup,

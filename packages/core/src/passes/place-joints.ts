@@ -1,6 +1,7 @@
-import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
-import { rotationOfMatrix, signRotation } from '../pose.js';
+import { createMatrix, invertMatrix, type Mat4, transformPoint } from '../matrix.js';
+import { type Pose, rotationOfMatrix, signRotation } from '../pose.js';
 import { multiplyQuaternions, rotateVector } from '../quaternion.js';
+import { REWRITING_PASSES, rewrittenJoints } from '../rewritten-joints.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
 import { createPath, followPath } from './move-root.js';
@@ -9,22 +10,11 @@ import { createPath, followPath } from './move-root.js';
  * Moves joints that hang elsewhere than their body part to where that body part carries them. Every pass that
  * moves the body does it anew, since such joints do not come along by themselves.
  */
-export function preparePlacing({ target, alignment }: Setup): (frame: Frame) => void {
-  const { skeleton } = target;
-  const container = new Float64Array(4);
-  rotationOfMatrix(container, 0, skeleton.container, 0);
-  const plans = alignment.placed.map(({ joint, carrier, offset }): PlacePlan => {
-    const above = createPath(skeleton, carrier);
-    return {
-      joint,
-      offset: Float64Array.from(offset),
-      // The carrier itself included.
-      carrierPath: Int32Array.from([...above, carrier]),
-      parentPath: createPath(skeleton, joint),
-    };
-  });
+export function preparePlacing(setup: Setup): (frame: Frame) => void {
+  const { skeleton } = setup.target;
+  const plans = planPlacing(setup);
   return (frame) => {
-    for (let n = 0; n < plans.length; n++) placeJoint(frame, plans[n]!, skeleton, container);
+    for (let n = 0; n < plans.length; n++) placeJoint(frame, plans[n]!, skeleton);
   };
 }
 
@@ -32,31 +22,105 @@ type PlacePlan = {
   joint: number;
   /** From the carrier, in its own axes, metres. */
   offset: Float64Array;
-  carrierPath: Int32Array;
+  /** From the topmost joint that may move down to the carrier itself. */
+  path: Int32Array;
+  /** To model space from what stands still above the path, the container included; and its rotation. */
+  above: Mat4;
+  aboveRotation: Float64Array;
+  /** The joints above the placed one, topmost first. */
   parentPath: Int32Array;
+  /** Into their space, where none of them moves. */
+  into: Mat4 | null;
 };
+
+function planPlacing(setup: Setup): PlacePlan[] {
+  const { target, alignment } = setup;
+  const { skeleton } = target;
+  const moved = movedJoints(setup);
+  const isMoved = (joint: number) => moved === null || moved.has(joint);
+  return alignment.placed.map(({ joint, carrier, offset }): PlacePlan => {
+    const whole = Int32Array.from([...createPath(skeleton, carrier), carrier]);
+    const first = whole.findIndex(isMoved);
+    const still = whole.subarray(0, first < 0 ? whole.length : first);
+    const above = createMatrix();
+    followPath(above, still, skeleton, alignment.pose);
+    const parentPath = createPath(skeleton, joint);
+    const into = createMatrix();
+    followPath(into, parentPath, skeleton, alignment.pose);
+    invertMatrix(into, 0, into, 0);
+    return {
+      joint,
+      offset: Float64Array.from(offset),
+      path: whole.subarray(still.length),
+      above,
+      aboveRotation: rotationOfPath(still, skeleton, alignment.pose),
+      parentPath,
+      into: parentPath.some(isMoved) ? null : into,
+    };
+  });
+}
+
+/** The joints of the target that some pass may move; null where any may be. */
+function movedJoints(setup: Setup): Set<number> | null {
+  const { map, moves, scalings, alignment, travel, goals, feet, rootMotion } = setup;
+  if (rootMotion !== 'keep') return null;
+  const moved = [...map.joints, ...moves, ...scalings].map(({ target }) => target);
+  return new Set([
+    ...moved,
+    ...alignment.placed.map(({ joint }) => joint),
+    ...(travel ? [travel.target] : []),
+    ...(goals ? [goals.hips.target] : []),
+    ...(feet ? [feet.hips] : []),
+    ...rewrittenJoints(setup, REWRITING_PASSES),
+  ]);
+}
+
+function rotationOfPath(path: Int32Array, skeleton: Skeleton, pose: Pose): Float64Array {
+  const rotation = new Float64Array(4);
+  rotationOfMatrix(rotation, 0, skeleton.container, 0);
+  for (const i of path) {
+    multiplyQuaternions(rotation, 0, rotation, 0, pose.rotations, 4 * i);
+    if (signRotation(signs, 0, pose.scales, 3 * i)) multiplyQuaternions(rotation, 0, rotation, 0, signs, 0);
+  }
+  return rotation;
+}
 
 const matrix = createMatrix();
 const point = new Float64Array(3);
-const rotation = new Float64Array(4);
+const offsetNow = new Float64Array(3);
 const signs = new Float64Array(4);
 
-function placeJoint(
-  { target }: Frame,
-  { joint, offset, carrierPath, parentPath }: PlacePlan,
-  skeleton: Skeleton,
-  container: Float64Array,
-): void {
-  rotation.set(container);
-  for (let k = 0; k < carrierPath.length; k++) {
-    const i = carrierPath[k]!;
-    multiplyQuaternions(rotation, 0, rotation, 0, target.rotations, 4 * i);
-    if (signRotation(signs, 0, target.scales, 3 * i)) multiplyQuaternions(rotation, 0, rotation, 0, signs, 0);
+/**
+ * Goes up the carrier's path with two vectors: where the carrier is, which every joint turns, scales and shifts, and
+ * the way from it, which is only turned. Matrices would be multiplied for each joint to transform one point by them.
+ */
+function placeJoint({ target }: Frame, plan: PlacePlan, skeleton: Skeleton): void {
+  const { joint, offset, path, above, aboveRotation, parentPath, into } = plan;
+  const { translations, rotations, scales } = target;
+  for (let c = 0; c < 3; c++) {
+    point[c] = 0;
+    offsetNow[c] = offset[c]!;
   }
-  rotateVector(point, 0, rotation, 0, offset, 0);
-  followPath(matrix, carrierPath, skeleton, target);
-  for (let c = 0; c < 3; c++) point[c] = point[c]! + matrix[12 + c]!;
+  for (let k = path.length - 1; k >= 0; k--) {
+    const i = 3 * path[k]!;
+    const r = 4 * path[k]!;
+    if (scales[i]! < 0 || scales[i + 1]! < 0 || scales[i + 2]! < 0) {
+      signRotation(signs, 0, scales, i);
+      rotateVector(offsetNow, 0, signs, 0, offsetNow, 0);
+    }
+    rotateVector(offsetNow, 0, rotations, r, offsetNow, 0);
+    for (let c = 0; c < 3; c++) point[c] = point[c]! * scales[i + c]!;
+    rotateVector(point, 0, rotations, r, point, 0);
+    for (let c = 0; c < 3; c++) point[c] = point[c]! + translations[i + c]!;
+  }
+  transformPoint(point, 0, above, 0, point, 0);
+  rotateVector(offsetNow, 0, aboveRotation, 0, offsetNow, 0);
+  for (let c = 0; c < 3; c++) point[c] = point[c]! + offsetNow[c]!;
+  if (into !== null) {
+    transformPoint(translations, 3 * joint, into, 0, point, 0);
+    return;
+  }
   followPath(matrix, parentPath, skeleton, target);
   invertMatrix(matrix, 0, matrix, 0);
-  transformPoint(target.translations, 3 * joint, matrix, 0, point, 0);
+  transformPoint(translations, 3 * joint, matrix, 0, point, 0);
 }
