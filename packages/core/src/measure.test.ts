@@ -169,7 +169,10 @@ describe('measure', () => {
     expect(byName.clips.map(({ name }) => name)).toEqual(['b']);
     const told = measure(from(named('a', clip)), to(named('x', good), named('y', good)), {
       pairs: [['a', 'y']],
+      curves: true,
     });
+    expect(told.curves).toHaveLength(1);
+    expect(told.warnings.map(({ code }) => code)).not.toContain('option-without-effect');
     expect(told.clips.map(({ name }) => name)).toEqual(['y']);
     const lone = measure(from(named('a', clip)), to(named('z', good)));
     expect(lone.clips[0]!.name).toBe('z');

@@ -51,14 +51,15 @@ export function measure(
   result: Scene,
   options: MeasureOptions = {},
 ): { clips: ClipMeasures[]; curves: MeasureCurves[]; warnings: Warning[] } {
+  const { pairs: told, curves: isDrawn, ...rest } = options;
   const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, {
-    ...options,
+    ...rest,
     // What was corrected is measured; nothing is corrected here.
     corrections: 'none',
   });
   const from = source.characters[sourceIndex]!.clips;
   const to = result.characters[targetIndex]!.clips;
-  const pairs = pairClips(from, to, options.pairs);
+  const pairs = pairClips(from, to, told);
   if (pairs.length === 0)
     throw new UsageError(
       `no clip of "${source.name}" (${listNames(from)}) has its name on one of "${result.name}" (${listNames(to)}); say which belong together`,
@@ -68,7 +69,7 @@ export function measure(
   for (const [a, b] of pairs) {
     const measured = compareClips(setup, finiteClip(a).clip, finiteClip(b).clip);
     clips.push(measured.measures);
-    if (options.curves) curves.push(measureOverTime(measured.comparison));
+    if (isDrawn) curves.push(measureOverTime(measured.comparison));
   }
   return { clips, curves, warnings };
 }
