@@ -2,6 +2,7 @@ export * from './align-references.js';
 export * from './analyse-travel.js';
 export * from './armature.js';
 export * from './armature-document.js';
+export * from './armature-options.js';
 export * from './assign.js';
 export * from './bake-times.js';
 export * from './bending-bones.js';

@@ -102,6 +102,20 @@ describe('retarget with other solvers', () => {
     expect(run.err).toMatch(/limbs, together/);
   });
 
+  it('K3, K28: does as an armature says that inspect has written, and tells what of a recipe it does not do', async () => {
+    const armature = folder.at('armature.json');
+    expect((await runCommand('inspect', files[1], '--armature', armature)).code).toBe(0);
+    const chains = JSON.parse(await readFile(armature, 'utf8'));
+    for (const chain of chains.chains) chain.solver = { method: 'none' };
+    const still = await folder.put('still.json', JSON.stringify(chains));
+    // Whose chains are not solved has its feet as copied; whose chains are has them held.
+    expect(slideOf(await retargetJson('--dry-run', '--recipe', still))).toBeGreaterThan(10);
+    expect(slideOf(await retargetJson('--dry-run', '--recipe', armature))).toBeLessThan(2);
+    const later = await folder.put('later.json', '{ "version": 1, "constraints": [{ "joint": "hand" }] }');
+    const { warnings } = await retargetJson('--dry-run', '--no-measure', '--recipe', later);
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'recipe-entry-ignored' }));
+  });
+
   it('W18: what is typed has the last word over what a recipe says of corrections', async () => {
     const recipe = folder.at('corrected.json');
     const save = ['--save-recipe', recipe, '--solver', 'damped', '--no-measure'];

@@ -3,6 +3,7 @@ import {
   type Clip,
   chooseCharacter,
   chooseCorrections,
+  createRig,
   frameRateOf,
   type ImitationMode,
   LEG_JOINT_LIMITS,
@@ -13,9 +14,11 @@ import {
   leavesCorrectionsOut,
   type MorphMap,
   mirrorScene,
+  optionsOfArmature,
   optionsOfRecipe,
   PASS_NAMES,
   type PassName,
+  type Recipe,
   type ReferenceChoice,
   type RetargetOptions,
   type RetargetResult,
@@ -339,7 +342,7 @@ async function run(
   const recipe =
     isSpireFile(options.recipe) && !morphsAlone
       ? await readSpireOptions(options.recipe, source, target, libraryOptions(options))
-      : saved.options;
+      : { ...armatureOptions(saved, target, options.skeleton), ...saved.options };
   const map = ownMap ?? recipe.map;
   const clips = chooseClips(sourcePath, source, targetPath, target, options);
   const output = options.output ?? defaultOutput(source, target);
@@ -478,12 +481,37 @@ function withoutClips({ clips: _clips, range: _range, ...rest }: RetargetOptions
 }
 
 /** What a recipe says, where one was given. */
-async function loadRecipe(
-  path: string | undefined,
-): Promise<{ options: RetargetOptions; warnings: Warning[] }> {
-  if (path === undefined || isSpireFile(path)) return { options: {}, warnings: [] };
+async function loadRecipe(path: string | undefined): Promise<SavedOptions> {
+  if (path === undefined || isSpireFile(path)) return { recipe: null, options: {}, warnings: [] };
   const { recipe, warnings } = await (await import('../read-recipe.js')).readRecipeFile(path);
-  return { options: optionsOfRecipe(recipe), warnings };
+  const idle = {
+    constraints: recipe.constraints?.length,
+    layers: recipe.layers?.length,
+    'source.armature': recipe.source?.armature,
+  };
+  for (const [name, entry] of Object.entries(idle))
+    if (entry)
+      warnings.push({
+        code: 'recipe-entry-ignored',
+        message: `recipe.${name} is nothing that retarget carries out; it has no effect`,
+      });
+  return { recipe, options: optionsOfRecipe(recipe), warnings };
+}
+
+type SavedOptions = { recipe: Recipe | null; options: RetargetOptions; warnings: Warning[] };
+
+/** What the armature of a recipe says of the target's limbs; what was imperfect about it joins the recipe's warnings. */
+function armatureOptions(
+  { recipe, warnings }: SavedOptions,
+  target: Scene,
+  skeleton = recipe?.target?.skeleton,
+): RetargetOptions {
+  const armature = recipe?.target?.armature;
+  if (armature === undefined || target.characters.length === 0) return {};
+  const character = target.characters[chooseCharacter(target, skeleton).character]!;
+  const told = optionsOfArmature(armature, createRig(character.skeleton, { clips: character.clips }));
+  warnings.push(...told.warnings);
+  return told.options;
 }
 
 /** Gives the report the names that clips have got in the file, where their own were taken. */
