@@ -8,7 +8,7 @@ import type { Contact } from './contacts/find-contacts.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
-import { planGoals } from './goals/plan-goals.js';
+import { LONGEST_PLANNED, planGoals } from './goals/plan-goals.js';
 import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
@@ -312,8 +312,16 @@ export function setUpScenes(
     side: 'source' | 'target',
     reference?: ReferenceChoice,
   ): Rig => {
-    const { skeleton, clips } = scene.characters[character]!;
+    const { skeleton, clips: all } = scene.characters[character]!;
     const roles = options.map ? rolesOfDocument(options.map, skeleton, side) : {};
+    // A capture that was written for its skeleton alone has a frame at the origin, which is no place to stand.
+    const isPlain = reference === undefined || reference === 'auto' || reference === 'rest';
+    const isBare =
+      side === 'target' &&
+      skeleton.declared.capture &&
+      isPlain &&
+      all.every(({ tracks }) => tracks.every(isStill));
+    const clips = isBare ? [] : all;
     return createRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
   };
   const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
@@ -392,6 +400,11 @@ export function retargetClip(
     warnings.push({
       code: 'channel-dropped',
       message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} ${dropped > 1 ? 'were' : 'was'} left out: body parts keep the target's lengths, and joints without a counterpart go nowhere`,
+    });
+  if (setup.goals && (options.passes ?? PASS_NAMES).includes('solveLimbs') && clip.duration > LONGEST_PLANNED)
+    warnings.push({
+      code: 'clip-too-long',
+      message: `"${clip.name}" lasts ${Math.ceil(clip.duration / 60)} minutes; feet and hands are held in clips of up to ${LONGEST_PLANNED / 60} minutes: cut it with a range`,
     });
   return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
 }

@@ -169,6 +169,21 @@ describe('createRig', () => {
     expect(matrices[16 * jointOf('hips') + 13]).toBeGreaterThan(0.9);
     expect(matrices[16 * jointOf('hips') + 13]).toBeLessThan(1.1);
   });
+
+  it('stands a capture without a clip, which hangs at the origin, on the ground plane', () => {
+    const { skeleton, jointOf } = stickFigure({
+      unit: 0.01,
+      declared: { up: null, facing: null, unit: null, capture: true },
+    });
+    const standing = modelPoseOf(createRig(skeleton).skeleton, skeleton.rest).matrices;
+    const hipHeight = standing[16 * jointOf('hips') + 13]!;
+    skeleton.rest.translations.fill(0, 0, 3);
+    const { reference, floor, skeleton: complete } = createRig(skeleton);
+    expect(reference.reason).toContain('stood on the ground plane');
+    expect(floor.height).toBeCloseTo(0, 6);
+    const { matrices } = modelPoseOf(complete, reference.pose);
+    expect(matrices[16 * jointOf('hips') + 13]).toBeCloseTo(hipHeight, 1);
+  });
 });
 
 describe('chooseCharacter', () => {

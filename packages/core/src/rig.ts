@@ -106,13 +106,12 @@ export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
     container: containerOf(skeleton, up.direction, facing.direction, unit.metres),
   };
   if (skeleton.declared.capture && reference.kind === 'rest') {
-    const lifted = standOnClipFloor(complete, joints, reference.pose, clips);
-    if (lifted)
-      reference = {
-        ...reference,
-        pose: lifted,
-        reason: `${reference.reason}; stood on the floor of its clip`,
-      };
+    const lifted =
+      clips.length > 0
+        ? standOnClipFloor(complete, joints, reference.pose, clips)
+        : standOnGroundPlane(complete, joints, reference.pose);
+    const floor = clips.length > 0 ? 'the floor of its clip' : 'the ground plane';
+    if (lifted) reference = { ...reference, pose: lifted, reason: `${reference.reason}; stood on ${floor}` };
   }
   const extent = bodyExtent(complete, bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
   return {
@@ -206,6 +205,16 @@ function sidesContradict(
 }
 
 /**
+ * A BVH without motion hangs at the origin, and nothing says where its floor would be but the ground plane. Lifts a
+ * body whose feet are far below that plane onto it. Null where it does not hang.
+ */
+function standOnGroundPlane(skeleton: Skeleton, joints: RoleJoints, pose: Pose): Pose | null {
+  const { height } = findFloor(skeleton, joints, pose);
+  const { low, high } = bodyExtent(skeleton, bodyPoseOf(skeleton, pose, joints), [0, 1, 0]);
+  return height < -0.1 * (high - low) && high > 0 ? liftPose(skeleton, pose, -height) : null;
+}
+
+/**
  * A BVH's zero pose hangs at the origin while its motion walks on a floor. Lifts the zero pose so that its
  * feet stand where the clip's feet do. Null where it stands there already or there is no clip.
  */
@@ -228,10 +237,13 @@ function standOnClipFloor(
     heights.push(lowestJoint(model, standing));
   }
   heights.sort((a, b) => a - b);
-  const floor = heights[6]!;
-  const lift = floor - lowestJoint(modelPoseOf(skeleton, rest), standing);
-  if (!Number.isFinite(lift) || Math.abs(lift) < 1e-9) return null;
-  const lifted = copyPose(rest);
+  const lift = heights[6]! - lowestJoint(modelPoseOf(skeleton, rest), standing);
+  return Number.isFinite(lift) && Math.abs(lift) >= 1e-9 ? liftPose(skeleton, rest, lift) : null;
+}
+
+/** A pose moved up as a whole, by so many metres of model space. */
+function liftPose(skeleton: Skeleton, pose: Pose, lift: number): Pose {
+  const lifted = copyPose(pose);
   const inverse = createMatrix();
   invertMatrix(inverse, 0, skeleton.container, 0);
   skeleton.parents.forEach((parent, joint) => {

@@ -34,6 +34,8 @@ export const WARNING_MEANINGS = {
   'recipe-entry-ignored': 'A recipe holds an entry that this version does not know.',
   'option-without-effect':
     'An option was given that changes nothing: misspelt, without what it needs, or for parts that are not there.',
+  'clip-too-long':
+    'A clip is longer than what is looked at as a whole; feet and hands were copied, not held.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
   'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
   'clip-dropped': 'The format written holds one clip only; the others were left out.',

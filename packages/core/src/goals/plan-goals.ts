@@ -65,8 +65,10 @@ export const PLANNED_CONTACTS = {
   releaseSpeed: MEASURED_CONTACTS.releaseSpeed,
 };
 
-/** Half an hour: longer clips are not corrected, so that no file can ask for endless memory. */
-export const MOST_PLANNED = 30 * 60 * CONTACT_RATE;
+/** Seconds of the longest clip that is corrected, so that no file can ask for endless memory. */
+export const LONGEST_PLANNED = 60 * 60;
+/** The same in instants. */
+export const MOST_PLANNED = LONGEST_PLANNED * CONTACT_RATE + 1;
 
 /**
  * Looks at a whole clip and plans its corrections: what stands on what and when, where it is held, and what the
