@@ -4,7 +4,7 @@ import type { RootScales } from '../report.js';
 import { springToZero } from './damp.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
-import { leanOf } from './plan-feet.js';
+import { readLean } from './plan-feet.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
@@ -182,6 +182,7 @@ const arc = new Float64Array(4);
 const along = new Float64Array(3);
 const held = new Float64Array(3);
 const drift = new Float64Array(3);
+const lean = new Float64Array(1);
 
 function holdLimb(live: Live, goals: Goals, n: number): void {
   const { setup, tracker, seconds } = live;
@@ -243,7 +244,8 @@ function rollLimb(
 ): void {
   const end = 16 * target.end + 12;
   // Of two that bear it, a foot turns about the lower one.
-  const toes = bearing === 3 ? leanOf(tracker.heights[points[0]!]! - tracker.heights[points[1]!]!) : 0;
+  if (bearing === 3) readLean(lean, 0, tracker.heights, points[0]!, points[1]!);
+  const toes = bearing === 3 ? lean[0]! : 0;
   held.fill(0);
   for (let e = 0; e < points.length; e++) {
     const point = points[e]!;

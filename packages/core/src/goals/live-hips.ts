@@ -36,7 +36,8 @@ type Live = {
   aim: Float64Array;
   offset: Float64Array;
   speed: Float64Array;
-  /** What is given way by, down and up; how fast that changes. */
+  /** What shall be given way by, down and up; what is, and how fast that changes. */
+  asked: Float64Array;
   given: Float64Array;
   givenSpeed: Float64Array;
   /** What limbs need, and how fast that has grown. */
@@ -60,6 +61,7 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     aim: new Float64Array(3),
     offset: new Float64Array(3),
     speed: new Float64Array(3),
+    asked: new Float64Array(2),
     given: new Float64Array(2),
     givenSpeed: new Float64Array(2),
     needed: new Float64Array(2),
@@ -78,7 +80,7 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
 }
 
 function settle(live: Live, goals: Goals): void {
-  const { setup, wanted, aim, offset, speed, given, givenSpeed, needed, seconds, isFirst } = live;
+  const { setup, wanted, aim, offset, speed, asked, given, givenSpeed, needed, seconds, isFirst } = live;
   offsetOf(wanted, goals, setup, live.lying);
   if (isFirst) {
     aim.set(wanted);
@@ -101,22 +103,24 @@ function settle(live: Live, goals: Goals): void {
   const rise = isFirst || !(seconds > 0) ? 0 : (need - before) / seconds;
   needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * Math.exp(-seconds / AVERAGE);
   const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, AHEAD * needed[1]!)) : 0;
-  giveWay(given, givenSpeed, 0, need + ahead, seconds);
+  asked[0] = need + ahead;
+  giveWay(live, 0);
   goals.hips[1] = goals.hips[1]! - given[0]!;
   let low = Number.POSITIVE_INFINITY;
   for (let n = 0; n < setup.trunk.length; n++) {
     const { joint, skin } = setup.trunk[n]!;
     low = Math.min(low, lowestPoint(goals.target.matrices, joint, skin));
   }
-  giveWay(given, givenSpeed, 1, Math.max(0, setup.floor - low - goals.hips[1]!), seconds);
+  asked[1] = Math.max(0, setup.floor - low - goals.hips[1]!);
+  giveWay(live, 1);
   goals.hips[1] = goals.hips[1]! + given[1]!;
   live.isFirst = false;
 }
 
-function giveWay(given: Float64Array, speed: Float64Array, i: number, need: number, seconds: number): void {
-  given[i] = given[i]! - need;
-  springToZero(given, speed, i, given[i]! < 0 ? GIVE : RETURN, seconds);
-  given[i] = given[i]! + need;
+function giveWay({ asked, given, givenSpeed, seconds }: Live, i: number): void {
+  given[i] = given[i]! - asked[i]!;
+  springToZero(given, givenSpeed, i, given[i]! < 0 ? GIVE : RETURN, seconds);
+  given[i] = given[i]! + asked[i]!;
 }
 
 function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int32Array): void {
@@ -156,7 +160,9 @@ function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup): void {
   const m = goals.target.matrices;
   let most = 0;
   for (let n = 0; n < setup.limbs.length; n++) {
-    const weight = goals.carried[n]! > 0 ? 1 : nearness(goals, setup, n);
+    if (goals.carried[n]! > 0) near[0] = 1;
+    else readNearness(goals, setup, n);
+    const weight = near[0]!;
     if (!(weight > 0)) continue;
     const { target, length } = setup.limbs[n]!;
     const upper = 16 * target.upper + 12;
@@ -179,9 +185,12 @@ function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup): void {
 }
 
 /** How near the goal of a foot in the air is to the floor: 1 on it, 0 where it is high; 0 for hands. */
-function nearness(goals: Goals, { limbs, points, floor, hipHeight }: GoalSetup, n: number): number {
+const near = new Float64Array(1);
+
+function readNearness(goals: Goals, { limbs, points, floor, hipHeight }: GoalSetup, n: number): void {
   const { kind, target, points: ends } = limbs[n]!;
-  if (kind !== 'leg') return 0;
+  near[0] = 0;
+  if (kind !== 'leg') return;
   let low = Number.POSITIVE_INFINITY;
   for (let e = 0; e < ends.length; e++) {
     const point = ends[e]!;
@@ -189,5 +198,5 @@ function nearness(goals: Goals, { limbs, points, floor, hipHeight }: GoalSetup, 
     const height = goals.places[3 * n + 1]! + arm - floor - hipHeight * points[point]!.target.standing;
     if (height < low) low = height;
   }
-  return Math.min(1, Math.max(0, 1 - low / (NEAR * hipHeight)));
+  near[0] = Math.min(1, Math.max(0, 1 - low / (NEAR * hipHeight)));
 }

@@ -8,7 +8,7 @@ import type { GoalRecord } from './plan-goals.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
-export { leanOf } from './read-foot.js';
+export { readLean } from './read-foot.js';
 
 /** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
 const LONGEST_HOLD = 0.15;

@@ -119,10 +119,8 @@ export function readFoot(
     }
   });
   const [heel, toe] = limb.points;
-  for (let k = 0; k < count; k++) {
-    const higher = record.heights[points * k + heel!]! - record.heights[points * k + toe!]!;
-    foot.leans[k] = leanOf(higher);
-  }
+  for (let k = 0; k < count; k++)
+    readLean(foot.leans, k, record.heights, points * k + heel!, points * k + toe!);
   for (const plant of plantsOf(foot)) {
     fillSupports(supports, foot.touching, plant);
     for (let e = 0; e < 2; e++) {
@@ -169,9 +167,15 @@ function meanPlace(
   return [mean[0] / (last - first + 1), mean[1] / (last - first + 1)];
 }
 
-/** How much a foot turns about its toe, 0 to 1, whose heel is so many hip heights higher. */
-export function leanOf(higher: number): number {
-  return Math.min(1, Math.max(0, 0.5 + higher / (2 * LEANS)));
+/** out = how much a foot turns about its toe, 0 to 1: the more the higher its heel is than its toe, in hip heights. */
+export function readLean(
+  out: Float64Array,
+  o: number,
+  heights: Float64Array,
+  heel: number,
+  toe: number,
+): void {
+  out[o] = Math.min(1, Math.max(0, 0.5 + (heights[heel]! - heights[toe]!) / (2 * LEANS)));
 }
 
 /** From when to when a foot stands on its heel, its toe or both. */

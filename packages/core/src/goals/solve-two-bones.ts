@@ -1,6 +1,5 @@
 import type { ModelPose } from '../pose.js';
 import { rotateVector } from '../quaternion.js';
-import { distanceFlat } from '../solvers/flat-vectors.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { turnJoint } from '../solvers/turn-joint.js';
 import type { LimbJoints } from './goal-setup.js';
@@ -16,6 +15,7 @@ export const REACHED = 1e-7;
 /**
  * Brings the end of an arm or a leg to a goal by its two bones, bent in the plane of the pose, stretched softly from
  * 0.97 of its length on, or from what it is stretched by already. Writes the local rotations of its three joints.
+ * @param goal xyz, and behind it the limb's length: a number by itself would be made on the heap with every call.
  * @param ahead Where the middle joint points when the limb bends, in the upper joint's own axes.
  * @param hangs Whether the end hangs on the middle; else it keeps its turn by itself, and is placed after.
  * @param turn What the end is turned by in model space, on top of its turn in the pose; null for nothing.
@@ -27,7 +27,6 @@ export function solveTwoBones(
   parents: ArrayLike<number>,
   { upper, middle, end }: LimbJoints,
   goal: Float64Array,
-  length: number,
   ahead: Float64Array,
   hangs: boolean,
   turn: Float64Array | null,
@@ -37,7 +36,11 @@ export function solveTwoBones(
   const u = 16 * upper + 12;
   const m = 16 * middle + 12;
   const e = 16 * end + 12;
-  options.softness = reachOf(distanceFlat(matrices, u, matrices, e), length) / length;
+  const length = goal[3]!;
+  const x = matrices[e]! - matrices[u]!;
+  const y = matrices[e + 1]! - matrices[u + 1]!;
+  const z = matrices[e + 2]! - matrices[u + 2]!;
+  options.softness = reachOf(Math.sqrt(x * x + y * y + z * z), length) / length;
   rotateVector(bend, 0, rotations, 4 * upper, ahead, 0);
   solveTwoBone(solution, matrices, u, matrices, m, matrices, e, goal, 0, options);
   turnJoint(locals, 4 * upper, rotations, 4 * parents[upper]!, null, solution.upperTurn);

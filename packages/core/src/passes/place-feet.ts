@@ -204,7 +204,8 @@ const inverse = createMatrix();
 const up = Float64Array.of(0, 1, 0);
 const normal = new Float64Array(3);
 const tilt = new Float64Array(4);
-const goal = new Float64Array(3);
+/** xyz, and the leg's length. */
+const goal = new Float64Array(4);
 
 /** Moves root and feet as told by {@link LIFTS}. */
 function standFrame(
@@ -246,6 +247,7 @@ function standFrame(
     for (let c = 0; c < 3; c++) away += Math.abs(goal[c]! - matrices[16 * end + 12 + c]!);
     // A foot that is where it shall be keeps its leg: softening would bend a straight one.
     if (!(away > REACHED * length) || !(length > 1e-9)) continue;
-    solveTwoBones(locals, model, parents, legs[n]!, goal, length, ahead, hangs, tilt, true);
+    goal[3] = length;
+    solveTwoBones(locals, model, parents, legs[n]!, goal, ahead, hangs, tilt, true);
   }
 }

@@ -58,7 +58,8 @@ export const solveLimbs: Pass = {
 /** How a limb is solved: by a chain of its own, not at all, or, for null, by its two bones. */
 type LimbSolver = LimbChain | 'none' | null;
 
-const goal = new Float64Array(3);
+/** xyz, and the limb's length. */
+const goal = new Float64Array(4);
 const turn = new Float64Array(4);
 const kept = new Float64Array(4);
 
@@ -98,19 +99,11 @@ function solveFrame(
     }
     for (let c = 0; c < 4; c++) kept[c] = locals[4 * end + c]!;
     if (solver) solveLimbChain(solver, frame.target, goals.target, goal, ahead, turned ? turn : null);
-    else
-      solveTwoBones(
-        locals,
-        goals.target,
-        parents,
-        target,
-        goal,
-        length,
-        ahead,
-        hangs,
-        turned ? turn : null,
-        kind === 'leg',
-      );
+    else {
+      goal[3] = length;
+      const own = turned ? turn : null;
+      solveTwoBones(locals, goals.target, parents, target, goal, ahead, hangs, own, kind === 'leg');
+    }
     // What only stands in for a hand moves with the forearm.
     if (limbs[n]!.rigid) for (let c = 0; c < 4; c++) locals[4 * end + c] = kept[c]!;
   }

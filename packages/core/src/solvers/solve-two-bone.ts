@@ -1,5 +1,4 @@
-import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector, shortestArc } from '../quaternion.js';
-import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from './flat-vectors.js';
+import { multiplyQuaternions, rotateVector, shortestArc } from '../quaternion.js';
 
 /** How {@link solveTwoBone} bends and stretches; every part has a default. Read on each call, so it may change. */
 export type TwoBoneOptions = {
@@ -63,11 +62,23 @@ export function createTwoBoneSolution(): TwoBoneSolution {
  * at 98 % of the length by 0.15 % of it, where the parabola misses by 0.08 %.
  */
 export function softenReach(distance: number, softness: number): number {
-  if (!(distance > softness)) return distance;
+  stretch[0] = distance;
+  stretch[1] = softness;
+  softenStretch();
+  return stretch[0]!;
+}
+
+/** A distance, and the softness that it is softened by. */
+const stretch = new Float64Array(2);
+
+/** Softens the distance of `stretch`; see {@link softenReach}. */
+function softenStretch(): void {
+  const distance = stretch[0]!;
+  const softness = stretch[1]!;
+  if (!(distance > softness)) return;
   const room = 1 - softness;
-  if (!(distance < 1 + room)) return 1;
   const over = distance - softness;
-  return distance - (over * over) / (4 * room);
+  stretch[0] = distance < 1 + room ? distance - (over * over) / (4 * room) : 1;
 }
 
 /** Below this share of the limb's length between the middle joint and the line, straightBend has a say. */
@@ -79,19 +90,29 @@ const ALONG = 0.1;
 /** Nothing shorter than this share of the limb's length has a direction: a thousandth of a hair. */
 const NOTHING = 1e-9;
 
+/*
+ * The scratch of a solve. Numbers that go from one function to another stand in it too: one that is an argument, or
+ * given back, is made on the heap wherever the compiler does not write the function out, and here are too many.
+ * So behind the three numbers of a vector stands its length.
+ */
+
 // a: the line from root to end, b: where the middle joint points, u and l: upper and lower bone; before and after.
-const a0 = new Float64Array(3);
-const b0 = new Float64Array(3);
-const n0 = new Float64Array(3);
-const u0 = new Float64Array(3);
-const l0 = new Float64Array(3);
-const a1 = new Float64Array(3);
-const b1 = new Float64Array(3);
-const u1 = new Float64Array(3);
-const l1 = new Float64Array(3);
-const carried = new Float64Array(3);
+const a0 = new Float64Array(4);
+const b0 = new Float64Array(4);
+const n0 = new Float64Array(4);
+const u0 = new Float64Array(4);
+const l0 = new Float64Array(4);
+const a1 = new Float64Array(4);
+const b1 = new Float64Array(4);
+const n1 = new Float64Array(4);
+const u1 = new Float64Array(4);
+const l1 = new Float64Array(4);
+const carried = new Float64Array(4);
+const missed = new Float64Array(4);
 const whole = new Float64Array(4);
 const part = new Float64Array(4);
+/** What {@link readPlane} has read: along two axes. */
+const plane = new Float64Array(2);
 
 /**
  * Brings the end of a limb of two bones to a goal, exactly and at once: the limb is bent or stretched in its own
@@ -115,10 +136,13 @@ export function solveTwoBone(
   g: number,
   options: TwoBoneOptions = TWO_BONE_DEFAULTS,
 ): void {
-  const upper = difference(u0, mid, m, root, r);
-  const lower = difference(l0, end, e, mid, m);
-  const before = difference(a0, end, e, root, r);
-  const away = difference(a1, goal, g, root, r);
+  difference(u0, mid, m, root, r);
+  difference(l0, end, e, mid, m);
+  difference(a0, end, e, root, r);
+  difference(a1, goal, g, root, r);
+  const upper = u0[3]!;
+  const lower = l0[3]!;
+  const away = a1[3]!;
   const length = upper + lower;
   if (!(length > 1e-150 && length < 1e150 && away < 1e150)) {
     keep(out, mid, m, end, e, goal, g);
@@ -126,19 +150,21 @@ export function solveTwoBone(
   }
   const nothing = NOTHING * length;
   // A folded limb has no line to its end: the upper bone stands in for it, or the lower one.
-  if (before <= nothing) copyVector(a0, upper > nothing ? u0 : l0);
-  normalizeFlat(a0);
+  if (a0[3]! <= nothing) copyVector(a0, upper > nothing ? u0 : l0);
+  normalize(a0);
   if (away <= nothing) copyVector(a1, a0);
-  normalizeFlat(a1);
+  normalize(a1);
 
   // Where the middle joint points in the pose.
-  rejectFlat(b0, u0, a0);
-  const height = normalizeFlat(b0) / length;
+  reject(b0, u0, a0);
+  normalize(b0);
+  const height = b0[3]! / length;
   const asked = options.bend ?? null;
   let isAsked = false;
   shortestArc(whole, 0, a0, 0, a1, 0);
   if (options.isHinge && options.straightBend && rejected(carried, options.straightBend, a0)) {
-    const push = HINGE - height * dotFlat(b0, carried);
+    readPlane(b0, carried, carried);
+    const push = HINGE - height * plane[0]!;
     if (push > 0) {
       for (let c = 0; c < 3; c++) b0[c] = height * b0[c]! + push * carried[c]!;
       if (!rejectUnit(b0, a0)) copyVector(b0, carried);
@@ -159,33 +185,40 @@ export function solveTwoBone(
   cross(n0, a0, b0);
 
   // Opposite directions have many smallest turns: the one about the bend keeps it.
-  if (dotFlat(a0, a1) < -1 + 1e-12) {
+  readPlane(a0, a1, a1);
+  if (plane[0]! < -1 + 1e-12) {
     copyVector(whole, b0);
     whole[3] = 0;
   }
   rotateVector(b1, 0, whole, 0, b0, 0);
   if (asked !== null) {
     copyVector(carried, asked);
-    if (normalizeFlat(carried) > 0) {
-      rejectFlat(carried, carried, a1);
-      const sine = normalizeFlat(carried);
+    normalize(carried);
+    if (carried[3]! > 0) {
+      reject(carried, carried, a1);
+      normalize(carried);
+      const sine = carried[3]!;
       const share = sine < ALONG ? sine / ALONG : 1;
       for (let c = 0; c < 3; c++) carried[c] = share * carried[c]! + (1 - share) * b1[c]!;
       isAsked = rejectUnit(carried, a1);
     }
   }
   if (isAsked) {
-    cross(l1, b1, carried);
-    const angle = Math.atan2(dotFlat(l1, a1), dotFlat(b1, carried));
-    quaternionFromAxisAngle(part, 0, a1, 0, angle);
+    cross(n1, a1, b1);
+    readPlane(carried, b1, n1);
+    const half = Math.atan2(plane[1]!, plane[0]!) / 2;
+    for (let c = 0; c < 3; c++) part[c] = Math.sin(half) * a1[c]!;
+    part[3] = Math.cos(half);
     multiplyQuaternions(whole, 0, part, 0, whole, 0);
     copyVector(b1, carried);
   }
 
   // The triangle: law of cosines, with the side to the goal between |upper − lower| and the full length.
-  const softness = options.softness ?? TWO_BONE_DEFAULTS.softness;
+  stretch[0] = away / length;
+  stretch[1] = options.softness ?? TWO_BONE_DEFAULTS.softness;
+  softenStretch();
   const least = Math.max(Math.abs(upper - lower), 1e-6 * length);
-  const reach = Math.min(Math.max(length * softenReach(away / length, softness), least), length);
+  const reach = Math.min(Math.max(length * stretch[0]!, least), length);
   const cosine = upper > nothing ? (upper * upper + reach * reach - lower * lower) / (2 * upper * reach) : 1;
   const clamped = cosine < -1 ? -1 : cosine > 1 ? 1 : cosine;
   const sine = Math.sqrt(1 - clamped * clamped);
@@ -196,16 +229,24 @@ export function solveTwoBone(
     out.end[c] = root[r + c]! + reach * a1[c]!;
     out.bend[c] = b1[c]!;
   }
-  // The hinge: angles of both bones from the line, counted towards the bend.
-  turnBone(out.upperTurn, u0, u1, Math.atan2(sine, clamped));
-  turnBone(out.lowerTurn, l0, l1, Math.atan2(dotFlat(l1, b1), dotFlat(l1, a1)));
-  out.miss = distanceFlat(out.end, 0, goal, g);
+  turnBone(out.upperTurn, u0, u1);
+  turnBone(out.lowerTurn, l0, l1);
+  difference(missed, out.end, 0, goal, g);
+  out.miss = missed[3]!;
 }
 
-/** out = what turns a bone in the plane of the limb, then with the whole limb, onto its new direction. */
-function turnBone(out: Float64Array, from: Float64Array, to: Float64Array, angle: number): void {
-  const was = Math.atan2(dotFlat(from, b0), dotFlat(from, a0));
-  quaternionFromAxisAngle(out, 0, n0, 0, angle - was);
+/**
+ * out = what turns a bone in the plane of the limb, then with the whole limb, onto its new direction. It turns as on a
+ * hinge, by the difference of its angles from the line, counted towards the bend.
+ */
+function turnBone(out: Float64Array, from: Float64Array, to: Float64Array): void {
+  readPlane(from, a0, b0);
+  const was = Math.atan2(plane[1]!, plane[0]!);
+  readPlane(to, a1, b1);
+  const half = (Math.atan2(plane[1]!, plane[0]!) - was) / 2;
+  const sine = Math.sin(half);
+  for (let c = 0; c < 3; c++) out[c] = sine * n0[c]!;
+  out[3] = Math.cos(half);
   multiplyQuaternions(out, 0, whole, 0, out, 0);
   // A nearly straight limb need not lie in the plane that it bends in: what is left is turned the short way.
   rotateVector(carried, 0, out, 0, from, 0);
@@ -234,18 +275,47 @@ function keep(
   }
   out.upperTurn[3] = 1;
   out.lowerTurn[3] = 1;
-  const miss = distanceFlat(end, e, goal, g);
-  out.miss = miss < Number.POSITIVE_INFINITY ? miss : Number.POSITIVE_INFINITY;
+  difference(missed, end, e, goal, g);
+  out.miss = missed[3]! < Number.POSITIVE_INFINITY ? missed[3]! : Number.POSITIVE_INFINITY;
 }
 
-function difference(out: Float64Array, a: Float64Array, i: number, b: Float64Array, j: number): number {
+/** out = a − b, and its length. */
+function difference(out: Float64Array, a: Float64Array, i: number, b: Float64Array, j: number): void {
   const x = a[i]! - b[j]!;
   const y = a[i + 1]! - b[j + 1]!;
   const z = a[i + 2]! - b[j + 2]!;
   out[0] = x;
   out[1] = y;
   out[2] = z;
-  return Math.sqrt(x * x + y * y + z * z);
+  out[3] = Math.sqrt(x * x + y * y + z * z);
+}
+
+/** Scales to unit length and notes the length there was; 0, and all as it is, where there was no direction. */
+function normalize(v: Float64Array): void {
+  const x = v[0]!;
+  const y = v[1]!;
+  const z = v[2]!;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  const isLong = length > 1e-150 && length < 1e150;
+  v[3] = isLong ? length : 0;
+  if (!isLong) return;
+  v[0] = x / length;
+  v[1] = y / length;
+  v[2] = z / length;
+}
+
+/** out = the part of v square to a unit axis. */
+function reject(out: Float64Array, v: Float64Array, axis: Float64Array): void {
+  const along = v[0]! * axis[0]! + v[1]! * axis[1]! + v[2]! * axis[2]!;
+  out[0] = v[0]! - along * axis[0]!;
+  out[1] = v[1]! - along * axis[1]!;
+  out[2] = v[2]! - along * axis[2]!;
+}
+
+/** plane = how far v goes along two unit axes. */
+function readPlane(v: Float64Array, x: Float64Array, y: Float64Array): void {
+  plane[0] = v[0]! * x[0]! + v[1]! * x[1]! + v[2]! * x[2]!;
+  plane[1] = v[0]! * y[0]! + v[1]! * y[1]! + v[2]! * y[2]!;
 }
 
 function cross(out: Float64Array, a: Float64Array, b: Float64Array): void {
@@ -264,12 +334,15 @@ function copyVector(out: Float64Array, v: Float64Array): void {
 
 /** Makes v square to a unit axis and of unit length; false where nothing of it is. */
 function rejectUnit(v: Float64Array, axis: Float64Array): boolean {
-  if (normalizeFlat(v) === 0) return false;
-  rejectFlat(v, v, axis);
-  if (normalizeFlat(v) < 1e-6) return false;
+  normalize(v);
+  if (v[3] === 0) return false;
+  reject(v, v, axis);
+  normalize(v);
+  if (v[3]! < 1e-6) return false;
   // Once more: after a near cancellation the first time leaves a millionth of the axis in it.
-  rejectFlat(v, v, axis);
-  return normalizeFlat(v) > 0;
+  reject(v, v, axis);
+  normalize(v);
+  return v[3]! > 0;
 }
 
 /** out = the unit part of a direction that is square to a unit axis; false where there is none. */
