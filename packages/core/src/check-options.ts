@@ -47,7 +47,8 @@ export function checkRetargetOptions(options: RetargetOptions): void {
   if (map !== undefined) fieldsOf(map, 'map');
   if (morphs !== undefined) fieldsOf(morphs, 'morphs');
   if (contacts !== undefined) fieldsOf(contacts, 'contacts');
-  if (loop !== undefined && typeof loop !== 'boolean') checkNames(loop, ['seconds', 'travel'], 'loop');
+  if (loop !== undefined && typeof loop !== 'boolean')
+    checkNames(loop, ['seconds', 'travel', 'height'], 'loop');
   if (reduce !== undefined && typeof reduce !== 'boolean')
     checkNames(reduce, ['position', 'angleDegrees'], 'reduce');
   checkPasses(passes);

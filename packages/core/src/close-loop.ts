@@ -20,10 +20,12 @@ export type LoopOptions = {
    * closed, not its way over the ground and its heading.
    */
   travel?: number;
+  /** How tall the body is, in metres, by which it is told whether it has gone somewhere; 1.7 if left out. */
+  height?: number;
 };
 
-/** A body that is nearer than this share of a metre to where it began is taken to stand; the loop closes its place too. */
-const STANDS = 0.1;
+/** A body that ends nearer than this share of its height to where it began is taken to stand; the loop closes its place too. */
+const STANDS = 0.06;
 /** A heading that changed by less, in radians, is drift and closes; ten degrees or more is a turn and stays. */
 const TURNS = (10 * Math.PI) / 180;
 
@@ -42,7 +44,7 @@ export function closeLoop(skeleton: Skeleton, clip: Clip, options: LoopOptions =
   if (!(window > 0)) throw new UsageError(`loop.seconds is ${window}; it must be a positive number`);
   if (!(clip.duration > 0)) return clip;
   const half = Math.min(window, clip.duration / 2);
-  const up = options.travel === undefined ? null : upAbove(skeleton, options.travel);
+  const up = options.travel === undefined ? null : upAbove(skeleton, options.travel, options.height ?? 1.7);
   return {
     ...clip,
     tracks: clip.tracks.map((track) => {
@@ -68,16 +70,16 @@ export function closeLoop(skeleton: Skeleton, clip: Clip, options: LoopOptions =
   };
 }
 
-/** Up, and metres per unit, in the space in which a joint's translation counts. */
-type Up = { direction: Float64Array; metres: number };
+/** Up, and body heights per unit, in the space in which a joint's translation counts. */
+type Up = { direction: Float64Array; heights: number };
 
-function upAbove(skeleton: Skeleton, joint: number): Up {
+function upAbove(skeleton: Skeleton, joint: number, height: number): Up {
   const matrix = createMatrix();
   followPath(matrix, createPath(skeleton, joint), skeleton, skeleton.rest);
   invertMatrix(matrix, 0, matrix, 0);
   const direction = matrix.slice(4, 7);
   const length = Math.hypot(...direction) || 1;
-  return { direction: direction.map((value) => value / length), metres: 1 / length };
+  return { direction: direction.map((value) => value / length), heights: 1 / length / height };
 }
 
 /** Eases from 1 at 0 to 0 at 1, flat at both ends in slope and bend. */
@@ -137,9 +139,9 @@ function moveGap(first: Float64Array, last: Float64Array, travels: Up | null): F
   const gap = new Float64Array(3);
   for (let c = 0; c < 3; c++) gap[c] = last[c]! - first[c]!;
   if (travels) {
-    const { direction, metres } = travels;
+    const { direction, heights } = travels;
     const up = gap[0]! * direction[0]! + gap[1]! * direction[1]! + gap[2]! * direction[2]!;
-    const over = Math.hypot(...gap.map((value, c) => value - up * direction[c]!)) * metres;
+    const over = Math.hypot(...gap.map((value, c) => value - up * direction[c]!)) * heights;
     if (over > STANDS) for (let c = 0; c < 3; c++) gap[c] = up * direction[c]!;
   }
   return Math.hypot(...gap) > 1e-7 * Math.max(1, Math.hypot(first[0]!, first[1]!, first[2]!)) ? gap : null;

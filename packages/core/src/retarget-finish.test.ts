@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stickFigure, sceneOf as stickScene } from '../test/stick-figure.js';
 import {
   clipOf,
   createRandom,
@@ -10,6 +11,7 @@ import {
   tinyHuman,
   turn,
 } from '../test/tiny-rigs.js';
+import type { Clip } from './clip.js';
 import { retarget } from './retarget.js';
 
 const HUMAN = tinyHuman();
@@ -52,5 +54,37 @@ describe('what is done to clips on the way in and out', () => {
       for (let c = 0; c < size; c++) expect(sign * tail[c]!).toBeCloseTo(head[c]!, 3);
     }
     expect(retarget(sceneOf(HUMAN, [clip]), sceneOf(SHORT)).report.clips[0]!.reduced).toBeUndefined();
+  });
+
+  it('X4: a doll that walks keeps its way where a giant does: a loop goes by the size of the body', () => {
+    const walker = stickFigure();
+    const hips = walker.jointOf('hips');
+    const [x, y, z] = walker.skeleton.rest.translations.slice(3 * hips, 3 * hips + 3) as unknown as number[];
+    const clip: Clip = {
+      name: 'walk',
+      duration: 1,
+      morphs: [],
+      tracks: [
+        {
+          joint: hips,
+          channel: 'translation',
+          interpolation: 'linear',
+          times: Float32Array.of(0, 1),
+          values: Float32Array.of(x!, y!, z!, x!, y! + 0.05, z! + 1),
+        },
+      ],
+    };
+    const way = (size: number) => {
+      const body = stickFigure({ size });
+      const source = { ...walker, clips: [clip] };
+      const { clips } = retarget(stickScene(source), stickScene(body), { loop: true, corrections: 'none' });
+      const { values } = clips[0]!.tracks.find(({ channel }) => channel === 'translation')!;
+      return [0, 1, 2].map((c) => (values.at(c - 3)! - values[c]!) / size);
+    };
+    for (const size of [0.05, 1, 20]) {
+      const [, up, ahead] = way(size);
+      expect(ahead).toBeCloseTo(1, 3);
+      expect(up).toBeCloseTo(0, 3);
+    }
   });
 });

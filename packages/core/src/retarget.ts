@@ -224,6 +224,7 @@ function finishClip(
     const root = travel && rootMotion === 'extract' ? rootAbove(target.skeleton, travel.target) : -1;
     moved.clip = closeLoop(target.skeleton, moved.clip, {
       ...(travel && { travel: root >= 0 ? root : travel.target }),
+      ...(target.space.height > 0 && { height: target.space.height }),
       ...(loop !== true && loop),
     });
   }
