@@ -1,6 +1,7 @@
 import type { Clip } from '../clip.js';
 import { finiteClip } from '../edit-clip.js';
 import type { Rig } from '../rig.js';
+import { selectNth } from '../select-nth.js';
 import type { Vec3 } from '../vector.js';
 import { addCarryingHands } from './add-carrying-hands.js';
 import { bodyPoints, type PointName, SOLE_POINTS } from './body-points.js';
@@ -202,10 +203,10 @@ export function floorOffset(
   return lowPercentile(slow, found) ?? 0;
 }
 
-/** The 5th percentile of the first figures; null where they are too few to be a contact. */
+/** The 5th percentile of the first figures, which are reordered; null where they are too few to be a contact. */
 function lowPercentile(values: Float64Array, found: number): number | null {
   if (found < MEASURED_CONTACTS.shortest * CONTACT_RATE) return null;
-  return values.subarray(0, found).sort()[Math.floor(0.05 * found)]!;
+  return selectNth(values, found, Math.floor(0.05 * found));
 }
 
 function rawHeights({ points, count, positions, hipHeight, floor }: PointTracks): Float64Array {

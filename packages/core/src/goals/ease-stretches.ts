@@ -66,16 +66,16 @@ export function easeStretches(
 
 /** Per frame the seconds to the nearest frame in which a limb carries; a long time where it never does. */
 export function secondsFree(carried: Float64Array, n: number, width: number, count: number): Float64Array {
-  const free = new Float64Array(count).fill(count);
-  for (const [from, to, way] of [
-    [0, count, 1],
-    [count - 1, -1, -1],
-  ] as const) {
-    let away = count;
-    for (let k = from; k !== to; k += way) {
-      away = carried[width * k + n]! > 0 ? 0 : away + 1;
-      free[k] = Math.min(free[k]!, away / CONTACT_RATE);
-    }
+  const free = new Float64Array(count);
+  let away = count;
+  for (let k = 0; k < count; k++) {
+    away = carried[width * k + n]! > 0 ? 0 : away + 1;
+    free[k] = Math.min(count, away / CONTACT_RATE);
+  }
+  away = count;
+  for (let k = count - 1; k >= 0; k--) {
+    away = carried[width * k + n]! > 0 ? 0 : away + 1;
+    free[k] = Math.min(free[k]!, away / CONTACT_RATE);
   }
   return free;
 }

@@ -1,4 +1,5 @@
 import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
+import { selectNth } from '../select-nth.js';
 
 /** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
 const SLOWEST = 0.4;
@@ -28,35 +29,37 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
     high = Math.max(high, at(hips, k, 1));
   }
   if (high - low > RISES * hipHeight) return [0, 0];
-  const velocities: [number, number][] = [];
+  const [xs, zs] = [new Float64Array(count), new Float64Array(count)];
+  let found = 0;
+  const rate = CONTACT_RATE / 4;
   for (let k = 2; k < count - 2; k++) {
     let lowest = soles[0]!;
     let height = Number.POSITIVE_INFINITY;
-    for (const n of soles) {
-      const own = (at(n, k, 1) - floor) / hipHeight - points[n]!.standing;
+    for (let e = 0; e < soles.length; e++) {
+      const own = (at(soles[e]!, k, 1) - floor) / hipHeight - points[soles[e]!]!.standing;
       if (own >= height) continue;
       height = own;
-      lowest = n;
+      lowest = soles[e]!;
     }
     if (height > LOW) continue;
-    const rate = CONTACT_RATE / 4;
-    velocities.push([
-      rate * (at(lowest, k + 2, 0) - at(lowest, k - 2, 0)),
-      rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2)),
-    ]);
+    xs[found] = rate * (at(lowest, k + 2, 0) - at(lowest, k - 2, 0));
+    zs[found++] = rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2));
   }
-  if (velocities.length < Math.max(8, 0.3 * count)) return [0, 0];
-  const median = (c: 0 | 1) => velocities.map((v) => v[c]).sort((a, b) => a - b)[velocities.length >> 1]!;
-  const ground: [number, number] = [median(0), median(1)];
+  if (found < Math.max(8, 0.3 * count)) return [0, 0];
+  const ground: [number, number] = [medianOf(xs, found), medianOf(zs, found)];
   const speed = Math.hypot(...ground);
   if (!(speed > SLOWEST * hipHeight)) return [0, 0];
-  const alike = velocities.filter(
-    ([x, z]) => Math.hypot(x - ground[0], z - ground[1]) < ALIKE * speed,
-  ).length;
+  let alike = 0;
+  for (let i = 0; i < found; i++)
+    if (Math.hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < ALIKE * speed) alike++;
   const seconds = (count - 1) / CONTACT_RATE;
   const gone = Math.hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
   const travels = gone > TRAVELS * speed * seconds + 0.05 * hipHeight;
-  return alike >= MOST_OF_THEM * velocities.length && !travels ? ground : [0, 0];
+  return alike >= MOST_OF_THEM * found && !travels ? ground : [0, 0];
+}
+
+function medianOf(values: Float64Array, count: number): number {
+  return selectNth(values.slice(0, count), count, count >> 1);
 }
 
 /** The same tracks seen from moving ground. */

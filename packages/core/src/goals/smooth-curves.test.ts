@@ -4,6 +4,42 @@ import { fadeOut, slowLeave, smoothCurve, smoothWeighted, softly, widenCurve } f
 
 const curve = (...values: number[]) => Float64Array.from(values);
 
+/** A repeatable curve that trembles, with stretches of zero. */
+const trembling = (count: number) =>
+  Float64Array.from({ length: count }, (_, k) => (k % 40 < 18 ? 0 : Math.sin(1.7 * k * k)));
+
+/** What is within reach of a frame, with its weight. */
+const around = (values: Float64Array, k: number, deviation: number) =>
+  [...values].flatMap((value, j) =>
+    Math.abs(j - k) <= Math.ceil(3 * deviation)
+      ? [{ value, j, bell: Math.exp(-((j - k) ** 2) / (2 * deviation ** 2)) }]
+      : [],
+  );
+const sumOf = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
+
+describe('curves, by their definitions', () => {
+  it.each([5, 30, 200])('are what they are defined as, of %i frames', (count) => {
+    const values = trembling(count);
+    const weights = values.map((value, k) => (k % 3 === 0 ? 0 : Math.abs(value)));
+    for (const deviation of [0.7, 3, 7.2]) {
+      const smooth = smoothCurve(values, deviation);
+      const weighted = smoothWeighted(values, weights, deviation, 0.02);
+      for (let k = 0; k < count; k++) {
+        const near = around(values, k, deviation);
+        const mean = sumOf(near.map(({ value, bell }) => bell * value)) / sumOf(near.map(({ bell }) => bell));
+        expect(smooth[k]).toBeCloseTo(mean, 12);
+        const sum = sumOf(near.map(({ value, j, bell }) => bell * weights[j]! * value));
+        const total = sumOf(near.map(({ j, bell }) => bell * (weights[j]! + 0.02)));
+        expect(weighted[k]).toBeCloseTo(sum / total, 12);
+      }
+    }
+    for (const reach of [0, 1, 4, 50])
+      expect([...widenCurve(values, reach)]).toEqual(
+        [...values].map((_, k) => Math.max(...values.subarray(Math.max(0, k - reach), k + reach + 1))),
+      );
+  });
+});
+
 describe('smoothCurve', () => {
   it('keeps constants, to the ends, and the sum of a bump inside', () => {
     for (const value of smoothCurve(new Float64Array(9).fill(3), 2)) expect(value).toBeCloseTo(3, 12);

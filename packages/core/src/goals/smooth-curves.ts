@@ -11,6 +11,13 @@ export function bellWeights(deviation: number): Float64Array {
   );
 }
 
+/** What the weights of a bell make together, on both sides. */
+function sumOfBell(bell: Float64Array): number {
+  let sum = bell[0]!;
+  for (let d = 1; d < bell.length; d++) sum += 2 * bell[d]!;
+  return sum;
+}
+
 /**
  * The weighted mean of a curve around every frame: Σ bell·w·x / Σ bell·w. Where no weight is near, the curve
  * fades to zero, as `floor` is a weight that pulls there; with 0 it holds the nearest value.
@@ -23,17 +30,29 @@ export function smoothWeighted(
 ): Float64Array {
   const bell = bellWeights(deviation);
   const reach = bell.length - 1;
+  const whole = sumOfBell(bell);
   const last = values.length - 1;
   const out = new Float64Array(values.length);
+  const products = new Float64Array(values.length);
+  for (let k = 0; k <= last; k++) products[k] = weights[k]! * values[k]!;
   for (let k = 0; k <= last; k++) {
-    let sum = 0;
-    let total = 0;
-    let all = 0;
-    for (let j = Math.max(0, k - reach); j <= Math.min(last, k + reach); j++) {
-      const b = bell[Math.abs(j - k)]!;
-      sum += b * weights[j]! * values[j]!;
-      total += b * weights[j]!;
-      all += b;
+    let sum = bell[0]! * products[k]!;
+    let total = bell[0]! * weights[k]!;
+    let all = whole;
+    if (k >= reach && k + reach <= last)
+      for (let d = 1; d <= reach; d++) {
+        sum += bell[d]! * (products[k - d]! + products[k + d]!);
+        total += bell[d]! * (weights[k - d]! + weights[k + d]!);
+      }
+    else {
+      all = bell[0]!;
+      for (let j = Math.max(0, k - reach); j <= Math.min(last, k + reach); j++) {
+        if (j === k) continue;
+        const b = bell[Math.abs(j - k)]!;
+        sum += b * products[j]!;
+        total += b * weights[j]!;
+        all += b;
+      }
     }
     const pull = floor * all;
     out[k] = total + pull > 1e-12 ? sum / (total + pull) : 0;
@@ -45,15 +64,26 @@ export function smoothWeighted(
 export function smoothCurve(values: Float64Array, deviation: number): Float64Array {
   const bell = bellWeights(deviation);
   const reach = bell.length - 1;
+  const whole = sumOfBell(bell);
   const last = values.length - 1;
   const out = new Float64Array(values.length);
+  /** The first frame around that is not zero: most curves are zero most of the time, and so are their means. */
+  let next = 0;
   for (let k = 0; k <= last; k++) {
-    let sum = 0;
-    let total = 0;
-    for (let j = Math.max(0, k - reach); j <= Math.min(last, k + reach); j++) {
-      const b = bell[Math.abs(j - k)]!;
-      sum += b * values[j]!;
-      total += b;
+    while (next <= last && (next < k - reach || values[next] === 0)) next++;
+    if (next > k + reach) continue;
+    let sum = bell[0]! * values[k]!;
+    let total = whole;
+    if (k >= reach && k + reach <= last)
+      for (let d = 1; d <= reach; d++) sum += bell[d]! * (values[k - d]! + values[k + d]!);
+    else {
+      total = bell[0]!;
+      for (let j = Math.max(0, k - reach); j <= Math.min(last, k + reach); j++) {
+        if (j === k) continue;
+        const b = bell[Math.abs(j - k)]!;
+        sum += b * values[j]!;
+        total += b;
+      }
     }
     out[k] = sum / total;
   }
@@ -64,10 +94,23 @@ export function smoothCurve(values: Float64Array, deviation: number): Float64Arr
 export function widenCurve(values: Float64Array, reach: number): Float64Array {
   const last = values.length - 1;
   const out = new Float64Array(values.length);
+  let most = Number.NEGATIVE_INFINITY;
+  let at = -1;
   for (let k = 0; k <= last; k++) {
-    let most = Number.NEGATIVE_INFINITY;
-    for (let j = Math.max(0, k - reach); j <= Math.min(last, k + reach); j++)
-      if (values[j]! > most) most = values[j]!;
+    const from = Math.max(0, k - reach);
+    const to = Math.min(last, k + reach);
+    if (at < from) {
+      // The largest is out of reach: all are looked at again. Else only the one that has come into it.
+      most = Number.NEGATIVE_INFINITY;
+      for (let j = from; j <= to; j++)
+        if (values[j]! >= most) {
+          most = values[j]!;
+          at = j;
+        }
+    } else if (values[to]! >= most) {
+      most = values[to]!;
+      at = to;
+    }
     out[k] = most;
   }
   return out;
