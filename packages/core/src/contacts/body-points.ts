@@ -63,6 +63,8 @@ export function hipHeightOf(rig: Rig, joints: RoleJoints = rig.joints): number {
 
 /** Where the toes of a foot without toes are, ahead of the ankle, in hip heights: where an adult's ball is. */
 const TOE_AHEAD = 0.15;
+/** Soles that are less than this off the floor in the reference, in hip heights, stand there: 1 cm of an adult. */
+const UNEVEN = 0.01;
 /** How far along the skin of a foot, from the ankle to its tip, the ball is. */
 const BALL = 0.7;
 
@@ -96,16 +98,19 @@ export function solePoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint
     const skin = lowestSkin(skeleton, model, parts);
     // Without skin a foot that is lifted in the reference has its sole as far below it as the other.
     const sole = Number.isFinite(skin) ? skin : floor.height + lowestJoint(model, parts) - lowest;
+    // What one foot is a little higher than the other in the reference it stays: it is how the body stands.
+    const over = (sole - floor.height) / unit;
+    const standing = Math.abs(over) < UNEVEN ? over : 0;
     const heel = offsetOf(model, foot, [ankle[0], sole, ankle[2]]);
-    if (heel) points.push({ name: `${side}Heel`, joint: foot, offset: heel, standing: 0 });
+    if (heel) points.push({ name: `${side}Heel`, joint: foot, offset: heel, standing });
     if (toes !== undefined) {
-      const height = (model.matrices[16 * toes + 13]! - sole) / unit;
-      points.push({ name: `${side}Toe`, joint: toes, offset: [0, 0, 0], standing: Math.max(0, height) });
+      const height = Math.max(0, (model.matrices[16 * toes + 13]! - sole) / unit);
+      points.push({ name: `${side}Toe`, joint: toes, offset: [0, 0, 0], standing: standing + height });
       continue;
     }
     const ahead = ballAhead(skeleton, model, parts, ankle, unit);
     const ball = offsetOf(model, foot, [ankle[0], sole, ankle[2] + ahead]);
-    if (ball) points.push({ name: `${side}Toe`, joint: foot, offset: ball, standing: 0 });
+    if (ball) points.push({ name: `${side}Toe`, joint: foot, offset: ball, standing });
   }
   return points.length > 0 ? points : pawPoints(rig, model);
 }

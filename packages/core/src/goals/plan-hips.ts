@@ -20,7 +20,7 @@ const ARM_SMOOTHING = 0.05;
 const FLIGHT = 0.02;
 /** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
 export const REACH = 0.97;
-/** Nor farther than this in any case: a knee that is quite straight snaps. */
+/** Arms that carry are straight, but for this. */
 export const FULL_REACH = 0.9999;
 /**
  * Seconds by which lowering begins early and ends late, and over which it is smoothed: a third, so that what is needed
@@ -37,7 +37,7 @@ export const LOWEST = 0.5;
 
 /** The stretch that a limb may have: 0.97 of its length, or what it has as copied where that is more. */
 export function reachOf(copied: number, length: number): number {
-  return length * Math.min(FULL_REACH, Math.max(REACH, copied / length));
+  return Math.max(REACH * length, Math.min(copied, length));
 }
 
 /**
@@ -181,7 +181,7 @@ function stretchNeeds(
         else across += d * d;
         copied += (record.ends[o + c]! - upper) * (record.ends[o + c]! - upper);
       }
-      // Arms that carry are straight: no elbow snaps that need not bend again soon.
+      // No elbow snaps that need not bend again soon.
       const reach = kind === 'arm' ? FULL_REACH * length : reachOf(Math.sqrt(copied), length);
       if (across + down * down <= reach * reach) continue;
       const drop = down - Math.sqrt(Math.max(0, reach * reach - across));

@@ -118,9 +118,37 @@ describe('corrections', () => {
         modelAt(target, clips[0]!, 1),
       ];
       for (let joint = 0; joint < target.names.length; joint++)
-        expect(distance(placeAt(rest, joint), placeAt(result, joint))).toBeLessThan(1e-3);
+        expect(distance(placeAt(rest, joint), placeAt(result, joint))).toBeLessThan(1e-6);
     },
   );
+
+  it('straight legs stay straight where the source’s are, and one foot a little higher than the other', () => {
+    const target = tinyHuman({ name: 'straight', legs: 0.7 });
+    for (const side of ['left', 'right'] as const)
+      for (const part of ['LowerLeg', 'Foot'] as const)
+        target.rest.translations[3 * jointOf(target, `${side}${part}`) + 2] = 0;
+    target.rest.translations[3 * jointOf(target, 'leftFoot') + 1]! += 0.004;
+    const still = clipOf(
+      [
+        rotationTrack(
+          jointOf(source, 'head'),
+          [0, 1],
+          [0, 1].map(() => quatAt(source.rest.rotations, jointOf(source, 'head'))),
+        ),
+      ],
+      'still',
+    );
+    const { clips } = retarget(sceneOf(source, [still]), sceneOf(target), {
+      corrections: 'auto',
+      keys: 'bake',
+    });
+    const [rest, result] = [
+      modelAt(target, { ...clips[0]!, tracks: [] }, 0),
+      modelAt(target, clips[0]!, 0.5),
+    ];
+    for (let joint = 0; joint < target.names.length; joint++)
+      expect(distance(placeAt(rest, joint), placeAt(result, joint)), target.names[joint]).toBeLessThan(1e-5);
+  });
 
   it('arms that touch nothing point as they do without corrections', () => {
     const target = tinyHuman({ name: 'other', legs: 0.6, arms: 0.7 });
