@@ -68,6 +68,27 @@ describe('createContactTracker', () => {
     }
   });
 
+  it('what stands just over the floor, as where captures drift, is caught before it has slid', () => {
+    const tracker = create();
+    for (let k = 0; k < 30; k++) tracker.update(at(0, 0), 1 / 60);
+    for (let k = 1; k <= 10; k++)
+      tracker.update(at(k / 60, 0.005 * k + 0.05 * Math.sin((k * Math.PI) / 10)), 1 / 60);
+    expect(none(tracker.inContact)).toBe(true);
+    for (let k = 0; k < 6; k++) tracker.update(at(1 / 6, 0.05), 1 / 60);
+    expect(all(tracker.inContact)).toBe(true);
+    expect(tracker.supports[0]).toBeCloseTo(0.05, 2);
+  });
+
+  it('what trembles about the speed of a contact is not let go', () => {
+    const tracker = create();
+    for (let k = 0; k < 30; k++) tracker.update(at(0, 0), 1 / 60);
+    for (let k = 0; k < 60; k++) {
+      // To and fro at 60 % of the hip height a second, an even number of frames: it stays where it is.
+      tracker.update(at(k % 2 === 0 ? 0.01 : 0, 0), 1 / 60);
+      expect(all(tracker.inContact), `frame ${k}`).toBe(true);
+    }
+  });
+
   it('a floor that is not where the skeleton has it is found by the first foot that stands', () => {
     const tracker = create();
     for (let k = 0; k < 10; k++) tracker.update(at(0, 0.1), 1 / 60);

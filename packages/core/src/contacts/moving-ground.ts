@@ -34,6 +34,20 @@ const TRAVELS = 0.2;
  */
 const ENOUGH = 0.1;
 const MOST = 0.5;
+/**
+ * Seconds for which one foot must show it where the other does not stand: whoever drags a foot stands on the other.
+ * And seconds for which a foot must be still to stand: one that comes down is so for an instant, too.
+ */
+const ENOUGH_ALONE = 0.05;
+const STILL = 0.04;
+/** One foot alone must be faster than this, in hip heights a second: slower ones float in water, or shift. */
+const SLOWEST_ALONE = 0.7;
+/**
+ * A foot that comes down or rolls is faster or slower than the ground by a fifth; one that stands shows it, and is
+ * steady: to within so much of its speed, seen over so many seconds.
+ */
+const STEADY = 0.1;
+const STEADY_TIME = 0.03;
 /** Seconds over which the ground's speed is averaged, and that of the hips. */
 const SMOOTHING = 1;
 const HIPS_SMOOTHING = 0.4;
@@ -49,10 +63,14 @@ type State = {
   /** How the lowest foot moves, what feet have shown, and how the hips travel: x and z, metres a second. */
   heard: Float64Array;
   shown: Float64Array;
+  /** What was heard lately, softly; and seconds of steady feet that what was shown stands on. */
+  recent: Float64Array;
+  known: number;
   travel: Float64Array;
-  /** Per sole which side it is of, and per side seconds for which its foot has shown the same. */
+  /** Per sole which side it is of; per side seconds for which its foot has shown the same, and has stood still. */
   sides: Uint8Array;
   agreed: Float64Array;
+  still: Float64Array;
   /** Seconds for which hips have been watched. */
   watched: number;
 };
@@ -68,9 +86,12 @@ export function createMovingGround(points: readonly BodyPoint[], hipHeight: numb
     step: 0,
     heard: new Float64Array(2),
     shown: new Float64Array(2),
+    recent: new Float64Array(2),
+    known: 0,
     travel: new Float64Array(2),
     sides: Uint8Array.from(points, ({ name }) => (/left/i.test(name) ? 0 : 1)),
     agreed: new Float64Array(2),
+    still: new Float64Array(2),
     watched: 0,
   };
   return {
@@ -83,8 +104,11 @@ export function createMovingGround(points: readonly BodyPoint[], hipHeight: numb
     reset() {
       state.velocity.fill(0);
       state.shown.fill(0);
+      state.recent.fill(0);
+      state.known = 0;
       state.travel.fill(0);
       state.agreed.fill(0);
+      state.still.fill(0);
       state.watched = 0;
     },
   };
@@ -113,29 +137,67 @@ function findGround(
       heard[c] = (positions[3 * lowest + 2 * c]! - before[first + 3 * lowest + 2 * c]!) / span;
     if (Number.isFinite(heard[0]!) && Number.isFinite(heard[1]!)) hear(state, state.sides[lowest]!);
   }
+  watchFeet(state, positions, before, first, heights);
   const squared = shown[0]! * shown[0]! + shown[1]! * shown[1]!;
+  const left = state.agreed[0]!;
+  const right = state.agreed[1]!;
+  const alone =
+    (left >= ENOUGH_ALONE && state.still[1]! < STILL) || (right >= ENOUGH_ALONE && state.still[0]! < STILL);
+  const slowest =
+    Math.min(left, right) >= ENOUGH ? SLOWEST : alone ? SLOWEST_ALONE : Number.POSITIVE_INFINITY;
   const moves =
-    Math.min(state.agreed[0]!, state.agreed[1]!) >= ENOUGH &&
-    squared > SLOWEST * SLOWEST * hipHeight * hipHeight &&
+    squared > slowest * slowest * hipHeight * hipHeight &&
     travel[0]! * travel[0]! + travel[1]! * travel[1]! <= TRAVELS * TRAVELS * squared;
   velocity[0] = moves ? shown[0]! : 0;
   velocity[1] = moves ? shown[1]! : 0;
 }
 
+/** Counts for how long the feet of either side have stood still. */
+function watchFeet(
+  { soles, sides, still, hipHeight, span, step }: State,
+  positions: Float64Array,
+  before: Float64Array,
+  first: number,
+  heights: Float64Array,
+): void {
+  for (let side = 0; side < 2; side++) {
+    let stands = false;
+    for (let i = 0; i < soles.length; i++) {
+      const n = soles[i]!;
+      if (sides[n] !== side || !(heights[n]! <= LOW)) continue;
+      const x = positions[3 * n]! - before[first + 3 * n]!;
+      const y = positions[3 * n + 1]! - before[first + 3 * n + 1]!;
+      const z = positions[3 * n + 2]! - before[first + 3 * n + 2]!;
+      if (x * x + y * y + z * z <= SLOWEST * SLOWEST * hipHeight * hipHeight * span * span) stands = true;
+    }
+    still[side] = stands ? still[side]! + step : 0;
+  }
+}
+
 /** Takes what a foot of a side shows of the ground's velocity. */
-function hear({ shown, heard, agreed, step }: State, side: number): void {
+function hear(state: State, side: number): void {
+  const { shown, heard, recent, agreed, step } = state;
   const x = heard[0]! - shown[0]!;
   const z = heard[1]! - shown[1]!;
   const squared = shown[0]! * shown[0]! + shown[1]! * shown[1]!;
-  if (x * x + z * z < ALIKE * ALIKE * squared) {
+  const alike = x * x + z * z < ALIKE * ALIKE * squared;
+  let off = 0;
+  for (let c = 0; c < 2; c++) {
+    recent[c] = heard[c]! + (recent[c]! - heard[c]!) * Math.exp(-step / STEADY_TIME);
+    off += (heard[c]! - recent[c]!) * (heard[c]! - recent[c]!);
+  }
+  if (alike) {
     agreed[side] = Math.min(MOST, agreed[side]! + step);
-    const share = Math.min(1, step / Math.max(step, Math.min(agreed[0]! + agreed[1]!, SMOOTHING)));
+    const weight = step / (1 + off / (STEADY * STEADY * squared));
+    state.known = Math.min(SMOOTHING, state.known + weight);
+    const share = state.known > 0 ? weight / state.known : 0;
     shown[0] = shown[0]! + share * x;
     shown[1] = shown[1]! + share * z;
     return;
   }
   for (let s = 0; s < 2; s++) agreed[s] = Math.max(0, agreed[s]! - step);
   if (agreed[0]! + agreed[1]! > 0) return;
+  state.known = 0;
   shown[0] = heard[0]!;
   shown[1] = heard[1]!;
 }

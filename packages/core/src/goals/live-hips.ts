@@ -97,15 +97,6 @@ function settle(live: Live, goals: Goals): void {
     offset[c] = offset[c]! + aim[c]!;
     goals.hips[c] = offset[c]!;
   }
-  const before = needed[0]!;
-  stretchNeed(needed, goals, setup);
-  const need = needed[0]!;
-  const rise = isFirst || !(seconds > 0) ? 0 : (need - before) / seconds;
-  needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * Math.exp(-seconds / AVERAGE);
-  const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, AHEAD * needed[1]!)) : 0;
-  asked[0] = need + ahead;
-  giveWay(live, 0);
-  goals.hips[1] = goals.hips[1]! - given[0]!;
   let low = Number.POSITIVE_INFINITY;
   for (let n = 0; n < setup.trunk.length; n++) {
     const { joint, skin } = setup.trunk[n]!;
@@ -114,6 +105,17 @@ function settle(live: Live, goals: Goals): void {
   asked[1] = Math.max(0, setup.floor - low - goals.hips[1]!);
   giveWay(live, 1);
   goals.hips[1] = goals.hips[1]! + given[1]!;
+  // What is left of a lift, or of what arms carried, is no reason for a foot not to stand: it is taken back first.
+  const before = needed[0]!;
+  stretchNeed(needed, goals, setup);
+  const need = needed[0]!;
+  const rise = isFirst || !(seconds > 0) ? 0 : (need - before) / seconds;
+  needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * Math.exp(-seconds / AVERAGE);
+  const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, AHEAD * needed[1]!)) : 0;
+  asked[0] = need + ahead;
+  giveWay(live, 0);
+  const lowest = Math.min(goals.hips[1]!, setup.floor - low);
+  goals.hips[1] = Math.max(lowest, goals.hips[1]! - given[0]!);
   live.isFirst = false;
 }
 
@@ -179,7 +181,7 @@ function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup): void {
     const reach = reachOf(Math.sqrt(copied), length);
     if (across + down * down <= reach * reach) continue;
     const drop = weight * (down - Math.sqrt(Math.max(0, reach * reach - across)));
-    if (drop > most) most = Math.min(drop, LOWEST * setup.hipHeight);
+    if (drop > most) most = Math.min(drop, LOWEST * setup.hipHeight + Math.max(0, goals.hips[1]!));
   }
   out[0] = most;
 }
