@@ -9,7 +9,7 @@ export type Goals = {
   target: ModelPose;
   /** Per point where the source's is: xyz. */
   raw: Float64Array;
-  /** Per point where the source's is, scaled as the travel of the hips: xyz. */
+  /** Per point of a sole where the source's is, scaled as the travel of the hips: xyz. */
   scaled: Float64Array;
   /** Per point where it is on the target as copied: xyz. */
   copied: Float64Array;

@@ -25,8 +25,6 @@ export type GoalRecord = {
   count: number;
   /** xyz per point per frame: the source's own places, model space. */
   source: Float64Array;
-  /** The same scaled, see `placeGoals`. */
-  scaled: Float64Array;
   /** The same on the target as copied. */
   copied: Float64Array;
   /** xyz per limb per frame: goals as placed. */
@@ -108,12 +106,11 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
  * is put on the floor, and only then is it looked at what is to be corrected.
  */
 
-/** Puts all that was recorded of the target lower. */
+/** Puts all that was recorded of the target lower; but for matrices of feet, of which only differences are read. */
 function lowerRecord(record: GoalRecord, down: number): void {
-  const { scaled, copied, places, uppers, middles, ends } = record;
-  for (const joints of [scaled, copied, places, uppers, middles, ends])
+  const { copied, places, uppers, middles, ends } = record;
+  for (const joints of [copied, places, uppers, middles, ends])
     for (let i = 1; i < joints.length; i += 3) joints[i]! -= down;
-  for (let i = 0; i < record.frames.length; i += 12) record.frames[i + 10]! -= down;
   for (let k = 0; k < record.count; k++) record.trunk[k]! -= down;
 }
 

@@ -12,18 +12,8 @@ const { setup } = setUpScenes(sceneOf(source), sceneOf(target), {});
 const walk = source.clips[0]!;
 const COUNT = 61;
 const record = (clip: Clip) => recordGoals(setup, clip, PASS_NAMES, COUNT);
-type Store = 'source' | 'scaled' | 'copied' | 'places' | 'uppers' | 'middles' | 'ends' | 'lows' | 'trunk';
-const STORES: readonly Store[] = [
-  'source',
-  'scaled',
-  'copied',
-  'places',
-  'uppers',
-  'middles',
-  'ends',
-  'lows',
-  'trunk',
-];
+type Store = 'source' | 'copied' | 'places' | 'uppers' | 'middles' | 'ends' | 'lows' | 'trunk';
+const STORES: readonly Store[] = ['source', 'copied', 'places', 'uppers', 'middles', 'ends', 'lows', 'trunk'];
 
 /** The largest difference between two records, in metres. */
 function difference(a: ReturnType<typeof record>, b: ReturnType<typeof record>): number {

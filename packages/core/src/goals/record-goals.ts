@@ -44,7 +44,6 @@ function createRecord({ points: { length: points }, limbs: { length: limbs } }: 
   return {
     count,
     source: new Float64Array(3 * points * count),
-    scaled: new Float64Array(3 * points * count),
     copied: new Float64Array(3 * points * count),
     places: new Float64Array(3 * limbs * count),
     uppers: new Float64Array(3 * limbs * count),
@@ -119,7 +118,6 @@ function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: numbe
   const width = limbs.length;
   const m = from.target.matrices;
   copyInto(record.source, from.raw, k);
-  copyInto(record.scaled, from.scaled, k);
   copyInto(record.copied, from.copied, k);
   copyInto(record.touches, from.touches, k);
   copyInto(record.places, from.places, k);

@@ -1,7 +1,7 @@
 import type { BodyPoint } from '../contacts/body-points.js';
-import { offsetsOf, placePoints } from '../contacts/track-points.js';
+import { offsetsOf } from '../contacts/track-points.js';
 import { forwardJoints, withAncestors } from '../goals/forward-joints.js';
-import type { GoalSetup, LimbGoal, PointPair } from '../goals/goal-setup.js';
+import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/touch-hands.js';
@@ -38,11 +38,12 @@ export const placeGoals: Pass = {
     const planned = setup.goalPlan !== null;
     // With a plan, nothing but the soles need be looked at again, and they stand first.
     const soles = goals.limbs.flatMap(({ kind, points }) => (kind === 'leg' ? points : []));
-    const points = planned ? goals.points.slice(0, 1 + Math.max(...soles)) : goals.points;
+    const soleCount = 1 + Math.max(...soles);
+    const points = planned ? goals.points.slice(0, soleCount) : goals.points;
     const scaled = goals.limbs.filter(({ scaling }) => scaling);
     const plan: PlacePlan = {
       goals,
-      points,
+      soleCount,
       sourceJoints: planned
         ? withAncestors(source.skeleton, [
             goals.hips.source,
@@ -62,10 +63,9 @@ export const placeGoals: Pass = {
       target: target.skeleton,
       horizontal: rootScales.horizontal,
       vertical: rootScales.vertical,
-      sourcePoints: points.map((pair) => pair.source),
-      sourceOffsets: offsetsOf(points.map((pair) => pair.source)),
-      targetPoints: points.map((pair) => pair.target),
-      targetOffsets: offsetsOf(points.map((pair) => pair.target)),
+      sourcePoints: placedPoints(points.map((pair) => pair.source)),
+      targetPoints: placedPoints(points.map((pair) => pair.target)),
+      lifts: Float64Array.from(points, (pair) => pair.lift),
       planned,
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
@@ -80,23 +80,43 @@ export const placeGoals: Pass = {
 
 type PlacePlan = {
   goals: GoalSetup;
-  /** The points that are looked at, and the joints for them. */
-  points: PointPair[];
+  /** How many of the points, the first, are those of soles; and the joints that are looked at. */
+  soleCount: number;
   sourceJoints: Int32Array;
   targetJoints: Int32Array;
   source: Skeleton;
   target: Skeleton;
   horizontal: number;
   vertical: number;
-  sourcePoints: BodyPoint[];
-  sourceOffsets: Float64Array;
-  targetPoints: BodyPoint[];
-  targetOffsets: Float64Array;
+  sourcePoints: PlacedPoints;
+  targetPoints: PlacedPoints;
+  lifts: Float64Array;
   /** Per limb what it is spread by, where it is a leg that is. */
   spacing: (SpacedLimb | null)[];
   /** Whether what hands touch has been looked at with the clip. */
   planned: boolean;
 };
+
+/** Points, flat: where the matrices of their joints begin, and their places in these joints, xyz. */
+type PlacedPoints = { at: Int32Array; offsets: Float64Array };
+
+function placedPoints(points: BodyPoint[]): PlacedPoints {
+  return { at: Int32Array.from(points, ({ joint }) => 16 * joint), offsets: offsetsOf(points) };
+}
+
+/** Writes the places of points, xyz each. */
+function placePoints(out: Float64Array, { at, offsets }: PlacedPoints, m: Float64Array): void {
+  for (let n = 0; n < at.length; n++) {
+    const i = at[n]!;
+    const o = 3 * n;
+    const x = offsets[o]!;
+    const y = offsets[o + 1]!;
+    const z = offsets[o + 2]!;
+    out[o] = m[i]! * x + m[i + 4]! * y + m[i + 8]! * z + m[i + 12]!;
+    out[o + 1] = m[i + 1]! * x + m[i + 5]! * y + m[i + 9]! * z + m[i + 13]!;
+    out[o + 2] = m[i + 2]! * x + m[i + 6]! * y + m[i + 10]! * z + m[i + 14]!;
+  }
+}
 
 const shift = new Float64Array(3);
 const stance = new Float64Array(3);
@@ -133,14 +153,12 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   const hs = 16 * goals.hips.source + 12;
   const ht = 16 * goals.hips.target + 12;
   const { limbs } = goals;
-  const { points } = plan;
-  placePoints(out.raw, 0, plan.sourcePoints, plan.sourceOffsets, out.source);
-  placePoints(copied, 0, plan.targetPoints, plan.targetOffsets, out.target);
-  for (let n = 0; n < points.length; n++) {
-    const pair = points[n]!;
+  placePoints(raw, plan.sourcePoints, from);
+  placePoints(copied, plan.targetPoints, to);
+  for (let n = 0; n < plan.soleCount; n++) {
     const o = 3 * n;
     scaled[o] = to[ht]! + horizontal * (raw[o]! - from[hs]!);
-    scaled[o + 1] = to[ht + 1]! + vertical * (raw[o + 1]! - from[hs + 1]!) + pair.lift;
+    scaled[o + 1] = to[ht + 1]! + vertical * (raw[o + 1]! - from[hs + 1]!) + plan.lifts[n]!;
     scaled[o + 2] = to[ht + 2]! + horizontal * (raw[o + 2]! - from[hs + 2]!);
   }
   for (let n = 0; n < limbs.length; n++) {
