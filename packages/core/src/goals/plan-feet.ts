@@ -1,6 +1,7 @@
 import type { Contact } from '../contacts/find-contacts.js';
 import { rotateVector, shortestArc } from '../quaternion.js';
 import type { RootScales } from '../report.js';
+import { selectNth } from '../select-nth.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
@@ -75,18 +76,21 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
   const flats = stretchesOf(count, (k) => touching[k] === (HEEL | TOE), 0);
   const along = new Float64Array(3);
   const wanted = new Float64Array(3);
+  const held = new Float64Array(3);
   for (const { first, last } of flats) {
     wanted.fill(0);
     for (let k = first; k <= last; k++)
-      for (const c of [0, 2]) wanted[c]! += arms[6 * k + 3 + c]! - arms[6 * k + c]!;
+      for (let c = 0; c < 3; c += 2) wanted[c]! += arms[6 * k + 3 + c]! - arms[6 * k + c]!;
     const level = Math.hypot(wanted[0]!, wanted[2]!);
     if (!(level > 1e-9)) continue;
     for (let k = first; k <= last; k++) {
       for (let c = 0; c < 3; c++) along[c] = arms[6 * k + 3 + c]! - arms[6 * k + c]!;
-      const length = Math.hypot(along[0]!, along[1]!, along[2]!);
+      const square = along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!;
       const rise = levels[2 * k + 1]! - levels[2 * k]!;
-      const run = Math.sqrt(Math.max(0, length * length - rise * rise));
-      const held = Float64Array.of((wanted[0]! * run) / level, rise, (wanted[2]! * run) / level);
+      const run = Math.sqrt(Math.max(0, square - rise * rise));
+      held[0] = (wanted[0]! * run) / level;
+      held[1] = rise;
+      held[2] = (wanted[2]! * run) / level;
       shortestArc(arc, 0, along, 0, held, 0);
       vectorOfQuaternion(turns, 3 * k, arc);
       const angle = Math.hypot(turns[3 * k]!, turns[3 * k + 1]!, turns[3 * k + 2]!);
@@ -95,6 +99,7 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
   }
   easeStretches(turns, 3, flats, count, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
   for (let k = 0; k < count; k++) {
+    if (turns[3 * k] === 0 && turns[3 * k + 1] === 0 && turns[3 * k + 2] === 0) continue;
     quaternionOfVector(arc, 0, turns, 3 * k);
     rotateVector(arms, 6 * k, arc, 0, arms, 6 * k);
     rotateVector(arms, 6 * k + 3, arc, 0, arms, 6 * k + 3);
@@ -107,7 +112,8 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   const { count, n } = foot;
   const shifts = new Float64Array(3 * count);
   const plants = plantsOf(foot);
-  const heights: number[] = [];
+  const heights = new Float64Array(count);
+  let stood = 0;
   for (const plant of plants) {
     rollFoot(shifts, plant, foot, most);
     const moved = foot.moved.filter(({ first, last }) => first <= plant.last && last >= plant.first);
@@ -118,12 +124,12 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
       }
     for (let k = plant.first; k <= plant.last; k++) {
       carried[width * k + n] = 1;
-      heights.push(shifts[3 * k + 1]! - foot.calm[3 * k + 1]!);
+      heights[stood++] = shifts[3 * k + 1]! - foot.calm[3 * k + 1]!;
     }
   }
   for (let i = 0; i < shifts.length; i++) shifts[i]! -= foot.calm[i]!;
   // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
-  const usual = heights.sort((a, b) => a - b)[Math.floor(0.95 * heights.length)] ?? 0;
+  const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
   easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE, EASE_UP, EASE]);
   for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
   return shifts;
@@ -136,19 +142,19 @@ function rollFoot(
   { arms, touching, levels, places, leans }: Foot,
   most: number,
 ): void {
-  const mean = [0, 0, 0];
+  const mean = new Float64Array(3);
   const leaps = new Float64Array(last - first + 1);
   const both = HEEL | TOE;
   let share = 0.5;
   let stood = both;
   for (let k = first; k <= last; k++) {
-    const [before, stands] = [share, touching[k] === 0 && k > first ? stood : touching[k]!];
+    const before = share;
+    const stands = touching[k] === 0 && k > first ? stood : touching[k]!;
     share = stands === HEEL ? 0 : stands === TOE ? 1 : leans[k]!;
     // From one frame to the next the foot turns about what is in contact at both; of a flat foot both, by how high.
     const w = k === first || stood === both ? share : stands === both ? before : share;
     stood = stands;
-    for (const c of [0, 2] as const) {
-      if (k === first) continue;
+    for (let c = 0; c < 3 && k > first; c += 2) {
       const roll =
         (1 - w) * (arms[6 * k + c]! - arms[6 * k - 6 + c]!) +
         w * (arms[6 * k + 3 + c]! - arms[6 * k - 3 + c]!);
@@ -162,8 +168,8 @@ function rollFoot(
   }
   softenLeaps(shifts, 3, 1, { first, last }, leaps);
   for (let k = first; k <= last; k++) {
-    for (const c of [0, 2] as const) shifts[3 * k + c]! -= mean[c]! / (last - first + 1);
-    const away = Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
+    for (let c = 0; c < 3; c += 2) shifts[3 * k + c]! -= mean[c]! / (last - first + 1);
+    const away = Math.sqrt(shifts[3 * k]! * shifts[3 * k]! + shifts[3 * k + 2]! * shifts[3 * k + 2]!);
     if (away <= most) continue;
     shifts[3 * k]! *= most / away;
     shifts[3 * k + 2]! *= most / away;

@@ -30,7 +30,8 @@ export function planTouches(plan: GoalPlan, goals: GoalSetup, record: GoalRecord
   goals.touch?.limbs.forEach((n, hand) => {
     if (n < 0) return;
     for (let c = 0; c < 3; c++) {
-      const offsets = Float64Array.from({ length: count }, (_, k) => record.touches[6 * k + 3 * hand + c]!);
+      const offsets = new Float64Array(count);
+      for (let k = 0; k < count; k++) offsets[k] = record.touches[6 * k + 3 * hand + c]!;
       if (!offsets.some((offset) => offset !== 0)) continue;
       const smooth = smoothCurve(offsets, TOUCH_SMOOTHING * CONTACT_RATE);
       for (let k = 0; k < count; k++) plan.shifts[3 * (width * k + n) + c]! += smooth[k]!;

@@ -77,13 +77,14 @@ export function readFoot(
     leans: new Float64Array(count),
     moved: [],
   };
+  const { arms, places } = foot;
+  const { copied, ends } = record;
   for (let k = 0; k < count; k++)
     for (let c = 0; c < 3; c++) {
       const o = 3 * (width * k + n) + c;
-      foot.places[3 * k + c] = record.places[o]!;
-      for (let e = 0; e < 2; e++)
-        foot.arms[6 * k + 3 * e + c] =
-          record.copied[3 * (points * k + limb.points[e]!) + c]! - record.ends[o]!;
+      places[3 * k + c] = record.places[o]!;
+      arms[6 * k + c] = copied[3 * (points * k + limb.points[0]!) + c]! - ends[o]!;
+      arms[6 * k + 3 + c] = copied[3 * (points * k + limb.points[1]!) + c]! - ends[o]!;
     }
   // Seen from ground that moves: what stands on it stands still, and differences are the same.
   for (let k = 0; k < count; k++) {
@@ -141,11 +142,12 @@ export function readFoot(
  */
 function calmed({ places, ends, count }: GoalRecord, width: number, n: number): Float64Array {
   const calm = new Float64Array(3 * count);
+  const away = new Float64Array(count);
   for (let c = 0; c < 3; c++) {
-    const away = Float64Array.from({ length: count }, (_, k) => {
+    for (let k = 0; k < count; k++) {
       const o = 3 * (width * k + n) + c;
-      return places[o]! - ends[o]!;
-    });
+      away[k] = places[o]! - ends[o]!;
+    }
     const smooth = smoothCurve(away, CALM * CONTACT_RATE);
     for (let k = 0; k < count; k++) calm[3 * k + c] = smooth[k]! - away[k]!;
   }
