@@ -31,9 +31,23 @@ export type BendingBone = {
   reference: Float64Array;
 };
 
+const listed = new WeakMap<
+  Setup['alignment'],
+  { map: Setup['map']; source: Setup['source']; bones: BendingBone[] }
+>();
+
 /** The bones of arms, hands and fingers whose directions are the source's, and that would show it if one bent. */
-export function listBendableBones(setup: Setup): BendingBone[] {
+export function listBendableBones(setup: Setup): readonly BendingBone[] {
   const { source, map, alignment } = setup;
+  // Asked for with every clip of a setup.
+  const known = listed.get(alignment);
+  if (known && known.map === map && known.source === source) return known.bones;
+  const bones = findBendableBones(setup);
+  listed.set(alignment, { map, source, bones });
+  return bones;
+}
+
+function findBendableBones({ source, map, alignment }: Setup): BendingBone[] {
   const roles = rolesOfMap(map, source);
   const drivers = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
   const bones: BendingBone[] = [];

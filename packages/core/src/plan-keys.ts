@@ -65,10 +65,75 @@ export type SomeKeys = {
  * whole body.
  */
 export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): SomeKeys {
-  const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
   const whole = reasonForFrames(setup, clip, passes);
-  if (whole !== null) return { plan, reason: whole, passes };
+  if (whole !== null) return { plan: { turns: [], move: null, channels: [] }, reason: whole, passes };
   const standing = standStill(clip, setup.source.skeleton);
+  const known = planned.get(setup.alignment);
+  if (known && isSamePlan(known, setup, standing, passes)) return known.keys;
+  const keys = planStanding(setup, clip, standing, passes);
+  planned.set(setup.alignment, { setup, standing, asked: [...passes], keys });
+  return keys;
+}
+
+/**
+ * The last plan for each pair of bodies, by their alignment: clips of one file mostly move the same joints and leave
+ * the others in one pose, and planning is a good part of what moving a clip costs.
+ */
+const planned = new WeakMap<
+  Setup['alignment'],
+  { setup: Setup; standing: Standing; asked: readonly PassName[]; keys: SomeKeys }
+>();
+
+function isSamePlan(
+  known: { setup: Setup; standing: Standing; asked: readonly PassName[] },
+  setup: Setup,
+  standing: Standing,
+  passes: readonly PassName[],
+): boolean {
+  const before = known.setup;
+  return (
+    before.source === setup.source &&
+    before.target === setup.target &&
+    before.sourceReference === setup.sourceReference &&
+    before.map === setup.map &&
+    before.travel === setup.travel &&
+    before.rootMove === setup.rootMove &&
+    before.moves === setup.moves &&
+    before.scalings === setup.scalings &&
+    passes.length === known.asked.length &&
+    passes.every((pass, n) => pass === known.asked[n]) &&
+    isSameStanding(known.standing, standing)
+  );
+}
+
+function isSameStanding(a: Standing, b: Standing): boolean {
+  return (
+    areSameJoints(a.moving.translation, b.moving.translation) &&
+    areSameJoints(a.moving.rotation, b.moving.rotation) &&
+    areSameJoints(a.moving.scale, b.moving.scale) &&
+    areSameJoints(a.keyed.translation, b.keyed.translation) &&
+    areSameJoints(a.keyed.rotation, b.keyed.rotation) &&
+    areSameJoints(a.keyed.scale, b.keyed.scale) &&
+    areSameNumbers(a.pose.rotations, b.pose.rotations) &&
+    areSameNumbers(a.pose.translations, b.pose.translations) &&
+    areSameNumbers(a.pose.scales, b.pose.scales)
+  );
+}
+
+function areSameJoints(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  if (a.size !== b.size) return false;
+  for (const joint of a) if (!b.has(joint)) return false;
+  return true;
+}
+
+function areSameNumbers(a: Float64Array, b: Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: readonly PassName[]): SomeKeys {
+  const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
   const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
   const { skeleton } = setup.target;
   const { placed } = setup.alignment;
@@ -217,15 +282,21 @@ function planChannels(
     read: (out: Float64Array) => void,
   ) => {
     const source = sources[0] ?? -1;
+    if (source < 0) {
+      const offset = new Float64Array(3);
+      read(offset);
+      channels.push({ channel, target, source, linear: new Float64Array(9), offset });
+      return;
+    }
     const store = channel === 'translation' ? pose.translations : pose.scales;
     const before = store.slice(3 * source, 3 * source + 3);
     const points = [0, 1, 2, 3].map((n) => {
-      if (source >= 0) for (let c = 0; c < 3; c++) store[3 * source + c] = c === n - 1 ? 1 : 0;
+      for (let c = 0; c < 3; c++) store[3 * source + c] = c === n - 1 ? 1 : 0;
       const p = new Float64Array(3);
       read(p);
       return p;
     });
-    if (source >= 0) store.set(before, 3 * source);
+    store.set(before, 3 * source);
     const linear = new Float64Array(9);
     for (let n = 0; n < 3; n++)
       for (let c = 0; c < 3; c++) linear[3 * n + c] = points[n + 1]![c]! - points[0]![c]!;
@@ -292,19 +363,26 @@ function planMove(
 }
 
 /** What of a clip moves, and the pose in which all the rest of the skeleton stands while it plays. */
-type Standing = { pose: Pose; moving: Record<Channel, Set<number>> };
+type Standing = {
+  pose: Pose;
+  moving: Record<Channel, Set<number>>;
+  /** What has keys at all. */
+  keyed: Record<Channel, Set<number>>;
+};
 
 function standStill(clip: Clip, skeleton: Skeleton): Standing {
   const moving = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
+  const keyed = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
   const still: Track[] = [];
   for (const track of clip.tracks) {
     if (track.times.length === 0) continue;
+    keyed[track.channel].add(track.joint);
     if (isStill(track)) still.push(track);
     else moving[track.channel].add(track.joint);
   }
   const pose = copyPose(skeleton.rest);
   sampleClip(pose, { ...clip, tracks: still }, 0);
-  return { pose, moving };
+  return { pose, moving, keyed };
 }
 
 /** Whether some of these joints is mirrored; others may be, as Biped leaves the ends of its fingers. */

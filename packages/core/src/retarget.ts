@@ -624,11 +624,18 @@ function countDropped(
     const still = channelOf(source.skeleton.rest, channel);
     const stride = interpolation === 'cubic' ? 9 : 3;
     const at = interpolation === 'cubic' ? 3 : 0;
-    const size = Math.max(1e-6, ...[0, 1, 2].map((c) => Math.abs(still[3 * joint + c]!)));
+    const x = still[3 * joint]!;
+    const y = still[3 * joint + 1]!;
+    const z = still[3 * joint + 2]!;
+    // A percent of the bone: less is an exporter's rounding.
+    const least = 0.01 * Math.max(1e-6, Math.abs(x), Math.abs(y), Math.abs(z));
     for (let i = at; i < values.length; i += stride)
-      // A percent of the bone: less is an exporter's rounding.
-      for (let c = 0; c < 3; c++)
-        if (Math.abs(values[i + c]! - still[3 * joint + c]!) > 0.01 * size) return true;
+      if (
+        Math.abs(values[i]! - x) > least ||
+        Math.abs(values[i + 1]! - y) > least ||
+        Math.abs(values[i + 2]! - z) > least
+      )
+        return true;
     return false;
   }).length;
 }

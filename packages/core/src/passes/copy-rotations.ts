@@ -299,6 +299,8 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
   const inModelSpace = new Set<number>();
   const local: { pair: JointPair; matrix: Float64Array }[] = [];
   for (const pair of map.joints) {
+    // What hangs on it asks for it.
+    if (setup.keyed?.has(pair.target)) continue;
     const carrier = carrierOf(setup, pairs, pair.target);
     const driver = driverOf(pair);
     const follows =
@@ -307,7 +309,6 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
       !isFree(carrier.target) &&
       source.skeleton.parents[driver] === driverOf(carrier);
     if (follows && !pair.share && !isFree(pair.target) && signs === null && sourceSigns === null) {
-      if (setup.keyed?.has(pair.target)) continue;
       const matrix = turnMatrix(
         undoCarrier(setup, carrier, pair.target),
         driverConstant(setup, driver, pair.target),
