@@ -18,6 +18,8 @@ export type ReadGroup = {
   animationOf: Map<Track, Animation>;
   /** The frames that a track's times stand for, exactly, by the array of times. */
   framesOf: Map<Track['times'], Float64Array>;
+  /** The animations whose keys are all the same, and were read as one. */
+  held: Set<Animation>;
   /** Animations of morph targets' influence, which need no change but a new target. */
   morphs: TargetedAnimation[];
 };
@@ -63,6 +65,7 @@ export function readGroup(
     firstFrame: 0,
     animationOf: new Map(),
     framesOf: new Map(),
+    held: new Set(),
     morphs: [],
   };
   let start = Number.POSITIVE_INFINITY;
@@ -99,10 +102,12 @@ export function readGroup(
       left.add(`${nameOf(target)}.${animation.targetProperty}`);
       continue;
     }
-    if (animation.getKeys().length === 0) continue;
+    const { length: count } = animation.getKeys();
+    if (count === 0) continue;
     for (const track of tracksOf(animation, joint, kind, reading, timesOf)) {
       read.clip.tracks.push(track);
       read.animationOf.set(track, animation);
+      if (track.times.length < count) read.held.add(animation);
     }
   }
   if (left.size > 0)

@@ -71,6 +71,31 @@ describe('readKeys', () => {
     expect(readKeys(curves, 4, looking())!.values[2]).toBeCloseTo(6);
   });
 
+  it('keys that are all the same are one, whatever they go on like, until one is not', () => {
+    const held = Array.from({ length: 20 }, (_, k): IAnimationKey => ({ frame: k, value: turned(Z, 30) }));
+    held[3]!.interpolation = 1;
+    const animation = animationOf(held);
+    const read = readKeys(animation, 4, looking())!;
+    expect([...read.frames]).toEqual([0]);
+    expect([...read.values]).toEqual(turned(Z, 30).asArray());
+    held[12]!.frame = 11.5;
+    expect(readKeys(animation, 4, looking())).toBe(read);
+    delete held[3]!.interpolation;
+    for (const [, edit] of EDITS.filter(([name]) => !['the frame', 'a step', 'a key less'].includes(name))) {
+      const edited = animationOf(held.map((key) => ({ ...key, value: key.value.clone() })));
+      const before = readKeys(edited, 4, looking())!;
+      edit(edited.getKeys());
+      expect(readKeys(edited, 4, looking())).not.toBe(before);
+      expect(readKeys(edited, 4, looking())!.frames).toHaveLength(edited.getKeys().length);
+    }
+    const places = Array.from({ length: 9 }, (_, k) => ({ frame: k, value: new Vector3(1, 2, 3) }));
+    expect([...readKeys(animationOf(places, 'position'), 3, looking())!.values]).toEqual([1, 2, 3]);
+    places[8]!.value.z = 4;
+    expect(readKeys(animationOf(places, 'position'), 3, looking())!.frames).toHaveLength(9);
+    for (const { value } of places) value.set(1, 2, Number.NaN);
+    expect(readKeys(animationOf(places, 'position'), 3, looking())!.frames).toHaveLength(9);
+  });
+
   it('keys of mixed kinds and eased ones are for Babylon.js to say', () => {
     const mixed = turns();
     mixed[4]!.interpolation = 1;

@@ -6,8 +6,11 @@ import type { FlatKeys } from './flat-keys.js';
 
 const STEP = 1;
 
-/** What was read of animations, and of which list of keys. */
-const remembered = new WeakMap<Animation, { flat: FlatKeys; keys: readonly IAnimationKey[] }>();
+/** What was read of animations, of which list of keys, and how many it had. */
+const remembered = new WeakMap<
+  Animation,
+  { flat: FlatKeys; keys: readonly IAnimationKey[]; count: number }
+>();
 
 /** How keys are read. */
 export type KeyReading = {
@@ -18,8 +21,9 @@ export type KeyReading = {
 };
 
 /**
- * The keys of an animation of vectors or quaternions in flat arrays, which nobody may write. Null where keys go on in
- * different ways or are eased: then only Babylon.js can say what is between them.
+ * The keys of an animation of vectors or quaternions in flat arrays, which nobody may write; one key where all are the
+ * same, as in most animations of files. Null where keys go on in different ways or are eased: then only Babylon.js
+ * can say what is between them.
  *
  * What was read is remembered, and used again where every number of every key is still the same: keys may be edited
  * in place, and nothing short of looking at all of them tells. Looking is bound by memory: 15 ns a key on an idle
@@ -35,17 +39,57 @@ export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading)
   const known = remembered.get(animation);
   if (known && known.flat.size === size && known.flat.frameRate === frameRate) {
     const { flat } = known;
-    const isTrusted = reading.trust && known.keys === keys && keys.length === flat.frames.length;
-    if (isTrusted || isStillSo(flat, keys)) {
+    const isTrusted = reading.trust && known.keys === keys && keys.length === known.count;
+    if (isTrusted || (keys.length === known.count && isStillSo(flat, keys))) {
       reading.shared.add(flat.frames);
       return flat;
     }
   }
-  const flat = readPlainKeys(keys, size, frameRate) ?? readAnyKeys(keys, size, frameRate);
+  const flat =
+    readStillKeys(keys, size, frameRate) ??
+    readPlainKeys(keys, size, frameRate, reading.shared) ??
+    readAnyKeys(keys, size, frameRate);
   if (!flat) return null;
   flat.frames = shareFrames(flat.frames, reading.shared);
-  remembered.set(animation, { flat, keys });
+  remembered.set(animation, { flat, keys, count: keys.length });
   return flat;
+}
+
+/** The one value that all keys have, as a key; null where they differ. However keys go on, it is the same. */
+function readStillKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): FlatKeys | null {
+  const [first] = keys;
+  if (!first) return null;
+  const values = new Float64Array(size);
+  putValue(values, 0, first.value, size, 1);
+  if (!values.every(Number.isFinite)) return null;
+  // What moves shows it at once, nearly always.
+  if (!isHeld(keys.slice(-1), values) || !isHeld(keys, values)) return null;
+  return { frames: Float64Array.of(first.frame), values, size, interpolation: 'linear', frameRate };
+}
+
+/** Whether every key has one value and no tangents. */
+function isHeld(keys: readonly IAnimationKey[], values: FlatKeys['values']): boolean {
+  return values.length === 4 ? areHeldTurns(keys, values) : areHeldPlaces(keys, values);
+}
+
+function areHeldTurns(keys: readonly IAnimationKey[], [x, y, z, w]: FlatKeys['values']): boolean {
+  for (let k = 0; k < keys.length; k++) {
+    const { value, inTangent, outTangent } = keys[k]!;
+    const turn: Turn = value;
+    if (turn.x !== x || turn.y !== y || turn.z !== z || turn.w !== w) return false;
+    if (inTangent !== undefined || outTangent !== undefined) return false;
+  }
+  return true;
+}
+
+function areHeldPlaces(keys: readonly IAnimationKey[], [x, y, z]: FlatKeys['values']): boolean {
+  for (let k = 0; k < keys.length; k++) {
+    const { value, inTangent, outTangent } = keys[k]!;
+    const place: Place = value;
+    if (place.x !== x || place.y !== y || place.z !== z) return false;
+    if (inTangent !== undefined || outTangent !== undefined) return false;
+  }
+  return true;
 }
 
 /** The one way in which all keys go on to the next; null where they differ or are eased. */
@@ -64,6 +108,7 @@ function interpolationOf(keys: readonly IAnimationKey[]): Interpolation | null {
 
 /** Frames, or those that are the same and were read before. */
 export function shareFrames(frames: Float64Array, shared: Set<Float64Array>): Float64Array {
+  if (shared.has(frames)) return frames;
   for (const known of shared) if (areSame(known, frames)) return known;
   shared.add(frames);
   return frames;
@@ -79,27 +124,52 @@ type Turn = { x: number; y: number; z: number; w: number };
 type Place = Omit<Turn, 'w'>;
 
 /** Reads keys that have neither tangents nor easing and all go on as the first does, in one walk; null where some do not. */
-function readPlainKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): FlatKeys | null {
-  const frames = new Float64Array(keys.length);
+function readPlainKeys(
+  keys: readonly IAnimationKey[],
+  size: 3 | 4,
+  frameRate: number,
+  shared: ReadonlySet<Float64Array>,
+): FlatKeys | null {
   const values = new Float64Array(size * keys.length);
   const isStep = keys[0]?.interpolation === STEP;
-  const arePlain =
-    size === 4 ? readPlainTurns(frames, values, keys, isStep) : readPlainPlaces(frames, values, keys, isStep);
-  return arePlain ? { frames, values, size, interpolation: isStep ? 'step' : 'linear', frameRate } : null;
+  const read = (frames: Float64Array): FlatKeys | null => {
+    const arePlain =
+      size === 4
+        ? readPlainTurns(values, keys, frames, isStep)
+        : readPlainPlaces(values, keys, frames, isStep);
+    return arePlain ? { frames, values, size, interpolation: isStep ? 'step' : 'linear', frameRate } : null;
+  };
+  // Most animations of a group have their keys on the same frames: no new ones are made to find that out.
+  for (const known of shared)
+    if (mayBeFrames(known, keys)) {
+      const flat = read(known);
+      if (flat) return flat;
+    }
+  return read(framesOf(keys));
+}
+
+function mayBeFrames(frames: Float64Array, keys: readonly IAnimationKey[]): boolean {
+  const last = keys.length - 1;
+  return frames.length === keys.length && frames[0] === keys[0]?.frame && frames[last] === keys[last]?.frame;
+}
+
+function framesOf(keys: readonly IAnimationKey[]): Float64Array {
+  const frames = new Float64Array(keys.length);
+  for (let k = 0; k < keys.length; k++) frames[k] = keys[k]!.frame;
+  return frames;
 }
 
 // One loop for each type of value, here and below: a loop over both would ask each value what it is.
 function readPlainTurns(
-  frames: Float64Array,
   values: Float64Array,
   keys: readonly IAnimationKey[],
+  frames: Float64Array,
   isStep: boolean,
 ): boolean {
   for (let k = 0; k < keys.length; k++) {
     const key = keys[k]!;
-    if (!isPlain(key, isStep)) return false;
+    if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
     const value: Turn = key.value;
-    frames[k] = key.frame;
     values[4 * k] = value.x;
     values[4 * k + 1] = value.y;
     values[4 * k + 2] = value.z;
@@ -109,16 +179,15 @@ function readPlainTurns(
 }
 
 function readPlainPlaces(
-  frames: Float64Array,
   values: Float64Array,
   keys: readonly IAnimationKey[],
+  frames: Float64Array,
   isStep: boolean,
 ): boolean {
   for (let k = 0; k < keys.length; k++) {
     const key = keys[k]!;
-    if (!isPlain(key, isStep)) return false;
+    if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
     const value: Place = key.value;
-    frames[k] = key.frame;
     values[3 * k] = value.x;
     values[3 * k + 1] = value.y;
     values[3 * k + 2] = value.z;
@@ -140,8 +209,7 @@ function readAnyKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: num
     if (inTangent) putValue(values, o, inTangent, size, frameRate);
     if (outTangent) putValue(values, o + 2 * size, outTangent, size, frameRate);
   });
-  const frames = Float64Array.from(keys, ({ frame }) => frame);
-  return { frames, values, size, interpolation, frameRate };
+  return { frames: framesOf(keys), values, size, interpolation, frameRate };
 }
 
 function putValue(out: Float64Array, o: number, value: Turn, size: 3 | 4, by: number): void {
@@ -156,7 +224,8 @@ function isStillSo(
   { frames, values, size, interpolation }: FlatKeys,
   keys: readonly IAnimationKey[],
 ): boolean {
-  if (keys.length !== frames.length || interpolation === 'cubic') return false;
+  if (frames.length === 1) return isHeld(keys, values);
+  if (interpolation === 'cubic') return false;
   const isStep = interpolation === 'step';
   return size === 4
     ? areSameTurns(keys, frames, values, isStep)

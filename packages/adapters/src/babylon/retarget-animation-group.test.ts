@@ -1,5 +1,5 @@
 import { Animation } from '@babylonjs/core/Animations/animation.js';
-import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
+import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animations/animationGroup.js';
 import { Bone } from '@babylonjs/core/Bones/bone.js';
 import { Matrix, Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { Mesh } from '@babylonjs/core/Meshes/mesh.js';
@@ -13,6 +13,7 @@ import { createGroup, createPuppet, type Moves, type Puppet, turned } from '../.
 import {
   type BabylonWarning,
   createAnimatorAvatar,
+  type GroupReport,
   referenceOf,
   rememberRest,
   retargetAnimationGroup,
@@ -671,6 +672,26 @@ describe('retargetAnimationGroup', () => {
       expect(
         angleBetween(made.evaluate(frame), group.targetedAnimations[0]!.animation.evaluate(frame)),
       ).toBeLessThan(1e-3);
+  });
+
+  it('where both skeletons are one, what stands still keeps its keys too', () => {
+    const scene = createStage();
+    const source = createPuppet(scene);
+    const target = createPuppet(scene);
+    const walk = walkOf(source, scene);
+    const turn = Quaternion.RotationYawPitchRoll(0.2, 0.1, 0);
+    const keys = [0, 3, 7, 40].map((frame) => ({ frame, value: turn.clone() }));
+    const held = createGroup(scene, 'held', [[source.nodes.get('Head'), 'rotationQuaternion', keys]]);
+    const [{ animation }] = held.targetedAnimations as [TargetedAnimation];
+    walk.addTargetedAnimation(animation, source.nodes.get('Head'));
+    const result = retargetAnimationGroup(target, walk);
+    expect((result.metadata.stuntdouble as GroupReport).report!.clips[0]!.core).toBe('copy');
+    const made = found(result, target.nodes.get('Head'), 'rotationQuaternion')!;
+    expect(made.getKeys().map(({ frame }) => frame)).toEqual([0, 3, 7, 40]);
+    expect(made.getKeys()[2]!.value.equals(turn)).toBe(true);
+    // They are its own.
+    made.getKeys()[2]!.value.x = 1;
+    expect(animation.getKeys()[2]!.value.equals(turn)).toBe(true);
   });
 
   it('bad input gives one sentence', () => {

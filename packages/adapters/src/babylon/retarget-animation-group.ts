@@ -274,6 +274,6 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     const first = read.animationOf.values().next().value;
     const likeOf = ({ joint, channel }: Track) =>
       animations.get(`${driverByTarget.get(joint)} ${channel}`) ?? first;
-    writeTracks(group, moving, target, read, likeOf);
+    writeTracks(group, moving, target, read, likeOf, job.report.clips[0]!.core === 'copy');
   });
 }

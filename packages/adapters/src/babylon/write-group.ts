@@ -16,13 +16,18 @@ export function createGroupLike(group: AnimationGroup, name: string, body: Body)
   return made;
 }
 
-/** Puts a clip's tracks into a group, as animations of the nodes and bones of a body. */
+/**
+ * Puts a clip's tracks into a group, as animations of the nodes and bones of a body.
+ * @param isCopy Whether the clip was taken over whole: then what stands still, which was read as one key, has all of
+ * its keys again.
+ */
 export function writeTracks(
   group: AnimationGroup,
   clip: Clip,
   body: Body,
   read: ReadGroup,
   likeOf: (track: Track) => Animation | undefined,
+  isCopy: boolean,
 ): void {
   const framesOf = new Map<Track['times'], Float64Array>();
   for (const track of clip.tracks) {
@@ -31,6 +36,12 @@ export function writeTracks(
     const { times, values, channel, interpolation } = track;
     const property = PROPERTIES[channel];
     const like = likeOf(track);
+    if (isCopy && like && read.held.has(like) && like.framePerSecond === read.frameRate) {
+      const whole = like.clone(true);
+      whole.name = `${clip.name}_${object.name}_${property}`;
+      group.addTargetedAnimation(whole, object);
+      continue;
+    }
     const frames = framesOf.get(times) ?? framesRead(times, read) ?? framesAt(times, read);
     framesOf.set(times, frames);
     const animation = createFlatAnimation(
