@@ -15,6 +15,7 @@ import { type FullLimbScaling, fullLimbScaling, type LimbScalings } from './limb
 import { extremeSkin, type ShinSkin, shinSkin } from './skin-points.js';
 import { addStandInHands, isHandJoint } from './stand-in-hands.js';
 import { createTouchSetup, type TouchSetup } from './touch-setup.js';
+import { type Trunk, trunkOf } from './trunk.js';
 
 /** Three joints of a limb, from its root to its end. */
 export type LimbJoints = { upper: number; middle: number; end: number };
@@ -75,8 +76,8 @@ export type GoalSetup = {
   sourceJoints: Int32Array;
   targetJoints: Int32Array;
   hips: { source: number; target: number };
-  /** The target's joints of torso and head, with extreme points of themselves and their skin in local space. */
-  trunk: { joint: number; skin: Float64Array }[];
+  /** Torso and head, and what lies on the floor with them, see `trunkOf`. */
+  trunks: { source: Trunk; target: Trunk };
   /** Height of the hips over the floor in the reference poses, metres: the unit of everything about feet. */
   sourceHipHeight: number;
   hipHeight: number;
@@ -173,9 +174,13 @@ export function createGoalSetup(
     armOf('left'),
     armOf('right'),
   ]);
+  const trunks = {
+    source: trunkOf(source, sourceReference, roles.source, sourceHipHeight),
+    target: trunkOf(target, alignment.model, roles.target, hipHeight),
+  };
   const needed = (side: 'source' | 'target') => [
     hips[side],
-    ...TRUNK.flatMap((role) => roles[side][role] ?? []),
+    ...trunks[side].trunk.map(({ joint }) => joint),
     ...limbs.flatMap((limb) => Object.values(limb[side])),
     ...points.map((pair) => pair[side].joint),
     ...(touch?.[side] ?? []).flatMap(({ joints }) => joints),
@@ -188,7 +193,7 @@ export function createGoalSetup(
     sourceJoints: withAncestors(source.skeleton, needed('source')),
     targetJoints: withAncestors(target.skeleton, needed('target')),
     hips,
-    trunk: trunkOf(target, alignment.model, roles.target),
+    trunks,
     sourceHipHeight,
     hipHeight,
     sourceFloor: source.floor.height,
@@ -198,30 +203,6 @@ export function createGoalSetup(
 
 /** A knee that is farther behind its leg's line than this share of the leg's length bends backwards. */
 const BACKWARDS = 0.05;
-
-const TRUNK: readonly Role[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
-
-function trunkOf(
-  { skeleton, floor: { height: floor } }: Rig,
-  model: ModelPose,
-  joints: RoleJoints,
-): GoalSetup['trunk'] {
-  const hips = model.matrices[16 * joints.hips! + 13]!;
-  const place = new Float64Array(3);
-  return TRUNK.flatMap((role) => {
-    const joint = joints[role];
-    if (joint === undefined) return [];
-    const skin = [0, 0, 0];
-    const hull = skeleton.hulls?.[joint];
-    for (let i = 0; hull && i < hull.length; i += 3) {
-      transformPoint(place, 0, model.matrices, 16 * joint, hull, i);
-      // What hangs from the chest to below the hips is a cape, and from the hips to the knees a skirt.
-      if (place[1]! > (role === 'hips' ? (hips + floor) / 2 : hips))
-        skin.push(hull[i]!, hull[i + 1]!, hull[i + 2]!);
-    }
-    return [{ joint, skin: Float64Array.from(skin) }];
-  });
-}
 
 function pairPoints(
   source: Rig,

@@ -2,7 +2,7 @@ import { springToZero } from './damp.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { Goals } from './goals.js';
 import { ARM_SHARE, LOWEST, reachOf, SHARE } from './plan-hips.js';
-import { lowestPoint } from './skin-points.js';
+import { lowestOfTrunk } from './trunk.js';
 
 /** How fast hips follow what carries the body, per second. */
 const FOLLOW = 20;
@@ -97,11 +97,7 @@ function settle(live: Live, goals: Goals): void {
     offset[c] = offset[c]! + aim[c]!;
     goals.hips[c] = offset[c]!;
   }
-  let low = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < setup.trunk.length; n++) {
-    const { joint, skin } = setup.trunk[n]!;
-    low = Math.min(low, lowestPoint(goals.target.matrices, joint, skin));
-  }
+  const low = lowestOfTrunk(setup.trunks.target.trunk, goals.target.matrices);
   asked[1] = Math.max(0, setup.floor - low - goals.hips[1]!);
   giveWay(live, 1);
   goals.hips[1] = goals.hips[1]! + given[1]!;

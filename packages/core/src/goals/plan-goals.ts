@@ -50,6 +50,10 @@ export type GoalRecord = {
   ground: [number, number];
   /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
   trunk: Float64Array;
+  /** The same of the source, where it is near its floor; +∞ where not. */
+  sourceTrunk: Float64Array;
+  /** As `trunk`, with arms and thighs, where the source's trunk is near the floor. */
+  lying: Float64Array;
 };
 
 /**
@@ -96,6 +100,7 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   record.heights = courses.heights;
   const down = setup.rootScales.vertical * goals.sourceHipHeight * courses.floor;
   lowerRecord(record, down);
+  for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
   const plan = planContacts(setup, record, contacts);
   lowerPlan(plan, goals.limbs.length, down);
   return plan;
@@ -111,7 +116,10 @@ function lowerRecord(record: GoalRecord, down: number): void {
   const { copied, places, uppers, middles, ends } = record;
   for (const joints of [copied, places, uppers, middles, ends])
     for (let i = 1; i < joints.length; i += 3) joints[i]! -= down;
-  for (let k = 0; k < record.count; k++) record.trunk[k]! -= down;
+  for (let k = 0; k < record.count; k++) {
+    record.trunk[k]! -= down;
+    record.lying[k]! -= down;
+  }
 }
 
 /** Makes a plan for a body that was looked at lower than it is. */

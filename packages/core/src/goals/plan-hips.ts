@@ -74,6 +74,7 @@ export function planHips(
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
   lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
+  stayLow(offsets[1]!, upward, goals, record, vertical);
   offsets.forEach((offset, c) => {
     const by = c === 1 ? upward : weights;
     for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
@@ -152,6 +153,32 @@ function lieOn(
       const over = Math.max(0, record.heights[goals.points.length * k + n]! - height);
       offsets[k]! += support + unit * over - record.copied[3 * (goals.points.length * k + n) + 1]!;
     }
+  }
+}
+
+/** Hip heights over the floor from which on it matters less and less how high a trunk is; from twice on it is free. */
+const LOW = 0.05;
+
+/**
+ * Brings the body down where the source's torso or head is near the floor: one that rolls or falls is on the floor
+ * although no part of it rests, and a body with longer legs would be in the air. What is in the floor is lifted later.
+ */
+function stayLow(
+  offsets: Float64Array,
+  weights: Float64Array,
+  { trunks, floor, sourceFloor, sourceHipHeight }: GoalSetup,
+  record: GoalRecord,
+  vertical: number,
+): void {
+  const [sourceThickness, thickness] = [trunks.source.trunk[0]!.thickness, trunks.target.trunk[0]!.thickness];
+  for (let k = 0; k < record.count; k++) {
+    const height = record.sourceTrunk[k]! - sourceThickness - sourceFloor;
+    const weight = fadeOut(height / (LOW * sourceHipHeight) - 1);
+    if (!(weight > 0)) continue;
+    const down = record.lying[k]! - thickness - floor - vertical * Math.max(0, height);
+    if (!(down > 0)) continue;
+    weights[k]! += weight;
+    offsets[k]! -= weight * down;
   }
 }
 

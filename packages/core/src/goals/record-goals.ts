@@ -12,6 +12,7 @@ import type { Goals } from './goals.js';
 import { copyFrames } from './limb-frames.js';
 import type { GoalRecord } from './plan-goals.js';
 import { lowestPoint } from './skin-points.js';
+import { lowestOfTrunk } from './trunk.js';
 
 /**
  * Copies a clip on the planning grid and records what goals are planned from. Only what goals depend on is read and
@@ -56,6 +57,8 @@ function createRecord({ points: { length: points }, limbs: { length: limbs } }: 
     heights: new Float64Array(0),
     ground: [0, 0],
     trunk: new Float64Array(count),
+    sourceTrunk: new Float64Array(count),
+    lying: new Float64Array(count),
   } satisfies GoalRecord as GoalRecord;
 }
 
@@ -113,15 +116,24 @@ function recordFrames(
   }
 }
 
+/** Hip heights over its floor under which it matters how low the source's trunk is. */
+const NEAR_FLOOR = 0.4;
+
 function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: number): void {
   const { limbs } = goals;
   const width = limbs.length;
   const m = from.target.matrices;
+  const highest = goals.sourceFloor + NEAR_FLOOR * goals.sourceHipHeight;
   copyInto(record.source, from.raw, k);
   copyInto(record.copied, from.copied, k);
   copyInto(record.touches, from.touches, k);
   copyInto(record.places, from.places, k);
-  record.trunk[k] = lowestOfTrunk(goals.trunk, m);
+  const { source, target } = goals.trunks;
+  record.trunk[k] = lowestOfTrunk(target.trunk, m);
+  const low = lowestOfTrunk(source.trunk, from.source.matrices, highest);
+  record.sourceTrunk[k] = low;
+  record.lying[k] =
+    low > highest ? record.trunk[k]! : Math.min(record.trunk[k]!, lowestOfTrunk(target.limbs, m));
   for (let n = 0; n < width; n++) {
     const limb = limbs[n]!;
     const { upper, middle, end } = limb.target;
@@ -148,13 +160,4 @@ function copyPlace(out: Float64Array, o: number, matrices: Float64Array, joint: 
   out[o] = matrices[i]!;
   out[o + 1] = matrices[i + 1]!;
   out[o + 2] = matrices[i + 2]!;
-}
-
-function lowestOfTrunk(trunk: GoalSetup['trunk'], matrices: Float64Array): number {
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < trunk.length; n++) {
-    const low = lowestPoint(matrices, trunk[n]!.joint, trunk[n]!.skin);
-    if (low < lowest) lowest = low;
-  }
-  return lowest;
 }
