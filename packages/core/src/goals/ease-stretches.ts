@@ -35,32 +35,51 @@ export function easeStretches(
   seconds: readonly number[],
 ): void {
   const eased = new Float64Array(size * count);
-  stretches.forEach(({ first, last }, p) => {
+  for (let p = 0; p < stretches.length; p++) {
+    const { first, last } = stretches[p]!;
     const before = first - (stretches[p - 1]?.last ?? first - count - 1);
     const after = (stretches[p + 1]?.first ?? last + count + 1) - last;
-    for (const [from, way, gap] of [
-      [last, 1, after],
-      [first, -1, before],
-    ] as const) {
-      const inner = Math.min(2, last - first);
-      for (let c = 0; c < size; c++) {
-        const frames = Math.min(seconds[c]! * CONTACT_RATE, gap);
-        const value = curve[size * from + c]! - usual[c]!;
-        const slope =
-          inner > 0 ? (curve[size * from + c]! - curve[size * (from - way * inner) + c]!) / inner : 0;
-        for (let i = 1; i < frames; i++) {
-          const k = from + way * i;
-          if (k < 0 || k >= count) break;
-          eased[size * k + c]! += value * fadeOut(i / frames) + slope * frames * slowLeave(i / frames);
-        }
-      }
+    const inner = Math.min(2, last - first);
+    for (let c = 0; c < size; c++) {
+      const frames = seconds[c]! * CONTACT_RATE;
+      easeFrom(eased, curve, size, c, last, 1, inner, Math.min(frames, after), usual[c]!, count);
+      easeFrom(eased, curve, size, c, first, -1, inner, Math.min(frames, before), usual[c]!, count);
     }
-  });
+  }
   let next = 0;
   for (let k = 0; k < count; k++) {
     while (next < stretches.length && stretches[next]!.last < k) next++;
     if (next < stretches.length && k >= stretches[next]!.first) continue;
     for (let c = 0; c < size; c++) curve[size * k + c] = usual[c]! + eased[size * k + c]!;
+  }
+}
+
+/**
+ * Adds to `eased` how one number of a curve goes back from an end of a stretch.
+ * @param way 1 after the stretch, −1 before it.
+ * @param inner How many frames inside the stretch its slope is read over.
+ * @param frames How long going back takes.
+ */
+function easeFrom(
+  eased: Float64Array,
+  curve: Float64Array,
+  size: number,
+  c: number,
+  from: number,
+  way: 1 | -1,
+  inner: number,
+  frames: number,
+  usual: number,
+  count: number,
+): void {
+  const at = curve[size * from + c]!;
+  const value = at - usual;
+  const slope = inner > 0 ? (at - curve[size * (from - way * inner) + c]!) / inner : 0;
+  if (value === 0 && slope === 0) return;
+  for (let i = 1; i < frames; i++) {
+    const k = from + way * i;
+    if (k < 0 || k >= count) break;
+    eased[size * k + c]! += value * fadeOut(i / frames) + slope * frames * slowLeave(i / frames);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
-import type { GoalSetup } from './goal-setup.js';
+import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
 import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
 
@@ -60,17 +60,14 @@ export function planHips(
   const width = goals.limbs.length;
   const weights = new Float64Array(count);
   const offsets = [0, 1, 2].map(() => new Float64Array(count));
-  for (let k = 0; k < count; k++) {
-    for (let n = 0; n < width; n++) {
-      const w = carried[width * k + n]!;
-      const o = 3 * (width * k + n);
-      const share = goals.limbs[n]!.kind === 'arm' ? ARM_SHARE : SHARE;
-      weights[k]! += w;
-      for (let c = 0; c < 3; c++)
-        offsets[c]![k]! += share * w * (record.places[o + c]! + plan.shifts[o + c]! - record.ends[o + c]!);
-    }
+  for (let n = 0; n < width; n++) {
+    for (let k = 0; k < count; k++) weights[k]! += carried[width * k + n]!;
+    for (let c = 0; c < 3; c++)
+      addOffsets(offsets[c]!, plan, record, carried, goals.limbs[n]!.kind, width, n, c);
   }
-  holdFeet(plan, goals, record, carried);
+  const free = goals.limbs.map((_, n) => secondsFree(carried, n, width, count));
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') holdFoot(plan, goals, record, free[n]!, n);
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
   lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
@@ -83,9 +80,30 @@ export function planHips(
     for (let k = 0; k < count; k++)
       plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
   });
-  lowerHips(plan, stretchNeeds(plan, goals, record, carried));
+  const needs = new Float64Array(count);
+  for (let n = 0; n < width; n++) addStretchNeeds(needs, plan, goals, record, free[n]!, n);
+  lowerHips(plan, needs);
   liftTrunk(plan, goals, record);
-  drawFeetIn(plan, goals, record, carried);
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') drawFootIn(plan, goals, record, free[n]!, n);
+}
+
+/** Adds what a limb's goals are off where they are copied to, along one axis, while it carries. */
+function addOffsets(
+  offsets: Float64Array,
+  { shifts, count }: GoalPlan,
+  { places, ends }: GoalRecord,
+  carried: Float64Array,
+  kind: LimbGoal['kind'],
+  width: number,
+  n: number,
+  c: number,
+): void {
+  const share = kind === 'arm' ? ARM_SHARE : SHARE;
+  for (let k = 0; k < count; k++) {
+    const o = 3 * (width * k + n) + c;
+    offsets[k]! += share * carried[width * k + n]! * (places[o]! + shifts[o]! - ends[o]!);
+  }
 }
 
 /** Lifts the hips until torso and head are out of the floor; no sooner than they must, as it takes feet off it. */
@@ -102,21 +120,23 @@ const HIGH = 0.4;
 const LET_GO = 0.3;
 
 /**
- * Says how much feet are held to the ground rather than to the hips: near it, and near their contacts, wholly. In a
- * handstand or a kick they come along, or legs would be stretched and folded by what the hips give way for hands.
+ * Says how much a foot is held to the ground rather than to the hips: near it, and near its contacts, wholly. In a
+ * handstand or a kick feet come along, or legs would be stretched and folded by what the hips give way for hands.
+ * @param free Per frame the seconds to the nearest contact.
  */
-function holdFeet(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
-  const { count } = plan;
-  const width = goals.limbs.length;
-  goals.limbs.forEach(({ kind }, n) => {
-    if (kind !== 'leg') return;
-    const free = secondsFree(carried, n, width, count);
-    for (let k = 0; k < count; k++) {
-      const o = 3 * (width * k + n) + 1;
-      const height = (record.places[o]! + plan.shifts[o]! - plan.floor) / goals.hipHeight;
-      plan.holds[width * k + n] = 1 - (1 - fadeOut(height / HIGH - 1)) * (1 - fadeOut(free[k]! / LET_GO));
-    }
-  });
+function holdFoot(
+  { holds, shifts, floor, count }: GoalPlan,
+  { limbs, hipHeight }: GoalSetup,
+  { places }: GoalRecord,
+  free: Float64Array,
+  n: number,
+): void {
+  const width = limbs.length;
+  for (let k = 0; k < count; k++) {
+    const o = 3 * (width * k + n) + 1;
+    const height = (places[o]! + shifts[o]! - floor) / hipHeight;
+    holds[width * k + n] = 1 - (1 - fadeOut(height / HIGH - 1)) * (1 - fadeOut(free[k]! / LET_GO));
+  }
 }
 
 /** Per frame how much it is arms alone that carry, 0 to 1, coming and going softly; null where they never do. */
@@ -182,41 +202,38 @@ function stayLow(
   }
 }
 
-/** Per frame how far the hips must come down for planted limbs to reach their goals, and those about to be. */
-function stretchNeeds(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  carried: Float64Array,
-): Float64Array {
-  const { count } = plan;
-  const width = goals.limbs.length;
-  const needs = new Float64Array(count);
-  goals.limbs.forEach(({ kind, length }, n) => {
-    const free = secondsFree(carried, n, width, count);
-    for (let k = 0; k < count; k++) {
-      const carries = fadeOut(free[k]! / NEAR_CONTACT);
-      if (!(carries > 0)) continue;
-      const o = 3 * (width * k + n);
-      let across = 0;
-      let down = 0;
-      let copied = 0;
-      for (let c = 0; c < 3; c++) {
-        const upper = record.uppers[o + c]!;
-        const d = record.places[o + c]! + plan.shifts[o + c]! - upper - plan.hips[3 * k + c]!;
-        if (c === 1) down = -d;
-        else across += d * d;
-        copied += (record.ends[o + c]! - upper) * (record.ends[o + c]! - upper);
-      }
-      // No elbow snaps that need not bend again soon.
-      const reach = kind === 'arm' ? FULL_REACH * length : reachOf(Math.sqrt(copied), length);
-      if (across + down * down <= reach * reach) continue;
-      const drop = down - Math.sqrt(Math.max(0, reach * reach - across));
-      const need = carries * Math.min(Math.max(0, drop), LOWEST * goals.hipHeight);
-      if (need > needs[k]!) needs[k] = need;
+/** Raises, per frame, how far the hips must come down to what a limb needs that is planted, or about to be. */
+function addStretchNeeds(
+  needs: Float64Array,
+  { shifts, hips, count }: GoalPlan,
+  { limbs, hipHeight }: GoalSetup,
+  { places, uppers, ends }: GoalRecord,
+  free: Float64Array,
+  n: number,
+): void {
+  const width = limbs.length;
+  const { kind, length } = limbs[n]!;
+  for (let k = 0; k < count; k++) {
+    const carries = fadeOut(free[k]! / NEAR_CONTACT);
+    if (!(carries > 0)) continue;
+    const o = 3 * (width * k + n);
+    let across = 0;
+    let down = 0;
+    let copied = 0;
+    for (let c = 0; c < 3; c++) {
+      const upper = uppers[o + c]!;
+      const d = places[o + c]! + shifts[o + c]! - upper - hips[3 * k + c]!;
+      if (c === 1) down = -d;
+      else across += d * d;
+      copied += (ends[o + c]! - upper) * (ends[o + c]! - upper);
     }
-  });
-  return needs;
+    // No elbow snaps that need not bend again soon.
+    const reach = kind === 'arm' ? FULL_REACH * length : reachOf(Math.sqrt(copied), length);
+    if (across + down * down <= reach * reach) continue;
+    const drop = down - Math.sqrt(Math.max(0, reach * reach - across));
+    const need = carries * Math.min(Math.max(0, drop), LOWEST * hipHeight);
+    if (need > needs[k]!) needs[k] = need;
+  }
 }
 
 /** Lowers the hips by what is needed, widened and smoothed so that it is there in time. */
@@ -230,35 +247,39 @@ function lowerHips(plan: GoalPlan, needs: Float64Array): void {
 const DRAWN_IN = 0.12;
 
 /**
- * Draws the goals of feet in the air towards the hips until legs are no straighter than they may be: as copied, or
+ * Draws the goals of a foot in the air towards the hips until its leg is no straighter than it may be: as copied, or
  * 0.97. What stands must be reached, what flies need not be; legs that are pulled straight in the air snap.
  */
-function drawFeetIn(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
-  const { count, hips, shifts } = plan;
-  const width = goals.limbs.length;
-  const line = [0, 0, 0];
-  goals.limbs.forEach(({ kind, length }, n) => {
-    if (kind !== 'leg') return;
-    const free = secondsFree(carried, n, width, count);
-    for (let k = 0; k < count; k++) {
-      const share = 1 - fadeOut(free[k]! / DRAWN_IN);
-      if (!(share > 0)) continue;
-      const o = 3 * (width * k + n);
-      const hold = plan.holds[width * k + n]!;
-      let [far, copied, away] = [0, 0, 0];
-      for (let c = 0; c < 3; c++) {
-        const upper = record.uppers[o + c]!;
-        const hip = hips[3 * k + c]!;
-        line[c] = record.places[o + c]! + shifts[o + c]! - hold * hip - upper;
-        const end = record.ends[o + c]! - upper;
-        far += line[c]! * line[c]!;
-        copied += end * end;
-        away += (line[c]! - end) * (line[c]! - end);
-      }
-      far = Math.sqrt(far);
-      const over = far - reachOf(Math.sqrt(copied), length);
-      const by = share * softly(over, Math.min(0.02 * length, 0.3 * Math.sqrt(away)));
-      if (by > 1e-9 * length && by < far) for (let c = 0; c < 3; c++) shifts[o + c]! -= (line[c]! * by) / far;
+function drawFootIn(
+  { shifts, hips, holds, count }: GoalPlan,
+  { limbs }: GoalSetup,
+  { places, uppers, ends }: GoalRecord,
+  free: Float64Array,
+  n: number,
+): void {
+  const width = limbs.length;
+  const { length } = limbs[n]!;
+  const line = new Float64Array(3);
+  for (let k = 0; k < count; k++) {
+    const share = 1 - fadeOut(free[k]! / DRAWN_IN);
+    if (!(share > 0)) continue;
+    const o = 3 * (width * k + n);
+    const hold = holds[width * k + n]!;
+    let square = 0;
+    let copied = 0;
+    let away = 0;
+    for (let c = 0; c < 3; c++) {
+      const upper = uppers[o + c]!;
+      const end = ends[o + c]! - upper;
+      const along = places[o + c]! + shifts[o + c]! - hold * hips[3 * k + c]! - upper;
+      line[c] = along;
+      square += along * along;
+      copied += end * end;
+      away += (along - end) * (along - end);
     }
-  });
+    const far = Math.sqrt(square);
+    const over = far - reachOf(Math.sqrt(copied), length);
+    const by = share * softly(over, Math.min(0.02 * length, 0.3 * Math.sqrt(away)));
+    if (by > 1e-9 * length && by < far) for (let c = 0; c < 3; c++) shifts[o + c]! -= (line[c]! * by) / far;
+  }
 }

@@ -1,5 +1,6 @@
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import { rotateVector } from '../quaternion.js';
+import { distanceFlat } from '../solvers/flat-vectors.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
@@ -21,6 +22,8 @@ const middle = new Float64Array(3);
 const end = new Float64Array(3);
 const goal = new Float64Array(3);
 const column = new Float64Array(3);
+/** How high each axis of the solved shin goes. */
+const rows = new Float64Array(3);
 
 /** How deep a shin is in the floor, and how far along it that is: 0 at the knee, 1 at the ankle. */
 const needs = { depth: 0, along: 0 };
@@ -85,19 +88,19 @@ function lookAtShin(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, n: num
   }
   needs.depth = 0;
   // The knee is no lower than a thigh below the hip joint.
-  const thigh = Math.hypot(middle[0]! - upper[0]!, middle[1]! - upper[1]!, middle[2]! - upper[2]!);
+  const thigh = distanceFlat(upper, 0, middle, 0);
   if (goal[1]! - girths[1] > plan.floor && upper[1]! - thigh - girths[0] > plan.floor) return;
-  const copied = Math.hypot(end[0]! - upper[0]!, end[1]! - upper[1]!, end[2]! - upper[2]!);
-  options.softness = reachOf(copied, length) / length;
+  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
   solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
   const f = 9 * (width * k + n);
-  const rows = [0, 0, 0];
   for (let i = 0; i < 3; i++) {
     for (let c = 0; c < 3; c++) column[c] = record.shins[f + 3 * i + c]!;
     rotateVector(column, 0, solution.lowerTurn, 0, column, 0);
     rows[i] = column[1]!;
   }
-  const [x, y, z] = rows as [number, number, number];
+  const x = rows[0]!;
+  const y = rows[1]!;
+  const z = rows[2]!;
   const knee = solution.mid[1]!;
   for (let i = 0; i < points.length; i += 4) {
     const height = knee + x * points[i]! + y * points[i + 1]! + z * points[i + 2]!;

@@ -46,57 +46,86 @@ export function planSoles(
   record: GoalRecord,
   carried: Float64Array,
 ): Float64Array {
+  const width = goals.limbs.length;
+  const lifted = new Float64Array(width * plan.count);
+  sole.floor = plan.floor - SLACK * goals.hipHeight;
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') planSole(plan, goals, record, carried, n, lifted);
+  return lifted;
+}
+
+function planSole(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  carried: Float64Array,
+  n: number,
+  lifted: Float64Array,
+): void {
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
-  const lifted = new Float64Array(width * count);
-  sole.floor = plan.floor - SLACK * hipHeight;
-  goals.limbs.forEach((limb, n) => {
-    if (limb.kind !== 'leg') return;
-    const free = secondsFree(carried, n, width, count);
-    const most = free.map((seconds) => largestLift(seconds, hipHeight));
-    const bends = new Float64Array(count);
-    const depths = new Float64Array(count);
-    const look = (k: number, bend: number): number => {
-      const i = width * k + n;
-      quaternionOfVector(turn, 0, plan.turns, 3 * i);
-      sole.ankle = record.places[3 * i + 1]! + plan.shifts[3 * i + 1]!;
-      sole.most = most[k]!;
-      sole.told = bend;
-      measureSole(sole, limb, record.frames, 24 * i, turn, 0);
-      return sole.depth;
-    };
-    for (let k = 0; k < count; k++) {
-      depths[k] = look(k, -1);
-      bends[k] = sole.bend;
-    }
-    const turns = smoothed(bends, SMOOTHING);
+  const limb = goals.limbs[n]!;
+  const free = secondsFree(carried, n, width, count);
+  const most = new Float64Array(count);
+  for (let k = 0; k < count; k++) most[k] = largestLift(free[k]!, hipHeight);
+  // As far as needed, and then as smoothed.
+  const bends = new Float64Array(count).fill(-1);
+  const depths = new Float64Array(count);
+  const wanted = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    lookAtSole(plan, limb, width, n, record, k, most, bends);
+    depths[k] = sole.depth;
+    wanted[k] = sole.bend;
+  }
+  bends.set(smoothed(wanted, SMOOTHING));
+  const tilts = new Float64Array(count);
+  let isTilted = false;
+  for (let k = 0; k < count; k++) {
     // Where toes neither bend nor are bent by others about them, the foot has been looked at as it will be.
-    const bent = turns.map((bend, k) => (bend > 0 || bends[k]! > 0 ? 1 : 0));
-    const tilts = new Float64Array(count);
+    if (bends[k]! > 0 || wanted[k]! > 0) {
+      lookAtSole(plan, limb, width, n, record, k, most, bends);
+      depths[k] = sole.depth;
+    }
+    if (!(carried[width * k + n]! > 0 && depths[k]! > most[k]!)) continue;
+    tilts[k] = tiltOf(plan, goals, record, limb, n, k, bends[k]!, sole.floor - most[k]!);
+    if (tilts[k]! > 0) isTilted = true;
+  }
+  if (isTilted) {
+    const tilt = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) {
-      if (bent[k] === 1) depths[k] = look(k, turns[k]!);
-      if (carried[width * k + n]! > 0 && depths[k]! > most[k]!)
-        tilts[k] = tiltOf(plan, goals, record, limb, n, k, turns[k]!, sole.floor - most[k]!);
+      if (!(tilt[k]! > 1e-6)) continue;
+      tiltFoot(plan, goals, record, limb, n, k, tilt[k]!);
+      lookAtSole(plan, limb, width, n, record, k, most, bends);
+      depths[k] = sole.depth;
     }
-    if (tilts.some((tilt) => tilt > 0)) {
-      const smoothed = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
-      for (let k = 0; k < count; k++) {
-        if (!(smoothed[k]! > 1e-6)) continue;
-        tiltFoot(plan, goals, record, limb, n, k, smoothed[k]!);
-        depths[k] = look(k, turns[k]!);
-      }
-    }
-    for (let k = 0; k < count; k++)
-      depths[k] = Math.max(depths[k]!, pointDepth(plan, goals, record, limb, n, k));
-    const lifts = liftFoot(depths, free, hipHeight);
-    for (let k = 0; k < count; k++) {
-      lifted[width * k + n] = lifts[k]!;
-      plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
-      plan.bends[width * k + n] = turns[k]!;
-    }
-  });
-  return lifted;
+  }
+  deepenByPoints(depths, plan, goals, record, n);
+  const lifts = liftFoot(depths, free, hipHeight);
+  for (let k = 0; k < count; k++) {
+    lifted[width * k + n] = lifts[k]!;
+    plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
+    plan.bends[width * k + n] = bends[k]!;
+  }
+}
+
+/** Measures a foot in a frame, into `sole`. */
+function lookAtSole(
+  { turns, shifts }: GoalPlan,
+  limb: LimbGoal,
+  width: number,
+  n: number,
+  { places, frames }: GoalRecord,
+  k: number,
+  most: Float64Array,
+  bends: Float64Array,
+): void {
+  const i = width * k + n;
+  quaternionOfVector(turn, 0, turns, 3 * i);
+  sole.ankle = places[3 * i + 1]! + shifts[3 * i + 1]!;
+  sole.most = most[k]!;
+  sole.told = bends[k]!;
+  measureSole(sole, limb, frames, 24 * i, turn, 0);
 }
 
 /** How far a foot may be lifted at an instant, in metres: little while it stands, the more the longer it is in the air. */
@@ -112,7 +141,8 @@ export function largestLift(free: number, hipHeight: number): number {
  */
 function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): Float64Array {
   const count = depths.length;
-  const needs = depths.map((depth, k) => softly(depth, hipHeight * Math.min(SOFTNESS, free[k]! / 8)));
+  const needs = new Float64Array(count);
+  for (let k = 0; k < count; k++) needs[k] = softly(depths[k]!, hipHeight * Math.min(SOFTNESS, free[k]! / 8));
   const near = smoothed(needs, SMOOTHING);
   const far = smoothed(needs, AIR_SMOOTHING);
   const lifts = new Float64Array(count);
@@ -122,9 +152,10 @@ function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): 
   }
   // What stands is not lifted quickly, or it does not stand.
   const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;
-  const stands = (k: number) => free[k]! <= FREE_AFTER;
-  for (let k = 1; k < count; k++) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);
-  for (let k = count - 2; k >= 0; k--) if (stands(k)) lifts[k] = Math.min(lifts[k]!, lifts[k + 1]! + step);
+  for (let k = 1; k < count; k++)
+    if (free[k]! <= FREE_AFTER) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);
+  for (let k = count - 2; k >= 0; k--)
+    if (free[k]! <= FREE_AFTER) lifts[k] = Math.min(lifts[k]!, lifts[k + 1]! + step);
   return lifts;
 }
 
@@ -133,26 +164,28 @@ function smoothed(needs: Float64Array, seconds: number): Float64Array {
   return smoothCurve(widenCurve(needs, Math.round(seconds * CONTACT_RATE)), seconds * CONTACT_RATE);
 }
 
-/** How deep heel or ball are under where they stand on the floor; negative above it. */
-function pointDepth(
-  plan: GoalPlan,
+/** Raises depths to how deep heel or ball are under where they stand on the floor; negative above it. */
+function deepenByPoints(
+  depths: Float64Array,
+  { turns, shifts, floor, count }: GoalPlan,
   goals: GoalSetup,
-  record: GoalRecord,
-  limb: LimbGoal,
+  { copied, ends, places }: GoalRecord,
   n: number,
-  k: number,
-): number {
-  const o = 3 * (goals.limbs.length * k + n);
-  quaternionOfVector(turn, 0, plan.turns, o);
-  let depth = Number.NEGATIVE_INFINITY;
-  for (const e of limb.points) {
-    const at = 3 * (goals.points.length * k + e);
-    for (let c = 0; c < 3; c++) point[c] = record.copied[at + c]! - record.ends[o + c]!;
-    rotateVector(point, 0, turn, 0, point, 0);
-    const height = record.places[o + 1]! + plan.shifts[o + 1]! + point[1]!;
-    depth = Math.max(depth, plan.floor + goals.hipHeight * goals.points[e]!.target.standing - height);
+): void {
+  const { points: soles } = goals.limbs[n]!;
+  const width = goals.limbs.length;
+  for (let e = 0; e < soles.length; e++) {
+    const level = floor + goals.hipHeight * goals.points[soles[e]!]!.target.standing;
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n);
+      const at = 3 * (goals.points.length * k + soles[e]!);
+      quaternionOfVector(turn, 0, turns, o);
+      for (let c = 0; c < 3; c++) point[c] = copied[at + c]! - ends[o + c]!;
+      rotateVector(point, 0, turn, 0, point, 0);
+      const depth = level - places[o + 1]! - shifts[o + 1]! - point[1]!;
+      if (depth > depths[k]!) depths[k] = depth;
+    }
   }
-  return depth;
 }
 
 const sole = createSole();
