@@ -50,6 +50,7 @@ export type { Plain } from './plain-data.js';
 export * from './plan-feet-placing.js';
 export * from './plan-keys.js';
 export * from './plan-look.js';
+export * from './plan-loop.js';
 export * from './pose.js';
 export * from './quaternion.js';
 export * from './read-travel.js';

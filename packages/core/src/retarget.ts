@@ -8,7 +8,7 @@ import type { Contact } from './contacts/find-contacts.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
-import { LONGEST_PLANNED, planGoals } from './goals/plan-goals.js';
+import { LONGEST_PLANNED } from './goals/plan-goals.js';
 import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
@@ -18,6 +18,7 @@ import { PASS_NAMES, type PassName } from './pipeline.js';
 import { planFeetPlacing } from './plan-feet-placing.js';
 import { planSomeKeys } from './plan-keys.js';
 import { planLook } from './plan-look.js';
+import { planLoopingGoals } from './plan-loop.js';
 import type { Pose } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
 import type { RootMotionTrack } from './read-travel.js';
@@ -436,7 +437,7 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       contacts: null,
     };
   const setup: Setup = { ...given, bending: findBendingBones(given, clip) };
-  const goalPlan = planGoals(setup, clip, passes);
+  const goalPlan = planLoopingGoals(setup, clip, passes);
   const { plan, reason: inexact, passes: left } = planSomeKeys(setup, clip, passes);
   if (keys !== 'bake' && !goalPlan && inexact === null) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);

@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url';
+import {
+  PASS_NAMES,
+  planGoals,
+  planLoopingGoals,
+  poseAt,
+  quaternionAngle,
+  type RetargetOptions,
+  retarget,
+  type Scene,
+  setUpScenes,
+} from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { describe, expect, it } from 'vitest';
+import { DATA_FOLDER, hasData } from './data-files.js';
+
+const samples = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+
+function seamOf(source: Scene, target: Scene, options: RetargetOptions = {}) {
+  const { report } = retarget(source, target, options);
+  const { loopSeam, slide, agreement } = report.measures[0]!.motion;
+  return { ...loopSeam!, slide: slide!.result.mean, agreement: agreement!.f1, clip: report.clips[0]! };
+}
+
+describe('loops', () => {
+  it.each(['child.glb', 'goblin.glb'])(
+    'a walk that goes on and loops does so on %s, feet held',
+    async (body) => {
+      const target = await read(`${samples}characters/${body}`);
+      const { source, result, slide, clip } = seamOf(await read(`${samples}motions/walk.glb`), target);
+      expect(clip.core).toBe('frames');
+      expect(result).toBeLessThan(source + 0.01);
+      expect(slide).toBeLessThan(1);
+      // The foot that stands at the seam does so at both ends.
+      const { contacts } = clip;
+      const last = contacts!.filter(({ end }) => end > clip.duration - 0.01).map(({ point }) => point);
+      const first = contacts!.filter(({ start }) => start < 0.01).map(({ point }) => point);
+      expect(first).toEqual(last);
+    },
+  );
+
+  it('contacts that are given back as they were found give the same loop', async () => {
+    const [walk, body] = [
+      await read(`${samples}motions/walk.glb`),
+      await read(`${samples}characters/goblin.glb`),
+    ];
+    const found = retarget(walk, body, { measure: false });
+    const { name, contacts } = found.report.clips[0]!;
+    const told = retarget(walk, body, { contacts: { [name]: contacts! } });
+    const { loopSeam } = told.report.measures[0]!.motion;
+    expect(loopSeam!.result).toBeLessThan(loopSeam!.source + 0.01);
+    const { skeleton } = body.characters[0]!;
+    const clips = [found.clips[0]!, told.clips[0]!];
+    const angles: number[] = [];
+    for (let time = 0; time <= clips[0]!.duration; time += 0.05) {
+      const [a, b] = clips.map((clip) => poseAt(skeleton, clip, time).rotations);
+      for (let i = 0; i < a!.length; i += 4) angles.push(quaternionAngle(a!, i, b!, i));
+    }
+    // Toes that swing bend a little otherwise, as contacts of the turns around are cut off elsewhere.
+    expect(Math.max(...angles)).toBeLessThan(0.06);
+    expect(angles.reduce((sum, angle) => sum + angle, 0) / angles.length).toBeLessThan(0.001);
+  });
+
+  it('what does not loop, or changes over time, is planned as it is', async () => {
+    const [jump, walk] = [
+      await read(`${samples}motions/run-turn.glb`),
+      await read(`${samples}motions/walk.glb`),
+    ];
+    const target = await read(`${samples}characters/child.glb`);
+    const plans = (source: Scene, options: RetargetOptions) => {
+      const { setup } = setUpScenes(source, target, options);
+      const clip = source.characters[0]!.clips[0]!;
+      return [planLoopingGoals(setup, clip, PASS_NAMES), planGoals(setup, clip, PASS_NAMES)];
+    };
+    const curve = [
+      { time: 0, value: 0 },
+      { time: 1, value: 1 },
+    ];
+    for (const [looping, plain] of [
+      plans(jump, {}),
+      plans(walk, { limbScalings: { leftArm: { limbScale: curve } } }),
+    ])
+      expect(looping).toEqual(plain);
+    const [looping, plain] = plans(walk, {});
+    expect(looping).not.toEqual(plain);
+  });
+
+  it.skipIf(!hasData).each([
+    ['Walk_Loop', 'goblin.glb'],
+    ['Crouch_Fwd_Loop', 'goblin.glb'],
+    ['Swim_Idle_Loop', 'unreal-mannequin.glb'],
+  ])('%s on the spot on %s closes as the source does, needs ../shared/data', async (clip, body) => {
+    const source = await read(`${DATA_FOLDER}mesh2motion/human-base-animations.DEF.glb`);
+    const target = await read(`${samples}characters/${body}`);
+    const options = { clips: [clip] };
+    const looped = seamOf(source, target, options);
+    expect(looped.result).toBeLessThan(looped.source + 0.02);
+    const straight = seamOf(source, target, { ...options, corrections: 'none' });
+    expect(looped.slide).toBeLessThan(straight.slide);
+  });
+});
