@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import {
+  measure,
   PASS_NAMES,
   planGoals,
   planLoopingGoals,
@@ -59,6 +60,18 @@ describe('loops', () => {
     // Toes that swing bend a little otherwise, as contacts of the turns around are cut off elsewhere.
     expect(Math.max(...angles)).toBeLessThan(0.06);
     expect(angles.reduce((sum, angle) => sum + angle, 0) / angles.length).toBeLessThan(0.001);
+  });
+
+  it('a walk whose travel was taken out stands, in its measures, on the ground that its feet show', async () => {
+    const [walk, body] = [
+      await read(`${samples}motions/walk.glb`),
+      await read(`${samples}characters/child.glb`),
+    ];
+    const { clips } = retarget(walk, body, { rootMotion: 'inPlace', measure: false });
+    const result: Scene = { ...body, characters: [{ ...body.characters[0]!, clips }] };
+    const { slide, agreement } = measure(walk, result).clips[0]!.motion;
+    expect(agreement!.f1).toBeGreaterThan(0.98);
+    expect(slide!.result.mean).toBeLessThan(6);
   });
 
   it('what does not loop, or changes over time, is planned as it is', async () => {

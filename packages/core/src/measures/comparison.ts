@@ -93,14 +93,25 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
   const source = compareSide(setup.source, roles.source, both, sourceClip, count, findTreadmill);
   const { horizontal } = setup.rootScales;
   const [vx, vz] = source.movingGround;
-  // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should.
+  // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should. So
+  // does one whose travel was taken out, as for a game that moves the character itself.
   const groundOf = (tracks: PointTracks): readonly [number, number] => {
-    const found = vx === 0 && vz === 0 ? source.movingGround : findTreadmill(tracks);
+    const stands = vx === 0 && vz === 0 && !travels(source.tracks);
+    const found = stands ? source.movingGround : findTreadmill(tracks);
     return found[0] === 0 && found[1] === 0 ? [horizontal * vx, horizontal * vz] : found;
   };
   const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, groundOf);
   source.offsets.set(standingOffsets(source.tracks));
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
+}
+
+/** Whether the hips end elsewhere than they begin: by more than half of their height. */
+function travels({ points, count, positions, hipHeight }: PointTracks): boolean {
+  const hips = points.findIndex(({ name }) => name === 'hips');
+  if (hips < 0 || count < 2) return false;
+  const gone = (c: number) =>
+    positions[3 * (points.length * (count - 1) + hips) + c]! - positions[3 * hips + c]!;
+  return Math.hypot(gone(0), gone(2)) > 0.5 * hipHeight;
 }
 
 function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | null {
