@@ -4,6 +4,7 @@ import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
+import { shortenSteps } from './shorten-steps.js';
 import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
 
 /**
@@ -58,6 +59,31 @@ export function planHips(
 ): void {
   const { count } = plan;
   const width = goals.limbs.length;
+  const free = goals.limbs.map((_, n) => secondsFree(carried, n, width, count));
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') holdFoot(plan, goals, record, free[n]!, n);
+  offsetHips(plan, goals, record, contacts, vertical, carried);
+  if (shortenSteps(plan, goals, record, carried))
+    offsetHips(plan, goals, record, contacts, vertical, carried);
+  const needs = new Float64Array(count);
+  for (let n = 0; n < width; n++) addStretchNeeds(needs, plan, goals, record, free[n]!, n);
+  lowerHips(plan, needs);
+  liftTrunk(plan, goals, record);
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') drawFootIn(plan, goals, record, free[n]!, n);
+}
+
+/** Writes the smoothed offset that stands copied limbs on their goals, and the body on what carries it. */
+function offsetHips(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+  carried: Float64Array,
+): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
   const weights = new Float64Array(count);
   const offsets = [0, 1, 2].map(() => new Float64Array(count));
   for (let n = 0; n < width; n++) {
@@ -65,9 +91,6 @@ export function planHips(
     for (let c = 0; c < 3; c++)
       addOffsets(offsets[c]!, plan, record, carried, goals.limbs[n]!.kind, width, n, c);
   }
-  const free = goals.limbs.map((_, n) => secondsFree(carried, n, width, count));
-  for (let n = 0; n < width; n++)
-    if (goals.limbs[n]!.kind === 'leg') holdFoot(plan, goals, record, free[n]!, n);
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
   lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
@@ -80,12 +103,6 @@ export function planHips(
     for (let k = 0; k < count; k++)
       plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
   });
-  const needs = new Float64Array(count);
-  for (let n = 0; n < width; n++) addStretchNeeds(needs, plan, goals, record, free[n]!, n);
-  lowerHips(plan, needs);
-  liftTrunk(plan, goals, record);
-  for (let n = 0; n < width; n++)
-    if (goals.limbs[n]!.kind === 'leg') drawFootIn(plan, goals, record, free[n]!, n);
 }
 
 /** Adds what a limb's goals are off where they are copied to, along one axis, while it carries. */
