@@ -6,6 +6,7 @@ import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.j
 import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import { offFloor } from './off-floor.js';
 import type { GoalRecord } from './plan-goals.js';
 import { REACH, reachOf } from './plan-hips.js';
 import { smoothCurve, softly, widenCurve } from './smooth-curves.js';
@@ -95,7 +96,7 @@ function standHand(
     if (last < first) continue;
     stretches.push({ first, last });
     const unit = vertical * goals.sourceHipHeight;
-    const support = goals.floor + unit * contact.height;
+    const support = goals.floor + unit * offFloor(contact.height);
     plan.floor = Math.min(plan.floor, support);
     const mean = [0, 0, 0];
     for (let k = first; k <= last; k++) for (const c of [0, 2]) mean[c]! += at(k, c) / (last - first + 1);

@@ -3,6 +3,7 @@ import { CONTACT_RATE } from '../contacts/track-points.js';
 import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import { offFloor } from './off-floor.js';
 import type { GoalRecord } from './plan-goals.js';
 import { shortenSteps } from './shorten-steps.js';
 import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
@@ -183,7 +184,8 @@ function lieOn(
     const n = goals.points.findIndex(({ name }) => name === point);
     if (n < 0 || atEnds.has(n)) continue;
     const unit = vertical * goals.sourceHipHeight;
-    const support = goals.floor + unit * height + goals.hipHeight * goals.points[n]!.target.standing;
+    const support =
+      goals.floor + unit * offFloor(height) + goals.hipHeight * goals.points[n]!.target.standing;
     const last = Math.min(record.count - 1, Math.round(end * CONTACT_RATE));
     for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
       weights[k]! += 1;
