@@ -28,6 +28,12 @@ export const GATES: readonly Gate[] = [
     value: ({ rotation }) => rotation.worst,
   },
   {
+    flag: 'max-twist',
+    meaning: 'worst twist error about limbs that show their roll',
+    unit: '°',
+    value: ({ twist }) => twist?.worst ?? null,
+  },
+  {
     flag: 'max-slide',
     meaning: 'mean foot slide, in % of the hip height a second',
     unit: ' %/s',
@@ -88,6 +94,19 @@ export const GATES: readonly Gate[] = [
     meaning: 'knees that snap and knees or elbows that turn over',
     unit: '',
     value: ({ motion }) => motion.smoothness && motion.smoothness.kneePops + motion.smoothness.bendFlips,
+  },
+  {
+    flag: 'max-limits',
+    meaning: 'instants at which a knee bends backwards or folds into the thigh',
+    unit: '',
+    value: ({ motion }) => motion.limits?.violations ?? null,
+  },
+  {
+    flag: 'max-seam',
+    meaning:
+      "mean difference of the joints' first and last turn, beyond the source's own, where that is a loop",
+    unit: '°',
+    value: ({ motion }) => motion.loopSeam && Math.max(0, motion.loopSeam.result - motion.loopSeam.source),
   },
 ];
 

@@ -39,8 +39,8 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e8ec; --dim: #9aa3b2; --line: #343a46; --paper: #14171d; --a: #7aa5ff; --b: #f0a850; --bad: #ff6b6b; } }
 body { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1000px; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.3rem; } h2 { font-size: 1.05rem; margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
-th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; font-size: 12px; overflow-x: auto; }
+th, td { text-align: right; padding: .2rem .45rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { font-weight: 500; color: var(--dim); } th:first-child, td:first-child { text-align: left; }
 figure { margin: 1rem 0; } figcaption { color: var(--dim); } svg { width: 100%; height: auto; display: block; }
 svg text { font: 11px system-ui, sans-serif; fill: var(--dim); }

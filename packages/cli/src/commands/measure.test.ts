@@ -121,6 +121,13 @@ describe('the report card of feet and body', () => {
   });
 
   it('limits that are not kept fail the command and are told; kept ones do not', async () => {
+    const all = ['--max-twist', '0.1', '--max-limits', '0', '--max-seam', '0.01'];
+    const { limits: judged } = await measureJson(walk, walk, ...all);
+    expect(judged.map(({ flag, passed }) => [flag, passed])).toEqual([
+      ['max-twist', true],
+      ['max-limits', true],
+      ['max-seam', true],
+    ]);
     const kept = await runCommand('measure', walk, card, '--max-direction', '0.1', '--max-slide', '1000');
     expect(kept.code).toBe(0);
     expect(kept.out).toContain('2 limits kept');
