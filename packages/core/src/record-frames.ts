@@ -54,18 +54,22 @@ function allocate(tracks: number, length: number): Float32Array[] {
   return Array.from({ length: tracks }, (_, n) => all.subarray(n * stride, n * stride + length));
 }
 
-/** Stores the targets of `count` frames from frame `from` on; each rotation in the hemisphere of the one before. */
+/**
+ * Stores the targets of `count` frames from frame `from` on; each rotation in the hemisphere of the one before.
+ * @param first Which frame of the block is the first of them.
+ */
 export function recordFrames(
   recorder: Recorder,
   { frames, targets }: Block,
   from: number,
   count: number,
+  first = 0,
 ): void {
   const { turned, turns, moved, moves, scaled, scales } = recorder;
   const stride = targets.length / frames.length;
   for (let n = 0; n < turned.length; n++) {
     const values = turns[n]!;
-    let i = 4 * turned[n]!;
+    let i = 4 * turned[n]! + first * stride;
     let at = 4 * from;
     let px = from > 0 ? values[at - 4]! : 0;
     let py = from > 0 ? values[at - 3]! : 0;
@@ -96,7 +100,7 @@ export function recordFrames(
     const values = isMove ? moves[n]! : scales[n - moved.length]!;
     const i = 3 * (isMove ? moved[n]! : scaled[n - moved.length]!);
     for (let b = 0; b < count; b++) {
-      const { target } = frames[b]!;
+      const { target } = frames[first + b]!;
       const store = isMove ? target.translations : target.scales;
       for (let c = 0; c < 3; c++) values[3 * (from + b) + c] = store[i + c]!;
     }

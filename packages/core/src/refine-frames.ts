@@ -9,6 +9,7 @@ import {
   quaternionAngle,
   slerpQuaternions,
 } from './quaternion.js';
+import { type Recorder, recordFrames } from './record-frames.js';
 import { type Block, middleTime, type Sampler, sampleMiddles } from './sample-frames.js';
 import type { Setup } from './setup.js';
 
@@ -20,18 +21,34 @@ const MOST_INSERTED = 15;
 /** A bake, with all that looking between its frames needs. */
 export type Baked = { tracks: Track[]; sampler: Sampler; block: Block };
 
+/** Times to add between frames, rising; and which of them are known already. */
+export type TimesBetween = {
+  times: Float32Array;
+  /** Per time the row of the recorder that holds its frame, or −1 − its place among those that are to be baked. */
+  rows: Int32Array;
+};
+
+/** Records frames half way between others while they are looked at. */
+export type MiddleRecorder = {
+  /** The passes that are still to run on a frame that was looked at. */
+  steps: readonly Step[];
+  recorder: Recorder;
+};
+
 /**
  * The times to add between frames where interpolating the baked locals misses what the passes would give half
  * way. The miss shrinks with the square of the step, so n parts suffice for a miss of MOST_MISS · n².
  * @param suspects Where a miss is possible at all: nowhere in most clips, and looking costs more than baking.
  * @param steps The loops of the passes, prepared for the middles of the suspected intervals.
+ * @param middles Where frames that are needed half way, as nearly all that are, are recorded on the spot.
  */
 export function findTimesBetween(
   setup: Setup,
   { tracks, sampler, block }: Baked,
   suspects: Suspects,
   steps: readonly Step[],
-): Float32Array {
+  middles: MiddleRecorder | null,
+): TimesBetween {
   const { times } = sampler;
   const { intervals } = suspects;
   const plan = planComparison(setup, suspects, tracks);
@@ -39,6 +56,8 @@ export function findTimesBetween(
   const model = withContainer(setup.target.skeleton, setup.alignment.model.rotations);
   const wanted = model.slice();
   const inserted: number[] = [];
+  const rows: number[] = [];
+  let recorded = 0;
   for (let from = 0; from < intervals.length; from += block.frames.length) {
     const count = Math.min(block.frames.length, intervals.length - from);
     sampleMiddles(sampler, block, intervals, from, count);
@@ -58,19 +77,64 @@ export function findTimesBetween(
       }
       turnInModel(model, plan, locals);
       turnInModel(wanted, plan, frame.target.rotations);
-      insertBetween(inserted, times, k, missOf(plan, model, wanted));
+      const added = insertBetween(inserted, times, k, missOf(plan, model, wanted));
+      if (middles !== null && added.parts === 2 && added.count === 1) {
+        for (let m = 0; m < middles.steps.length; m++) middles.steps[m]!(frame);
+        recordFrames(middles.recorder, block, recorded, 1, b);
+        rows.push(recorded++);
+      } else for (let n = 0; n < added.count; n++) rows.push(recorded - 1 - rows.length);
     }
   }
-  return Float32Array.from(inserted);
+  return { times: Float32Array.from(inserted), rows: Int32Array.from(rows) };
 }
 
-function insertBetween(inserted: number[], times: Float32Array, k: number, miss: number): void {
-  const parts = Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MOST_MISS)));
-  for (let part = 1; part < parts; part++) {
-    const time = Math.fround(times[k]! + ((times[k + 1]! - times[k]!) * part) / parts);
+const added = { parts: 0, count: 0 };
+
+/** Adds the times that part an interval; says in how many parts, and how many times there were between. */
+function insertBetween(
+  inserted: number[],
+  times: Float32Array,
+  k: number,
+  miss: number,
+): Readonly<typeof added> {
+  const before = inserted.length;
+  added.parts = Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MOST_MISS)));
+  for (let part = 1; part < added.parts; part++) {
+    const time = Math.fround(times[k]! + ((times[k + 1]! - times[k]!) * part) / added.parts);
     // Late in a long clip a float32 may have nothing between two times.
     if (time > (inserted.at(-1) ?? 0) && time > times[k]! && time < times[k + 1]!) inserted.push(time);
   }
+  added.count = inserted.length - before;
+  return added;
+}
+
+/** The times that no frame was recorded for. */
+export function timesToBake({ times, rows }: TimesBetween): Float32Array {
+  return times.filter((_, n) => rows[n]! < 0);
+}
+
+/**
+ * Tracks of all times between, from the frames that were recorded half way and those that were baked later.
+ * @param baked Null where there are no such times.
+ */
+export function joinBetween(
+  recorded: readonly Track[],
+  baked: readonly Track[] | null,
+  { times, rows }: TimesBetween,
+): Track[] {
+  if (!baked) return [...recorded];
+  return recorded.map((track, n) => {
+    const size = track.channel === 'rotation' ? 4 : 3;
+    const values = new Float32Array(size * times.length);
+    const later = baked[n]!.values;
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k]!;
+      const from = row < 0 ? later : track.values;
+      const i = size * (row < 0 ? -1 - row : row);
+      for (let c = 0; c < size; c++) values[size * k + c] = from[i + c]!;
+    }
+    return { ...track, times, values };
+  });
 }
 
 /** Which target joints are turned into model space to be compared: those that may miss and all above them. */

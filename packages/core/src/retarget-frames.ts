@@ -3,7 +3,7 @@ import { bakeTimes } from './bake-times.js';
 import { findBendingBones } from './bending-bones.js';
 import type { Clip, Track } from './clip.js';
 import { carrierOf, drivingJoints } from './driver-constants.js';
-import { findSuspects } from './find-suspects.js';
+import { findSuspects, type Suspects } from './find-suspects.js';
 import { createGoals } from './goals/goals.js';
 import { channelsOfClip } from './joint-channels.js';
 import { frameTimes } from './motion.js';
@@ -14,10 +14,12 @@ import { createRecorder, type Recorder, recordFrames, tracksOf } from './record-
 import {
   type Baked,
   findTimesBetween,
+  joinBetween,
   MOST_MISS,
   mergeTimes,
   mergeTracks,
   thinTracks,
+  timesToBake,
 } from './refine-frames.js';
 import { restoreJoints } from './rewritten-joints.js';
 import {
@@ -148,23 +150,37 @@ function refine(
   const suspects = findSuspects(setup, baked.sampler, baked.tracks, isPlain, MOST_MISS);
   if (suspects.intervals.length === 0) return null;
   // Where each frame stands for itself the new ones are baked alone; a path or a plan is of all frames.
+  if (isPlain) return refinePlainly(job, baked, suspects);
   const middles = Float32Array.from(suspects.intervals, (k) => middleTime(times, k));
-  const steps = isPlain
-    ? prepareSteps(
-        withoutPlacing(setup),
-        TURNING.filter((pass) => passes.includes(pass)),
-      )
-    : prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
-  const inserted = findTimesBetween(setup, baked, suspects, steps);
+  const steps = prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
+  const { times: inserted } = findTimesBetween(setup, baked, suspects, steps, null);
   if (inserted.length === 0) return null;
   const merged = mergeTimes(times, inserted);
-  if (isPlain) {
-    const between = bake(job, inserted, undefined);
-    const tracks = mergeTracks(baked.tracks, between.tracks, merged, suspects.joints);
-    return { ...baked, tracks, times: merged.times };
-  }
   const all = bake(job, merged.times, onFrame);
   return { ...all, tracks: thinTracks(all.tracks, times, merged), times: merged.times };
+}
+
+/** Bakes between frames where each stands for itself. */
+function refinePlainly(job: Job, baked: FrameBake, suspects: Suspects): ReturnType<typeof refine> {
+  const { setup, passes } = job;
+  // Only turns are compared: what else is done to a frame waits until it is needed.
+  const before = restoreJoints(setup, passes) ? 1 : 0;
+  const turning = passes.includes('copyRotations') ? before + 1 : baked.steps.length;
+  const recorder = createRecorder(baked.setup, passes, suspects.intervals.length);
+  const between = findTimesBetween(setup, baked, suspects, baked.steps.slice(0, turning), {
+    steps: baked.steps.slice(turning),
+    recorder,
+  });
+  if (between.times.length === 0) return null;
+  const left = timesToBake(between);
+  const later = left.length > 0 ? bake(job, left, undefined).tracks : null;
+  const second = joinBetween(tracksOf(recorder, between.times), later, between);
+  const merged = mergeTimes(baked.sampler.times, between.times);
+  return {
+    ...baked,
+    tracks: mergeTracks(baked.tracks, second, merged, suspects.joints),
+    times: merged.times,
+  };
 }
 
 /** A setup with all that is known of the clip at hand. */
@@ -181,9 +197,6 @@ function setupOfClip(setup: Setup, clip: Clip, passes: readonly PassName[], time
 
 /** Passes that take each frame for itself, and turn joints by the source's turns alone or not at all. */
 const PLAIN: ReadonlySet<PassName> = new Set(['copyRotations', 'moveJoints', 'moveRoot', 'matchGround']);
-
-/** Those of them that turn joints, which is all that is compared between frames. */
-const TURNING: readonly PassName[] = ['copyRotations'];
 
 /** Whether no other passes have anything to do. */
 function onlyRun(these: ReadonlySet<PassName>, setup: Setup, passes: readonly PassName[]): boolean {
@@ -218,7 +231,7 @@ function withoutPlacing(setup: Setup): Setup {
  */
 export const BLOCK = 8;
 
-type FrameBake = Baked & { finite: boolean; travelPath: Float64Array | null };
+type FrameBake = Baked & { setup: Setup; steps: Step[]; finite: boolean; travelPath: Float64Array | null };
 
 function bake(
   { setup, clip, passes, tracks }: Job,
@@ -234,7 +247,7 @@ function bake(
   runFrames(steps, sampler, block, recorder, onFrame);
   const { finite } = sampler;
   const { travelPath } = ofClip;
-  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block };
+  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block, setup: ofClip, steps };
 }
 
 /**

@@ -39,7 +39,7 @@ export function retargetKeys(
         channel: 'rotation',
         interpolation: 'linear',
         times: still,
-        values: Float32Array.from(pre),
+        values: new Float32Array(pre),
       });
   }
   if (plan.move) {
@@ -68,7 +68,7 @@ export function retargetKeys(
             channel,
             interpolation: 'linear',
             times: still,
-            values: Float32Array.from(offset),
+            values: new Float32Array(offset),
           },
     );
   }

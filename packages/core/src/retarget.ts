@@ -564,7 +564,9 @@ function dropStillTracks(setup: Setup, clip: Clip): void {
       return false;
     track.interpolation = 'linear';
     track.times = clip.duration > 0 ? ends : ends.slice(0, 1);
-    track.values = Float32Array.from([...values, ...(clip.duration > 0 ? values : [])]);
+    const twice = new Float32Array(size * track.times.length);
+    for (let i = 0; i < twice.length; i += size) twice.set(values, i);
+    track.values = twice;
     return true;
   });
 }

@@ -2,6 +2,7 @@ import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IRetargetOptions } from '@babylonjs/core/Animations/animatorAvatar.js';
 import {
+  type Channel,
   driverOf,
   type Report,
   type RetargetOptions,
@@ -267,13 +268,16 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     };
     job.rootMotion = result.rootMotion?.[n] ?? null;
     holdStill(target, map, moving);
-    const animations = new Map<string, Animation>();
-    for (const track of read.clip.tracks)
-      animations.set(`${track.joint} ${track.channel}`, read.animationOf.get(track)!);
+    const animations: Record<Channel, Map<number, Animation>> = {
+      translation: new Map(),
+      rotation: new Map(),
+      scale: new Map(),
+    };
+    for (const [{ joint, channel }, animation] of read.animationOf) animations[channel].set(joint, animation);
     const driverByTarget = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
     const first = read.animationOf.values().next().value;
     const likeOf = ({ joint, channel }: Track) =>
-      animations.get(`${driverByTarget.get(joint)} ${channel}`) ?? first;
+      animations[channel].get(driverByTarget.get(joint) ?? -1) ?? first;
     writeTracks(group, moving, target, read, likeOf, job.report.clips[0]!.core === 'copy');
   });
 }

@@ -59,9 +59,14 @@ export function writeTracks(
 
 /** The very frames that times were read from; null where they are others. */
 function framesRead(times: Track['times'], { framesOf }: ReadGroup): Float64Array | null {
-  for (const [known, frames] of framesOf)
-    if (known.length === times.length && known.every((time, k) => time === times[k])) return frames;
+  for (const [known, frames] of framesOf) if (areSameTimes(known, times)) return frames;
   return null;
+}
+
+function areSameTimes(a: Track['times'], b: Track['times']): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
 }
 
 /** The frames of times; one that is nearly whole is whole. */
@@ -93,9 +98,8 @@ export function holdStill({ skeleton }: Body, map: RigMap, clip: Clip): void {
   const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
   for (const joint of [...needed].sort((a, b) => a - b)) {
     if (turned.has(joint) || (!driven.has(joint) && flags[joint] === 0)) continue;
-    const value = rest.rotations.subarray(4 * joint, 4 * joint + 4);
     const values = new Float32Array(4 * times.length);
-    for (let k = 0; k < times.length; k++) values.set(value, 4 * k);
+    for (let i = 0; i < values.length; i++) values[i] = rest.rotations[4 * joint + (i % 4)]!;
     clip.tracks.push({ joint, channel: 'rotation', interpolation: 'linear', times, values });
   }
 }

@@ -1,6 +1,7 @@
 import { composeMatrix, createMatrix, invertMatrix, multiplyMatrices, transformPoint } from '../matrix.js';
 import type { Pass } from '../pipeline.js';
 import type { Pose } from '../pose.js';
+import { rotateVector } from '../quaternion.js';
 import type { RootMove } from '../root-rule.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
@@ -82,8 +83,7 @@ function moveFrame(
   { sourcePath, targetPath, source, target, travel, move: { from, to, scale }, into }: MovePlan,
 ): void {
   const p = frame.travel;
-  followPath(matrix, sourcePath, source, frame.source);
-  transformPoint(p, 0, matrix, 0, frame.source.translations, 3 * travel.source);
+  placeOnPath(p, sourcePath, source, frame.source, travel.source);
   p[0] = to[0]! + scale[0]! * (p[0]! - from[0]!);
   p[1] = to[1]! + scale[1]! * (p[1]! - from[1]!);
   p[2] = to[2]! + scale[2]! * (p[2]! - from[2]!);
@@ -92,6 +92,25 @@ function moveFrame(
     invertMatrix(inverse, 0, matrix, 0);
   }
   transformPoint(frame.target.translations, 3 * travel.target, into ?? inverse, 0, p, 0);
+}
+
+/** out = where a joint is in model space, from the path of the joints above it. */
+function placeOnPath(
+  out: Float64Array,
+  path: Int32Array,
+  { container }: Skeleton,
+  { translations, rotations, scales }: Pose,
+  joint: number,
+): void {
+  for (let c = 0; c < 3; c++) out[c] = translations[3 * joint + c]!;
+  // One point, from the inside out: a matrix for each joint above would be multiplied for nothing else.
+  for (let k = path.length - 1; k >= 0; k--) {
+    const i = 3 * path[k]!;
+    for (let c = 0; c < 3; c++) out[c] = out[c]! * scales[i + c]!;
+    rotateVector(out, 0, rotations, 4 * path[k]!, out, 0);
+    for (let c = 0; c < 3; c++) out[c] = out[c]! + translations[i + c]!;
+  }
+  transformPoint(out, 0, container, 0, out, 0);
 }
 
 const local = createMatrix();
