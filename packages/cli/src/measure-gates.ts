@@ -103,8 +103,7 @@ export const GATES: readonly Gate[] = [
   },
   {
     flag: 'max-seam',
-    meaning:
-      "mean difference of the joints' first and last turn, beyond the source's own, where that is a loop",
+    meaning: "how far a loop's last pose is from its first, beyond the source's own; mean of all joints",
     unit: '°',
     value: ({ motion }) => motion.loopSeam && Math.max(0, motion.loopSeam.result - motion.loopSeam.source),
   },
