@@ -17,7 +17,7 @@ import {
 import { isRole, mirrorRole, REQUIRED_ROLES, type Role, sideOf } from './roles.js';
 import type { Scene } from './scene.js';
 import type { Skeleton } from './skeleton.js';
-import { containerOf, guessFacing, guessUnit, guessUp } from './space.js';
+import { containerOf, distortionWarnings, guessFacing, guessUnit, guessUp } from './space.js';
 import { dotVectors, type Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
 
@@ -97,7 +97,7 @@ export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
 
   const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction);
   const { unit, warnings: unitWarnings } = guessUnit(skeleton, body, up.direction);
-  warnings.push(...facingWarnings, ...unitWarnings);
+  warnings.push(...facingWarnings, ...unitWarnings, ...distortionWarnings(skeleton));
   const { hulls, ...bare } = skeleton;
   const complete: Skeleton = {
     ...bare,

@@ -136,3 +136,18 @@ describe('containerOf', () => {
       for (let b = 0; b < 3; b++) expect(dot(column(a), column(b))).toBeCloseTo(a === b ? 1e-4 : 0, 12);
   });
 });
+
+describe('what a skeleton hangs on', () => {
+  const codes = (...scale: [number, number, number]) => {
+    const { skeleton } = stickFigure();
+    for (let i = 0; i < 16; i++) if (i % 4 < 3) skeleton.container[i]! *= scale[i % 4]!;
+    return createRig(skeleton).warnings.filter(({ code }) => code === 'placement-distorted');
+  };
+
+  it('may move, turn and scale it, and is told of where it mirrors or stretches it', () => {
+    expect(codes(3, 3, 3)).toEqual([]);
+    expect(codes(1, 1.005, 1)).toEqual([]);
+    expect(codes(-1, 1, 1)[0]!.message).toContain('mirrored');
+    expect(codes(1, 1.1, 1)[0]!.message).toContain('stretched');
+  });
+});

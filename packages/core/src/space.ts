@@ -25,6 +25,7 @@ import {
   type Vec3,
   vectorAngle,
   vectorAt,
+  vectorLength,
 } from './vector.js';
 import type { Warning } from './warnings.js';
 
@@ -209,4 +210,20 @@ export function containerOf(
   const container = createMatrix();
   multiplyMatrices(container, 0, turn, 0, skeleton.container, 0);
   return container;
+}
+
+/** How far axes may be from square, and their lengths from equal, before turns come out wrong. */
+const DISTORTION = 0.01;
+
+/** Says where a skeleton's container mirrors, skews or stretches it, which turns cannot follow. */
+export function distortionWarnings({ name, container }: Skeleton): Warning[] {
+  const axes = [0, 4, 8].map((at) => vectorAt(container, at)) as [Vec3, Vec3, Vec3];
+  const lengths = axes.map(vectorLength);
+  const volume =
+    dotVectors(axes[0], crossVectors(axes[1], axes[2])) / (lengths[0]! * lengths[1]! * lengths[2]!);
+  const isUneven = Math.max(...lengths) > (1 + DISTORTION) * Math.min(...lengths);
+  if (volume > 1 - DISTORTION && !isUneven) return [];
+  const what = volume < 0 ? 'mirrored' : isUneven ? 'stretched unevenly' : 'skewed';
+  const message = `"${name}" is ${what} by what it hangs on; its turns cannot be true: apply the scale of its parents where it was made`;
+  return [{ code: 'placement-distorted', message }];
 }

@@ -41,6 +41,8 @@ export const WARNING_MEANINGS = {
   'clip-dropped': 'The format written holds one clip only; the others were left out.',
   'clip-unmeasured': 'A clip could not be measured.',
   'several-skeletons': 'The file holds several skeletons; the one with most roles was taken.',
+  'placement-distorted':
+    'What stands above a skeleton mirrors, skews or stretches it; turns and lengths are then no longer true.',
   'zero-length-bone': 'Joints coincide with their parents and have no direction of their own.',
   'value-not-finite': 'The file holds numbers that are not finite; they were replaced.',
   'file-repaired': 'The file breaks its own format in a way that could be read around.',
