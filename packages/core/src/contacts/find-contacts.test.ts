@@ -174,6 +174,12 @@ describe('findContacts', () => {
     expect(left[1]!.height).toBeCloseTo(0.3, 6);
   });
 
+  it('a body that floats slowly up and down in the air stands on nothing', () => {
+    // At a fifth of a hip height a second a foot is slow enough, and in one place for a third of a second.
+    const floating = moved((t) => [0, (0.5 + 0.2 * Math.abs(((t / 2) % 1) * 2 - 1)) * unit, 0]);
+    expect(ofFeet(floating).filter(({ height }) => height > 0.1)).toEqual([]);
+  });
+
   it('a foot held still in the air beside a standing one carries nothing', () => {
     const thigh = figure.jointOf('leftUpperLeg');
     const raised = turn([1, 0, 0], -60);

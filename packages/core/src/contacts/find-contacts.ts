@@ -323,7 +323,10 @@ function supportStretches(path: Path, rules: Rules): Stretch[] {
       if (carrying / CONTACT_RATE >= shortest / 2)
         stretches.push(
           ...held.filter(
-            (s) => (s.last - s.first) / CONTACT_RATE >= shortest - 1e-6 && stays(path, s, rules),
+            (s) =>
+              (s.last - s.first) / CONTACT_RATE >= shortest - 1e-6 &&
+              stays(path, s, rules) &&
+              !drifts(path, s),
           ),
         );
     }
@@ -348,6 +351,19 @@ function stays(path: Path, { first, last }: Stretch, rules: Rules): boolean {
     if (away > 2 * rules.height * tracks.hipHeight) return false;
   }
   return true;
+}
+
+/** How fast what carries a point may go up or down, in hip heights a second: a support does not move. */
+const DRIFT = 0.08;
+
+/** Whether a point slowly rises or sinks all the while, as that of a body that floats: from first to last third. */
+function drifts({ tracks, n, heights }: Path, { first, last }: Stretch): boolean {
+  const width = tracks.points.length;
+  const third = Math.max(1, Math.floor((last - first + 1) / 3));
+  let rise = 0;
+  for (let i = 0; i < third; i++)
+    rise += heights[width * (last - i) + n]! - heights[width * (first + i) + n]!;
+  return Math.abs(rise / third) * CONTACT_RATE > DRIFT * (last - first + 1 - third);
 }
 
 /**
