@@ -34,6 +34,8 @@ const SMOOTHING = 0.04;
 const NEAR_CONTACT = 0.1;
 /** How softly the hips are lifted out of the floor, in hip heights: what is that much above it begins to lift them. */
 const SOFTNESS = 0.02;
+/** Seconds over which that is smoothed. */
+const LIFT_SMOOTHING = 0.05;
 /** Hips are lowered for the sake of limbs by at most so many hip heights. */
 export const LOWEST = 0.5;
 
@@ -124,12 +126,21 @@ function addOffsets(
   }
 }
 
-/** Lifts the hips until torso and head are out of the floor; no sooner than they must, as it takes feet off it. */
+/**
+ * Lifts the hips until torso and head are out of the floor; hardly sooner than they must, as it takes feet off it: by
+ * as much as takes the kink out of how the body comes down on its head.
+ */
 export function liftTrunk(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
-  for (let k = 0; k < plan.count; k++) {
-    const depth = plan.floor - record.trunk[k]! - plan.hips[3 * k + 1]!;
-    plan.hips[3 * k + 1]! += softly(depth, SOFTNESS * goals.hipHeight);
+  const { count, hips } = plan;
+  const needs = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    const depth = plan.floor - record.trunk[k]! - hips[3 * k + 1]!;
+    needs[k] = softly(depth, SOFTNESS * goals.hipHeight);
   }
+  if (!needs.some((need) => need > 0)) return;
+  const wide = widenCurve(needs, Math.round(LIFT_SMOOTHING * CONTACT_RATE));
+  const lifts = smoothCurve(wide, LIFT_SMOOTHING * CONTACT_RATE);
+  for (let k = 0; k < count; k++) hips[3 * k + 1]! += lifts[k]!;
 }
 
 /** Feet this high over the floor, in hip heights, begin to come along with the hips; twice as high they do in full. */
