@@ -22,6 +22,7 @@ import {
 import { read } from '@stuntdouble/formats';
 import { createFrameFloor } from './floors.js';
 import { timeContenders } from './time-contenders.js';
+import { type Cell, wholeGrowthLines } from './whole-growth.js';
 import { createWorkload } from './workload.js';
 
 const FRAMES = 1800;
@@ -63,6 +64,7 @@ const lines = [
   '| from the Mixamo-style guy to | offline | live |',
   '|---|---|---|',
 ];
+const cells: Cell[] = [];
 for (const file of ['vrm-girl.vrm', 'unreal-mannequin.glb', 'goblin.glb', 'child.glb']) {
   const target = await read(`${samples}characters/${file}`);
   const { setup }: { setup: Setup } = setUpScenes(source, target, { corrections: 'auto' });
@@ -79,7 +81,16 @@ for (const file of ['vrm-girl.vrm', 'unreal-mannequin.glb', 'goblin.glb', 'child
   const ratio = ({ milliseconds }: { milliseconds: number }) =>
     `${(milliseconds / least!.milliseconds).toFixed(1)} ×`;
   lines.push(`| ${file} | ${ratio(offline!)} | ${ratio(alive!)} |`);
+  for (const motion of ['walk', 'run-turn', 'jump', 'wave-on-one-leg']) {
+    const from = await read(`${samples}motions/${motion}.glb`);
+    cells.push({
+      setup: setUpScenes(from, target, { corrections: 'auto' }).setup,
+      clip: from.characters[0]!.clips[0]!,
+    });
+  }
 }
+lines.push('', 'How that grows, as time over what linear growth from the smallest would give:', '');
+lines.push(...wholeGrowthLines(cells));
 console.log(lines.join('\n'));
 if (process.argv.includes('--save'))
   writeFileSync(new URL('../whole-pipeline.md', import.meta.url), `${lines.join('\n')}\n`);

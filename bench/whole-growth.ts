@@ -1,0 +1,87 @@
+import {
+  type Clip,
+  type Contact,
+  createRig,
+  createSetup,
+  type PointName,
+  retargetClip,
+  type Setup,
+} from '@stuntdouble/core';
+import type { Contender } from './contender.js';
+import { timeContenders } from './time-contenders.js';
+import { BAKE, createWorkload, type WorkloadSize } from './workload.js';
+
+/*
+ * How the cost of the whole pipeline grows with frames and joints, and with clips × characters: how many times what
+ * linear growth from the smallest would give. 1 at every size is linear.
+ */
+
+const FRAMES = [450, 900, 1800, 3600];
+const JOINTS = [20, 65, 130, 260];
+const TIMING = { rounds: 6, turn: 120, warmUp: 500 };
+
+/** A clip on a character that is set up for it, to be moved by the whole pipeline. */
+export type Cell = { setup: Setup; clip: Clip };
+
+/** Feet that take turns in standing for half a second, whatever a clip does. */
+export function stepsOf(duration: number): Contact[] {
+  const points: PointName[] = ['leftHeel', 'leftToe', 'rightHeel', 'rightToe'];
+  const count = Math.floor(2 * duration);
+  return points.flatMap((point, p) =>
+    Array.from({ length: count }, (_, n) => n)
+      .filter((n) => n % 2 === p >> 1)
+      .map((n): Contact => ({ point, start: n / 2, end: (n + 1) / 2, height: 0, position: null })),
+  );
+}
+
+/** The workload of a size as a cell: every joint is driven, and its feet are told to stand. */
+export function createWholeCell(size: WorkloadSize): Cell {
+  const { source, target, map, clip } = createWorkload(size);
+  const setup = createSetup(createRig(source), createRig(target), map, { corrections: 'auto' });
+  return { setup: { ...setup, contacts: stepsOf(clip.duration) }, clip };
+}
+
+function contenderOf(name: string, cells: readonly Cell[], frameRate: number): Contender {
+  return {
+    name,
+    run() {
+      for (const { setup, clip } of cells) retargetClip(setup, clip, { frameRate });
+    },
+    check() {},
+  };
+}
+
+/** Measures how the cost grows, and gives it as lines of a table in Markdown. */
+export function wholeGrowthLines(cells: readonly Cell[]): string[] {
+  const row = (name: string, sizes: readonly WorkloadSize[], countOf: (size: WorkloadSize) => number) => {
+    const timings = timeContenders(
+      sizes.map((size) => contenderOf(name, [createWholeCell(size)], size.frameRate)),
+      TIMING,
+    );
+    const each = timings.map(({ milliseconds }, n) => milliseconds / countOf(sizes[n]!));
+    return `| ${name} | ${sizes.map((size, n) => `${countOf(size)}: ${(each[n]! / each[0]!).toFixed(2)}`).join(', ')} |`;
+  };
+  const [together, ...alone] = timeContenders(
+    [
+      contenderOf('together', cells, BAKE.frameRate),
+      ...cells.map((cell) => contenderOf('alone', [cell], BAKE.frameRate)),
+    ],
+    { ...TIMING, turn: 40, warmUp: 150 },
+  );
+  const sum = alone.reduce((total, { milliseconds }) => total + milliseconds, 0);
+  return [
+    '| grows with | times linear |',
+    '|---|---|',
+    row(
+      'frames',
+      FRAMES.map((frames) => ({ ...BAKE, frames })),
+      ({ frames }) => frames,
+    ),
+    row(
+      'joints, all driven',
+      JOINTS.map((joints) => ({ ...BAKE, joints })),
+      ({ joints }) => joints,
+    ),
+    `| clips × characters | ${cells.length} in one go: ${(together!.milliseconds / sum).toFixed(2)} of their sum |`,
+  ];
+}
