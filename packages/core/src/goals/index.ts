@@ -23,3 +23,4 @@ export * from './solve-setup.js';
 export * from './solve-two-bones.js';
 export * from './touch-hands.js';
 export * from './touch-setup.js';
+export * from './touch-shape.js';

@@ -1,14 +1,15 @@
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { GoalRecord } from './plan-goals.js';
-import { liftHands } from './plan-hands.js';
+import { liftHands, planTouches } from './plan-hands.js';
 import { liftTrunk } from './plan-hips.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 
 /**
- * Plans a clip in which nothing touches anything, a jump or a run on the spot: everything stays as copied, but what
- * would be deeper in the floor than the source is in its own is lifted out of it. False where nothing would be.
+ * Plans a clip in which nothing stands on anything, a jump or a run on the spot: everything stays as copied, but hands
+ * touch what the source's touch, and what would be deeper in the floor than the source is in its own is lifted out of it.
+ * False where nothing of that is to be done.
  * @param vertical How much larger the target is, upwards.
  */
 export function planClearance(
@@ -30,6 +31,7 @@ export function planClearance(
   });
   const before = plan.shifts.slice();
   const carried = new Float64Array(width * count);
+  planTouches(plan, goals, record);
   const lifts = planSoles(plan, goals, record, carried);
   liftTrunk(plan, goals, record);
   planShins(plan, goals, record, carried, lifts);

@@ -75,4 +75,68 @@ describe('touchHands', () => {
     const [plain, ours] = [onto(target, apart, 'none'), onto(target, apart, 'auto')];
     expect(gap(target, ours)).toBeCloseTo(gap(target, plain), 5);
   });
+
+  it('hands that meet in a clip that never stands on anything do so too', () => {
+    const flying = { ...together, tracks: together.tracks.slice() };
+    const hips = jointOf(source, 'hips');
+    const up = flying.tracks.findIndex(({ joint, channel }) => joint === hips && channel === 'translation');
+    flying.tracks[up] = translationTrack(
+      hips,
+      [0, 1],
+      [
+        [0, 3, 0],
+        [0, 4, 0],
+      ],
+    );
+    const wanted = gap(source, flying) / 0.55;
+    const plain = Math.abs(gap(target, onto(target, flying, 'none')) / 0.4 - wanted);
+    expect(Math.abs(gap(target, onto(target, flying, 'auto')) / 0.4 - wanted)).toBeLessThan(plain / 2);
+  });
+
+  it('hands that hang keep their distance from the hips on shorter and longer arms', () => {
+    const hanging = hang(1.45);
+    const wanted = beside(source, hanging) / 0.55;
+    for (const arms of [0.42, 0.62]) {
+      const body = tinyHuman({ name: 'other', arms });
+      const plain = Math.abs(beside(body, onto(body, hanging, 'none')) / arms - wanted);
+      const ours = Math.abs(beside(body, onto(body, hanging, 'auto')) / arms - wanted);
+      expect(plain).toBeGreaterThan(0.02);
+      expect(ours).toBeLessThan(plain / 3);
+    }
+  });
+
+  it('arms that are spread on purpose are not drawn to the hips again', () => {
+    const hanging = hang(1.45);
+    const body = tinyHuman({ name: 'other', arms: 0.7 });
+    const spread = (corrections: 'none' | 'auto') =>
+      retarget(sceneOf(source, [hanging]), sceneOf(body), {
+        corrections,
+        spacing: { arms: 0.5 },
+        keys: 'bake',
+        measure: false,
+      }).clips[0]!;
+    expect(beside(body, spread('auto'))).toBeCloseTo(beside(body, spread('none')), 4);
+  });
 });
+
+/** Lets both arms hang by an angle, and raises them a little. */
+function hang(angle: number): Clip {
+  const hips = jointOf(source, 'hips');
+  const at = [0, 1, 2].map((c) => source.rest.translations[3 * hips + c]!) as [number, number, number];
+  return clipOf([
+    rotationTrack(
+      jointOf(source, 'leftUpperArm'),
+      [0, 1],
+      [turn([0, 0, 1], -angle), turn([0, 0, 1], 0.02 - angle)],
+    ),
+    rotationTrack(
+      jointOf(source, 'rightUpperArm'),
+      [0, 1],
+      [turn([0, 0, 1], angle), turn([0, 0, 1], angle - 0.02)],
+    ),
+    translationTrack(hips, [0, 1], [at, at]),
+  ]);
+}
+
+/** How far the wrist is from the thigh's root beside it. */
+const beside = (skeleton: Skeleton, clip: Clip) => between(skeleton, clip, 'leftHand', 'leftUpperLeg');

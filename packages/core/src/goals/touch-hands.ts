@@ -4,38 +4,54 @@ import type { TouchPart, TouchSetup } from './touch-setup.js';
 
 /** What is farther from a hand than this, in arm lengths, does not concern it. */
 const NEAR = 1 / 3;
-/** Parts that lie in each other by so much touch; skin gives way. */
-const DENT = 0.05;
+/**
+ * What is nearer than that by so much counts in full. Over a third of an arm (P1, P3) half of what is measured was left:
+ * most of it are hands that hang beside the hips at 0.2 and more. Jerk and the speed of what hands are moved by are the
+ * same within a tenth.
+ */
+const FADE = 0.1;
 /** Parts that lie in each other by more are not as thick as they seem, a skirt or a doll's belly: left alone. */
 const DEEPEST = 0.25;
-/** Hands are moved by at most about so many arm lengths; from twice that on not at all. */
-const LARGEST_MOVE = 0.35;
-/** Number of the hips among the parts. */
+/** Hands are drawn nearer by at most about so many arm lengths; from twice that on not at all. */
+const LARGEST_PULL = 0.35;
+/** Up to so many arm lengths they are pushed away as far as it takes, and by no more than `FARTHEST_PUSH` at all. */
+const LARGEST_PUSH = 0.35;
+const FARTHEST_PUSH = 0.65;
+/** Hands stay so far from thighs, in arm lengths, and that counts for more than the rest. */
+const CLEAR = 0.02;
+const CLEAR_WEIGHT = 2;
+/** Number of the hips among the parts; after them come the thighs. */
 const HIPS = 7;
+/** Lines nearer than this, in arm lengths, have no sure way between them. */
+const MEET = 0.02;
 /** How often all pairs are gone over: a hand may touch two things at once. */
 const ROUNDS = 4;
+/** How many pairs there are at most. */
+const MOST_PAIRS = 11;
 
-/** Per pair the share of its miss that is to be made good, and what is left of it. */
-const shares = new Float64Array(9);
-const left = new Float64Array(9);
-/** The pairs that are near on the source; and per pair how far apart it wants them, how much, and the way: xyz, length. */
-const found = new Int32Array(9);
-const shown = new Float64Array(54);
-const from = new Float64Array(48);
-const to = new Float64Array(48);
+/** Ends of all parts of both bodies, model space. */
+const from = new Float64Array(60);
+const to = new Float64Array(60);
+/** Of the pairs that count, one after the other: their numbers, how far apart they shall be, metres, … */
+const active = new Int32Array(MOST_PAIRS);
+const wanted = new Float64Array(MOST_PAIRS);
+/** … how much they count, what of their miss is not made good, and the way between the source's: xyz. */
+const weights = new Float64Array(MOST_PAIRS);
+const left = new Float64Array(MOST_PAIRS);
+const ways = new Float64Array(3 * MOST_PAIRS);
+/** Per hand the weighted sum of its steps, xyz, and of their weights. */
+const steps = new Float64Array(8);
 
 /** The shortest way between two thick lines, from the second to the first. */
 const way = { x: 0, y: 0, z: 0, length: 0 };
 
 /**
  * Says how far hands are to be moved so that what they touch, or nearly touch, is as far from them as on the source,
- * in arm lengths from skin to skin: the other hand and arm, the head, the hips. The nearer, the more it counts, by
- * p(d) = 2d³ − 3d² + 1 of the squared distance over a third of an arm (P1, P3): touching counts in full, what is
- * farther than that not at all. Two hands meet half-way.
+ * in arm lengths from skin to skin: the other hand and arm, the head, the hips. What is nearer than a quarter of an arm
+ * counts in full, what is farther than a third not at all. Two hands meet half-way. Thighs are only kept clear of.
  * @param out xyz of the left hand, then of the right.
  */
 export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPose, target: ModelPose): void {
-  const { pairs, arm, target: t } = touch;
   out.fill(0);
   placeParts(from, touch.source, source.matrices);
   const count = findNear(touch);
@@ -44,97 +60,117 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
   for (let round = 0; round < ROUNDS; round++) {
     // All pairs are looked at before anything is moved, so that left and right are alike.
     steps.fill(0);
-    for (let i = 0; i < count; i++) {
-      const n = found[i]!;
-      const a = pairs[n]![0];
-      const b = pairs[n]![1];
-      const wanted = shown[6 * n]!;
-      const near = shown[6 * n + 1]!;
-      const x = shown[6 * n + 2]!;
-      const y = shown[6 * n + 3]!;
-      const z = shown[6 * n + 4]!;
-      const length = shown[6 * n + 5]!;
-      shortestWay(to, 6 * a, 6 * b);
-      const miss = wanted * arm + t[a]!.radius + t[b]!.radius - way.length;
-      // What is far off on this body is another shape, not another pose: a doll's hands are always near its head.
-      if (round === 0) {
-        const odd = Math.min(1, Math.max(0, (Math.abs(miss) / arm - LARGEST_MOVE) / LARGEST_MOVE));
-        shares[n] = 1 + odd * odd * (2 * odd - 3);
-        // Later rounds must not make good what this one leaves.
-        left[n] = (1 - shares[n]!) * miss;
-      }
-      const weight = near * shares[n]!;
-      const step = near * (miss - left[n]!);
-      // Lines that meet have no way between them: then the source's shows where the hand is.
-      const sure = way.length > 0.02 * arm ? 1 : way.length / (0.02 * arm);
-      const w = way.length > 1e-9 ? sure / way.length : 0;
-      const v = length > 1e-9 ? (1 - sure) / length : 0;
-      let dx = w * way.x + v * x;
-      let dy = w * way.y + v * y;
-      let dz = w * way.z + v * z;
-      const size = Math.sqrt(dx * dx + dy * dy + dz * dz);
-      if (!(size > 1e-9)) continue;
-      const both = b === 1 && touch.limbs[1] >= 0;
-      const k = (both ? 0.5 : 1) * (step / size);
-      if (b === HIPS) {
-        // Beside the hips a hand swings with its arm: pulled up towards them, elbows would bend and hands go in front.
-        const u = 6 * (4 + a);
-        const ax = to[6 * a]! - to[u]!;
-        const ay = to[6 * a + 1]! - to[u + 1]!;
-        const az = to[6 * a + 2]! - to[u + 2]!;
-        const square = ax * ax + ay * ay + az * az;
-        const along = square > 1e-12 ? (dx * ax + dy * ay + dz * az) / square : 0;
-        dx -= along * ax;
-        dy -= along * ay;
-        dz -= along * az;
-        // Sideways it takes a longer way to come as near: up to twice as long.
-        const sideways = (dx * dx + dy * dy + dz * dz) / (size * size);
-        const longer = sideways > 0.5 ? 1 / sideways : 2;
-        dx *= longer;
-        dy *= longer;
-        dz *= longer;
-      }
-      addStep(a, weight, k * dx, k * dy, k * dz);
-      if (both) addStep(b, weight, -k * dx, -k * dy, -k * dz);
-    }
+    for (let i = 0; i < count; i++) addPair(touch, i, round === 0);
     for (let hand = 0; hand < 2; hand++) {
       const o = 4 * hand;
-      const k = 1 / Math.max(1, steps[o + 3]!);
+      const k = steps[o + 3]! > 0 ? 1 / steps[o + 3]! : 0;
       moveHand(out, hand, k * steps[o]!, k * steps[o + 1]!, k * steps[o + 2]!);
     }
   }
 }
 
-/** Finds the pairs that are near on the source, notes what it shows of them, and gives their number. */
-function findNear({ pairs, sourceArm, source: parts }: TouchSetup): number {
+/** Finds the pairs that are near on the source, and what they are to be on the target; gives their number. */
+function findNear({ pairs, sourceArm, arm, dent, source, target }: TouchSetup): number {
   let count = 0;
   for (let n = 0; n < pairs.length; n++) {
     const a = pairs[n]![0];
     const b = pairs[n]![1];
     shortestWay(from, 6 * a, 6 * b);
-    const apart = (way.length - parts[a]!.radius - parts[b]!.radius) / sourceArm;
-    if (!(apart < NEAR && apart > -DEEPEST)) continue;
-    // From a third of an arm to touching, and from a dent to where the shapes cannot be right.
-    const far = apart > 0 ? (apart / NEAR) * (apart / NEAR) : Math.max(0, (-apart - DENT) / (DEEPEST - DENT));
-    shown[6 * n] = Math.max(apart, -DENT);
-    shown[6 * n + 1] = 1 + far * far * (2 * far - 3);
-    shown[6 * n + 2] = way.x;
-    shown[6 * n + 3] = way.y;
-    shown[6 * n + 4] = way.z;
-    shown[6 * n + 5] = way.length;
-    found[count++] = n;
+    const apart = (way.length - source[a]!.radius - source[b]!.radius) / sourceArm;
+    const weight = weightOf(apart, dent);
+    if (!(weight > 0)) continue;
+    const kept = apart < -dent ? -dent : apart;
+    active[count] = n;
+    wanted[count] = (b > HIPS && kept > CLEAR ? CLEAR : kept) * arm + target[a]!.radius + target[b]!.radius;
+    weights[count] = weight;
+    const k = way.length > 1e-9 ? 1 / way.length : 0;
+    ways[3 * count] = k * way.x;
+    ways[3 * count + 1] = k * way.y;
+    ways[3 * count + 2] = k * way.z;
+    count++;
   }
   return count;
 }
 
-/** Per hand the sum of its steps, and of their weights. */
-const steps = new Float64Array(8);
+/**
+ * How much a pair counts that is so far apart in the source, in arm lengths: not at all from a third of an arm on, in
+ * full where it touches, and less again where it lies in each other deeper than shapes can.
+ */
+function weightOf(apart: number, dent: number): number {
+  if (!(apart < NEAR && apart > -DEEPEST)) return 0;
+  const far =
+    apart > 0 ? Math.max(0, 1 - (NEAR - apart) / FADE) : Math.max(0, (-apart - dent) / (DEEPEST - dent));
+  return 1 + far * far * (2 * far - 3);
+}
+
+/**
+ * What share of a miss, in arm lengths, is made good. What is far off on this body is another shape, not another pose: a
+ * doll's hands are always near its head. So hands are not drawn far, and pushed out of what they would be in no farther
+ * than an arm reaches.
+ */
+function shareOf(miss: number): number {
+  if (miss > 0) {
+    const over = (miss - LARGEST_PUSH) / (FARTHEST_PUSH - LARGEST_PUSH);
+    return over > 0 ? (LARGEST_PUSH + (FARTHEST_PUSH - LARGEST_PUSH) * Math.tanh(over)) / miss : 1;
+  }
+  const odd = Math.min(1, Math.max(0, (-miss - LARGEST_PULL) / LARGEST_PULL));
+  return 1 + odd * odd * (2 * odd - 3);
+}
+
+/** Adds what a pair asks of its hands to their steps. */
+function addPair({ pairs, limbs, arm }: TouchSetup, i: number, isFirst: boolean): void {
+  const a = pairs[active[i]!]![0];
+  const b = pairs[active[i]!]![1];
+  shortestWay(to, 6 * a, 6 * b);
+  const miss = wanted[i]! - way.length;
+  let weight = weights[i]!;
+  if (b > HIPS) {
+    if (!(miss > 0)) return;
+    weight *= CLEAR_WEIGHT;
+    left[i] = 0;
+  } else if (isFirst) {
+    weight *= shareOf(miss / arm);
+    weights[i] = weight;
+    // Later rounds must not make good what this one leaves.
+    left[i] = (1 - weight) * miss;
+  }
+  // Lines that meet have no way between them: then the source's shows where the hand is.
+  const sure = way.length > MEET * arm ? 1 : way.length / (MEET * arm);
+  const w = way.length > 1e-9 ? sure / way.length : 0;
+  let x = w * way.x + (1 - sure) * ways[3 * i]!;
+  let y = w * way.y + (1 - sure) * ways[3 * i + 1]!;
+  let z = w * way.z + (1 - sure) * ways[3 * i + 2]!;
+  const square = x * x + y * y + z * z;
+  if (!(square > 1e-18)) return;
+  let k = (miss - left[i]!) / Math.sqrt(square);
+  if (b >= HIPS) {
+    // Beside the hips a hand swings with its arm: pulled up towards them, elbows would bend and hands go in front.
+    const u = 6 * (4 + a);
+    const ax = to[6 * a]! - to[u]!;
+    const ay = to[6 * a + 1]! - to[u + 1]!;
+    const az = to[6 * a + 2]! - to[u + 2]!;
+    const reach = ax * ax + ay * ay + az * az;
+    const along = reach > 1e-12 ? (x * ax + y * ay + z * az) / reach : 0;
+    x -= along * ax;
+    y -= along * ay;
+    z -= along * az;
+    // Sideways it takes a longer way to come as near: up to twice as long.
+    const sideways = (x * x + y * y + z * z) / square;
+    k *= sideways > 0.5 ? 1 / sideways : 2;
+  }
+  if (b !== 1 || limbs[1] < 0) {
+    addStep(a, weight, k * x, k * y, k * z);
+    return;
+  }
+  addStep(a, weight, 0.5 * k * x, 0.5 * k * y, 0.5 * k * z);
+  addStep(b, weight, -0.5 * k * x, -0.5 * k * y, -0.5 * k * z);
+}
 
 function addStep(hand: number, weight: number, x: number, y: number, z: number): void {
   const o = 4 * hand;
-  steps[o] = steps[o]! + x;
-  steps[o + 1] = steps[o + 1]! + y;
-  steps[o + 2] = steps[o + 2]! + z;
+  steps[o] = steps[o]! + weight * x;
+  steps[o + 1] = steps[o + 1]! + weight * y;
+  steps[o + 2] = steps[o + 2]! + weight * z;
   steps[o + 3] = steps[o + 3]! + weight;
 }
 

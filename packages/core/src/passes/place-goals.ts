@@ -5,6 +5,7 @@ import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/touch-hands.js';
+import { type TouchSetup, withoutHips } from '../goals/touch-setup.js';
 import type { Pass } from '../pipeline.js';
 import { multiplyQuaternions, rotateVector, twistAbout } from '../quaternion.js';
 import type { Frame, Setup } from '../setup.js';
@@ -67,6 +68,7 @@ export const placeGoals: Pass = {
       targetPoints: placedPoints(points.map((pair) => pair.target)),
       lifts: Float64Array.from(points, (pair) => pair.lift),
       planned,
+      touch: planned ? null : touchOf(goals, setup.spacing),
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
           (kind === 'leg' && setup.spacing.find((limb) => limb.upper === upper)) || null,
@@ -93,9 +95,19 @@ type PlacePlan = {
   lifts: Float64Array;
   /** Per limb what it is spread by, where it is a leg that is. */
   spacing: (SpacedLimb | null)[];
-  /** Whether what hands touch has been looked at with the clip. */
+  /** What hands can touch; null where it has been looked at with the clip. */
+  touch: TouchSetup | null;
+  /** Whether the clip has been looked at. */
   planned: boolean;
 };
+
+/** What hands can touch: not the hips where arms are spread or drawn in, as that says where they shall hang. */
+function touchOf({ touch, limbs }: GoalSetup, spacing: readonly SpacedLimb[]): TouchSetup | null {
+  const isSpaced = spacing.some((spaced) =>
+    limbs.some(({ kind, target }) => kind === 'arm' && target.upper === spaced.upper),
+  );
+  return touch && isSpaced ? withoutHips(touch) : touch;
+}
 
 /** Points, flat: where the matrices of their joints begin, and their places in these joints, xyz. */
 type PlacedPoints = { at: Int32Array; offsets: Float64Array };
@@ -187,7 +199,7 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
         (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!) / 2;
   }
   out.hips.fill(0);
-  if (goals.touch && !plan.planned) touchHands(out.touches, goals.touch, out.source, out.target);
+  if (plan.touch) touchHands(out.touches, plan.touch, out.source, out.target);
   for (let n = 0; n < limbs.length; n++) {
     const { scaling } = limbs[n]!;
     if (scaling) scaleGoal(out, limbs[n]!, n, scaling, frame.time);
