@@ -13,6 +13,7 @@ import {
   retargetAnimationGroup,
   retargetAnimationGroups,
 } from '@stuntdouble/adapters/babylon';
+import { createGroupFloor, sumKeys } from './adapters-babylon-floors.js';
 import {
   armErrors,
   BABYLON_CASES,
@@ -73,6 +74,10 @@ export type BabylonSpeed = {
   known: number;
   /** The same where they are trusted. */
   trusted: number;
+  /** Reading every number of a further group's keys and doing nothing else, before anything else has read them. */
+  reading: number;
+  /** Two quaternion products for each of its rotation keys, from and into flat arrays. */
+  products: number;
   /** Which core moved the group. */
   core: string;
   /** One live update, what Babylon.js needs to play the retargeted group for a frame, and the bytes of an update. */
@@ -107,19 +112,37 @@ export async function measureBabylonSpeed(file: string, rounds = 5): Promise<Bab
   const { root } = pair.target;
   const group = longer(danceOf(pair.source));
   const never = Number.POSITIVE_INFINITY;
-  const best = { theirs: never, first: never, further: never, known: never, trusted: never };
+  const best = {
+    theirs: never,
+    first: never,
+    further: never,
+    known: never,
+    trusted: never,
+    reading: never,
+    products: never,
+  };
   let core = '';
+  let sum = 0;
   const run = (who: keyof typeof best, work: () => AnimationGroup[]) => {
     globalThis.gc?.();
     const start = performance.now();
     const results = work();
     best[who] = Math.min(best[who], performance.now() - start);
-    const told = results[0]!.metadata?.stuntdouble as GroupReport | undefined;
+    const told = results[0]?.metadata?.stuntdouble as GroupReport | undefined;
     if (told) core = told.report!.clips[0]!.core;
     for (const result of results) result.dispose();
   };
   for (let round = 0; round < rounds; round++) {
     const groups = Array.from({ length: FURTHER }, (_, n) => group.clone(`${n}`, undefined, true, true));
+    run('reading', () => {
+      sum += sumKeys(groups);
+      return [];
+    });
+    const floors = groups.map(createGroupFloor);
+    run('products', () => {
+      for (const floor of floors) floor();
+      return [];
+    });
     run('first', () => [retargetAnimationGroup(root, group)]);
     run('further', () => retargetAnimationGroups(root, [group, ...groups]));
     run('known', () => retargetAnimationGroups(root, [group, ...groups]));
@@ -130,6 +153,7 @@ export async function measureBabylonSpeed(file: string, rounds = 5): Promise<Bab
     run('theirs', () => [retargetByBabylon(pair, group, true)]);
     for (const each of groups) each.dispose();
   }
+  if (!Number.isFinite(sum)) throw new Error('the keys of a case are no numbers');
   const { theirs, first } = best;
   const each = (all: number) => (all - first) / FURTHER;
   return {
@@ -138,6 +162,8 @@ export async function measureBabylonSpeed(file: string, rounds = 5): Promise<Bab
     further: each(best.further),
     known: each(best.known),
     trusted: each(best.trusted),
+    reading: best.reading / FURTHER,
+    products: best.products / FURTHER,
     core,
     live: measureLive(pair, group, rounds),
   };
@@ -194,6 +220,10 @@ export async function babylonSpeedRows(rounds?: number): Promise<string[]> {
     row('each further group', ({ further, theirs, core }) => `${ratio(further, theirs)}, ${core}`),
     row('each further group that was read before', ({ known, theirs }) => ratio(known, theirs)),
     row('the same, trustKeys', ({ trusted, theirs }) => ratio(trusted, theirs)),
+    row('floor: every key read once and nothing else', ({ reading, theirs }) => ratio(reading, theirs)),
+    row('floor: that, and two products a rotation key', ({ reading, products, theirs }) =>
+      ratio(reading + products, theirs),
+    ),
     row(
       'live update (joints); Babylon.js playing its own result',
       ({ live }) => `${micro(live.ours)} (${live.joints}); ${micro(live.theirs)}`,
