@@ -80,6 +80,37 @@ const stateOf = ({ position, rotationQuaternion }: TransformNode) => [
   ...rotationQuaternion!.asArray(),
 ];
 
+/**
+ * What Babylon's glTF exporter makes of a group's animation, in its order of asking: range, kind, then times and
+ * values. It writes into values that it was given, as here.
+ */
+function asExported({ targetedAnimations }: AnimationGroup) {
+  const [{ animation, target }] = targetedAnimations as [AnimationGroup['targetedAnimations'][number]];
+  expect(animation instanceof Animation && target instanceof TransformNode).toBe(true);
+  const keys = animation.getKeys();
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  keys.forEach(({ frame }) => {
+    min = Math.min(min, frame);
+    max = Math.max(max, frame);
+  });
+  const kinds = new Set<string>();
+  for (let i = 0; i < keys.length; i++) {
+    const { inTangent, outTangent, interpolation } = keys[i]!;
+    kinds.add(inTangent || outTangent ? 'CUBICSPLINE' : interpolation === 1 ? 'STEP' : 'LINEAR');
+  }
+  const inputs: number[] = [];
+  const outputs: number[][] = [];
+  for (const key of animation.getKeys()) {
+    inputs.push(key.frame / animation.framePerSecond);
+    const isTurn = animation.dataType === Animation.ANIMATIONTYPE_QUATERNION;
+    const value: number[] = (isTurn ? key.value.normalize() : key.value).asArray();
+    const isCubic = kinds.size === 1 && kinds.has('CUBICSPLINE');
+    outputs.push(...(isCubic ? [key.inTangent.asArray(), value, key.outTangent.asArray()] : [value]));
+  }
+  return { property: animation.targetProperty, min, max, kinds, inputs, outputs };
+}
+
 /** Steps a scene, comparing after each. */
 function expectSamePlay(scene: Scene, nodes: readonly TransformNode[], steps = 250): void {
   const seen = new Set<string>();
@@ -218,6 +249,19 @@ describe.each(KINDS)(
       for (const group of parsed) group.start(true);
       expectSamePlay(scene, nodes, 60);
     });
+
+    it.each([false, true])(
+      'gives the glTF exporter what an ordinary one gives, also with a key put in front: %s',
+      (isLed) => {
+        const { scene, nodes, groups } = createStageOfTwins(createFlat(interpolation, size, 3));
+        if (isLed) for (const group of groups) group.normalize(0, 60);
+        const [a, b] = groups.map((group) => asExported(group));
+        expect(a).toEqual(b);
+        expect(a!.outputs.length).toBe(a!.inputs.length * (interpolation === 'cubic' ? 3 : 1));
+        for (const group of groups) group.start(true);
+        expectSamePlay(scene, nodes, 60);
+      },
+    );
 
     it('is cloned: with keys of its own, with the same keys, in a group', () => {
       const [lazy, plain] = createTwins(createFlat(interpolation, size));
