@@ -199,6 +199,27 @@ describe('parts of the engine on our characters', () => {
 });
 
 describe.skipIf(!hasData)('parts of the engine on captures (needs ../shared/data)', () => {
+  it('hands are held where their contacts are moved to: a cartwheel a little to the side', async () => {
+    const source = await read(`${DATA_FOLDER}cmu/49_06.bvh`);
+    const target = await character('mixamo-guy.glb');
+    const before = move(source, target, { corrections: 'auto', measure: false });
+    const { name, contacts } = before.report.clips[0]!;
+    const hands = contacts!.filter(({ point }) => point.endsWith('Hand'));
+    expect(hands.length).toBeGreaterThan(1);
+    const edited = contacts!.map((contact) =>
+      hands.includes(contact)
+        ? { ...contact, position: contact.position!.map((x, c) => x + [0.1, 0, -0.06][c]!) as Vec3 }
+        : contact,
+    );
+    const after = move(source, target, { corrections: 'auto', contacts: { [name]: edited }, measure: false });
+    const scale = after.report.rootScales!.horizontal;
+    for (const { point, start, end } of hands) {
+      const [was, is] = [before, after].map(({ at }) => at((start + end) / 2, point as Role));
+      expect(is![0] - was![0], point).toBeCloseTo(0.1 * scale, 2);
+      expect(is![2] - was![2], point).toBeCloseTo(-0.06 * scale, 2);
+    }
+  });
+
   it('W23: limits of legs hold over a jump with a turn, and touch nothing but legs', async () => {
     const source = await read(`${DATA_FOLDER}cmu/91_48.bvh`);
     const target = await character('mixamo-guy.glb');

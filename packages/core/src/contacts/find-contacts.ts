@@ -17,7 +17,7 @@ export type Contact = {
   /** How high what carries the point is over the floor, in hip heights of the body: 0 on the floor, more on stairs. */
   height: number;
   /**
-   * The point's mean place during the contact; model space of the source, metres. Move it, and a foot is held
+   * The point's mean place during the contact; model space of the source, metres. Move it, and a foot or hand is held
    * elsewhere. Null for wherever the source has it.
    */
   position: Vec3 | null;

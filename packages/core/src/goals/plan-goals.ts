@@ -152,7 +152,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   planFeet(plan, goals, record, contacts, setup.rootScales, carried);
   const lifts = planSoles(plan, goals, record, carried);
   planTouches(plan, goals, record);
-  planHands(plan, goals, record, contacts, setup.rootScales.vertical, carried);
+  planHands(plan, goals, record, contacts, setup.rootScales, carried);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);
   planShins(plan, goals, record, carried, lifts);
   planKnees(plan, goals, record, carried);

@@ -1,11 +1,13 @@
 import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import { rotateVector } from '../quaternion.js';
+import type { RootScales } from '../report.js';
 import { distanceFlat } from '../solvers/flat-vectors.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import { movedContact } from './moved-contact.js';
 import { offFloor } from './off-floor.js';
 import type { GoalRecord } from './plan-goals.js';
 import { REACH, reachOf } from './plan-hips.js';
@@ -41,8 +43,8 @@ export function planTouches(plan: GoalPlan, goals: GoalSetup, record: GoalRecord
 }
 
 /**
- * Plans where hands stand on the ground: where the copied ones would on the mean, on the floor, while the source's
- * do. Hands that touch nothing stay as copied, and come along with the hips.
+ * Plans where hands stand on the ground: where the copied ones would on the mean, or where their contact was moved to,
+ * on the floor, while the source's do. Hands that touch nothing stay as copied, and come along with the hips.
  * @param carried Written: 1 while a hand carries.
  */
 export function planHands(
@@ -50,14 +52,14 @@ export function planHands(
   goals: GoalSetup,
   record: GoalRecord,
   contacts: readonly Contact[],
-  vertical: number,
+  scales: Pick<RootScales, 'horizontal' | 'vertical'>,
   carried: Float64Array,
 ): void {
   const { count } = plan;
   const width = goals.limbs.length;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'arm') return;
-    const shifts = standHand(plan, goals, limb, n, record, contacts, vertical, (k) => {
+    const shifts = standHand(plan, goals, limb, n, record, contacts, scales, (k) => {
       carried[width * k + n] = 1;
     });
     for (let k = 0; k < count; k++)
@@ -72,7 +74,7 @@ function standHand(
   n: number,
   record: GoalRecord,
   contacts: readonly Contact[],
-  vertical: number,
+  scales: Pick<RootScales, 'horizontal' | 'vertical'>,
   carries: (k: number) => void,
 ): Float64Array {
   const { count } = plan;
@@ -95,9 +97,10 @@ function standHand(
     const last = Math.min(count - 1, Math.round(contact.end * CONTACT_RATE));
     if (last < first) continue;
     stretches.push({ first, last });
-    const unit = vertical * goals.sourceHipHeight;
+    const unit = scales.vertical * goals.sourceHipHeight;
     const support = goals.floor + unit * offFloor(contact.height);
     plan.floor = Math.min(plan.floor, support);
+    const move = movedContact(contact, goals, record, point, first, last, scales.horizontal);
     const mean = [0, 0, 0];
     for (let k = first; k <= last; k++) for (const c of [0, 2]) mean[c]! += at(k, c) / (last - first + 1);
     for (let k = first; k <= last; k++) {
@@ -114,6 +117,8 @@ function standHand(
       const away = Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
       const most = LONGEST_HOLD * goals.hipHeight;
       for (const c of [0, 2]) if (away > most) shifts[3 * k + c]! *= most / away;
+      shifts[3 * k]! += move?.x ?? 0;
+      shifts[3 * k + 2]! += move?.z ?? 0;
     }
   }
   easeStretches(shifts, 3, stretches, count, [0, 0, 0], [EASE, EASE, EASE]);

@@ -4,6 +4,7 @@ import type { RootScales } from '../report.js';
 import { type Stretch, stretchesOf } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
+import { movedContact } from './moved-contact.js';
 import type { GoalRecord } from './plan-goals.js';
 import { smoothCurve } from './smooth-curves.js';
 
@@ -19,9 +20,6 @@ const LEAP_SMOOTHING = 0.06;
 
 /** A foot whose heel is higher than its toe by this, in hip heights, turns about its toe alone. */
 const LEANS = 0.01;
-
-/** A contact that was moved by less than this, in hip heights, was not: rounding, or another end. */
-const MOVED = 0.005;
 
 /** Which points of a foot are in contact, as bits. */
 export const HEEL = 1;
@@ -97,7 +95,8 @@ export function readFoot(
   const supports = new Float64Array(2 * count);
   // Which contact it is that a point is in; 0 for none.
   const stages = new Int32Array(2 * count);
-  contacts.forEach(({ point, start, end, height, position }, c) => {
+  contacts.forEach((contact, c) => {
+    const { point, start, end, height } = contact;
     const number = c + 1;
     const e = names.indexOf(point);
     if (e < 0) return;
@@ -105,11 +104,8 @@ export function readFoot(
     plan.floor = Math.min(plan.floor, goals.floor + level);
     const first = Math.max(0, Math.round(start * CONTACT_RATE));
     const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
-    if (position && last >= first) {
-      const [x, z] = meanPlace(record, points, limb.points[e]!, first, last);
-      const move = { first, last, x: horizontal * (position[0] - x), z: horizontal * (position[2] - z) };
-      if (Math.hypot(move.x, move.z) > MOVED * goals.hipHeight) foot.moved.push(move);
-    }
+    const move = movedContact(contact, goals, record, limb.points[e]!, first, last, horizontal);
+    if (move) foot.moved.push({ first, last, ...move });
     const longer = Math.round(HELD_LONGER * CONTACT_RATE);
     for (let k = Math.max(0, first - longer); k <= Math.min(count - 1, last + longer); k++) {
       foot.touching[k]! |= e === 0 ? HEEL : TOE;
@@ -152,21 +148,6 @@ function calmed({ places, ends, count }: GoalRecord, width: number, n: number): 
     for (let k = 0; k < count; k++) calm[3 * k + c] = smooth[k]! - away[k]!;
   }
   return calm;
-}
-
-/** Where the source has a point from a frame to another, on the mean and seen from its ground: x and z. */
-function meanPlace(
-  { source, ground }: GoalRecord,
-  width: number,
-  point: number,
-  first: number,
-  last: number,
-): [number, number] {
-  const mean: [number, number] = [0, 0];
-  for (let k = first; k <= last; k++)
-    for (const c of [0, 1] as const)
-      mean[c] += source[3 * (width * k + point) + 2 * c]! - (ground[c] * k) / CONTACT_RATE;
-  return [mean[0] / (last - first + 1), mean[1] / (last - first + 1)];
 }
 
 /** out = how much a foot turns about its toe, 0 to 1: the more the higher its heel is than its toe, in hip heights. */
