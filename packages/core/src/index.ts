@@ -20,6 +20,7 @@ export * from './driver-constants.js';
 export * from './edit-armature.js';
 export * from './edit-clip.js';
 export * from './errors.js';
+export * from './find-loop-contacts.js';
 export * from './floor.js';
 export * from './gaze.js';
 export * from './goals/index.js';

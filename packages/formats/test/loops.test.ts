@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import {
+  type Contact,
+  createRig,
+  findLoopContacts,
   measure,
   PASS_NAMES,
+  PLANNED_CONTACTS,
   planGoals,
   planLoopingGoals,
   poseAt,
@@ -47,6 +51,11 @@ describe('loops', () => {
     ];
     const found = retarget(walk, body, { measure: false });
     const { name, contacts } = found.report.clips[0]!;
+    const { skeleton: asRead, clips: moves } = walk.characters[0]!;
+    // As whoever looks at the file alone finds them.
+    const alone = findLoopContacts(createRig(asRead, { clips: moves }), moves[0]!, PLANNED_CONTACTS);
+    const when = (list: readonly Contact[]) => list.map(({ point, start, end }) => [point, start, end]);
+    expect(when(alone)).toEqual(when(contacts!));
     const told = retarget(walk, body, { contacts: { [name]: contacts! } });
     const { loopSeam } = told.report.measures[0]!.motion;
     expect(loopSeam!.result).toBeLessThan(loopSeam!.source + 0.01);

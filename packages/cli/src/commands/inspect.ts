@@ -6,7 +6,7 @@ import {
   createArmature,
   createRig,
   END,
-  findContacts,
+  findLoopContacts,
   JOINT,
   keyCount,
   LIMB_ROLES,
@@ -169,7 +169,7 @@ async function inspect(scene: Scene, options: InspectOptions): Promise<Inspectio
     inspection.contacts = Object.fromEntries(
       (rig ? scene.characters[character]!.clips : []).map((clip) => [
         clip.name,
-        findContacts(rig!, clip, PLANNED_CONTACTS),
+        findLoopContacts(rig!, clip, PLANNED_CONTACTS),
       ]),
     );
   return inspection;
@@ -290,6 +290,8 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
       ).map((line) => `  ${line}`),
     );
   }
+  if (inspection.contacts && !scene.characters[character]?.clips.length)
+    lines.push('', 'no contacts: there is no clip, and nothing moves');
   for (const clip of inspection.contacts ? (scene.characters[character]?.clips ?? []) : [])
     lines.push('', ...timelineLines(clip, inspection.contacts![clip.name] ?? [], terminal));
   if (scene.morphs.length > 0) {

@@ -204,6 +204,10 @@ describe('the report card of feet and body', () => {
     expect(xml).toMatch(/tests="2" failures="1"/);
     expect(xml).toMatch(/<testcase classname="walk" name="max-slide"><failure message="[^"]*1\.5/);
     expect(xml).toMatch(/<testcase classname="walk" name="max-tilt"\/>/);
+    for (const flag of ['--html', '--junit']) {
+      const run = await runCommand('measure', walk, card, flag, card, '--force');
+      expect([run.code, run.err]).toEqual([2, expect.stringContaining('is one of the files that are read')]);
+    }
     const again = await runCommand(...argv);
     expect([again.code, again.out]).toEqual([1, '']);
     expect(again.err).toContain('--force');

@@ -92,7 +92,13 @@ export function addMeasure(program: Command, context: Context): void {
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, resultPath: string, options: MeasureOptions) => {
       const files = [options.html, options.junit].filter((path) => path !== undefined);
-      for (const path of files) await checkWritable(path, options.force ?? false);
+      for (const path of files) {
+        // A card in the place of what it is about is never meant, --force or not.
+        for (const input of [sourcePath, resultPath])
+          if (await isSameFile(path, input))
+            throw new UsageError(`${path} is one of the files that are read`);
+        await checkWritable(path, options.force ?? false);
+      }
       if (
         options.html !== undefined &&
         options.junit !== undefined &&
