@@ -420,6 +420,30 @@ describe('writeBvh: edges', () => {
     expect(writeBvh(skeleton, clip)).toContain('Frames: 31\nFrame Time: 0.08\n');
   });
 
+  it('has the frames of most tracks where others have keys in between', () => {
+    const { skeleton, clip } = character(19);
+    const framesOf = (of: Clip) => /Frames: (\d+)/.exec(writeBvh(skeleton, of))?.[1];
+    const [first, ...others] = clip.tracks;
+    const keyedAt = (times: number[]): Track => ({
+      ...first!,
+      times: Float32Array.from(times),
+      values: Float32Array.from(
+        times.flatMap((time) => [...first!.values.slice(4 * Math.floor(30 * time))].slice(0, 4)),
+      ),
+    });
+    const between = [...first!.times, 0.25, 0.26, 0.71].sort((a, b) => a - b);
+    expect(framesOf({ ...clip, tracks: [keyedAt(between), ...others] })).toBe('31');
+    // Keys at other moments are no frames with keys added.
+    const elsewhere = Array.from({ length: 51 }, (_, k) => k / 50);
+    expect(framesOf({ ...clip, tracks: [keyedAt(elsewhere), ...others] })).toBe('61');
+    // Nor are three poses a second.
+    const slow = [keyedAt(between), ...others].map((track) => ({
+      ...track,
+      times: track.times.map((time) => 10 * time),
+    }));
+    expect(framesOf({ ...clip, duration: 10, tracks: slow })).toBe('301');
+  });
+
   it('refuses options that make no sense', () => {
     const { skeleton, clip } = character(20);
     expect(() => writeBvh(skeleton, clip, { frameRate: 0 })).toThrow(UsageError);

@@ -17,6 +17,7 @@ import {
   rotateVector,
   type Skeleton,
   sampleClip,
+  type Track,
   UsageError,
 } from '@stuntdouble/core';
 import { EULER_ORDERS, type EulerOrder, nearestEulerAngles } from './euler.js';
@@ -25,7 +26,10 @@ import type { BvhLayout } from './read-bvh.js';
 
 /** How a clip is written as BVH. */
 export type WriteBvhOptions = {
-  /** Frames per second; the clip's own keys if they are linear and evenly spaced, else at least 30. */
+  /**
+   * Frames per second. If left out, the moments at which most tracks have their keys, where those are even and 20 a
+   * second or more: a result has the frames of its source. Else at least 30.
+   */
   frameRate?: number;
   /** The unit of lengths in the file; centimetres, which most readers expect, if left out. */
   unit?: 'm' | 'cm';
@@ -164,6 +168,9 @@ const SHORTEST_JOINT = 30;
 /** Faster than any capture; what is baked more finely than that was not meant to be. */
 const MOST_FRAMES_A_SECOND = 1000;
 
+/** From here on even keys are frames; fewer are poses that someone set, and what lies between them is baked. */
+const FEWEST_FRAMES_A_SECOND = 20;
+
 function tooLong(frames: number): UsageError {
   return new UsageError(
     `the clip would take ${Math.ceil(frames)} frames, too long for one text; choose a lower frameRate or cut the clip`,
@@ -178,7 +185,9 @@ function channelsOf(order: EulerOrder, positions: boolean): BvhChannel[] {
 
 /**
  * The moments that become frames. Linear keys that all tracks share at even steps are frames already and are
- * kept to the moment: a rate rounded from 0.0083333 s to 120 per second would slip by a frame an hour.
+ * kept to the moment: a rate rounded from 0.0083333 s to 120 per second would slip by a frame an hour. So are those
+ * of most tracks where some have keys in between, as baked ones do where a line would miss: who compares a result
+ * with its source, or with another body's, does it frame by frame.
  */
 function timesOf(clip: Clip, frameRate: number | undefined): Times {
   if (frameRate === undefined) {
@@ -200,6 +209,8 @@ function timesOf(clip: Clip, frameRate: number | undefined): Times {
       if (even) return { at: shared, frameTime: step };
     }
   }
+  const usual = frameRate === undefined ? usualSteps(clip) : 0;
+  if (usual > 0 && usual >= FEWEST_FRAMES_A_SECOND * clip.duration) return evenTimes(clip, usual);
   // Keys a moment apart, as broken files have them, are no frame rate.
   const own = Math.min(MOST_FRAMES_A_SECOND, frameRateOf(clip));
   const rate = frameRate ?? (clip.tracks.length > 0 ? Math.max(30, own) : 30);
@@ -210,27 +221,62 @@ function timesOf(clip: Clip, frameRate: number | undefined): Times {
     base > 0
       ? base * Math.max(1, Math.round((clip.duration * rate) / base))
       : Math.round(clip.duration * rate);
-  if (frameRate === undefined && steps > 0)
-    return {
-      at: Float64Array.from({ length: steps + 1 }, (_, k) => (clip.duration * k) / steps),
-      frameTime: clip.duration / steps,
-    };
+  if (frameRate === undefined && steps > 0) return evenTimes(clip, steps);
   return { at: frameTimes(clip.duration, rate), frameTime: 1 / rate };
+}
+
+/** Frames from the beginning of a clip to its end. */
+function evenTimes({ duration }: Clip, steps: number): Times {
+  return {
+    at: Float64Array.from({ length: steps + 1 }, (_, k) => (duration * k) / steps),
+    frameTime: duration / steps,
+  };
 }
 
 /**
  * How many even steps the clip's plainest track takes from its beginning to its end, 0 where none is even.
  * Frames at a multiple of that hit the keys that the clip was made of, where its corners are.
  */
-function evenSteps({ tracks, duration }: Clip): number {
+function evenSteps(clip: Clip): number {
   let fewest = 0;
-  for (const { times } of tracks) {
-    const last = times.length - 1;
-    if (last < 2 || (fewest > 0 && last >= fewest)) continue;
-    const step = duration / last;
-    if (times.every((time, k) => Math.abs(time - k * step) < 0.01 * step)) fewest = last;
+  for (const { times } of clip.tracks) {
+    const steps = times.length - 1;
+    if ((fewest === 0 || steps < fewest) && isEven(times, clip.duration)) fewest = steps;
   }
   return fewest;
+}
+
+/**
+ * How many even steps most of the even tracks of a clip take, where what has more keys has them in between: frames
+ * with keys added. 0 where there is no such number.
+ */
+function usualSteps({ tracks, duration }: Clip): number {
+  const shares = new Map<number, number>();
+  for (const { times, interpolation } of tracks)
+    if (interpolation === 'linear' && isEven(times, duration))
+      shares.set(times.length - 1, (shares.get(times.length - 1) ?? 0) + 1);
+  let usual = 0;
+  for (const [steps, count] of shares) if (count > (shares.get(usual) ?? 0)) usual = steps;
+  const holds = ({ times, interpolation }: Track) =>
+    interpolation === 'linear' && (times.length - 1 <= usual || hasMoments(times, duration, usual));
+  return tracks.every(holds) ? usual : 0;
+}
+
+/** Whether there is a key at each of some even steps, to a hundredth of a step. */
+function hasMoments(times: ArrayLike<number>, duration: number, steps: number): boolean {
+  const step = duration / steps;
+  let k = 0;
+  for (let i = 0; i < times.length && k <= steps; i++) if (Math.abs(times[i]! - k * step) < 0.01 * step) k++;
+  return k > steps;
+}
+
+/** Whether keys stand at even steps from the beginning of a clip to its end, to a hundredth of a step. */
+function isEven(times: ArrayLike<number>, duration: number): boolean {
+  const last = times.length - 1;
+  const step = duration / last;
+  if (last < 2 || !(step > 0)) return false;
+  for (let k = 0; k <= last; k++) if (!(Math.abs(times[k]! - k * step) < 0.01 * step)) return false;
+  return true;
 }
 
 /**
