@@ -16,9 +16,10 @@ const PLACED = [
 
 function setUp(random: () => number, driven: readonly number[]): Setup {
   const source = plainRig(randomSkeleton(random, 6, { parents: PARENTS, prefix: 's' }));
-  const target = plainRig(
-    randomSkeleton(random, 6, { parents: PARENTS, prefix: 't', scales: true, mirrors: true }),
-  );
+  const target = plainRig(randomSkeleton(random, 6, { parents: PARENTS, prefix: 't', scales: true }));
+  // Mirrored along any axes, several at once too.
+  const { scales } = target.skeleton.rest;
+  for (let i = 0; i < scales.length; i++) if (random() < 0.3) scales[i]! *= -1;
   // The container counts: metres are not the file's unit.
   for (let n = 0; n < 12; n++) target.skeleton.container[n]! *= 0.4;
   const setup = createSetup(source, target, mapOf(driven.map((joint) => [joint, joint])));

@@ -87,7 +87,7 @@ function rotationOfPath(path: Int32Array, skeleton: Skeleton, pose: Pose): Float
 
 const matrix = createMatrix();
 const point = new Float64Array(3);
-const offsetNow = new Float64Array(3);
+const way = new Float64Array(3);
 const signs = new Float64Array(4);
 
 /**
@@ -97,25 +97,59 @@ const signs = new Float64Array(4);
 function placeJoint({ target }: Frame, plan: PlacePlan, skeleton: Skeleton): void {
   const { joint, offset, path, above, aboveRotation, parentPath, into } = plan;
   const { translations, rotations, scales } = target;
-  for (let c = 0; c < 3; c++) {
-    point[c] = 0;
-    offsetNow[c] = offset[c]!;
-  }
+  // Written out: as calls on scratch arrays this took twice the time.
+  let px = 0;
+  let py = 0;
+  let pz = 0;
+  let vx = offset[0]!;
+  let vy = offset[1]!;
+  let vz = offset[2]!;
   for (let k = path.length - 1; k >= 0; k--) {
     const i = 3 * path[k]!;
     const r = 4 * path[k]!;
-    if (scales[i]! < 0 || scales[i + 1]! < 0 || scales[i + 2]! < 0) {
-      signRotation(signs, 0, scales, i);
-      rotateVector(offsetNow, 0, signs, 0, offsetNow, 0);
+    const sx = scales[i]!;
+    const sy = scales[i + 1]!;
+    const sz = scales[i + 2]!;
+    if (sx < 0 || sy < 0 || sz < 0) {
+      // The turn that the signs stand for: a half turn about one axis, or none.
+      const isOdd = (sx < 0 !== sy < 0) !== sz < 0;
+      const flip = isOdd ? -1 : 1;
+      vx *= sx < 0 ? -flip : flip;
+      vy *= sy < 0 ? -flip : flip;
+      vz *= sz < 0 ? -flip : flip;
     }
-    rotateVector(offsetNow, 0, rotations, r, offsetNow, 0);
-    for (let c = 0; c < 3; c++) point[c] = point[c]! * scales[i + c]!;
-    rotateVector(point, 0, rotations, r, point, 0);
-    for (let c = 0; c < 3; c++) point[c] = point[c]! + translations[i + c]!;
+    const qx = rotations[r]!;
+    const qy = rotations[r + 1]!;
+    const qz = rotations[r + 2]!;
+    const qw = rotations[r + 3]!;
+    // v + 2w(u × v) + 2u × (u × v), with u the vector part of q
+    let tx = 2 * (qy * vz - qz * vy);
+    let ty = 2 * (qz * vx - qx * vz);
+    let tz = 2 * (qx * vy - qy * vx);
+    vx += qw * tx + qy * tz - qz * ty;
+    vy += qw * ty + qz * tx - qx * tz;
+    vz += qw * tz + qx * ty - qy * tx;
+    px *= sx;
+    py *= sy;
+    pz *= sz;
+    tx = 2 * (qy * pz - qz * py);
+    ty = 2 * (qz * px - qx * pz);
+    tz = 2 * (qx * py - qy * px);
+    px += qw * tx + qy * tz - qz * ty + translations[i]!;
+    py += qw * ty + qz * tx - qx * tz + translations[i + 1]!;
+    pz += qw * tz + qx * ty - qy * tx + translations[i + 2]!;
   }
+  point[0] = px;
+  point[1] = py;
+  point[2] = pz;
+  way[0] = vx;
+  way[1] = vy;
+  way[2] = vz;
   transformPoint(point, 0, above, 0, point, 0);
-  rotateVector(offsetNow, 0, aboveRotation, 0, offsetNow, 0);
-  for (let c = 0; c < 3; c++) point[c] = point[c]! + offsetNow[c]!;
+  rotateVector(way, 0, aboveRotation, 0, way, 0);
+  point[0] = point[0]! + way[0]!;
+  point[1] = point[1]! + way[1]!;
+  point[2] = point[2]! + way[2]!;
   if (into !== null) {
     transformPoint(translations, 3 * joint, into, 0, point, 0);
     return;
