@@ -21,8 +21,9 @@ const LEAP_SMOOTHING = 0.06;
 /** A foot whose heel is higher than its toe by this, in hip heights, turns about its toe alone. */
 const LEANS = 0.01;
 
-/** Which points of a foot are in contact, as bits. */
+/** The heel's bit in {@link Foot.touching}. */
 export const HEEL = 1;
+/** The toe's bit in {@link Foot.touching}. */
 export const TOE = 2;
 
 /** What is known of one foot while it is planned: everything per grid frame. */
