@@ -27,11 +27,17 @@ export type Goals = {
   follows: Float64Array;
   /** Per limb whether its end carries the body, live: 0 or 1. */
   carried: Float64Array;
+  /** Per limb seconds since its end touched something, live; 0 while it does. */
+  free: Float64Array;
+  /** Per limb what its goal was drawn in by in the frame before, live: xyz. */
+  drawn: Float64Array;
   /** Per point whether it touches something, live, and how high that is over the floor, in metres of the target. */
   touching: Uint8Array;
   supports: Float64Array;
   /** How far the source's floor was found from where it is expected, live, in metres of the target: one number. */
   ground: Float64Array;
+  /** Seconds since the frame before, live: one number, which as an argument would be made anew on the heap. */
+  seconds: Float64Array;
   /** What the hips give way by: xyz. */
   hips: Float64Array;
 };
@@ -51,9 +57,12 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     weights: new Float64Array(limbs.length),
     follows: new Float64Array(limbs.length),
     carried: new Float64Array(limbs.length),
+    free: new Float64Array(limbs.length),
+    drawn: new Float64Array(3 * limbs.length),
     touching: new Uint8Array(points.length),
     supports: new Float64Array(points.length),
     ground: new Float64Array(1),
+    seconds: new Float64Array(1),
     hips: new Float64Array(3),
   };
 }

@@ -5,7 +5,9 @@ import { springToZero } from './damp.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
 import { readLean } from './plan-feet.js';
+import { HIGH, LET_GO } from './plan-hips.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
+import { fadeEach } from './smooth-curves.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
 const FADE = 24;
@@ -148,6 +150,7 @@ function updateFeet(live: Live, goals: Goals): void {
     goals.supports[n] = unit * (support + over);
   }
   goals.ground[0] = unit * tracker.ground[0]!;
+  if (live.isFirst) goals.drawn.fill(0);
   followTouches(live, goals);
   for (let n = 0; n < states.length; n++) {
     if (live.isFirst) forgetLimb(states[n]!);
@@ -183,6 +186,7 @@ const along = new Float64Array(3);
 const held = new Float64Array(3);
 const drift = new Float64Array(3);
 const lean = new Float64Array(1);
+const shares = new Float64Array(2);
 
 function holdLimb(live: Live, goals: Goals, n: number): void {
   const { setup, tracker, seconds } = live;
@@ -195,7 +199,13 @@ function holdLimb(live: Live, goals: Goals, n: number): void {
   quaternionOfVector(arc, 0, state.turn, 0);
   for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
   goals.carried[n] = touching === 0 ? 0 : 1;
-  if (kind === 'arm') {
+  goals.free[n] = touching === 0 && !live.isFirst ? goals.free[n]! + seconds : 0;
+  if (kind === 'leg') {
+    shares[0] = (goals.places[3 * n + 1]! - setup.floor) / (HIGH * setup.hipHeight) - 1;
+    shares[1] = goals.free[n]! / LET_GO;
+    fadeEach(shares);
+    goals.follows[n] = (1 - shares[0]!) * (1 - shares[1]!);
+  } else {
     // A hand that is planted stays while the hips give way; let go it comes along again, softly.
     state.hold[0] = touching === 0 ? state.hold[0]! * Math.exp(-FADE * seconds) : 1;
     goals.follows[n] = goals.follows[n]! * (1 - state.hold[0]!);
@@ -299,11 +309,11 @@ function standLimb({ states, seconds, isFirst }: Live, goals: Goals, n: number, 
   for (let c = 0; c < 3; c += 2) {
     const before = shift[c]!;
     // From the frame in which it touches on: what is caught a frame later has slid by a frame.
-    if (!isFirst) shift[c] = place[c]! - held[c]! - goals.places[3 * n + c]!;
+    if (!isFirst) shift[c] = place[c]! + goals.drawn[3 * n + c]! - held[c]! - goals.places[3 * n + c]!;
     speed[c] = isTimed ? (shift[c]! - before) / seconds : 0;
   }
   const wanted = held[1]! - goals.places[3 * n + 1]!;
-  const before = shift[1]!;
+  const before = shift[1]! + goals.drawn[3 * n + 1]!;
   if (!isFirst) {
     // What is left to the ground fades; the ground itself is followed at once.
     if (bearing !== state.bearing) {

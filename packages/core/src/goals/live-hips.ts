@@ -2,7 +2,7 @@ import { springToZero } from './damp.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { Goals } from './goals.js';
 import { ARM_SHARE, LOWEST, reachOf, SHARE } from './plan-hips.js';
-import { lowestOfTrunk } from './trunk.js';
+import { lowestPoint } from './skin-points.js';
 
 /** How fast hips follow what carries the body, per second. */
 const FOLLOW = 20;
@@ -15,13 +15,18 @@ const AHEAD = 2 / GIVE;
 /** At most by so many hip heights, and by a change that is averaged over so many seconds. */
 const MOST_AHEAD = 0.03;
 const AVERAGE = 0.03;
+/** Hips that would have to come down by more than this, in hip heights, rather go along, by at most so much. */
+const EASY = 0.2;
+const FARTHEST = 0.5;
+/** How fast they go along, per second. */
+const GO = 30;
 /** A foot that is lower than this over the floor, in hip heights, is about to stand, and the lower the surer. */
 const NEAR = 0.2;
 
 /** Settling hips while a motion is played, without looking ahead. */
 export type LiveHips = {
-  /** Writes what the hips of a frame give way by, `seconds` after the one before. Allocates nothing. */
-  update(goals: Goals, seconds: number): void;
+  /** Writes what the hips of a frame give way by, `goals.seconds` after the one before. Allocates nothing. */
+  update(goals: Goals): void;
   /** Forgets what was before. */
   reset(): void;
 };
@@ -36,12 +41,14 @@ type Live = {
   aim: Float64Array;
   offset: Float64Array;
   speed: Float64Array;
-  /** What shall be given way by, down and up; what is, and how fast that changes. */
+  /** What shall be given way by, down, up, along x and along z; what is, and how fast that changes. */
   asked: Float64Array;
   given: Float64Array;
   givenSpeed: Float64Array;
   /** What limbs need, and how fast that has grown. */
   needed: Float64Array;
+  /** What the hips must be moved by, up, at least: one number. */
+  low: Float64Array;
   /** Seconds since the frame before. */
   seconds: number;
   isFirst: boolean;
@@ -50,7 +57,7 @@ type Live = {
 /**
  * The live form of `planHips`: offsets are followed as by a critically damped spring; lowering for the reach of
  * planted limbs, and lifting out of the floor, come quickly and go slowly. Feet that are about to stand are looked at
- * too, so that the hips are low enough when they do.
+ * too, so that the hips are low enough when they do. Where lowering does not do, they go along.
  */
 export function createLiveHips(setup: GoalSetup): LiveHips {
   const atEnds = new Set(setup.limbs.flatMap(({ points }) => points));
@@ -61,16 +68,17 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     aim: new Float64Array(3),
     offset: new Float64Array(3),
     speed: new Float64Array(3),
-    asked: new Float64Array(2),
-    given: new Float64Array(2),
-    givenSpeed: new Float64Array(2),
+    asked: new Float64Array(4),
+    given: new Float64Array(4),
+    givenSpeed: new Float64Array(4),
     needed: new Float64Array(2),
+    low: new Float64Array(1),
     seconds: 0,
     isFirst: true,
   };
   return {
-    update(goals, seconds) {
-      live.seconds = seconds;
+    update(goals) {
+      live.seconds = goals.seconds[0]!;
       settle(live, goals);
     },
     reset() {
@@ -97,11 +105,12 @@ function settle(live: Live, goals: Goals): void {
     offset[c] = offset[c]! + aim[c]!;
     goals.hips[c] = offset[c]!;
   }
-  const low = lowestOfTrunk(setup.trunks.target.trunk, goals.target.matrices);
-  asked[1] = Math.max(0, setup.floor - low - goals.hips[1]!);
+  readLow(live, goals);
+  asked[1] = Math.max(0, live.low[0]! - goals.hips[1]!);
   giveWay(live, 1);
   goals.hips[1] = goals.hips[1]! + given[1]!;
   // What is left of a lift, or of what arms carried, is no reason for a foot not to stand: it is taken back first.
+  goAlong(live, goals);
   const before = needed[0]!;
   stretchNeed(needed, goals, setup);
   const need = needed[0]!;
@@ -110,15 +119,77 @@ function settle(live: Live, goals: Goals): void {
   const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, AHEAD * needed[1]!)) : 0;
   asked[0] = need + ahead;
   giveWay(live, 0);
-  const lowest = Math.min(goals.hips[1]!, setup.floor - low);
+  const lowest = Math.min(goals.hips[1]!, live.low[0]!);
   goals.hips[1] = Math.max(lowest, goals.hips[1]! - given[0]!);
   live.isFirst = false;
 }
 
-function giveWay({ asked, given, givenSpeed, seconds }: Live, i: number): void {
+/** Reads how high the hips must be at least, so that torso and head are out of the floor. */
+function readLow({ setup, low }: Live, goals: Goals): void {
+  const { trunk } = setup.trunks.target;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < trunk.length; n++)
+    lowest = Math.min(lowest, lowestPoint(goals.target.matrices, trunk[n]!.joint, trunk[n]!.skin));
+  low[0] = setup.floor - lowest;
+}
+
+/** Where the ways along x and z stand in what is given way by. */
+const ALONG = 2;
+
+function giveWay(live: Live, i: number): void {
+  comeTo(live, i, live.given[i]! < live.asked[i]! ? GIVE : RETURN);
+}
+
+/** Lets what is given way by come to what is asked for. */
+function comeTo({ asked, given, givenSpeed, seconds }: Live, i: number, rate: number): void {
   given[i] = given[i]! - asked[i]!;
-  springToZero(given, givenSpeed, i, given[i]! < 0 ? GIVE : RETURN, seconds);
+  springToZero(given, givenSpeed, i, rate, seconds);
   given[i] = given[i]! + asked[i]!;
+}
+
+/**
+ * Moves the hips along towards feet that stand farther away than lowering would do for: a stance as wide as the
+ * source's is out of reach of short legs, and of two legs one is bent while the other lacks it.
+ */
+function goAlong(live: Live, goals: Goals): void {
+  const { setup, asked, given } = live;
+  findPull(asked, goals, setup);
+  let more = 0;
+  for (let c = ALONG; c < ALONG + 2; c++) more += asked[c]! * asked[c]! - given[c]! * given[c]!;
+  for (let c = 0; c < 2; c++) {
+    comeTo(live, ALONG + c, more > 0 ? GO : RETURN);
+    goals.hips[2 * c] = goals.hips[2 * c]! + given[ALONG + c]!;
+  }
+}
+
+const most = new Float64Array(4);
+
+/**
+ * Asks for how far along the hips must go, x and z, for feet that stand, or are about to, to be in reach of hips that are
+ * lowered by what is easy. Feet that pull in opposite ways pull by their difference; one that hangs below the reach of
+ * its leg does not pull, as going along is no help.
+ */
+function findPull(out: Float64Array, goals: Goals, setup: GoalSetup): void {
+  most.fill(0);
+  for (let n = 0; n < setup.limbs.length; n++) {
+    if (setup.limbs[n]!.kind !== 'leg' || !readLimb(goals, setup, n)) continue;
+    const across = limb[ACROSS]!;
+    const down = limb[DOWN]!;
+    const reach = limb[REACH]!;
+    const drop = down - Math.sqrt(Math.max(0, reach * reach - across * across));
+    const left = Math.max(0, down - Math.min(drop, EASY * setup.hipHeight));
+    const over = across - Math.sqrt(Math.max(0, reach * reach - left * left));
+    if (!(over > 0) || left >= reach) continue;
+    // Softly where the leg hangs nearly straight down.
+    const by = (limb[WEIGHT]! * over * Math.min(1, (5 * (reach - left)) / reach)) / across;
+    most[0] = Math.max(most[0]!, by * limb[X]!);
+    most[1] = Math.min(most[1]!, by * limb[X]!);
+    most[2] = Math.max(most[2]!, by * limb[Z]!);
+    most[3] = Math.min(most[3]!, by * limb[Z]!);
+  }
+  const limit = FARTHEST * setup.hipHeight;
+  for (let c = 0; c < 2; c++)
+    out[ALONG + c] = Math.max(-limit, Math.min(limit, most[2 * c]! + most[2 * c + 1]!));
 }
 
 function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int32Array): void {
@@ -155,31 +226,51 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int3
 
 /** out[0] = how far the hips must come down for limbs that stand, or are about to, to reach their goals. */
 function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup): void {
-  const m = goals.target.matrices;
-  let most = 0;
+  let furthest = 0;
   for (let n = 0; n < setup.limbs.length; n++) {
-    if (goals.carried[n]! > 0) near[0] = 1;
-    else readNearness(goals, setup, n);
-    const weight = near[0]!;
-    if (!(weight > 0)) continue;
-    const { target, length } = setup.limbs[n]!;
-    const upper = 16 * target.upper + 12;
-    const end = 16 * target.end + 12;
-    let across = 0;
-    let down = 0;
-    let copied = 0;
-    for (let c = 0; c < 3; c++) {
-      const d = goals.places[3 * n + c]! - m[upper + c]! - goals.hips[c]!;
-      if (c === 1) down = -d;
-      else across += d * d;
-      copied += (m[end + c]! - m[upper + c]!) * (m[end + c]! - m[upper + c]!);
-    }
-    const reach = reachOf(Math.sqrt(copied), length);
-    if (across + down * down <= reach * reach) continue;
-    const drop = weight * (down - Math.sqrt(Math.max(0, reach * reach - across)));
-    if (drop > most) most = Math.min(drop, LOWEST * setup.hipHeight + Math.max(0, goals.hips[1]!));
+    if (!readLimb(goals, setup, n)) continue;
+    const across = limb[ACROSS]!;
+    const reach = limb[REACH]!;
+    const drop = limb[WEIGHT]! * (limb[DOWN]! - Math.sqrt(Math.max(0, reach * reach - across * across)));
+    if (drop > furthest) furthest = Math.min(drop, LOWEST * setup.hipHeight + Math.max(0, goals.hips[1]!));
   }
-  out[0] = most;
+  out[0] = furthest;
+}
+
+/** What is known of a limb whose goal is out of reach: see {@link readLimb}. */
+const limb = new Float64Array(6);
+const WEIGHT = 0;
+const X = 1;
+const DOWN = 2;
+const Z = 3;
+const ACROSS = 4;
+const REACH = 5;
+
+/**
+ * Reads how much a limb carries, or is about to; how far its goal is from its root, along x, down, along z and along the
+ * floor; and what it reaches. False where it carries nothing, or reaches its goal.
+ */
+function readLimb(goals: Goals, setup: GoalSetup, n: number): boolean {
+  if (goals.carried[n]! > 0) near[0] = 1;
+  else readNearness(goals, setup, n);
+  if (!(near[0]! > 0)) return false;
+  const { target, length } = setup.limbs[n]!;
+  const m = goals.target.matrices;
+  const upper = 16 * target.upper + 12;
+  const end = 16 * target.end + 12;
+  let copied = 0;
+  for (let c = 0; c < 3; c++) copied += (m[end + c]! - m[upper + c]!) * (m[end + c]! - m[upper + c]!);
+  const reach = reachOf(Math.sqrt(copied), length);
+  const x = goals.places[3 * n]! - m[upper]! - goals.hips[0]!;
+  const down = m[upper + 1]! + goals.hips[1]! - goals.places[3 * n + 1]!;
+  const z = goals.places[3 * n + 2]! - m[upper + 2]! - goals.hips[2]!;
+  limb[WEIGHT] = near[0]!;
+  limb[X] = x;
+  limb[DOWN] = down;
+  limb[Z] = z;
+  limb[ACROSS] = Math.sqrt(x * x + z * z);
+  limb[REACH] = reach;
+  return x * x + z * z + down * down > reach * reach;
 }
 
 /** How near the goal of a foot in the air is to the floor: 1 on it, 0 where it is high; 0 for hands. */

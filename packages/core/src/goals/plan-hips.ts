@@ -144,9 +144,9 @@ export function liftTrunk(plan: GoalPlan, goals: GoalSetup, record: GoalRecord):
 }
 
 /** Feet this high over the floor, in hip heights, begin to come along with the hips; twice as high they do in full. */
-const HIGH = 0.4;
+export const HIGH = 0.4;
 /** Seconds from a contact on in which they come to do so. */
-const LET_GO = 0.3;
+export const LET_GO = 0.3;
 
 /**
  * Says how much a foot is held to the ground rather than to the hips: near it, and near its contacts, wholly. In a

@@ -132,6 +132,11 @@ export function fadeOut(u: number): number {
   return 1 - u * u * u * (u * (6 * u - 15) + 10);
 }
 
+/** Each number becomes its {@link fadeOut}: in a store nothing is made on the heap. */
+export function fadeEach(values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = fadeOut(values[i]!);
+}
+
 /**
  * A quintic that leaves with value 0 and slope 1 (per u) and comes to rest at 0 at u = 1, with no acceleration
  * at either end: u − 6u³ + 8u⁴ − 3u⁵. What stood still is let go without a jerk by adding it to what moves on.

@@ -198,6 +198,7 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
         stance[c]! +
         (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!) / 2;
   }
+  out.seconds[0] = frame.seconds;
   out.hips.fill(0);
   if (plan.touch) touchHands(out.touches, plan.touch, out.source, out.target);
   for (let n = 0; n < limbs.length; n++) {

@@ -1,3 +1,4 @@
+import { drawFeetIn } from '../goals/draw-feet-in.js';
 import { samplePlan } from '../goals/goal-plan.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
@@ -36,9 +37,9 @@ export const settleHips: Pass = {
       (frame: Frame) => {
         if (!frame.goals) return;
         if (goalPlan) samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
-        else live?.update(frame.goals, frame.seconds);
+        else live?.update(frame.goals);
         settleFrame(frame, frame.goals, plan);
-        if (live) liftHands(frame.goals, goals);
+        if (live) keepLimbs(frame.goals, goals);
         place?.(frame);
       },
       live && { reset: () => live.reset() },
@@ -67,7 +68,13 @@ function settleFrame(frame: Frame, goals: Goals, { skeleton, hips, below }: Sett
   for (let c = 0; c < 3; c++) frame.travel[c] = m[16 * hips + 12 + c]!;
 }
 
-/** Lifts the goals of hands until no skin of them is under the floor: when it is known where the body is. */
+/** Keeps legs in reach, and hands out of the floor: when it is known where the body is. */
+function keepLimbs(goals: Goals, setup: GoalSetup): void {
+  drawFeetIn(goals, setup);
+  liftHands(goals, setup);
+}
+
+/** Lifts the goals of hands until no skin of them is under the floor. */
 function liftHands({ places, target }: Goals, { limbs, floor }: GoalSetup): void {
   const m = target.matrices;
   for (let n = 0; n < limbs.length; n++) {
