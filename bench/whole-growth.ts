@@ -18,7 +18,7 @@ import { BAKE, createWorkload, type WorkloadSize } from './workload.js';
 
 const FRAMES = [450, 900, 1800, 3600];
 const JOINTS = [20, 65, 130, 260];
-const TIMING = { rounds: 8, turn: 150, warmUp: 500, clock: processorClock };
+const TIMING = { rounds: 6, turn: 200, warmUp: 500, clock: processorClock };
 
 /** A clip on a character that is set up for it, to be moved by the whole pipeline. */
 export type Cell = { setup: Setup; clip: Clip };
