@@ -39,6 +39,8 @@ const wanted = new Float64Array(MOST_PAIRS);
 const weights = new Float64Array(MOST_PAIRS);
 const left = new Float64Array(MOST_PAIRS);
 const ways = new Float64Array(3 * MOST_PAIRS);
+/** A miss, and then its share: as an argument it would be made anew on the heap. */
+const share = new Float64Array(1);
 /** Per hand the weighted sum of its steps, xyz, and of their weights. */
 const steps = new Float64Array(8);
 
@@ -104,17 +106,19 @@ function weightOf(apart: number, dent: number): number {
 }
 
 /**
- * What share of a miss, in arm lengths, is made good. What is far off on this body is another shape, not another pose: a
- * doll's hands are always near its head. So hands are not drawn far, and pushed out of what they would be in no farther
- * than an arm reaches.
+ * Makes of a miss, in arm lengths, the share of it that is made good. What is far off on this body is another shape,
+ * not another pose: a doll's hands are always near its head. So hands are not drawn far, and pushed out of what they
+ * would be in no farther than an arm reaches.
  */
-function shareOf(miss: number): number {
+function readShare(): void {
+  const miss = share[0]!;
   if (miss > 0) {
     const over = (miss - LARGEST_PUSH) / (FARTHEST_PUSH - LARGEST_PUSH);
-    return over > 0 ? (LARGEST_PUSH + (FARTHEST_PUSH - LARGEST_PUSH) * Math.tanh(over)) / miss : 1;
+    share[0] = over > 0 ? (LARGEST_PUSH + (FARTHEST_PUSH - LARGEST_PUSH) * Math.tanh(over)) / miss : 1;
+    return;
   }
   const odd = Math.min(1, Math.max(0, (-miss - LARGEST_PULL) / LARGEST_PULL));
-  return 1 + odd * odd * (2 * odd - 3);
+  share[0] = 1 + odd * odd * (2 * odd - 3);
 }
 
 /** Adds what a pair asks of its hands to their steps. */
@@ -129,7 +133,9 @@ function addPair({ pairs, limbs, arm }: TouchSetup, i: number, isFirst: boolean)
     weight *= CLEAR_WEIGHT;
     left[i] = 0;
   } else if (isFirst) {
-    weight *= shareOf(miss / arm);
+    share[0] = miss / arm;
+    readShare();
+    weight *= share[0]!;
     weights[i] = weight;
     // Later rounds must not make good what this one leaves.
     left[i] = (1 - weight) * miss;
