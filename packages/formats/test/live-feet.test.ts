@@ -68,6 +68,27 @@ describe('feet, live', () => {
     expect(heights!.sunkFrames).toBe(0);
   });
 
+  it('at any rate, through pauses and leaps, everything is a number, and after a reset all is as at first', async () => {
+    const { setup, clip } = setUp(
+      await read(`${samples}motions/walk.glb`),
+      await read(`${samples}characters/goblin.glb`),
+    );
+    const retargeter = createRetargeter(setup);
+    const pose = copyPose(setup.source.skeleton.rest);
+    const run = () =>
+      Array.from({ length: 200 }, (_, k) => {
+        // Every 50 frames the clip starts somewhere else, and the body is a hundred metres away.
+        sampleClip(pose, clip, (k / 60 + 0.37 * Math.floor(k / 50)) % clip.duration);
+        if (Math.floor(k / 50) % 2 === 1) pose.translations[3 * setup.source.joints.hips!]! += 100;
+        const seconds = [1 / 60, 1 / 24, 0, 1 / 144, 0.5][k % 40 === 39 ? 4 : k % 4]!;
+        return [...retargeter.update(pose, seconds).rotations];
+      });
+    const first = run();
+    expect(first.flat().every(Number.isFinite)).toBe(true);
+    retargeter.reset();
+    expect(run()).toEqual(first);
+  });
+
   it('a mirrored motion comes out mirrored', async () => {
     const target = await read(`${samples}characters/child.glb`);
     const source = await read(`${samples}motions/run-turn.glb`);
