@@ -80,6 +80,14 @@ export function createAnimatorAvatar(
   return avatar;
 }
 
+/**
+ * {@link createAnimatorAvatar} by Babylon's own name, to be called with `new`: an example of Babylon.js's documentation
+ * runs as it is, where this stands in for the class.
+ */
+export const AnimatorAvatar = createAnimatorAvatar as unknown as new (
+  ...given: Parameters<typeof createAnimatorAvatar>
+) => AnimatorAvatar;
+
 function findBone(skeletons: Iterable<BabylonSkeleton>, matches: (bone: Bone) => boolean): Bone | null {
   for (const { bones } of skeletons) {
     const found = bones.find(matches);

@@ -1,6 +1,7 @@
 import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import {
+  chooseCorrections,
   copyPose,
   createRetargeter,
   type PassName,
@@ -110,7 +111,7 @@ function compile(
   warnings: BabylonWarning[],
 ): { setup: Setup; passes: readonly PassName[] | undefined } {
   const { match, passes, ...told } = options.stuntdouble ?? {};
-  const ours = { ...told, corrections: told.corrections ?? ('none' as const) };
+  const ours = { ...told, corrections: chooseCorrections(told, 'none') };
   const scenes = [sceneOf(from), sceneOf(target)] as const;
   let found = setUpScenes(...scenes, ours);
   const again = (more: Parameters<typeof setUpScenes>[2]) => setUpScenes(...scenes, { ...ours, ...more });

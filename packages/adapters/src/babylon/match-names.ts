@@ -114,16 +114,28 @@ export function mapOfNames(
 export function checkHierarchy(setup: Setup, warnings: BabylonWarning[]): RigMapDocument {
   const { source, target, map } = setup;
   const driven = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
-  const jointAbove = ({ skeleton }: Setup['source'], joint: number) => {
-    let at = skeleton.parents[joint]!;
-    while (at >= 0 && (skeleton.flags[at]! & JOINT) === 0) at = skeleton.parents[at]!;
-    return at;
+  const drivers = new Set(driven.values());
+  /**
+   * The next joint above one. A node that nothing animates is one if it is mapped, as a still hand of a file that
+   * holds only a motion; what carries all that is mapped, an armature or a root, is not looked at.
+   */
+  const jointAbove = (
+    { skeleton }: Setup['source'],
+    mapped: { has(joint: number): boolean },
+    joint: number,
+  ) => {
+    let found = -1;
+    for (let at = skeleton.parents[joint]!; at >= 0; at = skeleton.parents[at]!) {
+      if (found < 0 && ((skeleton.flags[at]! & JOINT) !== 0 || mapped.has(at))) found = at;
+      if (mapped.has(at)) return found;
+    }
+    return -1;
   };
   const agrees = (joint: number): boolean => {
     let from = driven.get(joint)!;
     for (let at = joint; ; ) {
-      at = jointAbove(target, at);
-      from = jointAbove(source, from);
+      at = jointAbove(target, driven, at);
+      from = jointAbove(source, drivers, from);
       if (at < 0 || from < 0) return at < 0 && from < 0;
       if (driven.get(at) !== from) return false;
     }

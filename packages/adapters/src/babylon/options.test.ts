@@ -100,6 +100,8 @@ describe('options of the engine, through Babylon.js', () => {
     expect(
       moved({ corrections: 'auto', limbScalings: { leftArm: { limbScale: 0.5 } } }).report.clips[0]!.core,
     ).toBe('frames');
+    // Who says how a limb reaches its goal wants it to reach one.
+    expect(moved({ limbScalings: { leftArm: { limbScale: 0.5 } } }).report.clips[0]!.core).toBe('frames');
     expect(moved({ corrections: 'none' }).report.clips[0]!.core).toBe('keys');
   });
 });

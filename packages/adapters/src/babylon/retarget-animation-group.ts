@@ -3,6 +3,7 @@ import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.j
 import type { IRetargetOptions } from '@babylonjs/core/Animations/animatorAvatar.js';
 import {
   type Channel,
+  chooseCorrections,
   driverOf,
   type Report,
   type RetargetOptions,
@@ -26,7 +27,7 @@ import { createGroupLike, holdStill, writeTracks } from './write-group.js';
 
 /**
  * What is ours, beside Babylon's own options. Turns and root are copied, as Babylon's own functions do:
- * `corrections: 'auto'` holds feet and hands too.
+ * `corrections: 'auto'`, or anything that says how, holds feet and hands too.
  */
 export type StuntdoubleOptions = Omit<
   RetargetOptions,
@@ -236,7 +237,7 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
   const settings: RetargetOptions = {
     measure: false,
     ...ours,
-    corrections: ours.corrections ?? 'none',
+    corrections: chooseCorrections(ours, 'none'),
   };
   const moved = new Set(clips.flatMap(({ tracks }) => tracks.map(({ joint }) => joint)));
   const setUp = (map: RigMapDocument | undefined) =>
