@@ -4,6 +4,7 @@ import {
   chooseCharacter,
   createRig,
   isAncestor,
+  isStill,
   LIMB_ROLES,
   limbOf,
   modelPoseOf,
@@ -149,7 +150,9 @@ export const WAYS: readonly Way[] = [
   },
   {
     name: 'lifted off the ground',
-    change: (character, rig) => underNode(character, { translation: shiftOf(rig, -3, 2) }),
+    // A capture that never moves is stood on the ground plane, wherever it hangs.
+    change: (character, rig) =>
+      isBare(character) ? null : underNode(character, { translation: shiftOf(rig, -3, 2) }),
   },
   {
     name: 'under a turned, scaled and moved parent',
@@ -240,12 +243,18 @@ function stretchOf(clip: Clip): { range: [number, number]; instants: number[] } 
 
 const rigs = new WeakMap<Skeleton, Rig>();
 
-/** The rig of a target, understood once. */
-function rigOf({ skeleton, clips }: Character, map?: RigMapDocument): Rig {
+/** Whether this is a capture that was written for its skeleton alone. */
+function isBare({ skeleton, clips }: Character): boolean {
+  return skeleton.declared.capture === true && clips.every(({ tracks }) => tracks.every(isStill));
+}
+
+/** The rig of a target, understood once, as `retarget` does: a bare capture says nothing by its clips. */
+function rigOf(character: Character, map?: RigMapDocument): Rig {
+  const { skeleton, clips } = character;
   const known = rigs.get(skeleton);
   if (known) return known;
   const roles = map ? rolesOfDocument(map, skeleton, 'target') : {};
-  const rig = createRig(skeleton, { clips, roles });
+  const rig = createRig(skeleton, { clips: isBare(character) ? [] : clips, roles });
   rigs.set(skeleton, rig);
   return rig;
 }

@@ -207,10 +207,10 @@ function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
   }
 }
 
-/** Puts a limb's goal where its scaling says, see `LimbScaling`. */
+/** Puts a limb's goal where its scaling says, see `LimbScaling`. A hand that is told its place keeps no distances. */
 function scaleGoal(
-  { source, target, places, weights, follows }: Goals,
-  { kind, source: from, target: to, sourceLength, length }: LimbGoal,
+  { source, target, places, touches, weights, follows }: Goals,
+  { kind, side, source: from, target: to, sourceLength, length }: LimbGoal,
   n: number,
   scaling: FullLimbScaling,
   time: number,
@@ -226,6 +226,10 @@ function scaleGoal(
     const root = source.matrices[s + c]! + rootScale * (target.matrices[t + c]! - source.matrices[s + c]!);
     places[3 * n + c] = root + (source.matrices[e + c]! - source.matrices[s + c]!) * scale;
   }
-  if (kind === 'arm') follows[n] = rootScale;
-  weights[n] = Math.min(1, Math.max(0, sampleCurve(scaling.weight, time)));
+  const weight = Math.min(1, Math.max(0, sampleCurve(scaling.weight, time)));
+  weights[n] = weight;
+  if (kind !== 'arm') return;
+  follows[n] = rootScale;
+  const hand = side === 'left' ? 0 : 3;
+  for (let c = 0; c < 3; c++) touches[hand + c] = touches[hand + c]! * (1 - weight);
 }
