@@ -9,7 +9,7 @@ const NEAR = 1 / 3;
  * most of it are hands that hang beside the hips at 0.2 and more. Jerk and the speed of what hands are moved by are the
  * same within a tenth.
  */
-const FADE = 0.1;
+const FADE = 0.13;
 /** Parts that lie in each other by more are not as thick as they seem, a skirt or a doll's belly: left alone. */
 const DEEPEST = 0.25;
 /** Hands are drawn nearer by at most about so many arm lengths; from twice that on not at all. */
