@@ -2,7 +2,7 @@ import { springToZero } from './damp.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { Goals } from './goals.js';
 import { ARM_SHARE, LOWEST, reachOf, SHARE } from './plan-hips.js';
-import { lowestPoint } from './skin-points.js';
+import { lowestOfTrunk } from './trunk.js';
 
 /** How fast hips follow what carries the body, per second. */
 const FOLLOW = 20;
@@ -126,11 +126,8 @@ function settle(live: Live, goals: Goals): void {
 
 /** Reads how high the hips must be at least, so that torso and head are out of the floor. */
 function readLow({ setup, low }: Live, goals: Goals): void {
-  const { trunk } = setup.trunks.target;
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < trunk.length; n++)
-    lowest = Math.min(lowest, lowestPoint(goals.target.matrices, trunk[n]!.joint, trunk[n]!.skin));
-  low[0] = setup.floor - lowest;
+  lowestOfTrunk(low, 0, setup.trunks.target.trunk, goals.target.matrices);
+  low[0] = setup.floor - low[0]!;
 }
 
 /** Where the ways along x and z stand in what is given way by. */

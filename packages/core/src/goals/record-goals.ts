@@ -129,11 +129,13 @@ function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: numbe
   copyInto(record.touches, from.touches, k);
   copyInto(record.places, from.places, k);
   const { source, target } = goals.trunks;
-  record.trunk[k] = lowestOfTrunk(target.trunk, m);
-  const low = lowestOfTrunk(source.trunk, from.source.matrices, highest);
-  record.sourceTrunk[k] = low;
-  record.lying[k] =
-    low > highest ? record.trunk[k]! : Math.min(record.trunk[k]!, lowestOfTrunk(target.limbs, m));
+  lowestOfTrunk(record.trunk, k, target.trunk, m);
+  lowestOfTrunk(record.sourceTrunk, k, source.trunk, from.source.matrices, highest);
+  record.lying[k] = record.trunk[k]!;
+  if (record.sourceTrunk[k]! <= highest) {
+    lowestOfTrunk(record.lying, k, target.limbs, m);
+    record.lying[k] = Math.min(record.trunk[k]!, record.lying[k]!);
+  }
   for (let n = 0; n < width; n++) {
     const limb = limbs[n]!;
     const { upper, middle, end } = limb.target;

@@ -3,7 +3,7 @@ import { transformPoint } from '../matrix.js';
 import type { ModelPose } from '../pose.js';
 import type { Rig } from '../rig.js';
 import type { Role } from '../roles.js';
-import { extremeSkin, lowestPoint } from './skin-points.js';
+import { extremeSkin } from './skin-points.js';
 
 /** A joint of torso or head, with points of itself and its skin in local space. */
 export type TrunkPart = {
@@ -68,18 +68,30 @@ export function trunkOf(
   return { trunk, limbs };
 }
 
-/** The lowest height of torso and head, in model space; parts that cannot be below a height are not looked at. */
+/**
+ * out[o] = the lowest height of torso and head, in model space; +∞ where none is below a height. Into a store and in
+ * one loop: a number that is given back is made on the heap where the call is not inlined.
+ */
 export function lowestOfTrunk(
+  out: Float64Array,
+  o: number,
   trunk: readonly TrunkPart[],
   matrices: Float64Array,
   below = Number.POSITIVE_INFINITY,
-): number {
+): void {
   let lowest = Number.POSITIVE_INFINITY;
   for (let n = 0; n < trunk.length; n++) {
     const { joint, skin, girth } = trunk[n]!;
-    if (matrices[16 * joint + 13]! - girth > below) continue;
-    const low = lowestPoint(matrices, joint, skin);
-    if (low < lowest) lowest = low;
+    const m = 16 * joint;
+    const up = matrices[m + 13]!;
+    if (up - girth > below) continue;
+    const x = matrices[m + 1]!;
+    const y = matrices[m + 5]!;
+    const z = matrices[m + 9]!;
+    for (let i = 0; i < skin.length; i += 3) {
+      const height = x * skin[i]! + y * skin[i + 1]! + z * skin[i + 2]! + up;
+      if (height < lowest) lowest = height;
+    }
   }
-  return lowest;
+  out[o] = lowest;
 }
