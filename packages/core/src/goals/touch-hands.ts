@@ -49,7 +49,7 @@ const way = { x: 0, y: 0, z: 0, length: 0 };
 
 /**
  * Says how far hands are to be moved so that what they touch, or nearly touch, is as far from them as on the source,
- * in arm lengths from skin to skin: the other hand and arm, the head, the hips. What is nearer than a quarter of an arm
+ * in arm lengths from skin to skin: the other hand and arm, the head, the hips. What is nearer than a fifth of an arm
  * counts in full, what is farther than a third not at all. Two hands meet half-way. Thighs are only kept clear of.
  * @param out xyz of the left hand, then of the right.
  */
