@@ -16,8 +16,8 @@ import { subtractVectors, type Vec3, vectorLength } from './vector.js';
 
 /** What shape may be read from besides the rest and bind poses. */
 export type ShapeOptions = {
-  /** Clips at hand: how joints move tells knees, elbows and the front. */
-  clips?: readonly Clip[];
+  /** Clips at hand: how joints move tells knees, elbows and the front. They are looked at where standing tells too little. */
+  clips?: Iterable<Clip>;
   /** A pose to look at instead of bind and rest. */
   pose?: Pose;
 };
@@ -95,12 +95,12 @@ function findPerson(skeleton: Skeleton, { clips = [], pose }: ShapeOptions): Fou
   for (const candidate of still) if (look(candidate)) return best;
   // A skin is bound to a body in plain view; what is no person there is none in some frame of a clip.
   if (skeleton.bind) return best;
-  for (const clip of clips.slice(0, 3))
+  for (const clip of [...clips].slice(0, 3))
     for (let k = 0; k < 4; k++) if (look(poseAt(skeleton, clip, (clip.duration * k) / 4))) return best;
   return best;
 }
 
-function castPerson(skeleton: Skeleton, { graph, body, pose }: Found, clips: readonly Clip[]): RoleGuess[] {
+function castPerson(skeleton: Skeleton, { graph, body, pose }: Found, clips: Iterable<Clip>): RoleGuess[] {
   const { positions } = body;
   const legs = castLegs(graph, body);
   const arms = castArms(graph, body);
@@ -113,7 +113,7 @@ function castPerson(skeleton: Skeleton, { graph, body, pose }: Found, clips: rea
     hasCollars: arms.every(({ girdle }) => girdle >= 0),
     hasTips: legs.every(({ toes }) => toes >= 0 && graph.children[toes]!.length > 0),
   });
-  const facing = readFacing(graph, body, legs, arms, hands, pose, posesInMotion(skeleton, clips));
+  const facing = readFacing(graph, body, legs, arms, hands, pose, () => posesInMotion(skeleton, clips));
 
   // A figure that is only just a person's leaves a doubt on everything.
   const person = Math.min(1, 0.75 + 0.25 * ((body.score - LEAST_PERSON) / (PLAIN_PERSON - LEAST_PERSON)));
@@ -185,9 +185,9 @@ function spineRolesOf(count: number): (Role | null)[] {
 }
 
 /** Where joints are at instants of the clips, for how knees bend. */
-function posesInMotion(skeleton: Skeleton, clips: readonly Clip[]): Vec3[][] {
+function posesInMotion(skeleton: Skeleton, clips: Iterable<Clip>): Vec3[][] {
   const poses: Vec3[][] = [];
-  for (const clip of clips.slice(0, 3))
+  for (const clip of [...clips].slice(0, 3))
     for (let k = 0; k < 4; k++) {
       const positions = positionsOf(skeleton, poseAt(skeleton, clip, (clip.duration * (k + 0.5)) / 4));
       if (positions.every((p) => p.every(Number.isFinite))) poses.push(positions);

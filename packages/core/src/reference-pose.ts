@@ -68,7 +68,7 @@ export type JointEdit = {
 export function createReferencePose(
   skeleton: Skeleton,
   choice: Exclude<ReferenceChoice, 'auto'>,
-  clips: readonly Clip[],
+  clips: Iterable<Clip>,
 ): ReferencePose {
   if (choice === 'rest') return { kind: 'rest', pose: copyPose(skeleton.rest), reason: 'as asked' };
   if (choice === 'bind') {
@@ -97,12 +97,13 @@ export function createReferencePose(
     for (const edit of edits) editJoint(base.pose, skeleton, edit);
     return { ...base, kind: 'pose', reason: `${base.kind}, edited` };
   }
-  const clip = choice.clip === undefined ? clips[0] : clips.find(({ name }) => name === choice.clip);
+  const available = [...clips];
+  const clip = choice.clip === undefined ? available[0] : available.find(({ name }) => name === choice.clip);
   if (!clip)
     throw new UsageError(
       choice.clip === undefined
         ? `"${skeleton.name}" has no clip to take a reference frame from`
-        : `there is no clip "${choice.clip}"; there are ${clips.map(({ name }) => `"${name}"`).join(', ') || 'none'}`,
+        : `there is no clip "${choice.clip}"; there are ${available.map(({ name }) => `"${name}"`).join(', ') || 'none'}`,
     );
   const time = choice.time ?? (choice.frame ?? 0) / frameRateOf(clip);
   // Half a frame of slack: a frame number may fall on the float32 end of the clip.
@@ -166,7 +167,7 @@ type Candidate = { reference: ReferencePose; body: BodyPose; stance: Stance };
 export function guessReferencePose(
   skeleton: Skeleton,
   joints: RoleJoints,
-  clips: readonly Clip[],
+  clips: Iterable<Clip>,
   up: Readonly<Vec3>,
 ): { reference: ReferencePose; warnings: Warning[] } {
   const judge = (reference: ReferencePose): Candidate => {
@@ -180,15 +181,14 @@ export function guessReferencePose(
     skeleton.bind && posesDiffer(skeleton.rest, skeleton.bind)
       ? judge({ kind: 'bind', pose: copyPose(skeleton.bind), reason: 'the pose the skin was bound in' })
       : null;
-  const firstClip = clips.find((clip) => clip.tracks.length > 0);
-  const first =
-    firstClip &&
-    judge({
-      kind: 'frame',
-      frame: { clip: firstClip.name, time: 0 },
-      pose: poseAt(skeleton, firstClip, 0),
-      reason: `the first frame of "${firstClip.name}"`,
-    });
+  /** Clips are looked at where rest and bind leave a doubt: one that stands is the same in every clip. */
+  const firstFrame = (): Candidate | null => {
+    const clip = [...clips].find(({ tracks }) => tracks.length > 0);
+    if (!clip) return null;
+    const pose = poseAt(skeleton, clip, 0);
+    const frame = { clip: clip.name, time: 0 };
+    return judge({ kind: 'frame', frame, pose, reason: `the first frame of "${clip.name}"` });
+  };
 
   const pick = (candidate: Candidate, why: string): { reference: ReferencePose; warnings: Warning[] } => ({
     reference: { ...candidate.reference, reason: `${candidate.reference.reason}: ${why}` },
@@ -212,7 +212,10 @@ export function guessReferencePose(
     if (isStanding(bind.stance) && rest.stance.bend > bind.stance.bend + Math.PI / 6)
       return pick(bind, 'its rest is crouched');
     if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
-  } else if (skeleton.bind === undefined && first) {
+  }
+  const isPlain = isStanding(rest.stance) && isTPose(rest.stance) && !skeleton.declared.capture;
+  const first = skeleton.bind === undefined && !isPlain ? firstFrame() : null;
+  if (first) {
     if (isTPose(first.stance) && (!isTPose(rest.stance) || skeleton.declared.capture))
       return pick(first, 'the capture starts in a T-pose');
     if (!isStanding(rest.stance) && isStanding(first.stance))
@@ -222,7 +225,7 @@ export function guessReferencePose(
   const still = standingFrame(skeleton, joints, clips, up, judge);
   if (still && isStanding(still.stance))
     return pick(still, 'of all poses at hand it looks most like a standing body');
-  const best = [rest, bind, first, still].reduce((a, b) =>
+  const best = [rest, bind, first ?? firstFrame(), still].reduce((a, b) =>
     b && badness(b.stance) < badness(a!.stance) - 0.05 ? b : a,
   )!;
   // A body in mid-step stands once its left and right limbs are averaged.
@@ -255,7 +258,7 @@ const SEARCH = { clips: 8, instants: 32 };
 function standingFrame(
   skeleton: Skeleton,
   joints: RoleJoints,
-  clips: readonly Clip[],
+  clips: Iterable<Clip>,
   up: Readonly<Vec3>,
   judge: (reference: ReferencePose) => Candidate,
 ): Candidate | null {
@@ -267,7 +270,7 @@ function standingFrame(
     badness(stance) + (0.4 * (stance.bend + stance.step)) / Math.PI + (isStanding(stance) ? 0 : 1);
   let best: Candidate | null = null;
   const legs: Partial<Record<Side, { pose: Pose; cost: number }>> = {};
-  for (const clip of clips.filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
+  for (const clip of [...clips].filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
     const pose = copyPose(skeleton.rest);
     const hints = new Int32Array(clip.tracks.length);
     for (let k = 0; k < SEARCH.instants; k++) {

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { underNode, withTurnedFile } from '../test/reexpress.js';
 import { type Figure, stickFigure, times, turn } from '../test/stick-figure.js';
 import { bodyPoseOf } from './body.js';
+import type { Clip } from './clip.js';
 import { modelPoseOf } from './pose.js';
+import { poseAt } from './reference-pose.js';
 import { createRig } from './rig.js';
 import { AXIS_VECTORS, type Axis, createSkeleton } from './skeleton.js';
 import { containerOf, guessFacing, guessUnit, guessUp, nearestAxis } from './space.js';
@@ -65,6 +67,30 @@ describe('up', () => {
       skeleton.rest.rotations.set(folded, at);
     }
     expect(createRig(skeleton, { clips: figure.clips }).space.up.direction).toEqual([0, 0, 1]);
+  });
+
+  it('a clip in which the body lies does not turn a body that rests standing as its file says', () => {
+    const { skeleton, jointOf } = stickFigure();
+    const lie: Clip = {
+      name: 'lie',
+      duration: 1,
+      tracks: [
+        {
+          joint: jointOf('hips'),
+          channel: 'rotation',
+          interpolation: 'linear',
+          times: Float32Array.of(0),
+          values: Float32Array.from(turn([1, 0, 0], -90)),
+        },
+      ],
+      morphs: [],
+    };
+    expect(createRig(skeleton, { clips: [lie] }).space.up.direction).toEqual([0, 1, 0]);
+    const bound = { ...skeleton, bind: skeleton.rest, rest: poseAt(skeleton, lie, 0) };
+    expect(createRig(bound, { clips: [lie] }).space.up.direction).toEqual([0, 1, 0]);
+    // Where nothing at hand stands as the file says, the body is believed.
+    const lying = { ...skeleton, rest: poseAt(skeleton, lie, 0) };
+    expect(createRig(lying, { clips: [lie] }).space.up.direction).toEqual([0, 0, -1]);
   });
 });
 

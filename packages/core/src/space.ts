@@ -31,6 +31,9 @@ import type { Warning } from './warnings.js';
 
 const AXES = Object.keys(AXIS_VECTORS) as Axis[];
 
+/** A body that is nearer to an axis than this stands along it; else it leans. */
+const STANDS_ALONG = (25 * Math.PI) / 180;
+
 /** The axis nearest to a direction, and the angle to it in radians. */
 export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: number } {
   let best: Axis = '+Y';
@@ -46,14 +49,15 @@ export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: num
 }
 
 /**
- * Which way is up: the file's own word, unless its body stands along another axis in every pose at hand;
- * where the file says nothing, the body's.
- * @param poses Poses that show the body: rest, bind, frames of its clips.
+ * Which way is up: the file's own word, unless its body stands along another axis in the poses at hand; where
+ * the file says nothing, the body's. A body that rests or was bound standing as the file says is believed: in a clip it
+ * may lie or swim.
+ * @param poses Poses that show the body: rest, bind, frames of its clips. They are looked at as far as needed.
  */
 export function guessUp(
   skeleton: Skeleton,
   joints: RoleJoints,
-  poses: readonly Pose[],
+  poses: Iterable<Pose>,
 ): { up: RigSpace['up']; warnings: Warning[] } {
   const { declared } = skeleton;
   let sum: Vec3 = [0, 0, 0];
@@ -62,22 +66,27 @@ export function guessUp(
     const torso = directionOf(torsoVector(body) ?? [0, 0, 0]);
     const legs = directionOf(legsVector(body) ?? [0, 0, 0]);
     // Torso and legs in one line are a body standing straight; a folded body has no say.
-    if (torso && legs && dotVectors(torso, legs) > 0.8) sum = addVectors(sum, addVectors(torso, legs));
-    else if (torso && !legs) sum = addVectors(sum, torso);
+    let stands: Vec3 | null = null;
+    if (torso && legs && dotVectors(torso, legs) > 0.8) stands = addVectors(torso, legs);
+    else if (torso && !legs) stands = torso;
+    if (!stands) continue;
+    if (declared.up && (pose === skeleton.rest || pose === skeleton.bind)) {
+      const { axis, angle } = nearestAxis(stands);
+      if (axis === declared.up && angle < STANDS_ALONG) return { up: asDeclared(declared.up), warnings: [] };
+    }
+    sum = addVectors(sum, stands);
   }
   const bodyUp = directionOf(sum);
   const nearest = bodyUp && nearestAxis(bodyUp);
   if (declared.up) {
-    const direction: Vec3 = [...AXIS_VECTORS[declared.up]];
-    // 25 degrees: a body that stands along another axis, not one that leans.
-    if (nearest && nearest.axis !== declared.up && nearest.angle < (25 * Math.PI) / 180) {
+    if (nearest && nearest.axis !== declared.up && nearest.angle < STANDS_ALONG) {
       const message = `the format says ${declared.up} is up, but the body of "${skeleton.name}" stands along ${nearest.axis}; the body was followed`;
       return {
         up: { direction: [...AXIS_VECTORS[nearest.axis]], reason: 'the body stands along it' },
         warnings: [{ code: 'up-guessed', message }],
       };
     }
-    return { up: { direction, reason: 'the format says so' }, warnings: [] };
+    return { up: asDeclared(declared.up), warnings: [] };
   }
   if (nearest) {
     return {
@@ -91,6 +100,10 @@ export function guessUp(
       { code: 'up-guessed', message: `nothing in "${skeleton.name}" says which way is up; +Y was assumed` },
     ],
   };
+}
+
+function asDeclared(axis: Axis): RigSpace['up'] {
+  return { direction: [...AXIS_VECTORS[axis]], reason: 'the format says so' };
 }
 
 /**

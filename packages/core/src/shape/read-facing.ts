@@ -15,6 +15,9 @@ import type { FingerCast } from './cast-hand.js';
 import type { LimbCast } from './cast-limbs.js';
 import { type Humanoid, limbEnd } from './find-humanoid.js';
 
+/** How much the way knees bend in motion can say. */
+const MOTION_SAYS = 2.5;
+
 /** Which way a body faces: 1 along across × up, −1 against it, 0 where nothing tells; how sure, and by what. */
 export type FacingCast = { sign: -1 | 0 | 1; sure: number; reason: string };
 
@@ -22,7 +25,8 @@ type Vote = { weight: number; reason: string };
 
 /**
  * Tells front from back by what differs between them: toes, soles, the bend of knees in rest and motion,
- * elbows, thumbs. Every sign has a weight; the sum decides, its margin says how sure.
+ * elbows, thumbs. Every sign has a weight; the sum decides, its margin says how sure. Motion is looked at where it
+ * could change the answer: a body that shows its front standing is the same in every clip.
  */
 export function readFacing(
   graph: BodyGraph,
@@ -31,16 +35,13 @@ export function readFacing(
   arms: readonly LimbCast[],
   hands: readonly FingerCast[][],
   pose: Pose,
-  posesInMotion: readonly (readonly Vec3[])[],
+  posesInMotion: () => readonly (readonly Vec3[])[],
 ): FacingCast {
   const { positions, up, across } = body;
   const ahead = crossVectors(across, up);
   const size = body.legs.length;
-  const votes: Vote[] = [];
-  const vote = (value: number, full: number, most: number, reason: string) => {
-    if (Number.isFinite(value))
-      votes.push({ weight: most * Math.max(-1, Math.min(1, value / full)), reason });
-  };
+  const voteOf = (value: number, full: number, most: number, reason: string): Vote[] =>
+    Number.isFinite(value) ? [{ weight: most * Math.max(-1, Math.min(1, value / full)), reason }] : [];
   let toes = 0;
   let soles = 0;
   let knees = 0;
@@ -52,20 +53,8 @@ export function readFacing(
     soles += soleAhead(graph, body, leg, pose, ahead) / size / 2;
     knees += bendAhead(positions, leg, ahead) / size / 2;
   });
-  vote(toes, 0.08, 3, 'toes');
-  vote(soles, 0.05, 3, 'soles');
-  vote(knees, 0.04, 1.2, 'knees');
-  let moving = 0;
-  for (const pose of posesInMotion) {
-    const turned = acrossIn(pose, legs, across);
-    if (!turned) continue;
-    for (const leg of legs) moving += bendAhead(pose, leg, crossVectors(turned, up)) / size;
-  }
-  if (posesInMotion.length > 0)
-    vote(moving / posesInMotion.length, 0.06, 2.5, 'the way knees bend in motion');
   let elbows = 0;
   for (const arm of arms) elbows -= bendAhead(positions, arm, ahead) / size / 2;
-  vote(elbows, 0.04, 0.6, 'elbows');
   let thumbs = 0;
   hands.forEach((hand, side) => {
     const thumb = hand.find(({ finger }) => finger === 'Thumb');
@@ -74,8 +63,26 @@ export function readFacing(
     const last = positions[thumb.joints[thumb.joints.length - 1]!]!;
     thumbs += dotVectors(subtractVectors(last, positions[wrist]!), ahead) / size / 2;
   });
-  vote(thumbs, 0.04, 1.2, 'thumbs');
-  return count(votes);
+  const standing = [
+    ...voteOf(toes, 0.08, 3, 'toes'),
+    ...voteOf(soles, 0.05, 3, 'soles'),
+    ...voteOf(knees, 0.04, 1.2, 'knees'),
+    ...voteOf(elbows, 0.04, 0.6, 'elbows'),
+    ...voteOf(thumbs, 0.04, 1.2, 'thumbs'),
+  ];
+  if (Math.abs(standing.reduce((sum, { weight }) => sum + weight, 0)) > MOTION_SAYS) return count(standing);
+  const poses = posesInMotion();
+  let moving = 0;
+  for (const pose of poses) {
+    const turned = acrossIn(pose, legs, across);
+    if (!turned) continue;
+    for (const leg of legs) moving += bendAhead(pose, leg, crossVectors(turned, up)) / size;
+  }
+  // Where there is no motion the mean is no number, and no vote.
+  return count([
+    ...standing,
+    ...voteOf(moving / poses.length, 0.06, MOTION_SAYS, 'the way knees bend in motion'),
+  ]);
 }
 
 /** Sums up votes. One clear sign is enough; signs against it are doubts. */

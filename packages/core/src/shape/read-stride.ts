@@ -20,14 +20,14 @@ const TAKE_TURNS = -0.5;
 export function readStride(
   graph: BodyGraph,
   legs: readonly LimbPair[],
-  clips: readonly Clip[],
+  clips: Iterable<Clip>,
   along: Readonly<Vec3>,
   up: Readonly<Vec3>,
 ): number {
   const skeleton: Skeleton = graph.skeleton;
   let sum = 0;
   let all = 0;
-  for (const clip of clips.slice(0, LOOK.clips)) {
+  for (const clip of [...clips].slice(0, LOOK.clips)) {
     if (!(clip.duration > 0)) continue;
     const poses = Array.from({ length: LOOK.instants + 1 }, (_, k) =>
       positionsOf(skeleton, poseAt(skeleton, clip, (clip.duration * k) / LOOK.instants)),
