@@ -5,10 +5,13 @@ import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Trac
 import { closeLoop, type LoopOptions } from './close-loop.js';
 import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
 import type { Contact } from './contacts/find-contacts.js';
+import { copyData } from './copy-data.js';
 import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { LONGEST_PLANNED } from './goals/plan-goals.js';
+import { knownMap } from './known-maps.js';
+import { copyRig, knownRig } from './known-rigs.js';
 import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
@@ -28,8 +31,8 @@ import { repairKeys } from './repair-keys.js';
 import type { Report } from './report.js';
 import { retargetFrames } from './retarget-frames.js';
 import { retargetKeys } from './retarget-keys.js';
-import { chooseCharacter, createRig, type Rig } from './rig.js';
-import { createRigMap, type RigMapDocument, rolesOfDocument } from './rig-map.js';
+import { chooseCharacter, type Rig } from './rig.js';
+import { type RigMapDocument, rolesOfDocument } from './rig-map.js';
 import type { Scene } from './scene.js';
 import { createSetup, type Setup, type SetupOptions } from './setup.js';
 import { isSameSkeleton } from './skeleton.js';
@@ -324,11 +327,13 @@ export function setUpScenes(
       isPlain &&
       all.every(({ tracks }) => tracks.every(isStill));
     const clips = isBare ? [] : all;
-    return createRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
+    return knownRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
   };
-  const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
-  const targetRig = rigOf(target, to.character, 'target', options.targetReference);
-  const { map, warnings } = createRigMap(sourceRig, targetRig, options.map);
+  const knownSource = rigOf(source, from.character, 'source', options.sourceReference);
+  const knownTarget = rigOf(target, to.character, 'target', options.targetReference);
+  const { map, warnings } = copyData(knownMap(knownSource, knownTarget, options.map));
+  const sourceRig = copyRig(knownSource, source.characters[from.character]!.skeleton);
+  const targetRig = copyRig(knownTarget, target.characters[to.character]!.skeleton);
   if (map.joints.length === 0)
     throw new RetargetError(
       `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig)} in the first, ${describeRoles(targetRig)} in the second; give a map`,

@@ -1,7 +1,7 @@
 import { bodyPoseOf, neckChain, type RoleJoints, torsoChain } from './body.js';
 import { UsageError } from './errors.js';
-import { guessRoles } from './guess-roles.js';
 import { indexJoints, shareTurns } from './index-joints.js';
+import { knownRoles } from './known-rigs.js';
 import { pairsOfChains } from './pair-chains.js';
 import { modelPoseOf } from './pose.js';
 import type { Rig, RoleGuess } from './rig.js';
@@ -125,9 +125,9 @@ export function rolesOfDocument(
   side: 'source' | 'target',
 ): RoleJoints {
   const roles: RoleJoints = {};
-  let guesses: RoleGuess[] | undefined;
+  let guesses: readonly RoleGuess[] | undefined;
   const isGuessed = (role: Role, labels: readonly string[]) => {
-    guesses ??= guessRoles(skeleton).guesses;
+    guesses ??= knownRoles(skeleton).guesses;
     return labels.some((label) => {
       const joint = findJoint(skeleton, label);
       return joint !== null && guesses![joint]!.role === role;

@@ -1,0 +1,45 @@
+/** A typed array of numbers. */
+type Numbers = Float64Array | Float32Array | Int32Array | Uint8Array;
+
+function isNumbers(value: unknown): value is Numbers {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView);
+}
+
+/** A copy of plain data (lists, objects, typed arrays, values) that shares nothing that may change with the original. */
+export function copyData<T>(value: T): T {
+  return copyOf(value) as T;
+}
+
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (isNumbers(value)) return value.slice();
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) copy[name] = copyOf(value[name as keyof typeof value]);
+  return copy;
+}
+
+/** Whether two pieces of plain data hold the same, to the last bit of every number. Functions are the same where they are one. */
+export function isSameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (isNumbers(a)) return isNumbers(b) && isSameNumbers(a, b);
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (!isSameData(a[i], b[i])) return false;
+    return true;
+  }
+  if (Array.isArray(b) || isNumbers(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  for (const name of names)
+    if (!Object.hasOwn(b, name) || !isSameData(a[name as keyof typeof a], b[name as keyof typeof b]))
+      return false;
+  return true;
+}
+
+function isSameNumbers(a: Numbers, b: Numbers): boolean {
+  if (a.length !== b.length || a.constructor !== b.constructor) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}

@@ -1,0 +1,93 @@
+import type { Clip } from './clip.js';
+import { copyData, isSameData } from './copy-data.js';
+import { guessRoles } from './guess-roles.js';
+import type { Rig, RigOptions } from './rig.js';
+import { copySkeleton, type Skeleton } from './skeleton.js';
+import { understandRig } from './understand-rig.js';
+
+/*
+ * Understanding a skeleton takes a thousand times as long as seeing that it has not changed, and people move clips
+ * one by one. So what was understood is remembered with the skeleton, and used again where all that it was made of is
+ * the same: the skeleton's content, what the caller told, and the clips, as far as they were looked at. Nobody can tell
+ * which calls came before but by the time it takes. The memory ends with the skeleton.
+ */
+
+type Roles = ReturnType<typeof guessRoles>;
+
+/** What the caller may say besides the skeleton and its clips. */
+type Told = Required<Pick<RigOptions, 'roles' | 'reference'>>;
+
+/** What is known of a skeleton, as long as it stays what it was. */
+type Knowledge = {
+  /** A copy of the skeleton as it was. */
+  was: Skeleton;
+  /** Null as long as nobody has asked, or where the clips have a say. */
+  roles: Roles | null;
+  /** Rigs that hold for every clip, the latest first. */
+  rigs: { told: Told; rig: Rig }[];
+};
+
+const known = new WeakMap<Skeleton, Knowledge>();
+
+/** So many rigs of one skeleton are remembered: people try a few references, not many. */
+const MOST_RIGS = 4;
+
+function knowledgeOf(skeleton: Skeleton): Knowledge {
+  let knowledge = known.get(skeleton);
+  if (!knowledge || !isSameData(knowledge.was, skeleton)) {
+    knowledge = { was: copySkeleton(skeleton), roles: null, rigs: [] };
+    known.set(skeleton, knowledge);
+  }
+  return knowledge;
+}
+
+/** Clips that tell whether somebody has looked at them. */
+function watch(clips: Iterable<Clip>): Iterable<Clip> & { wereSeen: boolean } {
+  return {
+    wereSeen: false,
+    [Symbol.iterator]() {
+      this.wereSeen = true;
+      return clips[Symbol.iterator]();
+    },
+  };
+}
+
+/** {@link guessRoles} as it is remembered: to be read, never changed. */
+export function knownRoles(skeleton: Skeleton, clips: Iterable<Clip> = []): Roles {
+  return rolesOf(knowledgeOf(skeleton), clips);
+}
+
+function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
+  if (knowledge.roles) return knowledge.roles;
+  const watched = watch(clips);
+  const roles = guessRoles(knowledge.was, { clips: watched });
+  if (!watched.wereSeen) knowledge.roles = roles;
+  return roles;
+}
+
+/** {@link createRig} as it is remembered: to be read, never changed; see {@link copyRig}. */
+export function knownRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
+  const told: Told = { roles: options.roles ?? {}, reference: options.reference ?? 'auto' };
+  const knowledge = knowledgeOf(skeleton);
+  const found = knowledge.rigs.find((each) => isSameData(each.told, told));
+  if (found) return found.rig;
+  const clips = watch(options.clips ?? []);
+  const rig = understandRig(knowledge.was, { guessed: rolesOf(knowledge, clips), clips, ...told });
+  if (!clips.wereSeen)
+    knowledge.rigs = [{ told: copyData(told), rig }, ...knowledge.rigs.slice(0, MOST_RIGS - 1)];
+  return rig;
+}
+
+/** A rig for a caller to keep: its answers are copies, its skeleton's arrays those of the caller's own. */
+export function copyRig(rig: Rig, skeleton: Skeleton): Rig {
+  const { skeleton: complete, ...answers } = rig;
+  const { hulls, ...bare } = skeleton;
+  return {
+    skeleton: {
+      ...bare,
+      ...(complete.hulls && hulls && { hulls }),
+      container: complete.container.slice(),
+    },
+    ...copyData(answers),
+  };
+}
