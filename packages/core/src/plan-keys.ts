@@ -1,6 +1,6 @@
 import { findBendingBones } from './bending-bones.js';
 import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
-import { carrierOf, drivenJoints, driverConstant, drivingJoints, undoCarrier } from './driver-constants.js';
+import { carrierOf, driverConstant, undoCarrier } from './driver-constants.js';
 import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
@@ -10,6 +10,7 @@ import { conjugateQuaternion, multiplyQuaternions } from './quaternion.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { RootMove } from './root-rule.js';
 import type { Setup } from './setup.js';
+import { factsOfSetup } from './setup-facts.js';
 import { isAncestor, type Skeleton } from './skeleton.js';
 
 /** How the key core moves one source joint's keys onto one target joint. */
@@ -196,7 +197,7 @@ function leavesReference({ alignment }: Setup, { target, source, channel, offset
 
 /** Why a whole clip must be baked, whatever its joints do; null where it need not. */
 function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]): string | null {
-  const { source, target } = setup;
+  const { source } = setup;
   if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
     return 'root motion is taken out frame by frame';
   if (setup.ground && passes.includes('matchGround'))
@@ -207,8 +208,7 @@ function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]):
   if (setup.look && passes.includes('lookAtPoint')) return 'head and eyes are turned frame by frame';
   if (setup.feet && passes.includes('placeFeet')) return 'feet are stood on uneven ground frame by frame';
   if (setup.pointed.length > 0) return 'bones are pointed frame by frame';
-  if (hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)))
-    return 'a joint is mirrored by a negative scale';
+  if (factsOfSetup(setup).isMirrored) return 'a joint is mirrored by a negative scale';
   const bending = (setup.bending ?? findBendingBones(setup, clip))[0];
   return bending ? `the bone of "${source.skeleton.names[bending.start]}" bends` : null;
 }
@@ -383,9 +383,4 @@ function standStill(clip: Clip, skeleton: Skeleton): Standing {
   const pose = copyPose(skeleton.rest);
   sampleClip(pose, { ...clip, tracks: still }, 0);
   return { pose, moving, keyed };
-}
-
-/** Whether some of these joints is mirrored; others may be, as Biped leaves the ends of its fingers. */
-function hasMirror({ rest }: Skeleton, joints: ReadonlySet<number>): boolean {
-  return rest.scales.some((scale, i) => scale < 0 && joints.has(Math.floor(i / 3)));
 }

@@ -35,6 +35,7 @@ import { chooseCharacter, type Rig } from './rig.js';
 import { type RigMapDocument, rolesOfDocument } from './rig-map.js';
 import type { Scene } from './scene.js';
 import { createSetup, type Setup, type SetupOptions } from './setup.js';
+import { factsOfSetup } from './setup-facts.js';
 import { isSameSkeleton } from './skeleton.js';
 import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
@@ -483,15 +484,9 @@ function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {
 }
 
 /** Whether a clip has a key for some joint that drives another, or stands above one. */
-function movesMapped({ map, travel, source }: Setup, clip: Clip): boolean {
-  const needed = new Set<number>();
-  const add = (joint: number) => {
-    for (let at = joint; at >= 0 && !needed.has(at); at = source.skeleton.parents[at]!) needed.add(at);
-  };
-  for (const { sources, share } of map.joints)
-    for (const joint of share ? [...sources, share.from] : sources) add(joint);
-  if (travel) add(travel.source);
-  return clip.tracks.some(({ joint, times }) => times.length > 0 && needed.has(joint));
+function movesMapped(setup: Setup, clip: Clip): boolean {
+  const { mapped } = factsOfSetup(setup);
+  return clip.tracks.some(({ joint, times }) => times.length > 0 && mapped.has(joint));
 }
 
 function chooseClips(available: readonly Clip[], names: readonly string[] | undefined): Clip[] {
@@ -576,42 +571,22 @@ function dropStillTracks(setup: Setup, clip: Clip): void {
   });
 }
 
-function channelKey({ joint, channel }: Pick<Track, 'joint' | 'channel'>): string {
-  return `${joint} ${channel}`;
+/** A number for each channel of each joint. */
+function channelKey({ joint, channel }: Pick<Track, 'joint' | 'channel'>): number {
+  return 3 * joint + (channel === 'rotation' ? 0 : channel === 'translation' ? 1 : 2);
 }
 
 /**
  * Joints that nothing drives but whose aligned reference is not their rest get a key that holds the reference.
  * @param written What the passes wrote, be it still: a joint that was driven to its rest shall stay there.
  */
-function holdReference({ target, alignment }: Setup, clip: Clip, written: ReadonlySet<string>): void {
-  const { rest, names } = target.skeleton;
+function holdReference(setup: Setup, clip: Clip, written: ReadonlySet<number>): void {
   const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
-  const hold = (joint: number, channel: Track['channel'], values: Float64Array) => {
-    const twice = clip.duration > 0 ? [...values, ...values] : values;
-    clip.tracks.push({ joint, channel, interpolation: 'linear', times, values: Float32Array.from(twice) });
-  };
-  for (let joint = 0; joint < names.length; joint++) {
-    if (
-      !written.has(channelKey({ joint, channel: 'rotation' })) &&
-      quaternionAngle(rest.rotations, 4 * joint, alignment.pose.rotations, 4 * joint) > 1e-5
-    )
-      hold(joint, 'rotation', alignment.pose.rotations.slice(4 * joint, 4 * joint + 4));
-    for (const channel of ['translation', 'scale'] as const) {
-      const [a, b] =
-        channel === 'translation'
-          ? [rest.translations, alignment.pose.translations]
-          : [rest.scales, alignment.pose.scales];
-      const size = Math.max(
-        1e-9,
-        Math.abs(a[3 * joint]!),
-        Math.abs(a[3 * joint + 1]!),
-        Math.abs(a[3 * joint + 2]!),
-      );
-      const differs = [0, 1, 2].some((c) => Math.abs(a[3 * joint + c]! - b[3 * joint + c]!) > 1e-5 * size);
-      if (differs && !written.has(channelKey({ joint, channel })))
-        hold(joint, channel, b.slice(3 * joint, 3 * joint + 3));
-    }
+  for (const { joint, channel, values: once } of factsOfSetup(setup).held) {
+    if (written.has(channelKey({ joint, channel }))) continue;
+    const values = new Float32Array(once.length * times.length);
+    for (let i = 0; i < values.length; i += once.length) values.set(once, i);
+    clip.tracks.push({ joint, channel, interpolation: 'linear', times, values });
   }
 }
 

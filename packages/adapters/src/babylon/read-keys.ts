@@ -6,17 +6,14 @@ import type { FlatKeys } from './flat-keys.js';
 
 const STEP = 1;
 
-/** What was read of animations, of which list of keys, and how many it had. */
-const remembered = new WeakMap<
-  Animation,
-  { flat: FlatKeys; keys: readonly IAnimationKey[]; count: number }
->();
+/** What was read of animations whose keys are trusted, of which list of keys, and how many it had. */
+const trusted = new WeakMap<Animation, { flat: FlatKeys; keys: readonly IAnimationKey[]; count: number }>();
 
 /** How keys are read. */
 export type KeyReading = {
   /** Frames that were read before: keys that stand on the same ones get the same array. */
   shared: Set<Float64Array>;
-  /** Whether keys that were read before are taken for what they were; else each is looked at again. */
+  /** Whether keys that were read before in this way are taken for what they were; else all are read again. */
   trust: boolean;
 };
 
@@ -25,10 +22,9 @@ export type KeyReading = {
  * same, as in most animations of files. Null where keys go on in different ways or are eased: then only Babylon.js
  * can say what is between them.
  *
- * What was read is remembered, and used again where every number of every key is still the same: keys may be edited
- * in place, and nothing short of looking at all of them tells. Looking is bound by memory: 15 ns a key on an idle
- * machine and 40 on a busy one, a third to a half of what a retarget of a known group costs. A fingerprint of some keys
- * would miss the edit of another. Who does not edit keys in place may say so (`trust`).
+ * Keys may be edited in place, and nothing short of looking at all of them tells: a fingerprint of some would miss the
+ * edit of another. Looking is bound by memory and costs as much as reading, so nothing is remembered, unless somebody
+ * who does not edit keys in place says so (`trust`).
  */
 export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading): FlatKeys | null {
   if (animation.getEasingFunction()) return null;
@@ -36,11 +32,10 @@ export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading)
   const own = flatKeysOf(animation);
   if (own && own.size === size && own.frameRate === frameRate) return own;
   const keys = animation.getKeys();
-  const known = remembered.get(animation);
-  if (known && known.flat.size === size && known.flat.frameRate === frameRate) {
+  const known = reading.trust ? trusted.get(animation) : undefined;
+  if (known && known.keys === keys && known.count === keys.length) {
     const { flat } = known;
-    const isTrusted = reading.trust && known.keys === keys && keys.length === known.count;
-    if (isTrusted || (keys.length === known.count && isStillSo(flat, keys))) {
+    if (flat.size === size && flat.frameRate === frameRate) {
       reading.shared.add(flat.frames);
       return flat;
     }
@@ -51,45 +46,39 @@ export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading)
     readAnyKeys(keys, size, frameRate);
   if (!flat) return null;
   flat.frames = shareFrames(flat.frames, reading.shared);
-  remembered.set(animation, { flat, keys, count: keys.length });
+  if (reading.trust) trusted.set(animation, { flat, keys, count: keys.length });
   return flat;
 }
 
 /** The one value that all keys have, as a key; null where they differ. However keys go on, it is the same. */
 function readStillKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): FlatKeys | null {
-  const [first] = keys;
-  if (!first) return null;
+  const first = keys[0];
+  if (!first || !(size === 4 ? areHeldTurns(keys, first.value) : areHeldPlaces(keys, first.value)))
+    return null;
   const values = new Float64Array(size);
   putValue(values, 0, first.value, size, 1);
-  if (!values.every(Number.isFinite)) return null;
-  // What moves shows it at once, nearly always.
-  if (!isHeld(keys.slice(-1), values) || !isHeld(keys, values)) return null;
   return { frames: Float64Array.of(first.frame), values, size, interpolation: 'linear', frameRate };
 }
 
-/** Whether every key has one value and no tangents. */
-function isHeld(keys: readonly IAnimationKey[], values: FlatKeys['values']): boolean {
-  return values.length === 4 ? areHeldTurns(keys, values) : areHeldPlaces(keys, values);
-}
-
-function areHeldTurns(keys: readonly IAnimationKey[], [x, y, z, w]: FlatKeys['values']): boolean {
+/** Whether every key has one value and no tangents; false for what is no number, which equals nothing. */
+function areHeldTurns(keys: readonly IAnimationKey[], { x, y, z, w }: Turn): boolean {
   for (let k = 0; k < keys.length; k++) {
     const { value, inTangent, outTangent } = keys[k]!;
     const turn: Turn = value;
     if (turn.x !== x || turn.y !== y || turn.z !== z || turn.w !== w) return false;
     if (inTangent !== undefined || outTangent !== undefined) return false;
   }
-  return true;
+  return Number.isFinite(x + y + z + w);
 }
 
-function areHeldPlaces(keys: readonly IAnimationKey[], [x, y, z]: FlatKeys['values']): boolean {
+function areHeldPlaces(keys: readonly IAnimationKey[], { x, y, z }: Place): boolean {
   for (let k = 0; k < keys.length; k++) {
     const { value, inTangent, outTangent } = keys[k]!;
     const place: Place = value;
     if (place.x !== x || place.y !== y || place.z !== z) return false;
     if (inTangent !== undefined || outTangent !== undefined) return false;
   }
-  return true;
+  return Number.isFinite(x + y + z);
 }
 
 /** The one way in which all keys go on to the next; null where they differ or are eased. */
@@ -217,57 +206,6 @@ function putValue(out: Float64Array, o: number, value: Turn, size: 3 | 4, by: nu
   out[o + 1] = by * value.y;
   out[o + 2] = by * value.z;
   if (size === 4) out[o + 3] = by * value.w;
-}
-
-/** Whether keys are what they were when they were read; false where that is not quickly said. */
-function isStillSo(
-  { frames, values, size, interpolation }: FlatKeys,
-  keys: readonly IAnimationKey[],
-): boolean {
-  if (frames.length === 1) return isHeld(keys, values);
-  if (interpolation === 'cubic') return false;
-  const isStep = interpolation === 'step';
-  return size === 4
-    ? areSameTurns(keys, frames, values, isStep)
-    : areSamePlaces(keys, frames, values, isStep);
-}
-
-function areSameTurns(
-  keys: readonly IAnimationKey[],
-  frames: Float64Array,
-  values: FlatKeys['values'],
-  isStep: boolean,
-): boolean {
-  for (let k = 0; k < frames.length; k++) {
-    const key = keys[k]!;
-    if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
-    const value: Turn = key.value;
-    const i = 4 * k;
-    if (
-      value.x !== values[i] ||
-      value.y !== values[i + 1] ||
-      value.z !== values[i + 2] ||
-      value.w !== values[i + 3]
-    )
-      return false;
-  }
-  return true;
-}
-
-function areSamePlaces(
-  keys: readonly IAnimationKey[],
-  frames: Float64Array,
-  values: FlatKeys['values'],
-  isStep: boolean,
-): boolean {
-  for (let k = 0; k < frames.length; k++) {
-    const key = keys[k]!;
-    if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
-    const value: Place = key.value;
-    const i = 3 * k;
-    if (value.x !== values[i] || value.y !== values[i + 1] || value.z !== values[i + 2]) return false;
-  }
-  return true;
 }
 
 /** Whether a key has no tangents or easing and goes on as told. */

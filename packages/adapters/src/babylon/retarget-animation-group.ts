@@ -39,9 +39,9 @@ export type StuntdoubleOptions = Omit<
    */
   match?: 'auto' | 'names';
   /**
-   * Whether keys of the source that were read before are used without being looked at. Keys are remembered with their
-   * `Animation` and compared one by one each time, since they may be edited in place; who does not do that saves
-   * a third of the time or more of moving a group again, onto a further avatar. False if left out.
+   * Whether keys of the source are remembered with their `Animation` when they are read, and used again without being
+   * looked at when the group is moved onto a further avatar. They may be edited in place, so by default they are read
+   * each time; who does not do that saves half of the time or more. False if left out.
    */
   trustKeys?: boolean;
 };
