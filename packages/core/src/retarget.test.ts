@@ -36,7 +36,7 @@ import { copyPose } from './pose.js';
 import { poseAt } from './reference-pose.js';
 import { type ClipOptions, retargetClip } from './retarget.js';
 import { createRig } from './rig.js';
-import { createRigMap } from './rig-map.js';
+import { createRigMap, type RigMapDocument } from './rig-map.js';
 import type { Setup } from './setup.js';
 import { createSkeleton, type JointDescription, type Skeleton } from './skeleton.js';
 import { WARNING_MEANINGS } from './warnings.js';
@@ -544,6 +544,16 @@ describe('morphs (B4)', () => {
     ]);
     expect(report.clips[0]!.core).toBe('copy');
     expect(clips[0]!.morphs).toEqual([]);
+  });
+
+  it('a map of joints that drives nobody is said by the name that is not there', () => {
+    const scene = sceneOf(human, [clip]);
+    const drive = (joints: RigMapDocument['joints']) => () =>
+      retargetPlainly(scene, scene, { map: { version: 1, ...(joints && { joints }) } });
+    expect(drive([{ target: 'nobody', sources: ['Hips'] }])).toThrow(
+      /^the map drives no joint of "human": the map names "nobody", but/,
+    );
+    expect(drive([])).toThrow('the map drives no joint of "human", since it holds no entries');
   });
 });
 

@@ -335,6 +335,11 @@ export function setUpScenes(
   const { map, warnings } = copyData(knownMap(knownSource, knownTarget, options.map));
   const sourceRig = copyRig(knownSource, source.characters[from.character]!.skeleton);
   const targetRig = copyRig(knownTarget, target.characters[to.character]!.skeleton);
+  const lost = warnings.find(({ code }) => code === 'map-entry-ignored');
+  if (map.joints.length === 0 && options.map?.joints)
+    throw new RetargetError(
+      `the map drives no joint of "${target.name}"${lost ? `: ${lost.message}` : ', since it holds no entries'}`,
+    );
   if (map.joints.length === 0)
     throw new RetargetError(
       `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig)} in the first, ${describeRoles(targetRig)} in the second; give a map`,

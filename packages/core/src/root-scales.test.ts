@@ -43,7 +43,7 @@ describe('root scales', () => {
   it('are what the caller says', () => {
     const scales = scalesOf(figure(), figure({ size: 2 }), { rootScales: { horizontal: 0, vertical: 3 } });
     expect(scales).toMatchObject({ horizontal: 0, vertical: 3 });
-    expect(scales.reason).toMatch(/as asked/);
+    expect(scales.reason).toMatch(/^along the ground as asked, upwards /);
   });
 
   it('fall back to the heights of the skeletons, and say so', () => {

@@ -7,6 +7,8 @@ import type { RigMap } from './rig-map.js';
 import { subtractVectors, vectorAt, vectorLength } from './vector.js';
 import type { Warning } from './warnings.js';
 
+const AS_ASKED = 'as asked';
+
 /**
  * How far the source's travel is stretched on the target.
  * Along the ground: the ratio of hip width plus leg bones down to the ankle, which follows stride length
@@ -83,17 +85,17 @@ export function measureRootScales(
   }
   if (overrides.horizontal !== undefined) {
     horizontal = overrides.horizontal;
-    horizontalReason = 'as asked';
+    horizontalReason = AS_ASKED;
   }
   if (overrides.vertical !== undefined) {
     vertical = overrides.vertical;
-    verticalReason = 'as asked';
+    verticalReason = AS_ASKED;
   }
   return {
     scales: {
       horizontal,
       vertical,
-      reason: `along the ground by ${horizontalReason}, upwards by ${verticalReason}`,
+      reason: `along the ground ${byWhat(horizontalReason)}, upwards ${byWhat(verticalReason)}`,
     },
     warnings,
   };
@@ -182,4 +184,9 @@ function animalLegs(source: Rig, from: ModelPose, target: Rig, to: ModelPose): A
 function carriedHeight({ space, floor }: Rig, model: ModelPose, joint: number): number | null {
   const height = model.matrices[16 * joint + 13]! - floor.height;
   return height > 0.2 * space.height && height < 1.1 * space.height ? height : null;
+}
+
+/** A measure as the words after "along the ground". */
+function byWhat(reason: string): string {
+  return reason === AS_ASKED ? reason : `by ${reason}`;
 }
