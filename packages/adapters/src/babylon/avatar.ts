@@ -9,11 +9,12 @@ import { movedBy } from './read-group.js';
 import { isBone, isTransformNode } from './rest-memory.js';
 
 /**
- * What a motion can be moved onto: Babylon's `AnimatorAvatar`, the root node of a character, or anything that has a
- * root, meshes or skeletons, as what its loaders and `instantiateModelsToScene` give.
+ * What a motion can be moved onto: Babylon's `AnimatorAvatar`, the root node of a character, its skeleton, or anything
+ * that has a root, meshes or skeletons, as what its loaders and `instantiateModelsToScene` give.
  */
 export type Avatar =
   | TransformNode
+  | BabylonSkeleton
   | {
       name?: string;
       rootNode?: TransformNode | undefined;
@@ -26,18 +27,19 @@ export type Avatar =
 
 /** Whether an avatar lets warnings be told; it does unless it says otherwise (B6). */
 export function showsWarnings(avatar: Avatar): boolean {
-  return isTransformNode(avatar) || avatar.showWarnings !== false;
+  return isTransformNode(avatar) || isSkeleton(avatar) || avatar.showWarnings !== false;
 }
 
 /**
  * Reads the body of an avatar, with all its skeletons (B1), without touching it.
  * @throws UsageError where there is nothing to read.
  */
-export function readAvatar(avatar: Avatar): Body {
-  if (typeof avatar !== 'object' || avatar === null)
+export function readAvatar(given: Avatar, argument: 'avatar' | 'source' = 'avatar'): Body {
+  if (typeof given !== 'object' || given === null || 'then' in given)
     throw new UsageError(
-      `avatar is ${String(avatar)}; give an AnimatorAvatar or the root node of a character`,
+      `${argument} is ${given && typeof given === 'object' ? 'a promise, to be awaited first' : String(given)}; give an AnimatorAvatar or the root node of a character`,
     );
+  const avatar = isSkeleton(given) ? { name: given.name, skeletons: [given] } : given;
   const root = rootOf(avatar);
   const meshes = isTransformNode(avatar) || !avatar.meshes ? meshesBelow(root) : [...avatar.meshes];
   const told = isTransformNode(avatar) || !avatar.skeletons ? [] : [...avatar.skeletons];
@@ -46,7 +48,9 @@ export function readAvatar(avatar: Avatar): Body {
   ];
   const scene = root?.getScene() ?? skeletons[0]?.getScene() ?? meshes[0]?.getScene();
   if (!scene)
-    throw new UsageError('avatar has neither a root node nor a skeleton; give the root node of a character');
+    throw new UsageError(
+      `${argument} has neither a root node nor a skeleton; give the root node of a character`,
+    );
   return readBody({
     name: avatar.name || root?.name || 'avatar',
     scene,
@@ -58,7 +62,11 @@ export function readAvatar(avatar: Avatar): Body {
   });
 }
 
-function rootOf(avatar: Avatar): TransformNode | null {
+function isSkeleton(avatar: Avatar): avatar is BabylonSkeleton {
+  return 'getClassName' in avatar && avatar.getClassName() === 'Skeleton';
+}
+
+function rootOf(avatar: Exclude<Avatar, BabylonSkeleton>): TransformNode | null {
   if (isTransformNode(avatar)) return avatar;
   if (avatar.rootNode) return avatar.rootNode;
   const first = avatar.rootNodes?.find(isTransformNode);

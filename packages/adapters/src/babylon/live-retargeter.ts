@@ -1,4 +1,3 @@
-import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import {
   chooseCorrections,
@@ -12,6 +11,7 @@ import {
 } from '@stuntdouble/core';
 import { type Avatar, readAvatar, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
+import { checkOptions } from './check-options.js';
 import { mapOfNames } from './match-names.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morphs.js';
 import { isBone, type LocalTransform, type Placed } from './rest-memory.js';
@@ -58,17 +58,17 @@ export type LiveRetargeter = {
 /**
  * Makes an avatar follow a body that something else moves: animations, physics, a capture. The source is read and
  * never written, and several avatars may follow one.
- * @param source The root node of the source, its skeleton, or an avatar.
  * @throws UsageError where an argument cannot be meant; RetargetError where the two have nothing in common.
  */
 export function createLiveRetargeter(
   avatar: Avatar,
-  source: Avatar | BabylonSkeleton,
-  options: LiveRetargeterOptions = {},
+  source: Avatar,
+  given: LiveRetargeterOptions | null = {},
 ): LiveRetargeter {
+  const options = given ?? {};
+  const warnings = checkOptions(options, 'live');
   const target = readAvatar(avatar);
-  const from = readAvatar(isSkeleton(source) ? { name: source.name, skeletons: [source] } : source);
-  const warnings: BabylonWarning[] = [];
+  const from = readAvatar(source, 'source');
   const { setup, passes } = compile(from, target, options, warnings);
   if (options.showWarnings ?? showsWarnings(avatar))
     for (const warning of warnings) options.onWarning?.(warning);
@@ -98,10 +98,6 @@ export function createLiveRetargeter(
       if (faces) restoreMorphs(faces);
     },
   };
-}
-
-function isSkeleton(source: Avatar | BabylonSkeleton): source is BabylonSkeleton {
-  return 'getClassName' in source && source.getClassName() === 'Skeleton';
 }
 
 function compile(

@@ -6,6 +6,7 @@ import {
   chooseCorrections,
   driverOf,
   type Report,
+  RetargetError,
   type RetargetOptions,
   type RigMapDocument,
   type RootMotionTrack,
@@ -18,6 +19,7 @@ import {
 } from '@stuntdouble/core';
 import { type Avatar, readAvatar, readSources, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
+import { checkOptions } from './check-options.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
 import { writeMorphs } from './morphs.js';
 import { type ReadGroup, readGroup } from './read-group.js';
@@ -75,7 +77,7 @@ export type GroupReport = {
 export function retargetAnimationGroup(
   avatar: Avatar,
   sourceAnimationGroup: AnimationGroup,
-  options: RetargetGroupOptions = {},
+  options: RetargetGroupOptions | null = {},
 ): AnimationGroup {
   checkGroup('sourceAnimationGroup', sourceAnimationGroup);
   return retargetAnimationGroups(avatar, [sourceAnimationGroup], options)[0]!;
@@ -91,17 +93,24 @@ export function retargetAnimationGroup(
 export function retargetAnimationGroups(
   avatar: Avatar,
   sourceAnimationGroups: readonly AnimationGroup[],
-  options: RetargetGroupOptions = {},
+  given: RetargetGroupOptions | null = {},
 ): AnimationGroup[] {
+  if (!Array.isArray(sourceAnimationGroups))
+    throw new UsageError(
+      `sourceAnimationGroups is ${String(sourceAnimationGroups)}; give a list of AnimationGroups`,
+    );
   sourceAnimationGroups.forEach((group, n) => {
     checkGroup(`sourceAnimationGroups[${n}]`, group);
   });
+  const options = given ?? {};
+  const odd = checkOptions(options, 'group');
   const target = readAvatar(avatar);
   const made: AnimationGroup[] = [];
   try {
     for (const original of sourceAnimationGroups)
       made.push(createGroupLike(original, options.animationGroupName ?? original.name, target));
     const jobs = readJobs(sourceAnimationGroups, made, target, options);
+    jobs[0]?.warnings.push(...odd);
     for (const source of new Set(jobs.map((job) => job.source))) {
       const moving = jobs.filter((job) => job.source === source && job.read.clip.tracks.length > 0);
       if (!source || moving.length === 0) continue;
@@ -247,6 +256,10 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
   if (!settings.map && namesMatter) {
     setup = setUp(undefined);
     const told = mapOfNames(setup, pairingOf(source, target, options, moved), match === 'names', warnings);
+    if (told?.joints?.length === 0)
+      throw new RetargetError(
+        `no bone of "${target.name}" has the name of a node that "${source.name}" moves; give mapNodeNames`,
+      );
     if (told) {
       settings.map = told;
       setup = null;

@@ -6,7 +6,7 @@ export const BABYLON_WARNING_MEANINGS = {
   'animation-left-out': 'A group animates something other than nodes, bones and morph targets.',
   'morph-not-found': 'The avatar has no morph target of that mesh and name; its animation was left out.',
   'node-not-found': 'An option names a node that neither the animation nor the avatar has.',
-  'option-without-effect': 'An option needs another one to have an effect.',
+  'option-without-effect': 'An option needs another one to have an effect, or is none.',
   'hierarchy-differs': 'Joints above differ between source and target; as asked, the joint is not driven.',
   'several-sources': 'Two nodes are mapped to one bone; the last one was used.',
 } as const satisfies Record<string, string>;

@@ -1,0 +1,85 @@
+import { UsageError } from '@stuntdouble/core';
+import type { LiveRetargeterOptions } from './live-retargeter.js';
+import type { RetargetGroupOptions } from './retarget-animation-group.js';
+import type { BabylonWarning } from './warnings.js';
+
+const LIVE: Readonly<Record<keyof LiveRetargeterOptions, true>> = {
+  fixRootPosition: true,
+  fixGroundReference: true,
+  fixGroundReferenceDynamicRefNode: true,
+  rootNodeName: true,
+  groundReferenceNodeName: true,
+  groundReferenceVerticalAxis: true,
+  mapNodeNames: true,
+  showWarnings: true,
+  onWarning: true,
+  copyMorphs: true,
+  stuntdouble: true,
+};
+
+const GROUP: Readonly<Record<keyof RetargetGroupOptions, true>> = {
+  animationGroupName: true,
+  fixAnimations: true,
+  checkHierarchy: true,
+  retargetAnimationKeys: true,
+  fixRootPosition: true,
+  fixGroundReference: true,
+  fixGroundReferenceDynamicRefNode: true,
+  rootNodeName: true,
+  groundReferenceNodeName: true,
+  groundReferenceVerticalAxis: true,
+  mapNodeNames: true,
+  showWarnings: true,
+  onWarning: true,
+  stuntdouble: true,
+};
+
+const KNOWN = { group: GROUP, live: LIVE } as const;
+
+/**
+ * Makes sure that Babylon's options can be meant: JavaScript checks none of them, and a plain object in place of a Map
+ * would be no map at all. Those of `stuntdouble` are looked at by the engine.
+ * @returns a warning for each option that there is not.
+ * @throws UsageError that names the option.
+ */
+export function checkOptions(options: unknown, kind: keyof typeof KNOWN): BabylonWarning[] {
+  if (!isObject(options)) throw new UsageError(`options is ${String(options)}; give an object`);
+  const { mapNodeNames, groundReferenceVerticalAxis: axis, stuntdouble, onWarning } = options;
+  if (isGiven(mapNodeNames) && Object.prototype.toString.call(mapNodeNames) !== '[object Map]')
+    throw new UsageError(
+      `mapNodeNames is ${describe(mapNodeNames)}; give a Map of source names and target names`,
+    );
+  if (isGiven(axis) && !['', 'X', 'Y', 'Z'].includes(axis as string))
+    throw new UsageError(`groundReferenceVerticalAxis is ${describe(axis)}; it is "X", "Y", "Z" or ""`);
+  if (isGiven(onWarning) && typeof onWarning !== 'function')
+    throw new UsageError(`onWarning is ${describe(onWarning)}; give a function`);
+  if (isGiven(stuntdouble)) {
+    if (!isObject(stuntdouble))
+      throw new UsageError(`stuntdouble is ${describe(stuntdouble)}; give an object of options`);
+    const { match } = stuntdouble;
+    if (isGiven(match) && match !== 'auto' && match !== 'names')
+      throw new UsageError(`stuntdouble.match is ${describe(match)}; it is "auto" or "names"`);
+  }
+  return Object.keys(options)
+    .filter((name) => !(name in KNOWN[kind]))
+    .map((name) => ({
+      code: 'option-without-effect',
+      message: `the option ${name} has no effect: ${
+        name in GROUP ? 'live, it means nothing' : 'there is no such option'
+      }`,
+    }));
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return `"${value}"`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a plain object' : String(value);
+}
