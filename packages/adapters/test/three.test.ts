@@ -260,6 +260,47 @@ describe('retargetClip in three.js', () => {
     );
   });
 
+  test('options that cannot be meant are said in one sentence; null is none', () => {
+    const { root } = stickActor();
+    const move = (options: unknown) => () => retargetClip(root, stickActor().root, wave(), options as never);
+    const follow = (options: unknown) => () =>
+      createLiveRetargeter(root, stickActor().root, options as never).dispose();
+    for (const call of [move, follow]) {
+      expect(call(null)).not.toThrow();
+      expect(call('x')).toThrow('options is x; give an object');
+      expect(call({ vrmBones: 'both' })).toThrow("vrmBones is both; it is 'raw' or 'normalized'");
+      expect(call({ names: new Map([['Hips', 'Hips']]) })).toThrow(
+        /^names is a list or a Map; give an object/,
+      );
+      expect(call({ onWarning: 5 })).toThrow('onWarning is 5; give a function');
+    }
+    expect(() => retargetClips(root, root, wave() as never)).toThrow(UsageError);
+  });
+
+  test('a clip of another object is no clip of the source: target and source were exchanged', () => {
+    const [source, target] = [stickActor(), stickActor({ rename: (name) => `x${name}` })];
+    expect(() => retargetClip(source.root, target.root, wave())).toThrow(
+      /^clip "wave" moves nothing of the source .*are target and source exchanged\?/,
+    );
+    // One of several is told of.
+    const own = wave();
+    for (const track of own.tracks) track.name = `x${track.name}`;
+    const { report } = retargetClips(source.root, target.root, [own, wave()]);
+    expect(report.warnings.map(({ code }) => code)).toContain('channel-dropped');
+  });
+
+  test('B6: warnings are told one by one where asked for, with one clip too', () => {
+    const [source, target] = [stickActor(), stickActor({ size: 2 })];
+    const told: string[] = [];
+    const onWarning = ({ code }: { code: string }) => told.push(code);
+    const lost = new VectorKeyframeTrack('Nobody.position', [0], [1, 2, 3]);
+    retargetClip(target.root, source.root, wave([lost]), { onWarning });
+    expect(told).toContain('channel-dropped');
+    told.length = 0;
+    const live = createLiveRetargeter(target.root, source.root, { onWarning });
+    expect(told).toEqual(live.warnings.map(({ code }) => code));
+  });
+
   test('keys and tracks that mean nothing give no NaN', () => {
     const [source, target] = [stickActor(), stickActor({ size: 2 })];
     const { clips, report } = retargetClips(target.root, source.root, [

@@ -11,6 +11,7 @@ import {
 } from '@stuntdouble/core';
 import type { AnimationClip, Object3D } from 'three';
 import { type AnimatedObject, resolveObject } from './animated-object.js';
+import { checkThreeOptions } from './check-options.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morph-copies.js';
 import { readCurrentPose } from './read-character.js';
 import { coreOptions, describeObject, type ThreeSetupOptions } from './retarget-clip.js';
@@ -52,8 +53,10 @@ export type LiveRetargeter = {
 export function createLiveRetargeter(
   target: AnimatedObject,
   source: AnimatedObject,
-  options: LiveRetargeterOptions = {},
+  given: LiveRetargeterOptions | null = {},
 ): LiveRetargeter {
+  const options = given ?? {};
+  checkThreeOptions(options);
   const { clips = [...resolveObject(source, 'source').clips], morphs = true, ...rest } = options;
   const from = describeObject(source, 'source', clips, options.sourceVrmBones);
   const to = describeObject(target, 'target', [], options.vrmBones);
@@ -62,6 +65,7 @@ export function createLiveRetargeter(
     to.scene,
     coreOptions(rest, from.character, to.character),
   );
+  if (options.onWarning) for (const warning of warnings) options.onWarning(warning);
   const retargeter = createRetargeter(setup, options.passes ? { passes: options.passes } : {});
   const link = createLink(retargeter, from.character.objects, to.character.objects);
   const faces = morphs ? createMorphCopies(from, to) : null;

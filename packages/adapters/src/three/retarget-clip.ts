@@ -16,6 +16,7 @@ import {
 } from '@stuntdouble/core';
 import { AnimationClip } from 'three';
 import { type AnimatedObject, resolveObject } from './animated-object.js';
+import { checkThreeOptions } from './check-options.js';
 import { holdStandingPose } from './hold-standing-pose.js';
 import { findMorphMeshes, type MorphMesh } from './morph-meshes.js';
 import { type ObjectCharacter, readCharacter, readCurrentPose } from './read-character.js';
@@ -49,6 +50,8 @@ export type ThreeSetupOptions = Omit<Parameters<typeof setUpScenes>[2], Replaced
     vrmBones?: 'raw' | 'normalized';
     /** Which skeleton of a source that is a VRM; the raw one if left out. */
     sourceVrmBones?: 'raw' | 'normalized';
+    /** Called once per warning; the report, or the live retargeter, has all of them too. */
+    onWarning?: (warning: Warning) => void;
   };
 
 /** What {@link retargetClip} may be told: all that the engine may, in three's terms. */
@@ -65,7 +68,7 @@ export function retargetClip(
   target: AnimatedObject,
   source: AnimatedObject,
   clip: AnimationClip,
-  options: RetargetClipOptions = {},
+  options: RetargetClipOptions | null = {},
 ): AnimationClip {
   return retargetClips(target, source, [clip], options).clips[0]!;
 }
@@ -79,18 +82,24 @@ export function retargetClips(
   target: AnimatedObject,
   source: AnimatedObject,
   clips: readonly AnimationClip[],
-  options: RetargetClipOptions = {},
+  given: RetargetClipOptions | null = {},
 ): { clips: AnimationClip[]; rootMotion?: (RootMotionTrack | null)[]; report: Report } {
+  if (!Array.isArray(clips))
+    throw new UsageError(`clips is ${String(clips)}; a list of AnimationClips is needed`);
   for (const clip of clips)
     if (!(clip instanceof AnimationClip) && !Array.isArray((clip as { tracks?: unknown } | null)?.tracks))
       throw new UsageError(`clip is ${String(clip)}; an AnimationClip is needed`);
+  const options = given ?? {};
+  checkThreeOptions(options);
   const from = describeObject(source, 'source', clips, options.sourceVrmBones);
   const to = describeObject(target, 'target', [], options.vrmBones);
   if (from.clips.length === 0) throw new UsageError('clips is empty; at least one AnimationClip is needed');
+  refuseForeign(clips, from);
   const result = retarget(from.scene, to.scene, {
     measure: false,
     ...coreOptions(options, from.character, to.character),
   });
+  if (options.onWarning) for (const warning of result.report.warnings) options.onWarning(warning);
   const nameOf = createTrackNamer(to.character.resolved);
   return {
     clips: result.clips.map((clip) => {
@@ -100,6 +109,20 @@ export function retargetClips(
     ...(result.rootMotion && { rootMotion: result.rootMotion }),
     report: result.report,
   };
+}
+
+/**
+ * Clips that move nothing of their source are another object's: target and source exchanged, mostly. Where some of
+ * several do, the others are told of in the report.
+ */
+function refuseForeign(clips: readonly AnimationClip[], { clips: read, character }: DescribedObject): void {
+  const isOwn = ({ tracks }: AnimationClip, n: number) =>
+    tracks.length === 0 || read[n]!.tracks.length > 0 || read[n]!.morphs.length > 0;
+  if (clips.some(isOwn)) return;
+  const { name, tracks } = clips[0]!;
+  throw new UsageError(
+    `clip "${name}" moves nothing of the source "${character.resolved.root.name}" (it moves "${tracks[0]!.name}"); was it made for another object, or are target and source exchanged? The target comes first`,
+  );
 }
 
 /** A character as core's functions take it, with its way back. */
@@ -146,7 +169,8 @@ export function coreOptions(
   source: ObjectCharacter,
   target: ObjectCharacter,
 ): RetargetOptions {
-  const { names, sourceReference, targetReference, vrmBones, sourceVrmBones, map, ...rest } = options;
+  const { names, sourceReference, targetReference, vrmBones, sourceVrmBones, onWarning, map, ...rest } =
+    options;
   if (names && map?.joints) throw new UsageError('names and map are given: choose one');
   const document: RigMapDocument | undefined = names
     ? {

@@ -1,0 +1,26 @@
+import { UsageError } from '@stuntdouble/core';
+
+/**
+ * Makes sure that what only three.js's side knows can be meant; the rest is looked at by the engine.
+ * @throws UsageError that names the option.
+ */
+export function checkThreeOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new UsageError(`options is ${String(options)}; give an object`);
+  const { names, onWarning, ...others } = options as Record<string, unknown>;
+  for (const option of ['vrmBones', 'sourceVrmBones']) {
+    const bones = others[option];
+    if (isGiven(bones) && bones !== 'raw' && bones !== 'normalized')
+      throw new UsageError(`${option} is ${String(bones)}; it is 'raw' or 'normalized'`);
+  }
+  if (isGiven(names) && Object.prototype.toString.call(names) !== '[object Object]')
+    throw new UsageError(
+      `names is ${typeof names === 'object' ? 'a list or a Map' : String(names)}; give an object of target names and the source names that drive them`,
+    );
+  if (isGiven(onWarning) && typeof onWarning !== 'function')
+    throw new UsageError(`onWarning is ${String(onWarning)}; give a function`);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
