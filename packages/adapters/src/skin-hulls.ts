@@ -1,10 +1,12 @@
-/** Faces, edges and corners of a cube: the directions in which a joint's skin is measured. */
-const DIRECTIONS: readonly (readonly [number, number, number])[] = [-1, 0, 1].flatMap((x) =>
-  [-1, 0, 1].flatMap((y) =>
-    [-1, 0, 1].flatMap((z): [number, number, number][] => {
-      const length = Math.hypot(x, y, z);
-      return length === 0 ? [] : [[x / length, y / length, z / length]];
-    }),
+/** Faces, edges and corners of a cube, xyz by xyz: the directions in which a joint's skin is measured. */
+const DIRECTIONS = Float64Array.from(
+  [-1, 0, 1].flatMap((x) =>
+    [-1, 0, 1].flatMap((y) =>
+      [-1, 0, 1].flatMap((z) => {
+        const length = Math.hypot(x, y, z);
+        return length === 0 ? [] : [x / length, y / length, z / length];
+      }),
+    ),
   ),
 );
 
@@ -16,20 +18,39 @@ export type SkinHulls = Map<number, Hull>;
 
 /** Adds a vertex to the points of a bone, in the bone's space. One that is no number is left out. */
 export function addVertex(hulls: SkinHulls, bone: number, point: Float64Array): void {
-  if (!Number.isFinite(point[0]! + point[1]! + point[2]!)) return;
+  const x = point[0]!;
+  const y = point[1]!;
+  const z = point[2]!;
+  if (!Number.isFinite(x + y + z)) return;
   let hull = hulls.get(bone);
   if (!hull) {
     hull = {
-      distances: new Float64Array(DIRECTIONS.length).fill(Number.NEGATIVE_INFINITY),
-      points: new Float32Array(3 * DIRECTIONS.length),
+      distances: new Float64Array(DIRECTIONS.length / 3).fill(Number.NEGATIVE_INFINITY),
+      points: new Float32Array(DIRECTIONS.length),
     };
     hulls.set(bone, hull);
   }
-  for (let d = 0; d < DIRECTIONS.length; d++) {
-    const direction = DIRECTIONS[d]!;
-    const distance = direction[0] * point[0]! + direction[1] * point[1]! + direction[2] * point[2]!;
-    if (distance <= hull.distances[d]!) continue;
-    hull.distances[d] = distance;
-    hull.points.set(point, 3 * d);
+  const { distances, points } = hull;
+  for (let d = 0, c = 0; d < distances.length; d++, c += 3) {
+    const distance = DIRECTIONS[c]! * x + DIRECTIONS[c + 1]! * y + DIRECTIONS[c + 2]! * z;
+    if (distance <= distances[d]!) continue;
+    distances[d] = distance;
+    points[c] = x;
+    points[c + 1] = y;
+    points[c + 2] = z;
   }
+}
+
+/** The hulls of joints, of one or more meshes each; null where a joint has no skin. */
+export function joinHulls(parts: readonly (readonly Float32Array[])[]): (Float32Array | null)[] {
+  return parts.map((list) => {
+    if (list.length === 0) return null;
+    const joined = new Float32Array(list.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const points of list) {
+      joined.set(points, at);
+      at += points.length;
+    }
+    return joined;
+  });
 }

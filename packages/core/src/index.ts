@@ -55,6 +55,7 @@ export * from './plan-loop.js';
 export * from './pose.js';
 export * from './quaternion.js';
 export * from './read-travel.js';
+export * from './recall-skeleton.js';
 export * from './recipe.js';
 export * from './reduce-keys.js';
 export * from './reference-pose.js';

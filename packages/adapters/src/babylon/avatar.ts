@@ -25,6 +25,9 @@ export type Avatar =
       showWarnings?: boolean;
     };
 
+/** What the glTF loader calls every root: no character's name. */
+const LOADED_ROOT = '__root__';
+
 /** Whether an avatar lets warnings be told; it does unless it says otherwise (B6). */
 export function showsWarnings(avatar: Avatar): boolean {
   return isTransformNode(avatar) || isSkeleton(avatar) || avatar.showWarnings !== false;
@@ -154,6 +157,8 @@ export function readMoved(
   const meshes = scene.meshes.filter(({ skeleton }) => skeleton && skeletons.includes(skeleton));
   return readBody({
     name,
+    // Not after the motion: the body is one and the same in all of them.
+    character: [root?.name, skeletons[0]?.name].find((each) => each && each !== LOADED_ROOT) ?? name,
     scene,
     root,
     skeletons,

@@ -44,19 +44,26 @@ export function readBind(
       // Babylon's row-vector matrices lie in memory as column-vector ones do, transposed: the same numbers.
       const inverse = Float64Array.from(bone.getAbsoluteInverseBindMatrix().m);
       const bind = createMatrix();
-      if (!inverse.every(Number.isFinite) || !invertMatrix(bind, 0, inverse, 0)) continue;
+      if (!isFiniteMatrix(inverse) || !invertMatrix(bind, 0, inverse, 0)) continue;
       const common = createMatrix();
       multiplyMatrices(common, 0, rests[joint]!, 0, inverse, 0);
       bound.push({ joint, bind, common });
     }
     if (bound.length === 0) continue;
-    const agreeing = (candidate: Mat4) =>
-      bound.filter(({ common }) => distance(common, candidate) <= SAME * sizeOf(candidate)).length;
+    const agreeing = (candidate: Mat4) => {
+      const slack = SAME * sizeOf(candidate);
+      let count = 0;
+      for (const { common } of bound) if (distance(common, candidate) <= slack) count++;
+      return count;
+    };
     const step = Math.max(1, Math.floor(bound.length / 16));
-    const found = bound.find(
-      ({ common }, n) => n % step === 0 && agreeing(common) >= 0.9 * bound.length,
-    )?.common;
-    if (!found || agreeing(found) < bound.length) differs = true;
+    let found: Mat4 | undefined;
+    let agreed = 0;
+    for (let n = 0; n < bound.length && !found; n += step) {
+      agreed = agreeing(bound[n]!.common);
+      if (agreed >= 0.9 * bound.length) found = bound[n]!.common;
+    }
+    if (!found || agreed < bound.length) differs = true;
     const common = found ?? nearestSpace(bound, rests, parents);
     for (const { joint, bind } of bound) {
       if (worlds[joint]) continue;
@@ -117,6 +124,11 @@ function toLocal(skeleton: Skeleton, worlds: (Mat4 | null)[]): Pose {
   return pose;
 }
 
+function isFiniteMatrix(m: Mat4): boolean {
+  for (let n = 0; n < 16; n++) if (!Number.isFinite(m[n]!)) return false;
+  return true;
+}
+
 function distance(a: Mat4, b: Mat4): number {
   let most = 0;
   for (let n = 0; n < 16; n++) most = Math.max(most, Math.abs(a[n]! - b[n]!));
@@ -124,7 +136,9 @@ function distance(a: Mat4, b: Mat4): number {
 }
 
 function sizeOf(m: Mat4): number {
-  return m.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  let most = 0;
+  for (let n = 0; n < 16; n++) most = Math.max(most, Math.abs(m[n]!));
+  return most;
 }
 
 function lengthOf(m: Mat4): number {

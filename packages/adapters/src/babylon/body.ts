@@ -14,6 +14,7 @@ import {
   END,
   JOINT,
   type JointDescription,
+  recallSkeleton,
   type Scene,
   type Skeleton,
   UsageError,
@@ -40,6 +41,8 @@ export type Body = {
 /** What a body is read from. */
 export type BodyParts = {
   name: string;
+  /** What its skeleton is called, where that is not its name: the same whatever moves it. */
+  character?: string;
   scene: BabylonScene;
   /** The node that holds the body; where it stands and how it is turned does not matter. */
   root: TransformNode | null;
@@ -70,10 +73,16 @@ export function readBody(parts: BodyParts): Body {
     }
   for (const object of moved) if (isTransformNode(object) || isBone(object)) joints.add(object);
 
+  const above = new Map<Placed, Placed | null>();
   const parentOf = (object: Placed): Placed | null => {
-    const parent: Node | null = object.parent;
-    if (isBone(parent)) return parent.getTransformNode() ?? parent;
-    return isTransformNode(parent) ? parent : null;
+    let found = above.get(object);
+    if (found === undefined) {
+      const parent: Node | null = object.parent;
+      if (isBone(parent)) found = parent.getTransformNode() ?? parent;
+      else found = isTransformNode(parent) ? parent : null;
+      above.set(object, found);
+    }
+    return found;
   };
   const members = new Set<Placed>();
   const stop = root && !joints.has(root) ? mirrorBelow(root, joints, parentOf) : null;
@@ -85,10 +94,13 @@ export function readBody(parts: BodyParts): Body {
   const hasJoints = joints.size > 0;
   // Without bones a body is a tree of parts, meshes included; with them, what hangs below a joint belongs to it.
   const isTree = boneOf.size === 0;
-  for (const above of isTree && root ? [stop ?? root] : joints)
-    if (isTransformNode(above))
-      for (const node of above.getDescendants(false))
+  const seen = new Set<unknown>();
+  for (const top of isTree && root ? [stop ?? root] : joints)
+    if (!seen.has(top) && isTransformNode(top))
+      for (const node of top.getDescendants(false)) {
+        seen.add(node);
         if (isTransformNode(node) && (isTree || !hasVertices(node))) members.add(node);
+      }
   // A helper below a mesh that is no member hangs on nothing that is read.
   for (const member of members) {
     let at = parentOf(member);
@@ -124,7 +136,7 @@ export function readBody(parts: BodyParts): Body {
   if (isMirrored) descriptions.push({ name: '', parent: -1, scale: [1, 1, -1], flags: 0 });
   const container = createMatrix();
   for (let i = 0; i < 3; i++) container[5 * i] = world.scale;
-  const { skeleton, order } = createSkeleton(parts.name, descriptions, {
+  const { skeleton, order } = createSkeleton(parts.character ?? parts.name, descriptions, {
     container,
     declared: { up: upAxis(world.matrix, isMirrored), facing: null, unit: 1 },
   });
@@ -150,7 +162,7 @@ export function readBody(parts: BodyParts): Body {
   return {
     name: parts.name,
     scene: parts.scene,
-    skeleton,
+    skeleton: recallSkeleton(root ?? skeletons[0] ?? list[0]!, skeleton),
     objects,
     jointOf,
     boneNames,
@@ -172,8 +184,11 @@ function mirrorBelow(
   /** From the root down. */
   let shared: Placed[] | null = null;
   for (const joint of joints) {
+    const parent = parentOf(joint);
+    // What is above a joint's joint is above both.
+    if (parent && joints.has(parent)) continue;
     const above: Placed[] = [];
-    for (let at = parentOf(joint); at; at = parentOf(at)) above.unshift(at);
+    for (let at = parent; at; at = parentOf(at)) above.unshift(at);
     const path: Placed[] = above.slice(Math.max(0, above.indexOf(root)));
     shared = shared ? shared.filter((node, n) => path[n] === node) : path;
   }

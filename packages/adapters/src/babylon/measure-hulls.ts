@@ -2,7 +2,7 @@ import type { Bone } from '@babylonjs/core/Bones/bone.js';
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import { SKINNED, type Skeleton, transformPoint } from '@stuntdouble/core';
-import { addVertex, type SkinHulls } from '../skin-hulls.js';
+import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
 
 /** The hulls of a mesh, as long as it has this skeleton and so many vertices. */
 type MeshHulls = { skeleton: unknown; vertices: number; hulls: SkinHulls };
@@ -16,7 +16,7 @@ export function measureHulls(
   jointOf: ReadonlyMap<unknown, number>,
   meshes: readonly AbstractMesh[],
 ): void {
-  const points: number[][] = skeleton.names.map(() => []);
+  const parts: Float32Array[][] = skeleton.names.map(() => []);
   for (const mesh of meshes) {
     if (!mesh.skeleton) continue;
     const bones = bonesByIndex(mesh.skeleton.bones);
@@ -24,11 +24,10 @@ export function measureHulls(
       const joint = jointOf.get(bones.get(index));
       if (joint === undefined) continue;
       skeleton.flags[joint]! |= SKINNED;
-      points[joint]!.push(...hull.points);
+      parts[joint]!.push(hull.points);
     }
   }
-  if (points.some((list) => list.length > 0))
-    skeleton.hulls = points.map((list) => (list.length > 0 ? Float32Array.from(list) : null));
+  if (parts.some((list) => list.length > 0)) skeleton.hulls = joinHulls(parts);
 }
 
 /** Bones by the number that vertices know them by. */

@@ -1,6 +1,6 @@
 import { SKINNED, type Skeleton, transformPoint } from '@stuntdouble/core';
 import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
-import { addVertex, type SkinHulls } from '../skin-hulls.js';
+import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
 /** The hulls of a mesh, as long as it has this geometry. */
@@ -15,16 +15,16 @@ export function measureHulls(
   jointOf: ReadonlyMap<Object3D, number>,
   meshes: readonly SkinnedMesh[],
 ): void {
-  const points: number[][] = skeleton.names.map(() => []);
+  const parts: Float32Array[][] = skeleton.names.map(() => []);
   for (const mesh of meshes)
-    for (const [place, { points: hull }] of hullsOf(mesh)) {
+    for (const [place, { points }] of hullsOf(mesh)) {
       const bone = mesh.skeleton.bones[place];
       const joint = bone ? jointOfBone(bone, jointOf) : -1;
       if (joint < 0) continue;
       skeleton.flags[joint]! |= SKINNED;
-      points[joint]!.push(...hull);
+      parts[joint]!.push(points);
     }
-  skeleton.hulls = points.map((list) => (list.length > 0 ? Float32Array.from(list) : null));
+  skeleton.hulls = joinHulls(parts);
 }
 
 function hullsOf(mesh: SkinnedMesh): SkinHulls {

@@ -8,6 +8,7 @@ import {
   type JointDescription,
   type Pose,
   RetargetError,
+  recallSkeleton,
   type Skeleton,
   UsageError,
 } from '@stuntdouble/core';
@@ -119,7 +120,7 @@ export function readCharacter(
     }
     measureHulls(skeleton, jointOf, meshes);
   } else if (resolved.bones.length > 0) straighten(skeleton.rest, objects);
-  return { skeleton, objects, jointOf, resolved };
+  return { skeleton: recallSkeleton(root, skeleton), objects, jointOf, resolved };
 }
 
 /** Reads the local transforms that objects have at the moment. */
