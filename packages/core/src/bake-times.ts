@@ -33,25 +33,22 @@ export function refuseHugeBake(frames: number, duration: number, name?: string):
  * matter, from 0 to the clip's end, with frames filled in where keys are sparse. A step to another value gets a
  * frame just before it, so that it stays a step.
  * @param matters Whether a joint's tracks are looked at.
+ * @returns the times of the tracks themselves where those are all that is needed.
  * @throws RetargetError where that would be more than a million frames.
  */
 export function bakeTimes(clip: Clip, matters: (joint: number) => boolean): Float32Array {
   refuseHugeBake(clip.duration / FILL_STEP, clip.duration, clip.name);
-  const seen = new Set<Clip['tracks'][number]['times']>();
-  const all: number[] = [0, Math.max(clip.duration, 0)];
+  const lists = new Set<Clip['tracks'][number]['times']>();
+  const steps: (typeof clip.tracks)[number]['times'][] = [];
   for (const track of clip.tracks) {
-    const { joint, times, interpolation } = track;
-    if (!matters(joint)) continue;
+    if (!matters(track.joint) || (track.times.length === 1 && track.times[0] === 0)) continue;
+    lists.add(track.times);
     // Exporters write what stands still as steps: those are none.
-    if (interpolation === 'step' && !isStill(track))
-      for (const time of times) all.push(time - 10 * SAME_TIME);
-    if (seen.has(times)) continue;
-    seen.add(times);
-    for (const time of times) all.push(time);
+    if (track.interpolation === 'step' && !isStill(track)) steps.push(track.times);
   }
-  const sorted = Float64Array.from(
-    all.filter((time) => time >= 0 && time <= clip.duration + SAME_TIME),
-  ).sort();
+  const [only] = lists;
+  if (lists.size === 1 && steps.length === 0 && isBakedAlready(only!, clip.duration)) return only;
+  const sorted = sortedTimes([...lists], steps, clip.duration);
   const kept: number[] = [];
   for (const time of sorted) {
     const last = kept[kept.length - 1];
@@ -63,4 +60,36 @@ export function bakeTimes(clip: Clip, matters: (joint: number) => boolean): Floa
     kept.push(time);
   }
   return Float32Array.from(kept);
+}
+
+/** Whether times are those of a bake as they are, as in most files. */
+function isBakedAlready(times: Clip['tracks'][number]['times'], duration: number): times is Float32Array {
+  const last = times.length - 1;
+  if (!(times instanceof Float32Array) || times[0] !== 0 || Math.fround(duration) !== times[last])
+    return false;
+  for (let k = 0; k < last; k++) {
+    const gap = times[k + 1]! - times[k]!;
+    if (!(gap >= SAME_TIME && gap <= LONGEST_GAP)) return false;
+  }
+  return true;
+}
+
+function sortedTimes(
+  lists: readonly ArrayLike<number>[],
+  steps: readonly ArrayLike<number>[],
+  duration: number,
+): Float64Array {
+  const all = new Float64Array([...lists, ...steps].reduce((sum, { length }) => sum + length, 2));
+  let count = 1;
+  let isRising = true;
+  const add = (time: number) => {
+    if (!(time >= 0 && time <= duration + SAME_TIME)) return;
+    if (time < all[count - 1]!) isRising = false;
+    all[count++] = time;
+  };
+  for (const times of lists) for (let k = 0; k < times.length; k++) add(times[k]!);
+  for (const times of steps) for (let k = 0; k < times.length; k++) add(times[k]! - 10 * SAME_TIME);
+  add(Math.max(duration, 0));
+  const sorted = all.subarray(0, count);
+  return isRising ? sorted : sorted.sort();
 }

@@ -1,5 +1,6 @@
 import { sampleTrack, type Track } from './clip.js';
 import { carrierOf, drivingJoints } from './driver-constants.js';
+import type { Numbers } from './quaternion.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { Sampler } from './sample-frames.js';
 import type { Setup } from './setup.js';
@@ -50,21 +51,33 @@ export function findSuspects(
     setup.bending?.length === 0 &&
     [...turning.values()].every(({ track }) => track.interpolation !== 'cubic');
   const products = isBounded ? listProducts(setup, turning, times, tracks) : [];
-  const intervals: number[] = [];
-  if (isBounded && products.length === 0) return { intervals: Int32Array.from(intervals), joints: [] };
-  const bounds = new Float64Array(products.length);
-  for (let k = 0; k + 1 < times.length; k++) {
-    if (times[k + 1]! - times[k]! < SHORTEST) continue;
-    if (!isBounded || boundAt(bounds, products, k) > miss) intervals.push(k);
-  }
   return {
-    intervals: Int32Array.from(intervals),
+    intervals: suspectIntervals(isBounded ? products : null, times, miss),
     joints: isBounded ? products.map(({ target }) => target) : null,
   };
 }
 
+/**
+ * The intervals in which a line between two keys of a product may miss it by more than `miss` radians; all that are
+ * long enough where nothing bounds them.
+ */
+export function suspectIntervals(
+  products: readonly Product[] | null,
+  times: Float32Array,
+  miss: number,
+): Int32Array {
+  const intervals: number[] = [];
+  if (products !== null && products.length === 0) return new Int32Array(0);
+  const bounds = new Float64Array(products?.length ?? 0);
+  for (let k = 0; k + 1 < times.length; k++) {
+    if (times[k + 1]! - times[k]! < SHORTEST) continue;
+    if (products === null || boundAt(bounds, products, k) > miss) intervals.push(k);
+  }
+  return Int32Array.from(intervals);
+}
+
 /** A target joint that takes over more turns than one. */
-type Product = {
+export type Product = {
   target: number;
   /** Per turn taken over its steps, in radians from frame to frame. */
   steps: Float32Array[];
@@ -162,11 +175,23 @@ function joinedTurns({ source }: Setup, pair: JointPair, carrier: JointPair | nu
   return [...counts].filter(([, count]) => count < ends.length).map(([joint]) => joint);
 }
 
-/** How far a joint turns from frame to frame, in radians, at least; where it turns by more than LARGE, more than that. */
 function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array): Float32Array {
   const steps = new Float32Array(Math.max(0, times.length - 1));
-  const values = isOnFrames ? track.values : sampled(track, times);
-  for (let k = 0; k < steps.length; k++) {
+  measureSteps(steps, 0, isOnFrames ? track.values : sampled(track, times), steps.length);
+  return steps;
+}
+
+/**
+ * How far a joint turns from one of `count` + 1 frames to the next, in radians, at least; where it turns by more than
+ * LARGE, more than that. Written from place `from` on.
+ */
+export function measureSteps(
+  steps: Float32Array,
+  from: number,
+  values: Readonly<Numbers>,
+  count: number,
+): void {
+  for (let k = 0; k < count; k++) {
     const i = 4 * k;
     const x = values[i]!;
     const y = values[i + 1]!;
@@ -179,9 +204,8 @@ function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array):
     const dz = sign * values[i + 6]! - z;
     const dw = sign * values[i + 7]! - w;
     // Twice the chord of half the angle: 4 sin(θ/4) · 1.004 ≥ θ up to LARGE, and more than LARGE beyond.
-    steps[k] = 2.008 * Math.sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
+    steps[from + k] = 2.008 * Math.sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
   }
-  return steps;
 }
 
 function sampled(track: Track, times: Float32Array): Float64Array {

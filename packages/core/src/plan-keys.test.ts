@@ -180,17 +180,39 @@ describe('keys that can be kept beside those that cannot', () => {
       plan: { turns: [], move: null, channels: [] },
       reason: 'root motion is taken out frame by frame',
       passes: PASS_NAMES,
+      products: null,
     });
   });
 
   it('says which passes are left for frames', () => {
     const random = createRandom(7);
-    const setup = setUp(random);
+    // One that lies between two turns is no product of turns.
+    const shared: RigMap = {
+      ...map,
+      joints: map.joints.map((pair) =>
+        pair.target === 1 ? { ...pair, share: { from: 1, weight: 0.5 } } : pair,
+      ),
+    };
+    const setup = setUp(random, shared);
     const clip = randomClip(random, setup.source.skeleton, { keys: 5, travels: 0 });
-    const { plan, passes } = planSomeKeys(setup, clip, PASS_NAMES);
-    expect(plan.turns.map(({ target }) => target)).toEqual([0, 2, 3, 4]);
+    const { plan, passes, products } = planSomeKeys(setup, clip, PASS_NAMES);
+    expect(plan.turns.map(({ target }) => target)).toEqual([0, 3]);
     expect(plan.move).not.toBeNull();
     expect(PASS_NAMES.filter((name) => !passes.includes(name))).toEqual(['moveJoints', 'moveRoot']);
+    expect(products).toBeNull();
+  });
+
+  it('says that none are where all the rest are products of turns', () => {
+    const random = createRandom(7);
+    const setup = setUp(random);
+    const clip = randomClip(random, setup.source.skeleton, { keys: 5, travels: 0 });
+    const { plan, passes, products } = planSomeKeys(setup, clip, PASS_NAMES);
+    expect(plan.turns.map(({ target }) => target)).toEqual([0, 2, 3, 4]);
+    expect(plan.move).not.toBeNull();
+    expect(passes).toEqual([]);
+    expect(
+      products?.turns.map(({ target, factors }) => [target, factors.map(({ source }) => source)]),
+    ).toEqual([[1, [1, 2]]]);
   });
 
   it('broken keys are left out with a warning, whichever way they would have gone', () => {

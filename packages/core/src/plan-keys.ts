@@ -1,12 +1,12 @@
 import { findBendingBones } from './bending-bones.js';
 import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
-import { carrierOf, driverConstant, undoCarrier } from './driver-constants.js';
+import { carrierOf } from './driver-constants.js';
 import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
 import type { PassName } from './pipeline.js';
-import { copyPose, type Pose, rotationOfMatrix } from './pose.js';
-import { conjugateQuaternion, multiplyQuaternions } from './quaternion.js';
+import { type ProductPlan, type ProductTurn, planPlaces, planProduct } from './plan-products.js';
+import { copyPose, type Pose } from './pose.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { RootMove } from './root-rule.js';
 import type { Setup } from './setup.js';
@@ -58,6 +58,8 @@ export type SomeKeys = {
   reason: string | null;
   /** The passes that need frames for the rest. */
   passes: readonly PassName[];
+  /** All the rest where it needs no passes; null where it does. */
+  products: ProductPlan | null;
 };
 
 /**
@@ -67,7 +69,8 @@ export type SomeKeys = {
  */
 export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): SomeKeys {
   const whole = reasonForFrames(setup, clip, passes);
-  if (whole !== null) return { plan: { turns: [], move: null, channels: [] }, reason: whole, passes };
+  if (whole !== null)
+    return { plan: { turns: [], move: null, channels: [] }, reason: whole, passes, products: null };
   const standing = standStill(clip, setup.source.skeleton);
   const known = planned.get(setup.alignment);
   if (known && isSamePlan(known, setup, standing, passes)) return known.keys;
@@ -141,11 +144,14 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
   const isPlacing = placed.length > 0 && passes.includes('copyRotations');
   const reasons = isPlacing ? [`"${skeleton.names[placed[0]!.joint]}" is placed frame by frame`] : [];
   const left = new Set(passes);
+  const products: (ProductTurn | null)[] = [];
   if (passes.includes('copyRotations'))
     for (const pair of setup.map.joints) {
       const turn = planTurn(setup, standing, byTarget, pair);
-      if ('reason' in turn) reasons.push(turn.reason);
-      else plan.turns.push(turn);
+      if ('reason' in turn) {
+        reasons.push(turn.reason);
+        products.push(turn.product);
+      } else plan.turns.push(turn);
     }
   const { travel, rootMove } = setup;
   const move =
@@ -155,6 +161,22 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
   const channels = passes.includes('moveJoints') ? planChannels(setup, clip, standing) : [];
   /** Frames must know where these are. */
   const known = isPlacing ? placingJoints(setup) : new Set<number>();
+  const leaves = (channel: KeyChannel) => known.has(channel.target) && leavesReference(setup, channel);
+  if (
+    reasons.length > 0 &&
+    !(move && 'reason' in move) &&
+    !('reason' in channels) &&
+    !channels.some(leaves)
+  ) {
+    const rest = joinProducts(setup, products, isPlacing);
+    if (rest)
+      return {
+        plan: { turns: [...plan.turns, ...rest.still], move, channels },
+        reason: reasons[0]!,
+        passes: [],
+        products: rest,
+      };
+  }
   if (move !== null && 'reason' in move) {
     reasons.push(move.reason);
     for (let at = skeleton.parents[travel!.target]!; at >= 0; at = skeleton.parents[at]!) known.add(at);
@@ -164,11 +186,30 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
   }
   plan.turns = plan.turns.filter(({ target }) => !known.has(target));
   if ('reason' in channels) reasons.push(channels.reason);
-  else if (!channels.some((channel) => known.has(channel.target) && leavesReference(setup, channel))) {
+  else if (!channels.some(leaves)) {
     plan.channels = channels;
     left.delete('moveJoints');
   }
-  return { plan, reason: reasons[0] ?? null, passes: [...left] };
+  return { plan, reason: reasons[0] ?? null, passes: [...left], products: null };
+}
+
+/** What needs frames as products and places alone, and what of it stands still; null where that is not all. */
+function joinProducts(
+  setup: Setup,
+  products: readonly (ProductTurn | null)[],
+  isPlacing: boolean,
+): (ProductPlan & { still: KeyTurn[] }) | null {
+  const places = isPlacing ? planPlaces(setup) : [];
+  if (!places) return null;
+  const turns: ProductTurn[] = [];
+  const still: KeyTurn[] = [];
+  for (const product of products) {
+    if (!product) return null;
+    const { target, pre, factors } = product;
+    if (factors.length > 0) turns.push(product);
+    else still.push({ target, source: -1, pre, post: Float64Array.of(0, 0, 0, 1) });
+  }
+  return { turns: turns.sort((a, b) => a.target - b.target), places, still };
 }
 
 /** The placed joints, and all that says where they are: what carries them, what they hang on, and all above. */
@@ -218,51 +259,34 @@ function planTurn(
   { pose, moving: { rotation: turning } }: Standing,
   byTarget: ReadonlyMap<number, JointPair>,
   pair: JointPair,
-): KeyTurn | { reason: string } {
-  const { source, target, alignment } = setup;
+): KeyTurn | { reason: string; product: ProductTurn | null } {
+  const { source, target } = setup;
   const names = target.skeleton.names;
   const t = pair.target;
-  if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours` };
+  if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours`, product: null };
   const s = driverOf(pair);
   const carrier = carrierOf(setup, byTarget, t);
   const from = carrier ? driverOf(carrier) : -1;
-  if (carrier?.share) return { reason: `"${names[carrier.target]}" shares a turn with its neighbours` };
+  if (carrier?.share)
+    return { reason: `"${names[carrier.target]}" shares a turn with its neighbours`, product: null };
+  const product = planProduct(setup, pose, turning, byTarget, pair)!;
   if (from >= 0 && !isAncestor(source.skeleton, from, s))
     return {
       reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,
+      product,
     };
-  // What undoes everything above t: the carrier and the still joints below it, or a whole chain that stands still.
-  const pre = new Float64Array(4);
-  const parent = target.skeleton.parents[t]!;
-  if (carrier) pre.set(undoCarrier(setup, carrier, t));
-  else {
-    if (parent >= 0) conjugateQuaternion(pre, 0, alignment.model.rotations, 4 * parent);
-    else {
-      rotationOfMatrix(pre, 0, target.skeleton.container, 0);
-      conjugateQuaternion(pre, 0, pre, 0);
-    }
-    const container = new Float64Array(4);
-    rotationOfMatrix(container, 0, source.skeleton.container, 0);
-    multiplyQuaternions(pre, 0, pre, 0, container, 0);
-  }
-  const path: number[] = [];
-  for (let at = s; at !== from && at >= 0; at = source.skeleton.parents[at]!) path.push(at);
-  path.reverse();
-  const moving = path.filter((joint) => turning.has(joint));
-  if (moving.length > 1)
+  const { pre, factors } = product;
+  if (factors.length > 1)
     return {
-      reason: `"${names[t]}" takes over the turns of ${moving.length} joints (${moving.map((joint) => `"${source.skeleton.names[joint]}"`).join(', ')})`,
+      reason: `"${names[t]}" takes over the turns of ${factors.length} joints (${factors.map((factor) => `"${source.skeleton.names[factor.source]}"`).join(', ')})`,
+      product,
     };
-  const post = new Float64Array([0, 0, 0, 1]);
-  let passed = false;
-  for (const joint of path) {
-    if (joint === moving[0]) passed = true;
-    else if (passed) multiplyQuaternions(post, 0, post, 0, pose.rotations, 4 * joint);
-    else multiplyQuaternions(pre, 0, pre, 0, pose.rotations, 4 * joint);
-  }
-  multiplyQuaternions(post, 0, post, 0, driverConstant(setup, s, t), 0);
-  if (moving.length === 0) multiplyQuaternions(pre, 0, pre, 0, post, 0);
-  return { target: t, source: moving[0] ?? -1, pre, post };
+  return {
+    target: t,
+    source: factors[0]?.source ?? -1,
+    pre,
+    post: factors[0]?.after ?? new Float64Array([0, 0, 0, 1]),
+  };
 }
 
 function planChannels(

@@ -3,9 +3,9 @@ import type { Suspects } from './find-suspects.js';
 import type { Step } from './pipeline.js';
 import { signRotation, withContainer } from './pose.js';
 import {
-  makeQuaternionsContinuous,
   middleQuaternion,
   multiplyQuaternions,
+  type Numbers,
   quaternionAngle,
   slerpQuaternions,
 } from './quaternion.js';
@@ -16,7 +16,7 @@ import type { Setup } from './setup.js';
 /** How far a straight line between two frames may miss a driven joint's rotation: a quarter of what is promised. */
 export const MOST_MISS = (0.025 * Math.PI) / 180;
 /** At most so many frames are put between two. */
-const MOST_INSERTED = 15;
+export const MOST_INSERTED = 15;
 
 /** A bake, with all that looking between its frames needs. */
 export type Baked = { tracks: Track[]; sampler: Sampler; block: Block };
@@ -90,8 +90,8 @@ export function findTimesBetween(
 
 const added = { parts: 0, count: 0 };
 
-/** Adds the times that part an interval; says in how many parts, and how many times there were between. */
-function insertBetween(
+/** Adds the times that part an interval whose middle is missed by so many radians; says in how many parts, and how many times there were between. */
+export function insertBetween(
   inserted: number[],
   times: Float32Array,
   k: number,
@@ -237,17 +237,48 @@ export function mergeTracks(
   });
 }
 
-function mergeTrack(first: Track, second: Track, { times, order }: MergedTimes): Track {
+/** Puts the keys of one track between those of another; signs follow the key before. */
+export function mergeTrack(first: Track, second: Track, { times, order }: MergedTimes): Track {
   const size = first.channel === 'rotation' ? 4 : 3;
   const values = new Float32Array(size * times.length);
+  if (size === 4) mergeTurns(values, first.values, second.values, order);
+  else
+    for (let k = 0; k < order.length; k++) {
+      const isLater = order[k]! < 0;
+      const from = isLater ? second.values : first.values;
+      const i = isLater ? -3 - 3 * order[k]! : 3 * order[k]!;
+      values[3 * k] = from[i]!;
+      values[3 * k + 1] = from[i + 1]!;
+      values[3 * k + 2] = from[i + 2]!;
+    }
+  return { ...first, times, values };
+}
+
+function mergeTurns(out: Float32Array, first: Numbers, second: Numbers, order: Int32Array): void {
+  let px = 0;
+  let py = 0;
+  let pz = 0;
+  let pw = 0;
+  let sign = 1;
   for (let k = 0; k < order.length; k++) {
     const isLater = order[k]! < 0;
-    const from = isLater ? second.values : first.values;
-    const i = size * (isLater ? -1 - order[k]! : order[k]!);
-    for (let c = 0; c < size; c++) values[size * k + c] = from[i + c]!;
+    const from = isLater ? second : first;
+    const i = isLater ? -4 - 4 * order[k]! : 4 * order[k]!;
+    const x = from[i]!;
+    const y = from[i + 1]!;
+    const z = from[i + 2]!;
+    const w = from[i + 3]!;
+    if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+    px = x;
+    py = y;
+    pz = z;
+    pw = w;
+    const o = 4 * k;
+    out[o] = sign * x;
+    out[o + 1] = sign * y;
+    out[o + 2] = sign * z;
+    out[o + 3] = sign * w;
   }
-  if (size === 4) makeQuaternionsContinuous(values, order.length);
-  return { ...first, times, values };
 }
 
 /** Takes the keys at the times between out of tracks that do without them. */
@@ -270,7 +301,7 @@ const PLACE_ROUNDING = 1e-6;
 const between = new Float64Array(4);
 
 /** Whether some key at a time between does not lie on the line through its neighbours at the first times. */
-function leavesLines({ channel, values }: Track, { times, order }: MergedTimes): boolean {
+export function leavesLines({ channel, values }: Track, { times, order }: MergedTimes): boolean {
   const size = channel === 'rotation' ? 4 : 3;
   let before = 0;
   let after = 0;

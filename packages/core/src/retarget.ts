@@ -31,6 +31,7 @@ import { repairKeys } from './repair-keys.js';
 import type { Report } from './report.js';
 import { retargetFrames } from './retarget-frames.js';
 import { retargetKeys } from './retarget-keys.js';
+import { retargetProducts } from './retarget-products.js';
 import { chooseCharacter, type Rig } from './rig.js';
 import { type RigMapDocument, rolesOfDocument } from './rig-map.js';
 import type { Scene } from './scene.js';
@@ -449,7 +450,7 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
     };
   const setup: Setup = { ...given, bending: findBendingBones(given, clip) };
   const goalPlan = planLoopingGoals(setup, clip, passes);
-  const { plan, reason: inexact, passes: left } = planSomeKeys(setup, clip, passes);
+  const { plan, reason: inexact, passes: left, products } = planSomeKeys(setup, clip, passes);
   if (keys !== 'bake' && !goalPlan && inexact === null) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
     return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null, contacts: null };
@@ -462,6 +463,21 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   ofClip.lookPlan = planLook(ofClip, clip, passes);
   // Joints that take over one turn each keep their keys beside those that cannot.
   const kept = keys === 'auto' && !goalPlan ? retargetKeys(setup, clip, plan) : null;
+  if (kept && products) {
+    const rest = retargetProducts(setup, clip, products, plan, kept.clip.tracks);
+    kept.clip.tracks.push(...rest.tracks);
+    const finite = kept.finite && rest.finite;
+    const reason = inexact ?? '';
+    return {
+      moved: kept.clip,
+      core: 'frames',
+      frames: rest.frames,
+      reason,
+      finite,
+      rootMotion: null,
+      contacts: null,
+    };
+  }
   if (kept) ofClip.keyed = new Set(plan.turns.map(({ target }) => target));
   const baked = retargetFrames(ofClip, clip, kept ? left : passes, {
     // A bake that was merely asked for may be exact key by key: then nothing needs refining.

@@ -70,7 +70,7 @@ function storeOf({ rotations, translations, scales }: Pose, { channel }: Track):
 }
 
 /** Whether keys stand on the frames, each on its own. */
-function sameTimes(keys: Track['times'], times: Float32Array): boolean {
+export function sameTimes(keys: Track['times'], times: Float32Array): boolean {
   if (keys.length !== times.length) return false;
   // A tenth of a microsecond is below a float32's step at a second.
   for (let k = 0; k < times.length; k++)

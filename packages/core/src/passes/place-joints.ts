@@ -18,7 +18,8 @@ export function preparePlacing(setup: Setup): (frame: Frame) => void {
   };
 }
 
-type PlacePlan = {
+/** How one joint is placed. */
+export type PlacePlan = {
   joint: number;
   /** From the carrier, in its own axes, metres. */
   offset: Float64Array;
@@ -33,7 +34,8 @@ type PlacePlan = {
   into: Mat4 | null;
 };
 
-function planPlacing(setup: Setup): PlacePlan[] {
+/** How the joints are placed that hang elsewhere than their body part. */
+export function planPlacing(setup: Setup): PlacePlan[] {
   const { target, alignment } = setup;
   const { skeleton } = target;
   const moved = movedJoints(setup);

@@ -1,0 +1,224 @@
+import type { Clip, Track } from './clip.js';
+import { turnMatrix } from './driver-constants.js';
+import { isFiniteStore } from './edit-clip.js';
+import { measureSteps } from './find-suspects.js';
+import { mapTurns, multiplyTurns } from './multiply-turns.js';
+import type { ProductPlan, ProductTurn } from './plan-products.js';
+import {
+  CHUNK,
+  createReader,
+  type Instants,
+  readBetween,
+  readFrames,
+  type TrackReader,
+} from './read-tracks.js';
+import { MOST_INSERTED } from './refine-frames.js';
+import type { Setup } from './setup.js';
+
+/** A product on its way: its factors as places among what is read. */
+export type Turn = {
+  target: number;
+  /** What the first factor becomes with all that stands around it: a 4×4 matrix. */
+  first: Float64Array;
+  factors: { reader: number; isUndone: boolean; after: Float64Array | null }[];
+  /** Its keys at the frames. */
+  values: Float32Array;
+  /** The nearest product above it in the target, as a place in the list, or −1. */
+  above: number;
+};
+
+/** The products of a clip, and all that computing them needs. */
+export type ProductJob = {
+  readers: TrackReader[];
+  /** Room for what each reader reads: a frame more than are worked on, for the way to the next. */
+  reads: Float64Array[];
+  /** Per reader how far its joint turns from frame to frame. */
+  steps: Float32Array[];
+  turns: Turn[];
+  product: Float64Array;
+};
+
+/** Prepares the products of a clip at the times of its frames. */
+export function createJob(
+  { target }: Setup,
+  { turns }: ProductPlan,
+  clip: Clip,
+  times: Float32Array,
+): ProductJob {
+  const tracks = new Map<number, Track>();
+  for (const track of clip.tracks)
+    if (track.channel === 'rotation' && track.times.length > 0) tracks.set(track.joint, track);
+  const sources = [...new Set(turns.flatMap(({ factors }) => factors.map(({ source }) => source)))];
+  const known = new Map<Track['times'], boolean>();
+  // Between frames there may be many more instants than frames.
+  const room = Math.min(CHUNK, (MOST_INSERTED + 1) * times.length) + 1;
+  const { parents } = target.skeleton;
+  const places = new Map<number, number>();
+  return {
+    readers: sources.map((source) => createReader(tracks.get(source)!, times, known)),
+    reads: sources.map(() => new Float64Array(4 * room)),
+    steps: sources.map(() => new Float32Array(Math.max(0, times.length - 1))),
+    turns: turns.map((turn, n): Turn => {
+      let at = parents[turn.target]!;
+      while (at >= 0 && !places.has(at)) at = parents[at]!;
+      places.set(turn.target, n);
+      return {
+        target: turn.target,
+        first: firstMatrix(turn),
+        factors: turn.factors.map(({ source, isUndone, after }) => ({
+          reader: sources.indexOf(source),
+          isUndone,
+          after: after && turnMatrix(IDENTITY, after),
+        })),
+        values: new Float32Array(4 * times.length),
+        above: at < 0 ? -1 : places.get(at)!,
+      };
+    }),
+    product: new Float64Array(4 * room),
+  };
+}
+
+const IDENTITY = Float64Array.of(0, 0, 0, 1);
+
+/** The matrix that takes the components of the first factor q to those of pre · q · after, or of pre · q⁻¹ · after. */
+function firstMatrix({ pre, factors: [first] }: ProductTurn): Float64Array {
+  const matrix = turnMatrix(pre, first!.after ?? IDENTITY);
+  if (first!.isUndone) for (let i = 0; i < 12; i++) matrix[i] = -matrix[i]!;
+  return matrix;
+}
+
+/** Computes all products at all frames; says whether every key was made of numbers. */
+export function multiplyFrames(
+  { readers, reads, steps, turns, product }: ProductJob,
+  times: Float32Array,
+): boolean {
+  let finite = readers.every(({ track, isOnFrames }) => isOnFrames || isFiniteStore(track.values));
+  for (let from = 0; from < times.length; from += CHUNK) {
+    const count = Math.min(CHUNK, times.length - from);
+    const read = Math.min(count + 1, times.length - from);
+    for (let n = 0; n < readers.length; n++) {
+      finite = readFrames(reads[n]!, readers[n]!, times, from, read) && finite;
+      measureSteps(steps[n]!, from, reads[n]!, read - 1);
+    }
+    for (let n = 0; n < turns.length; n++) {
+      multiply(product, turns[n]!, reads, count);
+      storeTurns(turns[n]!.values, from, product, count);
+    }
+  }
+  return finite;
+}
+
+function multiply(
+  out: Float64Array,
+  { first, factors }: Turn,
+  reads: readonly Float64Array[],
+  count: number,
+): void {
+  mapTurns(out, reads[factors[0]!.reader]!, count, first);
+  for (let m = 1; m < factors.length; m++) {
+    const { reader, isUndone, after } = factors[m]!;
+    multiplyTurns(out, reads[reader]!, count, isUndone);
+    if (after !== null) mapTurns(out, out, count, after);
+  }
+}
+
+/** Stores quaternions as keys from key `from` on, each in the hemisphere of the one before. */
+function storeTurns(values: Float32Array, from: number, turns: Float64Array, count: number): void {
+  const at = 4 * from;
+  let px = from > 0 ? values[at - 4]! : 0;
+  let py = from > 0 ? values[at - 3]! : 0;
+  let pz = from > 0 ? values[at - 2]! : 0;
+  let pw = from > 0 ? values[at - 1]! : 0;
+  let sign = 1;
+  for (let i = 0; i < 4 * count; i += 4) {
+    const x = turns[i]!;
+    const y = turns[i + 1]!;
+    const z = turns[i + 2]!;
+    const w = turns[i + 3]!;
+    if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+    px = x;
+    py = y;
+    pz = z;
+    pw = w;
+    values[at + i] = sign * x;
+    values[at + i + 1] = sign * y;
+    values[at + i + 2] = sign * z;
+    values[at + i + 3] = sign * w;
+  }
+}
+
+/** The products at instants between frames, as keys; and how far each is from the line between the frames, if asked. */
+export function multiplyBetween(
+  { readers, reads, turns, product }: ProductJob,
+  instants: Instants,
+  misses: readonly Float64Array[] | null,
+): Float32Array[] {
+  const { length } = instants.times;
+  const between = turns.map(() => new Float32Array(4 * length));
+  for (let from = 0; from < length; from += CHUNK) {
+    const count = Math.min(CHUNK, length - from);
+    for (let n = 0; n < readers.length; n++) readBetween(reads[n]!, readers[n]!, instants, from, count);
+    for (let n = 0; n < turns.length; n++) {
+      const { values, above } = turns[n]!;
+      multiply(product, turns[n]!, reads, count);
+      storeTurns(between[n]!, from, product, count);
+      if (misses !== null)
+        measureMisses(
+          misses[n]!,
+          above < 0 ? null : misses[above]!,
+          values,
+          product,
+          instants.intervals,
+          from,
+          count,
+        );
+    }
+  }
+  return between;
+}
+
+/**
+ * How far half way between two keys is from where the product is then, in radians, for `count` intervals from `from` on;
+ * what the joint above misses comes on top.
+ */
+function measureMisses(
+  out: Float64Array,
+  above: Float64Array | null,
+  values: Float32Array,
+  wanted: Float64Array,
+  intervals: Int32Array,
+  from: number,
+  count: number,
+): void {
+  for (let m = 0; m < count; m++) {
+    const i = 4 * intervals[from + m]!;
+    const ax = values[i]!;
+    const ay = values[i + 1]!;
+    const az = values[i + 2]!;
+    const aw = values[i + 3]!;
+    const bx = values[i + 4]!;
+    const by = values[i + 5]!;
+    const bz = values[i + 6]!;
+    const bw = values[i + 7]!;
+    const sign = ax * bx + ay * by + az * bz + aw * bw < 0 ? -1 : 1;
+    const x = ax + sign * bx;
+    const y = ay + sign * by;
+    const z = az + sign * bz;
+    const w = aw + sign * bw;
+    const o = 4 * m;
+    const qx = wanted[o]!;
+    const qy = wanted[o + 1]!;
+    const qz = wanted[o + 2]!;
+    const qw = wanted[o + 3]!;
+    // The vector part of (x, y, z, w)⁻¹ · q over its scalar part, whatever the length: the tangent of half the angle.
+    const vx = w * qx - x * qw - y * qz + z * qy;
+    const vy = w * qy + x * qz - y * qw - z * qx;
+    const vz = w * qz - x * qy + y * qx - z * qw;
+    const scalar = Math.abs(w * qw + x * qx + y * qy + z * qz);
+    const vector = Math.sqrt(vx * vx + vy * vy + vz * vz);
+    const half = vector / scalar;
+    // Below half a degree two terms of the series are exact to ten digits.
+    const own = half < 0.01 ? 2 * half * (1 - (half * half) / 3) : 2 * Math.atan2(vector, scalar);
+    out[from + m] = above === null ? own : own + above[from + m]!;
+  }
+}

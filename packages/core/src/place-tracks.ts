@@ -1,0 +1,165 @@
+import type { Track } from './clip.js';
+import { createMatrix, multiplyMatrices, transformPoint } from './matrix.js';
+import { carryPoints } from './multiply-turns.js';
+import type { PlacePlan } from './passes/place-joints.js';
+import { rotateVector } from './quaternion.js';
+import { CHUNK, type Instants, type ReadStage, readTrack, type TrackReader } from './read-tracks.js';
+import { leavesLines, type MergedTimes, mergeTrack } from './refine-frames.js';
+import type { Setup } from './setup.js';
+
+/** What the target's joints do: at the frames, and at instants between them. */
+export type TargetTracks = {
+  times: Float32Array;
+  instants: Instants;
+  /** Both lists of times as one. */
+  merged: MergedTimes;
+  /** How the target's tracks are read that are known; everything else stands in the aligned reference. */
+  rotations: ReadonlyMap<number, TrackReader>;
+  translations: ReadonlyMap<number, TrackReader>;
+};
+
+/**
+ * The tracks of joints that hang elsewhere than their body part: what `preparePlacing` does to a frame for whole tracks,
+ * from the tracks of what carries them. A joint gets keys between frames where it leaves the lines without them.
+ * @param places None of which hangs on another, or on anything that moves.
+ */
+export function placeTracks(setup: Setup, places: readonly PlacePlan[], tracks: TargetTracks): Track[] {
+  const { times, instants, merged } = tracks;
+  const room = createRoom(Math.min(CHUNK, Math.max(times.length, instants.times.length)));
+  return places.map((plan) => {
+    const carried = prepareCarried(setup, plan, tracks);
+    const track = (at: Float32Array, stage: ReadStage): Track => ({
+      joint: plan.joint,
+      channel: 'translation',
+      interpolation: 'linear',
+      times: at,
+      values: placeAll(carried, room, stage, at.length),
+    });
+    const first = track(times, { times, instants: null });
+    if (instants.times.length === 0) return first;
+    const all = mergeTrack(first, track(instants.times, { times: instants.times, instants }), merged);
+    return leavesLines(all, merged) ? all : first;
+  });
+}
+
+/** A joint on the way up from a carrier: each of its channels a track, or one value for all time. */
+type PathJoint = {
+  turn: TrackReader | Float64Array;
+  shift: TrackReader | Float64Array;
+  scale: Float64Array;
+};
+
+type Carried = {
+  plan: PlacePlan;
+  /** The carrier and what is above it, the lowest first. */
+  path: PathJoint[];
+  /** From the carrier to the placed joint, in the carrier's own unit; null where joints stretch one axis more. */
+  way: Float64Array | null;
+  /** From above the path into the space of what the placed joint hangs on. */
+  matrix: Float64Array;
+};
+
+function prepareCarried(
+  { alignment: { pose } }: Setup,
+  plan: PlacePlan,
+  { rotations, translations }: TargetTracks,
+): Carried {
+  const path = [...plan.path].reverse().map(
+    (joint): PathJoint => ({
+      turn: rotations.get(joint) ?? pose.rotations.slice(4 * joint, 4 * joint + 4),
+      shift: translations.get(joint) ?? pose.translations.slice(3 * joint, 3 * joint + 3),
+      scale: pose.scales.slice(3 * joint, 3 * joint + 3),
+    }),
+  );
+  const matrix = createMatrix();
+  multiplyMatrices(matrix, 0, plan.into!, 0, plan.above, 0);
+  const stretch = path.reduce<number>((all, { scale }) => all * evenScale(scale), evenStretch(plan));
+  return { plan, path, way: Number.isNaN(stretch) ? null : plan.offset.map((x) => x / stretch), matrix };
+}
+
+/** The one number that a scale is; NaN where its axes differ. */
+function evenScale([x, y, z]: Iterable<number> & ArrayLike<number>): number {
+  return isClose(y!, x!) && isClose(z!, x!) ? x! : Number.NaN;
+}
+
+/** How much the matrix above a path stretches where it does nothing else but turn and shift; else NaN. */
+function evenStretch({ above, aboveRotation }: PlacePlan): number {
+  const stretch = Math.hypot(above[0]!, above[1]!, above[2]!);
+  const axis = new Float64Array(3);
+  for (let c = 0; c < 3; c++) {
+    axis.fill(0);
+    axis[c] = stretch;
+    rotateVector(axis, 0, aboveRotation, 0, axis, 0);
+    for (let r = 0; r < 3; r++)
+      if (Math.abs(axis[r]! - above[4 * c + r]!) > ROUNDING * stretch) return Number.NaN;
+  }
+  return stretch > 0 ? stretch : Number.NaN;
+}
+
+/** What float32 rotations and scales of several joints lose in a product: of a shin a few micrometres. */
+const ROUNDING = 1e-5;
+
+function isClose(a: number, b: number): boolean {
+  return Math.abs(a - b) <= ROUNDING * Math.abs(b);
+}
+
+type Room = { points: Float64Array; ways: Float64Array; turns: Float64Array; shifts: Float64Array };
+
+function createRoom(count: number): Room {
+  return {
+    points: new Float64Array(3 * count),
+    ways: new Float64Array(3 * count),
+    turns: new Float64Array(4 * count),
+    shifts: new Float64Array(3 * count),
+  };
+}
+
+const ONE = Float64Array.of(1, 1, 1);
+const ZERO = new Float64Array(3);
+
+function placeAll(carried: Carried, room: Room, stage: ReadStage, length: number): Float32Array {
+  const { path, way, plan } = carried;
+  const { points, ways } = room;
+  const values = new Float32Array(3 * length);
+  for (let from = 0; from < length; from += CHUNK) {
+    const count = Math.min(CHUNK, length - from);
+    fillVectors(points, way ?? ZERO, count);
+    if (way === null) fillVectors(ways, plan.offset, count);
+    for (let n = 0; n < path.length; n++) {
+      const { turn, shift, scale } = path[n]!;
+      const turns = turn instanceof Float64Array ? turn : readInto(room.turns, turn, stage, from, count);
+      const shifts = shift instanceof Float64Array ? shift : readInto(room.shifts, shift, stage, from, count);
+      carryPoints(points, count, turns, scale, shifts);
+      if (way === null) carryPoints(ways, count, turns, ONE, ZERO);
+    }
+    if (way === null) addWays(points, ways, plan, count);
+    for (let i = 0; i < 3 * count; i += 3)
+      transformPoint(values, 3 * from + i, way === null ? plan.into! : carried.matrix, 0, points, i);
+  }
+  return values;
+}
+
+function readInto(
+  out: Float64Array,
+  reader: TrackReader,
+  stage: ReadStage,
+  from: number,
+  count: number,
+): Float64Array {
+  readTrack(out, reader, stage, from, count);
+  return out;
+}
+
+function fillVectors(out: Float64Array, vector: Float64Array, count: number): void {
+  for (let i = 0; i < 3 * count; i++) out[i] = vector[i % 3]!;
+}
+
+/** points = where the carrier is in model space, and the way from it, which is turned and not stretched. */
+function addWays(points: Float64Array, ways: Float64Array, plan: PlacePlan, count: number): void {
+  const { above, aboveRotation } = plan;
+  for (let i = 0; i < 3 * count; i += 3) {
+    transformPoint(points, i, above, 0, points, i);
+    rotateVector(ways, i, aboveRotation, 0, ways, i);
+    for (let c = i; c < i + 3; c++) points[c] = points[c]! + ways[c]!;
+  }
+}
