@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
+import { decode } from 'fast-png';
 import { chromium } from 'playwright-core';
 import { isMain } from './source-files.mjs';
 
@@ -152,17 +153,20 @@ export async function findBrowser({
 /**
  * Opens an address in a headless browser of its own and collects what goes wrong on the page.
  * @param {string} address
- * @param {{ width?: number, height?: number, seconds?: number, browser?: string }} [options] size of the page,
- * limit for everything that waits, and a browser other than the one found
+ * @param {{ width?: number, height?: number, seconds?: number, browser?: string, args?: readonly string[] }} [options]
+ * size of the page, limit for everything that waits, a browser other than the one found, and what it is started with
  * @returns {Promise<{ page: import('playwright-core').Page, problems: string[], close: () => Promise<void> }>}
  * `problems` grows with errors and warnings of the console, uncaught errors and failed requests; `close` ends
  * the browser
  */
-export async function openPage(address, { width = 320, height = 200, seconds = 60, browser } = {}) {
+export async function openPage(
+  address,
+  { width = 320, height = 200, seconds = 60, browser, args = [] } = {},
+) {
   const running = await chromium.launch({
     executablePath: browser ?? (await findBrowser()),
     // Chromium refuses to run as root with its sandbox on; the pages opened here are our own.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...args],
     timeout: seconds * 1000,
   });
   try {
@@ -185,6 +189,23 @@ export async function openPage(address, { width = 320, height = 200, seconds = 6
     await running.close();
     throw error;
   }
+}
+
+/**
+ * Whether the left and right edges of a page that shows bodies over a grey floor are free of them: no colour and
+ * nothing bright there.
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<boolean>}
+ */
+export async function hasClearSides(page) {
+  const { width, height, channels, data } = decode(await page.screenshot());
+  for (let y = 0; y < height; y++)
+    for (const x of [0, 1, width - 2, width - 1]) {
+      const at = channels * (y * width + x);
+      const [low, , high] = [data[at], data[at + 1], data[at + 2]].sort((a, b) => a - b);
+      if (high > 150 || high - low > 40) return false;
+    }
+  return true;
 }
 
 /**

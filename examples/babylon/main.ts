@@ -6,6 +6,7 @@
  *   npx vite examples/babylon
  */
 import { ArcRotateCamera } from '@babylonjs/core/Cameras/arcRotateCamera.js';
+import { Camera } from '@babylonjs/core/Cameras/camera.js';
 import { Engine } from '@babylonjs/core/Engines/engine.js';
 import { HemisphericLight } from '@babylonjs/core/Lights/hemisphericLight.js';
 import { ImportMeshAsync } from '@babylonjs/core/Loading/sceneLoader.js';
@@ -26,7 +27,7 @@ const GOBLIN = new URL('../../samples/files/characters/goblin.glb', import.meta.
 
 const canvas = document.querySelector('canvas')!;
 const status = document.querySelector('#status')!;
-const scene = new Scene(new Engine(canvas, true));
+const scene = new Scene(createEngine());
 scene.clearColor = new Color4(0.125, 0.14, 0.17, 1);
 const camera = new ArcRotateCamera('camera', Math.PI / 2, 1.35, 4.2, new Vector3(0, 0.85, 0), scene);
 camera.minZ = 0.1;
@@ -36,6 +37,22 @@ const paint = new StandardMaterial('paint', scene);
 paint.diffuseColor = new Color3(0.35, 0.38, 0.42);
 paint.specularColor = Color3.Black();
 CreateGround('floor', { width: 5, height: 4 }, scene).material = paint;
+
+/** Makes the engine; where there is no WebGL the page says so, and does not load for ever. */
+function createEngine(): Engine {
+  try {
+    return new Engine(canvas, true);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+/** Says on the page what went wrong. */
+function fail(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  status.textContent = `This did not work: ${message}`;
+  throw error;
+}
 
 /** The root node of a character that is put at a place of the floor and turned. */
 async function load(address: string, x: number, yaw: number): Promise<AbstractMesh> {
@@ -79,9 +96,13 @@ function forearm(root: AbstractMesh, elbow: string, hand: string): Vector3 {
   return to!.subtract(from!).normalize();
 }
 
+/** Fits the picture to the page: upright ones, as of phones, still show both characters. */
+function resize(): void {
+  scene.getEngine().resize();
+  const isUpright = innerHeight > innerWidth;
+  camera.fovMode = isUpright ? Camera.FOVMODE_HORIZONTAL_FIXED : Camera.FOVMODE_VERTICAL_FIXED;
+}
+addEventListener('resize', resize);
+resize();
 scene.getEngine().runRenderLoop(() => scene.render());
-addEventListener('resize', () => scene.getEngine().resize());
-start().catch((error: unknown) => {
-  status.textContent = `This did not work: ${error instanceof Error ? error.message : String(error)}`;
-  throw error;
-});
+start().catch(fail);

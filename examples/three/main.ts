@@ -29,18 +29,35 @@ const GIRL = new URL('../../samples/files/characters/vrm-girl.vrm', import.meta.
 
 const canvas = document.querySelector('canvas')!;
 const status = document.querySelector('#status')!;
-const renderer = new WebGLRenderer({ canvas, antialias: true });
+const renderer = createRenderer();
 const scene = new Scene();
 scene.background = new Color(0x20242b);
 scene.add(new HemisphereLight(0xffffff, 0x445566, 3));
 const floor = new Mesh(new PlaneGeometry(5, 4), new MeshStandardMaterial({ color: 0x59616b }));
 floor.rotation.x = -Math.PI / 2;
 scene.add(floor);
+/** What must be seen to either side, of the distance. */
+const HALF_WIDTH = 0.38;
 const camera = new PerspectiveCamera(40, 1, 0.1, 50);
 camera.position.set(0, 1.4, 4.4);
 const controls = new OrbitControls(camera, canvas);
 controls.target.set(0, 0.85, 0);
 controls.update();
+
+/** Makes the renderer; where there is no WebGL the page says so, and does not load for ever. */
+function createRenderer(): WebGLRenderer {
+  try {
+    return new WebGLRenderer({ canvas, antialias: true });
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+/** Says on the page what went wrong. */
+function fail(error: unknown): never {
+  status.textContent = `This did not work: ${error instanceof Error ? error.message : String(error)}`;
+  throw error;
+}
 
 /** Loads a character and puts it at a place of the floor. */
 async function load(address: string, x: number): Promise<GLTF> {
@@ -97,16 +114,15 @@ function between(root: Object3D, from: string, to: string): Vector3 {
   return b!.sub(a!).normalize();
 }
 
-/** Fits the picture to the page. */
+/** Fits the picture to the page: upright ones, as of phones, still show both characters. */
 function resize(): void {
   renderer.setPixelRatio(devicePixelRatio);
   renderer.setSize(innerWidth, innerHeight, false);
   camera.aspect = innerWidth / innerHeight;
+  const halfHeight = Math.max(Math.tan(Math.PI / 9), HALF_WIDTH / camera.aspect);
+  camera.fov = (360 / Math.PI) * Math.atan(halfHeight);
   camera.updateProjectionMatrix();
 }
 addEventListener('resize', resize);
 resize();
-start().catch((error: unknown) => {
-  status.textContent = `This did not work: ${error instanceof Error ? error.message : String(error)}`;
-  throw error;
-});
+start().catch(fail);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, preview } from 'vite';
 import { expect, it } from 'vitest';
-import { openPage } from '../../scripts/browser.mjs';
+import { hasClearSides, openPage } from '../../scripts/browser.mjs';
 
 const page = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -47,9 +47,24 @@ it('two characters dance in step on the page for three.js, in a real browser', a
       }
       expect(await opened.page.textContent('#status')).toMatch(/follows live, \d+ joints/);
       await opened.page.screenshot({ path: process.env.STUNTDOUBLE_PICTURE ?? join(outDir, 'page.png') });
+      // On a phone, both characters in whole.
+      await opened.page.setViewportSize({ width: 240, height: 480 });
+      await opened.page.waitForTimeout(500);
+      expect(await hasClearSides(opened.page)).toBe(true);
       expect(opened.problems).toEqual([]);
     } finally {
       await opened.close();
+    }
+    const blind = await openPage(address!, { seconds: 60, args: ['--disable-3d-apis'] });
+    try {
+      const words = 'This did not work: ';
+      await blind.page.waitForFunction(
+        (start) => document.querySelector('#status')?.textContent?.startsWith(start),
+        words,
+      );
+      expect(await blind.page.textContent('#status')).toMatch(/WebGL/);
+    } finally {
+      await blind.close();
     }
   } finally {
     await server.close();
