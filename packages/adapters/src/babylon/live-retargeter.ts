@@ -158,10 +158,11 @@ function readPose({ objects, pose }: Reading): void {
     );
     if (!(length > 1e-9 && length < Number.POSITIVE_INFINITY)) continue;
     const q = 4 * joint;
-    rotations[q] = rotation.x / length;
-    rotations[q + 1] = rotation.y / length;
-    rotations[q + 2] = rotation.z / length;
-    rotations[q + 3] = rotation.w / length;
+    const by = 1 / length;
+    rotations[q] = by * rotation.x;
+    rotations[q + 1] = by * rotation.y;
+    rotations[q + 2] = by * rotation.z;
+    rotations[q + 3] = by * rotation.w;
   }
 }
 
@@ -171,6 +172,8 @@ type Writing = {
   /** 1 where the object is a bone: bones are set by assigning, nodes by changing what they have. */
   bones: Uint8Array;
   rest: Pose;
+  /** What was found to be the rest when it was last compared. */
+  judged: Pose;
   turned: Uint8Array;
   moved: Uint8Array;
   scaled: Uint8Array;
@@ -185,6 +188,7 @@ function createWriting({ objects }: Body, setup: Setup): Writing {
     objects,
     bones: Uint8Array.from(objects, (object) => (isBone(object) ? 1 : 0)),
     rest: setup.target.skeleton.rest,
+    judged: copyPose(setup.target.skeleton.rest),
     turned: new Uint8Array(objects.length),
     moved: new Uint8Array(objects.length),
     scaled: new Uint8Array(objects.length),
@@ -204,16 +208,26 @@ function createWriting({ objects }: Body, setup: Setup): Writing {
   return writing;
 }
 
-function writePose({ objects, bones, rest, turned, moved, scaled }: Writing, pose: Pose): void {
+function writePose({ objects, bones, rest, judged, turned, moved, scaled }: Writing, pose: Pose): void {
   const { translations, rotations, scales } = pose;
   for (let joint = 0; joint < objects.length; joint++) {
     const object = objects[joint];
     if (!object) continue;
     const q = 4 * joint;
     const t = 3 * joint;
-    turned[joint] ||= differs(rotations, rest.rotations, q, 4);
-    moved[joint] ||= differs(translations, rest.translations, t, 3);
-    scaled[joint] ||= differs(scales, rest.scales, t, 3);
+    // What nothing drives stays what it was, to the last bit: it is judged once.
+    if (!turned[joint] && isOther4(rotations, judged.rotations, q)) {
+      turned[joint] = differs(rotations, rest.rotations, q, 4);
+      for (let i = q; i < q + 4; i++) judged.rotations[i] = rotations[i]!;
+    }
+    if (!moved[joint] && isOther3(translations, judged.translations, t)) {
+      moved[joint] = differs(translations, rest.translations, t, 3);
+      for (let i = t; i < t + 3; i++) judged.translations[i] = translations[i]!;
+    }
+    if (!scaled[joint] && isOther3(scales, judged.scales, t)) {
+      scaled[joint] = differs(scales, rest.scales, t, 3);
+      for (let i = t; i < t + 3; i++) judged.scales[i] = scales[i]!;
+    }
     if (bones[joint]) {
       if (turned[joint]) object.rotationQuaternion = load4(turn, rotations, q);
       if (moved[joint]) object.position = load3(place, translations, t);
@@ -238,11 +252,18 @@ function load3(out: Vector3, values: Float64Array, i: number): Vector3 {
   return out.copyFromFloats(values[i]!, values[i + 1]!, values[i + 2]!);
 }
 
+function isOther4(a: Float64Array, b: Float64Array, i: number): boolean {
+  return a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2] || a[i + 3] !== b[i + 3];
+}
+
+function isOther3(a: Float64Array, b: Float64Array, i: number): boolean {
+  return a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2];
+}
+
 /** 1 where two stores differ at a place by more than a float32's rounding. */
 function differs(a: Float64Array, b: Float64Array, at: number, size: number): 0 | 1 {
   for (let i = at; i < at + size; i++)
-    // What nothing drives is its rest to the last bit.
-    if (a[i] !== b[i] && Math.abs(a[i]! - b[i]!) > 1e-6 * Math.max(1, Math.abs(b[i]!))) return 1;
+    if (Math.abs(a[i]! - b[i]!) > 1e-6 * Math.max(1, Math.abs(b[i]!))) return 1;
   return 0;
 }
 
