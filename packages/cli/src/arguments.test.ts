@@ -9,6 +9,7 @@ import {
   parsePositive,
   parseRange,
   parseReference,
+  parseRoot,
   parseRootScale,
   parseSpacing,
   secondsOfRange,
@@ -81,5 +82,17 @@ describe('arguments', () => {
   it('takes passes by name and clips one by one', () => {
     expect(parsePasses('copyRotations, moveRoot')).toEqual(['copyRotations', 'moveRoot']);
     expect(collect('b', collect('a'))).toEqual(['a', 'b']);
+  });
+
+  it('K19: takes what the hips take over, and how far their way is scaled', () => {
+    expect(parseRoot('both')).toEqual({ copyPosition: true, copyRotation: true });
+    expect(parseRoot('position, 0.5')).toEqual({
+      copyPosition: true,
+      copyRotation: false,
+      positionScale: 0.5,
+    });
+    expect(parseRoot('none')).toEqual({ copyPosition: false, copyRotation: false });
+    for (const odd of ['', 'hips', 'both,', 'both,2', 'both,-1', 'both,x', 'both,0,1', 'rotation,1'])
+      expect(() => parseRoot(odd), odd).toThrow(InvalidArgumentError);
   });
 });

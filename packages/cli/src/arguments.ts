@@ -11,6 +11,7 @@ import {
   PASS_NAMES,
   type PassName,
   type ReferenceChoice,
+  type RootRule,
 } from '@stuntdouble/core';
 import { InvalidArgumentError } from 'commander';
 
@@ -192,4 +193,24 @@ export function parseChoice<T extends string>(choices: readonly T[]): (text: str
 /** Adds a text to those given before, for options that may be repeated. */
 export function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
+}
+
+const ROOT_PARTS = ['both', 'position', 'rotation', 'none'];
+
+/** Reads what the hips take over, and where told how far their way is scaled: `both`, `rotation`, `both,0.5`. */
+export function parseRoot(text: string): RootRule {
+  const [parts = '', scale, ...more] = text.split(',').map((part) => part.trim());
+  const positionScale = scale === undefined ? 1 : scale === '' ? Number.NaN : Number(scale);
+  if (!ROOT_PARTS.includes(parts) || more.length > 0 || !(positionScale >= 0 && positionScale <= 1))
+    throw new InvalidArgumentError(
+      `It must be one of ${ROOT_PARTS.join(', ')}, and may end in a number from 0 to 1, such as both,0.5.`,
+    );
+  const copyPosition = parts === 'both' || parts === 'position';
+  if (scale !== undefined && !copyPosition)
+    throw new InvalidArgumentError(`With ${parts} the hips go nowhere: there is nothing to scale.`);
+  return {
+    copyPosition,
+    copyRotation: parts === 'both' || parts === 'rotation',
+    ...(scale !== undefined && { positionScale }),
+  };
 }

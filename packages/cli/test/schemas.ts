@@ -191,6 +191,16 @@ export const retargetSchema = z.strictObject({
     }),
   ),
   mapped: z.int().min(0),
+  rootMotion: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        times: z.array(z.number()),
+        translations: z.array(z.number()),
+        rotations: z.array(z.number()),
+      }),
+    )
+    .optional(),
   warnings,
   measures,
 });

@@ -48,6 +48,7 @@ import {
   parsePositive,
   parseRange,
   parseReference,
+  parseRoot,
   parseRootScale,
   parseSpacing,
   parseTolerance,
@@ -59,6 +60,7 @@ import { listed } from '../pair-clips.js';
 import { createProgress } from '../progress.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import { type Retargeted, retargetLines } from '../retarget-summary.js';
+import { checkRootMotionFile, rootMotionBytes, rootMotionJson } from '../root-motion-file.js';
 import { parseLimbScales, parseSolvers } from '../solver-arguments.js';
 import { isSpireFile, readSpireOptions } from '../spire-files.js';
 import { short, uniqueWarnings, warningJson } from '../words.js';
@@ -109,10 +111,12 @@ Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what eac
 What --json prints:
   { output, clips: [{ name, frames, duration, core }], mapped, warnings: [{ code, message }], measures: [...] }
   output is the path, a list of paths where there are several, null with --dry-run; mapped is the number of
-  target joints that are driven; core is copy, keys (kept) or frames (baked); measures as measure --json.
+  target joints that are driven; core is copy, keys (kept) or frames (baked); measures as measure --json. With
+  --root-motion apart also rootMotion: [{ name, times, translations, rotations }], in seconds, metres (xyz) and
+  turns about the vertical (xyzw), which --root-motion-file writes too.
 `;
 
-const ROOT_MOTION = { keep: 'keep', extract: 'extract', 'in-place': 'inPlace' } as const;
+const ROOT_MOTION = { keep: 'keep', extract: 'extract', apart: 'apart', 'in-place': 'inPlace' } as const;
 const IMITATION = {
   turn: 'worldDelta',
   direction: 'direction',
@@ -124,7 +128,6 @@ const TRANSLATIONS = {
   'length-scaled': 'boneLengthScaled',
   copied: 'copied',
 } as const satisfies Record<string, TranslationMode>;
-const ROOT_PARTS = ['both', 'position', 'rotation', 'none'] as const;
 
 type RetargetCommandOptions = SharedOptions & {
   output?: string;
@@ -145,7 +148,8 @@ type RetargetCommandOptions = SharedOptions & {
   rootScale?: { horizontal: number; vertical: number };
   align?: Partial<Record<Limb, AlignmentMode>>;
   rootMotionJoint?: string;
-  root?: (typeof ROOT_PARTS)[number];
+  rootMotionFile?: string;
+  root?: RootRule;
   imitate?: Record<string, keyof typeof IMITATION>;
   translations?: Record<string, keyof typeof TRANSLATIONS>;
   scales?: 'rest' | 'copied';
@@ -202,9 +206,10 @@ export function addRetarget(program: Command, context: Context): void {
       .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
       .option(
         '--root-motion <HOW>',
-        'keep on the hips, extract to the root joint, or stay in-place',
+        'keep on the hips, extract to the root joint, take apart into a file, or stay in-place',
         parseChoice(Object.keys(ROOT_MOTION) as (keyof typeof ROOT_MOTION)[]),
       )
+      .option('--root-motion-file <FILE>', 'write what --root-motion apart takes out, as .json')
       .option('--root-scale <H[,V]>', 'stretch the travel by H along the floor and V up', parseRootScale)
       .option(
         '--align <LIMB=MODE>',
@@ -213,9 +218,9 @@ export function addRetarget(program: Command, context: Context): void {
       )
       .option('--root-motion-joint <NAME>', 'read root motion from this joint; the hips if left out')
       .option(
-        '--root <PARTS>',
-        'what the hips take over: both, position, rotation or none',
-        parseChoice(ROOT_PARTS),
+        '--root <PARTS[,SCALE]>',
+        'what the hips take over: both, position, rotation or none; SCALE 0 takes their metres as they are, 1 scales them',
+        parseRoot,
       )
       .option(
         '--imitate <[PART=]MODE>',
@@ -325,6 +330,8 @@ async function run(
       throw new UsageError(`--save-recipe ${options.saveRecipe}: recipes are written as .json`);
     await refuseInput(options.saveRecipe, [sourcePath, targetPath], options);
   }
+  if (options.rootMotionFile !== undefined)
+    await refuseInput(options.rootMotionFile, [sourcePath, targetPath], options);
   const saved = await loadRecipe(options.recipe);
   const ownMap = await loadMap(options.map);
   const contacts =
@@ -345,6 +352,7 @@ async function run(
       : { ...armatureOptions(saved, target, options.skeleton), ...saved.options };
   const map = ownMap ?? recipe.map;
   const clips = chooseClips(sourcePath, source, targetPath, target, options);
+  checkRootMotionFile({ ...recipe, ...libraryOptions(options) }, options);
   const output = options.output ?? defaultOutput(source, target);
   const plan = outputPaths(
     output,
@@ -354,6 +362,7 @@ async function run(
     ...plan.map(({ path }) => path),
     ...(options.picture === undefined ? [] : [options.picture]),
     ...(options.saveRecipe === undefined ? [] : [options.saveRecipe]),
+    ...(options.rootMotionFile === undefined ? [] : [options.rootMotionFile]),
   ];
   if (!options.dryRun) for (const path of files) await checkWritable(path, options.force === true);
 
@@ -446,6 +455,8 @@ async function run(
       bytes: new TextEncoder().encode(`${JSON.stringify(written, null, 2)}\n`),
     });
   }
+  if (options.rootMotionFile !== undefined)
+    made.push({ path: options.rootMotionFile, bytes: rootMotionBytes(result) });
   if (!options.dryRun)
     for (const file of made) await writeWhole(file.path, file.bytes, { force: options.force === true });
 
@@ -557,7 +568,7 @@ function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
     ...(options.align === undefined ? {} : { alignment: options.align }),
     ...(options.rootScale === undefined ? {} : { rootScales: options.rootScale }),
     ...(options.rootMotionJoint === undefined ? {} : { rootMotionJoint: options.rootMotionJoint }),
-    ...(options.root === undefined ? {} : { root: rootRule(options.root) }),
+    ...(options.root && { root: options.root }),
     ...(options.imitate && { imitation: mapValues(options.imitate, IMITATION) }),
     ...(options.translations && { translations: mapValues(options.translations, TRANSLATIONS) }),
     ...(options.scales === undefined ? {} : { scales: options.scales }),
@@ -606,13 +617,6 @@ function refuseUncorrected(typed: RetargetOptions): void {
     throw new UsageError(
       `${flag} says how feet and hands are corrected, and with ${against} they are not; leave out one of the two`,
     );
-}
-
-function rootRule(parts: (typeof ROOT_PARTS)[number]): RootRule {
-  return {
-    copyPosition: parts === 'both' || parts === 'position',
-    copyRotation: parts === 'both' || parts === 'rotation',
-  };
 }
 
 function mapValues<K extends string, V>(words: Record<string, K>, values: Record<K, V>): Record<string, V> {
@@ -696,10 +700,12 @@ function commonRange(range: ClipRange, clips: readonly Clip[]): [number, number]
 /** The document that `retarget --json` prints. */
 export function retargetJson({ result, paths, dryRun, warnings }: Retargeted) {
   const { report } = result;
+  const rootMotion = rootMotionJson(result);
   return {
     output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
     clips: report.clips.map(({ name, frames, duration, core }) => ({ name, frames, duration, core })),
     mapped: report.map.joints.length,
+    ...(rootMotion && { rootMotion }),
     warnings: warnings.map(warningJson),
     measures: report.measures,
   };
