@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyData, isSameData } from './copy-data.js';
+import { copyData, isPlainData, isSameData } from './copy-data.js';
 
 const sample = () => ({
   name: 'figure',
@@ -36,6 +36,8 @@ describe('copyData and isSameData', () => {
       (data) => ({ ...data, hulls: [null, null] }),
       (data) => ({ name: data.name }),
       ({ missing, ...data }) => ({ ...data, other: missing }),
+      (data) => ({ ...data, list: new Map() }),
+      () => new Map(),
       () => null,
       () => [],
     ];
@@ -43,6 +45,13 @@ describe('copyData and isSameData', () => {
       expect(isSameData(sample(), change(sample()))).toBe(false);
       expect(isSameData(change(sample()), sample())).toBe(false);
     }
+  });
+
+  it('tells plain data from what holds more than it shows', () => {
+    expect(isPlainData(sample())).toBe(true);
+    for (const odd of [() => 0, new Map(), new Date(), Symbol('odd')])
+      expect(isPlainData({ list: [1, { odd }] })).toBe(false);
+    expect(isSameData({}, new Map())).toBe(false);
   });
 
   it('functions are the same where they are one', () => {

@@ -29,7 +29,8 @@ export function isSameData(a: unknown, b: unknown): boolean {
     for (let i = 0; i < a.length; i++) if (!isSameData(a[i], b[i])) return false;
     return true;
   }
-  if (Array.isArray(b) || isNumbers(b)) return false;
+  // A map and a set have no names, whatever they hold.
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
   for (const name of names)
@@ -40,6 +41,21 @@ export function isSameData(a: unknown, b: unknown): boolean {
 
 function isSameNumbers(a: Numbers, b: Numbers): boolean {
   if (a.length !== b.length || a.constructor !== b.constructor) return false;
-  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  // Loops of their own for what there is most of: one that meets several kinds of arrays is several times as slow.
+  if (a instanceof Float64Array && b instanceof Float64Array) {
+    for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  } else if (a instanceof Float32Array && b instanceof Float32Array) {
+    for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  } else for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
   return true;
+}
+
+/** Whether a value is plain data all through: what {@link copyData} copies whole and {@link isSameData} compares. */
+export function isPlainData(value: unknown): boolean {
+  if (typeof value === 'function' || typeof value === 'symbol') return false;
+  if (typeof value !== 'object' || value === null || isNumbers(value)) return true;
+  if (Array.isArray(value)) return value.every(isPlainData);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(value).every(isPlainData);
 }

@@ -4,8 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { sceneOf, stickFigure, turn } from '../test/stick-figure.js';
 import * as roles from './guess-roles.js';
 import { knownRig } from './known-rigs.js';
-import { retarget } from './retarget.js';
+import { type RetargetOptions, retarget } from './retarget.js';
 import { createRig, type RigOptions } from './rig.js';
+import type { Scene } from './scene.js';
+import * as setups from './setup.js';
 import { copySkeleton, type Skeleton } from './skeleton.js';
 
 /** A rig of a skeleton that nobody has seen before. */
@@ -153,8 +155,41 @@ describe('knownRig', () => {
     first.report.map.unmapped.source.length = 0;
     first.report.source.space.up.direction.fill(0);
     retarget(from, onto, { targetReference: 'rest', corrections: 'none' });
+    retarget(from, onto, { rootScales: { vertical: 2 }, keys: 'bake', groundHeight: () => 0.1 });
     retarget(sceneOf(target), sceneOf(source));
     expect(countGuesses(() => expect(strip(retarget(from, onto))).toEqual(expected))).toBe(0);
+  });
+
+  it('compiles two bodies once for the same options, and anew for others and for those that may change', () => {
+    const from = sceneOf(stickFigure({ names: 'unreal' }), 'source');
+    const onto = sceneOf({ ...stickFigure(), clips: [] }, 'target');
+    let height = 0;
+    const groundHeight = () => height;
+    const asked: [RetargetOptions, number][] = [
+      [{}, 1],
+      [{}, 0],
+      [{ clips: ['walk'], onProgress: () => {} }, 1],
+      [{ clips: ['walk'], onProgress: () => {} }, 0],
+      [{ limits: {} }, 1],
+      [{ groundHeight }, 1],
+      [{ groundHeight }, 1],
+      [{}, 0],
+    ];
+    for (const [options, count] of asked) {
+      const spy = vi.spyOn(setups, 'createSetup');
+      const { clips, report } = retarget(from, onto, options);
+      expect(spy).toHaveBeenCalledTimes(count);
+      spy.mockRestore();
+      const copies = [from, onto].map((scene) =>
+        sceneOf(
+          { ...scene.characters[0]!, skeleton: copySkeleton(scene.characters[0]!.skeleton) },
+          scene.name,
+        ),
+      ) as [Scene, Scene];
+      const fresh = retarget(...copies, options);
+      expect({ clips, report }).toEqual({ clips: fresh.clips, report: fresh.report });
+      height += 0.1;
+    }
   });
 
   it('keeps no skeleton alive, nor what was found for it', async () => {

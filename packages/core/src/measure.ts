@@ -17,10 +17,11 @@ import {
   twistAngle,
 } from './quaternion.js';
 import type { AngleSummary, ClipMeasures } from './report.js';
-import { type RetargetOptions, setUpScenes } from './retarget.js';
+import type { RetargetOptions } from './retarget.js';
 import { driverOf } from './rig-map.js';
 import type { Limb, Role } from './roles.js';
 import type { Scene } from './scene.js';
+import { setUpScenes } from './set-up-scenes.js';
 import type { Setup } from './setup.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from './vector.js';
 import type { Warning } from './warnings.js';

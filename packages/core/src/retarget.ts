@@ -1,6 +1,5 @@
 import { findBendingBones } from './bending-bones.js';
 import { checkRetargetOptions, checkScene } from './check-options.js';
-import type { CorrectionsChoice } from './choose-corrections.js';
 import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Track } from './clip.js';
 import { closeLoop, type LoopOptions } from './close-loop.js';
 import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
@@ -10,8 +9,6 @@ import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } fro
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { LONGEST_PLANNED } from './goals/plan-goals.js';
-import { knownMap } from './known-maps.js';
-import { copyRig, knownRig } from './known-rigs.js';
 import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
@@ -33,13 +30,16 @@ import { retargetFrames } from './retarget-frames.js';
 import { retargetKeys } from './retarget-keys.js';
 import { retargetProducts } from './retarget-products.js';
 import { chooseCharacter, type Rig } from './rig.js';
-import { type RigMapDocument, rolesOfDocument } from './rig-map.js';
+import type { RigMapDocument } from './rig-map.js';
 import type { Scene } from './scene.js';
-import { createSetup, type Setup, type SetupOptions } from './setup.js';
+import { setUpKnown } from './set-up-scenes.js';
+import type { Setup, SetupOptions } from './setup.js';
 import { factsOfSetup } from './setup-facts.js';
 import { isSameSkeleton } from './skeleton.js';
 import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
+
+export { setUpScenes } from './set-up-scenes.js';
 
 /** How one clip is moved: which passes run, and whether keys are kept. */
 export type ClipOptions = {
@@ -122,7 +122,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const source = options.mirror ? mirrorScene(given) : given;
   if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
     return retargetMorphs(source, source.otherClips, target, options);
-  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, target, options);
+  const { setup, sourceIndex, targetIndex, warnings } = setUpKnown(source, target, options);
   const available = source.characters[sourceIndex]!.clips;
   if (available.length === 0) {
     const swapped = target.characters[targetIndex]!.clips.length;
@@ -294,80 +294,6 @@ function morphNames(names: readonly string[]): string {
   return different.length > 6 ? `${different.slice(0, 6).join(', ')} …` : different.join(', ');
 }
 
-/** Both rigs of two scenes, understood and compiled, as {@link retarget} and `measure` need them. */
-export function setUpScenes(
-  source: Scene,
-  target: Scene,
-  options: SetupOptions &
-    Pick<
-      RetargetOptions,
-      | keyof CorrectionsChoice
-      | 'map'
-      | 'sourceReference'
-      | 'targetReference'
-      | 'sourceSkeleton'
-      | 'targetSkeleton'
-    >,
-): { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] } {
-  checkScene(source, 'source');
-  checkScene(target, 'target');
-  const from = chooseCharacter(source, options.sourceSkeleton);
-  const to = chooseCharacter(target, options.targetSkeleton);
-  const rigOf = (
-    scene: Scene,
-    character: number,
-    side: 'source' | 'target',
-    reference?: ReferenceChoice,
-  ): Rig => {
-    const { skeleton, clips: all } = scene.characters[character]!;
-    const roles = options.map ? rolesOfDocument(options.map, skeleton, side) : {};
-    // A capture that was written for its skeleton alone has a frame at the origin, which is no place to stand.
-    const isPlain = reference === undefined || reference === 'auto' || reference === 'rest';
-    const isBare =
-      side === 'target' &&
-      skeleton.declared.capture &&
-      isPlain &&
-      all.every(({ tracks }) => tracks.every(isStill));
-    const clips = isBare ? [] : all;
-    return knownRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
-  };
-  const knownSource = rigOf(source, from.character, 'source', options.sourceReference);
-  const knownTarget = rigOf(target, to.character, 'target', options.targetReference);
-  const { map, warnings } = copyData(knownMap(knownSource, knownTarget, options.map));
-  const sourceRig = copyRig(knownSource, source.characters[from.character]!.skeleton);
-  const targetRig = copyRig(knownTarget, target.characters[to.character]!.skeleton);
-  const lost = warnings.find(({ code }) => code === 'map-entry-ignored');
-  if (map.joints.length === 0 && options.map?.joints)
-    throw new RetargetError(
-      `the map drives no joint of "${target.name}"${lost ? `: ${lost.message}` : ', since it holds no entries'}`,
-    );
-  if (map.joints.length === 0)
-    throw new RetargetError(
-      `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig)} in the first, ${describeRoles(targetRig)} in the second; give a map`,
-    );
-  const setup = createSetup(sourceRig, targetRig, map, options);
-  return {
-    setup,
-    sourceIndex: from.character,
-    targetIndex: to.character,
-    warnings: [
-      ...source.warnings,
-      ...target.warnings,
-      ...from.warnings,
-      ...to.warnings,
-      ...sourceRig.warnings,
-      ...targetRig.warnings,
-      ...warnings,
-      ...setup.warnings,
-    ],
-  };
-}
-
-function describeRoles(rig: Rig): string {
-  const count = Object.keys(rig.joints).length;
-  return count === 0 ? 'no body part was recognised' : `${count} body parts were recognised`;
-}
-
 /**
  * Moves one clip: taken over whole where both skeletons are one, key by key where that is exact, else frame
  * by frame. The report says which, and why. Keys that are no numbers are left out, with a warning.
@@ -522,21 +448,22 @@ function chooseClips(available: readonly Clip[], names: readonly string[] | unde
   });
 }
 
+/** The report so far. The setup is not the caller's to change: what it tells is copied. */
 function reportOf(setup: Setup, warnings: Warning[]): Report {
   const side = ({ reference, space }: Rig) => ({
     reference: {
       kind: reference.kind,
       reason: reference.reason,
-      ...(reference.frame && { frame: reference.frame }),
+      ...(reference.frame && { frame: { ...reference.frame } }),
     },
-    space,
+    space: copyData(space),
   });
   return {
-    map: setup.map,
+    map: copyData(setup.map),
     source: side(setup.source),
     target: side(setup.target),
-    alignment: setup.alignment.limbs,
-    rootScales: setup.rootScales,
+    alignment: copyData(setup.alignment.limbs),
+    rootScales: copyData(setup.rootScales),
     clips: [],
     measures: [],
     warnings,

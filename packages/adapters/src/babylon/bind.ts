@@ -15,6 +15,9 @@ import type { Placed } from './rest-memory.js';
 /** Bind and rest are one where matrices differ by less of their size: what float32 loses along a chain. */
 const SAME = 1e-3;
 
+/** Bones of one skeleton: per bone its joint, its bind matrix, and what takes that to the joint's rest. */
+type Bound = { joints: number[]; binds: Float64Array; commons: Float64Array };
+
 /**
  * The pose in which the skins of a body were bound, as local transforms. The bind matrices of bones lead to the
  * space of the mesh, which may lie anywhere: one transform takes it to the body's, found as the one that
@@ -29,73 +32,77 @@ export function readBind(
 ): Pose | null {
   const count = objects.length;
   const { parents, rest } = skeleton;
-  const rests = Array.from({ length: count }, () => createMatrix());
+  const rests = new Float64Array(16 * count);
   for (let i = 0; i < count; i++) {
-    composeMatrix(rests[i]!, 0, rest.translations, 3 * i, rest.rotations, 4 * i, rest.scales, 3 * i);
-    if (parents[i]! >= 0) multiplyMatrices(rests[i]!, 0, rests[parents[i]!]!, 0, rests[i]!, 0);
+    composeMatrix(rests, 16 * i, rest.translations, 3 * i, rest.rotations, 4 * i, rest.scales, 3 * i);
+    if (parents[i]! >= 0) multiplyMatrices(rests, 16 * i, rests, 16 * parents[i]!, rests, 16 * i);
   }
-  const worlds: (Mat4 | null)[] = objects.map(() => null);
+  const worlds = new Float64Array(16 * count);
+  const isBound = new Uint8Array(count);
   let differs = false;
   for (const { bones } of skeletons) {
-    const bound: { joint: number; bind: Mat4; common: Mat4 }[] = [];
+    const bound: Bound = {
+      joints: [],
+      binds: new Float64Array(16 * bones.length),
+      commons: new Float64Array(16 * bones.length),
+    };
+    const { joints, binds, commons } = bound;
+    const inverse = createMatrix();
     for (const bone of bones) {
       const joint = jointOf.get(bone.getTransformNode() ?? bone);
       if (joint === undefined || bone.getIndex() === -1) continue;
       // Babylon's row-vector matrices lie in memory as column-vector ones do, transposed: the same numbers.
-      const inverse = Float64Array.from(bone.getAbsoluteInverseBindMatrix().m);
-      const bind = createMatrix();
-      if (!isFiniteMatrix(inverse) || !invertMatrix(bind, 0, inverse, 0)) continue;
-      const common = createMatrix();
-      multiplyMatrices(common, 0, rests[joint]!, 0, inverse, 0);
-      bound.push({ joint, bind, common });
+      const { m } = bone.getAbsoluteInverseBindMatrix();
+      for (let n = 0; n < 16; n++) inverse[n] = m[n]!;
+      const at = 16 * joints.length;
+      if (!isFiniteMatrix(inverse) || !invertMatrix(binds, at, inverse, 0)) continue;
+      multiplyMatrices(commons, at, rests, 16 * joint, inverse, 0);
+      joints.push(joint);
     }
-    if (bound.length === 0) continue;
-    const agreeing = (candidate: Mat4) => {
-      const slack = SAME * sizeOf(candidate);
-      let count = 0;
-      for (const { common } of bound) if (distance(common, candidate) <= slack) count++;
-      return count;
+    if (joints.length === 0) continue;
+    const agreeing = (at: number) => {
+      const slack = SAME * sizeOf(commons, at);
+      let agreed = 0;
+      for (let i = 0; i < joints.length; i++) if (distance(commons, 16 * i, commons, at) <= slack) agreed++;
+      return agreed;
     };
-    const step = Math.max(1, Math.floor(bound.length / 16));
-    let found: Mat4 | undefined;
+    const step = Math.max(1, Math.floor(joints.length / 16));
+    let found = -1;
     let agreed = 0;
-    for (let n = 0; n < bound.length && !found; n += step) {
-      agreed = agreeing(bound[n]!.common);
-      if (agreed >= 0.9 * bound.length) found = bound[n]!.common;
+    for (let i = 0; i < joints.length && found < 0; i += step) {
+      agreed = agreeing(16 * i);
+      if (agreed >= 0.9 * joints.length) found = 16 * i;
     }
-    if (!found || agreed < bound.length) differs = true;
-    const common = found ?? nearestSpace(bound, rests, parents);
-    for (const { joint, bind } of bound) {
-      if (worlds[joint]) continue;
-      const world = createMatrix();
-      multiplyMatrices(world, 0, common, 0, bind, 0);
-      worlds[joint] = world;
-    }
+    if (found < 0 || agreed < joints.length) differs = true;
+    const common = found < 0 ? nearestSpace(bound, rests, parents) : commons.subarray(found, found + 16);
+    joints.forEach((joint, i) => {
+      if (isBound[joint]) return;
+      isBound[joint] = 1;
+      multiplyMatrices(worlds, 16 * joint, common, 0, binds, 16 * i);
+    });
   }
-  if (worlds.every((world) => world === null)) return null;
-  return differs ? toLocal(skeleton, worlds) : copyPose(rest);
+  if (!isBound.includes(1)) return null;
+  return differs ? toLocal(skeleton, worlds, isBound) : copyPose(rest);
 }
 
 /** Where rest and bind differ: the space above the topmost joint or the body's own, whichever fits in scale and brings the two closest. */
-function nearestSpace(
-  bound: readonly { joint: number; bind: Mat4; common: Mat4 }[],
-  rests: readonly Mat4[],
-  parents: Int32Array,
-): Mat4 {
-  const top = bound.reduce((a, b) => (b.joint < a.joint ? b : a));
-  const scale = lengthOf(top.common);
+function nearestSpace({ joints, binds, commons }: Bound, rests: Float64Array, parents: Int32Array): Mat4 {
+  let top = 0;
+  for (let i = 1; i < joints.length; i++) if (joints[i]! < joints[top]!) top = i;
+  let best = commons.subarray(16 * top, 16 * top + 16);
+  const scale = lengthOf(best);
   const candidates = [createMatrix()];
-  if (parents[top.joint]! >= 0) candidates.push(rests[parents[top.joint]!]!);
+  const above = parents[joints[top]!]!;
+  if (above >= 0) candidates.push(rests.subarray(16 * above, 16 * above + 16));
   const world = createMatrix();
-  let best = top.common;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     if (Math.abs(lengthOf(candidate) - scale) > 0.01 * scale) continue;
     let sum = 0;
-    for (const { joint, bind } of bound) {
-      multiplyMatrices(world, 0, candidate, 0, bind, 0);
-      sum += distance(world, rests[joint]!);
-    }
+    joints.forEach((joint, i) => {
+      multiplyMatrices(world, 0, candidate, 0, binds, 16 * i);
+      sum += distance(world, 0, rests, 16 * joint);
+    });
     if (sum < least) {
       least = sum;
       best = candidate;
@@ -104,22 +111,21 @@ function nearestSpace(
   return best;
 }
 
-function toLocal(skeleton: Skeleton, worlds: (Mat4 | null)[]): Pose {
+function toLocal(skeleton: Skeleton, worlds: Float64Array, isBound: Uint8Array): Pose {
   const { parents, rest } = skeleton;
   const pose = copyPose(rest);
   const local = createMatrix();
+  const identity = createMatrix();
   for (let i = 0; i < parents.length; i++) {
-    const above = parents[i]! >= 0 ? worlds[parents[i]!]! : createMatrix();
-    const world = worlds[i];
-    if (world && invertMatrix(local, 0, above, 0)) {
-      multiplyMatrices(local, 0, local, 0, world, 0);
+    const parent = parents[i]!;
+    const [above, at] = parent >= 0 ? [worlds, 16 * parent] : [identity, 0];
+    if (isBound[i] && invertMatrix(local, 0, above, at)) {
+      multiplyMatrices(local, 0, local, 0, worlds, 16 * i);
       decomposeMatrix(pose.translations, 3 * i, pose.rotations, 4 * i, pose.scales, 3 * i, local, 0);
       continue;
     }
     composeMatrix(local, 0, rest.translations, 3 * i, rest.rotations, 4 * i, rest.scales, 3 * i);
-    const placed = createMatrix();
-    multiplyMatrices(placed, 0, above, 0, local, 0);
-    worlds[i] = placed;
+    multiplyMatrices(worlds, 16 * i, above, at, local, 0);
   }
   return pose;
 }
@@ -129,15 +135,15 @@ function isFiniteMatrix(m: Mat4): boolean {
   return true;
 }
 
-function distance(a: Mat4, b: Mat4): number {
+function distance(a: Float64Array, ao: number, b: Float64Array, bo: number): number {
   let most = 0;
-  for (let n = 0; n < 16; n++) most = Math.max(most, Math.abs(a[n]! - b[n]!));
+  for (let n = 0; n < 16; n++) most = Math.max(most, Math.abs(a[ao + n]! - b[bo + n]!));
   return most;
 }
 
-function sizeOf(m: Mat4): number {
+function sizeOf(m: Float64Array, at: number): number {
   let most = 0;
-  for (let n = 0; n < 16; n++) most = Math.max(most, Math.abs(m[n]!));
+  for (let n = 0; n < 16; n++) most = Math.max(most, Math.abs(m[at + n]!));
   return most;
 }
 

@@ -1,0 +1,118 @@
+import { checkScene } from './check-options.js';
+import type { CorrectionsChoice } from './choose-corrections.js';
+import { isStill } from './clip.js';
+import { copyData } from './copy-data.js';
+import { RetargetError } from './errors.js';
+import { copyRig, knownRig } from './known-rigs.js';
+import { knownMap, knownSetup } from './known-setups.js';
+import type { ReferenceChoice } from './reference-pose.js';
+import type { RetargetOptions } from './retarget.js';
+import { chooseCharacter, type Rig } from './rig.js';
+import { type RigMap, rolesOfDocument } from './rig-map.js';
+import type { Scene } from './scene.js';
+import { createSetup, type Setup, type SetupOptions } from './setup.js';
+import type { Warning } from './warnings.js';
+
+type SetUpOptions = SetupOptions &
+  Pick<
+    RetargetOptions,
+    | keyof CorrectionsChoice
+    | 'map'
+    | 'sourceReference'
+    | 'targetReference'
+    | 'sourceSkeleton'
+    | 'targetSkeleton'
+  >;
+
+type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
+
+/** Both rigs of two scenes, understood and compiled, as {@link retarget} and `measure` need them. */
+export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions): ScenesSetup {
+  const known = understandScenes(source, target, options);
+  const { sourceIndex, targetIndex } = known;
+  const setup = createSetup(
+    copyRig(known.source, source.characters[sourceIndex]!.skeleton),
+    copyRig(known.target, target.characters[targetIndex]!.skeleton),
+    copyData(known.map),
+    options,
+  );
+  return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
+}
+
+/** {@link setUpScenes} as it is remembered: the setup is to be read, never changed. */
+export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): ScenesSetup {
+  const known = understandScenes(source, target, options);
+  const { sourceIndex, targetIndex } = known;
+  const setup = knownSetup(known.source, known.target, known.map, options);
+  return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
+}
+
+/** What is known of the characters of two scenes: to be read, never changed. */
+function understandScenes(
+  source: Scene,
+  target: Scene,
+  options: SetUpOptions,
+): {
+  source: Rig;
+  target: Rig;
+  map: RigMap;
+  sourceIndex: number;
+  targetIndex: number;
+  warnings: readonly Warning[];
+} {
+  checkScene(source, 'source');
+  checkScene(target, 'target');
+  const from = chooseCharacter(source, options.sourceSkeleton);
+  const to = chooseCharacter(target, options.targetSkeleton);
+  const rigOf = (
+    scene: Scene,
+    character: number,
+    side: 'source' | 'target',
+    reference?: ReferenceChoice,
+  ): Rig => {
+    const { skeleton, clips: all } = scene.characters[character]!;
+    const roles = options.map ? rolesOfDocument(options.map, skeleton, side) : {};
+    // A capture that was written for its skeleton alone has a frame at the origin, which is no place to stand.
+    const isPlain = reference === undefined || reference === 'auto' || reference === 'rest';
+    const isBare =
+      side === 'target' &&
+      skeleton.declared.capture &&
+      isPlain &&
+      all.every(({ tracks }) => tracks.every(isStill));
+    const clips = isBare ? [] : all;
+    return knownRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
+  };
+  const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
+  const targetRig = rigOf(target, to.character, 'target', options.targetReference);
+  const { map, warnings } = knownMap(sourceRig, targetRig, options.map);
+  const lost = warnings.find(({ code }) => code === 'map-entry-ignored');
+  if (map.joints.length === 0 && options.map?.joints)
+    throw new RetargetError(
+      `the map drives no joint of "${target.name}"${lost ? `: ${lost.message}` : ', since it holds no entries'}`,
+    );
+  if (map.joints.length === 0)
+    throw new RetargetError(
+      `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig)} in the first, ${describeRoles(targetRig)} in the second; give a map`,
+    );
+  return {
+    source: sourceRig,
+    target: targetRig,
+    map,
+    sourceIndex: from.character,
+    targetIndex: to.character,
+    warnings: [
+      ...source.warnings,
+      ...target.warnings,
+      ...from.warnings,
+      ...to.warnings,
+      ...sourceRig.warnings,
+      ...targetRig.warnings,
+      ...warnings,
+    ],
+  };
+}
+
+function describeRoles(rig: Rig): string {
+  const count = Object.keys(rig.joints).length;
+  return count === 0 ? 'no body part was recognised' : `${count} body parts were recognised`;
+}
