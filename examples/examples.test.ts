@@ -108,4 +108,19 @@ describe('the examples', () => {
     writeFileSync('stranger.bvh', STRANGER);
     await expect(run('check-results', motion, 'stranger.bvh')).rejects.toThrow(/give a map/);
   });
+
+  it('live: one motion, pose by pose, on several characters', async () => {
+    const words = ['motions/walk.bvh', 'characters/vrm-girl.vrm', 'characters/goblin.glb'];
+    const { lines } = await run('live', ...words.map((path) => at(`files/${path}`)));
+    expect(lines).toHaveLength(2);
+    for (const line of lines)
+      expect(line).toMatch(/: 22 joints follow, the lowest -?[01] cm over the floor$/);
+  });
+
+  it('X5: retargeted-bind: the unchanged animation drives the mesh to where the usual way puts it', async () => {
+    const words = ['motions/walk.glb', 'characters/goblin.glb'];
+    const { lines } = await run('retargeted-bind', ...words.map((path) => at(`files/${path}`)));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(Number(/at most (\S+) apart$/.exec(line)![1])).toBeLessThan(1e-9);
+  });
 });

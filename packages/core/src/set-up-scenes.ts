@@ -26,8 +26,11 @@ type SetUpOptions = SetupOptions &
 
 type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
 
-/** Both rigs of two scenes, understood and compiled, as {@link retarget} and `measure` need them. */
-export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions): ScenesSetup {
+/**
+ * Both rigs of two scenes, understood and compiled: what `retarget` makes first, and what `createRetargeter` and
+ * `createRetargetedBind` take.
+ */
+export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions = {}): ScenesSetup {
   const known = understandScenes(source, target, options);
   const { sourceIndex, targetIndex } = known;
   const setup = createSetup(

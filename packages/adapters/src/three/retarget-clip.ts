@@ -36,7 +36,7 @@ type Replaced =
  * What both ways to retarget in three.js may be told; everything has a default that needs no set-up. Turns and root are
  * copied, as three's own functions do: `corrections: 'auto'`, or anything that says how, holds feet and hands too.
  */
-export type ThreeSetupOptions = Omit<Parameters<typeof setUpScenes>[2], Replaced> &
+export type ThreeSetupOptions = Omit<NonNullable<Parameters<typeof setUpScenes>[2]>, Replaced> &
   Pick<RetargetOptions, 'passes'> & {
     /** The whole map by names: each target joint and the source joint that drives it, as three's `names`. */
     names?: Readonly<Record<string, string>>;
