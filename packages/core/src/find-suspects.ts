@@ -52,32 +52,26 @@ export function findSuspects(
     [...turning.values()].every(({ track }) => track.interpolation !== 'cubic');
   const products = isBounded ? listProducts(setup, turning, times, tracks) : [];
   return {
-    intervals: suspectIntervals(isBounded ? products : null, times, miss),
+    intervals: listSuspects(isBounded ? boundAll(products, times.length - 1) : null, times, miss),
     joints: isBounded ? products.map(({ target }) => target) : null,
   };
 }
 
 /**
- * The intervals in which a line between two keys of a product may miss it by more than `miss` radians; all that are
- * long enough where nothing bounds them.
+ * The intervals between frames that a bound does not clear: all but those too short to be lines where there is none.
+ * @param bounds How far lines may miss in each interval at most, in radians.
  */
-export function suspectIntervals(
-  products: readonly Product[] | null,
-  times: Float32Array,
-  miss: number,
-): Int32Array {
-  const intervals: number[] = [];
-  if (products !== null && products.length === 0) return new Int32Array(0);
-  const bounds = new Float64Array(products?.length ?? 0);
-  for (let k = 0; k + 1 < times.length; k++) {
-    if (times[k + 1]! - times[k]! < SHORTEST) continue;
-    if (products === null || boundAt(bounds, products, k) > miss) intervals.push(k);
-  }
-  return Int32Array.from(intervals);
+export function listSuspects(bounds: Float64Array | null, times: Float32Array, miss: number): Int32Array {
+  const intervals = new Int32Array(Math.max(0, times.length - 1));
+  let count = 0;
+  for (let k = 0; k + 1 < times.length; k++)
+    if (times[k + 1]! - times[k]! >= SHORTEST && !(bounds !== null && bounds[k]! <= miss))
+      intervals[count++] = k;
+  return intervals.slice(0, count);
 }
 
 /** A target joint that takes over more turns than one. */
-export type Product = {
+type Product = {
   target: number;
   /** Per turn taken over its steps, in radians from frame to frame. */
   steps: Float32Array[];
@@ -87,10 +81,32 @@ export type Product = {
   above: number;
 };
 
-function boundAt(bounds: Float64Array, products: readonly Product[], k: number): number {
-  let most = 0;
-  for (let n = 0; n < products.length; n++) {
-    const { steps, shared, above } = products[n]!;
+function boundAll(products: readonly Product[], count: number): Float64Array {
+  const most = new Float64Array(Math.max(0, count));
+  const bounds: Float64Array[] = [];
+  for (const { steps, shared, above } of products) {
+    const own = new Float64Array(most.length);
+    boundProduct(own, above < 0 ? null : bounds[above]!, steps, shared, most.length);
+    raiseTo(most, 0, own, most.length);
+    bounds.push(own);
+  }
+  return most;
+}
+
+/**
+ * How far lines between the keys of a joint may miss at most in `count` intervals: see {@link findSuspects}.
+ * @param above The same of the nearest such joint above.
+ * @param steps Per turn that the joint takes over how far it goes in each interval, in radians.
+ * @param shared The joint's own steps, where it or what carries it shares a turn.
+ */
+export function boundProduct(
+  out: Float64Array,
+  above: Float64Array | null,
+  steps: readonly Float32Array[],
+  shared: Float32Array | null,
+  count: number,
+): void {
+  for (let k = 0; k < count; k++) {
     let sum = 0;
     let squares = 0;
     for (let m = 0; m < steps.length; m++) {
@@ -99,13 +115,15 @@ function boundAt(bounds: Float64Array, products: readonly Product[], k: number):
       squares += step * step;
     }
     if (shared !== null && shared[k]! > sum) sum = shared[k]!;
-    if (sum > LARGE) return Number.POSITIVE_INFINITY;
-    const own = shared === null ? (sum * sum - squares) / 12 : (sum * sum) / 8;
-    const all = above < 0 ? own : own + bounds[above]!;
-    bounds[n] = all;
-    if (all > most) most = all;
+    let bound = shared === null ? (sum * sum - squares) / 12 : (sum * sum) / 8;
+    if (sum > LARGE) bound = Number.POSITIVE_INFINITY;
+    out[k] = above === null ? bound : bound + above[k]!;
   }
-  return most;
+}
+
+/** Makes numbers, from place `from` on, as large as others are, where they are not. */
+export function raiseTo(most: Float64Array, from: number, others: Float64Array, count: number): void {
+  for (let k = 0; k < count; k++) if (!(most[from + k]! >= others[k]!)) most[from + k] = others[k]!;
 }
 
 /** A track that moves, and whether it has a key on every frame. */
@@ -177,20 +195,15 @@ function joinedTurns({ source }: Setup, pair: JointPair, carrier: JointPair | nu
 
 function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array): Float32Array {
   const steps = new Float32Array(Math.max(0, times.length - 1));
-  measureSteps(steps, 0, isOnFrames ? track.values : sampled(track, times), steps.length);
+  measureSteps(steps, isOnFrames ? track.values : sampled(track, times), steps.length);
   return steps;
 }
 
 /**
  * How far a joint turns from one of `count` + 1 frames to the next, in radians, at least; where it turns by more than
- * LARGE, more than that. Written from place `from` on.
+ * LARGE, more than that.
  */
-export function measureSteps(
-  steps: Float32Array,
-  from: number,
-  values: Readonly<Numbers>,
-  count: number,
-): void {
+export function measureSteps(steps: Float32Array, values: Readonly<Numbers>, count: number): void {
   for (let k = 0; k < count; k++) {
     const i = 4 * k;
     const x = values[i]!;
@@ -204,7 +217,7 @@ export function measureSteps(
     const dz = sign * values[i + 6]! - z;
     const dw = sign * values[i + 7]! - w;
     // Twice the chord of half the angle: 4 sin(θ/4) · 1.004 ≥ θ up to LARGE, and more than LARGE beyond.
-    steps[from + k] = 2.008 * Math.sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
+    steps[k] = 2.008 * Math.sqrt(dx * dx + dy * dy + dz * dz + dw * dw);
   }
 }
 

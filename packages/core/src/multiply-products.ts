@@ -1,7 +1,7 @@
 import type { Clip, Track } from './clip.js';
 import { turnMatrix } from './driver-constants.js';
 import { isFiniteStore } from './edit-clip.js';
-import { measureSteps } from './find-suspects.js';
+import { boundProduct, measureSteps, raiseTo } from './find-suspects.js';
 import { mapTurns, multiplyTurns } from './multiply-turns.js';
 import type { ProductPlan, ProductTurn } from './plan-products.js';
 import {
@@ -32,10 +32,12 @@ export type ProductJob = {
   readers: TrackReader[];
   /** Room for what each reader reads: a frame more than are worked on, for the way to the next. */
   reads: Float64Array[];
-  /** Per reader how far its joint turns from frame to frame. */
+  /** Room for how far the joint of each reader turns from frame to frame. */
   steps: Float32Array[];
   turns: Turn[];
+  /** Room for one product, and for what is measured of each. */
   product: Float64Array;
+  measures: Float64Array[];
 };
 
 /** Prepares the products of a clip at the times of its frames. */
@@ -57,7 +59,7 @@ export function createJob(
   return {
     readers: sources.map((source) => createReader(tracks.get(source)!, times, known)),
     reads: sources.map(() => new Float64Array(4 * room)),
-    steps: sources.map(() => new Float32Array(Math.max(0, times.length - 1))),
+    steps: sources.map(() => new Float32Array(room)),
     turns: turns.map((turn, n): Turn => {
       let at = parents[turn.target]!;
       while (at >= 0 && !places.has(at)) at = parents[at]!;
@@ -75,6 +77,7 @@ export function createJob(
       };
     }),
     product: new Float64Array(4 * room),
+    measures: turns.map(() => new Float64Array(room)),
   };
 }
 
@@ -87,22 +90,31 @@ function firstMatrix({ pre, factors: [first] }: ProductTurn): Float64Array {
   return matrix;
 }
 
-/** Computes all products at all frames; says whether every key was made of numbers. */
+/**
+ * Computes all products at all frames.
+ * @param bounds Raised to how far lines between their keys may miss in each interval at most, in radians.
+ * @returns whether every key was made of numbers.
+ */
 export function multiplyFrames(
-  { readers, reads, steps, turns, product }: ProductJob,
+  { readers, reads, steps, turns, product, measures }: ProductJob,
   times: Float32Array,
+  bounds: Float64Array,
 ): boolean {
+  const stepsOf = turns.map(({ factors }) => factors.map(({ reader }) => steps[reader]!));
   let finite = readers.every(({ track, isOnFrames }) => isOnFrames || isFiniteStore(track.values));
   for (let from = 0; from < times.length; from += CHUNK) {
     const count = Math.min(CHUNK, times.length - from);
     const read = Math.min(count + 1, times.length - from);
     for (let n = 0; n < readers.length; n++) {
       finite = readFrames(reads[n]!, readers[n]!, times, from, read) && finite;
-      measureSteps(steps[n]!, from, reads[n]!, read - 1);
+      measureSteps(steps[n]!, reads[n]!, read - 1);
     }
     for (let n = 0; n < turns.length; n++) {
+      const { values, above } = turns[n]!;
       multiply(product, turns[n]!, reads, count);
-      storeTurns(turns[n]!.values, from, product, count);
+      storeTurns(values, from, product, count);
+      boundProduct(measures[n]!, above < 0 ? null : measures[above]!, stepsOf[n]!, null, read - 1);
+      raiseTo(bounds, from, measures[n]!, read - 1);
     }
   }
   return finite;
@@ -147,11 +159,14 @@ function storeTurns(values: Float32Array, from: number, turns: Float64Array, cou
   }
 }
 
-/** The products at instants between frames, as keys; and how far each is from the line between the frames, if asked. */
+/**
+ * The products at instants between frames, as keys.
+ * @param misses Where given: raised to how far each instant is off the line between the frames around it, in radians.
+ */
 export function multiplyBetween(
-  { readers, reads, turns, product }: ProductJob,
+  { readers, reads, turns, product, measures }: ProductJob,
   instants: Instants,
-  misses: readonly Float64Array[] | null,
+  misses: Float64Array | null,
 ): Float32Array[] {
   const { length } = instants.times;
   const between = turns.map(() => new Float32Array(4 * length));
@@ -162,16 +177,18 @@ export function multiplyBetween(
       const { values, above } = turns[n]!;
       multiply(product, turns[n]!, reads, count);
       storeTurns(between[n]!, from, product, count);
-      if (misses !== null)
-        measureMisses(
-          misses[n]!,
-          above < 0 ? null : misses[above]!,
-          values,
-          product,
-          instants.intervals,
-          from,
-          count,
-        );
+      if (misses === null) continue;
+      const own = measures[n]!;
+      measureMisses(
+        own,
+        above < 0 ? null : measures[above]!,
+        values,
+        product,
+        instants.intervals,
+        from,
+        count,
+      );
+      raiseTo(misses, from, own, count);
     }
   }
   return between;
@@ -219,6 +236,6 @@ function measureMisses(
     const half = vector / scalar;
     // Below half a degree two terms of the series are exact to ten digits.
     const own = half < 0.01 ? 2 * half * (1 - (half * half) / 3) : 2 * Math.atan2(vector, scalar);
-    out[from + m] = above === null ? own : own + above[from + m]!;
+    out[m] = above === null ? own : own + above[m]!;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Clip } from './clip.js';
-import { ownKeys } from './own-keys.js';
+import { ownKeys, ownTimes } from './own-keys.js';
 
 const times = Float32Array.of(0, 1);
 const source: Clip = {
@@ -36,5 +36,26 @@ describe('ownKeys', () => {
     const mixed = { ...other, tracks: [other.tracks[0]!, source.tracks[1]!] };
     expect(ownKeys(mixed, source).tracks[0]!.values).toBe(other.tracks[0]!.values);
     expect(ownKeys(mixed, source).tracks[1]!.values).not.toBe(source.tracks[1]!.values);
+  });
+});
+
+describe('ownTimes', () => {
+  it('copies times that are the source’s, keeps them shared, and leaves alone what is the clip’s own', () => {
+    const mine = Float32Array.of(0, 0.5, 1);
+    const clip: Clip = {
+      ...source,
+      tracks: [...source.tracks, source.tracks[0]!].map((track, n) => ({
+        ...track,
+        values: track.values.slice(),
+        ...(n === 2 && { times: mine }),
+      })),
+      morphs: [],
+    };
+    const own = ownTimes(clip, source);
+    expect(own).toBe(clip);
+    expect(own.tracks[0]!.times).toEqual(times);
+    expect(own.tracks[0]!.times).not.toBe(times);
+    expect(own.tracks[1]!.times).toBe(own.tracks[0]!.times);
+    expect(own.tracks[2]!.times).toBe(mine);
   });
 });

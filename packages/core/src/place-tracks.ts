@@ -133,8 +133,7 @@ function placeAll(carried: Carried, room: Room, stage: ReadStage, length: number
       if (way === null) carryPoints(ways, count, turns, ONE, ZERO);
     }
     if (way === null) addWays(points, ways, plan, count);
-    for (let i = 0; i < 3 * count; i += 3)
-      transformPoint(values, 3 * from + i, way === null ? plan.into! : carried.matrix, 0, points, i);
+    storePoints(values, from, way === null ? plan.into! : carried.matrix, points, count);
   }
   return values;
 }
@@ -151,7 +150,32 @@ function readInto(
 }
 
 function fillVectors(out: Float64Array, vector: Float64Array, count: number): void {
-  for (let i = 0; i < 3 * count; i++) out[i] = vector[i % 3]!;
+  const x = vector[0]!;
+  const y = vector[1]!;
+  const z = vector[2]!;
+  for (let i = 0; i < 3 * count; i += 3) {
+    out[i] = x;
+    out[i + 1] = y;
+    out[i + 2] = z;
+  }
+}
+
+/** Stores points, moved by a matrix, as keys from key `from` on. */
+function storePoints(
+  values: Float32Array,
+  from: number,
+  m: Float64Array,
+  points: Float64Array,
+  count: number,
+): void {
+  for (let i = 0, o = 3 * from; i < 3 * count; i += 3, o += 3) {
+    const x = points[i]!;
+    const y = points[i + 1]!;
+    const z = points[i + 2]!;
+    values[o] = m[0]! * x + m[4]! * y + m[8]! * z + m[12]!;
+    values[o + 1] = m[1]! * x + m[5]! * y + m[9]! * z + m[13]!;
+    values[o + 2] = m[2]! * x + m[6]! * y + m[10]! * z + m[14]!;
+  }
 }
 
 /** points = where the carrier is in model space, and the way from it, which is turned and not stretched. */

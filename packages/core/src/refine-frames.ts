@@ -90,15 +90,20 @@ export function findTimesBetween(
 
 const added = { parts: 0, count: 0 };
 
-/** Adds the times that part an interval whose middle is missed by so many radians; says in how many parts, and how many times there were between. */
-export function insertBetween(
+/** In how many parts an interval is parted whose middle is missed by so many radians. */
+export function partsFor(miss: number): number {
+  return Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MOST_MISS)));
+}
+
+/** Adds the times that part an interval; says in how many parts, and how many times there were between. */
+function insertBetween(
   inserted: number[],
   times: Float32Array,
   k: number,
   miss: number,
 ): Readonly<typeof added> {
   const before = inserted.length;
-  added.parts = Math.min(MOST_INSERTED + 1, Math.ceil(Math.sqrt(miss / MOST_MISS)));
+  added.parts = partsFor(miss);
   for (let part = 1; part < added.parts; part++) {
     const time = Math.fround(times[k]! + ((times[k + 1]! - times[k]!) * part) / added.parts);
     // Late in a long clip a float32 may have nothing between two times.

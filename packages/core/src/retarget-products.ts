@@ -1,12 +1,12 @@
 import { bakeTimes } from './bake-times.js';
 import type { Clip, Track } from './clip.js';
-import { type Product, suspectIntervals } from './find-suspects.js';
+import { listSuspects } from './find-suspects.js';
 import { createJob, multiplyBetween, multiplyFrames, type ProductJob } from './multiply-products.js';
 import { placeTracks, type TargetTracks } from './place-tracks.js';
 import type { KeyPlan } from './plan-keys.js';
 import type { ProductPlan } from './plan-products.js';
 import { createReader, type Instants, type TrackReader } from './read-tracks.js';
-import { insertBetween, MOST_MISS, mergeTimes, mergeTrack } from './refine-frames.js';
+import { MOST_MISS, mergeTimes, mergeTrack, partsFor } from './refine-frames.js';
 import { middleTime } from './sample-frames.js';
 import type { Setup } from './setup.js';
 
@@ -32,8 +32,9 @@ export function retargetProducts(
   const matters = sourcesOf(plan, keys);
   const times = bakeTimes(clip, (joint) => matters.has(joint));
   const job = createJob(setup, plan, clip, times);
-  const finite = multiplyFrames(job, times);
-  const { instants, between } = findInstants(job, times);
+  const bounds = new Float64Array(times.length);
+  const finite = multiplyFrames(job, times, bounds);
+  const { instants, between } = findInstants(job, times, bounds);
   const merged = mergeTimes(times, instants.times);
   const turned = job.turns.map(({ target, values }, n) => {
     const track = turnTrack(target, times, values);
@@ -84,64 +85,74 @@ function turnTrack(joint: number, times: Float32Array, values: Float32Array): Tr
 }
 
 /**
- * The instants at which keys are added: where lines between those at the frames would miss a product; see
- * `findSuspects`. With the keys of each product there.
+ * The instants at which keys are added: where lines between those at the frames would miss a product, see
+ * `findSuspects`; with the keys of each product there.
  */
-function findInstants(job: ProductJob, times: Float32Array): { instants: Instants; between: Float32Array[] } {
-  const { turns } = job;
-  const intervals = turns.length > 0 ? suspectsOf(job, times) : NONE;
-  const middles: Instants = {
-    times: Float32Array.from(intervals, (k) => middleTime(times, k)),
-    intervals,
-    parts: new Float64Array(intervals.length).fill(0.5),
-  };
-  const misses = turns.map(() => new Float64Array(intervals.length));
-  const looked = multiplyBetween(job, middles, misses);
-  const inserted: number[] = [];
-  const found: { intervals: number[]; parts: number[]; rows: number[] } = {
-    intervals: [],
-    parts: [],
-    rows: [],
-  };
-  for (let m = 0; m < intervals.length; m++) {
-    let most = 0;
-    for (let n = 0; n < turns.length; n++) if (misses[n]![m]! > most) most = misses[n]![m]!;
-    const k = intervals[m]!;
-    const before = inserted.length;
-    const { parts, count } = insertBetween(inserted, times, k, most);
-    for (let i = before; i < before + count; i++) {
-      found.intervals.push(k);
-      found.parts.push(parts === 2 ? 0.5 : (inserted[i]! - times[k]!) / (times[k + 1]! - times[k]!));
-      found.rows.push(parts === 2 ? m : -1);
-    }
-  }
-  const instants: Instants = {
-    times: Float32Array.from(inserted),
-    intervals: Int32Array.from(found.intervals),
-    parts: Float64Array.from(found.parts),
-  };
+function findInstants(
+  job: ProductJob,
+  times: Float32Array,
+  bounds: Float64Array,
+): { instants: Instants; between: Float32Array[] } {
+  const isBounded = job.readers.every(({ track }) => track.interpolation !== 'cubic');
+  const suspects = listSuspects(isBounded ? bounds : null, times, MOST_MISS);
+  const misses = new Float64Array(suspects.length);
+  const looked = multiplyBetween(job, middlesOf(times, suspects), misses);
+  const { instants, rows } = partIntervals(times, suspects, misses);
   // What was looked at half way is known already; that is all, mostly.
-  const between = found.rows.includes(-1)
+  const between = rows.includes(-1)
     ? multiplyBetween(job, instants, null)
-    : looked.map((keys) => pickTurns(keys, found.rows));
+    : looked.map((keys) => pickTurns(keys, rows));
   return { instants, between };
 }
 
-/** The intervals between frames in which lines between keys may miss. */
-function suspectsOf({ readers, steps, turns }: ProductJob, times: Float32Array): Int32Array {
-  const isBounded = readers.every(({ track }) => track.interpolation !== 'cubic');
-  const products = turns.map(
-    ({ target, factors, above }): Product => ({
-      target,
-      steps: factors.map(({ reader }) => steps[reader]!),
-      shared: null,
-      above,
-    }),
-  );
-  return suspectIntervals(isBounded ? products : null, times, MOST_MISS);
+/** The instants half way through intervals. */
+function middlesOf(times: Float32Array, intervals: Int32Array): Instants {
+  const middles = new Float32Array(intervals.length);
+  for (let m = 0; m < intervals.length; m++) middles[m] = middleTime(times, intervals[m]!);
+  return { times: middles, intervals, parts: new Float64Array(intervals.length).fill(0.5) };
 }
 
-function pickTurns(keys: Float32Array, rows: readonly number[]): Float32Array {
+/** Parts intervals by how far they were missed; per instant says which interval it is the middle of, or −1. */
+function partIntervals(
+  times: Float32Array,
+  intervals: Int32Array,
+  misses: Float64Array,
+): { instants: Instants; rows: Int32Array } {
+  let most = 0;
+  for (let m = 0; m < misses.length; m++) most += Math.max(0, partsFor(misses[m]!) - 1);
+  const instants: Instants = {
+    times: new Float32Array(most),
+    intervals: new Int32Array(most),
+    parts: new Float64Array(most),
+  };
+  const rows = new Int32Array(most);
+  let count = 0;
+  for (let m = 0; m < intervals.length; m++) {
+    const k = intervals[m]!;
+    const start = times[k]!;
+    const end = times[k + 1]!;
+    const parts = partsFor(misses[m]!);
+    let last = start;
+    for (let part = 1; part < parts; part++) {
+      const time = Math.fround(start + ((end - start) * part) / parts);
+      // Late in a long clip a float32 may have nothing between two times.
+      if (!(time > last && time < end)) continue;
+      last = time;
+      instants.times[count] = time;
+      instants.intervals[count] = k;
+      instants.parts[count] = parts === 2 ? 0.5 : (time - start) / (end - start);
+      rows[count++] = parts === 2 ? m : -1;
+    }
+  }
+  if (count === most) return { instants, rows };
+  const { times: at, intervals: after, parts } = instants;
+  return {
+    instants: { times: at.slice(0, count), intervals: after.slice(0, count), parts: parts.slice(0, count) },
+    rows: rows.slice(0, count),
+  };
+}
+
+function pickTurns(keys: Float32Array, rows: Int32Array): Float32Array {
   if (4 * rows.length === keys.length) return keys;
   const picked = new Float32Array(4 * rows.length);
   for (let n = 0; n < rows.length; n++) {
@@ -154,5 +165,3 @@ function pickTurns(keys: Float32Array, rows: readonly number[]): Float32Array {
   }
   return picked;
 }
-
-const NONE = new Int32Array(0);

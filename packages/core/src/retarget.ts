@@ -12,7 +12,7 @@ import { LONGEST_PLANNED } from './goals/plan-goals.js';
 import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
-import { ownKeys } from './own-keys.js';
+import { ownKeys, ownTimes } from './own-keys.js';
 import { rootAbove } from './passes/extract-root.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 import { planFeetPlacing } from './plan-feet-placing.js';
@@ -172,7 +172,8 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       report.warnings.push(...morphs.warnings);
     }
     if (clip.gaze) moved.clip = withGaze(moved.clip, clip.gaze, setup.target);
-    moved.clip = ownKeys(moved.clip, original);
+    // Its tracks are its own already.
+    if (moved.clip.morphs.length > 0 || moved.clip.gaze) moved.clip = ownKeys(moved.clip, original);
     const reduced = finishClip(setup, moved, options);
     clips.push(moved.clip);
     rootMotion.push(moved.rootMotion);
@@ -325,7 +326,7 @@ export function retargetClip(
     run = runCore(setup, clip, options, onPart);
   }
   const { core, frames, reason, rootMotion, contacts } = run;
-  const moved = ownKeys(run.moved, original);
+  const moved = run.core === 'copy' ? ownKeys(run.moved, original) : ownTimes(run.moved, original);
   if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
   const written = new Set(moved.tracks.map(channelKey));
   dropStillTracks(setup, moved);
