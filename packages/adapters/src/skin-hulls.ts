@@ -31,13 +31,23 @@ export function addVertex(hulls: SkinHulls, bone: number, point: Float64Array): 
     hulls.set(bone, hull);
   }
   const { distances, points } = hull;
-  for (let d = 0, c = 0; d < distances.length; d++, c += 3) {
-    const distance = DIRECTIONS[c]! * x + DIRECTIONS[c + 1]! * y + DIRECTIONS[c + 2]! * z;
-    if (distance <= distances[d]!) continue;
-    distances[d] = distance;
-    points[c] = x;
-    points[c + 1] = y;
-    points[c + 2] = z;
+  // Directions stand in the order of their signs: the opposite of one is as far from the end as it is from the start.
+  const last = distances.length - 1;
+  for (let d = 0; 2 * d < last; d++) {
+    const distance = DIRECTIONS[3 * d]! * x + DIRECTIONS[3 * d + 1]! * y + DIRECTIONS[3 * d + 2]! * z;
+    if (distance > distances[d]!) {
+      distances[d] = distance;
+      points[3 * d] = x;
+      points[3 * d + 1] = y;
+      points[3 * d + 2] = z;
+    }
+    const opposite = last - d;
+    if (-distance > distances[opposite]!) {
+      distances[opposite] = -distance;
+      points[3 * opposite] = x;
+      points[3 * opposite + 1] = y;
+      points[3 * opposite + 2] = z;
+    }
   }
 }
 

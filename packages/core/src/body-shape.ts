@@ -44,6 +44,7 @@ export function findMirrorPlane(
   axes: readonly MirrorPlane['axis'][] = [0, 2, 1],
 ): MirrorPlane {
   const size = sizeOf(positions, joints);
+  const cells = fillCells(positions, joints, size);
   let best: MirrorPlane | null = null;
   let bestScore = 0;
   for (const axis of axes) {
@@ -54,11 +55,12 @@ export function findMirrorPlane(
     const middle = ((values[0] ?? 0) + (values[values.length - 1] ?? 0)) / 2;
     // A middle joint stands on the plane; where there is none, the body's own middle does.
     for (const at of new Set([0, median, middle])) {
-      const { paired, beside } = countPairs(positions, joints, axis, at, size);
-      const symmetry = beside > 0 ? paired / beside : 1;
+      const beside = joints.filter((joint) => isBeside(positions[joint]!, axis, at, size));
       // A body that is flat across x, as a snake is, is symmetric there, and needs no pairs to show it.
-      const score =
-        beside > 0 ? symmetry * (axis === 0 ? 1.1 : 1) : axis === 0 ? 1.15 : axis === 2 ? 0.95 : 0.1;
+      const most = beside.length > 0 ? (axis === 0 ? 1.1 : 1) : axis === 0 ? 1.15 : axis === 2 ? 0.95 : 0.1;
+      if (!(most > bestScore + 1e-9)) continue;
+      const symmetry = beside.length > 0 ? countPairs(positions, beside, axis, at, cells) / beside.length : 1;
+      const score = symmetry * most;
       if (score > bestScore + 1e-9) {
         bestScore = score;
         best = { axis, at, symmetry };
@@ -68,43 +70,57 @@ export function findMirrorPlane(
   return best ?? { axis: 0, at: 0, symmetry: 0 };
 }
 
+/** Joints by the cells they stand in, as wide as the distance that partners may have. */
+type Cells = { width: number; joints: Map<number, number[]> };
+
+function fillCells(positions: readonly Vec3[], joints: readonly number[], size: number): Cells {
+  const width = Math.max(PARTNER * size, 1e-12);
+  const cells: Cells = { width, joints: new Map() };
+  for (const joint of joints) {
+    const p = positions[joint]!;
+    const k = cellKey(Math.round(p[0] / width), Math.round(p[1] / width), Math.round(p[2] / width));
+    const list = cells.joints.get(k);
+    if (list) list.push(joint);
+    else cells.joints.set(k, [joint]);
+  }
+  return cells;
+}
+
+function isBeside(place: Readonly<Vec3>, axis: number, at: number, size: number): boolean {
+  return Math.abs(place[axis]! - at) > MIDDLE * size;
+}
+
+/** How many joints have a partner across a plane; found by cells, so that this grows with the joints only. */
 function countPairs(
   positions: readonly Vec3[],
-  joints: readonly number[],
+  beside: readonly number[],
   axis: number,
   at: number,
-  size: number,
-): { paired: number; beside: number } {
-  // Mirrored places are looked up in cells as wide as the tolerance, so that this grows with the joints only.
-  const cell = Math.max(PARTNER * size, 1e-12);
-  const cells = new Map<number, number[]>();
-  for (const joint of joints) {
-    const p = positions[joint]!;
-    const k = cellKey(Math.round(p[0] / cell), Math.round(p[1] / cell), Math.round(p[2] / cell));
-    const list = cells.get(k);
-    if (list) list.push(joint);
-    else cells.set(k, [joint]);
-  }
+  { width, joints }: Cells,
+): number {
   let paired = 0;
-  let beside = 0;
-  for (const joint of joints) {
+  const mirrored: Vec3 = [0, 0, 0];
+  const isNear = (other: number) => vectorLength(subtractVectors(positions[other]!, mirrored)) < width;
+  for (const joint of beside) {
     const p = positions[joint]!;
-    if (!(Math.abs(p[axis]! - at) > MIDDLE * size)) continue;
-    beside++;
-    const mirrored: Vec3 = [...p];
-    mirrored[axis] = 2 * at - p[axis]!;
-    const [x, y, z] = mirrored.map((value) => Math.round(value / cell)) as Vec3;
+    for (let c = 0; c < 3; c++) mirrored[c] = c === axis ? 2 * at - p[c]! : p[c]!;
+    const x = Math.round(mirrored[0] / width);
+    const y = Math.round(mirrored[1] / width);
+    const z = Math.round(mirrored[2] / width);
+    // Most partners stand in the very cell.
+    if (joints.get(cellKey(x, y, z))?.some(isNear)) {
+      paired++;
+      continue;
+    }
     search: for (let dx = -1; dx <= 1; dx++)
       for (let dy = -1; dy <= 1; dy++)
-        for (let dz = -1; dz <= 1; dz++) {
-          const near = cells.get(cellKey(x + dx, y + dy, z + dz));
-          if (near?.some((other) => vectorLength(subtractVectors(positions[other]!, mirrored)) < cell)) {
+        for (let dz = -1; dz <= 1; dz++)
+          if (joints.get(cellKey(x + dx, y + dy, z + dz))?.some(isNear)) {
             paired++;
             break search;
           }
-        }
   }
-  return { paired, beside };
+  return paired;
 }
 
 /** One number for a cell; two cells that share one are told apart by distance. */

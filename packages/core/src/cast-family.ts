@@ -104,6 +104,7 @@ function castFamily(tree: Tree, matches: (PartMatch | null)[]): Map<Role, number
     else candidates.set(match.part, [joint]);
   });
   const joints = new Map<Role, number>();
+  if (candidates.size === 0) return joints;
   for (const role of ROLES) {
     if (role === 'hips') continue;
     const list = candidates.get(role);

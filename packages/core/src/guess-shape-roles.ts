@@ -88,7 +88,9 @@ function findPerson(skeleton: Skeleton, { clips = [], pose }: ShapeOptions): Fou
   const pairs = findLimbPairs(graph);
   let best: Found | null = null;
   const look = (candidate: Pose) => {
-    const body = findHumanoid(graph, pairs, positionsOf(skeleton, candidate));
+    // Where nodes are in the first pose is known from the graph.
+    const positions = candidate === still[0] ? graph.positions : positionsOf(skeleton, candidate);
+    const body = findHumanoid(graph, pairs, positions);
     if (body && body.score > (best?.body.score ?? LEAST_PERSON)) best = { graph, body, pose: candidate };
     return best !== null && best.body.score > PLAIN_PERSON;
   };

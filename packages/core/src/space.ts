@@ -36,16 +36,16 @@ const STANDS_ALONG = (25 * Math.PI) / 180;
 
 /** The axis nearest to a direction, and the angle to it in radians. */
 export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: number } {
-  let best: Axis = '+Y';
-  let angle = Number.POSITIVE_INFINITY;
+  let best: Axis | null = null;
+  let most = Number.NEGATIVE_INFINITY;
   for (const axis of AXES) {
-    const between = vectorAngle(direction, [...AXIS_VECTORS[axis]]);
-    if (between < angle) {
-      angle = between;
-      best = axis;
-    }
+    const along = dotVectors(direction, AXIS_VECTORS[axis]);
+    if (!(along > most)) continue;
+    most = along;
+    best = axis;
   }
-  return { axis: best, angle };
+  if (best === null) return { axis: '+Y', angle: Number.POSITIVE_INFINITY };
+  return { axis: best, angle: vectorAngle(direction, AXIS_VECTORS[best]) };
 }
 
 /**

@@ -51,6 +51,20 @@ type Stage = {
   floors: Map<string, number>;
 };
 
+/** A pair as it stands in a pose, whatever it is tried as. */
+type Candidate = {
+  pair: LimbPair;
+  /** From where the second branch begins to where the first does. */
+  across: Vec3;
+  /** The middle between the two. */
+  root: Vec3;
+  /** Where the branches end. */
+  ends: readonly Vec3[];
+  middle: Vec3;
+  /** Lower where a branch has too few joints for a limb. */
+  shortness: number;
+};
+
 /** Finds the pairs that are most like the legs and arms of a person in a pose, or null. */
 export function findHumanoid(
   graph: BodyGraph,
@@ -58,11 +72,26 @@ export function findHumanoid(
   positions: readonly Vec3[],
 ): Humanoid | null {
   const stage: Stage = { graph, positions, pairs, floors: new Map() };
+  const candidates = pairs.flatMap((pair): Candidate[] => {
+    const roots = firstApart(graph, pair, positions);
+    if (!roots) return [];
+    const ends = pair.paths.map((path) => positions[limbEnd(graph, path)]!);
+    return [
+      {
+        pair,
+        across: subtractVectors(roots.a, roots.b),
+        root: middle(roots.a, roots.b),
+        ends,
+        middle: meanVector(ends)!,
+        shortness: shortness(pair),
+      },
+    ];
+  });
   let best: Humanoid | null = null;
-  for (const legs of pairs)
-    for (const arms of pairs) {
+  for (const legs of candidates)
+    for (const arms of candidates) {
       if (legs === arms) continue;
-      const found = judgePerson(stage, legs, arms);
+      const found = judgePerson(stage, legs, arms, best?.score ?? 0);
       if (found && found.score > (best?.score ?? 0)) best = found;
     }
   return best;
@@ -89,45 +118,55 @@ export function firstApart(
   return null;
 }
 
-function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | null {
+/**
+ * Judges two pairs as the legs and arms of a person; null where they are none.
+ * @param least Scores up to this are of no use: pairs that cannot have more are not looked at to the end.
+ */
+function judgePerson(
+  stage: Stage,
+  legCandidate: Candidate,
+  armCandidate: Candidate,
+  least: number,
+): Humanoid | null {
   const { graph, positions } = stage;
+  const { pair: legs, root: legRoot, ends: legEnds, across: legAcross } = legCandidate;
+  const { pair: arms, root: armRoot } = armCandidate;
   // An arm is not a small part of a leg, nor the reverse; this is asked first, as most pairs fail it.
   const lengths = within(arms.length / legs.length, 0.4, 1.9, 0.4);
   if (!(lengths > 0)) return null;
   // One limb cannot hang from another.
   if (legs.paths.some((path) => path[0] === arms.paths[0][0] || path[0] === arms.paths[1][0])) return null;
-  const legRoots = firstApart(graph, legs, positions);
-  const armRoots = firstApart(graph, arms, positions);
-  if (!legRoots || !armRoots) return null;
-  const legRoot = middle(legRoots.a, legRoots.b);
-  const armRoot = middle(armRoots.a, armRoots.b);
-  const legEnds = legs.paths.map((path) => positions[limbEnd(graph, path)]!);
-  const body = directionOf(subtractVectors(armRoot, meanVector(legEnds)!));
+  const body = directionOf(subtractVectors(armRoot, legCandidate.middle));
   if (!body) return null;
   const up = nearAxis(body);
   const height = (point: Readonly<Vec3>) => dotVectors(point, up);
-  const legsDown = legEnds.map((end) => {
+  let legsDown = Number.POSITIVE_INFINITY;
+  for (const end of legEnds) {
     const along = directionOf(subtractVectors(legRoot, end));
-    return along ? dotVectors(along, up) : 0;
-  });
+    legsDown = Math.min(legsDown, along ? dotVectors(along, up) : 0);
+  }
+  // Legs point down, the worse of them within 45 degrees.
+  const down = within(legsDown, 0.7, 1, 0.5);
+  if (!(down > 0)) return null;
+  // A person is upright: the arms begin over the legs.
+  const upright = within(vectorAngle(subtractVectors(armRoot, legRoot), up), 0, 0.5, 0.6);
+  if (!(upright > 0)) return null;
   const declaredUp = graph.skeleton.declared.up;
-  const first = [
-    lengths,
-    // Legs point down, the worse of them within 45 degrees.
-    within(Math.min(...legsDown), 0.7, 1, 0.5),
-    // A person is upright: the arms begin over the legs.
-    within(vectorAngle(subtractVectors(armRoot, legRoot), up), 0, 0.5, 0.6),
+  const first =
+    lengths *
+    down *
+    upright *
     // A file that says which way is up is seldom wrong, and bodies stand along an axis of theirs.
-    declaredUp
+    (declaredUp
       ? Math.max(0.15, within(vectorAngle([...AXIS_VECTORS[declaredUp]], up), 0, 0.35, 0.6))
-      : within(nearestAxis(up).angle, 0, 0.35, 0.6),
-    within(legs.likeness, 0.85, 1, 0.5),
-    within(arms.likeness, 0.85, 1, 0.7),
+      : within(nearestAxis(up).angle, 0, 0.35, 0.6)) *
+    within(legs.likeness, 0.85, 1, 0.5) *
+    within(arms.likeness, 0.85, 1, 0.7) *
     // A thigh, a shin and a foot; an arm, a forearm and a hand.
-    shortness(legs),
-    shortness(arms),
-  ].reduce((product, term) => product * term, 1);
-  if (!(first > 0)) return null;
+    legCandidate.shortness *
+    armCandidate.shortness;
+  // All that is still to come takes away from it, but for the rounding of a root.
+  if (!(first > 0) || first ** 0.5 < least - 1e-9) return null;
 
   for (const path of legs.paths) if (isAbove(graph, path[0]!, arms.base)) return null;
   for (const path of arms.paths) if (isAbove(graph, path[0]!, legs.base)) return null;
@@ -135,8 +174,7 @@ function judgePerson(stage: Stage, legs: LimbPair, arms: LimbPair): Humanoid | n
   if (hips < 0) return null;
 
   // Sides of arms follow those of legs.
-  const legAcross = subtractVectors(legRoots.a, legRoots.b);
-  let armAcross = subtractVectors(armRoots.a, armRoots.b);
+  let armAcross = armCandidate.across;
   let turnedArms = arms;
   if (dotVectors(legAcross, armAcross) < 0) {
     turnedArms = { ...arms, paths: [arms.paths[1], arms.paths[0]] };

@@ -42,6 +42,7 @@ export function readFacing(
   const size = body.legs.length;
   const voteOf = (value: number, full: number, most: number, reason: string): Vote[] =>
     Number.isFinite(value) ? [{ weight: most * Math.max(-1, Math.min(1, value / full)), reason }] : [];
+  const matrices = graph.skeleton.hulls ? modelPoseOf(graph.skeleton, pose).matrices : null;
   let toes = 0;
   let soles = 0;
   let knees = 0;
@@ -50,7 +51,7 @@ export function readFacing(
     const foot = positions[leg.end]!;
     const tip = positions[limbEnd(graph, body.legs.paths[side]!)]!;
     toes += dotVectors(subtractVectors(tip, foot), ahead) / size / 2;
-    soles += soleAhead(graph, body, leg, pose, ahead) / size / 2;
+    soles += soleAhead(graph, body, leg, matrices, ahead) / size / 2;
     knees += bendAhead(positions, leg, ahead) / size / 2;
   });
   let elbows = 0;
@@ -129,11 +130,10 @@ function soleAhead(
   { skeleton }: BodyGraph,
   { positions }: Humanoid,
   leg: LimbCast,
-  pose: Pose,
+  matrices: Float64Array | null,
   ahead: Readonly<Vec3>,
 ): number {
-  if (!skeleton.hulls) return 0;
-  const { matrices } = modelPoseOf(skeleton, pose);
+  if (!skeleton.hulls || !matrices) return 0;
   const point = new Float64Array(3);
   let front = 0;
   let back = 0;
