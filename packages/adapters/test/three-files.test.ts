@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { AnimationClip, Group, NumberKeyframeTrack } from 'three';
+import { AnimationClip, Group, Matrix4, type Mesh, NumberKeyframeTrack } from 'three';
 import { describe, expect, test } from 'vitest';
 import {
   DATA_FOLDER,
@@ -54,6 +54,20 @@ describe('three.js adapter on our samples', () => {
       );
       expect(armsWorst, file).toBeLessThan(LIMIT);
     }
+  });
+
+  test('soles are where the vertices are, also of a mesh that was changed meanwhile', async () => {
+    const { scene } = await loadGltf(`${SAMPLES_FOLDER}characters/vrm-girl.vrm`);
+    const source = await loadGltf(`${SAMPLES_FOLDER}motions/walk.glb`);
+    const floor = () => createLiveRetargeter(scene, source.scene).setup.target.floor.height;
+    const before = floor();
+    scene.traverse((node) => {
+      const { geometry } = node as Mesh;
+      if (!geometry) return;
+      geometry.attributes.position!.applyMatrix4(new Matrix4().makeTranslation(0, -0.1, 0));
+      geometry.attributes.position!.needsUpdate = true;
+    });
+    expect(floor()).toBeCloseTo(before - 0.1, 2);
   });
 
   test('R3: cubic keys that GLTFLoader reads are kept', async () => {

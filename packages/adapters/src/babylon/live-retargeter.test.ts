@@ -1,9 +1,10 @@
+import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
 import { describe, expect, it } from 'vitest';
-import { createStage, updateWorlds } from '../../../../bench/adapters-babylon-stage.js';
+import { createStage, loadSample, updateWorlds } from '../../../../bench/adapters-babylon-stage.js';
 import { createPuppet, type Puppet, turned } from '../../test/babylon-puppet.js';
 import { createLiveRetargeter } from './index.js';
 
@@ -111,5 +112,23 @@ describe('createLiveRetargeter', () => {
     const still = createLiveRetargeter(target.root, source.root, { copyMorphs: false });
     still.update(1 / 60);
     expect(onto(1).influence).toBe(0.1);
+  });
+
+  it('soles are where the vertices are, also of a mesh that was changed meanwhile', async () => {
+    const scene = createStage();
+    const { root, meshes } = await loadSample(scene, 'characters/vrm-girl.vrm');
+    const source = await loadSample(scene, 'motions/walk.glb');
+    const floor = () => createLiveRetargeter(root, source.root).setup.target.floor.height;
+    const before = floor();
+    for (const mesh of meshes) {
+      const positions = mesh.getVerticesData(VertexBuffer.PositionKind);
+      if (!positions) continue;
+      mesh.setVerticesData(
+        VertexBuffer.PositionKind,
+        positions.map((value, n) => (n % 3 === 1 ? value - 0.1 : value)),
+        true,
+      );
+    }
+    expect(floor()).toBeCloseTo(before - 0.1, 2);
   });
 });

@@ -4,10 +4,10 @@ import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import { SKINNED, type Skeleton, transformPoint } from '@stuntdouble/core';
 import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
 
-/** The hulls of a mesh, as long as it has this skeleton and so many vertices. */
-type MeshHulls = { skeleton: unknown; vertices: number; hulls: SkinHulls };
+/** The hulls of a mesh, as long as it has this skeleton and these vertices. */
+type MeshHulls = { skeleton: unknown; vertices: unknown; hulls: SkinHulls };
 
-/** Meshes are measured once: their vertices do not change while they play. */
+/** Meshes are measured once: their vertices do not change while they play; who gives them others, gives a buffer. */
 const measured = new WeakMap<AbstractMesh, MeshHulls>();
 
 /** Gives a skeleton the extreme points of the skin that follows each joint, so that floors and soles are known. */
@@ -36,7 +36,7 @@ function bonesByIndex(bones: readonly Bone[]): Map<number, Bone> {
 }
 
 function hullsOf(mesh: AbstractMesh, bones: ReadonlyMap<number, Bone>): SkinHulls {
-  const vertices = mesh.getTotalVertices();
+  const vertices = mesh.geometry?.getVertexBuffer(VertexBuffer.PositionKind) ?? mesh.getTotalVertices();
   const known = measured.get(mesh);
   if (known && known.skeleton === mesh.skeleton && known.vertices === vertices) return known.hulls;
   const hulls = measureMesh(mesh, bones);

@@ -3,10 +3,10 @@ import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
 import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
-/** The hulls of a mesh, as long as it has this geometry. */
-type MeshHulls = { geometry: unknown; hulls: SkinHulls };
+/** The hulls of a mesh, as long as it has these vertices and is bound to this skeleton. */
+type MeshHulls = { vertices: unknown; version: number; skeleton: unknown; hulls: SkinHulls };
 
-/** Meshes are measured once: their vertices do not change while they play. */
+/** Meshes are measured once: their vertices do not change while they play, and tell of it where they do. */
 const measured = new WeakMap<SkinnedMesh, MeshHulls>();
 
 /** Gives a skeleton the extreme points of the skin that follows each joint, so that floors and soles are known. */
@@ -29,9 +29,13 @@ export function measureHulls(
 
 function hullsOf(mesh: SkinnedMesh): SkinHulls {
   const known = measured.get(mesh);
-  if (known?.geometry === mesh.geometry) return known.hulls;
+  const { position: vertices } = mesh.geometry.attributes;
+  const version = vertices && 'version' in vertices ? vertices.version : 0;
+  const { skeleton } = mesh;
+  if (known?.vertices === vertices && known?.version === version && known.skeleton === skeleton)
+    return known.hulls;
   const hulls = measureMesh(mesh);
-  measured.set(mesh, { geometry: mesh.geometry, hulls });
+  measured.set(mesh, { vertices, version, skeleton, hulls });
   return hulls;
 }
 
