@@ -3,8 +3,15 @@ import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
 import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
-/** The hulls of a mesh, as long as it has these vertices and is bound to this skeleton. */
-type MeshHulls = { vertices: unknown; version: number; skeleton: unknown; hulls: SkinHulls };
+/** The hulls of a mesh, as long as it has these vertices and is bound like this to this skeleton. */
+type MeshHulls = {
+  vertices: unknown;
+  version: number;
+  skeleton: unknown;
+  /** The mesh's bind matrix, then the bone's inverse for each hull, in order. */
+  binds: Float64Array;
+  hulls: SkinHulls;
+};
 
 /** Meshes are measured once: their vertices do not change while they play, and tell of it where they do. */
 const measured = new WeakMap<SkinnedMesh, MeshHulls>();
@@ -32,11 +39,39 @@ function hullsOf(mesh: SkinnedMesh): SkinHulls {
   const { position: vertices } = mesh.geometry.attributes;
   const version = vertices && 'version' in vertices ? vertices.version : 0;
   const { skeleton } = mesh;
-  if (known?.vertices === vertices && known?.version === version && known.skeleton === skeleton)
+  if (
+    known?.vertices === vertices &&
+    known?.version === version &&
+    known.skeleton === skeleton &&
+    isBoundAs(mesh, known)
+  )
     return known.hulls;
   const hulls = measureMesh(mesh);
-  measured.set(mesh, { vertices, version, skeleton, hulls });
+  measured.set(mesh, { vertices, version, skeleton, binds: bindsOf(mesh, hulls), hulls });
   return hulls;
+}
+
+function bindsOf({ bindMatrix, skeleton }: SkinnedMesh, hulls: SkinHulls): Float64Array {
+  const binds = new Float64Array(16 * (1 + hulls.size));
+  binds.set(bindMatrix.elements);
+  let at = 16;
+  for (const place of hulls.keys()) {
+    binds.set(skeleton.boneInverses[place]!.elements, at);
+    at += 16;
+  }
+  return binds;
+}
+
+/** Whether a mesh is bound as it was: `calculateInverses` and `bind` write into what there is. */
+function isBoundAs({ bindMatrix, skeleton }: SkinnedMesh, { binds, hulls }: MeshHulls): boolean {
+  let at = 16;
+  for (const place of hulls.keys()) {
+    const elements = skeleton.boneInverses[place]?.elements;
+    for (let n = 0; n < 16; n++) if (elements?.[n] !== binds[at + n]) return false;
+    at += 16;
+  }
+  for (let n = 0; n < 16; n++) if (bindMatrix.elements[n] !== binds[n]) return false;
+  return true;
 }
 
 function measureMesh(mesh: SkinnedMesh): SkinHulls {
