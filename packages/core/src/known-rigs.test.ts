@@ -119,6 +119,10 @@ describe('knownRig', () => {
     expect(high.floor.height).toBeGreaterThan(low.floor.height + 0.9);
     expect(createRig(skeleton, { clips })).toEqual(low);
     expect(createRig(skeleton, { clips: [] })).toEqual(freshRig(skeleton));
+    expect(knownRig(skeleton, { clips })).toBe(
+      knownRig(skeleton, { clips: clips.map((clip) => ({ ...clip })) }),
+    );
+    expect(knownRig(skeleton, { clips: [raised] })).not.toBe(knownRig(skeleton, { clips }));
     // Names say which part is which all the same.
     expect(countGuesses(() => createRig(skeleton, { clips: [raised] }))).toBe(0);
   });

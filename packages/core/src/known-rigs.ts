@@ -23,8 +23,8 @@ type Knowledge = {
   was: Skeleton;
   /** Null as long as nobody has asked, or where the clips have a say. */
   roles: Roles | null;
-  /** Rigs that hold for every clip, the latest first. */
-  rigs: { told: Told; rig: Rig }[];
+  /** The latest first. */
+  rigs: { told: Told; rig: Rig; holdsForEveryClip: boolean }[];
 };
 
 const known = new WeakMap<Skeleton, Knowledge>();
@@ -69,12 +69,16 @@ function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
 export function knownRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
   const told: Told = { roles: options.roles ?? {}, reference: options.reference ?? 'auto' };
   const knowledge = knowledgeOf(skeleton);
-  const found = knowledge.rigs.find((each) => isSameData(each.told, told));
+  const rigs = knowledge.rigs.filter((each) => isSameData(each.told, told));
+  const found = rigs.find(({ holdsForEveryClip }) => holdsForEveryClip);
   if (found) return found.rig;
   const clips = watch(options.clips ?? []);
   const rig = understandRig(knowledge.was, { guessed: rolesOf(knowledge, clips), clips, ...told });
-  if (!clips.wereSeen)
-    knowledge.rigs = [{ told: copyData(told), rig }, ...knowledge.rigs.slice(0, MOST_RIGS - 1)];
+  // Clips that were looked at mostly tell the same: then it is the same rig, and what was made of it holds.
+  const same = rigs.find((each) => isSameData(each.rig, rig));
+  if (same) return same.rig;
+  const kept = { told: copyData(told), rig, holdsForEveryClip: !clips.wereSeen };
+  knowledge.rigs = [kept, ...knowledge.rigs.slice(0, MOST_RIGS - 1)];
   return rig;
 }
 

@@ -154,6 +154,8 @@ function findCommon(
   return best!.common;
 }
 
+const other = createMatrix();
+
 function isNear(
   common: Float64Array,
   now: Float64Array,
@@ -162,7 +164,6 @@ function isNear(
   i: number,
   size: number,
 ): boolean {
-  const other = createMatrix();
   multiplyMatrices(other, 0, now, 16 * joint, inverses, 16 * i);
   const scale = Math.hypot(common[0]!, common[1]!, common[2]!);
   for (let c = 0; c < 16; c++) {

@@ -34,7 +34,17 @@ export type TrackResolver = (track: KeyframeTrack) => { object: Object3D | null;
 /** Finds the object that a track moves as three's mixer would, but once for each name, whatever clip it is of. */
 export function createTrackResolver({ root, bones }: ResolvedObject): TrackResolver {
   const known = new Map<string, Object3D | null>();
+  const resolved = new Map<string, ReturnType<TrackResolver>>();
   return (track) => {
+    let found = resolved.get(track.name);
+    if (found === undefined) {
+      found = resolve(track);
+      resolved.set(track.name, found);
+    }
+    return found;
+  };
+
+  function resolve(track: KeyframeTrack): ReturnType<TrackResolver> {
     let name: ParsedName;
     try {
       name = PropertyBinding.parseTrackName(track.name) as ParsedName;
@@ -53,7 +63,7 @@ export function createTrackResolver({ root, bones }: ResolvedObject): TrackResol
       known.set(key, object);
     }
     return { object, name };
-  };
+  }
 }
 
 /** The objects that clips turn, move or scale. */
