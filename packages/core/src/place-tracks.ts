@@ -4,7 +4,7 @@ import { carryPoints } from './multiply-turns.js';
 import type { PlacePlan } from './passes/place-joints.js';
 import { rotateVector } from './quaternion.js';
 import { CHUNK, type Instants, type ReadStage, readTrack, type TrackReader } from './read-tracks.js';
-import { leavesLines, type MergedTimes, mergeTrack } from './refine-frames.js';
+import { leavesLines, type MergedTimes, thinTrack } from './refine-frames.js';
 import type { Setup } from './setup.js';
 
 /** What the target's joints do: at the frames, and at instants between them. */
@@ -25,27 +25,39 @@ export type TargetTracks = {
  */
 export function placeTracks(setup: Setup, places: readonly PlacePlan[], tracks: TargetTracks): Track[] {
   const { times, instants, merged } = tracks;
-  const room = createRoom(Math.min(CHUNK, Math.max(times.length, instants.times.length)));
-  return places.map((plan) => {
-    const carried = prepareCarried(setup, plan, tracks);
-    const track = (at: Float32Array, stage: ReadStage): Track => ({
-      joint: plan.joint,
+  const room = Math.min(CHUNK, Math.max(times.length, instants.times.length));
+  const joints = new Map<number, PathJoint>();
+  for (const { path } of places)
+    for (const joint of path)
+      if (!joints.has(joint)) joints.set(joint, readPathJoint(setup, tracks, joint, room));
+  const carried = places.map((plan) => prepareCarried(plan, joints, merged.times.length));
+  const job: PlaceJob = {
+    joints: [...joints.values()],
+    carried,
+    points: new Float64Array(3 * room),
+    ways: new Float64Array(3 * room),
+  };
+  const [ofFrames, ofInstants] = splitOrder(merged, times.length);
+  placeAll(job, { times, instants: null }, ofFrames);
+  placeAll(job, { times: instants.times, instants }, ofInstants);
+  return carried.map(({ plan: { joint }, values }): Track => {
+    const track: Track = {
+      joint,
       channel: 'translation',
       interpolation: 'linear',
-      times: at,
-      values: placeAll(carried, room, stage, at.length),
-    });
-    const first = track(times, { times, instants: null });
-    if (instants.times.length === 0) return first;
-    const all = mergeTrack(first, track(instants.times, { times: instants.times, instants }), merged);
-    return leavesLines(all, merged) ? all : first;
+      times: merged.times,
+      values,
+    };
+    return leavesLines(track, merged) ? track : thinTrack(track, times, merged);
   });
 }
 
-/** A joint on the way up from a carrier: each of its channels a track, or one value for all time. */
+/** A joint on the way up from a carrier: each of its channels a track with room for what is read, or one value. */
 type PathJoint = {
-  turn: TrackReader | Float64Array;
-  shift: TrackReader | Float64Array;
+  turn: TrackReader | null;
+  turns: Float64Array;
+  shift: TrackReader | null;
+  shifts: Float64Array;
   scale: Float64Array;
 };
 
@@ -57,24 +69,46 @@ type Carried = {
   way: Float64Array | null;
   /** From above the path into the space of what the placed joint hangs on. */
   matrix: Float64Array;
+  /** Its places at all times, frames and instants. */
+  values: Float32Array;
 };
 
-function prepareCarried(
+type PlaceJob = { joints: PathJoint[]; carried: Carried[]; points: Float64Array; ways: Float64Array };
+
+function readPathJoint(
   { alignment: { pose } }: Setup,
-  plan: PlacePlan,
   { rotations, translations }: TargetTracks,
-): Carried {
-  const path = [...plan.path].reverse().map(
-    (joint): PathJoint => ({
-      turn: rotations.get(joint) ?? pose.rotations.slice(4 * joint, 4 * joint + 4),
-      shift: translations.get(joint) ?? pose.translations.slice(3 * joint, 3 * joint + 3),
-      scale: pose.scales.slice(3 * joint, 3 * joint + 3),
-    }),
-  );
+  joint: number,
+  room: number,
+): PathJoint {
+  const turn = rotations.get(joint) ?? null;
+  const shift = translations.get(joint) ?? null;
+  return {
+    turn,
+    turns: turn ? new Float64Array(4 * room) : pose.rotations.slice(4 * joint, 4 * joint + 4),
+    shift,
+    shifts: shift ? new Float64Array(3 * room) : pose.translations.slice(3 * joint, 3 * joint + 3),
+    scale: pose.scales.slice(3 * joint, 3 * joint + 3),
+  };
+}
+
+function prepareCarried(plan: PlacePlan, joints: ReadonlyMap<number, PathJoint>, length: number): Carried {
+  const path = [...plan.path].reverse().map((joint) => joints.get(joint)!);
   const matrix = createMatrix();
   multiplyMatrices(matrix, 0, plan.into!, 0, plan.above, 0);
   const stretch = path.reduce<number>((all, { scale }) => all * evenScale(scale), evenStretch(plan));
-  return { plan, path, way: Number.isNaN(stretch) ? null : plan.offset.map((x) => x / stretch), matrix };
+  const way = Number.isNaN(stretch) ? null : plan.offset.map((x) => x / stretch);
+  return { plan, path, way, matrix, values: new Float32Array(3 * length) };
+}
+
+/** Where frames stand among all times, and where instants do. */
+function splitOrder({ order }: MergedTimes, frames: number): [Int32Array, Int32Array] {
+  const ofFrames = new Int32Array(frames);
+  const ofInstants = new Int32Array(order.length - frames);
+  for (let k = 0; k < order.length; k++)
+    if (order[k]! < 0) ofInstants[-1 - order[k]!] = k;
+    else ofFrames[order[k]!] = k;
+  return [ofFrames, ofInstants];
 }
 
 /** The one number that a scale is; NaN where its axes differ. */
@@ -103,50 +137,31 @@ function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= ROUNDING * Math.abs(b);
 }
 
-type Room = { points: Float64Array; ways: Float64Array; turns: Float64Array; shifts: Float64Array };
-
-function createRoom(count: number): Room {
-  return {
-    points: new Float64Array(3 * count),
-    ways: new Float64Array(3 * count),
-    turns: new Float64Array(4 * count),
-    shifts: new Float64Array(3 * count),
-  };
-}
-
 const ONE = Float64Array.of(1, 1, 1);
 const ZERO = new Float64Array(3);
 
-function placeAll(carried: Carried, room: Room, stage: ReadStage, length: number): Float32Array {
-  const { path, way, plan } = carried;
-  const { points, ways } = room;
-  const values = new Float32Array(3 * length);
-  for (let from = 0; from < length; from += CHUNK) {
-    const count = Math.min(CHUNK, length - from);
-    fillVectors(points, way ?? ZERO, count);
-    if (way === null) fillVectors(ways, plan.offset, count);
-    for (let n = 0; n < path.length; n++) {
-      const { turn, shift, scale } = path[n]!;
-      const turns = turn instanceof Float64Array ? turn : readInto(room.turns, turn, stage, from, count);
-      const shifts = shift instanceof Float64Array ? shift : readInto(room.shifts, shift, stage, from, count);
-      carryPoints(points, count, turns, scale, shifts);
-      if (way === null) carryPoints(ways, count, turns, ONE, ZERO);
+/** Places all joints at frames or instants; `places` says where among all times each of those stands. */
+function placeAll({ joints, carried, points, ways }: PlaceJob, stage: ReadStage, places: Int32Array): void {
+  for (let from = 0; from < places.length; from += CHUNK) {
+    const count = Math.min(CHUNK, places.length - from);
+    for (let n = 0; n < joints.length; n++) {
+      const { turn, turns, shift, shifts } = joints[n]!;
+      if (turn !== null) readTrack(turns, turn, stage, from, count);
+      if (shift !== null) readTrack(shifts, shift, stage, from, count);
     }
-    if (way === null) addWays(points, ways, plan, count);
-    storePoints(values, from, way === null ? plan.into! : carried.matrix, points, count);
+    for (let m = 0; m < carried.length; m++) {
+      const { path, way, plan, matrix, values } = carried[m]!;
+      fillVectors(points, way ?? ZERO, count);
+      if (way === null) fillVectors(ways, plan.offset, count);
+      for (let n = 0; n < path.length; n++) {
+        const { turns, shifts, scale } = path[n]!;
+        carryPoints(points, count, turns, scale, shifts);
+        if (way === null) carryPoints(ways, count, turns, ONE, ZERO);
+      }
+      if (way === null) addWays(points, ways, plan, count);
+      storePoints(values, places, from, way === null ? plan.into! : matrix, points, count);
+    }
   }
-  return values;
-}
-
-function readInto(
-  out: Float64Array,
-  reader: TrackReader,
-  stage: ReadStage,
-  from: number,
-  count: number,
-): Float64Array {
-  readTrack(out, reader, stage, from, count);
-  return out;
 }
 
 function fillVectors(out: Float64Array, vector: Float64Array, count: number): void {
@@ -160,15 +175,18 @@ function fillVectors(out: Float64Array, vector: Float64Array, count: number): vo
   }
 }
 
-/** Stores points, moved by a matrix, as keys from key `from` on. */
+/** Stores points, moved by a matrix, as the keys that a list says from place `from` on. */
 function storePoints(
   values: Float32Array,
+  places: Int32Array,
   from: number,
   m: Float64Array,
   points: Float64Array,
   count: number,
 ): void {
-  for (let i = 0, o = 3 * from; i < 3 * count; i += 3, o += 3) {
+  for (let n = 0; n < count; n++) {
+    const i = 3 * n;
+    const o = 3 * places[from + n]!;
     const x = points[i]!;
     const y = points[i + 1]!;
     const z = points[i + 2]!;

@@ -288,15 +288,17 @@ function mergeTurns(out: Float32Array, first: Numbers, second: Numbers, order: I
 
 /** Takes the keys at the times between out of tracks that do without them. */
 export function thinTracks(tracks: readonly Track[], first: Float32Array, merged: MergedTimes): Track[] {
-  return tracks.map((track) => {
-    if (leavesLines(track, merged)) return track;
-    const size = track.channel === 'rotation' ? 4 : 3;
-    const values = new Float32Array(size * first.length);
-    merged.order.forEach((from, k) => {
-      if (from >= 0) values.set(track.values.subarray(size * k, size * k + size), size * from);
-    });
-    return { ...track, times: first, values };
+  return tracks.map((track) => (leavesLines(track, merged) ? track : thinTrack(track, first, merged)));
+}
+
+/** A track without its keys at the times between. */
+export function thinTrack(track: Track, first: Float32Array, { order }: MergedTimes): Track {
+  const size = track.channel === 'rotation' ? 4 : 3;
+  const values = new Float32Array(size * first.length);
+  order.forEach((from, k) => {
+    if (from >= 0) values.set(track.values.subarray(size * k, size * k + size), size * from);
   });
+  return { ...track, times: first, values };
 }
 
 /** What float32 keys lose of a turn, in radians, and of a place, as a share of it: as much is no miss. */
