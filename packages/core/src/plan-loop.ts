@@ -3,7 +3,7 @@ import { CONTACT_RATE, trackPoints } from './contacts/track-points.js';
 import { findTreadmill } from './goals/find-treadmill.js';
 import type { GoalPlan } from './goals/goal-plan.js';
 import type { GoalSetup } from './goals/goal-setup.js';
-import { planGoals } from './goals/plan-goals.js';
+import { LONGEST_PLANNED, planGoals } from './goals/plan-goals.js';
 import type { PassName } from './pipeline.js';
 import type { Setup } from './setup.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
@@ -20,8 +20,9 @@ export function planLoopingGoals(setup: Setup, clip: Clip, passes: readonly Pass
   const { goals } = setup;
   // Scalings over time are about the clip's own times.
   const { skeleton } = setup.source;
+  // What is too long to be planned is not unrolled either: one broken time can make a clip of years.
   const way =
-    goals && !changesOverTime(goals)
+    goals && clip.duration <= LONGEST_PLANNED && !changesOverTime(goals)
       ? wayOfLoop(skeleton, goals.hips.source, goals.sourceJoints, goals.sourceHipHeight, clip)
       : null;
   if (!way) return planGoals(setup, clip, passes);

@@ -34,7 +34,7 @@ import { measureClip } from './measure.js';
 import { PASS_NAMES } from './pipeline.js';
 import { copyPose } from './pose.js';
 import { poseAt } from './reference-pose.js';
-import { type ClipOptions, retargetClip } from './retarget.js';
+import { type ClipOptions, retarget, retargetClip } from './retarget.js';
 import { createRig } from './rig.js';
 import { createRigMap, type RigMapDocument } from './rig-map.js';
 import type { Setup } from './setup.js';
@@ -630,6 +630,11 @@ describe('bad clips', () => {
     }
     // Key by key there is nothing to allocate.
     expect(retargetClip(setUp(source, twin), clip).core).toBe('keys');
+    // A loop whose feet and hands would be held, too.
+    const held = { keys: 'bake', corrections: 'auto', measure: false } as const;
+    expect(() => retarget(sceneOf(source, [clip]), sceneOf(target), held)).toThrow(
+      /^clip "eternal" of 1e\+30 s/,
+    );
     const unending = { ...clip, duration: Number.POSITIVE_INFINITY };
     unending.tracks = [rotationTrack(arm, [0, 1], [turn([0, 0, 1], 1), turn([0, 0, 1], 0.5)])];
     const repaired = retargetClip(setUp(source, target), unending);
