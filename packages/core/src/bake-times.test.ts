@@ -44,6 +44,20 @@ describe('bakeTimes', () => {
     expect([...bakeTimes(clipOf([rotationTrack(0, keys, [])]), all)]).toEqual(keys);
   });
 
+  it('a higher rate fills what is sparse, and cubic keys up to that rate; lines between dense keys stay', () => {
+    const keys = Array.from({ length: 31 }, (_, k) => Math.fround(k / 30));
+    const count = (interpolation: 'linear' | 'cubic', times: readonly number[], rate?: number) =>
+      bakeTimes(clipOf([rotationTrack(0, times, [], interpolation)]), all, rate).length;
+    expect(count('linear', keys)).toBe(31);
+    expect(count('linear', keys, 60)).toBe(31);
+    expect(count('cubic', keys)).toBe(31);
+    expect(count('cubic', keys, 60)).toBe(61);
+    expect(count('linear', [0, 1])).toBe(31);
+    expect(count('linear', [0, 1], 60)).toBe(61);
+    const dense = Array.from({ length: 61 }, (_, k) => Math.fround(k / 60));
+    expect(count('cubic', dense, 60)).toBe(61);
+  });
+
   it('a step keeps a frame right before it', () => {
     const times = bakeTimes(stepsOf([0, 1, 0, 0], [0, 0.5, 1]), all);
     const at = times.findIndex((t) => Math.abs(t - 0.5) < 1e-6);

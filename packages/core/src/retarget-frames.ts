@@ -1,5 +1,5 @@
 import { analyseTravel } from './analyse-travel.js';
-import { bakeTimes } from './bake-times.js';
+import { bakeTimes, CORRECTED_FILL_RATE } from './bake-times.js';
 import { findBendingBones } from './bending-bones.js';
 import type { Clip, Track } from './clip.js';
 import { carrierOf, drivingJoints } from './driver-constants.js';
@@ -80,7 +80,7 @@ export function retargetFrames(
   const driving = sourcesOf(setup, passes);
   const first =
     options.frameRate === undefined
-      ? bakeTimes(clip, (joint) => driving.has(joint))
+      ? bakeTimes(clip, (joint) => driving.has(joint), setup.goalPlan ? CORRECTED_FILL_RATE : undefined)
       : frameTimes(clip.duration, options.frameRate, clip.name);
   const job: Job = { setup, clip, passes, tracks: tracksToRead(setup, clip, passes, driving) };
   const baked = bake(job, first, options.onFrame);
