@@ -46,17 +46,23 @@ const ACCESSORY_WORDS: ReadonlySet<string> = new Set([
   ...['jiggle', 'sec', 'physics', 'muscle', 'saddle', 'rein', 'reins', 'chain', 'holster', 'quiver'],
 ]);
 
+/** Printable ASCII. */
+const ASCII = /^[ -~]*$/;
+
 const END_WORDS: ReadonlySet<string> = new Set(['end', 'tip', 'nub', 'leaf', 'endsite']);
 
 /** The words of a name in lower case: cut at capitals, digits and signs. Names without a meaning give none. */
 export function wordsOf(name: string): string[] {
-  return name
-    .slice(0, 200)
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{Letter}]+/u)
-    .filter((word) => word !== '');
+  return (
+    name
+      .slice(0, 200)
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .toLowerCase()
+      // Letters of all scripts make a pattern that takes a millisecond to compile, and nearly no name needs it.
+      .split(ASCII.test(name) ? /[^a-z]+/ : /[^\p{Letter}]+/u)
+      .filter((word) => word !== '')
+  );
 }
 
 /**

@@ -167,15 +167,21 @@ export function matchChains(
     if (pair.source !== null && pair.target !== null) fixed.set(pair.source, pair.target);
   }
 
-  const plain = from.map((a) => to.map((b) => scoreShapes(a, b, weights)));
+  // Of people most chains are told: what is never asked for is not worked out.
+  const known: ChainScore[] = [];
+  const scoreOf = (i: number, j: number): ChainScore => {
+    known[i * to.length + j] ??= scoreShapes(from[i]!, to[j]!, weights);
+    return known[i * to.length + j]!;
+  };
   // Both sides of a body decide together: each pair of limbs scores as its mirror image does.
-  const scores = plain.map((row, i) =>
-    row.map(({ score }, j) => {
+  const scores = from.map((_, i) =>
+    to.map((_, j) => {
       if (fixed.get(i) === j) return 4;
       if (closed.source.has(i) || closed.target.has(j)) return Number.NEGATIVE_INFINITY;
       if (!mayPair(from[i]!, to[j]!)) return Number.NEGATIVE_INFINITY;
-      const mirrored = plain[from[i]!.partner]?.[to[j]!.partner];
-      return mirrored ? (score + mirrored.score) / 2 : score;
+      const { score } = scoreOf(i, j);
+      const [a, b] = [from[i]!.partner, to[j]!.partner];
+      return a >= 0 && b >= 0 ? (score + scoreOf(a, b).score) / 2 : score;
     }),
   );
   const mains = { source: mainRoot(source.armature, from), target: mainRoot(target.armature, to) };
@@ -202,10 +208,10 @@ export function matchChains(
   const matches: ChainMatch[] = [];
   assigned.forEach((j, i) => {
     if (j < 0) return;
-    const { parts } = plain[i]![j]!;
+    const { parts, score: plain } = scoreOf(i, j);
     const isFixed = fixed.get(i) === j;
     const isRoot = mains.source === i && mains.target === j;
-    const score = isFixed || isRoot ? plain[i]![j]!.score : scores[i]![j]!;
+    const score = isFixed || isRoot ? plain : scores[i]![j]!;
     const rival = rivalOf(scores, i, j);
     matches.push({
       source: i,

@@ -53,6 +53,10 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
   const arePeople = pairs.filter(({ role }) => role !== null).length >= FEW_ROLES;
   const fixed = fixedChains(armatures, pairs, used, driven);
   const told = new Set(fixed.flatMap((pair) => (pair.target === null ? [] : [pair.target])));
+  const kept = new Set(fixed.flatMap((pair) => (pair.source === null ? [] : [pair.source])));
+  const hasExtra = ({ chains }: Armature, taken: ReadonlySet<number>) =>
+    chains.some(({ kind }, i) => EXTRA_KINDS.has(kind) && !taken.has(i));
+  if (arePeople && !(hasExtra(armatures.source, kept) && hasExtra(armatures.target, told))) return [];
   const across = isPerson(source) !== isPerson(target);
   const matches = matchChains(
     { rig: source, armature: armatures.source },
@@ -186,10 +190,12 @@ function fixedChains(
   return pairs.length === 0 ? [] : fixed;
 }
 
+/** Kinds of chains that may be what no role of a person speaks of. */
+const EXTRA_KINDS: ReadonlySet<ChainKind> = new Set(['tail', 'limb', 'face']);
+
 /** Parts that people only have in costume: what no role speaks of. A lone joint needs its name to be one. */
 function isExtra({ kind, joints }: Chain, { parts }: ChainMatch): boolean {
-  if (parts.name === 1) return kind === 'tail' || kind === 'limb' || kind === 'face';
-  return joints.length > 1 && (kind === 'tail' || kind === 'limb');
+  return EXTRA_KINDS.has(kind) && (parts.name === 1 || (joints.length > 1 && kind !== 'face'));
 }
 
 function pairsAlong(
