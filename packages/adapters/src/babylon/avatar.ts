@@ -118,7 +118,7 @@ export function readSources(groups: readonly AnimationGroup[], apart: Body): (Bo
     const known = root && bodies.get(root);
     if (known) return known;
     const mates = groups.filter((_, m) => m === n || (root !== null && roots[m] === root));
-    const scene = group.getScene() ?? apart.scene;
+    const scene = sceneOfGroup(group) ?? apart.scene;
     const body = readMoved(
       group.name,
       new Set(mates.flatMap((mate) => [...moved[groups.indexOf(mate)]!])),
@@ -130,6 +130,13 @@ export function readSources(groups: readonly AnimationGroup[], apart: Body): (Bo
     if (root) bodies.set(root, body);
     return body;
   });
+}
+
+/** The scene that a group belongs to; null where nobody says. Groups of the first Babylon.js 8 do not say it themselves. */
+export function sceneOfGroup(group: AnimationGroup): Body['scene'] | null {
+  if (typeof group.getScene === 'function') return group.getScene() ?? null;
+  const node = group.targetedAnimations.find(({ target }) => typeof target?.getScene === 'function')?.target;
+  return node?.getScene() ?? null;
 }
 
 /** The highest node above what is moved that does not also hold the avatar; null where bones without nodes move. */

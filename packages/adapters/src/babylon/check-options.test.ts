@@ -83,4 +83,11 @@ describe('what may stand for an avatar', () => {
     expect(() => move({}, Promise.resolve(target))).toThrow(/^avatar is a promise, to be awaited first;/);
     expect(() => move({}, [target])).toThrow(/^avatar has neither a root node nor a skeleton/);
   });
+
+  it('groups of the first Babylon.js 8, which do not say what scene they are of', () => {
+    const { group, move } = stage();
+    const expected = move({}).targetedAnimations.length;
+    Object.defineProperty(group, 'getScene', { value: undefined });
+    expect(move({}).targetedAnimations).toHaveLength(expected);
+  });
 });

@@ -17,7 +17,7 @@ import {
   type Track,
   UsageError,
 } from '@stuntdouble/core';
-import { type Avatar, readAvatar, readSources, showsWarnings } from './avatar.js';
+import { type Avatar, readAvatar, readSources, sceneOfGroup, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
 import { checkOptions } from './check-options.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
@@ -173,7 +173,7 @@ function readJobs(
 /** Adds morphs, range and report to a group whose tracks are written. */
 function finish(job: Job, target: Body, options: RetargetGroupOptions): GroupReport {
   const { original, group, read, report, rootMotion, warnings } = job;
-  const scene = original.getScene() ?? target.scene;
+  const scene = sceneOfGroup(original) ?? target.scene;
   const { morphs, mirror = false } = options.stuntdouble ?? {};
   writeMorphs(group, read, scene, target, morphs, mirror, warnings);
   const rates = new Set(original.targetedAnimations.map(({ animation }) => animation.framePerSecond));
