@@ -34,6 +34,9 @@ const TRAVELS = 0.2;
  */
 const ENOUGH = 0.1;
 const MOST = 0.5;
+/** The same for ground that moves no faster than feet that shift, and how fast it is at least: somebody pushes a cart. */
+const ENOUGH_SLOWLY = 0.3;
+const SLOWEST_OF_ALL = 0.15;
 /**
  * Seconds for which one foot must show it where the other does not stand: whoever drags a foot stands on the other.
  * And seconds for which a foot must be still to stand: one that comes down is so for an instant, too.
@@ -143,8 +146,15 @@ function findGround(
   const right = state.agreed[1]!;
   const alone =
     (left >= ENOUGH_ALONE && state.still[1]! < STILL) || (right >= ENOUGH_ALONE && state.still[0]! < STILL);
+  const both = Math.min(left, right);
   const slowest =
-    Math.min(left, right) >= ENOUGH ? SLOWEST : alone ? SLOWEST_ALONE : Number.POSITIVE_INFINITY;
+    both >= ENOUGH_SLOWLY
+      ? SLOWEST_OF_ALL
+      : both >= ENOUGH
+        ? SLOWEST
+        : alone
+          ? SLOWEST_ALONE
+          : Number.POSITIVE_INFINITY;
   const moves =
     squared > slowest * slowest * hipHeight * hipHeight &&
     travel[0]! * travel[0]! + travel[1]! * travel[1]! <= TRAVELS * TRAVELS * squared;

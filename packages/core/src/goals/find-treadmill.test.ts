@@ -37,6 +37,26 @@ describe('findTreadmill', () => {
     expect(found.filter(({ point }) => point === 'leftToe').length).toBeGreaterThanOrEqual(2);
   });
 
+  it('finds slow ground where both feet always go its way, as those of someone who pushes a cart', () => {
+    const [x, z] = findTreadmill(tracksOf(0.3, 0));
+    expect(x).toBeCloseTo(0, 9);
+    expect(z).toBeCloseTo(-0.3, 6);
+    expect(findTreadmill(tracksOf(0.05, 0))).toEqual([0, 0]);
+    // One foot that shifts is no ground, nor are two that do not go far.
+    const one = tracksOf(0.3, 0);
+    for (let k = 0; k < COUNT; k++) one.positions[9 * k + 3 + 2] = 0;
+    expect(findTreadmill(one)).toEqual([0, 0]);
+    expect(findTreadmill({ ...tracksOf(0.3, 0), count: 50 })).toEqual([0, 0]);
+  });
+
+  it('feet that swing forwards in the floor do not show the ground', () => {
+    const tracks = tracksOf(1.5, 0);
+    for (let k = 0; k < COUNT; k++)
+      for (let n = 0; n < 2; n++)
+        if (tracks.positions[9 * k + 3 * n + 1]! > 0) tracks.positions[9 * k + 3 * n + 1] = -0.1;
+    expect(findTreadmill(tracks)[1]).toBeCloseTo(-1.5, 6);
+  });
+
   it('a body that stands up and drags its feet does not walk', () => {
     const tracks = tracksOf(1.5, 0);
     for (let k = 0; k < COUNT; k++) tracks.positions[9 * k + 7] = 0.4 + (0.6 * k) / COUNT;

@@ -3,7 +3,14 @@ import { selectNth } from '../select-nth.js';
 
 /** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
 const SLOWEST = 0.4;
-/** What is lower than this, in hip heights, stands. */
+/**
+ * Slower ones stand, and shift a little; unless both of them always go the same way, as those of someone who pushes a
+ * cart on the spot: at almost every instant and together at least so many hip heights, and faster than this.
+ */
+const SLOWEST_STEADY = 0.08;
+const ALWAYS = 0.85;
+const FARTHEST_SHIFT = 0.3;
+/** What is lower than this, in hip heights, stands; what is that much in the floor does not. */
 const LOW = 0.05;
 /** Of the instants at which a foot is low, so many must show the ground's speed, to within so much of it. */
 const MOST_OF_THEM = 0.5;
@@ -30,6 +37,7 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
   }
   if (high - low > RISES * hipHeight) return [0, 0];
   const [xs, zs] = [new Float64Array(count), new Float64Array(count)];
+  const sides = new Uint8Array(count);
   let found = 0;
   const rate = CONTACT_RATE / 4;
   for (let k = 2; k < count - 2; k++) {
@@ -37,18 +45,20 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
     let height = Number.POSITIVE_INFINITY;
     for (let e = 0; e < soles.length; e++) {
       const own = (at(soles[e]!, k, 1) - floor) / hipHeight - points[soles[e]!]!.standing;
-      if (own >= height) continue;
+      if (own >= height || own < -LOW) continue;
       height = own;
       lowest = soles[e]!;
     }
     if (height > LOW) continue;
     xs[found] = rate * (at(lowest, k + 2, 0) - at(lowest, k - 2, 0));
-    zs[found++] = rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2));
+    zs[found] = rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2));
+    sides[found++] = points[lowest]!.name.startsWith('left') ? 0 : 1;
   }
   if (found < Math.max(8, 0.3 * count)) return [0, 0];
   const ground: [number, number] = [medianOf(xs, found), medianOf(zs, found)];
   const speed = Math.hypot(...ground);
-  if (!(speed > SLOWEST * hipHeight)) return [0, 0];
+  if (!(speed > SLOWEST_STEADY * hipHeight)) return [0, 0];
+  if (!(speed > SLOWEST * hipHeight) && !goesSteadily(xs, zs, sides, found, ground, hipHeight)) return [0, 0];
   let alike = 0;
   for (let i = 0; i < found; i++)
     if (Math.hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < ALIKE * speed) alike++;
@@ -56,6 +66,27 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
   const gone = Math.hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
   const travels = gone > TRAVELS * speed * seconds + 0.05 * hipHeight;
   return alike >= MOST_OF_THEM * found && !travels ? ground : [0, 0];
+}
+
+/** Whether both feet go the ground's way at almost every instant, and far. */
+function goesSteadily(
+  xs: Float64Array,
+  zs: Float64Array,
+  sides: Uint8Array,
+  found: number,
+  [x, z]: readonly [number, number],
+  hipHeight: number,
+): boolean {
+  const square = x * x + z * z;
+  const seen = [0, 0];
+  const along = [0, 0];
+  for (let i = 0; i < found; i++) {
+    const side = sides[i]!;
+    seen[side]!++;
+    if (xs[i]! * x + zs[i]! * z > 0.3 * square) along[side]!++;
+  }
+  const isFar = (found / CONTACT_RATE) * Math.sqrt(square) > FARTHEST_SHIFT * hipHeight;
+  return isFar && seen.every((count, side) => count >= 0.2 * found && along[side]! >= ALWAYS * count);
 }
 
 function medianOf(values: Float64Array, count: number): number {
