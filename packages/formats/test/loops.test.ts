@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import {
+  type ComparedSide,
   type Contact,
+  compareMotions,
   createRig,
   findLoopContacts,
   measure,
@@ -12,7 +14,9 @@ import {
   quaternionAngle,
   type RetargetOptions,
   retarget,
+  retargetClip,
   type Scene,
+  SOLE_POINTS,
   setUpScenes,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
@@ -25,6 +29,20 @@ function seamOf(source: Scene, target: Scene, options: RetargetOptions = {}) {
   const { report } = retarget(source, target, options);
   const { loopSeam, slide, agreement } = report.measures[0]!.motion;
   return { ...loopSeam!, slide: slide!.result.mean, agreement: agreement!.f1, clip: report.clips[0]! };
+}
+
+/** How high the lowest sole is over the floor, per instant, in % of the hip height. */
+function lowestSoles({ tracks, places, hipHeight, floor, count }: ComparedSide): number[] {
+  const { points } = tracks;
+  return Array.from({ length: count }, (_, k) =>
+    Math.min(
+      ...points.map(({ name, standing }, n) =>
+        SOLE_POINTS.includes(name)
+          ? 100 * ((places[3 * (points.length * k + n) + 1]! - floor) / hipHeight - standing)
+          : Number.POSITIVE_INFINITY,
+      ),
+    ),
+  );
 }
 
 describe('loops', () => {
@@ -120,4 +138,43 @@ describe('loops', () => {
     const straight = seamOf(source, target, { ...options, corrections: 'none' });
     expect(looped.slide).toBeLessThan(straight.slide);
   });
+
+  it.skipIf(!hasData).each([
+    ['mesh2motion/human-base-animations.DEF.glb', 'Jog_Fwd_Loop', 'goblin.glb'],
+    ['mesh2motion/human-base-animations.DEF.glb', 'Sprint_Loop', 'goblin.glb'],
+    ['quaternius/Astronaut_FinnTheFrog-transformed.glb', 'Run', 'unreal-mannequin.glb'],
+    ['quaternius/Astronaut_FinnTheFrog-transformed.glb', 'Walk', 'goblin.glb'],
+  ])(
+    'feet that never stand still tread on the floor as the source’s do: %s %s on %s, needs ../shared/data',
+    async (file, name, body) => {
+      const [source, target] = [
+        await read(`${DATA_FOLDER}${file}`),
+        await read(`${samples}characters/${body}`),
+      ];
+      const { setup, sourceIndex } = setUpScenes(source, target, {});
+      const clip = source.characters[sourceIndex]!.clips.find((one) => one.name === name)!;
+      const off = [setup, { ...setup, goals: null }].map((how) => {
+        const result = retargetClip(how, clip, { mapIsTold: true }).clip;
+        const { source: from, result: to } = compareMotions(setup, clip, result);
+        const [a, b] = [lowestSoles(from), lowestSoles(to)];
+        const low = a.flatMap((height, k) => (height < 4 ? [b[k]! - Math.max(0, height)] : []));
+        return low.reduce((sum, value) => sum + value, 0) / low.length;
+      });
+      expect(Math.abs(off[1]!)).toBeGreaterThan(3);
+      expect(Math.abs(off[0]!)).toBeLessThan(2.5);
+      const { loopSeam } = retarget(source, target, { clips: [name] }).report.measures[0]!.motion;
+      expect(loopSeam!.result).toBeLessThan(loopSeam!.source + 0.5);
+    },
+  );
+
+  it.skipIf(!hasData)(
+    'a slow push on the spot stands on ground that moves, needs ../shared/data',
+    async () => {
+      const source = await read(`${DATA_FOLDER}mesh2motion/human-base-animations.DEF.glb`);
+      const target = await read(`${samples}characters/goblin.glb`);
+      const { slide, agreement } = seamOf(source, target, { clips: ['Push_Loop'] });
+      expect(slide).toBeLessThan(0.6);
+      expect(agreement).toBeGreaterThan(0.95);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 
 /**
- * Plans a clip in which nothing stands on anything, a jump or a run on the spot: everything stays as copied, but hands
+ * Plans a clip in which nothing stands or treads on anything, a dive or a fall: everything stays as copied, but hands
  * touch what the source's touch, and what would be deeper in the floor than the source is in its own is lifted out of it.
  * False where nothing of that is to be done.
  * @param vertical How much larger the target is, upwards.

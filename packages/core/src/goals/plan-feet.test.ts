@@ -13,10 +13,13 @@ type Motion = {
   height: (k: number) => number;
   heel?: (k: number) => number;
   toe?: (k: number) => number;
+  /** How far ahead its ankle is placed, and whether it treads all the time without standing still. */
+  ahead?: (k: number) => number;
+  treads?: boolean;
 };
 
 /** One foot whose ankle is 0.1 m over its sole, with its ball 0.2 m ahead, planned; hips a metre high on both bodies. */
-function plant({ pitch, height, heel, toe }: Motion, contacts: readonly Contact[]) {
+function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: readonly Contact[]) {
   const record = {
     count: COUNT,
     places: new Float64Array(3 * COUNT),
@@ -24,11 +27,13 @@ function plant({ pitch, height, heel, toe }: Motion, contacts: readonly Contact[
     copied: new Float64Array(6 * COUNT),
     source: new Float64Array(6 * COUNT),
     heights: new Float64Array(2 * COUNT),
+    treading: new Uint8Array(treads ? 2 * COUNT : 0).fill(1),
     ground: [0, 0],
   } as unknown as GoalRecord;
   for (let k = 0; k < COUNT; k++) {
     const [c, s] = [Math.cos(pitch(k)), Math.sin(pitch(k))];
     record.places[3 * k + 1] = height(k);
+    record.places[3 * k + 2] = ahead?.(k) ?? 0;
     record.ends[3 * k + 1] = 0.1;
     record.copied.set([0, 0.1 - 0.1 * c, 0.1 * s, 0, 0.1 - 0.1 * c + 0.2 * s, 0.1 * s + 0.2 * c], 6 * k);
     record.heights.set([heel?.(k) ?? 0, toe?.(k) ?? 0], 2 * k);
@@ -74,6 +79,25 @@ describe('planFeet', () => {
       expect(carried[k]).toBe(1);
     }
     expect(carried[0]).toBe(0);
+  });
+
+  it('a foot that treads comes down to the floor, as high over it as the source’s, and glides as placed', () => {
+    const { plan, ankles, carried } = plant(
+      {
+        pitch: () => 0,
+        height: () => 0.25,
+        heel: () => 0.02,
+        toe: () => 0.02,
+        ahead: (k) => -0.001 * k * k,
+        treads: true,
+      },
+      [],
+    );
+    for (let k = 0; k < COUNT; k++) {
+      expect(ankles[k]).toBeCloseTo(0.12, 6);
+      expect(plan.shifts[3 * k + 2]).toBeCloseTo(0, 6);
+      expect(carried[k]).toBe(1);
+    }
   });
 
   it('a foot in the air does not follow every tremble of the source’s', () => {

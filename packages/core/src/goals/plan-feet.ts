@@ -139,7 +139,7 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
 function rollFoot(
   shifts: Float64Array,
   { first, last }: Stretch,
-  { arms, touching, levels, places, leans }: Foot,
+  { arms, touching, levels, places, leans, glides }: Foot,
   most: number,
 ): void {
   const mean = new Float64Array(3);
@@ -158,7 +158,9 @@ function rollFoot(
       const roll =
         (1 - w) * (arms[6 * k + c]! - arms[6 * k - 6 + c]!) +
         w * (arms[6 * k + 3 + c]! - arms[6 * k - 3 + c]!);
-      shifts[3 * k + c] = places[3 * (k - 1) + c]! + shifts[3 * (k - 1) + c]! - roll - places[3 * k + c]!;
+      // What glides goes on as it is placed.
+      const back = glides[k] === 1 ? 0 : places[3 * (k - 1) + c]! - roll - places[3 * k + c]!;
+      shifts[3 * k + c] = shifts[3 * (k - 1) + c]! + back;
       mean[c]! += shifts[3 * k + c]!;
     }
     const onHeel = levels[2 * k]! - arms[6 * k + 1]!;

@@ -8,6 +8,7 @@ import {
 import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
 import type { PassName } from '../pipeline.js';
 import type { Setup } from '../setup.js';
+import { findTreading } from './find-treading.js';
 import { findTreadmill, onMovingGround } from './find-treadmill.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
@@ -46,6 +47,8 @@ export type GoalRecord = {
   frames: Float64Array;
   /** Per point and frame how high the source's is over where it stands, in its hip heights. */
   heights: Float64Array;
+  /** Per point and frame 1 where the source's foot treads without standing still, see `findTreading`; empty if none. */
+  treading: Uint8Array;
   /** Velocity of the ground under the source, x and z: of one that walks on the spot, else 0. */
   ground: [number, number];
   /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
@@ -93,7 +96,9 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const onGround = onMovingGround(tracks, record.ground);
   const courses = pointCourses(onGround);
   const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
-  if (contacts.length === 0 && !goals.limbs.some(({ scaling }) => scaling)) {
+  if (!setup.contacts) record.treading = findTreading(tracks, courses.heights, contacts, record.ground);
+  const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
+  if (contacts.length === 0 && !isAsked) {
     const plan = emptyPlan(goals, count, contacts);
     return planClearance(plan, goals, record, setup.rootScales.vertical) ? plan : null;
   }
@@ -150,12 +155,14 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   const plan = emptyPlan(goals, count, contacts);
   const carried = new Float64Array(goals.limbs.length * count);
   planFeet(plan, goals, record, contacts, setup.rootScales, carried);
-  const lifts = planSoles(plan, goals, record, carried);
+  // What treads without standing still carries, but has no contact to lose.
+  const standing = record.treading.length > 0 ? new Float64Array(carried.length) : carried;
+  const lifts = planSoles(plan, goals, record, standing);
   planTouches(plan, goals, record);
   planHands(plan, goals, record, contacts, setup.rootScales, carried);
-  planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried);
+  planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried, standing);
   planShins(plan, goals, record, carried, lifts);
-  planKnees(plan, goals, record, carried);
+  planKnees(plan, goals, record, standing);
   liftHands(plan, goals, record);
   return plan;
 }

@@ -51,6 +51,8 @@ export function reachOf(copied: number, length: number): number {
  * what no limb can make good counts in full. So the height follows what carries the body, without a switch. Then down,
  * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor. Feet in the air
  * come along and are kept in reach.
+ * @param carried Per limb and frame how much it carries, 0 to 1.
+ * @param standing The same of what stands still, which legs must reach and hips come down for; what only treads need not.
  */
 export function planHips(
   plan: GoalPlan,
@@ -59,14 +61,15 @@ export function planHips(
   contacts: readonly Contact[],
   vertical: number,
   carried: Float64Array,
+  standing = carried,
 ): void {
   const { count } = plan;
   const width = goals.limbs.length;
-  const free = goals.limbs.map((_, n) => secondsFree(carried, n, width, count));
+  const free = goals.limbs.map((_, n) => secondsFree(standing, n, width, count));
   for (let n = 0; n < width; n++)
     if (goals.limbs[n]!.kind === 'leg') holdFoot(plan, goals, record, free[n]!, n);
   offsetHips(plan, goals, record, contacts, vertical, carried);
-  if (shortenSteps(plan, goals, record, carried))
+  if (shortenSteps(plan, goals, record, standing))
     offsetHips(plan, goals, record, contacts, vertical, carried);
   const needs = new Float64Array(count);
   for (let n = 0; n < width; n++) addStretchNeeds(needs, plan, goals, record, free[n]!, n);

@@ -44,6 +44,8 @@ export type Foot = {
   calm: Float64Array;
   /** How much it is the toe that a foot turns about while both are in contact, 0 to 1: whichever is lower. */
   leans: Float64Array;
+  /** 1 where it treads without standing still, and goes along the floor as the source's does. */
+  glides: Uint8Array;
   /** How far contacts were moved by whoever edited them: x and z on the target's stage. */
   moved: (Stretch & { x: number; z: number })[];
 };
@@ -74,10 +76,11 @@ export function readFoot(
     places: new Float64Array(3 * count),
     calm: calmed(record, width, n),
     leans: new Float64Array(count),
+    glides: new Uint8Array(count),
     moved: [],
   };
   const { arms, places } = foot;
-  const { copied, ends } = record;
+  const { copied, ends, treading } = record;
   for (let k = 0; k < count; k++)
     for (let c = 0; c < 3; c++) {
       const o = 3 * (width * k + n) + c;
@@ -116,6 +119,15 @@ export function readFoot(
       supports[2 * k + e] = level + vertical * goals.sourceHipHeight * over;
     }
   });
+  for (let i = 0; i < 2 * count && treading.length > 0; i++) {
+    const k = i >> 1;
+    const at = points * k + limb.points[i & 1]!;
+    if (treading[at] !== 1) continue;
+    // As high as the source's, as where it stands.
+    if (foot.touching[k] === 0) foot.glides[k] = 1;
+    foot.touching[k]! |= (i & 1) === 0 ? HEEL : TOE;
+    supports[i] = vertical * goals.sourceHipHeight * Math.max(0, record.heights[at]!);
+  }
   const [heel, toe] = limb.points;
   for (let k = 0; k < count; k++)
     readLean(foot.leans, k, record.heights, points * k + heel!, points * k + toe!);

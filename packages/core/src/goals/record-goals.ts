@@ -55,6 +55,7 @@ function createRecord({ points: { length: points }, limbs: { length: limbs } }: 
     lows: new Float64Array(limbs * count),
     frames: new Float64Array(24 * limbs * count),
     heights: new Float64Array(0),
+    treading: new Uint8Array(0),
     ground: [0, 0],
     trunk: new Float64Array(count),
     sourceTrunk: new Float64Array(count),
