@@ -32,10 +32,14 @@ import type { Vec3 } from './vector.js';
 /** Passes that remember nothing. */
 const passes: readonly PassName[] = ['copyRotations', 'moveRoot', 'extractRoot'];
 
-function setUp(options: SetupOptions = {}, seed = 5): Setup {
+function setUp(
+  options: SetupOptions = {},
+  seed = 5,
+  rename: (name: string) => string = (name) => name,
+): Setup {
   const axes = createRandom(seed);
-  const source = createRig(tinyHuman({ axes, root: true }));
-  const target = createRig(tinyHuman({ axes, legs: 0.6, arms: 0.7, armsDown: 0.6, root: true }));
+  const source = createRig(tinyHuman({ axes, root: true, rename }));
+  const target = createRig(tinyHuman({ axes, legs: 0.6, arms: 0.7, armsDown: 0.6, root: true, rename }));
   return createSetup(source, target, createRigMap(source, target).map, options);
 }
 
@@ -299,5 +303,9 @@ describe('root motion, live', () => {
     live.update(standing(setup, 2, 1, 2));
     expect(distance(placeOf(setup, live.pose, chest), from)).toBeLessThan(0.01);
     expect(() => setUp({ rootMotionJoint: 'tail' })).toThrow(UsageError);
+    // A body part, where no joint has that name.
+    const renamed = setUp({ rootMotion: 'apart', rootMotionJoint: 'chest' }, 5, (name) => `joint_${name}`);
+    expect(renamed.rootMotionFrom).toEqual(setup.rootMotionFrom);
+    expect(renamed.rootMotionFrom).not.toEqual(setUp({ rootMotion: 'apart' }).rootMotionFrom);
   });
 });

@@ -47,7 +47,7 @@ export function createRootMove(
 
 /**
  * The source joint that root motion is read from, and the place on the target that headings turn about.
- * @param name A joint of either side; the travelling one if left out.
+ * @param name A joint of either side, or a body part; the travelling one if left out.
  */
 export function findRootMotionJoint(
   source: Rig,
@@ -61,14 +61,15 @@ export function findRootMotionJoint(
   if (name === undefined) return { source: travel.source, centre: centreAt(travel.target) };
   const onTarget = findJoint(target.skeleton, name);
   const onSource = findJoint(source.skeleton, name);
-  const pair = map.joints.find(
-    (candidate) => candidate.target === onTarget || (onSource !== null && driverOf(candidate) === onSource),
-  );
+  const pair =
+    map.joints.find(
+      (candidate) => candidate.target === onTarget || (onSource !== null && driverOf(candidate) === onSource),
+    ) ?? (onSource === null ? map.joints.find(({ role }) => role === name) : undefined);
   if (pair) return { source: driverOf(pair), centre: centreAt(pair.target) };
   if (onSource !== null) return { source: onSource, centre: centreAt(travel.target) };
   throw new UsageError(
     onTarget === null
-      ? `rootMotionJoint is "${name}"; neither skeleton has such a joint`
+      ? `rootMotionJoint is "${name}", which is neither a joint of one of the skeletons nor a body part`
       : `rootMotionJoint is "${name}", which nothing drives: it has no motion to read`,
   );
 }

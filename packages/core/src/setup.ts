@@ -49,7 +49,7 @@ export type SetupOptions = {
   rootScales?: { horizontal?: number; vertical?: number };
   /** What happens to travel: stays on the hips, moves to the joint above them, or is taken out. */
   rootMotion?: RootMotion;
-  /** The joint of either side that root motion is read from; the hips if left out. */
+  /** The joint of either side, or the body part, that root motion is read from; the hips if left out. */
   rootMotionJoint?: string;
   /** What the root takes over: place, turn, and how far the place is scaled. */
   root?: RootRule;

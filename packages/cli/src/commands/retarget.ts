@@ -216,7 +216,10 @@ export function addRetarget(program: Command, context: Context): void {
         'how a limb of the reference is aligned: keep, line or bones; repeatable',
         parseAlignment,
       )
-      .option('--root-motion-joint <NAME>', 'read root motion from this joint; the hips if left out')
+      .option(
+        '--root-motion-joint <NAME>',
+        'read root motion from this joint or body part; the hips if left out',
+      )
       .option(
         '--root <PARTS[,SCALE]>',
         'what the hips take over: both, position, rotation or none; SCALE 0 takes their metres as they are, 1 scales them',
@@ -241,7 +244,7 @@ export function addRetarget(program: Command, context: Context): void {
       )
       .option(
         '--ground [JOINT]',
-        'keep the height of a joint over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
+        'keep the height of a joint or body part over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
         parseGround,
       )
       .option(

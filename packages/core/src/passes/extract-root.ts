@@ -25,7 +25,11 @@ export const extractRoot: Pass = {
   summary: 'leaves travel on the hips, moves it to the joint above them, gives it apart, or takes it out',
   options: [
     { name: 'rootMotion', default: 'keep', meaning: 'keep, extract, apart or inPlace' },
-    { name: 'rootMotionJoint', default: 'hips', meaning: 'the joint that root motion is read from' },
+    {
+      name: 'rootMotionJoint',
+      default: 'hips',
+      meaning: 'the joint or body part that root motion is read from',
+    },
   ],
   prepare(setup: Setup): (frame: Frame) => void {
     const { travel, target, alignment, rootMotion, rootMotionFrom, travelPath } = setup;

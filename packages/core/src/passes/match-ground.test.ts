@@ -66,6 +66,19 @@ describe('matchGround', () => {
     }
   });
 
+  it('a body part will do for a joint whose name nobody remembers', () => {
+    const [source, short] = [
+      tinyHuman({ rename: (name) => `a_${name}_1` }),
+      tinyHuman({ legs: 0.45, rename: (name) => `b_${name}_2` }),
+    ];
+    const [named, meant] = ['b_rightFoot_2', 'rightFoot'].map((joint) =>
+      bake(setUp(source, short, { joint }), crouch(source)),
+    );
+    expect(meant).toEqual(named);
+    const other = bake(setUp(source, short, { joint: 'leftFoot' }), crouch(source));
+    expect(other).not.toEqual(named);
+  });
+
   it('B13, BP2, R14: the lowest joint of the frame counts, whatever the order of the joints', () => {
     for (const dynamic of [true, false]) {
       const setup = setUp(SOURCE, SHORT, { dynamic });

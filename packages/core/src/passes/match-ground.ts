@@ -12,8 +12,8 @@ import { preparePlacing } from './place-joints.js';
 /** What the height of a body is matched by. */
 export type GroundRule = {
   /**
-   * The joint that stands on the ground, by its name on either side; where left out the lower one of the toes,
-   * else of the feet, else the lowest driven joint of the reference.
+   * The joint that stands on the ground, by its name on either side or as a body part; where left out the lower
+   * one of the toes, else of the feet, else the lowest driven joint of the reference.
    */
   joint?: string;
   /** Whether the lowest joint of each frame is taken instead, which suits walks, jumps and rolls. */
@@ -39,7 +39,7 @@ export const matchGround: Pass = {
   summary: 'raises or lowers the body until its ground joint is as high as the source’s, where asked to',
   options: [
     { name: 'ground', default: 'off', meaning: 'match the height of the ground joint over time' },
-    { name: 'ground.joint', default: 'found', meaning: 'the joint that stands on the ground' },
+    { name: 'ground.joint', default: 'found', meaning: 'the joint or body part that stands on the ground' },
     { name: 'ground.dynamic', default: 'false', meaning: 'take the lowest joint of each frame' },
   ],
   prepare(setup: Setup): (frame: Frame) => void {
@@ -139,14 +139,16 @@ function groundOf(rig: Rig, reference: ModelPose, joints: number[], feet: readon
 function groundPairs({ map, source, target, sourceReference }: Setup, rule: GroundRule): JointPair[] {
   if (rule.joint !== undefined) {
     const named = [findJoint(source.skeleton, rule.joint), findJoint(target.skeleton, rule.joint)] as const;
-    const pair = map.joints.find(
-      (each) =>
-        (named[0] !== null && driverOf(each) === named[0]) || (named[1] !== null && each.target === named[1]),
-    );
+    const pair =
+      map.joints.find(
+        (each) =>
+          (named[0] !== null && driverOf(each) === named[0]) ||
+          (named[1] !== null && each.target === named[1]),
+      ) ?? map.joints.find(({ role }) => role === rule.joint);
     if (!pair)
       throw new UsageError(
         named[0] === null && named[1] === null
-          ? `ground.joint is "${rule.joint}", which is a joint of neither skeleton`
+          ? `ground.joint is "${rule.joint}", which is neither a joint of one of the skeletons nor a body part`
           : `ground.joint is "${rule.joint}", which is not mapped; name a joint that is, such as a foot`,
       );
     if (!rule.dynamic) return [pair];
