@@ -1,4 +1,4 @@
-import { createSkeleton, END, type JointDescription, modelPoseOf } from '@stuntdouble/core';
+import { copyPose, createSkeleton, END, type JointDescription, modelPoseOf } from '@stuntdouble/core';
 import { describe, expect, test } from 'vitest';
 import { drawSkeleton } from './draw-skeleton.js';
 import type { Shape } from './rasterize.js';
@@ -53,6 +53,22 @@ describe('drawSkeleton', () => {
     ]);
     expect(distanceTo(rooted, 0, 0.5, 0)).toBeGreaterThan(0.05);
     expect(distanceTo(rooted, 0.1, 0.5, 0.02)).toBeLessThan(0.05);
+  });
+
+  test('a body that travels away from its root keeps its thickness, and its head', () => {
+    const { skeleton } = createSkeleton('test', [
+      { name: 'root', parent: -1 },
+      ...LEG.map((joint): JointDescription => ({ ...joint, parent: joint.parent + 1 })),
+      { name: 'head', parent: 1, translation: [0, 0.6, 0] },
+    ]);
+    const pose = copyPose(skeleton.rest);
+    const here = drawSkeleton(skeleton, modelPoseOf(skeleton, pose), WHITE);
+    pose.translations[3] = 20;
+    const there = drawSkeleton(skeleton, modelPoseOf(skeleton, pose), WHITE);
+    expect(there.positions).toHaveLength(here.positions.length);
+    there.positions.forEach((value, i) => {
+      expect(value).toBeCloseTo(here.positions[i]! + (i % 3 === 0 ? 20 : 0), 4);
+    });
   });
 
   test('plain nodes between joints are passed over, and those above are left out', () => {

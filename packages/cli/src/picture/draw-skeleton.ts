@@ -1,4 +1,4 @@
-import { END, JOINT, type ModelPose, type Skeleton } from '@stuntdouble/core';
+import { END, JOINT, type ModelPose, modelPoseOf, type Skeleton } from '@stuntdouble/core';
 import type { LinearColor } from './palette.js';
 import type { Shape } from './rasterize.js';
 
@@ -22,13 +22,15 @@ const RINGS = 7;
  * @param model the pose to draw, of this skeleton.
  */
 export function drawSkeleton(skeleton: Skeleton, model: ModelPose, color: LinearColor): Shape {
-  const size = sizeOf(skeleton, model);
+  // By the rest pose: a root that stays behind would make a body that travels thicker from frame to frame.
+  const rest = modelPoseOf(skeleton, skeleton.rest);
+  const size = sizeOf(skeleton, rest);
   const positions: number[] = [];
   const normals: number[] = [];
   const triangles: number[] = [];
   const shape = { positions, normals, triangles };
   const balls = new Map<number, number>();
-  for (const { from, to } of bonesOf(skeleton, model)) {
+  for (const { from, to } of bonesOf(skeleton, rest, size)) {
     const a = placeOf(model, from);
     const b = placeOf(model, to);
     const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
@@ -72,7 +74,7 @@ function isHead(skeleton: Skeleton, joint: number): boolean {
 }
 
 /** The pairs of joints that a bone goes between. */
-function bonesOf(skeleton: Skeleton, model: ModelPose): { from: number; to: number }[] {
+function bonesOf(skeleton: Skeleton, rest: ModelPose, size: number): { from: number; to: number }[] {
   const { flags, parents } = skeleton;
   const drawn = (joint: number) => (flags[joint]! & (JOINT | END)) !== 0;
   const bones: { from: number; to: number }[] = [];
@@ -82,12 +84,11 @@ function bonesOf(skeleton: Skeleton, model: ModelPose): { from: number; to: numb
     while (from >= 0 && !drawn(from)) from = parents[from]!;
     if (from >= 0) bones.push({ from, to: joint });
   }
-  const size = sizeOf(skeleton, model);
   const arrives = new Set(bones.map(({ to }) => to));
   return bones.filter(({ from, to }) => {
     if (arrives.has(from)) return true;
-    const a = placeOf(model, from);
-    const b = placeOf(model, to);
+    const a = placeOf(rest, from);
+    const b = placeOf(rest, to);
     // A root is a place, not a body part, when something far away hangs on it; hips have their parts near.
     return Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) < 0.3 * size;
   });
