@@ -94,7 +94,12 @@ export function guessRoles(
         warnings: [{ code: 'roles-incomplete', message: refusal }],
       };
   }
-  if (best && byMetadata.size === 0) weighShape(cast, tree, guessShapeRoles(skeleton, options).guesses);
+  if (best && byMetadata.size === 0) {
+    // Where names leave nothing open, motion could only make the answer a little surer.
+    const isOpen = REQUIRED_ROLES.some((role) => !cast.joints.has(role));
+    const { clips, ...standing } = options;
+    weighShape(cast, tree, guessShapeRoles(skeleton, isOpen ? options : standing).guesses);
+  }
   const missing = REQUIRED_ROLES.filter((role) => !cast.joints.has(role));
   return {
     guesses: cast.guesses,
