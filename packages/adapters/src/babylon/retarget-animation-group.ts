@@ -85,8 +85,7 @@ export function retargetAnimationGroup(
 
 /**
  * Moves several animation groups onto an avatar, as {@link retargetAnimationGroup} does with one: bodies are read
- * and understood once instead of once a group, which is most of the time that one takes. Groups of one character
- * share its reference pose. `animationGroupName` is given to each, so leave it out to keep their names.
+ * once instead of once a group. Groups of one character share its reference pose. `animationGroupName` is given to each, so leave it out to keep their names.
  * @returns a new group for each, in order; where one fails, none is left in the scene.
  * @throws UsageError where an argument cannot be meant; RetargetError where two bodies have nothing in common.
  */

@@ -74,7 +74,7 @@ export function retargetClip(
 }
 
 /**
- * Moves several clips at once, which understands both characters only once, and gives the report besides:
+ * Moves several clips at once, which reads both characters only once, and gives the report besides:
  * map, choices with reasons, warnings, and measures where `measure` is set; and per clip what was taken out of it,
  * where `rootMotion` is `apart`.
  */
