@@ -2,8 +2,8 @@ import type { Clip, Track } from './clip.js';
 import { turnMatrix } from './driver-constants.js';
 import { isFiniteStore } from './edit-clip.js';
 import { boundProduct, measureSteps, raiseTo } from './find-suspects.js';
-import { mapTurns, multiplyTurns } from './multiply-turns.js';
-import type { ProductPlan, ProductTurn } from './plan-products.js';
+import { blendTurns, divideTurns, mapTurns, multiplyTurns } from './multiply-turns.js';
+import { factorsOf, type ProductPlan, type TurnArc, type TurnChain } from './plan-products.js';
 import {
   CHUNK,
   createReader,
@@ -15,15 +15,26 @@ import {
 import { MOST_INSERTED } from './refine-frames.js';
 import type { Setup } from './setup.js';
 
-/** A product on its way: its factors as places among what is read. */
-export type Turn = {
-  target: number;
-  /** What the first factor becomes with all that stands around it: a 4×4 matrix. */
+/** A chain of turns on its way: its factors as places among what is read. */
+type Chain = {
+  /** What the first factor becomes with all that stands around it, as a 4×4 matrix; all there is without factors. */
   first: Float64Array;
   factors: { reader: number; isUndone: boolean; after: Float64Array | null }[];
+};
+
+type Arc = { to: Chain; share: { from: Chain; weight: number } | null };
+
+/** A turn that is made of several on its way. */
+export type Turn = {
+  target: number;
+  /** What it is made of: of one product, or of arcs; see `SharedTurn`. */
+  chain: Chain | null;
+  shared: { undo: Float64Array; carrier: Arc | null; own: Arc } | null;
+  /** The readers of all that it is made of. */
+  readers: number[];
   /** Its keys at the frames. */
   values: Float32Array;
-  /** The nearest product above it in the target, as a place in the list, or −1. */
+  /** The nearest such joint above it in the target, as a place in the list, or −1. */
   above: number;
 };
 
@@ -35,8 +46,12 @@ export type ProductJob = {
   /** Room for how far the joint of each reader turns from frame to frame. */
   steps: Float32Array[];
   turns: Turn[];
-  /** Room for one product, and for what is measured of each. */
+  /** Room for one product and two others that it is made of, and for what is measured of each. */
   product: Float64Array;
+  carrier: Float64Array;
+  other: Float64Array;
+  /** Room for how far a product itself turns. */
+  ownSteps: Float32Array;
   measures: Float64Array[];
 };
 
@@ -50,7 +65,8 @@ export function createJob(
   const tracks = new Map<number, Track>();
   for (const track of clip.tracks)
     if (track.channel === 'rotation' && track.times.length > 0) tracks.set(track.joint, track);
-  const sources = [...new Set(turns.flatMap(({ factors }) => factors.map(({ source }) => source)))];
+  const sources = [...new Set(turns.flatMap(factorsOf))];
+  const place = (source: number) => sources.indexOf(source);
   const known = new Map<Track['times'], boolean>();
   // Between frames there may be many more instants than frames.
   const room = Math.min(CHUNK, (MOST_INSERTED + 1) * times.length) + 1;
@@ -66,27 +82,56 @@ export function createJob(
       places.set(turn.target, n);
       return {
         target: turn.target,
-        first: firstMatrix(turn),
-        factors: turn.factors.map(({ source, isUndone, after }) => ({
-          reader: sources.indexOf(source),
-          isUndone,
-          after: after && turnMatrix(IDENTITY, after),
-        })),
+        chain: 'factors' in turn ? prepareChain(turn, place) : null,
+        shared:
+          'own' in turn
+            ? {
+                undo: turnMatrix(turn.undo, IDENTITY),
+                carrier: turn.carrier && prepareArc(turn.carrier, place),
+                own: prepareArc(turn.own, place),
+              }
+            : null,
+        readers: factorsOf(turn).map(place),
         values: new Float32Array(4 * times.length),
         above: at < 0 ? -1 : places.get(at)!,
       };
     }),
     product: new Float64Array(4 * room),
+    carrier: new Float64Array(4 * room),
+    other: new Float64Array(4 * room),
+    ownSteps: new Float32Array(room),
     measures: turns.map(() => new Float64Array(room)),
   };
 }
 
 const IDENTITY = Float64Array.of(0, 0, 0, 1);
 
-/** The matrix that takes the components of the first factor q to those of pre · q · after, or of pre · q⁻¹ · after. */
-function firstMatrix({ pre, factors: [first] }: ProductTurn): Float64Array {
-  const matrix = turnMatrix(pre, first!.after ?? IDENTITY);
-  if (first!.isUndone) for (let i = 0; i < 12; i++) matrix[i] = -matrix[i]!;
+function prepareArc({ to, share }: TurnArc, place: (source: number) => number): Arc {
+  return {
+    to: prepareChain(to, place),
+    share: share && { from: prepareChain(share.from, place), weight: share.weight },
+  };
+}
+
+function prepareChain(chain: TurnChain, place: (source: number) => number): Chain {
+  return {
+    first: firstMatrix(chain),
+    factors: chain.factors.map(({ source, isUndone, after }) => ({
+      reader: place(source),
+      isUndone,
+      after: after && turnMatrix(IDENTITY, after),
+    })),
+  };
+}
+
+/**
+ * The matrix that takes the components of the first factor q to those of pre · q · after, or of pre · q⁻¹ · after;
+ * those of pre alone where there is none.
+ */
+function firstMatrix({ pre, factors: [first] }: TurnChain): Float64Array {
+  if (!first) return pre;
+  const matrix = turnMatrix(pre, first.after ?? IDENTITY);
+  if (first.isUndone) for (let i = 0; i < 12; i++) matrix[i] = -matrix[i]!;
   return matrix;
 }
 
@@ -95,12 +140,9 @@ function firstMatrix({ pre, factors: [first] }: ProductTurn): Float64Array {
  * @param bounds Raised to how far lines between their keys may miss in each interval at most, in radians.
  * @returns whether every key was made of numbers.
  */
-export function multiplyFrames(
-  { readers, reads, steps, turns, product, measures }: ProductJob,
-  times: Float32Array,
-  bounds: Float64Array,
-): boolean {
-  const stepsOf = turns.map(({ factors }) => factors.map(({ reader }) => steps[reader]!));
+export function multiplyFrames(job: ProductJob, times: Float32Array, bounds: Float64Array): boolean {
+  const { readers, reads, steps, turns, product, measures, ownSteps } = job;
+  const stepsOf = turns.map((turn) => turn.readers.map((reader) => steps[reader]!));
   let finite = readers.every(({ track, isOnFrames }) => isOnFrames || isFiniteStore(track.values));
   for (let from = 0; from < times.length; from += CHUNK) {
     const count = Math.min(CHUNK, times.length - from);
@@ -110,22 +152,57 @@ export function multiplyFrames(
       measureSteps(steps[n]!, reads[n]!, read - 1);
     }
     for (let n = 0; n < turns.length; n++) {
-      const { values, above } = turns[n]!;
-      multiply(product, turns[n]!, reads, count);
+      const { values, above, shared } = turns[n]!;
+      multiply(job, turns[n]!, read);
       storeTurns(values, from, product, count);
-      boundProduct(measures[n]!, above < 0 ? null : measures[above]!, stepsOf[n]!, null, read - 1);
-      raiseTo(bounds, from, measures[n]!, read - 1);
+      if (shared !== null) measureSteps(ownSteps, product, read - 1);
+      const own = measures[n]!;
+      const ofAbove = above < 0 ? null : measures[above]!;
+      boundProduct(own, ofAbove, stepsOf[n]!, shared === null ? null : ownSteps, read - 1);
+      raiseTo(bounds, from, own, read - 1);
     }
   }
   return finite;
 }
 
-function multiply(
+/** Computes a turn from what is read, into the room for it. */
+function multiply({ reads, product, carrier, other }: ProductJob, turn: Turn, count: number): void {
+  if (turn.chain !== null) {
+    multiplyChain(product, turn.chain, reads, count);
+    return;
+  }
+  const shared = turn.shared!;
+  multiplyArc(product, other, shared.own, reads, count);
+  if (shared.carrier !== null) {
+    multiplyArc(carrier, other, shared.carrier, reads, count);
+    divideTurns(product, carrier, count);
+  }
+  mapTurns(product, product, count, shared.undo);
+}
+
+function multiplyArc(
   out: Float64Array,
-  { first, factors }: Turn,
+  other: Float64Array,
+  { to, share }: Arc,
   reads: readonly Float64Array[],
   count: number,
 ): void {
+  multiplyChain(out, to, reads, count);
+  if (share === null) return;
+  multiplyChain(other, share.from, reads, count);
+  blendTurns(out, other, share.weight, count);
+}
+
+function multiplyChain(
+  out: Float64Array,
+  { first, factors }: Chain,
+  reads: readonly Float64Array[],
+  count: number,
+): void {
+  if (factors.length === 0) {
+    for (let i = 0; i < 4 * count; i++) out[i] = first[i & 3]!;
+    return;
+  }
   mapTurns(out, reads[factors[0]!.reader]!, count, first);
   for (let m = 1; m < factors.length; m++) {
     const { reader, isUndone, after } = factors[m]!;
@@ -164,10 +241,11 @@ function storeTurns(values: Float32Array, from: number, turns: Float64Array, cou
  * @param misses Where given: raised to how far each instant is off the line between the frames around it, in radians.
  */
 export function multiplyBetween(
-  { readers, reads, turns, product, measures }: ProductJob,
+  job: ProductJob,
   instants: Instants,
   misses: Float64Array | null,
 ): Float32Array[] {
+  const { readers, reads, turns, product, measures } = job;
   const { length } = instants.times;
   const between = turns.map(() => new Float32Array(4 * length));
   for (let from = 0; from < length; from += CHUNK) {
@@ -175,7 +253,7 @@ export function multiplyBetween(
     for (let n = 0; n < readers.length; n++) readBetween(reads[n]!, readers[n]!, instants, from, count);
     for (let n = 0; n < turns.length; n++) {
       const { values, above } = turns[n]!;
-      multiply(product, turns[n]!, reads, count);
+      multiply(job, turns[n]!, count);
       storeTurns(between[n]!, from, product, count);
       if (misses === null) continue;
       const own = measures[n]!;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  angleBetween,
   createRandom,
   inverse,
   type Quat,
@@ -9,7 +10,7 @@ import {
   turnVector,
 } from '../test/tiny-rigs.js';
 import { turnMatrix } from './driver-constants.js';
-import { carryPoints, mapTurns, multiplyTurns } from './multiply-turns.js';
+import { blendTurns, carryPoints, divideTurns, mapTurns, multiplyTurns } from './multiply-turns.js';
 import type { Vec3 } from './vector.js';
 
 const COUNT = 5;
@@ -38,6 +39,22 @@ describe('turns of many frames', () => {
       for (let n = 0; n < COUNT; n++)
         close(quatAt(out, n), n < COUNT - 1 ? times(a[n]!, isUndone ? inverse(b[n]!) : b[n]!) : a[n]!);
     }
+  });
+
+  it('divideTurns undoes turns from the left, blendTurns goes a part of the way', () => {
+    const [a, b] = [list(), list()];
+    const out = Float64Array.from(b.flat());
+    divideTurns(out, Float64Array.from(a.flat()), COUNT - 1);
+    for (let n = 0; n < COUNT; n++)
+      close(quatAt(out, n), n < COUNT - 1 ? times(inverse(a[n]!), b[n]!) : b[n]!);
+    const blended = Float64Array.from(b.flat());
+    blendTurns(blended, Float64Array.from(a.flat()), 0.25, COUNT - 1);
+    for (let n = 0; n < COUNT - 1; n++) {
+      const whole = angleBetween(a[n]!, b[n]!);
+      expect(angleBetween(a[n]!, quatAt(blended, n))).toBeCloseTo(0.25 * whole, 9);
+      expect(angleBetween(quatAt(blended, n), b[n]!)).toBeCloseTo(0.75 * whole, 9);
+    }
+    close(quatAt(blended, COUNT - 1), b[COUNT - 1]!);
   });
 
   it('carryPoints takes points into the space of the parent, by one transform or by many', () => {

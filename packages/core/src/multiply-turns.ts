@@ -1,3 +1,5 @@
+import { divideQuaternions, slerpQuaternions } from './quaternion.js';
+
 /*
  * Kernels over many quaternions at once, one joint after another: loops this plain are compiled well, and at once.
  * As in quaternion.ts they take Float64Array alone.
@@ -55,6 +57,16 @@ export function multiplyTurns(
     out[i + 2] = aw * bz + ax * by - ay * bx + az * bw;
     out[i + 3] = aw * bw - ax * bx - ay * by - az * bz;
   }
+}
+
+/** out = a⁻¹ · out for each of the first `count` quaternions. */
+export function divideTurns(out: Float64Array, a: Float64Array, count: number): void {
+  for (let i = 0; i < 4 * count; i += 4) divideQuaternions(out, i, a, i, out, i);
+}
+
+/** out = on the arc from `from` to `out`, `weight` of the way, for each of the first `count` quaternions. */
+export function blendTurns(out: Float64Array, from: Float64Array, weight: number, count: number): void {
+  for (let i = 0; i < 4 * count; i += 4) slerpQuaternions(out, i, from, i, out, i, weight);
 }
 
 /**

@@ -5,7 +5,14 @@ import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
 import type { PassName } from './pipeline.js';
-import { type ProductPlan, type ProductTurn, planPlaces, planProduct } from './plan-products.js';
+import {
+  type ProductPlan,
+  type ProductTurn,
+  planPlaces,
+  planProduct,
+  planShared,
+  type SharedTurn,
+} from './plan-products.js';
 import { copyPose, type Pose } from './pose.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { RootMove } from './root-rule.js';
@@ -144,7 +151,7 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
   const isPlacing = placed.length > 0 && passes.includes('copyRotations');
   const reasons = isPlacing ? [`"${skeleton.names[placed[0]!.joint]}" is placed frame by frame`] : [];
   const left = new Set(passes);
-  const products: (ProductTurn | null)[] = [];
+  const products: (ProductTurn | SharedTurn)[] = [];
   if (passes.includes('copyRotations'))
     for (const pair of setup.map.joints) {
       const turn = planTurn(setup, standing, byTarget, pair);
@@ -193,22 +200,20 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
   return { plan, reason: reasons[0] ?? null, passes: [...left], products: null };
 }
 
-/** What needs frames as products and places alone, and what of it stands still; null where that is not all. */
+/** What needs frames as products and places, and what of it stands still; null where a place needs more. */
 function joinProducts(
   setup: Setup,
-  products: readonly (ProductTurn | null)[],
+  products: readonly (ProductTurn | SharedTurn)[],
   isPlacing: boolean,
 ): (ProductPlan & { still: KeyTurn[] }) | null {
   const places = isPlacing ? planPlaces(setup) : [];
   if (!places) return null;
-  const turns: ProductTurn[] = [];
+  const turns: ProductPlan['turns'] = [];
   const still: KeyTurn[] = [];
-  for (const product of products) {
-    if (!product) return null;
-    const { target, pre, factors } = product;
-    if (factors.length > 0) turns.push(product);
-    else still.push({ target, source: -1, pre, post: Float64Array.of(0, 0, 0, 1) });
-  }
+  for (const product of products)
+    if ('factors' in product && product.factors.length === 0)
+      still.push({ target: product.target, source: -1, pre: product.pre, post: Float64Array.of(0, 0, 0, 1) });
+    else turns.push(product);
   return { turns: turns.sort((a, b) => a.target - b.target), places, still };
 }
 
@@ -256,20 +261,24 @@ function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]):
 
 function planTurn(
   setup: Setup,
-  { pose, moving: { rotation: turning } }: Standing,
+  { pose, moving }: Standing,
   byTarget: ReadonlyMap<number, JointPair>,
   pair: JointPair,
-): KeyTurn | { reason: string; product: ProductTurn | null } {
+): KeyTurn | { reason: string; product: ProductTurn | SharedTurn } {
   const { source, target } = setup;
   const names = target.skeleton.names;
   const t = pair.target;
-  if (pair.share) return { reason: `"${names[t]}" shares a turn with its neighbours`, product: null };
   const s = driverOf(pair);
   const carrier = carrierOf(setup, byTarget, t);
   const from = carrier ? driverOf(carrier) : -1;
-  if (carrier?.share)
-    return { reason: `"${names[carrier.target]}" shares a turn with its neighbours`, product: null };
-  const product = planProduct(setup, pose, turning, byTarget, pair)!;
+  const standing = { pose, turning: moving.rotation };
+  const shared = pair.share ? pair : carrier?.share ? carrier : null;
+  if (shared)
+    return {
+      reason: `"${names[shared.target]}" shares a turn with its neighbours`,
+      product: planShared(setup, standing, byTarget, pair),
+    };
+  const product = planProduct(setup, standing, byTarget, pair);
   if (from >= 0 && !isAncestor(source.skeleton, from, s))
     return {
       reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,

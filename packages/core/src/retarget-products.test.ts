@@ -105,7 +105,9 @@ describe('turns that are products, without frames', () => {
           expect(apartOnKeys(setup, clip, tracks).turn).toBeLessThan(1e-5);
           expect(worstMiss(setup, clip, moved)).toBeLessThan(0.05);
           products += tracks.length;
-          undone += planned.products!.turns.filter(({ factors }) => factors.some((f) => f.isUndone)).length;
+          undone += planned.products!.turns.filter(
+            (one) => 'factors' in one && one.factors.some(({ isUndone }) => isUndone),
+          ).length;
           between += frames;
         },
       ),
@@ -114,6 +116,54 @@ describe('turns that are products, without frames', () => {
     expect(products).toBeGreaterThan(40);
     expect(undone).toBeGreaterThan(10);
     expect(between).toBeGreaterThan(2000);
+  });
+
+  it('M9, R19: are what the passes give where turns are shared, and where what carries a joint shares one', () => {
+    let [shared, between] = [0, 0];
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.constantFrom<Interpolation>('linear', 'cubic'),
+        (seed, interpolation) => {
+          const random = createRandom(seed);
+          const source = randomSkeleton(random, 8, { parents: [-1, 0, 1, 2, 3, 4, 2, 6], prefix: 's' });
+          const target = randomSkeleton(random, 7, { parents: [-1, 0, 1, 2, 3, 4, 2], prefix: 't' });
+          const map = mapOf([
+            [0, 0, 'hips'],
+            [1, 1],
+            [2, 2],
+            [3, 3],
+            [5, 5],
+            [7, 6],
+          ]);
+          // Between the hips' turn and the first, the first and the second; the last two hang on such joints.
+          map.joints[1]!.share = { from: 0, weight: random() };
+          map.joints[2]!.share = { from: 1, weight: random() };
+          map.joints[3]!.share = { from: seed % 2 === 0 ? 2 : 0, weight: random() };
+          const setup = createPlainSetup(plainRig(source), plainRig(target), map, { translations: 'rest' });
+          const joints = [0, 1, 2, 3, 4, 5, 6, 7].filter((joint) => joint === 1 || random() < 0.8);
+          const clip = steadily(
+            randomClip(random, source, { joints, interpolation, keys: 20, most: 0.4, travels: 0 }),
+          );
+          const { products } = planSomeKeys({ ...setup, bending: [] }, clip, PASS_NAMES);
+          expect(products).not.toBeNull();
+          const { clip: moved, frames, reason } = retargetClip(setup, clip);
+          expect(reason).toMatch('shares a turn with its neighbours');
+          const turned = new Set(products!.turns.map((one) => one.target));
+          const tracks = moved.tracks.filter(
+            ({ joint, channel, times }) => channel === 'rotation' && turned.has(joint) && times.length > 2,
+          );
+          expect(apartOnKeys(setup, clip, tracks).turn).toBeLessThan(1e-5);
+          // These curves leap ten times a second and are looked at half way between frames alone; lines are exact.
+          expect(worstMiss(setup, clip, moved)).toBeLessThan(interpolation === 'linear' ? 0.027 : 0.2);
+          shared += products!.turns.filter((one) => 'own' in one).length;
+          between += frames;
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(shared).toBe(25 * 5);
+    expect(between).toBeGreaterThan(25 * 60);
   });
 
   it('take as many frames as the frame core, within a few, and no other joint gets one', () => {

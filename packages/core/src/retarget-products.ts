@@ -4,7 +4,7 @@ import { listSuspects } from './find-suspects.js';
 import { createJob, multiplyBetween, multiplyFrames, type ProductJob } from './multiply-products.js';
 import { placeTracks, type TargetTracks } from './place-tracks.js';
 import type { KeyPlan } from './plan-keys.js';
-import type { ProductPlan } from './plan-products.js';
+import { factorsOf, type ProductPlan } from './plan-products.js';
 import { createReader, type Instants, type TrackReader } from './read-tracks.js';
 import { MOST_MISS, mergeTimes, mergeTrack, partsFor } from './refine-frames.js';
 import { middleTime } from './sample-frames.js';
@@ -14,7 +14,7 @@ import type { Setup } from './setup.js';
 type SimpleKeys = Exclude<KeyPlan, { reason: string }>;
 
 /**
- * The frames of a clip where all that cannot be moved key by key are turns that are products of several, and joints
+ * The frames of a clip where all that cannot be moved key by key are turns that are made of several, and joints
  * that are placed: what the frame core gives, with frames added where lines between keys would miss, but joint by joint
  * over whole tracks, and without a body.
  * @param keys How the other joints' keys are moved.
@@ -74,7 +74,7 @@ function readersOf(
 function sourcesOf({ turns, places }: ProductPlan, { turns: moved, move }: SimpleKeys): Set<number> {
   const above = new Set(places.flatMap(({ path }) => [...path]));
   return new Set([
-    ...turns.flatMap(({ factors }) => factors.map(({ source }) => source)),
+    ...turns.flatMap(factorsOf),
     ...moved.flatMap(({ target, source }) => (above.has(target) ? [source] : [])),
     ...(move && above.has(move.target) ? [move.source] : []),
   ]);
