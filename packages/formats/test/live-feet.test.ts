@@ -148,4 +148,25 @@ describe('feet, live', () => {
       expect(slides[1]).toBeLessThan(5);
     },
   );
+
+  it.skipIf(!hasData).each(['Lie_Down', 'Lie_Idle', 'Lie_StandUp'])(
+    'a body that lies down lies on the floor, though its trunk is thinner: %s, needs ../shared/data',
+    async (name) => {
+      const { setup, clip } = setUp(
+        await read(`${DATA_FOLDER}kaykit/Knight.glb`),
+        await read(`${samples}characters/unreal-mannequin.glb`),
+        name,
+      );
+      const hover = (how: Setup) => {
+        const { source, result } = compareMotions(setup, clip, play(how, clip));
+        const heights = Array.from(
+          result.skinHeights,
+          (height, k) => height / result.hipHeight - Math.max(0, source.skinHeights[k]! / source.hipHeight),
+        );
+        return heights.reduce((sum, height) => sum + Math.max(0, height), 0) / heights.length;
+      };
+      expect(hover({ ...setup, goals: null })).toBeGreaterThan(0.07);
+      expect(hover(setup)).toBeLessThan(0.03);
+    },
+  );
 });

@@ -1,9 +1,11 @@
+import { SOLE_POINTS } from '../contacts/body-points.js';
 import { type ContactTracker, createContactTracker } from '../contacts/contact-tracker.js';
 import { rotateVector, shortestArc } from '../quaternion.js';
 import type { RootScales } from '../report.js';
 import { springToZero } from './damp.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
+import { offFloor } from './off-floor.js';
 import { readLean } from './plan-feet.js';
 import { HIGH, LET_GO } from './plan-hips.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
@@ -58,6 +60,8 @@ export type LiveFeet = {
 type Live = {
   setup: GoalSetup;
   tracker: ContactTracker;
+  /** Per point 1 for those of soles, whose heights are known; see `offFloor`. */
+  isSole: Uint8Array;
   /** The source's metres over the ground as the target's, and its hip height as the target's metres. */
   horizontal: number;
   unit: number;
@@ -88,6 +92,7 @@ export function createLiveFeet(
       setup.sourceHipHeight,
       setup.sourceFloor,
     ),
+    isSole: Uint8Array.from(setup.points, ({ name }) => (SOLE_POINTS.includes(name) ? 1 : 0)),
     horizontal,
     unit: vertical * setup.sourceHipHeight,
     states: setup.limbs.map(({ points }) => createLimbState(points.length)),
@@ -147,7 +152,7 @@ function updateFeet(live: Live, goals: Goals): void {
     goals.touching[n] = tracker.inContact[n]!;
     const support = tracker.supports[n]!;
     const over = tracker.inContact[n] === 1 ? Math.max(0, tracker.heights[n]! - support) : 0;
-    goals.supports[n] = unit * (support + over);
+    goals.supports[n] = unit * ((live.isSole[n] === 1 ? support : offFloor(support)) + over);
   }
   goals.ground[0] = unit * tracker.ground[0]!;
   if (live.isFirst) goals.drawn.fill(0);

@@ -1,7 +1,8 @@
 import { springToZero } from './damp.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { Goals } from './goals.js';
-import { ARM_SHARE, LOWEST, reachOf, SHARE } from './plan-hips.js';
+import { ARM_SHARE, LOW, LOWEST, reachOf, SHARE } from './plan-hips.js';
+import { fadeEach } from './smooth-curves.js';
 import { lowestOfTrunk } from './trunk.js';
 
 /** How fast hips follow what carries the body, per second. */
@@ -49,6 +50,9 @@ type Live = {
   needed: Float64Array;
   /** What the hips must be moved by, up, at least: one number. */
   low: Float64Array;
+  /** How low the trunk of the source is, of the target, and its arms and thighs; and how much that matters. */
+  lows: Float64Array;
+  matters: Float64Array;
   /** Seconds since the frame before. */
   seconds: number;
   isFirst: boolean;
@@ -73,6 +77,8 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     givenSpeed: new Float64Array(4),
     needed: new Float64Array(2),
     low: new Float64Array(1),
+    lows: new Float64Array(3),
+    matters: new Float64Array(1),
     seconds: 0,
     isFirst: true,
   };
@@ -89,7 +95,7 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
 
 function settle(live: Live, goals: Goals): void {
   const { setup, wanted, aim, offset, speed, asked, given, givenSpeed, needed, seconds, isFirst } = live;
-  offsetOf(wanted, goals, setup, live.lying);
+  offsetOf(wanted, goals, setup, live);
   if (isFirst) {
     aim.set(wanted);
     offset.set(wanted);
@@ -189,7 +195,8 @@ function findPull(out: Float64Array, goals: Goals, setup: GoalSetup): void {
     out[ALONG + c] = Math.max(-limit, Math.min(limit, most[2 * c]! + most[2 * c + 1]!));
 }
 
-function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int32Array): void {
+function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, live: Live): void {
+  const { lying, lows, matters } = live;
   out.fill(0);
   // A floor that is not where it is expected is no difference between two bodies: all of the body is put on it.
   const down = goals.ground[0]!;
@@ -217,8 +224,36 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, lying: Int3
     const level = setup.floor + goals.supports[n]! + setup.hipHeight * setup.points[n]!.target.standing;
     out[1] = out[1]! + level - goals.copied[3 * n + 1]! + down;
   }
+  readLying(live, goals);
+  if (matters[0]! > 0) {
+    weight += matters[0]!;
+    out[1] = out[1]! - matters[0]! * lows[0]!;
+  }
   if (weight > 0) out[1] = out[1]! / weight;
   out[1] = out[1]! - down;
+}
+
+/**
+ * Reads how far a body is too high over the floor whose source is on it, rolling or falling, and how much that matters:
+ * the live form of `stayLow`. What is too high is written to the first of `lows`.
+ */
+function readLying({ setup, lows, matters }: Live, goals: Goals): void {
+  const { trunks, floor, sourceFloor, sourceHipHeight, hipHeight } = setup;
+  const scale = hipHeight / sourceHipHeight;
+  const ground = goals.ground[0]!;
+  const level = sourceFloor + trunks.source.trunk[0]!.thickness + ground / scale;
+  matters[0] = 0;
+  lowestOfTrunk(lows, 0, trunks.source.trunk, goals.source.matrices, level + 2 * LOW * sourceHipHeight);
+  const height = lows[0]! - level;
+  if (!(height < 2 * LOW * sourceHipHeight)) return;
+  lowestOfTrunk(lows, 1, trunks.target.trunk, goals.target.matrices);
+  lowestOfTrunk(lows, 2, trunks.target.limbs, goals.target.matrices);
+  const lowest = lows[1]! < lows[2]! ? lows[1]! : lows[2]!;
+  const high = height > 0 ? scale * height : 0;
+  lows[0] = lowest - trunks.target.trunk[0]!.thickness - floor - ground - high;
+  if (!(lows[0]! > 0)) return;
+  matters[0] = height / (LOW * sourceHipHeight) - 1;
+  fadeEach(matters);
 }
 
 /** out[0] = how far the hips must come down for limbs that stand, or are about to, to reach their goals. */

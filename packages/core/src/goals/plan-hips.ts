@@ -210,7 +210,7 @@ function lieOn(
 }
 
 /** Hip heights over the floor from which on it matters less and less how high a trunk is; from twice on it is free. */
-const LOW = 0.05;
+export const LOW = 0.05;
 
 /**
  * Brings the body down where the source's torso or head is near the floor: one that rolls or falls is on the floor
