@@ -44,6 +44,10 @@ export function readAvatar(given: Avatar, argument: 'avatar' | 'source' = 'avata
     );
   const avatar = isSkeleton(given) ? { name: given.name, skeletons: [given] } : given;
   const root = rootOf(avatar);
+  if (root?.isDisposed())
+    throw new UsageError(
+      `${argument} "${avatar.name || root.name}" was disposed of: there is nothing to move`,
+    );
   const meshes = isTransformNode(avatar) || !avatar.meshes ? meshesBelow(root) : [...avatar.meshes];
   const told = isTransformNode(avatar) || !avatar.skeletons ? [] : [...avatar.skeletons];
   const skeletons = [

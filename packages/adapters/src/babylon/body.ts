@@ -234,11 +234,28 @@ function worldOf(
     ? (meshes.find(({ skeleton }) => skeleton && skeletons.includes(skeleton)) ?? root)
     : root;
   const matrix = holder?.computeWorldMatrix(true) ?? null;
-  const determinant = matrix?.determinant() ?? 1;
+  const determinant = matrix ? spaceDeterminant(matrix) : 1;
   const isUsable = Number.isFinite(determinant) && Math.abs(determinant) > 1e-18;
   return isUsable
     ? { matrix, determinant, scale: Math.cbrt(Math.abs(determinant)) }
-    : { matrix: null, determinant: 1, scale: 1 };
+    : { matrix: null, determinant: signOfScales(holder), scale: 1 };
+}
+
+/** The determinant of what a matrix does to directions: where it puts things does not matter. */
+function spaceDeterminant({ m }: Matrix): number {
+  return (
+    m[0]! * (m[5]! * m[10]! - m[6]! * m[9]!) -
+    m[1]! * (m[4]! * m[10]! - m[6]! * m[8]!) +
+    m[2]! * (m[4]! * m[9]! - m[5]! * m[8]!)
+  );
+}
+
+/** 1 or −1 as nodes mirror, by what can still be told of nodes that are scaled to nothing, as what is hidden is. */
+function signOfScales(holder: TransformNode | null): number {
+  let sign = 1;
+  for (let at: Node | null = holder; at; at = at.parent)
+    if (isTransformNode(at) && at.scaling.x * at.scaling.y * at.scaling.z < 0) sign = -sign;
+  return sign;
 }
 
 /** The axis of the topmost joints' space that is nearest to the world's up, +Y. */

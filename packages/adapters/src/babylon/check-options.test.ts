@@ -1,7 +1,8 @@
 import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { UsageError } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { createStage } from '../../../../bench/adapters-babylon-stage.js';
+import { createStage, loadSample } from '../../../../bench/adapters-babylon-stage.js';
 import { createGroup, createPuppet, turned } from '../../test/babylon-puppet.js';
 import { createLiveRetargeter, type GroupReport, retargetAnimationGroup } from './index.js';
 
@@ -89,5 +90,37 @@ describe('what may stand for an avatar', () => {
     const expected = move({}).targetedAnimations.length;
     Object.defineProperty(group, 'getScene', { value: undefined });
     expect(move({}).targetedAnimations).toHaveLength(expected);
+  });
+
+  it('one that was disposed of is refused', () => {
+    const { target, move } = stage();
+    target.root.dispose();
+    expect(() => move({}, target.root)).toThrow(/^avatar ".*" was disposed of/);
+  });
+
+  it('one that is hidden by a scale of nothing, or stands nowhere, moves as if it were not', async () => {
+    const scene = createStage();
+    const { root } = await loadSample(scene, 'characters/goblin.glb');
+    const [walk] = (await loadSample(scene, 'motions/walk.glb')).groups;
+    const holder = new TransformNode('holder', scene);
+    root.parent = holder;
+    const keys = () =>
+      retargetAnimationGroup(holder, walk!)
+        .targetedAnimations.filter(({ animation }) => animation.targetProperty === 'rotationQuaternion')
+        .map(({ target, animation }) => [target.name, animation.getKeys()[9]?.value.asArray()]);
+    const seen = keys();
+    holder.position.x = Number.NaN;
+    expect(keys()).toEqual(seen);
+    holder.position.x = 0;
+    holder.scaling.setAll(0);
+    expect(keys()).toEqual(seen);
+  });
+});
+
+describe('keys that are broken', () => {
+  it('one without a value is named', () => {
+    const { group, move } = stage();
+    group.targetedAnimations[0]!.animation.getKeys()[1]!.value = undefined;
+    expect(() => move({})).toThrow(/^key 1 of the animation ".*" has no value$/);
   });
 });

@@ -2,7 +2,7 @@ import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Matrix, Quaternion } from '@babylonjs/core/Maths/math.vector.js';
-import { type Channel, type Clip, channelSize, type Track } from '@stuntdouble/core';
+import { type Channel, type Clip, channelSize, type Track, UsageError } from '@stuntdouble/core';
 import { type KeyReading, readKeys, shareFrames } from './read-keys.js';
 import { decompose, isBone, isTransformNode } from './rest-memory.js';
 import type { BabylonWarning } from './warnings.js';
@@ -104,7 +104,7 @@ export function readGroup(
     }
     const { length: count } = animation.getKeys();
     if (count === 0) continue;
-    for (const track of tracksOf(animation, joint, kind, reading, timesOf)) {
+    for (const track of readTracks(animation, joint, kind, reading, timesOf)) {
       read.clip.tracks.push(track);
       read.animationOf.set(track, animation);
       if (track.times.length < count) read.held.add(animation);
@@ -137,6 +137,18 @@ function nameOf(target: unknown): string {
 }
 
 type TimesOf = (frames: Float64Array, animation: Animation) => Float32Array;
+
+/** {@link tracksOf}, of keys that are looked at one by one only where they are broken. */
+function readTracks(...given: Parameters<typeof tracksOf>): Track[] {
+  try {
+    return tracksOf(...given);
+  } catch (error) {
+    const [animation] = given;
+    const at = animation.getKeys().findIndex(({ value }) => value === undefined || value === null);
+    if (at < 0) throw error;
+    throw new UsageError(`key ${at} of the animation "${animation.name}" has no value`);
+  }
+}
 
 function tracksOf(
   animation: Animation,
