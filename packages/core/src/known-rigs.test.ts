@@ -196,6 +196,17 @@ describe('knownRig', () => {
     }
   });
 
+  it('knows a body in the mirror too', () => {
+    const from = sceneOf(stickFigure({ names: 'unreal' }), 'source');
+    const onto = sceneOf({ ...stickFigure(), clips: [] }, 'target');
+    const first = retarget(from, onto, { mirror: true });
+    retarget(from, onto);
+    const again = () => retarget(from, onto, { mirror: true });
+    expect(countGuesses(() => expect(again().clips).toEqual(first.clips))).toBe(0);
+    from.characters[0]!.skeleton.rest.translations[1]! *= 1.5;
+    expect(countGuesses(() => expect(again().clips).not.toEqual(first.clips))).toBe(1);
+  });
+
   it('keeps no skeleton alive, nor what was found for it', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');

@@ -22,6 +22,7 @@ import { planLoopingGoals } from './plan-loop.js';
 import type { Pose } from './pose.js';
 import { quaternionAngle } from './quaternion.js';
 import type { RootMotionTrack } from './read-travel.js';
+import { recallSkeleton } from './recall-skeleton.js';
 import { type KeyTolerance, reduceKeys } from './reduce-keys.js';
 import type { ReferenceChoice } from './reference-pose.js';
 import { repairKeys } from './repair-keys.js';
@@ -119,7 +120,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   checkScene(given, 'source');
   checkScene(target, 'target');
   checkRetargetOptions(options);
-  const source = options.mirror ? mirrorScene(given) : given;
+  const source = options.mirror ? mirrorKnown(given) : given;
   if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
     return retargetMorphs(source, source.otherClips, target, options);
   const { setup, sourceIndex, targetIndex, warnings } = setUpKnown(source, target, options);
@@ -197,6 +198,16 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     ...(setup.rootMotion === 'apart' && { rootMotion }),
     report,
   };
+}
+
+/** A scene in the mirror. Its skeletons are the objects of the last time where they are the same, and so what is known of them. */
+function mirrorKnown(scene: Scene): Scene {
+  const mirrored = mirrorScene(scene);
+  const characters = mirrored.characters.map(({ skeleton, clips }, i) => ({
+    skeleton: recallSkeleton(scene.characters[i]!.skeleton, skeleton),
+    clips,
+  }));
+  return { ...mirrored, characters };
 }
 
 /** The contacts that were told for a clip, in the times of what is made of it; null for none. */
