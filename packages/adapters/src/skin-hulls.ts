@@ -54,7 +54,7 @@ export function addVertex(hulls: SkinHulls, bone: number, point: Float64Array): 
 /** The hulls of joints, of one or more meshes each; null where a joint has no skin. */
 export function joinHulls(parts: readonly (readonly Float32Array[])[]): (Float32Array | null)[] {
   return parts.map((list) => {
-    if (list.length === 0) return null;
+    if (list.length <= 1) return list[0] ?? null;
     const joined = new Float32Array(list.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const points of list) {

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { Matrix, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Scene } from '@babylonjs/core/scene.js';
 import { describe, expect, it } from 'vitest';
 import { createStage } from '../../../../bench/adapters-babylon-stage.js';
@@ -72,6 +73,24 @@ const CHANGES: Record<string, (pair: Stage) => void> = {
     source.nodes.get('LeftArm')!.rotationQuaternion = turned(Z, -30);
     rememberRest(source.root);
   },
+  'a bone of the avatar was bound otherwise': ({ avatar }) => {
+    const bone = avatar.bones.get('LeftArm')!;
+    bone.setBindMatrix(Matrix.Compose(Vector3.One(), turned(Z, -40), new Vector3(0.3, 0, 0)));
+    bone._updateAbsoluteBindMatrices();
+  },
+  'a node of the avatar that is no bone rests otherwise': ({ avatar }) => {
+    const top = avatar.nodes.get('Hips')!;
+    const between = new TransformNode('armature', avatar.root.getScene());
+    between.parent = avatar.root;
+    between.rotationQuaternion = turned(X, -90);
+    top.parent = between;
+  },
+  'the avatar is mirrored': ({ avatar }) => {
+    avatar.root.scaling.x *= -1;
+  },
+  'a bone of the avatar is linked to no node': ({ avatar }) => {
+    avatar.bones.get('LeftArm')!.linkTransformNode(null);
+  },
   'the avatar is scaled': ({ avatar }) => {
     avatar.root.scaling.scaleInPlace(3);
   },
@@ -83,6 +102,7 @@ describe('a body that is read again', () => {
     const first = readAvatar(avatarOf(avatar));
     const [wave] = readSources([groups[0]!], first);
     avatar.root.position.x = 5;
+    avatar.root.rotationQuaternion = turned(new Vector3(0, 1, 0), 73);
     avatar.nodes.get('LeftArm')!.rotationQuaternion = turned(X, 30);
     expect(readAvatar(avatarOf(avatar)).skeleton).toBe(first.skeleton);
     expect(readSources([groups[1]!], first)[0]!.skeleton).toBe(wave!.skeleton);

@@ -161,7 +161,14 @@ export function readMoved(
   extraSkeletons: readonly BabylonSkeleton[] = [],
 ): Body {
   const root = rootOfMoved(moved, apart);
-  const belongs = (node: Node) => moved.has(node) || (root !== null && node.isDescendantOf(root));
+  /** Nodes with nothing of the body above them: bones of another body share nearly all of theirs. */
+  const outside = new Set<Node>();
+  const belongs = (node: Node): boolean => {
+    if (moved.has(node)) return true;
+    for (let at = node.parent; at && !outside.has(at); at = at.parent) if (at === root) return true;
+    for (let at = node.parent; at && !outside.has(at); at = at.parent) outside.add(at);
+    return false;
+  };
   const skeletons = [...new Set([...scene.skeletons, ...extraSkeletons])].filter(({ bones }) =>
     bones.some((bone) => belongs(bone.getTransformNode() ?? bone)),
   );

@@ -20,6 +20,7 @@ import {
   UsageError,
 } from '@stuntdouble/core';
 import { readBind } from './bind.js';
+import { type BodyEvidence, collectEvidence, hasVertices, isSameEvidence } from './body-memory.js';
 import { measureHulls } from './measure-hulls.js';
 import { isBone, isTransformNode, originalTransforms, type Placed, restTransform } from './rest-memory.js';
 
@@ -34,6 +35,8 @@ export type Body = {
   /** Joints by the names of bones, where these differ from the names of the nodes they are linked to (B3). */
   boneNames: Map<string, number>;
   meshes: AbstractMesh[];
+  /** The node whose space the topmost joints stand in; null where there is none. */
+  holder: TransformNode | null;
   /** The world matrix of what holds the body; null where nothing does. */
   world: Matrix | null;
 };
@@ -61,6 +64,29 @@ export type BodyParts = {
  * @throws UsageError where the body has neither bones nor nodes.
  */
 export function readBody(parts: BodyParts): Body {
+  const { root, name, scene } = parts;
+  const evidence = root && collectEvidence(parts, root);
+  if (!evidence) return readAnew(parts);
+  const readings = known.get(root) ?? [];
+  for (const { evidence: was, space, body } of readings) {
+    if (!isSameEvidence(was, evidence)) continue;
+    const now = spaceOf(body.holder, scene);
+    if (now.scale === space.scale && now.up === space.up && now.isMirrored === space.isMirrored)
+      return { ...body, name, world: now.matrix };
+  }
+  const body = readAnew(parts);
+  const space = spaceOf(body.holder, scene);
+  known.set(root, [{ evidence, space, body }, ...readings.slice(0, MOST_READINGS - 1)]);
+  return body;
+}
+
+/** What was read below each root, the latest first. */
+const known = new WeakMap<TransformNode, { evidence: BodyEvidence; space: Space; body: Body }[]>();
+
+/** So many readings of what is below one root are remembered: groups may move different parts of it. */
+const MOST_READINGS = 4;
+
+function readAnew(parts: BodyParts): Body {
   const { root, skeletons, moved } = parts;
   const boneOf = new Map<Placed, Bone>();
   const joints = new Set<Placed>();
@@ -117,8 +143,8 @@ export function readBody(parts: BodyParts): Body {
   const place = new Map(list.map((object, i) => [object, i]));
   const carried = new Set(list.map(parentOf));
   const originals = originalTransforms(parts.groups);
-  const world = worldOf(parts, stop, list[0]!);
-  const isMirrored = world.determinant < 0 !== !parts.scene.useRightHandedSystem;
+  const holder = holderOf(parts, stop, list[0]!);
+  const { matrix, scale, up, isMirrored } = spaceOf(holder, parts.scene);
   const descriptions: JointDescription[] = list.map((object) => {
     const { position, rotation, scaling } = restTransform(object, boneOf.get(object), originals);
     const parent = parentOf(object);
@@ -135,10 +161,10 @@ export function readBody(parts: BodyParts): Body {
   // Locals of a left-handed body (Babylon's own files): one joint above all mirrors them into model space.
   if (isMirrored) descriptions.push({ name: '', parent: -1, scale: [1, 1, -1], flags: 0 });
   const container = createMatrix();
-  for (let i = 0; i < 3; i++) container[5 * i] = world.scale;
+  for (let i = 0; i < 3; i++) container[5 * i] = scale;
   const { skeleton, order } = createSkeleton(parts.character ?? parts.name, descriptions, {
     container,
-    declared: { up: upAxis(world.matrix, isMirrored), facing: null, unit: 1 },
+    declared: { up, facing: null, unit: 1 },
   });
   const objects: (Placed | null)[] = skeleton.names.map(() => null);
   list.forEach((object, i) => {
@@ -167,7 +193,8 @@ export function readBody(parts: BodyParts): Body {
     jointOf,
     boneNames,
     meshes: [...parts.meshes],
-    world: world.matrix,
+    holder,
+    world: matrix,
   };
 }
 
@@ -217,28 +244,28 @@ export function sceneOf({ name, skeleton }: Body, clips: readonly Clip[] = []): 
   };
 }
 
-function hasVertices(node: TransformNode): boolean {
-  return 'getTotalVertices' in node && typeof node.getTotalVertices === 'function'
-    ? Number(node.getTotalVertices()) > 0
-    : false;
-}
-
-/** The space the topmost joints stand in: how much it enlarges, and whether it mirrors. */
-function worldOf(
+/** The node whose space the topmost joints stand in; bones without nodes stand in that of the mesh that they deform. */
+function holderOf(
   { skeletons, meshes }: BodyParts,
   root: TransformNode | null,
   first: Placed,
-): { matrix: Matrix | null; determinant: number; scale: number } {
-  // Bones without nodes stand in the space of the mesh that they deform.
-  const holder = isBone(first)
-    ? (meshes.find(({ skeleton }) => skeleton && skeletons.includes(skeleton)) ?? root)
-    : root;
-  const matrix = holder?.computeWorldMatrix(true) ?? null;
-  const determinant = matrix ? spaceDeterminant(matrix) : 1;
+): TransformNode | null {
+  if (!isBone(first)) return root;
+  return meshes.find(({ skeleton }) => skeleton && skeletons.includes(skeleton)) ?? root;
+}
+
+/** What a space says of those who stand in it: how much it enlarges, which axis is up, whether it mirrors. */
+type Space = { matrix: Matrix | null; scale: number; up: Axis; isMirrored: boolean };
+
+function spaceOf(holder: TransformNode | null, { useRightHandedSystem }: BabylonScene): Space {
+  const world = holder?.computeWorldMatrix(true) ?? null;
+  const determinant = world ? spaceDeterminant(world) : 1;
   const isUsable = Number.isFinite(determinant) && Math.abs(determinant) > 1e-18;
-  return isUsable
-    ? { matrix, determinant, scale: Math.cbrt(Math.abs(determinant)) }
-    : { matrix: null, determinant: signOfScales(holder), scale: 1 };
+  const matrix = isUsable ? world : null;
+  const isMirrored = (isUsable ? determinant : signOfScales(holder)) < 0 !== !useRightHandedSystem;
+  // A body that is turned shall be no other than before, whatever the last digits do.
+  const scale = isUsable ? Number(Math.cbrt(Math.abs(determinant)).toPrecision(6)) : 1;
+  return { matrix, scale, up: upAxis(matrix, isMirrored), isMirrored };
 }
 
 /** The determinant of what a matrix does to directions: where it puts things does not matter. */

@@ -14,8 +14,8 @@ export type ReadGroup = {
   frameRate: number;
   /** The frame at which the clip's time is zero. */
   firstFrame: number;
-  /** Which animation of the group each track was read from; a matrix animation gives three tracks. */
-  animationOf: Map<Track, Animation>;
+  /** Which animation of the group moves each joint; a matrix animation is there three times. */
+  animations: Record<Channel, Map<number, Animation>>;
   /** The frames that a track's times stand for, exactly, by the array of times. */
   framesOf: Map<Track['times'], Float64Array>;
   /** The animations whose keys are all the same, and were read as one. */
@@ -63,7 +63,7 @@ export function readGroup(
     clip: { name: group.name, duration: 0, tracks: [], morphs: [] },
     frameRate: group.targetedAnimations[0]?.animation.framePerSecond || 60,
     firstFrame: 0,
-    animationOf: new Map(),
+    animations: { translation: new Map(), rotation: new Map(), scale: new Map() },
     framesOf: new Map(),
     held: new Set(),
     morphs: [],
@@ -106,7 +106,7 @@ export function readGroup(
     if (count === 0) continue;
     for (const track of readTracks(animation, joint, kind, reading, timesOf)) {
       read.clip.tracks.push(track);
-      read.animationOf.set(track, animation);
+      read.animations[track.channel].set(joint, animation);
       if (track.times.length < count) read.held.add(animation);
     }
   }

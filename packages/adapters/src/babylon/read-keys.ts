@@ -112,14 +112,17 @@ function areSame(a: Float64Array, b: Float64Array): boolean {
 type Turn = { x: number; y: number; z: number; w: number };
 type Place = Omit<Turn, 'w'>;
 
-/** Reads keys that have neither tangents nor easing and all go on as the first does, in one walk; null where some do not. */
+/**
+ * Reads keys that have neither tangents nor easing and all go on as the first does, in one walk; null where some do
+ * not, or have values that float32 does not hold, as those of files are.
+ */
 function readPlainKeys(
   keys: readonly IAnimationKey[],
   size: 3 | 4,
   frameRate: number,
   shared: ReadonlySet<Float64Array>,
 ): FlatKeys | null {
-  const values = new Float64Array(size * keys.length);
+  const values = new Float32Array(size * keys.length);
   const isStep = keys[0]?.interpolation === STEP;
   const read = (frames: Float64Array): FlatKeys | null => {
     const arePlain =
@@ -148,40 +151,49 @@ function framesOf(keys: readonly IAnimationKey[]): Float64Array {
   return frames;
 }
 
-// One loop for each type of value, here and below: a loop over both would ask each value what it is.
+// One loop for each type of value, here and above: a loop over both would ask each value what it is.
 function readPlainTurns(
-  values: Float64Array,
+  values: Float32Array,
   keys: readonly IAnimationKey[],
   frames: Float64Array,
   isStep: boolean,
 ): boolean {
+  let lost = 0;
   for (let k = 0; k < keys.length; k++) {
     const key = keys[k]!;
     if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
-    const value: Turn = key.value;
-    values[4 * k] = value.x;
-    values[4 * k + 1] = value.y;
-    values[4 * k + 2] = value.z;
-    values[4 * k + 3] = value.w;
+    const { x, y, z, w }: Turn = key.value;
+    values[4 * k] = x;
+    values[4 * k + 1] = y;
+    values[4 * k + 2] = z;
+    values[4 * k + 3] = w;
+    lost += lostOf(x) + lostOf(y) + lostOf(z) + lostOf(w);
   }
-  return true;
+  return lost === 0;
 }
 
 function readPlainPlaces(
-  values: Float64Array,
+  values: Float32Array,
   keys: readonly IAnimationKey[],
   frames: Float64Array,
   isStep: boolean,
 ): boolean {
+  let lost = 0;
   for (let k = 0; k < keys.length; k++) {
     const key = keys[k]!;
     if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
-    const value: Place = key.value;
-    values[3 * k] = value.x;
-    values[3 * k + 1] = value.y;
-    values[3 * k + 2] = value.z;
+    const { x, y, z }: Place = key.value;
+    values[3 * k] = x;
+    values[3 * k + 1] = y;
+    values[3 * k + 2] = z;
+    lost += lostOf(x) + lostOf(y) + lostOf(z);
   }
-  return true;
+  return lost === 0;
+}
+
+/** What float32 loses of a number; no number where that is none. */
+function lostOf(x: number): number {
+  return Math.abs(x - Math.fround(x));
 }
 
 /** Reads keys of any one kind; null where they are of several, or eased. */

@@ -45,6 +45,11 @@ export function rememberRest(root: TransformNode): void {
   for (const node of nodes) if (isTransformNode(node)) remembered.set(node, currentTransform(node));
 }
 
+/** Whether a node's rest was remembered, which goes before that of its bone. */
+export function isRemembered(node: TransformNode): boolean {
+  return remembered.has(node);
+}
+
 /** The local transform a node has now; nothing of the node is changed (BP7). */
 export function currentTransform(node: Placed): LocalTransform {
   if (isBone(node)) return decompose(node.getLocalMatrix());

@@ -1,8 +1,6 @@
-import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IRetargetOptions } from '@babylonjs/core/Animations/animatorAvatar.js';
 import {
-  type Channel,
   chooseCorrections,
   driverOf,
   type Report,
@@ -270,10 +268,13 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
   }
   const rules = rootRules(() => setup ?? setUp(settings.map), source, target, options, warnings);
   const result = retarget(from, onto, { ...rules, ...settings });
+  const { map, clips: all, measures } = result.report;
+  /** By target joint. */
+  const drivers = new Int32Array(target.objects.length).fill(-1);
+  for (const pair of map.joints) drivers[pair.target] = driverOf(pair);
   jobs.forEach((job, n) => {
     const { group, read } = job;
     const moving = result.clips[n]!;
-    const { map, clips: all, measures } = result.report;
     job.report = {
       ...result.report,
       clips: all.slice(n, n + 1),
@@ -281,16 +282,12 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     };
     job.rootMotion = result.rootMotion?.[n] ?? null;
     holdStill(target, map, moving);
-    const animations: Record<Channel, Map<number, Animation>> = {
-      translation: new Map(),
-      rotation: new Map(),
-      scale: new Map(),
-    };
-    for (const [{ joint, channel }, animation] of read.animationOf) animations[channel].set(joint, animation);
-    const driverByTarget = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
-    const first = read.animationOf.values().next().value;
-    const likeOf = ({ joint, channel }: Track) =>
-      animations[channel].get(driverByTarget.get(joint) ?? -1) ?? first;
+    const { animations } = read;
+    const first = [animations.rotation, animations.translation, animations.scale].find(
+      ({ size }) => size > 0,
+    );
+    const any = first?.values().next().value;
+    const likeOf = ({ joint, channel }: Track) => animations[channel].get(drivers[joint]!) ?? any;
     writeTracks(group, moving, target, read, likeOf, job.report.clips[0]!.core === 'copy');
   });
 }

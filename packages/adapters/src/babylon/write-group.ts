@@ -88,16 +88,16 @@ function wholeFrame(frame: number): number {
  */
 export function holdStill({ skeleton }: Body, map: RigMap, clip: Clip): void {
   const { parents, flags, rest } = skeleton;
-  const turned = new Set(
-    clip.tracks.flatMap(({ joint, channel }) => (channel === 'rotation' ? [joint] : [])),
-  );
-  const needed = new Set<number>();
-  for (const { target } of map.joints)
-    for (let at = target; at >= 0 && !needed.has(at); at = parents[at]!) needed.add(at);
-  const driven = new Set(map.joints.map(({ target }) => target));
+  /** Joints that are driven or stand above such, and are moved by nothing yet. */
+  const isStill = new Uint8Array(parents.length);
+  for (const { target } of map.joints) {
+    isStill[target] = 1;
+    for (let at = parents[target]!; at >= 0; at = parents[at]!) if (flags[at] !== 0) isStill[at] = 1;
+  }
+  for (const { joint, channel } of clip.tracks) if (channel === 'rotation') isStill[joint] = 0;
   const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
-  for (const joint of [...needed].sort((a, b) => a - b)) {
-    if (turned.has(joint) || (!driven.has(joint) && flags[joint] === 0)) continue;
+  for (let joint = 0; joint < isStill.length; joint++) {
+    if (!isStill[joint]) continue;
     const values = new Float32Array(4 * times.length);
     for (let i = 0; i < values.length; i++) values[i] = rest.rotations[4 * joint + (i % 4)]!;
     clip.tracks.push({ joint, channel: 'rotation', interpolation: 'linear', times, values });
