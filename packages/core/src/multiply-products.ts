@@ -58,14 +58,13 @@ export type ProductJob = {
 /** Prepares the products of a clip at the times of its frames. */
 export function createJob(
   { target }: Setup,
-  { turns }: ProductPlan,
+  { turns, sources }: ProductPlan,
   clip: Clip,
   times: Float32Array,
 ): ProductJob {
   const tracks = new Map<number, Track>();
   for (const track of clip.tracks)
     if (track.channel === 'rotation' && track.times.length > 0) tracks.set(track.joint, track);
-  const sources = [...new Set(turns.flatMap(factorsOf))];
   const place = (source: number) => sources.indexOf(source);
   const known = new Map<Track['times'], boolean>();
   // Between frames there may be many more instants than frames.

@@ -4,8 +4,10 @@ import { carrierOf } from './driver-constants.js';
 import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
+import type { PlacePlan } from './passes/place-joints.js';
 import type { PassName } from './pipeline.js';
 import {
+  factorsOf,
   type ProductPlan,
   type ProductTurn,
   planPlaces,
@@ -175,13 +177,13 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
     !('reason' in channels) &&
     !channels.some(leaves)
   ) {
-    const rest = joinProducts(setup, products, isPlacing);
-    if (rest)
+    const places = isPlacing ? planPlaces(setup) : [];
+    if (places)
       return {
-        plan: { turns: [...plan.turns, ...rest.still], move, channels },
+        plan: { turns: [...plan.turns, ...products.flatMap(stillTurn)], move, channels },
         reason: reasons[0]!,
         passes: [],
-        products: rest,
+        products: joinProducts(products, places, { ...plan, move }),
       };
   }
   if (move !== null && 'reason' in move) {
@@ -200,21 +202,27 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
   return { plan, reason: reasons[0] ?? null, passes: [...left], products: null };
 }
 
-/** What needs frames as products and places, and what of it stands still; null where a place needs more. */
+/** A product without factors as the constant that it is. */
+function stillTurn(product: ProductTurn | SharedTurn): KeyTurn[] {
+  if (!('factors' in product) || product.factors.length > 0) return [];
+  return [{ target: product.target, source: -1, pre: product.pre, post: Float64Array.of(0, 0, 0, 1) }];
+}
+
 function joinProducts(
-  setup: Setup,
   products: readonly (ProductTurn | SharedTurn)[],
-  isPlacing: boolean,
-): (ProductPlan & { still: KeyTurn[] }) | null {
-  const places = isPlacing ? planPlaces(setup) : [];
-  if (!places) return null;
-  const turns: ProductPlan['turns'] = [];
-  const still: KeyTurn[] = [];
-  for (const product of products)
-    if ('factors' in product && product.factors.length === 0)
-      still.push({ target: product.target, source: -1, pre: product.pre, post: Float64Array.of(0, 0, 0, 1) });
-    else turns.push(product);
-  return { turns: turns.sort((a, b) => a.target - b.target), places, still };
+  places: PlacePlan[],
+  { turns: moved, move }: SomeKeys['plan'],
+): ProductPlan {
+  const turns = products.filter((product) => stillTurn(product).length === 0);
+  const sources = [...new Set(turns.flatMap(factorsOf))];
+  const above = new Set(places.flatMap(({ path }) => [...path]));
+  const carrying = moved.flatMap(({ target, source }) => (above.has(target) ? [source] : []));
+  return {
+    turns: turns.sort((a, b) => a.target - b.target),
+    sources,
+    places,
+    matters: new Set([...sources, ...carrying, ...(move && above.has(move.target) ? [move.source] : [])]),
+  };
 }
 
 /** The placed joints, and all that says where they are: what carries them, what they hang on, and all above. */

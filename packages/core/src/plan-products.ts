@@ -31,7 +31,15 @@ export type ProductTurn = TurnChain & { target: number };
 export type SharedTurn = { target: number; undo: Float64Array; carrier: TurnArc | null; own: TurnArc };
 
 /** All that a clip needs beside keys that are moved one by one: turns that are made of several, and placed joints. */
-export type ProductPlan = { turns: (ProductTurn | SharedTurn)[]; places: PlacePlan[] };
+export type ProductPlan = {
+  /** Parents first. */
+  turns: (ProductTurn | SharedTurn)[];
+  /** The source joints whose turns they are made of. */
+  sources: number[];
+  places: PlacePlan[];
+  /** The source joints whose keys make frames: those, and what says where placed joints are. */
+  matters: Set<number>;
+};
 
 /** The source joints whose turns make that of a target joint. */
 export function factorsOf(turn: ProductTurn | SharedTurn): number[] {

@@ -3,22 +3,17 @@ import type { Clip, Track } from './clip.js';
 import { listSuspects } from './find-suspects.js';
 import { createJob, multiplyBetween, multiplyFrames, type ProductJob } from './multiply-products.js';
 import { placeTracks, type TargetTracks } from './place-tracks.js';
-import type { KeyPlan } from './plan-keys.js';
-import { factorsOf, type ProductPlan } from './plan-products.js';
+import type { ProductPlan } from './plan-products.js';
 import { createReader, type Instants, type TrackReader } from './read-tracks.js';
 import { MOST_MISS, mergeTimes, mergeTrack, partsFor } from './refine-frames.js';
 import { middleTime } from './sample-frames.js';
 import type { Setup } from './setup.js';
 
-/** Keys that are moved one by one. */
-type SimpleKeys = Exclude<KeyPlan, { reason: string }>;
-
 /**
  * The frames of a clip where all that cannot be moved key by key are turns that are made of several, and joints
  * that are placed: what the frame core gives, with frames added where lines between keys would miss, but joint by joint
  * over whole tracks, and without a body.
- * @param keys How the other joints' keys are moved.
- * @param kept Their tracks, on the target.
+ * @param kept The tracks of all other joints, on the target.
  * @returns the tracks of the products and the placed joints, and how many frames there are. `finite` is false where a
  * rotation key held something that is no number; it was taken for no turn.
  */
@@ -26,11 +21,9 @@ export function retargetProducts(
   setup: Setup,
   clip: Clip,
   plan: ProductPlan,
-  keys: SimpleKeys,
   kept: readonly Track[],
 ): { tracks: Track[]; frames: number; finite: boolean } {
-  const matters = sourcesOf(plan, keys);
-  const times = bakeTimes(clip, (joint) => matters.has(joint));
+  const times = bakeTimes(clip, (joint) => plan.matters.has(joint));
   const job = createJob(setup, plan, clip, times);
   const bounds = new Float64Array(times.length);
   const finite = multiplyFrames(job, times, bounds);
@@ -68,16 +61,6 @@ function readersOf(
     rotations.set(target, { ...reader, between: between[n]! });
   });
   return { rotations, translations };
-}
-
-/** The source joints whose keys make frames. */
-function sourcesOf({ turns, places }: ProductPlan, { turns: moved, move }: SimpleKeys): Set<number> {
-  const above = new Set(places.flatMap(({ path }) => [...path]));
-  return new Set([
-    ...turns.flatMap(factorsOf),
-    ...moved.flatMap(({ target, source }) => (above.has(target) ? [source] : [])),
-    ...(move && above.has(move.target) ? [move.source] : []),
-  ]);
 }
 
 function turnTrack(joint: number, times: Float32Array, values: Float32Array): Track {

@@ -393,6 +393,20 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
     return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null, contacts: null };
   }
+  if (keys === 'auto' && !goalPlan && products) {
+    const kept = retargetKeys(setup, clip, plan);
+    const rest = retargetProducts(setup, clip, products, kept.clip.tracks);
+    kept.clip.tracks.push(...rest.tracks);
+    return {
+      moved: kept.clip,
+      core: 'frames',
+      frames: rest.frames,
+      reason: inexact ?? '',
+      finite: kept.finite && rest.finite,
+      rootMotion: null,
+      contacts: null,
+    };
+  }
   const held = goalPlan ? 'feet and hands are held frame by frame' : '';
   if (keys === 'keep')
     throw new UsageError(`keys of "${clip.name}" cannot be kept exactly: ${inexact ?? held}`);
@@ -401,21 +415,6 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   ofClip.lookPlan = planLook(ofClip, clip, passes);
   // Joints that take over one turn each keep their keys beside those that cannot.
   const kept = keys === 'auto' && !goalPlan ? retargetKeys(setup, clip, plan) : null;
-  if (kept && products) {
-    const rest = retargetProducts(setup, clip, products, plan, kept.clip.tracks);
-    kept.clip.tracks.push(...rest.tracks);
-    const finite = kept.finite && rest.finite;
-    const reason = inexact ?? '';
-    return {
-      moved: kept.clip,
-      core: 'frames',
-      frames: rest.frames,
-      reason,
-      finite,
-      rootMotion: null,
-      contacts: null,
-    };
-  }
   if (kept) ofClip.keyed = new Set(plan.turns.map(({ target }) => target));
   const baked = retargetFrames(ofClip, clip, kept ? left : passes, {
     // A bake that was merely asked for may be exact key by key: then nothing needs refining.
