@@ -331,6 +331,19 @@ describe('map documents', () => {
     );
   });
 
+  it('a joint is found by the name that a loader has made of its own, where only one is meant', () => {
+    const names = ['mixamorig:Hips', 'Bip01 L Arm', 'Bone.001', 'a.b', 'a:b', ''];
+    const { skeleton } = createSkeleton(
+      'loaded',
+      names.map((name, n) => ({ name, parent: n - 1 })),
+    );
+    const labels = ['mixamorigHips', 'Bip01_L_Arm', 'Bone001', 'Bone:001', 'a.b', 'a:b', 'ab', 'Hips'];
+    expect(labels.map((label) => findJoint(skeleton, label))).toEqual([0, 1, 2, 2, 3, 4, null, null]);
+    // The other way round: what was written down for a file, on bones that three.js has loaded.
+    const { skeleton: loaded } = createSkeleton('three', [{ name: 'mixamorigHips', parent: -1 }]);
+    expect(findJoint(loaded, 'mixamorig:Hips')).toBe(0);
+  });
+
   it('joints of one name, or of none, are told apart by their index in the file', () => {
     const { skeleton } = createSkeleton('twins', [
       { name: 'a', parent: -1, fileIndex: 7 },

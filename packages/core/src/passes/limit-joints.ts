@@ -6,6 +6,7 @@ import { fieldsOf, oneOf } from '../plain-data.js';
 import { modelPoseOf, type Pose } from '../pose.js';
 import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
 import type { Rig } from '../rig.js';
+import { findJoint } from '../rig-map.js';
 import { isRole } from '../roles.js';
 import type { Frame, Setup } from '../setup.js';
 import type { Skeleton } from '../skeleton.js';
@@ -63,8 +64,7 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
   for (const [name, limit] of Object.entries(fieldsOf(limits, 'limits') as JointLimits)) {
     const checked = limitAt(limit, `limits.${name}`);
     if (limit.axes !== undefined) oneOf(limit.axes, ['own', 'body'], `limits.${name}.axes`);
-    const named = skeleton.names.indexOf(name);
-    const joint = named >= 0 ? named : isRole(name) ? target.joints[name] : undefined;
+    const joint = findJoint(skeleton, name) ?? (isRole(name) ? target.joints[name] : undefined);
     if (joint === undefined) {
       if (isRole(name)) continue;
       throw new UsageError(
