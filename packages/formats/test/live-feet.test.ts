@@ -169,4 +169,19 @@ describe('feet, live', () => {
       expect(hover(setup)).toBeLessThan(0.03);
     },
   );
+
+  it.skipIf(!hasData)(
+    'knees of a body that kneels are on the floor, not in it, needs ../shared/data',
+    async () => {
+      const { setup, clip } = setUp(
+        await read(`${DATA_FOLDER}mesh2motion/human-base-animations.DEF.glb`),
+        await read(`${samples}characters/goblin.glb`),
+        'Fixing_Kneeling',
+      );
+      const { ground, slide } = measureMotion(compareMotions(setup, clip, play(setup, clip)));
+      // A seventh of the hip height before knees were looked at.
+      expect(ground!.deeper.skin!.mean).toBeLessThan(2);
+      expect(slide!.result.mean).toBeLessThan(0.2);
+    },
+  );
 });

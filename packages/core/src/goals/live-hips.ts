@@ -1,7 +1,11 @@
+import { distanceFlat } from '../solvers/flat-vectors.js';
 import { springToZero } from './damp.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { Goals } from './goals.js';
+import { createShinOverFloor, measureShin } from './measure-shin.js';
 import { ARM_SHARE, LOW, LOWEST, reachOf, SHARE } from './plan-hips.js';
+import { HIGHEST } from './plan-shins.js';
+import { SLACK } from './plan-soles.js';
 import { fadeEach } from './smooth-curves.js';
 import { lowestOfTrunk } from './trunk.js';
 
@@ -42,7 +46,7 @@ type Live = {
   aim: Float64Array;
   offset: Float64Array;
   speed: Float64Array;
-  /** What shall be given way by, down, up, along x and along z; what is, and how fast that changes. */
+  /** What shall be given way by, down, up, along x, along z and up for knees; what is, and how fast that changes. */
   asked: Float64Array;
   given: Float64Array;
   givenSpeed: Float64Array;
@@ -72,9 +76,9 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     aim: new Float64Array(3),
     offset: new Float64Array(3),
     speed: new Float64Array(3),
-    asked: new Float64Array(4),
-    given: new Float64Array(4),
-    givenSpeed: new Float64Array(4),
+    asked: new Float64Array(5),
+    given: new Float64Array(5),
+    givenSpeed: new Float64Array(5),
     needed: new Float64Array(2),
     low: new Float64Array(1),
     lows: new Float64Array(3),
@@ -127,6 +131,9 @@ function settle(live: Live, goals: Goals): void {
   giveWay(live, 0);
   const lowest = Math.min(goals.hips[1]!, live.low[0]!);
   goals.hips[1] = Math.max(lowest, goals.hips[1]! - given[0]!);
+  readKnees(live, goals);
+  giveWay(live, KNEES);
+  goals.hips[1] = goals.hips[1]! + given[KNEES]!;
   live.isFirst = false;
 }
 
@@ -134,6 +141,35 @@ function settle(live: Live, goals: Goals): void {
 function readLow({ setup, low }: Live, goals: Goals): void {
   lowestOfTrunk(low, 0, setup.trunks.target.trunk, goals.target.matrices);
   low[0] = setup.floor - low[0]!;
+}
+
+/** Where it stands what is given way by for knees. */
+const KNEES = 4;
+const leg = createShinOverFloor();
+
+/** Asks for how far the hips must be lifted for knees to be out of the floor; see `planShins`. */
+function readKnees({ setup, asked }: Live, goals: Goals): void {
+  const { limbs, floor, hipHeight } = setup;
+  const m = goals.target.matrices;
+  const { upper, middle, end, goal, found } = leg;
+  asked[KNEES] = 0;
+  for (let n = 0; n < limbs.length; n++) {
+    const { kind, shin, target } = limbs[n]!;
+    if (kind !== 'leg' || shin.points.length === 0) continue;
+    for (let c = 0; c < 3; c++) {
+      const hips = goals.hips[c]!;
+      upper[c] = m[16 * target.upper + 12 + c]! + hips;
+      middle[c] = m[16 * target.middle + 12 + c]! + hips;
+      end[c] = m[16 * target.end + 12 + c]! + hips;
+      goal[c] = goals.places[3 * n + c]! + goals.follows[n]! * hips;
+    }
+    // The knee is no lower than a thigh below the hip joint.
+    if (upper[1]! - distanceFlat(upper, 0, middle, 0) - shin.girths[0] > floor) continue;
+    leg.floor[0] = floor;
+    measureShin(leg, limbs[n]!, m, 16 * target.middle, 4);
+    if (!(found[0]! > SLACK * hipHeight) || found[1]! > 0.5) continue;
+    asked[KNEES] = Math.max(asked[KNEES]!, Math.min(found[0]! / (1 - found[1]!), HIGHEST * hipHeight));
+  }
 }
 
 /** Where the ways along x and z stand in what is given way by. */

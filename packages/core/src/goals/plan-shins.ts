@@ -1,32 +1,19 @@
 import { CONTACT_RATE } from '../contacts/track-points.js';
-import { rotateVector } from '../quaternion.js';
 import { distanceFlat } from '../solvers/flat-vectors.js';
-import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { secondsFree } from './ease-stretches.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
+import { createShinOverFloor, measureShin } from './measure-shin.js';
 import type { GoalRecord } from './plan-goals.js';
-import { REACH, reachOf } from './plan-hips.js';
 import { largestLift, SLACK } from './plan-soles.js';
 import { smoothCurve, widenCurve } from './smooth-curves.js';
 
 /** Seconds over which lifting for shins is smoothed. */
 const SMOOTHING = 0.05;
 /** Hips are lifted for knees by at most so many hip heights. */
-const HIGHEST = 0.3;
+export const HIGHEST = 0.3;
 
-const solution = createTwoBoneSolution();
-const options = { softness: REACH };
-const upper = new Float64Array(3);
-const middle = new Float64Array(3);
-const end = new Float64Array(3);
-const goal = new Float64Array(3);
-const column = new Float64Array(3);
-/** How high each axis of the solved shin goes. */
-const rows = new Float64Array(3);
-
-/** How deep a shin is in the floor, and how far along it that is: 0 at the knee, 1 at the ankle. */
-const needs = { depth: 0, along: 0 };
+const leg = createShinOverFloor();
 
 /**
  * Plans what keeps shins and knees out of the floor, when it is known where hips and feet are: legs are solved as they
@@ -51,10 +38,10 @@ export function planShins(
     const foot = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       lookAtShin(plan, goals, record, n, k);
-      if (!(needs.depth > slack)) continue;
-      const { along } = needs;
-      if (along > 0.5) foot[k] = needs.depth / along;
-      else up[k] = Math.max(up[k]!, needs.depth / (1 - along));
+      const [depth, along] = [leg.found[0]!, leg.found[1]!];
+      if (!(depth > slack)) continue;
+      if (along > 0.5) foot[k] = depth / along;
+      else up[k] = Math.max(up[k]!, depth / (1 - along));
     }
     if (!foot.some((need) => need > 0)) return;
     const smooth = smoothed(foot);
@@ -72,11 +59,12 @@ function smoothed(needs: Float64Array): Float64Array {
   return smoothCurve(widenCurve(needs, Math.round(SMOOTHING * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
 }
 
-/** Solves a leg as it will be, where its shin can be in the floor at all, and notes how deep it is. */
+/** Looks at a leg as it will be, where its shin can be in the floor at all; see {@link measureShin}. */
 function lookAtShin(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, n: number, k: number): void {
   const width = goals.limbs.length;
-  const { length, shin } = goals.limbs[n]!;
-  const { points, girths } = shin;
+  const limb = goals.limbs[n]!;
+  const { girths } = limb.shin;
+  const { upper, middle, end, goal } = leg;
   const o = 3 * (width * k + n);
   const follows = 1 - plan.holds[width * k + n]!;
   for (let c = 0; c < 3; c++) {
@@ -86,26 +74,10 @@ function lookAtShin(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, n: num
     end[c] = record.ends[o + c]! + hips;
     goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips;
   }
-  needs.depth = 0;
+  leg.found[0] = 0;
   // The knee is no lower than a thigh below the hip joint.
   const thigh = distanceFlat(upper, 0, middle, 0);
   if (goal[1]! - girths[1] > plan.floor && upper[1]! - thigh - girths[0] > plan.floor) return;
-  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
-  solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
-  const f = 9 * (width * k + n);
-  for (let i = 0; i < 3; i++) {
-    for (let c = 0; c < 3; c++) column[c] = record.shins[f + 3 * i + c]!;
-    rotateVector(column, 0, solution.lowerTurn, 0, column, 0);
-    rows[i] = column[1]!;
-  }
-  const x = rows[0]!;
-  const y = rows[1]!;
-  const z = rows[2]!;
-  const knee = solution.mid[1]!;
-  for (let i = 0; i < points.length; i += 4) {
-    const height = knee + x * points[i]! + y * points[i + 1]! + z * points[i + 2]!;
-    if (plan.floor - height <= needs.depth) continue;
-    needs.depth = plan.floor - height;
-    needs.along = points[i + 3]!;
-  }
+  leg.floor[0] = plan.floor;
+  measureShin(leg, limb, record.shins, 9 * (width * k + n), 3);
 }
