@@ -196,6 +196,17 @@ describe('knownRig', () => {
     }
   });
 
+  it('what callers do to their options afterwards is theirs alone', () => {
+    const from = sceneOf(stickFigure({ names: 'unreal' }), 'source');
+    const onto = sceneOf({ ...stickFigure({ upperLeg: 0.7, upperArm: 0.2 }), clips: [] }, 'target');
+    const ground: { joint: string; dynamic: boolean } = { joint: 'mixamorig:LeftHand', dynamic: false };
+    const move = (rule: typeof ground) => retarget(from, onto, { ground: rule, corrections: 'none' }).clips;
+    const first = move(ground);
+    ground.joint = 'mixamorig:RightFoot';
+    expect(move(ground)).not.toEqual(first);
+    expect(move({ joint: 'mixamorig:LeftHand', dynamic: false })).toEqual(first);
+  });
+
   it('knows a body in the mirror too', () => {
     const from = sceneOf(stickFigure({ names: 'unreal' }), 'source');
     const onto = sceneOf({ ...stickFigure(), clips: [] }, 'target');

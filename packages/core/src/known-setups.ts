@@ -62,8 +62,10 @@ export function knownSetup(
   const pairing = pairingOf(source, target);
   const found = pairing.setups.find((each) => isSameData(each.told, told));
   if (found) return found.setup;
-  const setup = createSetup(source, target, map, options);
-  if (isPlainData(told))
-    pairing.setups = [{ told: copyData(told), setup }, ...pairing.setups.slice(0, MOST_SETUPS - 1)];
+  if (!isPlainData(told)) return createSetup(source, target, map, options);
+  // Of a copy: a setup holds on to what it was told, and callers may change theirs.
+  const kept = copyData(told);
+  const setup = createSetup(source, target, map, kept);
+  pairing.setups = [{ told: kept, setup }, ...pairing.setups.slice(0, MOST_SETUPS - 1)];
   return setup;
 }
