@@ -4,7 +4,7 @@ import { UsageError } from '@stuntdouble/core';
  * Makes sure that what only three.js's side knows can be meant; the rest is looked at by the engine.
  * @throws UsageError that names the option.
  */
-export function checkThreeOptions(options: unknown): void {
+export function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new UsageError(`options is ${String(options)}; give an object`);
   const { names, onWarning, ...others } = options as Record<string, unknown>;

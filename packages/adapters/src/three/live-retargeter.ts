@@ -11,7 +11,7 @@ import {
 } from '@stuntdouble/core';
 import type { AnimationClip, Object3D } from 'three';
 import { type AnimatedObject, resolveObject } from './animated-object.js';
-import { checkThreeOptions } from './check-options.js';
+import { checkOptions } from './check-options.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morph-copies.js';
 import { readCurrentPose } from './read-character.js';
 import { coreOptions, describeObject, type ThreeSetupOptions } from './retarget-clip.js';
@@ -56,7 +56,7 @@ export function createLiveRetargeter(
   given: LiveRetargeterOptions | null = {},
 ): LiveRetargeter {
   const options = given ?? {};
-  checkThreeOptions(options);
+  checkOptions(options);
   const { clips = [...resolveObject(source, 'source').clips], morphs = true, ...rest } = options;
   const from = describeObject(source, 'source', clips, options.sourceVrmBones);
   const to = describeObject(target, 'target', [], options.vrmBones);

@@ -16,7 +16,7 @@ import {
 } from '@stuntdouble/core';
 import { AnimationClip } from 'three';
 import { type AnimatedObject, resolveObject } from './animated-object.js';
-import { checkThreeOptions } from './check-options.js';
+import { checkOptions } from './check-options.js';
 import { holdStandingPose } from './hold-standing-pose.js';
 import { findMorphMeshes, type MorphMesh } from './morph-meshes.js';
 import { type ObjectCharacter, readCharacter, readCurrentPose } from './read-character.js';
@@ -90,7 +90,7 @@ export function retargetClips(
     if (!(clip instanceof AnimationClip) && !Array.isArray((clip as { tracks?: unknown } | null)?.tracks))
       throw new UsageError(`clip is ${String(clip)}; an AnimationClip is needed`);
   const options = given ?? {};
-  checkThreeOptions(options);
+  checkOptions(options);
   const from = describeObject(source, 'source', clips, options.sourceVrmBones);
   const to = describeObject(target, 'target', [], options.vrmBones);
   if (from.clips.length === 0) throw new UsageError('clips is empty; at least one AnimationClip is needed');
