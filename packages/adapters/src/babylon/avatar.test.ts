@@ -109,6 +109,16 @@ describe('a body that is read again', () => {
     expect(wave!.skeleton).not.toBe(first.skeleton);
   });
 
+  it('is read again where somebody has changed what was read', () => {
+    const { avatar } = createPair();
+    for (let k = 0; k < 3; k++) {
+      const { skeleton } = readAvatar(avatarOf(avatar));
+      expect(skeleton).toEqual(readAvatar(avatarOf(createPair().avatar)).skeleton);
+      skeleton.rest.translations.fill(k);
+      skeleton.names[k] = 'changed';
+    }
+  });
+
   it('R8: groups come out the same in any order, one by one or again', () => {
     const alone = [0, 1].map((n) => {
       const { avatar, groups } = createPair();

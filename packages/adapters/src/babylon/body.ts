@@ -9,6 +9,7 @@ import type { Scene as BabylonScene } from '@babylonjs/core/scene.js';
 import {
   type Axis,
   type Clip,
+  copySkeleton,
   createMatrix,
   createSkeleton,
   END,
@@ -68,20 +69,25 @@ export function readBody(parts: BodyParts): Body {
   const evidence = root && collectEvidence(parts, root);
   if (!evidence) return readAnew(parts);
   const readings = known.get(root) ?? [];
-  for (const { evidence: was, space, body } of readings) {
-    if (!isSameEvidence(was, evidence)) continue;
+  for (const { evidence: was, space, body, skeleton } of readings) {
+    // A skeleton is in its callers' hands: one that somebody has changed is read again.
+    if (!isSameEvidence(was, evidence) || recallSkeleton(root, skeleton) !== body.skeleton) continue;
     const now = spaceOf(body.holder, scene);
     if (now.scale === space.scale && now.up === space.up && now.isMirrored === space.isMirrored)
       return { ...body, name, world: now.matrix };
   }
   const body = readAnew(parts);
   const space = spaceOf(body.holder, scene);
-  known.set(root, [{ evidence, space, body }, ...readings.slice(0, MOST_READINGS - 1)]);
+  const reading = { evidence, space, body, skeleton: copySkeleton(body.skeleton) };
+  known.set(root, [reading, ...readings.slice(0, MOST_READINGS - 1)]);
   return body;
 }
 
 /** What was read below each root, the latest first. */
-const known = new WeakMap<TransformNode, { evidence: BodyEvidence; space: Space; body: Body }[]>();
+const known = new WeakMap<
+  TransformNode,
+  { evidence: BodyEvidence; space: Space; body: Body; skeleton: Skeleton }[]
+>();
 
 /** So many readings of what is below one root are remembered: groups may move different parts of it. */
 const MOST_READINGS = 4;
