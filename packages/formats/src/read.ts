@@ -1,9 +1,12 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
 import { detectFormat } from './detect.js';
 import type { ReadOptions } from './format.js';
-import { fetchBytes, isUrl, plainBytes } from './resolve.js';
+import { fetchBytes, isUrl, pageAddress, plainBytes } from './resolve.js';
 
-/** What can be read: a path, an address (`file:`, `http:`, `https:`, `data:`), bytes, or a `File`. */
+/**
+ * What can be read: a path, an address (`file:`, `http:`, `https:`, `data:`, `blob:`), bytes, or a `File`. On a page
+ * paths are addresses beside it.
+ */
 export type Source = string | URL | Uint8Array | ArrayBuffer | Blob;
 
 /**
@@ -31,6 +34,21 @@ async function open(source: Source): Promise<{ bytes: Uint8Array; base: string |
   const path = source instanceof URL ? source.href : source;
   if (typeof path !== 'string' || path === '')
     throw new UsageError(`source is ${JSON.stringify(source)}; pass a path, a URL, bytes or a File`);
+  return openAddress(onPage(path));
+}
+
+/** A path on a page is an address beside it. */
+function onPage(path: string): string {
+  const page = isUrl(path) ? null : pageAddress();
+  if (page === null) return path;
+  try {
+    return new URL(path, page).href;
+  } catch {
+    return path;
+  }
+}
+
+async function openAddress(path: string): Promise<{ bytes: Uint8Array; base: string | null; name: string }> {
   const bytes = await fetchBytes(path);
   const isData = /^data:/i.test(path);
   return { bytes, base: isData ? null : path, name: isData ? 'untitled' : baseName(path) };

@@ -38,6 +38,17 @@ export function isUrl(source: string): boolean {
   return /^(https?|file|data|blob):/i.test(source);
 }
 
+/** What paths are relative to in a page or a worker; null in Node, where they are files. */
+export function pageAddress(): string | null {
+  const { process, document, location } = globalThis as {
+    process?: { versions?: { node?: string } };
+    document?: { baseURI?: string };
+    location?: { href?: string };
+  };
+  if (process?.versions?.node !== undefined) return null;
+  return document?.baseURI ?? location?.href ?? null;
+}
+
 /**
  * The bytes of a path or address.
  * @throws UsageError where it is not there or may not be read.

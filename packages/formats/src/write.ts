@@ -1,7 +1,7 @@
 import { UsageError, type Warning } from '@stuntdouble/core';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
-import { reasonOf } from './resolve.js';
+import { pageAddress, reasonOf } from './resolve.js';
 
 /**
  * Writes clips for a target to a file, in the format that the path's extension names: into the target's own
@@ -15,6 +15,8 @@ export async function write(
   input: WriteInput,
   options: WriteOptions & { force?: boolean } = {},
 ): Promise<{ path: string; byteLength: number; warnings: Warning[] }> {
+  if (pageAddress() !== null)
+    throw new UsageError('write makes files, which a page cannot; writeBytes gives the bytes of one');
   const { access, link, rename, rm, writeFile } = await import('node:fs/promises');
   const { fileURLToPath } = await import('node:url');
   const target = path instanceof URL || /^file:/i.test(path) ? fileURLToPath(path) : path;
