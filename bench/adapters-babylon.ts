@@ -25,6 +25,7 @@ import {
   retargetByBabylon,
   showAt,
 } from './adapters-babylon-stage.js';
+import { timeFrameFloor } from './floors.js';
 
 const table = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`);
 
@@ -80,8 +81,11 @@ export type BabylonSpeed = {
   products: number;
   /** Which core moved the group. */
   core: string;
-  /** One live update, what Babylon.js needs to play the retargeted group for a frame, and the bytes of an update. */
-  live: { ours: number; theirs: number; joints: number; bytes: number };
+  /**
+   * One live update, what Babylon.js needs to play the retargeted group for a frame, how many joints are driven, how many
+   * the larger body has, and the bytes of an update.
+   */
+  live: { ours: number; theirs: number; joints: number; size: number; bytes: number };
 };
 
 const LIVE_UPDATES = 1000;
@@ -217,7 +221,9 @@ function measureLive(pair: BabylonCase, group: AnimationGroup, rounds: number): 
   const before = process.memoryUsage().heapUsed;
   for (let k = 0; k < 50 * LIVE_UPDATES; k++) live.update(1 / 60);
   const bytes = (process.memoryUsage().heapUsed - before) / (50 * LIVE_UPDATES);
-  return { ours, theirs, joints: live.setup.map.joints.length, bytes };
+  const { map, source: from, target: to } = live.setup;
+  const size = Math.max(from.skeleton.names.length, to.skeleton.names.length);
+  return { ours, theirs, joints: map.joints.length, size, bytes };
 }
 
 /** Milliseconds that a short piece of work takes, by the mean of many. */
@@ -234,6 +240,8 @@ export async function babylonSpeedRows(rounds?: number): Promise<string[]> {
   for (const { file } of BABYLON_CASES) speeds.push(await measureBabylonSpeed(file, rounds));
   const row = (title: string, cell: (speed: BabylonSpeed) => string) => [title, ...speeds.map(cell)];
   const ratio = (ours: number, theirs: number) => `${(theirs / ours).toFixed(1)} × (${ours.toFixed(1)} ms)`;
+  const floor = timeFrameFloor();
+  const inFloors = (ours: number, least: number) => `${(ours / least).toFixed(1)} ×`;
   const micro = (milliseconds: number) => `${(1000 * milliseconds).toFixed(1)} µs`;
   return table([
     heading,
@@ -254,6 +262,9 @@ export async function babylonSpeedRows(rounds?: number): Promise<string[]> {
     row(
       'live update (joints); Babylon.js playing its own result',
       ({ live }) => `${micro(live.ours)} (${live.joints}); ${micro(live.theirs)}`,
+    ),
+    row('live update in frame floors of the larger body', ({ live }) =>
+      inFloors(live.ours, live.size * floor),
     ),
     row('bytes a live update', ({ live }) => live.bytes.toFixed(1)),
   ]);

@@ -35,6 +35,7 @@ import {
   type ThreeCase,
   type WorldErrors,
 } from './adapters-three-world.js';
+import { timeFrameFloor } from './floors.js';
 
 /** How ours stands and moves while it is measured: as loaded, or elsewhere, turned, scaled, and in mid-play. */
 export type Standing = 'as loaded' | 'placed' | 'mid-play';
@@ -126,7 +127,8 @@ export type ThreeSpeed = {
   alike: { ours: number; theirs: number };
   /** Which core moved the clip. */
   core: string;
-  live: { ours: number; theirs: number; bytes: number };
+  /** One live update; how many joints the larger body has. */
+  live: { ours: number; theirs: number; size: number; bytes: number };
 };
 
 const LIVE_UPDATES = 1000;
@@ -199,7 +201,12 @@ export async function measureThreeSpeed(one: ThreeCase, rounds = 15): Promise<Th
     many: { ours: together / MANY, theirs },
     alike: { ours: alike / MANY, theirs },
     core,
-    live: { ours: liveOurs / LIVE_UPDATES, theirs: liveTheirs / LIVE_UPDATES, bytes },
+    live: {
+      ours: liveOurs / LIVE_UPDATES,
+      theirs: liveTheirs / LIVE_UPDATES,
+      size: Math.max(live.setup.source.skeleton.names.length, live.setup.target.skeleton.names.length),
+      bytes,
+    },
   };
 }
 
@@ -257,6 +264,7 @@ export async function threeSpeedRows(rounds?: number): Promise<string[]> {
   const heading = ['times as fast as three.js', ...THREE_CASES.map(({ name }) => name)];
   const speeds: ThreeSpeed[] = [];
   for (const one of THREE_CASES) speeds.push(await measureThreeSpeed(one, rounds));
+  const floor = timeFrameFloor();
   const ratio = ({ ours, theirs }: { ours: number; theirs: number }) =>
     `${(theirs / ours).toFixed(0)} × (${ours.toFixed(ours < 1 ? 4 : 1)} ms)`;
   return [
@@ -267,6 +275,10 @@ export async function threeSpeedRows(rounds?: number): Promise<string[]> {
     [`each of ${MANY} clips in one call`, ...speeds.map(({ many }) => ratio(many))],
     ['the same, baked at 30 frames a second', ...speeds.map(({ alike }) => ratio(alike))],
     ['live update', ...speeds.map(({ live }) => ratio(live))],
+    [
+      'live update in frame floors of the larger body',
+      ...speeds.map(({ live }) => `${(live.ours / (live.size * floor)).toFixed(1)} ×`),
+    ],
     ['bytes a live update', ...speeds.map(({ live }) => live.bytes.toFixed(1))],
   ].map((cells) => `| ${cells.join(' | ')} |`);
 }

@@ -1,6 +1,6 @@
 import { conjugateQuaternion } from '@stuntdouble/core';
 import { type Contender, checkRotations, checkTravel, type ReadRotation } from './contender.js';
-import { referenceOffsets, type Workload } from './workload.js';
+import { BAKE, createWorkload, referenceOffsets, type Workload } from './workload.js';
 
 /*
  * What a bake costs at the least: loops written out by hand over flat arrays for this one workload, without
@@ -63,6 +63,18 @@ export function createFrameFloor(workload: Workload): Floor {
     scaleHips(hips, workload);
   };
   return asFloor('frame floor', workload, run, out, hips, (joint, frame) => frame * joints + joint);
+}
+
+/** Milliseconds of the frame floor for one joint of one frame, by the quickest of several bakes. */
+export function timeFrameFloor(): number {
+  const floor = createFrameFloor(createWorkload());
+  let best = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 20; n++) {
+    const start = performance.now();
+    floor.run();
+    best = Math.min(best, performance.now() - start);
+  }
+  return best / (BAKE.joints * BAKE.frames);
 }
 
 function multiplyKeys(
