@@ -15,7 +15,8 @@ beforeAll(async () => {
   source = await folder.put('walk.gltf', stickFigureGltf({ naming: 'mixamo', clips: ['walk', 'run'] }));
   target = await folder.put('hero.gltf', stickFigureGltf({ clips: ['idle', 'walk'], height: 1.2 }));
   result = folder.at('out.glb');
-  const { code, err } = await runCommand('retarget', source, target, '-o', result);
+  // As copied: feet that swing through the floor, as these do, would come out of it.
+  const { code, err } = await runCommand('retarget', source, target, '-o', result, '--corrections', 'none');
   expect(err).toBe('');
   expect(code).toBe(0);
 });

@@ -158,7 +158,7 @@ describe('retarget', () => {
   it('changes one joint of the result where one line of the map is changed', async () => {
     const map = folder.at('line.json');
     await runCommand('map', source, target, '-o', map);
-    const options = ['--clip', 'run', '--replace', '--fps', '30'];
+    const options = ['--clip', 'run', '--replace', '--fps', '30', '--corrections', 'none'];
     await retargetJson(source, target, '-o', folder.at('line-before.glb'), '--map', map, ...options);
     const lines = (await readFile(map, 'utf8')).split('\n');
     const edited = lines.map((line) =>
