@@ -177,15 +177,17 @@ function writeObject(
 ): void {
   const t = 3 * joint;
   const r = 4 * joint;
-  object.position.set(translations[t]!, translations[t + 1]!, translations[t + 2]!);
+  // From arrays: numbers that are handed to a method may be made on the heap.
+  object.position.fromArray(translations, t);
   const { quaternion } = object;
-  const x = rotations[r]!;
-  const y = rotations[r + 1]!;
-  const z = rotations[r + 2]!;
-  const w = rotations[r + 3]!;
   // three computes Euler angles whenever a quaternion is set: as long as all the rest of the update.
-  if (quaternion.x !== x || quaternion.y !== y || quaternion.z !== z || quaternion.w !== w)
-    quaternion.set(x, y, z, w);
-  if (isScaled) object.scale.set(scales[t]!, scales[t + 1]!, scales[t + 2]!);
+  if (
+    quaternion.x !== rotations[r] ||
+    quaternion.y !== rotations[r + 1] ||
+    quaternion.z !== rotations[r + 2] ||
+    quaternion.w !== rotations[r + 3]
+  )
+    quaternion.fromArray(rotations, r);
+  if (isScaled) object.scale.fromArray(scales, t);
   if (!object.matrixAutoUpdate) object.updateMatrix();
 }
