@@ -96,7 +96,10 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const onGround = onMovingGround(tracks, record.ground);
   const courses = pointCourses(onGround);
   const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
-  if (!setup.contacts) record.treading = findTreading(tracks, courses.heights, contacts, record.ground);
+  if (!setup.contacts) {
+    const treading = findTreading(tracks, courses.heights, contacts, record.ground);
+    if (isOff(goals, record, treading)) record.treading = treading;
+  }
   const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
   if (contacts.length === 0 && !isAsked) {
     const plan = emptyPlan(goals, count, contacts);
@@ -109,6 +112,27 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const plan = planContacts(setup, record, contacts);
   lowerPlan(plan, goals.limbs.length, down);
   return plan;
+}
+
+/** Feet that are copied to within this of where they belong, in hip heights, need not be moved to tread: 1 cm of an adult. */
+const OFF = 0.01;
+
+/** Whether feet that tread are copied to another height than the source's: on a body of the same legs they are not. */
+function isOff(
+  { limbs, hipHeight }: GoalSetup,
+  { places, ends, count }: GoalRecord,
+  treading: Uint8Array,
+): boolean {
+  const points = treading.length / count;
+  return limbs.some(({ kind, points: soles }, n) => {
+    if (kind !== 'leg' || treading.length === 0) return false;
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (limbs.length * k + n) + 1;
+      const treads = soles.some((sole) => treading[points * k + sole] === 1);
+      if (treads && Math.abs(places[o]! - ends[o]!) > OFF * hipHeight) return true;
+    }
+    return false;
+  });
 }
 
 /*
