@@ -1,6 +1,14 @@
 import { findBendingBones } from './bending-bones.js';
 import { checkRetargetOptions, checkScene } from './check-options.js';
-import { type Channel, type Clip, durationOf, type GazeTrack, isStill, type Track } from './clip.js';
+import {
+  type Channel,
+  type Clip,
+  channelSize,
+  durationOf,
+  type GazeTrack,
+  isStill,
+  type Track,
+} from './clip.js';
 import { closeLoop, type LoopOptions } from './close-loop.js';
 import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
 import type { Contact } from './contacts/find-contacts.js';
@@ -506,28 +514,36 @@ function canCopy(
 
 /** Tracks that never change become two keys, which hold the value over the whole clip. */
 function dropStillTracks(setup: Setup, clip: Clip): void {
-  const ends = Float32Array.of(0, clip.duration);
+  const ends = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
   clip.tracks = clip.tracks.filter((track) => {
-    const size = track.channel === 'rotation' ? 4 : 3;
     if (!isStill(track)) return true;
-    const still = channelOf(setup.target.skeleton.rest, track.channel);
-    const values = track.values.slice(
-      track.interpolation === 'cubic' ? size : 0,
-      track.interpolation === 'cubic' ? 2 * size : size,
-    );
-    if (
-      values.every(
-        (value, c) => Math.abs(value - still[track.joint * size + c]!) <= 1e-7 * Math.max(1, Math.abs(value)),
-      )
-    )
+    const { joint, channel, interpolation, values } = track;
+    const size = channelSize(channel);
+    const first = interpolation === 'cubic' ? size : 0;
+    if (values.length < first + size) return false;
+    if (isValueOf(channelOf(setup.target.skeleton.rest, channel), size * joint, values, first, size))
       return false;
     track.interpolation = 'linear';
-    track.times = clip.duration > 0 ? ends : ends.slice(0, 1);
-    const twice = new Float32Array(size * track.times.length);
-    for (let i = 0; i < twice.length; i += size) twice.set(values, i);
-    track.values = twice;
+    track.times = ends;
+    track.values = new Float32Array(size * ends.length);
+    for (let i = 0; i < track.values.length; i++) track.values[i] = values[first + (i % size)]!;
     return true;
   });
+}
+
+/** Whether values are what a pose has at a place, but for rounding. */
+function isValueOf(
+  pose: Float64Array,
+  at: number,
+  values: Track['values'],
+  first: number,
+  size: number,
+): boolean {
+  for (let c = 0; c < size; c++) {
+    const value = values[first + c]!;
+    if (!(Math.abs(value - pose[at + c]!) <= 1e-7 * Math.max(1, Math.abs(value)))) return false;
+  }
+  return true;
 }
 
 /** A number for each channel of each joint. */

@@ -173,8 +173,9 @@ function finish(job: Job, target: Body, options: RetargetGroupOptions): GroupRep
   const scene = sceneOfGroup(original) ?? target.scene;
   const { morphs, mirror = false } = options.stuntdouble ?? {};
   writeMorphs(group, read, scene, target, morphs, mirror, warnings);
-  const rates = new Set(original.targetedAnimations.map(({ animation }) => animation.framePerSecond));
-  if (rates.size <= 1 && group.targetedAnimations.length > 0) {
+  const rate = original.targetedAnimations[0]?.animation.framePerSecond;
+  const isOneRate = original.targetedAnimations.every(({ animation }) => animation.framePerSecond === rate);
+  if (isOneRate && group.targetedAnimations.length > 0) {
     group.from = original.from;
     group.to = original.to;
   }
@@ -245,13 +246,13 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     ...ours,
     corrections: chooseCorrections(ours, 'none'),
   };
-  const moved = new Set(clips.flatMap(({ tracks }) => tracks.map(({ joint }) => joint)));
   const setUp = (map: RigMapDocument | undefined) =>
     setUpScenes(from, onto, { ...settings, ...(map && { map }) }).setup;
   let setup: Setup | null = null;
   const namesMatter = match === 'names' || (options.mapNodeNames?.size ?? 0) > 0;
   if (!settings.map && namesMatter) {
     setup = setUp(undefined);
+    const moved = new Set(clips.flatMap(({ tracks }) => tracks.map(({ joint }) => joint)));
     const told = mapOfNames(setup, pairingOf(source, target, options, moved), match === 'names', warnings);
     if (told?.joints?.length === 0)
       throw new RetargetError(
