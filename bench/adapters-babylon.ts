@@ -113,7 +113,11 @@ function longer(group: AnimationGroup): AnimationGroup {
     animation.setKeys(all.flat());
   }
   long.to = Math.max(...long.targetedAnimations.map(({ animation }) => animation.getKeys().at(-1)!.frame));
-  return long;
+  // As its clones are: the keys of one file are of one kind.
+  const alike = long.clone(long.name, undefined, true, true);
+  alike.to = long.to;
+  long.dispose();
+  return alike;
 }
 
 /** Measures the speed on one case; the contenders take turns. */
