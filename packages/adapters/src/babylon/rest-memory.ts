@@ -17,9 +17,23 @@ export function isBone(node: unknown): node is Bone {
 
 /** Whether a node is a transform node; meshes are (BP8). */
 export function isTransformNode(node: unknown): node is TransformNode {
+  if (typeof node !== 'object' || node === null) return false;
+  // Asked of every node again and again: all of a class are alike.
+  const kind: object | null = Object.getPrototypeOf(node);
+  if (kind === null || kind === Object.prototype) return looksPlaced(node);
+  let known = placed.get(kind);
+  if (known === undefined) {
+    known = looksPlaced(node);
+    placed.set(kind, known);
+  }
+  return known;
+}
+
+/** Whether what a class makes are transform nodes. */
+const placed = new WeakMap<object, boolean>();
+
+function looksPlaced(node: object): boolean {
   return (
-    typeof node === 'object' &&
-    node !== null &&
     'position' in node &&
     'rotation' in node &&
     'scaling' in node &&

@@ -10,6 +10,7 @@ import type { PassName } from '../pipeline.js';
 import type { Setup } from '../setup.js';
 import { findTreading } from './find-treading.js';
 import { findTreadmill, onMovingGround } from './find-treadmill.js';
+import { followFolded } from './follow-folded.js';
 import type { GoalPlan } from './goal-plan.js';
 import type { GoalSetup } from './goal-setup.js';
 import { planClearance } from './plan-clearance.js';
@@ -186,6 +187,7 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   planHands(plan, goals, record, contacts, setup.rootScales, carried);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried, standing);
   planShins(plan, goals, record, carried, lifts);
+  followFolded(plan, goals, record, carried);
   planKnees(plan, goals, record, standing);
   liftHands(plan, goals, record);
   return plan;
