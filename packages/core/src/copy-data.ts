@@ -43,11 +43,17 @@ function isSameNumbers(a: Numbers, b: Numbers): boolean {
   if (a.length !== b.length || a.constructor !== b.constructor) return false;
   // Loops of their own for what there is most of: one that meets several kinds of arrays is several times as slow.
   if (a instanceof Float64Array && b instanceof Float64Array) {
-    for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+    for (let i = 0; i < a.length; i++) if (isOther(a[i]!, b[i]!)) return false;
   } else if (a instanceof Float32Array && b instanceof Float32Array) {
-    for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
-  } else for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+    for (let i = 0; i < a.length; i++) if (isOther(a[i]!, b[i]!)) return false;
+  } else for (let i = 0; i < a.length; i++) if (isOther(a[i]!, b[i]!)) return false;
   return true;
+}
+
+/** What `Object.is` denies of numbers, in half the time. */
+function isOther(a: number, b: number): boolean {
+  if (a !== b) return !Number.isNaN(a) || !Number.isNaN(b);
+  return a === 0 && 1 / a !== 1 / b;
 }
 
 /** Whether a value is plain data all through: what {@link copyData} copies whole and {@link isSameData} compares. */

@@ -1,6 +1,6 @@
 import { findBendingBones } from './bending-bones.js';
 import { type Channel, type Clip, isStill, sampleClip, type Track } from './clip.js';
-import { carrierOf } from './driver-constants.js';
+import { carrierOf, turnMatrix } from './driver-constants.js';
 import { channelsOfClip, moveJoint, scaleJoint } from './joint-channels.js';
 import { createMatrix, invertMatrix, transformPoint } from './matrix.js';
 import { createPath, followPath } from './passes/move-root.js';
@@ -27,9 +27,10 @@ export type KeyTurn = {
   target: number;
   /** The source joint whose rotation keys are taken, or −1 where nothing that drives the target moves. */
   source: number;
-  /** q' = pre · q · post; the constant result itself in `pre` where `source` is −1. */
-  pre: Float64Array;
-  post: Float64Array;
+  /** The result itself, where `source` is −1. */
+  still: Float64Array;
+  /** Else q' = pre · q · post, as the one 4×4 matrix that this is: see {@link turnMatrix}. */
+  matrix: Float64Array;
 };
 
 /** How the key core moves the travelling joint's keys: x' = linear · x + offset, in local spaces. */
@@ -205,7 +206,7 @@ function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: read
 /** A product without factors as the constant that it is. */
 function stillTurn(product: ProductTurn | SharedTurn): KeyTurn[] {
   if (!('factors' in product) || product.factors.length > 0) return [];
-  return [{ target: product.target, source: -1, pre: product.pre, post: Float64Array.of(0, 0, 0, 1) }];
+  return [{ target: product.target, source: -1, still: product.pre, matrix: NO_MATRIX }];
 }
 
 function joinProducts(
@@ -298,13 +299,13 @@ function planTurn(
       reason: `"${names[t]}" takes over the turns of ${factors.length} joints (${factors.map((factor) => `"${source.skeleton.names[factor.source]}"`).join(', ')})`,
       product,
     };
-  return {
-    target: t,
-    source: factors[0]?.source ?? -1,
-    pre,
-    post: factors[0]?.after ?? new Float64Array([0, 0, 0, 1]),
-  };
+  const [factor] = factors;
+  const matrix = factor ? turnMatrix(pre, factor.after ?? IDENTITY) : NO_MATRIX;
+  return { target: t, source: factor?.source ?? -1, still: pre, matrix };
 }
+
+const IDENTITY = Float64Array.of(0, 0, 0, 1);
+const NO_MATRIX = new Float64Array(0);
 
 function planChannels(
   setup: Setup,

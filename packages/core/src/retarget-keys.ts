@@ -1,5 +1,4 @@
 import type { Clip, Track } from './clip.js';
-import { turnMatrix } from './driver-constants.js';
 import type { KeyPlan } from './plan-keys.js';
 import type { Setup } from './setup.js';
 
@@ -24,14 +23,12 @@ export function retargetKeys(
     else scales.set(track.joint, track);
   }
   const still = Float32Array.of(0);
-  for (const { target, source, pre, post } of plan.turns) {
+  for (const { target, source, still: turn, matrix } of plan.turns) {
     const track = rotations.get(source);
     if (track) {
       const values = new Float32Array(track.values.length);
       // A cubic curve runs through the very components, so its signs stay; else they follow the key before.
-      finite =
-        mapQuaternions(values, track.values, turnMatrix(pre, post), track.interpolation !== 'cubic') &&
-        finite;
+      finite = mapQuaternions(values, track.values, matrix, track.interpolation !== 'cubic') && finite;
       tracks.push({ ...track, joint: target, values });
     } else
       tracks.push({
@@ -39,7 +36,7 @@ export function retargetKeys(
         channel: 'rotation',
         interpolation: 'linear',
         times: still,
-        values: new Float32Array(pre),
+        values: new Float32Array(turn),
       });
   }
   if (plan.move) {
