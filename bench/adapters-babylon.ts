@@ -25,6 +25,7 @@ import {
   retargetByBabylon,
   showAt,
 } from './adapters-babylon-stage.js';
+import { countBytes } from './count-bytes.js';
 import { timeFrameFloor } from './floors.js';
 
 const table = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`);
@@ -89,9 +90,6 @@ export type BabylonSpeed = {
 };
 
 const LIVE_UPDATES = 1000;
-
-/** Bytes are counted over so many: more might be collected on the way, and not be seen. */
-const COUNTED_UPDATES = 4000;
 
 /** So many groups are moved in a round, call by call and together. */
 const GROUPS = 6;
@@ -231,10 +229,7 @@ function measureLive(pair: BabylonCase, group: AnimationGroup, rounds: number): 
       ours,
       timeEach(() => live.update(1 / 60)),
     );
-  globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
-  for (let k = 0; k < COUNTED_UPDATES; k++) live.update(1 / 60);
-  const bytes = (process.memoryUsage().heapUsed - before) / COUNTED_UPDATES;
+  const bytes = countBytes(() => live.update(1 / 60));
   const { map, source: from, target: to } = live.setup;
   const size = Math.max(from.skeleton.names.length, to.skeleton.names.length);
   return { ours, theirs, joints: map.joints.length, size, bytes };

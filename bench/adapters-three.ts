@@ -36,6 +36,7 @@ import {
   type ThreeCase,
   type WorldErrors,
 } from './adapters-three-world.js';
+import { countBytes } from './count-bytes.js';
 import { timeFrameFloor } from './floors.js';
 
 /** How ours stands and moves while it is measured: as loaded, or elsewhere, turned, scaled, and in mid-play. */
@@ -137,9 +138,6 @@ export type ThreeSpeed = {
 
 const LIVE_UPDATES = 1000;
 
-/** Bytes are counted over so many: more might be collected on the way, and not be seen. */
-const COUNTED_UPDATES = 4000;
-
 /** So many clips are moved in one call: both characters are understood once for all of them. */
 const MANY = 16;
 
@@ -204,13 +202,10 @@ export async function measureThreeSpeed(one: ThreeCase, rounds = 15): Promise<Th
         for (const turn of turns) turn.set(-turn.x, -turn.y, -turn.z, -turn.w);
     },
   ]) as [number, number, number];
-  globalThis.gc?.();
-  const before = process.memoryUsage().heapUsed;
-  for (let k = 0; k < COUNTED_UPDATES; k++) {
+  const bytes = countBytes((k) => {
     move(k);
     live.update(1 / 60);
-  }
-  const bytes = (process.memoryUsage().heapUsed - before) / COUNTED_UPDATES;
+  });
   return {
     first: { ours: first, theirs },
     again: { ours: again, theirs },
