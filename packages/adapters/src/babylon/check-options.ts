@@ -3,7 +3,8 @@ import type { LiveRetargeterOptions } from './live-retargeter.js';
 import type { RetargetGroupOptions } from './retarget-animation-group.js';
 import type { BabylonWarning } from './warnings.js';
 
-const LIVE: Readonly<Record<keyof LiveRetargeterOptions, true>> = {
+/** What both functions take. */
+const BOTH = {
   fixRootPosition: true,
   fixGroundReference: true,
   fixGroundReferenceDynamicRefNode: true,
@@ -13,25 +14,17 @@ const LIVE: Readonly<Record<keyof LiveRetargeterOptions, true>> = {
   mapNodeNames: true,
   showWarnings: true,
   onWarning: true,
-  copyMorphs: true,
   stuntdouble: true,
-};
+} as const;
+
+const LIVE: Readonly<Record<keyof LiveRetargeterOptions, true>> = { ...BOTH, copyMorphs: true };
 
 const GROUP: Readonly<Record<keyof RetargetGroupOptions, true>> = {
+  ...BOTH,
   animationGroupName: true,
   fixAnimations: true,
   checkHierarchy: true,
   retargetAnimationKeys: true,
-  fixRootPosition: true,
-  fixGroundReference: true,
-  fixGroundReferenceDynamicRefNode: true,
-  rootNodeName: true,
-  groundReferenceNodeName: true,
-  groundReferenceVerticalAxis: true,
-  mapNodeNames: true,
-  showWarnings: true,
-  onWarning: true,
-  stuntdouble: true,
 };
 
 const KNOWN = { group: GROUP, live: LIVE } as const;
