@@ -20,6 +20,8 @@ export const WARNING_MEANINGS = {
     'The knees bend more than 60 degrees differently at rest; the legs were aligned bone by bone.',
   'scale-fallback': 'Hip heights or leg lengths could not be measured; another length gave the root scale.',
   'retarget-file-loss': 'A .retarget file cannot say all of a setup; what its engine will not do is told.',
+  'bind-changed':
+    'The bind pose was changed, as was asked; what was made for the old one is left out or may no longer hold.',
   'keys-repaired': 'Rotation keys that stood alone a half turn off were replaced, as was asked.',
   'keys-resampled': 'Keys could not be kept exactly; the motion was baked to frames.',
   'channel-dropped': 'Channels of the source have no counterpart on the target and were left out.',

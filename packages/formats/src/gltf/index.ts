@@ -5,6 +5,7 @@ import { readGltf } from './read.js';
 import { writeGltf } from './write.js';
 
 export { readMeshes } from './read-meshes.js';
+export { rebind } from './rebind.js';
 
 /** glTF 2.0 in all its dresses: `.gltf`, `.glb`, and VRM and VRM animation, which are GLBs with a humanoid. */
 export const gltf: Format = {

@@ -2,7 +2,7 @@ import type { Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions } from '../format.js';
 import { morphMeshName, morphNames, readClips } from './animations.js';
 import { readBindPose } from './bind-pose.js';
-import { loadDocument, prepareViews } from './document.js';
+import { type GltfDocument, loadDocument, prepareViews } from './document.js';
 import { expressionNames } from './expressions.js';
 import { createVertexBudget, prepareGeometry } from './geometry.js';
 import { isGlb } from './glb.js';
@@ -16,6 +16,16 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
   const warnings: Warning[] = [];
   const base = options.base ?? null;
   const document = await loadDocument(bytes, { base, resolve: options.resolve, warnings });
+  return readDocument(document, isGlb(bytes) ? 'glb' : 'gltf', options, warnings);
+}
+
+/** Finds what a document holds, as {@link readGltf} does when it has loaded one. */
+export async function readDocument(
+  document: GltfDocument,
+  container: 'glb' | 'gltf',
+  options: Pick<ReadOptions, 'name' | 'skin'>,
+  warnings: Warning[],
+): Promise<Scene> {
   await prepareViews(document);
   const { json } = document;
   const tree = readNodeTree(json, warnings);
@@ -40,7 +50,6 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
   const expressions = expressionNames(json, humanoid);
   if (expressions.length > 0) morphs.set('', expressions);
   const isVrm = humanoid !== null && humanoid.version !== 'VRM animation';
-  const container = isGlb(bytes) ? 'glb' : 'gltf';
   const otherClips = found.length === 0 ? clips[0]! : [];
   return {
     format: isVrm ? 'vrm' : humanoid ? 'vrma' : container,
