@@ -108,6 +108,16 @@ describe('a recipe', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['recipe-entry-ignored']);
   });
 
+  it('says whether the mesh is bound anew, in one of two words', () => {
+    expect(readRecipe({ version: 1, bind: 'retargeted' })).toEqual({
+      recipe: { version: 1, bind: 'retargeted' },
+      warnings: [],
+    });
+    expect(() => readRecipe({ version: 1, bind: true })).toThrow(
+      'recipe.bind: must be one of own, retargeted',
+    );
+  });
+
   it('keeps constraints and layers as they are', () => {
     const document = {
       version: 1,

@@ -54,6 +54,11 @@ export type Recipe = {
   map?: RigMapDocument;
   references?: { source?: RecipeReference; target?: RecipeReference };
   passes?: PassName[];
+  /**
+   * How the target's mesh is driven: by keys made for its `own` bind pose, as if left out; or by those of the source
+   * as they are, through a `retargeted` one, which `rebind` makes.
+   */
+  bind?: 'own' | 'retargeted';
   /** All other options of {@link RetargetOptions} that are plain data, under their own names. */
   settings?: Record<string, Plain>;
   /** Kept as they are. */
@@ -152,7 +157,7 @@ export function readRecipe(
   checkVersion(document.version);
   if ('joints' in document || 'roles' in document)
     return { recipe: { version: 1, map: readMap(document, 'recipe', warnings) }, warnings };
-  const known = ['version', 'source', 'target', 'map', 'references', 'passes'];
+  const known = ['version', 'source', 'target', 'map', 'references', 'passes', 'bind'];
   warnUnknown(document, [...known, 'settings', 'constraints', 'layers'], 'recipe', warnings);
   const recipe: Recipe = { version: RECIPE_VERSION };
   for (const name of ['source', 'target'] as const)
@@ -171,6 +176,8 @@ export function readRecipe(
     recipe.passes = listAt(document.passes, 'recipe.passes').map((name, i) =>
       oneOf(name, PASS_NAMES, `recipe.passes[${i}]`),
     );
+  if (document.bind !== undefined)
+    recipe.bind = oneOf(document.bind, ['own', 'retargeted'] as const, 'recipe.bind');
   if (document.settings !== undefined) recipe.settings = readSettings(document.settings, warnings);
   for (const name of ['constraints', 'layers'] as const)
     if (document[name] !== undefined)

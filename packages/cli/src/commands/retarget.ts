@@ -32,7 +32,7 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
-import { read, writeBytes } from '@stuntdouble/formats';
+import { read, rebind, writeBytes } from '@stuntdouble/formats';
 import type { Command } from 'commander';
 import {
   type ClipRange,
@@ -55,6 +55,7 @@ import {
   secondsOfRange,
 } from '../arguments.js';
 import { Failure } from '../failure.js';
+import { refuseWithNewBind } from '../new-bind.js';
 import { defaultOutput, extensionOf, outputPaths } from '../output-paths.js';
 import { listed } from '../pair-clips.js';
 import { createProgress } from '../progress.js';
@@ -89,6 +90,8 @@ Examples:
       hands where the hands of carry.glb are, and the spine helps where arms are too short
   $ stuntdouble retarget walk.glb hero.glb --imitate arms=keep --imitate legs=keep --limb-scale arms=1 --solver damped
       limbs from their goals alone: inverse kinematics without imitation
+  $ stuntdouble retarget walk.glb hero.glb -o hero-walk.glb --new-bind
+      the rotation keys of walk.glb as they are, and a mesh that is bound so that they fit
   $ stuntdouble retarget walk.glb hero.glb --save-recipe hero.json; stuntdouble retarget run.glb hero.glb --recipe hero.json
       the same way again for other clips of the same source
 
@@ -168,6 +171,7 @@ type RetargetCommandOptions = SharedOptions & {
   reduce?: true | { position: number; angleDegrees?: number };
   ground?: true | { joint?: string; dynamic?: boolean };
   morph?: MorphMap;
+  newBind?: boolean;
   replace?: boolean;
   animationOnly?: boolean;
   force?: boolean;
@@ -294,6 +298,10 @@ export function addRetarget(program: Command, context: Context): void {
         'leave out keys that no joint misses by more than 0.1 mm and 0.1°, or MM[,DEGREES]',
         parseTolerance,
       )
+      .option(
+        '--new-bind',
+        'bind the mesh of TARGET anew, so that the rotation keys of SOURCE play on it as they are; feet and hands are not corrected, and clips of TARGET are dropped',
+      )
       .option('--replace', 'drop the clips that TARGET has already')
       .option('--animation-only', 'write the skeleton and its clips without meshes')
       .option('--force', 'replace files that are there already')
@@ -315,6 +323,13 @@ async function run(
 ): Promise<void> {
   if (options.keys && options.fps !== undefined)
     throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
+  if (options.newBind) {
+    const asked = {
+      ...libraryOptions(options),
+      ...(options.contacts === undefined ? {} : { contacts: {} }),
+    };
+    refuseWithNewBind(asked, asked, options);
+  }
   refuseUncorrected({
     ...libraryOptions(options),
     ...(options.contacts === undefined ? {} : { contacts: {} }),
@@ -375,6 +390,16 @@ async function run(
   const both = { ...recipe, ...typed };
   // A recipe says by name whether feet and hands are corrected; what is typed has the last word.
   if (typed.corrections === undefined && decidesCorrections(typed)) delete both.corrections;
+  const isRebound = options.newBind === true || saved.recipe?.bind === 'retargeted';
+  if (isRebound) {
+    if (options.newBind && typed.corrections === undefined) delete both.corrections;
+    refuseWithNewBind(both, typed, { ...options, output });
+    if (morphsAlone)
+      throw new UsageError(
+        `${sourcePath} moves morph targets alone; --new-bind is for files with a skeleton`,
+      );
+    both.corrections = 'none';
+  }
   const told: RetargetOptions = {
     ...both,
     ...(options.clip ? { clips: clips.map(({ name }) => name) } : {}),
@@ -384,7 +409,8 @@ async function run(
   const progress = createProgress(context.terminal);
   let result: RetargetResult;
   try {
-    result = retarget(source, target, { ...told, onProgress: progress.update });
+    const watched = { ...told, onProgress: progress.update };
+    result = isRebound ? await rebind(source, target, watched) : retarget(source, target, watched);
   } finally {
     progress.stop();
   }
@@ -397,7 +423,8 @@ async function run(
     ...result.report.warnings,
   ];
   const made: { path: string; bytes: Uint8Array }[] = [];
-  const body = target.characters[result.character];
+  const character = morphsAlone ? 0 : chooseCharacter(target, told.targetSkeleton).character;
+  const body = target.characters[character];
   const roles = map && body && rolesOfDocument(map, body.skeleton, 'target');
   for (const { path, clips: indices } of plan) {
     const written = await writeBytes(
@@ -444,6 +471,7 @@ async function run(
             ? { corrections: 'none' }
             : {}),
       }),
+      ...(isRebound && { bind: 'retargeted' as const }),
       source: {
         ...(told.sourceSkeleton !== undefined && { skeleton: told.sourceSkeleton }),
         file: sourcePath,
@@ -469,8 +497,8 @@ async function run(
       scene: source,
       character: morphsAlone ? 0 : chooseCharacter(source, options.sourceSkeleton).character,
     },
-    target: { path: targetPath, scene: target, character: result.character },
-    result,
+    target: { path: targetPath, scene: target, character },
+    result: isRebound ? { ...result, scene: target, character } : result,
     made,
     paths: plan.map(({ path }) => path),
     pictured: options.picture === undefined ? null : pictured,

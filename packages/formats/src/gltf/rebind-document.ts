@@ -9,6 +9,8 @@ import { readInverseBinds } from './bind-pose.js';
 import type { GltfDocument } from './document.js';
 import { dropAnimations } from './drop-animations.js';
 import type { GltfJson, GltfNode, GltfSkin } from './gltf-json.js';
+import { readHumanoid } from './humanoid.js';
+import { readNodeTree } from './node-tree.js';
 import { type Axes, rebindExtensions } from './rebind-extensions.js';
 
 /**
@@ -96,9 +98,38 @@ export function rebindDocument(
     json.scenes = json.scenes.map((scene) =>
       scene.nodes ? { ...scene, nodes: scene.nodes.map((node) => headOf.get(node) ?? node) } : scene,
     );
-  rebindExtensions(json, nodes, new Set(skeleton.fileIndices), axes, warnings);
   json.nodes = nodes;
+  rebindExtensions(json, nodes, new Set(skeleton.fileIndices), axes, warnings);
+  warnOfHumanoid(base.json, json, skeleton, plan, warnings);
   return { document: withInverseBinds(base, json, jointOf, plan, warnings), nodeOf };
+}
+
+/** A humanoid that no longer stands as VRM wants it: in a T-pose, whose joints in 0.x have no turns of their own. */
+function warnOfHumanoid(
+  before: GltfJson,
+  after: GltfJson,
+  { fileIndices }: Skeleton,
+  plan: BindNodes,
+  warnings: Warning[],
+): void {
+  const version = readHumanoid(before, [])?.version;
+  if (version !== 'VRM 0.x' && version !== 'VRM 1.0') return;
+  const [old, now] = [before, after].map((json) => readNodeTree(json, []).worlds) as [
+    Float64Array,
+    Float64Array,
+  ];
+  const heights = [...fileIndices].map((node) => old[16 * node + 13]!);
+  // A percent of the body.
+  const slack = 0.01 * (Math.max(...heights) - Math.min(...heights));
+  const isPosed = fileIndices.some((node) =>
+    [12, 13, 14].some((n) => Math.abs(old[16 * node + n]! - now[16 * node + n]!) > slack),
+  );
+  const isTurned = version === 'VRM 0.x' && fileIndices.some((_, joint) => !isUnchanged(plan.changes, joint));
+  if (isPosed || isTurned)
+    warnings.push({
+      code: 'bind-changed',
+      message: `The humanoid ${isPosed ? 'stands as the source does' : "has the source's joint axes"} now, not ${version === 'VRM 0.x' ? 'unturned in a T-pose' : 'in a T-pose'}, as ${version} asks: clips of this file play right, VRM animations and poses may not.`,
+    });
 }
 
 /** Children in the order that they had; those that are new behind them. */

@@ -12,8 +12,7 @@ export type Axes = {
 /**
  * Brings the extensions of VRM in line with joints whose rests have changed, in place of `json.extensions` and
  * `nodes`: colliders and the first-person camera hang on nodes in the old axes, the gaze starts from where it did,
- * expressions follow their meshes. What no longer holds is said: node constraints, which are counted from old rests,
- * are dropped; and a humanoid no longer stands as VRM wants it.
+ * expressions follow their meshes. Node constraints are counted from old rests: they are dropped, and that is said.
  */
 export function rebindExtensions(
   json: GltfJson,
@@ -54,11 +53,6 @@ export function rebindExtensions(
       }),
     };
   json.extensions = extensions;
-  if (isObject(vrm0) || isObject(vrm1))
-    warnings.push({
-      code: 'bind-changed',
-      message: `The humanoid stands in the axes and the pose of the source now, not in the ${isObject(vrm1) ? 'T-pose' : 'unturned T-pose'} that VRM asks for: clips of this file play right, VRM animations and poses for it may not.`,
-    });
 }
 
 function rebindVrm1(

@@ -42,7 +42,8 @@ export async function rebind(
     throw new UsageError(
       `"${target.name}" is ${target.format.toUpperCase()}; only glTF, GLB and VRM can be given a new bind pose`,
     );
-  const plainly: RetargetOptions = { ...options, corrections: 'none' };
+  // Keys are kept in any case, more of them than the usual way could.
+  const plainly: RetargetOptions = { ...options, corrections: 'none', keys: 'auto' };
   const usual = retarget(source, target, plainly);
   const { skeleton } = target.characters[usual.character] ?? {};
   if (!skeleton || !hasSkin(target.document, skeleton.fileIndices))
@@ -80,6 +81,10 @@ export async function rebind(
     return { ...bound.clip, tracks };
   });
   if (plan.computed.length > 0) {
+    if (options.keys === 'keep')
+      throw new UsageError(
+        `keys cannot be kept for "${skeleton.names[plan.computed[0]!]}", which lies between two turns of the source`,
+      );
     const names = plan.computed.slice(0, 5).map((joint) => `"${skeleton.names[joint]}"`);
     const several = plan.computed.length > 1;
     warnings.push({
@@ -92,7 +97,15 @@ export async function rebind(
     scene,
     character,
     clips: played,
-    report: { ...usual.report, warnings: [...usual.report.warnings, ...warnings] },
+    report: {
+      ...usual.report,
+      clips: usual.report.clips.map((clip, n) => ({
+        ...clip,
+        frames: played[n]!.tracks.reduce((most, { times }) => Math.max(most, times.length), 0),
+        ...(plan.computed.length === 0 && { core: 'keys' as const, reason: '' }),
+      })),
+      warnings: [...usual.report.warnings, ...warnings],
+    },
   };
 }
 
