@@ -9,7 +9,8 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { readCharacter, retargetClip, retargetClips } from '../src/three/index.js';
+import { createLiveRetargeter, readCharacter, retargetClip, retargetClips } from '../src/three/index.js';
+import { recallCharacter } from '../src/three/read-character.js';
 import { type StickActor, stickActor } from './three-actors.js';
 
 const turned = (axis: Vector3, angle: number) => new Quaternion().setFromAxisAngle(axis, angle);
@@ -59,13 +60,29 @@ const CHANGES: Record<string, (actors: ReturnType<typeof pair>) => void> = {
 describe('a character that is read again', () => {
   it('is one skeleton, wherever it stands and whatever plays on it', () => {
     const { source } = pair();
-    const { skeleton } = readCharacter(source.root);
+    const { skeleton } = recallCharacter(source.root);
     source.root.position.x = 5;
     source.root.rotation.y = 1;
     const mixer = new AnimationMixer(source.root);
     mixer.clipAction(CLIPS[0]!).play();
     mixer.setTime(0.5);
-    expect(readCharacter(source.root).skeleton).toBe(skeleton);
+    expect(recallCharacter(source.root).skeleton).toBe(skeleton);
+  });
+
+  it('is known to nobody who could change it', () => {
+    const { source, target } = pair();
+    const before = told(target, source, CLIPS[0]!);
+    const { setup } = createLiveRetargeter(target.root, source.root);
+    for (const skeleton of [
+      setup.source.skeleton,
+      setup.target.skeleton,
+      readCharacter(target.root).skeleton,
+    ]) {
+      skeleton.names.fill('changed');
+      skeleton.parents.fill(-1);
+      skeleton.rest.translations.fill(7);
+    }
+    expect(told(target, source, CLIPS[0]!)).toEqual(before);
   });
 
   it('R8: clips come out the same in any order, one by one or again', () => {
@@ -95,7 +112,7 @@ describe('a character that is read again', () => {
     const gone = (() => {
       const target = stickActor({ size: 2 });
       retargetClip(target.root, source.root, CLIPS[0]!);
-      return [new WeakRef(target.root), new WeakRef(readCharacter(target.root).skeleton)];
+      return [new WeakRef(target.root), new WeakRef(recallCharacter(target.root).skeleton)];
     })();
     // A reference that was read lives until the task ends, and the engine may take its time.
     for (let k = 0; k < 20 && gone.some((ref) => ref.deref()); k++) {

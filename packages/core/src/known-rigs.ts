@@ -1,6 +1,7 @@
 import type { Clip } from './clip.js';
 import { copyData, isSameData } from './copy-data.js';
 import { guessRoles } from './guess-roles.js';
+import { isSettled } from './recall-skeleton.js';
 import type { Rig, RigOptions } from './rig.js';
 import { copySkeleton, type Skeleton } from './skeleton.js';
 import { understandRig } from './understand-rig.js';
@@ -19,7 +20,7 @@ type Told = Required<Pick<RigOptions, 'roles' | 'reference'>>;
 
 /** What is known of a skeleton, as long as it stays what it was. */
 type Knowledge = {
-  /** A copy of the skeleton as it was. */
+  /** The skeleton as it was: a copy, unless nobody can change it. */
   was: Skeleton;
   /** Null as long as nobody has asked, or where the clips have a say. */
   roles: Roles | null;
@@ -34,8 +35,9 @@ const MOST_RIGS = 4;
 
 function knowledgeOf(skeleton: Skeleton): Knowledge {
   let knowledge = known.get(skeleton);
-  if (!knowledge || !isSameData(knowledge.was, skeleton)) {
-    knowledge = { was: copySkeleton(skeleton), roles: null, rigs: [] };
+  const isFixed = isSettled(skeleton);
+  if (!knowledge || !(isFixed || isSameData(knowledge.was, skeleton))) {
+    knowledge = { was: isFixed ? skeleton : copySkeleton(skeleton), roles: null, rigs: [] };
     known.set(skeleton, knowledge);
   }
   return knowledge;
@@ -82,10 +84,13 @@ export function knownRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
   return rig;
 }
 
-/** A rig for a caller to keep: its answers are copies, its skeleton's arrays those of the caller's own. */
+/**
+ * A rig for a caller to keep: its answers are copies, its skeleton's arrays those of the caller's own, or copies where
+ * nobody may change these.
+ */
 export function copyRig(rig: Rig, skeleton: Skeleton): Rig {
   const { skeleton: complete, ...answers } = rig;
-  const { hulls, ...bare } = skeleton;
+  const { hulls, ...bare } = isSettled(skeleton) ? copySkeleton(skeleton) : skeleton;
   return {
     skeleton: {
       ...bare,

@@ -5,59 +5,132 @@ import type { BodyParts } from './body.js';
 import { isRemembered, isTransformNode, originalTransforms, restTransform } from './rest-memory.js';
 
 /** All that a body is read from but the space around it, one after the other: where two are the same, so is the body. */
-export type BodyEvidence = { things: unknown[]; numbers: number[] };
+export type BodyEvidence = {
+  things: unknown[];
+  numbers: number[];
+  /** Per node below the root, and of that itself first: whether it is a bone's, and rests where the bone does. */
+  bound: boolean[];
+};
 
 /**
- * Collects what {@link readBody} would look at, which takes a fifth of the time of reading it.
- * @returns null where parts of the body hang elsewhere than below its root: then it is to be read.
+ * Collects what {@link readBody} looks at.
+ * @returns null where parts of the body hang elsewhere than below its root: then it is to be read each time.
  */
 export function collectEvidence(parts: BodyParts, root: TransformNode): BodyEvidence | null {
-  const { skeletons, meshes, moved, groups, scene } = parts;
-  const things: unknown[] = [parts.character ?? parts.name, scene.useRightHandedSystem, moved.size, ...moved];
-  const numbers: number[] = [];
   const nodes: Node[] = [root, ...root.getDescendants(false)];
   const below = new Set<unknown>(nodes);
-  const bound = new Set<unknown>();
-  let isWhole = true;
-  for (const skeleton of skeletons) {
-    things.push(skeleton);
-    for (const bone of skeleton.bones) {
+  const ofBones = new Set<unknown>();
+  for (const { bones } of parts.skeletons)
+    for (const bone of bones) {
       const node = bone.getTransformNode();
-      if (node && !below.has(node)) isWhole = false;
-      bound.add(node ?? bone);
-      things.push(bone, node, bone.name, bone.parent);
-      numbers.push(bone.getIndex());
-      pushAll(numbers, bone.getRestMatrix().m);
-      pushAll(numbers, bone.getAbsoluteInverseBindMatrix().m);
+      if (node && !below.has(node)) return null;
+      ofBones.add(node);
     }
-  }
-  for (const object of moved) if (isTransformNode(object) && !below.has(object)) isWhole = false;
-  if (!isWhole) return null;
-  const originals = originalTransforms(groups);
-  for (const node of nodes) {
-    things.push(node, node.parent, node.name);
-    if (!isTransformNode(node)) continue;
-    const { scaling } = node;
-    // Which way a node mirrors counts as it is now; all else of a bone is what it rests in.
-    numbers.push(Math.sign(scaling.x * scaling.y * scaling.z), hasVertices(node) ? 1 : 0);
-    if (bound.has(node) && !isRemembered(node)) continue;
-    const { position, rotation, scaling: rest } = restTransform(node, undefined, originals);
-    numbers.push(position.x, position.y, position.z, rotation.x, rotation.y, rotation.z, rotation.w);
-    numbers.push(rest.x, rest.y, rest.z);
-  }
-  for (let at = root.parent; at; at = at.parent) things.push(at);
-  for (const mesh of meshes)
-    things.push(
-      mesh,
-      mesh.skeleton,
-      mesh.geometry?.getVertexBuffer(VertexBuffer.PositionKind) ?? mesh.getTotalVertices(),
-    );
-  return { things, numbers };
+  for (const object of parts.moved) if (isTransformNode(object) && !below.has(object)) return null;
+  const bound = nodes.map((node) => ofBones.has(node));
+  const things: unknown[] = [];
+  const numbers: number[] = [];
+  const isNew = true;
+  tellAll({ things, numbers, isNew, thing: 0, number: 0, isSame: true }, parts, root, nodes, bound);
+  return { things, numbers, bound };
 }
 
-/** Whether two bodies were read from the very same. */
-export function isSameEvidence(a: BodyEvidence, b: BodyEvidence): boolean {
-  return areSame(a.things, b.things) && areSameNumbers(a.numbers, b.numbers);
+/** Whether a body would be read from the very same now: a tenth of the work of reading it. */
+export function holdsStill(
+  { things, numbers, bound }: BodyEvidence,
+  parts: BodyParts,
+  root: TransformNode,
+): boolean {
+  const nodes: Node[] = root.getDescendants(false);
+  nodes.unshift(root);
+  if (nodes.length !== bound.length) return false;
+  const witness: Witness = { things, numbers, isNew: false, thing: 0, number: 0, isSame: true };
+  // Where all bones and nodes are the same, the nodes of bones are so too.
+  tellAll(witness, parts, root, nodes, bound);
+  return witness.isSame && witness.thing === things.length && witness.number === numbers.length;
+}
+
+/** Who is told of a body: writes everything down, or compares it with what was written before, without making anything. */
+type Witness = {
+  things: unknown[];
+  numbers: number[];
+  /** Whether things are written down. */
+  isNew: boolean;
+  /** How many things, and how many numbers, were told. */
+  thing: number;
+  number: number;
+  isSame: boolean;
+};
+
+function tell(witness: Witness, thing: unknown): void {
+  if (witness.isNew) witness.things.push(thing);
+  else if (witness.things[witness.thing] !== thing) witness.isSame = false;
+  witness.thing++;
+}
+
+// What is no number is never the same: such a body is read each time.
+function tellNumber(witness: Witness, number: number): void {
+  if (witness.isNew) witness.numbers.push(number);
+  else if (witness.numbers[witness.number] !== number) witness.isSame = false;
+  witness.number++;
+}
+
+function tellNumbers(witness: Witness, numbers: ArrayLike<number>): void {
+  for (let i = 0; i < numbers.length; i++) tellNumber(witness, numbers[i]!);
+}
+
+function tellAll(
+  witness: Witness,
+  parts: BodyParts,
+  root: TransformNode,
+  nodes: readonly Node[],
+  bound: readonly boolean[],
+): void {
+  const { skeletons, meshes, moved, groups, scene } = parts;
+  tell(witness, parts.character ?? parts.name);
+  tell(witness, scene.useRightHandedSystem);
+  tell(witness, moved.size);
+  for (const object of moved) tell(witness, object);
+  for (const skeleton of skeletons) {
+    tell(witness, skeleton);
+    for (const bone of skeleton.bones) {
+      tell(witness, bone);
+      tell(witness, bone.getTransformNode());
+      tell(witness, bone.name);
+      tell(witness, bone.parent);
+      tellNumber(witness, bone.getIndex());
+      tellNumbers(witness, bone.getRestMatrix().m);
+      tellNumbers(witness, bone.getAbsoluteInverseBindMatrix().m);
+    }
+  }
+  const originals = originalTransforms(groups);
+  nodes.forEach((node, k) => {
+    tell(witness, node);
+    tell(witness, node.parent);
+    tell(witness, node.name);
+    if (!isTransformNode(node)) return;
+    const { scaling } = node;
+    // Which way a node mirrors counts as it is now; all else of a bone is what it rests in.
+    tellNumber(witness, Math.sign(scaling.x * scaling.y * scaling.z));
+    tellNumber(witness, hasVertices(node) ? 1 : 0);
+    if (bound[k] && !isRemembered(node)) return;
+    const { position, rotation, scaling: rest } = restTransform(node, undefined, originals);
+    for (const { x, y, z } of [position, rest]) {
+      tellNumber(witness, x);
+      tellNumber(witness, y);
+      tellNumber(witness, z);
+    }
+    tellNumber(witness, rotation.x);
+    tellNumber(witness, rotation.y);
+    tellNumber(witness, rotation.z);
+    tellNumber(witness, rotation.w);
+  });
+  for (let at = root.parent; at; at = at.parent) tell(witness, at);
+  for (const mesh of meshes) {
+    tell(witness, mesh);
+    tell(witness, mesh.skeleton);
+    tell(witness, mesh.geometry?.getVertexBuffer(VertexBuffer.PositionKind) ?? mesh.getTotalVertices());
+  }
 }
 
 /** Whether a node is a mesh with something to see. */
@@ -65,21 +138,4 @@ export function hasVertices(node: TransformNode): boolean {
   return 'getTotalVertices' in node && typeof node.getTotalVertices === 'function'
     ? Number(node.getTotalVertices()) > 0
     : false;
-}
-
-function pushAll(out: number[], values: ArrayLike<number>): void {
-  for (let i = 0; i < values.length; i++) out.push(values[i]!);
-}
-
-function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-// What is no number is never the same: such a body is read each time.
-function areSameNumbers(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }

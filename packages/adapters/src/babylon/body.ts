@@ -9,7 +9,6 @@ import type { Scene as BabylonScene } from '@babylonjs/core/scene.js';
 import {
   type Axis,
   type Clip,
-  copySkeleton,
   createMatrix,
   createSkeleton,
   END,
@@ -21,7 +20,7 @@ import {
   UsageError,
 } from '@stuntdouble/core';
 import { readBind } from './bind.js';
-import { type BodyEvidence, collectEvidence, hasVertices, isSameEvidence } from './body-memory.js';
+import { type BodyEvidence, collectEvidence, hasVertices, holdsStill } from './body-memory.js';
 import { measureHulls } from './measure-hulls.js';
 import { isBone, isTransformNode, originalTransforms, type Placed, restTransform } from './rest-memory.js';
 
@@ -66,28 +65,24 @@ export type BodyParts = {
  */
 export function readBody(parts: BodyParts): Body {
   const { root, name, scene } = parts;
-  const evidence = root && collectEvidence(parts, root);
-  if (!evidence) return readAnew(parts);
+  if (!root) return readAnew(parts);
   const readings = known.get(root) ?? [];
-  for (const { evidence: was, space, body, skeleton } of readings) {
-    // A skeleton is in its callers' hands: one that somebody has changed is read again.
-    if (!isSameEvidence(was, evidence) || recallSkeleton(root, skeleton) !== body.skeleton) continue;
+  for (const { evidence, space, body } of readings) {
+    if (!holdsStill(evidence, parts, root)) continue;
     const now = spaceOf(body.holder, scene);
     if (now.scale === space.scale && now.up === space.up && now.isMirrored === space.isMirrored)
       return { ...body, name, world: now.matrix };
   }
   const body = readAnew(parts);
-  const space = spaceOf(body.holder, scene);
-  const reading = { evidence, space, body, skeleton: copySkeleton(body.skeleton) };
+  const evidence = collectEvidence(parts, root);
+  if (!evidence) return body;
+  const reading = { evidence, space: spaceOf(body.holder, scene), body };
   known.set(root, [reading, ...readings.slice(0, MOST_READINGS - 1)]);
   return body;
 }
 
 /** What was read below each root, the latest first. */
-const known = new WeakMap<
-  TransformNode,
-  { evidence: BodyEvidence; space: Space; body: Body; skeleton: Skeleton }[]
->();
+const known = new WeakMap<TransformNode, { evidence: BodyEvidence; space: Space; body: Body }[]>();
 
 /** So many readings of what is below one root are remembered: groups may move different parts of it. */
 const MOST_READINGS = 4;

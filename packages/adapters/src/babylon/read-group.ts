@@ -18,8 +18,8 @@ export type ReadGroup = {
   animations: Record<Channel, Map<number, Animation>>;
   /** The frames that a track's times stand for, exactly, by the array of times. */
   framesOf: Map<Track['times'], Float64Array>;
-  /** The animations whose keys are all the same, and were read as one. */
-  held: Set<Animation>;
+  /** The animations that hold more than was read of them; see {@link KeyReading}. */
+  simplified: Set<Animation>;
   /** Animations of morph targets' influence, which need no change but a new target. */
   morphs: TargetedAnimation[];
 };
@@ -52,11 +52,13 @@ function kindOf({ targetProperty }: Animation): Channel | 'matrix' | 'euler' | n
  * Reads a group as a clip. Step and cubic keys stay what they are; keys of mixed kinds, with easing, or of
  * Euler angles are sampled by Babylon.js itself at every frame. Nothing of the group is changed (B2).
  * @param trust Whether keys that were read before are taken for what they were.
+ * @param scratch Where keys are read into unless they are trusted: the clip lasts until it is given back.
  */
 export function readGroup(
   group: AnimationGroup,
   jointOf: ReadonlyMap<unknown, number>,
   trust: boolean,
+  scratch: KeyReading['scratch'],
   warnings: BabylonWarning[],
 ): ReadGroup {
   const read: ReadGroup = {
@@ -65,7 +67,7 @@ export function readGroup(
     firstFrame: 0,
     animations: { translation: new Map(), rotation: new Map(), scale: new Map() },
     framesOf: new Map(),
-    held: new Set(),
+    simplified: new Set(),
     morphs: [],
   };
   let start = Number.POSITIVE_INFINITY;
@@ -80,7 +82,7 @@ export function readGroup(
   read.firstFrame = start * read.frameRate;
   read.clip.duration = Math.max(0, end - start);
   // Tracks whose keys stand on the same frames share their times, as files have it.
-  const reading: KeyReading = { shared: new Set(), trust };
+  const reading: KeyReading = { shared: new Set(), trust, scratch, simplified: read.simplified };
   const timesOfRate = new Map<number, Map<Float64Array, Float32Array>>();
   const seen = new Set<Animation>();
   const left = new Set<string>();
@@ -102,12 +104,10 @@ export function readGroup(
       left.add(`${nameOf(target)}.${animation.targetProperty}`);
       continue;
     }
-    const { length: count } = animation.getKeys();
-    if (count === 0) continue;
+    if (animation.getKeys().length === 0) continue;
     for (const track of readTracks(animation, joint, kind, reading, timesOf)) {
       read.clip.tracks.push(track);
       read.animations[track.channel].set(joint, animation);
-      if (track.times.length < count) read.held.add(animation);
     }
   }
   if (left.size > 0)

@@ -7,7 +7,7 @@ import { createStage } from '../../../../bench/adapters-babylon-stage.js';
 import { createGroup, createPuppet, turned } from '../../test/babylon-puppet.js';
 import { flatKeysOf } from './flat-animation.js';
 import { retargetAnimationGroup } from './index.js';
-import { readKeys } from './read-keys.js';
+import { type KeyReading, readKeys } from './read-keys.js';
 
 const Z = new Vector3(0, 0, 1);
 
@@ -20,7 +20,12 @@ function animationOf(keys: IAnimationKey[], property = 'rotationQuaternion'): An
   return animation;
 }
 
-const looking = () => ({ shared: new Set<Float64Array>(), trust: false });
+const looking = (): KeyReading => ({
+  shared: new Set(),
+  trust: false,
+  scratch: { room: (length) => new Float32Array(length) },
+  simplified: new Set(),
+});
 
 /** All that can be done to a key without anyone being told. */
 const EDITS: [string, (keys: IAnimationKey[]) => void][] = [
@@ -122,7 +127,7 @@ describe('readKeys', () => {
   it('keys on the same frames share them', () => {
     const shared = new Set<Float64Array>();
     const [a, b, c] = [turns(), turns(), turns(7)].map(
-      (keys) => readKeys(animationOf(keys), 4, { shared, trust: false })!,
+      (keys) => readKeys(animationOf(keys), 4, { ...looking(), shared })!,
     );
     expect(a!.frames).toBe(b!.frames);
     expect(a!.frames).not.toBe(c!.frames);

@@ -3,11 +3,15 @@ import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import type { Interpolation } from '@stuntdouble/core';
 import { flatKeysOf } from './flat-animation.js';
 import type { FlatKeys } from './flat-keys.js';
+import type { KeyScratch } from './key-scratch.js';
 
 const STEP = 1;
 
 /** What was read of animations whose keys are trusted, of which list of keys, and how many it had. */
-const trusted = new WeakMap<Animation, { flat: FlatKeys; keys: readonly IAnimationKey[]; count: number }>();
+const trusted = new WeakMap<
+  Animation,
+  { flat: FlatKeys; isWhole: boolean; keys: readonly IAnimationKey[]; count: number }
+>();
 
 /** How keys are read. */
 export type KeyReading = {
@@ -15,6 +19,10 @@ export type KeyReading = {
   shared: Set<Float64Array>;
   /** Whether keys that were read before in this way are taken for what they were; else all are read again. */
   trust: boolean;
+  /** Where keys are read into that nobody remembers. */
+  scratch: Pick<KeyScratch, 'room'>;
+  /** The animations that hold more than was read of them: every key of what stands still, or more digits. */
+  simplified: Set<Animation>;
 };
 
 /**
@@ -28,36 +36,54 @@ export type KeyReading = {
  */
 export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading): FlatKeys | null {
   if (animation.getEasingFunction()) return null;
+  const { trust, shared, simplified } = reading;
   const { framePerSecond: frameRate } = animation;
   const own = flatKeysOf(animation);
   if (own && own.size === size && own.frameRate === frameRate) return own;
   const keys = animation.getKeys();
-  const known = reading.trust ? trusted.get(animation) : undefined;
-  if (known && known.keys === keys && known.count === keys.length) {
-    const { flat } = known;
-    if (flat.size === size && flat.frameRate === frameRate) {
-      reading.shared.add(flat.frames);
-      return flat;
-    }
+  const known = trust ? trusted.get(animation) : undefined;
+  const isKnown = known && known.keys === keys && known.count === keys.length;
+  if (isKnown && known.flat.size === size && known.flat.frameRate === frameRate) {
+    shared.add(known.flat.frames);
+    if (!known.isWhole) simplified.add(animation);
+    return known.flat;
   }
-  const flat =
-    readStillKeys(keys, size, frameRate) ??
-    readPlainKeys(keys, size, frameRate, reading.shared) ??
+  const read =
+    readStillKeys(keys, size, frameRate, shared) ??
+    readPlainKeys(keys, size, frameRate, reading) ??
     readAnyKeys(keys, size, frameRate);
-  if (!flat) return null;
-  flat.frames = shareFrames(flat.frames, reading.shared);
-  if (reading.trust) trusted.set(animation, { flat, keys, count: keys.length });
+  if (!read) return null;
+  const { flat, isWhole } = read;
+  if (!isWhole) simplified.add(animation);
+  flat.frames = shareFrames(flat.frames, shared);
+  if (trust) trusted.set(animation, { flat, isWhole, keys, count: keys.length });
   return flat;
 }
 
+/** What was read, and whether it is all that there is. */
+type Read = { flat: FlatKeys; isWhole: boolean };
+
 /** The one value that all keys have, as a key; null where they differ. However keys go on, it is the same. */
-function readStillKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): FlatKeys | null {
+function readStillKeys(
+  keys: readonly IAnimationKey[],
+  size: 3 | 4,
+  frameRate: number,
+  shared: ReadonlySet<Float64Array>,
+): Read | null {
   const first = keys[0];
   if (!first || !(size === 4 ? areHeldTurns(keys, first.value) : areHeldPlaces(keys, first.value)))
     return null;
   const values = new Float64Array(size);
   putValue(values, 0, first.value, size, 1);
-  return { frames: Float64Array.of(first.frame), values, size, interpolation: 'linear', frameRate };
+  const frames = oneFrame(first.frame, shared);
+  const flat: FlatKeys = { frames, values, size, interpolation: 'linear', frameRate };
+  return { flat, isWhole: keys.length === 1 };
+}
+
+/** A list of one frame; that of others where they have it. */
+function oneFrame(frame: number, shared: ReadonlySet<Float64Array>): Float64Array {
+  for (const known of shared) if (known.length === 1 && known[0] === frame) return known;
+  return Float64Array.of(frame);
 }
 
 /** Whether every key has one value and no tangents; false for what is no number, which equals nothing. */
@@ -114,28 +140,32 @@ type Place = Omit<Turn, 'w'>;
 
 /**
  * Reads keys that have neither tangents nor easing and all go on as the first does, in one walk; null where some do
- * not, or have values that float32 does not hold, as those of files are.
+ * not. Turns are rounded to float32, in which files have them and results are made: a hundred-thousandth of a degree.
+ * Places are not, as some are far from where they are wanted: null where float32 does not hold one.
  */
 function readPlainKeys(
   keys: readonly IAnimationKey[],
   size: 3 | 4,
   frameRate: number,
-  shared: ReadonlySet<Float64Array>,
-): FlatKeys | null {
-  const values = new Float32Array(size * keys.length);
+  { shared, trust, scratch }: KeyReading,
+): Read | null {
+  const length = size * keys.length;
+  const values = trust ? new Float32Array(length) : scratch.room(length);
   const isStep = keys[0]?.interpolation === STEP;
-  const read = (frames: Float64Array): FlatKeys | null => {
-    const arePlain =
+  const read = (frames: Float64Array): Read | null => {
+    const lost =
       size === 4
         ? readPlainTurns(values, keys, frames, isStep)
         : readPlainPlaces(values, keys, frames, isStep);
-    return arePlain ? { frames, values, size, interpolation: isStep ? 'step' : 'linear', frameRate } : null;
+    const isWhole = lost === 0;
+    if (size === 3 ? !isWhole : !Number.isFinite(lost)) return null;
+    return { flat: { frames, values, size, interpolation: isStep ? 'step' : 'linear', frameRate }, isWhole };
   };
   // Most animations of a group have their keys on the same frames: no new ones are made to find that out.
   for (const known of shared)
     if (mayBeFrames(known, keys)) {
-      const flat = read(known);
-      if (flat) return flat;
+      const found = read(known);
+      if (found) return found;
     }
   return read(framesOf(keys));
 }
@@ -152,16 +182,18 @@ function framesOf(keys: readonly IAnimationKey[]): Float64Array {
 }
 
 // One loop for each type of value, here and above: a loop over both would ask each value what it is.
+
+/** @returns what float32 loses of them all; no number where some key is not plain or holds none. */
 function readPlainTurns(
   values: Float32Array,
   keys: readonly IAnimationKey[],
   frames: Float64Array,
   isStep: boolean,
-): boolean {
+): number {
   let lost = 0;
   for (let k = 0; k < keys.length; k++) {
     const key = keys[k]!;
-    if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
+    if (key.frame !== frames[k] || !isPlain(key, isStep)) return Number.NaN;
     const { x, y, z, w }: Turn = key.value;
     values[4 * k] = x;
     values[4 * k + 1] = y;
@@ -169,7 +201,7 @@ function readPlainTurns(
     values[4 * k + 3] = w;
     lost += lostOf(x) + lostOf(y) + lostOf(z) + lostOf(w);
   }
-  return lost === 0;
+  return lost;
 }
 
 function readPlainPlaces(
@@ -177,18 +209,18 @@ function readPlainPlaces(
   keys: readonly IAnimationKey[],
   frames: Float64Array,
   isStep: boolean,
-): boolean {
+): number {
   let lost = 0;
   for (let k = 0; k < keys.length; k++) {
     const key = keys[k]!;
-    if (key.frame !== frames[k] || !isPlain(key, isStep)) return false;
+    if (key.frame !== frames[k] || !isPlain(key, isStep)) return Number.NaN;
     const { x, y, z }: Place = key.value;
     values[3 * k] = x;
     values[3 * k + 1] = y;
     values[3 * k + 2] = z;
     lost += lostOf(x) + lostOf(y) + lostOf(z);
   }
-  return lost === 0;
+  return lost;
 }
 
 /** What float32 loses of a number; no number where that is none. */
@@ -197,7 +229,7 @@ function lostOf(x: number): number {
 }
 
 /** Reads keys of any one kind; null where they are of several, or eased. */
-function readAnyKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): FlatKeys | null {
+function readAnyKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: number): Read | null {
   const interpolation = interpolationOf(keys);
   if (!interpolation) return null;
   const parts = interpolation === 'cubic' ? 3 : 1;
@@ -210,7 +242,7 @@ function readAnyKeys(keys: readonly IAnimationKey[], size: 3 | 4, frameRate: num
     if (inTangent) putValue(values, o, inTangent, size, frameRate);
     if (outTangent) putValue(values, o + 2 * size, outTangent, size, frameRate);
   });
-  return { frames: framesOf(keys), values, size, interpolation, frameRate };
+  return { flat: { frames: framesOf(keys), values, size, interpolation, frameRate }, isWhole: true };
 }
 
 function putValue(out: Float64Array, o: number, value: Turn, size: 3 | 4, by: number): void {

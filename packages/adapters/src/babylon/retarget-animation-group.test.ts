@@ -689,6 +689,37 @@ describe('retargetAnimationGroup', () => {
       ).toBeLessThan(1e-3);
   });
 
+  it('where both skeletons are one, keys keep every digit', () => {
+    const scene = createStage();
+    const [source, target] = [createPuppet(scene), createPuppet(scene)];
+    const walk = walkOf(source, scene);
+    const result = retargetAnimationGroup(target, walk);
+    expect((result.metadata.stuntdouble as GroupReport).report!.clips[0]!.core).toBe('copy');
+    for (const { animation, target: node } of walk.targetedAnimations) {
+      const made = found(result, target.nodes.get(node.name), animation.targetProperty)!;
+      expect(made.getKeys()).toEqual(animation.getKeys());
+      expect(made.getKeys()[0]!.value).not.toBe(animation.getKeys()[0]!.value);
+    }
+  });
+
+  it('a call in the middle of another leaves that one alone', () => {
+    const scene = createStage();
+    const [source, target] = [createPuppet(scene), createPuppet(scene, { legs: 1.2 })];
+    const [walk, other] = [walkOf(source, scene), walkOf(source, scene)];
+    for (const { animation } of other.targetedAnimations)
+      for (const { value } of animation.getKeys()) value.scaleInPlace(0.5);
+    const told = (group: AnimationGroup) =>
+      group.targetedAnimations.map(({ animation }) => animation.getKeys());
+    // So that there is room from a call before.
+    for (let k = 0; k < 2; k++) retargetAnimationGroup(target, walk);
+    const expected = told(retargetAnimationGroup(target, walk));
+    const between: AnimationGroup[] = [];
+    const onProgress = () => between.push(retargetAnimationGroup(target, other));
+    expect(told(retargetAnimationGroup(target, walk, { stuntdouble: { onProgress } }))).toEqual(expected);
+    expect(between.length).toBeGreaterThan(0);
+    for (const group of between) expect(told(group)).not.toEqual(expected);
+  });
+
   it('where both skeletons are one, what stands still keeps its keys too', () => {
     const scene = createStage();
     const source = createPuppet(scene);

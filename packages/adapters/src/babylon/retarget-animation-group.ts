@@ -18,6 +18,7 @@ import {
 import { type Avatar, readAvatar, readSources, sceneOfGroup, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
 import { checkOptions } from './check-options.js';
+import { type KeyScratch, takeScratch } from './key-scratch.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
 import { writeMorphs } from './morphs.js';
 import { type ReadGroup, readGroup } from './read-group.js';
@@ -103,10 +104,11 @@ export function retargetAnimationGroups(
   const odd = checkOptions(options, 'group');
   const target = readAvatar(avatar);
   const made: AnimationGroup[] = [];
+  const scratch = takeScratch();
   try {
     for (const original of sourceAnimationGroups)
       made.push(createGroupLike(original, options.animationGroupName ?? original.name, target));
-    const jobs = readJobs(sourceAnimationGroups, made, target, options);
+    const jobs = readJobs(sourceAnimationGroups, made, target, options, scratch);
     jobs[0]?.warnings.push(...odd);
     for (const source of new Set(jobs.map((job) => job.source))) {
       const moving = jobs.filter((job) => job.source === source && job.read.clip.tracks.length > 0);
@@ -126,6 +128,8 @@ export function retargetAnimationGroups(
     // The scene knows of a group from its beginning: one that failed shall not stay in it.
     for (const group of made) group.dispose();
     throw error;
+  } finally {
+    scratch.giveBack();
   }
 }
 
@@ -151,13 +155,14 @@ function readJobs(
   made: readonly AnimationGroup[],
   target: Body,
   options: RetargetGroupOptions,
+  scratch: KeyScratch,
 ): Job[] {
   const sources = readSources(originals, target);
   return originals.map((original, n) => {
     const source = sources[n]!;
     const warnings: BabylonWarning[] = [];
     const trust = options.stuntdouble?.trustKeys === true;
-    const read = readGroup(original, source?.jointOf ?? new Map(), trust, warnings);
+    const read = readGroup(original, source?.jointOf ?? new Map(), trust, scratch, warnings);
     if (read.clip.tracks.length === 0 && read.morphs.length === 0)
       warnings.push({
         code: 'clip-empty',

@@ -18,8 +18,8 @@ export function createGroupLike(group: AnimationGroup, name: string, body: Body)
 
 /**
  * Puts a clip's tracks into a group, as animations of the nodes and bones of a body.
- * @param isCopy Whether the clip was taken over whole: then what stands still, which was read as one key, has all of
- * its keys again.
+ * @param isCopy Whether the clip was taken over whole: then animations of which less was read, and that nothing has
+ * changed since, are copied.
  */
 export function writeTracks(
   group: AnimationGroup,
@@ -36,7 +36,7 @@ export function writeTracks(
     const { times, values, channel, interpolation } = track;
     const property = PROPERTIES[channel];
     const like = likeOf(track);
-    if (isCopy && like && read.held.has(like) && like.framePerSecond === read.frameRate) {
+    if (isCopy && like && isUnchanged(track, like, read)) {
       const whole = like.clone(true);
       whole.name = `${clip.name}_${object.name}_${property}`;
       group.addTargetedAnimation(whole, object);
@@ -57,13 +57,20 @@ export function writeTracks(
   }
 }
 
+/** Whether a track of a clip that was taken over is what was read of an animation that holds more than that. */
+function isUnchanged(track: Track, like: Animation, { clip, simplified, frameRate }: ReadGroup): boolean {
+  if (!simplified.has(like) || like.framePerSecond !== frameRate) return false;
+  const was = clip.tracks.find(({ joint, channel }) => joint === track.joint && channel === track.channel);
+  return was !== undefined && areSame(was.times, track.times) && areSame(was.values, track.values);
+}
+
 /** The very frames that times were read from; null where they are others. */
 function framesRead(times: Track['times'], { framesOf }: ReadGroup): Float64Array | null {
-  for (const [known, frames] of framesOf) if (areSameTimes(known, times)) return frames;
+  for (const [known, frames] of framesOf) if (areSame(known, times)) return frames;
   return null;
 }
 
-function areSameTimes(a: Track['times'], b: Track['times']): boolean {
+function areSame(a: Track['values'], b: Track['values']): boolean {
   if (a.length !== b.length) return false;
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;

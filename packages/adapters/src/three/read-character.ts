@@ -120,7 +120,13 @@ export function readCharacter(
     }
     measureHulls(skeleton, jointOf, meshes);
   } else if (resolved.bones.length > 0) straighten(skeleton.rest, objects);
-  return { skeleton: recallSkeleton(root, skeleton), objects, jointOf, resolved };
+  return { skeleton, objects, jointOf, resolved };
+}
+
+/** {@link readCharacter} with the skeleton of the last time where it is the same, which nobody may change. */
+export function recallCharacter(...given: Parameters<typeof readCharacter>): ObjectCharacter {
+  const character = readCharacter(...given);
+  return { ...character, skeleton: recallSkeleton(character.resolved.root, character.skeleton) };
 }
 
 /** Reads the local transforms that objects have at the moment. */

@@ -19,7 +19,7 @@ import { type AnimatedObject, resolveObject } from './animated-object.js';
 import { checkOptions } from './check-options.js';
 import { holdStandingPose } from './hold-standing-pose.js';
 import { findMorphMeshes, type MorphMesh } from './morph-meshes.js';
-import { type ObjectCharacter, readCharacter, readCurrentPose } from './read-character.js';
+import { type ObjectCharacter, readCurrentPose, recallCharacter } from './read-character.js';
 import { animatedObjects, createTrackResolver, readClip } from './read-clip.js';
 import { createTrackNamer, writeClip } from './write-clip.js';
 
@@ -142,7 +142,7 @@ export function describeObject(
 ): DescribedObject {
   const resolve = createTrackResolver(resolveObject(object, argument));
   const animated = animatedObjects(resolve, clips);
-  const character = readCharacter(object, argument, { vrmBones, animated });
+  const character = recallCharacter(object, argument, { vrmBones, animated });
   const { root, vrm } = character.resolved;
   const morphMeshes = findMorphMeshes(root, vrm);
   const warnings: Warning[] = [];
