@@ -1,5 +1,5 @@
 import { rolesOfMap } from './align-references.js';
-import { type Clip, isStill, sampleClip, type Track } from './clip.js';
+import { type Channel, type Clip, isStill, sampleClip } from './clip.js';
 import { limbBones } from './limb-bones.js';
 import { copyPose, type Pose } from './pose.js';
 import { conjugateQuaternion, rotateVector, shortestArc } from './quaternion.js';
@@ -31,20 +31,32 @@ export type BendingBone = {
   reference: Float64Array;
 };
 
+/** The bones that would show it if one bent, and the channels of joints that could bend one. */
+type BendableBones = {
+  bones: readonly BendingBone[];
+  needed: Record<Channel, ReadonlySet<number>>;
+  watch: BendWatch;
+};
+
 const listed = new WeakMap<
   Setup['alignment'],
-  { map: Setup['map']; source: Setup['source']; bones: BendingBone[] }
+  BendableBones & { map: Setup['map']; source: Setup['source'] }
 >();
 
 /** The bones of arms, hands and fingers whose directions are the source's, and that would show it if one bent. */
 export function listBendableBones(setup: Setup): readonly BendingBone[] {
+  return knownBendableBones(setup).bones;
+}
+
+function knownBendableBones(setup: Setup): BendableBones {
   const { source, map, alignment } = setup;
   // Asked for with every clip of a setup.
   const known = listed.get(alignment);
-  if (known && known.map === map && known.source === source) return known.bones;
+  if (known && known.map === map && known.source === source) return known;
   const bones = findBendableBones(setup);
-  listed.set(alignment, { map, source, bones });
-  return bones;
+  const made = { map, source, bones, needed: channelsThatBend(bones), watch: watchBones(setup, bones) };
+  listed.set(alignment, made);
+  return made;
 }
 
 function findBendableBones({ source, map, alignment }: Setup): BendingBone[] {
@@ -66,16 +78,20 @@ function findBendableBones({ source, map, alignment }: Setup): BendingBone[] {
 /** The bones of arms, hands and fingers that bend in a clip. None in nearly all files. */
 export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
   const { source } = setup;
-  const bones = listBendableBones(setup);
-  if (!mayBend(setup, clip, bones)) return [];
+  const { bones, needed, watch } = knownBendableBones(setup);
+  const tracks = clip.tracks.filter(
+    ({ channel, joint, times }) => times.length > 0 && needed[channel].has(joint),
+  );
+  // In the rest pose, which is the reference then, none does.
+  if (bones.length === 0 || (tracks.length === 0 && source.reference.kind === 'rest')) return [];
   const bending = new Set<BendingBone>();
   const pose = copyPose(source.skeleton.rest);
   const now = new Float64Array(3);
-  const tracks = tracksThatBend(clip, bones);
   const moving = { ...clip, tracks: tracks.filter((track) => !isStill(track)) };
   sampleClip(pose, { ...clip, tracks }, 0);
-  // In most files these tracks stand still: then one look shows all.
+  // In most files these tracks stand still, and where the reference has them: then one look shows all.
   const looks = moving.tracks.length > 0 ? LOOKS : 1;
+  if (looks === 1 && !bendsIn(watch, pose)) return [];
   for (let k = 0; k < looks; k++) {
     if (k > 0) sampleClip(pose, moving, (clip.duration * k) / (LOOKS - 1));
     for (const bone of bones) {
@@ -86,8 +102,8 @@ export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
   return [...bending];
 }
 
-/** The tracks of a clip that a bone's direction in the axes of its driver depends on; see {@link boneVector}. */
-function tracksThatBend(clip: Clip, bones: readonly BendingBone[]): Track[] {
+/** The channels of joints that a bone's direction in the axes of its driver depends on; see {@link boneVector}. */
+function channelsThatBend(bones: readonly BendingBone[]): BendableBones['needed'] {
   const needed = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
   for (const { start, toEnd, toDriver } of bones) {
     needed.scale.add(start);
@@ -99,7 +115,7 @@ function tracksThatBend(clip: Clip, bones: readonly BendingBone[]): Track[] {
     });
     for (const joint of toDriver) needed.rotation.add(joint);
   }
-  return clip.tracks.filter(({ channel, joint, times }) => times.length > 0 && needed[channel].has(joint));
+  return needed;
 }
 
 /** The joints from below `top` down to `joint`, topmost first; null where `joint` is not below. */
@@ -110,19 +126,6 @@ function pathBelow({ parents }: Skeleton, top: number, joint: number): Int32Arra
     path.push(at);
   }
   return Int32Array.from(path.reverse());
-}
-
-/** Whether anything that could bend a bone is animated, or differs between rest and reference. */
-function mayBend({ source }: Setup, clip: Clip, bones: readonly BendingBone[]): boolean {
-  if (source.reference.kind !== 'rest') return bones.length > 0;
-  const moved = new Set<number>();
-  const turned = new Set<number>();
-  for (const { joint, channel } of clip.tracks) (channel === 'rotation' ? turned : moved).add(joint);
-  return bones.some(
-    ({ toEnd, toDriver }) =>
-      toEnd.some((joint, n) => moved.has(joint) || (n < toEnd.length - 1 && turned.has(joint))) ||
-      toDriver.some((joint) => turned.has(joint)),
-  );
 }
 
 const turn = new Float64Array(4);

@@ -254,15 +254,18 @@ export function finiteClip(clip: Clip): { clip: Clip; dropped: number } {
 export function isPlainlyBroken(clip: Clip): boolean {
   if (!(clip.duration >= 0 && clip.duration < Number.POSITIVE_INFINITY)) return true;
   const seen = new Set<Track['times']>();
-  for (const track of [...clip.tracks, ...clip.morphs]) {
-    const { times, values, interpolation } = track;
-    const size = 'channel' in track ? channelSize(track.channel) : 1;
+  const isBroken = (keys: Pick<Track, 'times' | 'values' | 'interpolation'>, size: number): boolean => {
+    const { times, values, interpolation } = keys;
     if (values.length < times.length * size * (interpolation === 'cubic' ? 3 : 1)) return true;
     if (size !== 4 && !isFiniteStore(values)) return true;
-    if (!seen.has(times) && !isFiniteStore(times)) return true;
+    if (seen.has(times)) return false;
     seen.add(times);
-  }
-  return false;
+    return !isFiniteStore(times);
+  };
+  return (
+    clip.tracks.some((track) => isBroken(track, channelSize(track.channel))) ||
+    clip.morphs.some((track) => isBroken(track, 1))
+  );
 }
 
 /** Whether all numbers are finite. Their sum tells, but for sums of numbers that are near the largest there are. */

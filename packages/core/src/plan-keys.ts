@@ -122,31 +122,24 @@ function isSamePlan(
 
 function isSameStanding(a: Standing, b: Standing): boolean {
   return (
-    areSameJoints(a.moving.translation, b.moving.translation) &&
-    areSameJoints(a.moving.rotation, b.moving.rotation) &&
-    areSameJoints(a.moving.scale, b.moving.scale) &&
-    areSameJoints(a.keyed.translation, b.keyed.translation) &&
-    areSameJoints(a.keyed.rotation, b.keyed.rotation) &&
-    areSameJoints(a.keyed.scale, b.keyed.scale) &&
+    areSameNumbers(a.channels, b.channels) &&
     areSameNumbers(a.pose.rotations, b.pose.rotations) &&
     areSameNumbers(a.pose.translations, b.pose.translations) &&
     areSameNumbers(a.pose.scales, b.pose.scales)
   );
 }
 
-function areSameJoints(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  if (a.size !== b.size) return false;
-  for (const joint of a) if (!b.has(joint)) return false;
-  return true;
-}
-
-function areSameNumbers(a: Float64Array, b: Float64Array): boolean {
+function areSameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-function planStanding(setup: Setup, clip: Clip, standing: Standing, passes: readonly PassName[]): SomeKeys {
+/** {@link Standing} as plans are made of it. */
+type MovingPose = { pose: Pose; moving: Record<Channel, ReadonlySet<number>> };
+
+function planStanding(setup: Setup, clip: Clip, stands: Standing, passes: readonly PassName[]): SomeKeys {
+  const standing: MovingPose = { pose: stands.pose, moving: movingJoints(stands) };
   const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
   const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
   const { skeleton } = setup.target;
@@ -270,7 +263,7 @@ function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]):
 
 function planTurn(
   setup: Setup,
-  { pose, moving }: Standing,
+  { pose, moving }: MovingPose,
   byTarget: ReadonlyMap<number, JointPair>,
   pair: JointPair,
 ): KeyTurn | { reason: string; product: ProductTurn | SharedTurn } {
@@ -310,7 +303,7 @@ const NO_MATRIX = new Float64Array(0);
 function planChannels(
   setup: Setup,
   clip: Clip,
-  { pose, moving }: Standing,
+  { pose, moving }: MovingPose,
 ): KeyChannel[] | { reason: string } {
   const { skeleton } = setup.source;
   const names = setup.target.skeleton.names;
@@ -368,7 +361,7 @@ function planChannels(
 
 function planMove(
   setup: Setup,
-  standing: Standing,
+  standing: MovingPose,
   byTarget: ReadonlyMap<number, JointPair>,
   travel: NonNullable<Setup['travel']>,
   { from, to, scale }: RootMove,
@@ -407,22 +400,31 @@ function planMove(
 /** What of a clip moves, and the pose in which all the rest of the skeleton stands while it plays. */
 type Standing = {
   pose: Pose;
-  moving: Record<Channel, Set<number>>;
-  /** What has keys at all. */
-  keyed: Record<Channel, Set<number>>;
+  /** Per joint {@link KEYED} bits of the channels that have keys, and {@link MOVING} bits of those that move. */
+  channels: Uint8Array;
 };
 
+/** Bits, of translation, rotation and scale: written by every clip, so sets would be a good part of its time. */
+const KEYED: Readonly<Record<Channel, number>> = { translation: 1, rotation: 2, scale: 4 };
+const MOVING: Readonly<Record<Channel, number>> = { translation: 8, rotation: 16, scale: 32 };
+
 function standStill(clip: Clip, skeleton: Skeleton): Standing {
-  const moving = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
-  const keyed = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };
+  const channels = new Uint8Array(skeleton.parents.length);
   const still: Track[] = [];
   for (const track of clip.tracks) {
-    if (track.times.length === 0) continue;
-    keyed[track.channel].add(track.joint);
-    if (isStill(track)) still.push(track);
-    else moving[track.channel].add(track.joint);
+    const { joint, channel, times } = track;
+    if (times.length === 0) continue;
+    const isMoving = !isStill(track);
+    if (!isMoving) still.push(track);
+    channels[joint] = channels[joint]! | KEYED[channel] | (isMoving ? MOVING[channel] : 0);
   }
   const pose = copyPose(skeleton.rest);
   sampleClip(pose, { ...clip, tracks: still }, 0);
-  return { pose, moving, keyed };
+  return { pose, channels };
+}
+
+/** The joints that move in each channel. */
+function movingJoints({ channels }: Standing): Record<Channel, ReadonlySet<number>> {
+  const of = (bit: number) => new Set([...channels.keys()].filter((joint) => channels[joint]! & bit));
+  return { translation: of(MOVING.translation), rotation: of(MOVING.rotation), scale: of(MOVING.scale) };
 }

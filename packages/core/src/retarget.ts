@@ -347,7 +347,7 @@ export function retargetClip(
   const { core, frames, reason, rootMotion, contacts } = run;
   const moved = run.core === 'copy' ? ownKeys(run.moved, original) : ownTimes(run.moved, original);
   if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
-  const written = new Set(moved.tracks.map(channelKey));
+  const written = new Set(factsOfSetup(setup).held.length > 0 ? moved.tracks.map(channelKey) : []);
   dropStillTracks(setup, moved);
   holdReference(setup, moved, written);
   if (clip.morphs.length === 0 && !movesMapped(setup, clip))

@@ -9,7 +9,7 @@ import type { Scene } from '@babylonjs/core/scene.js';
 import type { Interpolation } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { createStage } from '../../../../bench/adapters-babylon-stage.js';
-import { createFlatAnimation, flatKeysOf } from './flat-animation.js';
+import { createFlatAnimation, flatKeysOf, joinGroup } from './flat-animation.js';
 import { createKeys, type FlatKeys, findFrame } from './flat-keys.js';
 
 const RATE = 30;
@@ -466,10 +466,21 @@ describe('the keys of a flat animation', () => {
     expectClose([lazy.evaluate(-4).x], [8]);
   });
 
-  it('few of them are plain from the beginning', () => {
-    const { frames, values, ...rest } = createFlat('linear', 3);
-    const few = { frames: frames.slice(0, 2), values: values.slice(0, 6), ...rest };
-    expect(flatKeysOf(createTwins(few)[0])).toBeNull();
+  it('are not made when it joins a group, and are what they were for whoever asks before or afterwards', () => {
+    const scene = createStage();
+    const node = new TransformNode('node', scene);
+    const flat = createFlat('linear', 3);
+    const [animation, twin] = createTwins(flat);
+    const [group, other] = [new AnimationGroup('a', scene), new AnimationGroup('b', scene)];
+    joinGroup(group, animation, node);
+    other.addTargetedAnimation(twin, node);
+    expect([group.from, group.to]).toEqual([other.from, other.to]);
+    expect(group.targetedAnimations[0]!.animation).toBe(animation);
+    expect(flatKeysOf(animation)).toBe(flat);
+    const keys = animation.getKeys();
+    joinGroup(new AnimationGroup('c', scene), animation, node);
+    expect(animation.getKeys()).toBe(keys);
+    expect([...keys]).toEqual(twin.getKeys());
   });
 });
 

@@ -1,7 +1,8 @@
 import { Animation } from '@babylonjs/core/Animations/animation.js';
+import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
-import { createKeys, createValue, type FlatKeys, findFrame } from './flat-keys.js';
+import { createValue, type FlatKeys, findFrame } from './flat-keys.js';
 import { createLazyKeys, type LazyKeys } from './lazy-keys.js';
 
 type AnimationState = Parameters<Animation['_interpolate']>[1];
@@ -14,9 +15,6 @@ const startPlace = new Vector3();
 const endPlace = new Vector3();
 const outPlace = new Vector3();
 const inPlace = new Vector3();
-
-/** So few keys cost no more as objects. */
-const FEW = 8;
 
 /**
  * Makes an `Animation` of flat keys. It plays from them, and makes key objects when somebody asks for more than their
@@ -32,11 +30,27 @@ export function createFlatAnimation(
   enableBlending: boolean,
 ): Animation {
   const type = keys.size === 4 ? Animation.ANIMATIONTYPE_QUATERNION : Animation.ANIMATIONTYPE_VECTOR3;
-  if (keys.frames.length > FEW)
-    return new FlatAnimation(name, property, frameRate, type, loopMode, enableBlending, keys);
-  const animation = new Animation(name, property, frameRate, type, loopMode, enableBlending);
-  animation.setKeys(createKeys(keys), true);
-  return animation;
+  return new FlatAnimation(name, property, frameRate, type, loopMode, enableBlending, keys);
+}
+
+/** The animation that is joining a group now, and what it shows of its keys meanwhile. */
+let joining: Animation | null = null;
+const ends: [IAnimationKey, IAnimationKey] = [
+  { frame: 0, value: undefined },
+  { frame: 0, value: undefined },
+];
+
+/**
+ * Adds an animation to a group. That asks it for the frames of its first and its last key, and forgets the list: one for
+ * all will do, where a list that may be kept costs as much as all the rest of an animation.
+ */
+export function joinGroup(group: AnimationGroup, animation: Animation, target: unknown): void {
+  joining = animation;
+  try {
+    group.addTargetedAnimation(animation, target);
+  } finally {
+    joining = null;
+  }
 }
 
 /** The flat keys of an animation that nobody has looked into; null where they are objects, or might be edited. */
@@ -63,7 +77,12 @@ class FlatAnimation extends Animation {
   }
 
   override getKeys(): IAnimationKey[] {
-    return this.flat ? this.lazyKeys(this.flat).view : super.getKeys();
+    const { flat } = this;
+    if (!flat) return super.getKeys();
+    if (joining !== this || this.lazy) return this.lazyKeys(flat).view;
+    ends[0].frame = flat.frames[0]!;
+    ends[1].frame = flat.frames[flat.frames.length - 1]!;
+    return ends;
   }
 
   override getHighestFrame(): number {

@@ -14,8 +14,8 @@ export type ReadGroup = {
   frameRate: number;
   /** The frame at which the clip's time is zero. */
   firstFrame: number;
-  /** Which animation of the group moves each joint; a matrix animation is there three times. */
-  animations: Record<Channel, Map<number, Animation>>;
+  /** By joint the animation of the group that moves it; a matrix animation is there three times. */
+  animations: Record<Channel, (Animation | undefined)[]>;
   /** The frames that a track's times stand for, exactly, by the array of times. */
   framesOf: Map<Track['times'], Float64Array>;
   /** The animations that hold more than was read of them; see {@link KeyReading}. */
@@ -65,7 +65,7 @@ export function readGroup(
     clip: { name: group.name, duration: 0, tracks: [], morphs: [] },
     frameRate: group.targetedAnimations[0]?.animation.framePerSecond || 60,
     firstFrame: 0,
-    animations: { translation: new Map(), rotation: new Map(), scale: new Map() },
+    animations: { translation: [], rotation: [], scale: [] },
     framesOf: new Map(),
     simplified: new Set(),
     morphs: [],
@@ -107,7 +107,7 @@ export function readGroup(
     if (animation.getKeys().length === 0) continue;
     for (const track of readTracks(animation, joint, kind, reading, timesOf)) {
       read.clip.tracks.push(track);
-      read.animations[track.channel].set(joint, animation);
+      read.animations[track.channel][joint] = animation;
     }
   }
   if (left.size > 0)

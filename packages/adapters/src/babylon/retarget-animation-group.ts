@@ -289,11 +289,9 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     job.rootMotion = result.rootMotion?.[n] ?? null;
     holdStill(target, map, moving);
     const { animations } = read;
-    const first = [animations.rotation, animations.translation, animations.scale].find(
-      ({ size }) => size > 0,
-    );
-    const any = first?.values().next().value;
-    const likeOf = ({ joint, channel }: Track) => animations[channel].get(drivers[joint]!) ?? any;
+    const { rotation, translation, scale } = animations;
+    const any = [...rotation, ...translation, ...scale].find((animation) => animation);
+    const likeOf = ({ joint, channel }: Track) => animations[channel][drivers[joint]!] ?? any;
     writeTracks(group, moving, target, read, likeOf, job.report.clips[0]!.core === 'copy');
   });
 }

@@ -2,7 +2,7 @@ import { Animation } from '@babylonjs/core/Animations/animation.js';
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { type Clip, channelSize, type RigMap, type Track } from '@stuntdouble/core';
 import type { Body } from './body.js';
-import { createFlatAnimation } from './flat-animation.js';
+import { createFlatAnimation, joinGroup } from './flat-animation.js';
 import { PROPERTIES, type ReadGroup } from './read-group.js';
 
 /** An empty group like another one: its weight, speed, order, blending, loop and mask. */
@@ -53,7 +53,7 @@ export function writeTracks(
       like?.enableBlending ?? false,
     );
     if (like) animation.blendingSpeed = like.blendingSpeed;
-    group.addTargetedAnimation(animation, object);
+    joinGroup(group, animation, object);
   }
 }
 
