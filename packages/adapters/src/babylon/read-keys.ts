@@ -63,9 +63,6 @@ export function readKeys(animation: Animation, size: 3 | 4, reading: KeyReading)
 /** What was read, and whether it is all that there is. */
 type Read = { flat: FlatKeys; isWhole: boolean };
 
-/** What every joint of most files is scaled by, in every key. */
-const UNSCALED = Float64Array.of(1, 1, 1);
-
 /** The one value that all keys have, as a key; null where they differ. However keys go on, it is the same. */
 function readStillKeys(
   keys: readonly IAnimationKey[],
@@ -76,10 +73,8 @@ function readStillKeys(
   const first = keys[0];
   if (!first || !(size === 4 ? areHeldTurns(keys, first.value) : areHeldPlaces(keys, first.value)))
     return null;
-  const { x, y, z }: Place = first.value;
-  const isUnscaled = size === 3 && x === 1 && y === 1 && z === 1;
-  const values = isUnscaled ? UNSCALED : new Float64Array(size);
-  if (!isUnscaled) putValue(values, 0, first.value, size, 1);
+  const values = new Float64Array(size);
+  putValue(values, 0, first.value, size, 1);
   const frames = oneFrame(first.frame, shared);
   const flat: FlatKeys = { frames, values, size, interpolation: 'linear', frameRate };
   return { flat, isWhole: keys.length === 1 };
