@@ -45,19 +45,20 @@ export function refuseHugeBake(frames: number, duration: number, name?: string):
  */
 export function bakeTimes(clip: Clip, matters: (joint: number) => boolean, rate = FILL_RATE): Float32Array {
   refuseHugeBake(clip.duration * rate, clip.duration, clip.name);
-  const lists = new Set<Clip['tracks'][number]['times']>();
+  /** Each but once: many files and engines have a list of the same times for every track. */
+  const lists: Clip['tracks'][number]['times'][] = [];
   const steps: (typeof clip.tracks)[number]['times'][] = [];
   let longest = LONGEST_GAP;
   for (const track of clip.tracks) {
     if (!matters(track.joint) || (track.times.length === 1 && track.times[0] === 0)) continue;
-    lists.add(track.times);
+    if (!lists.some((known) => areSameTimes(known, track.times))) lists.push(track.times);
     // Exporters write what stands still as steps: those are none.
     if (track.interpolation === 'step' && !isStill(track)) steps.push(track.times);
     if (track.interpolation === 'cubic' && rate > FILL_RATE) longest = Math.min(longest, 1.2 / rate);
   }
   const [only] = lists;
-  if (lists.size === 1 && steps.length === 0 && isBakedAlready(only!, clip.duration, longest)) return only;
-  const sorted = sortedTimes([...lists], steps, clip.duration);
+  if (lists.length === 1 && steps.length === 0 && isBakedAlready(only!, clip.duration, longest)) return only;
+  const sorted = sortedTimes(lists, steps, clip.duration);
   const kept: number[] = [];
   for (const time of sorted) {
     const last = kept[kept.length - 1];
@@ -69,6 +70,13 @@ export function bakeTimes(clip: Clip, matters: (joint: number) => boolean, rate 
     kept.push(time);
   }
   return Float32Array.from(kept);
+}
+
+function areSameTimes(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
 }
 
 /** Whether times are those of a bake as they are, as in most files. */

@@ -68,7 +68,7 @@ describe('knownRig', () => {
     const { skeleton, clips } = stickFigure();
     expect(countGuesses(() => createRig(skeleton))).toBe(1);
     expect(countGuesses(() => createRig(skeleton, { clips }))).toBe(0);
-    expect(knownRig(skeleton)).toBe(knownRig(skeleton, { clips }));
+    expect(knownRig(skeleton).rig).toBe(knownRig(skeleton, { clips }).rig);
     expect(createRig(skeleton, { clips })).toEqual(freshRig(skeleton, { clips }));
   });
 
@@ -119,10 +119,21 @@ describe('knownRig', () => {
     expect(high.floor.height).toBeGreaterThan(low.floor.height + 0.9);
     expect(createRig(skeleton, { clips })).toEqual(low);
     expect(createRig(skeleton, { clips: [] })).toEqual(freshRig(skeleton));
-    expect(knownRig(skeleton, { clips })).toBe(
-      knownRig(skeleton, { clips: clips.map((clip) => ({ ...clip })) }),
+    expect(knownRig(skeleton, { clips }).rig).toBe(
+      knownRig(skeleton, { clips: clips.map((clip) => ({ ...clip })) }).rig,
     );
-    expect(knownRig(skeleton, { clips: [raised] })).not.toBe(knownRig(skeleton, { clips }));
+    expect(knownRig(skeleton, { clips: [raised] }).rig).not.toBe(knownRig(skeleton, { clips }).rig);
+    // Whose first frame it is is said, and makes no other rig.
+    const bent = stickFigure({ arms: 'down' });
+    bent.skeleton.rest.rotations.set([0.6, 0, 0, 0.8], 0);
+    const [clip] = bent.clips;
+    const renamed = { clips: [{ ...clip!, name: 'another' }] };
+    const before = knownRig(bent.skeleton, { clips: [clip!] });
+    const after = knownRig(bent.skeleton, renamed);
+    expect(after.rig).toBe(before.rig);
+    expect(before.words.reference.reason).toContain(`"${clip!.name}"`);
+    expect(after.words.reference.reason).toContain('"another"');
+    expect(createRig(bent.skeleton, renamed)).toEqual(freshRig(bent.skeleton, renamed));
     // Names say which part is which all the same.
     expect(countGuesses(() => createRig(skeleton, { clips: [raised] }))).toBe(0);
   });
@@ -230,7 +241,7 @@ describe('knownRig', () => {
     const forgotten = (() => {
       const source = stickFigure({ names: 'unreal' });
       retarget(sceneOf(source, 'source'), target);
-      return [new WeakRef(source.skeleton), new WeakRef(knownRig(source.skeleton))];
+      return [new WeakRef(source.skeleton), new WeakRef(knownRig(source.skeleton).rig)];
     })();
     expect(forgotten.map((ref) => ref.deref() !== undefined)).toEqual([true, true]);
     // A reference that was read lives until the task ends, and the engine may take its time.

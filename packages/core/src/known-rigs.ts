@@ -2,9 +2,11 @@ import type { Clip } from './clip.js';
 import { copyData, isSameData } from './copy-data.js';
 import { guessRoles } from './guess-roles.js';
 import { isSettled } from './recall-skeleton.js';
+import type { ReferencePose } from './reference-pose.js';
 import type { Rig, RigOptions } from './rig.js';
 import { copySkeleton, type Skeleton } from './skeleton.js';
 import { understandRig } from './understand-rig.js';
+import type { Warning } from './warnings.js';
 
 /*
  * Understanding a skeleton takes a thousand times as long as seeing that it has not changed, and people move clips
@@ -67,36 +69,57 @@ function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
   return roles;
 }
 
-/** {@link createRig} as it is remembered: to be read, never changed; see {@link copyRig}. */
-export function knownRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
+/**
+ * A rig as it is remembered, to be read and never changed, and what was said of it this time: which clip a reference was
+ * found in is told, but makes no other rig.
+ */
+export type KnownRig = { rig: Rig; words: RigWords };
+
+/** What a rig says of itself that nothing is computed from. */
+type RigWords = { reference: Pick<ReferencePose, 'reason' | 'frame'>; warnings: readonly Warning[] };
+
+const wordsOf = ({ reference, warnings }: Rig): RigWords => ({ reference, warnings });
+
+/** All of a rig but its words. */
+function substanceOf({ reference: { kind, pose }, warnings, ...rest }: Rig): object {
+  return { kind, pose, ...rest };
+}
+
+/** {@link createRig} as it is remembered; see {@link copyRig}. */
+export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig {
   const told: Told = { roles: options.roles ?? {}, reference: options.reference ?? 'auto' };
   const knowledge = knowledgeOf(skeleton);
   const rigs = knowledge.rigs.filter((each) => isSameData(each.told, told));
   const found = rigs.find(({ holdsForEveryClip }) => holdsForEveryClip);
-  if (found) return found.rig;
+  if (found) return { rig: found.rig, words: wordsOf(found.rig) };
   const clips = watch(options.clips ?? []);
   const rig = understandRig(knowledge.was, { guessed: rolesOf(knowledge, clips), clips, ...told });
+  const words = wordsOf(rig);
   // Clips that were looked at mostly tell the same: then it is the same rig, and what was made of it holds.
-  const same = rigs.find((each) => isSameData(each.rig, rig));
-  if (same) return same.rig;
+  const substance = substanceOf(rig);
+  const same = rigs.find((each) => isSameData(substanceOf(each.rig), substance));
+  if (same) return { rig: same.rig, words };
   const kept = { told: copyData(told), rig, holdsForEveryClip: !clips.wereSeen };
   knowledge.rigs = [kept, ...knowledge.rigs.slice(0, MOST_RIGS - 1)];
-  return rig;
+  return { rig, words };
 }
 
 /**
  * A rig for a caller to keep: its answers are copies, its skeleton's arrays those of the caller's own, or copies where
  * nobody may change these.
  */
-export function copyRig(rig: Rig, skeleton: Skeleton): Rig {
+export function copyRig({ rig, words }: KnownRig, skeleton: Skeleton): Rig {
   const { skeleton: complete, ...answers } = rig;
   const { hulls, ...bare } = isSettled(skeleton) ? copySkeleton(skeleton) : skeleton;
+  const { kind, pose } = rig.reference;
+  const { reason, frame } = words.reference;
+  const reference: ReferencePose = { kind, pose, reason, ...(frame && { frame }) };
   return {
     skeleton: {
       ...bare,
       ...(complete.hulls && hulls && { hulls }),
       container: complete.container.slice(),
     },
-    ...copyData(answers),
+    ...copyData({ ...answers, reference, warnings: [...words.warnings] }),
   };
 }

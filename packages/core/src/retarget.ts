@@ -17,6 +17,7 @@ import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } fro
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { LONGEST_PLANNED } from './goals/plan-goals.js';
+import type { KnownRig } from './known-rigs.js';
 import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
 import { measureClip } from './measure.js';
 import { mirrorScene } from './mirror-scene.js';
@@ -131,7 +132,8 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const source = options.mirror ? mirrorKnown(given) : given;
   if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
     return retargetMorphs(source, source.otherClips, target, options);
-  const { setup, sourceIndex, targetIndex, warnings } = setUpKnown(source, target, options);
+  const known = setUpKnown(source, target, options);
+  const { setup, sourceIndex, targetIndex } = known;
   const available = source.characters[sourceIndex]!.clips;
   if (available.length === 0) {
     const swapped = target.characters[targetIndex]!.clips.length;
@@ -140,7 +142,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     );
   }
   const chosen = chooseClips(available, options.clips);
-  const report = reportOf(setup, warnings);
+  const report = reportOf(known);
   if (options.morphs) report.warnings.push(...checkMorphMap(options.morphs, source, available));
   for (const name of Object.keys(options.contacts ?? {}))
     if (!available.some((clip) => clip.name === name))
@@ -468,19 +470,19 @@ function chooseClips(available: readonly Clip[], names: readonly string[] | unde
 }
 
 /** The report so far. The setup is not the caller's to change: what it tells is copied. */
-function reportOf(setup: Setup, warnings: Warning[]): Report {
-  const side = ({ reference, space }: Rig) => ({
+function reportOf({ setup, source, target, warnings }: ReturnType<typeof setUpKnown>): Report {
+  const side = ({ rig: { reference, space }, words }: KnownRig) => ({
     reference: {
       kind: reference.kind,
-      reason: reference.reason,
-      ...(reference.frame && { frame: { ...reference.frame } }),
+      reason: words.reference.reason,
+      ...(words.reference.frame && { frame: { ...words.reference.frame } }),
     },
     space: copyData(space),
   });
   return {
     map: copyData(setup.map),
-    source: side(setup.source),
-    target: side(setup.target),
+    source: side(source),
+    target: side(target),
     alignment: copyData(setup.alignment.limbs),
     rootScales: copyData(setup.rootScales),
     clips: [],

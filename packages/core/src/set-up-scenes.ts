@@ -3,7 +3,7 @@ import type { CorrectionsChoice } from './choose-corrections.js';
 import { isStill } from './clip.js';
 import { copyData } from './copy-data.js';
 import { RetargetError } from './errors.js';
-import { copyRig, knownRig } from './known-rigs.js';
+import { copyRig, type KnownRig, knownRig } from './known-rigs.js';
 import { knownMap, knownSetup } from './known-setups.js';
 import type { ReferenceChoice } from './reference-pose.js';
 import type { RetargetOptions } from './retarget.js';
@@ -26,6 +26,9 @@ type SetUpOptions = SetupOptions &
 
 type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
 
+/** A setup as it is remembered, and the rigs it was made of with what was said of them this time. */
+type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
+
 /**
  * Both rigs of two scenes, understood and compiled: what `retarget` makes first, and what `createRetargeter` and
  * `createRetargetedBind` take.
@@ -43,11 +46,10 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
 }
 
 /** {@link setUpScenes} as it is remembered: the setup is to be read, never changed. */
-export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): ScenesSetup {
+export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): KnownScenes {
   const known = understandScenes(source, target, options);
-  const { sourceIndex, targetIndex } = known;
-  const setup = knownSetup(known.source, known.target, known.map, options);
-  return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
+  const setup = knownSetup(known.source.rig, known.target.rig, known.map, options);
+  return { ...known, setup, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
 
 /** What is known of the characters of two scenes: to be read, never changed. */
@@ -56,8 +58,8 @@ function understandScenes(
   target: Scene,
   options: SetUpOptions,
 ): {
-  source: Rig;
-  target: Rig;
+  source: KnownRig;
+  target: KnownRig;
   map: RigMap;
   sourceIndex: number;
   targetIndex: number;
@@ -72,7 +74,7 @@ function understandScenes(
     character: number,
     side: 'source' | 'target',
     reference?: ReferenceChoice,
-  ): Rig => {
+  ): KnownRig => {
     const { skeleton, clips: all } = scene.characters[character]!;
     const roles = options.map ? rolesOfDocument(options.map, skeleton, side) : {};
     // A capture that was written for its skeleton alone has a frame at the origin, which is no place to stand.
@@ -87,7 +89,7 @@ function understandScenes(
   };
   const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
   const targetRig = rigOf(target, to.character, 'target', options.targetReference);
-  const { map, warnings } = knownMap(sourceRig, targetRig, options.map);
+  const { map, warnings } = knownMap(sourceRig.rig, targetRig.rig, options.map);
   const lost = warnings.find(({ code }) => code === 'map-entry-ignored');
   if (map.joints.length === 0 && options.map?.joints)
     throw new RetargetError(
@@ -95,7 +97,7 @@ function understandScenes(
     );
   if (map.joints.length === 0)
     throw new RetargetError(
-      `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig)} in the first, ${describeRoles(targetRig)} in the second; give a map`,
+      `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig.rig)} in the first, ${describeRoles(targetRig.rig)} in the second; give a map`,
     );
   return {
     source: sourceRig,
@@ -108,8 +110,8 @@ function understandScenes(
       ...target.warnings,
       ...from.warnings,
       ...to.warnings,
-      ...sourceRig.warnings,
-      ...targetRig.warnings,
+      ...sourceRig.words.warnings,
+      ...targetRig.words.warnings,
       ...warnings,
     ],
   };

@@ -33,6 +33,7 @@ export type TrackResolver = (track: KeyframeTrack) => { object: Object3D | null;
 
 /** Finds the object that a track moves as three's mixer would, but once for each name, whatever clip it is of. */
 export function createTrackResolver({ root, bones }: ResolvedObject): TrackResolver {
+  const find = createNodeFinder(root);
   const known = new Map<string, Object3D | null>();
   const resolved = new Map<string, ReturnType<TrackResolver>>();
   return (track) => {
@@ -54,7 +55,7 @@ export function createTrackResolver({ root, bones }: ResolvedObject): TrackResol
     const key = `${name.nodeName ?? ''}\n${name.objectName ?? ''}\n${name.objectIndex ?? ''}`;
     let object = known.get(key);
     if (object === undefined) {
-      object = (PropertyBinding.findNode(root, name.nodeName ?? '') as Object3D | null | undefined) ?? null;
+      object = find(name.nodeName ?? '');
       if (name.objectName === 'bones') {
         const list = (object as SkinnedMesh | null)?.skeleton?.bones ?? bones;
         object =
@@ -64,6 +65,28 @@ export function createTrackResolver({ root, bones }: ResolvedObject): TrackResol
     }
     return { object, name };
   }
+}
+
+/**
+ * Finds nodes as three's `PropertyBinding.findNode` does, which walks through the scene for every name: here the first
+ * node of each name below the root is noted in one walk. Roots, bones of a mesh that is the root, and nodes that are
+ * called by their uuid are left to three.js.
+ */
+function createNodeFinder(root: Object3D): (name: string) => Object3D | null {
+  let named: Map<string, Object3D> | null = null;
+  const note = (node: Object3D, into: Map<string, Object3D>) => {
+    for (const child of node.children) {
+      if (!into.has(child.name)) into.set(child.name, child);
+      note(child, into);
+    }
+    return into;
+  };
+  return (name) => {
+    const isPlain = name !== '' && name !== '.' && name !== root.name && !('skeleton' in root);
+    named ??= isPlain ? note(root, new Map()) : null;
+    const found = isPlain ? named?.get(name) : undefined;
+    return found ?? (PropertyBinding.findNode(root, name) as Object3D | null | undefined) ?? null;
+  };
 }
 
 /** The objects that clips turn, move or scale. */
