@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../test/stick-figure.js';
 import { UsageError } from './errors.js';
+import { measure } from './measure.js';
+import { mirrorScene } from './mirror-scene.js';
 import { copyPose, type Pose } from './pose.js';
 import { type RetargetOptions, retarget, setUpScenes } from './retarget.js';
 import { createRetargeter } from './retargeter.js';
+import { createRig } from './rig.js';
 import type { Scene } from './scene.js';
 
 const source = sceneOf(stickFigure(), 'source');
@@ -75,6 +78,120 @@ describe('what types forbid and JavaScript lets through', () => {
     expect(called(undefined, target)).toThrow(/^source must be a scene/);
     expect(called(source, {})).toThrow(UsageError);
     expect(() => setUpScenes(source, null as unknown as Scene, {})).toThrow(UsageError);
+  });
+
+  /** A copy of a scene with something about its first character changed, as JavaScript lets people. */
+  const broken = (
+    change: (character: Record<string, never>, scene: Record<string, never>) => void,
+  ): Scene => {
+    const fresh = sceneOf(stickFigure(), 'source');
+    const scene = { ...fresh, characters: fresh.characters.map((each) => ({ ...each })) };
+    scene.characters[0]!.skeleton = { ...scene.characters[0]!.skeleton };
+    change(scene.characters[0] as never, scene as never);
+    return scene;
+  };
+  const track = { joint: 0, channel: 'rotation', interpolation: 'linear' };
+  const keys = { times: Float32Array.of(0), values: Float32Array.of(0, 0, 0, 1) };
+  const clipWith = (...tracks: unknown[]) => ({ name: 'clip', duration: 1, tracks, morphs: [] });
+
+  it.each([
+    ['clips', { clips: null }, 'clips: must be a list, and is null'],
+    ['a clip', { clips: [null] }, 'clips[0]: must be an object, and is null'],
+    ['a name', { clips: [{ ...clipWith(), name: 5 }] }, 'clips[0].name: must be a text'],
+    ['a duration', { clips: [{ ...clipWith(), duration: '1' }] }, 'clips[0].duration: must be a number'],
+    ['tracks', { clips: [{ ...clipWith(), tracks: null }] }, 'clips[0].tracks: must be a list, and is null'],
+    ['morphs', { clips: [{ ...clipWith(), morphs: undefined }] }, 'clips[0].morphs: must be a list'],
+    ['a morph', { clips: [{ ...clipWith(), morphs: [keys] }] }, 'clips[0].morphs[0].interpolation: must be'],
+    ['a track', { clips: [clipWith(undefined)] }, 'clips[0].tracks[0]: must be an object, and is left out'],
+    [
+      'a channel',
+      { clips: [clipWith({ ...track, ...keys, channel: 'quaternion' })] },
+      'clips[0].tracks[0].channel: must be one of translation, rotation, scale, and is "quaternion"',
+    ],
+    [
+      'an interpolation',
+      { clips: [clipWith({ ...track, ...keys, interpolation: 'LINEAR' })] },
+      'clips[0].tracks[0].interpolation: must be one of step, linear, cubic',
+    ],
+    [
+      'values',
+      { clips: [clipWith({ ...track, ...keys, values: [0, 0, 0, 1] })] },
+      'clips[0].tracks[0].values: must be a Float32Array, and is a list',
+    ],
+    [
+      'a joint',
+      { clips: [clipWith({ ...track, ...keys, joint: 'Hips' })] },
+      'clips[0].tracks[0].joint: must be the number of a joint, and is Hips',
+    ],
+    ['its skeleton', { skeleton: undefined }, 'skeleton: must be an object'],
+  ])('B6: a scene with something else for %s', (_, parts, message) => {
+    const scene = broken((character) => Object.assign(character, parts));
+    for (const call of [
+      () => retarget(scene, target),
+      () => measure(scene, target),
+      () => measure(source, scene),
+      () => mirrorScene(scene),
+    ]) {
+      expect(call).toThrow(UsageError);
+      expect(call).toThrow(message);
+    }
+  });
+
+  it.each([
+    ['names', 'names: must be a list'],
+    ['parents', 'parents: must be a typed array of'],
+    ['flags', 'flags: must be a typed array, and is left out'],
+    ['container', 'container: must be a typed array of 16 numbers, and is left out'],
+    ['declared', 'declared: must be an object'],
+    ['rest', 'rest: must be an object'],
+  ])('B6: a skeleton without %s', (name, message) => {
+    const { skeleton } = broken(({ skeleton: own }) => delete own[name]).characters[0]!;
+    expect(() => createRig(skeleton)).toThrow(UsageError);
+    expect(() => createRig(skeleton)).toThrow(`skeleton.${message}`);
+  });
+
+  it('a skeleton whose parts are not of as many joints, or whose parents come after their children', () => {
+    const { skeleton } = broken(() => {}).characters[0]!;
+    const rest = { ...skeleton.rest, scales: new Float64Array(3) };
+    expect(() => createRig({ ...skeleton, rest })).toThrow(
+      /^skeleton.rest.scales: must be \d+ numbers, and is 3/,
+    );
+    for (const parent of [2, 5, -2]) {
+      const parents = skeleton.parents.slice();
+      parents[2] = parent;
+      expect(() => createRig({ ...skeleton, parents })).toThrow(
+        /^skeleton.parents\[2\]: must be −1 or a joint/,
+      );
+    }
+  });
+
+  it('a clip that nobody looks into does no harm, and one that is looked into is named', () => {
+    const scene = broken((character) =>
+      Object.assign(character, { clips: [clipWith({ ...track, ...keys }), { name: 'odd', tracks: null }] }),
+    );
+    expect(retarget(scene, target, { clips: ['clip'], measure: false }).clips).toHaveLength(1);
+    expect(setUpScenes(source, scene).setup).toBeDefined();
+    expect(() => retarget(scene, target)).toThrow('source.characters[0].clips[1].duration');
+    // A skeleton that says nothing of its axes: they are read from its clips.
+    const { skeleton, clips } = scene.characters[0]!;
+    const bare = { ...skeleton, names: skeleton.names.map((_, i) => `${i}`) };
+    bare.declared = { up: null, facing: null, unit: null };
+    expect(() => createRig(bare, { clips })).toThrow('clips[1].duration: must be a number of seconds');
+  });
+
+  it('a scene without its lists of morphs and warnings', () => {
+    expect(() =>
+      retarget(
+        broken((_, scene) => delete scene.morphs),
+        target,
+      ),
+    ).toThrow('source.morphs: must be a list, and is left out');
+    expect(() =>
+      retarget(
+        source,
+        broken((_, scene) => delete scene.warnings),
+      ),
+    ).toThrow('target.warnings');
   });
 
   it('a given pose with numbers that are none, or rotations that are none', () => {

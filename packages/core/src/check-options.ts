@@ -11,20 +11,6 @@ import { checkLimbSolvers, SOLVED_LIMBS } from './solvers/limb-solvers.js';
  * is none would go through to the last key. Options that are looked at where they are used are not looked at here.
  */
 
-/** Makes sure that a scene is one. @throws UsageError that says what it is instead, such as a forgotten `await`. */
-export function checkScene(scene: unknown, name: string): void {
-  if (typeof scene === 'object' && scene !== null) {
-    if (Array.isArray((scene as { characters?: unknown }).characters)) return;
-    if (typeof (scene as { then?: unknown }).then === 'function')
-      throw new UsageError(`${name} is a promise; it must be awaited first: await read(…)`);
-  }
-  throw new UsageError(
-    typeof scene === 'string'
-      ? `${name} is "${scene.slice(0, 80)}"; it must be a scene: await read("${scene.slice(0, 80)}")`
-      : `${name} must be a scene, as read gives it`,
-  );
-}
-
 /** Makes sure that passes are. @throws UsageError that names the one that is none. */
 export function checkPasses(passes: readonly unknown[] | undefined): void {
   if (passes === undefined) return;

@@ -1,3 +1,4 @@
+import { checkClips } from './check-scene.js';
 import type { Clip } from './clip.js';
 import { copyData, isSameData } from './copy-data.js';
 import { guessRoles } from './guess-roles.js';
@@ -45,11 +46,12 @@ function knowledgeOf(skeleton: Skeleton): Knowledge {
   return knowledge;
 }
 
-/** Clips that tell whether somebody has looked at them. */
+/** Clips that tell whether somebody has looked at them, and are made sure to be clips when somebody does. */
 function watch(clips: Iterable<Clip>): Iterable<Clip> & { wereSeen: boolean } {
   return {
     wereSeen: false,
     [Symbol.iterator]() {
+      if (!this.wereSeen && Array.isArray(clips)) checkClips(clips, 'clips');
       this.wereSeen = true;
       return clips[Symbol.iterator]();
     },

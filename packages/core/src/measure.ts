@@ -1,6 +1,7 @@
 import { rolesOfMap } from './align-references.js';
 import { findBendingBones } from './bending-bones.js';
 import { type BodyPose, betweenRoles, limbBend } from './body.js';
+import { checkScene } from './check-scene.js';
 import { type Clip, sampleClip } from './clip.js';
 import { finiteClip } from './edit-clip.js';
 import { UsageError } from './errors.js';
@@ -52,6 +53,8 @@ export function measure(
   result: Scene,
   options: MeasureOptions = {},
 ): { clips: ClipMeasures[]; curves: MeasureCurves[]; warnings: Warning[] } {
+  checkScene(source, 'source');
+  checkScene(result, 'result');
   const { pairs: told, curves: isDrawn, ...rest } = options;
   const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, {
     ...rest,

@@ -1,3 +1,4 @@
+import { checkScene } from './check-scene.js';
 import type { Clip, Track } from './clip.js';
 import { createMatrix, multiplyMatrices } from './matrix.js';
 import { modelPoseOf, type Pose } from './pose.js';
@@ -20,6 +21,7 @@ import { type Vec3, vectorAt } from './vector.js';
  * The scene's document is not mirrored: this is a source to take motion from, not one to be written.
  */
 export function mirrorScene(scene: Scene): Scene {
+  checkScene(scene, 'scene');
   const otherMorph = partnersByName(scene.morphs.flatMap(({ names }) => names));
   return {
     ...scene,

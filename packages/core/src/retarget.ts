@@ -1,5 +1,6 @@
 import { findBendingBones } from './bending-bones.js';
-import { checkRetargetOptions, checkScene } from './check-options.js';
+import { checkRetargetOptions } from './check-options.js';
+import { checkScene } from './check-scene.js';
 import {
   type Channel,
   type Clip,
@@ -126,9 +127,10 @@ export type RetargetResult = {
  * option does not fit the files.
  */
 export function retarget(given: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
-  checkScene(given, 'source');
-  checkScene(target, 'target');
   checkRetargetOptions(options);
+  const { clips: wanted } = options;
+  checkScene(given, 'source', (name) => wanted === undefined || wanted.includes(name));
+  checkScene(target, 'target', () => false);
   const source = options.mirror ? mirrorKnown(given) : given;
   if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
     return retargetMorphs(source, source.otherClips, target, options);

@@ -1,5 +1,6 @@
 import type { RoleJoints } from './body.js';
 import type { BodyKind, PartGuess } from './body-parts.js';
+import { checkSkeleton } from './check-scene.js';
 import type { Clip } from './clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { copyRig, knownRig, knownRoles } from './known-rigs.js';
@@ -57,8 +58,10 @@ export type RigOptions = {
  * Understands a skeleton: which joint is which body part, which way is up and forward, which unit, which
  * pose is the reference, where the floor is. Each answer carries its reason; doubts are warnings. A skeleton that is
  * as it was when it was understood before is not thought about again; the rig is the caller's own either way.
+ * @throws UsageError that names the part of a skeleton or a clip that is missing or of another kind.
  */
 export function createRig(skeleton: Skeleton, options: RigOptions = {}): Rig {
+  checkSkeleton(skeleton, 'skeleton');
   return copyRig(knownRig(skeleton, options), skeleton);
 }
 

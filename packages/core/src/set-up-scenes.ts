@@ -1,4 +1,4 @@
-import { checkScene } from './check-options.js';
+import { checkScene } from './check-scene.js';
 import type { CorrectionsChoice } from './choose-corrections.js';
 import { isStill } from './clip.js';
 import { copyData } from './copy-data.js';
@@ -34,6 +34,8 @@ type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
  * `createRetargetedBind` take.
  */
 export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions = {}): ScenesSetup {
+  checkScene(source, 'source', () => false);
+  checkScene(target, 'target', () => false);
   const known = understandScenes(source, target, options);
   const { sourceIndex, targetIndex } = known;
   const setup = createSetup(
@@ -45,7 +47,7 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
   return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
 
-/** {@link setUpScenes} as it is remembered: the setup is to be read, never changed. */
+/** {@link setUpScenes} as it is remembered, of scenes that were checked: the setup is to be read, never changed. */
 export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): KnownScenes {
   const known = understandScenes(source, target, options);
   const setup = knownSetup(known.source.rig, known.target.rig, known.map, options);
@@ -65,8 +67,6 @@ function understandScenes(
   targetIndex: number;
   warnings: readonly Warning[];
 } {
-  checkScene(source, 'source');
-  checkScene(target, 'target');
   const from = chooseCharacter(source, options.sourceSkeleton);
   const to = chooseCharacter(target, options.targetSkeleton);
   const rigOf = (
