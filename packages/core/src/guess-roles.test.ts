@@ -116,7 +116,7 @@ Hips
       expect(family).toBeNull();
     });
 
-    it('names made to be slow, and long ones, are read in no time', () => {
+    it('names made to be slow, and long ones, come to an end, and mean nothing', () => {
       const slow = [
         '_l'.repeat(5000),
         '_L_\n'.repeat(5000),
@@ -128,9 +128,8 @@ Hips
         'slow',
         Array.from({ length: 500 }, (_, i) => ({ name: `${slow[i % slow.length]}${i}`, parent: i - 1 })),
       ).skeleton;
-      const start = performance.now();
-      guessRoles(skeleton);
-      expect(performance.now() - start).toBeLessThan(1000);
+      // Backtracking over one of them would take longer than any test may.
+      expect(guessRoles(skeleton).family).toBeNull();
     });
 
     it('transforms that are not finite do not change what names say', () => {
@@ -493,19 +492,32 @@ Rig
     expect(rolesOf(mirrored)).toEqual(rolesOf(sketchSkeleton(body, sides)));
   });
 
-  it('840 joints take well under 20 ms once warm', () => {
-    const crowd = [
-      'root',
-      ...Array.from({ length: 40 }, (_, i) => body.trim().replace(/^/gm, '  ').replace(/(\w+)/g, `m${i}_$1`)),
-    ];
-    const skeleton = sketchSkeleton(crowd.join('\n').replace(/~m\d+_/g, '~'), sides);
-    expect(skeleton.names.length).toBeGreaterThan(840);
-    let best = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 10; run++) {
-      const start = performance.now();
-      guessRoles(skeleton);
-      best = Math.min(best, performance.now() - start);
-    }
-    expect(best).toBeLessThan(20);
+  it('a crowd of joints is looked at no more often a joint than a few: the work grows as they do', () => {
+    /** How often names and parents of a crowd are read, a joint. */
+    const readsOf = (people: number) => {
+      const crowd = [
+        'root',
+        ...Array.from({ length: people }, (_, i) =>
+          body.trim().replace(/^/gm, '  ').replace(/(\w+)/g, `m${i}_$1`),
+        ),
+      ];
+      const skeleton = sketchSkeleton(crowd.join('\n').replace(/~m\d+_/g, '~'), sides);
+      let reads = 0;
+      const watched = <T extends object>(list: T): T =>
+        new Proxy(list, {
+          get: (store, key) => {
+            if (typeof key === 'string' && /^\d+$/.test(key)) reads++;
+            const value: unknown = Reflect.get(store, key);
+            // Methods of a typed array work on nothing but one.
+            return typeof value === 'function' && !Array.isArray(store) ? value.bind(store) : value;
+          },
+        });
+      guessRoles({ ...skeleton, names: watched(skeleton.names), parents: watched(skeleton.parents) });
+      expect(skeleton.names.length).toBeGreaterThan(20 * people);
+      return reads / skeleton.names.length;
+    };
+    const [few, many] = [readsOf(10), readsOf(40)];
+    expect(few).toBeGreaterThan(1);
+    expect(many).toBeLessThan(1.2 * few);
   });
 });
