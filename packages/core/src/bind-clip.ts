@@ -35,12 +35,17 @@ export function createBindClip(
   for (let i = 0; i < parents.length; i++) {
     const p = parents[i]!;
     const [node, head] = [jointNodes[i]!, headNodes[i]!];
-    if (!copied.has(i)) {
+    const isStanding = copied.has(i) && nodes[node]!.driver < 0;
+    if (!copied.has(i) || isStanding) {
       const sign = new Float64Array(4);
       signRotation(sign, 0, rest.scales, 3 * i);
       const post = product(sign, inverseOf(turns.slice(4 * i, 4 * i + 4)));
       const pre = p < 0 ? Float64Array.of(0, 0, 0, 1) : turns.slice(4 * p, 4 * p + 4);
-      add(trackOf('rotation', i), node, nodes[node]!.rotation, (v) => product(product(pre, v), post));
+      const turned = (v: Float64Array) => product(product(pre, v), post);
+      // A joint whose driver does not turn stands; but something else may turn it, as a gaze does eyes.
+      const track = trackOf('rotation', i);
+      if (!isStanding || leaves({ ...track, values: changeValues(track, turned) }, nodes[node]!.rotation))
+        add(track, node, nodes[node]!.rotation, turned);
     }
     add(trackOf('translation', i), head, nodes[head]!.translation, (v) => changeVector(changes, p, v));
     const scales = given.get(`scale ${i}`);
@@ -110,6 +115,15 @@ function isNear({ channel, interpolation, values }: Track, still: readonly numbe
   if (channel === 'rotation') return quaternionAngle(values, o, Float64Array.from(still), 0) < 1e-6;
   const size = Math.max(...still.map(Math.abs), 1e-6);
   return still.every((x, c) => Math.abs(x - values[o + c]!) <= 1e-6 * size);
+}
+
+/** Whether a rotation track turns away from a turn by more than what a bake leaves of standing joints. */
+function leaves({ values, interpolation }: Track, still: readonly number[]): boolean {
+  const turn = Float64Array.from(still);
+  const stride = interpolation === 'cubic' ? 12 : 4;
+  for (let o = interpolation === 'cubic' ? 4 : 0; o < values.length; o += stride)
+    if (quaternionAngle(values, o, turn, 0) > 1e-4) return true;
+  return false;
 }
 
 /** The axes of a turn, xyz each. */

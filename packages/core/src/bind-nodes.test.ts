@@ -5,11 +5,14 @@ import {
   createRandom,
   jointOf,
   mapOf,
+  modelAt,
   oneToOne,
   plainRig,
+  quatAt,
   randomClip,
   randomSkeleton,
   rotationTrack,
+  times,
   tinyHuman,
   turn,
 } from '../test/tiny-rigs.js';
@@ -217,5 +220,25 @@ describe('nodes of a retargeted bind pose', () => {
     const askew = difference(setup, grow([1, 1, 1, 2, 1, 1]));
     expect(askew.dropped).toBe(1);
     expect(askew.played.tracks.filter(({ channel }) => channel === 'scale')).toEqual([]);
+  });
+
+  it('a joint that stands, but is turned by something else than its driver, is turned', () => {
+    const setup = humans({ axes: createRandom(3) }, { axes: createRandom(5), legs: 0.6 });
+    const { skeleton } = setup.target;
+    const [arm, head] = [jointOf(setup.source.skeleton, 'leftUpperArm'), jointOf(skeleton, 'head')];
+    const clip = clipOf([rotationTrack(arm, [0, 1], [[0, 0, 0, 1], turn([1, 0, 2], 1)])]);
+    const usual = retargetClip(setup, clip).clip;
+    const own = quatAt(skeleton.rest.rotations, head);
+    usual.tracks = usual.tracks.filter(({ joint, channel }) => joint !== head || channel !== 'rotation');
+    usual.tracks.push(rotationTrack(head, [0, 1], [own, times(own, turn([0, 1, 0], 0.5))]));
+    const plan = createBindNodes(setup, [clip]);
+    const { clip: played } = createBindClip(plan, setup, clip, usual);
+    const player = skeletonOfNodes(plan);
+    const [nodes, expected] = [modelAt(player, played, 1).matrices, modelAt(skeleton, usual, 1).matrices];
+    const moved = createMatrix();
+    multiplyMatrices(moved, 0, nodes, 16 * plan.jointNodes[head]!, plan.changes, 16 * head);
+    for (let n = 0; n < 16; n++) expect(moved[n]!).toBeCloseTo(expected[16 * head + n]!, 5);
+    // Those that merely stand have no keys.
+    expect(played.tracks.length).toBe(2);
   });
 });
