@@ -5,6 +5,7 @@
  *   node --expose-gc bench/dist/adapters-babylon.js
  */
 import { pathToFileURL } from 'node:url';
+import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import {
@@ -64,12 +65,10 @@ export async function babylonAccuracyRows(): Promise<string[]> {
   ]);
 }
 
-/** Times of one case in milliseconds, each the median of several rounds, and how many bytes a live update takes. */
-export type BabylonSpeed = {
+/** Times of calls that move one kind of groups, in milliseconds, each the median of several rounds. */
+export type CallTimes = {
   /** Babylon's own on one group of about 1,800 frames; it remembers nothing from call to call. */
   theirs: number;
-  /** The first call of all, both characters understood on the way. */
-  first: number;
   /** A further call with the same characters and another group. */
   again: number;
   /** Each of several such groups in one call. */
@@ -80,7 +79,15 @@ export type BabylonSpeed = {
   reading: number;
   /** Two quaternion products for each of its rotation keys, from and into flat arrays. */
   products: number;
-  /** Which core moved the group. */
+};
+
+/** The times of one case. */
+export type BabylonSpeed = CallTimes & {
+  /** The first call of all, both characters understood on the way. */
+  first: number;
+  /** Calls with groups that have a key of every joint in every frame, as captures do; null where keys are not kept. */
+  dense: CallTimes | null;
+  /** Which core moved the groups. */
   core: string;
   /**
    * One live update, what Babylon.js needs to play the retargeted group for a frame, how many joints are driven, how many
@@ -119,93 +126,97 @@ function longer(group: AnimationGroup): AnimationGroup {
   return alike;
 }
 
-/**
- * Measures the speed on one case. The contenders take turns; each works on one group after another, as who moves a
- * library of motions does. All groups together are many times what the processor's cache holds.
- */
+/** A group with a rotation key of every joint in each of its frames, and the keys of every other kind that it has. */
+function denser(group: AnimationGroup): AnimationGroup {
+  const dense = group.clone(`${group.name}, dense`, undefined, true, true);
+  const keysOf = ({ animation }: { animation: Animation }) => animation.getKeys();
+  const most = dense.targetedAnimations.map(keysOf).reduce((a, b) => (b.length > a.length ? b : a));
+  for (const { animation } of dense.targetedAnimations)
+    if (animation.targetProperty === 'rotationQuaternion')
+      animation.setKeys(most.map(({ frame }) => ({ frame, value: animation.evaluate(frame).clone() })));
+  const alike = dense.clone(dense.name, undefined, true, true);
+  alike.to = group.to;
+  dense.dispose();
+  return alike;
+}
+
+/** Measures the speed on one case. */
 export async function measureBabylonSpeed(file: string, rounds = 7): Promise<BabylonSpeed> {
-  const times: Record<Exclude<keyof BabylonSpeed, 'core' | 'live'>, number[]> = {
-    theirs: [],
-    first: [],
-    again: [],
-    together: [],
-    trusted: [],
-    reading: [],
-    products: [],
-  };
+  const firsts: number[] = [];
   let core = '';
-  let sum = 0;
-  /** Times some work on so many groups. */
-  const run = (who: keyof typeof times, groups: number, work: () => void) => {
-    const start = performance.now();
-    work();
-    times[who].push((performance.now() - start) / groups);
-  };
-  const dispose = (result: AnimationGroup) => {
-    const told = result.metadata?.stuntdouble as GroupReport | undefined;
-    if (told) core = told.report!.clips[0]!.core;
-    result.dispose();
-  };
   for (let load = 0; load < LOADS; load++) {
     const { source, target, scene } = await loadCase(file);
     const group = longer(danceOf(source));
     await settle();
-    run('first', 1, () => dispose(retargetAnimationGroup(target.root, group)));
+    const start = performance.now();
+    const result = retargetAnimationGroup(target.root, group);
+    firsts.push(performance.now() - start);
+    core = (result.metadata.stuntdouble as GroupReport).report!.clips[0]!.core;
     scene.dispose();
   }
   const pair = await loadCase(file);
-  const { root } = pair.target;
   const group = longer(danceOf(pair.source));
+  const calls = await timeCalls(pair, group, rounds);
+  const dense = core === 'keys' ? await timeCalls(pair, denser(group), rounds) : null;
+  const live = measureLive(pair, group, rounds);
+  pair.scene.dispose();
+  return { ...calls, first: median(firsts), dense, core, live };
+}
+
+/**
+ * Times calls that move a group. The contenders take turns; each works on one group after another, as who moves a
+ * library of motions does. All groups together are many times what the processor's cache holds.
+ */
+async function timeCalls(pair: BabylonCase, group: AnimationGroup, rounds: number): Promise<CallTimes> {
+  const { root } = pair.target;
   const groups = Array.from({ length: GROUPS }, (_, n) => group.clone(`${n}`, undefined, true, true));
   const floors = groups.map(createGroupFloor);
   const trusting = { stuntdouble: { trustKeys: true } };
-  const again = () => {
-    for (const each of groups) dispose(retargetAnimationGroup(root, each));
-  };
-  const trust = () => {
-    for (const each of groups) dispose(retargetAnimationGroup(root, each, trusting));
-  };
-  const together = () => retargetAnimationGroups(root, groups).forEach(dispose);
-  // All but the first round, in which code is compiled.
-  for (let round = 0; round <= rounds; round++) {
-    if (round === 1) for (const each of Object.keys(times)) if (each !== 'first') times[each as 'again'] = [];
-    await settle();
+  let sum = 0;
+  /** What each does with all groups, but for Babylon's own, which has one. */
+  const works: Record<keyof CallTimes, () => void> = {
     // With the hips' way scaled, which is the equal work.
-    run('theirs', 1, () => dispose(retargetByBabylon(pair, group, true)));
-    await settle();
-    run('reading', GROUPS, () => {
+    theirs: () => retargetByBabylon(pair, group, true).dispose(),
+    reading: () => {
       for (const each of groups) sum += sumKeys([each]);
-    });
-    run('products', GROUPS, () => {
+    },
+    products: () => {
       for (const floor of floors) floor();
-    });
-    for (const [who, work] of [
-      ['again', again],
-      ['together', together],
-      ['trusted', trust],
-    ] as const) {
-      await settle();
-      // Memory that was given back to the system comes again page by page: not with every call of a long row.
-      work();
-      run(who, REPEATS * GROUPS, () => {
-        for (let k = 0; k < REPEATS; k++) work();
-      });
-    }
-  }
-  if (!Number.isFinite(sum)) throw new Error('the keys of a case are no numbers');
-  const live = measureLive(pair, group, rounds);
-  pair.scene.dispose();
-  return {
-    theirs: median(times.theirs),
-    first: median(times.first),
-    again: median(times.again),
-    together: median(times.together),
-    trusted: median(times.trusted),
-    reading: median(times.reading),
-    products: median(times.products),
-    core,
-    live,
+    },
+    again: () => {
+      for (const each of groups) retargetAnimationGroup(root, each).dispose();
+    },
+    together: () => {
+      for (const result of retargetAnimationGroups(root, groups)) result.dispose();
+    },
+    trusted: () => {
+      for (const each of groups) retargetAnimationGroup(root, each, trusting).dispose();
+    },
   };
+  const timeOf = async (who: keyof CallTimes): Promise<number> => {
+    const work = works[who];
+    await settle();
+    // Memory that was given back to the system comes again page by page: not with every call of a long row.
+    if (who !== 'theirs') work();
+    const start = performance.now();
+    const repeats = who === 'theirs' ? 1 : REPEATS;
+    for (let k = 0; k < repeats; k++) work();
+    return (performance.now() - start) / (who === 'theirs' ? 1 : repeats * GROUPS);
+  };
+  const names = Object.keys(works) as (keyof CallTimes)[];
+  const times = Object.fromEntries(names.map((who) => [who, [] as number[]])) as Record<
+    keyof CallTimes,
+    number[]
+  >;
+  for (let round = 0; round <= rounds; round++)
+    for (const who of names) {
+      const taken = await timeOf(who);
+      // In the first round code is compiled.
+      if (round > 0) times[who].push(taken);
+    }
+  for (const each of groups) each.dispose();
+  if (!Number.isFinite(sum)) throw new Error('the keys of a case are no numbers');
+  return Object.fromEntries(names.map((who) => [who, median(times[who])])) as CallTimes;
 }
 
 /** Collects garbage and lets that end: nobody shall pay for what others have left, or were loaded with. */
@@ -271,6 +282,11 @@ export async function babylonSpeedRows(rounds?: number): Promise<string[]> {
     ),
     row('each further call, another group', ({ again, theirs, core }) => `${ratio(again, theirs)}, ${core}`),
     row(`each of ${GROUPS} such groups in one call`, ({ together, theirs }) => ratio(together, theirs)),
+    row('each further call, every joint keyed in every frame; each of several in one call', ({ dense }) =>
+      dense
+        ? `${ratio(dense.again, dense.theirs)}; ${ratio(dense.together, dense.theirs)}`
+        : 'keys are not kept',
+    ),
     row('each further call, trustKeys, a group read before', ({ trusted, theirs }) => ratio(trusted, theirs)),
     row('floor: every key read once and nothing else', ({ reading, theirs }) => ratio(reading, theirs)),
     row('floor: that, and two products a rotation key', ({ reading, products, theirs }) =>
