@@ -1,4 +1,5 @@
 import type { Clip } from './clip.js';
+import { deferredTurns } from './deferred-turns.js';
 import { UsageError } from './errors.js';
 import { fieldsOf, listAt, oneOf, textAt } from './plain-data.js';
 import type { Skeleton } from './skeleton.js';
@@ -105,7 +106,7 @@ function checkClip(clip: unknown, list: string, i: number, isUsed: IsUsed): void
   }
   for (let t = 0; t < tracks.length; t++) {
     const track = tracks[t]!;
-    if (isKeys(track) && isChannel(track.channel) && track.joint >= 0) continue;
+    if (deferredTurns(track) || (isKeys(track) && isChannel(track.channel) && track.joint >= 0)) continue;
     const place = `${at()}.tracks[${t}]`;
     const { joint, channel } = fieldsOf(track, place);
     oneOf(channel, CHANNELS, `${place}.channel`);

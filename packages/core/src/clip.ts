@@ -1,3 +1,4 @@
+import { deferredTurns } from './deferred-turns.js';
 import type { Pose } from './pose.js';
 import { type Numbers, normalizeQuaternion, slerpQuaternions } from './quaternion.js';
 
@@ -172,7 +173,10 @@ export function durationOf(clip: Pick<Clip, 'tracks' | 'morphs'>): number {
 }
 
 /** Whether a track holds one value all the time: equal keys and, where cubic, no slope anywhere. */
-export function isStill({ values, interpolation, channel }: Track): boolean {
+export function isStill(track: Track): boolean {
+  // Such keys move, and are left unread.
+  if (deferredTurns(track)) return false;
+  const { values, interpolation, channel } = track;
   const size = channelSize(channel);
   const stride = interpolation === 'cubic' ? 3 * size : size;
   for (let c = 0; c < Math.min(stride, values.length); c++) {

@@ -1,4 +1,5 @@
 import { type Clip, channelSize, type GazeTrack, type MorphTrack, sampleTrack, type Track } from './clip.js';
+import { deferredTurns } from './deferred-turns.js';
 import { UsageError } from './errors.js';
 
 /**
@@ -263,7 +264,7 @@ export function isPlainlyBroken(clip: Clip): boolean {
     return !isFiniteStore(times);
   };
   return (
-    clip.tracks.some((track) => isBroken(track, channelSize(track.channel))) ||
+    clip.tracks.some((track) => !deferredTurns(track) && isBroken(track, channelSize(track.channel))) ||
     clip.morphs.some((track) => isBroken(track, 1))
   );
 }

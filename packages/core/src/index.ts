@@ -18,6 +18,7 @@ export * from './clip.js';
 export * from './close-loop.js';
 export * from './compose-stance.js';
 export * from './contacts/index.js';
+export { type DeferredTurns, deferTurns } from './deferred-turns.js';
 export * from './driver-constants.js';
 export * from './edit-armature.js';
 export * from './edit-clip.js';

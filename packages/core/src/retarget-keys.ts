@@ -1,4 +1,5 @@
 import type { Clip, Track } from './clip.js';
+import { deferredTurns } from './deferred-turns.js';
 import type { KeyPlan } from './plan-keys.js';
 import type { Setup } from './setup.js';
 
@@ -28,10 +29,15 @@ export function retargetKeys(
   for (const { target, source, still: turn, matrix } of plan.turns) {
     const track = rotations[source];
     if (track) {
-      const values = new Float32Array(track.values.length);
+      const { interpolation, times } = track;
+      const turns = deferredTurns(track);
+      const values = new Float32Array(turns ? 4 * times.length : track.values.length);
       // A cubic curve runs through the very components, so its signs stay; else they follow the key before.
-      finite = mapQuaternions(values, track.values, matrix, track.interpolation !== 'cubic') && finite;
-      tracks.push({ ...track, joint: target, values });
+      const areFinite = turns
+        ? turns.map(values, matrix)
+        : mapQuaternions(values, track.values, matrix, interpolation !== 'cubic');
+      finite = areFinite && finite;
+      tracks.push({ joint: target, channel: 'rotation', interpolation, times, values });
     } else
       tracks.push({
         joint: target,

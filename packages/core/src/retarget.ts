@@ -581,8 +581,10 @@ function countDropped(
     for (const { path } of moves) for (const joint of path) carried.translation.add(joint);
     for (const { path } of scalings) for (const joint of path) carried.scale.add(joint);
   }
-  return clip.tracks.filter(({ channel, joint, times, values, interpolation }) => {
+  return clip.tracks.filter((track) => {
+    const { channel, joint, times, interpolation } = track;
     if (channel === 'rotation' || times.length === 0 || carried[channel].has(joint)) return false;
+    const { values } = track;
     const still = channelOf(source.skeleton.rest, channel);
     const stride = interpolation === 'cubic' ? 9 : 3;
     const at = interpolation === 'cubic' ? 3 : 0;

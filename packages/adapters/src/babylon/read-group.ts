@@ -2,7 +2,8 @@ import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Matrix, Quaternion } from '@babylonjs/core/Maths/math.vector.js';
-import { type Channel, type Clip, channelSize, type Track, UsageError } from '@stuntdouble/core';
+import { type Channel, type Clip, channelSize, deferTurns, type Track, UsageError } from '@stuntdouble/core';
+import { deferKeys } from './deferred-keys.js';
 import { type KeyReading, readKeys, shareFrames } from './read-keys.js';
 import { decompose, isBone, isTransformNode } from './rest-memory.js';
 import type { BabylonWarning } from './warnings.js';
@@ -51,14 +52,12 @@ function kindOf({ targetProperty }: Animation): Channel | 'matrix' | 'euler' | n
 /**
  * Reads a group as a clip. Step and cubic keys stay what they are; keys of mixed kinds, with easing, or of
  * Euler angles are sampled by Babylon.js itself at every frame. Nothing of the group is changed (B2).
- * @param trust Whether keys that were read before are taken for what they were.
- * @param scratch Where keys are read into unless they are trusted: the clip lasts until it is given back.
+ * @param how How keys are read; the clip lasts until the scratch is given back.
  */
 export function readGroup(
   group: AnimationGroup,
   jointOf: ReadonlyMap<unknown, number>,
-  trust: boolean,
-  scratch: KeyReading['scratch'],
+  how: Pick<KeyReading, 'trust' | 'defer' | 'scratch'>,
   warnings: BabylonWarning[],
 ): ReadGroup {
   const read: ReadGroup = {
@@ -82,7 +81,7 @@ export function readGroup(
   read.firstFrame = start * read.frameRate;
   read.clip.duration = Math.max(0, end - start);
   // Tracks whose keys stand on the same frames share their times, as files have it.
-  const reading: KeyReading = { shared: new Set(), trust, scratch, simplified: read.simplified };
+  const reading: KeyReading = { ...how, shared: new Set(), simplified: read.simplified };
   const timesOfRate = new Map<number, Map<Float64Array, Float32Array>>();
   const seen = new Set<Animation>();
   const left = new Set<string>();
@@ -160,6 +159,11 @@ function tracksOf(
   if (kind === 'matrix') return matrixTracks(animation, joint, reading, timesOf);
   const channel: Channel = kind === 'euler' ? 'rotation' : kind;
   const size = channelSize(channel);
+  const later = kind === 'rotation' && reading.defer && !reading.trust ? deferKeys(animation, reading) : null;
+  if (later) {
+    const { frames, interpolation, turns } = later;
+    return [deferTurns({ joint, interpolation, times: timesOf(frames, animation) }, turns)];
+  }
   const flat = kind === 'euler' ? null : readKeys(animation, size, reading);
   if (flat) {
     const { frames, values, interpolation } = flat;

@@ -23,6 +23,7 @@ function animationOf(keys: IAnimationKey[], property = 'rotationQuaternion'): An
 const looking = (): KeyReading => ({
   shared: new Set(),
   trust: false,
+  defer: false,
   scratch: { room: (length) => new Float32Array(length) },
   simplified: new Set(),
 });

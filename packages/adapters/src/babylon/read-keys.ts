@@ -5,7 +5,8 @@ import { flatKeysOf } from './flat-animation.js';
 import type { FlatKeys } from './flat-keys.js';
 import type { KeyScratch } from './key-scratch.js';
 
-const STEP = 1;
+/** Babylon's `AnimationKeyInterpolation.STEP`. */
+export const STEP = 1;
 
 /** What was read of animations whose keys are trusted, of which list of keys, and how many it had. */
 const trusted = new WeakMap<
@@ -19,6 +20,8 @@ export type KeyReading = {
   shared: Set<Float64Array>;
   /** Whether keys that were read before in this way are taken for what they were; else all are read again. */
   trust: boolean;
+  /** Whether keys may be read when they are needed; see {@link deferKeys}. */
+  defer: boolean;
   /** Where keys are read into that nobody remembers. */
   scratch: Pick<KeyScratch, 'room'>;
   /** The animations that hold more than was read of them: every key of what stands still, or more digits. */
@@ -135,7 +138,8 @@ function areSame(a: Float64Array, b: Float64Array): boolean {
   return true;
 }
 
-type Turn = { x: number; y: number; z: number; w: number };
+/** The numbers of a quaternion. */
+export type Turn = { x: number; y: number; z: number; w: number };
 type Place = Omit<Turn, 'w'>;
 
 /**
@@ -170,7 +174,8 @@ function readPlainKeys(
   return read(framesOf(keys));
 }
 
-function mayBeFrames(frames: Float64Array, keys: readonly IAnimationKey[]): boolean {
+/** Whether keys seem to stand on frames: by their number, the first and the last. */
+export function mayBeFrames(frames: Float64Array, keys: readonly IAnimationKey[]): boolean {
   const last = keys.length - 1;
   return frames.length === keys.length && frames[0] === keys[0]?.frame && frames[last] === keys[last]?.frame;
 }
@@ -184,7 +189,7 @@ function framesOf(keys: readonly IAnimationKey[]): Float64Array {
 // One loop for each type of value, here and above: a loop over both would ask each value what it is.
 
 /** @returns what float32 loses of them all; no number where some key is not plain or holds none. */
-function readPlainTurns(
+export function readPlainTurns(
   values: Float32Array,
   keys: readonly IAnimationKey[],
   frames: Float64Array,
@@ -253,7 +258,7 @@ function putValue(out: Float64Array, o: number, value: Turn, size: 3 | 4, by: nu
 }
 
 /** Whether a key has no tangents or easing and goes on as told. */
-function isPlain(key: IAnimationKey, isStep: boolean): boolean {
+export function isPlain(key: IAnimationKey, isStep: boolean): boolean {
   return (
     (key.interpolation === STEP) === isStep &&
     key.inTangent === undefined &&

@@ -18,6 +18,7 @@ import {
 import { type Avatar, readAvatar, readSources, sceneOfGroup, showsWarnings } from './avatar.js';
 import { type Body, sceneOf } from './body.js';
 import { checkOptions } from './check-options.js';
+import { KeysDiffer } from './deferred-keys.js';
 import { type KeyScratch, takeScratch } from './key-scratch.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
 import { writeMorphs } from './morphs.js';
@@ -102,13 +103,29 @@ export function retargetAnimationGroups(
   });
   const options = given ?? {};
   const odd = checkOptions(options, 'group');
+  try {
+    return moveGroups(avatar, sourceAnimationGroups, options, odd, true);
+  } catch (error) {
+    if (!(error instanceof KeysDiffer)) throw error;
+    return moveGroups(avatar, sourceAnimationGroups, options, odd, false);
+  }
+}
+
+/** @param defer Whether keys that look plain may be read while they are moved. */
+function moveGroups(
+  avatar: Avatar,
+  sourceAnimationGroups: readonly AnimationGroup[],
+  options: RetargetGroupOptions,
+  odd: readonly BabylonWarning[],
+  defer: boolean,
+): AnimationGroup[] {
   const target = readAvatar(avatar);
   const made: AnimationGroup[] = [];
   const scratch = takeScratch();
   try {
     for (const original of sourceAnimationGroups)
       made.push(createGroupLike(original, options.animationGroupName ?? original.name, target));
-    const jobs = readJobs(sourceAnimationGroups, made, target, options, scratch);
+    const jobs = readJobs(sourceAnimationGroups, made, target, options, { defer, scratch });
     jobs[0]?.warnings.push(...odd);
     for (const source of new Set(jobs.map((job) => job.source))) {
       const moving = jobs.filter((job) => job.source === source && job.read.clip.tracks.length > 0);
@@ -155,14 +172,14 @@ function readJobs(
   made: readonly AnimationGroup[],
   target: Body,
   options: RetargetGroupOptions,
-  scratch: KeyScratch,
+  how: { defer: boolean; scratch: KeyScratch },
 ): Job[] {
   const sources = readSources(originals, target);
   return originals.map((original, n) => {
     const source = sources[n]!;
     const warnings: BabylonWarning[] = [];
     const trust = options.stuntdouble?.trustKeys === true;
-    const read = readGroup(original, source?.jointOf ?? new Map(), trust, scratch, warnings);
+    const read = readGroup(original, source?.jointOf ?? new Map(), { ...how, trust }, warnings);
     if (read.clip.tracks.length === 0 && read.morphs.length === 0)
       warnings.push({
         code: 'clip-empty',
