@@ -189,31 +189,31 @@ const SIDE_PAIRS = ROLES.flatMap((role) =>
   sideOf(role) === 'left' ? [[role, mirrorRole(role)] as const] : [],
 );
 
-function asymmetryOf(body: BodyPose, size: number): number {
-  const lateral = lateralVector(body);
+function asymmetryOf({ joints, positions }: BodyPose, size: number): number {
+  const lateral = lateralVector({ joints, positions });
   if (!lateral) return 0;
-  const middles: Vec3[] = [];
-  const pairs: [Vec3, Vec3][] = [];
-  for (const [leftRole, rightRole] of SIDE_PAIRS) {
-    const left = positionOf(body, leftRole);
-    const right = positionOf(body, rightRole);
-    if (!left || !right) continue;
-    pairs.push([left, right]);
-    middles.push([(left[0] + right[0]) / 2, (left[1] + right[1]) / 2, (left[2] + right[2]) / 2]);
+  // Asked of hundreds of poses: places go into one list, left and right in turn.
+  const places: Vec3[] = [];
+  for (const [left, right] of SIDE_PAIRS) {
+    const [a, b] = [joints[left], joints[right]];
+    if (a !== undefined && b !== undefined) places.push(positions[a]!, positions[b]!);
   }
-  const centre = meanVector(middles);
-  if (!centre) return 0;
+  if (places.length === 0) return 0;
+  const [lx, ly, lz] = lateral;
+  const count = places.length;
+  let middle = 0;
+  for (const [x, y, z] of places) middle += (x * lx + y * ly + z * lz) / count;
   let sum = 0;
-  for (const [left, right] of pairs) {
-    const offset = 2 * dotVectors(subtractVectors(left, centre), lateral);
-    const mirrored: Vec3 = [
-      left[0] - offset * lateral[0],
-      left[1] - offset * lateral[1],
-      left[2] - offset * lateral[2],
-    ];
-    sum += vectorLength(subtractVectors(mirrored, right));
+  for (let n = 0; n < count; n += 2) {
+    const [x, y, z] = places[n]!;
+    const [rx, ry, rz] = places[n + 1]!;
+    const offset = 2 * (x * lx + y * ly + z * lz - middle);
+    const dx = x - offset * lx - rx;
+    const dy = y - offset * ly - ry;
+    const dz = z - offset * lz - rz;
+    sum += Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
-  return sum / pairs.length / size;
+  return sum / (count / 2) / size;
 }
 
 /** A length that does not depend on the pose's orientation: the sum of legs and torso, else the spread of all joints. */
