@@ -188,7 +188,10 @@ function framesOf(keys: readonly IAnimationKey[]): Float64Array {
 
 // One loop for each type of value, here and above: a loop over both would ask each value what it is.
 
-/** @returns what float32 loses of them all; no number where some key is not plain or holds none. */
+/**
+ * Reads plain rotation keys that stand on known frames.
+ * @returns what float32 loses of them all; no number where some key is not plain or holds none.
+ */
 export function readPlainTurns(
   values: Float32Array,
   keys: readonly IAnimationKey[],
