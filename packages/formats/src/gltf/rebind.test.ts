@@ -184,10 +184,12 @@ describe('a file that plays the source’s own keys', () => {
     await expect(asked).rejects.toThrow(`${name} changes the keys`);
   });
 
-  it('refuses a BVH, and a character without a skin, in one sentence', async () => {
+  it('refuses what is no scene, a BVH, and a character without a skin, in one sentence', async () => {
     const walk = await read(sample('motions/walk.glb'));
     const capture = await read(sample('motions/walk.bvh'));
     await expect(rebind(walk, capture)).rejects.toThrow('"walk" is BVH; only glTF, GLB and VRM');
+    for (const none of [undefined, null, 'hero.glb'] as unknown as (typeof walk)[])
+      await expect(rebind(walk, none)).rejects.toThrow(UsageError);
     const { bytes } = await writeBytes('glb', { scene: walk, character: 0, clips: [] }, { meshes: false });
     await expect(rebind(capture, await read(bytes, { name: 'bones' }))).rejects.toThrow(
       '"bones" has no skin on that skeleton',

@@ -38,13 +38,13 @@ export async function rebind(
     throw new UsageError(
       `${asked} changes the keys, and a retargeted bind pose plays those of the source as they are; leave out one of the two`,
     );
+  // Keys are kept in any case, more of them than the usual way could.
+  const plainly: RetargetOptions = { ...options, corrections: 'none', keys: 'auto' };
+  const usual = retarget(source, target, plainly);
   if (!isGltfDocument(target.document))
     throw new UsageError(
       `"${target.name}" is ${target.format.toUpperCase()}; only glTF, GLB and VRM can be given a new bind pose`,
     );
-  // Keys are kept in any case, more of them than the usual way could.
-  const plainly: RetargetOptions = { ...options, corrections: 'none', keys: 'auto' };
-  const usual = retarget(source, target, plainly);
   const { skeleton } = target.characters[usual.character] ?? {};
   if (!skeleton || !hasSkin(target.document, skeleton.fileIndices))
     throw new UsageError(`"${target.name}" has no skin on that skeleton, so there is no bind pose to change`);
