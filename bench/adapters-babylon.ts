@@ -165,7 +165,7 @@ export async function measureBabylonSpeed(file: string, rounds = 7): Promise<Bab
 
 /**
  * Times calls that move a group. The contenders take turns; each works on one group after another, as who moves a
- * library of motions does. All groups together are many times what the processor's cache holds.
+ * library of motions does. All groups together are many times what a core's own cache holds.
  */
 async function timeCalls(pair: BabylonCase, group: AnimationGroup, rounds: number): Promise<CallTimes> {
   const { root } = pair.target;

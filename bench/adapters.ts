@@ -38,7 +38,7 @@ const lines = [
   '',
   ...(await babylonSpeedRows()),
   '',
-  'Babylon.js keeps a key as two objects. Those of a result are made when somebody looks into them; those of the source are read each time unless they are trusted, since they may be edited in place: that is bound by memory, not by arithmetic. Its times are medians of rounds, in which each works through a row of groups that no processor’s cache holds, after the garbage of the one before has been collected. Where a body’s feet hang elsewhere than its legs (T→A), frames are added until lines between keys are true to a fortieth of a degree.',
+  'Babylon.js keeps a key as two objects. Those of a result are made when somebody looks into them; those of the source are read each time unless they are trusted, since they may be edited in place: that is bound by memory, not by arithmetic. Its times are medians of rounds, in which each works through a row of groups many times as large as what a core’s own cache holds, after the garbage of the one before has been collected. Where a body’s feet hang elsewhere than its legs (T→A), frames are added until lines between keys are true to a fortieth of a degree.',
   '',
 ];
 console.log(lines.join('\n'));

@@ -14,7 +14,7 @@ export function retargetKeys(
 ): { clip: Clip; finite: boolean } {
   const tracks: Track[] = [];
   let finite = true;
-  // By joint, as lists: maps take twice as long as moving the keys of a short clip.
+  // By joint, as lists: maps are a good part of what a short clip takes.
   const count = setup.source.skeleton.parents.length;
   const rotations = new Array<Track | undefined>(count);
   const translations = new Array<Track | undefined>(count);

@@ -35,7 +35,7 @@ export function collectEvidence(parts: BodyParts, root: TransformNode): BodyEvid
   return { things, numbers, bound };
 }
 
-/** Whether a body would be read from the very same now: a tenth of the work of reading it. */
+/** Whether a body would be read from the very same now. */
 export function holdsStill(
   { things, numbers, bound }: BodyEvidence,
   parts: BodyParts,

@@ -43,7 +43,7 @@ export type StuntdoubleOptions = Omit<
   /**
    * Whether keys of the source are remembered with their `Animation` when they are read, and used again without being
    * looked at when the group is moved onto a further avatar. They may be edited in place, so by default they are read
-   * each time; who does not do that saves half of the time or more. False if left out.
+   * each time; who does not do that saves a third to a half of the time. False if left out.
    */
   trustKeys?: boolean;
 };
