@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { dataFiles, hasData, readData } from '../../test/data-files.js';
+import { hasData, readData } from '../../test/data-files.js';
 import { readBvh } from './read-bvh.js';
 
 /** A BVH of a chain of joints, which is all that names need. */
@@ -81,30 +81,28 @@ describe('detectDialect', () => {
     expect(readBvh(new Uint8Array(readFileSync(path))).dialect?.name).toBe('Biovision names');
   });
 
-  test.skipIf(!hasData)('real files by what wrote them (needs ../shared/data)', () => {
-    const found = Object.fromEntries(
-      dataFiles(/\.bvh$/).map((file) => [file, readBvh(readData(file)).dialect?.name ?? null]),
-    );
-    const cmu = 'CMU (cgspeed, MotionBuilder-friendly)';
-    expect(found).toEqual({
-      'cmu/02_01.bvh': cmu,
-      'cmu/05_11.bvh': cmu,
-      'cmu/12_01.bvh': cmu,
-      'cmu/49_06.bvh': cmu,
-      'cmu/69_08.bvh': cmu,
-      'cmu/91_48.bvh': cmu,
-      'cmu/91_50.bvh': cmu,
-      'cmu/Boxing_Toes.bvh': 'Biovision names',
-      'makehuman/tpose.bvh': 'MakeHuman',
-      'makehuman/walk1.bvh': 'MakeHuman (early rig)',
-      'misc/Geno_bind.bvh': 'MotionBuilder',
-      'misc/Geno_stance.bvh': 'MotionBuilder',
-      'misc/alien.bvh': 'Blender',
-      'misc/momask_smpl22.bvh': 'SMPL export (joints named as in LAFAN1)',
-      'misc/performs_mixamorig_Idle.bvh': 'Mixamo',
-      'misc/pybvh_test1.bvh': 'HumanIK names',
-      'misc/rotation_first_root.bvh': null,
-      'threejs/pirouette.bvh': 'CMU (cgspeed, Daz-friendly)',
-    });
+  // Files that are not listed are nobody's claim: a capture that is added breaks nothing.
+  const CMU = 'CMU (cgspeed, MotionBuilder-friendly)';
+  test.skipIf(!hasData).each([
+    ['cmu/02_01.bvh', CMU],
+    ['cmu/05_11.bvh', CMU],
+    ['cmu/12_01.bvh', CMU],
+    ['cmu/49_06.bvh', CMU],
+    ['cmu/69_08.bvh', CMU],
+    ['cmu/91_48.bvh', CMU],
+    ['cmu/91_50.bvh', CMU],
+    ['cmu/Boxing_Toes.bvh', 'Biovision names'],
+    ['makehuman/tpose.bvh', 'MakeHuman'],
+    ['makehuman/walk1.bvh', 'MakeHuman (early rig)'],
+    ['misc/Geno_bind.bvh', 'MotionBuilder'],
+    ['misc/Geno_stance.bvh', 'MotionBuilder'],
+    ['misc/alien.bvh', 'Blender'],
+    ['misc/momask_smpl22.bvh', 'SMPL export (joints named as in LAFAN1)'],
+    ['misc/performs_mixamorig_Idle.bvh', 'Mixamo'],
+    ['misc/pybvh_test1.bvh', 'HumanIK names'],
+    ['misc/rotation_first_root.bvh', undefined],
+    ['threejs/pirouette.bvh', 'CMU (cgspeed, Daz-friendly)'],
+  ])('%s by what wrote it (needs ../shared/data)', (file, dialect) => {
+    expect(readBvh(readData(file)).dialect?.name).toBe(dialect);
   });
 });
