@@ -31,7 +31,7 @@ export function pipelinePage(passes) {
     '',
     GENERATED,
     '',
-    'A retarget is these passes, in this order. The list stands in [pipeline.ts](../packages/core/src/pipeline.ts), with the reason for the order.',
+    'A retarget is these passes, in this order. The list stands in [pipeline.ts](../packages/core/src/passes/pipeline.ts), with the reason for the order.',
     '',
     'Before the first pass both characters get an explicit reference pose, the two references are made comparable, and a rig map says who drives whom. A pass reads and writes one frame, never allocates in it, and reports what is imperfect as a [warning](warnings.md).',
     '',

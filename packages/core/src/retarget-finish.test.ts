@@ -11,8 +11,8 @@ import {
   tinyHuman,
   turn,
 } from '../test/tiny-rigs.js';
-import type { Clip } from './clip.js';
 import { retarget } from './retarget.js';
+import type { Clip } from './scene/clip.js';
 
 const HUMAN = tinyHuman();
 const SHORT = tinyHuman({ name: 'short', legs: 0.5, armsDown: 0.6 });

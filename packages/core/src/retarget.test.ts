@@ -27,19 +27,19 @@ import {
   translationTrack,
   turn,
 } from '../test/tiny-rigs.js';
-import type { Clip, MorphTrack, Track } from './clip.js';
-import { sampleMorph } from './edit-clip.js';
-import { RetargetError, UsageError } from './errors.js';
-import { measureClip } from './measure.js';
-import { PASS_NAMES } from './pipeline.js';
-import { copyPose } from './pose.js';
-import { poseAt } from './reference-pose.js';
+import { RetargetError, UsageError } from './base/errors.js';
+import { WARNING_MEANINGS } from './base/warnings.js';
+import { createRig } from './body/rig.js';
+import { poseAt } from './body/understand/reference-pose.js';
+import { sampleMorph } from './clips/edit-clip.js';
+import { createRigMap, type RigMapDocument } from './map/rig-map.js';
+import { measureClip } from './measures/measure.js';
+import { PASS_NAMES } from './passes/pipeline.js';
 import { type ClipOptions, retarget, retargetClip } from './retarget.js';
-import { createRig } from './rig.js';
-import { createRigMap, type RigMapDocument } from './rig-map.js';
-import type { Setup } from './setup.js';
-import { createSkeleton, type JointDescription, type Skeleton } from './skeleton.js';
-import { WARNING_MEANINGS } from './warnings.js';
+import type { Clip, MorphTrack, Track } from './scene/clip.js';
+import { copyPose } from './scene/pose.js';
+import { createSkeleton, type JointDescription, type Skeleton } from './scene/skeleton.js';
+import type { Setup } from './setup/setup.js';
 
 const hipsOf = (skeleton: Skeleton) => jointOf(skeleton, 'hips');
 const everyTime = Array.from({ length: 41 }, (_, n) => n / 20);

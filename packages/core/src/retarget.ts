@@ -1,6 +1,33 @@
-import { findBendingBones } from './bending-bones.js';
-import { checkRetargetOptions } from './check-options.js';
-import { checkScene } from './check-scene.js';
+import { findBendingBones } from './align/bending-bones.js';
+import { copyData } from './base/copy-data.js';
+import { RetargetError, UsageError } from './base/errors.js';
+import { quaternionAngle } from './base/math/quaternion.js';
+import type { Vec3 } from './base/math/vector.js';
+import type { Warning } from './base/warnings.js';
+import { chooseCharacter, type Rig } from './body/rig.js';
+import type { KnownRig } from './body/understand/known-rigs.js';
+import type { ReferenceChoice } from './body/understand/reference-pose.js';
+import { closeLoop, type LoopOptions } from './clips/close-loop.js';
+import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './clips/edit-clip.js';
+import { gazeToEyes } from './clips/gaze.js';
+import { checkMorphMap, type MorphMap, matchMorphs } from './clips/match-morphs.js';
+import { mirrorScene } from './clips/mirror-scene.js';
+import { ownKeys, ownTimes } from './clips/own-keys.js';
+import { type KeyTolerance, reduceKeys } from './clips/reduce-keys.js';
+import { repairKeys } from './clips/repair-keys.js';
+import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
+import type { Contact } from './contacts/find-contacts.js';
+import { LONGEST_PLANNED } from './goals/plan/plan-goals.js';
+import type { RigMapDocument } from './map/rig-map.js';
+import { measureClip } from './measures/measure.js';
+import type { Report } from './measures/report.js';
+import { checkRetargetOptions } from './options/check-options.js';
+import { rootAbove } from './passes/extract-root.js';
+import { PASS_NAMES, type PassName } from './passes/pipeline.js';
+import { planFeetPlacing } from './passes/plan-feet-placing.js';
+import { planLook } from './passes/plan-look.js';
+import type { RootMotionTrack } from './passes/read-travel.js';
+import { checkScene } from './scene/check-scene.js';
 import {
   type Channel,
   type Clip,
@@ -9,48 +36,21 @@ import {
   type GazeTrack,
   isStill,
   type Track,
-} from './clip.js';
-import { closeLoop, type LoopOptions } from './close-loop.js';
-import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
-import type { Contact } from './contacts/find-contacts.js';
-import { copyData } from './copy-data.js';
-import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
-import { RetargetError, UsageError } from './errors.js';
-import { gazeToEyes } from './gaze.js';
-import { LONGEST_PLANNED } from './goals/plan-goals.js';
-import type { KnownRig } from './known-rigs.js';
-import { checkMorphMap, type MorphMap, matchMorphs } from './match-morphs.js';
-import { measureClip } from './measure.js';
-import { mirrorScene } from './mirror-scene.js';
-import { ownKeys, ownTimes } from './own-keys.js';
-import { rootAbove } from './passes/extract-root.js';
-import { PASS_NAMES, type PassName } from './pipeline.js';
-import { planFeetPlacing } from './plan-feet-placing.js';
-import { planSomeKeys } from './plan-keys.js';
-import { planLook } from './plan-look.js';
-import { planLoopingGoals } from './plan-loop.js';
-import type { Pose } from './pose.js';
-import { quaternionAngle } from './quaternion.js';
-import type { RootMotionTrack } from './read-travel.js';
-import { recallSkeleton } from './recall-skeleton.js';
-import { type KeyTolerance, reduceKeys } from './reduce-keys.js';
-import type { ReferenceChoice } from './reference-pose.js';
-import { repairKeys } from './repair-keys.js';
-import type { Report } from './report.js';
-import { retargetFrames } from './retarget-frames.js';
-import { retargetKeys } from './retarget-keys.js';
-import { retargetProducts } from './retarget-products.js';
-import { chooseCharacter, type Rig } from './rig.js';
-import type { RigMapDocument } from './rig-map.js';
-import type { Scene } from './scene.js';
-import { setUpKnown } from './set-up-scenes.js';
-import type { Setup, SetupOptions } from './setup.js';
-import { factsOfSetup } from './setup-facts.js';
-import { isSameSkeleton } from './skeleton.js';
-import type { Vec3 } from './vector.js';
-import type { Warning } from './warnings.js';
+} from './scene/clip.js';
+import type { Pose } from './scene/pose.js';
+import { recallSkeleton } from './scene/recall-skeleton.js';
+import type { Scene } from './scene/scene.js';
+import { isSameSkeleton } from './scene/skeleton.js';
+import { setUpKnown } from './setup/set-up-scenes.js';
+import type { Setup, SetupOptions } from './setup/setup.js';
+import { factsOfSetup } from './setup/setup-facts.js';
+import { retargetFrames } from './ways/frames/retarget-frames.js';
+import { planSomeKeys } from './ways/keys/plan-keys.js';
+import { retargetKeys } from './ways/keys/retarget-keys.js';
+import { retargetProducts } from './ways/keys/retarget-products.js';
+import { planLoopingGoals } from './ways/plan/plan-loop.js';
 
-export { setUpScenes } from './set-up-scenes.js';
+export { setUpScenes } from './setup/set-up-scenes.js';
 
 /** How one clip is moved: which passes run, and whether keys are kept. */
 export type ClipOptions = {

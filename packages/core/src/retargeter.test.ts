@@ -18,16 +18,16 @@ import {
   turn,
   turnVector,
 } from '../test/tiny-rigs.js';
-import { type Clip, sampleClip } from './clip.js';
-import { UsageError } from './errors.js';
-import type { PassName } from './pipeline.js';
-import { copyPose, modelPoseOf, type Pose } from './pose.js';
-import { retargetFrames } from './retarget-frames.js';
+import { UsageError } from './base/errors.js';
+import type { Vec3 } from './base/math/vector.js';
+import { createRig } from './body/rig.js';
+import { createRigMap } from './map/rig-map.js';
+import type { PassName } from './passes/pipeline.js';
 import { createRetargeter } from './retargeter.js';
-import { createRig } from './rig.js';
-import { createRigMap } from './rig-map.js';
-import { createSetup, type Setup, type SetupOptions } from './setup.js';
-import type { Vec3 } from './vector.js';
+import { type Clip, sampleClip } from './scene/clip.js';
+import { copyPose, modelPoseOf, type Pose } from './scene/pose.js';
+import { createSetup, type Setup, type SetupOptions } from './setup/setup.js';
+import { retargetFrames } from './ways/frames/retarget-frames.js';
 
 /** Passes that remember nothing. */
 const passes: readonly PassName[] = ['copyRotations', 'moveRoot', 'extractRoot'];

@@ -1,11 +1,11 @@
-import { checkPasses } from './check-options.js';
-import { isFiniteStore } from './edit-clip.js';
-import { UsageError } from './errors.js';
-import { PASS_NAMES, type PassName } from './pipeline.js';
-import type { Pose } from './pose.js';
-import { travelStep } from './read-travel.js';
-import { createFrame, prepareSteps } from './retarget-frames.js';
-import type { Setup } from './setup.js';
+import { UsageError } from './base/errors.js';
+import { isFiniteStore } from './clips/edit-clip.js';
+import { checkPasses } from './options/check-options.js';
+import { PASS_NAMES, type PassName } from './passes/pipeline.js';
+import { travelStep } from './passes/read-travel.js';
+import type { Pose } from './scene/pose.js';
+import type { Setup } from './setup/setup.js';
+import { createFrame, prepareSteps } from './ways/frames/retarget-frames.js';
 
 /** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
 export type RootMotionStep = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../test/stick-figure.js';
-import type { Clip } from './clip.js';
 import { retarget, setUpScenes } from './retarget.js';
-import type { Scene } from './scene.js';
+import type { Clip } from './scene/clip.js';
+import type { Scene } from './scene/scene.js';
 
 const walk = sceneOf(stickFigure(), 'walk');
 

@@ -1,5 +1,5 @@
 import { retarget, setUpScenes } from '../src/retarget.js';
-import { createSetup } from '../src/setup.js';
+import { createSetup } from '../src/setup/setup.js';
 
 /*
  * What is exact by itself is proved without corrections, which bend limbs so that feet hold: directions, trips there

@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createSkeleton, JOINT, type JointDescription, SKINNED, type Skeleton } from '../src/skeleton.js';
+import {
+  createSkeleton,
+  JOINT,
+  type JointDescription,
+  SKINNED,
+  type Skeleton,
+} from '../src/scene/skeleton.js';
 
 /**
  * The joints of a glTF, GLB, VRM, BVH or binary FBX file with names, parents and rest transforms, and nothing else: enough

@@ -1,8 +1,8 @@
-import { type Clip, sampleClip, type Track } from '../src/clip.js';
-import { copyPose, createModelPose, createPose, localToModel, type Pose } from '../src/pose.js';
-import type { Character } from '../src/scene.js';
-import { type Axis, copySkeleton, JOINT, type Skeleton } from '../src/skeleton.js';
-import type { Vec3 } from '../src/vector.js';
+import type { Vec3 } from '../src/base/math/vector.js';
+import { type Clip, sampleClip, type Track } from '../src/scene/clip.js';
+import { copyPose, createModelPose, createPose, localToModel, type Pose } from '../src/scene/pose.js';
+import type { Character } from '../src/scene/scene.js';
+import { type Axis, copySkeleton, JOINT, type Skeleton } from '../src/scene/skeleton.js';
 import { over, times, turn, turned } from './stick-figure.js';
 
 /*

@@ -1,4 +1,4 @@
-import { createSkeleton, type JointDescription, type Skeleton } from '../src/skeleton.js';
+import { createSkeleton, type JointDescription, type Skeleton } from '../src/scene/skeleton.js';
 
 /** The two ways a family writes sides: what `~` in a sketch stands for on the left and on the right. */
 export type Sides = readonly [left: string, right: string];

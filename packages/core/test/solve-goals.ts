@@ -1,14 +1,14 @@
-import type { Clip } from '../src/clip.js';
+import type { Vec3 } from '../src/base/math/vector.js';
+import { poseAt } from '../src/body/understand/reference-pose.js';
 import type { LimbGoal } from '../src/goals/goal-setup.js';
-import { PASSES } from '../src/pipeline.js';
-import { copyPose, type ModelPose, modelPoseOf, type Pose } from '../src/pose.js';
-import { poseAt } from '../src/reference-pose.js';
+import type { SOLVED_LIMBS } from '../src/options/limb-solvers.js';
+import { PASSES } from '../src/passes/pipeline.js';
 import { setUpScenes } from '../src/retarget.js';
-import { createFrame } from '../src/retarget-frames.js';
-import type { Setup, SetupOptions } from '../src/setup.js';
-import { JOINT, type Skeleton } from '../src/skeleton.js';
-import type { SOLVED_LIMBS } from '../src/solvers/limb-solvers.js';
-import type { Vec3 } from '../src/vector.js';
+import type { Clip } from '../src/scene/clip.js';
+import { copyPose, type ModelPose, modelPoseOf, type Pose } from '../src/scene/pose.js';
+import { JOINT, type Skeleton } from '../src/scene/skeleton.js';
+import type { Setup, SetupOptions } from '../src/setup/setup.js';
+import { createFrame } from '../src/ways/frames/retarget-frames.js';
 import { clipOf, jointOf, placeAt, sceneOf, tinyHuman } from './tiny-rigs.js';
 
 /** A limb that has a goal. */

@@ -1,7 +1,7 @@
 import type { GoalSetup } from '../src/goals/goal-setup.js';
 import { createGoals, type Goals } from '../src/goals/goals.js';
 import { setUpScenes } from '../src/retarget.js';
-import { createFrame, prepareSteps } from '../src/retarget-frames.js';
+import { createFrame, prepareSteps } from '../src/ways/frames/retarget-frames.js';
 import { sceneOf, tinyHuman } from './tiny-rigs.js';
 
 /** The goals of a small body that stands, as they are placed, 60 times a second; legs come first, left and right. */

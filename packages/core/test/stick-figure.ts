@@ -1,9 +1,8 @@
-import type { Clip, Track } from '../src/clip.js';
-import { createPose } from '../src/pose.js';
-import { divideQuaternions, multiplyQuaternions, quaternionFromAxisAngle } from '../src/quaternion.js';
-import { isRole } from '../src/roles.js';
-import type { Character, Scene } from '../src/scene.js';
-import { createSkeleton, type JointDescription, type Skeleton } from '../src/skeleton.js';
+import {
+  divideQuaternions,
+  multiplyQuaternions,
+  quaternionFromAxisAngle,
+} from '../src/base/math/quaternion.js';
 import {
   addVectors,
   crossVectors,
@@ -11,7 +10,12 @@ import {
   scaleVector,
   subtractVectors,
   type Vec3,
-} from '../src/vector.js';
+} from '../src/base/math/vector.js';
+import { isRole } from '../src/body/roles.js';
+import type { Clip, Track } from '../src/scene/clip.js';
+import { createPose } from '../src/scene/pose.js';
+import type { Character, Scene } from '../src/scene/scene.js';
+import { createSkeleton, type JointDescription, type Skeleton } from '../src/scene/skeleton.js';
 
 /** How a stick figure is built. Everything has a default: a T-posed adult in metres with Mixamo's names. */
 export type Figure = {

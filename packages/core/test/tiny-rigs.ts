@@ -1,13 +1,13 @@
-import type { Clip, Interpolation, Track } from '../src/clip.js';
-import { type ModelPose, modelPoseOf } from '../src/pose.js';
-import type { Numbers } from '../src/quaternion.js';
-import { poseAt } from '../src/reference-pose.js';
-import type { Rig } from '../src/rig.js';
-import type { RigMap } from '../src/rig-map.js';
-import { isRole, type Role } from '../src/roles.js';
-import type { Scene } from '../src/scene.js';
-import { createSkeleton, JOINT, type JointDescription, type Skeleton } from '../src/skeleton.js';
-import type { Vec3 } from '../src/vector.js';
+import type { Numbers } from '../src/base/math/quaternion.js';
+import type { Vec3 } from '../src/base/math/vector.js';
+import type { Rig } from '../src/body/rig.js';
+import { isRole, type Role } from '../src/body/roles.js';
+import { poseAt } from '../src/body/understand/reference-pose.js';
+import type { RigMap } from '../src/map/rig-map.js';
+import type { Clip, Interpolation, Track } from '../src/scene/clip.js';
+import { type ModelPose, modelPoseOf } from '../src/scene/pose.js';
+import type { Scene } from '../src/scene/scene.js';
+import { createSkeleton, JOINT, type JointDescription, type Skeleton } from '../src/scene/skeleton.js';
 
 /*
  * The smallest rigs on which the cores can be proved: random trees without names that mean anything, and a

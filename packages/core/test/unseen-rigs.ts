@@ -1,7 +1,13 @@
-import type { BodyPart } from '../src/body-parts.js';
-import { quaternionFromAxisAngle, rotateVector } from '../src/quaternion.js';
-import { createSkeleton, JOINT, type JointDescription, SKINNED, type Skeleton } from '../src/skeleton.js';
-import type { Vec3 } from '../src/vector.js';
+import { quaternionFromAxisAngle, rotateVector } from '../src/base/math/quaternion.js';
+import type { Vec3 } from '../src/base/math/vector.js';
+import type { BodyPart } from '../src/body/body-parts.js';
+import {
+  createSkeleton,
+  JOINT,
+  type JointDescription,
+  SKINNED,
+  type Skeleton,
+} from '../src/scene/skeleton.js';
 import { createRandom } from './tiny-rigs.js';
 
 /*

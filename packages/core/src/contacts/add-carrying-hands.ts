@@ -1,4 +1,4 @@
-import type { Vec3 } from '../vector.js';
+import type { Vec3 } from '../base/math/vector.js';
 import type { Contact } from './find-contacts.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 

@@ -1,10 +1,4 @@
-import type { RoleJoints } from '../body.js';
-import { footJoints, lowestJoint, lowestSkin } from '../floor.js';
-import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
-import { type ModelPose, modelPoseOf } from '../pose.js';
-import type { Rig } from '../rig.js';
-import type { Role, Side } from '../roles.js';
-import type { Skeleton } from '../skeleton.js';
+import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import {
   addVectors,
   directionOf,
@@ -13,7 +7,13 @@ import {
   type Vec3,
   vectorAt,
   vectorLength,
-} from '../vector.js';
+} from '../base/math/vector.js';
+import type { RoleJoints } from '../body/body.js';
+import { footJoints, lowestJoint, lowestSkin } from '../body/floor.js';
+import type { Rig } from '../body/rig.js';
+import type { Role, Side } from '../body/roles.js';
+import { type ModelPose, modelPoseOf } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
 
 /** A place of the body that can carry it: under the ankles, at the balls of the feet, hands, knees … */
 export type PointName =

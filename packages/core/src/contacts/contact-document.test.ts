@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import { completeContacts, contactsOfPart, readContacts } from './contact-document.js';
 import type { Contact } from './find-contacts.js';
 

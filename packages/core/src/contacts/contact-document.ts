@@ -1,6 +1,6 @@
-import { UsageError } from '../errors.js';
-import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../plain-data.js';
-import type { Vec3 } from '../vector.js';
+import { UsageError } from '../base/errors.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../base/plain-data.js';
 import type { PointName } from './body-points.js';
 import type { Contact } from './find-contacts.js';
 

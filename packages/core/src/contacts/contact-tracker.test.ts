@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
-import { modelPoseOf } from '../pose.js';
-import { createRig } from '../rig.js';
+import { createRig } from '../body/rig.js';
+import { modelPoseOf } from '../scene/pose.js';
 import { bodyPoints, hipHeightOf, solePoints } from './body-points.js';
 import { createContactTracker } from './contact-tracker.js';
 import { offsetsOf, placePoints } from './track-points.js';

@@ -1,8 +1,8 @@
-import type { Clip } from '../clip.js';
-import { finiteClip } from '../edit-clip.js';
-import type { Rig } from '../rig.js';
-import { selectNth } from '../select-nth.js';
-import type { Vec3 } from '../vector.js';
+import { selectNth } from '../base/math/select-nth.js';
+import type { Vec3 } from '../base/math/vector.js';
+import type { Rig } from '../body/rig.js';
+import { finiteClip } from '../clips/edit-clip.js';
+import type { Clip } from '../scene/clip.js';
 import { addCarryingHands } from './add-carrying-hands.js';
 import { bodyPoints, type PointName, SOLE_POINTS } from './body-points.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';

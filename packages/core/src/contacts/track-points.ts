@@ -1,7 +1,7 @@
-import { type Clip, sampleClip } from '../clip.js';
-import { transformPoint } from '../matrix.js';
-import { copyPose, createModelPose, localToModel, type ModelPose } from '../pose.js';
-import type { Rig } from '../rig.js';
+import { transformPoint } from '../base/math/matrix.js';
+import type { Rig } from '../body/rig.js';
+import { type Clip, sampleClip } from '../scene/clip.js';
+import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from './body-points.js';
 
 /** Instants a second at which contacts are looked for, and everything about them is measured. */

@@ -1,21 +1,21 @@
-import { type Alignment, rolesOfMap } from '../align-references.js';
-import type { RoleJoints } from '../body.js';
+import { type Alignment, rolesOfMap } from '../align/align-references.js';
+import { invertMatrix, transformPoint } from '../base/math/matrix.js';
+import { conjugateQuaternion, divideQuaternions, rotateVector } from '../base/math/quaternion.js';
+import { dotVectors, subtractVectors, vectorAt, vectorLength } from '../base/math/vector.js';
+import type { RoleJoints } from '../body/body.js';
+import type { Rig } from '../body/rig.js';
+import type { Role, Side } from '../body/roles.js';
 import { type BodyPoint, bodyPoints, type PointName } from '../contacts/body-points.js';
-import { invertMatrix, transformPoint } from '../matrix.js';
-import type { ModelPose } from '../pose.js';
-import { conjugateQuaternion, divideQuaternions, rotateVector } from '../quaternion.js';
-import type { RootScales } from '../report.js';
-import type { Rig } from '../rig.js';
-import type { RigMap } from '../rig-map.js';
-import type { Role, Side } from '../roles.js';
-import { isAncestor } from '../skeleton.js';
-import { dotVectors, subtractVectors, vectorAt, vectorLength } from '../vector.js';
-import { withAncestors } from './forward-joints.js';
+import type { RigMap } from '../map/rig-map.js';
+import type { RootScales } from '../measures/report.js';
+import { withAncestors } from '../scene/forward-joints.js';
+import type { ModelPose } from '../scene/pose.js';
+import { isAncestor } from '../scene/skeleton.js';
 import { type FullLimbScaling, fullLimbScaling, type LimbScalings } from './limb-scaling.js';
-import { extremeSkin, type ShinSkin, shinSkin } from './skin-points.js';
-import { addStandInHands, isHandJoint } from './stand-in-hands.js';
-import { createTouchSetup, type TouchSetup } from './touch-setup.js';
-import { type Trunk, trunkOf } from './trunk.js';
+import { extremeSkin, type ShinSkin, shinSkin } from './parts/skin-points.js';
+import { addStandInHands, isHandJoint } from './parts/stand-in-hands.js';
+import { createTouchSetup, type TouchSetup } from './parts/touch-setup.js';
+import { type Trunk, trunkOf } from './parts/trunk.js';
 
 /** Three joints of a limb, from its root to its end. */
 export type LimbJoints = { upper: number; middle: number; end: number };

@@ -1,4 +1,4 @@
-import { createModelPose, type ModelPose } from '../pose.js';
+import { createModelPose, type ModelPose } from '../scene/pose.js';
 import type { GoalSetup } from './goal-setup.js';
 
 /** Where limbs shall end in a frame, in model space; made once, overwritten frame by frame. */

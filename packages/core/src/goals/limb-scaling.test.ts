@@ -11,9 +11,9 @@ import {
   translationTrack,
   turn,
 } from '../../test/tiny-rigs.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
+import type { Role } from '../body/roles.js';
 import { retarget } from '../retarget.js';
-import type { Role } from '../roles.js';
 import { type LimbScalings, sampleCurve } from './limb-scaling.js';
 
 const source = tinyHuman({ name: 'source' });

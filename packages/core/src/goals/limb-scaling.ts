@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.js';
-import type { Limb } from '../roles.js';
+import { UsageError } from '../base/errors.js';
+import type { Limb } from '../body/roles.js';
 
 /** How a curve goes on from a key to the next: at once, straight, or with no speed at both ends. */
 export type Easing = 'step' | 'linear' | 'smooth';

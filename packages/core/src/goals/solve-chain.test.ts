@@ -14,10 +14,10 @@ import {
   tinyHuman,
   turn,
 } from '../../test/tiny-rigs.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { SOLVERS, type SolverName } from '../options/limb-solvers.js';
 import { LEG_JOINT_LIMITS, projectJoint } from '../passes/limit-joints.js';
-import type { Skeleton } from '../skeleton.js';
-import { SOLVERS, type SolverName } from '../solvers/limb-solvers.js';
-import type { Vec3 } from '../vector.js';
+import type { Skeleton } from '../scene/skeleton.js';
 
 const source = tinyHuman({ name: 'source' });
 const ITERATIVE = (Object.keys(SOLVERS) as SolverName[]).filter(

@@ -1,16 +1,21 @@
-import type { ChainSolver } from '../armature.js';
+import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from '../base/math/flat-vectors.js';
+import {
+  conjugateQuaternion,
+  multiplyQuaternions,
+  rotateVector,
+  shortestArc,
+} from '../base/math/quaternion.js';
+import type { ChainSolver } from '../body/chains/armature.js';
+import { SOLVERS } from '../options/limb-solvers.js';
 import { type LimitedJoint, projectJoint } from '../passes/limit-joints.js';
-import { type ModelPose, type Pose, signRotation } from '../pose.js';
-import { conjugateQuaternion, multiplyQuaternions, rotateVector, shortestArc } from '../quaternion.js';
-import type { Skeleton } from '../skeleton.js';
+import { type ModelPose, type Pose, signRotation } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
 import { missOf } from '../solvers/begin-solve.js';
 import { createSolver } from '../solvers/create-solver.js';
-import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from '../solvers/flat-vectors.js';
-import { SOLVERS } from '../solvers/limb-solvers.js';
 import { createSkeletonChain, loadChain, type SkeletonChain, storeChain } from '../solvers/skeleton-chain.js';
 import { isLimitedChain, type SolverGoal } from '../solvers/solver-chain.js';
-import { reachOf } from './plan-hips.js';
-import type { LimbChainPlan } from './solve-setup.js';
+import type { LimbChainPlan } from './limb-solving.js';
+import { reachOf } from './plan/plan-hips.js';
 
 /** A limb that is solved by a solver of its own, with all the room for it; made once. */
 export type LimbChain = {

@@ -10,12 +10,12 @@ import {
   quatAt,
   tinyHuman,
 } from '../../test/tiny-rigs.js';
+import type { Vec3 } from '../base/math/vector.js';
+import type { Role } from '../body/roles.js';
 import { type AxedLimit, projectJoint } from '../passes/limit-joints.js';
-import { copyPose, type ModelPose, type Pose } from '../pose.js';
-import { createFrame } from '../retarget-frames.js';
-import type { Role } from '../roles.js';
-import type { SetupOptions } from '../setup.js';
-import type { Vec3 } from '../vector.js';
+import { copyPose, type ModelPose, type Pose } from '../scene/pose.js';
+import type { SetupOptions } from '../setup/setup.js';
+import { createFrame } from '../ways/frames/retarget-frames.js';
 import { createGoals } from './goals.js';
 import { createReachTree, solveReach } from './solve-reach.js';
 

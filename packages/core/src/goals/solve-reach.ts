@@ -1,18 +1,22 @@
+import { distanceFlat } from '../base/math/flat-vectors.js';
+import {
+  conjugateQuaternion,
+  multiplyQuaternions,
+  quaternionFromAxisAngle,
+} from '../base/math/quaternion.js';
 import type { LimitedJoint } from '../passes/limit-joints.js';
-import type { ModelPose, Pose } from '../pose.js';
-import { conjugateQuaternion, multiplyQuaternions, quaternionFromAxisAngle } from '../quaternion.js';
-import { isAncestor, type Skeleton } from '../skeleton.js';
-import { distanceFlat } from '../solvers/flat-vectors.js';
+import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
+import type { ModelPose, Pose } from '../scene/pose.js';
+import { isAncestor, type Skeleton } from '../scene/skeleton.js';
 import { createSkeletonChain, loadChain, type SkeletonChain, storeChain } from '../solvers/skeleton-chain.js';
 import { createTreeSolver, solveTree, type TreeEffector, type TreeSolver } from '../solvers/solve-tree.js';
 import { softenReach } from '../solvers/solve-two-bone.js';
 import { updateChain } from '../solvers/solver-chain.js';
-import { forwardJoints, withAncestors } from './forward-joints.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
-import { reachOf } from './plan-hips.js';
+import type { ReachPlan } from './limb-solving.js';
+import { reachOf } from './plan/plan-hips.js';
 import { limitChain } from './solve-chain.js';
-import type { ReachPlan } from './solve-setup.js';
 
 /** Spine and both shoulders with the room to solve them together; made once. */
 export type ReachTree = {

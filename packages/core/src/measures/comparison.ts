@@ -1,6 +1,7 @@
-import { rolesOfMap } from '../align-references.js';
-import type { RoleJoints } from '../body.js';
-import { type Clip, sampleClip } from '../clip.js';
+import { rolesOfMap } from '../align/align-references.js';
+import { transformPoint } from '../base/math/matrix.js';
+import type { RoleJoints } from '../body/body.js';
+import type { Rig } from '../body/rig.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from '../contacts/body-points.js';
 import {
   type Contact,
@@ -8,14 +9,13 @@ import {
   MEASURED_CONTACTS,
   standingOffsets,
 } from '../contacts/find-contacts.js';
+import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
-import { findTreadmill, onMovingGround } from '../goals/find-treadmill.js';
-import { addStandInHands } from '../goals/stand-in-hands.js';
-import { transformPoint } from '../matrix.js';
-import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } from '../pose.js';
-import { retargetFrames } from '../retarget-frames.js';
-import type { Rig } from '../rig.js';
-import type { Setup } from '../setup.js';
+import { addStandInHands } from '../goals/parts/stand-in-hands.js';
+import { type Clip, sampleClip } from '../scene/clip.js';
+import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } from '../scene/pose.js';
+import type { Setup } from '../setup/setup.js';
+import { retargetFrames } from '../ways/frames/retarget-frames.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
 const MOST_COMPARED = 2 * 60 * CONTACT_RATE + 1;

@@ -1,4 +1,4 @@
-import { quaternionAngle } from '../quaternion.js';
+import { quaternionAngle } from '../base/math/quaternion.js';
 import type { Comparison } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
-import type { Clip } from '../clip.js';
-import { createRig, type Rig } from '../rig.js';
-import { createRigMap } from '../rig-map.js';
-import { createSetup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
+import { createRig, type Rig } from '../body/rig.js';
+import { createRigMap } from '../map/rig-map.js';
+import type { Clip } from '../scene/clip.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import { createSetup } from '../setup/setup.js';
 import { compareMotions } from './comparison.js';
 import { type GroundMeasure, measureGround } from './measure-ground.js';
 

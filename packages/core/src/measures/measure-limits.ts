@@ -1,6 +1,6 @@
+import { conjugateQuaternion, divideQuaternions, rotateVector } from '../base/math/quaternion.js';
 import { type LimitedJoint, projectJoint } from '../passes/limit-joints.js';
-import { type ModelPose, rotationOfMatrix } from '../pose.js';
-import { conjugateQuaternion, divideQuaternions, rotateVector } from '../quaternion.js';
+import { type ModelPose, rotationOfMatrix } from '../scene/pose.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { limbsOf, type TwoBoneLimb } from './measure-smoothness.js';
 

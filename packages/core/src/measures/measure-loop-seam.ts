@@ -1,5 +1,5 @@
-import { quaternionAngle } from '../quaternion.js';
-import { driverOf } from '../rig-map.js';
+import { quaternionAngle } from '../base/math/quaternion.js';
+import { driverOf } from '../map/rig-map.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 
 /** The pose difference between the first and the last frame of a loop: mean over joints, in degrees. */

@@ -1,7 +1,7 @@
-import { findTouchParts, TOUCH_PAIRS, type TouchPart } from '../goals/touch-setup.js';
-import { transformPoint } from '../matrix.js';
-import { type ModelPose, modelPoseOf } from '../pose.js';
-import { conjugateQuaternion, rotateVector } from '../quaternion.js';
+import { transformPoint } from '../base/math/matrix.js';
+import { conjugateQuaternion, rotateVector } from '../base/math/quaternion.js';
+import { findTouchParts, TOUCH_PAIRS, type TouchPart } from '../goals/parts/touch-setup.js';
+import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
 

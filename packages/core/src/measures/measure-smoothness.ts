@@ -1,6 +1,6 @@
-import type { RoleJoints } from '../body.js';
+import type { RoleJoints } from '../body/body.js';
+import type { Role } from '../body/roles.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
-import type { Role } from '../roles.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 import { medianOf } from './summary.js';
 

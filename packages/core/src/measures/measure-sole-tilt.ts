@@ -1,6 +1,6 @@
-import type { ModelPose } from '../pose.js';
-import { rotateVector } from '../quaternion.js';
-import { vectorAngle, vectorAt } from '../vector.js';
+import { rotateVector } from '../base/math/quaternion.js';
+import { vectorAngle, vectorAt } from '../base/math/vector.js';
+import type { ModelPose } from '../scene/pose.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
 

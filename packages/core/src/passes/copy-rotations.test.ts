@@ -24,18 +24,18 @@ import {
   turn,
   turnVector,
 } from '../../test/tiny-rigs.js';
-import type { Clip } from '../clip.js';
-import { PASS_NAMES } from '../pipeline.js';
-import { modelPoseOf } from '../pose.js';
-import { twistAbout, twistAngle } from '../quaternion.js';
-import { poseAt } from '../reference-pose.js';
-import { retargetFrames } from '../retarget-frames.js';
-import { createRig } from '../rig.js';
-import { createRigMap } from '../rig-map.js';
-import type { Role } from '../roles.js';
-import type { Setup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
-import { subtractVectors, type Vec3, vectorAngle } from '../vector.js';
+import { twistAbout, twistAngle } from '../base/math/quaternion.js';
+import { subtractVectors, type Vec3, vectorAngle } from '../base/math/vector.js';
+import { createRig } from '../body/rig.js';
+import type { Role } from '../body/roles.js';
+import { poseAt } from '../body/understand/reference-pose.js';
+import { createRigMap } from '../map/rig-map.js';
+import type { Clip } from '../scene/clip.js';
+import { modelPoseOf } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { Setup } from '../setup/setup.js';
+import { retargetFrames } from '../ways/frames/retarget-frames.js';
+import { PASS_NAMES } from './pipeline.js';
 
 const bake = (setup: Setup, clip: Clip) => retargetFrames(setup, clip, PASS_NAMES, { frameRate: 30 }).clip;
 

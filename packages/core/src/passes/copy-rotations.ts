@@ -1,4 +1,10 @@
-import { type BendingBone, bendsIn, boneBend, listBendableBones, watchBones } from '../bending-bones.js';
+import {
+  type BendingBone,
+  bendsIn,
+  boneBend,
+  listBendableBones,
+  watchBones,
+} from '../align/bending-bones.js';
 import {
   carrierOf,
   drivenJoints,
@@ -6,15 +12,15 @@ import {
   drivingJoints,
   turnMatrix,
   undoCarrier,
-} from '../driver-constants.js';
-import { type PointedBone, pointBone } from '../imitation.js';
-import type { Pass } from '../pipeline.js';
-import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../pose.js';
-import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../quaternion.js';
-import { driverOf, type JointPair } from '../rig-map.js';
-import type { Frame, Setup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
-import { preparePlacing } from './place-joints.js';
+} from '../align/driver-constants.js';
+import { type PointedBone, pointBone } from '../align/imitation.js';
+import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../base/math/quaternion.js';
+import { driverOf, type JointPair } from '../map/rig-map.js';
+import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { preparePlacing } from './carry-joints.js';
+import type { Pass } from './pipeline.js';
 
 /**
  * Turns each mapped joint in model space as its driver turned, counted from the aligned references:

@@ -21,15 +21,15 @@ import {
   turn,
   turnVector,
 } from '../../test/tiny-rigs.js';
-import type { Clip } from '../clip.js';
-import { PASS_NAMES } from '../pipeline.js';
-import { retargetFrames } from '../retarget-frames.js';
-import { createRig } from '../rig.js';
-import { createRigMap } from '../rig-map.js';
-import type { RootMotion, Setup } from '../setup.js';
-import { JOINT, type Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { createRig } from '../body/rig.js';
+import { createRigMap } from '../map/rig-map.js';
+import type { Clip } from '../scene/clip.js';
+import { JOINT, type Skeleton } from '../scene/skeleton.js';
+import type { RootMotion, Setup } from '../setup/setup.js';
+import { retargetFrames } from '../ways/frames/retarget-frames.js';
 import { rootAbove } from './extract-root.js';
+import { PASS_NAMES } from './pipeline.js';
 
 function setUp(rootMotion: RootMotion, target: TinyHumanOptions = {}, axes = createRandom(5)): Setup {
   const rigs = [

@@ -1,12 +1,12 @@
-import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
-import type { Pass } from '../pipeline.js';
-import { signRotation } from '../pose.js';
-import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../quaternion.js';
-import { createTravelReader, readTravel } from '../read-travel.js';
-import type { Frame, Setup } from '../setup.js';
-import { isAncestor, JOINT, type Skeleton } from '../skeleton.js';
+import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
+import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
+import { signRotation } from '../scene/pose.js';
+import { isAncestor, JOINT, type Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { preparePlacing } from './carry-joints.js';
 import { createPath, followPath } from './move-root.js';
-import { preparePlacing } from './place-joints.js';
+import type { Pass } from './pipeline.js';
+import { createTravelReader, readTravel } from './read-travel.js';
 
 /**
  * Takes the travel over the ground out of the hips. The travel is a rigid move of the whole body,

@@ -1,10 +1,10 @@
+import { quaternionOfVector } from '../base/math/rotation-vectors.js';
 import { type GoalPlan, samplePlan } from '../goals/goal-plan.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
-import { createLiveFeet } from '../goals/live-feet.js';
-import { quaternionOfVector } from '../goals/rotation-vectors.js';
-import type { Pass, Step } from '../pipeline.js';
-import type { Frame, Setup } from '../setup.js';
+import { createLiveFeet } from '../goals/live/live-feet.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import type { Pass, Step } from './pipeline.js';
 
 /**
  * Keeps goals where they are while the source's foot or hand is planted. Offline the whole clip has been looked

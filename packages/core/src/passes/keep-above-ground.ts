@@ -1,11 +1,11 @@
+import { rotateVector } from '../base/math/quaternion.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
-import { createSole, measureSole } from '../goals/measure-sole.js';
-import { LARGEST_LIFT, SLACK } from '../goals/plan-soles.js';
-import type { Pass } from '../pipeline.js';
-import { rotateVector } from '../quaternion.js';
-import type { Frame, Setup } from '../setup.js';
+import { createSole, measureSole } from '../goals/parts/measure-sole.js';
+import { LARGEST_LIFT, SLACK } from '../goals/plan/plan-soles.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import type { Pass } from './pipeline.js';
 
 /**
  * Lifts the goals of feet until nothing of them is under the floor; toes bend up where feet roll over them. Offline

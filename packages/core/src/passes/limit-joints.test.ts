@@ -14,14 +14,14 @@ import {
   tinyHuman,
   turn,
 } from '../../test/tiny-rigs.js';
-import { createArmature } from '../armature.js';
-import type { Clip } from '../clip.js';
-import { UsageError } from '../errors.js';
-import { poseAt } from '../reference-pose.js';
+import { UsageError } from '../base/errors.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { createArmature } from '../body/chains/armature.js';
+import type { Role } from '../body/roles.js';
+import { poseAt } from '../body/understand/reference-pose.js';
 import { createRetargeter } from '../retargeter.js';
-import type { Role } from '../roles.js';
-import type { Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import type { Clip } from '../scene/clip.js';
+import type { Skeleton } from '../scene/skeleton.js';
 import { LEG_JOINT_LIMITS, limitsOfArmature, resolveLimits } from './limit-joints.js';
 
 /** A clip that turns one joint about an axis of the model, from one angle to another within a second. */

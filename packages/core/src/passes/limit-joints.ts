@@ -1,16 +1,16 @@
-import type { JointLimit } from '../armature.js';
-import { limitAt } from '../armature-document.js';
-import { UsageError } from '../errors.js';
-import type { Pass } from '../pipeline.js';
-import { fieldsOf, oneOf } from '../plain-data.js';
-import { modelPoseOf, type Pose } from '../pose.js';
-import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
-import type { Rig } from '../rig.js';
-import { findJoint } from '../rig-map.js';
-import { isRole } from '../roles.js';
-import type { Frame, Setup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
+import { UsageError } from '../base/errors.js';
+import { conjugateQuaternion, multiplyQuaternions } from '../base/math/quaternion.js';
+import { fieldsOf, oneOf } from '../base/plain-data.js';
+import type { JointLimit } from '../body/chains/armature.js';
+import { limitAt } from '../body/chains/armature-document.js';
+import type { Rig } from '../body/rig.js';
+import { isRole } from '../body/roles.js';
+import { findJoint } from '../map/rig-map.js';
+import { modelPoseOf, type Pose } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
 import { type CompiledLimit, compileLimit, LEG_LIMITS, projectAxedLimit } from '../solvers/joint-limits.js';
+import type { Pass } from './pipeline.js';
 
 /**
  * A limit, and whose axes it speaks of: the joint's `own`, or the `body`'s, which are those of model space while the

@@ -14,13 +14,13 @@ import {
   turn,
   turnVector,
 } from '../../test/tiny-rigs.js';
-import type { Clip } from '../clip.js';
-import { UsageError } from '../errors.js';
-import { modelPoseOf, type Pose } from '../pose.js';
-import { poseAt } from '../reference-pose.js';
+import { UsageError } from '../base/errors.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { poseAt } from '../body/understand/reference-pose.js';
 import { retarget, setUpScenes } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
-import type { Vec3 } from '../vector.js';
+import type { Clip } from '../scene/clip.js';
+import { modelPoseOf, type Pose } from '../scene/pose.js';
 import type { LookRule } from './look-at-point.js';
 
 const source = tinyHuman({ name: 'source' });

@@ -1,14 +1,18 @@
-import { UsageError } from '../errors.js';
-import { forwardJoints, withAncestors } from '../goals/forward-joints.js';
+import { UsageError } from '../base/errors.js';
+import {
+  conjugateQuaternion,
+  multiplyQuaternions,
+  rotateVector,
+  slerpQuaternions,
+} from '../base/math/quaternion.js';
+import type { Rig } from '../body/rig.js';
+import { isRole } from '../body/roles.js';
 import { samplePlan } from '../goals/goal-plan.js';
-import type { Pass, Step } from '../pipeline.js';
-import { createModelPose, type ModelPose, modelPoseOf } from '../pose.js';
-import { conjugateQuaternion, multiplyQuaternions, rotateVector, slerpQuaternions } from '../quaternion.js';
-import type { Rig } from '../rig.js';
-import { findJoint } from '../rig-map.js';
-import { isRole } from '../roles.js';
-import type { Frame, Setup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
+import { findJoint } from '../map/rig-map.js';
+import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
+import { createModelPose, type ModelPose, modelPoseOf } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
 import {
   EYE_LIMITS,
   easeLook,
@@ -17,6 +21,7 @@ import {
   lookAngles,
   lookTurn,
 } from '../solvers/look-at.js';
+import type { Pass, Step } from './pipeline.js';
 
 /** What a character looks at, with head and eyes (W21). */
 export type LookRule = {

@@ -13,17 +13,17 @@ import {
   translationTrack,
   turn,
 } from '../../test/tiny-rigs.js';
-import type { Clip } from '../clip.js';
-import { UsageError } from '../errors.js';
-import { PASS_NAMES } from '../pipeline.js';
-import { planKeys } from '../plan-keys.js';
-import { retargetFrames } from '../retarget-frames.js';
-import { createRig } from '../rig.js';
-import { createRigMap } from '../rig-map.js';
-import type { Role } from '../roles.js';
-import type { Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import { UsageError } from '../base/errors.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { createRig } from '../body/rig.js';
+import type { Role } from '../body/roles.js';
+import { createRigMap } from '../map/rig-map.js';
+import type { Clip } from '../scene/clip.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import { retargetFrames } from '../ways/frames/retarget-frames.js';
+import { planKeys } from '../ways/keys/plan-keys.js';
 import type { GroundRule } from './match-ground.js';
+import { PASS_NAMES } from './pipeline.js';
 
 function setUp(source: Skeleton, target: Skeleton, ground: GroundRule) {
   const rigs = [createRig(source), createRig(target)] as const;

@@ -1,13 +1,13 @@
-import { UsageError } from '../errors.js';
-import { footJoints } from '../floor.js';
-import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
-import type { Pass } from '../pipeline.js';
-import { createModelPose, localToModel, type ModelPose } from '../pose.js';
-import type { Rig } from '../rig.js';
-import { driverOf, findJoint, type JointPair } from '../rig-map.js';
-import type { Frame, Setup } from '../setup.js';
+import { UsageError } from '../base/errors.js';
+import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
+import { footJoints } from '../body/floor.js';
+import type { Rig } from '../body/rig.js';
+import { driverOf, findJoint, type JointPair } from '../map/rig-map.js';
+import { createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { preparePlacing } from './carry-joints.js';
 import { createPath, followPath } from './move-root.js';
-import { preparePlacing } from './place-joints.js';
+import type { Pass } from './pipeline.js';
 
 /** What the height of a body is matched by. */
 export type GroundRule = {

@@ -14,14 +14,14 @@ import {
   translationTrack,
   turnVector,
 } from '../../test/tiny-rigs.js';
-import { type Clip, sampleClip, type Track } from '../clip.js';
-import { UsageError } from '../errors.js';
-import { PASS_NAMES, type PassName } from '../pipeline.js';
-import { copyPose, modelPoseOf } from '../pose.js';
+import { UsageError } from '../base/errors.js';
+import type { Vec3 } from '../base/math/vector.js';
 import { retargetClip } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
-import { createSetup, type Setup, type SetupOptions } from '../setup.js';
-import type { Vec3 } from '../vector.js';
+import { type Clip, sampleClip, type Track } from '../scene/clip.js';
+import { copyPose, modelPoseOf } from '../scene/pose.js';
+import { createSetup, type Setup, type SetupOptions } from '../setup/setup.js';
+import { PASS_NAMES, type PassName } from './pipeline.js';
 
 const passes: readonly PassName[] = ['copyRotations', 'moveJoints', 'moveRoot'];
 const random = createRandom(4);

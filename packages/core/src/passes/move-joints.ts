@@ -1,8 +1,8 @@
-import { type JointMove, type JointScaling, moveJoint, scaleJoint } from '../joint-channels.js';
-import type { Pass } from '../pipeline.js';
-import type { Pose } from '../pose.js';
-import type { Frame, Setup } from '../setup.js';
-import { preparePlacing } from './place-joints.js';
+import { type JointMove, type JointScaling, moveJoint, scaleJoint } from '../align/joint-channels.js';
+import type { Pose } from '../scene/pose.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { preparePlacing } from './carry-joints.js';
+import type { Pass } from './pipeline.js';
 
 /**
  * Moves and scales driven joints in their parents as their drivers move and scale, each from its reference:

@@ -11,14 +11,14 @@ import {
   translationTrack,
   turn,
 } from '../../test/tiny-rigs.js';
-import type { Clip } from '../clip.js';
-import { PASS_NAMES } from '../pipeline.js';
-import { retargetFrames } from '../retarget-frames.js';
-import { createRig } from '../rig.js';
-import { createRigMap } from '../rig-map.js';
-import { createSetup, type SetupOptions } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { createRig } from '../body/rig.js';
+import { createRigMap } from '../map/rig-map.js';
+import type { Clip } from '../scene/clip.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import { createSetup, type SetupOptions } from '../setup/setup.js';
+import { retargetFrames } from '../ways/frames/retarget-frames.js';
+import { PASS_NAMES } from './pipeline.js';
 
 function setUp(source: Skeleton, target: Skeleton, options: SetupOptions = {}) {
   const rigs = [createRig(source), createRig(target)] as const;

@@ -1,11 +1,17 @@
-import { composeMatrix, createMatrix, invertMatrix, multiplyMatrices, transformPoint } from '../matrix.js';
-import type { Pass } from '../pipeline.js';
-import type { Pose } from '../pose.js';
-import { rotateVector } from '../quaternion.js';
-import type { RootMove } from '../root-rule.js';
-import type { Frame, Setup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
-import { preparePlacing } from './place-joints.js';
+import type { RootMove } from '../align/root-rule.js';
+import {
+  composeMatrix,
+  createMatrix,
+  invertMatrix,
+  multiplyMatrices,
+  transformPoint,
+} from '../base/math/matrix.js';
+import { rotateVector } from '../base/math/quaternion.js';
+import type { Pose } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { preparePlacing } from './carry-joints.js';
+import type { Pass } from './pipeline.js';
 
 /**
  * Moves the travelling joint (the hips) as the source's moves, from its aligned reference place:

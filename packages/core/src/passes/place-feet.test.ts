@@ -15,15 +15,15 @@ import {
   turn,
   turnVector,
 } from '../../test/tiny-rigs.js';
-import type { Clip, Track } from '../clip.js';
-import { modelPoseOf } from '../pose.js';
-import { poseAt } from '../reference-pose.js';
+import type { Vec3 } from '../base/math/vector.js';
+import { createRig } from '../body/rig.js';
+import type { Role } from '../body/roles.js';
+import { poseAt } from '../body/understand/reference-pose.js';
 import { retarget, setUpScenes } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
-import { createRig } from '../rig.js';
-import type { Role } from '../roles.js';
-import type { Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import type { Clip, Track } from '../scene/clip.js';
+import { modelPoseOf } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
 import { LEG_JOINT_LIMITS } from './limit-joints.js';
 import type { GroundHeight } from './place-feet.js';
 

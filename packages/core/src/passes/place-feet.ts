@@ -1,17 +1,17 @@
+import { UsageError } from '../base/errors.js';
+import { distanceFlat } from '../base/math/flat-vectors.js';
+import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
+import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/quaternion.js';
+import type { Rig } from '../body/rig.js';
 import { solePoints } from '../contacts/body-points.js';
-import { UsageError } from '../errors.js';
-import { forwardJoints, withAncestors } from '../goals/forward-joints.js';
 import { samplePlan } from '../goals/goal-plan.js';
-import { REACHED, solveTwoBones } from '../goals/solve-two-bones.js';
-import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
-import type { Pass, Step } from '../pipeline.js';
-import { createModelPose, type ModelPose, modelPoseOf } from '../pose.js';
-import { conjugateQuaternion, rotateVector, shortestArc } from '../quaternion.js';
-import type { Rig } from '../rig.js';
-import type { Frame, Setup } from '../setup.js';
-import { isAncestor, type Skeleton } from '../skeleton.js';
-import { distanceFlat } from '../solvers/flat-vectors.js';
-import { preparePlacing } from './place-joints.js';
+import { REACHED, solveTwoBones } from '../goals/solve-limb.js';
+import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
+import { createModelPose, type ModelPose, modelPoseOf } from '../scene/pose.js';
+import { isAncestor, type Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { preparePlacing } from './carry-joints.js';
+import type { Pass, Step } from './pipeline.js';
 
 /**
  * How high the ground is, in metres of model space: under any place, as a ray cast down from above tells; or under

@@ -13,14 +13,14 @@ import {
   translationTrack,
   turn,
 } from '../../test/tiny-rigs.js';
-import type { Clip } from '../clip.js';
+import type { Vec3 } from '../base/math/vector.js';
+import type { Role } from '../body/roles.js';
+import { poseAt } from '../body/understand/reference-pose.js';
 import type { LimbScalings } from '../goals/limb-scaling.js';
-import { PASS_NAMES } from '../pipeline.js';
-import { poseAt } from '../reference-pose.js';
 import { retarget } from '../retarget.js';
-import type { Role } from '../roles.js';
-import type { Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import type { Clip } from '../scene/clip.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import { PASS_NAMES } from './pipeline.js';
 
 const source = tinyHuman({ name: 'source' });
 const target = tinyHuman({ name: 'target', arms: 0.8, legs: 0.6 });

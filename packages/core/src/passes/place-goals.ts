@@ -1,15 +1,15 @@
+import { multiplyQuaternions, rotateVector, twistAbout } from '../base/math/quaternion.js';
 import type { BodyPoint } from '../contacts/body-points.js';
 import { offsetsOf } from '../contacts/track-points.js';
-import { forwardJoints, withAncestors } from '../goals/forward-joints.js';
 import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
-import { touchHands } from '../goals/touch-hands.js';
-import { type TouchSetup, withoutHips } from '../goals/touch-setup.js';
-import type { Pass } from '../pipeline.js';
-import { multiplyQuaternions, rotateVector, twistAbout } from '../quaternion.js';
-import type { Frame, Setup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
+import { touchHands } from '../goals/parts/touch-hands.js';
+import { type TouchSetup, withoutHips } from '../goals/parts/touch-setup.js';
+import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import type { Pass } from './pipeline.js';
 import { type SpacedLimb, spacingShift } from './space-limbs.js';
 
 /**

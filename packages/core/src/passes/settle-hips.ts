@@ -1,14 +1,14 @@
-import { drawFeetIn } from '../goals/draw-feet-in.js';
+import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { samplePlan } from '../goals/goal-plan.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
-import { createLiveHips } from '../goals/live-hips.js';
-import { lowestPoint } from '../goals/skin-points.js';
-import { createMatrix, invertMatrix, transformPoint } from '../matrix.js';
-import type { Pass, Step } from '../pipeline.js';
-import type { Frame, Setup } from '../setup.js';
-import { isAncestor, type Skeleton } from '../skeleton.js';
-import { preparePlacing } from './place-joints.js';
+import { drawFeetIn } from '../goals/live/draw-feet-in.js';
+import { createLiveHips } from '../goals/live/live-hips.js';
+import { lowestPoint } from '../goals/parts/skin-points.js';
+import { isAncestor, type Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { preparePlacing } from './carry-joints.js';
+import type { Pass, Step } from './pipeline.js';
 
 /**
  * Lets the hips give way as little as needed: towards what carries the body, and down where a planted leg would

@@ -14,18 +14,18 @@ import {
   translationTrack,
   turn,
 } from '../../test/tiny-rigs.js';
-import type { Clip, Track } from '../clip.js';
-import { planGoals } from '../goals/plan-goals.js';
-import { PASS_NAMES, PASSES } from '../pipeline.js';
-import { copyPose } from '../pose.js';
-import { poseAt } from '../reference-pose.js';
+import type { Vec3 } from '../base/math/vector.js';
+import type { Role } from '../body/roles.js';
+import { poseAt } from '../body/understand/reference-pose.js';
+import { planGoals } from '../goals/plan/plan-goals.js';
 import { retarget, retargetClip, setUpScenes } from '../retarget.js';
-import { createFrame, prepareSteps } from '../retarget-frames.js';
 import { createRetargeter } from '../retargeter.js';
-import type { Role } from '../roles.js';
-import type { Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import type { Clip, Track } from '../scene/clip.js';
+import { copyPose } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import { createFrame, prepareSteps } from '../ways/frames/retarget-frames.js';
 import { LEG_JOINT_LIMITS } from './limit-joints.js';
+import { PASS_NAMES, PASSES } from './pipeline.js';
 
 const MOMENTS = Array.from({ length: 61 }, (_, k) => k / 30);
 

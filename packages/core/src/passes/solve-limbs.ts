@@ -1,14 +1,14 @@
-import { bendToes } from '../goals/bend-toes.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
+import { bendToes } from '../goals/parts/bend-toes.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/solve-chain.js';
+import { REACHED, solveTwoBones } from '../goals/solve-limb.js';
 import { createReachTree, solveReach } from '../goals/solve-reach.js';
-import { REACHED, solveTwoBones } from '../goals/solve-two-bones.js';
-import type { Pass } from '../pipeline.js';
-import type { Frame, Setup } from '../setup.js';
-import type { Skeleton } from '../skeleton.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
 import { turnJoint } from '../solvers/turn-joint.js';
-import { preparePlacing } from './place-joints.js';
+import { preparePlacing } from './carry-joints.js';
+import type { Pass } from './pipeline.js';
 
 /**
  * Brings legs and arms to their goals by their two bones, bent in the plane of the copied pose, so that knees

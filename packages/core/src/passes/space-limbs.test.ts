@@ -15,16 +15,16 @@ import {
   tinyHuman,
   turn,
 } from '../../test/tiny-rigs.js';
-import type { Clip } from '../clip.js';
-import { UsageError } from '../errors.js';
-import { planGoals } from '../goals/plan-goals.js';
-import { PASS_NAMES } from '../pipeline.js';
-import { poseAt } from '../reference-pose.js';
+import { UsageError } from '../base/errors.js';
+import type { Vec3 } from '../base/math/vector.js';
+import type { Role } from '../body/roles.js';
+import { poseAt } from '../body/understand/reference-pose.js';
+import { planGoals } from '../goals/plan/plan-goals.js';
 import { retarget, setUpScenes } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
-import type { Role } from '../roles.js';
-import type { Skeleton } from '../skeleton.js';
-import type { Vec3 } from '../vector.js';
+import type { Clip } from '../scene/clip.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import { PASS_NAMES } from './pipeline.js';
 
 const source = tinyHuman({ name: 'source', armsDown: 1.2 });
 const target = tinyHuman({ name: 'target', armsDown: 1.2, axes: createRandom(11) });

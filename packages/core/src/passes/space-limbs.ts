@@ -1,19 +1,19 @@
-import type { Alignment } from '../align-references.js';
-import { UsageError } from '../errors.js';
-import type { Pass } from '../pipeline.js';
-import { type ModelPose, type Pose, signRotation } from '../pose.js';
+import type { Alignment } from '../align/align-references.js';
+import { UsageError } from '../base/errors.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
   quaternionFromAxisAngle,
   rotateVector,
-} from '../quaternion.js';
-import type { Rig } from '../rig.js';
-import type { Role } from '../roles.js';
-import type { Frame, Setup } from '../setup.js';
-import { isAncestor } from '../skeleton.js';
-import { LARGEST_SPACING } from '../solvers/space-limbs.js';
-import { preparePlacing } from './place-joints.js';
+} from '../base/math/quaternion.js';
+import type { Rig } from '../body/rig.js';
+import type { Role } from '../body/roles.js';
+import { type ModelPose, type Pose, signRotation } from '../scene/pose.js';
+import { isAncestor } from '../scene/skeleton.js';
+import type { Frame, Setup } from '../setup/setup.js';
+import { LARGEST_SPACING } from '../solvers/spread-limb.js';
+import { preparePlacing } from './carry-joints.js';
+import type { Pass } from './pipeline.js';
 
 /**
  * How far arms and legs are spread (up to 1) or drawn in (down to −1), for bodies wider or slimmer than the one a

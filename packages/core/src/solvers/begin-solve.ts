@@ -1,3 +1,4 @@
+import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from '../base/math/flat-vectors.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
@@ -5,8 +6,7 @@ import {
   quaternionFromAxisAngle,
   shortestArc,
   slerpQuaternions,
-} from '../quaternion.js';
-import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from './flat-vectors.js';
+} from '../base/math/quaternion.js';
 import { softenReach } from './solve-two-bone.js';
 import {
   projectChainJoint,

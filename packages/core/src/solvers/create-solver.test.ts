@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../test/random-chains.js';
-import type { ChainSolver, JointLimit } from '../armature.js';
-import { UsageError } from '../errors.js';
-import { localToModel, modelPoseOf } from '../pose.js';
-import { quaternionAngle, rotateVector } from '../quaternion.js';
-import { createSkeleton } from '../skeleton.js';
+import { UsageError } from '../base/errors.js';
+import { quaternionAngle, rotateVector } from '../base/math/quaternion.js';
+import type { ChainSolver, JointLimit } from '../body/chains/armature.js';
+import { localToModel, modelPoseOf } from '../scene/pose.js';
+import { createSkeleton } from '../scene/skeleton.js';
 import { createSolver } from './create-solver.js';
 import { compileLimit, projectLimit } from './joint-limits.js';
 import { createSkeletonChain, loadChain, storeChain } from './skeleton-chain.js';

@@ -1,8 +1,8 @@
-import type { ChainSolver } from '../armature.js';
-import { UsageError } from '../errors.js';
-import { shortestArc } from '../quaternion.js';
+import { UsageError } from '../base/errors.js';
+import { distanceFlat } from '../base/math/flat-vectors.js';
+import { shortestArc } from '../base/math/quaternion.js';
+import type { ChainSolver } from '../body/chains/armature.js';
 import { beginSolve, endSolve, missOf, SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
-import { distanceFlat } from './flat-vectors.js';
 import { solveCcd } from './solve-ccd.js';
 import { solveFabrik } from './solve-fabrik.js';
 import { solveJacobian } from './solve-jacobian.js';

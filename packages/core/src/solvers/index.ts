@@ -1,7 +1,7 @@
+export * from '../options/limb-solvers.js';
 export { SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
 export * from './create-solver.js';
 export * from './joint-limits.js';
-export * from './limb-solvers.js';
 export * from './look-at.js';
 export * from './skeleton-chain.js';
 export * from './solve-ccd.js';
@@ -10,5 +10,5 @@ export * from './solve-jacobian.js';
 export * from './solve-tree.js';
 export * from './solve-two-bone.js';
 export * from './solver-chain.js';
-export * from './space-limbs.js';
+export * from './spread-limb.js';
 export * from './turn-joint.js';

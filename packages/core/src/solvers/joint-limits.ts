@@ -1,11 +1,11 @@
-import type { JointLimit, LimitAxis } from '../armature.js';
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
   multiplyQuaternions,
   normalizeQuaternion,
-} from '../quaternion.js';
+} from '../base/math/quaternion.js';
+import type { JointLimit, LimitAxis } from '../body/chains/armature.js';
 
 /** A {@link JointLimit} made ready for {@link projectLimit}: radians, and axes by number. */
 export type CompiledLimit = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../test/random-chains.js';
-import { multiplyQuaternions, quaternionAngle, rotateVector } from '../quaternion.js';
+import { multiplyQuaternions, quaternionAngle, rotateVector } from '../base/math/quaternion.js';
 import { EYE_LIMITS, easeLook, HEAD_LIMITS, lookAt } from './look-at.js';
 
 const IDENTITY = Float64Array.of(0, 0, 0, 1);

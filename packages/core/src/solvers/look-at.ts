@@ -3,7 +3,7 @@ import {
   multiplyQuaternions,
   quaternionFromAxisAngle,
   rotateVector,
-} from '../quaternion.js';
+} from '../base/math/quaternion.js';
 
 /** How far a head or an eye may turn to look at something, in radians. */
 export type LookLimits = {

@@ -9,8 +9,8 @@ import {
   randomTurn,
   times,
 } from '../../test/tiny-rigs.js';
-import type { JointLimit } from '../armature.js';
-import { copyPose, modelPoseOf } from '../pose.js';
+import type { JointLimit } from '../body/chains/armature.js';
+import { copyPose, modelPoseOf } from '../scene/pose.js';
 import { createSolver } from './create-solver.js';
 import { projectLimit } from './joint-limits.js';
 import { createSkeletonChain, loadChain, storeChain } from './skeleton-chain.js';

@@ -1,14 +1,14 @@
-import type { JointLimit } from '../armature.js';
-import { UsageError } from '../errors.js';
-import { type ModelPose, type Pose, rotationOfMatrix, signRotation } from '../pose.js';
+import { UsageError } from '../base/errors.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
   multiplyQuaternions,
   normalizeQuaternion,
   rotateVector,
-} from '../quaternion.js';
-import { isAncestor, type Skeleton } from '../skeleton.js';
+} from '../base/math/quaternion.js';
+import type { JointLimit } from '../body/chains/armature.js';
+import { type ModelPose, type Pose, rotationOfMatrix, signRotation } from '../scene/pose.js';
+import { isAncestor, type Skeleton } from '../scene/skeleton.js';
 import { compileLimit } from './joint-limits.js';
 import { createSolverChain, measureChain, type SolverChain, updateChain } from './solver-chain.js';
 import { turnJoint } from './turn-joint.js';

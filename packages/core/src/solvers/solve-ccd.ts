@@ -1,4 +1,4 @@
-import { quaternionFromAxisAngle, shortestArc } from '../quaternion.js';
+import { quaternionFromAxisAngle, shortestArc } from '../base/math/quaternion.js';
 import {
   beginSolve,
   endSolve,

@@ -1,4 +1,5 @@
-import { multiplyQuaternions, rotateVector, shortestArc } from '../quaternion.js';
+import { distanceFlat } from '../base/math/flat-vectors.js';
+import { multiplyQuaternions, rotateVector, shortestArc } from '../base/math/quaternion.js';
 import {
   beginSolve,
   endSolve,
@@ -7,7 +8,6 @@ import {
   type SolverSettings,
   swingToTarget,
 } from './begin-solve.js';
-import { distanceFlat } from './flat-vectors.js';
 import { createTwoBoneSolution, solveTwoBone } from './solve-two-bone.js';
 import {
   isLimitedChain,

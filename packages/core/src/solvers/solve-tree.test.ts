@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../errors.js';
-import { quaternionAngle } from '../quaternion.js';
+import { UsageError } from '../base/errors.js';
+import { quaternionAngle } from '../base/math/quaternion.js';
 import { compileLimit, projectLimit } from './joint-limits.js';
 import { createTreeSolver, solveTree, type TreeEffector } from './solve-tree.js';
 import { createSolverChain, measureChain, type SolverChain, updateChain } from './solver-chain.js';

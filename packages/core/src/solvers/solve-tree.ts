@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.js';
+import { UsageError } from '../base/errors.js';
 import { SOLVER_DEFAULTS } from './begin-solve.js';
 import { type SolverChain, updateChain } from './solver-chain.js';
 import { gatherError, gatherJacobian, isMet, largestMiss, reachOf, step, strainOf } from './tree-system.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { randomDirection, seededRandom } from '../../test/random-chains.js';
-import { localToModel, modelPoseOf } from '../pose.js';
-import { quaternionAngle, rotateVector } from '../quaternion.js';
-import { createSkeleton } from '../skeleton.js';
+import { quaternionAngle, rotateVector } from '../base/math/quaternion.js';
+import { localToModel, modelPoseOf } from '../scene/pose.js';
+import { createSkeleton } from '../scene/skeleton.js';
 import {
   createTwoBoneSolution,
   softenReach,

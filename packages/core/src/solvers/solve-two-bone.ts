@@ -1,4 +1,4 @@
-import { multiplyQuaternions, rotateVector, shortestArc } from '../quaternion.js';
+import { multiplyQuaternions, rotateVector, shortestArc } from '../base/math/quaternion.js';
 
 /** How {@link solveTwoBone} bends and stretches; every part has a default. Read on each call, so it may change. */
 export type TwoBoneOptions = {

@@ -1,5 +1,10 @@
-import { UsageError } from '../errors.js';
-import { divideQuaternions, multiplyQuaternions, normalizeQuaternion, rotateVector } from '../quaternion.js';
+import { UsageError } from '../base/errors.js';
+import {
+  divideQuaternions,
+  multiplyQuaternions,
+  normalizeQuaternion,
+  rotateVector,
+} from '../base/math/quaternion.js';
 import { type CompiledLimit, projectAxedLimit } from './joint-limits.js';
 
 /**

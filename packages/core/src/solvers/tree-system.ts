@@ -1,5 +1,5 @@
-import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
-import { distanceFlat } from './flat-vectors.js';
+import { distanceFlat } from '../base/math/flat-vectors.js';
+import { conjugateQuaternion, multiplyQuaternions } from '../base/math/quaternion.js';
 import type { TreeEffector, TreeSolver } from './solve-tree.js';
 import { boneLength, type SolverChain, turnChainJoint, updateChain } from './solver-chain.js';
 

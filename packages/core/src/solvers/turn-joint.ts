@@ -1,4 +1,4 @@
-import { conjugateQuaternion, multiplyQuaternions } from '../quaternion.js';
+import { conjugateQuaternion, multiplyQuaternions } from '../base/math/quaternion.js';
 
 const turn = new Float64Array(4);
 const undo = new Float64Array(4);

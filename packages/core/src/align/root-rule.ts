@@ -1,0 +1,75 @@
+import { UsageError } from '../base/errors.js';
+import type { Rig } from '../body/rig.js';
+import { driverOf, findJoint, type RigMap } from '../map/rig-map.js';
+import type { RootScales } from '../measures/report.js';
+import type { ModelPose } from '../scene/pose.js';
+import type { Alignment } from './align-references.js';
+
+/** What the root takes over from the source (K19); everything but the heading of a whole body is on if left out. */
+export type RootRule = {
+  /** Whether the hips are moved; they stay in their reference place if not. */
+  copyPosition?: boolean;
+  /** Whether the hips are turned; they keep their reference if not, and the limbs turn as ever. */
+  copyRotation?: boolean;
+  /**
+   * 0 to 1: between the place of the source's hips over the floor, in metres (0), and that place stretched by
+   * the root scales (1). A ratio of hip heights over the floor, never of distances from the origin, which may
+   * be zero and change with a wrapper node (KP10).
+   */
+  positionScale?: number;
+};
+
+/** How the travelling joint is moved, in model space: p' = to + scale · (p − from), per axis. */
+export type RootMove = { from: Float64Array; to: Float64Array; scale: Float64Array };
+
+/** The travelling joint's move: from reference to aligned reference, stretched by the root scales. */
+export function createRootMove(
+  source: Rig,
+  target: Rig,
+  travel: { source: number; target: number },
+  sourceReference: ModelPose,
+  alignment: Alignment,
+  scales: RootScales,
+  rule: RootRule = {},
+): RootMove {
+  const from = sourceReference.matrices.slice(16 * travel.source + 12, 16 * travel.source + 15);
+  const to = alignment.model.matrices.slice(16 * travel.target + 12, 16 * travel.target + 15);
+  const scale = Float64Array.of(scales.horizontal, scales.vertical, scales.horizontal);
+  if (rule.copyPosition === false) return { from, to, scale: scale.fill(0) };
+  const share = rule.positionScale ?? 1;
+  if (!(share >= 0 && share <= 1))
+    throw new UsageError(`root.positionScale is ${share}; it must lie between 0 and 1`);
+  // Between f_t + (p − f_s), with f the floors, and to + v · (p − from): both are straight lines in p.
+  to[1] = share * to[1]! + (1 - share) * (target.floor.height + from[1]! - source.floor.height);
+  for (let c = 0; c < 3; c++) scale[c] = share * scale[c]! + (1 - share);
+  return { from, to, scale };
+}
+
+/**
+ * The source joint that root motion is read from, and the place on the target that headings turn about.
+ * @param name A joint of either side, or a body part; the travelling one if left out.
+ */
+export function findRootMotionJoint(
+  source: Rig,
+  target: Rig,
+  map: RigMap,
+  travel: { source: number; target: number },
+  alignment: Alignment,
+  name?: string,
+): { source: number; centre: Float64Array } {
+  const centreAt = (joint: number) => alignment.model.matrices.slice(16 * joint + 12, 16 * joint + 15);
+  if (name === undefined) return { source: travel.source, centre: centreAt(travel.target) };
+  const onTarget = findJoint(target.skeleton, name);
+  const onSource = findJoint(source.skeleton, name);
+  const pair =
+    map.joints.find(
+      (candidate) => candidate.target === onTarget || (onSource !== null && driverOf(candidate) === onSource),
+    ) ?? (onSource === null ? map.joints.find(({ role }) => role === name) : undefined);
+  if (pair) return { source: driverOf(pair), centre: centreAt(pair.target) };
+  if (onSource !== null) return { source: onSource, centre: centreAt(travel.target) };
+  throw new UsageError(
+    onTarget === null
+      ? `rootMotionJoint is "${name}", which is neither a joint of one of the skeletons nor a body part`
+      : `rootMotionJoint is "${name}", which nothing drives: it has no motion to read`,
+  );
+}

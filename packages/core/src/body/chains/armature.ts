@@ -1,0 +1,465 @@
+import { UsageError } from '../../base/errors.js';
+import {
+  directionOf,
+  meanVector,
+  subtractVectors,
+  type Vec3,
+  vectorAt,
+  vectorLength,
+} from '../../base/math/vector.js';
+import { modelPoseOf, type Pose } from '../../scene/pose.js';
+import { childrenOf, END, isAncestor, JOINT, type Skeleton } from '../../scene/skeleton.js';
+import { findMirrorPlane, MIDDLE, reachesOf, sizeOf } from '../body-shape.js';
+import { guessJointKinds, type JointKindGuess, wordsOf } from '../joint-kinds.js';
+
+/**
+ * What a chain is: `root` leads from a root to where the body first parts; `spine` runs along the middle of the
+ * body, neck and head included; `tail` is the other end of it; `limb` stands at a side (arms, legs, wings,
+ * fins); `digit` hangs on a limb (fingers, feathers); `face` hangs on the head (ears, jaw, eyes); `end` is an
+ * end site left alone where a chain parts. For the others see {@link guessJointKinds}.
+ */
+export type ChainKind =
+  | 'root'
+  | 'spine'
+  | 'tail'
+  | 'limb'
+  | 'digit'
+  | 'face'
+  | 'twist'
+  | 'accessory'
+  | 'control'
+  | 'end';
+
+/** How a chain is brought to its goal. Lengths are shares of the chain's length, so that no unit matters. */
+export type ChainSolver = {
+  method: 'none' | 'twoBone' | 'ccd' | 'fabrik' | 'jacobian';
+  /** For `ccd`: which end the sweep starts from. */
+  sweep?: 'backward' | 'forward';
+  /** For `jacobian`. */
+  variant?: 'transpose' | 'pseudoInverse' | 'damped';
+  maxIterations?: number;
+  /** Share of the chain's length at which the goal counts as reached. */
+  tolerance?: number;
+  /** For `damped`: share of the chain's length. */
+  damping?: number;
+  /** Share of each step that is gone, above 0 to 1; 1 if left out. */
+  step?: number;
+};
+
+/** What a chain's effector, its last joint, shall reach. */
+export type ChainGoal = {
+  name: string;
+  /** 0 to 1. */
+  weight: number;
+};
+
+/** Joints in a row without a branch, that are solved and mapped as one. */
+export type Chain = {
+  /** Unique within its armature. */
+  name: string;
+  /** Parents first; each hangs on the one before it, with nothing but plain nodes between. */
+  joints: number[];
+  kind: ChainKind;
+  enabled: boolean;
+  solver: ChainSolver;
+  /** Chains of a higher priority win where goals contradict each other. */
+  priority: number;
+  goal: ChainGoal | null;
+};
+
+/** An axis of a joint's own frame. */
+export type LimitAxis = 'x' | 'y' | 'z';
+
+/** How far a joint may turn from its rest, in degrees, `[least, most]`. */
+export type JointLimit =
+  | { type: 'hinge'; axis: LimitAxis; forward: LimitAxis; angleDegrees: [number, number] }
+  | {
+      type: 'swingTwist';
+      /** The axis that twist turns about. */
+      twistAxis: LimitAxis;
+      twistDegrees: [number, number];
+      /** Swing about the other axes; an axis that is left out does not swing. */
+      swingDegrees: Partial<Record<LimitAxis, [number, number]>>;
+    };
+
+/** Chains that cover a skeleton, each joint in at most one of them. */
+export type Armature = {
+  version: 1;
+  /** In the order in which they are solved, unless that goes by priority. */
+  chains: Chain[];
+  /** Joints that move others rather than the body, parents first; in no chain unless asked for. */
+  controls: number[];
+  /** By joint index. */
+  limits: Record<number, JointLimit>;
+};
+
+/** What {@link createArmature} may be told. */
+export type ArmatureOptions = {
+  /** Whether joints that only move other joints get chains too, of kind `control`. */
+  controls?: 'leaveOut' | 'include';
+  /** `body`: as described there; `every`: at each joint with two children or more, as algorithm 1 has it. */
+  branches?: 'body' | 'every';
+  /** The pose in which the shape is looked at: bind, else rest, if left out. */
+  pose?: Pose;
+  /** What the joints are there for, where the caller knows better. */
+  kinds?: readonly JointKindGuess[];
+};
+
+/** A side branch shorter than this share of what goes on beside it does not end a chain. */
+const STUB = 0.5;
+/** A pair of branches shorter than this share of the trunk is no pair of limbs: ears, horns, eyes. */
+const LIMB = 0.22;
+
+/**
+ * Covers a skeleton with chains: depth first from every root, a chain goes on until the body parts, and each
+ * child there starts a new one, named after its first joint. This is algorithm 1 of Körner et al. with the
+ * chain's own name handed to the single child (K5), and nothing lost between root and first branch (KP1).
+ *
+ * The body parts where two or more children count. Twist joints, accessories, control joints and ends do not,
+ * nor does a stub beside something at least twice as long, nor a pair of ears; a pair of limbs always parts what
+ * it hangs on. What does not count gets chains of its own. An end site stays with the chain
+ * that it ends. With `branches: 'every'` each child counts.
+ */
+export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}): Armature {
+  const { names, parents } = skeleton;
+  const kinds = options.kinds ?? guessJointKinds(skeleton, options.pose);
+  const { matrices } = modelPoseOf(skeleton, options.pose ?? skeleton.bind ?? skeleton.rest);
+  const positions = names.map((_, i): Vec3 => vectorAt(matrices, 16 * i + 12));
+  const withControls = options.controls === 'include';
+  const isLeftOut = (joint: number) =>
+    kinds[joint]!.kind === 'node' || (kinds[joint]!.kind === 'control' && !withControls);
+  const reaches = reachesOf(skeleton, positions);
+  const body = names.map((_, i) => i).filter((i) => kinds[i]!.kind === 'body' || kinds[i]!.kind === 'end');
+  const mirror = findMirrorPlane(positions, body);
+  const size = sizeOf(positions, body);
+  // How long and high the body is, without the span of wings and legs.
+  const trunk = sizeOf(
+    positions.map((p) => p.map((value, axis) => (axis === mirror.axis ? 0 : value)) as Vec3),
+    body,
+  );
+  const lists = childrenOf(skeleton);
+
+  /** The joints that hang on a joint, through what is left out. */
+  const joinedChildren = (joint: number): number[] => {
+    const found: number[] = [];
+    const stack = lists[joint]!.slice().reverse();
+    while (stack.length > 0) {
+      const child = stack.pop()!;
+      if (!isLeftOut(child)) found.push(child);
+      else stack.push(...lists[child]!.slice().reverse());
+    }
+    return found;
+  };
+  const isPair = (a: number, b: number) => {
+    const offset = (joint: number) => positions[joint]![mirror.axis]! - mirror.at;
+    const longer = Math.max(reaches[a]!, reaches[b]!);
+    if (!(Math.abs(reaches[a]! - reaches[b]!) < 0.2 * longer) || lists[a]!.length === 0) return false;
+    const [side, other] = [sideReach(a, offset), sideReach(b, offset)];
+    // A hundredth of the body to each side: an eagle's legs against its span.
+    if (Math.min(Math.abs(side), Math.abs(other)) < 0.01 * size) return false;
+    return side * other < 0 && Math.abs(side + other) < 0.25 * Math.abs(side - other);
+  };
+  /** How far what hangs on a joint reaches to one side, less how far it reaches to the other. */
+  const sideReach = (joint: number, offset: (joint: number) => number): number => {
+    let most = 0;
+    let least = 0;
+    const stack = [joint];
+    for (let visited = 0; stack.length > 0 && visited < 64; visited++) {
+      const at = stack.pop()!;
+      most = Math.max(most, offset(at));
+      least = Math.min(least, offset(at));
+      stack.push(...lists[at]!);
+    }
+    return most + least;
+  };
+  /** The child that a chain goes on with, or −1. */
+  const goesOn = (joint: number, children: readonly number[]): number => {
+    if (options.branches === 'every') return children.length === 1 ? children[0]! : -1;
+    const own = kinds[joint]!.kind;
+    const alike = children.filter((child) => kinds[child]!.kind === own);
+    if (own !== 'body') return alike.length === 1 ? alike[0]! : -1;
+    const paired = alike.filter((child) => alike.some((other) => other !== child && isPair(child, other)));
+    if (paired.some((child) => reaches[child]! >= LIMB * trunk)) return -1;
+    const single = alike.filter((child) => !paired.includes(child));
+    const longest = single.reduce(
+      (best, child) => (best < 0 || reaches[child]! > reaches[best]! ? child : best),
+      -1,
+    );
+    if (single.some((child) => child !== longest && reaches[child]! >= STUB * reaches[longest]!)) return -1;
+    if (longest >= 0) return longest;
+    const ends = children.filter((child) => kinds[child]!.kind === 'end');
+    return ends.length === 1 ? ends[0]! : -1;
+  };
+
+  const runs: { joints: number[]; parent: number }[] = [];
+  const roots = names.map((_, i) => i).filter((i) => !isLeftOut(i) && nearestJoined(i) < 0);
+  const starts = roots.reverse().map((joint) => ({ joint, parent: -1 }));
+  while (starts.length > 0) {
+    const { joint: first, parent } = starts.pop()!;
+    const run = { joints: [first], parent };
+    const index = runs.push(run) - 1;
+    const below: number[] = [];
+    let at = first;
+    for (;;) {
+      const children = joinedChildren(at);
+      const next = goesOn(at, children);
+      // An end where the chain parts still says where its last joint points.
+      const ends = children.filter((child) => kinds[child]!.kind === 'end');
+      const tip = next < 0 && options.branches !== 'every' && ends.length === 1 ? ends[0]! : next;
+      below.push(...children.filter((child) => child !== tip));
+      if (tip >= 0) run.joints.push(tip);
+      if (next < 0) break;
+      at = next;
+    }
+    below.sort((a, b) => a - b);
+    for (const joint of below.reverse()) starts.push({ joint, parent: index });
+  }
+
+  const chainKinds = guessChainKinds();
+  const taken = new Set<string>();
+  const chains = runs.map(({ joints }, i): Chain => {
+    const name = freeName(names[joints[0]!] || `chain ${i}`, taken);
+    const kind = chainKinds[i]!;
+    return {
+      name,
+      joints,
+      kind,
+      enabled: kind !== 'end' && kind !== 'control' && kind !== 'accessory' && kind !== 'twist',
+      solver: defaultSolver(kind, joints.filter((joint) => (skeleton.flags[joint]! & END) === 0).length),
+      priority: 1,
+      goal: kind === 'limb' || kind === 'tail' ? { name: `${name} target`, weight: 1 } : null,
+    };
+  });
+  return {
+    version: 1,
+    chains,
+    controls: names.map((_, i) => i).filter((i) => kinds[i]!.kind === 'control'),
+    limits: {},
+  };
+
+  function nearestJoined(joint: number): number {
+    let at = parents[joint]!;
+    while (at >= 0 && isLeftOut(at)) at = parents[at]!;
+    return at;
+  }
+
+  function guessChainKinds(): ChainKind[] {
+    const below: number[][] = runs.map(() => []);
+    runs.forEach(({ parent }, i) => {
+      if (parent >= 0) below[parent]!.push(i);
+    });
+    const offset = (joint: number) => positions[joint]![mirror.axis]! - mirror.at;
+    const hasPartner = runs.map(({ joints, parent }, i) =>
+      (parent < 0 ? runs.map((_, k) => k).filter((k) => runs[k]!.parent < 0) : below[parent]!).some(
+        (other) => other !== i && isPair(joints[0]!, runs[other]!.joints[0]!),
+      ),
+    );
+    // An anchor in the middle that carries four left legs has a partner, and is left.
+    const isMiddle = (i: number) => {
+      const { joints } = runs[i]!;
+      const mean = joints.reduce((sum, joint) => sum + offset(joint), 0) / joints.length;
+      return !hasPartner[i] && Math.abs(mean) < 2 * MIDDLE * size;
+    };
+    const lengthOf = (i: number) => reaches[runs[i]!.joints[0]!]!;
+    const result: ChainKind[] = [];
+    runs.forEach(({ joints, parent }, i) => {
+      const own = kinds[joints[0]!]!.kind;
+      const above = parent < 0 ? null : result[parent]!;
+      const named = joints.filter((joint) => wordsOf(names[joint]!).some((word) => TAIL_WORDS.has(word)));
+      const isTailNamed = parent >= 0 && 2 * named.length >= joints.length;
+      if (own === 'twist' || own === 'accessory' || own === 'control' || own === 'end') result[i] = own;
+      else if (parent < 0 && below[i]!.some((child) => isBody(child) && anchorOf(child) === lastTurning(i)))
+        result[i] = 'root';
+      else if (above === 'face' || isFace(i)) result[i] = 'face';
+      else if (above === 'accessory' || isBunch(i)) result[i] = 'accessory';
+      else if (above === 'spine' && isHead(parent)) result[i] = 'face';
+      else if (isMiddle(i)) {
+        if (isTailNamed) result[i] = 'tail';
+        else if (above === 'limb' || above === 'digit') result[i] = 'digit';
+        else if (above === 'spine' && isLeaf(i) && anchorOf(i) !== lastTurning(parent))
+          result[i] = 'accessory';
+        else if (!isTail(i)) result[i] = 'spine';
+        else result[i] = above === 'root' || lengthOf(i) > LIMB * trunk ? 'tail' : 'accessory';
+      } else if (above === 'digit') result[i] = 'digit';
+      else if (above === 'limb') {
+        // An anchor without length is no limb: what hangs on it is.
+        const isAnchor =
+          lineLength(runs[parent]!.joints) < 0.02 * size && result[runs[parent]!.parent] !== 'limb';
+        result[i] = isAnchor ? 'limb' : 'digit';
+      } else result[i] = 'limb';
+    });
+    return result;
+
+    function isBody(i: number): boolean {
+      return kinds[runs[i]!.joints[0]!]!.kind === 'body';
+    }
+
+    function isFace(i: number): boolean {
+      return wordsOf(names[runs[i]!.joints[0]!]!).some((word) => FACE_WORDS.has(word));
+    }
+
+    function isLeaf(i: number): boolean {
+      return !below[i]!.some(isBody);
+    }
+
+    function anchorOf(i: number): number {
+      return nearestJoined(runs[i]!.joints[0]!);
+    }
+
+    function lastTurning(i: number): number {
+      const turning = runs[i]!.joints.filter((joint) => kinds[joint]!.kind !== 'end');
+      return turning[turning.length - 1] ?? -1;
+    }
+
+    function lineLength(joints: readonly number[]): number {
+      return joints.reduce(
+        (sum, joint, k) =>
+          k === 0 ? 0 : sum + vectorLength(subtractVectors(positions[joint]!, positions[joints[k - 1]!]!)),
+        0,
+      );
+    }
+
+    /** A middle chain that carries nothing, beside another middle chain that carries limbs or a head. */
+    function isTail(i: number): boolean {
+      const { parent } = runs[i]!;
+      if (parent < 0 || !isLeaf(i)) return false;
+      return below[parent]!.some(
+        (other) =>
+          other !== i &&
+          isMiddle(other) &&
+          !isLeaf(other) &&
+          !isFace(other) &&
+          lengthOf(other) > LIMB * trunk,
+      );
+    }
+
+    /** Whether nothing long hangs on a chain: the head of a body, not its chest. */
+    function isHead(i: number): boolean {
+      return below[i]!.every((child) => lengthOf(child) < LIMB * trunk);
+    }
+
+    /** Five or more short chains on one middle joint that point one way: a skirt, a head of hair. */
+    function isBunch(i: number): boolean {
+      const { parent } = runs[i]!;
+      if (parent < 0 || runs[i]!.joints.length < 2 || !isLeaf(i)) return false;
+      const anchor = anchorOf(i);
+      if (anchor < 0 || Math.abs(offset(anchor)) > MIDDLE * size) return false;
+      const longest = Math.max(...below[parent]!.map(lengthOf));
+      const short = below[parent]!.filter(
+        (other) =>
+          anchorOf(other) === anchor &&
+          isLeaf(other) &&
+          runs[other]!.joints.length > 1 &&
+          lengthOf(other) < 0.8 * longest,
+      );
+      if (short.length < 5 || !short.includes(i)) return false;
+      const directions = short.map(
+        (other): Vec3 =>
+          directionOf(
+            subtractVectors(positions[runs[other]!.joints.at(-1)!]!, positions[runs[other]!.joints[0]!]!),
+          ) ?? [0, 0, 0],
+      );
+      return vectorLength(meanVector(directions)!) > 0.8;
+    }
+  }
+}
+
+const TAIL_WORDS: ReadonlySet<string> = new Set(['tail', 'abdomen']);
+const FACE_WORDS: ReadonlySet<string> = new Set([
+  ...[
+    'ear',
+    'ears',
+    'jaw',
+    'mouth',
+    'chin',
+    'eye',
+    'eyes',
+    'eyeball',
+    'eyelid',
+    'brow',
+    'eyebrow',
+    'lid',
+    'lip',
+  ],
+  ...[
+    'lips',
+    'cheek',
+    'nose',
+    'nostril',
+    'snout',
+    'muzzle',
+    'tongue',
+    'teeth',
+    'tooth',
+    'horn',
+    'antler',
+    'beak',
+  ],
+  ...['whisker', 'mandible', 'fang'],
+]);
+
+function defaultSolver(kind: ChainKind, turning: number): ChainSolver {
+  if (kind === 'limb') return { method: turning === 3 ? 'twoBone' : turning < 2 ? 'none' : 'fabrik' };
+  return { method: kind === 'tail' || kind === 'spine' ? 'fabrik' : 'none' };
+}
+
+/** A name that is not among those taken, which it joins: `arm`, `arm 2`, `arm 3`. */
+export function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let k = 2; taken.has(free); k++) free = `${name} ${k}`;
+  taken.add(free);
+  return free;
+}
+
+/** The chain that holds a joint, or null: there is never more than one (KP17). */
+export function chainOf(armature: Armature, joint: number): Chain | null {
+  return armature.chains.find(({ joints }) => joints.includes(joint)) ?? null;
+}
+
+/**
+ * The enabled chains in the order in which they are solved (K2): as listed, or those of a low priority first,
+ * so that the important ones have the last word; equal ones as listed.
+ */
+export function solvingOrder(armature: Armature, by: 'list' | 'priority' = 'list'): Chain[] {
+  const chains = armature.chains.filter(({ enabled }) => enabled);
+  return by === 'list' ? chains : chains.sort((a, b) => a.priority - b.priority);
+}
+
+/**
+ * Checks that an armature is one (K1): chain names differ, joints exist, each hangs on the one before it
+ * without a joint between, and none is in two chains.
+ * @throws UsageError that names the chain and what is wrong with it.
+ */
+export function checkArmature(armature: Armature, skeleton: Skeleton): void {
+  const names = new Set<string>();
+  const owners = new Map<number, string>();
+  for (const { name, joints } of armature.chains) {
+    if (name === '') throw new UsageError('a chain of the armature has no name');
+    if (names.has(name)) throw new UsageError(`the armature has two chains called "${name}"`);
+    names.add(name);
+    if (joints.length === 0) throw new UsageError(`chain "${name}" has no joints`);
+    joints.forEach((joint, i) => {
+      if (!Number.isInteger(joint) || joint < 0 || joint >= skeleton.names.length)
+        throw new UsageError(`chain "${name}" holds joint ${joint}, which "${skeleton.name}" does not have`);
+      const owner = owners.get(joint);
+      if (owner !== undefined)
+        throw new UsageError(
+          `joint "${skeleton.names[joint]}" is in chain "${owner}" and in chain "${name}"`,
+        );
+      owners.set(joint, name);
+      if (i > 0 && !hangsOn(skeleton, joints[i - 1]!, joint))
+        throw new UsageError(
+          `in chain "${name}" the joint "${skeleton.names[joint]}" does not hang on "${skeleton.names[joints[i - 1]!]}"`,
+        );
+    });
+  }
+}
+
+/** Whether a joint hangs on another with nothing but plain nodes between. */
+function hangsOn(skeleton: Skeleton, above: number, joint: number): boolean {
+  if (above === joint || !isAncestor(skeleton, above, joint)) return false;
+  const hasJoints = skeleton.flags.some((flag) => (flag & JOINT) !== 0);
+  let at = skeleton.parents[joint]!;
+  while (at !== above && hasJoints && (skeleton.flags[at]! & JOINT) === 0) at = skeleton.parents[at]!;
+  return at === above;
+}

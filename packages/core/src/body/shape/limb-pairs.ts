@@ -1,0 +1,120 @@
+import { subtractVectors, vectorLength } from '../../base/math/vector.js';
+import type { BodyGraph } from './body-graph.js';
+
+/** Two branches that part at one joint and are built alike: legs, arms, wings, ears, hair, the tails of a coat. */
+export type LimbPair = {
+  /** Where they part. */
+  base: number;
+  /** The longest way down that both branches share, from their first joints: as many joints in each. */
+  paths: [number[], number[]];
+  /** Length of the paths from the base to the far end, the mean of both. */
+  length: number;
+  /** How alike they are built, 0 to 1: the share of their bones that have a partner of the same length. */
+  likeness: number;
+};
+
+/** Branches shorter than this, over the body's size, are no limbs. */
+const SHORTEST_LIMB = 0.1;
+/** A weapon in one hand takes a fifth of the likeness; half of it is chance. */
+const LEAST_LIKENESS = 0.6;
+/** Legs on two anchors are told apart by their lengths alone. */
+const ANCHORED_LIKENESS = 0.9;
+/** How many neighbours by size a branch is compared with: twins lie next to each other. */
+const NEIGHBOURS = 6;
+const MOST_PAIRS = 40;
+const DEEPEST = 60;
+const MOST_BRANCHES = 40;
+
+/**
+ * Finds the pairs of branches that are built alike, longest first. It looks at lengths and branching alone,
+ * which no pose changes; whether they mirror each other in space is for the caller to see.
+ */
+export function findLimbPairs(graph: BodyGraph): LimbPair[] {
+  const { children, reach, lengths, total, size, positions } = graph;
+  const pairs: LimbPair[] = [];
+  const limbsOf = (joint: number) =>
+    children[joint]!.filter((child) => reach[child]! + lengths[child]! > SHORTEST_LIMB * size);
+  const add = (base: number, a: number, b: number, likeness: number) => {
+    const paths = sharedPaths(graph, a, b);
+    pairs.push({
+      base,
+      paths,
+      length: (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2,
+      likeness,
+    });
+  };
+  children.forEach((list, base) => {
+    const branches = list
+      .filter((joint) => reach[joint]! + lengths[joint]! > SHORTEST_LIMB * size)
+      .sort((a, b) => total[b]! - total[a]!);
+    for (let i = 0; i < branches.length; i++)
+      for (let j = i + 1; j < Math.min(branches.length, i + 1 + NEIGHBOURS); j++) {
+        const [a, b] = [branches[i]!, branches[j]!];
+        const likeness = likenessOf(graph, a, b);
+        if (likeness < LEAST_LIKENESS) continue;
+        // Two anchors in one place carry the legs of a side each: every leg may be the image of every other.
+        const gap = vectorLength(subtractVectors(positions[a]!, positions[b]!));
+        const [legsA, legsB] = [limbsOf(a), limbsOf(b)];
+        if (gap < 0.01 * size && legsA.length > 1 && legsB.length > 1 && legsA.length < MOST_BRANCHES) {
+          for (const one of legsA)
+            for (const other of legsB.slice(0, MOST_BRANCHES)) {
+              const alike = likenessOf(graph, one, other);
+              if (alike >= ANCHORED_LIKENESS) add(base, one, other, alike);
+            }
+        } else add(base, a, b, likeness);
+      }
+  });
+  return pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness).slice(0, MOST_PAIRS);
+}
+
+/** Goes down both branches side by side, so that a sword in one hand is not taken for a finger of the other. */
+function sharedPaths({ children, reach, lengths }: BodyGraph, a: number, b: number): [number[], number[]] {
+  const paths: [number[], number[]] = [[a], [b]];
+  const long = (joint: number) => reach[joint]! + lengths[joint]!;
+  for (let [atA, atB] = [a, b]; ; ) {
+    let best: { a: number; b: number; worth: number } | null = null;
+    for (const nextA of children[atA]!.slice(0, MOST_BRANCHES))
+      for (const nextB of children[atB]!.slice(0, MOST_BRANCHES)) {
+        const worth = Math.min(long(nextA), long(nextB)) - Math.abs(long(nextA) - long(nextB));
+        if (best === null || worth > best.worth) best = { a: nextA, b: nextB, worth };
+      }
+    if (!best) return paths;
+    paths[0].push(best.a);
+    paths[1].push(best.b);
+    [atA, atB] = [best.a, best.b];
+  }
+}
+
+function lengthOf({ lengths, ends, reach, children }: BodyGraph, path: readonly number[]): number {
+  const last = path[path.length - 1]!;
+  const end = ends[last]! >= 0 && children[last]!.length === 0 ? reach[last]! : 0;
+  return path.reduce((sum, joint) => sum + lengths[joint]!, end);
+}
+
+function likenessOf(graph: BodyGraph, a: number, b: number): number {
+  const both = graph.total[a]! + graph.total[b]!;
+  return both > 0 ? (2 * sharedLength(graph, a, b, 0)) / both : 0;
+}
+
+function endLength({ ends, children, reach }: BodyGraph, joint: number): number {
+  return ends[joint]! >= 0 && children[joint]!.length === 0 ? reach[joint]! : 0;
+}
+
+/** The length of the bones at and below two joints that have a partner in the other branch. */
+function sharedLength(graph: BodyGraph, a: number, b: number, depth: number): number {
+  const { children, lengths, total } = graph;
+  let shared = Math.min(lengths[a]!, lengths[b]!) + Math.min(endLength(graph, a), endLength(graph, b));
+  if (depth > DEEPEST) return shared;
+  const left = children[b]!.slice(0, MOST_BRANCHES);
+  for (const child of children[a]!.slice(0, MOST_BRANCHES)) {
+    let best = -1;
+    for (let n = 0; n < left.length; n++) {
+      const difference = Math.abs(total[left[n]!]! - total[child]!);
+      if (best < 0 || difference < Math.abs(total[left[best]!]! - total[child]!)) best = n;
+    }
+    if (best < 0) break;
+    shared += sharedLength(graph, child, left[best]!, depth + 1);
+    left.splice(best, 1);
+  }
+  return shared;
+}

@@ -1,0 +1,127 @@
+import { copyData, isSameData } from '../../base/copy-data.js';
+import type { Warning } from '../../base/warnings.js';
+import { checkClips } from '../../scene/check-scene.js';
+import type { Clip } from '../../scene/clip.js';
+import { isSettled } from '../../scene/recall-skeleton.js';
+import { copySkeleton, type Skeleton } from '../../scene/skeleton.js';
+import type { Rig, RigOptions } from '../rig.js';
+import { guessRoles } from '../shape/guess-roles.js';
+import type { ReferencePose } from './reference-pose.js';
+import { understandRig } from './understand-rig.js';
+
+/*
+ * Understanding a skeleton takes a thousand times as long as seeing that it has not changed, and people move clips
+ * one by one. So what was understood is remembered with the skeleton, and used again where all that it was made of is
+ * the same: the skeleton's content, what the caller told, and the clips, as far as they were looked at. Nobody can tell
+ * which calls came before but by the time it takes. The memory ends with the skeleton.
+ */
+
+type Roles = ReturnType<typeof guessRoles>;
+
+/** What the caller may say besides the skeleton and its clips. */
+type Told = Required<Pick<RigOptions, 'roles' | 'reference'>>;
+
+/** What is known of a skeleton, as long as it stays what it was. */
+type Knowledge = {
+  /** The skeleton as it was: a copy, unless nobody can change it. */
+  was: Skeleton;
+  /** Null as long as nobody has asked, or where the clips have a say. */
+  roles: Roles | null;
+  /** The latest first. */
+  rigs: { told: Told; rig: Rig; holdsForEveryClip: boolean }[];
+};
+
+const known = new WeakMap<Skeleton, Knowledge>();
+
+/** So many rigs of one skeleton are remembered: people try a few references, not many. */
+const MOST_RIGS = 4;
+
+function knowledgeOf(skeleton: Skeleton): Knowledge {
+  let knowledge = known.get(skeleton);
+  const isFixed = isSettled(skeleton);
+  if (!knowledge || !(isFixed || isSameData(knowledge.was, skeleton))) {
+    knowledge = { was: isFixed ? skeleton : copySkeleton(skeleton), roles: null, rigs: [] };
+    known.set(skeleton, knowledge);
+  }
+  return knowledge;
+}
+
+/** Clips that tell whether somebody has looked at them, and are made sure to be clips when somebody does. */
+function watch(clips: Iterable<Clip>): Iterable<Clip> & { wereSeen: boolean } {
+  return {
+    wereSeen: false,
+    [Symbol.iterator]() {
+      if (!this.wereSeen && Array.isArray(clips)) checkClips(clips, 'clips');
+      this.wereSeen = true;
+      return clips[Symbol.iterator]();
+    },
+  };
+}
+
+/** {@link guessRoles} as it is remembered: to be read, never changed. */
+export function knownRoles(skeleton: Skeleton, clips: Iterable<Clip> = []): Roles {
+  return rolesOf(knowledgeOf(skeleton), clips);
+}
+
+function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
+  if (knowledge.roles) return knowledge.roles;
+  const watched = watch(clips);
+  const roles = guessRoles(knowledge.was, { clips: watched });
+  if (!watched.wereSeen) knowledge.roles = roles;
+  return roles;
+}
+
+/**
+ * A rig as it is remembered, to be read and never changed, and what was said of it this time: which clip a reference was
+ * found in is told, but makes no other rig.
+ */
+export type KnownRig = { rig: Rig; words: RigWords };
+
+/** What a rig says of itself that nothing is computed from. */
+type RigWords = { reference: Pick<ReferencePose, 'reason' | 'frame'>; warnings: readonly Warning[] };
+
+const wordsOf = ({ reference, warnings }: Rig): RigWords => ({ reference, warnings });
+
+/** All of a rig but its words. */
+function substanceOf({ reference: { kind, pose }, warnings, ...rest }: Rig): object {
+  return { kind, pose, ...rest };
+}
+
+/** {@link createRig} as it is remembered; see {@link copyRig}. */
+export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig {
+  const told: Told = { roles: options.roles ?? {}, reference: options.reference ?? 'auto' };
+  const knowledge = knowledgeOf(skeleton);
+  const rigs = knowledge.rigs.filter((each) => isSameData(each.told, told));
+  const found = rigs.find(({ holdsForEveryClip }) => holdsForEveryClip);
+  if (found) return { rig: found.rig, words: wordsOf(found.rig) };
+  const clips = watch(options.clips ?? []);
+  const rig = understandRig(knowledge.was, { guessed: rolesOf(knowledge, clips), clips, ...told });
+  const words = wordsOf(rig);
+  // Clips that were looked at mostly tell the same: then it is the same rig, and what was made of it holds.
+  const substance = substanceOf(rig);
+  const same = rigs.find((each) => isSameData(substanceOf(each.rig), substance));
+  if (same) return { rig: same.rig, words };
+  const kept = { told: copyData(told), rig, holdsForEveryClip: !clips.wereSeen };
+  knowledge.rigs = [kept, ...knowledge.rigs.slice(0, MOST_RIGS - 1)];
+  return { rig, words };
+}
+
+/**
+ * A rig for a caller to keep: its answers are copies, its skeleton's arrays those of the caller's own, or copies where
+ * nobody may change these.
+ */
+export function copyRig({ rig, words }: KnownRig, skeleton: Skeleton): Rig {
+  const { skeleton: complete, ...answers } = rig;
+  const { hulls, ...bare } = isSettled(skeleton) ? copySkeleton(skeleton) : skeleton;
+  const { kind, pose } = rig.reference;
+  const { reason, frame } = words.reference;
+  const reference: ReferencePose = { kind, pose, reason, ...(frame && { frame }) };
+  return {
+    skeleton: {
+      ...bare,
+      ...(complete.hulls && hulls && { hulls }),
+      container: complete.container.slice(),
+    },
+    ...copyData({ ...answers, reference, warnings: [...words.warnings] }),
+  };
+}

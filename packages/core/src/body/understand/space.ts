@@ -1,0 +1,242 @@
+import { createMatrix, type Mat4, multiplyMatrices } from '../../base/math/matrix.js';
+import { rotateVector } from '../../base/math/quaternion.js';
+import {
+  addVectors,
+  crossVectors,
+  directionOf,
+  dotVectors,
+  rejectVector,
+  scaleVector,
+  type Vec3,
+  vectorAngle,
+  vectorAt,
+  vectorLength,
+} from '../../base/math/vector.js';
+import type { Warning } from '../../base/warnings.js';
+import { modelPoseOf, type Pose } from '../../scene/pose.js';
+import { AXIS_VECTORS, type Axis, type Skeleton } from '../../scene/skeleton.js';
+import {
+  type BodyPose,
+  bodyExtent,
+  bodyPoseOf,
+  facingOf,
+  judgeStance,
+  legsVector,
+  type RoleJoints,
+  toesDirection,
+  torsoVector,
+} from '../body.js';
+import type { RigSpace } from '../rig.js';
+import { guessHeading } from '../shape/guess-heading.js';
+
+const AXES = Object.keys(AXIS_VECTORS) as Axis[];
+
+/** A body that is nearer to an axis than this stands along it; else it leans. */
+const STANDS_ALONG = (25 * Math.PI) / 180;
+
+/** The axis nearest to a direction, and the angle to it in radians. */
+export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: number } {
+  let best: Axis | null = null;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const axis of AXES) {
+    const along = dotVectors(direction, AXIS_VECTORS[axis]);
+    if (!(along > most)) continue;
+    most = along;
+    best = axis;
+  }
+  if (best === null) return { axis: '+Y', angle: Number.POSITIVE_INFINITY };
+  return { axis: best, angle: vectorAngle(direction, AXIS_VECTORS[best]) };
+}
+
+/**
+ * Which way is up: the file's own word, unless its body stands along another axis in the poses at hand; where
+ * the file says nothing, the body's. A body that rests or was bound standing as the file says is believed: in a clip it
+ * may lie or swim.
+ * @param poses Poses that show the body: rest, bind, frames of its clips. They are looked at as far as needed.
+ */
+export function guessUp(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  poses: Iterable<Pose>,
+): { up: RigSpace['up']; warnings: Warning[] } {
+  const { declared } = skeleton;
+  let sum: Vec3 = [0, 0, 0];
+  for (const pose of poses) {
+    const body = bodyPoseOf(skeleton, pose, joints);
+    const torso = directionOf(torsoVector(body) ?? [0, 0, 0]);
+    const legs = directionOf(legsVector(body) ?? [0, 0, 0]);
+    // Torso and legs in one line are a body standing straight; a folded body has no say.
+    let stands: Vec3 | null = null;
+    if (torso && legs && dotVectors(torso, legs) > 0.8) stands = addVectors(torso, legs);
+    else if (torso && !legs) stands = torso;
+    if (!stands) continue;
+    if (declared.up && (pose === skeleton.rest || pose === skeleton.bind)) {
+      const { axis, angle } = nearestAxis(stands);
+      if (axis === declared.up && angle < STANDS_ALONG) return { up: asDeclared(declared.up), warnings: [] };
+    }
+    sum = addVectors(sum, stands);
+  }
+  const bodyUp = directionOf(sum);
+  const nearest = bodyUp && nearestAxis(bodyUp);
+  if (declared.up) {
+    if (nearest && nearest.axis !== declared.up && nearest.angle < STANDS_ALONG) {
+      const message = `the format says ${declared.up} is up, but the body of "${skeleton.name}" stands along ${nearest.axis}; the body was followed`;
+      return {
+        up: { direction: [...AXIS_VECTORS[nearest.axis]], reason: 'the body stands along it' },
+        warnings: [{ code: 'up-guessed', message }],
+      };
+    }
+    return { up: asDeclared(declared.up), warnings: [] };
+  }
+  if (nearest) {
+    return {
+      up: { direction: [...AXIS_VECTORS[nearest.axis]], reason: 'the body stands along it' },
+      warnings: [],
+    };
+  }
+  return {
+    up: { direction: [0, 1, 0], reason: 'nothing says otherwise' },
+    warnings: [
+      { code: 'up-guessed', message: `nothing in "${skeleton.name}" says which way is up; +Y was assumed` },
+    ],
+  };
+}
+
+function asDeclared(axis: Axis): RigSpace['up'] {
+  return { direction: [...AXIS_VECTORS[axis]], reason: 'the format says so' };
+}
+
+/**
+ * Which way the body faces: by its left and right, which names and geometry agree on; else by the file's
+ * own word; else by where an animal's trunk leads; else +Z. A symmetric body gives its exact facing; a body caught mid-motion is snapped to the
+ * nearest axis, since its hips may be turned against its heading. The axes are those of what carries the
+ * hips, so that a body that is turned as a whole is understood alike, else the file's.
+ */
+export function guessFacing(
+  skeleton: Skeleton,
+  body: BodyPose,
+  up: Readonly<Vec3>,
+): { facing: RigSpace['facing']; warnings: Warning[] } {
+  const exact = facingOf(body, up) ?? toesDirection(body, up);
+  if (exact) {
+    // Half a degree is the noise of real files; 20 degrees the turn of hips in a step.
+    const degrees = Math.PI / 180;
+    const asymmetric = judgeStance(body, up).asymmetry > 0.01;
+    for (const axes of [carrierAxes(skeleton, body.joints), Object.values(AXIS_VECTORS)]) {
+      for (const axis of axes) {
+        const angle = vectorAngle(exact, [...axis]);
+        if (Math.abs(dotVectors([...axis], up)) > 1e-3 || angle > (asymmetric ? 20 : 0.5) * degrees) continue;
+        const reason =
+          angle < 0.5 * degrees
+            ? 'left and right say so'
+            : 'left and right say so, to the nearest axis, as the pose is not symmetric';
+        // Square to up to the last bit, and free of a rotation's rounding where an axis of the file is meant.
+        const near = nearestAxis([...axis]);
+        const direction = near.angle < 1e-6 ? [...AXIS_VECTORS[near.axis]] : rejectVector([...axis], up);
+        return { facing: { direction: directionOf(direction as Vec3)!, reason }, warnings: [] };
+      }
+    }
+    return { facing: { direction: exact, reason: 'left and right say so' }, warnings: [] };
+  }
+  const { facing } = skeleton.declared;
+  if (facing && Math.abs(dotVectors([...AXIS_VECTORS[facing]], up)) < 0.5)
+    return { facing: { direction: [...AXIS_VECTORS[facing]], reason: 'the format says so' }, warnings: [] };
+  const heading = guessHeading(skeleton, body.positions, up);
+  if (heading) {
+    // As with hips: 20 degrees are a pose, more is how the file stands.
+    const near = nearestAxis(heading);
+    const direction: Vec3 = near.angle < (20 * Math.PI) / 180 ? [...AXIS_VECTORS[near.axis]] : heading;
+    return { facing: { direction, reason: 'the trunk lies along it, from tail to head' }, warnings: [] };
+  }
+  const fallback: Vec3 = Math.abs(up[2]) > 0.9 ? [0, -1, 0] : [0, 0, 1];
+  return {
+    facing: { direction: fallback, reason: 'nothing says otherwise' },
+    warnings: [
+      {
+        code: 'facing-guessed',
+        message: `no left and right were found in "${skeleton.name}"; it was taken to face ${nearestAxis(fallback).axis}`,
+      },
+    ],
+  };
+}
+
+/** The six axes, at rest, of what carries the hips; of the hips themselves where nothing does, as in captures. */
+function carrierAxes(skeleton: Skeleton, { hips }: RoleJoints): Vec3[] {
+  if (hips === undefined) return [];
+  const parent = skeleton.parents[hips]!;
+  const { rotations } = modelPoseOf(skeleton, skeleton.rest);
+  const carrier = parent < 0 ? hips : parent;
+  return Object.values(AXIS_VECTORS).map((axis) => {
+    const turned = Float64Array.from(axis);
+    rotateVector(turned, 0, rotations, 4 * carrier, turned, 0);
+    return vectorAt(turned, 0);
+  });
+}
+
+/**
+ * Metres per file unit: the file's own word, else the usual unit that gives the body a human height.
+ * Only metre-based display and tolerances depend on it; everything else is relative to the body.
+ */
+export function guessUnit(
+  skeleton: Skeleton,
+  body: BodyPose,
+  up: Readonly<Vec3>,
+): { unit: RigSpace['unit']; warnings: Warning[] } {
+  if (skeleton.declared.unit)
+    return { unit: { metres: skeleton.declared.unit, reason: 'the format says so' }, warnings: [] };
+  const { low, high } = bodyExtent(skeleton, body, up);
+  const height = high - low;
+  // In the order in which they are met: decimetres are MakeHuman's, 1/0.45 inch is the CMU captures'.
+  const units: [number, string][] = [
+    [1, 'metres'],
+    [0.01, 'centimetres'],
+    [0.0254 / 0.45, 'units of 1/0.45 inch'],
+    [0.1, 'decimetres'],
+    [0.0254, 'inches'],
+    [0.001, 'millimetres'],
+  ];
+  const found = units.find(([metres]) => height * metres > 1 && height * metres < 2.3);
+  const [metres, name] = found ?? units[height > 3 ? 1 : 0]!;
+  const message = `the file does not say its unit; at a height of ${height.toPrecision(3)} it was read as ${name}`;
+  return {
+    unit: { metres, reason: `the body is ${height.toPrecision(3)} units tall` },
+    warnings: [{ code: 'unit-guessed', message }],
+  };
+}
+
+/** The container that takes up, facing and unit to +Y, +Z and metres. */
+export function containerOf(
+  skeleton: Skeleton,
+  up: Readonly<Vec3>,
+  facing: Readonly<Vec3>,
+  metres: number,
+): Mat4 {
+  const left = directionOf(crossVectors(up, facing)) ?? [1, 0, 0];
+  const forward = scaleVector(crossVectors(left, up), 1);
+  // Rows are the file's directions of model x (left), y (up), z (forward).
+  const turn = createMatrix();
+  for (let c = 0; c < 3; c++) {
+    turn[4 * c] = left[c]! * metres;
+    turn[4 * c + 1] = up[c]! * metres;
+    turn[4 * c + 2] = forward[c]! * metres;
+  }
+  const container = createMatrix();
+  multiplyMatrices(container, 0, turn, 0, skeleton.container, 0);
+  return container;
+}
+
+/** How far axes may be from square, and their lengths from equal, before turns come out wrong. */
+const DISTORTION = 0.01;
+
+/** Says where a skeleton's container mirrors, skews or stretches it, which turns cannot follow. */
+export function distortionWarnings({ name, container }: Skeleton): Warning[] {
+  const axes = [0, 4, 8].map((at) => vectorAt(container, at)) as [Vec3, Vec3, Vec3];
+  const lengths = axes.map(vectorLength);
+  const volume =
+    dotVectors(axes[0], crossVectors(axes[1], axes[2])) / (lengths[0]! * lengths[1]! * lengths[2]!);
+  const isUneven = Math.max(...lengths) > (1 + DISTORTION) * Math.min(...lengths);
+  if (volume > 1 - DISTORTION && !isUneven) return [];
+  const what = volume < 0 ? 'mirrored' : isUneven ? 'stretched unevenly' : 'skewed';
+  const message = `"${name}" is ${what} by what it hangs on; its turns cannot be true: apply the scale of its parents where it was made`;
+  return [{ code: 'placement-distorted', message }];
+}

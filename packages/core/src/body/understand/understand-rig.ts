@@ -1,0 +1,222 @@
+import { UsageError } from '../../base/errors.js';
+import { createMatrix, invertMatrix } from '../../base/math/matrix.js';
+import { dotVectors, type Vec3 } from '../../base/math/vector.js';
+import type { Warning } from '../../base/warnings.js';
+import { type Clip, sampleClip } from '../../scene/clip.js';
+import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import { bodyExtent, bodyPoseOf, facingOf, type RoleJoints, toesDirection } from '../body.js';
+import type { BodyKind, PartGuess } from '../body-parts.js';
+import { findFloor, footJoints, lowestJoint } from '../floor.js';
+import type { Rig, RoleGuess } from '../rig.js';
+import { isRole, mirrorRole, REQUIRED_ROLES, sideOf } from '../roles.js';
+import { guessAnimalParts } from '../shape/guess-animal-parts.js';
+import type { guessRoles } from '../shape/guess-roles.js';
+import {
+  createReferencePose,
+  guessReferencePose,
+  poseAt,
+  type ReferenceChoice,
+  type ReferencePose,
+} from './reference-pose.js';
+import { containerOf, distortionWarnings, guessFacing, guessUnit, guessUp } from './space.js';
+
+/** What a skeleton is understood with. */
+export type RigEvidence = {
+  /** Which body part each joint plays, by names and shape; see {@link guessRoles}. */
+  guessed: Readonly<ReturnType<typeof guessRoles>>;
+  /** Clips at hand; they are looked at only where the skeleton alone leaves a doubt. */
+  clips: Iterable<Clip>;
+  reference: ReferenceChoice;
+  /** Roles by the user's word. */
+  roles: RoleJoints;
+};
+
+/** Does the work of {@link createRig}, anew each time. */
+export function understandRig(
+  skeleton: Skeleton,
+  { guessed, clips, reference: choice, roles }: RigEvidence,
+): Rig {
+  const guesses = guessed.guesses.map((guess) => ({ ...guess }));
+  const told = Object.keys(roles).length > 0;
+  applyRoles(skeleton, guesses, roles);
+  let joints = jointsOf(guesses);
+  const warnings: Warning[] = told ? missingRoles(skeleton, joints) : [...guessed.warnings];
+
+  const { up, warnings: upWarnings } = guessUp(skeleton, joints, posesAtHand(skeleton, clips));
+  warnings.push(...upWarnings);
+
+  let reference: ReferencePose;
+  if (choice === 'auto') {
+    const guess = guessReferencePose(skeleton, joints, clips, up.direction);
+    reference = guess.reference;
+    warnings.push(...guess.warnings);
+  } else reference = createReferencePose(skeleton, choice, clips);
+
+  const body = bodyPoseOf(skeleton, reference.pose, joints);
+  const swap = sidesContradict(skeleton, guesses, body, up.direction);
+  if (swap) {
+    warnings.push(swap);
+    for (const guess of guesses) if (guess.role) guess.role = mirrorRole(guess.role);
+    joints = jointsOf(guesses);
+    body.joints = joints;
+  }
+
+  const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction);
+  const { unit, warnings: unitWarnings } = guessUnit(skeleton, body, up.direction);
+  warnings.push(...facingWarnings, ...unitWarnings, ...distortionWarnings(skeleton));
+  const { hulls, ...bare } = skeleton;
+  const complete: Skeleton = {
+    ...bare,
+    // A skin without vertices, as files of clips alone have it, has no thickness to compare.
+    ...(hulls?.some((hull) => hull !== null) && { hulls }),
+    container: containerOf(skeleton, up.direction, facing.direction, unit.metres),
+  };
+  if (skeleton.declared.capture && reference.kind === 'rest') {
+    const moving = [...clips];
+    const lifted =
+      moving.length > 0
+        ? standOnClipFloor(complete, joints, reference.pose, moving)
+        : standOnGroundPlane(complete, joints, reference.pose);
+    const floor = moving.length > 0 ? 'the floor of its clip' : 'the ground plane';
+    if (lifted) reference = { ...reference, pose: lifted, reason: `${reference.reason}; stood on ${floor}` };
+  }
+  const extent = bodyExtent(complete, bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
+  return {
+    skeleton: complete,
+    guesses,
+    joints,
+    body: guessBody(skeleton, guesses, clips),
+    reference,
+    space: { up, facing, unit, height: extent.high - extent.low },
+    floor: findFloor(complete, joints, reference.pose),
+    warnings,
+  };
+}
+
+/** A humanoid's parts are its roles; where no role was found it may be an animal. */
+function guessBody(
+  skeleton: Skeleton,
+  guesses: readonly RoleGuess[],
+  clips: Iterable<Clip>,
+): { kind: BodyKind; parts: PartGuess[] } {
+  if (guesses.every(({ role }) => role === null)) {
+    const { kind, parts } = guessAnimalParts(skeleton, { clips });
+    return { kind, parts };
+  }
+  return {
+    kind: 'humanoid',
+    parts: guesses.map(({ role, confidence, reason }) => ({ part: role, confidence, reason })),
+  };
+}
+
+function jointsOf(guesses: readonly RoleGuess[]): RoleJoints {
+  const joints: RoleJoints = {};
+  guesses.forEach(({ role }, joint) => {
+    if (role && joints[role] === undefined) joints[role] = joint;
+  });
+  return joints;
+}
+
+/** What a body still lacks once the user has said which joint plays what. */
+function missingRoles(skeleton: Skeleton, joints: RoleJoints): Warning[] {
+  const missing = REQUIRED_ROLES.filter((role) => joints[role] === undefined);
+  if (missing.length === 0) return [];
+  return [
+    { code: 'required-role-missing', message: `"${skeleton.name}" has no joint for ${missing.join(', ')}.` },
+  ];
+}
+
+function applyRoles(skeleton: Skeleton, guesses: RoleGuess[], roles: RoleJoints): void {
+  for (const [role, joint] of Object.entries(roles)) {
+    if (!isRole(role)) throw new UsageError(`"${role}" is no role`);
+    if (joint === undefined || !(joint >= 0 && joint < skeleton.names.length))
+      throw new UsageError(`role ${role} is given to joint ${joint}, which "${skeleton.name}" does not have`);
+    guesses.forEach((guess, i) => {
+      if (guess.role === role && i !== joint)
+        guesses[i] = { role: null, confidence: 1, reason: `${role} was given to another joint` };
+    });
+    guesses[joint] = { role, confidence: 1, reason: 'as told' };
+  }
+}
+
+/** Poses that show how the body stands: rest, bind, and instants spread over its clips. */
+function* posesAtHand(skeleton: Skeleton, clips: Iterable<Clip>): Generator<Pose> {
+  yield skeleton.rest;
+  if (skeleton.bind) yield skeleton.bind;
+  for (const clip of [...clips].slice(0, 4))
+    for (let k = 0; k < 8; k++) yield poseAt(skeleton, clip, (clip.duration * k) / 8);
+}
+
+/**
+ * Whether toes point against the facing that left and right imply. The sides are then named the wrong way
+ * round: followed blindly, knees would bend backwards, so geometry is followed instead. A VRM's own word is
+ * never doubted.
+ */
+function sidesContradict(
+  skeleton: Skeleton,
+  guesses: readonly RoleGuess[],
+  body: { positions: Vec3[]; joints: RoleJoints },
+  up: Vec3,
+): Warning | null {
+  const facing = facingOf(body, up);
+  const toes = toesDirection(body, up);
+  if (!facing || !toes || dotVectors(facing, toes) > -0.5) return null;
+  if (skeleton.metadataRoles) return null;
+  const example = guesses.findIndex(({ role }) => role !== null && sideOf(role) !== null);
+  return {
+    code: 'side-contradiction',
+    joint: skeleton.names[example] ?? '',
+    message: `names such as "${skeleton.names[example]}" say left where the feet say right; the feet were followed and all sides exchanged`,
+  };
+}
+
+/**
+ * A BVH without motion hangs at the origin, and nothing says where its floor would be but the ground plane. Lifts a
+ * body whose feet are far below that plane onto it. Null where it does not hang.
+ */
+function standOnGroundPlane(skeleton: Skeleton, joints: RoleJoints, pose: Pose): Pose | null {
+  const { height } = findFloor(skeleton, joints, pose);
+  const { low, high } = bodyExtent(skeleton, bodyPoseOf(skeleton, pose, joints), [0, 1, 0]);
+  return height < -0.1 * (high - low) && high > 0 ? liftPose(skeleton, pose, -height) : null;
+}
+
+/**
+ * A BVH's zero pose hangs at the origin while its motion walks on a floor. Lifts the zero pose so that its
+ * feet stand where the clip's feet do. Null where it stands there already or there is no clip.
+ */
+function standOnClipFloor(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  rest: Pose,
+  clips: readonly Clip[],
+): Pose | null {
+  const clip = clips.find(({ tracks }) => tracks.some(({ channel }) => channel === 'translation'));
+  if (!clip) return null;
+  const feet = footJoints(skeleton, joints);
+  const standing = feet.length > 0 ? feet : skeleton.names.map((_, i) => i);
+  const pose = copyPose(rest);
+  const model = createModelPose(skeleton.names.length);
+  const heights: number[] = [];
+  for (let k = 0; k < 60; k++) {
+    sampleClip(pose, clip, (clip.duration * k) / 60);
+    localToModel(model, skeleton, pose);
+    heights.push(lowestJoint(model, standing));
+  }
+  heights.sort((a, b) => a - b);
+  const lift = heights[6]! - lowestJoint(modelPoseOf(skeleton, rest), standing);
+  return Number.isFinite(lift) && Math.abs(lift) >= 1e-9 ? liftPose(skeleton, rest, lift) : null;
+}
+
+/** A pose moved up as a whole, by so many metres of model space. */
+function liftPose(skeleton: Skeleton, pose: Pose, lift: number): Pose {
+  const lifted = copyPose(pose);
+  const inverse = createMatrix();
+  invertMatrix(inverse, 0, skeleton.container, 0);
+  skeleton.parents.forEach((parent, joint) => {
+    if (parent >= 0) return;
+    for (let c = 0; c < 3; c++)
+      lifted.translations[3 * joint + c] = lifted.translations[3 * joint + c]! + inverse[4 + c]! * lift;
+  });
+  return lifted;
+}

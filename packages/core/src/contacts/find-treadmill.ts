@@ -1,0 +1,107 @@
+import { selectNth } from '../base/math/select-nth.js';
+import { CONTACT_RATE, type PointTracks } from './track-points.js';
+
+/** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
+const SLOWEST = 0.4;
+/**
+ * Slower ones stand, and shift a little; unless both of them always go the same way, as those of someone who pushes a
+ * cart on the spot: at almost every instant and together at least so many hip heights, and faster than this.
+ */
+const SLOWEST_STEADY = 0.08;
+const ALWAYS = 0.85;
+const FARTHEST_SHIFT = 0.3;
+/** What is lower than this, in hip heights, stands; what is that much in the floor does not. */
+const LOW = 0.05;
+/** Of the instants at which a foot is low, so many must show the ground's speed, to within so much of it. */
+const MOST_OF_THEM = 0.5;
+const ALIKE = 0.35;
+/** Hips that go on faster than this share of the ground's speed travel by themselves. */
+const TRAVELS = 0.2;
+/** Hips that rise or sink by more than this, in hip heights, do not walk: a body that stands up drags its feet. */
+const RISES = 0.3;
+
+/**
+ * The velocity of the ground under a body that walks on the spot, as games have it: x and z in metres a second, both
+ * 0 where it stands still. The foot that is lowest shows it; the hips stay where they are.
+ */
+export function findTreadmill({ points, count, positions, hipHeight, floor }: PointTracks): [number, number] {
+  const soles = points.flatMap(({ name }, n) => (/Heel$|Toe$/.test(name) ? [n] : []));
+  const hips = points.findIndex(({ name }) => name === 'hips');
+  const width = points.length;
+  if (soles.length === 0 || hips < 0 || count < 12) return [0, 0];
+  const at = (n: number, k: number, c: number) => positions[3 * (width * k + n) + c]!;
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = 0; k < count; k++) {
+    low = Math.min(low, at(hips, k, 1));
+    high = Math.max(high, at(hips, k, 1));
+  }
+  if (high - low > RISES * hipHeight) return [0, 0];
+  const [xs, zs] = [new Float64Array(count), new Float64Array(count)];
+  const sides = new Uint8Array(count);
+  let found = 0;
+  const rate = CONTACT_RATE / 4;
+  for (let k = 2; k < count - 2; k++) {
+    let lowest = soles[0]!;
+    let height = Number.POSITIVE_INFINITY;
+    for (let e = 0; e < soles.length; e++) {
+      const own = (at(soles[e]!, k, 1) - floor) / hipHeight - points[soles[e]!]!.standing;
+      if (own >= height || own < -LOW) continue;
+      height = own;
+      lowest = soles[e]!;
+    }
+    if (height > LOW) continue;
+    xs[found] = rate * (at(lowest, k + 2, 0) - at(lowest, k - 2, 0));
+    zs[found] = rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2));
+    sides[found++] = points[lowest]!.name.startsWith('left') ? 0 : 1;
+  }
+  if (found < Math.max(8, 0.3 * count)) return [0, 0];
+  const ground: [number, number] = [medianOf(xs, found), medianOf(zs, found)];
+  const speed = Math.hypot(...ground);
+  if (!(speed > SLOWEST_STEADY * hipHeight)) return [0, 0];
+  if (!(speed > SLOWEST * hipHeight) && !goesSteadily(xs, zs, sides, found, ground, hipHeight)) return [0, 0];
+  let alike = 0;
+  for (let i = 0; i < found; i++)
+    if (Math.hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < ALIKE * speed) alike++;
+  const seconds = (count - 1) / CONTACT_RATE;
+  const gone = Math.hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
+  const travels = gone > TRAVELS * speed * seconds + 0.05 * hipHeight;
+  return alike >= MOST_OF_THEM * found && !travels ? ground : [0, 0];
+}
+
+/** Whether both feet go the ground's way at almost every instant, and far. */
+function goesSteadily(
+  xs: Float64Array,
+  zs: Float64Array,
+  sides: Uint8Array,
+  found: number,
+  [x, z]: readonly [number, number],
+  hipHeight: number,
+): boolean {
+  const square = x * x + z * z;
+  const seen = [0, 0];
+  const along = [0, 0];
+  for (let i = 0; i < found; i++) {
+    const side = sides[i]!;
+    seen[side]!++;
+    if (xs[i]! * x + zs[i]! * z > 0.3 * square) along[side]!++;
+  }
+  const isFar = (found / CONTACT_RATE) * Math.sqrt(square) > FARTHEST_SHIFT * hipHeight;
+  return isFar && seen.every((count, side) => count >= 0.2 * found && along[side]! >= ALWAYS * count);
+}
+
+function medianOf(values: Float64Array, count: number): number {
+  return selectNth(values.slice(0, count), count, count >> 1);
+}
+
+/** The same tracks seen from moving ground. */
+export function onMovingGround(tracks: PointTracks, [vx, vz]: readonly [number, number]): PointTracks {
+  if (vx === 0 && vz === 0) return tracks;
+  const positions = tracks.positions.slice();
+  const width = 3 * tracks.points.length;
+  for (let i = 0; i < positions.length; i += 3) {
+    const time = Math.floor(i / width) / CONTACT_RATE;
+    positions[i] = positions[i]! - vx * time;
+    positions[i + 2] = positions[i + 2]! - vz * time;
+  }
+  return { ...tracks, positions };
+}

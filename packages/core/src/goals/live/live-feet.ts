@@ -1,0 +1,381 @@
+import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
+import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
+import { fadeEach } from '../../base/math/smooth-curves.js';
+import { springToZero } from '../../base/math/spring.js';
+import { SOLE_POINTS } from '../../contacts/body-points.js';
+import { type ContactTracker, createContactTracker } from '../../contacts/contact-tracker.js';
+import { offFloor } from '../../contacts/off-floor.js';
+import type { RootScales } from '../../measures/report.js';
+import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import type { Goals } from '../goals.js';
+import { readLean } from '../plan/plan-feet.js';
+import { HIGH, LET_GO } from '../plan/plan-hips.js';
+
+/** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
+const FADE = 24;
+/** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
+const FADE_UP = 40;
+/** How fast hands follow what they touch, per second. */
+const TOUCH = 25;
+/** How far, in hip heights, the source's foot may slide while it stands before a held one follows. */
+const LONGEST_HOLD = 0.15;
+/** How far a flat foot may be turned from where it is copied: radians. */
+const LARGEST_TURN = 0.35;
+
+/** What is remembered of one limb from frame to frame. */
+type LimbState = {
+  /** What the goal is moved by, and how fast that changes. */
+  shift: Float64Array;
+  speed: Float64Array;
+  /** The end's turn as a rotation vector, and how fast it changes. */
+  turn: Float64Array;
+  turnSpeed: Float64Array;
+  /** Points seen from the end, turned as held, in the frame before: xyz each. */
+  arms: Float64Array;
+  /** The goal of the frame before. */
+  place: Float64Array;
+  /** How far the goal has followed a source that slides while it stands. */
+  slid: Float64Array;
+  /** Direction that a flat foot keeps, along the ground. */
+  ahead: Float64Array;
+  /** What is left from where the limb was let down to where it stands: of the turn, and of the height. */
+  left: Float64Array;
+  leftSpeed: Float64Array;
+  /** How much a hand is held to the ground. */
+  hold: Float64Array;
+  /** Bits of the points in contact in the frame before, and of those that bore the limb. */
+  touching: number;
+  bearing: number;
+};
+
+/** Holding goals while a motion is played, without looking ahead. */
+export type LiveFeet = {
+  /** Moves the goals of a frame, `seconds` after the one before. Allocates nothing. */
+  update(goals: Goals, seconds: number): void;
+  /** Forgets what was before. */
+  reset(): void;
+};
+
+/** What the loops of live feet read. */
+type Live = {
+  setup: GoalSetup;
+  tracker: ContactTracker;
+  /** Per point 1 for those of soles, whose heights are known; see `offFloor`. */
+  isSole: Uint8Array;
+  /** The source's metres over the ground as the target's, and its hip height as the target's metres. */
+  horizontal: number;
+  unit: number;
+  states: LimbState[];
+  /** What hands have been moved by, and how fast that changes. */
+  touches: Float64Array;
+  touchSpeeds: Float64Array;
+  /** Seconds since the frame before. */
+  seconds: number;
+  isFirst: boolean;
+};
+
+/**
+ * The live form of `planFeet` and `planHands`: feet and hands in contact stand where they came down, rolled about
+ * what touches; heights come to the ground's, and when they are let go what is left fades as a critically damped
+ * spring comes to rest, with the speed that it has. Feet in the air are as high over the floor as the source's over
+ * the one that it was found to stand on, so that they come down when those do; and so are those that stand, whose heels
+ * rise within their contacts: pressed down, they pulled the hips with them in every step.
+ */
+export function createLiveFeet(
+  setup: GoalSetup,
+  { horizontal, vertical }: Pick<RootScales, 'horizontal' | 'vertical'>,
+): LiveFeet {
+  const live: Live = {
+    setup,
+    tracker: createContactTracker(
+      setup.points.map((pair) => pair.source),
+      setup.sourceHipHeight,
+      setup.sourceFloor,
+    ),
+    isSole: Uint8Array.from(setup.points, ({ name }) => (SOLE_POINTS.includes(name) ? 1 : 0)),
+    horizontal,
+    unit: vertical * setup.sourceHipHeight,
+    states: setup.limbs.map(({ points }) => createLimbState(points.length)),
+    touches: new Float64Array(6),
+    touchSpeeds: new Float64Array(6),
+    seconds: 0,
+    isFirst: true,
+  };
+  return {
+    update(goals, seconds) {
+      // Numbers travel in what is remembered: as an argument each would be made anew on the heap.
+      live.seconds = seconds;
+      updateFeet(live, goals);
+    },
+    reset() {
+      live.tracker.reset();
+      live.isFirst = true;
+    },
+  };
+}
+
+function createLimbState(points: number): LimbState {
+  return {
+    shift: new Float64Array(3),
+    speed: new Float64Array(3),
+    turn: new Float64Array(3),
+    turnSpeed: new Float64Array(3),
+    arms: new Float64Array(3 * points),
+    place: new Float64Array(3),
+    slid: new Float64Array(3),
+    ahead: new Float64Array(3),
+    left: new Float64Array(4),
+    leftSpeed: new Float64Array(4),
+    hold: new Float64Array(1),
+    touching: 0,
+    bearing: 0,
+  };
+}
+
+function forgetLimb(state: LimbState): void {
+  state.shift.fill(0);
+  state.speed.fill(0);
+  state.turn.fill(0);
+  state.turnSpeed.fill(0);
+  state.slid.fill(0);
+  state.left.fill(0);
+  state.leftSpeed.fill(0);
+  state.hold.fill(0);
+  state.touching = 0;
+  state.bearing = 0;
+}
+
+function updateFeet(live: Live, goals: Goals): void {
+  const { setup, tracker, unit, states } = live;
+  tracker.update(goals.raw, live.seconds);
+  for (let n = 0; n < setup.points.length; n++) {
+    goals.touching[n] = tracker.inContact[n]!;
+    const support = tracker.supports[n]!;
+    const over = tracker.inContact[n] === 1 ? Math.max(0, tracker.heights[n]! - support) : 0;
+    goals.supports[n] = unit * ((live.isSole[n] === 1 ? support : offFloor(support)) + over);
+  }
+  goals.ground[0] = unit * tracker.ground[0]!;
+  if (live.isFirst) goals.drawn.fill(0);
+  followTouches(live, goals);
+  for (let n = 0; n < states.length; n++) {
+    if (live.isFirst) forgetLimb(states[n]!);
+    holdLimb(live, goals, n);
+  }
+  live.isFirst = false;
+}
+
+/** Moves the goals of hands that touch the body, as a critically damped spring follows; at once in no time. */
+function followTouches(
+  { setup: { touch }, touches, touchSpeeds: speeds, isFirst, seconds }: Live,
+  goals: Goals,
+): void {
+  if (!touch) return;
+  for (let i = 0; i < 6; i++) {
+    const n = touch.limbs[i < 3 ? 0 : 1];
+    if (n < 0) continue;
+    const wanted = goals.touches[i]!;
+    if (isFirst || seconds === 0) {
+      touches[i] = wanted;
+      speeds[i] = 0;
+    } else {
+      touches[i] = touches[i]! - wanted;
+      springToZero(touches, speeds, i, TOUCH, seconds);
+      touches[i] = touches[i]! + wanted;
+    }
+    goals.places[3 * n + (i % 3)] = goals.places[3 * n + (i % 3)]! + touches[i]!;
+  }
+}
+
+const arc = new Float64Array(4);
+const along = new Float64Array(3);
+const held = new Float64Array(3);
+const drift = new Float64Array(3);
+const lean = new Float64Array(1);
+const shares = new Float64Array(2);
+
+function holdLimb(live: Live, goals: Goals, n: number): void {
+  const { setup, tracker, seconds } = live;
+  const limb = setup.limbs[n]!;
+  const state = live.states[n]!;
+  const { points, kind } = limb;
+  let touching = 0;
+  for (let e = 0; e < points.length; e++) if (tracker.inContact[points[e]!] === 1) touching |= 1 << e;
+  if (kind === 'leg') turnFoot(live, goals, limb, state, touching);
+  quaternionOfVector(arc, 0, state.turn, 0);
+  for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
+  goals.carried[n] = touching === 0 ? 0 : 1;
+  goals.free[n] = touching === 0 && !live.isFirst ? goals.free[n]! + seconds : 0;
+  if (kind === 'leg') {
+    shares[0] = (goals.places[3 * n + 1]! - setup.floor) / (HIGH * setup.hipHeight) - 1;
+    shares[1] = goals.free[n]! / LET_GO;
+    fadeEach(shares);
+    goals.follows[n] = (1 - shares[0]!) * (1 - shares[1]!);
+  } else {
+    // A hand that is planted stays while the hips give way; let go it comes along again, softly.
+    state.hold[0] = touching === 0 ? state.hold[0]! * Math.exp(-FADE * seconds) : 1;
+    goals.follows[n] = goals.follows[n]! * (1 - state.hold[0]!);
+  }
+  // What carries: the points that touched before and still do, else those that do.
+  const both = touching & state.touching;
+  const bearing = both !== 0 ? both : touching;
+  rollLimb(live, goals, limb, state, bearing);
+  if (touching !== 0) {
+    slideLimb(live, goals, limb, state, bearing);
+    standLimb(live, goals, n, bearing);
+  } else letGo(live, limb, state);
+  for (let c = 0; c < 3; c++) {
+    goals.places[3 * n + c] = goals.places[3 * n + c]! + state.shift[c]!;
+    state.place[c] = goals.places[3 * n + c]!;
+  }
+  state.touching = touching;
+  state.bearing = bearing;
+}
+
+/** Lets what a limb is moved by fade; feet keep what the source's floor is off by. */
+function letGo(
+  { unit, tracker, seconds }: Live,
+  { kind, points }: LimbGoal,
+  { shift, speed }: LimbState,
+): void {
+  const { offsets } = tracker;
+  const usual = kind === 'leg' ? (-unit * (offsets[points[0]!]! + offsets[points[1]!]!)) / 2 : 0;
+  shift[1] = shift[1]! - usual;
+  springToZero(shift, speed, 0, FADE, seconds);
+  springToZero(shift, speed, 1, FADE_UP, seconds);
+  springToZero(shift, speed, 2, FADE, seconds);
+  shift[1] = shift[1]! + usual;
+}
+
+/**
+ * Writes to `held` how far the points that carry have turned about the end since the frame before, along the ground;
+ * and the height of the end at which they stand, model space.
+ */
+function rollLimb(
+  { setup, tracker }: Live,
+  goals: Goals,
+  { points, target }: LimbGoal,
+  { arms }: LimbState,
+  bearing: number,
+): void {
+  const end = 16 * target.end + 12;
+  // Of two that bear it, a foot turns about the lower one.
+  if (bearing === 3) readLean(lean, 0, tracker.heights, points[0]!, points[1]!);
+  const toes = bearing === 3 ? lean[0]! : 0;
+  held.fill(0);
+  for (let e = 0; e < points.length; e++) {
+    const point = points[e]!;
+    for (let c = 0; c < 3; c++) along[c] = goals.copied[3 * point + c]! - goals.target.matrices[end + c]!;
+    rotateVector(along, 0, arc, 0, along, 0);
+    if (((bearing >> e) & 1) === 1) {
+      const share = bearing !== 3 ? 1 : e === 0 ? 1 - toes : toes;
+      held[0] = held[0]! + share * (along[0]! - arms[3 * e]!);
+      held[2] = held[2]! + share * (along[2]! - arms[3 * e + 2]!);
+      const standing = setup.hipHeight * setup.points[point]!.target.standing;
+      held[1] = held[1]! + share * (setup.floor + goals.supports[point]! + standing - along[1]!);
+    }
+    for (let c = 0; c < 3; c++) arms[3 * e + c] = along[c]!;
+  }
+}
+
+/**
+ * Takes from `held` how far the limb is carried along: by ground that moves under it, and by a source that slides
+ * farther than is held against.
+ */
+function slideLimb(
+  { setup, tracker, horizontal, isFirst }: Live,
+  goals: Goals,
+  { points }: LimbGoal,
+  { slid, bearing: before }: LimbState,
+  bearing: number,
+): void {
+  drift.fill(0);
+  let share = 0;
+  for (let e = 0; e < points.length; e++) {
+    if (((bearing >> e) & 1) === 0) continue;
+    const o = 3 * points[e]!;
+    share++;
+    for (let c = 0; c < 3; c += 2) drift[c] = drift[c]! + goals.raw[o + c]! - tracker.anchors[o + c]!;
+  }
+  const away = (horizontal * Math.sqrt(drift[0]! * drift[0]! + drift[2]! * drift[2]!)) / share;
+  const over = Math.max(0, 1 - (LONGEST_HOLD * setup.hipHeight) / away);
+  for (let c = 0; c < 3; c += 2) {
+    const now = (over * horizontal * drift[c]!) / share;
+    if (!isFirst && bearing === before) held[c] = held[c]! - (now - slid[c]!);
+    held[c] = held[c]! - horizontal * tracker.moved[c / 2]!;
+    slid[c] = now;
+  }
+}
+
+/** Finds the shift of a limb that stands: where it was in the frame before, less what it is `held` by. */
+function standLimb({ states, seconds, isFirst }: Live, goals: Goals, n: number, bearing: number): void {
+  const state = states[n]!;
+  const { shift, speed, place, left, leftSpeed } = state;
+  const isTimed = !isFirst && seconds > 0;
+  for (let c = 0; c < 3; c += 2) {
+    const before = shift[c]!;
+    // From the frame in which it touches on: what is caught a frame later has slid by a frame.
+    if (!isFirst) shift[c] = place[c]! + goals.drawn[3 * n + c]! - held[c]! - goals.places[3 * n + c]!;
+    speed[c] = isTimed ? (shift[c]! - before) / seconds : 0;
+  }
+  const wanted = held[1]! - goals.places[3 * n + 1]!;
+  const before = shift[1]! + goals.drawn[3 * n + 1]!;
+  if (!isFirst) {
+    // What is left to the ground fades; the ground itself is followed at once.
+    if (bearing !== state.bearing) {
+      left[3] = before - wanted;
+      leftSpeed[3] = state.touching === 0 ? speed[1]! : 0;
+    }
+    springToZero(left, leftSpeed, 3, FADE_UP, seconds);
+  }
+  shift[1] = wanted + left[3]!;
+  speed[1] = isTimed ? (shift[1]! - before) / seconds : 0;
+}
+
+/** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
+function turnFoot(
+  { setup, seconds, isFirst }: Live,
+  goals: Goals,
+  { points }: LimbGoal,
+  state: LimbState,
+  touching: number,
+): void {
+  const { turn, turnSpeed, ahead } = state;
+  if (touching !== 3) {
+    for (let c = 0; c < 3; c++) springToZero(turn, turnSpeed, c, FADE, seconds);
+    return;
+  }
+  const heel = points[0]!;
+  const toe = points[1]!;
+  for (let c = 0; c < 3; c++) along[c] = goals.copied[3 * toe + c]! - goals.copied[3 * heel + c]!;
+  const length = Math.sqrt(along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!);
+  if (isFirst || state.touching !== 3) {
+    quaternionOfVector(arc, 0, turn, 0);
+    rotateVector(ahead, 0, arc, 0, along, 0);
+    ahead[1] = 0;
+  }
+  const level = Math.sqrt(ahead[0]! * ahead[0]! + ahead[2]! * ahead[2]!);
+  if (!(level > 1e-9)) return;
+  const rise =
+    goals.supports[toe]! -
+    goals.supports[heel]! +
+    setup.hipHeight * (setup.points[toe]!.target.standing - setup.points[heel]!.target.standing);
+  const run = Math.sqrt(Math.max(0, length * length - rise * rise));
+  held[0] = (ahead[0]! * run) / level;
+  held[1] = rise;
+  held[2] = (ahead[2]! * run) / level;
+  shortestArc(arc, 0, along, 0, held, 0);
+  vectorOfQuaternion(held, 0, arc);
+  const angle = Math.sqrt(held[0]! * held[0]! + held[1]! * held[1]! + held[2]! * held[2]!);
+  const most = angle > LARGEST_TURN ? LARGEST_TURN / angle : 1;
+  for (let c = 0; c < 3; c++) {
+    const wanted = most * held[c]!;
+    const before = turn[c]!;
+    if (!isFirst && state.touching !== 3) {
+      state.left[c] = before - wanted;
+      state.leftSpeed[c] = turnSpeed[c]!;
+    }
+    springToZero(state.left, state.leftSpeed, c, FADE_UP, seconds);
+    turn[c] = wanted + state.left[c]!;
+    turnSpeed[c] = state.touching === 3 && seconds > 0 ? (turn[c]! - before) / seconds : 0;
+  }
+}

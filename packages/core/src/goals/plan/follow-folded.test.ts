@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup } from '../goal-setup.js';
+import { followFolded } from './follow-folded.js';
+import type { GoalRecord } from './plan-goals.js';
+
+const COUNT = 120;
+
+/** One leg of a metre under hips at rest, whose foot is copied so far below them, with a goal that is aside of it. */
+function follow(reach: number, carries = false, kind = 'leg'): { shifts: Float64Array; goal: number[] } {
+  const at = (y: number, z = 0) => Float64Array.from({ length: 3 * COUNT }, (_, i) => [0, y, z][i % 3]!);
+  const record = { uppers: at(1), ends: at(1 - reach), places: at(1 - reach, 0.05) } as GoalRecord;
+  const plan = {
+    count: COUNT,
+    shifts: at(0.02),
+    holds: new Float64Array(COUNT).fill(0.5),
+    hips: at(-0.1),
+  } as GoalPlan;
+  const goals = { limbs: [{ kind, length: 1 }] } as unknown as GoalSetup;
+  followFolded(plan, goals, record, new Float64Array(COUNT).fill(carries ? 1 : 0));
+  const o = 3 * 60;
+  const goal = [0, 1, 2].map(
+    (c) => record.places[o + c]! + plan.shifts[o + c]! - 0.5 * plan.hips[o + c]! - record.uppers[o + c]!,
+  );
+  return { shifts: plan.shifts, goal };
+}
+
+describe('followFolded', () => {
+  it('a foot in the air that comes to its hip goes with the copied leg', () => {
+    const { goal } = follow(0.05);
+    [0, -0.05, 0].forEach((value, c) => {
+      expect(goal[c]).toBeCloseTo(value, 9);
+    });
+  });
+
+  it('goes over softly into what was planned, which stays where the leg is open', () => {
+    const planned = follow(0.5).goal;
+    expect(follow(0.9).shifts.every((shift, i) => shift === [0, 0.02, 0][i % 3])).toBe(true);
+    const aside = [0.1, 0.2, 0.3, 0.4].map((reach) => follow(reach).goal[2]!);
+    expect(aside[0]).toBeCloseTo(0, 9);
+    expect(aside[3]).toBeCloseTo(planned[2]!, 9);
+    for (let i = 1; i < aside.length; i++) expect(aside[i]).toBeGreaterThan(aside[i - 1]!);
+  });
+
+  it('leaves feet that stand, and arms, to their goals', () => {
+    expect(follow(0.05, true).shifts[3 * 60 + 2]).toBe(0);
+    expect(follow(0.05, false, 'arm').shifts[3 * 60 + 2]).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup } from '../goal-setup.js';
+import { secondsFree } from './ease-stretches.js';
+import type { GoalRecord } from './plan-goals.js';
+
+/** A leg whose foot comes nearer to its hip than this share of its length is folded: the whole of it, and the most of it. */
+const FOLDED = 0.15;
+const FOLDING = 0.4;
+/** Seconds around that in which the foot follows, and over which that comes and goes. */
+const AROUND = 0.03;
+const COMING = 0.03;
+/** Seconds from a contact on in which feet come to be free. */
+const FREE = 0.12;
+
+/**
+ * Lets feet in the air go with the copied leg while it is folded, as a short leg is in a wide swing. From hip to foot is
+ * then no line to speak of: a goal a little aside of the foot is the other way, and the leg would turn around for it.
+ * @param carried Per limb and frame, 1 while it stands or treads.
+ */
+export function followFolded(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  carried: Float64Array,
+): void {
+  const { count, shifts, holds, hips } = plan;
+  const width = goals.limbs.length;
+  goals.limbs.forEach(({ kind, length }, n) => {
+    if (kind !== 'leg') return;
+    const folded = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n);
+      const reach = distanceFlat(record.uppers, o, record.ends, o) / length;
+      folded[k] = fadeOut((reach - FOLDED) / (FOLDING - FOLDED));
+    }
+    if (!folded.some((share) => share > 0)) return;
+    const shares = smoothCurve(widenCurve(folded, Math.round(AROUND * CONTACT_RATE)), COMING * CONTACT_RATE);
+    const free = secondsFree(carried, n, width, count);
+    for (let k = 0; k < count; k++) {
+      const share = shares[k]! * (1 - fadeOut(free[k]! / FREE));
+      for (let c = 0; c < 3; c++) {
+        const o = 3 * (width * k + n) + c;
+        const along = record.ends[o]! - record.places[o]! + holds[width * k + n]! * hips[3 * k + c]!;
+        shifts[o]! += share * (along - shifts[o]!);
+      }
+    }
+  });
+}

@@ -1,0 +1,179 @@
+import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
+import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
+import { selectNth } from '../../base/math/select-nth.js';
+import type { Contact } from '../../contacts/find-contacts.js';
+import type { RootScales } from '../../measures/report.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup } from '../goal-setup.js';
+import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
+import type { GoalRecord } from './plan-goals.js';
+import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
+
+export { readLean } from './read-foot.js';
+
+/** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
+const LONGEST_HOLD = 0.15;
+/** How far a flat foot may be turned from where it is copied, before it follows: radians. */
+const LARGEST_TURN = 0.35;
+/**
+ * Seconds in which heights go back. Less than other differences take: what has been put on the floor from a little
+ * above it would else leave the floor later than the source does.
+ */
+const EASE_UP = 0.08;
+
+/** Seconds in which a foot that was held flat takes the source's tilt again: slower, heels would come up late. */
+const EASE_TURN = 0.12;
+
+/**
+ * Plans where feet are held: fills the shifts and turns of a plan for the legs.
+ *
+ * A foot stands from the first contact of its heel or toe to the last that touches it without a gap. While both
+ * are in contact the foot lies flat and keeps its direction: copied soles tilt and turn by a few degrees, and
+ * heel or toe would slide. While it stands, the ankle's goal A rolls about what is in contact, without sliding:
+ * with h and t the heel and toe seen from the ankle, and w the share of the toe (0, ½ or 1),
+ *
+ *   A′ = −(1 − w) · h′ − w · t′
+ *
+ * so that heel strike, flat foot and toe-off follow from the copied turns of the foot, whatever its length. Of all
+ * such paths the one is taken whose mean is that of the scaled source's. Heights are the floor's, or those of the
+ * steps that the source stands on, scaled. Before and after, the difference is eased over 0.2 s, with the speed
+ * that the foot has when it is let go, so that nothing jerks.
+ * @param carried Written: per limb and frame how much the limb carries, 1 while it stands.
+ */
+export function planFeet(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  scales: Pick<RootScales, 'horizontal' | 'vertical'>,
+  carried: Float64Array,
+): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  goals.limbs.forEach((limb, n) => {
+    if (limb.kind !== 'leg') return;
+    const foot = readFoot(plan, goals, limb, n, record, contacts, scales);
+    const turns = flattenFoot(foot);
+    const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n);
+      for (let c = 0; c < 3; c++) {
+        plan.shifts[o + c] = shifts[3 * k + c]!;
+        plan.turns[o + c] = turns[3 * k + c]!;
+      }
+    }
+  });
+}
+
+const arc = new Float64Array(4);
+
+/**
+ * Gives the turns, as rotation vectors, that keep the foot in one direction while heel and toe are in contact;
+ * and turns the arms of the foot by them.
+ */
+function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
+  const turns = new Float64Array(3 * count);
+  const flats = stretchesOf(count, (k) => touching[k] === (HEEL | TOE), 0);
+  const along = new Float64Array(3);
+  const wanted = new Float64Array(3);
+  const held = new Float64Array(3);
+  for (const { first, last } of flats) {
+    wanted.fill(0);
+    for (let k = first; k <= last; k++)
+      for (let c = 0; c < 3; c += 2) wanted[c]! += arms[6 * k + 3 + c]! - arms[6 * k + c]!;
+    const level = Math.hypot(wanted[0]!, wanted[2]!);
+    if (!(level > 1e-9)) continue;
+    for (let k = first; k <= last; k++) {
+      for (let c = 0; c < 3; c++) along[c] = arms[6 * k + 3 + c]! - arms[6 * k + c]!;
+      const square = along[0]! * along[0]! + along[1]! * along[1]! + along[2]! * along[2]!;
+      const rise = levels[2 * k + 1]! - levels[2 * k]!;
+      const run = Math.sqrt(Math.max(0, square - rise * rise));
+      held[0] = (wanted[0]! * run) / level;
+      held[1] = rise;
+      held[2] = (wanted[2]! * run) / level;
+      shortestArc(arc, 0, along, 0, held, 0);
+      vectorOfQuaternion(turns, 3 * k, arc);
+      const angle = Math.hypot(turns[3 * k]!, turns[3 * k + 1]!, turns[3 * k + 2]!);
+      if (angle > LARGEST_TURN) for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_TURN / angle;
+    }
+  }
+  easeStretches(turns, 3, flats, count, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
+  for (let k = 0; k < count; k++) {
+    if (turns[3 * k] === 0 && turns[3 * k + 1] === 0 && turns[3 * k + 2] === 0) continue;
+    quaternionOfVector(arc, 0, turns, 3 * k);
+    rotateVector(arms, 6 * k, arc, 0, arms, 6 * k);
+    rotateVector(arms, 6 * k + 3, arc, 0, arms, 6 * k + 3);
+  }
+  return turns;
+}
+
+/** Gives how far the ankle's goal is moved from where it was placed. */
+function plantFoot(foot: Foot, most: number, carried: Float64Array, width: number): Float64Array {
+  const { count, n } = foot;
+  const shifts = new Float64Array(3 * count);
+  const plants = plantsOf(foot);
+  const heights = new Float64Array(count);
+  let stood = 0;
+  for (const plant of plants) {
+    rollFoot(shifts, plant, foot, most);
+    const moved = foot.moved.filter(({ first, last }) => first <= plant.last && last >= plant.first);
+    for (const { x, z } of moved)
+      for (let k = plant.first; k <= plant.last; k++) {
+        shifts[3 * k]! += x / moved.length;
+        shifts[3 * k + 2]! += z / moved.length;
+      }
+    for (let k = plant.first; k <= plant.last; k++) {
+      carried[width * k + n] = 1;
+      heights[stood++] = shifts[3 * k + 1]! - foot.calm[3 * k + 1]!;
+    }
+  }
+  for (let i = 0; i < shifts.length; i++) shifts[i]! -= foot.calm[i]!;
+  // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
+  const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
+  easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE, EASE_UP, EASE]);
+  for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
+  return shifts;
+}
+
+/** Writes how far the rolling ankle is from its goal as placed, over a plant. */
+function rollFoot(
+  shifts: Float64Array,
+  { first, last }: Stretch,
+  { arms, touching, levels, places, leans, glides }: Foot,
+  most: number,
+): void {
+  const mean = new Float64Array(3);
+  const leaps = new Float64Array(last - first + 1);
+  const both = HEEL | TOE;
+  let share = 0.5;
+  let stood = both;
+  for (let k = first; k <= last; k++) {
+    const before = share;
+    const stands = touching[k] === 0 && k > first ? stood : touching[k]!;
+    share = stands === HEEL ? 0 : stands === TOE ? 1 : leans[k]!;
+    // From one frame to the next the foot turns about what is in contact at both; of a flat foot both, by how high.
+    const w = k === first || stood === both ? share : stands === both ? before : share;
+    stood = stands;
+    for (let c = 0; c < 3 && k > first; c += 2) {
+      const roll =
+        (1 - w) * (arms[6 * k + c]! - arms[6 * k - 6 + c]!) +
+        w * (arms[6 * k + 3 + c]! - arms[6 * k - 3 + c]!);
+      // What glides goes on as it is placed.
+      const back = glides[k] === 1 ? 0 : places[3 * (k - 1) + c]! - roll - places[3 * k + c]!;
+      shifts[3 * k + c] = shifts[3 * (k - 1) + c]! + back;
+      mean[c]! += shifts[3 * k + c]!;
+    }
+    const onHeel = levels[2 * k]! - arms[6 * k + 1]!;
+    const onToe = levels[2 * k + 1]! - arms[6 * k + 4]!;
+    shifts[3 * k + 1] = (1 - share) * onHeel + share * onToe - places[3 * k + 1]!;
+    if (k > first) leaps[k - first] = (share - before) * (onToe - onHeel);
+  }
+  softenLeaps(shifts, 3, 1, { first, last }, leaps);
+  for (let k = first; k <= last; k++) {
+    for (let c = 0; c < 3; c += 2) shifts[3 * k + c]! -= mean[c]! / (last - first + 1);
+    const away = Math.sqrt(shifts[3 * k]! * shifts[3 * k]! + shifts[3 * k + 2]! * shifts[3 * k + 2]!);
+    if (away <= most) continue;
+    shifts[3 * k]! *= most / away;
+    shifts[3 * k + 2]! *= most / away;
+  }
+}

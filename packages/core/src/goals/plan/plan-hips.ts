@@ -1,0 +1,318 @@
+import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import type { Contact } from '../../contacts/find-contacts.js';
+import { offFloor } from '../../contacts/off-floor.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import { secondsFree } from './ease-stretches.js';
+import type { GoalRecord } from './plan-goals.js';
+import { shortenSteps } from './shorten-steps.js';
+
+/**
+ * Of the offset that would stand the copied limbs on their goals, the hips take this share for legs; the knees take
+ * the rest.
+ */
+export const SHARE = 0.5;
+/** For arms they take all of it: a handstand is on straight arms, and elbows that take a part of it bend far. */
+export const ARM_SHARE = 1;
+/** Seconds over which that offset is smoothed (standard deviation); less where arms alone carry, which do not give. */
+const OFFSET_SMOOTHING = 0.12;
+const ARM_SMOOTHING = 0.05;
+/** A weight that pulls offsets to zero where nothing carries, in flight. */
+const FLIGHT = 0.02;
+/** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
+export const REACH = 0.97;
+/** Arms that carry are straight, but for this. */
+export const FULL_REACH = 0.9999;
+/**
+ * Seconds by which lowering begins early and ends late, and over which it is smoothed: a third, so that what is needed
+ * is never smoothed away. With twice that, legs came to full stretch at the ends of contacts, and knees snapped.
+ */
+const AHEAD = 0.12;
+const SMOOTHING = 0.04;
+/** Seconds around a contact in which a leg shall reach as well: less and less. */
+const NEAR_CONTACT = 0.1;
+/** How softly the hips are lifted out of the floor, in hip heights: what is that much above it begins to lift them. */
+const SOFTNESS = 0.02;
+/** Seconds over which that is smoothed. */
+const LIFT_SMOOTHING = 0.05;
+/** Hips are lowered for the sake of limbs by at most so many hip heights. */
+export const LOWEST = 0.5;
+
+/** The stretch that a limb may have: 0.97 of its length, or what it has as copied where that is more. */
+export function reachOf(copied: number, length: number): number {
+  return Math.max(REACH * length, Math.min(copied, length));
+}
+
+/**
+ * Plans what the hips give way by. Sideways and along: the offset that stands the copied limbs on their goals, half of
+ * it for legs and all of it for arms, weighted by how much each carries and smoothed. Up and down: the same with
+ * whatever carries the body, feet, hands, knees, hips, back or head, each as far as it is off what it should lie on;
+ * what no limb can make good counts in full. So the height follows what carries the body, without a switch. Then down,
+ * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor. Feet in the air
+ * come along and are kept in reach.
+ * @param carried Per limb and frame how much it carries, 0 to 1.
+ * @param standing The same of what stands still, which legs must reach and hips come down for; what only treads need not.
+ */
+export function planHips(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+  carried: Float64Array,
+  standing = carried,
+): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  const free = goals.limbs.map((_, n) => secondsFree(standing, n, width, count));
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') holdFoot(plan, goals, record, free[n]!, n);
+  offsetHips(plan, goals, record, contacts, vertical, carried);
+  if (shortenSteps(plan, goals, record, standing))
+    offsetHips(plan, goals, record, contacts, vertical, carried);
+  const needs = new Float64Array(count);
+  for (let n = 0; n < width; n++) addStretchNeeds(needs, plan, goals, record, free[n]!, n);
+  lowerHips(plan, needs);
+  liftTrunk(plan, goals, record);
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') drawFootIn(plan, goals, record, free[n]!, n);
+}
+
+/** Writes the smoothed offset that stands copied limbs on their goals, and the body on what carries it. */
+function offsetHips(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+  carried: Float64Array,
+): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  const weights = new Float64Array(count);
+  const offsets = [0, 1, 2].map(() => new Float64Array(count));
+  for (let n = 0; n < width; n++) {
+    for (let k = 0; k < count; k++) weights[k]! += carried[width * k + n]!;
+    for (let c = 0; c < 3; c++)
+      addOffsets(offsets[c]!, plan, record, carried, goals.limbs[n]!.kind, width, n, c);
+  }
+  const onArms = armsAlone(goals, carried, count);
+  const upward = weights.slice();
+  lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
+  stayLow(offsets[1]!, upward, goals, record, vertical);
+  offsets.forEach((offset, c) => {
+    const by = c === 1 ? upward : weights;
+    for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
+    const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
+    const quick = onArms && smoothWeighted(offset, by, ARM_SMOOTHING * CONTACT_RATE, FLIGHT);
+    for (let k = 0; k < count; k++)
+      plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
+  });
+}
+
+/** Adds what a limb's goals are off where they are copied to, along one axis, while it carries. */
+function addOffsets(
+  offsets: Float64Array,
+  { shifts, count }: GoalPlan,
+  { places, ends }: GoalRecord,
+  carried: Float64Array,
+  kind: LimbGoal['kind'],
+  width: number,
+  n: number,
+  c: number,
+): void {
+  const share = kind === 'arm' ? ARM_SHARE : SHARE;
+  for (let k = 0; k < count; k++) {
+    const o = 3 * (width * k + n) + c;
+    offsets[k]! += share * carried[width * k + n]! * (places[o]! + shifts[o]! - ends[o]!);
+  }
+}
+
+/**
+ * Lifts the hips until torso and head are out of the floor; hardly sooner than they must, as it takes feet off it: by
+ * as much as takes the kink out of how the body comes down on its head.
+ */
+export function liftTrunk(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
+  const { count, hips } = plan;
+  const needs = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    const depth = plan.floor - record.trunk[k]! - hips[3 * k + 1]!;
+    needs[k] = softly(depth, SOFTNESS * goals.hipHeight);
+  }
+  if (!needs.some((need) => need > 0)) return;
+  const wide = widenCurve(needs, Math.round(LIFT_SMOOTHING * CONTACT_RATE));
+  const lifts = smoothCurve(wide, LIFT_SMOOTHING * CONTACT_RATE);
+  for (let k = 0; k < count; k++) hips[3 * k + 1]! += lifts[k]!;
+}
+
+/** Feet this high over the floor, in hip heights, begin to come along with the hips; twice as high they do in full. */
+export const HIGH = 0.4;
+/** Seconds from a contact on in which they come to do so. */
+export const LET_GO = 0.3;
+
+/**
+ * Says how much a foot is held to the ground rather than to the hips: near it, and near its contacts, wholly. In a
+ * handstand or a kick feet come along, or legs would be stretched and folded by what the hips give way for hands.
+ * @param free Per frame the seconds to the nearest contact.
+ */
+function holdFoot(
+  { holds, shifts, floor, count }: GoalPlan,
+  { limbs, hipHeight }: GoalSetup,
+  { places }: GoalRecord,
+  free: Float64Array,
+  n: number,
+): void {
+  const width = limbs.length;
+  for (let k = 0; k < count; k++) {
+    const o = 3 * (width * k + n) + 1;
+    const height = (places[o]! + shifts[o]! - floor) / hipHeight;
+    holds[width * k + n] = 1 - (1 - fadeOut(height / HIGH - 1)) * (1 - fadeOut(free[k]! / LET_GO));
+  }
+}
+
+/** Per frame how much it is arms alone that carry, 0 to 1, coming and going softly; null where they never do. */
+function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): Float64Array | null {
+  const width = limbs.length;
+  const alone = new Float64Array(count);
+  for (let n = 0; n < width; n++)
+    if (limbs[n]!.kind === 'arm')
+      for (let k = 0; k < count; k++) if (carried[width * k + n]! > 0) alone[k] = 1;
+  for (let n = 0; n < width; n++)
+    if (limbs[n]!.kind === 'leg')
+      for (let k = 0; k < count; k++) if (carried[width * k + n]! > 0) alone[k] = 0;
+  return alone.some((value) => value > 0) ? smoothCurve(alone, ARM_SMOOTHING * CONTACT_RATE) : null;
+}
+
+/** Adds what knees, hips, back and head are off what they should lie on. */
+function lieOn(
+  offsets: Float64Array,
+  weights: Float64Array,
+  goals: GoalSetup,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  vertical: number,
+): void {
+  const atEnds = new Set(goals.limbs.flatMap(({ points }) => points));
+  for (const { point, start, end, height } of contacts) {
+    const n = goals.points.findIndex(({ name }) => name === point);
+    if (n < 0 || atEnds.has(n)) continue;
+    const unit = vertical * goals.sourceHipHeight;
+    const support =
+      goals.floor + unit * offFloor(height) + goals.hipHeight * goals.points[n]!.target.standing;
+    const last = Math.min(record.count - 1, Math.round(end * CONTACT_RATE));
+    for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
+      weights[k]! += 1;
+      const over = Math.max(0, record.heights[goals.points.length * k + n]! - height);
+      offsets[k]! += support + unit * over - record.copied[3 * (goals.points.length * k + n) + 1]!;
+    }
+  }
+}
+
+/** Hip heights over the floor from which on it matters less and less how high a trunk is; from twice on it is free. */
+export const LOW = 0.05;
+
+/**
+ * Brings the body down where the source's torso or head is near the floor: one that rolls or falls is on the floor
+ * although no part of it rests, and a body with longer legs would be in the air. What is in the floor is lifted later.
+ */
+function stayLow(
+  offsets: Float64Array,
+  weights: Float64Array,
+  { trunks, floor, sourceFloor, sourceHipHeight }: GoalSetup,
+  record: GoalRecord,
+  vertical: number,
+): void {
+  const [sourceThickness, thickness] = [trunks.source.trunk[0]!.thickness, trunks.target.trunk[0]!.thickness];
+  for (let k = 0; k < record.count; k++) {
+    const height = record.sourceTrunk[k]! - sourceThickness - sourceFloor;
+    const weight = fadeOut(height / (LOW * sourceHipHeight) - 1);
+    if (!(weight > 0)) continue;
+    const down = record.lying[k]! - thickness - floor - vertical * Math.max(0, height);
+    if (!(down > 0)) continue;
+    weights[k]! += weight;
+    offsets[k]! -= weight * down;
+  }
+}
+
+/** Raises, per frame, how far the hips must come down to what a limb needs that is planted, or about to be. */
+function addStretchNeeds(
+  needs: Float64Array,
+  { shifts, hips, count }: GoalPlan,
+  { limbs, hipHeight }: GoalSetup,
+  { places, uppers, ends }: GoalRecord,
+  free: Float64Array,
+  n: number,
+): void {
+  const width = limbs.length;
+  const { kind, length } = limbs[n]!;
+  for (let k = 0; k < count; k++) {
+    const carries = fadeOut(free[k]! / NEAR_CONTACT);
+    if (!(carries > 0)) continue;
+    const o = 3 * (width * k + n);
+    let across = 0;
+    let down = 0;
+    let copied = 0;
+    for (let c = 0; c < 3; c++) {
+      const upper = uppers[o + c]!;
+      const d = places[o + c]! + shifts[o + c]! - upper - hips[3 * k + c]!;
+      if (c === 1) down = -d;
+      else across += d * d;
+      copied += (ends[o + c]! - upper) * (ends[o + c]! - upper);
+    }
+    // No elbow snaps that need not bend again soon.
+    const reach = kind === 'arm' ? FULL_REACH * length : reachOf(Math.sqrt(copied), length);
+    if (across + down * down <= reach * reach) continue;
+    const drop = down - Math.sqrt(Math.max(0, reach * reach - across));
+    const need = carries * Math.min(Math.max(0, drop), LOWEST * hipHeight);
+    if (need > needs[k]!) needs[k] = need;
+  }
+}
+
+/** Lowers the hips by what is needed, widened and smoothed so that it is there in time. */
+function lowerHips(plan: GoalPlan, needs: Float64Array): void {
+  if (!needs.some((need) => need > 0)) return;
+  const lowered = smoothCurve(widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
+  for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
+}
+
+/** Seconds from a contact on in which legs in the air come to be kept in reach. */
+const DRAWN_IN = 0.12;
+
+/**
+ * Draws the goals of a foot in the air towards the hips until its leg is no straighter than it may be: as copied, or
+ * 0.97. What stands must be reached, what flies need not be; legs that are pulled straight in the air snap.
+ */
+function drawFootIn(
+  { shifts, hips, holds, count }: GoalPlan,
+  { limbs }: GoalSetup,
+  { places, uppers, ends }: GoalRecord,
+  free: Float64Array,
+  n: number,
+): void {
+  const width = limbs.length;
+  const { length } = limbs[n]!;
+  const line = new Float64Array(3);
+  for (let k = 0; k < count; k++) {
+    const share = 1 - fadeOut(free[k]! / DRAWN_IN);
+    if (!(share > 0)) continue;
+    const o = 3 * (width * k + n);
+    const hold = holds[width * k + n]!;
+    let square = 0;
+    let copied = 0;
+    let away = 0;
+    for (let c = 0; c < 3; c++) {
+      const upper = uppers[o + c]!;
+      const end = ends[o + c]! - upper;
+      const along = places[o + c]! + shifts[o + c]! - hold * hips[3 * k + c]! - upper;
+      line[c] = along;
+      square += along * along;
+      copied += end * end;
+      away += (along - end) * (along - end);
+    }
+    const far = Math.sqrt(square);
+    const over = far - reachOf(Math.sqrt(copied), length);
+    const by = share * softly(over, Math.min(0.02 * length, 0.3 * Math.sqrt(away)));
+    if (by > 1e-9 * length && by < far) for (let c = 0; c < 3; c++) shifts[o + c]! -= (line[c]! * by) / far;
+  }
+}

@@ -1,0 +1,83 @@
+import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup } from '../goal-setup.js';
+import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
+import { secondsFree } from './ease-stretches.js';
+import type { GoalRecord } from './plan-goals.js';
+import { largestLift, SLACK } from './plan-soles.js';
+
+/** Seconds over which lifting for shins is smoothed. */
+const SMOOTHING = 0.05;
+/** Hips are lifted for knees by at most so many hip heights. */
+export const HIGHEST = 0.3;
+
+const leg = createShinOverFloor();
+
+/**
+ * Plans what keeps shins and knees out of the floor, when it is known where hips and feet are: legs are solved as they
+ * will be. What is deep near the ankle, the boot of a body whose feet do not move, lifts the foot, as far as one that
+ * stands may be lifted; what is deep near the knee lifts the hips.
+ * @param lifts What feet have been lifted by already, per limb and frame, see `planSoles`.
+ */
+export function planShins(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  carried: Float64Array,
+  lifts: Float64Array,
+): void {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  const up = new Float64Array(count);
+  const slack = SLACK * goals.hipHeight;
+  goals.limbs.forEach((limb, n) => {
+    if (limb.kind !== 'leg' || limb.shin.points.length === 0) return;
+    const free = secondsFree(carried, n, width, count);
+    const foot = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      lookAtShin(plan, goals, record, n, k);
+      const [depth, along] = [leg.found[0]!, leg.found[1]!];
+      if (!(depth > slack)) continue;
+      if (along > 0.5) foot[k] = depth / along;
+      else up[k] = Math.max(up[k]!, depth / (1 - along));
+    }
+    if (!foot.some((need) => need > 0)) return;
+    const smooth = smoothed(foot);
+    for (let k = 0; k < count; k++) {
+      const room = Math.max(0, largestLift(free[k]!, goals.hipHeight) - lifts[width * k + n]!);
+      plan.shifts[3 * (width * k + n) + 1]! += Math.min(smooth[k]!, room);
+    }
+  });
+  if (!up.some((need) => need > 0)) return;
+  const smooth = smoothed(up);
+  for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! += Math.min(smooth[k]!, HIGHEST * goals.hipHeight);
+}
+
+function smoothed(needs: Float64Array): Float64Array {
+  return smoothCurve(widenCurve(needs, Math.round(SMOOTHING * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
+}
+
+/** Looks at a leg as it will be, where its shin can be in the floor at all; see {@link measureShin}. */
+function lookAtShin(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, n: number, k: number): void {
+  const width = goals.limbs.length;
+  const limb = goals.limbs[n]!;
+  const { girths } = limb.shin;
+  const { upper, middle, end, goal } = leg;
+  const o = 3 * (width * k + n);
+  const follows = 1 - plan.holds[width * k + n]!;
+  for (let c = 0; c < 3; c++) {
+    const hips = plan.hips[3 * k + c]!;
+    upper[c] = record.uppers[o + c]! + hips;
+    middle[c] = record.middles[o + c]! + hips;
+    end[c] = record.ends[o + c]! + hips;
+    goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips;
+  }
+  leg.found[0] = 0;
+  // The knee is no lower than a thigh below the hip joint.
+  const thigh = distanceFlat(upper, 0, middle, 0);
+  if (goal[1]! - girths[1] > plan.floor && upper[1]! - thigh - girths[0] > plan.floor) return;
+  leg.floor[0] = plan.floor;
+  measureShin(leg, limb, record.shins, 9 * (width * k + n), 3);
+}

@@ -1,0 +1,193 @@
+import { rotateVector } from '../../base/math/quaternion.js';
+import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
+import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import { createSole, measureSole } from '../parts/measure-sole.js';
+import { secondsFree } from './ease-stretches.js';
+import type { GoalRecord } from './plan-goals.js';
+import { tiltFoot, tiltOf } from './tilt-foot.js';
+
+/**
+ * Feet that stand are lifted for their skin by at most so many hip heights. Farther up they would no longer stand:
+ * without a bound, big boots that roll over their toes lost one contact in twenty.
+ */
+export const LARGEST_LIFT = 0.03;
+/** … and no faster than this, in hip heights a second: what is faster than 0.4 does not stand. */
+const LIFT_SPEED = 0.15;
+/**
+ * A foot that leaves the ground, or comes back, may be lifted by ½ · FREEDOM · t² more, in hip heights a second
+ * squared; from so many seconds on, as speeds are taken over those, and what is lifted sooner stands no longer.
+ */
+const FREEDOM = 20;
+const FREE_AFTER = 0.034;
+/** Seconds over which bending and lifting are smoothed, and lifting in the air. */
+const SMOOTHING = 0.025;
+const AIR_SMOOTHING = 0.05;
+/** How softly feet in the air are lifted, in hip heights: those that are that much over the floor begin to be. */
+const SOFTNESS = 0.02;
+/** Seconds over which tilting is smoothed: a foot rolls slower than its toes bend. */
+const TILT_SMOOTHING = 0.05;
+/** Less than this, in hip heights, is no depth: a skin's rounding. */
+export const SLACK = 0.002;
+
+/**
+ * Plans what keeps the skin of feet out of the floor: toes bend up when the foot rolls over them, and what is then
+ * still under the floor, a heel behind its ankle or a boot without toes, lifts the foot: little while it stands, as
+ * far as needed in the air. A boot that stands on its ball deeper than that is tilted back about the ball. Rigs without
+ * skin have the joints of their feet for it.
+ * @param carried Per limb and frame, 1 while it stands.
+ * @returns Per limb and frame what feet are lifted by, in metres.
+ */
+export function planSoles(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  carried: Float64Array,
+): Float64Array {
+  const width = goals.limbs.length;
+  const lifted = new Float64Array(width * plan.count);
+  sole.floor = plan.floor - SLACK * goals.hipHeight;
+  for (let n = 0; n < width; n++)
+    if (goals.limbs[n]!.kind === 'leg') planSole(plan, goals, record, carried, n, lifted);
+  return lifted;
+}
+
+function planSole(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  carried: Float64Array,
+  n: number,
+  lifted: Float64Array,
+): void {
+  const { count } = plan;
+  const { hipHeight } = goals;
+  const width = goals.limbs.length;
+  const limb = goals.limbs[n]!;
+  const free = secondsFree(carried, n, width, count);
+  const most = new Float64Array(count);
+  for (let k = 0; k < count; k++) most[k] = largestLift(free[k]!, hipHeight);
+  // As far as needed, and then as smoothed.
+  const bends = new Float64Array(count).fill(-1);
+  const depths = new Float64Array(count);
+  const wanted = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    lookAtSole(plan, limb, width, n, record, k, most, bends);
+    depths[k] = sole.depth;
+    wanted[k] = sole.bend;
+  }
+  bends.set(smoothed(wanted, SMOOTHING));
+  const tilts = new Float64Array(count);
+  let isTilted = false;
+  for (let k = 0; k < count; k++) {
+    // Where toes neither bend nor are bent by others about them, the foot has been looked at as it will be.
+    if (bends[k]! > 0 || wanted[k]! > 0) {
+      lookAtSole(plan, limb, width, n, record, k, most, bends);
+      depths[k] = sole.depth;
+    }
+    if (!(carried[width * k + n]! > 0 && depths[k]! > most[k]!)) continue;
+    tilts[k] = tiltOf(plan, goals, record, limb, n, k, bends[k]!, sole.floor - most[k]!);
+    if (tilts[k]! > 0) isTilted = true;
+  }
+  if (isTilted) {
+    const tilt = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
+    for (let k = 0; k < count; k++) {
+      if (!(tilt[k]! > 1e-6)) continue;
+      tiltFoot(plan, goals, record, limb, n, k, tilt[k]!);
+      lookAtSole(plan, limb, width, n, record, k, most, bends);
+      depths[k] = sole.depth;
+    }
+  }
+  deepenByPoints(depths, plan, goals, record, n);
+  const lifts = liftFoot(depths, free, hipHeight);
+  for (let k = 0; k < count; k++) {
+    lifted[width * k + n] = lifts[k]!;
+    plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
+    plan.bends[width * k + n] = bends[k]!;
+  }
+}
+
+/** Measures a foot in a frame, into `sole`. */
+function lookAtSole(
+  { turns, shifts }: GoalPlan,
+  limb: LimbGoal,
+  width: number,
+  n: number,
+  { places, frames }: GoalRecord,
+  k: number,
+  most: Float64Array,
+  bends: Float64Array,
+): void {
+  const i = width * k + n;
+  quaternionOfVector(turn, 0, turns, 3 * i);
+  sole.ankle = places[3 * i + 1]! + shifts[3 * i + 1]!;
+  sole.most = most[k]!;
+  sole.told = bends[k]!;
+  measureSole(sole, limb, frames, 24 * i, turn, 0);
+}
+
+/** How far a foot may be lifted at an instant, in metres: little while it stands, the more the longer it is in the air. */
+export function largestLift(free: number, hipHeight: number): number {
+  const t = Math.max(0, free - FREE_AFTER);
+  return hipHeight * (LARGEST_LIFT + Math.min(1, (FREEDOM / 2) * t * t));
+}
+
+/**
+ * What lifts a foot out of depths, within what it may be lifted by. In the air it comes and goes softly: a little
+ * before there is a depth (see `softly`), widened and smoothed; a knee that is made
+ * to follow a sole along the floor and then no longer is would snap.
+ */
+function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): Float64Array {
+  const count = depths.length;
+  const needs = new Float64Array(count);
+  for (let k = 0; k < count; k++) needs[k] = softly(depths[k]!, hipHeight * Math.min(SOFTNESS, free[k]! / 8));
+  const near = smoothed(needs, SMOOTHING);
+  const far = smoothed(needs, AIR_SMOOTHING);
+  const lifts = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    const w = 1 - fadeOut(free[k]! / (4 * AIR_SMOOTHING));
+    lifts[k] = Math.min(near[k]! + w * (far[k]! - near[k]!), largestLift(free[k]!, hipHeight));
+  }
+  // What stands is not lifted quickly, or it does not stand.
+  const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;
+  for (let k = 1; k < count; k++)
+    if (free[k]! <= FREE_AFTER) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);
+  for (let k = count - 2; k >= 0; k--)
+    if (free[k]! <= FREE_AFTER) lifts[k] = Math.min(lifts[k]!, lifts[k + 1]! + step);
+  return lifts;
+}
+
+/** The most within some seconds, smoothed over as many. */
+function smoothed(needs: Float64Array, seconds: number): Float64Array {
+  return smoothCurve(widenCurve(needs, Math.round(seconds * CONTACT_RATE)), seconds * CONTACT_RATE);
+}
+
+/** Raises depths to how deep heel or ball are under where they stand on the floor; negative above it. */
+function deepenByPoints(
+  depths: Float64Array,
+  { turns, shifts, floor, count }: GoalPlan,
+  goals: GoalSetup,
+  { copied, ends, places }: GoalRecord,
+  n: number,
+): void {
+  const { points: soles } = goals.limbs[n]!;
+  const width = goals.limbs.length;
+  for (let e = 0; e < soles.length; e++) {
+    const level = floor + goals.hipHeight * goals.points[soles[e]!]!.target.standing;
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n);
+      const at = 3 * (goals.points.length * k + soles[e]!);
+      quaternionOfVector(turn, 0, turns, o);
+      for (let c = 0; c < 3; c++) point[c] = copied[at + c]! - ends[o + c]!;
+      rotateVector(point, 0, turn, 0, point, 0);
+      const depth = level - places[o + 1]! - shifts[o + 1]! - point[1]!;
+      if (depth > depths[k]!) depths[k] = depth;
+    }
+  }
+}
+
+const sole = createSole();
+const turn = new Float64Array(4);
+const point = new Float64Array(3);

@@ -1,0 +1,211 @@
+import { smoothCurve } from '../../base/math/smooth-curves.js';
+import type { Contact } from '../../contacts/find-contacts.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { RootScales } from '../../measures/report.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import { type Stretch, stretchesOf } from './ease-stretches.js';
+import { movedContact } from './moved-contact.js';
+import type { GoalRecord } from './plan-goals.js';
+
+/** Seconds for which a foot is held before and after its contact: a speed over 66 ms looks that far beyond it. */
+const HELD_LONGER = 1 / 60;
+/** Seconds between heel and toe contacts of one foot that are still one plant. */
+const PLANT_GAP = 0.06;
+/** Seconds over which the goals of feet in the air are smoothed, as seen from where they are copied to. */
+const CALM = 0.05;
+
+/** Seconds over which leaps between heel and toe, or from one contact to the next, are smoothed. */
+const LEAP_SMOOTHING = 0.06;
+
+/** A foot whose heel is higher than its toe by this, in hip heights, turns about its toe alone. */
+const LEANS = 0.01;
+
+/** The heel's bit in {@link Foot.touching}. */
+export const HEEL = 1;
+/** The toe's bit in {@link Foot.touching}. */
+export const TOE = 2;
+
+/** What is known of one foot while it is planned: everything per grid frame. */
+export type Foot = {
+  limb: LimbGoal;
+  /** Number of the limb. */
+  n: number;
+  count: number;
+  /** Heel and toe seen from the ankle, turned as copied and then as held: xyz, xyz. */
+  arms: Float64Array;
+  /** Bits of what is in contact. */
+  touching: Uint8Array;
+  /** Model-space heights at which heel and toe stand. */
+  levels: Float64Array;
+  /** Goals of the ankle as placed: xyz. */
+  places: Float64Array;
+  /** What they are moved by in the air, where they need not follow every tremble of the source's sole: xyz. */
+  calm: Float64Array;
+  /** How much it is the toe that a foot turns about while both are in contact, 0 to 1: whichever is lower. */
+  leans: Float64Array;
+  /** 1 where it treads without standing still, and goes along the floor as the source's does. */
+  glides: Uint8Array;
+  /** How far contacts were moved by whoever edited them: x and z on the target's stage. */
+  moved: (Stretch & { x: number; z: number })[];
+};
+
+/**
+ * Reads all that is known of one foot of a clip: when its heel and toe stand, how high, and where its ankle is placed.
+ * Lowers the plan's floor to the lowest step that is stood on.
+ */
+export function readFoot(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  limb: LimbGoal,
+  n: number,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+  { horizontal, vertical }: Pick<RootScales, 'horizontal' | 'vertical'>,
+): Foot {
+  const { count } = plan;
+  const width = goals.limbs.length;
+  const points = goals.points.length;
+  const foot: Foot = {
+    limb,
+    n,
+    count,
+    arms: new Float64Array(6 * count),
+    touching: new Uint8Array(count),
+    levels: new Float64Array(2 * count),
+    places: new Float64Array(3 * count),
+    calm: calmed(record, width, n),
+    leans: new Float64Array(count),
+    glides: new Uint8Array(count),
+    moved: [],
+  };
+  const { arms, places } = foot;
+  const { copied, ends, treading } = record;
+  for (let k = 0; k < count; k++)
+    for (let c = 0; c < 3; c++) {
+      const o = 3 * (width * k + n) + c;
+      places[3 * k + c] = record.places[o]!;
+      arms[6 * k + c] = copied[3 * (points * k + limb.points[0]!) + c]! - ends[o]!;
+      arms[6 * k + 3 + c] = copied[3 * (points * k + limb.points[1]!) + c]! - ends[o]!;
+    }
+  // Seen from ground that moves: what stands on it stands still, and differences are the same.
+  for (let k = 0; k < count; k++) {
+    const time = k / CONTACT_RATE;
+    foot.places[3 * k]! -= horizontal * record.ground[0] * time;
+    foot.places[3 * k + 2]! -= horizontal * record.ground[1] * time;
+  }
+  const names = limb.points.map((point) => goals.points[point]!.name);
+  const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
+  const supports = new Float64Array(2 * count);
+  // Which contact it is that a point is in; 0 for none.
+  const stages = new Int32Array(2 * count);
+  contacts.forEach((contact, c) => {
+    const { point, start, end, height } = contact;
+    const number = c + 1;
+    const e = names.indexOf(point);
+    if (e < 0) return;
+    const level = vertical * goals.sourceHipHeight * height;
+    plan.floor = Math.min(plan.floor, goals.floor + level);
+    const first = Math.max(0, Math.round(start * CONTACT_RATE));
+    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    const move = movedContact(contact, goals, record, limb.points[e]!, first, last, horizontal);
+    if (move) foot.moved.push({ first, last, ...move });
+    const longer = Math.round(HELD_LONGER * CONTACT_RATE);
+    for (let k = Math.max(0, first - longer); k <= Math.min(count - 1, last + longer); k++) {
+      foot.touching[k]! |= e === 0 ? HEEL : TOE;
+      stages[2 * k + e] = number;
+      // As high as the source's: a heel that begins to rise within its contact does so on every body.
+      const over = Math.max(0, record.heights[points * k + limb.points[e]!]! - height);
+      supports[2 * k + e] = level + vertical * goals.sourceHipHeight * over;
+    }
+  });
+  for (let i = 0; i < 2 * count && treading.length > 0; i++) {
+    const k = i >> 1;
+    const at = points * k + limb.points[i & 1]!;
+    if (treading[at] !== 1) continue;
+    // As high as the source's, as where it stands.
+    if (foot.touching[k] === 0) foot.glides[k] = 1;
+    foot.touching[k]! |= (i & 1) === 0 ? HEEL : TOE;
+    supports[i] = vertical * goals.sourceHipHeight * Math.max(0, record.heights[at]!);
+  }
+  const [heel, toe] = limb.points;
+  for (let k = 0; k < count; k++)
+    readLean(foot.leans, k, record.heights, points * k + heel!, points * k + toe!);
+  for (const plant of plantsOf(foot)) {
+    fillSupports(supports, foot.touching, plant);
+    for (let e = 0; e < 2; e++) {
+      const leaps = new Float64Array(plant.last - plant.first + 1);
+      for (let k = plant.first + 1; k <= plant.last; k++)
+        if (stages[2 * k + e] !== stages[2 * k - 2 + e])
+          leaps[k - plant.first] = supports[2 * k + e]! - supports[2 * k - 2 + e]!;
+      softenLeaps(supports, 2, e, plant, leaps);
+    }
+  }
+  for (let i = 0; i < supports.length; i++) foot.levels[i] = goals.floor + supports[i]! + standing[i % 2]!;
+  return foot;
+}
+
+/**
+ * What takes the trembling out of how far a goal is from where the foot is copied to: xyz. Captured feet turn by tens
+ * of degrees from one frame to the next; on a foot of another length the ankle would jump with every one of these.
+ */
+function calmed({ places, ends, count }: GoalRecord, width: number, n: number): Float64Array {
+  const calm = new Float64Array(3 * count);
+  const away = new Float64Array(count);
+  for (let c = 0; c < 3; c++) {
+    for (let k = 0; k < count; k++) {
+      const o = 3 * (width * k + n) + c;
+      away[k] = places[o]! - ends[o]!;
+    }
+    const smooth = smoothCurve(away, CALM * CONTACT_RATE);
+    for (let k = 0; k < count; k++) calm[3 * k + c] = smooth[k]! - away[k]!;
+  }
+  return calm;
+}
+
+/** out = how much a foot turns about its toe, 0 to 1: the more the higher its heel is than its toe, in hip heights. */
+export function readLean(
+  out: Float64Array,
+  o: number,
+  heights: Float64Array,
+  heel: number,
+  toe: number,
+): void {
+  out[o] = Math.min(1, Math.max(0, 0.5 + (heights[heel]! - heights[toe]!) / (2 * LEANS)));
+}
+
+/** From when to when a foot stands on its heel, its toe or both. */
+export function plantsOf({ touching }: Foot): Stretch[] {
+  return stretchesOf(touching.length, (k) => touching[k] !== 0, Math.round(PLANT_GAP * CONTACT_RATE));
+}
+
+/**
+ * Spreads leaps of a curve within a plant over time: a foot that goes from its heel to its toe without having been
+ * flat, or from the floor onto what the source hovers on, would else jump.
+ * @param leaps Per frame of the plant how much of the curve's step from the frame before is one; overwritten.
+ */
+export function softenLeaps(
+  curve: Float64Array,
+  size: number,
+  c: number,
+  { first, last }: Stretch,
+  leaps: Float64Array,
+): void {
+  if (!leaps.some((leap) => leap !== 0)) return;
+  for (let i = 1; i < leaps.length; i++) leaps[i]! += leaps[i - 1]!;
+  const soft = smoothCurve(leaps, LEAP_SMOOTHING * CONTACT_RATE);
+  for (let k = first; k <= last; k++) curve[size * k + c]! += soft[k - first]! - leaps[k - first]!;
+}
+
+/** Within a plant a point that is off the ground takes the height of its next contact, else of the one before. */
+function fillSupports(supports: Float64Array, touching: Uint8Array, { first, last }: Stretch): void {
+  for (let e = 0; e < 2; e++) {
+    let known = -1;
+    for (let k = first; k <= last; k++)
+      if (((touching[k]! >> e) & 1) === 1) {
+        if (known < 0) for (let j = first; j < k; j++) supports[2 * j + e] = supports[2 * k + e]!;
+        known = k;
+      } else if (known >= 0) supports[2 * k + e] = supports[2 * known + e]!;
+    if (known < 0) for (let k = first; k <= last; k++) supports[2 * k + e] = supports[2 * k + 1 - e]!;
+  }
+}

@@ -1,0 +1,112 @@
+import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector } from '../../base/math/quaternion.js';
+import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import {
+  axis,
+  bendOf,
+  sinkOf,
+  split,
+  splitVector,
+  turnAxis,
+  turnInto,
+  turnMatrix,
+} from '../parts/measure-sole.js';
+import type { GoalRecord } from './plan-goals.js';
+
+/** A foot that stands on its ball is tilted back by at most this for what bending and lifting leave: radians. */
+const LARGEST_TILT = 0.7;
+
+/** What is nearer to the ball than this along the ground, in hip heights, is neither before nor behind it. */
+const AT_BALL = 1e-5;
+
+const bent = new Float64Array(4);
+const ball = new Float64Array(3);
+const turn = new Float64Array(4);
+const arm = new Float64Array(3);
+const point = new Float64Array(3);
+
+/** Where the ball of a foot is, seen from its ankle, as copied and turned; and across it. */
+function placeBall(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  limb: LimbGoal,
+  n: number,
+  k: number,
+): void {
+  const width = goals.limbs.length;
+  const o = 3 * (width * k + n);
+  const f = 24 * (width * k + n);
+  const toe = 3 * (goals.points.length * k + limb.points[1]!);
+  quaternionOfVector(turn, 0, plan.turns, o);
+  for (let c = 0; c < 3; c++) ball[c] = record.copied[toe + c]! - record.ends[o + c]!;
+  rotateVector(ball, 0, turn, 0, ball, 0);
+  turnMatrix(record.frames, f, turn, 0);
+  turnAxis(limb.across);
+}
+
+/** How far a foot must be tilted back about its ball for all of it to be over a height, as far as its heel lets it. */
+export function tiltOf(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  limb: LimbGoal,
+  n: number,
+  k: number,
+  bend: number,
+  height: number,
+): number {
+  const width = goals.limbs.length;
+  const o = 3 * (width * k + n);
+  const f = 24 * (width * k + n);
+  placeBall(plan, goals, record, limb, n, k);
+  const level = record.places[o + 1]! + plan.shifts[o + 1]! + ball[1]!;
+  let tilt = 0;
+  let most = LARGEST_TILT;
+  const add = () => {
+    for (let c = 0; c < 3; c++) point[c] = point[c]! - ball[c]!;
+    splitVector(point);
+    // What is at the ball stays there: on which side of it rounding puts that must not decide.
+    if (Math.abs(split.rise) < AT_BALL * goals.hipHeight) return;
+    if (split.rise > 0) tilt = Math.max(tilt, bendOf(height - level));
+    // What is behind the ball comes down: until it is on the floor.
+    else most = Math.min(most, sinkOf(height - level));
+  };
+  for (let i = 0; i < limb.skin.length; i += 3) {
+    turnInto(point, limb.skin, i);
+    add();
+  }
+  if (limb.toes >= 0) {
+    quaternionFromAxisAngle(bent, 0, axis, 0, bend);
+    turnMatrix(record.frames, f + 12, turn, 0);
+    for (let c = 0; c < 3; c++) arm[c] = record.frames[f + 21 + c]! - record.frames[f + 9 + c]!;
+    rotateVector(arm, 0, turn, 0, arm, 0);
+    for (let i = 0; i < limb.toeSkin.length; i += 3) {
+      turnInto(point, limb.toeSkin, i);
+      rotateVector(point, 0, bent, 0, point, 0);
+      for (let c = 0; c < 3; c++) point[c] = point[c]! + arm[c]!;
+      add();
+    }
+  }
+  return Math.min(tilt, most);
+}
+
+/** Turns a foot back about its ball: what it is turned by, and where its ankle is. */
+export function tiltFoot(
+  plan: GoalPlan,
+  goals: GoalSetup,
+  record: GoalRecord,
+  limb: LimbGoal,
+  n: number,
+  k: number,
+  tilt: number,
+): void {
+  const o = 3 * (goals.limbs.length * k + n);
+  placeBall(plan, goals, record, limb, n, k);
+  quaternionFromAxisAngle(bent, 0, axis, 0, tilt);
+  rotateVector(point, 0, bent, 0, ball, 0);
+  for (let c = 0; c < 3; c++) plan.shifts[o + c]! += ball[c]! - point[c]!;
+  multiplyQuaternions(turn, 0, bent, 0, turn, 0);
+  vectorOfQuaternion(plan.turns, o, turn);
+}

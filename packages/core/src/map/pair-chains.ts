@@ -1,0 +1,243 @@
+import { bodyPoseOf } from '../body/body.js';
+import { type Armature, type Chain, type ChainKind, createArmature } from '../body/chains/armature.js';
+import { guessJointKinds } from '../body/joint-kinds.js';
+import type { Rig } from '../body/rig.js';
+import { REQUIRED_ROLES } from '../body/roles.js';
+import { createBodyGraph } from '../body/shape/body-graph.js';
+import { findLine } from '../body/shape/find-line.js';
+import { END, isAncestor, JOINT } from '../scene/skeleton.js';
+import { boneDistances, type IndexedJoint, indexJoints, shareTurns } from './index-joints.js';
+import { type ChainMatch, matchChains } from './match-chains.js';
+import { pairByParts } from './pair-parts.js';
+import type { JointPair } from './rig-map.js';
+
+/** Chains that match with less confidence are left alone: an honest gap is better than nonsense. */
+export const CHAIN_CONFIDENCE = 0.4;
+
+/** Bodies with this many roles in common are known by them; chains add what no role speaks of. */
+const FEW_ROLES = 6;
+
+/** What a likeness is worth between a person and an animal: their legs are legs, but not the same legs. */
+const ACROSS_KINDS = 0.7;
+
+/**
+ * Pairs, by chains, the joints that roles and names have left over: tails, wings and extra limbs of people,
+ * whole animals. Chains that hold paired joints go together; the others find their like by shape and place
+ * ({@link matchChains}), hanging where their partner hangs. Along a pair of chains the joints find each other
+ * by normalised length, in limbs by their bones; surplus joints of a spine or tail share the turn. Where the
+ * parts of both animals are known, hips and legs follow them ({@link pairByParts}).
+ * @param pairs What is paired already; it is not changed.
+ * @returns the new pairs.
+ */
+export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPair[]): JointPair[] {
+  const used = new Set(pairs.flatMap((pair) => [...pair.sources, ...(pair.share ? [pair.share.from] : [])]));
+  const driven = new Map(pairs.map((pair) => [pair.target, pair]));
+  const isFree = (rig: Rig, taken: { has(joint: number): boolean }) =>
+    rig.skeleton.flags.some((flag, joint) => (flag & (JOINT | END)) === JOINT && !taken.has(joint));
+  if (!isFree(source, used) || !isFree(target, driven)) return [];
+  // Joints without a hierarchy make no chains.
+  if (isFlat(source) || isFlat(target)) return [];
+
+  const kinds = { source: guessJointKinds(source.skeleton), target: guessJointKinds(target.skeleton) };
+  const armatures = {
+    source: createArmature(source.skeleton, { kinds: kinds.source }),
+    target: createArmature(target.skeleton, { kinds: kinds.target }),
+  };
+  /** The joints of a chain that turn something, with the tip, where that is a joint, or without. */
+  const turning = (side: 'source' | 'target', { joints }: Chain, withTip: boolean): number[] => {
+    const { flags } = side === 'source' ? source.skeleton : target.skeleton;
+    return joints.filter(
+      (joint) => (flags[joint]! & (JOINT | END)) === JOINT && (withTip || kinds[side][joint]!.kind !== 'end'),
+    );
+  };
+  const arePeople = pairs.filter(({ role }) => role !== null).length >= FEW_ROLES;
+  const fixed = fixedChains(armatures, pairs, used, driven);
+  const told = new Set(fixed.flatMap((pair) => (pair.target === null ? [] : [pair.target])));
+  const kept = new Set(fixed.flatMap((pair) => (pair.source === null ? [] : [pair.source])));
+  const hasExtra = ({ chains }: Armature, taken: ReadonlySet<number>) =>
+    chains.some(({ kind }, i) => EXTRA_KINDS.has(kind) && !taken.has(i));
+  if (arePeople && !(hasExtra(armatures.source, kept) && hasExtra(armatures.target, told))) return [];
+  const across = isPerson(source) !== isPerson(target);
+  const matches = matchChains(
+    { rig: source, armature: armatures.source },
+    { rig: target, armature: armatures.target },
+    { fixed },
+  ).matches.map((match) =>
+    across
+      ? {
+          ...match,
+          confidence: Math.round(100 * ACROSS_KINDS * match.confidence) / 100,
+          reason: `${match.reason}, between a person and another body`,
+        }
+      : match,
+  );
+  const places = {
+    source: bodyPoseOf(source.skeleton, source.reference.pose, source.joints).positions,
+    target: bodyPoseOf(target.skeleton, target.reference.pose, target.joints).positions,
+  };
+  const heads = { source: headOfSnake(source), target: headOfSnake(target) };
+  const hasHead = (side: 'source' | 'target', { joints }: Chain) =>
+    joints.some((joint) => heads[side]?.has(joint));
+  /** A chain without the head of a snake, where the other one has none: its body is left. */
+  const bodyOf = (side: 'source' | 'target', chain: Chain, other: Chain): Chain => {
+    if (!hasHead(side, chain) || hasHead(side === 'source' ? 'target' : 'source', other)) return chain;
+    const { skeleton } = side === 'source' ? source : target;
+    const head = [...heads[side]!];
+    return {
+      ...chain,
+      joints: chain.joints.filter(
+        (joint) => !heads[side]!.has(joint) && !head.some((each) => isAncestor(skeleton, joint, each)),
+      ),
+    };
+  };
+  const good = matches.filter((match) => {
+    const from = armatures.source.chains[match.source]!;
+    const to = armatures.target.chains[match.target]!;
+    // Of a line with two ends alike nothing says which is the head, unless names do.
+    if ((heads.source === null || heads.target === null) && match.parts.name !== 1) return false;
+    if (told.has(match.target) || match.confidence < CHAIN_CONFIDENCE) return false;
+    return !arePeople || (isExtra(from, match) && isExtra(to, match));
+  });
+  // That two bodies begin somewhere is no likeness yet.
+  const parts = good.filter((match) => armatures.target.chains[match.target]!.kind !== 'root').length;
+  if (pairs.length === 0 && parts === 0) return [];
+  const found = good.flatMap((match) => {
+    const chains = {
+      from: armatures.source.chains[match.source]!,
+      to: armatures.target.chains[match.target]!,
+    };
+    const from = bodyOf('source', chains.from, chains.to);
+    const to = bodyOf('target', chains.to, chains.from);
+    const whole = { from: turning('source', from, true), to: turning('target', to, true) };
+    const joints =
+      whole.from.length === whole.to.length
+        ? whole
+        : { from: turning('source', from, false), to: turning('target', to, false) };
+    const isLimb = to.kind === 'limb' || to.kind === 'digit';
+    const indexed = indexJoints(
+      joints.from.map((joint) => places.source[joint]!),
+      joints.to.map((joint) => places.target[joint]!),
+      isLimb && joints.from.length !== joints.to.length
+        ? () =>
+            boneDistances(
+              from.joints.map((joint) => places.source[joint]!),
+              to.joints.map((joint) => places.target[joint]!),
+              { source: joints.from.length, target: joints.to.length },
+            )
+        : 'length',
+      isLimb ? 'between' : 'nearest',
+    );
+    return pairsAlong(source, joints, [from.kind, to.kind], match, indexed);
+  });
+  return pairByParts(source, target, pairs, found);
+}
+
+/**
+ * The joints of a snake's head; none where the body is no snake's, null where it is and nothing tells its head
+ * from its tail.
+ */
+function headOfSnake({ skeleton, body, reference }: Rig): ReadonlySet<number> | null {
+  if (body?.kind !== 'snake') return new Set();
+  const graph = createBodyGraph(skeleton, skeleton.bind ?? reference.pose);
+  const line = graph && findLine(graph);
+  return line?.isHeadFirst ? new Set(line.joints.slice(0, line.head)) : null;
+}
+
+/** Whether no joint of a rig hangs on another, as those of WebXR's hands. */
+function isFlat({ skeleton: { flags, parents } }: Rig): boolean {
+  return parents.every(
+    (parent, i) => (flags[i]! & JOINT) === 0 || parent < 0 || (flags[parent]! & JOINT) === 0,
+  );
+}
+
+function isPerson({ joints }: Rig): boolean {
+  return (
+    joints.hips !== undefined && REQUIRED_ROLES.filter((role) => joints[role] !== undefined).length >= 10
+  );
+}
+
+/** Chains that hold paired joints, with the chain that holds most of their partners; null where that is none. */
+function fixedChains(
+  armatures: { source: Armature; target: Armature },
+  pairs: readonly JointPair[],
+  used: ReadonlySet<number>,
+  driven: ReadonlyMap<number, JointPair>,
+): { source: number | null; target: number | null }[] {
+  const chainOf = new Map<number, number>();
+  armatures.source.chains.forEach(({ joints }, i) => {
+    for (const joint of joints) chainOf.set(joint, i);
+  });
+  const taken = new Set<number>();
+  const fixed: { source: number | null; target: number | null }[] = [];
+  armatures.target.chains.forEach(({ joints }, j) => {
+    const votes = new Map<number, number>();
+    let isPaired = false;
+    for (const joint of joints) {
+      const pair = driven.get(joint);
+      if (!pair) continue;
+      isPaired = true;
+      const chain = chainOf.get(pair.sources[pair.sources.length - 1]!);
+      if (chain !== undefined) votes.set(chain, (votes.get(chain) ?? 0) + 1);
+    }
+    if (!isPaired) return;
+    const best = [...votes].sort((a, b) => b[1] - a[1]).find(([chain]) => !taken.has(chain))?.[0] ?? null;
+    if (best !== null) taken.add(best);
+    fixed.push({ source: best, target: j });
+  });
+  armatures.source.chains.forEach(({ joints }, i) => {
+    if (!taken.has(i) && joints.some((joint) => used.has(joint))) fixed.push({ source: i, target: null });
+  });
+  return pairs.length === 0 ? [] : fixed;
+}
+
+/** Kinds of chains that may be what no role of a person speaks of. */
+const EXTRA_KINDS: ReadonlySet<ChainKind> = new Set(['tail', 'limb', 'face']);
+
+/** Parts that people only have in costume: what no role speaks of. A lone joint needs its name to be one. */
+function isExtra({ kind, joints }: Chain, { parts }: ChainMatch): boolean {
+  return EXTRA_KINDS.has(kind) && (parts.name === 1 || (joints.length > 1 && kind !== 'face'));
+}
+
+function pairsAlong(
+  source: Rig,
+  { from, to }: { from: number[]; to: number[] },
+  kinds: readonly [ChainKind, ChainKind],
+  match: ChainMatch,
+  indexed: readonly IndexedJoint[],
+): JointPair[] {
+  const { confidence } = match;
+  const pair = (joint: number, sources: number[], reason: string, share?: JointPair['share']): JointPair => ({
+    target: joint,
+    sources,
+    ...(share && { share }),
+    role: null,
+    confidence,
+    reason,
+  });
+  if (from.length === 0 || to.length === 0) return [];
+  // Above where the body parts stand roots and controls, whose travel is moved as a whole.
+  if (kinds.includes('root')) return [pair(to[to.length - 1]!, [from[from.length - 1]!], match.reason)];
+  const carrier = carrierOf(source, from[0]!);
+  const bends = kinds[1] === 'spine' || kinds[1] === 'tail';
+  if (bends && to.length > from.length && carrier >= 0) {
+    const reason = `${match.reason}; ${to.length} joints share the turn of ${from.length}`;
+    return shareTurns(from.length, to.length).map((turn, j) => {
+      const start = turn.from < 0 ? carrier : from[turn.from]!;
+      const share = turn.weight < 1 ? { from: start, weight: turn.weight } : undefined;
+      return pair(to[j]!, [from[turn.source]!], share ? reason : match.reason, share);
+    });
+  }
+  return indexed.map(({ target: j, sources }) =>
+    pair(
+      to[j]!,
+      sources.map((i) => from[i]!),
+      from.length === to.length ? match.reason : `${match.reason}; ${from.length} joints on ${to.length}`,
+    ),
+  );
+}
+
+function carrierOf({ skeleton }: Rig, joint: number): number {
+  let at = skeleton.parents[joint]!;
+  while (at >= 0 && (skeleton.flags[at]! & JOINT) === 0) at = skeleton.parents[at]!;
+  return at;
+}

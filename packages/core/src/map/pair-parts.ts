@@ -1,0 +1,82 @@
+import type { Rig } from '../body/rig.js';
+import { isAncestor } from '../scene/skeleton.js';
+import type { JointPair } from './rig-map.js';
+
+/** The limb that a part of a leg belongs to: `hindLeft` of `hindLeftUpperLeg`. */
+const LEG = /^((?:front|hind)(?:Left|Right))(Shoulder|Hip|UpperLeg|LowerLeg|Foot|Toes)$/;
+
+// As `driverOf` of the rig map, which is made of these pairs.
+const driverOf = ({ sources }: JointPair) => sources[sources.length - 1]!;
+
+/**
+ * Corrects pairs of chains by what is known of two animals' parts. Hips carry the body: they drive hips, and
+ * not a root that stands still above them. Legs that begin with a shoulder blade on one side only would be off
+ * by one joint: thighs drive thighs.
+ * @param paired What is paired already and stays as it is.
+ * @param found The pairs of chains; they are not changed.
+ * @returns the corrected pairs.
+ */
+export function pairByParts(
+  source: Rig,
+  target: Rig,
+  paired: readonly JointPair[],
+  found: readonly JointPair[],
+): JointPair[] {
+  const [from, to] = [source, target].map(({ body }) => (body && body.kind !== 'humanoid' ? body.parts : []));
+  const jointOf = new Map<string, number>();
+  from!.forEach(({ part }, joint) => {
+    if (part !== null) jointOf.set(part, joint);
+  });
+  const partOf = (joint: number) => to![joint]?.part ?? null;
+  const legOf = (part: string | null | undefined) => LEG.exec(part ?? '')?.[1] ?? null;
+  const byPart = (pair: JointPair, driver: number): JointPair => ({
+    target: pair.target,
+    sources: [driver],
+    role: null,
+    confidence: pair.confidence,
+    reason: `both are ${partOf(pair.target)}`,
+  });
+  const legs = found.flatMap((pair) => {
+    const part = partOf(pair.target);
+    const leg = legOf(part);
+    if (leg === null || legOf(from![driverOf(pair)]?.part) !== leg) return [pair];
+    const driver = jointOf.get(part!);
+    if (driver !== undefined) return driver === driverOf(pair) ? [pair] : [byPart(pair, driver)];
+    // A shoulder blade that the source lacks stays with the trunk: the turns are the upper leg's.
+    return /(?:Shoulder|Hip)$/.test(part!) ? [] : [pair];
+  });
+  return pairHips(source, target, paired, legs, jointOf.get('hips'));
+}
+
+function pairHips(
+  source: Rig,
+  target: Rig,
+  paired: readonly JointPair[],
+  found: JointPair[],
+  driver: number | undefined,
+): JointPair[] {
+  const hips =
+    target.body?.kind === 'humanoid'
+      ? -1
+      : (target.body?.parts.findIndex(({ part }) => part === 'hips') ?? -1);
+  if (driver === undefined || hips < 0 || found.length === 0) return found;
+  if (paired.some((pair) => pair.target === hips || driverOf(pair) === driver)) return found;
+  const confidence = Math.min(source.body!.parts[driver]!.confidence, target.body!.parts[hips]!.confidence);
+  const isAbove = (rig: Rig, joint: number, other: number) =>
+    joint !== other && isAncestor(rig.skeleton, joint, other);
+  const others = found
+    .filter((pair) => pair.target !== hips && !isAbove(target, pair.target, hips))
+    // What was driven from above the hips would stay behind when they turn.
+    .map((pair) =>
+      isAbove(source, driverOf(pair), driver) && isAncestor(target.skeleton, hips, pair.target)
+        ? {
+            target: pair.target,
+            sources: [driver],
+            role: null,
+            confidence: pair.confidence,
+            reason: pair.reason,
+          }
+        : pair,
+    );
+  return [{ target: hips, sources: [driver], role: null, confidence, reason: 'both are hips' }, ...others];
+}

@@ -1,0 +1,263 @@
+import { rolesOfMap } from '../align/align-references.js';
+import { findBendingBones } from '../align/bending-bones.js';
+import { UsageError } from '../base/errors.js';
+import {
+  conjugateQuaternion,
+  multiplyQuaternions,
+  quaternionAngle,
+  twistAbout,
+  twistAngle,
+} from '../base/math/quaternion.js';
+import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
+import type { Warning } from '../base/warnings.js';
+import { type BodyPose, betweenRoles, limbBend } from '../body/body.js';
+import type { Limb, Role } from '../body/roles.js';
+import { finiteClip } from '../clips/edit-clip.js';
+import { type LimbBone, limbBones } from '../map/limb-bones.js';
+import { driverOf } from '../map/rig-map.js';
+import type { RetargetOptions } from '../retarget.js';
+import { checkScene } from '../scene/check-scene.js';
+import { type Clip, sampleClip } from '../scene/clip.js';
+import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
+import type { Scene } from '../scene/scene.js';
+import { setUpScenes } from '../setup/set-up-scenes.js';
+import type { Setup } from '../setup/setup.js';
+import { type Comparison, compareMotions } from './comparison.js';
+import { measureMotion } from './measure-motion.js';
+import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
+import type { AngleSummary, ClipMeasures } from './report.js';
+
+const TO_DEGREES = 180 / Math.PI;
+/** Everything is compared at 60 instants a second, as QUALITY's measures are. */
+const SAMPLE_RATE = 60;
+/** Twenty seconds at 60 Hz; of longer clips every second, third … instant is taken. */
+const MOST_SAMPLES = 1200;
+
+/** What `measure` may be told: how to find the map again, and which clips belong together. */
+export type MeasureOptions = Pick<
+  RetargetOptions,
+  'map' | 'sourceReference' | 'targetReference' | 'sourceSkeleton' | 'targetSkeleton' | 'alignment'
+> & {
+  /** Pairs of clip names, source and result; by equal names if left out. */
+  pairs?: readonly (readonly [string, string])[];
+  /** Whether the curves behind the figures are given too; they are not if left out. */
+  curves?: boolean;
+};
+
+/**
+ * Measures how true a result is to its source: finds the map as `retarget` does, pairs the clips by name (or
+ * as told; two lone clips belong together), and compares them.
+ */
+export function measure(
+  source: Scene,
+  result: Scene,
+  options: MeasureOptions = {},
+): { clips: ClipMeasures[]; curves: MeasureCurves[]; warnings: Warning[] } {
+  checkScene(source, 'source');
+  checkScene(result, 'result');
+  const { pairs: told, curves: isDrawn, ...rest } = options;
+  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, {
+    ...rest,
+    // What was corrected is measured; nothing is corrected here.
+    corrections: 'none',
+  });
+  const from = source.characters[sourceIndex]!.clips;
+  const to = result.characters[targetIndex]!.clips;
+  const pairs = pairClips(from, to, told);
+  if (pairs.length === 0)
+    throw new UsageError(
+      `no clip of "${source.name}" (${listNames(from)}) has its name on one of "${result.name}" (${listNames(to)}); say which belong together`,
+    );
+  const clips: ClipMeasures[] = [];
+  const curves: MeasureCurves[] = [];
+  for (const [a, b] of pairs) {
+    const measured = compareClips(setup, finiteClip(a).clip, finiteClip(b).clip);
+    clips.push(measured.measures);
+    if (isDrawn) curves.push(measureOverTime(measured.comparison));
+  }
+  return { clips, curves, warnings };
+}
+
+function listNames(clips: readonly Clip[]): string {
+  return clips.map(({ name }) => `"${name}"`).join(', ') || 'none';
+}
+
+function pairClips(
+  from: readonly Clip[],
+  to: readonly Clip[],
+  pairs: MeasureOptions['pairs'],
+): [Clip, Clip][] {
+  const find = (clips: readonly Clip[], name: string) => {
+    const clip = clips.find((candidate) => candidate.name === name);
+    if (!clip) throw new UsageError(`there is no clip "${name}"; there are ${listNames(clips)}`);
+    return clip;
+  };
+  if (pairs) return pairs.map(([a, b]) => [find(from, a), find(to, b)]);
+  const byName = from.flatMap((clip): [Clip, Clip][] => {
+    const match = to.find(({ name }) => name === clip.name);
+    return match ? [[clip, match]] : [];
+  });
+  if (byName.length === 0 && from.length === 1 && to.length === 1) return [[from[0]!, to[0]!]];
+  return byName;
+}
+
+/** Compares a clip of the source with its result on the target, joint by joint over time. */
+export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
+  return compareClips(setup, finiteClip(sourceClip).clip, finiteClip(resultClip).clip).measures;
+}
+
+function compareClips(
+  setup: Setup,
+  sourceClip: Clip,
+  resultClip: Clip,
+): { measures: ClipMeasures; comparison: Comparison } {
+  const { source, target, map, alignment, sourceReference } = setup;
+  const roles = rolesOfMap(map, source);
+  const shorter = Math.min(sourceClip.duration, resultClip.duration);
+  const duration = Number.isFinite(shorter) ? Math.max(0, shorter) : 0;
+  // On the 60 Hz grid, so that captures at 60 and 120 Hz are compared on their own frames.
+  const instants = Math.floor(duration * SAMPLE_RATE + 1e-6) + 1;
+  const stride = Math.ceil(instants / MOST_SAMPLES);
+  const samples = Math.ceil(instants / stride);
+  const bones = limbBones(roles.source, roles.target);
+  // Where a bone of the source bends, its direction is followed rather than the turn of its joint.
+  const bending = new Set(findBendingBones(setup, sourceClip).map((bone) => bone.target));
+  const single = map.joints.filter(({ share, target: joint }) => !share && !bending.has(joint));
+  const rolled = new Set(alignment.rolled);
+
+  const sourcePose = copyPose(source.skeleton.rest);
+  const targetPose = copyPose(target.skeleton.rest);
+  const sourceModel = createModelPose(source.skeleton.names.length);
+  const targetModel = createModelPose(target.skeleton.names.length);
+  const sourceHints = new Int32Array(sourceClip.tracks.length);
+  const targetHints = new Int32Array(resultClip.tracks.length);
+  const perLimb = new Map<Limb, number[]>(bones.map(({ limb }) => [limb, []]));
+  const lists = bones.map(({ limb }) => perLimb.get(limb)!);
+  const drivers = single.map(driverOf);
+  const axes = single.map(({ target: joint }) => {
+    const bone = rolled.has(joint) ? bones.find(({ target: [t] }) => t === joint) : undefined;
+    const along = bone && directionOf(between(alignment.model, bone.target[0], bone.target[1]));
+    return along ? Float64Array.from(along) : null;
+  });
+  const rotations: number[] = [];
+  const twists: number[] = [];
+  const a = new Float64Array(4);
+  const b = new Float64Array(4);
+
+  for (let k = 0; k < samples; k++) {
+    const time = (k * stride) / SAMPLE_RATE;
+    sampleClip(sourcePose, sourceClip, time, sourceHints);
+    sampleClip(targetPose, resultClip, time, targetHints);
+    localToModel(sourceModel, source.skeleton, sourcePose);
+    localToModel(targetModel, target.skeleton, targetPose);
+    for (let n = 0; n < bones.length; n++) {
+      const angle = boneAngle(bones[n]!, sourceModel, targetModel);
+      if (!Number.isNaN(angle)) lists[n]!.push(angle);
+    }
+    for (let n = 0; n < single.length; n++) {
+      const pair = single[n]!;
+      const s = drivers[n]!;
+      // Turns from the reference, source and result, in model space.
+      conjugateQuaternion(a, 0, sourceReference.rotations, 4 * s);
+      multiplyQuaternions(a, 0, sourceModel.rotations, 4 * s, a, 0);
+      conjugateQuaternion(b, 0, alignment.model.rotations, 4 * pair.target);
+      multiplyQuaternions(b, 0, targetModel.rotations, 4 * pair.target, b, 0);
+      rotations.push(quaternionAngle(a, 0, b, 0));
+      const axis = axes[n];
+      if (axis) {
+        // The difference b⁻¹·a acts on the reference; its twist about the bone is the roll error.
+        conjugateQuaternion(b, 0, b, 0);
+        multiplyQuaternions(b, 0, b, 0, a, 0);
+        twistAbout(b, 0, b, 0, axis, 0);
+        twists.push(Math.abs(twistAngle(b, 0, axis, 0)));
+      }
+    }
+  }
+
+  const limbs: Partial<Record<Limb, AngleSummary>> = {};
+  for (const [limb, list] of perLimb) if (list.length > 0) limbs[limb] = summarise(list);
+  const legs = legLines(setup, roles.source, roles.target);
+  for (const [limb, angle] of legs.lines) limbs[limb] = summarise([angle]);
+  const comparison = compareMotions(setup, { ...sourceClip, duration }, { ...resultClip, duration });
+  const measures: ClipMeasures = {
+    name: resultClip.name,
+    direction: {
+      ...summarise([...[...perLimb.values()].flat(), ...legs.lines.map(([, angle]) => angle)]),
+      limbs,
+    },
+    rotation: summarise(rotations),
+    twist: twists.length > 0 ? summarise(twists) : null,
+    kneeBend: legs.kneeBend === null ? null : legs.kneeBend * TO_DEGREES,
+    samples,
+    motion: measureMotion(comparison),
+  };
+  return { measures, comparison };
+}
+
+/** The angle between the leg lines of the two references, and how differently the knees bend in them. */
+function legLines(
+  setup: Setup,
+  source: Partial<Record<Role, number>>,
+  target: Partial<Record<Role, number>>,
+): { lines: [Limb, number][]; kneeBend: number | null } {
+  const body = (model: ModelPose, joints: Partial<Record<Role, number>>, count: number): BodyPose => ({
+    positions: Array.from({ length: count }, (_, i) => vectorAt(model.matrices, 16 * i + 12)),
+    joints,
+  });
+  const from = body(setup.sourceReference, source, setup.source.skeleton.names.length);
+  const to = body(setup.alignment.model, target, setup.target.skeleton.names.length);
+  const lines: [Limb, number][] = [];
+  let kneeBend: number | null = null;
+  for (const side of ['left', 'right'] as const) {
+    // A leg that was aligned bone by bone has no common line: its bones are compared instead.
+    const knee: Role[] = setup.alignment.limbs[`${side}Leg`]?.mode === 'bones' ? [`${side}LowerLeg`] : [];
+    const along: Role[] = [`${side}UpperLeg`, ...knee, `${side}Foot`];
+    const angles: number[] = [];
+    for (let n = 1; n < along.length; n++) {
+      const [a, b] = [from, to].map((pose) =>
+        directionOf(betweenRoles(pose, along[n - 1]!, along[n]!) ?? [0, 0, 0]),
+      );
+      if (a && b) angles.push(vectorAngle(a, b));
+    }
+    if (angles.length > 0) lines.push([`${side}Leg`, Math.max(...angles)]);
+    const bends = [from, to].map((pose) =>
+      limbBend(pose, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`),
+    );
+    if (bends[0] != null && bends[1] != null)
+      kneeBend = Math.max(kneeBend ?? 0, Math.abs(bends[0] - bends[1]));
+  }
+  return { lines, kneeBend };
+}
+
+/** The angle between a bone's directions on source and target; NaN where one has no length. */
+function boneAngle(bone: LimbBone, source: ModelPose, target: ModelPose): number {
+  const [a, b] = [source.matrices, target.matrices];
+  const i = 16 * bone.source[0] + 12;
+  const j = 16 * bone.source[1] + 12;
+  const k = 16 * bone.target[0] + 12;
+  const l = 16 * bone.target[1] + 12;
+  const ux = a[j]! - a[i]!;
+  const uy = a[j + 1]! - a[i + 1]!;
+  const uz = a[j + 2]! - a[i + 2]!;
+  const vx = b[l]! - b[k]!;
+  const vy = b[l + 1]! - b[k + 1]!;
+  const vz = b[l + 2]! - b[k + 2]!;
+  if (!(Math.hypot(ux, uy, uz) > 1e-9 && Math.hypot(vx, vy, vz) > 1e-9)) return Number.NaN;
+  const cross = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+  return Math.atan2(cross, ux * vx + uy * vy + uz * vz);
+}
+
+function between(model: ModelPose, from: number, to: number): Vec3 {
+  return subtractVectors(vectorAt(model.matrices, 16 * to + 12), vectorAt(model.matrices, 16 * from + 12));
+}
+
+function summarise(angles: number[]): AngleSummary {
+  if (angles.length === 0) return { mean: 0, p99: 0, worst: 0 };
+  const sorted = Float64Array.from(angles).sort();
+  const mean = sorted.reduce((sum, angle) => sum + angle, 0) / sorted.length;
+  return {
+    mean: mean * TO_DEGREES,
+    p99: sorted[Math.min(sorted.length - 1, Math.floor(0.99 * sorted.length))]! * TO_DEGREES,
+    worst: sorted[sorted.length - 1]! * TO_DEGREES,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Warning } from '../base/warnings.js';
+import type { RigSpace } from '../body/rig.js';
+import type { Limb } from '../body/roles.js';
+import type { ReferencePose } from '../body/understand/reference-pose.js';
+import type { Contact } from '../contacts/find-contacts.js';
+import type { RigMap } from '../map/rig-map.js';
+import type { MotionMeasures } from './measure-motion.js';
+
+/** How a limb's reference directions are made the source's: not at all, by its end-to-end line, or bone by bone. */
+export type AlignmentMode = 'keep' | 'line' | 'bones';
+
+/** What was done to one limb of the target's reference pose, and why. */
+export type LimbAlignment = {
+  mode: AlignmentMode;
+  /** The largest turn that aligning gave any joint of the limb, in radians. */
+  turn: number;
+  /** Whether roll about the limb was aligned too, on evidence that both sides show. */
+  roll: boolean;
+  reason: string;
+};
+
+/** How far the source's travel is stretched on the target, and what it was measured by. */
+export type RootScales = {
+  horizontal: number;
+  vertical: number;
+  reason: string;
+};
+
+/** A distribution of angles in degrees. */
+export type AngleSummary = { mean: number; p99: number; worst: number };
+
+/** How true one clip of a result is to its source. Angles in degrees. */
+export type ClipMeasures = {
+  /** The clip's name in the result. */
+  name: string;
+  /** Joint-to-joint directions of arms, hands and fingers over the motion, and leg lines between the references. */
+  direction: AngleSummary & { limbs: Partial<Record<Limb, AngleSummary>> };
+  /** Turn from the aligned reference of joints with exactly one driver, source against result. */
+  rotation: AngleSummary;
+  /** The part of the rotation error about the limb's own axis, where both sides show evidence of roll. */
+  twist: AngleSummary | null;
+  /** Largest difference of the knees' bend in the reference poses, which is kept as anatomy and not counted. */
+  kneeBend: number | null;
+  /** How many instants were compared. */
+  samples: number;
+  /** Feet, contacts, ground, smoothness and the rest, over time. */
+  motion: MotionMeasures;
+};
+
+/** What a retarget did: the map, every choice with its reason, warnings, and how good the result is. */
+export type Report = {
+  map: RigMap;
+  source: { reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>; space: RigSpace };
+  target: { reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>; space: RigSpace };
+  alignment: Partial<Record<Limb, LimbAlignment>>;
+  rootScales: RootScales;
+  /** Per clip of the result, in order. */
+  clips: {
+    name: string;
+    duration: number;
+    /** Number of frames where baked; the largest number of keys of a track where keys were kept. */
+    frames: number;
+    /** `copy`: same skeleton, taken over whole; `keys`: keys kept; `frames`: baked, but for joints that could keep theirs. */
+    core: 'copy' | 'keys' | 'frames';
+    /** Why keys were not kept, where they were not. */
+    reason: string;
+    /** How many keys there were, and how many are left, where they were reduced. */
+    reduced?: { before: number; after: number };
+    /** What touched what and when, where feet and hands were corrected: found in the source, or as told. */
+    contacts?: readonly Contact[];
+  }[];
+  measures: ClipMeasures[];
+  warnings: Warning[];
+};

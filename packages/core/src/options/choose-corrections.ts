@@ -1,0 +1,32 @@
+import type { RetargetOptions } from '../retarget.js';
+
+/** Options that say how feet and hands are corrected, and nothing else: to give one asks for corrections. */
+export const CORRECTION_OPTIONS = ['contacts', 'limbScalings', 'solvers', 'reach'] as const;
+
+/** What says whether feet and hands are corrected: by name, or by asking for what goes only with it or without it. */
+export type CorrectionsChoice = Pick<
+  RetargetOptions,
+  'corrections' | 'keys' | 'passes' | (typeof CORRECTION_OPTIONS)[number]
+>;
+
+/**
+ * Tells whether options ask for corrected feet and hands, as everything that retargets understands them: by name if
+ * `corrections` is given; else contacts that are told are there to be held, and solvers, reach and limb scalings to be
+ * used; keys that are kept and passes that leave the corrections out are the caller's word against them.
+ * @param otherwise What holds where the options do not say: corrected, if left out.
+ */
+export function chooseCorrections(
+  options: CorrectionsChoice,
+  otherwise: 'none' | 'auto' = 'auto',
+): 'none' | 'auto' {
+  const { corrections, keys } = options;
+  if (corrections !== undefined) return corrections;
+  if (CORRECTION_OPTIONS.some((name) => options[name] !== undefined)) return 'auto';
+  // Corrections are made frame by frame.
+  return keys === 'keep' || leavesCorrectionsOut(options) ? 'none' : otherwise;
+}
+
+/** Whether the passes that were chosen cannot correct: goals are no use that are not both placed and reached. */
+export function leavesCorrectionsOut({ passes }: Pick<RetargetOptions, 'passes'>): boolean {
+  return passes !== undefined && !(passes.includes('placeGoals') && passes.includes('solveLimbs'));
+}

@@ -1,0 +1,108 @@
+import { UsageError } from '../base/errors.js';
+import { fieldsOf, numberAt, oneOf, type Path } from '../base/plain-data.js';
+import type { Armature, ChainSolver } from '../body/chains/armature.js';
+import type { Rig } from '../body/rig.js';
+
+/** The solvers by the words that stand for them. */
+export const SOLVERS = {
+  none: { method: 'none' },
+  twoBone: { method: 'twoBone' },
+  ccd: { method: 'ccd', sweep: 'backward' },
+  ccdForward: { method: 'ccd', sweep: 'forward' },
+  fabrik: { method: 'fabrik' },
+  transpose: { method: 'jacobian', variant: 'transpose' },
+  pseudoInverse: { method: 'jacobian', variant: 'pseudoInverse' },
+  damped: { method: 'jacobian', variant: 'damped' },
+} as const satisfies Record<string, ChainSolver>;
+
+/**
+ * A solver of a limb: `twoBone` bends knee or elbow, exactly and at once; the others turn every joint of the limb's
+ * chain: `fabrik` reaches along straight lines, `ccd` curls the tip (`ccdForward` swings the root), `damped`,
+ * `pseudoInverse` and `transpose` share the way among the joints (K28–K32). `none` leaves the limb as copied.
+ */
+export type SolverName = keyof typeof SOLVERS;
+
+/** A solver with its settings; lengths are shares of the chain's length, so that no unit matters. */
+export type SolverChoice = {
+  solver: SolverName;
+  /** 100 if left out. */
+  maxIterations?: number;
+  /** At this share of the chain's length the goal counts as reached; a millionth if left out, so that feet stand. */
+  tolerance?: number;
+  /** For `damped`: share of the chain's length; a tenth if left out. */
+  damping?: number;
+  /** Share of each step that is gone, above 0 to 1; 1 if left out. */
+  step?: number;
+};
+
+/** The limbs that are brought to goals. */
+export const SOLVED_LIMBS = ['leftLeg', 'rightLeg', 'leftArm', 'rightArm'] as const;
+
+/** Solvers by limb, `all` for those that are not named; `twoBone` if left out. */
+export type LimbSolvers = Partial<Record<(typeof SOLVED_LIMBS)[number] | 'all', SolverName | SolverChoice>>;
+
+const NAMES = Object.keys(SOLVERS) as SolverName[];
+const NUMBERS = ['maxIterations', 'tolerance', 'damping', 'step'] as const;
+/** More than this many steps in a frame is a mistake, and would look like a hang. */
+const MOST_ITERATIONS = 10_000;
+
+/**
+ * The solver of a limb, as {@link createSolver} takes it.
+ * @throws UsageError where the option is nothing that there is.
+ */
+export function limbSolverOf(
+  solvers: LimbSolvers | undefined,
+  limb: (typeof SOLVED_LIMBS)[number],
+): ChainSolver {
+  const given = solvers?.[limb] ?? solvers?.all ?? 'twoBone';
+  const { solver, ...settings } = typeof given === 'string' ? { solver: given } : given;
+  return { ...SOLVERS[solver], tolerance: 1e-6, ...settings };
+}
+
+/**
+ * The solvers of an armature's chains (K28), as the option `solvers` takes them: each limb has that of the chain its
+ * knee or elbow is in. Limbs in no chain, or in one that is switched off, are left out.
+ */
+export function solversOfArmature({ chains }: Pick<Armature, 'chains'>, { joints }: Rig): LimbSolvers {
+  const solvers: LimbSolvers = {};
+  for (const limb of SOLVED_LIMBS) {
+    const side = limb.startsWith('left') ? 'left' : 'right';
+    const knee = limb.endsWith('Leg') ? (`${side}LowerLeg` as const) : (`${side}LowerArm` as const);
+    const middle = joints[knee];
+    const chain = chains.find(({ enabled, joints: own }) => enabled && own.includes(middle ?? -1));
+    if (!chain) continue;
+    const { method, sweep = 'backward', variant = 'damped', ...settings } = chain.solver;
+    const solver: SolverName =
+      method === 'jacobian' ? variant : method === 'ccd' && sweep === 'forward' ? 'ccdForward' : method;
+    solvers[limb] = { solver, ...settings };
+  }
+  return solvers;
+}
+
+/** Makes sure that an option says which solver solves which limb. @throws UsageError that names the place. */
+export function checkLimbSolvers(value: unknown, at: Path): void {
+  for (const [limb, choice] of Object.entries(fieldsOf(value, at))) {
+    oneOf(limb, ['all', ...SOLVED_LIMBS], at);
+    const here = `${at}.${limb}`;
+    if (choice === undefined) continue;
+    if (typeof choice === 'string') {
+      oneOf(choice, NAMES, here);
+      continue;
+    }
+    const fields = fieldsOf(choice, here);
+    oneOf(fields.solver, NAMES, `${here}.solver`);
+    for (const [name, number] of Object.entries(fields)) {
+      if (name === 'solver' || number === undefined) continue;
+      oneOf(name, NUMBERS, here);
+      checkNumber(numberAt(number, `${here}.${name}`), name as (typeof NUMBERS)[number], `${here}.${name}`);
+    }
+  }
+}
+
+function checkNumber(value: number, name: (typeof NUMBERS)[number], at: Path): void {
+  if (name === 'step' && !(value > 0 && value <= 1))
+    throw new UsageError(`${at}: must be above 0 and at most 1, and is ${value}`);
+  if (name === 'maxIterations' && !(Number.isInteger(value) && value >= 1 && value <= MOST_ITERATIONS))
+    throw new UsageError(`${at}: must be a whole number from 1 to ${MOST_ITERATIONS}, and is ${value}`);
+  if (value < 0) throw new UsageError(`${at}: must be a number from 0 on, and is ${value}`);
+}

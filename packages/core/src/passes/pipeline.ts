@@ -1,0 +1,92 @@
+import type { Frame, Setup } from '../setup/setup.js';
+import { copyRotations } from './copy-rotations.js';
+import { extractRoot } from './extract-root.js';
+import { holdContacts } from './hold-contacts.js';
+import { keepAboveGround } from './keep-above-ground.js';
+import { limitJoints } from './limit-joints.js';
+import { lookAtPoint } from './look-at-point.js';
+import { matchGround } from './match-ground.js';
+import { moveJoints } from './move-joints.js';
+import { moveRoot } from './move-root.js';
+import { placeFeet } from './place-feet.js';
+import { placeGoals } from './place-goals.js';
+import { settleHips } from './settle-hips.js';
+import { solveLimbs } from './solve-limbs.js';
+import { spaceLimbs } from './space-limbs.js';
+
+/** One step that reads and writes a frame. */
+export type Pass = {
+  name: PassName;
+  /** What it does, in a line, without a capital or a full stop. */
+  summary: string;
+  /** The options that steer it, for people to read. */
+  options: { name: string; default: string; meaning: string }[];
+  /** Builds the pass's loop for a setup; constants are computed here, once. */
+  prepare(setup: Setup): Step;
+};
+
+/**
+ * The loop of a pass. One that remembers from frame to frame, as holding contacts live does, has a `reset` that
+ * makes it forget; the others may be given frames in any order.
+ */
+export type Step = ((frame: Frame) => void) & { reset?: () => void };
+
+/**
+ * The frame passes in the order in which they run. Rotations come first since every later correction is made
+ * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to
+ * know where the body is; joints are limited and limbs spread before anything is made of where they end; the height
+ * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
+ * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more; the
+ * whole is stood on ground that is not even. Head and eyes look from where the body ends up. Root motion is taken out last, when the hips have their final place.
+ */
+export const PASSES = [
+  copyRotations,
+  moveJoints,
+  moveRoot,
+  limitJoints,
+  spaceLimbs,
+  matchGround,
+  placeGoals,
+  holdContacts,
+  keepAboveGround,
+  settleHips,
+  solveLimbs,
+  placeFeet,
+  lookAtPoint,
+  extractRoot,
+] as const satisfies readonly Pass[];
+
+/** The name of a pass. */
+export type PassName =
+  | 'copyRotations'
+  | 'moveJoints'
+  | 'moveRoot'
+  | 'limitJoints'
+  | 'spaceLimbs'
+  | 'matchGround'
+  | 'placeGoals'
+  | 'holdContacts'
+  | 'keepAboveGround'
+  | 'settleHips'
+  | 'solveLimbs'
+  | 'placeFeet'
+  | 'lookAtPoint'
+  | 'extractRoot';
+
+/** The names of the passes, in the order in which they run. */
+export const PASS_NAMES: readonly PassName[] = [
+  'copyRotations',
+  'moveJoints',
+  'moveRoot',
+  'limitJoints',
+  'spaceLimbs',
+  'matchGround',
+  'placeGoals',
+  'holdContacts',
+  'keepAboveGround',
+  'settleHips',
+  'solveLimbs',
+  'placeFeet',
+  'lookAtPoint',
+  'extractRoot',
+];

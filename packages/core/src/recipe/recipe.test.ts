@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from '../../test/tiny-rigs.js';
+import { UsageError } from '../base/errors.js';
+import { type RetargetOptions, retarget, setUpScenes } from '../retarget.js';
+import { mergeRecipes, optionsOfRecipe, type Recipe, readRecipe, recipeOf } from './recipe.js';
+
+const source = tinyHuman({ name: 'source', axes: createRandom(1) });
+const walk = randomClip(createRandom(2), source, { travels: jointOf(source, 'hips') });
+const from = sceneOf(source, [walk]);
+const to = sceneOf(tinyHuman({ name: 'target', axes: createRandom(3), armsDown: 0.7, spines: 2, legs: 0.6 }));
+
+/** Saved as JSON, read again, and run. */
+function repeat(a: typeof from, b: typeof to, options: RetargetOptions) {
+  const saved = JSON.stringify(recipeOf(setUpScenes(a, b, options).setup, options));
+  const { recipe, warnings } = readRecipe(JSON.parse(saved));
+  expect(warnings).toEqual([]);
+  expect(recipe).toEqual(JSON.parse(saved));
+  return retarget(a, b, optionsOfRecipe(recipe));
+}
+
+describe('a recipe', () => {
+  const arm = to.characters[0]!.skeleton.names[jointOf(to.characters[0]!.skeleton, 'leftUpperArm')]!;
+  const pose = to.characters[0]!.skeleton.rest;
+  const choices: [string, RetargetOptions][] = [
+    ['nothing', {}],
+    ['a bake', { keys: 'bake', frameRate: 24, speed: 2, range: [0.2, 1.5] }],
+    [
+      'alignment and root',
+      {
+        alignment: { leftArm: 'keep', leftLeg: 'bones' },
+        rootScales: { vertical: 1.3 },
+        rootMotion: 'inPlace',
+      },
+    ],
+    ['passes', { passes: ['copyRotations'] }],
+    ['a reference frame', { sourceReference: { clip: 'clip', time: 0.5 } }],
+    [
+      'edits',
+      {
+        targetReference: {
+          base: 'rest',
+          edits: [{ name: arm, rotation: [0, 0, 0.6, 0.8], scale: [1, 1, 1] }],
+        },
+      },
+    ],
+    ['edits in their short form', { targetReference: { base: 'rest', edits: { [arm]: [0, 0, 0.6, 0.8] } } }],
+    ['a pose of the caller', { targetReference: { pose } }],
+    ['a map of the user', { map: { version: 1, joints: [{ target: arm, sources: ['rightUpperArm'] }] } }],
+    ['skeletons', { sourceSkeleton: 'source', targetSkeleton: '0', clips: ['clip'] }],
+  ];
+  it.each(choices)('W18: saved and read again repeats the result exactly: %s', (_, options) => {
+    const first = retarget(from, to, options);
+    const again = repeat(from, to, options);
+    expect(again.clips).toEqual(first.clips);
+    expect(again.report.measures).toEqual(first.report.measures);
+  });
+
+  it('W18: repeats a clip that is taken over whole, and a part of one that is not', () => {
+    const first = retarget(from, sceneOf(source), {});
+    expect(first.report.clips[0]!.core).toBe('copy');
+    expect(repeat(from, sceneOf(source), {}).report.clips[0]!.core).toBe('copy');
+    const part = { map: { version: 1 as const, joints: [{ target: 'hips', sources: ['hips'] }] } };
+    expect(repeat(from, sceneOf(source), part).clips).toEqual(retarget(from, sceneOf(source), part).clips);
+    expect(repeat(from, sceneOf(source), part).report.clips[0]!.core).not.toBe('copy');
+  });
+
+  it('leaves out what is no data, and refuses what JSON cannot hold', () => {
+    const { setup } = setUpScenes(from, to, {});
+    const recipe = recipeOf(setup, { signal: { throwIfAborted() {} }, onProgress: () => {} });
+    expect(Object.keys(recipe)).toEqual(['version', 'map']);
+    expect(() => recipeOf(setup, { speed: Number.NaN })).toThrow(
+      'options.speed: must be a number, and is NaN',
+    );
+  });
+
+  it('takes every option of the engine, and names the place of one that is wrong', () => {
+    const settings = {
+      rootMotion: 'apart',
+      root: { copyPosition: false, positionScale: 0.5 },
+      imitation: { leftArm: 'direction', '*': 'keep' },
+      translations: 'copied',
+      scales: 'rest',
+      ground: { dynamic: true },
+      loop: { seconds: 0.5 },
+      reduce: true,
+      corrections: 'auto',
+    };
+    expect(readRecipe({ version: 1, settings })).toEqual({ recipe: { version: 1, settings }, warnings: [] });
+    for (const [name, value] of [
+      ['rootMotion', 'away'],
+      ['imitation', { leftArm: 'dance' }],
+      ['mirror', 'yes'],
+      ['loop', 3],
+      ['scales', 1],
+      ['root', { positionScale: 'half' }],
+    ] as const)
+      expect(() => readRecipe({ version: 1, settings: { [name]: value } })).toThrow(
+        `recipe.settings.${name}`,
+      );
+  });
+
+  it('keeps options that it does not know, so that new ones need no change', () => {
+    const { recipe, warnings } = readRecipe({
+      version: 1,
+      settings: { tomorrow: { feet: [1, { a: null }] } },
+    });
+    expect(optionsOfRecipe(recipe)).toEqual({ tomorrow: { feet: [1, { a: null }] } });
+    expect(warnings.map(({ code }) => code)).toEqual(['recipe-entry-ignored']);
+  });
+
+  it('says whether the mesh is bound anew, in one of two words', () => {
+    expect(readRecipe({ version: 1, bind: 'retargeted' })).toEqual({
+      recipe: { version: 1, bind: 'retargeted' },
+      warnings: [],
+    });
+    expect(() => readRecipe({ version: 1, bind: true })).toThrow(
+      'recipe.bind: must be one of own, retargeted',
+    );
+  });
+
+  it('keeps constraints and layers as they are', () => {
+    const document = {
+      version: 1,
+      constraints: [{ type: 'point', at: [0, 1, 2] }],
+      layers: [{ name: 'lean' }],
+    };
+    expect(readRecipe(document).recipe).toEqual(document);
+  });
+});
+
+describe('readRecipe', () => {
+  const wrong: [unknown, string][] = [
+    [null, 'recipe: must be an object, and is null'],
+    [[], 'recipe: must be an object, and is a list'],
+    ['{}', 'recipe: must be an object, and is "{}"'],
+    [{}, 'recipe.version: must be 1, and is left out'],
+    [{ version: '1' }, 'recipe.version: must be 1, and is "1"'],
+    [
+      {
+        version: 1,
+        map: {
+          joints: [
+            { target: 'a', sources: ['b'] },
+            { target: 3, sources: ['b'] },
+          ],
+        },
+      },
+      'recipe.map.joints[1].target: must be a text, and is 3',
+    ],
+    [
+      { version: 1, map: { joints: [{ target: 'a', sources: [] }] } },
+      'recipe.map.joints[0].sources: is empty',
+    ],
+    [
+      { version: 1, map: { joints: [{ target: 'a', sources: ['b'], role: 'nose' }] } },
+      'recipe.map.joints[0].role: "nose" is no body part',
+    ],
+    [
+      { version: 1, map: { joints: [{ target: 'a', sources: ['b'], share: { from: 'c', weight: 2 } }] } },
+      'recipe.map.joints[0].share.weight: must be from 0 to 1, and is 2',
+    ],
+    [{ version: 1, passes: ['copyRotations', 'fly'] }, 'recipe.passes[1]: must be one of copyRotations'],
+    [
+      { version: 1, references: { target: 'sitting' } },
+      'recipe.references.target.base: must be one of auto, rest, bind, and is "sitting"',
+    ],
+    [
+      { version: 1, references: { target: { edits: [{ name: 'a', rotation: [0, 0, 1] }] } } },
+      'recipe.references.target.edits[0].rotation: must be 4 numbers, and is 3',
+    ],
+    [{ version: 1, settings: { map: {} } }, 'recipe.settings.map: is no setting'],
+    [
+      { version: 1, settings: { rootScales: { vertical: 'high' } } },
+      'recipe.settings.rootScales.vertical: must be a number, and is "high"',
+    ],
+    [
+      { version: 1, settings: { alignment: { leftArm: 'somehow' } } },
+      'recipe.settings.alignment.leftArm: must be one of keep, line, bones',
+    ],
+    [{ version: 1, constraints: {} }, 'recipe.constraints: must be a list, and is an object'],
+  ];
+  it.each(wrong)('names the place that is wrong: %j', (document, message) => {
+    expect(() => readRecipe(document)).toThrow(UsageError);
+    expect(() => readRecipe(document)).toThrow(message);
+  });
+
+  it('refuses a newer version in one sentence', () => {
+    expect(() => readRecipe({ version: 2, future: true })).toThrow(
+      /^recipe\.version: 2 is newer than [^.]*$/,
+    );
+  });
+
+  it('does not follow circles, nor let a name reach a prototype', () => {
+    const circle: { layers: unknown[]; version: 1 } = { version: 1, layers: [] };
+    circle.layers.push(circle);
+    expect(() => readRecipe(circle)).toThrow(/nested too deep/);
+    const { recipe } = readRecipe(JSON.parse('{"version":1,"layers":[{"__proto__":{"polluted":1}}]}'));
+    expect(JSON.stringify(recipe.layers)).toBe('[{"__proto__":{"polluted":1}}]');
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('warns of entries that it does not know, and goes on', () => {
+    const { recipe, warnings } = readRecipe({
+      version: 1,
+      colour: 'red',
+      map: { version: 1, joints: [{ target: 'a', sources: ['b'], mood: 1 }] },
+    });
+    expect(warnings.map(({ code, message }) => [code, message.split(' ')[0]])).toEqual([
+      ['recipe-entry-ignored', 'recipe.colour'],
+      ['recipe-entry-ignored', 'recipe.map.joints[0].mood'],
+    ]);
+    expect(recipe.map!.joints).toEqual([{ target: 'a', sources: ['b'] }]);
+  });
+
+  it('reads maps and armatures as recipes with one part', () => {
+    const map = { version: 1, roles: { hips: 'Bone.003' } };
+    expect(readRecipe(map).recipe).toEqual({ version: 1, map });
+    const armature = { version: 1, chains: [{ name: 'tail', joints: ['a', 'b'] }] };
+    expect(readRecipe(armature).recipe).toEqual({ version: 1, target: { armature } });
+    expect(readRecipe(armature, 'source').recipe).toEqual({ version: 1, source: { armature } });
+  });
+
+  it('B27: reads an entry of Babylon’s data: path, naming scheme and changes of the rest pose', () => {
+    const entry = {
+      path: 'avatars/hero.glb',
+      namingScheme: 'mixamo_full',
+      restPoseUpdate: [
+        { name: 'LeftArm', data: { quaternion: { _x: 0, _y: 0, _z: 0.6, _w: 0.8 } } },
+        { name: 'Hips', data: { position: [0, 1, 0], scaling: { x: 1, y: 2, z: 1 }, quaternion: null } },
+      ],
+    };
+    const { recipe } = readRecipe(entry);
+    expect(recipe.target).toEqual({ file: 'avatars/hero.glb', namingScheme: 'mixamo_full' });
+    expect(optionsOfRecipe(recipe).targetReference).toEqual({
+      base: 'rest',
+      edits: [
+        { name: 'LeftArm', rotation: [0, 0, 0.6, 0.8] },
+        { name: 'Hips', translation: [0, 1, 0], scale: [1, 2, 1] },
+      ],
+    });
+    expect(() => readRecipe({ restPoseUpdate: [{ name: 'Hips', data: { position: [0, 1] } }] })).toThrow(
+      'recipe.restPoseUpdate[0].data.position: must be 3 numbers, and is 2',
+    );
+  });
+
+  it('puts parts together: a later part takes the place of an earlier one', () => {
+    const parts: Recipe[] = [
+      { version: 1, settings: { keys: 'bake', speed: 2 }, target: { file: 'a.glb' } },
+      { version: 1, settings: { speed: 1 }, target: { skeleton: 'b' }, passes: ['copyRotations'] },
+    ];
+    expect(mergeRecipes(...parts)).toEqual({
+      version: 1,
+      settings: { keys: 'bake', speed: 1 },
+      target: { file: 'a.glb', skeleton: 'b' },
+      passes: ['copyRotations'],
+    });
+    expect(parts[0]!.settings).toEqual({ keys: 'bake', speed: 2 });
+  });
+});

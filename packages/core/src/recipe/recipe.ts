@@ -1,0 +1,479 @@
+import { UsageError } from '../base/errors.js';
+import {
+  fieldsOf,
+  listAt,
+  numberAt,
+  numbersAt,
+  oneOf,
+  type Path,
+  type Plain,
+  plainAt,
+  textAt,
+} from '../base/plain-data.js';
+import type { Warning } from '../base/warnings.js';
+import { isRole, LIMBS } from '../body/roles.js';
+import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
+import { type RigMapDocument, writeRigMapDocument } from '../map/rig-map.js';
+import { checkLimbSolvers } from '../options/limb-solvers.js';
+import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
+import type { RetargetOptions } from '../retarget.js';
+import { isSameSkeleton } from '../scene/skeleton.js';
+import type { Setup } from '../setup/setup.js';
+
+/** One side of a recipe: which file and skeleton it was made for, and the chains that cover it. */
+export type RecipeSide = {
+  /** Where the file was; for people and programs that look for it, not needed to run. */
+  file?: string;
+  /** Name or number of the skeleton, where a file has several. */
+  skeleton?: string;
+  /** Which names the joints have, by a word of the program that wrote it (Babylon's `mixamo_full`). */
+  namingScheme?: string;
+  /** An armature document, read by `readArmature` when the skeleton is at hand. */
+  armature?: Plain;
+};
+
+/** A reference pose as a recipe keeps it: one of the file's poses, and what a person changed about it. */
+export type RecipeReference = {
+  base:
+    | 'auto'
+    | 'rest'
+    | 'bind'
+    | { clip?: string; frame?: number; time?: number }
+    | { pose: { translations: number[]; rotations: number[]; scales: number[] } };
+  edits?: JointEdit[];
+};
+
+/**
+ * The one saved document: how the motion of one character goes onto another. Every part but the version may be
+ * left out; a map, an armature, a preset are recipes with one part.
+ */
+export type Recipe = {
+  version: 1;
+  source?: RecipeSide;
+  target?: RecipeSide;
+  map?: RigMapDocument;
+  references?: { source?: RecipeReference; target?: RecipeReference };
+  passes?: PassName[];
+  /**
+   * How the target's mesh is driven: by keys made for its `own` bind pose, as if left out; or by those of the source
+   * as they are, through a `retargeted` one, which `rebind` makes.
+   */
+  bind?: 'own' | 'retargeted';
+  /** All other options of {@link RetargetOptions} that are plain data, under their own names. */
+  settings?: Record<string, Plain>;
+  /** Kept as they are. */
+  constraints?: Plain[];
+  /** Kept as they are. */
+  layers?: Plain[];
+};
+
+/** The version of recipes that this program writes, and the newest it reads. */
+export const RECIPE_VERSION = 1;
+
+/** Options that stand in a place of their own in a recipe, or are no data. */
+const NO_SETTINGS = [
+  ...(['map', 'passes', 'sourceReference', 'targetReference', 'sourceSkeleton', 'targetSkeleton'] as const),
+  ...(['signal', 'onProgress', 'groundHeight'] as const),
+];
+
+/**
+ * Writes down how a retarget is done, so that {@link optionsOfRecipe} repeats it exactly on the same files. The
+ * map that was found becomes part of it, for people to edit, but where both skeletons are one; what was
+ * measured is measured again.
+ * @throws UsageError where an option holds what JSON cannot.
+ */
+export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
+  const settings: Record<string, Plain> = {};
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && !(NO_SETTINGS as readonly string[]).includes(name))
+      settings[name] = plainAt(value, `options.${name}`);
+  // One skeleton on both sides needs no map, and clips are taken over whole only where none is told.
+  const isNeeded =
+    options.map?.joints !== undefined || !isSameSkeleton(setup.source.skeleton, setup.target.skeleton);
+  const map: RigMapDocument = {
+    ...(isNeeded ? writeRigMapDocument(setup.map, setup.source, setup.target) : { version: 1 as const }),
+    ...(options.map?.roles && { roles: { ...options.map.roles } }),
+  };
+  const references = {
+    ...(options.sourceReference !== undefined && { source: recipeReferenceOf(options.sourceReference) }),
+    ...(options.targetReference !== undefined && { target: recipeReferenceOf(options.targetReference) }),
+  };
+  return {
+    version: RECIPE_VERSION,
+    ...(options.sourceSkeleton !== undefined && { source: { skeleton: options.sourceSkeleton } }),
+    ...(options.targetSkeleton !== undefined && { target: { skeleton: options.targetSkeleton } }),
+    ...((map.joints || map.roles) && { map }),
+    ...(Object.keys(references).length > 0 && { references }),
+    ...(options.passes && { passes: [...options.passes] }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+  };
+}
+
+/** What {@link retarget} must be told to do as a recipe says. */
+export function optionsOfRecipe(recipe: Recipe): RetargetOptions {
+  const { source, target, map, references, passes, settings } = recipe;
+  return {
+    ...(settings as RetargetOptions | undefined),
+    ...(map && { map }),
+    ...(passes && { passes }),
+    ...(references?.source && { sourceReference: choiceOf(references.source) }),
+    ...(references?.target && { targetReference: choiceOf(references.target) }),
+    ...(source?.skeleton !== undefined && { sourceSkeleton: source.skeleton }),
+    ...(target?.skeleton !== undefined && { targetSkeleton: target.skeleton }),
+  };
+}
+
+/** Puts partial recipes together: parts of later ones take the place of earlier ones, setting by setting. */
+export function mergeRecipes(...recipes: readonly Recipe[]): Recipe {
+  const merged: Recipe = { version: RECIPE_VERSION };
+  for (const recipe of recipes) {
+    const { source, target, references, settings } = merged;
+    Object.assign(merged, recipe);
+    if (source && recipe.source) merged.source = { ...source, ...recipe.source };
+    if (target && recipe.target) merged.target = { ...target, ...recipe.target };
+    if (references && recipe.references) merged.references = { ...references, ...recipe.references };
+    if (settings && recipe.settings) merged.settings = { ...settings, ...recipe.settings };
+  }
+  return merged;
+}
+
+/**
+ * Reads a recipe from JSON: a whole one, or a map, an armature or an entry of Babylon's animation retargeting
+ * data (B27), which are recipes with one part.
+ * @param side Whose armature or entry it is, where the document does not say; the target's if left out.
+ * @returns the recipe, checked, and a warning for every entry that this version does not know.
+ * @throws UsageError that names the first place that is wrong, such as `recipe.map.joints[3].target`.
+ */
+export function readRecipe(
+  json: unknown,
+  side: 'source' | 'target' = 'target',
+): { recipe: Recipe; warnings: Warning[] } {
+  const warnings: Warning[] = [];
+  const document = fieldsOf(json, 'recipe');
+  if ('SkeletonStructure' in document || 'chains' in document)
+    return { recipe: { version: 1, [side]: { armature: plainAt(json, 'recipe') } }, warnings };
+  if ('restPoseUpdate' in document || 'namingScheme' in document)
+    return { recipe: readBabylonEntry(document, side, warnings), warnings };
+  checkVersion(document.version);
+  if ('joints' in document || 'roles' in document)
+    return { recipe: { version: 1, map: readMap(document, 'recipe', warnings) }, warnings };
+  const known = ['version', 'source', 'target', 'map', 'references', 'passes', 'bind'];
+  warnUnknown(document, [...known, 'settings', 'constraints', 'layers'], 'recipe', warnings);
+  const recipe: Recipe = { version: RECIPE_VERSION };
+  for (const name of ['source', 'target'] as const)
+    if (document[name] !== undefined) recipe[name] = readSide(document[name], `recipe.${name}`, warnings);
+  if (document.map !== undefined)
+    recipe.map = readMap(fieldsOf(document.map, 'recipe.map'), 'recipe.map', warnings);
+  if (document.references !== undefined) {
+    const references = fieldsOf(document.references, 'recipe.references');
+    warnUnknown(references, ['source', 'target'], 'recipe.references', warnings);
+    recipe.references = {};
+    for (const name of ['source', 'target'] as const)
+      if (references[name] !== undefined)
+        recipe.references[name] = readReference(references[name], `recipe.references.${name}`, warnings);
+  }
+  if (document.passes !== undefined)
+    recipe.passes = listAt(document.passes, 'recipe.passes').map((name, i) =>
+      oneOf(name, PASS_NAMES, `recipe.passes[${i}]`),
+    );
+  if (document.bind !== undefined)
+    recipe.bind = oneOf(document.bind, ['own', 'retargeted'] as const, 'recipe.bind');
+  if (document.settings !== undefined) recipe.settings = readSettings(document.settings, warnings);
+  for (const name of ['constraints', 'layers'] as const)
+    if (document[name] !== undefined)
+      recipe[name] = listAt(document[name], `recipe.${name}`).map((value, i) =>
+        plainAt(value, `recipe.${name}[${i}]`),
+      );
+  return { recipe, warnings };
+}
+
+function checkVersion(version: unknown): void {
+  if (typeof version === 'number' && version > RECIPE_VERSION)
+    throw new UsageError(
+      `recipe.version: ${version} is newer than what this program reads, which is ${RECIPE_VERSION}; it was written by a later one`,
+    );
+  if (version !== RECIPE_VERSION)
+    throw new UsageError(
+      `recipe.version: must be ${RECIPE_VERSION}, and is ${JSON.stringify(version) ?? 'left out'}`,
+    );
+}
+
+function warnUnknown(
+  fields: Record<string, unknown>,
+  known: readonly string[],
+  at: Path,
+  warnings: Warning[],
+): void {
+  for (const name of Object.keys(fields))
+    if (!known.includes(name))
+      warnings.push({
+        code: 'recipe-entry-ignored',
+        message: `${at}.${name} is nothing that this version knows; it was left out`,
+      });
+}
+
+function readSide(value: unknown, at: Path, warnings: Warning[]): RecipeSide {
+  const fields = fieldsOf(value, at);
+  warnUnknown(fields, ['file', 'skeleton', 'namingScheme', 'armature'], at, warnings);
+  const side: RecipeSide = {};
+  for (const name of ['file', 'skeleton', 'namingScheme'] as const)
+    if (fields[name] !== undefined) side[name] = textAt(fields[name], `${at}.${name}`);
+  if (fields.armature !== undefined) side.armature = plainAt(fields.armature, `${at}.armature`);
+  return side;
+}
+
+function readMap(fields: Record<string, unknown>, at: Path, warnings: Warning[]): RigMapDocument {
+  if (fields.version !== undefined) checkVersion(fields.version);
+  warnUnknown(fields, ['version', 'joints', 'roles'], at, warnings);
+  const map: RigMapDocument = { version: 1 };
+  if (fields.joints !== undefined)
+    map.joints = listAt(fields.joints, `${at}.joints`).map((value, i) => {
+      const here = `${at}.joints[${i}]`;
+      const entry = fieldsOf(value, here);
+      warnUnknown(entry, ['target', 'sources', 'share', 'role'], here, warnings);
+      const sources = listAt(entry.sources, `${here}.sources`).map((name, k) =>
+        textAt(name, `${here}.sources[${k}]`),
+      );
+      if (sources.length === 0)
+        throw new UsageError(`${here}.sources: is empty; to drive nothing, take the entry out`);
+      return {
+        target: textAt(entry.target, `${here}.target`),
+        sources,
+        ...(entry.share !== undefined && { share: readShare(entry.share, `${here}.share`) }),
+        ...(entry.role !== undefined && { role: roleAt(entry.role, `${here}.role`) }),
+      };
+    });
+  if (fields.roles !== undefined)
+    map.roles = Object.fromEntries(
+      Object.entries(fieldsOf(fields.roles, `${at}.roles`)).map(([role, name]) => [
+        roleAt(role, `${at}.roles`),
+        textAt(name, `${at}.roles.${role}`),
+      ]),
+    );
+  return map;
+}
+
+function roleAt(value: unknown, at: Path): string {
+  const role = textAt(value, at);
+  if (!isRole(role))
+    throw new UsageError(`${at}: "${role}" is no body part (VRM names, such as leftUpperArm)`);
+  return role;
+}
+
+function readShare(value: unknown, at: Path): { from: string; weight: number } {
+  const { from, weight } = fieldsOf(value, at);
+  const part = numberAt(weight, `${at}.weight`);
+  if (part < 0 || part > 1) throw new UsageError(`${at}.weight: must be from 0 to 1, and is ${part}`);
+  return { from: textAt(from, `${at}.from`), weight: part };
+}
+
+function readReference(value: unknown, at: Path, warnings: Warning[]): RecipeReference {
+  // A plain word is a reference without edits.
+  const fields = typeof value === 'string' ? { base: value } : fieldsOf(value, at);
+  warnUnknown(fields, ['base', 'edits'], at, warnings);
+  const { base = 'auto', edits } = fields as { base?: unknown; edits?: unknown };
+  return {
+    base: readBase(base, `${at}.base`, warnings),
+    ...(edits !== undefined && {
+      edits: listAt(edits, `${at}.edits`).map((edit, i) => readEdit(edit, `${at}.edits[${i}]`, warnings)),
+    }),
+  };
+}
+
+function readBase(value: unknown, at: Path, warnings: Warning[]): RecipeReference['base'] {
+  if (typeof value === 'string') return oneOf(value, ['auto', 'rest', 'bind'] as const, at);
+  const fields = fieldsOf(value, at);
+  if (fields.pose !== undefined) {
+    const pose = fieldsOf(fields.pose, `${at}.pose`);
+    const [translations, rotations, scales] = (['translations', 'rotations', 'scales'] as const).map((name) =>
+      numbersAt(pose[name], `${at}.pose.${name}`),
+    ) as [number[], number[], number[]];
+    if (translations.length * 4 !== rotations.length * 3 || translations.length !== scales.length)
+      throw new UsageError(`${at}.pose: its lists are not of as many joints`);
+    return { pose: { translations, rotations, scales } };
+  }
+  warnUnknown(fields, ['clip', 'frame', 'time'], at, warnings);
+  return {
+    ...(fields.clip !== undefined && { clip: textAt(fields.clip, `${at}.clip`) }),
+    ...(fields.frame !== undefined && { frame: numberAt(fields.frame, `${at}.frame`) }),
+    ...(fields.time !== undefined && { time: numberAt(fields.time, `${at}.time`) }),
+  };
+}
+
+function readEdit(value: unknown, at: Path, warnings: Warning[]): JointEdit {
+  const fields = fieldsOf(value, at);
+  warnUnknown(fields, ['name', 'translation', 'rotation', 'scale'], at, warnings);
+  const edit: { -readonly [K in keyof JointEdit]: JointEdit[K] } = {
+    name: textAt(fields.name, `${at}.name`),
+  };
+  for (const name of ['translation', 'scale'] as const)
+    if (fields[name] !== undefined)
+      edit[name] = numbersAt(fields[name], `${at}.${name}`, 3) as [number, number, number];
+  if (fields.rotation !== undefined)
+    edit.rotation = numbersAt(fields.rotation, `${at}.rotation`, 4) as [number, number, number, number];
+  return edit;
+}
+
+/** Settings whose shape is known are checked; others pass, so that a newer option needs no change here. */
+function readSettings(value: unknown, warnings: Warning[]): Record<string, Plain> {
+  const fields = fieldsOf(value, 'recipe.settings');
+  const settings: Record<string, Plain> = {};
+  for (const [name, setting] of Object.entries(fields)) {
+    const at = `recipe.settings.${name}`;
+    if ((NO_SETTINGS as readonly string[]).includes(name))
+      throw new UsageError(`${at}: is no setting; it has a place of its own in a recipe, or none`);
+    const check = CHECKS[name];
+    if (check) check(setting, at);
+    else
+      warnings.push({
+        code: 'recipe-entry-ignored',
+        message: `${at} is nothing that this version knows; it has no effect`,
+      });
+    settings[name] = plainAt(setting, at);
+  }
+  return settings;
+}
+
+function booleanAt(value: unknown, at: Path): void {
+  oneOf(String(value), ['true', 'false'], at);
+}
+
+function booleanOrFields(value: unknown, at: Path): void {
+  if (typeof value !== 'boolean') fieldsOf(value, at);
+}
+
+/** One word of some, or such a word by name. */
+function modesAt(modes: readonly string[]): (value: unknown, at: Path) => void {
+  return (value, at) => {
+    if (typeof value === 'string') oneOf(value, modes, at);
+    else for (const [name, mode] of Object.entries(fieldsOf(value, at))) oneOf(mode, modes, `${at}.${name}`);
+  };
+}
+
+/** Every option that is plain data, and what it must look like; the engine says itself what does not fit the files. */
+const CHECKS: Record<string, (value: unknown, at: Path) => void> = {
+  clips: (value, at) => {
+    listAt(value, at).forEach((name, i) => {
+      textAt(name, `${at}[${i}]`);
+    });
+  },
+  range: (value, at) => numbersAt(value, at, 2),
+  speed: numberAt,
+  frameRate: numberAt,
+  keys: (value, at) => oneOf(value, ['auto', 'keep', 'bake'], at),
+  rootMotion: (value, at) => oneOf(value, ['keep', 'extract', 'apart', 'inPlace'], at),
+  rootMotionJoint: textAt,
+  root: (value, at) => {
+    const { copyPosition, copyRotation, positionScale } = fieldsOf(value, at);
+    if (copyPosition !== undefined) booleanAt(copyPosition, `${at}.copyPosition`);
+    if (copyRotation !== undefined) booleanAt(copyRotation, `${at}.copyRotation`);
+    if (positionScale !== undefined) numberAt(positionScale, `${at}.positionScale`);
+  },
+  imitation: modesAt(['worldDelta', 'direction', 'keep']),
+  translations: modesAt(['rest', 'rootScaled', 'boneLengthScaled', 'copied']),
+  scales: (value, at) => oneOf(value, ['rest', 'copied'], at),
+  corrections: (value, at) => oneOf(value, ['none', 'auto'], at),
+  ground: fieldsOf,
+  limbScalings: fieldsOf,
+  limits: fieldsOf,
+  solvers: checkLimbSolvers,
+  reach: (value, at) => oneOf(value, ['limbs', 'together'], at),
+  spacing: fieldsOf,
+  lookAt: fieldsOf,
+  contacts: fieldsOf,
+  morphs: fieldsOf,
+  mirror: booleanAt,
+  measure: booleanAt,
+  repairKeys: booleanAt,
+  checkHierarchy: booleanAt,
+  mapIsTold: booleanAt,
+  loop: booleanOrFields,
+  reduce: booleanOrFields,
+  rootScales: (value, at) => {
+    for (const [axis, scale] of Object.entries(fieldsOf(value, at))) numberAt(scale, `${at}.${axis}`);
+  },
+  alignment: (value, at) => {
+    for (const [limb, mode] of Object.entries(fieldsOf(value, at))) {
+      oneOf(limb, LIMBS, at);
+      oneOf(mode, ['keep', 'line', 'bones'], `${at}.${limb}`);
+    }
+  },
+};
+
+function recipeReferenceOf(choice: ReferenceChoice): RecipeReference {
+  if (typeof choice === 'string') return { base: choice };
+  if ('base' in choice) {
+    const inner = recipeReferenceOf(choice.base);
+    const edits = Array.isArray(choice.edits)
+      ? (choice.edits as JointEdit[])
+      : Object.entries(choice.edits as Record<string, [number, number, number, number]>).map(
+          ([name, rotation]) => ({ name, rotation }),
+        );
+    return { base: inner.base, edits: [...(inner.edits ?? []), ...edits] };
+  }
+  if (!('pose' in choice)) return { base: { ...choice } };
+  const { translations, rotations, scales } = choice.pose;
+  return {
+    base: { pose: { translations: [...translations], rotations: [...rotations], scales: [...scales] } },
+  };
+}
+
+function choiceOf({ base, edits }: RecipeReference): ReferenceChoice {
+  const choice: ReferenceChoice =
+    typeof base === 'object' && 'pose' in base
+      ? {
+          pose: {
+            translations: Float64Array.from(base.pose.translations),
+            rotations: Float64Array.from(base.pose.rotations),
+            scales: Float64Array.from(base.pose.scales),
+          },
+        }
+      : base;
+  return edits && edits.length > 0 ? { base: choice, edits } : choice;
+}
+
+/**
+ * An entry of Babylon's animation retargeting data: `{ path, namingScheme, restPoseUpdate: [{ name, data:
+ * { position?, scaling?, quaternion? } }] }`. Its vectors are local to nodes as the file has them, so they are
+ * taken over as they stand, be they lists or objects.
+ */
+function readBabylonEntry(
+  fields: Record<string, unknown>,
+  side: 'source' | 'target',
+  warnings: Warning[],
+): Recipe {
+  const at = 'recipe';
+  const own: RecipeSide = {};
+  if (fields.path !== undefined) own.file = textAt(fields.path, `${at}.path`);
+  if (fields.namingScheme !== undefined) own.namingScheme = textAt(fields.namingScheme, `${at}.namingScheme`);
+  const edits = listAt(fields.restPoseUpdate ?? [], `${at}.restPoseUpdate`).map((value, i): JointEdit => {
+    const here = `${at}.restPoseUpdate[${i}]`;
+    const entry = fieldsOf(value, here);
+    const data = fieldsOf(entry.data, `${here}.data`);
+    warnUnknown(data, ['position', 'scaling', 'quaternion'], `${here}.data`, warnings);
+    const vector = (name: string, axes: readonly string[]) =>
+      data[name] === undefined || data[name] === null
+        ? undefined
+        : vectorOf(data[name], axes, `${here}.data.${name}`);
+    const translation = vector('position', ['x', 'y', 'z']);
+    const rotation = vector('quaternion', ['x', 'y', 'z', 'w']);
+    const scale = vector('scaling', ['x', 'y', 'z']);
+    return {
+      name: textAt(entry.name, `${here}.name`),
+      ...(translation && { translation: translation as [number, number, number] }),
+      ...(rotation && { rotation: rotation as [number, number, number, number] }),
+      ...(scale && { scale: scale as [number, number, number] }),
+    };
+  });
+  return {
+    version: RECIPE_VERSION,
+    [side]: own,
+    ...(edits.length > 0 && { references: { [side]: { base: 'rest', edits } } }),
+  };
+}
+
+function vectorOf(value: unknown, axes: readonly string[], at: Path): number[] {
+  if (Array.isArray(value)) return numbersAt(value, at, axes.length);
+  const fields = fieldsOf(value, at);
+  return axes.map((axis) => numberAt(fields[axis] ?? fields[`_${axis}`], `${at}.${axis}`));
+}

@@ -1,0 +1,129 @@
+import type { Warning } from '../base/warnings.js';
+import { limbOf } from '../body/roles.js';
+import {
+  CORRECTION_OPTIONS,
+  chooseCorrections,
+  leavesCorrectionsOut,
+} from '../options/choose-corrections.js';
+import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
+import type { RetargetOptions } from '../retarget.js';
+import type { Setup } from './setup.js';
+
+/** Every option that there is: the compiler sees to it that none is forgotten. */
+const KNOWN: Readonly<Record<keyof RetargetOptions, true>> = {
+  alignment: true,
+  checkHierarchy: true,
+  clips: true,
+  contacts: true,
+  corrections: true,
+  frameRate: true,
+  ground: true,
+  groundHeight: true,
+  imitation: true,
+  keys: true,
+  limbScalings: true,
+  limits: true,
+  lookAt: true,
+  loop: true,
+  map: true,
+  mapIsTold: true,
+  measure: true,
+  mirror: true,
+  morphs: true,
+  onProgress: true,
+  passes: true,
+  range: true,
+  reach: true,
+  reduce: true,
+  repairKeys: true,
+  root: true,
+  rootMotion: true,
+  rootMotionJoint: true,
+  rootScales: true,
+  scales: true,
+  signal: true,
+  solvers: true,
+  sourceReference: true,
+  sourceSkeleton: true,
+  spacing: true,
+  speed: true,
+  targetReference: true,
+  targetSkeleton: true,
+  translations: true,
+};
+
+/** Options that one pass alone carries out. */
+const PASS_OF = {
+  imitation: 'copyRotations',
+  translations: 'moveJoints',
+  scales: 'moveJoints',
+  rootScales: 'moveRoot',
+  spacing: 'spaceLimbs',
+  ground: 'matchGround',
+  groundHeight: 'placeFeet',
+  lookAt: 'lookAtPoint',
+} as const satisfies Partial<Record<keyof RetargetOptions, PassName>>;
+
+type Understood = Pick<Setup, 'goals' | 'look' | 'feet' | 'spacing' | 'limits' | 'map' | 'rootMotion'>;
+
+/**
+ * Finds the options that were given and change nothing: misspelt ones, those whose pass does not run or whose other
+ * half was not asked for, and those that speak of parts that the bodies do not have. None of that is wrong by itself,
+ * as one recipe may serve many bodies, but nobody should have to find out from the result.
+ */
+export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Understood): Warning[] {
+  const idle: [name: string, why: string][] = [];
+  const passes = options.passes ?? PASS_NAMES;
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && !(name in KNOWN)) idle.push([name, 'there is no such option']);
+  for (const [name, pass] of Object.entries(PASS_OF))
+    if (options[name as keyof typeof PASS_OF] !== undefined && !passes.includes(pass))
+      idle.push([name, `${pass} is not among the passes that run`]);
+  if (setup.rootMotion !== 'keep' && !passes.includes('extractRoot'))
+    idle.push(['rootMotion', 'extractRoot is not among the passes that run']);
+  if (setup.rootMotion === 'keep' && options.rootMotionJoint !== undefined)
+    idle.push(['rootMotionJoint', 'rootMotion is "keep": none is read']);
+  const limitsRun = passes.includes('limitJoints') || (setup.goals && passes.includes('solveLimbs'));
+  if (options.limits !== undefined && !limitsRun)
+    idle.push(['limits', 'limitJoints is not among the passes that run']);
+  idle.push(...idleCorrections(options, setup), ...idleParts(options, setup));
+  return idle.map(([name, why]) => ({
+    code: 'option-without-effect',
+    message: `the option ${name} has no effect: ${why}`,
+  }));
+}
+
+/** What asks for corrections, or says how they are made, where there are none. */
+function idleCorrections(options: Readonly<RetargetOptions>, { goals }: Understood): [string, string][] {
+  const names = CORRECTION_OPTIONS.filter((name) => options[name] !== undefined);
+  const asked = options.corrections === 'auto' ? ['corrections', ...names] : names;
+  if (chooseCorrections(options) === 'none')
+    return names.map((name) => [name, 'corrections are "none": feet and hands stay as copied']);
+  if (leavesCorrectionsOut(options))
+    return asked.map((name) => [name, 'placeGoals and solveLimbs are not both among the passes that run']);
+  if (!goals) return asked.map((name) => [name, 'the bodies have no hips and legs in common to correct']);
+  const limbs = new Set(goals.limbs.map(({ side, kind }) => `${side}${kind === 'leg' ? 'Leg' : 'Arm'}`));
+  return (['limbScalings', 'solvers'] as const).flatMap((name) =>
+    Object.entries(options[name] ?? {})
+      .filter(([limb, value]) => value !== undefined && limb !== 'all' && !limbs.has(limb))
+      .map(([limb]): [string, string] => [`${name}.${limb}`, 'the bodies have no such limb in common']),
+  );
+}
+
+/** What speaks of parts that the target, or the pair, does not have. */
+function idleParts(options: Readonly<RetargetOptions>, setup: Understood): [string, string][] {
+  const idle: [string, string][] = [];
+  const { spacing, limits, lookAt, groundHeight, alignment } = options;
+  if ((spacing?.arms || spacing?.legs) && setup.spacing.length === 0)
+    idle.push(['spacing', 'the target has no such limbs']);
+  if (limits && Object.keys(limits).length > 0 && setup.limits.length === 0)
+    idle.push(['limits', 'the target has none of these body parts']);
+  if (lookAt && !setup.look) idle.push(['lookAt', 'the target has no head that something carries']);
+  if (groundHeight && !setup.feet) idle.push(['groundHeight', 'the target has no two legs below its hips']);
+  const mapped = new Set(setup.map.joints.map(({ role }) => role && limbOf(role)));
+  // A limb that is not there keeps its reference by itself.
+  for (const [limb, mode] of Object.entries(alignment ?? {}))
+    if (mode && mode !== 'keep' && !mapped.has(limb as ReturnType<typeof limbOf>))
+      idle.push([`alignment.${limb}`, 'the bodies have no such limb in common']);
+  return idle;
+}

@@ -1,0 +1,123 @@
+import { copyData } from '../base/copy-data.js';
+import { RetargetError } from '../base/errors.js';
+import type { Warning } from '../base/warnings.js';
+import { chooseCharacter, type Rig } from '../body/rig.js';
+import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
+import type { ReferenceChoice } from '../body/understand/reference-pose.js';
+import { type RigMap, rolesOfDocument } from '../map/rig-map.js';
+import type { CorrectionsChoice } from '../options/choose-corrections.js';
+import type { RetargetOptions } from '../retarget.js';
+import { checkScene } from '../scene/check-scene.js';
+import { isStill } from '../scene/clip.js';
+import type { Scene } from '../scene/scene.js';
+import { knownMap, knownSetup } from './known-setups.js';
+import { createSetup, type Setup, type SetupOptions } from './setup.js';
+
+type SetUpOptions = SetupOptions &
+  Pick<
+    RetargetOptions,
+    | keyof CorrectionsChoice
+    | 'map'
+    | 'sourceReference'
+    | 'targetReference'
+    | 'sourceSkeleton'
+    | 'targetSkeleton'
+  >;
+
+type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
+
+/** A setup as it is remembered, and the rigs it was made of with what was said of them this time. */
+type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
+
+/**
+ * Both rigs of two scenes, understood and compiled: what `retarget` makes first, and what `createRetargeter` and
+ * `createRetargetedBind` take.
+ */
+export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions = {}): ScenesSetup {
+  checkScene(source, 'source', () => false);
+  checkScene(target, 'target', () => false);
+  const known = understandScenes(source, target, options);
+  const { sourceIndex, targetIndex } = known;
+  const setup = createSetup(
+    copyRig(known.source, source.characters[sourceIndex]!.skeleton),
+    copyRig(known.target, target.characters[targetIndex]!.skeleton),
+    copyData(known.map),
+    options,
+  );
+  return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
+}
+
+/** {@link setUpScenes} as it is remembered, of scenes that were checked: the setup is to be read, never changed. */
+export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): KnownScenes {
+  const known = understandScenes(source, target, options);
+  const setup = knownSetup(known.source.rig, known.target.rig, known.map, options);
+  return { ...known, setup, warnings: copyData([...known.warnings, ...setup.warnings]) };
+}
+
+/** What is known of the characters of two scenes: to be read, never changed. */
+function understandScenes(
+  source: Scene,
+  target: Scene,
+  options: SetUpOptions,
+): {
+  source: KnownRig;
+  target: KnownRig;
+  map: RigMap;
+  sourceIndex: number;
+  targetIndex: number;
+  warnings: readonly Warning[];
+} {
+  const from = chooseCharacter(source, options.sourceSkeleton);
+  const to = chooseCharacter(target, options.targetSkeleton);
+  const rigOf = (
+    scene: Scene,
+    character: number,
+    side: 'source' | 'target',
+    reference?: ReferenceChoice,
+  ): KnownRig => {
+    const { skeleton, clips: all } = scene.characters[character]!;
+    const roles = options.map ? rolesOfDocument(options.map, skeleton, side) : {};
+    // A capture that was written for its skeleton alone has a frame at the origin, which is no place to stand.
+    const isPlain = reference === undefined || reference === 'auto' || reference === 'rest';
+    const isBare =
+      side === 'target' &&
+      skeleton.declared.capture &&
+      isPlain &&
+      all.every(({ tracks }) => tracks.every(isStill));
+    const clips = isBare ? [] : all;
+    return knownRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
+  };
+  const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
+  const targetRig = rigOf(target, to.character, 'target', options.targetReference);
+  const { map, warnings } = knownMap(sourceRig.rig, targetRig.rig, options.map);
+  const lost = warnings.find(({ code }) => code === 'map-entry-ignored');
+  if (map.joints.length === 0 && options.map?.joints)
+    throw new RetargetError(
+      `the map drives no joint of "${target.name}"${lost ? `: ${lost.message}` : ', since it holds no entries'}`,
+    );
+  if (map.joints.length === 0)
+    throw new RetargetError(
+      `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig.rig)} in the first, ${describeRoles(targetRig.rig)} in the second; give a map`,
+    );
+  return {
+    source: sourceRig,
+    target: targetRig,
+    map,
+    sourceIndex: from.character,
+    targetIndex: to.character,
+    warnings: [
+      ...source.warnings,
+      ...target.warnings,
+      ...from.warnings,
+      ...to.warnings,
+      ...sourceRig.words.warnings,
+      ...targetRig.words.warnings,
+      ...warnings,
+    ],
+  };
+}
+
+function describeRoles(rig: Rig): string {
+  const count = Object.keys(rig.joints).length;
+  return count === 0 ? 'no body part was recognised' : `${count} body parts were recognised`;
+}

@@ -1,0 +1,127 @@
+import { rootAbove } from '../../passes/extract-root.js';
+import type { PassName } from '../../passes/pipeline.js';
+import { rewrittenJoints } from '../../passes/rewritten-joints.js';
+import type { Channel, Track } from '../../scene/clip.js';
+import type { Setup } from '../../setup/setup.js';
+import type { Block } from './sample-frames.js';
+
+/** The target's channels that the passes write. */
+export type Recorder = {
+  turned: Int32Array;
+  turns: Float32Array[];
+  moved: Int32Array;
+  moves: Float32Array[];
+  scaled: Int32Array;
+  scales: Float32Array[];
+};
+
+/** Room for the keys of `count` frames. */
+export function createRecorder(setup: Setup, passes: readonly PassName[], count: number): Recorder {
+  const { map, travel, alignment, target } = setup;
+  const copies = passes.includes('copyRotations');
+  const turned = new Set<number>(copies ? map.joints.map((pair) => pair.target) : []);
+  for (const joint of setup.keyed ?? []) turned.delete(joint);
+  const moved = new Set<number>(copies ? alignment.placed.map(({ joint }) => joint) : []);
+  if (travel && (passes.includes('moveRoot') || (setup.ground && passes.includes('matchGround'))))
+    moved.add(travel.target);
+  if (travel && passes.includes('extractRoot') && setup.rootMotion === 'extract') {
+    const root = rootAbove(target.skeleton, travel.target);
+    if (root >= 0) {
+      turned.add(root);
+      moved.add(root);
+    }
+  }
+  for (const joint of rewrittenJoints(setup, passes)) turned.add(joint);
+  const joins = passes.includes('moveJoints');
+  for (const { target: joint } of joins ? setup.moves : []) moved.add(joint);
+  const scaled = new Set<number>(joins ? setup.scalings.map(({ target: joint }) => joint) : []);
+  const sorted = (joints: Set<number>) => Int32Array.from([...joints].sort((a, b) => a - b));
+  return {
+    turned: sorted(turned),
+    turns: allocate(turned.size, 4 * count),
+    moved: sorted(moved),
+    moves: allocate(moved.size, 3 * count),
+    scaled: sorted(scaled),
+    scales: allocate(scaled.size, 3 * count),
+  };
+}
+
+/** Tracks of equal length in one piece of memory: one allocation is cheaper than many. */
+function allocate(tracks: number, length: number): Float32Array[] {
+  // Tracks that begin a multiple of 4 KiB apart would fight for the same places in the cache.
+  const stride = length % 1024 < 16 ? length + 16 : length;
+  const all = new Float32Array(tracks * stride);
+  return Array.from({ length: tracks }, (_, n) => all.subarray(n * stride, n * stride + length));
+}
+
+/**
+ * Stores the targets of `count` frames from frame `from` on; each rotation in the hemisphere of the one before.
+ * @param first Which frame of the block is the first of them.
+ */
+export function recordFrames(
+  recorder: Recorder,
+  { frames, targets }: Block,
+  from: number,
+  count: number,
+  first = 0,
+): void {
+  const { turned, turns, moved, moves, scaled, scales } = recorder;
+  const stride = targets.length / frames.length;
+  for (let n = 0; n < turned.length; n++) {
+    const values = turns[n]!;
+    let i = 4 * turned[n]! + first * stride;
+    let at = 4 * from;
+    let px = from > 0 ? values[at - 4]! : 0;
+    let py = from > 0 ? values[at - 3]! : 0;
+    let pz = from > 0 ? values[at - 2]! : 0;
+    let pw = from > 0 ? values[at - 1]! : 0;
+    // The sign turns where neighbours as computed lie apart: the dot products need not wait for each other.
+    let sign = 1;
+    for (let b = 0; b < count; b++) {
+      const x = targets[i]!;
+      const y = targets[i + 1]!;
+      const z = targets[i + 2]!;
+      const w = targets[i + 3]!;
+      if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+      px = x;
+      py = y;
+      pz = z;
+      pw = w;
+      values[at] = sign * x;
+      values[at + 1] = sign * y;
+      values[at + 2] = sign * z;
+      values[at + 3] = sign * w;
+      at += 4;
+      i += stride;
+    }
+  }
+  for (let n = 0; n < moved.length + scaled.length; n++) {
+    const isMove = n < moved.length;
+    const values = isMove ? moves[n]! : scales[n - moved.length]!;
+    const i = 3 * (isMove ? moved[n]! : scaled[n - moved.length]!);
+    for (let b = 0; b < count; b++) {
+      const { target } = frames[first + b]!;
+      const store = isMove ? target.translations : target.scales;
+      for (let c = 0; c < 3; c++) values[3 * (from + b) + c] = store[i + c]!;
+    }
+  }
+}
+
+/** What was recorded, as tracks of linear keys. */
+export function tracksOf(recorder: Recorder, times: Float32Array): Track[] {
+  const { turned, turns, moved, moves, scaled, scales } = recorder;
+  const track =
+    (channel: Channel, joints: Int32Array) =>
+    (values: Float32Array, n: number): Track => ({
+      joint: joints[n]!,
+      channel,
+      interpolation: 'linear',
+      times,
+      values,
+    });
+  return [
+    ...turns.map(track('rotation', turned)),
+    ...moves.map(track('translation', moved)),
+    ...scales.map(track('scale', scaled)),
+  ];
+}

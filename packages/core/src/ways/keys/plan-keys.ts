@@ -1,0 +1,430 @@
+import { findBendingBones } from '../../align/bending-bones.js';
+import { carrierOf, turnMatrix } from '../../align/driver-constants.js';
+import { channelsOfClip, moveJoint, scaleJoint } from '../../align/joint-channels.js';
+import type { RootMove } from '../../align/root-rule.js';
+import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
+import { driverOf, type JointPair } from '../../map/rig-map.js';
+import type { PlacePlan } from '../../passes/carry-joints.js';
+import { createPath, followPath } from '../../passes/move-root.js';
+import type { PassName } from '../../passes/pipeline.js';
+import { type Channel, type Clip, isStill, sampleClip, type Track } from '../../scene/clip.js';
+import { copyPose, type Pose } from '../../scene/pose.js';
+import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
+import type { Setup } from '../../setup/setup.js';
+import { factsOfSetup } from '../../setup/setup-facts.js';
+import {
+  factorsOf,
+  type ProductPlan,
+  type ProductTurn,
+  planPlaces,
+  planProduct,
+  planShared,
+  type SharedTurn,
+} from './plan-products.js';
+
+/** How the key core moves one source joint's keys onto one target joint. */
+export type KeyTurn = {
+  target: number;
+  /** The source joint whose rotation keys are taken, or −1 where nothing that drives the target moves. */
+  source: number;
+  /** The result itself, where `source` is −1. */
+  still: Float64Array;
+  /** Else q' = pre · q · post, as the one 4×4 matrix that this is: see {@link turnMatrix}. */
+  matrix: Float64Array;
+};
+
+/** How the key core moves the travelling joint's keys: x' = linear · x + offset, in local spaces. */
+export type KeyMove = { target: number; source: number; linear: Float64Array; offset: Float64Array };
+
+/** How the key core moves a joint in its parent, or scales it; `source` is −1 where nothing that does so moves. */
+export type KeyChannel = KeyMove & { channel: 'translation' | 'scale' };
+
+/** A clip's way through the key core, or why it cannot be exact there. */
+export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null; channels: KeyChannel[] } | { reason: string };
+
+/**
+ * Whether a clip can be moved key by key without any loss, and by which constants.
+ *
+ * With G_t = G_s · K_t (see copyRotations) the local rotation of a target joint t, whose nearest mapped
+ * ancestor a is driven by s_a, is
+ *
+ *   L_t = U⁻¹ · K_a⁻¹ · (G_sa⁻¹ · G_s) · K_t
+ *
+ * where U are the still joints between a and t. The bracket is the product of the source's locals from below
+ * s_a down to s. If at most one of them is animated it is `left · q · right`, so L_t = pre · q · post: two
+ * constant factors, X1 in quaternions. That map is linear in q, so slerp, step and cubic tangents go through
+ * it unchanged in kind (WP3, BP5: tangents must not be treated as poses; under a linear map they need no
+ * special case).
+ */
+export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): KeyPlan {
+  const { plan, reason } = planSomeKeys(setup, clip, passes);
+  return reason === null ? plan : { reason };
+}
+
+/** What of a clip can be moved key by key. */
+export type SomeKeys = {
+  plan: Exclude<KeyPlan, { reason: string }>;
+  /** Why that is not all; null where it is. */
+  reason: string | null;
+  /** The passes that need frames for the rest. */
+  passes: readonly PassName[];
+  /** All the rest where it needs no passes; null where it does. */
+  products: ProductPlan | null;
+};
+
+/**
+ * Plans the keys of all joints that take over one turn each, and of places and scales where all of them can be
+ * kept: see {@link planKeys}, which fails where one cannot. Nothing is planned where passes are on that see the
+ * whole body.
+ */
+export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): SomeKeys {
+  const whole = reasonForFrames(setup, clip, passes);
+  if (whole !== null)
+    return { plan: { turns: [], move: null, channels: [] }, reason: whole, passes, products: null };
+  const standing = standStill(clip, setup.source.skeleton);
+  const known = planned.get(setup.alignment);
+  if (known && isSamePlan(known, setup, standing, passes)) return known.keys;
+  const keys = planStanding(setup, clip, standing, passes);
+  planned.set(setup.alignment, { setup, standing, asked: [...passes], keys });
+  return keys;
+}
+
+/**
+ * The last plan for each pair of bodies, by their alignment: clips of one file mostly move the same joints and leave
+ * the others in one pose, and planning is a good part of what moving a clip costs.
+ */
+const planned = new WeakMap<
+  Setup['alignment'],
+  { setup: Setup; standing: Standing; asked: readonly PassName[]; keys: SomeKeys }
+>();
+
+function isSamePlan(
+  known: { setup: Setup; standing: Standing; asked: readonly PassName[] },
+  setup: Setup,
+  standing: Standing,
+  passes: readonly PassName[],
+): boolean {
+  const before = known.setup;
+  return (
+    before.source === setup.source &&
+    before.target === setup.target &&
+    before.sourceReference === setup.sourceReference &&
+    before.map === setup.map &&
+    before.travel === setup.travel &&
+    before.rootMove === setup.rootMove &&
+    before.moves === setup.moves &&
+    before.scalings === setup.scalings &&
+    passes.length === known.asked.length &&
+    passes.every((pass, n) => pass === known.asked[n]) &&
+    isSameStanding(known.standing, standing)
+  );
+}
+
+function isSameStanding(a: Standing, b: Standing): boolean {
+  return (
+    areSameNumbers(a.channels, b.channels) &&
+    areSameNumbers(a.pose.rotations, b.pose.rotations) &&
+    areSameNumbers(a.pose.translations, b.pose.translations) &&
+    areSameNumbers(a.pose.scales, b.pose.scales)
+  );
+}
+
+function areSameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** {@link Standing} as plans are made of it. */
+type MovingPose = { pose: Pose; moving: Record<Channel, ReadonlySet<number>> };
+
+function planStanding(setup: Setup, clip: Clip, stands: Standing, passes: readonly PassName[]): SomeKeys {
+  const standing: MovingPose = { pose: stands.pose, moving: movingJoints(stands) };
+  const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
+  const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
+  const { skeleton } = setup.target;
+  const { placed } = setup.alignment;
+  const isPlacing = placed.length > 0 && passes.includes('copyRotations');
+  const reasons = isPlacing ? [`"${skeleton.names[placed[0]!.joint]}" is placed frame by frame`] : [];
+  const left = new Set(passes);
+  const products: (ProductTurn | SharedTurn)[] = [];
+  if (passes.includes('copyRotations'))
+    for (const pair of setup.map.joints) {
+      const turn = planTurn(setup, standing, byTarget, pair);
+      if ('reason' in turn) {
+        reasons.push(turn.reason);
+        products.push(turn.product);
+      } else plan.turns.push(turn);
+    }
+  const { travel, rootMove } = setup;
+  const move =
+    travel && rootMove && passes.includes('moveRoot')
+      ? planMove(setup, standing, byTarget, travel, rootMove)
+      : null;
+  const channels = passes.includes('moveJoints') ? planChannels(setup, clip, standing) : [];
+  /** Frames must know where these are. */
+  const known = isPlacing ? placingJoints(setup) : new Set<number>();
+  const leaves = (channel: KeyChannel) => known.has(channel.target) && leavesReference(setup, channel);
+  if (
+    reasons.length > 0 &&
+    !(move && 'reason' in move) &&
+    !('reason' in channels) &&
+    !channels.some(leaves)
+  ) {
+    const places = isPlacing ? planPlaces(setup) : [];
+    if (places)
+      return {
+        plan: { turns: [...plan.turns, ...products.flatMap(stillTurn)], move, channels },
+        reason: reasons[0]!,
+        passes: [],
+        products: joinProducts(products, places, { ...plan, move }),
+      };
+  }
+  if (move !== null && 'reason' in move) {
+    reasons.push(move.reason);
+    for (let at = skeleton.parents[travel!.target]!; at >= 0; at = skeleton.parents[at]!) known.add(at);
+  } else if (!isPlacing || move === null || !known.has(move.target)) {
+    plan.move = move;
+    left.delete('moveRoot');
+  }
+  plan.turns = plan.turns.filter(({ target }) => !known.has(target));
+  if ('reason' in channels) reasons.push(channels.reason);
+  else if (!channels.some(leaves)) {
+    plan.channels = channels;
+    left.delete('moveJoints');
+  }
+  return { plan, reason: reasons[0] ?? null, passes: [...left], products: null };
+}
+
+/** A product without factors as the constant that it is. */
+function stillTurn(product: ProductTurn | SharedTurn): KeyTurn[] {
+  if (!('factors' in product) || product.factors.length > 0) return [];
+  return [{ target: product.target, source: -1, still: product.pre, matrix: NO_MATRIX }];
+}
+
+function joinProducts(
+  products: readonly (ProductTurn | SharedTurn)[],
+  places: PlacePlan[],
+  { turns: moved, move }: SomeKeys['plan'],
+): ProductPlan {
+  const turns = products.filter((product) => stillTurn(product).length === 0);
+  const sources = [...new Set(turns.flatMap(factorsOf))];
+  const above = new Set(places.flatMap(({ path }) => [...path]));
+  const carrying = moved.flatMap(({ target, source }) => (above.has(target) ? [source] : []));
+  return {
+    turns: turns.sort((a, b) => a.target - b.target),
+    sources,
+    places,
+    matters: new Set([...sources, ...carrying, ...(move && above.has(move.target) ? [move.source] : [])]),
+  };
+}
+
+/** The placed joints, and all that says where they are: what carries them, what they hang on, and all above. */
+function placingJoints({ alignment, target }: Setup): Set<number> {
+  const { parents } = target.skeleton;
+  const joints = new Set<number>();
+  for (const { joint, carrier } of alignment.placed)
+    for (const from of [joint, carrier])
+      for (let at = from; at >= 0 && !joints.has(at); at = parents[at]!) joints.add(at);
+  return joints;
+}
+
+/**
+ * Whether a channel is anything but the aligned reference, which frames have anyway: by more than a hundred-thousandth,
+ * which float32 keys of several joints lose in a product.
+ */
+function leavesReference({ alignment }: Setup, { target, source, channel, offset }: KeyChannel): boolean {
+  if (source >= 0) return true;
+  const { translations, scales } = alignment.pose;
+  const store = channel === 'translation' ? translations : scales;
+  return offset.some((value, c) => {
+    const reference = store[3 * target + c]!;
+    return !(Math.abs(value - reference) <= 1e-5 * (Math.abs(reference) + 1e-3));
+  });
+}
+
+/** Why a whole clip must be baked, whatever its joints do; null where it need not. */
+function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]): string | null {
+  const { source } = setup;
+  if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
+    return 'root motion is taken out frame by frame';
+  if (setup.ground && passes.includes('matchGround'))
+    return 'the height over the ground is matched frame by frame';
+  if (setup.limits.length > 0 && passes.includes('limitJoints'))
+    return 'joints are held within limits frame by frame';
+  if (setup.spacing.length > 0 && passes.includes('spaceLimbs')) return 'limbs are spread frame by frame';
+  if (setup.look && passes.includes('lookAtPoint')) return 'head and eyes are turned frame by frame';
+  if (setup.feet && passes.includes('placeFeet')) return 'feet are stood on uneven ground frame by frame';
+  if (setup.pointed.length > 0) return 'bones are pointed frame by frame';
+  if (factsOfSetup(setup).isMirrored) return 'a joint is mirrored by a negative scale';
+  const bending = (setup.bending ?? findBendingBones(setup, clip))[0];
+  return bending ? `the bone of "${source.skeleton.names[bending.start]}" bends` : null;
+}
+
+function planTurn(
+  setup: Setup,
+  { pose, moving }: MovingPose,
+  byTarget: ReadonlyMap<number, JointPair>,
+  pair: JointPair,
+): KeyTurn | { reason: string; product: ProductTurn | SharedTurn } {
+  const { source, target } = setup;
+  const names = target.skeleton.names;
+  const t = pair.target;
+  const s = driverOf(pair);
+  const carrier = carrierOf(setup, byTarget, t);
+  const from = carrier ? driverOf(carrier) : -1;
+  const standing = { pose, turning: moving.rotation };
+  const shared = pair.share ? pair : carrier?.share ? carrier : null;
+  if (shared)
+    return {
+      reason: `"${names[shared.target]}" shares a turn with its neighbours`,
+      product: planShared(setup, standing, byTarget, pair),
+    };
+  const product = planProduct(setup, standing, byTarget, pair);
+  if (from >= 0 && !isAncestor(source.skeleton, from, s))
+    return {
+      reason: `"${source.skeleton.names[s]}" does not hang on "${source.skeleton.names[from]}", which drives what "${names[t]}" hangs on`,
+      product,
+    };
+  const { pre, factors } = product;
+  if (factors.length > 1)
+    return {
+      reason: `"${names[t]}" takes over the turns of ${factors.length} joints (${factors.map((factor) => `"${source.skeleton.names[factor.source]}"`).join(', ')})`,
+      product,
+    };
+  const [factor] = factors;
+  const matrix = factor ? turnMatrix(pre, factor.after ?? IDENTITY) : NO_MATRIX;
+  return { target: t, source: factor?.source ?? -1, still: pre, matrix };
+}
+
+const IDENTITY = Float64Array.of(0, 0, 0, 1);
+const NO_MATRIX = new Float64Array(0);
+
+function planChannels(
+  setup: Setup,
+  clip: Clip,
+  { pose, moving }: MovingPose,
+): KeyChannel[] | { reason: string } {
+  const { skeleton } = setup.source;
+  const names = setup.target.skeleton.names;
+  const { moves, scalings } = channelsOfClip(setup, clip);
+  const channels: KeyChannel[] = [];
+  /** Both are linear in what moves: read off at the origin and the three unit points. */
+  const readOff = (
+    channel: KeyChannel['channel'],
+    target: number,
+    sources: readonly number[],
+    read: (out: Float64Array) => void,
+  ) => {
+    const source = sources[0] ?? -1;
+    if (source < 0) {
+      const offset = new Float64Array(3);
+      read(offset);
+      channels.push({ channel, target, source, linear: new Float64Array(9), offset });
+      return;
+    }
+    const store = channel === 'translation' ? pose.translations : pose.scales;
+    const before = store.slice(3 * source, 3 * source + 3);
+    const points = [0, 1, 2, 3].map((n) => {
+      for (let c = 0; c < 3; c++) store[3 * source + c] = c === n - 1 ? 1 : 0;
+      const p = new Float64Array(3);
+      read(p);
+      return p;
+    });
+    store.set(before, 3 * source);
+    const linear = new Float64Array(9);
+    for (let n = 0; n < 3; n++)
+      for (let c = 0; c < 3; c++) linear[3 * n + c] = points[n + 1]![c]! - points[0]![c]!;
+    channels.push({ channel, target, source, linear, offset: points[0]! });
+  };
+  for (const move of moves) {
+    const { path, target } = move;
+    const sources = [...path].filter((joint) => moving.translation.has(joint));
+    const turning = path.find(
+      (joint, n) => n < path.length - 1 && (moving.rotation.has(joint) || moving.scale.has(joint)),
+    );
+    if (turning !== undefined)
+      return { reason: `"${names[target]}" is moved by the turns of "${skeleton.names[turning]}"` };
+    if (sources.length > 1)
+      return { reason: `"${names[target]}" is moved by ${sources.length} joints of the source` };
+    readOff('translation', target, sources, (out) => moveJoint(out, 0, move, pose));
+  }
+  for (const scaling of scalings) {
+    const { path, target } = scaling;
+    const sources = [...path].filter((joint) => moving.scale.has(joint));
+    if (sources.length > 1)
+      return { reason: `"${names[target]}" is scaled by ${sources.length} joints of the source` };
+    readOff('scale', target, sources, (out) => scaleJoint(out, 0, scaling, pose));
+  }
+  return channels;
+}
+
+function planMove(
+  setup: Setup,
+  standing: MovingPose,
+  byTarget: ReadonlyMap<number, JointPair>,
+  travel: NonNullable<Setup['travel']>,
+  { from, to, scale }: RootMove,
+): KeyMove | { reason: string } {
+  const { source, target, alignment } = setup;
+  const sourcePath = createPath(source.skeleton, travel.source);
+  const targetPath = createPath(target.skeleton, travel.target);
+  for (const channel of ['translation', 'rotation', 'scale'] as const) {
+    const above = sourcePath.find((joint) => standing.moving[channel].has(joint));
+    if (above !== undefined)
+      return { reason: `"${source.skeleton.names[above]}", above the hips, is animated` };
+  }
+  const driven = targetPath.find((joint) => byTarget.has(joint));
+  if (driven !== undefined)
+    return { reason: `"${target.skeleton.names[driven]}", above the hips, is driven` };
+  const into = createMatrix();
+  followPath(into, sourcePath, source.skeleton, standing.pose);
+  const out = createMatrix();
+  followPath(out, targetPath, target.skeleton, alignment.pose);
+  invertMatrix(out, 0, out, 0);
+  // x' = M_t⁻¹ · (H_t + S · (M_s · x − H_s)), read off at the origin and the three unit points.
+  const points = [0, 1, 2, 3].map((n) => {
+    const p = new Float64Array(3);
+    if (n > 0) p[n - 1] = 1;
+    transformPoint(p, 0, into, 0, p, 0);
+    for (let c = 0; c < 3; c++) p[c] = to[c]! + scale[c]! * (p[c]! - from[c]!);
+    transformPoint(p, 0, out, 0, p, 0);
+    return p;
+  });
+  const linear = new Float64Array(9);
+  for (let n = 0; n < 3; n++)
+    for (let c = 0; c < 3; c++) linear[3 * n + c] = points[n + 1]![c]! - points[0]![c]!;
+  return { target: travel.target, source: travel.source, linear, offset: points[0]! };
+}
+
+/** What of a clip moves, and the pose in which all the rest of the skeleton stands while it plays. */
+type Standing = {
+  pose: Pose;
+  /** Per joint {@link KEYED} bits of the channels that have keys, and {@link MOVING} bits of those that move. */
+  channels: Uint8Array;
+};
+
+/** Bits, of translation, rotation and scale: written by every clip, so sets would be a good part of its time. */
+const KEYED: Readonly<Record<Channel, number>> = { translation: 1, rotation: 2, scale: 4 };
+const MOVING: Readonly<Record<Channel, number>> = { translation: 8, rotation: 16, scale: 32 };
+
+function standStill(clip: Clip, skeleton: Skeleton): Standing {
+  const channels = new Uint8Array(skeleton.parents.length);
+  const still: Track[] = [];
+  for (const track of clip.tracks) {
+    const { joint, channel, times } = track;
+    if (times.length === 0) continue;
+    const isMoving = !isStill(track);
+    if (!isMoving) still.push(track);
+    channels[joint] = channels[joint]! | KEYED[channel] | (isMoving ? MOVING[channel] : 0);
+  }
+  const pose = copyPose(skeleton.rest);
+  sampleClip(pose, { ...clip, tracks: still }, 0);
+  return { pose, channels };
+}
+
+/** The joints that move in each channel. */
+function movingJoints({ channels }: Standing): Record<Channel, ReadonlySet<number>> {
+  const of = (bit: number) => new Set([...channels.keys()].filter((joint) => channels[joint]! & bit));
+  return { translation: of(MOVING.translation), rotation: of(MOVING.rotation), scale: of(MOVING.scale) };
+}

@@ -1,0 +1,172 @@
+import { findBendingBones } from '../../align/bending-bones.js';
+import { channelsOfClip } from '../../align/joint-channels.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { GoalSetup } from '../../goals/goal-setup.js';
+import type { Goals } from '../../goals/goals.js';
+import { copyFrames } from '../../goals/limb-frames.js';
+import { lowestPoint } from '../../goals/parts/skin-points.js';
+import { lowestOfTrunk } from '../../goals/parts/trunk.js';
+import type { GoalRecord } from '../../goals/plan/plan-goals.js';
+import { PASS_NAMES, type PassName, type Step } from '../../passes/pipeline.js';
+import { type Clip, sampleClip } from '../../scene/clip.js';
+import { withAncestors } from '../../scene/forward-joints.js';
+import type { Setup } from '../../setup/setup.js';
+import { BLOCK, createBlock, prepareSteps } from '../frames/retarget-frames.js';
+import {
+  type Block,
+  createSampler,
+  type Sampler,
+  sampleFrames,
+  sampleStill,
+} from '../frames/sample-frames.js';
+
+/**
+ * Copies a clip on the planning grid and records what goals are planned from. Only what goals depend on is read and
+ * turned: fingers and faces carry nothing.
+ * @param passes Those that run; of them the ones that come before the goals.
+ * @param count Number of grid frames.
+ */
+export function recordGoals(
+  setup: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+  count: number,
+): GoalRecord {
+  const goals = setup.goals!;
+  const record = createRecord(goals, count);
+  const matters = sourceJointsOf(setup);
+  const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
+  const times = Float32Array.from({ length: count }, (_, k) => k / CONTACT_RATE);
+  const sampler = createSampler(tracks, times);
+  // What is searched is read at the grid's times as they are, not at the nearest ones of a float32.
+  const searched: Clip = { ...clip, tracks: sampler.searched };
+  sampler.searched = [];
+  const block = createBlock(setup, Math.min(BLOCK, count));
+  sampleStill(sampler, block);
+  recordFrames(record, goals, stepsToGoals(setup, clip, passes), sampler, searched, block);
+  return record;
+}
+
+function createRecord({ points: { length: points }, limbs: { length: limbs } }: GoalSetup, count: number) {
+  return {
+    count,
+    source: new Float64Array(3 * points * count),
+    copied: new Float64Array(3 * points * count),
+    places: new Float64Array(3 * limbs * count),
+    uppers: new Float64Array(3 * limbs * count),
+    middles: new Float64Array(3 * limbs * count),
+    shins: new Float64Array(9 * limbs * count),
+    ends: new Float64Array(3 * limbs * count),
+    touches: new Float64Array(6 * count),
+    lows: new Float64Array(limbs * count),
+    frames: new Float64Array(24 * limbs * count),
+    heights: new Float64Array(0),
+    treading: new Uint8Array(0),
+    ground: [0, 0],
+    trunk: new Float64Array(count),
+    sourceTrunk: new Float64Array(count),
+    lying: new Float64Array(count),
+  } satisfies GoalRecord as GoalRecord;
+}
+
+/** The source's joints that the goals depend on: those looked at, and the drivers of those of the target. */
+function sourceJointsOf({ goals, map, source }: Setup): ReadonlySet<number> {
+  const targets = new Set(goals!.targetJoints);
+  const drivers = map.joints
+    .filter(({ target }) => targets.has(target))
+    .flatMap(({ sources, share }) => (share ? [...sources, share.from] : sources));
+  return new Set(withAncestors(source.skeleton, [...goals!.sourceJoints, ...drivers]));
+}
+
+/** Everything that comes before the goals, and they; without the joints that these do not hang on. */
+function stepsToGoals(setup: Setup, clip: Clip, passes: readonly PassName[]): Step[] {
+  const ofClip: Setup = {
+    ...setup,
+    ...channelsOfClip(setup, clip),
+    bending: setup.bending ?? findBendingBones(setup, clip),
+  };
+  // Ground is matched by any joint, and placed joints are carried by others.
+  if (!setup.ground && setup.alignment.placed.length === 0) {
+    const needed = new Set(setup.goals!.targetJoints);
+    const others = setup.map.joints.filter(({ target }) => !needed.has(target));
+    ofClip.keyed = new Set(others.map(({ target }) => target));
+  }
+  const until = PASS_NAMES.slice(0, PASS_NAMES.indexOf('placeGoals') + 1);
+  return prepareSteps(
+    ofClip,
+    until.filter((name) => passes.includes(name) || name === 'placeGoals'),
+  );
+}
+
+/** The loop over all frames; apart from what prepares it, as that of the bake. */
+function recordFrames(
+  record: GoalRecord,
+  goals: GoalSetup,
+  steps: readonly Step[],
+  sampler: Sampler,
+  searched: Clip,
+  block: Block,
+): void {
+  const { count } = record;
+  const hints = new Int32Array(searched.tracks.length);
+  for (let from = 0; from < count; from += BLOCK) {
+    const some = Math.min(BLOCK, count - from);
+    sampleFrames(sampler, block, from, some);
+    for (let b = 0; b < some; b++) {
+      const frame = block.frames[b]!;
+      frame.index = from + b;
+      frame.time = (from + b) / CONTACT_RATE;
+      sampleClip(frame.source, searched, frame.time, hints);
+      for (let n = 0; n < steps.length; n++) steps[n]!(frame);
+      recordFrame(record, goals, frame.goals!, from + b);
+    }
+  }
+}
+
+/** Hip heights over its floor under which it matters how low the source's trunk is. */
+const NEAR_FLOOR = 0.4;
+
+function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: number): void {
+  const { limbs } = goals;
+  const width = limbs.length;
+  const m = from.target.matrices;
+  const highest = goals.sourceFloor + NEAR_FLOOR * goals.sourceHipHeight;
+  copyInto(record.source, from.raw, k);
+  copyInto(record.copied, from.copied, k);
+  copyInto(record.touches, from.touches, k);
+  copyInto(record.places, from.places, k);
+  const { source, target } = goals.trunks;
+  lowestOfTrunk(record.trunk, k, target.trunk, m);
+  lowestOfTrunk(record.sourceTrunk, k, source.trunk, from.source.matrices, highest);
+  record.lying[k] = record.trunk[k]!;
+  if (record.sourceTrunk[k]! <= highest) {
+    lowestOfTrunk(record.lying, k, target.limbs, m);
+    record.lying[k] = Math.min(record.trunk[k]!, record.lying[k]!);
+  }
+  for (let n = 0; n < width; n++) {
+    const limb = limbs[n]!;
+    const { upper, middle, end } = limb.target;
+    const i = width * k + n;
+    copyPlace(record.uppers, 3 * i, m, upper);
+    copyPlace(record.middles, 3 * i, m, middle);
+    copyPlace(record.ends, 3 * i, m, end);
+    if (limb.kind === 'arm') record.lows[i] = lowestPoint(m, end, limb.skin) - m[16 * end + 13]!;
+    else if (limb.shin.points.length > 0)
+      for (let column = 0; column < 3; column++)
+        for (let c = 0; c < 3; c++) record.shins[9 * i + 3 * column + c] = m[16 * middle + 4 * column + c]!;
+    if (limb.kind === 'leg' || limb.rigid) copyFrames(record.frames, 24 * i, m, limb);
+  }
+}
+
+/** Stores the numbers of a frame behind those of the frames before. */
+function copyInto(out: Float64Array, numbers: Float64Array, k: number): void {
+  const o = numbers.length * k;
+  for (let i = 0; i < numbers.length; i++) out[o + i] = numbers[i]!;
+}
+
+function copyPlace(out: Float64Array, o: number, matrices: Float64Array, joint: number): void {
+  const i = 16 * joint + 12;
+  out[o] = matrices[i]!;
+  out[o + 1] = matrices[i + 1]!;
+  out[o + 2] = matrices[i + 2]!;
+}
