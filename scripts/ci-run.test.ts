@@ -24,14 +24,14 @@ const run = ({ ci = 0, lint = 0, build = 0, test = 0, results }: Npm, docsGate =
     'esac',
     'exit 9',
   ].join('\n');
+  const script = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
+  const gates = [...script.matchAll(/node (scripts\/[\w-]+\.mjs)/g)].map(([, path]) => [path!, '']);
   const root = writeTree({
-    '.ci/run': readFileSync(new URL('../.ci/run', import.meta.url), 'utf8'),
+    ...Object.fromEntries(gates),
+    '.ci/run': script,
     'bin/npm': npm,
     'results.json': JSON.stringify(results ?? null),
     'scripts/check-docs.mjs': `process.exit(${docsGate})`,
-    'scripts/check-dependencies.mjs': '',
-    'scripts/check-links.mjs': '',
-    'scripts/write-docs.mjs': '',
   });
   folders.push(root);
   chmodSync(join(root, 'bin/npm'), 0o755);
