@@ -87,8 +87,8 @@ export type BabylonSpeed = CallTimes & {
   first: number;
   /** Calls with groups that have a key of every joint in every frame, as captures do; null where keys are not kept. */
   dense: CallTimes | null;
-  /** Which core moved the groups. */
-  core: string;
+  /** By which way the groups were moved. */
+  way: string;
   /**
    * One live update, what Babylon.js needs to play the retargeted group for a frame, how many joints are driven, how many
    * the larger body has, and the bytes of an update.
@@ -143,7 +143,7 @@ function denser(group: AnimationGroup): AnimationGroup {
 /** Measures the speed on one case. */
 export async function measureBabylonSpeed(file: string, rounds = 7): Promise<BabylonSpeed> {
   const firsts: number[] = [];
-  let core = '';
+  let way = '';
   for (let load = 0; load < LOADS; load++) {
     const { source, target, scene } = await loadCase(file);
     const group = longer(danceOf(source));
@@ -151,16 +151,16 @@ export async function measureBabylonSpeed(file: string, rounds = 7): Promise<Bab
     const start = performance.now();
     const result = retargetAnimationGroup(target.root, group);
     firsts.push(performance.now() - start);
-    core = (result.metadata.stuntdouble as GroupReport).report!.clips[0]!.core;
+    way = (result.metadata.stuntdouble as GroupReport).report!.clips[0]!.way;
     scene.dispose();
   }
   const pair = await loadCase(file);
   const group = longer(danceOf(pair.source));
   const calls = await timeCalls(pair, group, rounds);
-  const dense = core === 'keys' ? await timeCalls(pair, denser(group), rounds) : null;
+  const dense = way === 'keys' ? await timeCalls(pair, denser(group), rounds) : null;
   const live = measureLive(pair, group, rounds);
   pair.scene.dispose();
-  return { ...calls, first: median(firsts), dense, core, live };
+  return { ...calls, first: median(firsts), dense, way, live };
 }
 
 /**
@@ -280,7 +280,7 @@ export async function babylonSpeedRows(rounds?: number): Promise<string[]> {
     row('first call of all, about 1,800 frames, both characters new', ({ first, theirs }) =>
       ratio(first, theirs),
     ),
-    row('each further call, another group', ({ again, theirs, core }) => `${ratio(again, theirs)}, ${core}`),
+    row('each further call, another group', ({ again, theirs, way }) => `${ratio(again, theirs)}, ${way}`),
     row(`each of ${GROUPS} such groups in one call`, ({ together, theirs }) => ratio(together, theirs)),
     row('each further call, every joint keyed in every frame; each of several in one call', ({ dense }) =>
       dense

@@ -127,8 +127,8 @@ export type ThreeSpeed = {
   many: { ours: number; theirs: number };
   /** The same at three's frame rate: baked whether keys could be kept or not. */
   alike: { ours: number; theirs: number };
-  /** Which core moved the clip. */
-  core: string;
+  /** By which way the clip was moved. */
+  way: string;
   /**
    * One live update; of that, what three.js takes to set as many rotations and compute their Euler angles; how many joints
    * the larger body has.
@@ -167,12 +167,12 @@ export async function measureThreeSpeed(one: ThreeCase, rounds = 15): Promise<Th
     return clip;
   });
   const many = Array.from({ length: MANY }, () => motion);
-  let core = '';
+  let way = '';
   const make = createClipMakerOfThree(other, from);
   const [again, together, alike, theirs] = silently(() =>
     time(rounds, [
       () => {
-        for (const clip of others) core = retargetClips(to.root, from.root, [clip]).report.clips[0]!.core;
+        for (const clip of others) way = retargetClips(to.root, from.root, [clip]).report.clips[0]!.way;
       },
       () => retargetClips(to.root, from.root, many),
       () => retargetClips(to.root, from.root, many, { frameRate: FRAME_RATE }),
@@ -214,7 +214,7 @@ export async function measureThreeSpeed(one: ThreeCase, rounds = 15): Promise<Th
     again: { ours: again / IN_A_ROW, theirs },
     many: { ours: together / MANY, theirs },
     alike: { ours: alike / MANY, theirs },
-    core,
+    way,
     live: {
       ours: liveOurs / LIVE_UPDATES,
       theirs: liveTheirs / LIVE_UPDATES,
@@ -286,7 +286,7 @@ export async function threeSpeedRows(rounds?: number): Promise<string[]> {
     heading,
     heading.map(() => '---'),
     ['first call of all, 1,800 frames, both characters new', ...speeds.map(({ first }) => ratio(first))],
-    ['each further call, another clip', ...speeds.map(({ again, core }) => `${ratio(again)}, ${core}`)],
+    ['each further call, another clip', ...speeds.map(({ again, way }) => `${ratio(again)}, ${way}`)],
     [`each of ${MANY} clips in one call`, ...speeds.map(({ many }) => ratio(many))],
     ['the same, baked at 30 frames a second', ...speeds.map(({ alike }) => ratio(alike))],
     ['live update', ...speeds.map(({ live }) => ratio(live))],

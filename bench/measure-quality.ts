@@ -15,6 +15,7 @@ import {
   sampleClip,
   setUpScenes,
   trimClip,
+  withoutCorrections,
 } from '@stuntdouble/core';
 import type { MotionKind, QualityMotion } from './quality-files.js';
 
@@ -54,9 +55,8 @@ export function measureQuality(
 
 function move(setup: Setup, clip: Clip, way: Way): Clip {
   if (way === 'live') return playLive(setup, clip);
-  const plain: Setup = { ...setup, goals: null };
   // The map as told: a body's own clips go through the passes too.
-  return retargetClip(way === 'copied' ? plain : setup, clip, { mapIsTold: true }).clip;
+  return retargetClip(way === 'copied' ? withoutCorrections(setup) : setup, clip, { mapIsTold: true }).clip;
 }
 
 /** Plays a clip pose by pose at its own rate, 60 to 120 a second, and records what comes out. */

@@ -24,4 +24,4 @@ await write(output, result, { force: true });
 
 const { report } = result;
 console.log(`turns are counted from: ${report.source.reference.kind} and ${report.target.reference.kind}`);
-for (const { name, frames, core } of report.clips) console.log(`${name}: ${frames} ${core}`);
+for (const { name, frames, way } of report.clips) console.log(`${name}: ${frames} ${way}`);

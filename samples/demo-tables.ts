@@ -132,7 +132,7 @@ export function performanceTable(
   const rows = performances.map(({ result, milliseconds }, i): Cell[] => {
     const { report } = result;
     const { direction, rotation, twist } = report.measures[0]!;
-    const { core, frames } = report.clips[0]!;
+    const { way, frames } = report.clips[0]!;
     const judge = direction.worst <= limit ? paint.colors.green : paint.colors.red;
     return [
       { text: cast[i]!.entry.title, paint: paint.colors.bold },
@@ -141,7 +141,7 @@ export function performanceTable(
       angle(rotation.worst),
       twist ? angle(twist.worst) : '–',
       `${report.map.joints.length} of ${cast[i]!.rig.skeleton.names.length}`,
-      { copy: 'copied', keys: 'keys kept', frames: 'baked' }[core],
+      { copy: 'copied', keys: 'keys kept', products: 'keys multiplied', frames: 'baked' }[way],
       String(frames),
       milliseconds.toFixed(1),
     ];

@@ -98,7 +98,7 @@ describe('three.js adapter on our samples', () => {
     const sizes = (tracks: AnimationClip['tracks']) => new Set(tracks.map((track) => track.getValueSize()));
     expect(sizes(clip!.tracks)).toContain(12);
     const { clips, report } = retargetClips(target, source, [clip!]);
-    expect(report.clips[0]!.core).toBe('keys');
+    expect(report.clips[0]!.way).toBe('keys');
     expect(sizes(clips[0]!.tracks)).toContain(12);
   });
 });

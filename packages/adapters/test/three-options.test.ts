@@ -131,7 +131,7 @@ describe('options of the engine, through three.js', () => {
 
   test('corrections, limbScalings: feet and hands are held frame by frame', () => {
     const corrected = moved({ corrections: 'auto', limbScalings: { leftArm: { limbScale: 0.5 } } });
-    expect(corrected.report.clips[0]!.core).toBe('frames');
+    expect(corrected.report.clips[0]!.way).toBe('frames');
     for (const { values } of corrected.clips[0]!.tracks)
       expect([...values].every(Number.isFinite)).toBe(true);
     // Who says how a limb reaches its goal wants it to reach one.

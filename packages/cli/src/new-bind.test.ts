@@ -21,7 +21,7 @@ describe('retarget --new-bind', () => {
       ...['retarget', walk, goblin, '-o', out, '--new-bind', '--picture', picture, '--json'],
     );
     expect([run.code, run.err]).toEqual([0, '']);
-    expect(retargetSchema.parse(JSON.parse(run.out)).clips).toMatchObject([{ name: 'walk', core: 'keys' }]);
+    expect(retargetSchema.parse(JSON.parse(run.out)).clips).toMatchObject([{ name: 'walk', way: 'keys' }]);
     expect(existsSync(picture)).toBe(true);
     const [source, result] = [(await read(walk)).characters[0]!, (await read(out)).characters[0]!];
     const turnsOf = ({ clips }: typeof source) =>

@@ -144,7 +144,12 @@ function alignmentFacts({ report }: RetargetResult): [string, string, string][] 
   ]);
 }
 
-const CORE_WORDS = { copy: 'copied', keys: 'keys kept', frames: 'baked' } as const;
+const WAY_WORDS = {
+  copy: 'copied',
+  keys: 'keys kept',
+  products: 'keys multiplied',
+  frames: 'baked',
+} as const;
 
 /** How many clips are listed; of more than that, those which are furthest off. */
 const MOST_LISTED = 16;
@@ -162,13 +167,13 @@ function clipLines({ report }: RetargetResult, terminal: Terminal): string[] {
   const rows = listed
     .sort((a, b) => a - b)
     .map((i): Cell[] => {
-      const { name, duration, frames, core } = report.clips[i]!;
+      const { name, duration, frames, way } = report.clips[i]!;
       const measures = report.measures[i];
       return [
         name === '' ? '(no name)' : name,
         seconds(duration),
-        counted(frames, core === 'frames' ? 'frame' : 'key'),
-        CORE_WORDS[core],
+        counted(frames, way === 'frames' ? 'frame' : 'key'),
+        WAY_WORDS[way],
         ...(measures ? measureCells(measures, terminal) : []),
       ];
     });
@@ -198,7 +203,7 @@ function clipLines({ report }: RetargetResult, terminal: Terminal): string[] {
   }
   // Why keys were not kept: a reason that clips share is said once.
   for (const reason of new Set(
-    report.clips.filter(({ core }) => core === 'frames').map((clip) => clip.reason),
+    report.clips.filter(({ way }) => way === 'products' || way === 'frames').map((clip) => clip.reason),
   ))
     if (reason !== '') lines.push(terminal.colors.dim(`  baked, since ${printable(reason)}`));
   return lines;

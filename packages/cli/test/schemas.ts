@@ -187,7 +187,7 @@ export const retargetSchema = z.strictObject({
       name: z.string(),
       frames: z.int().min(0),
       duration: z.number().min(0),
-      core: z.enum(['copy', 'keys', 'frames']),
+      way: z.enum(['copy', 'keys', 'products', 'frames']),
     }),
   ),
   mapped: z.int().min(0),

@@ -34,19 +34,22 @@ import { poseAt } from './body/understand/reference-pose.js';
 import { sampleMorph } from './clips/edit-clip.js';
 import { createRigMap, type RigMapDocument } from './map/rig-map.js';
 import { measureClip } from './measures/measure.js';
+import type { ClipOptions } from './options/retarget-options.js';
+import type { SetupOptions } from './options/setup-options.js';
+import type { Setup } from './passes/pass.js';
 import { PASS_NAMES } from './passes/pipeline.js';
-import { type ClipOptions, retarget, retargetClip } from './retarget.js';
+import { retarget } from './retarget.js';
 import type { Clip, MorphTrack, Track } from './scene/clip.js';
 import { copyPose } from './scene/pose.js';
 import { createSkeleton, type JointDescription, type Skeleton } from './scene/skeleton.js';
-import type { Setup } from './setup/setup.js';
+import { retargetClip } from './ways/retarget-clip.js';
 
 const hipsOf = (skeleton: Skeleton) => jointOf(skeleton, 'hips');
 const everyTime = Array.from({ length: 41 }, (_, n) => n / 20);
 
-function setUp(source: Skeleton, target: Skeleton): Setup {
+function setUp(source: Skeleton, target: Skeleton, options: SetupOptions = {}): Setup {
   const rigs = [createRig(source), createRig(target)] as const;
-  return createPlainSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map);
+  return createPlainSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map, options);
 }
 
 /** The worst difference of two clips on one skeleton: radians, and units of places and scales. */
@@ -115,7 +118,7 @@ describe('onto itself and back (X4)', () => {
 
   it('X4(ii): onto the same skeleton every joint and channel is the same: turns, places, scales, morphs', () => {
     const result = retargetPlainly(sceneOf(human, [clip], morphs), sceneOf(human, [], morphs));
-    expect(result.report.clips[0]!.core).toBe('copy');
+    expect(result.report.clips[0]!.way).toBe('copy');
     const { angle, length } = worstDifference(human, clip, result.clips[0]!, everyTime);
     expect(angle).toBeLessThan(1e-5);
     expect(length).toBe(0);
@@ -142,16 +145,16 @@ describe('onto itself and back (X4)', () => {
         values.fill(-7);
       }
       expect(rich).toEqual(before);
-      return report.clips[0]!.core;
+      return report.clips[0]!.way;
     });
-    expect(cores).toEqual(['copy', 'keys', 'frames']);
+    expect(cores).toEqual(['copy', 'keys', 'products']);
   });
 
   it('X4(ii): baked onto the same skeleton every mapped joint is within 1e-5 rad at the frames', () => {
     const calm = randomClip(createRandom(4), human, { travels: hipsOf(human), keys: 12 });
     for (const options of [{ keys: 'bake' }, { frameRate: 50 }] as ClipOptions[]) {
-      const { clip: moved, core } = retargetClip(setUp(human, human), calm, options);
-      expect(core).toBe('frames');
+      const { clip: moved, way } = retargetClip(setUp(human, human), calm, options);
+      expect(way).toBe('frames');
       // Joint 0 carries the hips, whose travel is moved as a whole; the hips' place in the world is the same.
       const own = { ...calm, tracks: calm.tracks.filter(({ joint }) => joint !== 0) };
       const { clip: again } = retargetClip(setUp(human, human), own, options);
@@ -175,7 +178,7 @@ describe('onto itself and back (X4)', () => {
     });
     const there = retargetClip(setUp(human, other), dance);
     const back = retargetClip(setUp(other, human), there.clip);
-    expect([there.core, back.core]).toEqual(['keys', 'keys']);
+    expect([there.way, back.way]).toEqual(['keys', 'keys']);
     const { angle, length } = worstDifference(human, dance, back.clip, everyTime);
     expect(angle).toBeLessThan(0.01 * DEGREES);
     expect(length).toBeLessThan(1e-4);
@@ -329,7 +332,7 @@ describe.skipIf(!existsSync(join(dataFolder, 'roles.json')))('real skeletons (ne
         const { direction, rotation } = measureClip(setup, clip, moved.clip);
         expect(rotation.worst).toBeLessThan(0.1);
         expect(direction.worst).toBeLessThan(0.1);
-        if (moved.core !== 'keys') return;
+        if (moved.way !== 'keys') return;
         const baked = retargetClip(setup, clip, { frameRate: 30 }).clip;
         const instants = Array.from({ length: 61 }, (_, n) => n / 30);
         expect(worstDifference(target.skeleton, moved.clip, baked, instants).angle).toBeLessThan(2e-5);
@@ -390,12 +393,13 @@ describe('which core runs', () => {
   const clip = randomClip(createRandom(11), source, { travels: hipsOf(source), interpolation: 'cubic' });
 
   it('keys where that is exact, frames elsewhere, and the report says why', () => {
-    expect(retargetClip(setUp(source, same), clip)).toMatchObject({ core: 'keys', reason: '', frames: 9 });
+    expect(retargetClip(setUp(source, same), clip)).toMatchObject({ way: 'keys', reason: '', frames: 9 });
     const baked = retargetClip(setUp(source, fewer), clip);
-    expect(baked.core).toBe('frames');
+    expect(baked.way).toBe('products');
     expect(baked.reason).toMatch(/takes over the turns of 3 joints/);
+    expect(baked.refusals.map(({ way }) => way)).toEqual(['copy', 'keys']);
     expect(retargetClip(setUp(source, same), clip, { keys: 'bake' })).toMatchObject({
-      core: 'frames',
+      way: 'frames',
       reason: 'a bake was asked for',
     });
     expect(retargetClip(setUp(source, same), clip, { frameRate: 10 }).frames).toBe(21);
@@ -409,8 +413,8 @@ describe('which core runs', () => {
     expect(() => retargetClip(setUp(source, same), clip, { keys: 'keep', frameRate: 30 })).toThrow(
       UsageError,
     );
-    expect(retargetClip(setUp(source, same), clip, { keys: 'keep' }).core).toBe('keys');
-    const inPlace = { ...setUp(source, same), rootMotion: 'inPlace' as const };
+    expect(retargetClip(setUp(source, same), clip, { keys: 'keep' }).way).toBe('keys');
+    const inPlace = setUp(source, same, { rootMotion: 'inPlace' });
     expect(() => retargetClip(inPlace, clip, { keys: 'keep' })).toThrow(
       /root motion is taken out frame by frame/,
     );
@@ -418,16 +422,16 @@ describe('which core runs', () => {
 
   it('a clip is taken over whole only where nothing was asked for that changes it', () => {
     const setup = setUp(source, source);
-    const coreOf = (changed: Setup, options: ClipOptions = {}) => retargetClip(changed, clip, options).core;
-    expect(coreOf(setup)).toBe('copy');
-    expect(coreOf(setup, { keys: 'bake' })).toBe('frames');
-    expect(coreOf(setup, { passes: ['copyRotations'] })).toBe('keys');
-    expect(coreOf({ ...setup, rootMotion: 'inPlace' })).toBe('frames');
-    expect(coreOf({ ...setup, rootScales: { ...setup.rootScales, horizontal: 2 } })).toBe('keys');
-    expect(coreOf(setUp(source, tinyHuman({ spines: 3, legs: 0.8501 })))).toBe('keys');
+    const wayOf = (changed: Setup, options: ClipOptions = {}) => retargetClip(changed, clip, options).way;
+    expect(wayOf(setup)).toBe('copy');
+    expect(wayOf(setup, { keys: 'bake' })).toBe('frames');
+    expect(wayOf(setup, { passes: ['copyRotations'] })).toBe('keys');
+    expect(wayOf(setUp(source, source, { rootMotion: 'inPlace' }))).toBe('frames');
+    expect(wayOf({ ...setup, rootScales: { ...setup.rootScales, horizontal: 2 } })).toBe('keys');
+    expect(wayOf(setUp(source, tinyHuman({ spines: 3, legs: 0.8501 })))).toBe('keys');
     const bent = { ...setup.target, reference: { ...setup.target.reference, pose: copyPose(source.rest) } };
     bent.reference.pose.rotations.set(turn([1, 0, 0], 0.1), 4 * jointOf(source, 'head'));
-    expect(coreOf({ ...setup, target: bent })).not.toBe('copy');
+    expect(wayOf({ ...setup, target: bent })).not.toBe('copy');
   });
 
   it('only the passes asked for run', () => {
@@ -542,7 +546,7 @@ describe('morphs (B4)', () => {
     expect(ignored.map(({ message }) => message)).toEqual([
       'the map names morph "smlie", which "human" does not have; the entry was left out',
     ]);
-    expect(report.clips[0]!.core).toBe('copy');
+    expect(report.clips[0]!.way).toBe('copy');
     expect(clips[0]!.morphs).toEqual([]);
   });
 
@@ -629,7 +633,7 @@ describe('bad clips', () => {
       );
     }
     // Key by key there is nothing to allocate.
-    expect(retargetClip(setUp(source, twin), clip).core).toBe('keys');
+    expect(retargetClip(setUp(source, twin), clip).way).toBe('keys');
     // A loop whose feet and hands would be held, too.
     const held = { keys: 'bake', corrections: 'auto', measure: false } as const;
     expect(() => retarget(sceneOf(source, [clip]), sceneOf(target), held)).toThrow(

@@ -22,11 +22,16 @@ import { UsageError } from './base/errors.js';
 import type { Vec3 } from './base/math/vector.js';
 import { createRig } from './body/rig.js';
 import { createRigMap } from './map/rig-map.js';
+import type { SetupOptions } from './options/setup-options.js';
+import { extractRoot } from './passes/extract-root.js';
+import type { Setup } from './passes/pass.js';
+import { compiledOf } from './passes/pass.js';
 import type { PassName } from './passes/pipeline.js';
+import { goalsOf } from './passes/place-goals.js';
 import { createRetargeter } from './retargeter.js';
 import { type Clip, sampleClip } from './scene/clip.js';
 import { copyPose, modelPoseOf, type Pose } from './scene/pose.js';
-import { createSetup, type Setup, type SetupOptions } from './setup/setup.js';
+import { createSetup } from './setup/create-setup.js';
 import { retargetFrames } from './ways/frames/retarget-frames.js';
 
 /** Passes that remember nothing. */
@@ -164,7 +169,7 @@ describe('createRetargeter', () => {
     const source = createRig(figure.skeleton);
     const target = createRig(stickFigure({ size: 0.7, upperArm: 0.2, axes: 'boneY' }).skeleton);
     const setup = createSetup(source, target, createRigMap(source, target).map);
-    expect(setup.goals?.limbs).toHaveLength(4);
+    expect(goalsOf(setup)?.limbs).toHaveLength(4);
     const poses = Array.from({ length: 60 }, (_, k) => {
       const pose = copyPose(figure.skeleton.rest);
       sampleClip(pose, figure.clips[0]!, k / 60);
@@ -241,7 +246,7 @@ describe('root motion, live', () => {
       const wanted = placeOf(setup, kept.update(pose), hips);
       expect(distance([carried[0] + place[0], carried[1], carried[2] + place[2]], wanted)).toBeLessThan(1e-9);
       const still = placeOf(setup, local, hips);
-      const centre = setup.rootMotionFrom!.centre;
+      const centre = compiledOf(setup, extractRoot)!.from.centre;
       expect(distance(still, [centre[0]!, centre[1]!, centre[2]!])).toBeLessThan(1e-9);
     }
     expect(distance(place, [0, 0, 0])).toBeGreaterThan(1);
@@ -280,7 +285,7 @@ describe('root motion, live', () => {
     const pose = standing(setup, 3, -2, 1);
     const local = copyPose(live.update(pose));
     const [x, , z] = placeOf(setup, local, hips);
-    const { centre } = setup.rootMotionFrom!;
+    const { centre } = compiledOf(setup, extractRoot)!.from;
     expect(Math.hypot(x - centre[0]!, z - centre[2]!)).toBeLessThan(1e-9);
     const turns = [local, kept.update(pose)].map((each) =>
       quatAt(modelPoseOf(setup.target.skeleton, each).rotations, hips),
@@ -305,7 +310,8 @@ describe('root motion, live', () => {
     expect(() => setUp({ rootMotionJoint: 'tail' })).toThrow(UsageError);
     // A body part, where no joint has that name.
     const renamed = setUp({ rootMotion: 'apart', rootMotionJoint: 'chest' }, 5, (name) => `joint_${name}`);
-    expect(renamed.rootMotionFrom).toEqual(setup.rootMotionFrom);
-    expect(renamed.rootMotionFrom).not.toEqual(setUp({ rootMotion: 'apart' }).rootMotionFrom);
+    const fromOf = (of: Setup) => compiledOf(of, extractRoot)!.from;
+    expect(fromOf(renamed)).toEqual(fromOf(setup));
+    expect(fromOf(renamed)).not.toEqual(fromOf(setUp({ rootMotion: 'apart' })));
   });
 });

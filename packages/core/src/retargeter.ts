@@ -1,11 +1,12 @@
 import { UsageError } from './base/errors.js';
 import { isFiniteStore } from './clips/edit-clip.js';
 import { checkPasses } from './options/check-options.js';
+import { extractRoot } from './passes/extract-root.js';
+import { compiledOf, type Setup } from './passes/pass.js';
 import { PASS_NAMES, type PassName } from './passes/pipeline.js';
 import { travelStep } from './passes/read-travel.js';
+import { createFrame, prepareSteps } from './passes/run-passes.js';
 import type { Pose } from './scene/pose.js';
-import type { Setup } from './setup/setup.js';
-import { createFrame, prepareSteps } from './ways/frames/retarget-frames.js';
 
 /** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
 export type RootMotionStep = {
@@ -50,24 +51,15 @@ export type RetargeterOptions = {
 export function createRetargeter(setup: Setup, options: RetargeterOptions = {}): Retargeter {
   checkPasses(options.passes);
   const passes = options.passes ?? PASS_NAMES;
-  // What was found in some clip does not hold for the poses to come.
-  const live: Setup = {
-    ...setup,
-    bending: null,
-    travelPath: null,
-    goalPlan: null,
-    lookPlan: null,
-    feetPlan: null,
-  };
-  const steps = prepareSteps(live, passes);
-  const frame = createFrame(live);
+  const steps = prepareSteps(setup, null, passes);
+  const frame = createFrame(setup, null);
   const rootMotion: RootMotionStep = {
     translation: new Float64Array(3),
     rotation: new Float64Array([0, 0, 0, 1]),
   };
   const before = new Float64Array(3);
-  const centre = setup.rootMotionFrom?.centre ?? null;
-  const isApart = setup.rootMotion === 'apart' && centre !== null && passes.includes('extractRoot');
+  const extract = passes.includes(extractRoot.name) ? compiledOf(setup, extractRoot) : null;
+  const centre = extract?.mode === 'apart' ? extract.from.centre : null;
   let isFirst = true;
   return {
     setup,
@@ -81,7 +73,7 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
       frame.seconds = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
       frame.time += frame.seconds;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
-      if (isApart) {
+      if (centre) {
         if (isFirst) before.set(frame.rootMotion);
         travelStep(rootMotion.translation, rootMotion.rotation, before, frame.rootMotion, centre);
         before.set(frame.rootMotion);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../test/stick-figure.js';
-import { retarget, setUpScenes } from './retarget.js';
+import { retarget } from './retarget.js';
 import type { Clip } from './scene/clip.js';
 import type { Scene } from './scene/scene.js';
+import { setUpScenes } from './setup/set-up-scenes.js';
 
 const walk = sceneOf(stickFigure(), 'walk');
 

@@ -1,5 +1,6 @@
-import { retarget, setUpScenes } from '../src/retarget.js';
-import { createSetup } from '../src/setup/setup.js';
+import { retarget } from '../src/retarget.js';
+import { createSetup } from '../src/setup/create-setup.js';
+import { setUpScenes } from '../src/setup/set-up-scenes.js';
 
 /*
  * What is exact by itself is proved without corrections, which bend limbs so that feet hold: directions, trips there

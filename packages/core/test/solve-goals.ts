@@ -2,13 +2,14 @@ import type { Vec3 } from '../src/base/math/vector.js';
 import { poseAt } from '../src/body/understand/reference-pose.js';
 import type { LimbGoal } from '../src/goals/goal-setup.js';
 import type { SOLVED_LIMBS } from '../src/options/limb-solvers.js';
-import { PASSES } from '../src/passes/pipeline.js';
-import { setUpScenes } from '../src/retarget.js';
+import type { SetupOptions } from '../src/options/setup-options.js';
+import type { Setup } from '../src/passes/pass.js';
+import { goalsOf } from '../src/passes/place-goals.js';
+import { createFrame, prepareSteps } from '../src/passes/run-passes.js';
 import type { Clip } from '../src/scene/clip.js';
 import { copyPose, type ModelPose, modelPoseOf, type Pose } from '../src/scene/pose.js';
 import { JOINT, type Skeleton } from '../src/scene/skeleton.js';
-import type { Setup, SetupOptions } from '../src/setup/setup.js';
-import { createFrame } from '../src/ways/frames/retarget-frames.js';
+import { setUpScenes } from '../src/setup/set-up-scenes.js';
 import { clipOf, jointOf, placeAt, sceneOf, tinyHuman } from './tiny-rigs.js';
 
 /** A limb that has a goal. */
@@ -44,17 +45,16 @@ export function createGoalBench(
     corrections: 'auto',
     ...options,
   });
-  const named = new Map(PASSES.map((pass) => [pass.name as string, pass]));
-  const first = BEFORE.map((name) => named.get(name)!.prepare(setup));
-  const solve = named.get('solveLimbs')!.prepare(setup);
-  const frame = createFrame(setup);
+  const first = prepareSteps(setup, null, BEFORE);
+  const [solve] = prepareSteps(setup, null, ['solveLimbs']).slice(-1);
+  const frame = createFrame(setup, null);
   frame.source = poseAt(setup.source.skeleton, clip, 0);
   const begin = () => {
     frame.target = copyPose(setup.alignment.pose);
     for (const step of first) step(frame);
   };
   begin();
-  const limbs = setup.goals!.limbs;
+  const limbs = goalsOf(setup)!.limbs;
   const numberOf = (limb: SolvedLimb) =>
     limbs.findIndex(({ side, kind }) => limb === `${side}${kind === 'leg' ? 'Leg' : 'Arm'}`);
   const { skeleton } = setup.target;
@@ -72,7 +72,7 @@ export function createGoalBench(
       });
       for (const [limb, place] of Object.entries(goals))
         into.places.set(place, 3 * numberOf(limb as SolvedLimb));
-      solve(frame);
+      solve!(frame);
       const pose = copyPose(frame.target);
       return { pose, model: modelPoseOf(skeleton, pose) };
     },

@@ -1,20 +1,22 @@
 import type { GoalSetup } from '../src/goals/goal-setup.js';
 import { createGoals, type Goals } from '../src/goals/goals.js';
-import { setUpScenes } from '../src/retarget.js';
-import { createFrame, prepareSteps } from '../src/ways/frames/retarget-frames.js';
+import { goalsOf } from '../src/passes/place-goals.js';
+import { createFrame, prepareSteps } from '../src/passes/run-passes.js';
+import { setUpScenes } from '../src/setup/set-up-scenes.js';
 import { sceneOf, tinyHuman } from './tiny-rigs.js';
 
 /** The goals of a small body that stands, as they are placed, 60 times a second; legs come first, left and right. */
 export function standingGoals(): { setup: GoalSetup; goals: Goals } {
   const scene = sceneOf(tinyHuman());
   const { setup } = setUpScenes(scene, scene, { corrections: 'auto' });
-  if (!setup.goals) throw new Error('the body has no legs');
-  const frame = createFrame(setup);
+  const found = goalsOf(setup);
+  if (!found) throw new Error('the body has no legs');
+  const frame = createFrame(setup, null);
   frame.seconds = 1 / 60;
-  for (const step of prepareSteps(setup, ['copyRotations', 'moveRoot', 'placeGoals'])) step(frame);
+  for (const step of prepareSteps(setup, null, ['copyRotations', 'moveRoot', 'placeGoals'])) step(frame);
   return {
-    setup: setup.goals,
-    goals: frame.goals ?? createGoals(setup.goals, 0, 0),
+    setup: found,
+    goals: frame.goals ?? createGoals(found, 0, 0),
   };
 }
 

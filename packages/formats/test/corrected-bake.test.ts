@@ -15,7 +15,7 @@ describe('sparse cubic keys whose feet and hands are corrected', () => {
       const { setup } = setUpScenes(source, target, { corrections: 'auto' });
       const jerkOf = (frameRate?: number) => {
         const result = retargetClip(setup, clip, frameRate === undefined ? {} : { frameRate });
-        expect(result.core).toBe('frames');
+        expect(result.way).toBe('frames');
         const { smoothness } = measureMotion(compareMotions(setup, clip, result.clip));
         return { jerk: smoothness!.jerkRatio!, frames: result.frames };
       };

@@ -6,6 +6,7 @@ import {
   createSkeletonChain,
   createSolver,
   dotVectors,
+  goalsOf,
   loadChain,
   modelPoseOf,
   type Pose,
@@ -88,7 +89,7 @@ describe.skipIf(!hasData)('where bodies face and knees bend (needs ../shared/dat
       const facing = AXES[labels.find(([name]) => name === file)![1]]!;
       const pose = copyPose(skeleton.rest);
       sampleClip(pose, clips[0]!, clips[0]!.duration / 2);
-      const legs = setup.goals!.limbs.filter(({ kind }) => kind === 'leg');
+      const legs = goalsOf(setup)!.limbs.filter(({ kind }) => kind === 'leg');
       expect(legs).toHaveLength(2);
       for (const leg of legs) {
         const { upper, middle, end } = leg.target;

@@ -1,15 +1,18 @@
 import {
   type Clip,
+  compiledOf,
   createFrame,
   createLimbSolving,
+  goalsOf,
   LEG_JOINT_LIMITS,
   type LimbSolvers,
+  limitJoints,
   measureClip,
   modelPoseOf,
   PASS_NAMES,
-  PASSES,
-  planGoals,
+  planClip,
   poseAt,
+  prepareSteps,
   projectJoint,
   quaternionAngle,
   type RetargetOptions,
@@ -19,6 +22,7 @@ import {
   SOLVERS,
   type SolverName,
   setUpScenes,
+  solveLimbs,
   trimClip,
   type Vec3,
   vectorAt,
@@ -44,10 +48,12 @@ async function motionOf(file: string, from: number, to: number): Promise<Scene> 
 }
 
 /** Per frame and limb where upper, middle and end joint are, in model space. */
-function placesOf({ target: { skeleton }, goals }: Setup, clip: Clip): Vec3[][][] {
+function placesOf(setup: Setup, clip: Clip): Vec3[][][] {
+  const { skeleton } = setup.target;
+  const { limbs } = goalsOf(setup)!;
   return Array.from({ length: Math.floor(clip.duration * RATE) }, (_, k) => {
     const { matrices } = modelPoseOf(skeleton, poseAt(skeleton, clip, k / RATE));
-    return goals!.limbs.map(({ target: { upper, middle, end } }) =>
+    return limbs.map(({ target: { upper, middle, end } }) =>
       [upper, middle, end].map((joint) => vectorAt(matrices, 16 * joint + 12)),
     );
   });
@@ -55,9 +61,11 @@ function placesOf({ target: { skeleton }, goals }: Setup, clip: Clip): Vec3[][][
 
 /** Moves a source's clip by the solvers that are told; rigs are understood once. */
 function solve(setup: Setup, motion: Clip, solvers: LimbSolvers): Solved {
-  const { target, alignment, goals, limits } = setup;
-  const solving = createLimbSolving(target, alignment.model, goals!, limits, solvers, 'limbs');
-  const { clip } = retargetClip({ ...setup, solving }, motion, { frameRate: RATE });
+  const { target, alignment } = setup;
+  const limits = compiledOf(setup, limitJoints) ?? [];
+  const solving = createLimbSolving(target, alignment.model, goalsOf(setup)!, limits, solvers, 'limbs');
+  const compiled = { ...setup.compiled, [solveLimbs.name]: { solving } };
+  const { clip } = retargetClip({ ...setup, compiled }, motion, { frameRate: RATE });
   return { clip, places: placesOf(setup, clip) };
 }
 
@@ -105,7 +113,7 @@ describe.skipIf(!hasData)('solvers of limbs on real bodies (needs ../shared/data
       'K28–K32: %s ends where two bones do, bent the same way, and feet stand as still',
       (solver) => {
         const solved = solve(setup, clipOf(walk), { all: solver });
-        const { limbs } = setup.goals!;
+        const { limbs } = goalsOf(setup)!;
         solved.places.forEach((frame, k) => {
           frame.forEach((place, n) => {
             const { length } = limbs[n]!;
@@ -126,7 +134,7 @@ describe.skipIf(!hasData)('solvers of limbs on real bodies (needs ../shared/data
     const [plain, mixed] = [{}, { leftArm: 'fabrik', leftLeg: 'ccd' } as const].map((solvers) =>
       solve(setup, clipOf(walk), solvers),
     );
-    for (const { side, target } of setup.goals!.limbs) {
+    for (const { side, target } of goalsOf(setup)!.limbs) {
       if (side === 'left') continue;
       for (const joint of [target.upper, target.middle, target.end]) {
         const [a, b] = [plain!, mixed!].map(({ clip }) =>
@@ -147,7 +155,7 @@ describe.skipIf(!hasData)('solvers of limbs on real bodies (needs ../shared/data
       let before: Float64Array | null = null;
       for (let k = 0; k < clip.duration * RATE; k++) {
         const { rotations } = poseAt(skeleton, clip, k / RATE);
-        for (const limit of setup.limits) {
+        for (const limit of compiledOf(setup, limitJoints)!) {
           // Keys are float32.
           expect(projectJoint(rotations.slice(), 4 * limit.joint, limit)).toBeLessThan(1e-5);
           if (before)
@@ -163,11 +171,15 @@ describe.skipIf(!hasData)('solvers of limbs on real bodies (needs ../shared/data
   it('K26, R9: boxing at things out of reach bends the spine, and both fists arrive', () => {
     const target = bodies.get('misc/Geno.fbx')!;
     const misses = (['limbs', 'together'] as const).map((reach) => {
-      const whole = setUp(boxing, target, { reach });
-      const setup = { ...whole, goalPlan: planGoals(whole, clipOf(boxing), PASS_NAMES) };
-      const frame = createFrame(setup);
+      const setup = setUp(boxing, target, { reach });
+      const plan = planClip(setup, clipOf(boxing), PASS_NAMES);
+      const frame = createFrame(setup, plan);
       const { skeleton } = setup.target;
-      const steps = PASSES.map((pass) => ({ name: pass.name, step: pass.prepare(setup) }));
+      const steps = PASS_NAMES.flatMap((name) =>
+        prepareSteps(setup, plan, [name])
+          .slice(-1)
+          .map((step) => ({ name, step })),
+      );
       const list: number[] = [];
       for (let k = 0; k < 1.4 * RATE; k++) {
         frame.time = k / RATE;
@@ -175,7 +187,7 @@ describe.skipIf(!hasData)('solvers of limbs on real bodies (needs ../shared/data
         const goals: { n: number; length: number; end: number; place: Vec3 }[] = [];
         for (const { name, step } of steps) {
           if (name === 'solveLimbs')
-            setup.goals!.limbs.forEach(({ kind, target: { upper, end }, length }, n) => {
+            goalsOf(setup)!.limbs.forEach(({ kind, target: { upper, end }, length }, n) => {
               if (kind === 'leg') return;
               // What they hit stands a quarter farther away, and does not come along.
               const root = vectorAt(frame.goals!.target.matrices, 16 * upper + 12);

@@ -74,7 +74,7 @@ describe('mirrored motion', () => {
     const wave = await read(`${SAMPLES}motions/wave-on-one-leg.glb`);
     const guy = await read(`${SAMPLES}characters/mixamo-guy.glb`);
     const { clips, report } = retargetPlainly(wave, guy, { mirror: true });
-    expect(report.clips[0]!.core).toBe('keys');
+    expect(report.clips[0]!.way).toBe('keys');
     expect(report.measures[0]!.direction.worst).toBeLessThan(0.1);
     const again = retargetPlainly({ ...guy, characters: [{ ...guy.characters[0]!, clips }] }, guy, {
       mirror: true,

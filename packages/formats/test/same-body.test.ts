@@ -79,7 +79,7 @@ describe('a body half as large', () => {
     const target = half(source);
     const { skeleton, clips } = characterOf(target);
     const result = retarget(source, target, { corrections: 'auto', measure: false });
-    expect(result.report.clips[0]!.core).toBe('frames');
+    expect(result.report.clips[0]!.way).toBe('frames');
     expect(meanDistance(createRig(skeleton, { clips }), result.clips[0]!, clips[0]!)).toBeLessThan(0.2);
   });
 });

@@ -89,13 +89,13 @@ describe.skipIf(!hasData)('directions in the world, needs ../shared/data', () =>
     expect(armErrors(pair, group, ours, INSTANTS).worst).toBeLessThan(0.1);
     // The last instant shown.
     expect(smiles[1]!.influence).toBeCloseTo((INSTANTS - 1 + 0.37) / INSTANTS, 3);
-    const { core } = (ours.metadata.stuntdouble as GroupReport).report!.clips[0]!;
+    const { way } = (ours.metadata.stuntdouble as GroupReport).report!.clips[0]!;
     const isCubic = ours.targetedAnimations.some(({ animation }) =>
       animation.getKeys().some(({ outTangent }) => outTangent !== undefined),
     );
     // What takes over one turn keeps its curve, also beside joints that are baked.
-    if (core === 'keys') expect(isCubic).toBe(true);
-    if (file.includes('human-female')) expect(core).toBe('keys');
+    if (way === 'keys') expect(isCubic).toBe(true);
+    if (file.includes('human-female')) expect(way).toBe('keys');
     for (const mesh of faces) mesh.dispose();
   });
 
@@ -135,7 +135,7 @@ describe.skipIf(!hasData)('directions in the world, needs ../shared/data', () =>
       return holder;
     });
     const nested = retargetAnimationGroup(holders[1]!, group);
-    expect((nested.metadata.stuntdouble as GroupReport).report!.clips[0]!.core).toBe('keys');
+    expect((nested.metadata.stuntdouble as GroupReport).report!.clips[0]!.way).toBe('keys');
     const keys = keysOf(plain);
     keysOf(nested).forEach((track, n) => {
       track.forEach((value: number[], k: number) => {

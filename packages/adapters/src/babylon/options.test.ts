@@ -98,11 +98,11 @@ describe('options of the engine, through Babylon.js', () => {
 
   it('corrections: feet and hands are held frame by frame', () => {
     expect(
-      moved({ corrections: 'auto', limbScalings: { leftArm: { limbScale: 0.5 } } }).report.clips[0]!.core,
+      moved({ corrections: 'auto', limbScalings: { leftArm: { limbScale: 0.5 } } }).report.clips[0]!.way,
     ).toBe('frames');
     // Who says how a limb reaches its goal wants it to reach one.
-    expect(moved({ limbScalings: { leftArm: { limbScale: 0.5 } } }).report.clips[0]!.core).toBe('frames');
-    expect(moved({ corrections: 'none' }).report.clips[0]!.core).toBe('keys');
+    expect(moved({ limbScalings: { leftArm: { limbScale: 0.5 } } }).report.clips[0]!.way).toBe('frames');
+    expect(moved({ corrections: 'none' }).report.clips[0]!.way).toBe('keys');
   });
 });
 

@@ -694,7 +694,7 @@ describe('retargetAnimationGroup', () => {
     const [source, target] = [createPuppet(scene), createPuppet(scene)];
     const walk = walkOf(source, scene);
     const result = retargetAnimationGroup(target, walk);
-    expect((result.metadata.stuntdouble as GroupReport).report!.clips[0]!.core).toBe('copy');
+    expect((result.metadata.stuntdouble as GroupReport).report!.clips[0]!.way).toBe('copy');
     for (const { animation, target: node } of walk.targetedAnimations) {
       const made = found(result, target.nodes.get(node.name), animation.targetProperty)!;
       expect(made.getKeys()).toEqual(animation.getKeys());
@@ -731,7 +731,7 @@ describe('retargetAnimationGroup', () => {
     const [{ animation }] = held.targetedAnimations as [TargetedAnimation];
     walk.addTargetedAnimation(animation, source.nodes.get('Head'));
     const result = retargetAnimationGroup(target, walk);
-    expect((result.metadata.stuntdouble as GroupReport).report!.clips[0]!.core).toBe('copy');
+    expect((result.metadata.stuntdouble as GroupReport).report!.clips[0]!.way).toBe('copy');
     const made = found(result, target.nodes.get('Head'), 'rotationQuaternion')!;
     expect(made.getKeys().map(({ frame }) => frame)).toEqual([0, 3, 7, 40]);
     expect(made.getKeys()[2]!.value.equals(turn)).toBe(true);

@@ -309,6 +309,6 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     const { rotation, translation, scale } = animations;
     const any = [...rotation, ...translation, ...scale].find((animation) => animation);
     const likeOf = ({ joint, channel }: Track) => animations[channel][drivers[joint]!] ?? any;
-    writeTracks(group, moving, target, read, likeOf, job.report.clips[0]!.core === 'copy');
+    writeTracks(group, moving, target, read, likeOf, job.report.clips[0]!.way === 'copy');
   });
 }

@@ -15,7 +15,7 @@ describe.skipIf(!existsSync(dataFolder))('retarget of morph targets (needs ../sh
     const run = await runCommand('retarget', faces, faces, '-o', out, '--replace', '--json');
     expect([run.code, run.err]).toEqual([0, '']);
     const json = retargetSchema.parse(JSON.parse(run.out));
-    expect(json.clips.map(({ name, core }) => [name, core])).toEqual([
+    expect(json.clips.map(({ name, way }) => [name, way])).toEqual([
       ['Individuals', 'keys'],
       ['TheWave', 'keys'],
       ['Pulse', 'keys'],

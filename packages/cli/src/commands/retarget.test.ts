@@ -85,8 +85,8 @@ describe('retarget', () => {
       );
       return json.clips[0]!;
     };
-    expect(await frames('--keys')).toMatchObject({ frames: 11, core: 'keys' });
-    expect(await frames('--fps', '30')).toMatchObject({ frames: 31, core: 'frames' });
+    expect(await frames('--keys')).toMatchObject({ frames: 11, way: 'keys' });
+    expect(await frames('--fps', '30')).toMatchObject({ frames: 31, way: 'frames' });
     expect((await frames('--range', '0.2:0.7', '--fps', '20')).duration).toBeCloseTo(0.5, 5);
     expect((await frames('--range', '2f:7f', '--fps', '20')).duration).toBeCloseTo(0.5, 5);
     expect((await frames('--speed', '2', '--fps', '20')).duration).toBeCloseTo(0.5, 5);
@@ -569,7 +569,7 @@ describe('retarget on the samples', () => {
     expect(code).toBe(0);
     const slide = json.measures[0]!.motion.slide!;
     // On the body that the walk was made for it is taken over as it is.
-    if (json.clips[0]!.core === 'copy') expect(slide.result.mean).toBeCloseTo(slide.source.mean, 5);
+    if (json.clips[0]!.way === 'copy') expect(slide.result.mean).toBeCloseTo(slide.source.mean, 5);
     // Toes stand; heels that rise within their contacts move ahead about as the source's do.
     else expect(slide.result.mean).toBeLessThan(1.1 * slide.source.mean);
     expect(await clipNames(out)).toEqual(json.clips.map(({ name }) => name));

@@ -5,6 +5,7 @@ import {
   chooseCorrections,
   createRig,
   frameRateOf,
+  goalsOf,
   type ImitationMode,
   LEG_JOINT_LIMITS,
   type Limb,
@@ -112,9 +113,9 @@ legs=two-bone, all=damped); what is said of a limb comes before what is said of 
 Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what each does)
 
 What --json prints:
-  { output, clips: [{ name, frames, duration, core }], mapped, warnings: [{ code, message }], measures: [...] }
+  { output, clips: [{ name, frames, duration, way }], mapped, warnings: [{ code, message }], measures: [...] }
   output is the path, a list of paths where there are several, null with --dry-run; mapped is the number of
-  target joints that are driven; core is copy, keys (kept) or frames (baked); measures as measure --json. With
+  target joints that are driven; way is copy, keys (kept), products or frames (baked); measures as measure --json. With
   --root-motion apart also rootMotion: [{ name, times, translations, rotations }], in seconds, metres (xyz) and
   turns about the vertical (xyzw), which --root-motion-file writes too.
 `;
@@ -465,7 +466,7 @@ async function run(
       // where there is something to correct: what holds if nothing is said may change.
       ...recipeOf(setup, {
         ...withoutClips(told),
-        ...(setup.goals
+        ...(goalsOf(setup)
           ? { corrections: 'auto' }
           : chooseCorrections(told) === 'none'
             ? { corrections: 'none' }
@@ -734,7 +735,7 @@ export function retargetJson({ result, paths, dryRun, warnings }: Retargeted) {
   const rootMotion = rootMotionJson(result);
   return {
     output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
-    clips: report.clips.map(({ name, frames, duration, core }) => ({ name, frames, duration, core })),
+    clips: report.clips.map(({ name, frames, duration, way }) => ({ name, frames, duration, way })),
     mapped: report.map.joints.length,
     ...(rootMotion && { rootMotion }),
     warnings: warnings.map(warningJson),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import { measure } from '../measures/measure.js';
-import { retarget, setUpScenes } from '../retarget.js';
+import { retarget } from '../retarget.js';
+import { setUpScenes } from '../setup/set-up-scenes.js';
 import { findBendingBones } from './bending-bones.js';
 
 /** A figure whose left hand slides off the forearm's line: by a third of the forearm, up and down. */
@@ -37,7 +38,7 @@ describe('bones that bend', () => {
 
   it('M4: a bone points where its two joints are, not where its joint has turned', () => {
     const result = retarget(source, target, { clips: ['slide'] });
-    expect(result.report.clips[0]!.core).toBe('frames');
+    expect(result.report.clips[0]!.way).toBe('frames');
     const [clip] = measure(source, {
       ...target,
       characters: [{ ...target.characters[0]!, clips: result.clips }],

@@ -5,8 +5,8 @@ import { driverOf } from '../map/rig-map.js';
 import { type Channel, type Clip, isStill, sampleClip } from '../scene/clip.js';
 import { copyPose, type Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
 import { rolesOfMap } from './align-references.js';
+import type { AlignedPair } from './aligned-pair.js';
 
 /** Bones that point less than this otherwise than in the reference are left alone: half of what is promised. */
 const LEAST_BEND = (0.05 * Math.PI) / 180;
@@ -39,16 +39,16 @@ type BendableBones = {
 };
 
 const listed = new WeakMap<
-  Setup['alignment'],
-  BendableBones & { map: Setup['map']; source: Setup['source'] }
+  AlignedPair['alignment'],
+  BendableBones & { map: AlignedPair['map']; source: AlignedPair['source'] }
 >();
 
 /** The bones of arms, hands and fingers whose directions are the source's, and that would show it if one bent. */
-export function listBendableBones(setup: Setup): readonly BendingBone[] {
+export function listBendableBones(setup: AlignedPair): readonly BendingBone[] {
   return knownBendableBones(setup).bones;
 }
 
-function knownBendableBones(setup: Setup): BendableBones {
+function knownBendableBones(setup: AlignedPair): BendableBones {
   const { source, map, alignment } = setup;
   // Asked for with every clip of a setup.
   const known = listed.get(alignment);
@@ -59,7 +59,7 @@ function knownBendableBones(setup: Setup): BendableBones {
   return made;
 }
 
-function findBendableBones({ source, map, alignment }: Setup): BendingBone[] {
+function findBendableBones({ source, map, alignment }: AlignedPair): BendingBone[] {
   const roles = rolesOfMap(map, source);
   const drivers = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
   const bones: BendingBone[] = [];
@@ -76,7 +76,7 @@ function findBendableBones({ source, map, alignment }: Setup): BendingBone[] {
 }
 
 /** The bones of arms, hands and fingers that bend in a clip. None in nearly all files. */
-export function findBendingBones(setup: Setup, clip: Clip): BendingBone[] {
+export function findBendingBones(setup: AlignedPair, clip: Clip): BendingBone[] {
   const { source } = setup;
   const { bones, needed, watch } = knownBendableBones(setup);
   const tracks = clip.tracks.filter(
@@ -178,7 +178,7 @@ export type BendWatch = {
 const SAME_PLACE = 1e-4;
 
 /** Prepares {@link bendsIn} for a list of bones. */
-export function watchBones({ source }: Setup, bones: readonly BendingBone[]): BendWatch {
+export function watchBones({ source }: AlignedPair, bones: readonly BendingBone[]): BendWatch {
   const moved = new Map<number, number>();
   const turned = new Set<number>();
   const scaled = new Set<number>();

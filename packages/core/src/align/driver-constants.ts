@@ -1,14 +1,14 @@
 import { conjugateQuaternion, divideQuaternions, multiplyQuaternions } from '../base/math/quaternion.js';
 import { driverOf, type JointPair } from '../map/rig-map.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
+import type { AlignedPair } from './aligned-pair.js';
 
 /** The source joints that a result depends on: those that drive, share a turn or travel, and everything above them. */
 export function drivingJoints({
   map,
   source,
   travel,
-}: Pick<Setup, 'map' | 'source' | 'travel'>): Set<number> {
+}: Pick<AlignedPair, 'map' | 'source' | 'travel'>): Set<number> {
   const joints = map.joints.flatMap((pair) =>
     pair.share ? [driverOf(pair), pair.share.from] : [driverOf(pair)],
   );
@@ -16,7 +16,11 @@ export function drivingJoints({
 }
 
 /** The target joints that a result is made of: those that are driven or travel, and everything above them. */
-export function drivenJoints({ map, target, travel }: Pick<Setup, 'map' | 'target' | 'travel'>): Set<number> {
+export function drivenJoints({
+  map,
+  target,
+  travel,
+}: Pick<AlignedPair, 'map' | 'target' | 'travel'>): Set<number> {
   const joints = map.joints.map((pair) => pair.target);
   return withAncestors(target.skeleton, travel ? [...joints, travel.target] : joints);
 }
@@ -29,7 +33,7 @@ function withAncestors({ parents }: Skeleton, joints: readonly number[]): Set<nu
 
 /** K of a pair: with G the driver's model rotation, G · K is the target's. K = R_s⁻¹ · A_t. */
 export function driverConstant(
-  { sourceReference, alignment }: Pick<Setup, 'sourceReference' | 'alignment'>,
+  { sourceReference, alignment }: Pick<AlignedPair, 'sourceReference' | 'alignment'>,
   driver: number,
   target: number,
 ): Float64Array {
@@ -40,7 +44,7 @@ export function driverConstant(
 
 /** The nearest driven joint above a target joint, as its pair; null where nothing above is driven. */
 export function carrierOf(
-  setup: Pick<Setup, 'target'>,
+  setup: Pick<AlignedPair, 'target'>,
   pairs: ReadonlyMap<number, JointPair>,
   target: number,
 ): JointPair | null {
@@ -55,7 +59,7 @@ export function carrierOf(
  * the model rotation of the carrier's driver, (G_a · K_a · U)⁻¹ = this · G_a⁻¹.
  * As A_a⁻¹ · A_parent is U in the aligned reference, it is A_parent⁻¹ · A_a · K_a⁻¹.
  */
-export function undoCarrier(setup: Setup, carrier: JointPair, target: number): Float64Array {
+export function undoCarrier(setup: AlignedPair, carrier: JointPair, target: number): Float64Array {
   const A = setup.alignment.model.rotations;
   const parent = setup.target.skeleton.parents[target]!;
   const out = driverConstant(setup, driverOf(carrier), carrier.target);

@@ -12,7 +12,7 @@ import { driverOf, findJoint, type JointPair } from '../map/rig-map.js';
 import type { Clip } from '../scene/clip.js';
 import type { Pose } from '../scene/pose.js';
 import { isAncestor, isSameSkeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
+import type { AlignedPair } from './aligned-pair.js';
 import { carrierOf, driverConstant } from './driver-constants.js';
 
 /**
@@ -53,7 +53,7 @@ export type JointScaling = {
 };
 
 type Constants = Pick<
-  Setup,
+  AlignedPair,
   'source' | 'target' | 'map' | 'alignment' | 'sourceReference' | 'rootScales' | 'travel'
 >;
 
@@ -298,11 +298,14 @@ export function scaleJoint(
   }
 }
 
+/** How driven joints move and grow in their parents. */
+export type JointChannels = { moves: JointMove[]; scalings: JointScaling[] };
+
 /** The moves and scalings that a clip, or a rest pose that is not the reference, has anything to say about. */
 export function channelsOfClip(
-  { source, moves, scalings }: Pick<Setup, 'source' | 'moves' | 'scalings'>,
+  { source, moves, scalings }: JointChannels & Pick<AlignedPair, 'source'>,
   clip: Clip,
-): Pick<Setup, 'moves' | 'scalings'> {
+): JointChannels {
   const { rest } = source.skeleton;
   const reference = source.reference.pose;
   const keyed = { translation: new Set<number>(), rotation: new Set<number>(), scale: new Set<number>() };

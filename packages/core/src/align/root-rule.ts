@@ -1,9 +1,6 @@
 import { UsageError } from '../base/errors.js';
-import type { Rig } from '../body/rig.js';
 import { driverOf, findJoint, type RigMap } from '../map/rig-map.js';
-import type { RootScales } from '../measures/report.js';
-import type { ModelPose } from '../scene/pose.js';
-import type { Alignment } from './align-references.js';
+import type { AlignedPair } from './aligned-pair.js';
 
 /** What the root takes over from the source (K19); everything but the heading of a whole body is on if left out. */
 export type RootRule = {
@@ -22,16 +19,12 @@ export type RootRule = {
 /** How the travelling joint is moved, in model space: p' = to + scale · (p − from), per axis. */
 export type RootMove = { from: Float64Array; to: Float64Array; scale: Float64Array };
 
-/** The travelling joint's move: from reference to aligned reference, stretched by the root scales. */
+/** The travelling joint's move: from reference to aligned reference, stretched by the root scales; null for none. */
 export function createRootMove(
-  source: Rig,
-  target: Rig,
-  travel: { source: number; target: number },
-  sourceReference: ModelPose,
-  alignment: Alignment,
-  scales: RootScales,
+  { source, target, travel, sourceReference, alignment, rootScales: scales }: AlignedPair,
   rule: RootRule = {},
-): RootMove {
+): RootMove | null {
+  if (!travel) return null;
   const from = sourceReference.matrices.slice(16 * travel.source + 12, 16 * travel.source + 15);
   const to = alignment.model.matrices.slice(16 * travel.target + 12, 16 * travel.target + 15);
   const scale = Float64Array.of(scales.horizontal, scales.vertical, scales.horizontal);
@@ -45,18 +38,21 @@ export function createRootMove(
   return { from, to, scale };
 }
 
+/** The source joint that root motion is read from, and the place on the target that headings turn about, xyz. */
+export type RootMotionJoint = { source: number; centre: Float64Array };
+
 /**
- * The source joint that root motion is read from, and the place on the target that headings turn about.
+ * Finds the joint that root motion is read from; null where nothing travels.
+ * @throws UsageError where the name is no joint that moves.
+ * @param map Who drives whom, with joints that stay in their own reference.
  * @param name A joint of either side, or a body part; the travelling one if left out.
  */
 export function findRootMotionJoint(
-  source: Rig,
-  target: Rig,
+  { source, target, travel, alignment }: AlignedPair,
   map: RigMap,
-  travel: { source: number; target: number },
-  alignment: Alignment,
   name?: string,
-): { source: number; centre: Float64Array } {
+): RootMotionJoint | null {
+  if (!travel) return null;
   const centreAt = (joint: number) => alignment.model.matrices.slice(16 * joint + 12, 16 * joint + 15);
   if (name === undefined) return { source: travel.source, centre: centreAt(travel.target) };
   const onTarget = findJoint(target.skeleton, name);

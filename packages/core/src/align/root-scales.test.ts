@@ -3,9 +3,10 @@ import { underNode } from '../../test/reexpress.js';
 import { type Figure, sceneOf, stickFigure } from '../../test/stick-figure.js';
 import { createRig } from '../body/rig.js';
 import { poseAt } from '../body/understand/reference-pose.js';
-import { retarget, setUpScenes } from '../retarget.js';
+import { retarget } from '../retarget.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Character } from '../scene/scene.js';
+import { setUpScenes } from '../setup/set-up-scenes.js';
 
 const scalesOf = (source: Character, target: Character, options = {}) =>
   setUpScenes(sceneOf(source), sceneOf(target), options).setup.rootScales;

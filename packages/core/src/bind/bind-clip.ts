@@ -1,7 +1,7 @@
 import { quaternionAngle, rotateVector } from '../base/math/quaternion.js';
+import type { Setup } from '../passes/pass.js';
 import { type Channel, type Clip, channelSize, isStill, type Track } from '../scene/clip.js';
 import { type Pose, signRotation } from '../scene/pose.js';
-import type { Setup } from '../setup/setup.js';
 import { type BindNodes, changeVector, inverseOf, product } from './bind-nodes.js';
 
 /**

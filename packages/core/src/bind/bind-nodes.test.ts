@@ -20,12 +20,12 @@ import { createMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import { createRig } from '../body/rig.js';
 import { poseAt } from '../body/understand/reference-pose.js';
 import { createRigMap } from '../map/rig-map.js';
-import { retargetClip } from '../retarget.js';
+import type { Setup } from '../passes/pass.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton, type Skeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
+import { retargetClip } from '../ways/retarget-clip.js';
 import { createBindClip } from './bind-clip.js';
 import { createBindNodes } from './bind-nodes.js';
 

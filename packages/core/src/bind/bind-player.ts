@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { composeMatrix, createMatrix, multiplyMatrices, transformPoint } from '../base/math/matrix.js';
 import { multiplyQuaternions, rotateVector, slerpQuaternions } from '../base/math/quaternion.js';
-import { createPath, followPath } from '../passes/move-root.js';
+import { createPath, followPath } from '../scene/joint-path.js';
 import { type Pose, rotationOfMatrix } from '../scene/pose.js';
 import { type RetargetedBind, signRotationsOf } from './retargeted-bind.js';
 

@@ -28,11 +28,12 @@ import {
 import { createRig } from '../body/rig.js';
 import { poseAt } from '../body/understand/reference-pose.js';
 import { createRigMap } from '../map/rig-map.js';
+import type { Setup } from '../passes/pass.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import { createSkeleton, type Skeleton } from '../scene/skeleton.js';
-import { createSetup, type Setup } from '../setup/setup.js';
+import { createSetup } from '../setup/create-setup.js';
 import { createBindPlayer } from './bind-player.js';
 import {
   type BindLocals,

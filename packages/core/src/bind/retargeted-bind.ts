@@ -6,9 +6,9 @@ import {
   rotateVector,
 } from '../base/math/quaternion.js';
 import { driverOf } from '../map/rig-map.js';
+import type { Setup } from '../passes/pass.js';
 import { type ModelPose, modelPoseOf, type Pose, rotationOfMatrix, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
 
 /**
  * How the source's local rotations are used: `folded` takes over the turn of every source joint above a driver,

@@ -7,8 +7,8 @@ import {
   twistAbout,
   twistAngle,
 } from '../base/math/quaternion.js';
-import { createPath, followPath } from '../passes/move-root.js';
 import { type Clip, channelSize, frameRateOf, sampleTrack, type Track } from '../scene/clip.js';
+import { createPath, followPath } from '../scene/joint-path.js';
 import type { Skeleton } from '../scene/skeleton.js';
 
 /** How a clip is made to loop. */

@@ -1,6 +1,7 @@
 import { conjugateQuaternion, multiplyQuaternions } from '../base/math/quaternion.js';
 import type { RoleJoints } from '../body/body.js';
-import type { GazeTrack, Track } from '../scene/clip.js';
+import type { Rig } from '../body/rig.js';
+import type { Clip, GazeTrack, Track } from '../scene/clip.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 
@@ -34,4 +35,11 @@ export function gazeToEyes(
     }
     return { joint, channel: 'rotation', interpolation: gaze.interpolation, times: gaze.times, values };
   });
+}
+
+/** A clip that keeps a gaze, and turns the target's eyes by it where nothing else does. */
+export function addGaze(clip: Clip, gaze: GazeTrack, { skeleton, reference, joints }: Rig): Clip {
+  const turned = new Set(clip.tracks.map(({ joint, channel }) => (channel === 'rotation' ? joint : -1)));
+  const eyes = gazeToEyes(skeleton, reference.pose, joints, gaze);
+  return { ...clip, tracks: [...clip.tracks, ...eyes.filter(({ joint }) => !turned.has(joint))], gaze };
 }

@@ -4,6 +4,7 @@ import { isRole, mirrorRole } from '../body/roles.js';
 import { checkScene } from '../scene/check-scene.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
+import { recallSkeleton } from '../scene/recall-skeleton.js';
 import type { Scene } from '../scene/scene.js';
 import type { Axis, Skeleton } from '../scene/skeleton.js';
 
@@ -222,4 +223,14 @@ function likeCase(pattern: string, word: string): string {
   if (pattern === pattern.toLowerCase()) return word;
   if (pattern === pattern.toUpperCase()) return word.toUpperCase();
   return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** A scene in the mirror. Its skeletons are the objects of the last time where they are the same, and so what is known of them. */
+export function mirrorKnownScene(scene: Scene): Scene {
+  const mirrored = mirrorScene(scene);
+  const characters = mirrored.characters.map(({ skeleton, clips }, i) => ({
+    skeleton: recallSkeleton(scene.characters[i]!.skeleton, skeleton),
+    clips,
+  }));
+  return { ...mirrored, characters };
 }

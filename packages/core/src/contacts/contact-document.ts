@@ -1,6 +1,8 @@
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../base/plain-data.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+import type { Clip } from '../scene/clip.js';
 import type { PointName } from './body-points.js';
 import type { Contact } from './find-contacts.js';
 
@@ -98,4 +100,15 @@ export function contactsOfPart(
 function mirrorPoint(point: PointName): PointName {
   const other: Record<string, string> = { left: 'right', right: 'left', Left: 'Right', Right: 'Left' };
   return point.replace(/^left|^right|Left|Right/, (side) => other[side]!) as PointName;
+}
+
+/** The contacts that were told for a clip, in the times of what is made of it; null for none. */
+export function toldContacts(
+  { name, duration }: Clip,
+  options: Pick<RetargetOptions, 'contacts' | 'range' | 'speed' | 'mirror'>,
+): Contact[] | null {
+  const told = options.contacts?.[name];
+  if (!told) return null;
+  const { range = [0, duration], speed = 1, mirror = false } = options;
+  return contactsOfPart(completeContacts(told, name), { start: range[0], end: range[1], speed, mirror });
 }

@@ -1,4 +1,5 @@
 import { type Alignment, rolesOfMap } from '../align/align-references.js';
+import type { AlignedPair } from '../align/aligned-pair.js';
 import { invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, divideQuaternions, rotateVector } from '../base/math/quaternion.js';
 import { dotVectors, subtractVectors, vectorAt, vectorLength } from '../base/math/vector.js';
@@ -7,7 +8,6 @@ import type { Rig } from '../body/rig.js';
 import type { Role, Side } from '../body/roles.js';
 import { type BodyPoint, bodyPoints, type PointName } from '../contacts/body-points.js';
 import type { RigMap } from '../map/rig-map.js';
-import type { RootScales } from '../measures/report.js';
 import { withAncestors } from '../scene/forward-joints.js';
 import type { ModelPose } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
@@ -88,12 +88,8 @@ export type GoalSetup = {
 
 /** Finds what can be corrected on two rigs; null where they have no hips, or no leg, in common. */
 export function createGoalSetup(
-  source: Rig,
-  target: Rig,
+  { source, target, alignment, sourceReference, rootScales: scales }: AlignedPair,
   map: RigMap,
-  alignment: Alignment,
-  sourceReference: ModelPose,
-  scales: RootScales,
   scalings: LimbScalings = {},
 ): GoalSetup | null {
   const roles = addStandInHands(source, target, rolesOfMap(map, source), sourceReference, alignment.model);

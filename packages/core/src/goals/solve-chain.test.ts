@@ -16,7 +16,8 @@ import {
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { SOLVERS, type SolverName } from '../options/limb-solvers.js';
-import { LEG_JOINT_LIMITS, projectJoint } from '../passes/limit-joints.js';
+import { LEG_JOINT_LIMITS, limitJoints, projectJoint } from '../passes/limit-joints.js';
+import { compiledOf } from '../passes/pass.js';
 import type { Skeleton } from '../scene/skeleton.js';
 
 const source = tinyHuman({ name: 'source' });
@@ -224,7 +225,7 @@ describe('limits inside the solve', () => {
       const goal = off(bench, 'leftLeg', [0.15 * Math.sin(3 * k), 0.02 + 0.02 * k, 0.3 * Math.cos(k)]);
       const { rotations } = bench.solve({ leftLeg: goal }).pose;
       const loose = free.solve({ leftLeg: goal }).pose.rotations;
-      for (const limit of bench.setup.limits) {
+      for (const limit of compiledOf(bench.setup, limitJoints)!) {
         const at = 4 * limit.joint;
         expect(projectJoint(rotations.slice(), at, limit)).toBeLessThan(1e-6);
         without = Math.max(without, projectJoint(loose, at, limit));
@@ -249,7 +250,7 @@ describe('limits inside the solve', () => {
       leftLeg: [root[0], root[1] - 0.5 * length, root[2] + 0.1],
     });
     expect(distance(bench.endOf(model, 'leftLeg'), root) / length).toBeCloseTo(Math.cos(31.3 * DEGREES), 2);
-    const [limit] = bench.setup.limits;
+    const [limit] = compiledOf(bench.setup, limitJoints)!;
     expect(limit!.joint).toBe(middle);
     expect(projectJoint(solved.rotations, 4 * middle, limit!)).toBeLessThan(1e-9);
   });
@@ -265,7 +266,7 @@ describe('limits inside the solve', () => {
     const [a, b] = [plain, mirrored].map((target) => {
       const bench = benchOf('damped', target, { limits: LEG_JOINT_LIMITS });
       const { model, pose: solved } = bench.solve({ leftLeg: [0.2, 0.35, 0.25] });
-      for (const limit of bench.setup.limits)
+      for (const limit of compiledOf(bench.setup, limitJoints)!)
         expect(projectJoint(solved.rotations, 4 * limit.joint, limit)).toBeLessThan(1e-6);
       return bench.endOf(model, 'leftLeg');
     });

@@ -12,9 +12,12 @@ import {
 import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
 import { addStandInHands } from '../goals/parts/stand-in-hands.js';
+import { copyRotations } from '../passes/copy-rotations.js';
+import { extractRoot } from '../passes/extract-root.js';
+import { moveRoot } from '../passes/move-root.js';
+import type { Setup } from '../passes/pass.js';
 import { type Clip, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } from '../scene/pose.js';
-import type { Setup } from '../setup/setup.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
@@ -73,7 +76,8 @@ export type Comparison = {
   points: readonly BodyPoint[];
 };
 
-const PLAIN_PASSES = ['copyRotations', 'moveRoot', 'extractRoot'] as const;
+/** Rotations and root alone: what a result is compared with. */
+const PLAIN_PASSES = [copyRotations.name, moveRoot.name, extractRoot.name];
 
 /** Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only. */
 export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip): Comparison {

@@ -4,7 +4,7 @@ import { createRig, type Rig } from '../body/rig.js';
 import { createRigMap } from '../map/rig-map.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { createSetup } from '../setup/setup.js';
+import { createSetup } from '../setup/create-setup.js';
 import { compareMotions } from './comparison.js';
 import { type GroundMeasure, measureGround } from './measure-ground.js';
 

@@ -1,5 +1,6 @@
 import { conjugateQuaternion, divideQuaternions, rotateVector } from '../base/math/quaternion.js';
-import { type LimitedJoint, projectJoint } from '../passes/limit-joints.js';
+import { type LimitedJoint, limitJoints, projectJoint } from '../passes/limit-joints.js';
+import { compiledOf } from '../passes/pass.js';
 import { type ModelPose, rotationOfMatrix } from '../scene/pose.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { limbsOf, type TwoBoneLimb } from './measure-smoothness.js';
@@ -27,7 +28,8 @@ const FOLDED = 170;
 export function measureLimits({ source, result, setup, count }: Comparison): LimitMeasure | null {
   const from = limbsOf(source.roles).filter(({ knee }) => knee);
   const to = limbsOf(result.roles).filter(({ knee }) => knee);
-  const asked = setup.limits.length > 0 ? measureAsked(result, setup.limits, count) : null;
+  const limits = compiledOf(setup, limitJoints);
+  const asked = limits && measureAsked(result, limits, count);
   if (to.length === 0 || from.length !== to.length)
     return asked && { violations: 0, worst: 0, frames: count, asked };
   let worst = 0;

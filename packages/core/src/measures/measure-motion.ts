@@ -1,4 +1,6 @@
 import { SOLE_POINTS } from '../contacts/body-points.js';
+import { extractRoot } from '../passes/extract-root.js';
+import { compiledOf } from '../passes/pass.js';
 import type { Comparison } from './comparison.js';
 import { type AgreementMeasure, measureAgreement } from './measure-agreement.js';
 import { type CorrectionMeasure, measureCorrection } from './measure-correction.js';
@@ -35,7 +37,7 @@ export type MotionMeasureName = Exclude<keyof MotionMeasures, 'notMeasured'>;
 /** Measures a comparison in every way. */
 export function measureMotion(comparison: Comparison): MotionMeasures {
   const { source, copied, points, setup } = comparison;
-  const inPlace = setup.rootMotion === 'inPlace';
+  const inPlace = compiledOf(setup, extractRoot)?.mode === 'inPlace';
   const feet = points.some(({ name }) => SOLE_POINTS.includes(name));
   const stands = source.contacts.length > 0;
   const measures: MotionMeasures = {

@@ -21,9 +21,9 @@ import { crossVectors, directionOf, subtractVectors, type Vec3 } from '../base/m
 import { createRig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
 import { createRigMap } from '../map/rig-map.js';
-import { retargetClip } from '../retarget.js';
 import type { Clip } from '../scene/clip.js';
-import { createSetup } from '../setup/setup.js';
+import { createSetup } from '../setup/create-setup.js';
+import { retargetClip } from '../ways/retarget-clip.js';
 import { measure, measureClip } from './measure.js';
 
 const random = createRandom(3);

@@ -4,6 +4,8 @@ import type { Limb } from '../body/roles.js';
 import type { ReferencePose } from '../body/understand/reference-pose.js';
 import type { Contact } from '../contacts/find-contacts.js';
 import type { RigMap } from '../map/rig-map.js';
+import type { WayName } from '../ways/way.js';
+import type { Refusal } from '../ways/ways.js';
 import type { MotionMeasures } from './measure-motion.js';
 
 /** How a limb's reference directions are made the source's: not at all, by its end-to-end line, or bone by bone. */
@@ -60,8 +62,13 @@ export type Report = {
     duration: number;
     /** Number of frames where baked; the largest number of keys of a track where keys were kept. */
     frames: number;
-    /** `copy`: same skeleton, taken over whole; `keys`: keys kept; `frames`: baked, but for joints that could keep theirs. */
-    core: 'copy' | 'keys' | 'frames';
+    /**
+     * `copy`: same skeleton, taken over whole; `keys`: keys kept; `products`: keys of joints that take over several
+     * turns multiplied, all others kept; `frames`: baked, but for joints that could keep theirs.
+     */
+    way: WayName;
+    /** The ways that were not taken, in the order in which they were tried, and why. */
+    refusals: readonly Refusal[];
     /** Why keys were not kept, where they were not. */
     reason: string;
     /** How many keys there were, and how many are left, where they were reduced. */

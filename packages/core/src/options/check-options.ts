@@ -1,10 +1,10 @@
 import { UsageError } from '../base/errors.js';
 import { fieldsOf, listAt, numberAt, oneOf, textAt } from '../base/plain-data.js';
 import { LIMBS } from '../body/roles.js';
+import type { SetupOptions } from '../options/setup-options.js';
 import { PASS_NAMES } from '../passes/pipeline.js';
-import type { RetargetOptions } from '../retarget.js';
-import type { SetupOptions } from '../setup/setup.js';
 import { checkLimbSolvers, SOLVED_LIMBS } from './limb-solvers.js';
+import type { RetargetOptions } from './retarget-options.js';
 
 /*
  * What types say and JavaScript does not check: a misspelt word would silently be the default, and a number that

@@ -1,4 +1,4 @@
-import type { RetargetOptions } from '../retarget.js';
+import type { RetargetOptions } from './retarget-options.js';
 
 /** Options that give keys other than the source's, or other turns than copied ones, whatever they are set to. */
 const CHANGING = [

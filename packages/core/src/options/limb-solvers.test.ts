@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { sceneOf, tinyHuman } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import { createArmature } from '../body/chains/armature.js';
+import { compiledOf } from '../passes/pass.js';
+import { solveLimbs } from '../passes/solve-limbs.js';
 import { optionsOfRecipe, readRecipe, recipeOf } from '../recipe/recipe.js';
-import { setUpScenes } from '../retarget.js';
+import { setUpScenes } from '../setup/set-up-scenes.js';
 import { checkLimbSolvers, type LimbSolvers, limbSolverOf, solversOfArmature } from './limb-solvers.js';
 
 const source = tinyHuman({ name: 'source' });
@@ -46,10 +48,14 @@ describe('solvers by limb', () => {
   });
 
   it('two bones without limits are solved as ever, and so is what was never asked for', () => {
-    expect(setUp({}).solving).toBeNull();
-    expect(setUp({ solvers: { all: 'twoBone' }, reach: 'limbs' }).solving).toBeNull();
+    expect(compiledOf(setUp({}), solveLimbs)!.solving).toBeNull();
     expect(
-      setUp({ solvers: { leftArm: 'fabrik' } }).solving!.limbs.map((limb) => limb?.solver.method),
+      compiledOf(setUp({ solvers: { all: 'twoBone' }, reach: 'limbs' }), solveLimbs)!.solving,
+    ).toBeNull();
+    expect(
+      compiledOf(setUp({ solvers: { leftArm: 'fabrik' } }), solveLimbs)!.solving!.limbs.map(
+        (limb) => limb?.solver.method,
+      ),
     ).toEqual([undefined, undefined, 'fabrik', undefined]);
   });
 
@@ -83,11 +89,8 @@ describe('solvers by limb', () => {
       leftArm: { solver: 'transpose', maxIterations: 40 },
       rightArm: { solver: 'ccdForward', step: 0.5 },
     });
-    expect(setUp({ solvers }).solving!.limbs.map((limb) => limb?.solver.variant)).toEqual([
-      'damped',
-      undefined,
-      'transpose',
-      undefined,
-    ]);
+    expect(
+      compiledOf(setUp({ solvers }), solveLimbs)!.solving!.limbs.map((limb) => limb?.solver.variant),
+    ).toEqual(['damped', undefined, 'transpose', undefined]);
   });
 });

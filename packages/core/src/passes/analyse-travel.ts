@@ -1,8 +1,7 @@
 import { type Clip, sampleClip } from '../scene/clip.js';
 import { copyPose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
-import { createTravelReader, readTravel, type TravelReader } from './read-travel.js';
+import { readTravel, type TravelReader } from './read-travel.js';
 
 /** Over how many seconds (one sigma) travel is smoothed: longer than a step's sway, shorter than a turn. */
 const TRAVEL_SIGMA = 0.25;
@@ -14,18 +13,23 @@ const PATH_RATE = 60;
  * metres (x, z) and the heading in radians, smoothed so that the sway of steps is not in it. The first and
  * last frame keep their place exactly, so that loops stay loops. The path is read at a steady rate of its own,
  * so that it does not depend on where the frames stand.
+ * @param skeleton The source's.
  * @param times Seconds of the frames, rising.
  */
-export function analyseTravel(setup: Setup, clip: Clip, times: ArrayLike<number>): Float64Array {
-  const reader = createTravelReader(setup);
+export function analyseTravel(
+  reader: TravelReader,
+  skeleton: Skeleton,
+  clip: Clip,
+  times: ArrayLike<number>,
+): Float64Array {
   const frames = times.length;
   const out = new Float64Array(3 * frames);
-  if (!reader || frames === 0) return out;
+  if (frames === 0) return out;
   const start = times[0]!;
   const length = times[frames - 1]! - start;
   // A million instants serve even a clip of days that is baked at a frame an hour.
   const last = Math.min(1_000_000, Math.max(1, Math.ceil(length * PATH_RATE - 1e-3)));
-  const path = readPath(setup.source.skeleton, clip, reader, start, length / last, last + 1);
+  const path = readPath(skeleton, clip, reader, start, length / last, last + 1);
   const smoothed = length > 0 ? smooth(path, last + 1, (TRAVEL_SIGMA * last) / length) : path;
   for (let k = 0; k < frames; k++) {
     const at = length > 0 ? ((times[k]! - start) / length) * last : 0;

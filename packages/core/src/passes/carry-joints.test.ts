@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createRandom, distance, mapOf, placeAt, plainRig, randomSkeleton } from '../../test/tiny-rigs.js';
 import { normalizeQuaternion, rotateVector } from '../base/math/quaternion.js';
 import { modelPoseOf } from '../scene/pose.js';
-import { createSetup, type Setup } from '../setup/setup.js';
-import { createFrame } from '../ways/frames/retarget-frames.js';
+import { createSetup } from '../setup/create-setup.js';
 import { preparePlacing } from './carry-joints.js';
+import type { Setup } from './pass.js';
+import { createFrame, movedJoints } from './run-passes.js';
 
 /** Joint 4 hangs on joint 1 and is carried by joint 3; joint 5 hangs on joint 0 and is carried by the placed one. */
 const PARENTS = [-1, 0, 1, 2, 1, 0];
@@ -44,14 +45,14 @@ describe('placing joints', () => {
       fc.property(fc.integer({ min: 1, max: 1e6 }), (seed) => {
         const random = createRandom(seed);
         const setup = setUp(random, driven);
-        const frame = createFrame(setup);
+        const frame = createFrame(setup, null);
         const { rotations, translations } = frame.target;
         for (const joint of [...driven, 4, 5]) {
           for (let c = 0; c < 4; c++) rotations[4 * joint + c] = random() - 0.5;
           normalizeQuaternion(rotations, 4 * joint, rotations, 4 * joint);
           for (let c = 0; c < 3; c++) translations[3 * joint + c]! += random();
         }
-        preparePlacing(setup)(frame);
+        preparePlacing(setup, movedJoints(setup, null))(frame);
         const model = modelPoseOf(setup.target.skeleton, frame.target);
         for (const { joint, carrier, offset } of PLACED) {
           const way = Float64Array.from(offset);

@@ -1,18 +1,17 @@
 import { createMatrix, invertMatrix, type Mat4, transformPoint } from '../base/math/matrix.js';
 import { multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
+import { createPath, followPath } from '../scene/joint-path.js';
 import { type Pose, rotationOfMatrix, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import { createPath, followPath } from './move-root.js';
-import { REWRITING_PASSES, rewrittenJoints } from './rewritten-joints.js';
+import type { Frame, Setup } from './pass.js';
 
 /**
  * Moves joints that hang elsewhere than their body part to where that body part carries them. Every pass that
  * moves the body does it anew, since such joints do not come along by themselves.
  */
-export function preparePlacing(setup: Setup): (frame: Frame) => void {
+export function preparePlacing(setup: Setup, moved: ReadonlySet<number> | null): (frame: Frame) => void {
   const { skeleton } = setup.target;
-  const plans = planPlacing(setup);
+  const plans = planPlacing(setup, moved);
   return (frame) => {
     for (let n = 0; n < plans.length; n++) placeJoint(frame, plans[n]!, skeleton);
   };
@@ -34,11 +33,13 @@ export type PlacePlan = {
   into: Mat4 | null;
 };
 
-/** How the joints are placed that hang elsewhere than their body part. */
-export function planPlacing(setup: Setup): PlacePlan[] {
+/**
+ * How the joints are placed that hang elsewhere than their body part.
+ * @param moved The joints that some pass may move; null where any may be.
+ */
+export function planPlacing(setup: Setup, moved: ReadonlySet<number> | null): PlacePlan[] {
   const { target, alignment } = setup;
   const { skeleton } = target;
-  const moved = movedJoints(setup);
   const isMoved = (joint: number) => moved === null || moved.has(joint);
   return alignment.placed.map(({ joint, carrier, offset }): PlacePlan => {
     const whole = Int32Array.from([...createPath(skeleton, carrier), carrier]);
@@ -60,21 +61,6 @@ export function planPlacing(setup: Setup): PlacePlan[] {
       into: parentPath.some(isMoved) ? null : into,
     };
   });
-}
-
-/** The joints of the target that some pass may move; null where any may be. */
-function movedJoints(setup: Setup): Set<number> | null {
-  const { map, moves, scalings, alignment, travel, goals, feet, rootMotion } = setup;
-  if (rootMotion !== 'keep') return null;
-  const moved = [...map.joints, ...moves, ...scalings].map(({ target }) => target);
-  return new Set([
-    ...moved,
-    ...alignment.placed.map(({ joint }) => joint),
-    ...(travel ? [travel.target] : []),
-    ...(goals ? [goals.hips.target] : []),
-    ...(feet ? [feet.hips] : []),
-    ...rewrittenJoints(setup, REWRITING_PASSES),
-  ]);
 }
 
 function rotationOfPath(path: Int32Array, skeleton: Skeleton, pose: Pose): Float64Array {

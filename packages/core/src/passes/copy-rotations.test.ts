@@ -33,8 +33,8 @@ import { createRigMap } from '../map/rig-map.js';
 import type { Clip } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
+import type { Setup } from './pass.js';
 import { PASS_NAMES } from './pipeline.js';
 
 const bake = (setup: Setup, clip: Clip) => retargetFrames(setup, clip, PASS_NAMES, { frameRate: 30 }).clip;

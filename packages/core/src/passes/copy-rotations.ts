@@ -2,6 +2,7 @@ import {
   type BendingBone,
   bendsIn,
   boneBend,
+  findBendingBones,
   listBendableBones,
   watchBones,
 } from '../align/bending-bones.js';
@@ -13,14 +14,12 @@ import {
   turnMatrix,
   undoCarrier,
 } from '../align/driver-constants.js';
-import { type PointedBone, pointBone } from '../align/imitation.js';
+import { findPointedBones, type PointedBone, pointBone } from '../align/imitation.js';
 import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../base/math/quaternion.js';
 import { driverOf, type JointPair } from '../map/rig-map.js';
 import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import { preparePlacing } from './carry-joints.js';
-import type { Pass } from './pipeline.js';
+import { definePass, type Frame, type Setup } from './pass.js';
 
 /**
  * Turns each mapped joint in model space as its driver turned, counted from the aligned references:
@@ -37,7 +36,7 @@ import type { Pass } from './pipeline.js';
  * on the arc between two such rotations: slerp(Δ_a·A, Δ_b·A) = slerp(Δ_a, Δ_b)·A, as turning from the right
  * keeps distances.
  */
-export const copyRotations: Pass = {
+export const copyRotations = definePass<'copyRotations', TurnsSetup, BendingBone[]>({
   name: 'copyRotations',
   summary: 'turns each mapped joint in model space as its driver turned, from the aligned references',
   options: [
@@ -54,12 +53,26 @@ export const copyRotations: Pass = {
     { name: 'root.copyRotation', default: 'true', meaning: 'whether the hips are turned' },
     { name: 'checkHierarchy', default: 'false', meaning: 'leave out joints that hang otherwise' },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
+  byKeys: true,
+  restsOnOwnBody: true,
+  standsAlone: true,
+  readsDrivers: true,
+  compile: ({ pair, imitation }) => ({
+    pointed: findPointedBones(pair.target, pair.map, pair.alignment, imitation),
+  }),
+  needsFrames: ({ pointed }) => (pointed.length > 0 ? 'bones are pointed frame by frame' : null),
+  writes: (_, { setup: { map, alignment } }) => ({
+    turns: map.joints.map(({ target }) => target),
+    moves: alignment.placed.map(({ joint }) => joint),
+  }),
+  plan: (_, { setup, clip }) => findBendingBones(setup, clip),
+  prepare(data, { setup, plan: clipPlan, found, place }) {
+    const keyed = clipPlan?.keyed ?? null;
+    const turnsFor = (bones: readonly BendingBone[]) => planTurns(setup, data, bones, keyed);
     // The loops are functions of their plans, not closures: closures are made anew for every clip, and the
     // compiler's work on them is lost with each.
-    if (setup.bending !== null) {
-      const plan = planTurns(setup, setup.bending);
+    if (clipPlan !== null) {
+      const plan = turnsFor(found ?? []);
       return (frame) => {
         turnFrame(frame, plan);
         place?.(frame);
@@ -67,20 +80,31 @@ export const copyRotations: Pass = {
     }
     // Without a clip each pose tells whether bones bend; most never do, and the plan without them is quicker.
     const bones = listBendableBones(setup);
-    const plain = planTurns(setup, []);
-    const bending = bones.length > 0 ? planTurns(setup, bones) : plain;
+    const plain = turnsFor([]);
+    const bending = bones.length > 0 ? turnsFor(bones) : plain;
     const watch = watchBones(setup, bones);
     return (frame) => {
       turnFrame(frame, bendsIn(watch, frame.source) ? bending : plain);
       place?.(frame);
     };
   },
+});
+
+/** What turning needs beside the pair itself. */
+export type TurnsSetup = {
+  /** Bones that are pointed where the source's are; see `ImitationMode`. */
+  pointed: PointedBone[];
 };
 
 type TurnPlan = { source: SourcePlan; target: TargetPlan };
 
-function planTurns(setup: Setup, bending: readonly BendingBone[]): TurnPlan {
-  const target = planTarget(setup, bending);
+function planTurns(
+  setup: Setup,
+  data: TurnsSetup,
+  bending: readonly BendingBone[],
+  keyed: ReadonlySet<number> | null,
+): TurnPlan {
+  const target = planTarget(setup, data, bending, keyed);
   return { target, source: planSource(setup.source.skeleton, target.sources) };
 }
 
@@ -292,13 +316,18 @@ type TargetPlan = {
  * need be known in model space. That is most of a body: all but the joints where two rigs are built
  * differently. The rest, and what they hang on, are turned in model space.
  */
-function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
+function planTarget(
+  setup: Setup,
+  data: TurnsSetup,
+  bent: readonly BendingBone[],
+  keyed: ReadonlySet<number> | null,
+): TargetPlan {
   const { source, target, map, alignment, travel } = setup;
   const { parents } = target.skeleton;
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const signs = signsOf(drivenJoints(setup), alignment.pose.scales);
   const sourceSigns = signsOf(drivingJoints(setup), source.skeleton.rest.scales);
-  const pointed = new Map(setup.pointed.map((bone) => [bone.target, bone]));
+  const pointed = new Map(data.pointed.map((bone) => [bone.target, bone]));
   const bending = new Map(bent.map((bone) => [bone.target, bone]));
   for (const joint of pointed.keys()) bending.delete(joint);
   const isFree = (joint: number) => bending.has(joint) || pointed.has(joint);
@@ -306,7 +335,7 @@ function planTarget(setup: Setup, bent: readonly BendingBone[]): TargetPlan {
   const local: { pair: JointPair; matrix: Float64Array }[] = [];
   for (const pair of map.joints) {
     // What hangs on it asks for it.
-    if (setup.keyed?.has(pair.target)) continue;
+    if (keyed?.has(pair.target)) continue;
     const carrier = carrierOf(setup, pairs, pair.target);
     const driver = driverOf(pair);
     const follows =

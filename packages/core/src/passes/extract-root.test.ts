@@ -24,11 +24,12 @@ import {
 import type { Vec3 } from '../base/math/vector.js';
 import { createRig } from '../body/rig.js';
 import { createRigMap } from '../map/rig-map.js';
+import type { RootMotion } from '../options/setup-options.js';
 import type { Clip } from '../scene/clip.js';
 import { JOINT, type Skeleton } from '../scene/skeleton.js';
-import type { RootMotion, Setup } from '../setup/setup.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
 import { rootAbove } from './extract-root.js';
+import type { Setup } from './pass.js';
 import { PASS_NAMES } from './pipeline.js';
 
 function setUp(rootMotion: RootMotion, target: TinyHumanOptions = {}, axes = createRandom(5)): Setup {

@@ -1,11 +1,12 @@
+import { findRootMotionJoint, type RootMotionJoint } from '../align/root-rule.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
+import type { RootMotion } from '../options/setup-options.js';
+import { createPath, followPath } from '../scene/joint-path.js';
 import { signRotation } from '../scene/pose.js';
 import { isAncestor, JOINT, type Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import { preparePlacing } from './carry-joints.js';
-import { createPath, followPath } from './move-root.js';
-import type { Pass } from './pipeline.js';
+import { analyseTravel } from './analyse-travel.js';
+import { definePass, type Setup } from './pass.js';
 import { createTravelReader, readTravel } from './read-travel.js';
 
 /**
@@ -20,7 +21,7 @@ import { createTravelReader, readTravel } from './read-travel.js';
  * sway included: nothing is remembered, nothing lags, and frames may come in any order. Nodes above the hips
  * stand in their reference, which makes the algebra exact.
  */
-export const extractRoot: Pass = {
+export const extractRoot = definePass<'extractRoot', ExtractSetup, Float64Array>({
   name: 'extractRoot',
   summary: 'leaves travel on the hips, moves it to the joint above them, gives it apart, or takes it out',
   options: [
@@ -31,16 +32,33 @@ export const extractRoot: Pass = {
       meaning: 'the joint or body part that root motion is read from',
     },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { travel, target, alignment, rootMotion, rootMotionFrom, travelPath } = setup;
-    const reader = travelPath ? null : createTravelReader(setup);
-    if (rootMotion === 'keep' || !travel || !rootMotionFrom) return () => {};
+  readsDrivers: true,
+  compile({ pair, whole, options, warn }) {
+    const mode = options.rootMotion ?? 'keep';
+    const from = findRootMotionJoint(pair, whole, options.rootMotionJoint);
+    if (mode === 'keep' || !from || !pair.travel) return null;
+    const { skeleton } = pair.target;
+    const root = mode === 'extract' ? rootAbove(skeleton, pair.travel.target) : -1;
+    if (mode === 'extract' && root < 0)
+      warn({
+        code: 'no-root-joint',
+        pass: 'extractRoot',
+        message: `no joint stands above "${skeleton.names[pair.travel.target]}"; root motion stays there`,
+      });
+    return { mode, from, root };
+  },
+  needsFrames: () => 'root motion is taken out frame by frame',
+  writes: ({ root }) => ({ turns: root < 0 ? [] : [root], moves: root < 0 ? [] : [root], movesAll: true }),
+  planFrames: ({ from }, setup, clip, times) =>
+    analyseTravel(createTravelReader(setup, from), setup.source.skeleton, clip, times),
+  prepare({ mode, from, root }, { setup, found: travelPath, place }) {
+    const { travel, target, alignment } = setup;
+    if (!travel || (mode === 'extract' && root < 0)) return () => {};
+    const reader = travelPath ? null : createTravelReader(setup, from);
     const { skeleton } = target;
     const hips = travel.target;
-    const root = rootMotion === 'extract' ? rootAbove(skeleton, hips) : -1;
-    if (rootMotion === 'extract' && root < 0) return () => {};
-    const { centre } = rootMotionFrom;
-    const turns = rootMotion !== 'inPlace';
+    const { centre } = from;
+    const turns = mode !== 'inPlace';
     const hipsParent = staticParent(setup, hips);
     const rootParent = root >= 0 ? staticParent(setup, root) : hipsParent;
     const rootModel = alignment.model.rotations.slice(4 * Math.max(root, 0), 4 * Math.max(root, 0) + 4);
@@ -51,7 +69,6 @@ export const extractRoot: Pass = {
     const yaw = new Float64Array(4);
     const undo = new Float64Array(4);
     const p = new Float64Array(3);
-    const place = alignment.placed.length > 0 ? preparePlacing(setup) : null;
     // Driven joints beside the hips turn with the body too, and those on the root would be turned with it.
     const beside = setup.map.joints
       .map((pair) => pair.target)
@@ -103,6 +120,14 @@ export const extractRoot: Pass = {
       place?.(frame);
     };
   },
+});
+
+/** How travel is taken out. */
+export type ExtractSetup = {
+  mode: Exclude<RootMotion, 'keep'>;
+  from: RootMotionJoint;
+  /** The joint above the hips that takes the travel; −1 where none does. */
+  root: number;
 };
 
 /** The joint above the hips that takes root motion: the nearest real joint, else the topmost node; −1 for none. */

@@ -3,33 +3,39 @@ import { type GoalPlan, samplePlan } from '../goals/goal-plan.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { createLiveFeet } from '../goals/live/live-feet.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import type { Pass, Step } from './pipeline.js';
+import type { RootScales } from '../measures/report.js';
+import { definePass, type Frame, foundOf, type Step } from './pass.js';
+import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**
  * Keeps goals where they are while the source's foot or hand is planted. Offline the whole clip has been looked
  * at (see `planGoals`), and what is left to do in a frame is to read how far the goal is moved. Live nobody looks
  * ahead (see `createLiveFeet`), and what was before is remembered.
  */
-export const holdContacts: Pass = {
+export const holdContacts = definePass({
   name: 'holdContacts',
   summary: 'keeps feet and hands still on the ground while the source’s are planted',
   options: [],
-  prepare(setup: Setup): Step {
-    const { goals, goalPlan } = setup;
+  corrects: true,
+  restsOnOwnBody: true,
+  compile: requireGoals,
+  writes: () => ({}),
+  prepare(_, run) {
+    const goals = activeGoals(run);
     if (!goals) return () => {};
-    if (!goalPlan) return holdLive(setup, goals);
+    const plan = foundOf(run.plan, placeGoals);
+    if (!plan) return holdLive(goals, run.setup.rootScales);
     const shifts = new Float64Array(3 * goals.limbs.length);
     const turns = new Float64Array(3 * goals.limbs.length);
     const holds = new Float64Array(goals.limbs.length);
     return (frame) => {
-      if (frame.goals) holdFrame(frame.goals, goalPlan, frame.time, shifts, turns, holds);
+      if (frame.goals) holdFrame(frame.goals, plan, frame.time, shifts, turns, holds);
     };
   },
-};
+});
 
-function holdLive(setup: Setup, goals: GoalSetup): Step {
-  const feet = createLiveFeet(goals, setup.rootScales);
+function holdLive(goals: GoalSetup, rootScales: RootScales): Step {
+  const feet = createLiveFeet(goals, rootScales);
   return Object.assign(
     (frame: Frame) => {
       if (frame.goals) feet.update(frame.goals, frame.seconds);

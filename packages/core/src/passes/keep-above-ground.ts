@@ -4,30 +4,35 @@ import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
 import { createSole, measureSole } from '../goals/parts/measure-sole.js';
 import { LARGEST_LIFT, SLACK } from '../goals/plan/plan-soles.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import type { Pass } from './pipeline.js';
+import { definePass, foundOf } from './pass.js';
+import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**
  * Lifts the goals of feet until nothing of them is under the floor; toes bend up where feet roll over them. Offline
  * that is planned and smoothed (see `planSoles`), and little is left to do here. Hands and the rest of the body are
  * kept above the floor when it is known where the hips are, see `settleHips`.
  */
-export const keepAboveGround: Pass = {
+export const keepAboveGround = definePass({
   name: 'keepAboveGround',
   summary: 'lifts the goals of feet that would be under the floor, and bends toes up',
   options: [],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { goals, goalPlan } = setup;
+  corrects: true,
+  restsOnOwnBody: true,
+  compile: requireGoals,
+  writes: () => ({}),
+  prepare(_, run) {
+    const goals = activeGoals(run);
     if (!goals) return () => {};
-    const floor = goalPlan?.floor ?? goals.floor;
-    const isLive = goalPlan === null;
+    const plan = foundOf(run.plan, placeGoals);
+    const floor = plan?.floor ?? goals.floor;
+    const isLive = plan === null;
     return (frame) => {
       if (!frame.goals) return;
       liftPoints(frame.goals, goals, floor);
       if (isLive) liftSkin(frame.goals, goals, floor);
     };
   },
-};
+});
 
 const arm = new Float64Array(3);
 

@@ -60,7 +60,7 @@ describe('limitJoints', () => {
     const { clips, report } = retargetPlainly(sceneOf(source, [clip]), sceneOf(target), {
       limits: LEG_JOINT_LIMITS,
     });
-    expect(report.clips[0]).toMatchObject({ core: 'frames', reason: expect.stringContaining('limits') });
+    expect(report.clips[0]).toMatchObject({ way: 'frames', reason: expect.stringContaining('limits') });
     for (const [time, unlimited, limited] of [
       [0, -40, 0],
       [0.5, 65, 65],

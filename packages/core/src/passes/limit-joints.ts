@@ -8,9 +8,8 @@ import { isRole } from '../body/roles.js';
 import { findJoint } from '../map/rig-map.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
 import { type CompiledLimit, compileLimit, LEG_LIMITS, projectAxedLimit } from '../solvers/joint-limits.js';
-import type { Pass } from './pipeline.js';
+import { definePass } from './pass.js';
 
 /**
  * A limit, and whose axes it speaks of: the joint's `own`, or the `body`'s, which are those of model space while the
@@ -85,7 +84,7 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
  * Brings copied joints inside the limits that were given, before goals are made: what is limited here is what limbs
  * are solved from. Turns are counted from the target's own reference pose.
  */
-export const limitJoints: Pass = {
+export const limitJoints = definePass({
   name: 'limitJoints',
   summary: 'holds joints within the limits that were given',
   options: [
@@ -96,11 +95,14 @@ export const limitJoints: Pass = {
         'hinge or swing and twist limits by joint name or role; LEG_JOINT_LIMITS are those of human legs',
     },
   ],
-  prepare({ limits }: Setup): (frame: Frame) => void {
-    if (limits.length === 0) return () => {};
-    return (frame) => limitFrame(frame.target, limits);
+  compile({ pair: { target }, options }): LimitedJoint[] | null {
+    const limits = options.limits ? resolveLimits(target, options.limits) : [];
+    return limits.length > 0 ? limits : null;
   },
-};
+  needsFrames: () => 'joints are held within limits frame by frame',
+  writes: (limits) => ({ turnsOn: limits.map(({ joint }) => joint) }),
+  prepare: (limits) => (frame) => limitFrame(frame.target, limits),
+});
 
 function limitFrame({ rotations }: Pose, limits: readonly LimitedJoint[]): void {
   for (let n = 0; n < limits.length; n++) projectJoint(rotations, 4 * limits[n]!.joint, limits[n]!);

@@ -1,13 +1,12 @@
+import type { AlignedPair } from '../align/aligned-pair.js';
 import { UsageError } from '../base/errors.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { footJoints } from '../body/floor.js';
 import type { Rig } from '../body/rig.js';
 import { driverOf, findJoint, type JointPair } from '../map/rig-map.js';
+import { createPath, followPath } from '../scene/joint-path.js';
 import { createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import { preparePlacing } from './carry-joints.js';
-import { createPath, followPath } from './move-root.js';
-import type { Pass } from './pipeline.js';
+import { definePass, type Frame } from './pass.js';
 
 /** What the height of a body is matched by. */
 export type GroundRule = {
@@ -34,7 +33,7 @@ export type GroundRule = {
  * changes, which picking one is not; and it is the lowest, not the last that was lower (BP2). As frames are
  * baked at the keys of every joint, nothing is left uncorrected between sparse keys of the hips (BP11).
  */
-export const matchGround: Pass = {
+export const matchGround = definePass({
   name: 'matchGround',
   summary: 'raises or lowers the body until its ground joint is as high as the source’s, where asked to',
   options: [
@@ -42,11 +41,17 @@ export const matchGround: Pass = {
     { name: 'ground.joint', default: 'found', meaning: 'the joint or body part that stands on the ground' },
     { name: 'ground.dynamic', default: 'false', meaning: 'take the lowest joint of each frame' },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { travel, source, target, ground } = setup;
-    if (!ground || !travel) return () => {};
-    const pairs = groundPairs(setup, ground);
-    if (pairs.length === 0) return () => {};
+  standsAlone: true,
+  compile({ pair, options: { ground } }): JointPair[] | null {
+    if (!ground || !pair.travel) return null;
+    const pairs = groundPairs(pair, ground);
+    return pairs.length > 0 ? pairs : null;
+  },
+  needsFrames: () => 'the height over the ground is matched frame by frame',
+  writes: (_, { setup: { travel } }) => ({ moves: travel ? [travel.target] : [] }),
+  prepare(pairs, { setup, place }) {
+    const { travel, source, target } = setup;
+    if (!travel) return () => {};
     const plan: GroundPlan = {
       source: groundOf(
         source,
@@ -64,13 +69,12 @@ export const matchGround: Pass = {
       hips: travel.target,
       vertical: setup.rootScales.vertical,
     };
-    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
     return (frame) => {
       liftBody(frame, plan);
       place?.(frame);
     };
   },
-};
+});
 
 /** The heights of one side's ground joints. */
 type Ground = {
@@ -136,7 +140,7 @@ function groundOf(rig: Rig, reference: ModelPose, joints: number[], feet: readon
 }
 
 /** The pairs whose heights are compared: every driven joint, the one that was named, or the one that stands lowest. */
-function groundPairs({ map, source, target, sourceReference }: Setup, rule: GroundRule): JointPair[] {
+function groundPairs({ map, source, target, sourceReference }: AlignedPair, rule: GroundRule): JointPair[] {
   if (rule.joint !== undefined) {
     const named = [findJoint(source.skeleton, rule.joint), findJoint(target.skeleton, rule.joint)] as const;
     const pair =

@@ -16,11 +16,15 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { retargetClip } from '../retarget.js';
+import type { SetupOptions } from '../options/setup-options.js';
 import { createRetargeter } from '../retargeter.js';
 import { type Clip, sampleClip, type Track } from '../scene/clip.js';
 import { copyPose, modelPoseOf } from '../scene/pose.js';
-import { createSetup, type Setup, type SetupOptions } from '../setup/setup.js';
+import { createSetup } from '../setup/create-setup.js';
+import { retargetClip } from '../ways/retarget-clip.js';
+import { moveJoints } from './move-joints.js';
+import type { Setup } from './pass.js';
+import { compiledOf } from './pass.js';
 import { PASS_NAMES, type PassName } from './pipeline.js';
 
 const passes: readonly PassName[] = ['copyRotations', 'moveJoints', 'moveRoot'];
@@ -119,12 +123,15 @@ describe('translations of joints other than the travelling one', () => {
       }
     });
 
+  const movesOf = (options: Parameters<typeof setUp>[0]) =>
+    compiledOf(setUp(options), moveJoints)?.moves ?? [];
+
   it('is set joint by joint, a star for the others; unknown names and modes are told', () => {
-    expect(
-      setUp({ translations: { tlip: 'copied', '*': 'rest' } }).moves.map(({ target }) => target),
-    ).toEqual([2]);
-    expect(setUp({ translations: { tlip: 'rest' } }).moves.map(({ target }) => target)).toEqual([1]);
-    expect(setUp({ translations: 'rest' }).moves).toEqual([]);
+    expect(movesOf({ translations: { tlip: 'copied', '*': 'rest' } }).map(({ target }) => target)).toEqual([
+      2,
+    ]);
+    expect(movesOf({ translations: { tlip: 'rest' } }).map(({ target }) => target)).toEqual([1]);
+    expect(movesOf({ translations: 'rest' })).toEqual([]);
     expect(() => setUp({ translations: { nose: 'copied' } })).toThrow(UsageError);
     expect(() => setUp({ translations: { tlip: 'stretched' as 'rest' } })).toThrow(/stretched/);
   });
@@ -142,7 +149,7 @@ describe('translations of joints other than the travelling one', () => {
     const clip = clipOf([cubic]);
     const kept = retargetClip(setup, clip, { passes });
     const track = kept.clip.tracks.find(({ joint, channel }) => joint === 2 && channel === 'translation')!;
-    expect([kept.core, track.interpolation, [...track.times]]).toEqual(['keys', 'cubic', [...cubic.times]]);
+    expect([kept.way, track.interpolation, [...track.times]]).toEqual(['keys', 'cubic', [...cubic.times]]);
     const baked = retargetClip(setup, clip, { passes, frameRate: 240 }).clip;
     for (const time of [0.1, 0.25, 0.4, 0.7, 0.9]) {
       const [a, b] = [modelAt(large, kept.clip, time), modelAt(large, baked, time)];
@@ -175,8 +182,8 @@ describe('translations of joints other than the travelling one', () => {
         keys.map((k): Vec3 => [0.1, 0.02, 0.05 * k]),
       ),
     ]);
-    const { clip, core } = retargetClip(setup, wobble, { passes });
-    expect(core).toBe('frames');
+    const { clip, way } = retargetClip(setup, wobble, { passes });
+    expect(way).toBe('frames');
     for (const time of keys)
       expect(distance(wayOf(setup, clip, 'target', time), wayOf(setup, wobble, 'source', time))).toBeLessThan(
         1e-5,
@@ -209,7 +216,7 @@ describe('scales', () => {
     const live = createRetargeter(setup, { passes });
     const source = copyPose(from.rest);
     const kept = retargetClip(setup, grows, { passes });
-    expect(kept.core).toBe('keys');
+    expect(kept.way).toBe('keys');
     const baked = retargetClip(setup, grows, { passes, keys: 'bake' });
     for (const [n, time] of keys.entries()) {
       for (const { clip } of [kept, baked]) {
@@ -226,7 +233,7 @@ describe('scales', () => {
     }
     // And back: nothing of a frame stays for the next.
     expect([...live.update(from.rest).scales]).toEqual([1, 1, 4]);
-    expect(setUp({ scales: 'rest' }).scalings).toEqual([]);
+    expect(compiledOf(setUp({ scales: 'rest' }), moveJoints)?.scalings ?? []).toEqual([]);
   });
 
   it('a scale through zero, or from a reference of none, gives numbers', () => {

@@ -1,15 +1,22 @@
-import { type JointMove, type JointScaling, moveJoint, scaleJoint } from '../align/joint-channels.js';
+import {
+  channelsOfClip,
+  type JointChannels,
+  type JointMove,
+  type JointScaling,
+  moveJoint,
+  planJointMoves,
+  planJointScalings,
+  scaleJoint,
+} from '../align/joint-channels.js';
 import type { Pose } from '../scene/pose.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import { preparePlacing } from './carry-joints.js';
-import type { Pass } from './pipeline.js';
+import { definePass, type Frame } from './pass.js';
 
 /**
  * Moves and scales driven joints in their parents as their drivers move and scale, each from its reference:
  * faces, cloth, tails and everything else whose motion is not in rotations alone. Comes before the root is
  * moved, which asks where the joints above it are.
  */
-export const moveJoints: Pass = {
+export const moveJoints = definePass<'moveJoints', JointChannels, JointChannels>({
   name: 'moveJoints',
   summary: 'moves and scales joints in their parents as their drivers do, from the references',
   options: [
@@ -20,8 +27,22 @@ export const moveJoints: Pass = {
     },
     { name: 'scales', default: 'copied', meaning: 'copied or rest' },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { moves, scalings, source } = setup;
+  byKeys: true,
+  restsOnOwnBody: true,
+  standsAlone: true,
+  readsDrivers: true,
+  compile({ pair, options }) {
+    const moves = planJointMoves(pair, options.translations);
+    const scalings = planJointScalings(pair, options.scales);
+    return moves.length === 0 && scalings.length === 0 ? null : { moves, scalings };
+  },
+  writes(data, { found }) {
+    const { moves, scalings } = found ?? data;
+    return { moves: moves.map(({ target }) => target), scales: scalings.map(({ target }) => target) };
+  },
+  plan: (data, { setup, clip }) => channelsOfClip({ ...data, source: setup.source }, clip),
+  prepare(data, { setup: { source }, found, place }) {
+    const { moves, scalings } = found ?? data;
     if (moves.length === 0 && scalings.length === 0) return () => {};
     const plan: ChannelPlan = {
       moves,
@@ -34,12 +55,11 @@ export const moveJoints: Pass = {
       between: watched(moves.map(({ path }) => ({ path: path.subarray(0, -1) }))),
       scaled: watched(scalings),
     };
-    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
     return (frame) => {
       if (moveFrame(frame, plan)) place?.(frame);
     };
   },
-};
+});
 
 type ChannelPlan = {
   moves: readonly JointMove[];

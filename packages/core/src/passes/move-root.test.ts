@@ -14,15 +14,19 @@ import {
 import type { Vec3 } from '../base/math/vector.js';
 import { createRig } from '../body/rig.js';
 import { createRigMap } from '../map/rig-map.js';
+import type { SetupOptions } from '../options/setup-options.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { createSetup, type SetupOptions } from '../setup/setup.js';
+import { createSetup } from '../setup/create-setup.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
 import { PASS_NAMES } from './pipeline.js';
 
 function setUp(source: Skeleton, target: Skeleton, options: SetupOptions = {}) {
   const rigs = [createRig(source), createRig(target)] as const;
-  return createSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map, options);
+  return createSetup(rigs[0], rigs[1], createRigMap(rigs[0], rigs[1]).map, {
+    corrections: 'none',
+    ...options,
+  });
 }
 
 const bake = (setup: ReturnType<typeof setUp>, clip: Clip) =>

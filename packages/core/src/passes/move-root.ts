@@ -1,17 +1,10 @@
-import type { RootMove } from '../align/root-rule.js';
-import {
-  composeMatrix,
-  createMatrix,
-  invertMatrix,
-  multiplyMatrices,
-  transformPoint,
-} from '../base/math/matrix.js';
+import { createRootMove, type RootMove } from '../align/root-rule.js';
+import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { rotateVector } from '../base/math/quaternion.js';
+import { createPath, followPath } from '../scene/joint-path.js';
 import type { Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import { preparePlacing } from './carry-joints.js';
-import type { Pass } from './pipeline.js';
+import { definePass, type Frame, type Setup } from './pass.js';
 
 /**
  * Moves the travelling joint (the hips) as the source's moves, from its aligned reference place:
@@ -23,7 +16,7 @@ import type { Pass } from './pipeline.js';
  * in hip heights as the source's. Positions are points, so a parent that stands away from the origin is
  * undone whole (BP1).
  */
-export const moveRoot: Pass = {
+export const moveRoot = definePass({
   name: 'moveRoot',
   summary: 'moves the hips as the source moves, scaled apart along the ground and upwards',
   options: [
@@ -32,28 +25,34 @@ export const moveRoot: Pass = {
     { name: 'root.copyPosition', default: 'true', meaning: 'whether the hips are moved at all' },
     { name: 'root.positionScale', default: '1', meaning: '0 takes metres as they are, 1 scales them' },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { travel, source, target, rootMove, alignment } = setup;
-    if (!travel || !rootMove) return () => {};
+  byKeys: true,
+  restsOnOwnBody: true,
+  standsAlone: true,
+  readsDrivers: true,
+  compile: ({ pair, options }): RootMove | null => createRootMove(pair, options.root),
+  writes: (_, { setup: { travel } }) => ({ moves: travel ? [travel.target] : [] }),
+  prepare(move, { setup, moved, place }) {
+    const { travel, source, target } = setup;
+    if (!travel) return () => {};
     const sourcePath = createPath(source.skeleton, travel.source);
     const targetPath = createPath(target.skeleton, travel.target);
+    const isStill = moved !== null && !targetPath.some((joint) => moved.has(joint));
     const plan: MovePlan = {
       sourcePath,
       targetPath,
       source: source.skeleton,
       target: target.skeleton,
       travel,
-      move: rootMove,
-      into: isStill(setup, targetPath) ? inverseOf(setup, targetPath) : null,
+      move,
+      into: isStill ? inverseOf(setup, targetPath) : null,
     };
-    if (alignment.placed.length === 0) return (frame) => moveFrame(frame, plan);
-    const place = preparePlacing(setup);
+    if (!place) return (frame) => moveFrame(frame, plan);
     return (frame) => {
       moveFrame(frame, plan);
       place(frame);
     };
   },
-};
+});
 
 type MovePlan = {
   sourcePath: Int32Array;
@@ -65,14 +64,6 @@ type MovePlan = {
   /** What takes model space into that of the target's parent, where nothing above the target ever moves. */
   into: Float64Array | null;
 };
-
-/** Whether no pass moves any of these joints of the target. */
-function isStill({ map, moves, scalings, alignment, rootMotion }: Setup, path: Int32Array): boolean {
-  if (rootMotion !== 'keep') return false;
-  const moved = [...map.joints, ...moves, ...scalings].map(({ target }) => target);
-  const all = new Set([...moved, ...alignment.placed.map(({ joint }) => joint)]);
-  return !path.some((joint) => all.has(joint));
-}
 
 function inverseOf({ target, alignment }: Setup, path: Int32Array): Float64Array {
   const out = createMatrix();
@@ -117,23 +108,4 @@ function placeOnPath(
     for (let c = 0; c < 3; c++) out[c] = out[c]! + translations[i + c]!;
   }
   transformPoint(out, 0, container, 0, out, 0);
-}
-
-const local = createMatrix();
-
-/** The joints above a joint, topmost first. */
-export function createPath(skeleton: Skeleton, joint: number): Int32Array {
-  const path: number[] = [];
-  for (let at = skeleton.parents[joint]!; at >= 0; at = skeleton.parents[at]!) path.push(at);
-  return Int32Array.from(path.reverse());
-}
-
-/** out = the model-space matrix at the end of a path of joints, container included. */
-export function followPath(out: Float64Array, path: Int32Array, skeleton: Skeleton, pose: Pose): void {
-  out.set(skeleton.container);
-  for (let k = 0; k < path.length; k++) {
-    const i = path[k]!;
-    composeMatrix(local, 0, pose.translations, 3 * i, pose.rotations, 4 * i, pose.scales, 3 * i);
-    multiplyMatrices(out, 0, out, 0, local, 0);
-  }
 }

@@ -1,4 +1,3 @@
-import type { Frame, Setup } from '../setup/setup.js';
 import { copyRotations } from './copy-rotations.js';
 import { extractRoot } from './extract-root.js';
 import { holdContacts } from './hold-contacts.js';
@@ -8,28 +7,12 @@ import { lookAtPoint } from './look-at-point.js';
 import { matchGround } from './match-ground.js';
 import { moveJoints } from './move-joints.js';
 import { moveRoot } from './move-root.js';
+import { type Pass, type Setup, withoutPasses } from './pass.js';
 import { placeFeet } from './place-feet.js';
 import { placeGoals } from './place-goals.js';
 import { settleHips } from './settle-hips.js';
 import { solveLimbs } from './solve-limbs.js';
 import { spaceLimbs } from './space-limbs.js';
-
-/** One step that reads and writes a frame. */
-export type Pass = {
-  name: PassName;
-  /** What it does, in a line, without a capital or a full stop. */
-  summary: string;
-  /** The options that steer it, for people to read. */
-  options: { name: string; default: string; meaning: string }[];
-  /** Builds the pass's loop for a setup; constants are computed here, once. */
-  prepare(setup: Setup): Step;
-};
-
-/**
- * The loop of a pass. One that remembers from frame to frame, as holding contacts live does, has a `reset` that
- * makes it forget; the others may be given frames in any order.
- */
-export type Step = ((frame: Frame) => void) & { reset?: () => void };
 
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
@@ -57,36 +40,15 @@ export const PASSES = [
 ] as const satisfies readonly Pass[];
 
 /** The name of a pass. */
-export type PassName =
-  | 'copyRotations'
-  | 'moveJoints'
-  | 'moveRoot'
-  | 'limitJoints'
-  | 'spaceLimbs'
-  | 'matchGround'
-  | 'placeGoals'
-  | 'holdContacts'
-  | 'keepAboveGround'
-  | 'settleHips'
-  | 'solveLimbs'
-  | 'placeFeet'
-  | 'lookAtPoint'
-  | 'extractRoot';
+export type PassName = (typeof PASSES)[number]['name'];
 
 /** The names of the passes, in the order in which they run. */
-export const PASS_NAMES: readonly PassName[] = [
-  'copyRotations',
-  'moveJoints',
-  'moveRoot',
-  'limitJoints',
-  'spaceLimbs',
-  'matchGround',
-  'placeGoals',
-  'holdContacts',
-  'keepAboveGround',
-  'settleHips',
-  'solveLimbs',
-  'placeFeet',
-  'lookAtPoint',
-  'extractRoot',
-];
+export const PASS_NAMES: readonly PassName[] = PASSES.map(({ name }) => name);
+
+/** A setup in which feet and hands stay as copied. */
+export function withoutCorrections(setup: Setup): Setup {
+  return withoutPasses(
+    setup,
+    (PASSES as readonly Pass[]).filter(({ corrects }) => corrects),
+  );
+}

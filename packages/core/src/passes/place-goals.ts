@@ -1,16 +1,25 @@
 import { multiplyQuaternions, rotateVector, twistAbout } from '../base/math/quaternion.js';
 import type { BodyPoint } from '../contacts/body-points.js';
 import { offsetsOf } from '../contacts/track-points.js';
-import type { GoalSetup, LimbGoal } from '../goals/goal-setup.js';
+import type { GoalPlan } from '../goals/goal-plan.js';
+import { createGoalSetup, type GoalSetup, type LimbGoal } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/parts/touch-hands.js';
 import { type TouchSetup, withoutHips } from '../goals/parts/touch-setup.js';
+import { planLoopingGoals } from '../goals/plan/plan-loop.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import type { Pass } from './pipeline.js';
-import { type SpacedLimb, spacingShift } from './space-limbs.js';
+import {
+  type CompileContext,
+  compiledOf,
+  definePass,
+  type Frame,
+  isResting,
+  type Run,
+  type Setup,
+} from './pass.js';
+import { type SpacedLimb, spaceLimbs, spacingShift } from './space-limbs.js';
 
 /**
  * Says where feet and hands would be if they moved as the source's do, scaled as the hips' travel is:
@@ -23,7 +32,7 @@ import { type SpacedLimb, spacingShift } from './space-limbs.js';
  * Goals on the ankle itself fail: a copied foot of another length slides by 2.4–3.6 %/s about them. Hands have
  * their copied place as goal; how far what they touch moves them is noted (see `touchHands`), for the next pass.
  */
-export const placeGoals: Pass = {
+export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
   name: 'placeGoals',
   summary: 'says where feet and hands would be if they moved as the source’s, in the scale of the travel',
   options: [
@@ -33,10 +42,19 @@ export const placeGoals: Pass = {
       meaning: 'auto makes the corrections of this and the next passes; none if left out where keys are kept',
     },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { goals, source, target, rootScales } = setup;
+  corrects: true,
+  restsOnOwnBody: true,
+  compile: ({ pair, whole, options, corrects }) =>
+    corrects && pair.travel ? createGoalSetup(pair, whole, options.limbScalings) : null,
+  writes: () => ({}),
+  plan: (goals, { setup, clip, passes, contacts, record }) =>
+    passes.includes('solveLimbs') ? planLoopingGoals({ ...setup, goals, contacts, record }, clip) : null,
+  prepare(_, run) {
+    const { source, target, rootScales } = run.setup;
+    const goals = activeGoals(run);
     if (!goals) return () => {};
-    const planned = setup.goalPlan !== null;
+    const spacedLimbs = compiledOf(run.setup, spaceLimbs) ?? [];
+    const planned = run.found !== null;
     // With a plan, nothing but the soles need be looked at again, and they stand first.
     const soles = goals.limbs.flatMap(({ kind, points }) => (kind === 'leg' ? points : []));
     const soleCount = 1 + Math.max(...soles);
@@ -68,17 +86,32 @@ export const placeGoals: Pass = {
       targetPoints: placedPoints(points.map((pair) => pair.target)),
       lifts: Float64Array.from(points, (pair) => pair.lift),
       planned,
-      touch: planned ? null : touchOf(goals, setup.spacing),
+      touch: planned ? null : touchOf(goals, spacedLimbs),
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
-          (kind === 'leg' && setup.spacing.find((limb) => limb.upper === upper)) || null,
+          (kind === 'leg' && spacedLimbs.find((limb) => limb.upper === upper)) || null,
       ),
     };
     return (frame) => {
       if (frame.goals) placeFrame(frame, frame.goals, plan);
     };
   },
-};
+});
+
+/** What feet and hands of two rigs are corrected by; null where nothing is to be, or can be. */
+export function goalsOf(setup: Setup): GoalSetup | null {
+  return compiledOf(setup, placeGoals);
+}
+
+/** What feet and hands are corrected by; null where they are not, or nothing in the clip at hand is to be. */
+export function activeGoals({ setup, plan }: Pick<Run, 'setup' | 'plan'>): GoalSetup | null {
+  return isResting(plan, placeGoals) ? null : compiledOf(setup, placeGoals);
+}
+
+/** The goals that a pass which corrects them needs: `compile` of such a pass. */
+export function requireGoals(context: CompileContext): { goals: true } | null {
+  return compiledOf(context, placeGoals) && { goals: true };
+}
 
 type PlacePlan = {
   goals: GoalSetup;

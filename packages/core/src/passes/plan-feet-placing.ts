@@ -1,5 +1,3 @@
-import { findBendingBones } from '../align/bending-bones.js';
-import { channelsOfClip } from '../align/joint-channels.js';
 import { smoothCurve, widenCurve } from '../base/math/smooth-curves.js';
 import { hipHeightOf, solePoints } from '../contacts/body-points.js';
 import { contactsOfTracks } from '../contacts/find-contacts.js';
@@ -7,12 +5,9 @@ import { offsetsOf, placePoints } from '../contacts/track-points.js';
 import { PLAN_RATE } from '../goals/goal-plan.js';
 import { stretchesOf } from '../goals/plan/ease-stretches.js';
 import { MOST_PLANNED } from '../goals/plan/plan-goals.js';
-import { type Clip, sampleClip } from '../scene/clip.js';
 import { createModelPose, localToModel } from '../scene/pose.js';
-import type { Setup } from '../setup/setup.js';
-import { createFrame, prepareSteps } from '../ways/frames/retarget-frames.js';
-import { PASS_NAMES, type PassName } from './pipeline.js';
-import { LEG_LIFTS, LIFTS, readGround } from './place-feet.js';
+import { type FeetSetup, LEG_LIFTS, LIFTS, readGround } from './feet-setup.js';
+import type { ClipView } from './pass.js';
 
 /** Seconds over which the root's height is smoothed, and what lifts a foot over an edge (standard deviations). */
 const ROOT_SMOOTHING = 0.15;
@@ -22,36 +17,27 @@ const FOOT_SMOOTHING = 0.05;
  * Looks at a whole clip and plans how it stands on uneven ground: heights and slopes per foot and of the root, on a
  * grid of 60 frames a second (see `LIFTS`). While a foot stands, its ground is one height; in between it goes from
  * one to the other, over whatever edge is in its way. Null where no ground is told.
- * @param setup With the corrections of the clip, where there are any.
  */
-export function planFeetPlacing(setup: Setup, clip: Clip, passes: readonly PassName[]): Float64Array | null {
-  const { feet, target } = setup;
+export function planFeetPlacing(
+  feet: FeetSetup,
+  { setup, clip, passes, play }: ClipView,
+): Float64Array | null {
+  const { target } = setup;
   const count = Math.floor(clip.duration * PLAN_RATE + 1e-3) + 1;
-  if (!feet || !passes.includes('placeFeet') || !(count >= 1 && count <= MOST_PLANNED)) return null;
+  if (!passes.includes('placeFeet') || !(count >= 1 && count <= MOST_PLANNED)) return null;
   const { skeleton } = target;
-  const before = PASS_NAMES.slice(0, PASS_NAMES.indexOf('placeFeet'));
-  const steps = prepareSteps(
-    { ...setup, ...channelsOfClip(setup, clip), bending: findBendingBones(setup, clip) },
-    passes.filter((name) => before.includes(name)),
-  );
   const points = solePoints(target);
   const offsets = offsetsOf(points);
   const positions = new Float64Array(3 * points.length * count);
   const model = createModelPose(skeleton.names.length);
-  const frame = createFrame(setup);
-  const hints = new Int32Array(clip.tracks.length);
   const plan = new Float64Array(LIFTS * count);
   const lifts = new Float64Array(LIFTS);
-  for (let k = 0; k < count; k++) {
-    frame.index = k;
-    frame.time = k / PLAN_RATE;
-    sampleClip(frame.source, clip, frame.time, hints);
-    for (const step of steps) step(frame);
+  play(count, (frame, k) => {
     localToModel(model, skeleton, frame.target);
     placePoints(positions, 3 * points.length * k, points, offsets, model);
     readGround(lifts, feet, model);
     plan.set(lifts, LIFTS * k);
-  }
+  });
   const hipHeight = hipHeightOf(target);
   const contacts = contactsOfTracks({ points, count, positions, hipHeight, floor: feet.floor });
   const roots = new Float64Array(count).fill(Number.POSITIVE_INFINITY);

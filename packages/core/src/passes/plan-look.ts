@@ -1,34 +1,20 @@
-import { findBendingBones } from '../align/bending-bones.js';
-import { channelsOfClip } from '../align/joint-channels.js';
 import { smoothCurve } from '../base/math/smooth-curves.js';
 import { PLAN_RATE } from '../goals/goal-plan.js';
 import { MOST_PLANNED } from '../goals/plan/plan-goals.js';
-import { type Clip, sampleClip } from '../scene/clip.js';
 import { createModelPose } from '../scene/pose.js';
-import type { Setup } from '../setup/setup.js';
-import { createFrame, prepareSteps } from '../ways/frames/retarget-frames.js';
-import { aimLooker, turnLooker } from './look-at-point.js';
-import { PASS_NAMES, type PassName } from './pipeline.js';
+import { aimLooker, type LookSetup, turnLooker } from './look-setup.js';
+import type { ClipView } from './pass.js';
 
 /**
  * Looks at a whole clip and plans where head and eyes look: yaw and pitch of each on a grid of 60 frames a second,
  * smoothed as much as easing live would lag, but without the lag. The eyes are planned after the head, from where it
  * has turned to. Null where nothing looks at anything.
- * @param setup With the corrections of the clip, where there are any: the look goes from where the body ends up.
  */
-export function planLook(setup: Setup, clip: Clip, passes: readonly PassName[]): Float64Array | null {
-  const { look } = setup;
+export function planLook(look: LookSetup, { setup, clip, passes, play }: ClipView): Float64Array | null {
   const count = Math.floor(clip.duration * PLAN_RATE + 1e-3) + 1;
-  if (!look || !passes.includes('lookAtPoint') || !(count >= 1 && count <= MOST_PLANNED)) return null;
-  const before = PASS_NAMES.slice(0, PASS_NAMES.indexOf('lookAtPoint'));
-  const steps = prepareSteps(
-    { ...setup, ...channelsOfClip(setup, clip), bending: findBendingBones(setup, clip) },
-    passes.filter((name) => before.includes(name)),
-  );
+  if (!passes.includes('lookAtPoint') || !(count >= 1 && count <= MOST_PLANNED)) return null;
   const { skeleton } = setup.target;
   const model = createModelPose(skeleton.names.length);
-  const frame = createFrame(setup);
-  const hints = new Int32Array(clip.tracks.length);
   const size = 2 * look.lookers.length;
   const plan = new Float64Array(size * count);
   const angles = new Float64Array(size);
@@ -36,16 +22,12 @@ export function planLook(setup: Setup, clip: Clip, passes: readonly PassName[]):
   const deviation = look.speed < 1 ? Math.min(-1 / Math.log(1 - look.speed), count) : 0;
   const rounds = look.lookers.length > 1 ? [[0], look.lookers.map((_, n) => n).slice(1)] : [[0]];
   for (const round of rounds) {
-    for (let k = 0; k < count; k++) {
-      frame.index = k;
-      frame.time = k / PLAN_RATE;
-      sampleClip(frame.source, clip, frame.time, hints);
-      for (const step of steps) step(frame);
+    play(count, (frame, k) => {
       angles.set(plan.subarray(size * k, size * (k + 1)));
       if (round[0] !== 0) turnLooker(frame, look, 0, angles);
       for (const n of round) aimLooker(angles, frame, look, n, skeleton, model);
       plan.set(angles, size * k);
-    }
+    });
     for (const n of round)
       for (const i of [2 * n, 2 * n + 1]) {
         const smooth = smoothThrough(

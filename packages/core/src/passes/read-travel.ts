@@ -1,3 +1,4 @@
+import type { RootMotionJoint } from '../align/root-rule.js';
 import { createMatrix, transformPoint } from '../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -5,10 +6,11 @@ import {
   rotateVector,
   twistAbout,
 } from '../base/math/quaternion.js';
+import { createPath, followPath } from '../scene/joint-path.js';
 import { type Pose, rotationOfMatrix, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
-import { createPath, followPath } from './move-root.js';
+import { moveRoot } from './move-root.js';
+import { compiledOf, type Setup } from './pass.js';
 
 /** Where a body travels, read from one pose: plain constants for {@link readTravel}. */
 export type TravelReader = {
@@ -24,11 +26,10 @@ export type TravelReader = {
   scale: number;
 };
 
-/** Prepares {@link readTravel}; null where nothing travels. */
-export function createTravelReader(setup: Setup): TravelReader | null {
-  const { travel, rootMotionFrom, source, sourceReference, rootMove } = setup;
-  if (!travel || !rootMotionFrom || !rootMove) return null;
-  const joint = rootMotionFrom.source;
+/** Prepares {@link readTravel}. */
+export function createTravelReader(setup: Setup, from: RootMotionJoint): TravelReader {
+  const { source, sourceReference } = setup;
+  const joint = from.source;
   const container = new Float64Array(4);
   rotationOfMatrix(container, 0, source.skeleton.container, 0);
   const unturn = new Float64Array(4);
@@ -40,7 +41,7 @@ export function createTravelReader(setup: Setup): TravelReader | null {
     container,
     from: sourceReference.matrices.slice(16 * joint + 12, 16 * joint + 15),
     unturn,
-    scale: rootMove.scale[0]!,
+    scale: compiledOf(setup, moveRoot)?.scale[0] ?? 1,
   };
 }
 

@@ -6,32 +6,38 @@ import { drawFeetIn } from '../goals/live/draw-feet-in.js';
 import { createLiveHips } from '../goals/live/live-hips.js';
 import { lowestPoint } from '../goals/parts/skin-points.js';
 import { isAncestor, type Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
-import { preparePlacing } from './carry-joints.js';
-import type { Pass, Step } from './pipeline.js';
+import { definePass, type Frame, foundOf } from './pass.js';
+import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**
  * Lets the hips give way as little as needed: towards what carries the body, and down where a planted leg would
  * be stretched. How far is planned with the clip (see `planHips`), where it is smoothed before anything is
  * solved; live it is damped (see `createLiveHips`).
  */
-export const settleHips: Pass = {
+export const settleHips = definePass({
   name: 'settleHips',
   summary: 'lets the hips give way so that what carries the body does, and planted legs reach',
   options: [],
-  prepare(setup: Setup): Step {
-    const { goals, goalPlan, target } = setup;
+  corrects: true,
+  restsOnOwnBody: true,
+  compile: requireGoals,
+  writes(_, run) {
+    const goals = activeGoals(run);
+    return { moves: goals ? [goals.hips.target] : [] };
+  },
+  prepare(_, run) {
+    const { setup, place } = run;
+    const goals = activeGoals(run);
     if (!goals) return () => {};
+    const goalPlan = foundOf(run.plan, placeGoals);
+    const { skeleton } = setup.target;
     // Feet that hang on the root are placed after the legs, and come along.
     const followers = [goals.hips.target, ...setup.alignment.placed.map(({ joint }) => joint)];
     const plan: SettlePlan = {
-      skeleton: target.skeleton,
+      skeleton,
       hips: goals.hips.target,
-      below: goals.targetJoints.filter((joint) =>
-        followers.some((top) => isAncestor(target.skeleton, top, joint)),
-      ),
+      below: goals.targetJoints.filter((joint) => followers.some((top) => isAncestor(skeleton, top, joint))),
     };
-    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
     const live = goalPlan ? null : createLiveHips(goals);
     return Object.assign(
       (frame: Frame) => {
@@ -45,7 +51,7 @@ export const settleHips: Pass = {
       live && { reset: () => live.reset() },
     );
   },
-};
+});
 
 type SettlePlan = { skeleton: Skeleton; hips: number; below: Int32Array };
 

@@ -17,15 +17,19 @@ import {
 import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
 import { poseAt } from '../body/understand/reference-pose.js';
-import { planGoals } from '../goals/plan/plan-goals.js';
-import { retarget, retargetClip, setUpScenes } from '../retarget.js';
+import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { copyPose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { createFrame, prepareSteps } from '../ways/frames/retarget-frames.js';
+import { setUpScenes } from '../setup/set-up-scenes.js';
+import { planClip } from '../ways/plan/plan-clip.js';
+import { retargetClip } from '../ways/retarget-clip.js';
 import { LEG_JOINT_LIMITS } from './limit-joints.js';
-import { PASS_NAMES, PASSES } from './pipeline.js';
+import { foundOf } from './pass.js';
+import { PASS_NAMES } from './pipeline.js';
+import { placeGoals } from './place-goals.js';
+import { createFrame, prepareSteps } from './run-passes.js';
 
 const MOMENTS = Array.from({ length: 61 }, (_, k) => k / 30);
 
@@ -88,7 +92,7 @@ describe('corrections', () => {
   it.each(BODIES)('the source squats with its feet planted, and so does a body with %s', (_, target) => {
     expect(strays(source, clip, 'leftFoot')).toBeLessThan(2e-3);
     const { clips, report } = retarget(sceneOf(source, [clip]), sceneOf(target), { corrections: 'auto' });
-    expect(report.clips[0]!.core).toBe('frames');
+    expect(report.clips[0]!.way).toBe('frames');
     for (const role of ['leftFoot', 'rightFoot', 'leftToes'] as const)
       expect(strays(target, clips[0]!, role)).toBeLessThan(1e-3);
     const floor = Math.min(
@@ -169,10 +173,10 @@ describe('corrections', () => {
   it('R8: planned frames may come in any order, and knees bend forwards in all of them', () => {
     const target = tinyHuman({ name: 'other', legs: 0.6 });
     const { setup } = setUpScenes(sceneOf(source, [clip]), sceneOf(target), { corrections: 'auto' });
-    const planned = { ...setup, goalPlan: planGoals(setup, clip, PASS_NAMES) };
-    expect(planned.goalPlan).not.toBeNull();
-    const steps = PASSES.map((pass) => pass.prepare(planned));
-    const frame = createFrame(planned);
+    const plan = planClip(setup, clip, PASS_NAMES);
+    expect(foundOf(plan, placeGoals)).not.toBeNull();
+    const steps = prepareSteps(setup, plan, PASS_NAMES);
+    const frame = createFrame(setup, plan);
     const run = (order: readonly number[]) => {
       const knees = new Map<number, number[]>();
       for (const k of order) {
@@ -235,10 +239,10 @@ describe('corrections', () => {
     for (const keys of ['auto', 'keep'] as const) {
       const corrected = (moved: Clip) =>
         retarget(sceneOf(source, [moved]), sceneOf(target), { corrections: 'auto', keys });
-      expect(corrected(lifted).report.clips[0]!.core).toBe('keys');
+      expect(corrected(lifted).report.clips[0]!.way).toBe('keys');
       if (keys === 'keep')
         expect(() => corrected(clip)).toThrow(/cannot be kept exactly: feet and hands are held/);
-      else expect(corrected(clip).report.clips[0]!.core).toBe('frames');
+      else expect(corrected(clip).report.clips[0]!.way).toBe('frames');
     }
   });
 
@@ -278,9 +282,9 @@ describe('corrections', () => {
         reach: 'together',
         limbScalings: { leftArm: { limbScale: 0, rootScale: 0 }, rightArm: { rootScale: 0 } },
       });
-      const planned = { ...setup, goalPlan: planGoals(setup, clip, PASS_NAMES) };
-      const steps = prepareSteps(planned, PASS_NAMES);
-      const frame = createFrame(planned);
+      const plan = planClip(setup, clip, PASS_NAMES);
+      const steps = prepareSteps(setup, plan, PASS_NAMES);
+      const frame = createFrame(setup, plan);
       const at = (k: number) => {
         frame.time = MOMENTS[k]!;
         frame.source = poseAt(source, clip, frame.time);

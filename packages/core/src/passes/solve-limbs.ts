@@ -1,14 +1,15 @@
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
+import { createLimbSolving, type LimbSolving } from '../goals/limb-solving.js';
 import { bendToes } from '../goals/parts/bend-toes.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/solve-chain.js';
 import { REACHED, solveTwoBones } from '../goals/solve-limb.js';
 import { createReachTree, solveReach } from '../goals/solve-reach.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
 import { turnJoint } from '../solvers/turn-joint.js';
-import { preparePlacing } from './carry-joints.js';
-import type { Pass } from './pipeline.js';
+import { limitJoints } from './limit-joints.js';
+import { compiledOf, definePass, type Frame } from './pass.js';
+import { activeGoals, placeGoals } from './place-goals.js';
 
 /**
  * Brings legs and arms to their goals by their two bones, bent in the plane of the copied pose, so that knees
@@ -17,7 +18,7 @@ import type { Pass } from './pipeline.js';
  * chain; where joints have limits every solver stays inside them. Spine and shoulders give way first, for both hands
  * together, where that is asked for.
  */
-export const solveLimbs: Pass = {
+export const solveLimbs = definePass({
   name: 'solveLimbs',
   summary: 'bends legs and arms so that feet and hands reach their goals, turned as copied',
   options: [
@@ -34,11 +35,28 @@ export const solveLimbs: Pass = {
         'together bends the spine as little as needed towards goals that are out of the arms’ reach, for both hands at once',
     },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { goals, solving, target } = setup;
+  corrects: true,
+  restsOnOwnBody: true,
+  compile(context): SolveSetup | null {
+    const goals = compiledOf(context, placeGoals);
+    if (!goals) return null;
+    const { target, alignment } = context.pair;
+    const limits = compiledOf(context, limitJoints) ?? [];
+    const { solvers, reach } = context.options;
+    return { solving: createLimbSolving(target, alignment.model, goals, limits, solvers, reach) };
+  },
+  writes({ solving }, run) {
+    const limbs = activeGoals(run)?.limbs ?? [];
+    const turned = limbs.flatMap(({ target: { upper, middle, end }, toes }) =>
+      toes >= 0 ? [upper, middle, end, toes] : [upper, middle, end],
+    );
+    return { turnsOn: [...turned, ...(limbs.length > 0 && solving ? solving.joints : [])] };
+  },
+  prepare({ solving }, run) {
+    const { setup, place } = run;
+    const goals = activeGoals(run);
     if (!goals) return () => {};
-    const { skeleton } = target;
-    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
+    const { skeleton } = setup.target;
     const solvers = goals.limbs.map((_, n): LimbSolver => {
       const plan = solving?.limbs[n] ?? null;
       return plan ? (createLimbChain(skeleton, plan) ?? 'none') : null;
@@ -53,7 +71,10 @@ export const solveLimbs: Pass = {
       place?.(frame);
     };
   },
-};
+});
+
+/** How limbs are brought to their goals; null where it is by their two bones, without limits. */
+export type SolveSetup = { solving: LimbSolving | null };
 
 /** How a limb is solved: by a chain of its own, not at all, or, for null, by its two bones. */
 type LimbSolver = LimbChain | 'none' | null;

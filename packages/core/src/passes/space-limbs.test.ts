@@ -19,12 +19,15 @@ import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
 import { poseAt } from '../body/understand/reference-pose.js';
-import { planGoals } from '../goals/plan/plan-goals.js';
-import { retarget, setUpScenes } from '../retarget.js';
+import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
+import { setUpScenes } from '../setup/set-up-scenes.js';
+import { planClip } from '../ways/plan/plan-clip.js';
+import { foundOf } from './pass.js';
 import { PASS_NAMES } from './pipeline.js';
+import { placeGoals } from './place-goals.js';
 
 const source = tinyHuman({ name: 'source', armsDown: 1.2 });
 const target = tinyHuman({ name: 'target', armsDown: 1.2, axes: createRandom(11) });
@@ -151,7 +154,7 @@ describe('spaceLimbs', () => {
     const upper = jointOf(target, 'leftUpperLeg');
     const joints = setup.map.joints.filter(({ target: joint }) => joint !== upper);
     const alone = { ...setup, map: { ...setup.map, joints } };
-    const plan = planGoals(alone, still, PASS_NAMES)!;
+    const plan = foundOf(planClip(alone, still, PASS_NAMES), placeGoals)!;
     // The hips hold one height: nothing adds up from frame to frame.
     const heights = Array.from({ length: plan.count }, (_, k) => plan.hips[3 * k + 1]!);
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(0.02);

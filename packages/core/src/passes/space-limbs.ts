@@ -10,10 +10,8 @@ import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
 import { type ModelPose, type Pose, signRotation } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
-import type { Frame, Setup } from '../setup/setup.js';
 import { LARGEST_SPACING } from '../solvers/spread-limb.js';
-import { preparePlacing } from './carry-joints.js';
-import type { Pass } from './pipeline.js';
+import { definePass } from './pass.js';
 
 /**
  * How far arms and legs are spread (up to 1) or drawn in (down to −1), for bodies wider or slimmer than the one a
@@ -80,23 +78,26 @@ export function resolveSpacing(target: Rig, alignment: Alignment, spacing: Spaci
  * turned as copied, so that soles stay flat; where corrections are on, their goals move sideways with them, and
  * standing feet stand wider.
  */
-export const spaceLimbs: Pass = {
+export const spaceLimbs = definePass({
   name: 'spaceLimbs',
   summary: 'spreads arms and legs or draws them in, for wide and slim bodies, where asked to',
   options: [
     { name: 'spacing.arms', default: '0', meaning: '-1 to 1: 1 turns upper arms away from the body by 45°' },
     { name: 'spacing.legs', default: '0', meaning: 'the same for legs' },
   ],
-  prepare(setup: Setup): (frame: Frame) => void {
-    const { spacing } = setup;
-    if (spacing.length === 0) return () => {};
-    const place = setup.alignment.placed.length > 0 ? preparePlacing(setup) : null;
-    return (frame) => {
-      spaceFrame(frame.target, spacing);
-      place?.(frame);
-    };
+  compile({ pair: { target, alignment }, options }): SpacedLimb[] | null {
+    const limbs = options.spacing ? resolveSpacing(target, alignment, options.spacing) : [];
+    return limbs.length > 0 ? limbs : null;
   },
-};
+  needsFrames: () => 'limbs are spread frame by frame',
+  writes: (limbs) => ({ turnsOn: limbs.flatMap(({ upper, end }) => (end >= 0 ? [upper, end] : [upper])) }),
+  prepare:
+    (limbs, { place }) =>
+    (frame) => {
+      spaceFrame(frame.target, limbs);
+      place?.(frame);
+    },
+});
 
 function spaceFrame(pose: Pose, limbs: readonly SpacedLimb[]): void {
   for (let n = 0; n < limbs.length; n++) spaceLimb(pose, limbs[n]!);

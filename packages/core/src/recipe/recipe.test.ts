@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
-import { type RetargetOptions, retarget, setUpScenes } from '../retarget.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+import { retarget } from '../retarget.js';
+import { setUpScenes } from '../setup/set-up-scenes.js';
 import { mergeRecipes, optionsOfRecipe, type Recipe, readRecipe, recipeOf } from './recipe.js';
 
 const source = tinyHuman({ name: 'source', axes: createRandom(1) });
@@ -57,11 +59,11 @@ describe('a recipe', () => {
 
   it('W18: repeats a clip that is taken over whole, and a part of one that is not', () => {
     const first = retarget(from, sceneOf(source), {});
-    expect(first.report.clips[0]!.core).toBe('copy');
-    expect(repeat(from, sceneOf(source), {}).report.clips[0]!.core).toBe('copy');
+    expect(first.report.clips[0]!.way).toBe('copy');
+    expect(repeat(from, sceneOf(source), {}).report.clips[0]!.way).toBe('copy');
     const part = { map: { version: 1 as const, joints: [{ target: 'hips', sources: ['hips'] }] } };
     expect(repeat(from, sceneOf(source), part).clips).toEqual(retarget(from, sceneOf(source), part).clips);
-    expect(repeat(from, sceneOf(source), part).report.clips[0]!.core).not.toBe('copy');
+    expect(repeat(from, sceneOf(source), part).report.clips[0]!.way).not.toBe('copy');
   });
 
   it('leaves out what is no data, and refuses what JSON cannot hold', () => {

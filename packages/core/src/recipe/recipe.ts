@@ -15,10 +15,10 @@ import { isRole, LIMBS } from '../body/roles.js';
 import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
 import { type RigMapDocument, writeRigMapDocument } from '../map/rig-map.js';
 import { checkLimbSolvers } from '../options/limb-solvers.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+import type { Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
-import type { RetargetOptions } from '../retarget.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
-import type { Setup } from '../setup/setup.js';
 
 /** One side of a recipe: which file and skeleton it was made for, and the chains that cover it. */
 export type RecipeSide = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
 import { changeSpeed, trimClip } from '../clips/edit-clip.js';
-import { type RetargetOptions, retarget } from '../retarget.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+import { retarget } from '../retarget.js';
 import { type Clip, isStill, type Track } from './clip.js';
 import { deferredTurns, deferTurns } from './deferred-turns.js';
 
@@ -50,7 +51,7 @@ describe('deferTurns', () => {
     const { clip, plain, counts, move } = figures();
     const options: RetargetOptions = { corrections: 'none', measure: false };
     const { clips, report } = move(clip, options);
-    expect(report.clips[0]!.core).toBe('keys');
+    expect(report.clips[0]!.way).toBe('keys');
     expect(counts.maps).toBeGreaterThan(0);
     expect(counts.reads).toBe(0);
     const expected = move(plain, options).clips[0]!;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import { UsageError } from '../base/errors.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
 import { LEG_JOINT_LIMITS } from '../passes/limit-joints.js';
-import { type RetargetOptions, retarget, setUpScenes } from '../retarget.js';
+import { retarget } from '../retarget.js';
 import type { Scene } from '../scene/scene.js';
+import { setUpScenes } from './set-up-scenes.js';
 
 const figure = stickFigure();
 const source = sceneOf(figure, 'source');
@@ -90,10 +92,10 @@ it('keys cannot be kept beside contacts that are told, where there is something 
 it('contacts that are told hold feet on one and the same body too, which is else taken over whole', () => {
   const [clip] = figure.clips;
   const plain = retarget(source, source, { measure: false });
-  expect(plain.report.clips[0]!.core).toBe('copy');
+  expect(plain.report.clips[0]!.way).toBe('copy');
   const told = retarget(source, source, {
     measure: false,
     contacts: { [clip!.name]: [{ point: 'leftHeel', start: 0, end: 1 }] },
   });
-  expect(told.report.clips[0]!.core).toBe('frames');
+  expect(told.report.clips[0]!.way).toBe('frames');
 });

@@ -1,13 +1,15 @@
 import type { Warning } from '../base/warnings.js';
 import { limbOf } from '../body/roles.js';
-import {
-  CORRECTION_OPTIONS,
-  chooseCorrections,
-  leavesCorrectionsOut,
-} from '../options/choose-corrections.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+import { CORRECTION_OPTIONS, chooseCorrections, leavesCorrectionsOut } from '../passes/choose-corrections.js';
+import { limitJoints } from '../passes/limit-joints.js';
+import { lookAtPoint } from '../passes/look-at-point.js';
+import type { Setup } from '../passes/pass.js';
+import { compiledOf } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
-import type { RetargetOptions } from '../retarget.js';
-import type { Setup } from './setup.js';
+import { placeFeet } from '../passes/place-feet.js';
+import { placeGoals } from '../passes/place-goals.js';
+import { spaceLimbs } from '../passes/space-limbs.js';
 
 /** Every option that there is: the compiler sees to it that none is forgotten. */
 const KNOWN: Readonly<Record<keyof RetargetOptions, true>> = {
@@ -64,7 +66,7 @@ const PASS_OF = {
   lookAt: 'lookAtPoint',
 } as const satisfies Partial<Record<keyof RetargetOptions, PassName>>;
 
-type Understood = Pick<Setup, 'goals' | 'look' | 'feet' | 'spacing' | 'limits' | 'map' | 'rootMotion'>;
+type Understood = Pick<Setup, 'map' | 'compiled'>;
 
 /**
  * Finds the options that were given and change nothing: misspelt ones, those whose pass does not run or whose other
@@ -79,11 +81,13 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
   for (const [name, pass] of Object.entries(PASS_OF))
     if (options[name as keyof typeof PASS_OF] !== undefined && !passes.includes(pass))
       idle.push([name, `${pass} is not among the passes that run`]);
-  if (setup.rootMotion !== 'keep' && !passes.includes('extractRoot'))
+  const keepsTravel = (options.rootMotion ?? 'keep') === 'keep';
+  if (!keepsTravel && !passes.includes('extractRoot'))
     idle.push(['rootMotion', 'extractRoot is not among the passes that run']);
-  if (setup.rootMotion === 'keep' && options.rootMotionJoint !== undefined)
+  if (keepsTravel && options.rootMotionJoint !== undefined)
     idle.push(['rootMotionJoint', 'rootMotion is "keep": none is read']);
-  const limitsRun = passes.includes('limitJoints') || (setup.goals && passes.includes('solveLimbs'));
+  const limitsRun =
+    passes.includes('limitJoints') || (compiledOf(setup, placeGoals) && passes.includes('solveLimbs'));
   if (options.limits !== undefined && !limitsRun)
     idle.push(['limits', 'limitJoints is not among the passes that run']);
   idle.push(...idleCorrections(options, setup), ...idleParts(options, setup));
@@ -94,7 +98,8 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
 }
 
 /** What asks for corrections, or says how they are made, where there are none. */
-function idleCorrections(options: Readonly<RetargetOptions>, { goals }: Understood): [string, string][] {
+function idleCorrections(options: Readonly<RetargetOptions>, setup: Understood): [string, string][] {
+  const goals = compiledOf(setup, placeGoals);
   const names = CORRECTION_OPTIONS.filter((name) => options[name] !== undefined);
   const asked = options.corrections === 'auto' ? ['corrections', ...names] : names;
   if (chooseCorrections(options) === 'none')
@@ -114,12 +119,14 @@ function idleCorrections(options: Readonly<RetargetOptions>, { goals }: Understo
 function idleParts(options: Readonly<RetargetOptions>, setup: Understood): [string, string][] {
   const idle: [string, string][] = [];
   const { spacing, limits, lookAt, groundHeight, alignment } = options;
-  if ((spacing?.arms || spacing?.legs) && setup.spacing.length === 0)
+  if ((spacing?.arms || spacing?.legs) && !compiledOf(setup, spaceLimbs))
     idle.push(['spacing', 'the target has no such limbs']);
-  if (limits && Object.keys(limits).length > 0 && setup.limits.length === 0)
+  if (limits && Object.keys(limits).length > 0 && !compiledOf(setup, limitJoints))
     idle.push(['limits', 'the target has none of these body parts']);
-  if (lookAt && !setup.look) idle.push(['lookAt', 'the target has no head that something carries']);
-  if (groundHeight && !setup.feet) idle.push(['groundHeight', 'the target has no two legs below its hips']);
+  if (lookAt && !compiledOf(setup, lookAtPoint))
+    idle.push(['lookAt', 'the target has no head that something carries']);
+  if (groundHeight && !compiledOf(setup, placeFeet))
+    idle.push(['groundHeight', 'the target has no two legs below its hips']);
   const mapped = new Set(setup.map.joints.map(({ role }) => role && limbOf(role)));
   // A limb that is not there keeps its reference by itself.
   for (const [limb, mode] of Object.entries(alignment ?? {}))

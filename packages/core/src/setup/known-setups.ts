@@ -1,8 +1,10 @@
 import { copyData, isPlainData, isSameData } from '../base/copy-data.js';
 import type { Rig } from '../body/rig.js';
 import { createRigMap, type RigMap, type RigMapDocument } from '../map/rig-map.js';
-import type { CorrectionsChoice } from '../options/choose-corrections.js';
-import { createSetup, type Setup, type SetupOptions } from './setup.js';
+import type { SetupOptions } from '../options/setup-options.js';
+import type { CorrectionsChoice } from '../passes/choose-corrections.js';
+import type { Setup } from '../passes/pass.js';
+import { createSetup } from './create-setup.js';
 
 type FoundMap = ReturnType<typeof createRigMap>;
 

@@ -5,13 +5,15 @@ import { chooseCharacter, type Rig } from '../body/rig.js';
 import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
 import type { ReferenceChoice } from '../body/understand/reference-pose.js';
 import { type RigMap, rolesOfDocument } from '../map/rig-map.js';
-import type { CorrectionsChoice } from '../options/choose-corrections.js';
-import type { RetargetOptions } from '../retarget.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+import type { SetupOptions } from '../options/setup-options.js';
+import type { CorrectionsChoice } from '../passes/choose-corrections.js';
+import type { Setup } from '../passes/pass.js';
 import { checkScene } from '../scene/check-scene.js';
 import { isStill } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
+import { createSetup } from './create-setup.js';
 import { knownMap, knownSetup } from './known-setups.js';
-import { createSetup, type Setup, type SetupOptions } from './setup.js';
 
 type SetUpOptions = SetupOptions &
   Pick<
@@ -27,7 +29,7 @@ type SetUpOptions = SetupOptions &
 type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
 
 /** A setup as it is remembered, and the rigs it was made of with what was said of them this time. */
-type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
+export type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
 
 /**
  * Both rigs of two scenes, understood and compiled: what `retarget` makes first, and what `createRetargeter` and

@@ -1,8 +1,8 @@
 import { drivenJoints, drivingJoints } from '../align/driver-constants.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
+import type { Setup } from '../passes/pass.js';
 import type { Channel } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { Setup } from './setup.js';
 
 /** What every clip asks of its setup again: worked out once for all of them. */
 export type SetupFacts = {

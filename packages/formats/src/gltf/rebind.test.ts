@@ -60,7 +60,7 @@ async function compare(from: string, to: string, clipName?: string) {
     ...{ onKeys, between },
     moved: moved / height,
     vertices: still.length / 3,
-    core: usual.report.clips[0]!.core,
+    core: usual.report.clips[0]!.way,
     ...{ clip, played, file, bytes, target, bound, skeleton: after.skeleton },
     warnings: [...bound.report.warnings, ...warnings],
   };

@@ -49,7 +49,7 @@ export async function rebind(
   if (!skeleton || !hasSkin(target.document, skeleton.fileIndices))
     throw new UsageError(`"${target.name}" has no skin on that skeleton, so there is no bind pose to change`);
   const warnings: Warning[] = [];
-  if (usual.report.clips.every(({ core }) => core === 'copy')) {
+  if (usual.report.clips.every(({ way }) => way === 'copy')) {
     warnings.push({
       code: 'option-without-effect',
       message: `both skeletons are one: the keys of "${source.name}" fit "${target.name}" as it is, and its bind pose stays`,
@@ -102,7 +102,7 @@ export async function rebind(
       clips: usual.report.clips.map((clip, n) => ({
         ...clip,
         frames: played[n]!.tracks.reduce((most, { times }) => Math.max(most, times.length), 0),
-        ...(plan.computed.length === 0 && { core: 'keys' as const, reason: '' }),
+        ...(plan.computed.length === 0 && { way: 'keys' as const, reason: '' }),
       })),
       warnings: [...usual.report.warnings, ...warnings],
     },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { followFolded } from './follow-folded.js';
-import type { GoalRecord } from './plan-goals.js';
 
 const COUNT = 120;
 

@@ -2,9 +2,9 @@ import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { secondsFree } from './ease-stretches.js';
-import type { GoalRecord } from './plan-goals.js';
 
 /** A leg whose foot comes nearer to its hip than this share of its length is folded: the whole of it, and the most of it. */
 const FOLDED = 0.15;

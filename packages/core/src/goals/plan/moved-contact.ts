@@ -1,7 +1,7 @@
 import type { Contact } from '../../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
-import type { GoalRecord } from './plan-goals.js';
 
 /** A contact that was moved by less than this, in hip heights, was not: rounding, or another end. */
 const MOVED = 0.005;

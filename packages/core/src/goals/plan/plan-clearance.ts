@@ -1,6 +1,6 @@
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
-import type { GoalRecord } from './plan-goals.js';
 import { liftHands, planTouches } from './plan-hands.js';
 import { liftTrunk } from './plan-hips.js';
 import { planShins } from './plan-shins.js';

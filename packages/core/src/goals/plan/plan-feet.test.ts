@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '../../contacts/find-contacts.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { planFeet } from './plan-feet.js';
-import type { GoalRecord } from './plan-goals.js';
 
 const COUNT = 60;
 

@@ -4,9 +4,9 @@ import { selectNth } from '../../base/math/select-nth.js';
 import type { Contact } from '../../contacts/find-contacts.js';
 import type { RootScales } from '../../measures/report.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
-import type { GoalRecord } from './plan-goals.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
 
 export { readLean } from './read-foot.js';

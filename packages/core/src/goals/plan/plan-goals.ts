@@ -7,11 +7,10 @@ import {
 import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
-import type { PassName } from '../../passes/pipeline.js';
+import type { RootScales } from '../../measures/report.js';
 import type { Clip } from '../../scene/clip.js';
-import type { Setup } from '../../setup/setup.js';
-import { recordGoals } from '../../ways/plan/record-goals.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { followFolded } from './follow-folded.js';
 import { planClearance } from './plan-clearance.js';
@@ -21,44 +20,6 @@ import { planHips } from './plan-hips.js';
 import { planKnees } from './plan-knees.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
-
-/** What the goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
-export type GoalRecord = {
-  count: number;
-  /** xyz per point per frame: the source's own places, model space. */
-  source: Float64Array;
-  /** The same on the target as copied. */
-  copied: Float64Array;
-  /** xyz per limb per frame: goals as placed. */
-  places: Float64Array;
-  /** xyz per limb per frame: upper, middle and end joint of the target as copied. */
-  uppers: Float64Array;
-  middles: Float64Array;
-  ends: Float64Array;
-  /** Per limb and frame the columns of the matrix of its middle joint: x, y, z; 9 numbers, of legs with a skin. */
-  shins: Float64Array;
-  /** xyz of the left and of the right hand per frame: what they are to be moved by, see `touchHands`. */
-  touches: Float64Array;
-  /** Per limb and frame how high the lowest skin of its end is over its end joint as copied; of arms. */
-  lows: Float64Array;
-  /**
-   * Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers, of legs
-   * and of arms whose ends move with their forearms.
-   */
-  frames: Float64Array;
-  /** Per point and frame how high the source's is over where it stands, in its hip heights. */
-  heights: Float64Array;
-  /** Per point and frame 1 where the source's foot treads without standing still, see `findTreading`; empty if none. */
-  treading: Uint8Array;
-  /** Velocity of the ground under the source, x and z: of one that walks on the spot, else 0. */
-  ground: [number, number];
-  /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
-  trunk: Float64Array;
-  /** The same of the source, where it is near its floor; +∞ where not. */
-  sourceTrunk: Float64Array;
-  /** As `trunk`, with arms and thighs, where the source's trunk is near the floor. */
-  lying: Float64Array;
-};
 
 /**
  * A contact is found by stricter rules than it is measured by, and held as long as it would be measured: what is
@@ -76,16 +37,25 @@ export const LONGEST_PLANNED = 60 * 60;
 /** The same in instants. */
 export const MOST_PLANNED = LONGEST_PLANNED * CONTACT_RATE + 1;
 
+/** What goals are planned with. */
+export type GoalView = {
+  goals: GoalSetup;
+  rootScales: RootScales;
+  /** What touches what, where somebody has told; null where it is to be found. */
+  contacts: readonly Contact[] | null;
+  /** Copies a clip on the planning grid and records what goals are planned from. */
+  record(clip: Clip, count: number): GoalRecord;
+};
+
 /**
  * Looks at a whole clip and plans its corrections: what stands on what and when, where it is held, and what the
- * hips give way by. Null where nothing can be corrected, or nothing ever touches anything or is in the floor.
- * @param passes Those that run.
+ * hips give way by. Null where nothing ever touches anything or is in the floor.
  */
-export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[]): GoalPlan | null {
-  const { goals } = setup;
+export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
+  const { goals, rootScales } = view;
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
-  if (!goals || !passes.includes('solveLimbs') || !(count >= 1 && count <= MOST_PLANNED)) return null;
-  const record = recordGoals(setup, clip, passes, count);
+  if (!(count >= 1 && count <= MOST_PLANNED)) return null;
+  const record = view.record(clip, count);
   const tracks: PointTracks = {
     points: goals.points.map((pair) => pair.source),
     count,
@@ -96,21 +66,21 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   record.ground = findTreadmill(tracks);
   const onGround = onMovingGround(tracks, record.ground);
   const courses = pointCourses(onGround);
-  const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
-  if (!setup.contacts) {
+  const contacts = view.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
+  if (!view.contacts) {
     const treading = findTreading(tracks, courses.heights, contacts, record.ground);
     if (isOff(goals, record, treading)) record.treading = treading;
   }
   const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
   if (contacts.length === 0 && !isAsked) {
     const plan = emptyPlan(goals, count, contacts);
-    return planClearance(plan, goals, record, setup.rootScales.vertical) ? plan : null;
+    return planClearance(plan, goals, record, rootScales.vertical) ? plan : null;
   }
   record.heights = courses.heights;
-  const down = setup.rootScales.vertical * goals.sourceHipHeight * courses.floor;
+  const down = rootScales.vertical * goals.sourceHipHeight * courses.floor;
   lowerRecord(record, down);
   for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
-  const plan = planContacts(setup, record, contacts);
+  const plan = planContacts(view, record, contacts);
   lowerPlan(plan, goals.limbs.length, down);
   return plan;
 }
@@ -174,18 +144,21 @@ function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]
 }
 
 /** Plans corrections for contacts that are known, be they found or edited. */
-export function planContacts(setup: Setup, record: GoalRecord, contacts: readonly Contact[]): GoalPlan {
-  const goals = setup.goals!;
+function planContacts(
+  { goals, rootScales }: Pick<GoalView, 'goals' | 'rootScales'>,
+  record: GoalRecord,
+  contacts: readonly Contact[],
+): GoalPlan {
   const { count } = record;
   const plan = emptyPlan(goals, count, contacts);
   const carried = new Float64Array(goals.limbs.length * count);
-  planFeet(plan, goals, record, contacts, setup.rootScales, carried);
+  planFeet(plan, goals, record, contacts, rootScales, carried);
   // What treads without standing still carries, but has no contact to lose.
   const standing = record.treading.length > 0 ? new Float64Array(carried.length) : carried;
   const lifts = planSoles(plan, goals, record, standing);
   planTouches(plan, goals, record);
-  planHands(plan, goals, record, contacts, setup.rootScales, carried);
-  planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried, standing);
+  planHands(plan, goals, record, contacts, rootScales, carried);
+  planHips(plan, goals, record, contacts, rootScales.vertical, carried, standing);
   planShins(plan, goals, record, carried, lifts);
   followFolded(plan, goals, record, carried);
   planKnees(plan, goals, record, standing);

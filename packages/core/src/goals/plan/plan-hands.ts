@@ -7,10 +7,10 @@ import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { RootScales } from '../../measures/report.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
-import type { GoalRecord } from './plan-goals.js';
 import { REACH, reachOf } from './plan-hips.js';
 
 /** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */

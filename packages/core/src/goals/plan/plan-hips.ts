@@ -3,9 +3,9 @@ import type { Contact } from '../../contacts/find-contacts.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import { secondsFree } from './ease-stretches.js';
-import type { GoalRecord } from './plan-goals.js';
 import { shortenSteps } from './shorten-steps.js';
 
 /**

@@ -3,9 +3,9 @@ import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { softenReach } from '../../solvers/solve-two-bone.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { secondsFree } from './ease-stretches.js';
-import type { GoalRecord } from './plan-goals.js';
 import { reachOf } from './plan-hips.js';
 
 /**

@@ -2,10 +2,10 @@ import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
 import { secondsFree } from './ease-stretches.js';
-import type { GoalRecord } from './plan-goals.js';
 import { largestLift, SLACK } from './plan-soles.js';
 
 /** Seconds over which lifting for shins is smoothed. */

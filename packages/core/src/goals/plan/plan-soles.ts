@@ -3,10 +3,10 @@ import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
 import { secondsFree } from './ease-stretches.js';
-import type { GoalRecord } from './plan-goals.js';
 import { tiltFoot, tiltOf } from './tilt-foot.js';
 
 /**

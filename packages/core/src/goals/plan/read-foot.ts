@@ -3,10 +3,10 @@ import type { Contact } from '../../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { RootScales } from '../../measures/report.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import { type Stretch, stretchesOf } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
-import type { GoalRecord } from './plan-goals.js';
 
 /** Seconds for which a foot is held before and after its contact: a speed over 66 ms looks that far beyond it. */
 const HELD_LONGER = 1 / 60;

@@ -1,6 +1,7 @@
 import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import {
   axis,
@@ -12,7 +13,6 @@ import {
   turnInto,
   turnMatrix,
 } from '../parts/measure-sole.js';
-import type { GoalRecord } from './plan-goals.js';
 
 /** A foot that stands on its ball is tilted back by at most this for what bending and lifting leave: radians. */
 const LARGEST_TILT = 0.7;

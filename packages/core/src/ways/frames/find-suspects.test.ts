@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createPlainSetup } from '../../../test/plainly.js';
 import {
   angleBetween,
   createRandom,
@@ -14,15 +15,17 @@ import {
   randomSkeleton,
   tinyHuman,
 } from '../../../test/tiny-rigs.js';
-import { findBendingBones } from '../../align/bending-bones.js';
 import { createRig } from '../../body/rig.js';
 import { createRigMap } from '../../map/rig-map.js';
+import type { Setup } from '../../passes/pass.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
+import { createFrame, prepareSteps } from '../../passes/run-passes.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { modelPoseOf } from '../../scene/pose.js';
-import { createSetup, type Setup } from '../../setup/setup.js';
+import { createSetup } from '../../setup/create-setup.js';
+import { planClip } from '../plan/plan-clip.js';
 import { findSuspects } from './find-suspects.js';
-import { createFrame, prepareSteps, retargetFrames } from './retarget-frames.js';
+import { retargetFrames } from './retarget-frames.js';
 import { createSampler } from './sample-frames.js';
 
 const MISS = 0.025 * DEGREES;
@@ -31,11 +34,11 @@ const MISS = 0.025 * DEGREES;
 function look(setup: Setup, clip: Clip): { suspects: Set<number>; misses: number[] } {
   const baked = retargetFrames(setup, clip, PASS_NAMES).clip;
   const { times } = baked.tracks[0]!;
-  const ofClip = { ...setup, bending: findBendingBones(setup, clip) };
+  const plan = planClip(setup, clip, PASS_NAMES);
   const sampler = createSampler(clip.tracks, Float32Array.from(times));
-  const suspects = new Set(findSuspects(ofClip, sampler, baked.tracks, true, MISS).intervals);
-  const steps = prepareSteps(setup, PASS_NAMES);
-  const frame = createFrame(setup);
+  const suspects = new Set(findSuspects(setup, plan, sampler, baked.tracks, true, MISS).intervals);
+  const steps = prepareSteps(setup, null, PASS_NAMES);
+  const frame = createFrame(setup, null);
   const misses = Array.from({ length: times.length - 1 }, (_, k) => {
     const middle = (times[k]! + times[k + 1]!) / 2;
     sampleClip(frame.source, clip, middle);
@@ -118,19 +121,22 @@ describe('findSuspects', () => {
     const setup = createSetup(plainRig(source), plainRig(source), oneToOne(3));
     const times = Float32Array.from({ length: 5 }, (_, k) => k / 30);
     const sampler = createSampler(randomClip(random, source).tracks, times);
-    const ofClip = { ...setup, bending: [] };
-    expect(findSuspects(ofClip, sampler, [], false, MISS)).toEqual({
+    const plan = { found: { copyRotations: [] }, keyed: null };
+    expect(findSuspects(setup, plan, sampler, [], false, MISS)).toEqual({
       intervals: Int32Array.of(0, 1, 2, 3),
       joints: null,
     });
-    expect(findSuspects(ofClip, sampler, [], true, MISS)).toEqual({ intervals: Int32Array.of(), joints: [] });
+    expect(findSuspects(setup, plan, sampler, [], true, MISS)).toEqual({
+      intervals: Int32Array.of(),
+      joints: [],
+    });
   });
 
   it('leaves the edges of steps alone: a frame just before a step keeps it one', () => {
     const random = createRandom(11);
     const source = createRig(tinyHuman({ spines: 3 }));
     const target = createRig(tinyHuman({ spines: 2 }));
-    const setup = createSetup(source, target, createRigMap(source, target).map);
+    const setup = createPlainSetup(source, target, createRigMap(source, target).map);
     const clip = randomClip(random, source.skeleton, {
       interpolation: 'step',
       travels: jointOf(source.skeleton, 'hips'),

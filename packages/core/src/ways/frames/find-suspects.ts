@@ -1,8 +1,9 @@
 import { carrierOf, drivingJoints } from '../../align/driver-constants.js';
 import type { Numbers } from '../../base/math/quaternion.js';
 import { driverOf, type JointPair } from '../../map/rig-map.js';
+import { copyRotations } from '../../passes/copy-rotations.js';
+import { type ClipPlan, compiledOf, foundOf, type Setup } from '../../passes/pass.js';
 import { sampleTrack, type Track } from '../../scene/clip.js';
-import type { Setup } from '../../setup/setup.js';
 import type { Sampler } from './sample-frames.js';
 
 /** Intervals shorter than this are the edge of a step, which is no line to begin with: two milliseconds. */
@@ -31,13 +32,14 @@ export type Suspects = {
  * which is ((Σ|A|)² − Σ|A|²)/16. A turn that is shared lies on an arc between two that move, which adds at most
  * (Σ|A|)²/32 of its own as long as the two are less than half a turn apart; where they are not, the target's own
  * step gives it away. A third on top is for the terms left out. Misses add up along the target's joints.
- * @param setup With the bones that bend in the clip.
+ * @param plan With the bones that bend in the clip.
  * @param sampler How the clip was read at the frames.
  * @param tracks The baked tracks.
  * @param isPlain Whether turns are copied and nothing else turns a joint.
  */
 export function findSuspects(
   setup: Setup,
+  plan: ClipPlan,
   sampler: Sampler,
   tracks: readonly Track[],
   isPlain: boolean,
@@ -47,10 +49,10 @@ export function findSuspects(
   const turning = turningTracks(setup, sampler);
   const isBounded =
     isPlain &&
-    setup.pointed.length === 0 &&
-    setup.bending?.length === 0 &&
+    compiledOf(setup, copyRotations)?.pointed.length === 0 &&
+    foundOf(plan, copyRotations)?.length === 0 &&
     [...turning.values()].every(({ track }) => track.interpolation !== 'cubic');
-  const products = isBounded ? listProducts(setup, turning, times, tracks) : [];
+  const products = isBounded ? listProducts(setup, plan, turning, times, tracks) : [];
   return {
     intervals: listSuspects(isBounded ? boundAll(products, times.length - 1) : null, times, miss),
     joints: isBounded ? products.map(({ target }) => target) : null,
@@ -149,6 +151,7 @@ function turnsOf(pair: JointPair): number[] {
 
 function listProducts(
   setup: Setup,
+  plan: ClipPlan,
   turning: ReadonlyMap<number, TurningTrack>,
   times: Float32Array,
   tracks: readonly Track[],
@@ -164,7 +167,7 @@ function listProducts(
   };
   const products: Product[] = [];
   const places = new Map<number, number>();
-  const baked = map.joints.filter(({ target: joint }) => !setup.keyed?.has(joint));
+  const baked = map.joints.filter(({ target: joint }) => !plan.keyed?.has(joint));
   for (const pair of baked.sort((a, b) => a.target - b.target)) {
     const carrier = carrierOf(setup, pairs, pair.target);
     const joints = joinedTurns(setup, pair, carrier).filter((joint) => turning.has(joint));

@@ -1,8 +1,7 @@
-import { rootAbove } from '../../passes/extract-root.js';
+import type { ClipPlan, Setup } from '../../passes/pass.js';
 import type { PassName } from '../../passes/pipeline.js';
-import { rewrittenJoints } from '../../passes/rewritten-joints.js';
+import { writtenChannels } from '../../passes/run-passes.js';
 import type { Channel, Track } from '../../scene/clip.js';
-import type { Setup } from '../../setup/setup.js';
 import type { Block } from './sample-frames.js';
 
 /** The target's channels that the passes write. */
@@ -16,33 +15,20 @@ export type Recorder = {
 };
 
 /** Room for the keys of `count` frames. */
-export function createRecorder(setup: Setup, passes: readonly PassName[], count: number): Recorder {
-  const { map, travel, alignment, target } = setup;
-  const copies = passes.includes('copyRotations');
-  const turned = new Set<number>(copies ? map.joints.map((pair) => pair.target) : []);
-  for (const joint of setup.keyed ?? []) turned.delete(joint);
-  const moved = new Set<number>(copies ? alignment.placed.map(({ joint }) => joint) : []);
-  if (travel && (passes.includes('moveRoot') || (setup.ground && passes.includes('matchGround'))))
-    moved.add(travel.target);
-  if (travel && passes.includes('extractRoot') && setup.rootMotion === 'extract') {
-    const root = rootAbove(target.skeleton, travel.target);
-    if (root >= 0) {
-      turned.add(root);
-      moved.add(root);
-    }
-  }
-  for (const joint of rewrittenJoints(setup, passes)) turned.add(joint);
-  const joins = passes.includes('moveJoints');
-  for (const { target: joint } of joins ? setup.moves : []) moved.add(joint);
-  const scaled = new Set<number>(joins ? setup.scalings.map(({ target: joint }) => joint) : []);
-  const sorted = (joints: Set<number>) => Int32Array.from([...joints].sort((a, b) => a - b));
+export function createRecorder(
+  setup: Setup,
+  plan: ClipPlan,
+  passes: readonly PassName[],
+  count: number,
+): Recorder {
+  const { turned, moved, scaled } = writtenChannels(setup, plan, passes);
   return {
-    turned: sorted(turned),
-    turns: allocate(turned.size, 4 * count),
-    moved: sorted(moved),
-    moves: allocate(moved.size, 3 * count),
-    scaled: sorted(scaled),
-    scales: allocate(scaled.size, 3 * count),
+    turned,
+    turns: allocate(turned.length, 4 * count),
+    moved,
+    moves: allocate(moved.length, 3 * count),
+    scaled,
+    scales: allocate(scaled.length, 3 * count),
   };
 }
 

@@ -17,17 +17,18 @@ import {
 import { createRig } from '../../body/rig.js';
 import type { Role } from '../../body/roles.js';
 import { createRigMap } from '../../map/rig-map.js';
+import type { Setup } from '../../passes/pass.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
+import { createFrame, prepareSteps } from '../../passes/run-passes.js';
 import { type Clip, sampleClip, type Track } from '../../scene/clip.js';
 import { modelPoseOf } from '../../scene/pose.js';
-import type { Setup } from '../../setup/setup.js';
 import { mergeTimes, mergeTracks, thinTracks } from './refine-frames.js';
-import { createFrame, prepareSteps, retargetFrames } from './retarget-frames.js';
+import { retargetFrames } from './retarget-frames.js';
 
 /** How far driven joints are from what the passes give, at the worst of many instants, in degrees. */
 function worstMiss(setup: Setup, clip: Clip, moved: Clip, instants = 400): number {
-  const steps = prepareSteps(setup, PASS_NAMES);
-  const frame = createFrame(setup);
+  const steps = prepareSteps(setup, null, PASS_NAMES);
+  const frame = createFrame(setup, null);
   let worst = 0;
   for (let n = 0; n <= instants; n++) {
     const time = (clip.duration * n) / instants;
@@ -134,8 +135,8 @@ describe('frames between frames', () => {
     expect(Math.max(...runs)).toBeGreaterThan(1);
     expect(worstMiss(setup, clip, moved, 1000)).toBeLessThan(0.03);
     // Places are those that the passes give at the very times that were added.
-    const steps = prepareSteps(setup, PASS_NAMES);
-    const frame = createFrame(setup);
+    const steps = prepareSteps(setup, null, PASS_NAMES);
+    const frame = createFrame(setup, null);
     const place = moved.tracks.find((track) => track.joint === foot && track.channel === 'translation')!;
     place.times.forEach((time, k) => {
       sampleClip(frame.source, clip, time);

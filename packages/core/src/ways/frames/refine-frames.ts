@@ -5,10 +5,9 @@ import {
   quaternionAngle,
   slerpQuaternions,
 } from '../../base/math/quaternion.js';
-import type { Step } from '../../passes/pipeline.js';
+import type { Setup, Step } from '../../passes/pass.js';
 import type { Track } from '../../scene/clip.js';
 import { signRotation, withContainer } from '../../scene/pose.js';
-import type { Setup } from '../../setup/setup.js';
 import type { Suspects } from './find-suspects.js';
 import { type Recorder, recordFrames } from './record-frames.js';
 import { type Block, middleTime, type Sampler, sampleMiddles } from './sample-frames.js';

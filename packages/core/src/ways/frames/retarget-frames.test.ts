@@ -24,15 +24,16 @@ import {
 import { createRig } from '../../body/rig.js';
 import { poseAt } from '../../body/understand/reference-pose.js';
 import { createRigMap, driverOf } from '../../map/rig-map.js';
-import { analyseTravel } from '../../passes/analyse-travel.js';
-import { PASS_NAMES, PASSES } from '../../passes/pipeline.js';
+import type { Setup } from '../../passes/pass.js';
+import { PASS_NAMES } from '../../passes/pipeline.js';
+import { createFrame, prepareSteps } from '../../passes/run-passes.js';
 import type { Clip } from '../../scene/clip.js';
 import { copyPose, modelPoseOf } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
-import type { Setup } from '../../setup/setup.js';
 import { planKeys } from '../keys/plan-keys.js';
 import { retargetKeys } from '../keys/retarget-keys.js';
-import { createFrame, retargetFrames } from './retarget-frames.js';
+import { planClip, planFrames } from '../plan/plan-clip.js';
+import { retargetFrames } from './retarget-frames.js';
 
 const seeds = fc.integer({ min: 1, max: 1e6 });
 const chainParents = (count: number) => Array.from({ length: count }, (_, i) => i - 1);
@@ -235,11 +236,17 @@ describe('frames in any order (R8, KP6, KP7)', () => {
       const baked = bake(setup, clip, 30);
       const { times: at } = baked.tracks[0]!;
       // The same passes by hand, in another order, each frame in new room or in the room of the one before.
-      const path = rootMotion === 'keep' ? null : analyseTravel(setup, clip, at);
-      const steps = PASSES.map((pass) => pass.prepare({ ...setup, travelPath: path }));
+      const plan = planFrames(
+        setup,
+        planClip(setup, clip, PASS_NAMES),
+        clip,
+        PASS_NAMES,
+        Float32Array.from(at),
+      );
+      const steps = prepareSteps(setup, plan, PASS_NAMES);
       const order = [...at.keys()].sort((a, b) => ((a * 7919) % 61) - ((b * 7919) % 61) || a - b);
       for (const index of order) {
-        const frame = createFrame(setup);
+        const frame = createFrame(setup, plan);
         const pose = poseAt(source.skeleton, clip, at[index]!);
         for (const store of ['rotations', 'translations', 'scales'] as const)
           frame.source[store].set(pose[store]);

@@ -1,16 +1,17 @@
-import { findBendingBones } from '../../align/bending-bones.js';
 import { carrierOf, drivingJoints } from '../../align/driver-constants.js';
-import { channelsOfClip } from '../../align/joint-channels.js';
 import { bakeTimes, CORRECTED_FILL_RATE } from '../../clips/bake-times.js';
-import { createGoals } from '../../goals/goals.js';
-import { analyseTravel } from '../../passes/analyse-travel.js';
-import { PASSES, type PassName, type Step } from '../../passes/pipeline.js';
+import { copyRotations } from '../../passes/copy-rotations.js';
+import { extractRoot } from '../../passes/extract-root.js';
+import { moveJoints } from '../../passes/move-joints.js';
+import { moveRoot } from '../../passes/move-root.js';
+import { type ClipPlan, compiledOf, foundOf, type Setup, type Step } from '../../passes/pass.js';
+import type { PassName } from '../../passes/pipeline.js';
+import { placeGoals } from '../../passes/place-goals.js';
 import { type RootMotionTrack, rootMotionTrack } from '../../passes/read-travel.js';
-import { restoreJoints } from '../../passes/rewritten-joints.js';
+import { onlyRun, prepareSteps, restoreJoints } from '../../passes/run-passes.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { frameTimes } from '../../scene/motion.js';
-import { copyPose, withContainer } from '../../scene/pose.js';
-import type { Frame, Setup } from '../../setup/setup.js';
+import { planClip, planFrames } from '../plan/plan-clip.js';
 import { findSuspects, type Suspects } from './find-suspects.js';
 import { createRecorder, type Recorder, recordFrames, tracksOf } from './record-frames.js';
 import {
@@ -24,31 +25,15 @@ import {
   timesToBake,
 } from './refine-frames.js';
 import {
+  BLOCK,
   type Block,
+  createBlock,
   createSampler,
   middleTime,
   type Sampler,
   sampleFrames,
   sampleStill,
 } from './sample-frames.js';
-
-/** Room for one instant on its way through the passes: source at rest, target in its aligned reference. */
-export function createFrame(setup: Setup): Frame {
-  return {
-    index: 0,
-    source: copyPose(setup.source.skeleton.rest),
-    sourceModelRotations: withContainer(setup.source.skeleton, setup.sourceReference.rotations),
-    target: copyPose(setup.alignment.pose),
-    targetModelRotations: withContainer(setup.target.skeleton, setup.alignment.model.rotations),
-    travel: new Float64Array(3),
-    rootMotion: new Float64Array(3),
-    time: 0,
-    seconds: 0,
-    goals:
-      setup.goals &&
-      createGoals(setup.goals, setup.source.skeleton.names.length, setup.target.skeleton.names.length),
-  };
-}
 
 /** How the frame core bakes. */
 export type BakeOptions = {
@@ -71,62 +56,64 @@ export type BakeOptions = {
  * out, where it is to be given apart.
  */
 export function retargetFrames(
-  given: Setup,
+  setup: Setup,
   clip: Clip,
   passes: readonly PassName[],
   options: BakeOptions = {},
+  plan: ClipPlan = planClip(setup, clip, passes),
 ): { clip: Clip; frames: number; finite: boolean; rootMotion?: RootMotionTrack } {
-  const setup: Setup = { ...given, bending: given.bending ?? findBendingBones(given, clip) };
-  const driving = sourcesOf(setup, passes);
+  const driving = sourcesOf(setup, plan, passes);
   const first =
     options.frameRate === undefined
-      ? bakeTimes(clip, (joint) => driving.has(joint), setup.goalPlan ? CORRECTED_FILL_RATE : undefined)
+      ? bakeTimes(
+          clip,
+          (joint) => driving.has(joint),
+          foundOf(plan, placeGoals) ? CORRECTED_FILL_RATE : undefined,
+        )
       : frameTimes(clip.duration, options.frameRate, clip.name);
-  const job: Job = { setup, clip, passes, tracks: tracksToRead(setup, clip, passes, driving) };
+  const job: Job = { setup, plan, clip, passes, tracks: tracksToRead(setup, plan, clip, passes, driving) };
   const baked = bake(job, first, options.onFrame);
   const refined =
     options.refine && options.frameRate === undefined && baked.finite
       ? refine(job, baked, options.onFrame)
       : null;
   const { tracks, finite, travelPath, times } = refined ?? { ...baked, times: first };
+  const extract = compiledOf(setup, extractRoot);
   return {
     clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] },
     frames: times.length,
     finite,
-    ...(setup.rootMotion === 'apart' &&
-      travelPath &&
-      setup.rootMotionFrom && {
-        rootMotion: rootMotionTrack(travelPath, times, setup.rootMotionFrom.centre),
-      }),
+    ...(extract?.mode === 'apart' &&
+      travelPath && { rootMotion: rootMotionTrack(travelPath, times, extract.from.centre) }),
   };
 }
 
 /** The source joints that frames depend on: all that drive, but for those whose turns are moved key by key. */
-function sourcesOf(setup: Setup, passes: readonly PassName[]): Set<number> {
-  const { map, keyed } = setup;
-  if (!keyed || passes.includes('moveJoints')) return drivingJoints(setup);
+function sourcesOf(setup: Setup, { keyed }: ClipPlan, passes: readonly PassName[]): Set<number> {
+  const { map } = setup;
+  if (!keyed || passes.includes(moveJoints.name)) return drivingJoints(setup);
   const byTarget = new Map(map.joints.map((pair) => [pair.target, pair]));
   const joints = map.joints.flatMap((pair) => {
     if (keyed.has(pair.target)) return [];
     const carrier = carrierOf(setup, byTarget, pair.target);
     return carrier ? [pair, carrier] : [pair];
   });
-  const travel = passes.includes('moveRoot') ? setup.travel : null;
+  const travel = passes.includes(moveRoot.name) ? setup.travel : null;
   return drivingJoints({ ...setup, map: { ...map, joints }, travel });
 }
-
-/** Passes that read nothing of the source but the joints that drive, and the bones that bend. */
-const LEAN: ReadonlySet<PassName> = new Set(['copyRotations', 'moveJoints', 'moveRoot', 'extractRoot']);
 
 /** The tracks that are read at all: fingers that drive nothing are half of many files. */
 function tracksToRead(
   setup: Setup,
+  plan: ClipPlan,
   clip: Clip,
   passes: readonly PassName[],
   driving: ReadonlySet<number>,
 ): Track[] {
-  if (setup.pointed.length > 0 || !onlyRun(LEAN, setup, passes)) return clip.tracks;
-  const bending = (setup.bending ?? []).flatMap(({ start, toEnd, toDriver }) => [
+  const isPointing = (compiledOf(setup, copyRotations)?.pointed.length ?? 0) > 0;
+  if (isPointing || !onlyRun(({ readsDrivers }) => readsDrivers === true, setup, plan, passes))
+    return clip.tracks;
+  const bending = (foundOf(plan, copyRotations) ?? []).flatMap(({ start, toEnd, toDriver }) => [
     start,
     ...toEnd,
     ...toDriver,
@@ -136,7 +123,13 @@ function tracksToRead(
 }
 
 /** What is baked, and which of its tracks are read for it. */
-type Job = { setup: Setup; clip: Clip; passes: readonly PassName[]; tracks: readonly Track[] };
+type Job = {
+  setup: Setup;
+  plan: ClipPlan;
+  clip: Clip;
+  passes: readonly PassName[];
+  tracks: readonly Track[];
+};
 
 /** Bakes again between frames, where lines between keys would miss; null where none does. */
 function refine(
@@ -144,15 +137,15 @@ function refine(
   baked: FrameBake,
   onFrame: BakeOptions['onFrame'],
 ): (Pick<FrameBake, 'tracks' | 'finite' | 'travelPath'> & { times: Float32Array }) | null {
-  const { setup, clip, passes } = job;
+  const { setup, plan, clip, passes } = job;
   const { times } = baked.sampler;
-  const isPlain = onlyRun(PLAIN, setup, passes);
-  const suspects = findSuspects(setup, baked.sampler, baked.tracks, isPlain, MOST_MISS);
+  const isPlain = onlyRun(({ standsAlone }) => standsAlone === true, setup, plan, passes);
+  const suspects = findSuspects(setup, plan, baked.sampler, baked.tracks, isPlain, MOST_MISS);
   if (suspects.intervals.length === 0) return null;
   // Where each frame stands for itself the new ones are baked alone; a path or a plan is of all frames.
   if (isPlain) return refinePlainly(job, baked, suspects);
   const middles = Float32Array.from(suspects.intervals, (k) => middleTime(times, k));
-  const steps = prepareSteps(setupOfClip(setup, clip, passes, middles), passes);
+  const steps = prepareSteps(setup, planFrames(setup, plan, clip, passes, middles), passes);
   const { times: inserted } = findTimesBetween(setup, baked, suspects, steps, null);
   if (inserted.length === 0) return null;
   const merged = mergeTimes(times, inserted);
@@ -162,11 +155,11 @@ function refine(
 
 /** Bakes between frames where each stands for itself. */
 function refinePlainly(job: Job, baked: FrameBake, suspects: Suspects): ReturnType<typeof refine> {
-  const { setup, passes } = job;
+  const { setup, plan, passes } = job;
   // Only turns are compared: what else is done to a frame waits until it is needed.
-  const before = restoreJoints(setup, passes) ? 1 : 0;
-  const turning = passes.includes('copyRotations') ? before + 1 : baked.steps.length;
-  const recorder = createRecorder(baked.setup, passes, suspects.intervals.length);
+  const before = restoreJoints(setup, plan, passes) ? 1 : 0;
+  const turning = passes.includes(copyRotations.name) ? before + 1 : baked.steps.length;
+  const recorder = createRecorder(setup, baked.plan, passes, suspects.intervals.length);
   const between = findTimesBetween(setup, baked, suspects, baked.steps.slice(0, turning), {
     steps: baked.steps.slice(turning),
     recorder,
@@ -183,71 +176,23 @@ function refinePlainly(job: Job, baked: FrameBake, suspects: Suspects): ReturnTy
   };
 }
 
-/** A setup with all that is known of the clip at hand. */
-function setupOfClip(setup: Setup, clip: Clip, passes: readonly PassName[], times: Float32Array): Setup {
-  return {
-    ...setup,
-    ...channelsOfClip(setup, clip),
-    travelPath:
-      setup.rootMotion !== 'keep' && passes.includes('extractRoot')
-        ? analyseTravel(setup, clip, times)
-        : null,
-  };
-}
-
-/** Passes that take each frame for itself, and turn joints by the source's turns alone or not at all. */
-const PLAIN: ReadonlySet<PassName> = new Set(['copyRotations', 'moveJoints', 'moveRoot', 'matchGround']);
-
-/** Whether no other passes have anything to do. */
-function onlyRun(these: ReadonlySet<PassName>, setup: Setup, passes: readonly PassName[]): boolean {
-  return PASSES.every(
-    (pass) => !passes.includes(pass.name) || these.has(pass.name) || pass.prepare(setup).length === 0,
-  );
-}
-
-/** The loops of the passes that have anything to do: one that takes no frame has not. */
-export function prepareSteps(setup: Setup, passes: readonly PassName[]): Step[] {
-  // What hangs elsewhere than its body part is placed when the root has moved, and not before that too.
-  const isPlacedLater =
-    setup.alignment.placed.length > 0 && passes.includes('moveRoot') && setup.travel && setup.rootMove;
-  const before = isPlacedLater ? withoutPlacing(setup) : setup;
-  const steps = PASSES.filter(({ name }) => passes.includes(name))
-    .map((pass): Step => pass.prepare(BEFORE_ROOT.has(pass.name) ? before : setup))
-    .filter((step) => step.length > 0);
-  const restore = restoreJoints(setup, passes);
-  return restore ? [restore, ...steps] : steps;
-}
-
-/** Passes that place joints, and run before `moveRoot`, which does so too. */
-const BEFORE_ROOT: ReadonlySet<PassName> = new Set(['copyRotations', 'moveJoints']);
-
-function withoutPlacing(setup: Setup): Setup {
-  return { ...setup, alignment: { ...setup.alignment, placed: [] } };
-}
-
-/**
- * Frames that are read and written together. Tracks lie joint after joint and passes work frame after frame:
- * going over the tracks a few frames at a time keeps their memory in reach (a third quicker than one by one).
- */
-export const BLOCK = 8;
-
-type FrameBake = Baked & { setup: Setup; steps: Step[]; finite: boolean; travelPath: Float64Array | null };
+type FrameBake = Baked & { plan: ClipPlan; steps: Step[]; finite: boolean; travelPath: Float64Array | null };
 
 function bake(
-  { setup, clip, passes, tracks }: Job,
+  { setup, plan: found, clip, passes, tracks }: Job,
   times: Float32Array,
   onFrame: BakeOptions['onFrame'],
 ): FrameBake {
-  const ofClip = setupOfClip(setup, clip, passes, times);
-  const steps = prepareSteps(ofClip, passes);
-  const block = createBlock(setup, Math.min(BLOCK, times.length));
+  const plan = planFrames(setup, found, clip, passes, times);
+  const steps = prepareSteps(setup, plan, passes);
+  const block = createBlock(setup, plan, Math.min(BLOCK, times.length));
   const sampler = createSampler(tracks, times);
   sampleStill(sampler, block);
-  const recorder = createRecorder(ofClip, passes, times.length);
+  const recorder = createRecorder(setup, plan, passes, times.length);
   runFrames(steps, sampler, block, recorder, onFrame);
   const { finite } = sampler;
-  const { travelPath } = ofClip;
-  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block, setup: ofClip, steps };
+  const travelPath = foundOf(plan, extractRoot);
+  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block, plan, steps };
 }
 
 /**
@@ -275,25 +220,4 @@ function runFrames(
     recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
   }
-}
-
-/** Room for some frames that are read and written together. */
-export function createBlock(setup: Setup, count: number): Block {
-  // Model rotations are done with when a frame's passes are, so one store serves all.
-  const first = createFrame(setup);
-  const repeat = (rotations: Float64Array) => {
-    const all = new Float64Array(count * rotations.length);
-    for (let b = 0; b < count; b++) all.set(rotations, b * rotations.length);
-    return all;
-  };
-  const sources = repeat(first.source.rotations);
-  const targets = repeat(first.target.rotations);
-  const part = (all: Float64Array, b: number) =>
-    all.subarray((b * all.length) / count, ((b + 1) * all.length) / count);
-  const frames = Array.from({ length: count }, (_, b) => ({
-    ...first,
-    source: { ...copyPose(first.source), rotations: part(sources, b) },
-    target: { ...copyPose(first.target), rotations: part(targets, b) },
-  }));
-  return { frames, sources, targets };
 }

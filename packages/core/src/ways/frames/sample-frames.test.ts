@@ -10,10 +10,11 @@ import {
   rotationTrack,
 } from '../../../test/tiny-rigs.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
+import { createFrame } from '../../passes/run-passes.js';
 import { type Interpolation, sampleClip, type Track } from '../../scene/clip.js';
 import { copyPose } from '../../scene/pose.js';
-import { createSetup } from '../../setup/setup.js';
-import { createFrame, retargetFrames } from './retarget-frames.js';
+import { createSetup } from '../../setup/create-setup.js';
+import { retargetFrames } from './retarget-frames.js';
 import {
   type Block,
   createSampler,
@@ -31,7 +32,7 @@ function createBlock(count: number): Block {
   const size = 4 * skeleton.names.length;
   const sources = new Float64Array(count * size);
   const frames = Array.from({ length: count }, (_, b) => {
-    const frame = createFrame(setup);
+    const frame = createFrame(setup, null);
     const rotations = sources.subarray(b * size, (b + 1) * size);
     rotations.set(skeleton.rest.rotations);
     return { ...frame, source: { ...copyPose(skeleton.rest), rotations } };

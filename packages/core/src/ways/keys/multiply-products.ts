@@ -1,8 +1,8 @@
 import { turnMatrix } from '../../align/driver-constants.js';
 import { blendTurns, divideTurns, mapTurns, multiplyTurns } from '../../base/math/quaternion-arrays.js';
 import { isFiniteStore } from '../../clips/edit-clip.js';
+import type { Setup } from '../../passes/pass.js';
 import type { Clip, Track } from '../../scene/clip.js';
-import type { Setup } from '../../setup/setup.js';
 import { boundProduct, measureSteps, raiseTo } from '../frames/find-suspects.js';
 import { MOST_INSERTED } from '../frames/refine-frames.js';
 import { factorsOf, type ProductPlan, type TurnArc, type TurnChain } from './plan-products.js';

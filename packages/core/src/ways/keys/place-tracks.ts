@@ -2,8 +2,8 @@ import { createMatrix, multiplyMatrices, transformPoint } from '../../base/math/
 import { rotateVector } from '../../base/math/quaternion.js';
 import { carryPoints } from '../../base/math/quaternion-arrays.js';
 import type { PlacePlan } from '../../passes/carry-joints.js';
+import type { Setup } from '../../passes/pass.js';
 import type { Track } from '../../scene/clip.js';
-import type { Setup } from '../../setup/setup.js';
 import { leavesLines, type MergedTimes, thinTrack } from '../frames/refine-frames.js';
 import { CHUNK, type Instants, type ReadStage, readTrack, type TrackReader } from './read-tracks.js';
 

@@ -1,17 +1,20 @@
-import { findBendingBones } from '../../align/bending-bones.js';
 import { carrierOf, turnMatrix } from '../../align/driver-constants.js';
-import { channelsOfClip, moveJoint, scaleJoint } from '../../align/joint-channels.js';
+import { type JointChannels, moveJoint, scaleJoint } from '../../align/joint-channels.js';
 import type { RootMove } from '../../align/root-rule.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
 import { driverOf, type JointPair } from '../../map/rig-map.js';
 import type { PlacePlan } from '../../passes/carry-joints.js';
-import { createPath, followPath } from '../../passes/move-root.js';
-import type { PassName } from '../../passes/pipeline.js';
+import { copyRotations } from '../../passes/copy-rotations.js';
+import { moveJoints } from '../../passes/move-joints.js';
+import { moveRoot } from '../../passes/move-root.js';
+import { type ClipPlan, compiledOf, foundOf, type Pass, type Setup } from '../../passes/pass.js';
+import { PASSES, type PassName } from '../../passes/pipeline.js';
 import { type Channel, type Clip, isStill, sampleClip, type Track } from '../../scene/clip.js';
+import { createPath, followPath } from '../../scene/joint-path.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
-import type { Setup } from '../../setup/setup.js';
 import { factsOfSetup } from '../../setup/setup-facts.js';
+import { planClip } from '../plan/plan-clip.js';
 import {
   factorsOf,
   type ProductPlan,
@@ -56,8 +59,13 @@ export type KeyPlan = { turns: KeyTurn[]; move: KeyMove | null; channels: KeyCha
  * it unchanged in kind (WP3, BP5: tangents must not be treated as poses; under a linear map they need no
  * special case).
  */
-export function planKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): KeyPlan {
-  const { plan, reason } = planSomeKeys(setup, clip, passes);
+export function planKeys(
+  setup: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+  found: ClipPlan = planClip(setup, clip, passes),
+): KeyPlan {
+  const { plan, reason } = planSomeKeys(setup, clip, passes, found);
   return reason === null ? plan : { reason };
 }
 
@@ -77,14 +85,19 @@ export type SomeKeys = {
  * kept: see {@link planKeys}, which fails where one cannot. Nothing is planned where passes are on that see the
  * whole body.
  */
-export function planSomeKeys(setup: Setup, clip: Clip, passes: readonly PassName[]): SomeKeys {
-  const whole = reasonForFrames(setup, clip, passes);
+export function planSomeKeys(
+  setup: Setup,
+  clip: Clip,
+  passes: readonly PassName[],
+  found: ClipPlan = planClip(setup, clip, passes),
+): SomeKeys {
+  const whole = reasonForFrames(setup, found, passes);
   if (whole !== null)
     return { plan: { turns: [], move: null, channels: [] }, reason: whole, passes, products: null };
   const standing = standStill(clip, setup.source.skeleton);
   const known = planned.get(setup.alignment);
   if (known && isSamePlan(known, setup, standing, passes)) return known.keys;
-  const keys = planStanding(setup, clip, standing, passes);
+  const keys = planStanding(setup, found, standing, passes);
   planned.set(setup.alignment, { setup, standing, asked: [...passes], keys });
   return keys;
 }
@@ -111,9 +124,8 @@ function isSamePlan(
     before.sourceReference === setup.sourceReference &&
     before.map === setup.map &&
     before.travel === setup.travel &&
-    before.rootMove === setup.rootMove &&
-    before.moves === setup.moves &&
-    before.scalings === setup.scalings &&
+    compiledOf(before, moveRoot) === compiledOf(setup, moveRoot) &&
+    compiledOf(before, moveJoints) === compiledOf(setup, moveJoints) &&
     passes.length === known.asked.length &&
     passes.every((pass, n) => pass === known.asked[n]) &&
     isSameStanding(known.standing, standing)
@@ -138,17 +150,22 @@ function areSameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 /** {@link Standing} as plans are made of it. */
 type MovingPose = { pose: Pose; moving: Record<Channel, ReadonlySet<number>> };
 
-function planStanding(setup: Setup, clip: Clip, stands: Standing, passes: readonly PassName[]): SomeKeys {
+function planStanding(
+  setup: Setup,
+  found: ClipPlan,
+  stands: Standing,
+  passes: readonly PassName[],
+): SomeKeys {
   const standing: MovingPose = { pose: stands.pose, moving: movingJoints(stands) };
   const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
   const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
   const { skeleton } = setup.target;
   const { placed } = setup.alignment;
-  const isPlacing = placed.length > 0 && passes.includes('copyRotations');
+  const isPlacing = placed.length > 0 && passes.includes(copyRotations.name);
   const reasons = isPlacing ? [`"${skeleton.names[placed[0]!.joint]}" is placed frame by frame`] : [];
   const left = new Set(passes);
   const products: (ProductTurn | SharedTurn)[] = [];
-  if (passes.includes('copyRotations'))
+  if (passes.includes(copyRotations.name))
     for (const pair of setup.map.joints) {
       const turn = planTurn(setup, standing, byTarget, pair);
       if ('reason' in turn) {
@@ -156,12 +173,15 @@ function planStanding(setup: Setup, clip: Clip, stands: Standing, passes: readon
         products.push(turn.product);
       } else plan.turns.push(turn);
     }
-  const { travel, rootMove } = setup;
+  const { travel } = setup;
+  const rootMove = compiledOf(setup, moveRoot);
   const move =
-    travel && rootMove && passes.includes('moveRoot')
+    travel && rootMove && passes.includes(moveRoot.name)
       ? planMove(setup, standing, byTarget, travel, rootMove)
       : null;
-  const channels = passes.includes('moveJoints') ? planChannels(setup, clip, standing) : [];
+  const channels = passes.includes(moveJoints.name)
+    ? planChannels(setup, foundOf(found, moveJoints), standing)
+    : [];
   /** Frames must know where these are. */
   const known = isPlacing ? placingJoints(setup) : new Set<number>();
   const leaves = (channel: KeyChannel) => known.has(channel.target) && leavesReference(setup, channel);
@@ -185,13 +205,13 @@ function planStanding(setup: Setup, clip: Clip, stands: Standing, passes: readon
     for (let at = skeleton.parents[travel!.target]!; at >= 0; at = skeleton.parents[at]!) known.add(at);
   } else if (!isPlacing || move === null || !known.has(move.target)) {
     plan.move = move;
-    left.delete('moveRoot');
+    left.delete(moveRoot.name);
   }
   plan.turns = plan.turns.filter(({ target }) => !known.has(target));
   if ('reason' in channels) reasons.push(channels.reason);
   else if (!channels.some(leaves)) {
     plan.channels = channels;
-    left.delete('moveJoints');
+    left.delete(moveJoints.name);
   }
   return { plan, reason: reasons[0] ?? null, passes: [...left], products: null };
 }
@@ -243,22 +263,25 @@ function leavesReference({ alignment }: Setup, { target, source, channel, offset
   });
 }
 
-/** Why a whole clip must be baked, whatever its joints do; null where it need not. */
-function reasonForFrames(setup: Setup, clip: Clip, passes: readonly PassName[]): string | null {
-  const { source } = setup;
-  if (setup.rootMotion !== 'keep' && passes.includes('extractRoot'))
-    return 'root motion is taken out frame by frame';
-  if (setup.ground && passes.includes('matchGround'))
-    return 'the height over the ground is matched frame by frame';
-  if (setup.limits.length > 0 && passes.includes('limitJoints'))
-    return 'joints are held within limits frame by frame';
-  if (setup.spacing.length > 0 && passes.includes('spaceLimbs')) return 'limbs are spread frame by frame';
-  if (setup.look && passes.includes('lookAtPoint')) return 'head and eyes are turned frame by frame';
-  if (setup.feet && passes.includes('placeFeet')) return 'feet are stood on uneven ground frame by frame';
-  if (setup.pointed.length > 0) return 'bones are pointed frame by frame';
+/**
+ * Why a whole clip must be baked, whatever its joints do; null where it need not. Corrections are left aside: they are
+ * planned for each clip, and where there are any the key way refuses by itself.
+ */
+function reasonForFrames(setup: Setup, found: ClipPlan, passes: readonly PassName[]): string | null {
+  for (const pass of PASSES as readonly Pass[]) {
+    const data = (passes as readonly string[]).includes(pass.name) ? compiledOf(setup, pass) : null;
+    if (data === null || pass.corrects) continue;
+    const reason = whyFrames(pass, data);
+    if (reason !== null) return reason;
+  }
   if (factsOfSetup(setup).isMirrored) return 'a joint is mirrored by a negative scale';
-  const bending = (setup.bending ?? findBendingBones(setup, clip))[0];
-  return bending ? `the bone of "${source.skeleton.names[bending.start]}" bends` : null;
+  const bending = foundOf(found, copyRotations)?.[0];
+  return bending ? `the bone of "${setup.source.skeleton.names[bending.start]}" bends` : null;
+}
+
+function whyFrames(pass: Pass, data: unknown): string | null {
+  if (pass.needsFrames) return pass.needsFrames(data);
+  return pass.byKeys ? null : `${pass.name} works frame by frame`;
 }
 
 function planTurn(
@@ -302,12 +325,12 @@ const NO_MATRIX = new Float64Array(0);
 
 function planChannels(
   setup: Setup,
-  clip: Clip,
+  found: JointChannels | null,
   { pose, moving }: MovingPose,
 ): KeyChannel[] | { reason: string } {
   const { skeleton } = setup.source;
   const names = setup.target.skeleton.names;
-  const { moves, scalings } = channelsOfClip(setup, clip);
+  const { moves, scalings } = found ?? { moves: [], scalings: [] };
   const channels: KeyChannel[] = [];
   /** Both are linear in what moves: read off at the origin and the three unit points. */
   const readOff = (

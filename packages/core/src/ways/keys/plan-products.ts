@@ -2,8 +2,9 @@ import { carrierOf, driverConstant, undoCarrier } from '../../align/driver-const
 import { conjugateQuaternion, divideQuaternions, multiplyQuaternions } from '../../base/math/quaternion.js';
 import { driverOf, type JointPair } from '../../map/rig-map.js';
 import { type PlacePlan, planPlacing } from '../../passes/carry-joints.js';
+import type { Setup } from '../../passes/pass.js';
+import { movedJoints } from '../../passes/run-passes.js';
 import { type Pose, rotationOfMatrix } from '../../scene/pose.js';
-import type { Setup } from '../../setup/setup.js';
 
 /** One of the turns that a target joint takes over. */
 export type Factor = {
@@ -180,7 +181,7 @@ function append({ pre, factors }: TurnChain, q: Float64Array, i: number): void {
 export function planPlaces(setup: Setup): PlacePlan[] | null {
   const { scales } = setup.alignment.pose;
   const placed = new Set(setup.alignment.placed.map(({ joint }) => joint));
-  const plans = planPlacing(setup);
+  const plans = planPlacing(setup, movedJoints(setup, null));
   const isPlain = ({ path, into }: PlacePlan) =>
     into !== null &&
     path.every((joint) => !placed.has(joint) && [0, 1, 2].every((c) => scales[3 * joint + c]! > 0));

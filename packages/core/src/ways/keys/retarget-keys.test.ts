@@ -35,11 +35,12 @@ import {
 import { createRig } from '../../body/rig.js';
 import { poseAt } from '../../body/understand/reference-pose.js';
 import type { RigMap } from '../../map/rig-map.js';
+import type { Setup } from '../../passes/pass.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
 import { type Clip, sampleTrack, type Track } from '../../scene/clip.js';
 import { copyPose, modelPoseOf } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
-import { createSetup, type Setup } from '../../setup/setup.js';
+import { createSetup } from '../../setup/create-setup.js';
 import { retargetFrames } from '../frames/retarget-frames.js';
 import { type KeyPlan, planKeys } from './plan-keys.js';
 import { retargetKeys } from './retarget-keys.js';

@@ -1,6 +1,6 @@
+import type { Setup } from '../../passes/pass.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { deferredTurns } from '../../scene/deferred-turns.js';
-import type { Setup } from '../../setup/setup.js';
 import type { KeyPlan } from './plan-keys.js';
 
 /**

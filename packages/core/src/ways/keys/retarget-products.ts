@@ -1,6 +1,6 @@
 import { bakeTimes } from '../../clips/bake-times.js';
+import type { Setup } from '../../passes/pass.js';
 import type { Clip, Track } from '../../scene/clip.js';
-import type { Setup } from '../../setup/setup.js';
 import { listSuspects } from '../frames/find-suspects.js';
 import { MOST_MISS, mergeTimes, mergeTrack, partsFor } from '../frames/refine-frames.js';
 import { middleTime } from '../frames/sample-frames.js';

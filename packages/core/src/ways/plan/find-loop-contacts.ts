@@ -4,9 +4,9 @@ import { bodyPoints } from '../../contacts/body-points.js';
 import { type Contact, type ContactOptions, contactsOfTracks } from '../../contacts/find-contacts.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { trackPoints } from '../../contacts/track-points.js';
+import { cutContacts, leadOf, unrollLoop, wayOfLoop } from '../../goals/plan/unroll-loop.js';
 import type { Clip } from '../../scene/clip.js';
 import { modelPoseOf } from '../../scene/pose.js';
-import { cutContacts, leadOf, unrollLoop, wayOfLoop } from './unroll-loop.js';
 
 /**
  * Finds what touches what in a clip as `findContacts` does, and in a loop as {@link planLoopingGoals} does: what stands

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure, turn } from '../../../test/stick-figure.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
-import { setUpScenes } from '../../retarget.js';
+import { goalsOf } from '../../passes/place-goals.js';
 import { type Clip, sampleClip, type Track } from '../../scene/clip.js';
 import { copyPose } from '../../scene/pose.js';
+import { setUpScenes } from '../../setup/set-up-scenes.js';
 import { recordGoals } from './record-goals.js';
 
 const source = stickFigure({ fingers: true });
@@ -11,7 +12,7 @@ const target = stickFigure({ fingers: true, size: 0.6, axes: 'boneY' });
 const { setup } = setUpScenes(sceneOf(source), sceneOf(target), {});
 const walk = source.clips[0]!;
 const COUNT = 61;
-const record = (clip: Clip) => recordGoals(setup, clip, PASS_NAMES, COUNT);
+const record = (clip: Clip) => recordGoals(setup, { found: {}, keyed: null }, clip, PASS_NAMES, COUNT);
 type Store = 'source' | 'copied' | 'places' | 'uppers' | 'middles' | 'ends' | 'lows' | 'trunk';
 const STORES: readonly Store[] = ['source', 'copied', 'places', 'uppers', 'middles', 'ends', 'lows', 'trunk'];
 
@@ -45,7 +46,7 @@ describe('recordGoals', () => {
   it('moves every frame, and is finite', () => {
     const found = record(walk);
     for (const store of STORES) expect(found[store].every(Number.isFinite), store).toBe(true);
-    const width = setup.goals!.limbs.length;
+    const width = goalsOf(setup)!.limbs.length;
     for (let k = 1; k < COUNT; k++)
       expect(found.ends[3 * width * k + 2], `frame ${k}`).not.toBe(found.ends[3 * width * (k - 1) + 2]);
   });

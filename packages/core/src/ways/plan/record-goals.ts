@@ -1,19 +1,21 @@
-import { findBendingBones } from '../../align/bending-bones.js';
-import { channelsOfClip } from '../../align/joint-channels.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { GoalRecord } from '../../goals/goal-record.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyFrames } from '../../goals/limb-frames.js';
 import { lowestPoint } from '../../goals/parts/skin-points.js';
 import { lowestOfTrunk } from '../../goals/parts/trunk.js';
-import type { GoalRecord } from '../../goals/plan/plan-goals.js';
-import { PASS_NAMES, type PassName, type Step } from '../../passes/pipeline.js';
+import { matchGround } from '../../passes/match-ground.js';
+import { type ClipPlan, compiledOf, type Setup, type Step } from '../../passes/pass.js';
+import { PASS_NAMES, type PassName } from '../../passes/pipeline.js';
+import { placeGoals } from '../../passes/place-goals.js';
+import { prepareSteps } from '../../passes/run-passes.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { withAncestors } from '../../scene/forward-joints.js';
-import type { Setup } from '../../setup/setup.js';
-import { BLOCK, createBlock, prepareSteps } from '../frames/retarget-frames.js';
 import {
+  BLOCK,
   type Block,
+  createBlock,
   createSampler,
   type Sampler,
   sampleFrames,
@@ -23,27 +25,29 @@ import {
 /**
  * Copies a clip on the planning grid and records what goals are planned from. Only what goals depend on is read and
  * turned: fingers and faces carry nothing.
+ * @param plan What was found in the clip before: bones that bend, joints that move.
  * @param passes Those that run; of them the ones that come before the goals.
  * @param count Number of grid frames.
  */
 export function recordGoals(
   setup: Setup,
+  plan: ClipPlan,
   clip: Clip,
   passes: readonly PassName[],
   count: number,
 ): GoalRecord {
-  const goals = setup.goals!;
+  const goals = compiledOf(setup, placeGoals)!;
   const record = createRecord(goals, count);
-  const matters = sourceJointsOf(setup);
+  const matters = sourceJointsOf(setup, goals);
   const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
   const times = Float32Array.from({ length: count }, (_, k) => k / CONTACT_RATE);
   const sampler = createSampler(tracks, times);
   // What is searched is read at the grid's times as they are, not at the nearest ones of a float32.
   const searched: Clip = { ...clip, tracks: sampler.searched };
   sampler.searched = [];
-  const block = createBlock(setup, Math.min(BLOCK, count));
+  const block = createBlock(setup, plan, Math.min(BLOCK, count));
   sampleStill(sampler, block);
-  recordFrames(record, goals, stepsToGoals(setup, clip, passes), sampler, searched, block);
+  recordFrames(record, goals, stepsToGoals(setup, plan, goals, passes), sampler, searched, block);
   return record;
 }
 
@@ -70,31 +74,25 @@ function createRecord({ points: { length: points }, limbs: { length: limbs } }: 
 }
 
 /** The source's joints that the goals depend on: those looked at, and the drivers of those of the target. */
-function sourceJointsOf({ goals, map, source }: Setup): ReadonlySet<number> {
-  const targets = new Set(goals!.targetJoints);
+function sourceJointsOf({ map, source }: Setup, goals: GoalSetup): ReadonlySet<number> {
+  const targets = new Set(goals.targetJoints);
   const drivers = map.joints
     .filter(({ target }) => targets.has(target))
     .flatMap(({ sources, share }) => (share ? [...sources, share.from] : sources));
-  return new Set(withAncestors(source.skeleton, [...goals!.sourceJoints, ...drivers]));
+  return new Set(withAncestors(source.skeleton, [...goals.sourceJoints, ...drivers]));
 }
 
 /** Everything that comes before the goals, and they; without the joints that these do not hang on. */
-function stepsToGoals(setup: Setup, clip: Clip, passes: readonly PassName[]): Step[] {
-  const ofClip: Setup = {
-    ...setup,
-    ...channelsOfClip(setup, clip),
-    bending: setup.bending ?? findBendingBones(setup, clip),
-  };
+function stepsToGoals(setup: Setup, plan: ClipPlan, goals: GoalSetup, passes: readonly PassName[]): Step[] {
   // Ground is matched by any joint, and placed joints are carried by others.
-  if (!setup.ground && setup.alignment.placed.length === 0) {
-    const needed = new Set(setup.goals!.targetJoints);
-    const others = setup.map.joints.filter(({ target }) => !needed.has(target));
-    ofClip.keyed = new Set(others.map(({ target }) => target));
-  }
-  const until = PASS_NAMES.slice(0, PASS_NAMES.indexOf('placeGoals') + 1);
+  const isWhole = compiledOf(setup, matchGround) !== null || setup.alignment.placed.length > 0;
+  const needed = new Set(goals.targetJoints);
+  const others = setup.map.joints.flatMap(({ target }) => (needed.has(target) ? [] : [target]));
+  const until = PASS_NAMES.slice(0, PASS_NAMES.indexOf(placeGoals.name) + 1);
   return prepareSteps(
-    ofClip,
-    until.filter((name) => passes.includes(name) || name === 'placeGoals'),
+    setup,
+    { ...plan, keyed: isWhole ? plan.keyed : new Set(others) },
+    until.filter((name) => passes.includes(name) || name === placeGoals.name),
   );
 }
 

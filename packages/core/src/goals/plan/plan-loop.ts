@@ -1,11 +1,10 @@
+import type { Rig } from '../../body/rig.js';
 import { findTreadmill } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, trackPoints } from '../../contacts/track-points.js';
-import type { GoalPlan } from '../../goals/goal-plan.js';
-import type { GoalSetup } from '../../goals/goal-setup.js';
-import { LONGEST_PLANNED, planGoals } from '../../goals/plan/plan-goals.js';
-import type { PassName } from '../../passes/pipeline.js';
 import type { Clip } from '../../scene/clip.js';
-import type { Setup } from '../../setup/setup.js';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalSetup } from '../goal-setup.js';
+import { type GoalView, LONGEST_PLANNED, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
 
 const STILL = [0, 0] as const;
@@ -16,25 +15,25 @@ const STILL = [0, 0] as const;
  * loop is unrolled for that, at both ends, and the plan is cut back. Planned by itself, a walk that
  * closes exactly opened by up to 4° a joint, which shows as a jerk at every turn.
  */
-export function planLoopingGoals(setup: Setup, clip: Clip, passes: readonly PassName[]): GoalPlan | null {
-  const { goals } = setup;
+export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): GoalPlan | null {
+  const { goals, source } = view;
+  const { skeleton } = source;
   // Scalings over time are about the clip's own times.
-  const { skeleton } = setup.source;
   // What is too long to be planned is not unrolled either: one broken time can make a clip of years.
   const way =
-    goals && clip.duration <= LONGEST_PLANNED && !changesOverTime(goals)
+    clip.duration <= LONGEST_PLANNED && !changesOverTime(goals)
       ? wayOfLoop(skeleton, goals.hips.source, goals.sourceJoints, goals.sourceHipHeight, clip)
       : null;
-  if (!way) return planGoals(setup, clip, passes);
+  if (!way) return planGoals(view, clip);
   const { duration } = clip;
   const lead = leadOf(clip);
-  const unrolled = unrollLoop(skeleton, goals!.hips.source, clip, lead);
-  const isOnSpot = Math.hypot(...way) < 0.02 * goals!.sourceHipHeight;
-  const points = goals!.points.map((pair) => pair.source);
-  const ground = isOnSpot ? findTreadmill(trackPoints(setup.source, unrolled, points)) : STILL;
-  const contacts = setup.contacts && unrollContacts(setup.contacts, duration, lead, way, ground);
-  const plan = planGoals({ ...setup, contacts }, unrolled, passes);
-  return plan && cutPlan(plan, goals!.limbs.length, duration, lead, ground);
+  const unrolled = unrollLoop(skeleton, goals.hips.source, clip, lead);
+  const isOnSpot = Math.hypot(...way) < 0.02 * goals.sourceHipHeight;
+  const points = goals.points.map((pair) => pair.source);
+  const ground = isOnSpot ? findTreadmill(trackPoints(source, unrolled, points)) : STILL;
+  const contacts = view.contacts && unrollContacts(view.contacts, duration, lead, way, ground);
+  const plan = planGoals({ ...view, contacts }, unrolled);
+  return plan && cutPlan(plan, goals.limbs.length, duration, lead, ground);
 }
 
 function changesOverTime({ limbs }: GoalSetup): boolean {

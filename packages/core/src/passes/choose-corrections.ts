@@ -1,4 +1,4 @@
-import type { RetargetOptions } from '../retarget.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
 
 /** Options that say how feet and hands are corrected, and nothing else: to give one asks for corrections. */
 export const CORRECTION_OPTIONS = ['contacts', 'limbScalings', 'solvers', 'reach'] as const;

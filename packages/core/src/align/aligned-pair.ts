@@ -1,0 +1,76 @@
+import type { Warning } from '../base/warnings.js';
+import type { Rig } from '../body/rig.js';
+import { checkHierarchy } from '../map/check-hierarchy.js';
+import type { RigMap } from '../map/rig-map.js';
+import type { RootScales } from '../measures/report.js';
+import type { SetupOptions } from '../options/setup-options.js';
+import { type ModelPose, modelPoseOf } from '../scene/pose.js';
+import { type Alignment, alignReferences } from './align-references.js';
+import { findTravel, type Travel } from './find-travel.js';
+import { type Imitation, leaveOut, resolveImitation } from './imitation.js';
+import { measureRootScales } from './root-scales.js';
+
+/** Two rigs and the map between them, their references made comparable: what every pass counts from. */
+export type AlignedPair = {
+  source: Rig;
+  target: Rig;
+  /** Who drives whom, without joints that stay in their own reference. */
+  map: RigMap;
+  /** The target's reference pose, aligned with the source's. */
+  alignment: Alignment;
+  /** The source's reference pose in model space. */
+  sourceReference: ModelPose;
+  rootScales: RootScales;
+  /** The pair that carries the body through space: the hips, else the joint that most hangs on. */
+  travel: Travel | null;
+};
+
+/** Options that say how two rigs are aligned. */
+export type AlignOptions = Pick<
+  SetupOptions,
+  'alignment' | 'checkHierarchy' | 'imitation' | 'root' | 'rootScales'
+>;
+
+/**
+ * Aligns the references of two rigs and measures the root scales.
+ * @returns the pair; the map as it was before joints were left out of it, as goals need them all the same; how chains
+ * imitate; and what was imperfect.
+ */
+export function alignPair(
+  source: Rig,
+  target: Rig,
+  given: RigMap,
+  options: Readonly<AlignOptions>,
+): { pair: AlignedPair; whole: RigMap; imitation: Imitation; warnings: Warning[] } {
+  const checked = options.checkHierarchy
+    ? checkHierarchy(source, target, given)
+    : { map: given, warnings: [] };
+  const whole = checked.map;
+  const travel = findTravel(source, target, whole);
+  const imitation = resolveImitation(target, whole, options.imitation, travel?.target);
+  // A limb that keeps its own reference is not turned to where the source's points either.
+  const kept = Object.fromEntries(imitation.keptLimbs.map((limb) => [limb, 'keep' as const]));
+  const alignment = alignReferences(source, target, whole, { ...kept, ...options.alignment });
+  const { scales, warnings } = measureRootScales(
+    source,
+    target,
+    whole,
+    alignment,
+    options.rootScales,
+    travel,
+  );
+  const map = leaveOut(
+    whole,
+    (pair) =>
+      imitation.modes.get(pair.target) === 'keep' ||
+      (options.root?.copyRotation === false && pair.target === travel?.target),
+    'stays in its own reference, as asked',
+  );
+  const sourceReference = modelPoseOf(source.skeleton, source.reference.pose);
+  return {
+    pair: { source, target, map, alignment, sourceReference, rootScales: scales, travel },
+    whole,
+    imitation,
+    warnings: [...checked.warnings, ...alignment.warnings, ...warnings],
+  };
+}

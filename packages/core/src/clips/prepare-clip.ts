@@ -1,0 +1,40 @@
+import { UsageError } from '../base/errors.js';
+import type { Warning } from '../base/warnings.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+import type { Clip } from '../scene/clip.js';
+import { changeSpeed, trimClip } from './edit-clip.js';
+import { repairKeys } from './repair-keys.js';
+
+/**
+ * The clips that were asked for, in that order; all where none were named.
+ * @throws UsageError that lists the clips there are.
+ */
+export function chooseClips(available: readonly Clip[], names: readonly string[] | undefined): Clip[] {
+  if (!names) return [...available];
+  return names.map((name) => {
+    const clip = available.find((candidate) => candidate.name === name);
+    if (!clip)
+      throw new UsageError(
+        `there is no clip "${name}"; there are ${available.map((c) => `"${c.name}"`).join(', ')}`,
+      );
+    return clip;
+  });
+}
+
+/** A clip of the source as it is to be moved: its part, at its speed, cleaned before anything is made of it (B19). */
+export function prepareClip(
+  original: Clip,
+  options: Pick<RetargetOptions, 'range' | 'speed' | 'repairKeys'>,
+  warnings: Warning[],
+): Clip {
+  const part = options.range ? trimClip(original, ...options.range) : original;
+  const clip = changeSpeed(part, options.speed ?? 1);
+  if (!options.repairKeys) return clip;
+  const { clip: repaired, repaired: count } = repairKeys(clip);
+  if (count > 0)
+    warnings.push({
+      code: 'keys-repaired',
+      message: `"${original.name}": ${count} rotation key${count > 1 ? 's stood' : ' stood'} a half turn off and ${count > 1 ? 'were' : 'was'} replaced`,
+    });
+  return repaired;
+}

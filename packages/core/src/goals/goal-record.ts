@@ -1,0 +1,37 @@
+/** What the goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
+export type GoalRecord = {
+  count: number;
+  /** xyz per point per frame: the source's own places, model space. */
+  source: Float64Array;
+  /** The same on the target as copied. */
+  copied: Float64Array;
+  /** xyz per limb per frame: goals as placed. */
+  places: Float64Array;
+  /** xyz per limb per frame: upper, middle and end joint of the target as copied. */
+  uppers: Float64Array;
+  middles: Float64Array;
+  ends: Float64Array;
+  /** Per limb and frame the columns of the matrix of its middle joint: x, y, z; 9 numbers, of legs with a skin. */
+  shins: Float64Array;
+  /** xyz of the left and of the right hand per frame: what they are to be moved by, see `touchHands`. */
+  touches: Float64Array;
+  /** Per limb and frame how high the lowest skin of its end is over its end joint as copied; of arms. */
+  lows: Float64Array;
+  /**
+   * Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers, of legs
+   * and of arms whose ends move with their forearms.
+   */
+  frames: Float64Array;
+  /** Per point and frame how high the source's is over where it stands, in its hip heights. */
+  heights: Float64Array;
+  /** Per point and frame 1 where the source's foot treads without standing still, see `findTreading`; empty if none. */
+  treading: Uint8Array;
+  /** Velocity of the ground under the source, x and z: of one that walks on the spot, else 0. */
+  ground: [number, number];
+  /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
+  trunk: Float64Array;
+  /** The same of the source, where it is near its floor; +∞ where not. */
+  sourceTrunk: Float64Array;
+  /** As `trunk`, with arms and thighs, where the source's trunk is near the floor. */
+  lying: Float64Array;
+};

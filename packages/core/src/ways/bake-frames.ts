@@ -1,0 +1,37 @@
+import { foundOf } from '../passes/pass.js';
+import { placeGoals } from '../passes/place-goals.js';
+import { retargetFrames } from './frames/retarget-frames.js';
+import { retargetKeys } from './keys/retarget-keys.js';
+import type { ClipJob, MovedClip, Way } from './way.js';
+
+/** Samples the source, runs every pass on every frame, and gives linear keys: for all that keys cannot tell. */
+export const bakeFrames: Way = {
+  name: 'frames',
+  summary: 'runs every pass on every frame, and bakes what comes out',
+  refuses: ({ keys }) => (keys === 'keep' ? 'keys are to be kept' : null),
+  move: moveFrames,
+};
+
+function moveFrames(job: ClipJob): MovedClip {
+  const { setup, clip, passes, keys, frameRate, onPart } = job;
+  const goals = foundOf(job.plan(), placeGoals);
+  const { plan, reason, passes: left } = job.keyPlan();
+  // Joints that take over one turn each keep their keys beside those that cannot.
+  const kept = keys === 'auto' && !goals ? retargetKeys(setup, clip, plan) : null;
+  const baked = retargetFrames(
+    setup,
+    clip,
+    kept ? left : passes,
+    {
+      // A bake that was merely asked for may be exact key by key: then nothing needs refining.
+      refine: reason !== null,
+      ...(frameRate !== null && { frameRate }),
+      ...(onPart && { onFrame: (k: number, n: number) => onPart(k / n) }),
+    },
+    { ...job.plan(), keyed: kept && new Set(plan.turns.map(({ target }) => target)) },
+  );
+  const { clip: moved, frames, rootMotion = null } = baked;
+  if (kept) moved.tracks.unshift(...kept.clip.tracks);
+  const finite = baked.finite && (kept?.finite ?? true);
+  return { clip: moved, frames, finite, rootMotion, contacts: goals?.contacts ?? null };
+}

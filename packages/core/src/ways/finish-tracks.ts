@@ -1,0 +1,69 @@
+import type { Setup } from '../passes/pass.js';
+import { type Channel, type Clip, channelSize, isStill, type Track } from '../scene/clip.js';
+import type { Pose } from '../scene/pose.js';
+import { factsOfSetup } from '../setup/setup-facts.js';
+
+/**
+ * Tracks that never change become two keys, which hold the value over the whole clip; those that hold the rest are
+ * left out.
+ */
+export function shortenStillTracks(setup: Setup, clip: Clip): void {
+  const ends = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
+  clip.tracks = clip.tracks.filter((track) => {
+    if (!isStill(track)) return true;
+    const { joint, channel, interpolation, values } = track;
+    const size = channelSize(channel);
+    const first = interpolation === 'cubic' ? size : 0;
+    if (values.length < first + size) return false;
+    if (isValueOf(channelOf(setup.target.skeleton.rest, channel), size * joint, values, first, size))
+      return false;
+    track.interpolation = 'linear';
+    track.times = ends;
+    track.values = new Float32Array(size * ends.length);
+    for (let i = 0; i < track.values.length; i++) track.values[i] = values[first + (i % size)]!;
+    return true;
+  });
+}
+
+/** Whether values are what a pose has at a place, but for rounding. */
+function isValueOf(
+  pose: Float64Array,
+  at: number,
+  values: Track['values'],
+  first: number,
+  size: number,
+): boolean {
+  for (let c = 0; c < size; c++) {
+    const value = values[first + c]!;
+    if (!(Math.abs(value - pose[at + c]!) <= 1e-7 * Math.max(1, Math.abs(value)))) return false;
+  }
+  return true;
+}
+
+/** A number for each channel of each joint. */
+export function channelKey({ joint, channel }: Pick<Track, 'joint' | 'channel'>): number {
+  return 3 * joint + (channel === 'rotation' ? 0 : channel === 'translation' ? 1 : 2);
+}
+
+/**
+ * Joints that nothing drives but whose aligned reference is not their rest get a key that holds the reference.
+ * @param written What the passes wrote, be it still: a joint that was driven to its rest shall stay there.
+ */
+export function holdReference(setup: Setup, clip: Clip, written: ReadonlySet<number>): void {
+  const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
+  for (const { joint, channel, values: once } of factsOfSetup(setup).held) {
+    if (written.has(channelKey({ joint, channel }))) continue;
+    const values = new Float32Array(once.length * times.length);
+    for (let i = 0; i < values.length; i += once.length) values.set(once, i);
+    clip.tracks.push({ joint, channel, interpolation: 'linear', times, values });
+  }
+}
+
+/** The numbers of a channel in a pose. */
+export function channelOf(pose: Pose, channel: Channel): Float64Array {
+  return channel === 'rotation'
+    ? pose.rotations
+    : channel === 'translation'
+      ? pose.translations
+      : pose.scales;
+}

@@ -1,0 +1,51 @@
+import { foundOf } from '../passes/pass.js';
+import { placeGoals } from '../passes/place-goals.js';
+import { retargetKeys } from './keys/retarget-keys.js';
+import { retargetProducts } from './keys/retarget-products.js';
+import { BAKE_ASKED, type ClipJob, HELD, type Way } from './way.js';
+
+/** Moves keys one by one, where each joint takes over one turn: sparse keys and cubic tangents stay what they are. */
+export const moveKeys: Way = {
+  name: 'keys',
+  summary: 'moves the keys one by one, where every joint takes over one turn',
+  refuses: (job) => whyNoKeys(job) ?? job.keyPlan().reason,
+  move(job) {
+    const { setup, clip } = job;
+    const { clip: moved, finite } = retargetKeys(setup, clip, job.keyPlan().plan);
+    const frames = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+    return { clip: moved, frames, finite, rootMotion: null, contacts: null };
+  },
+};
+
+/** Multiplies the turns of joints that take over several, track by track, and moves all other keys one by one. */
+export const multiplyKeys: Way = {
+  name: 'products',
+  summary: 'moves keys one by one, and multiplies the turns of joints that take over several',
+  refuses(job) {
+    const why = whyNoKeys(job);
+    if (why !== null) return why;
+    if (job.keys === 'keep') return 'keys are to be kept';
+    const { products, reason } = job.keyPlan();
+    return products ? null : (reason ?? 'keys can be moved one by one');
+  },
+  move(job) {
+    const { setup, clip } = job;
+    const { plan, products } = job.keyPlan();
+    const { clip: moved, finite } = retargetKeys(setup, clip, plan);
+    // What is refused has no products.
+    const rest = retargetProducts(setup, clip, products!, moved.tracks);
+    moved.tracks.push(...rest.tracks);
+    return {
+      clip: moved,
+      frames: rest.frames,
+      finite: finite && rest.finite,
+      rootMotion: null,
+      contacts: null,
+    };
+  },
+};
+
+function whyNoKeys({ keys, plan }: ClipJob): string | null {
+  if (keys === 'bake') return BAKE_ASKED;
+  return foundOf(plan(), placeGoals) ? HELD : null;
+}

@@ -1,0 +1,143 @@
+import { UsageError } from '../base/errors.js';
+import type { Warning } from '../base/warnings.js';
+import { finiteClip, isPlainlyBroken } from '../clips/edit-clip.js';
+import { ownKeys, ownTimes } from '../clips/own-keys.js';
+import type { Contact } from '../contacts/find-contacts.js';
+import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
+import type { ClipOptions } from '../options/retarget-options.js';
+import { type ClipPlan, compiledOf, type Setup } from '../passes/pass.js';
+import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
+import { placeGoals } from '../passes/place-goals.js';
+import type { RootMotionTrack } from '../passes/read-travel.js';
+import { solveLimbs } from '../passes/solve-limbs.js';
+import { type Clip, durationOf } from '../scene/clip.js';
+import { factsOfSetup } from '../setup/setup-facts.js';
+import { countDropped } from './count-dropped.js';
+import { channelKey, holdReference, shortenStillTracks } from './finish-tracks.js';
+import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
+import { planClip } from './plan/plan-clip.js';
+import type { ClipJob, WayName } from './way.js';
+import { moveClip, type Refusal } from './ways.js';
+
+/** A clip that was moved, and how. */
+export type RetargetedClip = {
+  clip: Clip;
+  way: WayName;
+  /** Why the ways before it were not taken. */
+  refusals: Refusal[];
+  /** Number of frames where baked; the largest number of keys of a track where keys were kept. */
+  frames: number;
+  /** Why keys were not kept, where they were not; else empty. */
+  reason: string;
+  rootMotion: RootMotionTrack | null;
+  /** What touched what, where feet and hands were corrected. */
+  contacts: readonly Contact[] | null;
+  warnings: Warning[];
+};
+
+/**
+ * Moves one clip by the first of the ways that does not refuse. Keys that are no numbers are left out, with a warning.
+ * @param contacts What touches what in the clip, where somebody has told; found where not.
+ * @throws UsageError where keys are to be kept and cannot be; RetargetError where a bake would take more than
+ * a million frames.
+ */
+export function retargetClip(
+  setup: Setup,
+  original: Clip,
+  options: ClipOptions = {},
+  onPart?: (part: number) => void,
+  contacts: readonly Contact[] | null = null,
+): RetargetedClip {
+  if (options.frameRate !== undefined && options.keys === 'keep')
+    throw new UsageError('keys are to be kept and a frame rate is given: choose one');
+  const warnings: Warning[] = [];
+  const passes = options.passes ?? PASS_NAMES;
+  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts, onPart));
+  let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, warnings) : original;
+  let run = move(clip);
+  if (!run.finite) {
+    clip = withoutBrokenKeys(clip, warnings);
+    run = move(clip);
+  }
+  const { way, refusals, frames, rootMotion } = run;
+  const reason =
+    way === 'copy' || way === 'keys' ? '' : refusals.find((refusal) => refusal.way === 'keys')!.reason;
+  const moved = way === 'copy' ? ownKeys(run.clip, original) : ownTimes(run.clip, original);
+  if (way !== 'copy') {
+    const written = new Set(factsOfSetup(setup).held.length > 0 ? moved.tracks.map(channelKey) : []);
+    shortenStillTracks(setup, moved);
+    holdReference(setup, moved, written);
+    warnings.push(...warningsOf(setup, clip, passes));
+  }
+  return { clip: moved, way, refusals, frames, reason, rootMotion, contacts: run.contacts, warnings };
+}
+
+/** What is asked of the ways: the clip is looked at when the first of them needs to know more. */
+function jobOf(
+  setup: Setup,
+  clip: Clip,
+  { passes, keys, frameRate, mapIsTold = false }: ClipOptions & { passes: readonly PassName[] },
+  contacts: readonly Contact[] | null,
+  onPart?: (part: number) => void,
+): ClipJob {
+  let plan: ClipPlan | null = null;
+  let keyPlan: SomeKeys | null = null;
+  const planned = () => {
+    plan ??= planClip(setup, clip, passes, contacts);
+    return plan;
+  };
+  return {
+    setup,
+    clip,
+    passes,
+    keys: frameRate === undefined ? (keys ?? 'auto') : 'bake',
+    frameRate: frameRate ?? null,
+    mapIsTold,
+    plan: planned,
+    keyPlan: () => {
+      keyPlan ??= planSomeKeys(setup, clip, passes, planned());
+      return keyPlan;
+    },
+    ...(onPart && { onPart }),
+  };
+}
+
+/** What a clip lost on its way. */
+function warningsOf(setup: Setup, clip: Clip, passes: readonly PassName[]): Warning[] {
+  const warnings: Warning[] = [];
+  if (clip.morphs.length === 0 && !movesMapped(setup, clip))
+    warnings.push({
+      code: 'clip-empty',
+      message: `"${clip.name}" has no keys for the joints that are mapped`,
+    });
+  const dropped = countDropped(setup, clip, passes);
+  if (dropped > 0)
+    warnings.push({
+      code: 'channel-dropped',
+      message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} ${dropped > 1 ? 'were' : 'was'} left out: body parts keep the target's lengths, and joints without a counterpart go nowhere`,
+    });
+  const isCorrected = compiledOf(setup, placeGoals) !== null && passes.includes(solveLimbs.name);
+  if (isCorrected && clip.duration > LONGEST_PLANNED)
+    warnings.push({
+      code: 'clip-too-long',
+      message: `"${clip.name}" lasts ${Math.ceil(clip.duration / 60)} minutes; feet and hands are held in clips of up to ${LONGEST_PLANNED / 60} minutes: cut it with a range`,
+    });
+  return warnings;
+}
+
+function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {
+  const { clip, dropped } = finiteClip(original);
+  const broken = !(clip.duration >= 0 && clip.duration < Number.POSITIVE_INFINITY);
+  if (clip === original && !broken) return clip;
+  warnings.push({
+    code: 'value-not-finite',
+    message: `"${clip.name}" holds numbers that are not finite; ${dropped === 0 ? 'they were replaced' : `${dropped} key${dropped > 1 ? 's were' : ' was'} left out`}`,
+  });
+  return broken ? { ...clip, duration: durationOf(clip) } : clip;
+}
+
+/** Whether a clip has a key for some joint that drives another, or stands above one. */
+function movesMapped(setup: Setup, clip: Clip): boolean {
+  const { mapped } = factsOfSetup(setup);
+  return clip.tracks.some(({ joint, times }) => times.length > 0 && mapped.has(joint));
+}
