@@ -18,7 +18,7 @@ export function digest(value: unknown): string {
 /** Lengths stand before contents, so that no two values have the same bytes. */
 function feed(hash: Hash, value: unknown, at: string): void {
   if (value === null || value === undefined || typeof value === 'boolean') hash.update(`${value};`);
-  else if (typeof value === 'number') feedNumbers(hash, Float64Array.of(value));
+  else if (typeof value === 'number') feedNumbers(hash.update('number '), Float64Array.of(value));
   else if (typeof value === 'string') hash.update(`text ${Buffer.byteLength(value)} ${value}`);
   else if (ArrayBuffer.isView(value)) feedNumbers(hash, value);
   else if (Array.isArray(value)) {
