@@ -67,12 +67,24 @@ function refuse(sentence: string): never {
 
 function comparePair(files: readonly string[]): void {
   if (files.length !== 2) refuse(`--compare takes two files; ${files.length} given`);
-  const [before, after] = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as HashFile);
-  if (before!.node !== after!.node)
-    console.log(`made by ${before!.node} and ${after!.node}: differences may be theirs`);
-  const comparison = compareHashes(before!, after!);
+  const [before, after] = files.map(readHashFile) as [HashFile, HashFile];
+  if (before.node !== after.node)
+    console.log(`made by ${before.node} and ${after.node}: differences may be theirs`);
+  const comparison = compareHashes(before, after);
   console.log(formatComparison(comparison).join('\n'));
   if (comparison.differences.length > 0 || comparison.compared === 0) process.exitCode = 1;
+}
+
+function readHashFile(path: string): HashFile {
+  let file: Partial<HashFile> | null;
+  try {
+    file = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return refuse(`"${path}" cannot be read: ${(error as Error).message}`);
+  }
+  if (!file?.cells || !file.parts || !file.settings)
+    return refuse(`"${path}" holds no hashes; write some with --out`);
+  return file as HashFile;
 }
 
 async function run(): Promise<void> {
@@ -95,6 +107,7 @@ async function run(): Promise<void> {
   const pairs = [...(only === 'data' ? [] : samplePairs()), ...(only === 'samples' ? [] : data)].filter(
     (pair) => pairName(pair).includes(text),
   );
+  if (pairs.length === 0) refuse('no pair is left: look at --only and --pair');
   const times = new Map<string, { cells: number; milliseconds: number }>();
   const refusals = new Map<string, number>();
   const cells = await hashCells(pairs, settings, {
