@@ -57,6 +57,7 @@ export * from './plan-keys.js';
 export * from './plan-look.js';
 export * from './plan-loop.js';
 export * from './pose.js';
+export { oneLine, printable } from './printable.js';
 export * from './quaternion.js';
 export * from './read-travel.js';
 export * from './recall-skeleton.js';

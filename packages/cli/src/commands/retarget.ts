@@ -526,17 +526,11 @@ function withoutClips({ clips: _clips, range: _range, ...rest }: RetargetOptions
 async function loadRecipe(path: string | undefined): Promise<SavedOptions> {
   if (path === undefined || isSpireFile(path)) return { recipe: null, options: {}, warnings: [] };
   const { recipe, warnings } = await (await import('../read-recipe.js')).readRecipeFile(path);
-  const idle = {
-    constraints: recipe.constraints?.length,
-    layers: recipe.layers?.length,
-    'source.armature': recipe.source?.armature,
-  };
-  for (const [name, entry] of Object.entries(idle))
-    if (entry)
-      warnings.push({
-        code: 'recipe-entry-ignored',
-        message: `recipe.${name} is nothing that retarget carries out; it has no effect`,
-      });
+  if (recipe.source?.armature !== undefined)
+    warnings.push({
+      code: 'recipe-entry-ignored',
+      message: 'recipe.source.armature is nothing that retarget carries out; it has no effect',
+    });
   return { recipe, options: optionsOfRecipe(recipe), warnings };
 }
 
