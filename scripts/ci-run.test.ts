@@ -31,6 +31,7 @@ const run = ({ ci = 0, lint = 0, build = 0, test = 0, results }: Npm, docsGate =
     'scripts/check-docs.mjs': `process.exit(${docsGate})`,
     'scripts/check-dependencies.mjs': '',
     'scripts/check-links.mjs': '',
+    'scripts/check-supply.mjs': '',
     'scripts/write-docs.mjs': '',
   });
   folders.push(root);
