@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from '../test/tiny-rigs.js';
 import { RetargetError, UsageError } from './errors.js';
 import { MOST_OF_A_MESSAGE, oneLine, printable } from './printable.js';
+import { retarget } from './retarget.js';
 
 /** What must never be in a message, stated by code point, apart from the code's own way. */
 function isHidden(code: number): boolean {
@@ -32,6 +34,31 @@ describe('a name from a file', () => {
 
   it('does not pile marks over other lines', () => {
     expect(printable(`a${'\u0301'.repeat(1000)}b`).length).toBeLessThan(10);
+  });
+});
+
+describe('warnings of a report', () => {
+  it('are one line each, whatever the joints are called', () => {
+    const skeleton = tinyHuman({ name: 'body' });
+    const source = sceneOf(skeleton, [
+      randomClip(createRandom(1), skeleton, { travels: jointOf(skeleton, 'hips') }),
+    ]);
+    const target = sceneOf({
+      ...tinyHuman({ name: `\u202ebody\n${'x'.repeat(1000)}`, legs: 0.6 }),
+    });
+    const options = {
+      morphs: { '\u001b[2Jsmile\n': `happy${'y'.repeat(1000)}` },
+      contacts: { 'w\u200balk\n': [] },
+    };
+    const { warnings } = retarget(source, target, { ...options, measure: false }).report;
+    expect(warnings.length).toBeGreaterThan(1);
+    for (const { message } of warnings) {
+      expect(message.length).toBeLessThanOrEqual(MOST_OF_A_MESSAGE);
+      expect(
+        [...message].some((each) => isHidden(each.codePointAt(0)!)),
+        message,
+      ).toBe(false);
+    }
   });
 });
 

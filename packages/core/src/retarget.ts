@@ -48,7 +48,7 @@ import type { Setup, SetupOptions } from './setup.js';
 import { factsOfSetup } from './setup-facts.js';
 import { isSameSkeleton } from './skeleton.js';
 import type { Vec3 } from './vector.js';
-import type { Warning } from './warnings.js';
+import { visibleWarnings, type Warning } from './warnings.js';
 
 export { setUpScenes } from './set-up-scenes.js';
 
@@ -203,6 +203,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     if (options.measure !== false) report.measures.push(measureClip(setup, clip, moved.clip));
   });
   options.onProgress?.(chosen.length, chosen.length, '');
+  report.warnings = visibleWarnings(report.warnings);
   return {
     scene: target,
     character: targetIndex,
@@ -309,6 +310,7 @@ function retargetMorphs(
   }
   const character =
     target.characters.length > 0 ? chooseCharacter(target, options.targetSkeleton).character : 0;
+  report.warnings = visibleWarnings(report.warnings);
   return { scene: target, character, clips, report };
 }
 
