@@ -72,6 +72,11 @@ export function createTerminal(
   };
 }
 
+/** Codes for: whoever reads has closed the pipe, and what was written after that. */
+const READ_ENOUGH = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+const heard = new WeakSet<NodeJS.WriteStream>();
+
 /**
  * Writes to standard output or standard error.
  * @returns why it could not be written, in words, or null where it was, or where whoever reads has read enough
@@ -82,7 +87,9 @@ export function writeToStream(
   text: string,
 ): Promise<string | null> {
   const reasonOf = (error: unknown) =>
-    (error as NodeJS.ErrnoException).code === 'EPIPE' ? null : (systemReasonOf(error) ?? 'it is closed');
+    READ_ENOUGH.includes((error as NodeJS.ErrnoException).code ?? '')
+      ? null
+      : (systemReasonOf(error) ?? 'it is closed');
   // A file takes as much as fits and says how much that was, which the stream does not look at.
   if (isFile(stream.fd))
     try {
@@ -91,9 +98,10 @@ export function writeToStream(
     } catch (error) {
       return Promise.resolve(reasonOf(error));
     }
+  // What the callback tells is told by event, too, which would end the process if nobody heard it.
+  if (!heard.has(stream)) stream.on('error', () => {});
+  heard.add(stream);
   return new Promise((settle) => {
-    // Also told by event, which nobody else hears and would end the process.
-    stream.once('error', (error) => settle(reasonOf(error)));
     stream.write(text, (error) => settle(error ? reasonOf(error) : null));
   });
 }
