@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Clip, Scene } from '@stuntdouble/core';
 import { read, write } from '@stuntdouble/formats';
 import { writePng } from '#cli/picture/index.js';
-import { createTerminal, type Terminal } from '#cli/terminal.js';
+import { createProgress } from '#cli/progress.js';
+import { createTerminal, describeStreams, type Terminal } from '#cli/terminal.js';
 import { counted, heading, seconds } from '#cli/words.js';
 import { type CastMember, readCastMember } from './cast.js';
 import { SAMPLE_CHARACTERS, SAMPLE_MOTIONS, type SampleEntry, samplesFolder } from './catalogue.js';
@@ -170,6 +171,12 @@ function shown(path: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { passed } = await runDemo(createTerminal(process));
+  const { passed } = await runDemo(
+    createTerminal(describeStreams(process), {
+      out: (text) => void process.stdout.write(text),
+      err: (text) => void process.stderr.write(text),
+      progress: createProgress(null),
+    }),
+  );
   if (!passed) process.exitCode = 1;
 }

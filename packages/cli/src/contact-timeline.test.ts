@@ -21,7 +21,7 @@ const terminal: Terminal = {
   colors,
   errorColors: colors,
   columns: 20,
-  progress: null,
+  progress: { update: () => {}, stop: () => {} },
 };
 const contact = (point: Contact['point'], start: number, end: number, height = 0): Contact => ({
   point,

@@ -1,5 +1,4 @@
-import { type Contact, POINT_NAMES } from '@stuntdouble/core';
-import { printable } from './table.js';
+import { type Contact, POINT_NAMES, printable } from '@stuntdouble/core';
 import type { Terminal } from './terminal.js';
 import { heading, seconds } from './words.js';
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { printable } from '@stuntdouble/core';
 import { Command, CommanderError } from 'commander';
 import type { Context } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
@@ -8,8 +9,8 @@ import { addMeasure } from './commands/measure.js';
 import { addReshape } from './commands/reshape.js';
 import { addRetarget } from './commands/retarget.js';
 import { EXIT_CODES, exitCodeOf, sentenceOf } from './failure.js';
-import { printable } from './table.js';
-import { createTerminal, type Terminal } from './terminal.js';
+import { cut } from './table.js';
+import type { Terminal } from './terminal.js';
 
 const GUIDE = `
 Start here:
@@ -19,7 +20,8 @@ Start here:
   $ stuntdouble convert walk.bvh walk.vrma                   the same motion in another format
 
 Files: .glb, .gltf, .vrm, .vrma, .fbx and .bvh are read and written; what a file is, its bytes decide.
-Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict.
+Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict,
+130 stopped by Ctrl-C (128 and the number of the signal); a file that was not finished is then removed.
 Errors are one sentence on standard error; standard output then stays empty. With --json, standard output
 holds one JSON document and nothing else. Colours are for terminals only, and never where NO_COLOR is set.
 `;
@@ -46,7 +48,10 @@ export function createProgram(context: Context): Command {
       getErrHelpWidth: () => 110,
       getOutHasColors: () => terminal.colors.isColorSupported,
       getErrHasColors: () => terminal.errorColors.isColorSupported,
-      outputError: (text, write) => write(text.replace(/^error:/, terminal.errorColors.red('error:'))),
+      outputError: (text, write) => {
+        const lines = text.split('\n').map((line) => cut(printable(line), 300));
+        write(lines.join('\n').replace(/^error:/, terminal.errorColors.red('error:')));
+      },
     })
     .exitOverride()
     .addHelpText('after', GUIDE);
@@ -66,10 +71,7 @@ export function createProgram(context: Context): Command {
  * @param argv What was typed after the name of the command.
  * @returns the exit code: 0 done, 1 failed, 2 wrong use, 3 done with warnings under `--strict`.
  */
-export async function main(
-  argv: readonly string[],
-  terminal: Terminal = createTerminal(process),
-): Promise<number> {
+export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   const context: Context = { terminal, exitCode: EXIT_CODES.done };
   try {
     await createProgram(context).parseAsync(argv, { from: 'user' });
@@ -77,7 +79,7 @@ export async function main(
   } catch (error) {
     // Commander has said itself what is wrong, or has shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUse;
-    terminal.err(`${terminal.errorColors.red('error:')} ${printable(sentenceOf(error))}\n`);
+    terminal.err(`${terminal.errorColors.red('error:')} ${sentenceOf(error)}\n`);
     return exitCodeOf(error);
   }
 }

@@ -1,4 +1,4 @@
-import type { ClipMeasures } from '@stuntdouble/core';
+import { type ClipMeasures, printable } from '@stuntdouble/core';
 import { figureText, GATES, type Verdict } from './measure-gates.js';
 
 /**
@@ -36,10 +36,10 @@ function figuresOf(clip: ClipMeasures): string {
   return GATES.map(({ flag, unit, value }) => `${flag.slice(4)} ${figureText(value(clip), unit)}`).join(', ');
 }
 
-/** Text made fit for XML and HTML: markup escaped, control characters that XML forbids left out. */
+/** Text made fit for XML and HTML: markup escaped, and nothing in it that cannot be seen, some of which XML forbids. */
 export function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+  return printable(text)
+    .replace(/[\u{FFFE}\u{FFFF}]/gu, '·')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')

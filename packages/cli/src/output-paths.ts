@@ -1,6 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import { type Scene, UsageError } from '@stuntdouble/core';
 import { FORMATS } from '@stuntdouble/formats';
+import { foldName } from './output-place.js';
 
 /** The extensions that results are written with: those of every format that can be written. */
 export const OUTPUT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ write, extensions }) =>
@@ -29,25 +30,45 @@ export function defaultOutput(source: Scene, target: Scene): string {
 }
 
 /**
- * The files that clips go to: all into one, but BVH holds one clip a file, so several become
- * `NAME-CLIP.bvh`, names that would collide told apart by a number.
+ * The files that clips go to: all into one, but BVH holds one clip a file, so several become `NAME-CLIP.bvh`.
+ * Names that some file system takes for one are told apart by a number.
+ * @param taken Names that are given away, folded; those found here are added. For commands that write several files.
  */
-export function outputPaths(path: string, clips: readonly string[]): { path: string; clips: number[] }[] {
-  if (extensionOf(path) !== 'bvh' || clips.length < 2) return [{ path, clips: clips.map((_, i) => i) }];
-  const stem = basename(path, extname(path));
-  const taken = new Set<string>();
-  return clips.map((clip, i) => {
-    const name = `${stem}-${fileName(clip)}`;
+export function outputPaths(
+  path: string,
+  clips: readonly string[],
+  taken: Set<string> = new Set(),
+): { path: string; clips: number[] }[] {
+  const extension = extname(path);
+  const stem = basename(path, extension);
+  const free = (name: string) => {
     let unique = name;
-    // File systems of some machines do not tell upper from lower case.
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${name}-${n}`;
-    taken.add(unique.toLowerCase());
-    return { path: join(dirname(path), `${unique}${extname(path)}`), clips: [i] };
-  });
+    for (let n = 2; taken.has(foldName(unique)); n++) unique = `${name}-${n}`;
+    taken.add(foldName(unique));
+    return unique === stem ? path : join(dirname(path), `${unique}${extension}`);
+  };
+  if (extensionOf(path) !== 'bvh' || clips.length < 2)
+    return [{ path: free(stem), clips: clips.map((_, i) => i) }];
+  return clips.map((clip, i) => ({ path: free(`${stem}-${fileName(clip)}`), clips: [i] }));
 }
 
-/** A name made fit for a file: letters, digits, dots, dashes and underscores, never empty. */
-function fileName(name: string): string {
-  const fit = name.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^[._]+|[._]+$/g, '');
-  return fit === '' ? 'clip' : fit.slice(0, 100);
+/** Names that Windows keeps for devices, whatever extension follows. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
+
+/** The most bytes of a name: file systems allow 255, of which a result's may hold two and more. */
+const MOST_BYTES = 100;
+
+/** A name made fit for a file on every system: letters, digits, dots, dashes and underscores, never empty. */
+export function fileName(name: string): string {
+  // What is beyond all bounds need not be looked at.
+  let fit = name.slice(0, 1000).replace(/[^\p{L}\p{N}._-]+/gu, '_');
+  while (Buffer.byteLength(fit) > MOST_BYTES) fit = [...fit].slice(0, -1).join('');
+  fit = fit.replace(/^[._]+|[._]+$/g, '');
+  return fit === '' ? 'clip' : portableStem(fit);
+}
+
+/** The name of a file without its extension, changed only where Windows would take it for a device: `con` → `con_`. */
+export function portableStem(stem: string): string {
+  // A device is named by what stands before the first dot.
+  return stem.replace(/^[^.]*/, (first) => (DEVICE.test(first.trim()) ? `${first}_` : first));
 }

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
-import { createProgress } from './progress.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProgress, partOf } from './progress.js';
 
 /** A stream that says it is a terminal and remembers what it was sent. */
 function fakeTerminal(): { stream: NodeJS.WriteStream; text: () => string } {
-  const chunks: string[] = [];
+  let text = '';
   const stream = Object.assign(new PassThrough(), {
     isTTY: true,
     columns: 80,
@@ -14,31 +14,102 @@ function fakeTerminal(): { stream: NodeJS.WriteStream; text: () => string } {
     moveCursor: () => true,
     clearScreenDown: () => true,
   });
-  stream.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
-  return { stream: stream as unknown as NodeJS.WriteStream, text: () => chunks.join('') };
+  stream.write = (chunk: unknown) => {
+    text += String(chunk);
+    return true;
+  };
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => text };
 }
+
+/** The numbers that were drawn, in order. */
+const percents = (text: string) => [...text.matchAll(/(\d+)%/g)].map((match) => Number(match[1]));
+
+beforeEach(async () => {
+  // What is loaded only when a bar is drawn must not be waited for with a clock that stands.
+  await import('cli-progress');
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
 
 describe('progress', () => {
   it('is silent where nobody watches', () => {
-    const progress = createProgress({ progress: null });
+    const progress = createProgress(null);
     progress.update(1, 2, 'walk');
     progress.stop();
     progress.stop();
   });
 
-  it('shows how far it is and what it works on, and gives the cursor back', () => {
+  it('shows how far it is and what it works on, and gives the cursor back', async () => {
     const { stream, text } = fakeTerminal();
-    const progress = createProgress({ progress: stream });
+    const progress = createProgress(stream);
     progress.update(1, 4, 'walk');
+    await vi.advanceTimersByTimeAsync(1000);
     progress.stop();
     expect(text()).toContain('25%  walk');
     // Show the cursor, as the terminal had it before.
     expect(text().lastIndexOf('\u001b[?25h')).toBeGreaterThan(text().lastIndexOf('\u001b[?25l'));
   });
 
-  it('leaves no trace where nothing was ever under way', () => {
+  it('never runs back, whatever it is told', async () => {
     const { stream, text } = fakeTerminal();
-    createProgress({ progress: stream }).stop();
+    const progress = createProgress(stream);
+    await vi.advanceTimersByTimeAsync(500);
+    for (const [done, total] of [
+      [1, 4],
+      [3, 4],
+      [0, 1],
+      [2, 10],
+      [Number.NaN, 1],
+      [1, 0],
+      [9, 8],
+      [1, 2],
+    ] as const) {
+      progress.update(done, total, 'x');
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    progress.stop();
+    const drawn = percents(text());
+    expect(drawn).toEqual([...drawn].sort((a, b) => a - b));
+    expect(drawn.at(-1)).toBe(100);
+  });
+
+  it('is never silent for two seconds, though nothing is told', async () => {
+    const { stream, text } = fakeTerminal();
+    const progress = createProgress(stream);
+    let before = '';
+    for (let second = 0; second < 20; second += 2) {
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(text().length, `${second} s`).toBeGreaterThan(before.length);
+      before = text();
+    }
+    progress.stop();
+  });
+
+  it('leaves no trace where all was quick, and listens to no signal', async () => {
+    const { stream, text } = fakeTerminal();
+    const listeners = process.listenerCount('SIGINT');
+    const quick = createProgress(stream);
+    quick.update(1, 2, 'walk');
+    await vi.advanceTimersByTimeAsync(100);
+    quick.stop();
+    await vi.advanceTimersByTimeAsync(3000);
     expect(text()).toBe('');
+    const slow = createProgress(stream);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(process.listenerCount('SIGINT')).toBe(listeners);
+    slow.stop();
+  });
+
+  it('shows a part of the work as a part of the whole', () => {
+    const told: [number, number, string][] = [];
+    const part = partOf({ update: (...all) => told.push(all) }, 0.1, 0.9);
+    part(0, 4, 'a');
+    part(2, 4, 'b');
+    part(4, 4, 'c');
+    expect(told).toEqual([
+      [0.1, 1, 'a'],
+      [0.5, 1, 'b'],
+      [0.9, 1, 'c'],
+    ]);
   });
 });

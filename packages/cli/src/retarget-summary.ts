@@ -1,7 +1,7 @@
-import type { RetargetResult, Scene, Warning } from '@stuntdouble/core';
+import { oneLine, printable, type RetargetResult, type Scene, type Warning } from '@stuntdouble/core';
 import { formatWord } from './read-scene.js';
 import { MEASURE_HEADERS, measureCells, measureLegend, motionSummary } from './report-card.js';
-import { type Cell, layOut, printable } from './table.js';
+import { type Cell, layOut } from './table.js';
 import type { Terminal } from './terminal.js';
 import {
   bytes,
@@ -71,8 +71,8 @@ export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
   for (const file of made)
     lines.push(
       done.dryRun
-        ? colors.dim(`dry run: ${file.path} was not written`)
-        : `${colors.green('wrote')} ${file.path} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
+        ? colors.dim(`dry run: ${printable(file.path)} was not written`)
+        : `${colors.green('wrote')} ${printable(file.path)} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
     );
   return lines;
 }
@@ -205,6 +205,6 @@ function clipLines({ report }: RetargetResult, terminal: Terminal): string[] {
   for (const reason of new Set(
     report.clips.filter(({ way }) => way === 'products' || way === 'frames').map((clip) => clip.reason),
   ))
-    if (reason !== '') lines.push(terminal.colors.dim(`  baked, since ${printable(reason)}`));
+    if (reason !== '') lines.push(terminal.colors.dim(`  baked, since ${oneLine(reason)}`));
   return lines;
 }

@@ -1,4 +1,5 @@
 import type { RigMapDocument } from '@stuntdouble/core';
+import { jsonString } from './json-text.js';
 
 /**
  * A map document as text for people: one line a joint, so that changing a line changes that joint and
@@ -10,14 +11,14 @@ export function rigMapText(document: RigMapDocument): string {
       ? `[${value.map(inline).join(', ')}]`
       : typeof value === 'object' && value !== null
         ? `{ ${Object.entries(value)
-            .map(([key, inner]) => `${JSON.stringify(key)}: ${inline(inner)}`)
+            .map(([key, inner]) => `${jsonString(key)}: ${inline(inner)}`)
             .join(', ')} }`
-        : JSON.stringify(value);
+        : jsonString(value);
   const parts = [`  "version": ${document.version}`];
   if (document.roles)
     parts.push(
       `  "roles": {\n${Object.entries(document.roles)
-        .map(([key, name]) => `    ${JSON.stringify(key)}: ${JSON.stringify(name)}`)
+        .map(([key, name]) => `    ${jsonString(key)}: ${jsonString(name)}`)
         .join(',\n')}\n  }`,
     );
   if (document.joints)

@@ -1,4 +1,5 @@
 import { type RetargetOptions, type RetargetResult, UsageError } from '@stuntdouble/core';
+import { jsonString } from './json-text.js';
 
 /** The way of a character over time as it is printed and written, in model space: metres, +Y up. */
 export type RootMotionJson = {
@@ -33,7 +34,7 @@ export function rootMotionJson({ rootMotion, report }: RetargetResult): RootMoti
 export function rootMotionBytes(result: RetargetResult): Uint8Array {
   const clips = (rootMotionJson(result) ?? []).map(({ name, ...lists }) =>
     [
-      `    { "name": ${JSON.stringify(name)}`,
+      `    { "name": ${jsonString(name)}`,
       ...Object.entries(lists).map(([list, values]) => `      "${list}": ${JSON.stringify(values)}`),
     ].join(',\n'),
   );

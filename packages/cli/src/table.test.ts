@@ -1,5 +1,6 @@
+import { printable } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { cut, layOut, printable, widthOf } from './table.js';
+import { cut, layOut, widthOf } from './table.js';
 
 describe('table', () => {
   it('puts cells in columns as wide as their widest, without spaces at the ends', () => {

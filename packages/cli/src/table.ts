@@ -1,3 +1,5 @@
+import { printable } from '@stuntdouble/core';
+
 /** A cell: its text as it is measured, and how it is painted, which must not change its width. */
 export type Cell = string | { text: string; paint: (text: string) => string };
 
@@ -8,19 +10,12 @@ export type Column = { align?: 'left' | 'right'; most?: number };
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const MARK = /\p{Mark}/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: names from files may hold them, and a terminal would obey.
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
 /** The number of terminal columns that a text takes. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += MARK.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
-}
-
-/** A name from a file made fit to print: control characters, which a terminal would obey, become `·`. */
-export function printable(text: string): string {
-  return text.replace(CONTROL, '·');
 }
 
 /** A text cut to a width, its end replaced by `…`. */

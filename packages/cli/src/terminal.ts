@@ -1,4 +1,7 @@
+import { fstatSync, writeFileSync } from 'node:fs';
 import pc from 'picocolors';
+import type { Progress } from './progress.js';
+import { systemReasonOf } from './system-reason.js';
 
 /** Paint for text: every function gives its text back unchanged where colours are off. */
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -7,7 +10,7 @@ export type Colors = ReturnType<typeof pc.createColors>;
 export type Terminal = {
   /** Writes to standard output: the answer of the command. */
   out(text: string): void;
-  /** Writes to standard error: errors, and progress on a terminal. */
+  /** Writes to standard error: errors. */
   err(text: string): void;
   /** Paint for standard output. */
   colors: Colors;
@@ -15,15 +18,25 @@ export type Terminal = {
   errorColors: Colors;
   /** How many characters fit a line of standard output; infinite in a pipe. */
   columns: number;
-  /** The stream on which progress may be drawn, or null where nobody watches. */
-  progress: NodeJS.WriteStream | null;
+  /** Told how far work has come; silent where nobody watches. */
+  progress: Progress;
 };
 
-/** The part of a process that {@link createTerminal} looks at. */
+/** The part of a process that {@link describeStreams} looks at. */
 export type TerminalProcess = {
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
+  stdout: { isTTY?: boolean; columns?: number };
+  stderr: { isTTY?: boolean };
   env: Record<string, string | undefined>;
+};
+
+/** What the streams of a process can show. */
+export type StreamFacts = {
+  hasColors: boolean;
+  hasErrorColors: boolean;
+  /** How many characters fit a line of standard output; infinite in a pipe. */
+  columns: number;
+  /** Whether somebody watches standard error, so that progress may be drawn there. */
+  isWatched: boolean;
 };
 
 /**
@@ -36,18 +49,67 @@ export function hasColors(stream: { isTTY?: boolean }, env: Record<string, strin
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** The terminal of a process. */
-export function createTerminal({ stdout, stderr, env }: TerminalProcess): Terminal {
-  // Whoever reads may have read enough (`| head`): that is no failure, and nothing is left to say.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+/** What the streams of a process can show. */
+export function describeStreams({ stdout, stderr, env }: TerminalProcess): StreamFacts {
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
-    colors: pc.createColors(hasColors(stdout, env)),
-    errorColors: pc.createColors(hasColors(stderr, env)),
+    hasColors: hasColors(stdout, env),
+    hasErrorColors: hasColors(stderr, env),
     columns: stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
-    progress: stderr.isTTY && env.TERM !== 'dumb' ? stderr : null,
+    isWatched: stderr.isTTY === true && env.TERM !== 'dumb',
   };
+}
+
+/** A terminal that streams with these facts make, speaking through functions. */
+export function createTerminal(
+  facts: StreamFacts,
+  speak: Pick<Terminal, 'out' | 'err' | 'progress'>,
+): Terminal {
+  return {
+    ...speak,
+    colors: pc.createColors(facts.hasColors),
+    errorColors: pc.createColors(facts.hasErrorColors),
+    columns: facts.columns,
+  };
+}
+
+/** Codes for: whoever reads has closed the pipe, and what was written after that. */
+const READ_ENOUGH = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+const heard = new WeakSet<NodeJS.WriteStream>();
+
+/**
+ * Writes to standard output or standard error.
+ * @returns why it could not be written, in words, or null where it was, or where whoever reads has read enough
+ * (`| head`), which is no failure.
+ */
+export function writeToStream(
+  stream: NodeJS.WriteStream & { fd: number },
+  text: string,
+): Promise<string | null> {
+  const reasonOf = (error: unknown) =>
+    READ_ENOUGH.includes((error as NodeJS.ErrnoException).code ?? '')
+      ? null
+      : (systemReasonOf(error) ?? 'it is closed');
+  // A file takes as much as fits and says how much that was, which the stream does not look at.
+  if (isFile(stream.fd))
+    try {
+      writeFileSync(stream.fd, text);
+      return Promise.resolve(null);
+    } catch (error) {
+      return Promise.resolve(reasonOf(error));
+    }
+  // What the callback tells is told by event, too, which would end the process if nobody heard it.
+  if (!heard.has(stream)) stream.on('error', () => {});
+  heard.add(stream);
+  return new Promise((settle) => {
+    stream.write(text, (error) => settle(error ? reasonOf(error) : null));
+  });
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
 }

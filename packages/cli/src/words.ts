@@ -1,5 +1,5 @@
-import { AXIS_VECTORS, type Axis, type Warning } from '@stuntdouble/core';
-import { layOut, printable } from './table.js';
+import { AXIS_VECTORS, type Axis, oneLine, printable, type Warning } from '@stuntdouble/core';
+import { cut, layOut } from './table.js';
 import type { Terminal } from './terminal.js';
 
 /** A count with its noun: `1 joint`, `12 joints`. */
@@ -56,13 +56,14 @@ export function directionWords(direction: readonly [number, number, number]): st
 
 /** A reference pose in a few words. */
 export function referenceWords(reference: { kind: string; frame?: { clip: string; time: number } }): string {
-  if (reference.frame) return `"${printable(reference.frame.clip)}" at ${short(reference.frame.time)} s`;
+  if (reference.frame)
+    return `"${cut(printable(reference.frame.clip), 60)}" at ${short(reference.frame.time)} s`;
   return reference.kind === 'pose' ? 'given pose' : `${reference.kind} pose`;
 }
 
 /** A warning as `--json` has it: the code and the sentence. */
 export function warningJson({ code, message }: Warning): { code: string; message: string } {
-  return { code, message };
+  return { code, message: oneLine(message) };
 }
 
 /** Warnings without those that say the same thing twice, in order. */
@@ -85,7 +86,7 @@ export function warningLines(warnings: readonly Warning[], { colors }: Pick<Term
   const lines = [colors.yellow(counted(warnings.length, 'warning'))];
   for (const [code, messages] of groups) {
     lines.push(`  ${colors.yellow(code)}`);
-    for (const message of messages.slice(0, MOST_OF_A_CODE)) lines.push(`    ${printable(message)}`);
+    for (const message of messages.slice(0, MOST_OF_A_CODE)) lines.push(`    ${oneLine(message)}`);
     if (messages.length > MOST_OF_A_CODE)
       lines.push(colors.dim(`    and ${messages.length - MOST_OF_A_CODE} more; --json has them all`));
   }
@@ -108,5 +109,5 @@ export function factLines(
 
 /** The headline of a section. */
 export function heading(text: string, { colors }: Pick<Terminal, 'colors'>): string {
-  return colors.bold(printable(text));
+  return colors.bold(cut(printable(text), 300));
 }

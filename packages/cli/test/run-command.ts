@@ -19,7 +19,7 @@ export async function runCommand(...argv: string[]): Promise<Run> {
     colors,
     errorColors: colors,
     columns: Number.POSITIVE_INFINITY,
-    progress: null,
+    progress: { update: () => {}, stop: () => {} },
   };
   run.code = await main(argv, terminal);
   return run;

@@ -12,6 +12,7 @@ export * from './base/math/matrix.js';
 export * from './base/math/quaternion.js';
 export * from './base/math/vector.js';
 export type { Plain } from './base/plain-data.js';
+export { oneLine, printable } from './base/printable.js';
 export * from './base/warnings.js';
 export { createBindClip } from './bind/bind-clip.js';
 export { type BindNode, type BindNodes, createBindNodes } from './bind/bind-nodes.js';

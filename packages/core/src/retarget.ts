@@ -1,7 +1,7 @@
 import { isSameData } from './base/copy-data.js';
 import { RetargetError } from './base/errors.js';
 import type { Vec3 } from './base/math/vector.js';
-import type { Warning } from './base/warnings.js';
+import { visibleWarnings, type Warning } from './base/warnings.js';
 import { chooseCharacter } from './body/rig.js';
 import { finiteClip } from './clips/edit-clip.js';
 import { finishClip } from './clips/finish-clip.js';
@@ -104,6 +104,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   options.onProgress?.(chosen.length, chosen.length, '');
 
   // 6. Clips on the target, and how they came about.
+  report.warnings = visibleWarnings(report.warnings);
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
 }
@@ -194,6 +195,8 @@ function retargetMorphs(
   }
   const character =
     target.characters.length > 0 ? chooseCharacter(target, options.targetSkeleton).character : 0;
+  report.warnings = visibleWarnings(report.warnings);
+  report.warnings = visibleWarnings(report.warnings);
   return { scene: target, character, clips, report };
 }
 

@@ -1,4 +1,6 @@
-/** A file that cannot be read: what format it was taken for, where, what stood there and what was expected. */
+import { oneLine } from '@stuntdouble/core';
+
+/** A file that cannot be read: what format it was taken for, where, what stood there and what was expected. The message is one line. */
 export class FormatError extends Error {
   override readonly name = 'FormatError';
   /** The format the bytes were read as. */
@@ -11,7 +13,7 @@ export class FormatError extends Error {
   readonly expected: string;
 
   constructor(details: { format: string; at: string; found: string; expected: string }) {
-    super(`${details.format}, ${details.at}: found ${details.found}; expected ${details.expected}`);
+    super(oneLine(`${details.format}, ${details.at}: found ${details.found}; expected ${details.expected}`));
     this.format = details.format;
     this.at = details.at;
     this.found = details.found;

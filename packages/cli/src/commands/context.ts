@@ -1,6 +1,7 @@
 import type { RigMapDocument, Warning } from '@stuntdouble/core';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../failure.js';
+import { jsonText } from '../json-text.js';
 import type { Terminal } from '../terminal.js';
 
 /** What every command gets from the outside, and the exit code it leaves behind. */
@@ -16,6 +17,13 @@ export function addSharedOptions(command: Command): Command {
     .option('--strict', 'end with exit code 3 where there are warnings');
 }
 
+/** Adds the options of commands that write files; they are those of {@link WriteOptions}. */
+export function addWriteOptions(command: Command): Command {
+  return command
+    .option('--force', 'replace files that are there already')
+    .option('--follow-links', 'where a file to write is a link, write what it leads to');
+}
+
 /** Prints the answer of a command: the JSON document where `--json` was given, else the lines for a person. */
 export function answer(
   { terminal }: Context,
@@ -23,7 +31,8 @@ export function answer(
   json: () => unknown,
   lines: () => readonly string[],
 ): void {
-  if (options.json) terminal.out(`${JSON.stringify(json(), null, 2)}\n`);
+  terminal.progress.stop();
+  if (options.json) terminal.out(jsonText(json()));
   else terminal.out(`${lines().join('\n')}\n`);
 }
 

@@ -1,18 +1,33 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type Clip, chooseCharacter, type Scene, UsageError, type Warning } from '@stuntdouble/core';
+import {
+  type Clip,
+  chooseCharacter,
+  printable,
+  type Scene,
+  UsageError,
+  type Warning,
+} from '@stuntdouble/core';
 import { EULER_ORDERS, type EulerOrder, writeBytes } from '@stuntdouble/formats';
 import { type Command, Option } from 'commander';
 import { collect } from '../arguments.js';
 import { EXIT_CODES, Failure, sentenceOf, systemReasonOf } from '../failure.js';
-import { extensionOf, outputPaths } from '../output-paths.js';
+import { extensionOf, outputPaths, portableStem } from '../output-paths.js';
+import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { listed } from '../pair-clips.js';
 import { formatWord, readScene } from '../read-scene.js';
-import { layOut, printable } from '../table.js';
+import { layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, seconds, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+import { writeWhole } from '../write-whole.js';
+import {
+  addSharedOptions,
+  addWriteOptions,
+  answer,
+  type Context,
+  finish,
+  type SharedOptions,
+} from './context.js';
 import { clipsOf, keysOf } from './inspect.js';
 
 const EXAMPLES = `
@@ -42,46 +57,47 @@ What --json prints:
   --dry-run; keys are those of IN. With --out-dir: { files: [{ input, … as above }], failed: [{ input, error }] }.
 `;
 
-type ConvertOptions = SharedOptions & {
-  clip?: string[];
-  skeleton?: string;
-  animationOnly?: boolean;
-  force?: boolean;
-  dryRun?: boolean;
-  outDir?: string;
-  to?: string;
-  flipYz?: boolean;
-  euler?: EulerOrder;
-};
+type ConvertOptions = SharedOptions &
+  WriteOptions & {
+    clip?: string[];
+    skeleton?: string;
+    animationOnly?: boolean;
+    dryRun?: boolean;
+    outDir?: string;
+    to?: string;
+    flipYz?: boolean;
+    euler?: EulerOrder;
+  };
 
 /** Adds the command `convert IN OUT`, or `convert IN... --out-dir DIR`. */
 export function addConvert(program: Command, context: Context): void {
-  addSharedOptions(
-    program
-      .command('convert')
-      .summary('write a file in another format, its motion as it is')
-      .description(
-        'Writes what is in IN to OUT in the format that the extension of OUT names: the same skeleton and the same motion, all clips, without moving them onto another character.',
-      )
-      .argument('<IN>', 'the file to read')
-      .argument(
-        '[OUT...]',
-        'the file to write; its extension decides the format. With --out-dir more files to read',
-      )
-      .option('--out-dir <DIR>', 'convert all files into this folder, each under its own name')
-      .option('--to <EXT>', 'the format of files in --out-dir, by its extension; glb if left out')
-      .option('--flip-yz', 'of a BVH: what is along Z is up')
-      .addOption(
-        new Option(
-          '--euler <ORDER>',
-          'of a BVH: the order of its angles; as the file names them if left out',
-        ).choices(EULER_ORDERS),
-      )
-      .option('--clip <NAME>', 'take this clip alone; repeatable; all clips if left out', collect)
-      .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several')
-      .option('--animation-only', 'write the skeleton and its clips without meshes')
-      .option('--force', 'replace files that are there already')
-      .option('--dry-run', 'do everything but write'),
+  addWriteOptions(
+    addSharedOptions(
+      program
+        .command('convert')
+        .summary('write a file in another format, its motion as it is')
+        .description(
+          'Writes what is in IN to OUT in the format that the extension of OUT names: the same skeleton and the same motion, all clips, without moving them onto another character.',
+        )
+        .argument('<IN>', 'the file to read')
+        .argument(
+          '[OUT...]',
+          'the file to write; its extension decides the format. With --out-dir more files to read',
+        )
+        .option('--out-dir <DIR>', 'convert all files into this folder, each under its own name')
+        .option('--to <EXT>', 'the format of files in --out-dir, by its extension; glb if left out')
+        .option('--flip-yz', 'of a BVH: what is along Z is up')
+        .addOption(
+          new Option(
+            '--euler <ORDER>',
+            'of a BVH: the order of its angles; as the file names them if left out',
+          ).choices(EULER_ORDERS),
+        )
+        .option('--clip <NAME>', 'take this clip alone; repeatable; all clips if left out', collect)
+        .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several')
+        .option('--animation-only', 'write the skeleton and its clips without meshes')
+        .option('--dry-run', 'do everything but write'),
+    ),
   )
     .addHelpText('after', EXAMPLES)
     .action((input: string, rest: string[], options: ConvertOptions) => {
@@ -109,6 +125,7 @@ type Converted = {
 };
 
 async function run(input: string, output: string, options: ConvertOptions, context: Context): Promise<void> {
+  context.terminal.progress.update(0, 1, `converting ${basename(input)}`);
   const done = await convert(input, output, options);
   answer(
     context,
@@ -127,18 +144,23 @@ async function runMany(
   context: Context,
 ): Promise<void> {
   const extension = extensionOf(`x.${(options.to ?? 'glb').replace(/^\./, '')}`, '--to');
-  const outputs = inputs.map((input) => join(folder, `${basename(input, extname(input))}.${extension}`));
+  const outputs = inputs.map((input) =>
+    join(folder, `${portableStem(basename(input, extname(input)))}.${extension}`),
+  );
   const twice = outputs.find((output, i) => outputs.indexOf(output) !== i);
   if (twice !== undefined) throw new UsageError(`two of the files would become ${twice}; convert them apart`);
   if (!options.dryRun)
     await mkdir(folder, { recursive: true }).catch((error: unknown) => {
       throw new Failure(`cannot make the folder ${folder}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
     });
+  // Names that differ by case alone are one file on some systems.
+  const taken = new Set<string>();
   const files: Converted[] = [];
   const failed: { input: string; error: string }[] = [];
   for (const [i, input] of inputs.entries()) {
+    context.terminal.progress.update(i, inputs.length, basename(input));
     try {
-      files.push(await convert(input, outputs[i]!, options));
+      files.push(await convert(input, outputs[i]!, options, taken));
     } catch (error) {
       if (inputs.length === 1) throw error;
       failed.push({ input, error: sentenceOf(error) });
@@ -151,7 +173,7 @@ async function runMany(
     () => ({ files: files.map((done) => ({ input: done.input, ...convertJson(done) })), failed }),
     () => files.flatMap((done, i) => [...(i > 0 ? [''] : []), ...convertLines(done, terminal)]),
   );
-  for (const { error } of failed) terminal.err(`${terminal.errorColors.red('error:')} ${printable(error)}\n`);
+  for (const { error } of failed) terminal.err(`${terminal.errorColors.red('error:')} ${error}\n`);
   finish(
     context,
     options,
@@ -160,9 +182,14 @@ async function runMany(
   if (failed.length > 0) context.exitCode = EXIT_CODES.failed;
 }
 
-async function convert(input: string, output: string, options: ConvertOptions): Promise<Converted> {
+async function convert(
+  input: string,
+  output: string,
+  options: ConvertOptions,
+  taken?: Set<string>,
+): Promise<Converted> {
   const extension = extensionOf(output, 'OUT');
-  if (!options.force && (await isSameFile(output, input)))
+  if (!options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
   const scene = await readScene(input, {
     bvh: { ...(options.flipYz && { flipYZ: true }), ...(options.euler && { order: options.euler }) },
@@ -184,8 +211,13 @@ async function convert(input: string, output: string, options: ConvertOptions): 
   const plan = outputPaths(
     output,
     clips.map(({ name }) => name),
+    taken,
   );
-  if (!options.dryRun) for (const { path } of plan) await checkWritable(path, options.force === true);
+  if (!options.dryRun)
+    checkOutputs(
+      plan.map(({ path }) => path),
+      options,
+    );
 
   const warnings: Warning[] = [...scene.warnings, ...choiceWarnings];
   const made: Converted['made'] = [];
@@ -203,8 +235,7 @@ async function convert(input: string, output: string, options: ConvertOptions): 
     warnings.push(...written.warnings);
     made.push({ path, bytes: written.bytes });
   }
-  if (!options.dryRun)
-    for (const file of made) await writeWhole(file.path, file.bytes, { force: options.force === true });
+  if (!options.dryRun) for (const file of made) writeWhole(file.path, file.bytes, options);
 
   return {
     input,
@@ -266,8 +297,8 @@ function convertLines(
   for (const file of made)
     lines.push(
       dryRun
-        ? colors.dim(`dry run: ${file.path} was not written`)
-        : `${colors.green('wrote')} ${file.path} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
+        ? colors.dim(`dry run: ${printable(file.path)} was not written`)
+        : `${colors.green('wrote')} ${printable(file.path)} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
     );
   return lines;
 }

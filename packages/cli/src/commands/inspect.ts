@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   type Clip,
   type Contact,
@@ -12,6 +13,7 @@ import {
   LIMB_ROLES,
   LIMBS,
   PLANNED_CONTACTS,
+  printable,
   type Rig,
   type Scene,
   SKINNED,
@@ -22,8 +24,10 @@ import {
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
 import { timelineLines } from '../contact-timeline.js';
+import { jsonText } from '../json-text.js';
+import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { formatWord, readScene, requireSkeleton } from '../read-scene.js';
-import { type Cell, layOut, printable } from '../table.js';
+import { type Cell, cut, layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { treeBranches } from '../tree.js';
 import {
@@ -40,8 +44,15 @@ import {
   warningJson,
   warningLines,
 } from '../words.js';
-import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+import { writeWhole } from '../write-whole.js';
+import {
+  addSharedOptions,
+  addWriteOptions,
+  answer,
+  type Context,
+  finish,
+  type SharedOptions,
+} from './context.js';
 
 const EXAMPLES = `
 Examples:
@@ -68,14 +79,14 @@ What --json prints:
   An animal's skeleton also has kind ("quadruped", "bird", "spider", "snake", "fish"), its joints part.
 `;
 
-type InspectOptions = SharedOptions & {
-  skeleton?: string;
-  map?: string;
-  armature?: string;
-  contacts?: boolean;
-  output?: string;
-  force?: boolean;
-};
+type InspectOptions = SharedOptions &
+  WriteOptions & {
+    skeleton?: string;
+    map?: string;
+    armature?: string;
+    contacts?: boolean;
+    output?: string;
+  };
 
 /** Everything that `inspect` knows of a file. */
 export type Inspection = {
@@ -91,49 +102,47 @@ export type Inspection = {
 
 /** Adds the command `inspect FILE`. */
 export function addInspect(program: Command, context: Context): void {
-  addSharedOptions(
-    program
-      .command('inspect')
-      .summary('skeleton, roles, chains, reference pose, clips, oddities')
-      .description(
-        'Shows what a file holds and how it is understood: which joint is which body part and why, which pose turns are counted from, which way is up and forward, how large the body is, which clips there are, and what is odd about it.',
-      )
-      .argument('<FILE>', 'a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file')
-      .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
-      .option('--map <FILE>', 'take roles from a map file')
-      .option('--armature <FILE>', 'write the chains that cover the skeleton as editable JSON')
-      .option('--contacts', 'show when feet, hands and other parts of the body stand on something')
-      .option('-o, --output <FILE>', 'write the contacts as editable JSON; with --contacts')
-      .option('--force', 'replace FILE where it is there already'),
+  addWriteOptions(
+    addSharedOptions(
+      program
+        .command('inspect')
+        .summary('skeleton, roles, chains, reference pose, clips, oddities')
+        .description(
+          'Shows what a file holds and how it is understood: which joint is which body part and why, which pose turns are counted from, which way is up and forward, how large the body is, which clips there are, and what is odd about it.',
+        )
+        .argument('<FILE>', 'a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file')
+        .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
+        .option('--map <FILE>', 'take roles from a map file')
+        .option('--armature <FILE>', 'write the chains that cover the skeleton as editable JSON')
+        .option('--contacts', 'show when feet, hands and other parts of the body stand on something')
+        .option('-o, --output <FILE>', 'write the contacts as editable JSON; with --contacts'),
+    ),
   )
     .addHelpText('after', EXAMPLES)
     .action(async (path: string, options: InspectOptions) => {
-      if (options.armature !== undefined) {
-        if (await isSameFile(options.armature, path))
-          throw new UsageError(`--armature ${options.armature} is the file that is read`);
-        await checkWritable(options.armature, options.force === true);
-      }
-      if (options.output !== undefined) {
-        if (!options.contacts) throw new UsageError('-o writes contacts, and needs --contacts');
-        if (await isSameFile(options.output, path))
-          throw new UsageError(`-o ${options.output} is the file that is read`);
-        await checkWritable(options.output, options.force === true);
-      }
+      if (options.output !== undefined && !options.contacts)
+        throw new UsageError('-o writes contacts, and needs --contacts');
+      const outputs = { '--armature': options.armature, '-o': options.output };
+      for (const [flag, output] of Object.entries(outputs))
+        if (output !== undefined && isSameFile(output, path))
+          throw new UsageError(`${flag} ${output} is the file that is read`);
+      checkOutputs(
+        Object.values(outputs).filter((output) => output !== undefined),
+        options,
+      );
+      context.terminal.progress.update(0, 1, `reading ${basename(path)}`);
       const scene = await readScene(path);
+      context.terminal.progress.update(0.5, 1, `looking at ${basename(path)}`);
       const inspection = await inspect(scene, options);
       if (options.armature !== undefined) {
         requireSkeleton(path, scene);
         const { skeleton } = inspection.rigs[inspection.character]!;
         const document = writeArmature(createArmature(skeleton), skeleton);
-        await writeWhole(options.armature, `${JSON.stringify(document, null, 2)}\n`, {
-          force: options.force === true,
-        });
+        writeWhole(options.armature, jsonText(document), options);
       }
       if (options.output !== undefined) {
         const document: ContactDocument = { version: 1, clips: inspection.contacts ?? {} };
-        await writeWhole(options.output, `${JSON.stringify(document, null, 2)}\n`, {
-          force: options.force === true,
-        });
+        writeWhole(options.output, jsonText(document), options);
       }
       answer(
         context,
@@ -141,8 +150,8 @@ export function addInspect(program: Command, context: Context): void {
         () => inspectJson(inspection),
         () => [
           ...inspectLines(path, inspection, context.terminal),
-          ...(options.armature === undefined ? [] : ['', `wrote ${options.armature}`]),
-          ...(options.output === undefined ? [] : ['', `wrote ${options.output}`]),
+          ...(options.armature === undefined ? [] : ['', `wrote ${printable(options.armature)}`]),
+          ...(options.output === undefined ? [] : ['', `wrote ${printable(options.output)}`]),
         ],
       );
       finish(context, options, inspection.warnings);
@@ -268,7 +277,7 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
       if (i === character) return;
       lines.push(
         colors.dim(
-          `also skeleton ${i} "${printable(other.skeleton.name)}": ${counted(other.skeleton.names.length, 'joint')}, ${counted(rolesOf(other), 'role')}; --skeleton ${i} shows it`,
+          `also skeleton ${i} "${cut(printable(other.skeleton.name), 60)}": ${counted(other.skeleton.names.length, 'joint')}, ${counted(rolesOf(other), 'role')}; --skeleton ${i} shows it`,
         ),
       );
     });
@@ -298,7 +307,7 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
     lines.push('', heading('morph targets', terminal));
     for (const { mesh, names } of scene.morphs.slice(0, 12))
       lines.push(
-        `  ${mesh === '' ? 'expressions of the face' : printable(mesh)}  ${colors.dim(printable(names.slice(0, 8).join(', ')))}${names.length > 8 ? colors.dim(` and ${names.length - 8} more`) : ''}`,
+        `  ${mesh === '' ? 'expressions of the face' : cut(printable(mesh), 60)}  ${colors.dim(cut(printable(names.slice(0, 8).join(', ')), 200))}${names.length > 8 ? colors.dim(` and ${names.length - 8} more`) : ''}`,
       );
     if (scene.morphs.length > 12) lines.push(colors.dim(`  and ${scene.morphs.length - 12} more meshes`));
   }
@@ -393,5 +402,5 @@ function chainLines(rig: Rig, terminal: Terminal): string[] {
         joints.map((joint) => names[joint] || '(no name)').join(' → '),
       ]);
   if (rows.length === 0) return [terminal.colors.dim('no chains: there are no joints')];
-  return [heading('chains', terminal), ...layOut(rows).map((line) => `  ${line}`)];
+  return [heading('chains', terminal), ...layOut(rows, [{}, { most: 300 }]).map((line) => `  ${line}`)];
 }

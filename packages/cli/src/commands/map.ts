@@ -1,8 +1,11 @@
+import { basename } from 'node:path';
 import {
   chooseCharacter,
   createRig,
   createRigMap,
   createSetup,
+  oneLine,
+  printable,
   type ReferenceChoice,
   type Rig,
   type RigMap,
@@ -15,15 +18,24 @@ import {
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
 import { parseReference } from '../arguments.js';
+import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import { rigMapText } from '../rig-map-text.js';
 import { isSpireFile, writeSpireFile } from '../spire-files.js';
-import { type Cell, layOut, printable, widthOf } from '../table.js';
+import { type Cell, cut, layOut, widthOf } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { treeBranches } from '../tree.js';
 import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
+import { writeWhole } from '../write-whole.js';
+import {
+  addSharedOptions,
+  addWriteOptions,
+  answer,
+  type Context,
+  finish,
+  loadMap,
+  type SharedOptions,
+} from './context.js';
 
 const EXAMPLES = `
 Examples:
@@ -46,51 +58,57 @@ What --json prints:
   index is the file's own (glTF node). The last of the sources is the driver; those before it are folded in.
 `;
 
-type MapOptions = SharedOptions & {
-  output?: string;
-  force?: boolean;
-  map?: string;
-  skeleton?: string;
-  sourceSkeleton?: string;
-  referenceSource?: ReferenceChoice;
-  referenceTarget?: ReferenceChoice;
-};
+type MapOptions = SharedOptions &
+  WriteOptions & {
+    output?: string;
+    map?: string;
+    skeleton?: string;
+    sourceSkeleton?: string;
+    referenceSource?: ReferenceChoice;
+    referenceTarget?: ReferenceChoice;
+  };
 
 /** Two rigs and who drives whom between them. */
 export type Mapping = { source: Rig; target: Rig; map: RigMap; warnings: Warning[] };
 
 /** Adds the command `map SOURCE TARGET`. */
 export function addMap(program: Command, context: Context): void {
-  addSharedOptions(
-    program
-      .command('map')
-      .summary('who drives whom, how sure, why; -o writes an editable map')
-      .description(
-        'Shows both skeletons side by side as trees: which joints of SOURCE drive which joints of TARGET, how sure that is and why, and which joints are left over. With -o it writes the map as JSON that retarget --map takes back.',
-      )
-      .argument('<SOURCE>', 'the file with the motion')
-      .argument('<TARGET>', 'the file with the character that shall move')
-      .option(
-        '-o, --output <FILE>',
-        'write the map as editable JSON, or as FILE.retarget for SpireMiniEngine',
-      )
-      .option('--force', 'replace FILE where it is there already')
-      .option('--map <FILE>', 'start from this map instead of finding one')
-      .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
-      .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
-      .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
-      .option('--reference-target <POSE>', 'likewise for TARGET', parseReference),
+  addWriteOptions(
+    addSharedOptions(
+      program
+        .command('map')
+        .summary('who drives whom, how sure, why; -o writes an editable map')
+        .description(
+          'Shows both skeletons side by side as trees: which joints of SOURCE drive which joints of TARGET, how sure that is and why, and which joints are left over. With -o it writes the map as JSON that retarget --map takes back.',
+        )
+        .argument('<SOURCE>', 'the file with the motion')
+        .argument('<TARGET>', 'the file with the character that shall move')
+        .option(
+          '-o, --output <FILE>',
+          'write the map as editable JSON, or as FILE.retarget for SpireMiniEngine',
+        )
+        .option('--map <FILE>', 'start from this map instead of finding one')
+        .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
+        .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
+        .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
+        .option('--reference-target <POSE>', 'likewise for TARGET', parseReference),
+    ),
   )
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, targetPath: string, options: MapOptions) => {
       if (options.output !== undefined) {
         for (const input of [sourcePath, targetPath])
-          if (await isSameFile(options.output, input))
+          if (isSameFile(options.output, input))
             throw new UsageError(`--output ${options.output} is one of the files that are read`);
-        await checkWritable(options.output, options.force === true);
+        checkOutputs([options.output], options);
       }
       const document = await loadMap(options.map);
-      const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
+      const { progress } = context.terminal;
+      progress.update(0, 1, `reading ${basename(sourcePath)}`);
+      const source = await readScene(sourcePath);
+      progress.update(0.25, 1, `reading ${basename(targetPath)}`);
+      const target = await readScene(targetPath);
+      progress.update(0.5, 1, 'finding who drives whom');
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);
       const mapping = findMapping(source, target, document, options);
@@ -99,10 +117,10 @@ export function addMap(program: Command, context: Context): void {
           createSetup(mapping.source, mapping.target, mapping.map, { corrections: 'none' }),
         );
         mapping.warnings.push(...warnings);
-        await writeWhole(options.output, bytes, { force: options.force === true });
+        writeWhole(options.output, bytes, options);
       } else if (options.output !== undefined) {
         const text = rigMapText(writeRigMapDocument(mapping.map, mapping.source, mapping.target));
-        await writeWhole(options.output, text, { force: options.force === true });
+        writeWhole(options.output, text, options);
       }
       answer(
         context,
@@ -110,7 +128,7 @@ export function addMap(program: Command, context: Context): void {
         () => mapJson(mapping),
         () => [
           ...mapLines(sourcePath, targetPath, mapping, context.terminal),
-          ...(options.output === undefined ? [] : ['', `wrote ${options.output}`]),
+          ...(options.output === undefined ? [] : ['', `wrote ${printable(options.output)}`]),
         ],
       );
       finish(context, options, mapping.warnings);
@@ -239,7 +257,7 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
     for (const [reason, names] of groups)
       if (names.length >= 3)
         lines.push(
-          colors.dim(`  ${reason} (${names.length})`),
+          colors.dim(`  ${oneLine(reason)} (${names.length})`),
           ...wrap(names, Math.min(terminal.columns, 110) - 4),
         );
   };
@@ -262,7 +280,7 @@ function sayOnce(): (text: string) => string {
 function wrap(names: readonly string[], width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const name of names.map(printable)) {
+  for (const name of names.map((each) => cut(printable(each), 60))) {
     if (line !== '' && widthOf(line) + 2 + widthOf(name) > width) {
       lines.push(`    ${line},`);
       line = '';

@@ -1,10 +1,13 @@
+import { basename } from 'node:path';
 import {
   type AlignmentMode,
   type ClipMeasures,
   chooseCharacter,
   type Limb,
   measure,
+  oneLine,
   poolMeasures,
+  printable,
   type ReferenceChoice,
   type Scene,
   UsageError,
@@ -15,14 +18,23 @@ import { parseAlignment, parseReference } from '../arguments.js';
 import { EXIT_CODES, Failure } from '../failure.js';
 import { GATES, judge, type Verdict } from '../measure-gates.js';
 import { junitReport } from '../measure-junit.js';
+import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
-import { printable } from '../table.js';
+import { cut } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
+import { writeWhole } from '../write-whole.js';
+import {
+  addSharedOptions,
+  addWriteOptions,
+  answer,
+  type Context,
+  finish,
+  loadMap,
+  type SharedOptions,
+} from './context.js';
 
 const EXAMPLES = `
 Examples:
@@ -51,40 +63,45 @@ What --json prints:
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
 `;
 
-type MeasureOptions = SharedOptions & {
-  html?: string;
-  junit?: string;
-  force?: boolean;
-  clip?: string[];
-  map?: string;
-  skeleton?: string;
-  sourceSkeleton?: string;
-  referenceSource?: ReferenceChoice;
-  referenceTarget?: ReferenceChoice;
-  align?: Partial<Record<Limb, AlignmentMode>>;
-};
+type MeasureOptions = SharedOptions &
+  WriteOptions & {
+    html?: string;
+    junit?: string;
+    clip?: string[];
+    map?: string;
+    skeleton?: string;
+    sourceSkeleton?: string;
+    referenceSource?: ReferenceChoice;
+    referenceTarget?: ReferenceChoice;
+    align?: Partial<Record<Limb, AlignmentMode>>;
+  };
 
 /** Adds the command `measure SOURCE RESULT`. */
 export function addMeasure(program: Command, context: Context): void {
-  const command = addSharedOptions(
-    program
-      .command('measure')
-      .summary('the report card of a result')
-      .description(
-        'Measures how true the clips of RESULT are to those of SOURCE: where limbs point, how far joints have turned, how they are twisted; whether feet slide, float, sink and stand as in the source; whether hands meet the body, and whether all is smooth. The map is found as retarget finds it.',
-      )
-      .argument('<SOURCE>', 'the file with the original motion')
-      .argument('<RESULT>', 'the file with the motion on another character')
-      .option('--clip <A=B>', 'measure clip A of SOURCE against clip B of RESULT; repeatable', parseClipPair)
-      .option('--map <FILE>', 'the map that the result was made with')
-      .option('--skeleton <NAME>', 'the skeleton of RESULT, by name or number, where there are several')
-      .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
-      .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
-      .option('--reference-target <POSE>', 'likewise for RESULT', parseReference)
-      .option('--align <LIMB=MODE>', 'as given to retarget; repeatable', parseAlignment)
-      .option('--html <FILE>', 'write the card as a page, with curves, bad frames and contacts over time')
-      .option('--junit <FILE>', 'write the limits below as a JUnit report')
-      .option('--force', 'replace files that are there already'),
+  const command = addWriteOptions(
+    addSharedOptions(
+      program
+        .command('measure')
+        .summary('the report card of a result')
+        .description(
+          'Measures how true the clips of RESULT are to those of SOURCE: where limbs point, how far joints have turned, how they are twisted; whether feet slide, float, sink and stand as in the source; whether hands meet the body, and whether all is smooth. The map is found as retarget finds it.',
+        )
+        .argument('<SOURCE>', 'the file with the original motion')
+        .argument('<RESULT>', 'the file with the motion on another character')
+        .option(
+          '--clip <A=B>',
+          'measure clip A of SOURCE against clip B of RESULT; repeatable',
+          parseClipPair,
+        )
+        .option('--map <FILE>', 'the map that the result was made with')
+        .option('--skeleton <NAME>', 'the skeleton of RESULT, by name or number, where there are several')
+        .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
+        .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
+        .option('--reference-target <POSE>', 'likewise for RESULT', parseReference)
+        .option('--align <LIMB=MODE>', 'as given to retarget; repeatable', parseAlignment)
+        .option('--html <FILE>', 'write the card as a page, with curves, bad frames and contacts over time')
+        .option('--junit <FILE>', 'write the limits below as a JUnit report'),
+    ),
   );
   for (const { flag, meaning } of GATES)
     command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseLimit);
@@ -95,18 +112,16 @@ export function addMeasure(program: Command, context: Context): void {
       for (const path of files) {
         // A card in the place of what it is about is never meant, --force or not.
         for (const input of [sourcePath, resultPath])
-          if (await isSameFile(path, input))
-            throw new UsageError(`${path} is one of the files that are read`);
-        await checkWritable(path, options.force ?? false);
+          if (isSameFile(path, input)) throw new UsageError(`${path} is one of the files that are read`);
       }
-      if (
-        options.html !== undefined &&
-        options.junit !== undefined &&
-        (await isSameFile(options.html, options.junit))
-      )
-        throw new UsageError('--html and --junit name one file');
+      checkOutputs(files, options);
       const map = await loadMap(options.map);
-      const [source, result] = await Promise.all([readScene(sourcePath), readScene(resultPath)]);
+      const { progress } = context.terminal;
+      progress.update(0, 1, `reading ${basename(sourcePath)}`);
+      const source = await readScene(sourcePath);
+      progress.update(0.25, 1, `reading ${basename(resultPath)}`);
+      const result = await readScene(resultPath);
+      progress.update(0.5, 1, 'measuring');
       const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
       const resultClips = clipNames(resultPath, result, options.skeleton);
       const { pairs, alone } = pairClips(sourceClips, resultClips, options.clip);
@@ -123,7 +138,7 @@ export function addMeasure(program: Command, context: Context): void {
       const warnings = uniqueWarnings([...source.warnings, ...result.warnings, ...measured.warnings]);
       const verdicts = judge(measured.clips, limitsOf(options));
       if (options.html !== undefined)
-        await writeWhole(
+        writeWhole(
           options.html,
           (await import('../measure-html.js')).measurePage({
             source: source.name,
@@ -132,12 +147,10 @@ export function addMeasure(program: Command, context: Context): void {
             curves: measured.curves,
             verdicts,
           }),
-          { force: options.force ?? false },
+          options,
         );
       if (options.junit !== undefined)
-        await writeWhole(options.junit, junitReport(measured.clips, verdicts), {
-          force: options.force ?? false,
-        });
+        writeWhole(options.junit, junitReport(measured.clips, verdicts), options);
       answer(
         context,
         options,
@@ -154,7 +167,7 @@ export function addMeasure(program: Command, context: Context): void {
           ...(options.clip ? [] : aloneLines(alone.result, 'result', context.terminal)),
           ...warningSection(warnings, context.terminal),
           ...verdictLines(verdicts, context.terminal),
-          ...files.map((path) => `${context.terminal.colors.green('wrote')} ${path}`),
+          ...files.map((path) => `${context.terminal.colors.green('wrote')} ${printable(path)}`),
         ],
       );
       finish(context, options, warnings);
@@ -162,7 +175,7 @@ export function addMeasure(program: Command, context: Context): void {
       if (failed.length === 0) return;
       context.exitCode = EXIT_CODES.failed;
       // With --json standard output holds the document alone; a person still reads what failed.
-      if (options.json) for (const { message } of failed) context.terminal.err(`${printable(message)}\n`);
+      if (options.json) for (const { message } of failed) context.terminal.err(`${oneLine(message)}\n`);
     });
 }
 
@@ -190,8 +203,8 @@ function verdictLines(verdicts: readonly Verdict[], { colors }: Terminal): strin
   const unknown = verdicts.filter(({ value }) => value === null);
   return [
     '',
-    ...failed.map(({ message }) => `${colors.red('failed')} ${printable(message)}`),
-    ...unknown.map(({ message }) => colors.dim(printable(message))),
+    ...failed.map(({ message }) => `${colors.red('failed')} ${oneLine(message)}`),
+    ...unknown.map(({ message }) => colors.dim(oneLine(message))),
     ...(failed.length === 0 ? [colors.green(`${counted(verdicts.length, 'limit')} kept`)] : []),
   ];
 }
@@ -215,7 +228,7 @@ function measureLines(
     lines.push(
       '',
       ...renamed.map(([a, b]) =>
-        terminal.colors.dim(`  "${printable(b)}" was measured against "${printable(a)}"`),
+        terminal.colors.dim(`  "${cut(printable(b), 60)}" was measured against "${cut(printable(a), 60)}"`),
       ),
     );
   const motion = motionTable(clips, terminal);
@@ -236,7 +249,7 @@ function aloneLines(names: readonly string[], where: string, { colors }: Termina
   if (names.length === 0) return [];
   return [
     '',
-    colors.dim(`not measured, the source has no such clip: ${printable(listed(names))} of the ${where}`),
+    colors.dim(`not measured, the source has no such clip: ${oneLine(listed(names))} of the ${where}`),
   ];
 }
 

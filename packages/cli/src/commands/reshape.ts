@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import {
   type Character,
   type Clip,
@@ -6,6 +7,7 @@ import {
   createRig,
   isRole,
   jointLabel,
+  printable,
   type ReshapeNode,
   readReshapeScript,
   reshapeClip,
@@ -19,11 +21,19 @@ import { writeBytes } from '@stuntdouble/formats';
 import type { Command } from 'commander';
 import { Failure, sentenceOf, systemReasonOf } from '../failure.js';
 import { extensionOf, outputPaths } from '../output-paths.js';
+import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, type SharedOptions } from './context.js';
+import { writeWhole } from '../write-whole.js';
+import {
+  addSharedOptions,
+  addWriteOptions,
+  answer,
+  type Context,
+  finish,
+  type SharedOptions,
+} from './context.js';
 
 const EXAMPLES = `
 Examples:
@@ -43,30 +53,34 @@ What --json prints:
   { output, joints: { before, after }, names, clips: [name], warnings: [{ code, message }] }
 `;
 
-type ReshapeOptions = SharedOptions & {
-  keep?: string;
-  script?: string;
-  printScript?: boolean;
-  skeleton?: string;
-  force?: boolean;
-};
+type ReshapeOptions = SharedOptions &
+  WriteOptions & {
+    keep?: string;
+    script?: string;
+    printScript?: boolean;
+    skeleton?: string;
+  };
 
 /** Adds the command `reshape IN OUT`. */
 export function addReshape(program: Command, context: Context): void {
-  addSharedOptions(
-    program
-      .command('reshape')
-      .summary('rebuild a skeleton with fewer joints, its motion worked into those that stay')
-      .description(
-        'Writes the skeleton of IN with fewer joints to OUT, and its clips so that the joints that stay move exactly as they did.',
-      )
-      .argument('<IN>', 'the file to read')
-      .argument('[OUT]', 'the file to write; its extension decides the format')
-      .option('--keep <JOINTS>', 'the joints that stay, with commas between them; `roles` for all body parts')
-      .option('--script <FILE>', 'a script that names the joints and what they are made of')
-      .option('--print-script', 'print a script that keeps every joint, and write nothing')
-      .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several')
-      .option('--force', 'replace files that are there already'),
+  addWriteOptions(
+    addSharedOptions(
+      program
+        .command('reshape')
+        .summary('rebuild a skeleton with fewer joints, its motion worked into those that stay')
+        .description(
+          'Writes the skeleton of IN with fewer joints to OUT, and its clips so that the joints that stay move exactly as they did.',
+        )
+        .argument('<IN>', 'the file to read')
+        .argument('[OUT]', 'the file to write; its extension decides the format')
+        .option(
+          '--keep <JOINTS>',
+          'the joints that stay, with commas between them; `roles` for all body parts',
+        )
+        .option('--script <FILE>', 'a script that names the joints and what they are made of')
+        .option('--print-script', 'print a script that keeps every joint, and write nothing')
+        .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several'),
+    ),
   )
     .addHelpText('after', EXAMPLES)
     .action((input: string, output: string | undefined, options: ReshapeOptions) =>
@@ -87,8 +101,9 @@ async function run(
   const extension = output === undefined ? '' : extensionOf(output, 'OUT');
   if (extension === 'vrm')
     throw new UsageError('a .vrm is a whole character with its meshes, which reshape leaves out: write .glb');
-  if (output !== undefined && !options.force && (await isSameFile(output, input)))
+  if (output !== undefined && !options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
+  context.terminal.progress.update(0, 1, `reading ${basename(input)}`);
   const scene = await readScene(input);
   requireSkeleton(input, scene);
   const { character, warnings: choiceWarnings } = chooseCharacter(scene, options.skeleton);
@@ -99,7 +114,12 @@ async function run(
       context,
       options,
       () => ({ script }),
-      () => script.trimEnd().split('\n'),
+      // A pipe gets names as they are, to be read again; a terminal would obey them.
+      () =>
+        script
+          .trimEnd()
+          .split('\n')
+          .map((line) => (Number.isFinite(context.terminal.columns) ? printable(line) : line)),
     );
     return;
   }
@@ -113,7 +133,7 @@ async function run(
     // No longer what the file's document holds: writing makes a new one.
     document: null,
   };
-  const made = await writeAll(input, output!, extension, reshaped, clips, options.force === true, warnings);
+  const made = await writeAll(input, output!, extension, reshaped, clips, options, warnings);
   const done = {
     before: chosen.skeleton.names.length,
     names: reshaping.skeleton.names,
@@ -168,14 +188,17 @@ async function writeAll(
   extension: string,
   scene: Scene,
   clips: readonly Clip[],
-  force: boolean,
+  options: WriteOptions,
   warnings: Warning[],
 ): Promise<{ path: string; size: number }[]> {
   const plan = outputPaths(
     output,
     clips.map(({ name }) => name),
   );
-  for (const { path } of plan) await checkWritable(path, force);
+  checkOutputs(
+    plan.map(({ path }) => path),
+    options,
+  );
   const files: { path: string; content: Uint8Array }[] = [];
   for (const { path, clips: indices } of plan) {
     const written = await writeBytes(extension, {
@@ -188,7 +211,7 @@ async function writeAll(
     warnings.push(...written.warnings);
     files.push({ path, content: written.bytes });
   }
-  for (const { path, content } of files) await writeWhole(path, content, { force });
+  for (const { path, content } of files) writeWhole(path, content, options);
   return files.map(({ path, content }) => ({ path, size: content.byteLength }));
 }
 
@@ -210,6 +233,6 @@ function reshapeLines(
   if (done.warnings.length > 0) lines.push('', ...warningLines(done.warnings, terminal));
   lines.push('');
   for (const { path, size } of done.made)
-    lines.push(`${colors.green('wrote')} ${path} ${colors.dim(`(${bytes(size)})`)}`);
+    lines.push(`${colors.green('wrote')} ${printable(path)} ${colors.dim(`(${bytes(size)})`)}`);
   return lines;
 }

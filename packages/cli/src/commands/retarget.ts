@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import {
   type AlignmentMode,
   type Clip,
@@ -56,18 +57,28 @@ import {
   secondsOfRange,
 } from '../arguments.js';
 import { Failure } from '../failure.js';
+import { jsonText } from '../json-text.js';
 import { refuseWithNewBind } from '../new-bind.js';
 import { defaultOutput, extensionOf, outputPaths } from '../output-paths.js';
+import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { listed } from '../pair-clips.js';
-import { createProgress } from '../progress.js';
+import { partOf } from '../progress.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import { type Retargeted, retargetLines } from '../retarget-summary.js';
 import { checkRootMotionFile, rootMotionBytes, rootMotionJson } from '../root-motion-file.js';
 import { parseLimbScales, parseSolvers } from '../solver-arguments.js';
 import { isSpireFile, readSpireOptions } from '../spire-files.js';
 import { short, uniqueWarnings, warningJson } from '../words.js';
-import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
-import { addSharedOptions, answer, type Context, finish, loadMap, type SharedOptions } from './context.js';
+import { writeWhole } from '../write-whole.js';
+import {
+  addSharedOptions,
+  addWriteOptions,
+  answer,
+  type Context,
+  finish,
+  loadMap,
+  type SharedOptions,
+} from './context.js';
 
 const EXAMPLES = `
 Examples:
@@ -133,182 +144,187 @@ const TRANSLATIONS = {
   copied: 'copied',
 } as const satisfies Record<string, TranslationMode>;
 
-type RetargetCommandOptions = SharedOptions & {
-  output?: string;
-  clip?: string[];
-  keys?: boolean;
-  fps?: number;
-  range?: ClipRange;
-  speed?: number;
-  map?: string;
-  recipe?: string;
-  saveRecipe?: string;
-  referenceSource?: ReferenceChoice;
-  referenceTarget?: ReferenceChoice;
-  passes?: PassName[];
-  skeleton?: string;
-  sourceSkeleton?: string;
-  rootMotion?: keyof typeof ROOT_MOTION;
-  rootScale?: { horizontal: number; vertical: number };
-  align?: Partial<Record<Limb, AlignmentMode>>;
-  rootMotionJoint?: string;
-  rootMotionFile?: string;
-  root?: RootRule;
-  imitate?: Record<string, keyof typeof IMITATION>;
-  translations?: Record<string, keyof typeof TRANSLATIONS>;
-  scales?: 'rest' | 'copied';
-  checkHierarchy?: boolean;
-  corrections?: 'none' | 'auto';
-  contacts?: string;
-  spacing?: { arms: number; legs: number };
-  lookAt?: LookRule;
-  limitLegs?: boolean;
-  solver?: LimbSolvers;
-  reach?: 'limbs' | 'together';
-  limbScale?: LimbScalings;
-  mirror?: boolean;
-  repairKeys?: boolean;
-  loop?: true | { seconds: number };
-  reduce?: true | { position: number; angleDegrees?: number };
-  ground?: true | { joint?: string; dynamic?: boolean };
-  morph?: MorphMap;
-  newBind?: boolean;
-  replace?: boolean;
-  animationOnly?: boolean;
-  force?: boolean;
-  dryRun?: boolean;
-  picture?: string;
-  measure: boolean;
-};
+type RetargetCommandOptions = SharedOptions &
+  WriteOptions & {
+    output?: string;
+    clip?: string[];
+    keys?: boolean;
+    fps?: number;
+    range?: ClipRange;
+    speed?: number;
+    map?: string;
+    recipe?: string;
+    saveRecipe?: string;
+    referenceSource?: ReferenceChoice;
+    referenceTarget?: ReferenceChoice;
+    passes?: PassName[];
+    skeleton?: string;
+    sourceSkeleton?: string;
+    rootMotion?: keyof typeof ROOT_MOTION;
+    rootScale?: { horizontal: number; vertical: number };
+    align?: Partial<Record<Limb, AlignmentMode>>;
+    rootMotionJoint?: string;
+    rootMotionFile?: string;
+    root?: RootRule;
+    imitate?: Record<string, keyof typeof IMITATION>;
+    translations?: Record<string, keyof typeof TRANSLATIONS>;
+    scales?: 'rest' | 'copied';
+    checkHierarchy?: boolean;
+    corrections?: 'none' | 'auto';
+    contacts?: string;
+    spacing?: { arms: number; legs: number };
+    lookAt?: LookRule;
+    limitLegs?: boolean;
+    solver?: LimbSolvers;
+    reach?: 'limbs' | 'together';
+    limbScale?: LimbScalings;
+    mirror?: boolean;
+    repairKeys?: boolean;
+    loop?: true | { seconds: number };
+    reduce?: true | { position: number; angleDegrees?: number };
+    ground?: true | { joint?: string; dynamic?: boolean };
+    morph?: MorphMap;
+    newBind?: boolean;
+    replace?: boolean;
+    animationOnly?: boolean;
+    dryRun?: boolean;
+    picture?: string;
+    measure: boolean;
+  };
 
 /** Adds the command `retarget SOURCE TARGET`. */
 export function addRetarget(program: Command, context: Context): void {
-  addSharedOptions(
-    program
-      .command('retarget')
-      .summary('move clips of SOURCE onto the character in TARGET')
-      .description(
-        'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
-      )
-      .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh')
-      .argument('<TARGET>', 'the file with the character that shall move')
-      .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh')
-      .option('--clip <NAME>', 'take this clip of SOURCE; repeatable; all clips if left out', collect)
-      .option('--keys', 'keep the keys of SOURCE; an error where that cannot be exact')
-      .option('--fps <N>', 'bake to N frames a second', parsePositive)
-      .option('--range <START:END>', 'take a part: seconds (0.5:2) or frames (10f:40f)', parseRange)
-      .option('--speed <X>', 'play X times as fast', parsePositive)
-      .option('--map <FILE>', 'who drives whom, as "stuntdouble map -o" writes it')
-      .option(
-        '--recipe <FILE>',
-        'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
-      )
-      .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
-      .option('--reference-source <POSE>', 'the pose turns of SOURCE are counted from', parseReference)
-      .option('--reference-target <POSE>', 'likewise for TARGET', parseReference)
-      .option('--passes <NAMES>', 'run these passes alone, with commas between them', parsePasses)
-      .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
-      .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
-      .option(
-        '--root-motion <HOW>',
-        'keep on the hips, extract to the root joint, take apart into a file, or stay in-place',
-        parseChoice(Object.keys(ROOT_MOTION) as (keyof typeof ROOT_MOTION)[]),
-      )
-      .option('--root-motion-file <FILE>', 'write what --root-motion apart takes out, as .json')
-      .option('--root-scale <H[,V]>', 'stretch the travel by H along the floor and V up', parseRootScale)
-      .option(
-        '--align <LIMB=MODE>',
-        'how a limb of the reference is aligned: keep, line or bones; repeatable',
-        parseAlignment,
-      )
-      .option(
-        '--root-motion-joint <NAME>',
-        'read root motion from this joint or body part; the hips if left out',
-      )
-      .option(
-        '--root <PARTS[,SCALE]>',
-        'what the hips take over: both, position, rotation or none; SCALE 0 takes their metres as they are, 1 scales them',
-        parseRoot,
-      )
-      .option(
-        '--imitate <[PART=]MODE>',
-        'how a limb or chain follows: turn, direction (of its bones), keep (not at all); repeatable',
-        parseModes(Object.keys(IMITATION) as (keyof typeof IMITATION)[]),
-      )
-      .option(
-        '--translations <[JOINT=]MODE>',
-        'how joints move in their parents: rest, root-scaled, length-scaled or copied; repeatable',
-        parseModes(Object.keys(TRANSLATIONS) as (keyof typeof TRANSLATIONS)[]),
-      )
-      .option('--scales <MODE>', 'joints that grow: rest or copied', parseChoice(['rest', 'copied'] as const))
-      .option('--check-hierarchy', 'leave out joints that hang otherwise than those that drive them')
-      .option(
-        '--corrections <WHICH>',
-        'feet that hold and hands that touch: auto, which is the default, or none for plain turns',
-        parseChoice(['auto', 'none'] as const),
-      )
-      .option(
-        '--ground [JOINT]',
-        'keep the height of a joint or body part over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
-        parseGround,
-      )
-      .option(
-        '--morph <FROM=TO>',
-        'put the morph target FROM of SOURCE onto TO, or on none (FROM=), where names do not tell; repeatable',
-        parseMorphs,
-      )
-      .option(
-        '--contacts <FILE>',
-        'hold feet and hands when FILE says, as "stuntdouble inspect --contacts -o" writes it',
-      )
-      .option(
-        '--spacing <ARMS[,LEGS]>',
-        'spread arms and legs (up to 1: 45°) or draw them in (down to -1)',
-        parseSpacing,
-      )
-      .option(
-        '--look-at <WHAT>',
-        'turn head and eyes to X,Y,Z in metres, or to a joint or body part of TARGET',
-        parseLook,
-      )
-      .option('--limit-legs', 'keep hips and knees within what human legs can do')
-      .option(
-        '--solver <[LIMB=]SOLVER>',
-        'how a limb is brought to its goal, see below: two-bone, which is the default, fabrik, ccd, damped …; repeatable',
-        parseSolvers,
-      )
-      .option(
-        '--reach <HOW>',
-        'limbs: arms reach by themselves; together: the spine bends for both hands where they cannot',
-        parseChoice(['limbs', 'together'] as const),
-      )
-      .option(
-        '--limb-scale <LIMB=SCALE[,ROOT]>',
-        'goals of a limb from where the hand or foot of SOURCE is (0) to the same reach (1), and likewise from where the limb begins; repeatable',
-        parseLimbScales,
-      )
-      .option('--mirror', 'exchange left and right')
-      .option('--repair-keys', 'first replace single rotation keys that stand a half turn off')
-      .option(
-        '--loop [SECONDS]',
-        'make the last pose the first, eased over 0.25 s or what is given',
-        parseLoop,
-      )
-      .option(
-        '--reduce [MM]',
-        'leave out keys that no joint misses by more than 0.1 mm and 0.1°, or MM[,DEGREES]',
-        parseTolerance,
-      )
-      .option(
-        '--new-bind',
-        'bind the mesh of TARGET anew, so that the rotation keys of SOURCE play on it as they are; feet and hands are not corrected, and clips of TARGET are dropped',
-      )
-      .option('--replace', 'drop the clips that TARGET has already')
-      .option('--animation-only', 'write the skeleton and its clips without meshes')
-      .option('--force', 'replace files that are there already')
-      .option('--dry-run', 'do everything but write')
-      .option('--picture <FILE>', 'draw source and result side by side into a .png')
-      .option('--no-measure', 'skip the measures, which take their time on long clips'),
+  addWriteOptions(
+    addSharedOptions(
+      program
+        .command('retarget')
+        .summary('move clips of SOURCE onto the character in TARGET')
+        .description(
+          'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
+        )
+        .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh')
+        .argument('<TARGET>', 'the file with the character that shall move')
+        .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh')
+        .option('--clip <NAME>', 'take this clip of SOURCE; repeatable; all clips if left out', collect)
+        .option('--keys', 'keep the keys of SOURCE; an error where that cannot be exact')
+        .option('--fps <N>', 'bake to N frames a second', parsePositive)
+        .option('--range <START:END>', 'take a part: seconds (0.5:2) or frames (10f:40f)', parseRange)
+        .option('--speed <X>', 'play X times as fast', parsePositive)
+        .option('--map <FILE>', 'who drives whom, as "stuntdouble map -o" writes it')
+        .option(
+          '--recipe <FILE>',
+          'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
+        )
+        .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
+        .option('--reference-source <POSE>', 'the pose turns of SOURCE are counted from', parseReference)
+        .option('--reference-target <POSE>', 'likewise for TARGET', parseReference)
+        .option('--passes <NAMES>', 'run these passes alone, with commas between them', parsePasses)
+        .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
+        .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
+        .option(
+          '--root-motion <HOW>',
+          'keep on the hips, extract to the root joint, take apart into a file, or stay in-place',
+          parseChoice(Object.keys(ROOT_MOTION) as (keyof typeof ROOT_MOTION)[]),
+        )
+        .option('--root-motion-file <FILE>', 'write what --root-motion apart takes out, as .json')
+        .option('--root-scale <H[,V]>', 'stretch the travel by H along the floor and V up', parseRootScale)
+        .option(
+          '--align <LIMB=MODE>',
+          'how a limb of the reference is aligned: keep, line or bones; repeatable',
+          parseAlignment,
+        )
+        .option(
+          '--root-motion-joint <NAME>',
+          'read root motion from this joint or body part; the hips if left out',
+        )
+        .option(
+          '--root <PARTS[,SCALE]>',
+          'what the hips take over: both, position, rotation or none; SCALE 0 takes their metres as they are, 1 scales them',
+          parseRoot,
+        )
+        .option(
+          '--imitate <[PART=]MODE>',
+          'how a limb or chain follows: turn, direction (of its bones), keep (not at all); repeatable',
+          parseModes(Object.keys(IMITATION) as (keyof typeof IMITATION)[]),
+        )
+        .option(
+          '--translations <[JOINT=]MODE>',
+          'how joints move in their parents: rest, root-scaled, length-scaled or copied; repeatable',
+          parseModes(Object.keys(TRANSLATIONS) as (keyof typeof TRANSLATIONS)[]),
+        )
+        .option(
+          '--scales <MODE>',
+          'joints that grow: rest or copied',
+          parseChoice(['rest', 'copied'] as const),
+        )
+        .option('--check-hierarchy', 'leave out joints that hang otherwise than those that drive them')
+        .option(
+          '--corrections <WHICH>',
+          'feet that hold and hands that touch: auto, which is the default, or none for plain turns',
+          parseChoice(['auto', 'none'] as const),
+        )
+        .option(
+          '--ground [JOINT]',
+          'keep the height of a joint or body part over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
+          parseGround,
+        )
+        .option(
+          '--morph <FROM=TO>',
+          'put the morph target FROM of SOURCE onto TO, or on none (FROM=), where names do not tell; repeatable',
+          parseMorphs,
+        )
+        .option(
+          '--contacts <FILE>',
+          'hold feet and hands when FILE says, as "stuntdouble inspect --contacts -o" writes it',
+        )
+        .option(
+          '--spacing <ARMS[,LEGS]>',
+          'spread arms and legs (up to 1: 45°) or draw them in (down to -1)',
+          parseSpacing,
+        )
+        .option(
+          '--look-at <WHAT>',
+          'turn head and eyes to X,Y,Z in metres, or to a joint or body part of TARGET',
+          parseLook,
+        )
+        .option('--limit-legs', 'keep hips and knees within what human legs can do')
+        .option(
+          '--solver <[LIMB=]SOLVER>',
+          'how a limb is brought to its goal, see below: two-bone, which is the default, fabrik, ccd, damped …; repeatable',
+          parseSolvers,
+        )
+        .option(
+          '--reach <HOW>',
+          'limbs: arms reach by themselves; together: the spine bends for both hands where they cannot',
+          parseChoice(['limbs', 'together'] as const),
+        )
+        .option(
+          '--limb-scale <LIMB=SCALE[,ROOT]>',
+          'goals of a limb from where the hand or foot of SOURCE is (0) to the same reach (1), and likewise from where the limb begins; repeatable',
+          parseLimbScales,
+        )
+        .option('--mirror', 'exchange left and right')
+        .option('--repair-keys', 'first replace single rotation keys that stand a half turn off')
+        .option(
+          '--loop [SECONDS]',
+          'make the last pose the first, eased over 0.25 s or what is given',
+          parseLoop,
+        )
+        .option(
+          '--reduce [MM]',
+          'leave out keys that no joint misses by more than 0.1 mm and 0.1°, or MM[,DEGREES]',
+          parseTolerance,
+        )
+        .option(
+          '--new-bind',
+          'bind the mesh of TARGET anew, so that the rotation keys of SOURCE play on it as they are; feet and hands are not corrected, and clips of TARGET are dropped',
+        )
+        .option('--replace', 'drop the clips that TARGET has already')
+        .option('--animation-only', 'write the skeleton and its clips without meshes')
+        .option('--dry-run', 'do everything but write')
+        .option('--picture <FILE>', 'draw source and result side by side into a .png')
+        .option('--no-measure', 'skip the measures, which take their time on long clips'),
+    ),
   )
     .addHelpText('after', EXAMPLES)
     .action((source: string, target: string, options: RetargetCommandOptions) =>
@@ -337,27 +353,31 @@ async function run(
   });
   if (options.output !== undefined) {
     extensionOf(options.output);
-    await refuseInput(options.output, [sourcePath, targetPath], options);
+    refuseInput(options.output, [sourcePath, targetPath], options);
   }
   if (options.picture !== undefined) {
     if (!/\.png$/i.test(options.picture))
       throw new UsageError(`--picture ${options.picture}: pictures are written as .png`);
-    await refuseInput(options.picture, [sourcePath, targetPath], options);
+    refuseInput(options.picture, [sourcePath, targetPath], options);
   }
   if (options.saveRecipe !== undefined) {
     if (!/\.json$/i.test(options.saveRecipe))
       throw new UsageError(`--save-recipe ${options.saveRecipe}: recipes are written as .json`);
-    await refuseInput(options.saveRecipe, [sourcePath, targetPath], options);
+    refuseInput(options.saveRecipe, [sourcePath, targetPath], options);
   }
   if (options.rootMotionFile !== undefined)
-    await refuseInput(options.rootMotionFile, [sourcePath, targetPath], options);
+    refuseInput(options.rootMotionFile, [sourcePath, targetPath], options);
   const saved = await loadRecipe(options.recipe);
   const ownMap = await loadMap(options.map);
   const contacts =
     options.contacts === undefined
       ? undefined
       : (await (await import('../read-contacts.js')).readContactsFile(options.contacts)).clips;
-  const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
+  const { progress } = context.terminal;
+  progress.update(0, 1, `reading ${basename(sourcePath)}`);
+  const source = await readScene(sourcePath);
+  progress.update(0.05, 1, `reading ${basename(targetPath)}`);
+  const target = await readScene(targetPath);
   const morphsAlone = source.characters.length === 0 && source.otherClips?.some(hasMorphs) === true;
   if (!morphsAlone) requireSkeleton(sourcePath, source);
   if (!morphsAlone || target.morphs.length === 0) requireSkeleton(targetPath, target);
@@ -383,7 +403,7 @@ async function run(
     ...(options.saveRecipe === undefined ? [] : [options.saveRecipe]),
     ...(options.rootMotionFile === undefined ? [] : [options.rootMotionFile]),
   ];
-  if (!options.dryRun) for (const path of files) await checkWritable(path, options.force === true);
+  if (!options.dryRun) checkOutputs(files, options);
 
   const range = options.range && commonRange(options.range, clips);
   refuseHuge(clips, range, options);
@@ -407,14 +427,10 @@ async function run(
     ...(map ? { map } : {}),
     ...(range ? { range } : {}),
   };
-  const progress = createProgress(context.terminal);
-  let result: RetargetResult;
-  try {
-    const watched = { ...told, onProgress: progress.update };
-    result = isRebound ? await rebind(source, target, watched) : retarget(source, target, watched);
-  } finally {
-    progress.stop();
-  }
+  const watched = { ...told, onProgress: partOf(progress, 0.1, 0.9) };
+  const result: RetargetResult = isRebound
+    ? await rebind(source, target, watched)
+    : retarget(source, target, watched);
 
   // All files are made before the first is written: what fails, fails before anything has changed.
   const warnings: Warning[] = [
@@ -427,7 +443,8 @@ async function run(
   const character = morphsAlone ? 0 : chooseCharacter(target, told.targetSkeleton).character;
   const body = target.characters[character];
   const roles = map && body && rolesOfDocument(map, body.skeleton, 'target');
-  for (const { path, clips: indices } of plan) {
+  for (const [n, { path, clips: indices }] of plan.entries()) {
+    progress.update(0.9 + (0.05 * n) / plan.length, 1, `making ${basename(path)}`);
     const written = await writeBytes(
       extensionOf(path),
       {
@@ -445,6 +462,7 @@ async function run(
   }
   let pictured = 0;
   if (options.picture !== undefined) {
+    progress.update(0.95, 1, `drawing ${basename(options.picture)}`);
     const { MOST_CLIPS, pictureOf } = await import('../result-picture.js');
     pictured = Math.min(MOST_CLIPS, result.clips.length);
     const picture = await pictureOf({
@@ -484,13 +502,12 @@ async function run(
     };
     made.push({
       path: options.saveRecipe,
-      bytes: new TextEncoder().encode(`${JSON.stringify(written, null, 2)}\n`),
+      bytes: new TextEncoder().encode(jsonText(written)),
     });
   }
   if (options.rootMotionFile !== undefined)
     made.push({ path: options.rootMotionFile, bytes: rootMotionBytes(result) });
-  if (!options.dryRun)
-    for (const file of made) await writeWhole(file.path, file.bytes, { force: options.force === true });
+  if (!options.dryRun) for (const file of made) writeWhole(file.path, file.bytes, options);
 
   const done: Retargeted = {
     source: {
@@ -527,17 +544,11 @@ function withoutClips({ clips: _clips, range: _range, ...rest }: RetargetOptions
 async function loadRecipe(path: string | undefined): Promise<SavedOptions> {
   if (path === undefined || isSpireFile(path)) return { recipe: null, options: {}, warnings: [] };
   const { recipe, warnings } = await (await import('../read-recipe.js')).readRecipeFile(path);
-  const idle = {
-    constraints: recipe.constraints?.length,
-    layers: recipe.layers?.length,
-    'source.armature': recipe.source?.armature,
-  };
-  for (const [name, entry] of Object.entries(idle))
-    if (entry)
-      warnings.push({
-        code: 'recipe-entry-ignored',
-        message: `recipe.${name} is nothing that retarget carries out; it has no effect`,
-      });
+  if (recipe.source?.armature !== undefined)
+    warnings.push({
+      code: 'recipe-entry-ignored',
+      message: 'recipe.source.armature is nothing that retarget carries out; it has no effect',
+    });
   return { recipe, options: optionsOfRecipe(recipe), warnings };
 }
 
@@ -575,14 +586,10 @@ async function takeWrittenNames(
   });
 }
 
-async function refuseInput(
-  path: string,
-  inputs: readonly string[],
-  { force }: RetargetCommandOptions,
-): Promise<void> {
+function refuseInput(path: string, inputs: readonly string[], { force }: RetargetCommandOptions): void {
   if (force) return;
   for (const input of inputs)
-    if (await isSameFile(path, input))
+    if (isSameFile(path, input))
       throw new UsageError(`${path} is one of the files that are read; --force replaces it all the same`);
 }
 

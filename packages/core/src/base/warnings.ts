@@ -1,3 +1,5 @@
+import { oneLine } from './printable.js';
+
 /**
  * Every warning the engine and the readers can give, with what it means for the user.
  * The union of codes is closed: a program may switch over it.
@@ -67,3 +69,8 @@ export type Warning = {
   /** The name of the joint concerned, where there is one. */
   joint?: string;
 };
+
+/** Warnings as a caller gets them: each message one line that hides nothing, whatever names of files are in it. */
+export function visibleWarnings(warnings: readonly Warning[]): Warning[] {
+  return warnings.map((warning) => ({ ...warning, message: oneLine(warning.message) }));
+}

@@ -126,7 +126,14 @@ describe('a recipe', () => {
       constraints: [{ type: 'point', at: [0, 1, 2] }],
       layers: [{ name: 'lean' }],
     };
-    expect(readRecipe(document).recipe).toEqual(document);
+    const { recipe, warnings } = readRecipe(document);
+    expect(recipe).toEqual(document);
+    // Kept is not carried out, and nobody shall believe so.
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'recipe.constraints is kept, but this version does not carry it out; it has no effect',
+      'recipe.layers is kept, but this version does not carry it out; it has no effect',
+    ]);
+    expect(readRecipe({ version: 1, constraints: [], layers: [] }).warnings).toEqual([]);
   });
 });
 
@@ -212,6 +219,84 @@ describe('readRecipe', () => {
       ['recipe-entry-ignored', 'recipe.map.joints[0].mood'],
     ]);
     expect(recipe.map!.joints).toEqual([{ target: 'a', sources: ['b'] }]);
+  });
+
+  const unknown: [unknown, string, string | null][] = [
+    [{ version: 1, contraints: [] }, 'recipe.contraints', 'constraints'],
+    [{ version: 1, Passes: [] }, 'recipe.Passes', 'passes'],
+    [{ version: 1, colour: 'red' }, 'recipe.colour', null],
+    [{ version: 1, target: { skelton: 'a' } }, 'recipe.target.skelton', 'skeleton'],
+    [{ version: 1, references: { tagret: 'rest' } }, 'recipe.references.tagret', 'target'],
+    [
+      { version: 1, references: { source: { edits: [{ name: 'a', rotaton: [0, 0, 0, 1] }] } } },
+      'recipe.references.source.edits[0].rotaton',
+      'rotation',
+    ],
+    [
+      { version: 1, references: { source: { base: { clp: 'walk' } } } },
+      'recipe.references.source.base.clp',
+      'clip',
+    ],
+    [
+      {
+        version: 1,
+        map: { joints: [{ target: 'a', sources: ['b'], share: { from: 'c', weight: 1, wieght: 0 } }] },
+      },
+      'recipe.map.joints[0].share.wieght',
+      'weight',
+    ],
+    [{ version: 1, settings: { rootscale: {} } }, 'recipe.settings.rootscale', 'rootScales'],
+    [
+      { version: 1, settings: { root: { copyPositon: true } } },
+      'recipe.settings.root.copyPositon',
+      'copyPosition',
+    ],
+    [{ version: 1, settings: { lookAt: { pont: [0, 0, 0] } } }, 'recipe.settings.lookAt.pont', 'point'],
+    [{ version: 1, settings: { loop: { secs: 1 } } }, 'recipe.settings.loop.secs', null],
+    [{ version: 1, settings: { spacing: { amrs: 0.1 } } }, 'recipe.settings.spacing.amrs', null],
+    [
+      { version: 1, settings: { limits: { knee: { type: 'hinge', angelDegrees: [0, 1] } } } },
+      'recipe.settings.limits.knee.angelDegrees',
+      'angleDegrees',
+    ],
+    [
+      { version: 1, settings: { contacts: { walk: [{ point: 'hips', start: 0, end: 1, until: 2 }] } } },
+      'recipe.settings.contacts.walk[0].until',
+      null,
+    ],
+    [{ version: 1, roles: { hips: 'a' }, constraints: [1] }, 'recipe.constraints', null],
+    [{ version: 1, chains: [{ name: 'a', joints: [], sovler: {} }] }, 'recipe.chains[0].sovler', 'solver'],
+    [{ version: 1, chains: [], settings: { speed: 2 } }, 'recipe.settings', null],
+    [
+      { version: 1, target: { armature: { version: 1, chains: [], limitts: {} } } },
+      'recipe.target.armature.limitts',
+      'limits',
+    ],
+    [{ namingScheme: 'a', restPose: 1 }, 'recipe.restPose', null],
+    [{ restPoseUpdate: [{ name: 'a', data: {}, dta: {} }] }, 'recipe.restPoseUpdate[0].dta', 'data'],
+    [JSON.parse('{"version":1,"settings":{"__proto__":{"speed":2}}}'), 'recipe.settings.__proto__', null],
+    [{ version: 1, constructor: 1 }, 'recipe.constructor', null],
+  ];
+  it.each(unknown)('warns of a field that it does not know, at any depth: %j', (document, path, meant) => {
+    const { warnings } = readRecipe(document);
+    expect(warnings.map(({ code }) => code)).toEqual(['recipe-entry-ignored']);
+    expect(warnings[0]!.message).toBe(
+      `${path} is nothing that this version knows; it has no effect${meant === null ? '' : ` (did you mean "${meant}"?)`}`,
+    );
+  });
+
+  it('tells of fields whose names are hostile in one line, and not a million times', () => {
+    const joints = Array.from({ length: 10_000 }, () => ({ target: 'a', sources: ['b'], 'x\u202e\ny': 1 }));
+    const { warnings } = readRecipe({ version: 1, map: { joints } });
+    expect(warnings.length).toBe(100);
+    expect(warnings[0]!.message).toMatch(/^recipe\.map\.joints\[0\]\.x· y is nothing/);
+  });
+
+  it('refuses a reference that is two things at once', () => {
+    const pose = { translations: [], rotations: [], scales: [] };
+    expect(() =>
+      readRecipe({ version: 1, references: { source: { base: { pose, clip: 'walk' } } } }),
+    ).toThrow('recipe.references.source.base: holds a pose and "clip"; give one of the two');
   });
 
   it('reads maps and armatures as recipes with one part', () => {

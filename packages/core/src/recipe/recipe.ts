@@ -19,6 +19,7 @@ import type { RetargetOptions } from '../options/retarget-options.js';
 import type { Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
+import { NO_SETTINGS, warnUnknownFields } from './recipe-fields.js';
 
 /** One side of a recipe: which file and skeleton it was made for, and the chains that cover it. */
 export type RecipeSide = {
@@ -69,12 +70,6 @@ export type Recipe = {
 
 /** The version of recipes that this program writes, and the newest it reads. */
 export const RECIPE_VERSION = 1;
-
-/** Options that stand in a place of their own in a recipe, or are no data. */
-const NO_SETTINGS = [
-  ...(['map', 'passes', 'sourceReference', 'targetReference', 'sourceSkeleton', 'targetSkeleton'] as const),
-  ...(['signal', 'onProgress', 'groundHeight'] as const),
-];
 
 /**
  * Writes down how a retarget is done, so that {@link optionsOfRecipe} repeats it exactly on the same files. The
@@ -141,36 +136,38 @@ export function mergeRecipes(...recipes: readonly Recipe[]): Recipe {
  * Reads a recipe from JSON: a whole one, or a map, an armature or an entry of Babylon's animation retargeting
  * data (B27), which are recipes with one part.
  * @param side Whose armature or entry it is, where the document does not say; the target's if left out.
- * @returns the recipe, checked, and a warning for every entry that this version does not know.
+ * @returns the recipe, checked, and a warning for every entry, however deep, that this version does not know or does not carry out.
  * @throws UsageError that names the first place that is wrong, such as `recipe.map.joints[3].target`.
  */
 export function readRecipe(
   json: unknown,
   side: 'source' | 'target' = 'target',
 ): { recipe: Recipe; warnings: Warning[] } {
-  const warnings: Warning[] = [];
   const document = fieldsOf(json, 'recipe');
   if ('SkeletonStructure' in document || 'chains' in document)
-    return { recipe: { version: 1, [side]: { armature: plainAt(json, 'recipe') } }, warnings };
+    return {
+      recipe: { version: 1, [side]: { armature: plainAt(json, 'recipe') } },
+      warnings: warnUnknownFields(document, 'armature'),
+    };
   if ('restPoseUpdate' in document || 'namingScheme' in document)
-    return { recipe: readBabylonEntry(document, side, warnings), warnings };
+    return { recipe: readBabylonEntry(document, side), warnings: warnUnknownFields(document, 'babylon') };
   checkVersion(document.version);
   if ('joints' in document || 'roles' in document)
-    return { recipe: { version: 1, map: readMap(document, 'recipe', warnings) }, warnings };
-  const known = ['version', 'source', 'target', 'map', 'references', 'passes', 'bind'];
-  warnUnknown(document, [...known, 'settings', 'constraints', 'layers'], 'recipe', warnings);
+    return {
+      recipe: { version: 1, map: readMap(document, 'recipe') },
+      warnings: warnUnknownFields(document, 'map'),
+    };
+  const warnings = warnUnknownFields(document, 'recipe');
   const recipe: Recipe = { version: RECIPE_VERSION };
   for (const name of ['source', 'target'] as const)
-    if (document[name] !== undefined) recipe[name] = readSide(document[name], `recipe.${name}`, warnings);
-  if (document.map !== undefined)
-    recipe.map = readMap(fieldsOf(document.map, 'recipe.map'), 'recipe.map', warnings);
+    if (document[name] !== undefined) recipe[name] = readSide(document[name], `recipe.${name}`);
+  if (document.map !== undefined) recipe.map = readMap(fieldsOf(document.map, 'recipe.map'), 'recipe.map');
   if (document.references !== undefined) {
     const references = fieldsOf(document.references, 'recipe.references');
-    warnUnknown(references, ['source', 'target'], 'recipe.references', warnings);
     recipe.references = {};
     for (const name of ['source', 'target'] as const)
       if (references[name] !== undefined)
-        recipe.references[name] = readReference(references[name], `recipe.references.${name}`, warnings);
+        recipe.references[name] = readReference(references[name], `recipe.references.${name}`);
   }
   if (document.passes !== undefined)
     recipe.passes = listAt(document.passes, 'recipe.passes').map((name, i) =>
@@ -178,12 +175,18 @@ export function readRecipe(
     );
   if (document.bind !== undefined)
     recipe.bind = oneOf(document.bind, ['own', 'retargeted'] as const, 'recipe.bind');
-  if (document.settings !== undefined) recipe.settings = readSettings(document.settings, warnings);
+  if (document.settings !== undefined) recipe.settings = readSettings(document.settings);
   for (const name of ['constraints', 'layers'] as const)
     if (document[name] !== undefined)
       recipe[name] = listAt(document[name], `recipe.${name}`).map((value, i) =>
         plainAt(value, `recipe.${name}[${i}]`),
       );
+  for (const name of ['constraints', 'layers'] as const)
+    if (recipe[name]?.length)
+      warnings.push({
+        code: 'recipe-entry-ignored',
+        message: `recipe.${name} is kept, but this version does not carry it out; it has no effect`,
+      });
   return { recipe, warnings };
 }
 
@@ -198,23 +201,8 @@ function checkVersion(version: unknown): void {
     );
 }
 
-function warnUnknown(
-  fields: Record<string, unknown>,
-  known: readonly string[],
-  at: Path,
-  warnings: Warning[],
-): void {
-  for (const name of Object.keys(fields))
-    if (!known.includes(name))
-      warnings.push({
-        code: 'recipe-entry-ignored',
-        message: `${at}.${name} is nothing that this version knows; it was left out`,
-      });
-}
-
-function readSide(value: unknown, at: Path, warnings: Warning[]): RecipeSide {
+function readSide(value: unknown, at: Path): RecipeSide {
   const fields = fieldsOf(value, at);
-  warnUnknown(fields, ['file', 'skeleton', 'namingScheme', 'armature'], at, warnings);
   const side: RecipeSide = {};
   for (const name of ['file', 'skeleton', 'namingScheme'] as const)
     if (fields[name] !== undefined) side[name] = textAt(fields[name], `${at}.${name}`);
@@ -222,15 +210,13 @@ function readSide(value: unknown, at: Path, warnings: Warning[]): RecipeSide {
   return side;
 }
 
-function readMap(fields: Record<string, unknown>, at: Path, warnings: Warning[]): RigMapDocument {
+function readMap(fields: Record<string, unknown>, at: Path): RigMapDocument {
   if (fields.version !== undefined) checkVersion(fields.version);
-  warnUnknown(fields, ['version', 'joints', 'roles'], at, warnings);
   const map: RigMapDocument = { version: 1 };
   if (fields.joints !== undefined)
     map.joints = listAt(fields.joints, `${at}.joints`).map((value, i) => {
       const here = `${at}.joints[${i}]`;
       const entry = fieldsOf(value, here);
-      warnUnknown(entry, ['target', 'sources', 'share', 'role'], here, warnings);
       const sources = listAt(entry.sources, `${here}.sources`).map((name, k) =>
         textAt(name, `${here}.sources[${k}]`),
       );
@@ -267,23 +253,24 @@ function readShare(value: unknown, at: Path): { from: string; weight: number } {
   return { from: textAt(from, `${at}.from`), weight: part };
 }
 
-function readReference(value: unknown, at: Path, warnings: Warning[]): RecipeReference {
+function readReference(value: unknown, at: Path): RecipeReference {
   // A plain word is a reference without edits.
   const fields = typeof value === 'string' ? { base: value } : fieldsOf(value, at);
-  warnUnknown(fields, ['base', 'edits'], at, warnings);
   const { base = 'auto', edits } = fields as { base?: unknown; edits?: unknown };
   return {
-    base: readBase(base, `${at}.base`, warnings),
+    base: readBase(base, `${at}.base`),
     ...(edits !== undefined && {
-      edits: listAt(edits, `${at}.edits`).map((edit, i) => readEdit(edit, `${at}.edits[${i}]`, warnings)),
+      edits: listAt(edits, `${at}.edits`).map((edit, i) => readEdit(edit, `${at}.edits[${i}]`)),
     }),
   };
 }
 
-function readBase(value: unknown, at: Path, warnings: Warning[]): RecipeReference['base'] {
+function readBase(value: unknown, at: Path): RecipeReference['base'] {
   if (typeof value === 'string') return oneOf(value, ['auto', 'rest', 'bind'] as const, at);
   const fields = fieldsOf(value, at);
   if (fields.pose !== undefined) {
+    const other = Object.keys(fields).find((name) => name !== 'pose');
+    if (other !== undefined) throw new UsageError(`${at}: holds a pose and "${other}"; give one of the two`);
     const pose = fieldsOf(fields.pose, `${at}.pose`);
     const [translations, rotations, scales] = (['translations', 'rotations', 'scales'] as const).map((name) =>
       numbersAt(pose[name], `${at}.pose.${name}`),
@@ -292,7 +279,6 @@ function readBase(value: unknown, at: Path, warnings: Warning[]): RecipeReferenc
       throw new UsageError(`${at}.pose: its lists are not of as many joints`);
     return { pose: { translations, rotations, scales } };
   }
-  warnUnknown(fields, ['clip', 'frame', 'time'], at, warnings);
   return {
     ...(fields.clip !== undefined && { clip: textAt(fields.clip, `${at}.clip`) }),
     ...(fields.frame !== undefined && { frame: numberAt(fields.frame, `${at}.frame`) }),
@@ -300,9 +286,8 @@ function readBase(value: unknown, at: Path, warnings: Warning[]): RecipeReferenc
   };
 }
 
-function readEdit(value: unknown, at: Path, warnings: Warning[]): JointEdit {
+function readEdit(value: unknown, at: Path): JointEdit {
   const fields = fieldsOf(value, at);
-  warnUnknown(fields, ['name', 'translation', 'rotation', 'scale'], at, warnings);
   const edit: { -readonly [K in keyof JointEdit]: JointEdit[K] } = {
     name: textAt(fields.name, `${at}.name`),
   };
@@ -314,22 +299,19 @@ function readEdit(value: unknown, at: Path, warnings: Warning[]): JointEdit {
   return edit;
 }
 
-/** Settings whose shape is known are checked; others pass, so that a newer option needs no change here. */
-function readSettings(value: unknown, warnings: Warning[]): Record<string, Plain> {
+/** Settings whose shape is known are checked; others are kept, for the program that knows them. */
+function readSettings(value: unknown): Record<string, Plain> {
   const fields = fieldsOf(value, 'recipe.settings');
   const settings: Record<string, Plain> = {};
   for (const [name, setting] of Object.entries(fields)) {
     const at = `recipe.settings.${name}`;
     if ((NO_SETTINGS as readonly string[]).includes(name))
       throw new UsageError(`${at}: is no setting; it has a place of its own in a recipe, or none`);
-    const check = CHECKS[name];
-    if (check) check(setting, at);
-    else
-      warnings.push({
-        code: 'recipe-entry-ignored',
-        message: `${at} is nothing that this version knows; it has no effect`,
-      });
-    settings[name] = plainAt(setting, at);
+    if (Object.hasOwn(CHECKS, name)) CHECKS[name]!(setting, at);
+    Object.defineProperty(settings, name, {
+      value: plainAt(setting, at),
+      ...{ enumerable: true, configurable: true, writable: true },
+    });
   }
   return settings;
 }
@@ -437,11 +419,7 @@ function choiceOf({ base, edits }: RecipeReference): ReferenceChoice {
  * { position?, scaling?, quaternion? } }] }`. Its vectors are local to nodes as the file has them, so they are
  * taken over as they stand, be they lists or objects.
  */
-function readBabylonEntry(
-  fields: Record<string, unknown>,
-  side: 'source' | 'target',
-  warnings: Warning[],
-): Recipe {
+function readBabylonEntry(fields: Record<string, unknown>, side: 'source' | 'target'): Recipe {
   const at = 'recipe';
   const own: RecipeSide = {};
   if (fields.path !== undefined) own.file = textAt(fields.path, `${at}.path`);
@@ -450,7 +428,6 @@ function readBabylonEntry(
     const here = `${at}.restPoseUpdate[${i}]`;
     const entry = fieldsOf(value, here);
     const data = fieldsOf(entry.data, `${here}.data`);
-    warnUnknown(data, ['position', 'scaling', 'quaternion'], `${here}.data`, warnings);
     const vector = (name: string, axes: readonly string[]) =>
       data[name] === undefined || data[name] === null
         ? undefined

@@ -1,0 +1,37 @@
+/*
+ * The thread that a command runs in; `supervise.ts` says why. It speaks to the thread that started it by messages
+ * alone.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { printable } from '@stuntdouble/core';
+import { main } from './main.js';
+import { cut } from './table.js';
+import { createTerminal, type StreamFacts } from './terminal.js';
+import { type UnfinishedEvent, watchUnfinished } from './unfinished-files.js';
+
+/** What the thread is started with. */
+export type ThreadStart = { argv: readonly string[]; facts: StreamFacts };
+
+/** What the thread tells. */
+export type ThreadMessage =
+  | UnfinishedEvent
+  | { kind: 'out' | 'err'; text: string }
+  | { kind: 'progress'; done: number; total: number; what: string }
+  | { kind: 'quiet' }
+  | { kind: 'done'; code: number };
+
+const port = parentPort;
+if (port) {
+  const tell = (message: ThreadMessage) => port.postMessage(message);
+  const { argv, facts } = workerData as ThreadStart;
+  watchUnfinished(tell);
+  const terminal = createTerminal(facts, {
+    out: (text) => tell({ kind: 'out', text }),
+    err: (text) => tell({ kind: 'err', text }),
+    progress: {
+      update: (done, total, what) => tell({ kind: 'progress', done, total, what: cut(printable(what), 40) }),
+      stop: () => tell({ kind: 'quiet' }),
+    },
+  });
+  tell({ kind: 'done', code: await main(argv, terminal) });
+}

@@ -1,0 +1,193 @@
+import { oneLine } from '../base/printable.js';
+import type { Warning } from '../base/warnings.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
+
+/**
+ * The fields that a part of a document may have. `anything` is not looked into; `each` stands for the entries of a
+ * list, or of an object whose names are people's own (joints, clips).
+ */
+type Shape = 'anything' | { fields: Readonly<Record<string, Shape>> } | { each: Shape };
+
+/** Options that stand in a place of their own in a recipe, or are no data. */
+export const NO_SETTINGS = [
+  ...(['map', 'passes', 'sourceReference', 'targetReference', 'sourceSkeleton', 'targetSkeleton'] as const),
+  ...(['signal', 'onProgress', 'groundHeight'] as const),
+] as const;
+
+function named(...names: readonly string[]): { fields: Record<string, Shape> } {
+  return { fields: Object.fromEntries(names.map((name) => [name, 'anything' as const])) };
+}
+
+const LIMIT: Shape = named(
+  ...['type', 'axis', 'forward', 'angleDegrees', 'twistAxis', 'twistDegrees', 'swingDegrees', 'axes'],
+);
+const CURVE: Shape = { each: named('time', 'value', 'easing') };
+const CONTACTS: Shape = { each: { each: named('point', 'start', 'end', 'height', 'position') } };
+
+/** Every option that is plain data: the compiler sees to it that none is forgotten. */
+const SETTINGS = {
+  clips: 'anything',
+  range: 'anything',
+  speed: 'anything',
+  frameRate: 'anything',
+  keys: 'anything',
+  rootMotion: 'anything',
+  rootMotionJoint: 'anything',
+  root: named('copyPosition', 'copyRotation', 'positionScale'),
+  imitation: 'anything',
+  translations: 'anything',
+  scales: 'anything',
+  corrections: 'anything',
+  ground: named('joint', 'dynamic'),
+  limbScalings: { each: { fields: { limbScale: CURVE, rootScale: CURVE, weight: CURVE } } },
+  limits: { each: LIMIT },
+  solvers: 'anything',
+  reach: 'anything',
+  spacing: named('arms', 'legs'),
+  lookAt: named('point', 'joint', 'headDegrees', 'eyeDegrees', 'speed', 'weight'),
+  contacts: CONTACTS,
+  morphs: 'anything',
+  mirror: 'anything',
+  measure: 'anything',
+  repairKeys: 'anything',
+  checkHierarchy: 'anything',
+  mapIsTold: 'anything',
+  loop: named('seconds', 'travel', 'height'),
+  reduce: named('position', 'angleDegrees'),
+  rootScales: named('horizontal', 'vertical'),
+  alignment: 'anything',
+} as const satisfies Record<Exclude<keyof RetargetOptions, (typeof NO_SETTINGS)[number]>, Shape>;
+
+const ARMATURE: Shape = {
+  fields: {
+    version: 'anything',
+    chains: {
+      each: {
+        fields: {
+          ...named('name', 'joints', 'kind', 'enabled', 'priority').fields,
+          solver: named('method', 'sweep', 'variant', 'maxIterations', 'tolerance', 'damping', 'step'),
+          goal: named('name', 'weight'),
+        },
+      },
+    },
+    controls: 'anything',
+    limits: { each: LIMIT },
+    // The older shape.
+    SkeletonStructure: { each: named('Root', 'EndEffector') },
+    JointLimits: 'anything',
+  },
+};
+
+const MAP: Shape = {
+  fields: {
+    version: 'anything',
+    joints: {
+      each: { fields: { ...named('target', 'sources', 'role').fields, share: named('from', 'weight') } },
+    },
+    roles: 'anything',
+  },
+};
+
+const SIDE: Shape = {
+  fields: { ...named('file', 'skeleton', 'namingScheme').fields, armature: ARMATURE },
+};
+
+const REFERENCE: Shape = {
+  fields: {
+    base: {
+      fields: {
+        ...named('clip', 'frame', 'time').fields,
+        pose: named('translations', 'rotations', 'scales'),
+      },
+    },
+    edits: { each: named('name', 'translation', 'rotation', 'scale') },
+  },
+};
+
+/** The documents that a recipe can be read from, and every field that this version knows of them, all the way down. */
+const DOCUMENTS = {
+  recipe: {
+    fields: {
+      ...named('version', 'passes', 'bind', 'constraints', 'layers').fields,
+      source: SIDE,
+      target: SIDE,
+      map: MAP,
+      references: { fields: { source: REFERENCE, target: REFERENCE } },
+      settings: { fields: SETTINGS },
+    },
+  },
+  map: MAP,
+  armature: ARMATURE,
+  babylon: {
+    fields: {
+      ...named('path', 'namingScheme').fields,
+      restPoseUpdate: {
+        each: { fields: { name: 'anything', data: named('position', 'scaling', 'quaternion') } },
+      },
+    },
+  },
+} as const satisfies Record<string, Shape>;
+
+/** How many fields of one document are told of; a list of a million entries says the same a million times. */
+const MOST_WARNINGS = 100;
+
+/**
+ * Warns of every field of a document that this version does not know, at any depth: what it was meant to do is not
+ * done. The message names its path and, where it looks misspelt, the field that was meant.
+ */
+export function warnUnknownFields(document: unknown, kind: keyof typeof DOCUMENTS): Warning[] {
+  const warnings: Warning[] = [];
+  look(document, DOCUMENTS[kind], 'recipe', warnings);
+  return warnings;
+}
+
+function look(value: unknown, shape: Shape, at: string, warnings: Warning[]): void {
+  if (shape === 'anything' || typeof value !== 'object' || value === null) return;
+  if ('each' in shape) {
+    for (const [name, entry] of Object.entries(value))
+      look(entry, shape.each, Array.isArray(value) ? `${at}[${name}]` : `${at}.${name}`, warnings);
+    return;
+  }
+  if (Array.isArray(value)) return;
+  for (const [name, entry] of Object.entries(value)) {
+    if (Object.hasOwn(shape.fields, name)) {
+      look(entry, shape.fields[name]!, `${at}.${name}`, warnings);
+    } else if (warnings.length < MOST_WARNINGS) {
+      const meant = nearestName(name, Object.keys(shape.fields));
+      warnings.push({
+        code: 'recipe-entry-ignored',
+        message: oneLine(
+          `${at}.${name} is nothing that this version knows; it has no effect${meant === null ? '' : ` (did you mean "${meant}"?)`}`,
+        ),
+      });
+    }
+  }
+}
+
+/** The name that was probably meant: the one with the fewest letters to change, if those are few. */
+function nearestName(name: string, known: readonly string[]): string | null {
+  const most = Math.min(3, Math.floor(name.length / 3));
+  let best: string | null = null;
+  let fewest = most + 1;
+  for (const each of known) {
+    if (Math.abs(each.length - name.length) > most) continue;
+    const changes = editDistance(name.toLowerCase(), each.toLowerCase());
+    if (changes < fewest) {
+      fewest = changes;
+      best = each;
+    }
+  }
+  return best;
+}
+
+/** How many letters must be put in, taken out or exchanged to make one word of another (Levenshtein 1966). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[b.length]!;
+}
