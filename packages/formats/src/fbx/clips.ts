@@ -9,10 +9,12 @@ import {
   type Track,
   type Warning,
 } from '@stuntdouble/core';
+import { refuseBeyond } from '../limits.js';
 import { type AnimationCurve, sampleCurve } from './animation-curve.js';
 import type { MorphChannel } from './blend-shapes.js';
 import { cubicKeys, type PlainProperty } from './cubic-keys.js';
 import { denseTracks } from './dense-tracks.js';
+import { fbxError } from './fbx-node.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
 import { inheritsPlainly, type ModelTree, poseModels, restValues } from './model-tree.js';
 import type { FbxId } from './objects.js';
@@ -55,12 +57,13 @@ export function readTracks(
       ),
     );
     const touched = new Set(take.layers.flatMap(({ models }) => [...models.keys()]));
+    const count = <T extends { times: ArrayLike<number> }>(made: T): T => countKeys(made, take, sampling);
     const tracks = isBaked
       ? bakeTracks(take, tree, sampling)
       : [...touched]
           .sort((a, b) => a - b)
-          .flatMap(
-            (model) => denseTracks(take, tree, model, sampling) ?? modelTracks(take, tree, model, sampling),
+          .flatMap((model) =>
+            (denseTracks(take, tree, model, sampling) ?? modelTracks(take, tree, model, sampling)).map(count),
           );
     return {
       name: take.name,
@@ -70,7 +73,7 @@ export function readTracks(
       morphs: movedChannels(take, places).flatMap((n) => {
         const channel = channels[n]!;
         const track = morphTrack(take, tree, channel, sampling);
-        return track ? [{ model: channel.model, track }] : [];
+        return track ? [{ model: channel.model, track: count(track) }] : [];
       }),
     };
   });
@@ -81,6 +84,23 @@ export function readTracks(
     });
   return all;
 }
+
+/**
+ * Adds the keys of a track to those that were read.
+ * @throws FormatError where there are more than there may be.
+ */
+function countKeys<T extends { times: ArrayLike<number> }>(track: T, take: Take, sampling: Sampling): T {
+  sampling.keys += track.times.length;
+  refuseBeyond(sampling.limits, 'keys', sampling.keys, { format: 'FBX', at: placeOf(take) });
+  return track;
+}
+
+function placeOf({ name }: Take): string {
+  return `the take "${name.slice(0, 80)}"`;
+}
+
+/** Bytes of a model's translation, turn and scale at one time: as a pose, and as keys of its own. */
+const POSED_BYTES = 80;
 
 /** The places of the channels that a take has curves for, in the file's order: takes may be many, and channels too. */
 function movedChannels(take: Take, places: ReadonlyMap<FbxId, number>): number[] {
@@ -347,6 +367,14 @@ function bakeTracks(take: Take, tree: ModelTree, sampling: Sampling): Track[] {
     scaling: createVector(take, model, 'S', tree.transforms[model]!.scaling),
   }));
   const count = tree.models.length;
+  // Before room is made: keys at many times and many models make many poses of a small file.
+  const keyCount = 3 * count * times.length;
+  refuseBeyond(sampling.limits, 'keys', sampling.keys + keyCount, { format: 'FBX', at: placeOf(take) });
+  const room = POSED_BYTES * count * times.length;
+  if (room > sampling.budget.bytes)
+    throw fbxError(placeOf(take), `${times.length} times at which ${count} models must be posed`, 'fewer');
+  sampling.budget.bytes -= room;
+  sampling.keys += keyCount;
   const values = restValues(tree.transforms);
   const pose = createPose(count);
   const worlds = new Float64Array(16 * count);

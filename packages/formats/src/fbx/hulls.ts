@@ -8,7 +8,7 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { addExtremePoint, type Extremes, extremePoints } from '../extreme-points.js';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { geometricTransform, readPoints } from './geometry.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxObjects } from './objects.js';
@@ -28,7 +28,7 @@ export function measureHulls(
     try {
       work();
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
+      if (!isMendable(error)) throw error;
       // A mesh that cannot be read is no reason to refuse a motion.
       warnings.push({ code: 'file-repaired', message: `Vertices were not read: ${error.message}.` });
     }

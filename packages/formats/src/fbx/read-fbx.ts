@@ -1,5 +1,6 @@
 import type { Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions } from '../format.js';
+import { completeLimits, refuseBeyond } from '../limits.js';
 import { readMorphChannels } from './blend-shapes.js';
 import { clipsFor, readTracks } from './clips.js';
 import { holderOf, measureHulls } from './hulls.js';
@@ -7,6 +8,7 @@ import { mirrorCharacters } from './mirror-space.js';
 import { readModelTree } from './model-tree.js';
 import { readObjects } from './objects.js';
 import { parseFbx } from './parse-fbx.js';
+import type { Sampling } from './resample.js';
 import { readSettings } from './settings.js';
 import { findSkeletons, readBindPose } from './skeletons.js';
 import { readBindPoses, readSkins } from './skins.js';
@@ -18,16 +20,29 @@ import { readTakes } from './takes.js';
  */
 export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
   const warnings: Warning[] = [];
-  const document = parseFbx(bytes);
+  const limits = completeLimits(options.limits);
+  const document = parseFbx(bytes, limits);
   const objects = readObjects(document, warnings);
+  const modelCount = objects.all.reduce((sum, { type }) => sum + (type === 'Model' ? 1 : 0), 0);
+  refuseBeyond(limits, 'joints', modelCount, { format: 'FBX', at: 'Objects' });
   const { declared, frameRate, mirror } = readSettings(objects);
   const tree = readModelTree(objects);
   const skins = readSkins(objects, tree, warnings);
   const takes = readTakes(objects, tree, warnings);
+  for (const { name, start, end } of takes)
+    refuseBeyond(limits, 'seconds', end - start, { format: 'FBX', at: `the take "${name.slice(0, 80)}"` });
   const channels = readMorphChannels(objects, tree);
   // Minutes of a body on few keys are fine, years are not.
   const added = 300_000 + 2 * bytes.length;
-  const tracks = readTracks(takes, tree, channels, { added, frameRate, shared: new Map() }, warnings);
+  const sampling: Sampling = {
+    added,
+    frameRate,
+    shared: new Map(),
+    keys: 0,
+    limits,
+    budget: document.budget,
+  };
+  const tracks = readTracks(takes, tree, channels, sampling, warnings);
   const moved = new Set(tracks.flatMap((take) => take.tracks.map(({ joint }) => joint)));
   const found = findSkeletons(tree, skins, moved, declared, warnings);
   const poses = readBindPoses(objects, tree);

@@ -1,5 +1,5 @@
 import { type Mesh, type MeshSkin, multiplyMatrices, type Scene } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { type Surface, transformSurface } from '../transform-surface.js';
 import { type FbxGeometry, geometricTransform, materialColors, readGeometry } from './geometry.js';
 import { holderOf } from './hulls.js';
@@ -47,7 +47,7 @@ export function readFbxMeshes(scene: Scene): Mesh[] {
         const own = found[character]!;
         meshes.push(...meshesOf(objects, tree, read, m, own, own.skins.filter(isSkin), character));
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
       }
     }
   });

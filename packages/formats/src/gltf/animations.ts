@@ -7,7 +7,8 @@ import {
   type MorphTrack,
   type Warning,
 } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
+import { type Limits, refuseBeyond } from '../limits.js';
 import { readFloats } from './accessor.js';
 import { channelTarget } from './channel-target.js';
 import type { GltfDocument } from './document.js';
@@ -80,6 +81,7 @@ export function readClips(
   tree: NodeTree,
   found: readonly FoundSkeleton[],
   humanoid: Humanoid | null,
+  limits: Limits,
   warnings: Warning[],
 ): Clip[][] {
   const { json } = document;
@@ -92,7 +94,15 @@ export function readClips(
   );
   // Exporters share one times accessor among hundreds of channels; the tracks share the array then.
   const timesCache = new Map<unknown, Float32Array>();
-  const read: Reader = { document, warnings, timesCache, keysCache: new Map(), room: roomForKeys(document) };
+  const read: Reader = {
+    document,
+    warnings,
+    timesCache,
+    keysCache: new Map(),
+    room: roomForKeys(document),
+    keys: 0,
+    limits,
+  };
 
   for (const [a, animation] of (json.animations ?? []).entries()) {
     const name = clipName(animation, a);
@@ -148,7 +158,7 @@ export function readClips(
           if (joint >= 0) own[i]!.tracks.push({ joint, channel: kind, ...keys });
         });
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
         warnings.push({
           code: 'file-repaired',
           message: `A channel of "${name}" was left out: ${error.message}.`,
@@ -163,6 +173,7 @@ export function readClips(
     own.forEach((clip, i) => {
       if (clip.tracks.length + clip.morphs.length === 0 && !clip.gaze) return;
       clip.duration = durationOf(clip);
+      refuseBeyond(limits, 'seconds', clip.duration, { format: 'glTF', at: `animations[${a}]` });
       clips[i]!.push(clip);
     });
   }
@@ -186,7 +197,19 @@ type Reader = {
   keysCache: Map<string, Keys | null>;
   /** How many bytes of keys may still be read. */
   room: number;
+  /** How many keys there are in the tracks so far, and how many there may be. */
+  keys: number;
+  limits: Limits;
 };
+
+/**
+ * Adds the keys of some tracks to those that were read: channels may share keys, but each becomes a track.
+ * @throws FormatError where there are more than there may be.
+ */
+function countKeys(read: Reader, keys: number, at: string): void {
+  read.keys += keys;
+  refuseBeyond(read.limits, 'keys', read.keys, { format: 'glTF', at });
+}
 
 /**
  * Accessors may overlap, and a thousand of them may each stand for the whole file: what they are unpacked to
@@ -207,7 +230,10 @@ function readKeys(
   size: number,
   at: string,
 ): Keys | null {
-  // Weights are cut into one track per morph target: the keys themselves are not kept.
+  const accessors = read.document.json.accessors ?? [];
+  const count = isIndex(sampler.input, accessors.length) ? Number(accessors[sampler.input]!.count) : 0;
+  // Before they are unpacked. Weights are cut into one track per morph target, and then thrown away.
+  countKeys(read, (type === 'SCALAR' ? size : 1) * (count > 0 ? count : 0), at);
   if (type === 'SCALAR') return unpackKeys(read, sampler, type, size, at);
   const id = `${show(sampler.input)} ${show(sampler.output)} ${show(sampler.interpolation)} ${type}`;
   const known = read.keysCache.get(id);

@@ -1,6 +1,6 @@
 import { invertMatrix, multiplyMatrices, type Pose, type Warning } from '@stuntdouble/core';
 import { bindToLocal, findCommonTransform } from '../bind-pose.js';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { readFloats } from './accessor.js';
 import type { GltfDocument } from './document.js';
 import type { NodeTree } from './node-tree.js';
@@ -25,7 +25,7 @@ export function readInverseBinds(
   try {
     read = readFloats(document, inverseBindMatrices, ['MAT4'], at, joints.length);
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!isMendable(error)) throw error;
     warnings.push({ code: 'file-repaired', message: `Skin ${skin} was not read: ${error.message}.` });
     return null;
   }

@@ -8,7 +8,7 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { addExtremePoint, type Extremes, extremePoints } from '../extreme-points.js';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { readInverseBinds } from './bind-pose.js';
 import type { GltfDocument } from './document.js';
 import { type Geometry, readGeometry, takeVertices, type VertexBudget } from './geometry.js';
@@ -49,7 +49,7 @@ export function measureHulls(
           addSkinned(extremes, skeleton, geometry, joints, inverse!);
         }
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
         // A mesh that cannot be read is no reason to refuse a motion.
         warnings.push({ code: 'file-repaired', message: `Vertices were not read: ${error.message}.` });
       }

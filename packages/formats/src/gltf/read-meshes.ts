@@ -1,5 +1,5 @@
 import type { Mesh, MeshSkin, Scene, Warning } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { type Surface, transformSurface } from '../transform-surface.js';
 import { readInverseBinds } from './bind-pose.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
@@ -104,7 +104,7 @@ export async function visitMeshes(
         const weights = Array.isArray(given) ? given : [];
         visit({ mesh: read, document, source: node.mesh, primitive, geometry, toJoint, weights, at });
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
       }
     }
   }

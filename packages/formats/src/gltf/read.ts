@@ -1,5 +1,6 @@
 import type { Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions } from '../format.js';
+import { completeLimits } from '../limits.js';
 import { morphMeshName, morphNames, readClips } from './animations.js';
 import { readBindPose } from './bind-pose.js';
 import { type GltfDocument, loadDocument, prepareViews } from './document.js';
@@ -14,8 +15,15 @@ import { findSkeletons } from './skeletons.js';
 /** Reads glTF, GLB, VRM and VRM animation files. */
 export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise<Scene> {
   const warnings: Warning[] = [];
-  const base = options.base ?? null;
-  const document = await loadDocument(bytes, { base, resolve: options.resolve, warnings });
+  const { base = null, resolve, followLinks, limits: given } = options;
+  const limits = completeLimits(given);
+  const document = await loadDocument(bytes, {
+    base,
+    ...(resolve ? { resolve } : {}),
+    ...(followLinks ? { followLinks } : {}),
+    limits,
+    warnings,
+  });
   return readDocument(document, isGlb(bytes) ? 'glb' : 'gltf', options, warnings);
 }
 
@@ -23,7 +31,7 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
 export async function readDocument(
   document: GltfDocument,
   container: 'glb' | 'gltf',
-  options: Pick<ReadOptions, 'name' | 'skin'>,
+  options: Pick<ReadOptions, 'name' | 'skin' | 'limits'>,
   warnings: Warning[],
 ): Promise<Scene> {
   await prepareViews(document);
@@ -39,7 +47,7 @@ export async function readDocument(
     if (bind) one.skeleton.bind = bind;
     if (withVertices) measureHulls(document, tree, one, budget, warnings);
   }
-  const clips = readClips(document, tree, found, humanoid, warnings);
+  const clips = readClips(document, tree, found, humanoid, completeLimits(options.limits), warnings);
 
   const morphs = new Map<string, string[]>();
   (json.nodes ?? []).forEach((node, i) => {
