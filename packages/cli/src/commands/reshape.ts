@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   type Character,
   type Clip,
@@ -17,8 +16,9 @@ import {
 } from '@stuntdouble/core';
 import { writeBytes } from '@stuntdouble/formats';
 import type { Command } from 'commander';
-import { Failure, sentenceOf, systemReasonOf } from '../failure.js';
+import { Failure, sentenceOf } from '../failure.js';
 import { extensionOf, outputPaths } from '../output-paths.js';
+import { readFileText } from '../read-file.js';
 import { readScene, requireSkeleton } from '../read-scene.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
@@ -152,9 +152,7 @@ async function jointsToKeep(
       .map((name) => name.trim())
       .filter((name) => name !== '');
   const path = options.script!;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
-  });
+  const text = await readFileText(path);
   try {
     return readReshapeScript(text);
   } catch (error) {

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Failure } from './failure.js';
+import { readFileBytes, readFileText } from './read-file.js';
+import { readJson } from './read-json.js';
+import { readScene } from './read-scene.js';
+
+describe('documents named on the command line', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stuntdouble-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('are read whole, with or without a mark of the byte order', async () => {
+    const path = join(folder, 'map.json');
+    await writeFile(path, '\ufeff{"a":"é"}');
+    expect(await readFileText(path)).toBe('{"a":"é"}');
+    expect(await readJson(path, 'a map', (json) => json)).toEqual({ a: 'é' });
+    expect(await readFileBytes(path)).toHaveLength(13);
+  });
+
+  test('that are no files are refused in one sentence', async () => {
+    const refusal = (read: Promise<unknown>) => expect(read).rejects.toThrow(Failure);
+    await refusal(readFileBytes(join(folder, 'nothing')));
+    await expect(readFileBytes('nothing.json')).rejects.toThrow(
+      'cannot read nothing.json: there is no such file',
+    );
+    await expect(readFileBytes(folder)).rejects.toThrow(`cannot read ${folder}: it is a folder`);
+    if (process.platform === 'win32') return;
+    await expect(readFileBytes('/dev/zero')).rejects.toThrow(
+      'cannot read /dev/zero: it is a device, not a file',
+    );
+    await expect(readScene('/dev/zero')).rejects.toThrow('it is a device, not a file');
+    await refusal(readScene('/dev/zero'));
+  });
+});
