@@ -10,6 +10,7 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { refuseBeyond } from '../limits.js';
+import type { NodeOwners } from '../node-owners.js';
 import { type AnimationCurve, sampleCurve } from './animation-curve.js';
 import type { MorphChannel } from './blend-shapes.js';
 import { cubicKeys, type PlainProperty } from './cubic-keys.js';
@@ -451,22 +452,35 @@ function morphTrack(
   return keys && { ...names, ...keys };
 }
 
-/** The clips of one character: the tracks of each take that touches its joints. */
+/**
+ * The clips of each character: the tracks of each take that touches its joints.
+ * @param owners per model the characters it is in.
+ * @param ownerOfMorphs the character that the morphs of a mesh model belong to.
+ */
 export function clipsFor(
   takes: readonly TakeTracks[],
-  jointOfModel: Int32Array,
-  ownsMorph: (model: number) => boolean,
-): Clip[] {
-  const clips: Clip[] = [];
+  found: readonly { jointOfModel: Int32Array }[],
+  owners: NodeOwners,
+  ownerOfMorphs: (model: number) => number,
+): Clip[][] {
+  const clips = found.map((): Clip[] => []);
   for (const { name, duration, tracks, touched, morphs } of takes) {
-    const own = tracks.flatMap((track) => {
-      const joint = jointOfModel[track.joint]!;
-      return joint < 0 ? [] : [{ ...track, joint }];
-    });
-    const ownMorphs = morphs.flatMap(({ model, track }) => (ownsMorph(model) ? [track] : []));
+    const own = new Map<number, Clip>();
+    const clipOf = (character: number): Clip => {
+      const known = own.get(character);
+      if (known) return known;
+      const made: Clip = { name, duration, tracks: [], morphs: [] };
+      own.set(character, made);
+      return made;
+    };
+    for (const track of tracks)
+      for (const i of owners[track.joint]!)
+        clipOf(i).tracks.push({ ...track, joint: found[i]!.jointOfModel[track.joint]! });
+    if (found.length > 0)
+      for (const { model, track } of morphs) clipOf(ownerOfMorphs(model)).morphs.push(track);
     // A take of a body that stands still is a pose, and still a clip.
-    const isTouched = [...touched].some((model) => jointOfModel[model]! >= 0);
-    if (isTouched || ownMorphs.length > 0) clips.push({ name, duration, tracks: own, morphs: ownMorphs });
+    for (const model of touched) for (const i of owners[model]!) clipOf(i);
+    for (const [i, clip] of own) clips[i]!.push(clip);
   }
   return clips;
 }
