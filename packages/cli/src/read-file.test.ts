@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from './failure.js';
+import { main } from './main.js';
 import { readFileBytes, readFileText } from './read-file.js';
 import { readJson } from './read-json.js';
 import { readScene } from './read-scene.js';
+import { createTerminal, type Terminal } from './terminal.js';
 
 describe('documents named on the command line', () => {
   let folder = '';
@@ -35,5 +37,26 @@ describe('documents named on the command line', () => {
     );
     await expect(readScene('/dev/zero')).rejects.toThrow('it is a device, not a file');
     await refusal(readScene('/dev/zero'));
+  });
+
+  test('a link out of the folder of a file is followed with --follow-links alone', async () => {
+    await mkdir(join(folder, 'models'));
+    await writeFile(join(folder, 'outside.bin'), 'sixteen letters.');
+    await symlink(join(folder, 'outside.bin'), join(folder, 'models', 'hero.bin'));
+    const path = join(folder, 'models', 'hero.gltf');
+    await writeFile(
+      path,
+      JSON.stringify({
+        asset: { version: '2.0' },
+        buffers: [{ byteLength: 16, uri: 'hero.bin' }],
+        nodes: [{ name: 'hips', children: [1] }, { name: 'spine' }],
+        skins: [{ joints: [0, 1] }],
+      }),
+    );
+    const said: string[] = [];
+    const terminal = { ...createTerminal(process), out: () => {}, err: (text: string) => said.push(text) };
+    expect(await main(['inspect', path], terminal as Terminal)).toBe(1);
+    expect(said.join('')).toContain('it is a link out of the folder');
+    expect(await main(['inspect', path, '--follow-links'], terminal as Terminal)).toBe(0);
   });
 });

@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs';
 import { UsageError } from '@stuntdouble/core';
 import { type ByteRoom, requireRoom } from './byte-room.js';
 import { FormatError } from './format-error.js';
@@ -45,6 +44,12 @@ export async function readWholeFile(
     throw new UsageError(`cannot read ${shown}: ${reasonOf(cause)}`, { cause });
   }
 }
+
+/** What is known of an open file. */
+type Stats = Pick<
+  import('node:fs').Stats,
+  'dev' | 'ino' | 'size' | 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'
+>;
 
 /** A path that leads to something other than a file; the message says to what. */
 class NoFile extends Error {}

@@ -7,7 +7,7 @@ import { collect } from '../arguments.js';
 import { EXIT_CODES, Failure, sentenceOf, systemReasonOf } from '../failure.js';
 import { extensionOf, outputPaths } from '../output-paths.js';
 import { listed } from '../pair-clips.js';
-import { formatWord, readScene } from '../read-scene.js';
+import { formatWord, readOptionsOf, readScene } from '../read-scene.js';
 import { layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, seconds, uniqueWarnings, warningJson, warningLines } from '../words.js';
@@ -165,6 +165,7 @@ async function convert(input: string, output: string, options: ConvertOptions): 
   if (!options.force && (await isSameFile(output, input)))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
   const scene = await readScene(input, {
+    ...readOptionsOf(options),
     bvh: { ...(options.flipYz && { flipYZ: true }), ...(options.euler && { order: options.euler }) },
   });
   if (scene.format !== 'bvh' && (options.flipYz || options.euler))

@@ -22,7 +22,7 @@ import {
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
 import { timelineLines } from '../contact-timeline.js';
-import { formatWord, readScene, requireSkeleton } from '../read-scene.js';
+import { formatWord, readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { type Cell, layOut, printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { treeBranches } from '../tree.js';
@@ -119,7 +119,7 @@ export function addInspect(program: Command, context: Context): void {
           throw new UsageError(`-o ${options.output} is the file that is read`);
         await checkWritable(options.output, options.force === true);
       }
-      const scene = await readScene(path);
+      const scene = await readScene(path, readOptionsOf(options));
       const inspection = await inspect(scene, options);
       if (options.armature !== undefined) {
         requireSkeleton(path, scene);

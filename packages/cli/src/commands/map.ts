@@ -15,7 +15,7 @@ import {
 } from '@stuntdouble/core';
 import type { Command } from 'commander';
 import { parseReference } from '../arguments.js';
-import { readScene, requireSkeleton } from '../read-scene.js';
+import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { rigMapText } from '../rig-map-text.js';
 import { isSpireFile, writeSpireFile } from '../spire-files.js';
 import { type Cell, layOut, printable, widthOf } from '../table.js';
@@ -90,7 +90,10 @@ export function addMap(program: Command, context: Context): void {
         await checkWritable(options.output, options.force === true);
       }
       const document = await loadMap(options.map);
-      const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
+      const [source, target] = await Promise.all([
+        readScene(sourcePath, readOptionsOf(options)),
+        readScene(targetPath, readOptionsOf(options)),
+      ]);
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);
       const mapping = findMapping(source, target, document, options);

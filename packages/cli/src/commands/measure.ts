@@ -16,7 +16,7 @@ import { EXIT_CODES, Failure } from '../failure.js';
 import { GATES, judge, type Verdict } from '../measure-gates.js';
 import { junitReport } from '../measure-junit.js';
 import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
-import { readScene, requireSkeleton } from '../read-scene.js';
+import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
 import { printable } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -106,7 +106,10 @@ export function addMeasure(program: Command, context: Context): void {
       )
         throw new UsageError('--html and --junit name one file');
       const map = await loadMap(options.map);
-      const [source, result] = await Promise.all([readScene(sourcePath), readScene(resultPath)]);
+      const [source, result] = await Promise.all([
+        readScene(sourcePath, readOptionsOf(options)),
+        readScene(resultPath, readOptionsOf(options)),
+      ]);
       const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
       const resultClips = clipNames(resultPath, result, options.skeleton);
       const { pairs, alone } = pairClips(sourceClips, resultClips, options.clip);

@@ -19,7 +19,7 @@ import type { Command } from 'commander';
 import { Failure, sentenceOf } from '../failure.js';
 import { extensionOf, outputPaths } from '../output-paths.js';
 import { readFileText } from '../read-file.js';
-import { readScene, requireSkeleton } from '../read-scene.js';
+import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
 import { checkWritable, isSameFile, writeWhole } from '../write-whole.js';
@@ -89,7 +89,7 @@ async function run(
     throw new UsageError('a .vrm is a whole character with its meshes, which reshape leaves out: write .glb');
   if (output !== undefined && !options.force && (await isSameFile(output, input)))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
-  const scene = await readScene(input);
+  const scene = await readScene(input, readOptionsOf(options));
   requireSkeleton(input, scene);
   const { character, warnings: choiceWarnings } = chooseCharacter(scene, options.skeleton);
   const chosen = scene.characters[character]!;

@@ -59,7 +59,7 @@ import { refuseWithNewBind } from '../new-bind.js';
 import { defaultOutput, extensionOf, outputPaths } from '../output-paths.js';
 import { listed } from '../pair-clips.js';
 import { createProgress } from '../progress.js';
-import { readScene, requireSkeleton } from '../read-scene.js';
+import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { type Retargeted, retargetLines } from '../retarget-summary.js';
 import { checkRootMotionFile, rootMotionBytes, rootMotionJson } from '../root-motion-file.js';
 import { parseLimbScales, parseSolvers } from '../solver-arguments.js';
@@ -356,7 +356,10 @@ async function run(
     options.contacts === undefined
       ? undefined
       : (await (await import('../read-contacts.js')).readContactsFile(options.contacts)).clips;
-  const [source, target] = await Promise.all([readScene(sourcePath), readScene(targetPath)]);
+  const [source, target] = await Promise.all([
+    readScene(sourcePath, readOptionsOf(options)),
+    readScene(targetPath, readOptionsOf(options)),
+  ]);
   const morphsAlone = source.characters.length === 0 && source.otherClips?.some(hasMorphs) === true;
   if (!morphsAlone) requireSkeleton(sourcePath, source);
   if (!morphsAlone || target.morphs.length === 0) requireSkeleton(targetPath, target);
