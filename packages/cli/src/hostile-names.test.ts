@@ -167,10 +167,10 @@ describe('outputs of one command', () => {
       runCommand('map', target, target, '-o', folder.at('links', name), ...flags);
     for (const name of ['map.json', 'dangling.json']) {
       const { code, err } = await argv(name, '--force');
-      expect([code, err]).toEqual([1, expect.stringContaining('--follow-links')]);
+      expect([code, err]).toEqual([1, expect.stringContaining('--write-through')]);
     }
     expect(readFileSync(folder.at('links', 'real.json'), 'utf8')).toBe('mine');
-    expect((await argv('map.json', '--force', '--follow-links')).code).toBe(0);
+    expect((await argv('map.json', '--force', '--write-through')).code).toBe(0);
     expect(JSON.parse(readFileSync(folder.at('links', 'real.json'), 'utf8'))).toHaveProperty('version');
     expect(readdirSync(folder.at('links')).sort()).toEqual(['dangling.json', 'map.json', 'real.json']);
   });

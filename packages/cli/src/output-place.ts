@@ -8,7 +8,7 @@ export type WriteOptions = {
   /** Whether a file that is there is replaced; it stays and writing fails if not. */
   force?: boolean;
   /** Whether a link is written through, to what it leads to; it stays and writing fails if not. */
-  followLinks?: boolean;
+  writeThrough?: boolean;
 };
 
 /** Where a file goes, links followed, and the file that stands there now. */
@@ -32,10 +32,10 @@ export function findOutputPlace(path: string, options: WriteOptions = {}): Outpu
         return { path: place, present };
       }
       const to = readlinkSync(place);
-      if (!options.followLinks) {
+      if (!options.writeThrough) {
         const isThere = statSync(place, { throwIfNoEntry: false }) !== undefined;
         throw new Failure(
-          `it is a link to ${to}${isThere ? '' : ', which is not there'} (--follow-links writes through it)`,
+          `it is a link to ${to}${isThere ? '' : ', which is not there'} (--write-through writes through it)`,
         );
       }
       if (links === MOST_LINKS) throw new Failure('its links go round in a circle');

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { Failure, sentenceOf, systemReasonOf } from './failure.js';
+import { Failure, sentenceOf } from './failure.js';
+import { readFileText } from './read-file.js';
 
 /**
  * Reads a JSON file and makes of it what `parse` does.
@@ -7,9 +7,7 @@ import { Failure, sentenceOf, systemReasonOf } from './failure.js';
  * @throws Failure that names the file and what is wrong with it.
  */
 export async function readJson<T>(path: string, what: string, parse: (json: unknown) => T): Promise<T> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
-  });
+  const text = await readFileText(path);
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -16,6 +16,11 @@ export async function readScene(path: string, options: ReadOptions = {}): Promis
   }
 }
 
+/** What the options of a command say of how files are read. */
+export function readOptionsOf({ followLinks }: { followLinks?: boolean }): ReadOptions {
+  return followLinks ? { followLinks } : {};
+}
+
 /** The file formats as people call them. */
 const FORMAT_WORDS: Readonly<Record<Scene['format'], string>> = {
   gltf: 'glTF',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   chooseCharacter,
   createRig,
@@ -13,7 +12,8 @@ import {
   spireRetargetOf,
   writeSpireRetarget,
 } from '@stuntdouble/formats';
-import { Failure, sentenceOf, systemReasonOf } from './failure.js';
+import { Failure, sentenceOf } from './failure.js';
+import { readFileBytes } from './read-file.js';
 
 /** Whether a path names a `.retarget` file of SpireMiniEngine. */
 export function isSpireFile(path: string | undefined): path is string {
@@ -30,15 +30,13 @@ export async function readSpireOptions(
   target: Scene,
   { sourceSkeleton, targetSkeleton }: Pick<RetargetOptions, 'sourceSkeleton' | 'targetSkeleton'>,
 ): Promise<RetargetOptions> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
-  });
+  const bytes = await readFileBytes(path);
   const rigOf = (scene: Scene, name: string | undefined) => {
     const { skeleton, clips } = scene.characters[chooseCharacter(scene, name).character]!;
     return createRig(skeleton, { clips });
   };
   try {
-    const document = readSpireRetarget(new Uint8Array(bytes));
+    const document = readSpireRetarget(bytes);
     return optionsOfSpireRetarget(document, rigOf(source, sourceSkeleton), rigOf(target, targetSkeleton));
   } catch (error) {
     throw new Failure(`cannot use ${path}: ${sentenceOf(error)}`);

@@ -140,11 +140,11 @@ describe('writeWhole', () => {
     await symlink('link', join(folder, 'second'));
     for (const force of [false, true])
       expect(() => writeWhole(join(folder, 'link'), 'new', { force })).toThrow(
-        /link: it is a link to real \(--follow-links writes through it\)/,
+        /link: it is a link to real \(--write-through writes through it\)/,
       );
-    expect(() => writeWhole(join(folder, 'link'), 'new', { followLinks: true })).toThrow('there already');
+    expect(() => writeWhole(join(folder, 'link'), 'new', { writeThrough: true })).toThrow('there already');
     expect(await readFile(join(folder, 'real'), 'utf8')).toBe('old');
-    writeWhole(join(folder, 'second'), 'new', { force: true, followLinks: true });
+    writeWhole(join(folder, 'second'), 'new', { force: true, writeThrough: true });
     expect(await readFile(join(folder, 'real'), 'utf8')).toBe('new');
     expect(fs.readlinkSync(join(folder, 'second'))).toBe('link');
     expect((await readdir(folder)).sort()).toEqual(['link', 'real', 'second']);
@@ -156,11 +156,11 @@ describe('writeWhole', () => {
       /link: it is a link to gone, which is not there/,
     );
     expect(fs.readlinkSync(join(folder, 'link'))).toBe('gone');
-    writeWhole(join(folder, 'link'), 'x', { followLinks: true });
+    writeWhole(join(folder, 'link'), 'x', { writeThrough: true });
     expect(await readFile(join(folder, 'gone'), 'utf8')).toBe('x');
     await symlink('b', join(folder, 'a'));
     await symlink('a', join(folder, 'b'));
-    expect(() => writeWhole(join(folder, 'a'), 'x', { force: true, followLinks: true })).toThrow(
+    expect(() => writeWhole(join(folder, 'a'), 'x', { force: true, writeThrough: true })).toThrow(
       'its links go round in a circle',
     );
   });

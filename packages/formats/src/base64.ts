@@ -53,12 +53,15 @@ export function decodeBase64(text: string): Uint8Array | null {
  */
 export function decodeDataUri(uri: string): Uint8Array | null {
   const comma = uri.indexOf(',');
-  if (!uri.startsWith('data:') || comma < 0) return null;
+  if (!/^data:/i.test(uri) || comma < 0) return null;
   const body = uri.slice(comma + 1);
   if (/;base64$/i.test(uri.slice(0, comma)))
     return decodeBase64(body.includes('%') ? unescapePercent(body) : body);
   const text = unescapePercent(body);
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 255);
+  // By index: a text taken apart into letters is a list that may be longer than lists can be.
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) out[i] = text.charCodeAt(i) & 255;
+  return out;
 }
 
 /** Percent-encoding undone byte by byte, one letter a byte. */

@@ -1,5 +1,6 @@
 import type { Clip, RoleJoints, Scene, Warning } from '@stuntdouble/core';
 import type { ReadBvhOptions } from './bvh/read-bvh.js';
+import type { Limits } from './limits.js';
 
 /** Fetches a file that another file names, such as the buffer of a `.gltf`. `uri` is as it stands there. */
 export type Resolve = (uri: string) => Promise<Uint8Array>;
@@ -15,6 +16,13 @@ export type ReadOptions = {
    * and nowhere else.
    */
   resolve?: Resolve;
+  /**
+   * Whether links beside the file are followed wherever they lead; false if left out: one that leads out of its
+   * folder is refused.
+   */
+  followLinks?: boolean;
+  /** What the file may ask for; `DEFAULT_LIMITS` where left out. */
+  limits?: Partial<Limits>;
   /** Whether vertices are read for the hulls of the skeleton; true if left out. */
   skin?: boolean;
   /** How a BVH is read, where the file's own word on its angles or axes is wrong. */

@@ -1,10 +1,13 @@
 export { bvh, EULER_ORDERS, type EulerOrder } from './bvh/index.js';
+export { type ByteRoom, createByteRoom } from './byte-room.js';
 export * from './detect.js';
 export { fbx } from './fbx/index.js';
 export * from './format.js';
-export * from './format-error.js';
+export { FormatError } from './format-error.js';
 export { gltf, rebind } from './gltf/index.js';
+export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export * from './read.js';
 export * from './read-meshes.js';
+export { readWholeFile } from './read-whole-file.js';
 export * from './spire-retarget.js';
 export * from './write.js';

@@ -1,96 +1,122 @@
 import { UsageError } from '@stuntdouble/core';
+import { type ByteRoom, createByteRoom } from './byte-room.js';
+import { fetchBytes, isNode, isUrl } from './fetch-bytes.js';
 import type { Resolve } from './format.js';
 import { FormatError } from './format-error.js';
+import { readWholeFile } from './read-whole-file.js';
+
+/** How files beside another one are fetched. */
+export type ResolveOptions = {
+  /** Whether links are followed out of the folder; false if left out. */
+  followLinks?: boolean;
+  /** How many bytes there may be; what was read is added to it. */
+  room?: ByteRoom;
+};
 
 /**
- * Whether a URI in a file may be followed: it must stay in the folder of the file that names it (or below),
- * so that a file from elsewhere cannot make this program read what it should not.
- */
-export function isBeside(uri: string): boolean {
-  const path = decodeUri(uri);
-  // A scheme, a drive letter, a root, or a backslash that one system takes for a separator.
-  if (path === '' || /^[a-z][a-z0-9+.-]*:/i.test(path) || /^[/\\]/.test(path)) return false;
-  if (path.includes('\\') || path.includes('\0')) return false;
-  return !path.split('/').includes('..');
-}
-
-/**
- * Fetches the files that stand beside another one.
+ * Fetches the files that stand beside another one, in its folder or below, and no others: a file from elsewhere
+ * cannot make this program read what it should not. What counts is where an address leads once it is resolved.
  * @param base the path or URL of the file that names them; null gives a function that refuses everything.
  */
-export function resolveBeside(base: string | null): Resolve {
+export function resolveBeside(base: string | null, options: ResolveOptions = {}): Resolve {
+  const { followLinks = false, room = createByteRoom() } = options;
   return async (uri) => {
-    if (base === null)
-      throw new UsageError(`the file needs "${uri}", and bytes alone do not say where that is: pass resolve`);
-    if (!isBeside(uri))
-      throw new FormatError({
-        format: 'glTF',
-        at: 'uri',
-        found: uri.slice(0, 80),
-        expected: 'a file in the same folder or below; pass resolve to allow others',
-      });
-    return fetchBytes(isUrl(base) ? new URL(uri, base).href : joinPath(base, decodeUri(uri)));
+    const from = base === null ? null : onPage(base);
+    if (from === null || /^(data|blob):/i.test(from))
+      throw new UsageError(
+        `the file needs ${JSON.stringify(uri.slice(0, 80))}, and bytes alone do not say where that is: pass resolve`,
+      );
+    if (/^https?:/i.test(from)) return fetchBytes(besideAddress(from, uri) ?? refuse(uri), room);
+    const { dirname } = await import('node:path');
+    const folder = dirname(await pathOf(from));
+    const path = (await besidePath(folder, uri)) ?? refuse(uri);
+    return readWholeFile(path, room, followLinks ? null : folder);
   };
 }
 
-/** Whether a string is an address rather than a path. A single letter before the colon is a drive. */
-export function isUrl(source: string): boolean {
-  return /^(https?|file|data|blob):/i.test(source);
+function refuse(uri: string): never {
+  throw new FormatError({
+    format: 'glTF',
+    at: 'uri',
+    found: JSON.stringify(uri.slice(0, 80)),
+    expected: 'a file in the same folder or below; pass resolve to allow others',
+  });
+}
+
+async function pathOf(base: string): Promise<string> {
+  if (!isUrl(base)) return base;
+  const { fileURLToPath } = await import('node:url');
+  return fileURLToPath(base);
+}
+
+/**
+ * The address of a file that another one names, if it lies in the other's folder or below: the same scheme and
+ * host, no name or password, a path that begins as the folder's and holds no separators in disguise. It is not the
+ * other file itself.
+ * @returns null where it does not.
+ */
+export function besideAddress(base: string, uri: string): string | null {
+  let folder: URL;
+  let url: URL;
+  try {
+    folder = new URL('.', base);
+    url = new URL(uri, base);
+  } catch {
+    return null;
+  }
+  if (url.protocol !== folder.protocol || url.host !== folder.host) return null;
+  if (url.username !== '' || url.password !== '') return null;
+  if (!url.pathname.startsWith(folder.pathname) || url.pathname === new URL(base).pathname) return null;
+  const way = decodeUri(url.pathname.slice(folder.pathname.length));
+  return isWayDown(way) && isWayDown(decodeUri(way)) ? url.href : null;
+}
+
+/**
+ * The path of a file that another one names, if it lies in a folder or below it by its name. Links are another
+ * matter.
+ * @returns null where it does not.
+ */
+export async function besidePath(folder: string, uri: string): Promise<string | null> {
+  // First as an address, which sees schemes, hosts and what is written around; then as the path that it is read by.
+  if (besideAddress('file:///folder/file', uri) === null) return null;
+  const way = decodeUri(uri);
+  if (!isWayDown(way)) return null;
+  const { isAbsolute, join, relative } = await import('node:path');
+  const path = join(folder, way);
+  const back = relative(folder, path);
+  return back === '' || isAbsolute(back) || /^\.\.([/\\]|$)/.test(back) ? null : path;
+}
+
+/** Whether a path without percent codes leads downwards, on whatever system it is understood. */
+function isWayDown(way: string): boolean {
+  if (way === '' || /^\//.test(way) || /[\\\0]/.test(way)) return false;
+  return !way.split('/').includes('..');
 }
 
 /** What paths are relative to in a page or a worker; null in Node, where they are files. */
 export function pageAddress(): string | null {
-  const { process, document, location } = globalThis as {
-    process?: { versions?: { node?: string } };
+  if (isNode()) return null;
+  const { document, location } = globalThis as {
     document?: { baseURI?: string };
     location?: { href?: string };
   };
-  if (process?.versions?.node !== undefined) return null;
   return document?.baseURI ?? location?.href ?? null;
 }
 
-/**
- * The bytes of a path or address.
- * @throws UsageError where it is not there or may not be read.
- */
-export async function fetchBytes(source: string): Promise<Uint8Array> {
-  if (isUrl(source) && !/^file:/i.test(source)) {
-    const shown = source.length > 100 ? `${source.slice(0, 97)}...` : source;
-    let response: Response;
-    try {
-      response = await fetch(source);
-    } catch (cause) {
-      throw new UsageError(`cannot read ${shown}: ${reasonOf(cause)}`, { cause });
-    }
-    if (!response.ok) throw new UsageError(`cannot read ${shown}: the server answered ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  }
-  // Only here, so that browsers never look for it.
-  const { readFile } = await import('node:fs/promises');
+/** A path on a page is an address beside it. */
+export function onPage(path: string): string {
+  const page = isUrl(path) ? null : pageAddress();
+  if (page === null) return path;
   try {
-    return plainBytes(await readFile(/^file:/i.test(source) ? new URL(source) : source));
-  } catch (cause) {
-    throw new UsageError(`cannot read "${source}": ${reasonOf(cause)}`, { cause });
+    return new URL(path, page).href;
+  } catch {
+    return path;
   }
 }
 
 /** The same memory without Node's own methods, some of which mean other things than those of typed arrays. */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** What went wrong with a file, in words. */
-export function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const words: Record<string, string> = {
-    ENOENT: 'there is no such file',
-    EISDIR: 'it is a folder',
-    ENOTDIR: 'a part of the path is no folder',
-    EACCES: 'it may not be opened',
-    EPERM: 'it may not be opened',
-    ENOSPC: 'the disk is full',
-  };
-  return words[code] ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
 /** A URI with its percent codes undone; one that has none, but a percent sign in its name, as it is. */
@@ -100,9 +126,4 @@ function decodeUri(uri: string): string {
   } catch {
     return uri;
   }
-}
-
-function joinPath(base: string, uri: string): string {
-  const slash = Math.max(base.lastIndexOf('/'), base.lastIndexOf('\\'));
-  return slash < 0 ? uri : base.slice(0, slash + 1) + uri;
 }

@@ -1,7 +1,8 @@
 import { UsageError, type Warning } from '@stuntdouble/core';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
-import { pageAddress, reasonOf } from './resolve.js';
+import { reasonOf } from './read-whole-file.js';
+import { pageAddress } from './resolve.js';
 
 /**
  * Writes clips for a target to a file, in the format that the path's extension names: into the target's own

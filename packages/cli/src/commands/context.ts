@@ -8,20 +8,21 @@ import type { Terminal } from '../terminal.js';
 export type Context = { terminal: Terminal; exitCode: number };
 
 /** The options that every command has. */
-export type SharedOptions = { json?: boolean; strict?: boolean };
+export type SharedOptions = { json?: boolean; strict?: boolean; followLinks?: boolean };
 
 /** Adds the options that every command has. */
 export function addSharedOptions(command: Command): Command {
   return command
     .option('--json', 'print one JSON document on standard output and nothing else there')
-    .option('--strict', 'end with exit code 3 where there are warnings');
+    .option('--strict', 'end with exit code 3 where there are warnings')
+    .option('--follow-links', 'follow links beside a file out of its folder');
 }
 
 /** Adds the options of commands that write files; they are those of {@link WriteOptions}. */
 export function addWriteOptions(command: Command): Command {
   return command
     .option('--force', 'replace files that are there already')
-    .option('--follow-links', 'where a file to write is a link, write what it leads to');
+    .option('--write-through', 'where a file to write is a link, write what it leads to');
 }
 
 /** Prints the answer of a command: the JSON document where `--json` was given, else the lines for a person. */

@@ -15,7 +15,7 @@ import { EXIT_CODES, Failure, sentenceOf, systemReasonOf } from '../failure.js';
 import { extensionOf, outputPaths, portableStem } from '../output-paths.js';
 import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { listed } from '../pair-clips.js';
-import { formatWord, readScene } from '../read-scene.js';
+import { formatWord, readOptionsOf, readScene } from '../read-scene.js';
 import { layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, seconds, uniqueWarnings, warningJson, warningLines } from '../words.js';
@@ -192,6 +192,7 @@ async function convert(
   if (!options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
   const scene = await readScene(input, {
+    ...readOptionsOf(options),
     bvh: { ...(options.flipYz && { flipYZ: true }), ...(options.euler && { order: options.euler }) },
   });
   if (scene.format !== 'bvh' && (options.flipYz || options.euler))

@@ -26,7 +26,7 @@ import type { Command } from 'commander';
 import { timelineLines } from '../contact-timeline.js';
 import { jsonText } from '../json-text.js';
 import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { formatWord, readScene, requireSkeleton } from '../read-scene.js';
+import { formatWord, readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { type Cell, cut, layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { treeBranches } from '../tree.js';
@@ -131,7 +131,7 @@ export function addInspect(program: Command, context: Context): void {
         options,
       );
       context.terminal.progress.update(0, 1, `reading ${basename(path)}`);
-      const scene = await readScene(path);
+      const scene = await readScene(path, readOptionsOf(options));
       context.terminal.progress.update(0.5, 1, `looking at ${basename(path)}`);
       const inspection = await inspect(scene, options);
       if (options.armature !== undefined) {

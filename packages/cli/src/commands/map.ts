@@ -19,7 +19,7 @@ import {
 import type { Command } from 'commander';
 import { parseReference } from '../arguments.js';
 import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { readScene, requireSkeleton } from '../read-scene.js';
+import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { rigMapText } from '../rig-map-text.js';
 import { isSpireFile, writeSpireFile } from '../spire-files.js';
 import { type Cell, cut, layOut, widthOf } from '../table.js';
@@ -105,9 +105,9 @@ export function addMap(program: Command, context: Context): void {
       const document = await loadMap(options.map);
       const { progress } = context.terminal;
       progress.update(0, 1, `reading ${basename(sourcePath)}`);
-      const source = await readScene(sourcePath);
+      const source = await readScene(sourcePath, readOptionsOf(options));
       progress.update(0.25, 1, `reading ${basename(targetPath)}`);
-      const target = await readScene(targetPath);
+      const target = await readScene(targetPath, readOptionsOf(options));
       progress.update(0.5, 1, 'finding who drives whom');
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);

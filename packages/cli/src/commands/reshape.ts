@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
   type Character,
@@ -19,10 +18,11 @@ import {
 } from '@stuntdouble/core';
 import { writeBytes } from '@stuntdouble/formats';
 import type { Command } from 'commander';
-import { Failure, sentenceOf, systemReasonOf } from '../failure.js';
+import { Failure, sentenceOf } from '../failure.js';
 import { extensionOf, outputPaths } from '../output-paths.js';
 import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { readScene, requireSkeleton } from '../read-scene.js';
+import { readFileText } from '../read-file.js';
+import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
 import { writeWhole } from '../write-whole.js';
@@ -104,7 +104,7 @@ async function run(
   if (output !== undefined && !options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
   context.terminal.progress.update(0, 1, `reading ${basename(input)}`);
-  const scene = await readScene(input);
+  const scene = await readScene(input, readOptionsOf(options));
   requireSkeleton(input, scene);
   const { character, warnings: choiceWarnings } = chooseCharacter(scene, options.skeleton);
   const chosen = scene.characters[character]!;
@@ -172,9 +172,7 @@ async function jointsToKeep(
       .map((name) => name.trim())
       .filter((name) => name !== '');
   const path = options.script!;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
-  });
+  const text = await readFileText(path);
   try {
     return readReshapeScript(text);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Warning, WarningCode } from '@stuntdouble/core';
 import { FormatError } from '../format-error.js';
+import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../limits.js';
 
 /** What one number of a frame moves: an axis of a joint's position or of its rotation. */
 export type BvhChannel =
@@ -38,9 +39,10 @@ export type BvhDocument = {
   warnings: Warning[];
 };
 
-// Far beyond any body or crowd in one file; what is beyond is a broken or a hostile file.
-const MOST_JOINTS = 32768;
+// Far beyond any body; what is beyond is a broken or a hostile file.
 const DEEPEST = 1024;
+// In bytes. A text longer than strings can be ends the process.
+const LONGEST_WORD = 2 ** 16;
 // Places beyond this overflow float32, and squared lengths soon after: as good as infinite.
 const LARGEST = 1e30;
 // Beyond these, steps of time collapse in float32 or make no motion.
@@ -71,7 +73,7 @@ const KEYWORDS = new Set(['root', 'joint', 'end', 'endsite', 'offset', 'channels
  * numbers that are none, a cut-off motion) becomes a warning.
  * @throws FormatError with the line where the bytes are no BVH or the hierarchy breaks off.
  */
-export function parseBvh(bytes: Uint8Array): BvhDocument {
+export function parseBvh(bytes: Uint8Array, limits: Pick<Limits, 'joints'> = DEFAULT_LIMITS): BvhDocument {
   const warnings: Warning[] = [];
   /** Says the first of a kind, then counts: a fault that every joint has is one fault. */
   const counts = new Map<string, { warning: Warning; more: number }>();
@@ -140,8 +142,8 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
 
   const add = (name: string, end: boolean, start: number) => {
     const parent = open.length > 0 ? open[open.length - 1]! : -1;
-    if (joints.length >= MOST_JOINTS)
-      fail(start, `more than ${MOST_JOINTS} joints`, `at most ${MOST_JOINTS}`);
+    if (joints.length >= limits.joints)
+      refuseBeyond(limits, 'joints', joints.length + 1, { format: 'BVH', at: `line ${lineAt(start)}` });
     if (open.length >= DEEPEST)
       fail(start, `joints nested more than ${DEEPEST} deep`, `at most ${DEEPEST} levels`);
     joint = { name, parent, offset: [0, 0, 0], channels: [], end, hasOffset: false };
@@ -331,6 +333,13 @@ export function parseBvh(bytes: Uint8Array): BvhDocument {
 
 /** The bytes as text: UTF-8, or Latin letters where they are not that. */
 function decodeText(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > LONGEST_WORD)
+    throw new FormatError({
+      format: 'BVH',
+      at: `byte ${start}`,
+      found: `a word of ${end - start} bytes`,
+      expected: `at most ${LONGEST_WORD}`,
+    });
   let text = '';
   let plain = end - start <= 64;
   for (let i = start; plain && i < end; i++) {
@@ -365,7 +374,7 @@ type Numbers = {
   values: Float64Array;
   count: number;
   /** How many numbers each line that is not blank has. */
-  lines: number[];
+  lines: Uint32Array;
   /** Where something stands that is no number, or −1. */
   stopped: number;
   /** How many decimal commas there were. */
@@ -379,7 +388,17 @@ type Numbers = {
  */
 function readNumbers(bytes: Uint8Array, start: number, expected: number): Numbers {
   const length = bytes.length;
-  const lines: number[] = [];
+  // Stores of numbers rather than lists, which end the process where they grow too long.
+  let lines = new Uint32Array(1024);
+  let lineCount = 0;
+  const endLine = (numbers: number) => {
+    if (lineCount === lines.length) {
+      const more = new Uint32Array(2 * lineCount);
+      more.set(lines);
+      lines = more;
+    }
+    lines[lineCount++] = numbers;
+  };
   let values = new Float64Array(Math.max(expected, 16));
   let count = 0;
   let lineStart = 0;
@@ -391,7 +410,7 @@ function readNumbers(bytes: Uint8Array, start: number, expected: number): Number
       byte = bytes[at]!;
       if (byte > 32) break;
       if (byte === NEWLINE && count > lineStart) {
-        lines.push(count - lineStart);
+        endLine(count - lineStart);
         lineStart = count;
       }
       at++;
@@ -436,8 +455,8 @@ function readNumbers(bytes: Uint8Array, start: number, expected: number): Number
       const text = decodeText(bytes, token, at);
       const parsed = parseNumber(text);
       if (parsed === undefined) {
-        if (count > lineStart) lines.push(count - lineStart);
-        return { values, count, lines, stopped: token, commas };
+        if (count > lineStart) endLine(count - lineStart);
+        return { values, count, lines: lines.subarray(0, lineCount), stopped: token, commas };
       }
       if (text.includes(',')) commas++;
       value = parsed;
@@ -449,9 +468,12 @@ function readNumbers(bytes: Uint8Array, start: number, expected: number): Number
     }
     values[count++] = value;
   }
-  if (count > lineStart) lines.push(count - lineStart);
-  return { values, count, lines, stopped: -1, commas };
+  if (count > lineStart) endLine(count - lineStart);
+  return { values, count, lines: lines.subarray(0, lineCount), stopped: -1, commas };
 }
+
+/** How many times its own numbers a motion may be long once short lines repeat the frame before. */
+const MOST_REPEATED = 8;
 
 /**
  * Cuts a stream of numbers into frames. Where every line is a frame, or the total is what the file promises,
@@ -482,6 +504,14 @@ function cutFrames(
   }
   const isCut = lines[lines.length - 1]! < channels;
   const frames = lines.length - (isCut ? 1 : 0);
+  // A short line becomes a whole frame: many of them would make a large motion of a small file.
+  if (frames * channels > MOST_REPEATED * count + 2 ** 16)
+    throw new FormatError({
+      format: 'BVH',
+      at: 'MOTION',
+      found: `${frames} lines of ${count} numbers together`,
+      expected: `${channels} numbers, one for each channel, in most lines`,
+    });
   const out = new Float64Array(frames * channels);
   let from = 0;
   let wrong = 0;

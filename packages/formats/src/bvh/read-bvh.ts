@@ -13,6 +13,8 @@ import {
   sampleClip,
   type Track,
 } from '@stuntdouble/core';
+import { requireHeap } from '../heap-room.js';
+import { completeLimits, type Limits, refuseBeyond } from '../limits.js';
 import { detectDialect } from './detect-dialect.js';
 import type { EulerOrder } from './euler.js';
 import { type BvhChannel, type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
@@ -25,6 +27,8 @@ export type ReadBvhOptions = {
   order?: EulerOrder;
   /** Turns the file by a quarter about X so that what was along Z is along Y; for captures with Z up. */
   flipYZ?: boolean;
+  /** What the file may ask for; `DEFAULT_LIMITS` where left out. */
+  limits?: Partial<Limits>;
 };
 
 /** What a scene read from a BVH file keeps of it, so that other motion can be written into the same hierarchy. */
@@ -54,8 +58,10 @@ export function isBvhLayout(document: unknown): document is BvhLayout {
  */
 export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {}): Scene {
   const name = options.name ?? 'motion';
-  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : utf8(file);
-  const document = parseBvh(bytes);
+  const limits = completeLimits(options.limits);
+  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : utf8(file, limits);
+  const document = parseBvh(bytes, limits);
+  refuseLongMotion(document, limits);
   const dialect = detectDialect(document, bytes);
   const { joints, warnings } = document;
   const firstChannels = new Int32Array(joints.length);
@@ -141,14 +147,28 @@ export function readBvh(file: string | Uint8Array, options: ReadBvhOptions = {})
 
 const AXES = ['X', 'Y', 'Z'] as const;
 
+/** Refuses a motion of more keys or seconds than there may be, before tracks are made of it. */
+function refuseLongMotion({ joints, frameCount, frameTime }: BvhDocument, limits: Limits): void {
+  const at = { format: 'BVH', at: 'MOTION' };
+  refuseBeyond(limits, 'seconds', Math.max(0, frameCount - 1) * frameTime, at);
+  let tracks = 0;
+  for (const { channels } of joints)
+    for (const kind of ['position', 'rotation'])
+      if (channels.some((channel) => channel.endsWith(kind))) tracks++;
+  refuseBeyond(limits, 'keys', frameCount * tracks, at);
+}
+
 /** The bytes as UTF-8: files saved as UTF-16 say so in their first two. */
-function utf8(bytes: Uint8Array): Uint8Array {
+function utf8(bytes: Uint8Array, limits: Limits): Uint8Array {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe
       ? 'utf-16le'
       : bytes[0] === 0xfe && bytes[1] === 0xff
         ? 'utf-16be'
         : null;
+  const at = { format: 'BVH', at: 'the file, in UTF-16' };
+  if (encoding) refuseBeyond(limits, 'text', bytes.length, at);
+  if (encoding) requireHeap(bytes.length, at);
   return encoding ? new TextEncoder().encode(new TextDecoder(encoding).decode(bytes)) : bytes;
 }
 

@@ -425,11 +425,15 @@ function wrapRoots(part: Part, frames: number): void {
 /** Makes names that every reader can take: one word, none twice, none empty. */
 function nameJoints(joints: WrittenJoint[]): void {
   const taken = new Set<string>();
+  // From where a number was free before on.
+  const next = new Map<string, number>();
   joints.forEach((joint, i) => {
     // Braces and blanks end a word.
     const word = joint.name.trim().replace(/[\s{}\p{C}]+/gu, '_') || `joint_${i}`;
     let name = word;
-    for (let n = 2; taken.has(name); n++) name = `${word}_${n}`;
+    let n = next.get(word) ?? 2;
+    for (; taken.has(name); n++) name = `${word}_${n}`;
+    next.set(word, n);
     taken.add(name);
     joint.name = name;
   });

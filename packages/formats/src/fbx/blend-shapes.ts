@@ -1,4 +1,4 @@
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { firstValueOf } from './child-records.js';
 import { numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
@@ -32,7 +32,7 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
         const last = list[list.length - 1];
         if (last !== undefined && Number.isFinite(last) && last !== 0) fullPercent = last;
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
       }
     }
     // Channels without a name of their own are known by their shape.

@@ -9,10 +9,13 @@ import {
   type Track,
   type Warning,
 } from '@stuntdouble/core';
+import { refuseBeyond } from '../limits.js';
+import type { NodeOwners } from '../node-owners.js';
 import { type AnimationCurve, sampleCurve } from './animation-curve.js';
 import type { MorphChannel } from './blend-shapes.js';
 import { cubicKeys, type PlainProperty } from './cubic-keys.js';
 import { denseTracks } from './dense-tracks.js';
+import { fbxError } from './fbx-node.js';
 import { localTransform, type ModelTransform, quaternionFromEuler } from './model-transform.js';
 import { inheritsPlainly, type ModelTree, poseModels, restValues } from './model-tree.js';
 import type { FbxId } from './objects.js';
@@ -55,12 +58,13 @@ export function readTracks(
       ),
     );
     const touched = new Set(take.layers.flatMap(({ models }) => [...models.keys()]));
+    const count = <T extends { times: ArrayLike<number> }>(made: T): T => countKeys(made, take, sampling);
     const tracks = isBaked
       ? bakeTracks(take, tree, sampling)
       : [...touched]
           .sort((a, b) => a - b)
-          .flatMap(
-            (model) => denseTracks(take, tree, model, sampling) ?? modelTracks(take, tree, model, sampling),
+          .flatMap((model) =>
+            (denseTracks(take, tree, model, sampling) ?? modelTracks(take, tree, model, sampling)).map(count),
           );
     return {
       name: take.name,
@@ -70,7 +74,7 @@ export function readTracks(
       morphs: movedChannels(take, places).flatMap((n) => {
         const channel = channels[n]!;
         const track = morphTrack(take, tree, channel, sampling);
-        return track ? [{ model: channel.model, track }] : [];
+        return track ? [{ model: channel.model, track: count(track) }] : [];
       }),
     };
   });
@@ -81,6 +85,23 @@ export function readTracks(
     });
   return all;
 }
+
+/**
+ * Adds the keys of a track to those that were read.
+ * @throws FormatError where there are more than there may be.
+ */
+function countKeys<T extends { times: ArrayLike<number> }>(track: T, take: Take, sampling: Sampling): T {
+  sampling.keys += track.times.length;
+  refuseBeyond(sampling.limits, 'keys', sampling.keys, { format: 'FBX', at: placeOf(take) });
+  return track;
+}
+
+function placeOf({ name }: Take): string {
+  return `the take "${name.slice(0, 80)}"`;
+}
+
+/** Bytes of a model's translation, turn and scale at one time: as a pose, and as keys of its own. */
+const POSED_BYTES = 80;
 
 /** The places of the channels that a take has curves for, in the file's order: takes may be many, and channels too. */
 function movedChannels(take: Take, places: ReadonlyMap<FbxId, number>): number[] {
@@ -347,6 +368,14 @@ function bakeTracks(take: Take, tree: ModelTree, sampling: Sampling): Track[] {
     scaling: createVector(take, model, 'S', tree.transforms[model]!.scaling),
   }));
   const count = tree.models.length;
+  // Before room is made: keys at many times and many models make many poses of a small file.
+  const keyCount = 3 * count * times.length;
+  refuseBeyond(sampling.limits, 'keys', sampling.keys + keyCount, { format: 'FBX', at: placeOf(take) });
+  const room = POSED_BYTES * count * times.length;
+  if (room > sampling.budget.bytes)
+    throw fbxError(placeOf(take), `${times.length} times at which ${count} models must be posed`, 'fewer');
+  sampling.budget.bytes -= room;
+  sampling.keys += keyCount;
   const values = restValues(tree.transforms);
   const pose = createPose(count);
   const worlds = new Float64Array(16 * count);
@@ -423,22 +452,35 @@ function morphTrack(
   return keys && { ...names, ...keys };
 }
 
-/** The clips of one character: the tracks of each take that touches its joints. */
+/**
+ * The clips of each character: the tracks of each take that touches its joints.
+ * @param owners per model the characters it is in.
+ * @param ownerOfMorphs the character that the morphs of a mesh model belong to.
+ */
 export function clipsFor(
   takes: readonly TakeTracks[],
-  jointOfModel: Int32Array,
-  ownsMorph: (model: number) => boolean,
-): Clip[] {
-  const clips: Clip[] = [];
+  found: readonly { jointOfModel: Int32Array }[],
+  owners: NodeOwners,
+  ownerOfMorphs: (model: number) => number,
+): Clip[][] {
+  const clips = found.map((): Clip[] => []);
   for (const { name, duration, tracks, touched, morphs } of takes) {
-    const own = tracks.flatMap((track) => {
-      const joint = jointOfModel[track.joint]!;
-      return joint < 0 ? [] : [{ ...track, joint }];
-    });
-    const ownMorphs = morphs.flatMap(({ model, track }) => (ownsMorph(model) ? [track] : []));
+    const own = new Map<number, Clip>();
+    const clipOf = (character: number): Clip => {
+      const known = own.get(character);
+      if (known) return known;
+      const made: Clip = { name, duration, tracks: [], morphs: [] };
+      own.set(character, made);
+      return made;
+    };
+    for (const track of tracks)
+      for (const i of owners[track.joint]!)
+        clipOf(i).tracks.push({ ...track, joint: found[i]!.jointOfModel[track.joint]! });
+    if (found.length > 0)
+      for (const { model, track } of morphs) clipOf(ownerOfMorphs(model)).morphs.push(track);
     // A take of a body that stands still is a pose, and still a clip.
-    const isTouched = [...touched].some((model) => jointOfModel[model]! >= 0);
-    if (isTouched || ownMorphs.length > 0) clips.push({ name, duration, tracks: own, morphs: ownMorphs });
+    for (const model of touched) for (const i of owners[model]!) clipOf(i);
+    for (const [i, clip] of own) clips[i]!.push(clip);
   }
   return clips;
 }

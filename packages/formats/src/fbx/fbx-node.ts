@@ -79,10 +79,13 @@ export function numberOf(value: FbxValue | undefined, fallback = 0): number {
 /** A value as text, or the empty text. Bytes that are no UTF-8 are taken for Latin letters, so that names stay apart. */
 export function textOf(value: FbxValue | undefined): string {
   if (typeof value === 'string') return value;
-  return value instanceof Uint8Array ? latin.decode(value) : '';
+  return value instanceof Uint8Array ? latin.decode(value.subarray(0, LONGEST_NAME)) : '';
 }
 
 const latin = new TextDecoder('latin1');
+
+/** How many bytes of a text that is no UTF-8 are looked at. */
+const LONGEST_NAME = 2 ** 16;
 
 /** A record of the given values; `types` has one letter a value. */
 export function createNode(

@@ -8,18 +8,22 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { addExtremePoint, type Extremes, extremePoints } from '../extreme-points.js';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { geometricTransform, readPoints } from './geometry.js';
 import type { ModelTree } from './model-tree.js';
 import type { FbxObjects } from './objects.js';
 import type { FoundSkeleton } from './skeletons.js';
 import { type FbxSkin, readWeights } from './skins.js';
 
-/** Finds per joint the extreme points of the vertices that follow it most, and marks the joints that carry weight. */
+/**
+ * Finds per joint the extreme points of the vertices that follow it most, and marks the joints that carry weight.
+ * @param meshes the models of meshes that may hang on its joints.
+ */
 export function measureHulls(
   objects: FbxObjects,
   tree: ModelTree,
   found: FoundSkeleton,
+  meshes: readonly number[],
   warnings: Warning[],
 ): void {
   const { skeleton, skins } = found;
@@ -28,17 +32,17 @@ export function measureHulls(
     try {
       work();
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
+      if (!isMendable(error)) throw error;
       // A mesh that cannot be read is no reason to refuse a motion.
       warnings.push({ code: 'file-repaired', message: `Vertices were not read: ${error.message}.` });
     }
   };
   for (const skin of skins) attempt(() => addSkinned(extremes, objects, tree, found, skin));
   const skinned = new Set(skins.map(({ geometry }) => geometry.id));
-  tree.models.forEach((model, i) => {
-    if (model.subtype !== 'Mesh') return;
+  for (const i of meshes) {
+    const model = tree.models[i]!;
     const hold = holderOf(tree, found, i);
-    if (!hold) return;
+    if (!hold) continue;
     for (const { object: geometry } of objects.sourcesOf(model)) {
       if (geometry.type !== 'Geometry' || skinned.has(geometry.id)) continue;
       attempt(() => {
@@ -54,7 +58,7 @@ export function measureHulls(
         }
       });
     }
-  });
+  }
   skeleton.hulls = extremes.map((extreme) => extreme && extremePoints(extreme));
 }
 
@@ -96,6 +100,11 @@ function addSkinned(
     transformPoint(point, 0, matrices[best[v]!]!, 0, points, 3 * v);
     addExtremePoint(extremes, jointOfModel[skin.clusters[best[v]!]!.joint]!, point);
   }
+}
+
+/** Whether a model of a skeleton is one of its joints. A plain node above these holds the whole scene. */
+export function isHold({ skeleton, jointOfModel }: FoundSkeleton, model: number): boolean {
+  return (skeleton.flags[jointOfModel[model]!]! & JOINT) !== 0;
 }
 
 /** The joint that a mesh hangs on, and the way from the space of the mesh's model to the joint's. */

@@ -1,4 +1,4 @@
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import type { AnimationCurve } from './animation-curve.js';
 import { isFbxArray } from './fbx-node.js';
 import {
@@ -29,7 +29,7 @@ export function readTangents({ times, values, modes, attributes }: AnimationCurv
     if (isFbxArray(attributes.data) && attributes.data.type === 'l')
       data = Float64Array.from(new Float32Array(Int32Array.from(data).buffer));
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!isMendable(error)) throw error;
     // Without slopes the curve is level at its keys, which is what zeros say.
   }
   const count = times.length;

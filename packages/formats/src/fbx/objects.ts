@@ -46,6 +46,9 @@ export type FbxObjects = {
 
 const NO_LINKS: readonly FbxLink[] = [];
 
+/** Twenty times as many as the largest scene that is known; each takes some hundred bytes of memory. */
+const MOST_OBJECTS = 2 ** 20;
+
 /**
  * Reads the objects of a file and their connections.
  * @throws FormatError where the file has no objects.
@@ -80,6 +83,8 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     };
     byId.set(id, object);
     all.push(object);
+    if (all.length > MOST_OBJECTS)
+      throw fbxError('Objects', `more than ${MOST_OBJECTS} objects`, 'fewer: export the character alone');
   });
   if (lost > 0)
     warnings.push({

@@ -1,3 +1,4 @@
+import { isTextAt } from '../is-text-at.js';
 import {
   ARRAY_SIZES,
   type FbxArray,
@@ -7,7 +8,7 @@ import {
   fbxError,
   type RecordStore,
 } from './fbx-node.js';
-import { isTextAt, LETTERS, readText } from './packed-text.js';
+import { LETTERS, readText } from './packed-text.js';
 
 /*
  * The records of a binary file, read where they stand. A record is: where it ends, how many values it has, how

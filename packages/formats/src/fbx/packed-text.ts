@@ -1,8 +1,4 @@
-/** Whether a text of plain letters stands at a byte. From its end: names differ there more often. */
-export function isTextAt(bytes: Uint8Array, at: number, text: string): boolean {
-  for (let i = text.length - 1; i >= 0; i--) if (bytes[at + i] !== text.charCodeAt(i)) return false;
-  return true;
-}
+import { isTextAt } from '../is-text-at.js';
 
 /** One letter a byte, made once. */
 export const LETTERS = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
@@ -37,8 +33,12 @@ export function readText(bytes: Uint8Array, from: number, to: number): string | 
   return text;
 }
 
+/** Far beyond any name or note. What is longer stays bytes: a text longer than strings can be ends the process. */
+export const LONGEST_TEXT = 2 ** 24;
+
 function decode(bytes: Uint8Array, from: number, to: number): string | Uint8Array {
   const part = bytes.subarray(from, to);
+  if (part.length > LONGEST_TEXT) return part;
   try {
     return decoder.decode(part);
   } catch {

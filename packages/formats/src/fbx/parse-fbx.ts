@@ -1,3 +1,5 @@
+import { decodedBytes, requireHeap } from '../heap-room.js';
+import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../limits.js';
 import { firstValueOf } from './child-records.js';
 import { type FbxNode, fbxError, numberOf } from './fbx-node.js';
 import { parseAscii } from './parse-ascii.js';
@@ -47,7 +49,7 @@ function looksLikeAscii(bytes: Uint8Array): boolean {
  * Reads the records of an FBX file.
  * @throws FormatError where it is broken, or older than FBX 7.
  */
-export function parseFbx(bytes: Uint8Array): FbxDocument {
+export function parseFbx(bytes: Uint8Array, limits: Pick<Limits, 'text'> = DEFAULT_LIMITS): FbxDocument {
   const size = bytes.length;
   const budget = unpackBudgetFor(size);
   if (isBinary(bytes)) {
@@ -64,6 +66,9 @@ export function parseFbx(bytes: Uint8Array): FbxDocument {
     const ticksPerSecond = ticksPerSecondOf(nodes);
     return { kind: 'fbx', version, encoding: 'binary', nodes, footer, size, ticksPerSecond, budget };
   }
+  // Before it is decoded: a text longer than strings can be ends the process.
+  refuseBeyond(limits, 'text', bytes.length, { format: 'FBX', at: 'the file, which is text' });
+  requireHeap(decodedBytes(bytes), { format: 'FBX', at: 'the file, which is text' });
   const decoded = decodeText(bytes);
   // Lines as the oldest Macintoshes ended them.
   const text = decoded.includes('\n') ? decoded : decoded.replaceAll('\r', '\n');

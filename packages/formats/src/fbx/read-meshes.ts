@@ -1,8 +1,9 @@
 import { type Mesh, type MeshSkin, multiplyMatrices, type Scene } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
+import { findHolders, findOwners } from '../node-owners.js';
 import { type Surface, transformSurface } from '../transform-surface.js';
 import { type FbxGeometry, geometricTransform, materialColors, readGeometry } from './geometry.js';
-import { holderOf } from './hulls.js';
+import { holderOf, isHold } from './hulls.js';
 import { mirrorMesh } from './mirror-space.js';
 import { type ModelTree, readModelTree } from './model-tree.js';
 import { type FbxObjects, readObjects } from './objects.js';
@@ -28,26 +29,38 @@ export function readFbxMeshes(scene: Scene): Mesh[] {
     skeleton.fileIndices.forEach((model, joint) => {
       jointOfModel[model] = joint;
     });
-    const own = skins.filter(({ clusters }) => clusters.every(({ joint }) => jointOfModel[joint]! >= 0));
-    return { skeleton, jointOfModel, skins: own };
+    return { skeleton, jointOfModel, skins: [] };
   });
+  const owners = findOwners(
+    tree.models.length,
+    found.map(({ skeleton }) => skeleton),
+  );
+  const holders = findHolders(tree, owners, (i, model) => isHold(found[i]!, model));
+  const skinsOfModel = new Map<number, FbxSkin[]>();
+  for (const skin of skins) {
+    const { clusters, model } = skin;
+    skinsOfModel.set(model, [...(skinsOfModel.get(model) ?? []), skin]);
+    for (const i of owners[clusters[0]!.joint]!)
+      if (clusters.every(({ joint }) => found[i]!.jointOfModel[joint]! >= 0)) found[i]!.skins.push(skin);
+  }
   const meshes: Mesh[] = [];
   tree.models.forEach((model, m) => {
     for (const { object: geometry } of objects.sourcesOf(model)) {
       if (geometry.type !== 'Geometry') continue;
-      const isSkin = (skin: FbxSkin) => skin.geometry === geometry && skin.model === m;
-      const isSkinned = skins.some(isSkin);
-      const character = found.findIndex((one) =>
-        isSkinned ? one.skins.some(isSkin) : holderOf(tree, one, m) !== null,
+      const own = (skinsOfModel.get(m) ?? []).filter((skin) => skin.geometry === geometry);
+      const candidates = own.length > 0 ? owners[own[0]!.clusters[0]!.joint]! : holders[m]!;
+      const character = candidates.find((i) =>
+        own.length > 0 ? found[i]!.skins.includes(own[0]!) : holderOf(tree, found[i]!, m) !== null,
       );
-      if (character < 0) continue;
+      if (character === undefined) continue;
       try {
         const read = readGeometry(objects, geometry);
         if (!read) continue;
-        const own = found[character]!;
-        meshes.push(...meshesOf(objects, tree, read, m, own, own.skins.filter(isSkin), character));
+        const one = found[character]!;
+        const worn = own.filter((skin) => skin.clusters.every(({ joint }) => one.jointOfModel[joint]! >= 0));
+        meshes.push(...meshesOf(objects, tree, read, m, one, worn, character));
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
       }
     }
   });

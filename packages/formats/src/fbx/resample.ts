@@ -4,8 +4,10 @@ import {
   quaternionAngle,
   slerpQuaternions,
 } from '@stuntdouble/core';
+import type { Limits } from '../limits.js';
 import { type AnimationCurve, isConstant } from './animation-curve.js';
 import { CUBIC, STEP, STEP_NEXT } from './key-flags.js';
+import type { UnpackBudget } from './unpack-array.js';
 
 /** Keys for a track. */
 export type Resampled = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
@@ -18,6 +20,11 @@ export type Sampling = {
   frameRate: number;
   /** Times of tracks, and whether there is one a frame, by the times of curves that they are from. */
   shared: Map<ArrayLike<number>, { times: Float32Array; isDense: boolean }>;
+  /** How many keys there are in the tracks so far, and how many there may be. */
+  keys: number;
+  limits: Pick<Limits, 'keys'>;
+  /** What may still be unpacked from the file; what is baked for all models at once counts, too. */
+  budget: UnpackBudget;
 };
 
 /** Puts the value at a time (seconds of the file) into `out`; `hint` is the key to look at first. */

@@ -83,11 +83,17 @@ export function findSkeletons(
     members.set(group, set);
     for (let i = joint; i >= 0 && !set.has(i); i = parents[i]!) set.add(i);
   }
+  const skinsOfGroup = new Map<number, FbxSkin[]>();
+  for (const skin of skins) {
+    const group = groups.find(skin.clusters[0]!.joint);
+    const own = skinsOfGroup.get(group);
+    if (own) own.push(skin);
+    else skinsOfGroup.set(group, [skin]);
+  }
   return chooseLargest([...members.entries()], models.length, warnings)
     .map(([group, set]) => {
       addDescendants(set, tree, joints, moved, isBare);
-      const own = skins.filter(({ clusters }) => groups.find(clusters[0]!.joint) === group);
-      return describe(tree, set, joints, moved, own, declared);
+      return describe(tree, set, joints, moved, skinsOfGroup.get(group) ?? [], declared);
     })
     .sort((a, b) => a.skeleton.fileIndices[0]! - b.skeleton.fileIndices[0]!)
     .map((found) => {

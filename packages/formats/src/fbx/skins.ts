@@ -1,5 +1,5 @@
 import { createMatrix, invertMatrix, multiplyMatrices, type Warning } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { childrenNamed, firstValueOf } from './child-records.js';
 import { fbxError, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
@@ -103,7 +103,7 @@ function matrixOf(objects: FbxObjects, object: FbxObject, name: string): Float64
     );
     return matrix.length === 16 && isUseful(matrix) ? matrix : null;
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!isMendable(error)) throw error;
     return null;
   }
 }
@@ -143,7 +143,7 @@ export function readBindPoses(objects: FbxObjects, tree: ModelTree): Map<number,
         const matrix = unpackArray(value, objects.document.budget, `Pose ${pose.id}.Matrix`);
         if (matrix.length === 16 && numberOf(matrix[15]) !== 0 && isUseful(matrix)) worlds.set(model, matrix);
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { Warning } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { type AnimationCurve, type CurveMemory, isTime, readCurve, sampleCurve } from './animation-curve.js';
 import { type FbxValue, fbxError, numberOf } from './fbx-node.js';
 import type { ModelTree } from './model-tree.js';
@@ -62,7 +62,7 @@ export function readTakes(objects: FbxObjects, tree: ModelTree, warnings: Warnin
       if (known !== undefined) return known;
       curve = readCurve(object, objects.document, memory);
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
+      if (!isMendable(error)) throw error;
       lost ||= error.message;
       if (known) return null;
     }

@@ -1,11 +1,10 @@
 import { type Clip, type Skeleton, UsageError, type Warning } from '@stuntdouble/core';
 import type { WriteInput, WriteOptions, Written } from '../format.js';
 import { giveFreeNames } from '../free-names.js';
-import { isGltfDocument } from '../gltf/document.js';
+import { isGltfDocument, resolvePictures } from '../gltf/document.js';
 import { bindExpressions } from '../gltf/expressions.js';
 import { readNodeTree } from '../gltf/node-tree.js';
 import { readDressedMeshes } from '../gltf/read-dressed-meshes.js';
-import { resolveBeside } from '../resolve.js';
 import { addClips, dropClips } from './add-clips.js';
 import { readMorphChannels } from './blend-shapes.js';
 import { encodeAscii } from './encode-ascii.js';
@@ -81,9 +80,10 @@ async function createDocument(
 ): Promise<FbxDocument> {
   const { skeleton } = scene.characters[character]!;
   const { document } = scene;
-  const base = isGltfDocument(document) ? document.base : null;
-  const resolve = options.resolve ?? resolveBeside(base);
-  const all = options.meshes === false ? [] : await readDressedMeshes(scene, resolve, warnings);
+  const all =
+    options.meshes === false || !isGltfDocument(document)
+      ? []
+      : await readDressedMeshes(scene, resolvePictures(document, options.resolve), warnings);
   const meshes = all.filter((mesh) => mesh.character === character);
   return createSkeletonDocument(scene.name, skeleton, meshes);
 }

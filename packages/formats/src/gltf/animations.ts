@@ -7,7 +7,9 @@ import {
   type MorphTrack,
   type Warning,
 } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
+import { type Limits, refuseBeyond } from '../limits.js';
+import type { NodeOwners } from '../node-owners.js';
 import { readFloats } from './accessor.js';
 import { channelTarget } from './channel-target.js';
 import type { GltfDocument } from './document.js';
@@ -21,7 +23,7 @@ import {
   nameOf,
   show,
 } from './gltf-json.js';
-import { holderOf } from './hulls.js';
+import { holderOf, type MeshOwners } from './hulls.js';
 import type { Humanoid } from './humanoid.js';
 import type { NodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
@@ -70,6 +72,16 @@ const namesOfMeshes = new WeakMap<GltfMesh, string[]>();
 /** Keys read from a sampler, after repair. */
 type Keys = { times: Float32Array; values: Float32Array; interpolation: Interpolation };
 
+/** Whom the clips of a file may move, and how much they may hold. */
+export type ClipOwners = {
+  found: readonly FoundSkeleton[];
+  /** Per node the skeletons it is in. */
+  owners: NodeOwners;
+  meshOwners: MeshOwners;
+  humanoid: Humanoid | null;
+  limits: Limits;
+};
+
 /**
  * Reads the file's animations (W1), one clip per character that an animation touches; where there is no
  * character, one list of clips that hold morph weights alone.
@@ -78,8 +90,7 @@ type Keys = { times: Float32Array; values: Float32Array; interpolation: Interpol
 export function readClips(
   document: GltfDocument,
   tree: NodeTree,
-  found: readonly FoundSkeleton[],
-  humanoid: Humanoid | null,
+  { found, owners, meshOwners, humanoid, limits }: ClipOwners,
   warnings: Warning[],
 ): Clip[][] {
   const { json } = document;
@@ -92,11 +103,27 @@ export function readClips(
   );
   // Exporters share one times accessor among hundreds of channels; the tracks share the array then.
   const timesCache = new Map<unknown, Float32Array>();
-  const read: Reader = { document, warnings, timesCache, keysCache: new Map(), room: roomForKeys(document) };
+  const read: Reader = {
+    document,
+    warnings,
+    timesCache,
+    keysCache: new Map(),
+    room: roomForKeys(document),
+    keys: 0,
+    limits,
+  };
 
   for (const [a, animation] of (json.animations ?? []).entries()) {
     const name = clipName(animation, a);
-    const own = clips.map((): Clip => ({ name, duration: 0, tracks: [], morphs: [] }));
+    // Made where a channel needs it: an animation moves few of a crowd.
+    const own = new Map<number, Clip>();
+    const clipOf = (character: number): Clip => {
+      const known = own.get(character);
+      if (known) return known;
+      const made: Clip = { name, duration: 0, tracks: [], morphs: [] };
+      own.set(character, made);
+      return made;
+    };
     const done = new Set<string>();
     let pointers = 0;
     for (const [c, channel] of animation.channels.entries()) {
@@ -123,7 +150,7 @@ export function readClips(
         if (!sampler) throw gltfError(`${at}.sampler`, show(channel.sampler), 'a sampler of the animation');
         if (path === 'weights') {
           const tracks = readMorphTracks(read, sampler, node, tree, at);
-          own[ownerOfMorphs(json, tree, found, node)]!.morphs.push(...tracks);
+          clipOf(ownerOfMorphs(json, tree, found, meshOwners, node)).morphs.push(...tracks);
           continue;
         }
         const kind = CHANNELS.get(path);
@@ -132,23 +159,23 @@ export function readClips(
         const expression = humanoid?.expressions.get(node);
         if (expression !== undefined && kind === 'translation') {
           const keys = readKeys(read, sampler, 'VEC3', 3, at);
-          if (keys) own[speaker]!.morphs.push({ mesh: '', morph: expression, ...firstComponent(keys) });
+          if (keys) clipOf(speaker).morphs.push({ mesh: '', morph: expression, ...firstComponent(keys) });
           continue;
         }
         if (humanoid?.gaze === node && kind === 'rotation') {
           const keys = readKeys(read, sampler, 'VEC4', 4, at);
-          if (keys) own[speaker]!.gaze = keys;
+          if (keys) clipOf(speaker).gaze = keys;
           continue;
         }
-        if (!found.some(({ jointOfNode }) => jointOfNode[node]! >= 0)) continue;
+        if (owners[node]!.length === 0) continue;
         const keys = readKeys(read, sampler, kind === 'rotation' ? 'VEC4' : 'VEC3', channelSize(kind), at);
         if (!keys) continue;
-        found.forEach(({ jointOfNode }, i) => {
-          const joint = jointOfNode[node]!;
-          if (joint >= 0) own[i]!.tracks.push({ joint, channel: kind, ...keys });
-        });
+        for (const i of owners[node]!) {
+          const joint = found[i]!.jointOfNode[node]!;
+          clipOf(i).tracks.push({ joint, channel: kind, ...keys });
+        }
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
         warnings.push({
           code: 'file-repaired',
           message: `A channel of "${name}" was left out: ${error.message}.`,
@@ -160,11 +187,12 @@ export function readClips(
         code: 'feature-ignored',
         message: `${pointers} channels of "${name}" animate what is no joint (KHR_animation_pointer) and were not read.`,
       });
-    own.forEach((clip, i) => {
-      if (clip.tracks.length + clip.morphs.length === 0 && !clip.gaze) return;
+    for (const [i, clip] of own) {
+      if (clip.tracks.length + clip.morphs.length === 0 && !clip.gaze) continue;
       clip.duration = durationOf(clip);
+      refuseBeyond(limits, 'seconds', clip.duration, { format: 'glTF', at: `animations[${a}]` });
       clips[i]!.push(clip);
-    });
+    }
   }
   return clips;
 }
@@ -178,15 +206,30 @@ function firstComponent({ times, values, interpolation }: Keys): Keys {
   };
 }
 
+/** Keys that were read from a sampler, and what tells them from others with the same values. */
+type SharedKeys = { input: unknown; interpolation: unknown; type: string; keys: Keys | null };
+
 type Reader = {
   document: GltfDocument;
   warnings: Warning[];
   timesCache: Map<unknown, Float32Array>;
-  /** Keys that several channels share are held once. */
-  keysCache: Map<string, Keys | null>;
+  /** Keys that several channels share are held once; by the accessor of their values. */
+  keysCache: Map<unknown, SharedKeys[]>;
   /** How many bytes of keys may still be read. */
   room: number;
+  /** How many keys there are in the tracks so far, and how many there may be. */
+  keys: number;
+  limits: Limits;
 };
+
+/**
+ * Adds the keys of some tracks to those that were read: channels may share keys, but each becomes a track.
+ * @throws FormatError where there are more than there may be.
+ */
+function countKeys(read: Reader, keys: number, at: string): void {
+  read.keys += keys;
+  refuseBeyond(read.limits, 'keys', read.keys, { format: 'glTF', at });
+}
 
 /**
  * Accessors may overlap, and a thousand of them may each stand for the whole file: what they are unpacked to
@@ -207,13 +250,21 @@ function readKeys(
   size: number,
   at: string,
 ): Keys | null {
-  // Weights are cut into one track per morph target: the keys themselves are not kept.
+  const accessors = read.document.json.accessors ?? [];
+  const count = isIndex(sampler.input, accessors.length) ? Number(accessors[sampler.input]!.count) : 0;
+  // Before they are unpacked. Weights are cut into one track per morph target, and then thrown away.
+  countKeys(read, (type === 'SCALAR' ? size : 1) * (count > 0 ? count : 0), at);
   if (type === 'SCALAR') return unpackKeys(read, sampler, type, size, at);
-  const id = `${show(sampler.input)} ${show(sampler.output)} ${show(sampler.interpolation)} ${type}`;
-  const known = read.keysCache.get(id);
-  if (known !== undefined) return known;
+  const { input, output, interpolation } = sampler;
+  const others = read.keysCache.get(output);
+  const known = others?.find(
+    (one) => one.input === input && one.interpolation === interpolation && one.type === type,
+  );
+  if (known) return known.keys;
   const keys = unpackKeys(read, sampler, type, size, at);
-  read.keysCache.set(id, keys);
+  const made: SharedKeys = { input, interpolation, type, keys };
+  if (others) others.push(made);
+  else read.keysCache.set(output, [made]);
   return keys;
 }
 
@@ -248,12 +299,11 @@ function unpackKeys(
   if (count === 0) return null;
 
   const kept = risingKeys(times, count);
-  if (kept.length !== times.length || kept.some((from, to) => from !== to)) {
-    if (kept.length !== count || kept.some((from, to) => from !== to))
-      warnings.push({
-        code: 'file-repaired',
-        message: `${at} has times that do not rise; ${kept.length} of ${count} keys were read, in order.`,
-      });
+  if (kept) {
+    warnings.push({
+      code: 'file-repaired',
+      message: `${at} has times that do not rise; ${kept.length} of ${count} keys were read, in order.`,
+    });
     const all = values;
     const sourceTimes = times;
     times = Float32Array.from(kept, (key) => sourceTimes[key]!);
@@ -261,19 +311,22 @@ function unpackKeys(
     kept.forEach((from, to) => {
       values.set(all.subarray(from * stride, (from + 1) * stride), to * stride);
     });
-  } else if (values.length !== count * stride) values = values.slice(0, count * stride);
+  } else {
+    if (times.length !== count) times = times.slice(0, count);
+    if (values.length !== count * stride) values = values.slice(0, count * stride);
+  }
   if (times.length === 0) return null;
   mendValues(values, stride, type === 'VEC4', interpolation, at, warnings);
   return { times, values, interpolation };
 }
 
-/** The keys with finite times in rising order; of keys at one time the last. */
-function risingKeys(times: Float32Array, count: number): number[] {
+/** The keys with finite times in rising order, of keys at one time the last; null where all keys are that. */
+function risingKeys(times: Float32Array, count: number): number[] | null {
   let isRising = true;
   for (let k = 0; k < count; k++)
     if (!Number.isFinite(times[k]!) || (k > 0 && !(times[k]! > times[k - 1]!))) isRising = false;
+  if (isRising) return null;
   const keys = Array.from({ length: count }, (_, k) => k);
-  if (isRising) return keys;
   const sorted = keys
     .filter((k) => Number.isFinite(times[k]!))
     .sort((a, b) => times[a]! - times[b]! || a - b);
@@ -341,11 +394,12 @@ function ownerOfMorphs(
   json: GltfJson,
   tree: NodeTree,
   found: readonly FoundSkeleton[],
+  { ofNode }: MeshOwners,
   index: number,
 ): number {
   const { skin } = json.nodes![index]!;
-  const owner = found.findIndex((one) =>
-    skin === undefined ? holderOf(tree, one, index) !== null : one.skins.includes(skin),
-  );
-  return Math.max(0, owner);
+  const owner = ofNode
+    .get(index)
+    ?.find((i) => skin !== undefined || holderOf(tree, found[i]!, index) !== null);
+  return owner ?? 0;
 }

@@ -1,6 +1,6 @@
 import { invertMatrix, multiplyMatrices, type Pose, type Warning } from '@stuntdouble/core';
 import { bindToLocal, findCommonTransform } from '../bind-pose.js';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { readFloats } from './accessor.js';
 import type { GltfDocument } from './document.js';
 import type { NodeTree } from './node-tree.js';
@@ -25,7 +25,7 @@ export function readInverseBinds(
   try {
     read = readFloats(document, inverseBindMatrices, ['MAT4'], at, joints.length);
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!isMendable(error)) throw error;
     warnings.push({ code: 'file-repaired', message: `Skin ${skin} was not read: ${error.message}.` });
     return null;
   }
@@ -52,19 +52,17 @@ export function readInverseBinds(
  * quantised, Z-up). Per skin one common transform C takes that space to the scene: where bind and rest agree
  * every joint gives the same C = restWorld · inverseBind, and with it bind is rest. Where they do not, C is
  * the scene's, the armature's or the mesh's own space, whichever fits in scale and brings the two closest.
+ * @param users the first node that uses each skin; see {@link findSkinUsers}.
  * @returns undefined where no skin has matrices.
  */
 export function readBindPose(
   document: GltfDocument,
   tree: NodeTree,
   { skeleton, jointOfNode, skins }: FoundSkeleton,
+  users: ReadonlyMap<number, number>,
   warnings: Warning[],
 ): Pose | undefined {
   const count = skeleton.names.length;
-  const users = new Map<number, number>();
-  document.json.nodes!.forEach(({ skin }, i) => {
-    if (skin !== undefined && !users.has(skin)) users.set(skin, i);
-  });
   const worlds = new Float64Array(16 * count);
   const isBound = new Uint8Array(count);
   for (const skin of skins) {
@@ -84,4 +82,13 @@ export function readBindPose(
     });
   }
   return isBound.includes(1) ? bindToLocal(skeleton, worlds, isBound) : undefined;
+}
+
+/** The first node that uses each skin. */
+export function findSkinUsers(document: GltfDocument): Map<number, number> {
+  const users = new Map<number, number>();
+  (document.json.nodes ?? []).forEach(({ skin }, i) => {
+    if (skin !== undefined && !users.has(skin)) users.set(skin, i);
+  });
+  return users;
 }

@@ -1,7 +1,11 @@
 import type { Warning } from '@stuntdouble/core';
 import { decodeDataUri } from '../base64.js';
-import type { Resolve } from '../format.js';
+import { type ByteRoom, requireRoom } from '../byte-room.js';
+import type { ReadOptions, Resolve } from '../format.js';
 import { FormatError } from '../format-error.js';
+import { decodedBytes, requireHeap } from '../heap-room.js';
+import { isTextAt } from '../is-text-at.js';
+import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../limits.js';
 import { resolveBeside } from '../resolve.js';
 import { type GlbParts, isGlb, readGlb } from './glb.js';
 import { checkGltfJson, type GltfJson, gltfError, isIndex, isObject, show } from './gltf-json.js';
@@ -20,6 +24,10 @@ export type GltfDocument = {
   otherChunks: GlbParts['others'];
   /** Where the file came from, so that what stands beside it can be found; null where only bytes were given. */
   base: string | null;
+  /** Whether links beside it are followed out of its folder. */
+  followLinks?: boolean;
+  /** How many bytes there may be in it and in the files that it names. */
+  mostBytes?: number;
   /** Buffer views that were compressed, decoded on first use; null where that failed. */
   decodedViews: Map<number, Uint8Array | null>;
 };
@@ -39,17 +47,23 @@ export function isGltfDocument(document: unknown): document is GltfDocument {
   return isObject(document) && document.kind === 'gltf';
 }
 
-/**
- * Reads a glTF or GLB file into a document: parses the JSON, fetches the buffers.
- * @param base the path or URL of the file, or null.
- */
-export async function loadDocument(
-  bytes: Uint8Array,
-  options: { base: string | null; resolve?: Resolve | undefined; warnings: Warning[] },
-): Promise<GltfDocument> {
+/** What {@link loadDocument} takes besides the bytes. */
+export type LoadOptions = Pick<ReadOptions, 'resolve' | 'followLinks'> & {
+  /** The path or URL of the file, or null. */
+  base: string | null;
+  limits: Limits;
+  warnings: Warning[];
+};
+
+/** Reads a glTF or GLB file into a document: parses the JSON, fetches the buffers. */
+export async function loadDocument(bytes: Uint8Array, options: LoadOptions): Promise<GltfDocument> {
   const parts: GlbParts = isGlb(bytes) ? readGlb(bytes) : { json: bytes, bin: null, others: [] };
-  const json = checkGltfJson(parseJson(parts.json, options.warnings));
-  const resolve = fetchOnce(options.resolve ?? resolveBeside(options.base));
+  const { base, followLinks = false, limits } = options;
+  const json = checkGltfJson(parseJson(parts.json, limits, options.warnings), limits);
+  const room: ByteRoom = { most: limits.bytes, used: bytes.length };
+  const resolve = fetchOnce(
+    options.resolve ? countBytes(options.resolve, room) : resolveBeside(base, { followLinks, room }),
+  );
   const buffers: (Uint8Array | null)[] = [];
   for (const [i, buffer] of (json.buffers ?? []).entries()) {
     const at = `buffers[${i}]`;
@@ -66,11 +80,11 @@ export async function loadDocument(
     else if (/^data:/i.test(uri)) {
       data = decodeDataUri(uri);
       if (!data) throw gltfError(`${at}.uri`, show(uri), 'a data URI in base64');
-    } else if (isFallback) data = await resolve(uri).catch(() => null);
+    } else if (isFallback) data = await resolve(uri).catch(nullUnlessLimit);
     else data = await resolveBuffer(resolve, uri, at);
     if (!data && !isFallback)
       throw gltfError(at, 'neither a uri nor a binary chunk', 'the bytes of the buffer');
-    if (data && data.length < byteLength && startsWith(data, 'version https://git-lfs'))
+    if (data && data.length < byteLength && isTextAt(data, 0, 'version https://git-lfs'))
       throw gltfError(at, 'a Git LFS pointer', 'the bytes of the buffer; run git lfs pull');
     if (data && data.length < byteLength)
       throw gltfError(at, `${data.length} bytes`, `${byteLength}; the file is cut off`);
@@ -82,17 +96,35 @@ export async function loadDocument(
     json,
     buffers,
     otherChunks: parts.others,
-    base: options.base,
+    base,
+    ...(followLinks ? { followLinks } : {}),
+    mostBytes: limits.bytes,
     decodedViews: new Map(),
   };
   return document;
 }
 
-function startsWith(bytes: Uint8Array, text: string): boolean {
-  return bytes.length >= text.length && [...text].every((letter, i) => bytes[i] === letter.charCodeAt(0));
+/** Counts what a caller's own function fetches, once it has. */
+function countBytes(resolve: Resolve, room: ByteRoom): Resolve {
+  return async (uri) => {
+    const bytes = await resolve(uri);
+    requireRoom(room, bytes.length, JSON.stringify(uri.slice(0, 80)));
+    room.used += bytes.length;
+    return bytes;
+  };
 }
 
-/** A file that many buffers name is fetched once and held once. */
+/**
+ * Fetches the pictures that a document names, for writing: as its buffers were fetched, and each file once.
+ * @param given a caller's own way to fetch them.
+ */
+export function resolvePictures(document: GltfDocument, given: Resolve | undefined): Resolve {
+  const { base, followLinks = false, mostBytes = DEFAULT_LIMITS.bytes } = document;
+  const room: ByteRoom = { most: mostBytes, used: 0 };
+  return fetchOnce(given ? countBytes(given, room) : resolveBeside(base, { followLinks, room }));
+}
+
+/** A file that is named many times is fetched once and held once. */
 function fetchOnce(resolve: Resolve): Resolve {
   const fetched = new Map<string, Promise<Uint8Array>>();
   return (uri) => {
@@ -215,11 +247,20 @@ function sliceBuffer(
   return data.subarray(byteOffset, byteOffset + byteLength);
 }
 
+/** What can be done without is none where it is not there; a limit is one all the same. */
+export function nullUnlessLimit(cause: unknown): null {
+  if (cause instanceof FormatError && cause.limit) throw cause;
+  return null;
+}
+
 async function resolveBuffer(resolve: Resolve, uri: string, at: string): Promise<Uint8Array> {
   try {
     return await resolve(uri);
   } catch (cause) {
-    if (cause instanceof FormatError) throw gltfError(at, cause.found, cause.expected);
+    if (cause instanceof FormatError) {
+      const { found, expected, limit } = cause;
+      throw new FormatError({ format: 'glTF', at, found, expected, ...(limit ? { limit } : {}) });
+    }
     throw gltfError(at, `a file "${uri.slice(0, 80)}" that could not be read`, messageOf(cause));
   }
 }
@@ -231,8 +272,22 @@ function messageOf(cause: unknown): string {
 /** Real files nest about twenty levels; whatever walks JSON by calling itself must come to an end. */
 const DEEPEST_JSON = 500;
 
-function refuseDeepNesting(bytes: Uint8Array): void {
+/**
+ * A value of JSON takes two bytes of text or more and up to 100 of memory, and where that runs out the process
+ * ends. Real files have a value in 10 to 15 bytes of text, beside what stands in data URIs.
+ */
+const MOST_VALUES = 2 ** 23;
+
+/** The least that a value takes, in bytes of memory. */
+const VALUE_BYTES = 16;
+
+/**
+ * Counts the values of JSON before it is parsed.
+ * @throws FormatError where it is nested deep, or holds more values than there may be memory for.
+ */
+function countValues(bytes: Uint8Array): number {
   let depth = 0;
+  let values = 0;
   let isText = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!;
@@ -242,6 +297,7 @@ function refuseDeepNesting(bytes: Uint8Array): void {
     } else if (byte === 0x22) isText = true;
     else if (byte === 0x5b || byte === 0x7b) {
       depth++;
+      values++;
       if (depth > DEEPEST_JSON)
         throw gltfError(
           `JSON, byte ${i}`,
@@ -249,10 +305,18 @@ function refuseDeepNesting(bytes: Uint8Array): void {
           'JSON that is nested less deep',
         );
     } else if (byte === 0x5d || byte === 0x7d) depth--;
+    else if (byte === 0x2c) values++;
   }
+  if (values > MOST_VALUES)
+    throw gltfError('JSON', `${values} values`, `at most ${MOST_VALUES}; put what is large into buffers`);
+  return values;
 }
 
-function parseJson(bytes: Uint8Array, warnings: Warning[]): unknown {
+function parseJson(bytes: Uint8Array, limits: Limits, warnings: Warning[]): unknown {
+  // Before it is decoded: a text longer than strings can be ends the process.
+  refuseBeyond(limits, 'text', bytes.length, { format: 'glTF', at: 'JSON' });
+  const values = countValues(bytes);
+  requireHeap(decodedBytes(bytes) + VALUE_BYTES * values, { format: 'glTF', at: 'JSON' });
   let end = bytes.length;
   // Zeros are what some writers pad the chunk with, against the specification.
   while (end > 0 && bytes[end - 1] === 0) end--;
@@ -266,7 +330,6 @@ function parseJson(bytes: Uint8Array, warnings: Warning[]): unknown {
       message: 'The JSON is not UTF-8; letters of some names are lost.',
     });
   }
-  refuseDeepNesting(bytes);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,4 +1,5 @@
 import { FormatError } from '../format-error.js';
+import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../limits.js';
 
 /*
  * The parts of the glTF 2.0 schema that are read here. Everything else stays in the parsed JSON untouched
@@ -108,7 +109,6 @@ export type GltfJson = {
  * A few bytes of JSON stand for a hundred of memory: what is beyond these is no character, but a file that is
  * broken or made to cost much. The largest of the known files has a twentieth of each.
  */
-const MOST_NODES = 2 ** 15;
 const MOST_SKINS = 2 ** 12;
 const MOST_SKIN_JOINTS = 2 ** 17;
 const MOST_MORPHS = 2 ** 14;
@@ -145,7 +145,7 @@ export function nameOf(value: { name?: unknown } | undefined): string {
  * checked where they are read, since a broken one may never be needed.
  * @throws FormatError naming the first member that is wrong.
  */
-export function checkGltfJson(value: unknown): GltfJson {
+export function checkGltfJson(value: unknown, limits: Pick<Limits, 'joints'> = DEFAULT_LIMITS): GltfJson {
   if (!isObject(value)) throw gltfError('JSON', show(value), 'an object');
   const { asset } = value;
   const version = isObject(asset) ? asset.version : undefined;
@@ -163,7 +163,8 @@ export function checkGltfJson(value: unknown): GltfJson {
     });
     return entries;
   };
-  const nodes = list('nodes', MOST_NODES);
+  const nodes = list('nodes');
+  refuseBeyond(limits, 'joints', nodes.length, { format: 'glTF', at: 'nodes' });
   const skins = list('skins', MOST_SKINS);
   const meshes = list('meshes');
   const accessors = list('accessors');

@@ -8,7 +8,8 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { addExtremePoint, type Extremes, extremePoints } from '../extreme-points.js';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
+import { findHolders, type NodeOwners } from '../node-owners.js';
 import { readInverseBinds } from './bind-pose.js';
 import type { GltfDocument } from './document.js';
 import { type Geometry, readGeometry, takeVertices, type VertexBudget } from './geometry.js';
@@ -18,18 +19,21 @@ import type { FoundSkeleton } from './skeletons.js';
 /**
  * Finds per joint the extreme points of the vertices that follow it most, in the joint's own space, and
  * marks the joints that carry weight. Meshes that hang rigidly on a joint count as following it.
+ * @param meshNodes the nodes whose meshes may follow it; see {@link findMeshOwners}.
  */
 export function measureHulls(
   document: GltfDocument,
   tree: NodeTree,
   found: FoundSkeleton,
+  meshNodes: readonly number[],
   budget: VertexBudget,
   warnings: Warning[],
 ): void {
   const { skeleton, jointOfNode, skins } = found;
   const extremes: (Extremes | null)[] = skeleton.names.map(() => null);
   const inverses = new Map(skins.map((skin) => [skin, readInverseBinds(document, skin, [])]));
-  for (const [i, node] of (document.json.nodes ?? []).entries()) {
+  for (const i of meshNodes) {
+    const node = document.json.nodes![i]!;
     if (node.mesh === undefined) continue;
     budget.left -= 8;
     if (budget.left < 0) break;
@@ -49,7 +53,7 @@ export function measureHulls(
           addSkinned(extremes, skeleton, geometry, joints, inverse!);
         }
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
         // A mesh that cannot be read is no reason to refuse a motion.
         warnings.push({ code: 'file-repaired', message: `Vertices were not read: ${error.message}.` });
       }
@@ -63,6 +67,40 @@ export function measureHulls(
     });
   }
   skeleton.hulls = extremes.map((extreme) => extreme && extremePoints(extreme));
+}
+
+/** Which skeletons the meshes of a file may follow. */
+export type MeshOwners = {
+  /** Per node with a mesh the places of the skeletons: that of its skin, or those that it may hang on. */
+  ofNode: ReadonlyMap<number, readonly number[]>;
+  /** Per skeleton the nodes with a mesh, rising. */
+  nodes: readonly (readonly number[])[];
+};
+
+/** Finds which skeletons the meshes of a file may follow, in one walk over its nodes. */
+export function findMeshOwners(
+  { json }: GltfDocument,
+  tree: NodeTree,
+  found: readonly FoundSkeleton[],
+  owners: NodeOwners,
+): MeshOwners {
+  const holders = findHolders(tree, owners, (i, node) => {
+    const { skeleton, jointOfNode, skins } = found[i]!;
+    return skins.length === 0 || (skeleton.flags[jointOfNode[node]!]! & JOINT) !== 0;
+  });
+  const bySkin = new Map<number, readonly number[]>();
+  found.forEach(({ skins }, i) => {
+    for (const skin of skins) if (!bySkin.has(skin)) bySkin.set(skin, [i]);
+  });
+  const nodes = found.map((): number[] => []);
+  const ofNode = new Map<number, readonly number[]>();
+  (json.nodes ?? []).forEach(({ mesh, skin }, n) => {
+    if (mesh === undefined) return;
+    const own = skin === undefined ? holders[n]! : (bySkin.get(skin) ?? []);
+    ofNode.set(n, own);
+    for (const i of own) nodes[i]!.push(n);
+  });
+  return { ofNode, nodes };
 }
 
 /** The joint that a mesh node hangs on, and the way from the mesh's space to the joint's. */

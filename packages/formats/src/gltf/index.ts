@@ -1,4 +1,5 @@
 import type { Format } from '../format.js';
+import { isTextAt } from '../is-text-at.js';
 import { writeVrma } from '../vrma/index.js';
 import { isGlb } from './glb.js';
 import { readGltf } from './read.js';
@@ -28,5 +29,9 @@ function looksLikeGltfJson(bytes: Uint8Array): boolean {
     .trimStart();
   if (!start.startsWith('{')) return false;
   // The member may stand anywhere: some writers put the buffers first.
-  return new TextDecoder().decode(bytes).includes('"asset"');
+  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1))
+    if (isTextAt(bytes, at, '"asset"')) return true;
+  return false;
 }
+
+const QUOTE = 34;

@@ -1,10 +1,10 @@
 import type { Mesh, Scene, Warning } from '@stuntdouble/core';
 import { decodeDataUri } from '../base64.js';
 import type { Resolve } from '../format.js';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
 import { readFloats } from './accessor.js';
 import { morphNames } from './animations.js';
-import { type GltfDocument, readView } from './document.js';
+import { type GltfDocument, nullUnlessLimit, readView } from './document.js';
 import { type GltfImage, type GltfPrimitive, isIndex, isObject, nameOf } from './gltf-json.js';
 import { pictureType } from './picture-type.js';
 import { type VisitedMesh, visitMeshes } from './read-meshes.js';
@@ -173,9 +173,9 @@ async function readPicture(
   try {
     if (bufferView !== undefined) bytes = readView(document, bufferView, `images[${index}].bufferView`);
     else if (typeof uri === 'string')
-      bytes = /^data:/i.test(uri) ? decodeDataUri(uri) : await resolve(uri).catch(() => null);
+      bytes = /^data:/i.test(uri) ? decodeDataUri(uri) : await resolve(uri).catch(nullUnlessLimit);
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!isMendable(error)) throw error;
   }
   const extension = bytes && EXTENSIONS.get(pictureType(bytes));
   const plain = typeof uri === 'string' && !/^data:/i.test(uri) ? uri.replace(/^.*[/\\]|\.[^.]*$/g, '') : '';
@@ -228,7 +228,7 @@ function dress(
         const { values } = readFloats(document, target[attribute], ['VEC3'], place);
         return values.length === 3 * count ? turned(pick(values, 3), toJoint) : null;
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
         return null;
       }
     };

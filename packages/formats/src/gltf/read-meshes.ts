@@ -1,5 +1,6 @@
 import type { Mesh, MeshSkin, Scene, Warning } from '@stuntdouble/core';
-import { FormatError } from '../format-error.js';
+import { isMendable } from '../format-error.js';
+import { findOwners } from '../node-owners.js';
 import { type Surface, transformSurface } from '../transform-surface.js';
 import { readInverseBinds } from './bind-pose.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
@@ -12,7 +13,7 @@ import {
   takeVertices,
 } from './geometry.js';
 import { type GltfPrimitive, gltfError, nameOf } from './gltf-json.js';
-import { holderOf } from './hulls.js';
+import { findMeshOwners, holderOf } from './hulls.js';
 import { readNodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
 
@@ -63,11 +64,17 @@ export async function visitMeshes(
     skeleton.fileIndices.forEach((node, joint) => {
       jointOfNode[node] = joint;
     });
-    const skins = (json.skins ?? []).flatMap(({ joints }, i) =>
-      joints.length > 0 && joints.every((node) => jointOfNode[node]! >= 0) ? [i] : [],
-    );
-    return { skeleton, jointOfNode, skins };
+    return { skeleton, jointOfNode, skins: [] };
   });
+  const owners = findOwners(
+    tree.parents.length,
+    found.map(({ skeleton }) => skeleton),
+  );
+  (json.skins ?? []).forEach(({ joints }, skin) => {
+    for (const i of owners[joints[0] ?? -1] ?? [])
+      if (joints.every((node) => found[i]!.jointOfNode[node]! >= 0)) found[i]!.skins.push(skin);
+  });
+  const { ofNode } = findMeshOwners(document, tree, found, owners);
 
   const budget = createVertexBudget();
   for (const [n, node] of (json.nodes ?? []).entries()) {
@@ -75,10 +82,8 @@ export async function visitMeshes(
     budget.left -= 8;
     if (budget.left < 0) break;
     const { skin } = node;
-    const character = found.findIndex((one) =>
-      skin === undefined ? holderOf(tree, one, n) : one.skins.includes(skin),
-    );
-    if (character < 0) continue;
+    const character = ofNode.get(n)?.find((i) => skin !== undefined || holderOf(tree, found[i]!, n));
+    if (character === undefined) continue;
     const hold = skin === undefined ? holderOf(tree, found[character]!, n) : null;
     const mesh = json.meshes![node.mesh]!;
     for (const [p, primitive] of mesh.primitives.entries()) {
@@ -104,7 +109,7 @@ export async function visitMeshes(
         const weights = Array.isArray(given) ? given : [];
         visit({ mesh: read, document, source: node.mesh, primitive, geometry, toJoint, weights, at });
       } catch (error) {
-        if (!(error instanceof FormatError)) throw error;
+        if (!isMendable(error)) throw error;
       }
     }
   }

@@ -1,12 +1,14 @@
 import type { Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions } from '../format.js';
+import { completeLimits } from '../limits.js';
+import { findOwners } from '../node-owners.js';
 import { morphMeshName, morphNames, readClips } from './animations.js';
-import { readBindPose } from './bind-pose.js';
+import { findSkinUsers, readBindPose } from './bind-pose.js';
 import { type GltfDocument, loadDocument, prepareViews } from './document.js';
 import { expressionNames } from './expressions.js';
 import { createVertexBudget, prepareGeometry } from './geometry.js';
 import { isGlb } from './glb.js';
-import { measureHulls } from './hulls.js';
+import { findMeshOwners, measureHulls } from './hulls.js';
 import { readHumanoid } from './humanoid.js';
 import { readNodeTree } from './node-tree.js';
 import { findSkeletons } from './skeletons.js';
@@ -14,8 +16,15 @@ import { findSkeletons } from './skeletons.js';
 /** Reads glTF, GLB, VRM and VRM animation files. */
 export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise<Scene> {
   const warnings: Warning[] = [];
-  const base = options.base ?? null;
-  const document = await loadDocument(bytes, { base, resolve: options.resolve, warnings });
+  const { base = null, resolve, followLinks, limits: given } = options;
+  const limits = completeLimits(given);
+  const document = await loadDocument(bytes, {
+    base,
+    ...(resolve ? { resolve } : {}),
+    ...(followLinks ? { followLinks } : {}),
+    limits,
+    warnings,
+  });
   return readDocument(document, isGlb(bytes) ? 'glb' : 'gltf', options, warnings);
 }
 
@@ -23,7 +32,7 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
 export async function readDocument(
   document: GltfDocument,
   container: 'glb' | 'gltf',
-  options: Pick<ReadOptions, 'name' | 'skin'>,
+  options: Pick<ReadOptions, 'name' | 'skin' | 'limits'>,
   warnings: Warning[],
 ): Promise<Scene> {
   await prepareViews(document);
@@ -34,12 +43,19 @@ export async function readDocument(
   const withVertices =
     options.skin !== false && found.length > 0 && (await prepareGeometry(document, warnings));
   const budget = createVertexBudget();
-  for (const one of found) {
-    const bind = readBindPose(document, tree, one, warnings);
+  const users = findSkinUsers(document);
+  const owners = findOwners(
+    tree.parents.length,
+    found.map(({ skeleton }) => skeleton),
+  );
+  const meshOwners = findMeshOwners(document, tree, found, owners);
+  found.forEach((one, i) => {
+    const bind = readBindPose(document, tree, one, users, warnings);
     if (bind) one.skeleton.bind = bind;
-    if (withVertices) measureHulls(document, tree, one, budget, warnings);
-  }
-  const clips = readClips(document, tree, found, humanoid, warnings);
+    if (withVertices) measureHulls(document, tree, one, meshOwners.nodes[i]!, budget, warnings);
+  });
+  const limits = completeLimits(options.limits);
+  const clips = readClips(document, tree, { found, owners, meshOwners, humanoid, limits }, warnings);
 
   const morphs = new Map<string, string[]>();
   (json.nodes ?? []).forEach((node, i) => {

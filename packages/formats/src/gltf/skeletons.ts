@@ -71,7 +71,9 @@ export function findSkeletons(
     const [first] = skins[i]!.joints;
     if (first === undefined) continue;
     const group = groups.find(first);
-    skinsOfGroup.set(group, [...(skinsOfGroup.get(group) ?? []), i]);
+    const own = skinsOfGroup.get(group);
+    if (own) own.push(i);
+    else skinsOfGroup.set(group, [i]);
   }
   const members = new Map<number, Set<number>>();
   for (const joint of joints) {
@@ -81,14 +83,16 @@ export function findSkeletons(
     members.set(group, set);
     for (let i = joint; i >= 0 && !set.has(i); i = tree.parents[i]!) set.add(i);
   }
-  for (const set of members.values()) {
-    if (isSkinless) addTrees(set, tree, humanoid);
-    else addDescendants(set, joints, moved, document, tree);
-  }
+  if (isSkinless) addTrees((node) => members.get(groups.find(rootOf[node]!)), tree, humanoid);
+  else addDescendants((joint) => members.get(groups.find(joint)), joints, moved, document, tree);
 
+  const ranks = new Int32Array(nodes.length);
+  tree.order.forEach((node, rank) => {
+    ranks[node] = rank;
+  });
   return [...members.entries()]
     .map(([group, set]) => {
-      const order = tree.order.filter((i) => set.has(i));
+      const order = [...set].sort((a, b) => ranks[a]! - ranks[b]!);
       return describe(order, joints, moved, document, tree, humanoid, skinsOfGroup.get(group) ?? []);
     })
     .sort((a, b) => a.skeleton.fileIndices[0]! - b.skeleton.fileIndices[0]! || a.skins[0]! - b.skins[0]!)
@@ -137,44 +141,54 @@ export function movedNodes(document: GltfDocument): Set<number> {
   return moved;
 }
 
-/** Adds every node of the trees that the set touches, mesh nodes included (BP8). */
-function addTrees(set: Set<number>, tree: NodeTree, humanoid: Humanoid | null): void {
+/**
+ * Adds every node of the trees that the sets touch, mesh nodes included (BP8).
+ * @param setOf the set of the skeleton that has a node's tree.
+ */
+function addTrees(
+  setOf: (node: number) => Set<number> | undefined,
+  tree: NodeTree,
+  humanoid: Humanoid | null,
+): void {
   for (const i of tree.order) {
     const parent = tree.parents[i]!;
-    if (parent >= 0 && set.has(parent) && !humanoid?.signals.has(i)) set.add(i);
+    if (parent < 0 || humanoid?.signals.has(i)) continue;
+    const set = setOf(i);
+    if (set?.has(parent)) set.add(i);
   }
 }
 
 /**
  * Adds what hangs below joints: helpers without a mesh, and meshes that clips move (BP8). Meshes that do not
- * move on their own follow their joint without being one.
+ * move on their own follow their joint without being one. What hangs below a joint can be in no skeleton but that
+ * of the nearest joint above it.
+ * @param setOf the set of the skeleton that has a joint.
  */
 function addDescendants(
-  set: Set<number>,
+  setOf: (joint: number) => Set<number> | undefined,
   joints: ReadonlySet<number>,
   moved: ReadonlySet<number>,
   document: GltfDocument,
   tree: NodeTree,
 ): void {
-  const hangs = new Set<number>();
+  // Per node the nearest joint, itself or above it, or −1.
+  const holds = new Int32Array(tree.parents.length).fill(-1);
   for (const i of tree.order) {
     const parent = tree.parents[i]!;
     if (joints.has(i)) {
-      hangs.add(i);
+      holds[i] = i;
       continue;
     }
-    if (!hangs.has(parent)) continue;
-    hangs.add(i);
-    if (set.has(parent) && document.json.nodes![i]!.mesh === undefined) set.add(i);
+    if (parent < 0 || holds[parent]! < 0) continue;
+    holds[i] = holds[parent]!;
+    const set = setOf(holds[i]!);
+    if (set?.has(parent) && document.json.nodes![i]!.mesh === undefined) set.add(i);
   }
   for (const i of moved) {
-    const path: number[] = [];
-    let at = i;
-    while (at >= 0 && !set.has(at)) {
-      path.push(at);
-      at = tree.parents[at]!;
-    }
-    if (at >= 0 && hangs.has(at)) for (const node of path) set.add(node);
+    const set = holds[i]! < 0 ? undefined : setOf(holds[i]!);
+    if (!set) continue;
+    // The joint itself is in the set.
+    for (let at = i; !set.has(at); at = tree.parents[at]!) set.add(at);
   }
 }
 

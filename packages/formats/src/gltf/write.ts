@@ -11,10 +11,9 @@ import {
 import { encodeBase64 } from '../base64.js';
 import type { Resolve, WriteInput, WriteOptions, Written } from '../format.js';
 import { giveFreeNames } from '../free-names.js';
-import { resolveBeside } from '../resolve.js';
 import { clipName, morphMeshName, morphNames } from './animations.js';
 import { encodeClips, type MorphTarget } from './clip-encoder.js';
-import { type GltfDocument, isGltfDocument } from './document.js';
+import { type GltfDocument, isGltfDocument, nullUnlessLimit, resolvePictures } from './document.js';
 import { dropAnimations } from './drop-animations.js';
 import { bindExpressions } from './expressions.js';
 import { writeGlb } from './glb.js';
@@ -92,7 +91,7 @@ export async function writeGltf(
     json.nodes = takeMatricesApart(json, named, skeleton, nodeOf, tree, warnings);
   }
   if (json.images) {
-    const resolve = options.resolve ?? resolveBeside(document.base);
+    const resolve = resolvePictures(document, options.resolve);
     json.images = await takeImagesIn(json.images, packed, resolve, warnings);
   }
   return { bytes: assemble(json, packed, document, options.extension), warnings };
@@ -191,13 +190,15 @@ async function takeImagesIn(
   warnings: Warning[],
 ): Promise<GltfImage[]> {
   const out: GltfImage[] = [];
+  // A picture that many images name is held once.
+  const views = new Map<string, number>();
   for (const image of images) {
     const { uri, ...rest } = image;
     if (typeof uri !== 'string' || /^data:/i.test(uri)) {
       out.push(image);
       continue;
     }
-    const bytes = await resolve(uri).catch(() => null);
+    const bytes = await resolve(uri).catch(nullUnlessLimit);
     const mimeType = bytes && pictureType(bytes);
     if (!bytes || !mimeType) {
       warnings.push({
@@ -207,9 +208,13 @@ async function takeImagesIn(
       out.push(image);
       continue;
     }
-    const byteOffset = appendBytes(packed, bytes);
-    packed.views.push({ buffer: 0, byteOffset, byteLength: bytes.length });
-    out.push({ ...rest, mimeType, bufferView: packed.views.length - 1 });
+    let bufferView = views.get(uri);
+    if (bufferView === undefined) {
+      const byteOffset = appendBytes(packed, bytes);
+      bufferView = packed.views.push({ buffer: 0, byteOffset, byteLength: bytes.length }) - 1;
+      views.set(uri, bufferView);
+    }
+    out.push({ ...rest, mimeType, bufferView });
   }
   return out;
 }
