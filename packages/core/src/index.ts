@@ -82,6 +82,7 @@ export * from './scene.js';
 export * from './setup.js';
 export * from './skeleton.js';
 export * from './solvers/index.js';
+export { mendTurns, UNIT_SQUARE } from './sound-turns.js';
 export * from './space.js';
 export * from './vector.js';
 export * from './warnings.js';

@@ -1,6 +1,5 @@
 import type { Clip, Track } from './clip.js';
 import { turnMatrix } from './driver-constants.js';
-import { isFiniteStore } from './edit-clip.js';
 import { boundProduct, measureSteps, raiseTo } from './find-suspects.js';
 import { blendTurns, divideTurns, mapTurns, multiplyTurns } from './multiply-turns.js';
 import { factorsOf, type ProductPlan, type TurnArc, type TurnChain } from './plan-products.js';
@@ -14,6 +13,7 @@ import {
 } from './read-tracks.js';
 import { MOST_INSERTED } from './refine-frames.js';
 import type { Setup } from './setup.js';
+import { areTurns, mendTurns, UNIT_SQUARE } from './sound-turns.js';
 
 /** A chain of turns on its way: its factors as places among what is read. */
 type Chain = {
@@ -137,12 +137,12 @@ function firstMatrix({ pre, factors: [first] }: TurnChain): Float64Array {
 /**
  * Computes all products at all frames.
  * @param bounds Raised to how far lines between their keys may miss in each interval at most, in radians.
- * @returns whether every key was made of numbers.
+ * @returns whether every key was a turn, but for rounding.
  */
 export function multiplyFrames(job: ProductJob, times: Float32Array, bounds: Float64Array): boolean {
   const { readers, reads, steps, turns, product, measures, ownSteps } = job;
   const stepsOf = turns.map((turn) => turn.readers.map((reader) => steps[reader]!));
-  let finite = readers.every(({ track, isOnFrames }) => isOnFrames || isFiniteStore(track.values));
+  let finite = readers.every(({ track, isOnFrames }) => isOnFrames || areTurns(track));
   for (let from = 0; from < times.length; from += CHUNK) {
     const count = Math.min(CHUNK, times.length - from);
     const read = Math.min(count + 1, times.length - from);
@@ -218,12 +218,14 @@ function storeTurns(values: Float32Array, from: number, turns: Float64Array, cou
   let pz = from > 0 ? values[at - 2]! : 0;
   let pw = from > 0 ? values[at - 1]! : 0;
   let sign = 1;
+  let areUnit = true;
   for (let i = 0; i < 4 * count; i += 4) {
     const x = turns[i]!;
     const y = turns[i + 1]!;
     const z = turns[i + 2]!;
     const w = turns[i + 3]!;
     if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+    if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) areUnit = false;
     px = x;
     py = y;
     pz = z;
@@ -233,6 +235,7 @@ function storeTurns(values: Float32Array, from: number, turns: Float64Array, cou
     values[at + i + 2] = sign * z;
     values[at + i + 3] = sign * w;
   }
+  if (!areUnit) mendTurns(values, 4, at, at + 4 * count);
 }
 
 /**

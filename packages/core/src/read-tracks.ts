@@ -1,6 +1,7 @@
 import { sampleTrack, type Track } from './clip.js';
 import { middleQuaternion, type Numbers, normalizeQuaternion, slerpQuaternions } from './quaternion.js';
 import { sameTimes } from './sample-frames.js';
+import { NO_TURN_SQUARE } from './sound-turns.js';
 
 /** So many frames are gone through track by track before the next: what is read of them stays in the cache. */
 export const CHUNK = 512;
@@ -57,7 +58,7 @@ export function readTrack(
 
 /**
  * Reads a track at `count` frames from frame `from` on; rotations come out at unit length.
- * @returns whether all were numbers; one that is none is no turn.
+ * @returns whether all were turns, but for rounding.
  */
 export function readFrames(
   out: Float64Array,
@@ -93,7 +94,7 @@ function readTurns(out: Float64Array, values: Readonly<Numbers>, at: number, cou
     // Files hold unit quaternions to a float32's rounding; only those that do not are scaled.
     const square = x * x + y * y + z * z + w * w;
     if (!(Math.abs(square - 1) < 1e-6)) {
-      finite = finite && Number.isFinite(square);
+      finite = finite && Math.abs(square - 1) < NO_TURN_SQUARE;
       normalizeQuaternion(out, i, out, i);
     }
   }

@@ -67,7 +67,8 @@ export type BakeOptions = {
 /**
  * The frame core: samples the source, runs the passes on every frame, and gives a clip of linear keys for
  * the target. Works for every map; the key core is faster and keeps keys where it is exact. `finite` is false
- * where a rotation key held something that is no number; it was taken for no turn. `rootMotion` is what was taken
+ * where a rotation key held something that is no number, or no turn; it was taken for no turn. `mended` are the joints
+ * that the passes gave no turn in some frame, for which others stand in. `rootMotion` is what was taken
  * out, where it is to be given apart.
  */
 export function retargetFrames(
@@ -75,7 +76,7 @@ export function retargetFrames(
   clip: Clip,
   passes: readonly PassName[],
   options: BakeOptions = {},
-): { clip: Clip; frames: number; finite: boolean; rootMotion?: RootMotionTrack } {
+): { clip: Clip; frames: number; finite: boolean; mended: readonly number[]; rootMotion?: RootMotionTrack } {
   const setup: Setup = { ...given, bending: given.bending ?? findBendingBones(given, clip) };
   const driving = sourcesOf(setup, passes);
   const first =
@@ -88,11 +89,12 @@ export function retargetFrames(
     options.refine && options.frameRate === undefined && baked.finite
       ? refine(job, baked, options.onFrame)
       : null;
-  const { tracks, finite, travelPath, times } = refined ?? { ...baked, times: first };
+  const { tracks, finite, mended, travelPath, times } = refined ?? { ...baked, times: first };
   return {
     clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] },
     frames: times.length,
     finite,
+    mended,
     ...(setup.rootMotion === 'apart' &&
       travelPath &&
       setup.rootMotionFrom && {
@@ -143,7 +145,7 @@ function refine(
   job: Job,
   baked: FrameBake,
   onFrame: BakeOptions['onFrame'],
-): (Pick<FrameBake, 'tracks' | 'finite' | 'travelPath'> & { times: Float32Array }) | null {
+): (Pick<FrameBake, 'tracks' | 'finite' | 'mended' | 'travelPath'> & { times: Float32Array }) | null {
   const { setup, clip, passes } = job;
   const { times } = baked.sampler;
   const isPlain = onlyRun(PLAIN, setup, passes);
@@ -231,23 +233,32 @@ function withoutPlacing(setup: Setup): Setup {
  */
 export const BLOCK = 8;
 
-type FrameBake = Baked & { setup: Setup; steps: Step[]; finite: boolean; travelPath: Float64Array | null };
+type FrameBake = Baked & {
+  setup: Setup;
+  steps: Step[];
+  finite: boolean;
+  /** Joints whose turns were none in some frame. */
+  mended: readonly number[];
+  travelPath: Float64Array | null;
+};
 
 function bake(
-  { setup, clip, passes, tracks }: Job,
+  { setup, clip, passes, tracks: read }: Job,
   times: Float32Array,
   onFrame: BakeOptions['onFrame'],
 ): FrameBake {
   const ofClip = setupOfClip(setup, clip, passes, times);
   const steps = prepareSteps(ofClip, passes);
   const block = createBlock(setup, Math.min(BLOCK, times.length));
-  const sampler = createSampler(tracks, times);
+  const sampler = createSampler(read, times);
   sampleStill(sampler, block);
   const recorder = createRecorder(ofClip, passes, times.length);
   runFrames(steps, sampler, block, recorder, onFrame);
   const { finite } = sampler;
   const { travelPath } = ofClip;
-  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block, setup: ofClip, steps };
+  const tracks = tracksOf(recorder, times);
+  const mended = [...recorder.mended];
+  return { tracks, finite, mended, travelPath, sampler, block, setup: ofClip, steps };
 }
 
 /**

@@ -14,7 +14,7 @@ import { closeLoop, type LoopOptions } from './close-loop.js';
 import { completeContacts, contactsOfPart, type EditedContact } from './contacts/contact-document.js';
 import type { Contact } from './contacts/find-contacts.js';
 import { copyData } from './copy-data.js';
-import { changeSpeed, finiteClip, isFiniteStore, isPlainlyBroken, trimClip } from './edit-clip.js';
+import { changeSpeed, finiteClip, isPlainlyBroken, trimClip } from './edit-clip.js';
 import { RetargetError, UsageError } from './errors.js';
 import { gazeToEyes } from './gaze.js';
 import { LONGEST_PLANNED } from './goals/plan-goals.js';
@@ -47,6 +47,7 @@ import { setUpKnown } from './set-up-scenes.js';
 import type { Setup, SetupOptions } from './setup.js';
 import { factsOfSetup } from './setup-facts.js';
 import { isSameSkeleton } from './skeleton.js';
+import { areTurns, mendClip, soundGaze, turnsOnly } from './sound-turns.js';
 import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
 
@@ -184,10 +185,11 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       moved.clip.morphs = morphs.tracks;
       report.warnings.push(...morphs.warnings);
     }
-    if (clip.gaze) moved.clip = withGaze(moved.clip, clip.gaze, setup.target);
+    if (clip.gaze) moved.clip = withGaze(moved.clip, soundGaze(clip.gaze), setup.target);
     // Its tracks are its own already.
     if (moved.clip.morphs.length > 0 || moved.clip.gaze) moved.clip = ownKeys(moved.clip, original);
     const reduced = finishClip(setup, moved, options);
+    mendClip(moved.clip, () => 0, false);
     clips.push(moved.clip);
     rootMotion.push(moved.rootMotion);
     report.clips.push({
@@ -342,14 +344,19 @@ export function retargetClip(
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
-  let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, warnings) : original;
+  const { names } = setup.source.skeleton;
+  let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, names, warnings) : original;
   let run = runCore(setup, clip, options, onPart);
   if (!run.finite) {
-    clip = withoutBrokenKeys(clip, warnings);
+    clip = withoutBrokenKeys(clip, names, warnings);
     run = runCore(setup, clip, options, onPart);
   }
-  const { core, frames, reason, rootMotion, contacts } = run;
+  const { core, frames, reason, rootMotion, contacts, mended } = run;
   const moved = run.core === 'copy' ? ownKeys(run.moved, original) : ownTimes(run.moved, original);
+  const { names: joints, rest } = setup.target.skeleton;
+  const stillOf = ({ joint, channel }: Track, c: number) => channelOf(rest, channel)[3 * joint + c]!;
+  mended.push(...mendClip(moved, stillOf, core === 'copy'));
+  if (mended.length > 0) warnings.push(mendedWarning(clip.name, mended, joints));
   if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
   const written = new Set(factsOfSetup(setup).held.length > 0 ? moved.tracks.map(channelKey) : []);
   dropStillTracks(setup, moved);
@@ -378,12 +385,15 @@ type CoreRun = {
   core: 'copy' | 'keys' | 'frames';
   frames: number;
   reason: string;
+  /** False where rotation keys were no numbers, or no turns. */
   finite: boolean;
+  /** Joints of the target whose turns were none in some frame. */
+  mended: number[];
   rootMotion: RootMotionTrack | null;
   contacts: readonly Contact[] | null;
 };
 
-/** Chooses the core and runs it. `finite` is false where it met rotation keys that are no numbers. */
+/** Chooses the core and runs it. */
 function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part: number) => void): CoreRun {
   const passes = options.passes ?? PASS_NAMES;
   const keys = options.frameRate === undefined ? (options.keys ?? 'auto') : 'bake';
@@ -394,7 +404,8 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       core: 'copy',
       frames,
       reason: 'both skeletons are one',
-      finite: clip.tracks.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
+      finite: clip.tracks.every((track) => track.channel !== 'rotation' || areTurns(track)),
+      mended: [],
       rootMotion: null,
       contacts: null,
     };
@@ -403,7 +414,7 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   const { plan, reason: inexact, passes: left, products } = planSomeKeys(setup, clip, passes);
   if (keys !== 'bake' && !goalPlan && inexact === null) {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
-    return { moved, core: 'keys', frames, reason: '', finite, rootMotion: null, contacts: null };
+    return { moved, core: 'keys', frames, reason: '', finite, mended: [], rootMotion: null, contacts: null };
   }
   if (keys === 'auto' && !goalPlan && products) {
     const kept = retargetKeys(setup, clip, plan);
@@ -415,6 +426,7 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
       frames: rest.frames,
       reason: inexact ?? '',
       finite: kept.finite && rest.finite,
+      mended: [],
       rootMotion: null,
       contacts: null,
     };
@@ -439,18 +451,38 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   if (kept) moved.tracks.unshift(...kept.clip.tracks);
   const finite = baked.finite && (kept?.finite ?? true);
   const contacts = goalPlan?.contacts ?? null;
-  return { moved, core: 'frames', frames: count, reason, finite, rootMotion, contacts };
+  const mended = [...baked.mended];
+  return { moved, core: 'frames', frames: count, reason, finite, mended, rootMotion, contacts };
 }
 
-function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {
-  const { clip, dropped } = finiteClip(original);
+/** A clip without keys that are no numbers, and with turns for those that are none. */
+function withoutBrokenKeys(original: Clip, names: readonly string[], warnings: Warning[]): Clip {
+  const { clip: finite, dropped } = finiteClip(original);
+  const { clip, joints } = turnsOnly(finite);
+  if (joints.length > 0)
+    warnings.push({
+      code: 'turn-not-unit',
+      joint: names[joints[0]!] ?? '',
+      message: `"${clip.name}" turns "${names[joints[0]!] ?? ''}"${joints.length > 1 ? ` and ${joints.length - 1} more` : ''} by quaternions whose length is not 1; they were scaled to it`,
+    });
   const broken = !(clip.duration >= 0 && clip.duration < Number.POSITIVE_INFINITY);
-  if (clip === original && !broken) return clip;
+  if (finite === original && !broken) return clip;
   warnings.push({
     code: 'value-not-finite',
     message: `"${clip.name}" holds numbers that are not finite; ${dropped === 0 ? 'they were replaced' : `${dropped} key${dropped > 1 ? 's were' : ' was'} left out`}`,
   });
   return broken ? { ...clip, duration: durationOf(clip) } : clip;
+}
+
+function mendedWarning(clip: string, mended: readonly number[], names: readonly string[]): Warning {
+  const joints = [...new Set(mended)];
+  const first = names[joints[0]!] ?? '';
+  const others = joints.length > 1 ? ` and ${joints.length - 1} more` : '';
+  return {
+    code: 'result-mended',
+    joint: first,
+    message: `"${clip}" would have held no turn or no place for "${first}"${others} at times; neighbouring keys stand in`,
+  };
 }
 
 /** Whether a clip has a key for some joint that drives another, or stands above one. */

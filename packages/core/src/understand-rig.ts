@@ -17,6 +17,7 @@ import {
 import type { Rig, RoleGuess } from './rig.js';
 import { isRole, mirrorRole, REQUIRED_ROLES, sideOf } from './roles.js';
 import type { Skeleton } from './skeleton.js';
+import { soundPose } from './sound-skeleton.js';
 import { containerOf, distortionWarnings, guessFacing, guessUnit, guessUp } from './space.js';
 import { dotVectors, type Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
@@ -52,6 +53,9 @@ export function understandRig(
     reference = guess.reference;
     warnings.push(...guess.warnings);
   } else reference = createReferencePose(skeleton, choice, clips);
+  // Rest and bind are sound; a frame of a clip, or a pose of the caller's, need not be.
+  const pose = soundPose(skeleton, reference.pose, skeleton.rest, 'reference pose', warnings);
+  if (pose !== reference.pose) reference = { ...reference, pose };
 
   const body = bodyPoseOf(skeleton, reference.pose, joints);
   const swap = sidesContradict(skeleton, guesses, body, up.direction);

@@ -53,6 +53,7 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     notMeasured: {},
   };
   const why = measures.notMeasured;
+  leaveOutEndless(measures);
   const say = (reason: string, ...names: MotionMeasureName[]) => {
     for (const name of names) if (measures[name] === null) why[name] ??= reason;
   };
@@ -80,4 +81,21 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   say('no whole legs were found on both bodies', 'limits');
   say('the clip is no loop', 'loopSeam');
   return measures;
+}
+
+/** The largest number that a float32 holds. */
+const LARGEST = 3.4e38;
+
+/** Leaves out measures that are no numbers: of bodies without a size, percentages are without an end. */
+function leaveOutEndless(measures: MotionMeasures): void {
+  for (const name of Object.keys(measures) as (keyof MotionMeasures)[]) {
+    if (name === 'notMeasured' || areNumbers(measures[name])) continue;
+    measures[name] = null;
+    measures.notMeasured[name] = 'the body has no size that it could be counted in';
+  }
+}
+
+function areNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= LARGEST;
+  return typeof value !== 'object' || value === null || Object.values(value).every(areNumbers);
 }
