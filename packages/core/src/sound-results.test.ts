@@ -5,8 +5,9 @@ import { sceneOf, stickFigure } from '../test/stick-figure.js';
 import { wildCase } from '../test/wild-scenes.js';
 import type { Clip } from './clip.js';
 import { RetargetError, UsageError } from './errors.js';
-import { measure } from './measure.js';
+import { type Recorder, recordFrames } from './record-frames.js';
 import { type RetargetOptions, type RetargetResult, retarget } from './retarget.js';
+import { createRig } from './rig.js';
 import type { Scene } from './scene.js';
 
 function findUnsoundResult({ clips, report, rootMotion }: RetargetResult): string | null {
@@ -74,7 +75,10 @@ describe('results are sound', () => {
         const target = figure({ toes: true, arms: 'A' });
         const { names } = target.characters[0]!.skeleton;
         [names[i], names[j]] = [names[j]!, names[i]!];
-        expect(tryCase(source, target, { measure: false }), `${names[i]} and ${names[j]}`).toBeNull();
+        const result = retarget(source, target, { measure: false });
+        expect(findUnsoundResult(result), `${names[i]} and ${names[j]}`).toBeNull();
+        // Nothing had to stand in for a turn that was none.
+        expect(result.report.warnings.map(({ code }) => code)).not.toContain('result-mended');
       }
   }, 60_000);
 
@@ -175,12 +179,37 @@ describe('results are sound', () => {
   });
 
   it('measures that have no number are null, and say why', () => {
-    const source = figure();
-    const [clip] = source.characters[0]!.clips;
-    for (const track of clip!.tracks) if (track.channel === 'translation') track.values[1] = 1e15;
-    const flat = figure();
-    flat.characters[0]!.skeleton.rest.scales.fill(1e-15, 0, 3);
-    const { clips } = measure(source, flat, { pairs: [[clip!.name, flat.characters[0]!.clips[0]!.name]] });
-    expect(findUnsound(clips, 'measures')).toBeNull();
+    const { source, target, options } = wildCase(236, 40);
+    const { report } = retarget(source, target, options);
+    expect(findUnsound(report.measures, 'measures')).toBeNull();
+    expect(report.measures[0]!.motion.notMeasured.heights).toContain('no size');
+  });
+
+  it('a rig is made of a sound skeleton, and the given one stays as it is', () => {
+    const { skeleton } = stickFigure();
+    skeleton.rest.translations[4] = Number.NaN;
+    skeleton.container[5] = 0;
+    const rig = createRig(skeleton);
+    expect(findUnsound(rig.skeleton, 'skeleton')).toBeNull();
+    expect(skeleton.rest.translations[4]).toBeNaN();
+    const { skeleton: whole } = stickFigure();
+    expect(createRig(whole).skeleton.rest).toBe(whole.rest);
+  });
+
+  it('a frame without a turn is given the one before it, and the joint is named', () => {
+    const targets = Float64Array.of(0, 0.6, 0, 0.8, 0, 0, 0, 0, 0, 3, 0, 4, Number.NaN, 0, 0, 1);
+    const recorder: Recorder = {
+      turned: Int32Array.of(0),
+      turns: [new Float32Array(16)],
+      moved: new Int32Array(0),
+      moves: [],
+      scaled: new Int32Array(0),
+      scales: [],
+      mended: new Set(),
+    };
+    recordFrames(recorder, { frames: new Array(4), sources: targets, targets }, 0, 4);
+    const turn = Array.from(Float32Array.of(0, 0.6, 0, 0.8));
+    expect(Array.from(recorder.turns[0]!)).toEqual([...turn, ...turn, ...turn, ...turn]);
+    expect([...recorder.mended]).toEqual([0]);
   });
 });
