@@ -37,7 +37,7 @@ import { driverOf, type RigMap } from './rig-map.js';
 import { type Limb, limbOf } from './roles.js';
 import { createRootMove, findRootMotionJoint, type RootMove, type RootRule } from './root-rule.js';
 import { measureRootScales } from './root-scales.js';
-import { isAncestor, JOINT, SKINNED } from './skeleton.js';
+import { JOINT, SKINNED } from './skeleton.js';
 import type { LimbSolvers } from './solvers/limb-solvers.js';
 import type { Warning } from './warnings.js';
 
@@ -285,12 +285,11 @@ function findTravel(source: Rig, target: Rig, map: RigMap): Setup['travel'] {
   if (hips) return { source: driverOf(hips), target: hips.target };
   const { parents } = target.skeleton;
   const all = map.joints.length;
-  const below = new Map(
-    map.joints.map(({ target: joint }) => [
-      joint,
-      map.joints.filter((other) => isAncestor(target.skeleton, joint, other.target)).length,
-    ]),
-  );
+  // Children stand behind their parents: from the last joint on, each is counted into the one above it.
+  const counts = new Int32Array(parents.length);
+  for (const { target: joint } of map.joints) counts[joint]!++;
+  for (let i = parents.length - 1; i >= 0; i--) if (parents[i]! >= 0) counts[parents[i]!]! += counts[i]!;
+  const below = new Map(map.joints.map(({ target: joint }) => [joint, counts[joint]!]));
   const branches = new Map<number, number>();
   for (const [joint, count] of below) {
     if (count < 2 || count < SMALLEST_BRANCH * all) continue;
