@@ -4,6 +4,7 @@ import { guessJointKinds, type JointKindGuess, wordsOf } from './joint-kinds.js'
 import { modelPoseOf, type Pose } from './pose.js';
 import { childrenOf, END, isAncestor, JOINT, type Skeleton } from './skeleton.js';
 import { directionOf, meanVector, subtractVectors, type Vec3, vectorAt, vectorLength } from './vector.js';
+import { didWork } from './watch-work.js';
 
 /**
  * What a chain is: `root` leads from a root to where the body first parts; `spine` runs along the middle of the
@@ -226,6 +227,7 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
   const starts = roots.reverse().map((joint) => ({ joint, parent: -1 }));
   while (starts.length > 0) {
     const { joint: first, parent } = starts.pop()!;
+    didWork(10);
     const run = { joints: [first], parent };
     const index = runs.push(run) - 1;
     const below: number[] = [];

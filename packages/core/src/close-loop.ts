@@ -10,6 +10,7 @@ import {
   twistAngle,
 } from './quaternion.js';
 import type { Skeleton } from './skeleton.js';
+import { didWork } from './watch-work.js';
 
 /** How a clip is made to loop. */
 export type LoopOptions = {
@@ -103,6 +104,7 @@ function closeTrack(track: Track, clip: Clip, half: number, travels: Up | null):
   const value = new Float64Array(4);
   const part = new Float64Array(4);
   let hint = 0;
+  didWork(times.length);
   times.forEach((time, k) => {
     hint = sampleTrack(value, 0, track, time, hint);
     const weight = 0.5 * (ease(time / half) - ease((clip.duration - time) / half));

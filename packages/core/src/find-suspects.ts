@@ -4,6 +4,7 @@ import type { Numbers } from './quaternion.js';
 import { driverOf, type JointPair } from './rig-map.js';
 import type { Sampler } from './sample-frames.js';
 import type { Setup } from './setup.js';
+import { didWork } from './watch-work.js';
 
 /** Intervals shorter than this are the edge of a step, which is no line to begin with: two milliseconds. */
 const SHORTEST = 2e-3;
@@ -195,6 +196,7 @@ function joinedTurns({ source }: Setup, pair: JointPair, carrier: JointPair | nu
 
 function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array): Float32Array {
   const steps = new Float32Array(Math.max(0, times.length - 1));
+  didWork(times.length);
   measureSteps(steps, isOnFrames ? track.values : sampled(track, times), steps.length);
   return steps;
 }

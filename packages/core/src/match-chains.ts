@@ -16,6 +16,7 @@ import {
   type Vec3,
   vectorLength,
 } from './vector.js';
+import { didWork } from './watch-work.js';
 
 /** A rig with the chains that cover it. */
 export type ChainBody = { rig: Rig; armature: Armature };
@@ -181,16 +182,17 @@ export function matchChains(
     return known[i * to.length + j]!;
   };
   // Both sides of a body decide together: each pair of limbs scores as its mirror image does.
-  const scores = from.map((_, i) =>
-    to.map((_, j) => {
+  const scores = from.map((_, i) => {
+    didWork(10 * to.length);
+    return to.map((_, j) => {
       if (fixed.get(i) === j) return 4;
       if (closed.source.has(i) || closed.target.has(j)) return Number.NEGATIVE_INFINITY;
       if (!mayPair(from[i]!, to[j]!)) return Number.NEGATIVE_INFINITY;
       const { score } = scoreOf(i, j);
       const [a, b] = [from[i]!.partner, to[j]!.partner];
       return a >= 0 && b >= 0 ? (score + scoreOf(a, b).score) / 2 : score;
-    }),
-  );
+    });
+  });
   const mains = { source: mainRoot(source.armature, from), target: mainRoot(target.armature, to) };
   if (
     mains.source >= 0 &&

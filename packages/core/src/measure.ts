@@ -26,6 +26,7 @@ import { setUpScenes } from './set-up-scenes.js';
 import type { Setup } from './setup.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from './vector.js';
 import type { Warning } from './warnings.js';
+import { didWork } from './watch-work.js';
 
 const TO_DEGREES = 180 / Math.PI;
 /** Everything is compared at 60 instants a second, as QUALITY's measures are. */
@@ -150,6 +151,7 @@ function compareClips(
     sampleClip(targetPose, resultClip, time, targetHints);
     localToModel(sourceModel, source.skeleton, sourcePose);
     localToModel(targetModel, target.skeleton, targetPose);
+    didWork(source.skeleton.names.length + target.skeleton.names.length);
     for (let n = 0; n < bones.length; n++) {
       const angle = boneAngle(bones[n]!, sourceModel, targetModel);
       if (!Number.isNaN(angle)) lists[n]!.push(angle);

@@ -14,6 +14,7 @@ import {
 import { MOST_INSERTED } from './refine-frames.js';
 import type { Setup } from './setup.js';
 import { areTurns, mendTurns, UNIT_SQUARE } from './sound-turns.js';
+import { didWork } from './watch-work.js';
 
 /** A chain of turns on its way: its factors as places among what is read. */
 type Chain = {
@@ -159,6 +160,7 @@ export function multiplyFrames(job: ProductJob, times: Float32Array, bounds: Flo
       const ofAbove = above < 0 ? null : measures[above]!;
       boundProduct(own, ofAbove, stepsOf[n]!, shared === null ? null : ownSteps, read - 1);
       raiseTo(bounds, from, own, read - 1);
+      didWork(count);
     }
   }
   return finite;
@@ -270,6 +272,7 @@ export function multiplyBetween(
       );
       raiseTo(misses, from, own, count);
     }
+    didWork(turns.length * count);
   }
   return between;
 }

@@ -13,6 +13,7 @@ import { PASS_NAMES, type PassName } from './pipeline.js';
 import { createModelPose, localToModel } from './pose.js';
 import { createFrame, prepareSteps } from './retarget-frames.js';
 import type { Setup } from './setup.js';
+import { didWork } from './watch-work.js';
 
 /** Seconds over which the root's height is smoothed, and what lifts a foot over an edge (standard deviations). */
 const ROOT_SMOOTHING = 0.15;
@@ -43,6 +44,7 @@ export function planFeetPlacing(setup: Setup, clip: Clip, passes: readonly PassN
   const plan = new Float64Array(LIFTS * count);
   const lifts = new Float64Array(LIFTS);
   for (let k = 0; k < count; k++) {
+    didWork(skeleton.names.length);
     frame.index = k;
     frame.time = k / PLAN_RATE;
     sampleClip(frame.source, clip, frame.time, hints);

@@ -9,6 +9,7 @@ import { PASS_NAMES, type PassName } from './pipeline.js';
 import { createModelPose } from './pose.js';
 import { createFrame, prepareSteps } from './retarget-frames.js';
 import type { Setup } from './setup.js';
+import { didWork } from './watch-work.js';
 
 /**
  * Looks at a whole clip and plans where head and eyes look: yaw and pitch of each on a grid of 60 frames a second,
@@ -37,6 +38,7 @@ export function planLook(setup: Setup, clip: Clip, passes: readonly PassName[]):
   const rounds = look.lookers.length > 1 ? [[0], look.lookers.map((_, n) => n).slice(1)] : [[0]];
   for (const round of rounds) {
     for (let k = 0; k < count; k++) {
+      didWork(setup.target.skeleton.names.length);
       frame.index = k;
       frame.time = k / PLAN_RATE;
       sampleClip(frame.source, clip, frame.time, hints);

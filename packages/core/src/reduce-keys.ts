@@ -3,6 +3,7 @@ import { UsageError } from './errors.js';
 import { copyPose, createModelPose, localToModel, modelPoseOf } from './pose.js';
 import { quaternionAngle, slerpQuaternions } from './quaternion.js';
 import type { Skeleton } from './skeleton.js';
+import { didWork } from './watch-work.js';
 
 /** How far a reduced clip may be from the whole one, at any joint, in model space. */
 export type KeyTolerance = {
@@ -118,6 +119,7 @@ function keepNeeded({ times, values, channel, interpolation }: Track, tolerance:
     const b = stack.pop()!;
     const a = stack.pop()!;
     if (b - a < 2) continue;
+    didWork(b - a);
     const span = times[b]! - times[a]! || 1;
     let worst = -1;
     let miss = tolerance;
@@ -187,6 +189,7 @@ function restoreKeys(
   const marked = new Uint8Array(joints);
   let restored = 0;
   for (const time of instants) {
+    didWork(2 * joints);
     sampleClip(poseA, whole, time, hintsA);
     sampleClip(poseB, reduced, time, hintsB);
     localToModel(modelA, skeleton, poseA);

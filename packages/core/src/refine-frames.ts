@@ -12,6 +12,7 @@ import {
 import { type Recorder, recordFrames } from './record-frames.js';
 import { type Block, middleTime, type Sampler, sampleMiddles } from './sample-frames.js';
 import type { Setup } from './setup.js';
+import { didWork } from './watch-work.js';
 
 /** How far a straight line between two frames may miss a driven joint's rotation: a quarter of what is promised. */
 export const MOST_MISS = (0.025 * Math.PI) / 180;
@@ -60,6 +61,7 @@ export function findTimesBetween(
   let recorded = 0;
   for (let from = 0; from < intervals.length; from += block.frames.length) {
     const count = Math.min(block.frames.length, intervals.length - from);
+    didWork((count * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
     sampleMiddles(sampler, block, intervals, from, count);
     for (let b = 0; b < count; b++) {
       const k = intervals[from + b]!;

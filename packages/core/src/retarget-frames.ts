@@ -31,6 +31,7 @@ import {
   sampleStill,
 } from './sample-frames.js';
 import type { Frame, Setup } from './setup.js';
+import { didWork } from './watch-work.js';
 
 /** Room for one instant on its way through the passes: source at rest, target in its aligned reference. */
 export function createFrame(setup: Setup): Frame {
@@ -285,6 +286,7 @@ function runFrames(
     }
     recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
+    didWork((count * (block.sources.length + block.targets.length)) / (4 * frames.length));
   }
 }
 

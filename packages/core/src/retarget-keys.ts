@@ -3,6 +3,7 @@ import { deferredTurns } from './deferred-turns.js';
 import type { KeyPlan } from './plan-keys.js';
 import type { Setup } from './setup.js';
 import { mendTurns, UNIT_SQUARE } from './sound-turns.js';
+import { didWork } from './watch-work.js';
 
 /**
  * The key core: every key of the source becomes a key of the target at the same time, tangents included.
@@ -39,6 +40,7 @@ export function retargetKeys(
         : mapQuaternions(values, track.values, matrix, interpolation !== 'cubic');
       finite = areFinite && finite;
       tracks.push({ joint: target, channel: 'rotation', interpolation, times, values });
+      didWork(times.length);
     } else
       tracks.push({
         joint: target,

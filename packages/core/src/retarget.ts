@@ -50,6 +50,7 @@ import { isSameSkeleton } from './skeleton.js';
 import { areTurns, mendClip, soundGaze, turnsOnly } from './sound-turns.js';
 import type { Vec3 } from './vector.js';
 import type { Warning } from './warnings.js';
+import { watchWork } from './watch-work.js';
 
 export { setUpScenes } from './set-up-scenes.js';
 
@@ -104,9 +105,16 @@ export type RetargetOptions = ClipOptions &
     morphs?: MorphMap;
     /** Whether results are measured; they are if left out. */
     measure?: boolean;
-    /** An `AbortSignal`, or anything that throws when work should stop. */
+    /**
+     * An `AbortSignal`, or anything that throws when work should stop. It is asked many times a second in everything
+     * that takes long. As all is done at once, without a pause, it must find out by itself: by a clock, or by
+     * memory that threads share; or it is told by `onProgress`.
+     */
     signal?: { throwIfAborted(): void };
-    /** Called as work goes on: clips done so far (fractions while one is under way), all clips, the clip's name. */
+    /**
+     * Called as work goes on, many times a second: clips done so far (fractions while one is under way, and never less
+     * than before), all clips, and the clip's name, which is empty while the bodies are compared.
+     */
     onProgress?: (done: number, total: number, clip: string) => void;
   };
 
@@ -135,7 +143,11 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const source = options.mirror ? mirrorKnown(given) : given;
   if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
     return retargetMorphs(source, source.otherClips, target, options);
-  const known = setUpKnown(source, target, options);
+  const { tell, jointsOf, clipCount } = watchOf(source, target, options);
+  tell?.(0, clipCount, '');
+  const known = watchWork(tell && (() => tell(0, clipCount, '')), 1, () =>
+    setUpKnown(source, target, options),
+  );
   const { setup, sourceIndex, targetIndex } = known;
   const available = source.characters[sourceIndex]!.clips;
   if (available.length === 0) {
@@ -166,17 +178,20 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const clips: Clip[] = [];
   const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
-    options.signal?.throwIfAborted();
-    options.onProgress?.(n, chosen.length, original.name);
     const clip = prepareClip(original, options, report.warnings);
-    const moved = retargetClip(
-      { ...setup, contacts: contactsOf(original, options) },
-      clip,
-      { mapIsTold: options.map?.joints !== undefined, ...options },
-      (part) => {
-        options.signal?.throwIfAborted();
-        options.onProgress?.(n + part, chosen.length, original.name);
-      },
+    const expected = jointsOf(sourceIndex, targetIndex) * RATE * Math.min(LONGEST_PLANNED, clip.duration);
+    /** Does what takes the clip from one share of the way to another, and tells how far it is. */
+    const step = <T>(from: number, to: number, amount: number, run: () => T): T => {
+      const told =
+        tell && ((part: number) => tell(n + from + (to - from) * part, chosen.length, original.name));
+      told?.(0);
+      return watchWork(told, amount, run);
+    };
+    const moved = step(0, MOVED, 3 * expected, () =>
+      retargetClip({ ...setup, contacts: contactsOf(original, options) }, clip, {
+        mapIsTold: options.map?.joints !== undefined,
+        ...options,
+      }),
     );
     if (moved.core === 'copy' && source.name === target.name && !options.morphs)
       moved.clip.morphs = [...clip.morphs];
@@ -188,7 +203,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     if (clip.gaze) moved.clip = withGaze(moved.clip, soundGaze(clip.gaze), setup.target);
     // Its tracks are its own already.
     if (moved.clip.morphs.length > 0 || moved.clip.gaze) moved.clip = ownKeys(moved.clip, original);
-    const reduced = finishClip(setup, moved, options);
+    const reduced = step(MOVED, FINISHED, expected, () => finishClip(setup, moved, options));
     mendClip(moved.clip, () => 0, false);
     clips.push(moved.clip);
     rootMotion.push(moved.rootMotion);
@@ -202,8 +217,10 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       ...(moved.contacts && { contacts: moved.contacts }),
     });
     report.warnings.push(...moved.warnings);
-    if (options.measure !== false) report.measures.push(measureClip(setup, clip, moved.clip));
+    if (options.measure !== false)
+      report.measures.push(step(FINISHED, 1, 3 * expected, () => measureClip(setup, clip, moved.clip)));
   });
+  options.signal?.throwIfAborted();
   options.onProgress?.(chosen.length, chosen.length, '');
   return {
     scene: target,
@@ -211,6 +228,29 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     clips,
     ...(setup.rootMotion === 'apart' && { rootMotion }),
     report,
+  };
+}
+
+/** How far a clip is on its way when it was moved, and when its loop was closed and its keys were reduced. */
+const MOVED = 0.7;
+const FINISHED = 0.8;
+/** Frames a second that a clip is taken to have, for how long it will take. */
+const RATE = 60;
+
+/** Whom to ask whether to go on, and to tell how far work is; and how much there is to do. */
+function watchOf(source: Scene, target: Scene, { signal, onProgress, clips }: RetargetOptions) {
+  let furthest = 0;
+  const tell = (done: number, total: number, clip: string) => {
+    signal?.throwIfAborted();
+    furthest = Math.max(furthest, done);
+    onProgress?.(furthest, total, clip);
+  };
+  const most = source.characters.reduce((count, character) => Math.max(count, character.clips.length), 1);
+  return {
+    tell: signal || onProgress ? tell : null,
+    clipCount: clips?.length ?? most,
+    jointsOf: (i: number, j: number) =>
+      source.characters[i]!.skeleton.names.length + target.characters[j]!.skeleton.names.length,
   };
 }
 

@@ -3,6 +3,7 @@ import { finiteClip } from '../edit-clip.js';
 import type { Rig } from '../rig.js';
 import { selectNth } from '../select-nth.js';
 import type { Vec3 } from '../vector.js';
+import { didWork } from '../watch-work.js';
 import { addCarryingHands } from './add-carrying-hands.js';
 import { bodyPoints, type PointName, SOLE_POINTS } from './body-points.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
@@ -108,6 +109,7 @@ export function contactsOfTracks(
   const contacts: Contact[] = [];
   for (let n = 0; n < points.length; n++) {
     const path: Path = { tracks, n, heights, speeds, lowest };
+    didWork(count);
     const found = mergeStretches(
       path,
       [...floorStretches(path, rules), ...supportStretches(path, rules)],

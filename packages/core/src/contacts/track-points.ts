@@ -2,6 +2,7 @@ import { type Clip, sampleClip } from '../clip.js';
 import { transformPoint } from '../matrix.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../pose.js';
 import type { Rig } from '../rig.js';
+import { didWork } from '../watch-work.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from './body-points.js';
 
 /** Instants a second at which contacts are looked for, and everything about them is measured. */
@@ -60,6 +61,7 @@ export function trackPoints(rig: Rig, clip: Clip, points: BodyPoint[] = bodyPoin
     sampleClip(pose, clip, k / CONTACT_RATE, hints);
     localToModel(model, skeleton, pose);
     placePoints(positions, 3 * points.length * k, points, offsets, model);
+    didWork(skeleton.names.length);
   }
   return { points, count, positions, hipHeight: hipHeightOf(rig), floor: rig.floor.height };
 }

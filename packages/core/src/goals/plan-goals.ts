@@ -8,6 +8,7 @@ import {
 import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
 import type { PassName } from '../pipeline.js';
 import type { Setup } from '../setup.js';
+import { didWork } from '../watch-work.js';
 import { findTreading } from './find-treading.js';
 import { findTreadmill, onMovingGround } from './find-treadmill.js';
 import { followFolded } from './follow-folded.js';
@@ -179,16 +180,25 @@ export function planContacts(setup: Setup, record: GoalRecord, contacts: readonl
   const { count } = record;
   const plan = emptyPlan(goals, count, contacts);
   const carried = new Float64Array(goals.limbs.length * count);
+  // Each of these goes over all frames and limbs, and a foot's frame takes as long as ten joints'.
+  const work = 10 * goals.limbs.length * count;
   planFeet(plan, goals, record, contacts, setup.rootScales, carried);
+  didWork(work);
   // What treads without standing still carries, but has no contact to lose.
   const standing = record.treading.length > 0 ? new Float64Array(carried.length) : carried;
   const lifts = planSoles(plan, goals, record, standing);
+  didWork(work);
   planTouches(plan, goals, record);
+  didWork(work);
   planHands(plan, goals, record, contacts, setup.rootScales, carried);
+  didWork(work);
   planHips(plan, goals, record, contacts, setup.rootScales.vertical, carried, standing);
+  didWork(work);
   planShins(plan, goals, record, carried, lifts);
   followFolded(plan, goals, record, carried);
+  didWork(work);
   planKnees(plan, goals, record, standing);
   liftHands(plan, goals, record);
+  didWork(work);
   return plan;
 }

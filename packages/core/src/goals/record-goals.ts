@@ -6,6 +6,7 @@ import { PASS_NAMES, type PassName, type Step } from '../pipeline.js';
 import { BLOCK, createBlock, prepareSteps } from '../retarget-frames.js';
 import { type Block, createSampler, type Sampler, sampleFrames, sampleStill } from '../sample-frames.js';
 import type { Setup } from '../setup.js';
+import { didWork } from '../watch-work.js';
 import { withAncestors } from './forward-joints.js';
 import type { GoalSetup } from './goal-setup.js';
 import type { Goals } from './goals.js';
@@ -114,6 +115,7 @@ function recordFrames(
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
       recordFrame(record, goals, frame.goals!, from + b);
     }
+    didWork((some * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
   }
 }
 

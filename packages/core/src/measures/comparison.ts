@@ -9,6 +9,7 @@ import {
   standingOffsets,
 } from '../contacts/find-contacts.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
+import { RetargetError, UsageError } from '../errors.js';
 import { findTreadmill, onMovingGround } from '../goals/find-treadmill.js';
 import { addStandInHands } from '../goals/stand-in-hands.js';
 import { transformPoint } from '../matrix.js';
@@ -16,6 +17,7 @@ import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } 
 import { retargetFrames } from '../retarget-frames.js';
 import type { Rig } from '../rig.js';
 import type { Setup } from '../setup.js';
+import { didWork } from '../watch-work.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
 const MOST_COMPARED = 2 * 60 * CONTACT_RATE + 1;
@@ -120,8 +122,9 @@ function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | n
     const shortened = { ...clip, duration: Math.min(clip.duration, MOST_COMPARED / CONTACT_RATE) };
     const plain = retargetFrames(setup, shortened, PLAIN_PASSES, { frameRate: CONTACT_RATE }).clip;
     return sampleMotion(setup.target, plain, count, [], new Float64Array(0), false);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof RetargetError || error instanceof UsageError) return null;
+    throw error;
   }
 }
 
@@ -200,6 +203,7 @@ function sampleMotion(
     rotations.set(model.rotations, 4 * joints * k);
     placePoints(places, 3 * points.length * k, points, offsets, model);
     if (skin) skinHeights[k] = lowestOf(skin, model) - level;
+    didWork(joints);
   }
   return { count, joints, positions, rotations, skinHeights };
 }

@@ -2,6 +2,7 @@ import { findTouchParts, TOUCH_PAIRS, type TouchPart } from '../goals/touch-setu
 import { transformPoint } from '../matrix.js';
 import { type ModelPose, modelPoseOf } from '../pose.js';
 import { conjugateQuaternion, rotateVector } from '../quaternion.js';
+import { didWork } from '../watch-work.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
 
@@ -55,6 +56,7 @@ export function measureSelfContact({
   for (const [a, b] of TOUCH_PAIRS) {
     const [s0, s1, t0, t1] = [sourceParts[a], sourceParts[b], parts[a], parts[b]];
     if (!s0 || !s1 || !t0 || !t1) continue;
+    didWork(10 * count);
     for (let k = 0; k < count; k++) {
       const wanted = distanceOf(source, s0, s1, k) / from.arm;
       if (!(wanted < NEAR)) continue;
