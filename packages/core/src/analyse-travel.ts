@@ -3,6 +3,7 @@ import { copyPose } from './pose.js';
 import { createTravelReader, readTravel, type TravelReader } from './read-travel.js';
 import type { Setup } from './setup.js';
 import type { Skeleton } from './skeleton.js';
+import { didWork } from './watch-work.js';
 
 /** Over how many seconds (one sigma) travel is smoothed: longer than a step's sway, shorter than a turn. */
 const TRAVEL_SIGMA = 0.25;
@@ -51,6 +52,7 @@ function readPath(
   const hints = new Int32Array(clip.tracks.length);
   let previous = 0;
   for (let k = 0; k < count; k++) {
+    didWork(clip.tracks.length);
     sampleClip(pose, clip, start + k * step, hints);
     readTravel(path, 3 * k, reader, pose);
     // Unwrapped, so that a full turn is a full turn.
@@ -73,7 +75,8 @@ function smooth(path: Float64Array, count: number, sigma: number): Float64Array 
     if (k > last) return 2 * path[3 * last + c]! - path[3 * Math.max(0, 2 * last - k) + c]!;
     return path[3 * k + c]!;
   };
-  for (let k = 0; k < count; k++)
+  for (let k = 0; k < count; k++) {
+    didWork(0.1 * reach);
     for (let c = 0; c < 3; c++) {
       let sum = 0;
       let total = 0;
@@ -84,5 +87,6 @@ function smooth(path: Float64Array, count: number, sigma: number): Float64Array 
       }
       out[3 * k + c] = sum / total;
     }
+  }
   return out;
 }

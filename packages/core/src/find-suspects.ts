@@ -90,6 +90,7 @@ function boundAll(products: readonly Product[], count: number): Float64Array {
     boundProduct(own, above < 0 ? null : bounds[above]!, steps, shared, most.length);
     raiseTo(most, 0, own, most.length);
     bounds.push(own);
+    didWork(most.length);
   }
   return most;
 }
@@ -163,6 +164,9 @@ function listProducts(
     stepsByJoint.set(joint, steps);
     return steps;
   };
+  const turns = new Map(
+    tracks.flatMap((track) => (track.channel === 'rotation' ? [[track.joint, track] as const] : [])),
+  );
   const products: Product[] = [];
   const places = new Map<number, number>();
   const baked = map.joints.filter(({ target: joint }) => !setup.keyed?.has(joint));
@@ -173,7 +177,7 @@ function listProducts(
     if (joints.length <= (isShared ? 0 : 1)) continue;
     let at = parents[pair.target]!;
     while (at >= 0 && !places.has(at)) at = parents[at]!;
-    const own = tracks.find(({ joint, channel }) => joint === pair.target && channel === 'rotation');
+    const own = turns.get(pair.target);
     places.set(pair.target, products.length);
     products.push({
       target: pair.target,

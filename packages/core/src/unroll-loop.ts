@@ -5,6 +5,7 @@ import { copyPose, createModelPose, localToModel } from './pose.js';
 import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from './quaternion.js';
 import { isAncestor, type Skeleton } from './skeleton.js';
 import type { Vec3 } from './vector.js';
+import { didWork } from './watch-work.js';
 
 /** A clip whose ends differ by no more than this share of the hip height, wherever it has gone, is a loop. */
 const CLOSES = 0.02;
@@ -76,6 +77,7 @@ function unrollTrack(
 ): Track {
   if (track.times.length < 2) return track;
   const size = channelSize(track.channel);
+  didWork(times.length);
   const values = new Float32Array(size * times.length);
   const out = new Float64Array(size);
   const gap = gapOf(track, duration);

@@ -80,7 +80,7 @@ describe('watched work', () => {
     ])
       expect([...corrected], phase).toContain(phase);
     const plain = askedIn(source, { corrections: 'none', measure: false });
-    for (const phase of ['retargetKeys', 'multiplyFrames']) expect([...plain], phase).toContain(phase);
+    expect([...plain]).toContain('multiplyFrames');
     const looking = askedIn(source, { lookAt: { point: [0, 1, 2] }, groundHeight: () => 0.1 });
     for (const phase of ['planLook', 'planFeetPlacing']) expect([...looking], phase).toContain(phase);
   });

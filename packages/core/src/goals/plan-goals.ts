@@ -87,6 +87,8 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!goals || !passes.includes('solveLimbs') || !(count >= 1 && count <= MOST_PLANNED)) return null;
   const record = recordGoals(setup, clip, passes, count);
+  // What stands between these calls takes as long as a few joints in every frame.
+  const work = 10 * count;
   const tracks: PointTracks = {
     points: goals.points.map((pair) => pair.source),
     count,
@@ -95,13 +97,16 @@ export function planGoals(setup: Setup, clip: Clip, passes: readonly PassName[])
     floor: goals.sourceFloor,
   };
   record.ground = findTreadmill(tracks);
+  didWork(work);
   const onGround = onMovingGround(tracks, record.ground);
   const courses = pointCourses(onGround);
+  didWork(work);
   const contacts = setup.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
   if (!setup.contacts) {
     const treading = findTreading(tracks, courses.heights, contacts, record.ground);
     if (isOff(goals, record, treading)) record.treading = treading;
   }
+  didWork(work);
   const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
   if (contacts.length === 0 && !isAsked) {
     const plan = emptyPlan(goals, count, contacts);

@@ -1,4 +1,5 @@
 import { SOLE_POINTS } from '../contacts/body-points.js';
+import { didWork } from '../watch-work.js';
 import type { Comparison } from './comparison.js';
 import { type AgreementMeasure, measureAgreement } from './measure-agreement.js';
 import { type CorrectionMeasure, measureCorrection } from './measure-correction.js';
@@ -38,16 +39,21 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   const inPlace = setup.rootMotion === 'inPlace';
   const feet = points.some(({ name }) => SOLE_POINTS.includes(name));
   const stands = source.contacts.length > 0;
+  // Each goes over all frames, and takes about as long as twenty joints in each.
+  const watched = <T>(measured: T): T => {
+    didWork(20 * comparison.count);
+    return measured;
+  };
   const measures: MotionMeasures = {
     slide: inPlace ? null : measureSlide(comparison),
     heights: measureHeights(comparison),
     agreement: inPlace ? null : measureAgreement(comparison),
-    soleTilt: measureSoleTilt(comparison),
+    soleTilt: watched(measureSoleTilt(comparison)),
     reach: inPlace || !feet ? null : measureReach(comparison),
-    selfContact: measureSelfContact(comparison),
-    ground: Object.keys(source.roles).length > 0 ? measureGround(comparison) : null,
-    smoothness: measureSmoothness(comparison),
-    limits: measureLimits(comparison),
+    selfContact: watched(measureSelfContact(comparison)),
+    ground: Object.keys(source.roles).length > 0 ? watched(measureGround(comparison)) : null,
+    smoothness: watched(measureSmoothness(comparison)),
+    limits: watched(measureLimits(comparison)),
     correction: measureCorrection(comparison),
     loopSeam: measureLoopSeam(comparison),
     notMeasured: {},
