@@ -61,4 +61,11 @@ describe('bodies of very many joints', () => {
         if (names === 'own') expect(result).not.toBeNull();
         expect(result?.clips.map((clip) => findUnsoundClip(clip)) ?? [null]).toEqual([null]);
       }, 60_000);
+
+  it('of more than a skin can name, one sentence says so', () => {
+    const huge = crowd(65_536, 'none', () => 0);
+    expect(() => retarget(huge, huge)).toThrow(
+      'source.characters[0].skeleton has 65536 joints; at most 65535 can be retargeted',
+    );
+  });
 });

@@ -395,7 +395,7 @@ export function retargetClip(
   const moved = run.core === 'copy' ? ownKeys(run.moved, original) : ownTimes(run.moved, original);
   const { names: joints, rest } = setup.target.skeleton;
   const stillOf = ({ joint, channel }: Track, c: number) => channelOf(rest, channel)[3 * joint + c]!;
-  mended.push(...mendClip(moved, stillOf, core === 'copy'));
+  for (const joint of mendClip(moved, stillOf, core === 'copy')) mended.push(joint);
   if (mended.length > 0) warnings.push(mendedWarning(clip.name, mended, joints));
   if (core === 'copy') return { clip: moved, core, frames, reason, rootMotion, contacts, warnings };
   const written = new Set(factsOfSetup(setup).held.length > 0 ? moved.tracks.map(channelKey) : []);
@@ -459,7 +459,7 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   if (keys === 'auto' && !goalPlan && products) {
     const kept = retargetKeys(setup, clip, plan);
     const rest = retargetProducts(setup, clip, products, kept.clip.tracks);
-    kept.clip.tracks.push(...rest.tracks);
+    for (const track of rest.tracks) kept.clip.tracks.push(track);
     return {
       moved: kept.clip,
       core: 'frames',
@@ -488,7 +488,7 @@ function runCore(given: Setup, clip: Clip, options: ClipOptions, onPart?: (part:
   });
   const reason = keys === 'bake' ? 'a bake was asked for' : (inexact ?? held);
   const { clip: moved, frames: count, rootMotion = null } = baked;
-  if (kept) moved.tracks.unshift(...kept.clip.tracks);
+  if (kept) moved.tracks = [...kept.clip.tracks, ...moved.tracks];
   const finite = baked.finite && (kept?.finite ?? true);
   const contacts = goalPlan?.contacts ?? null;
   const mended = [...baked.mended];
