@@ -1,5 +1,4 @@
 import { type Clip, channelSize, type GazeTrack, type Track } from './clip.js';
-import { deferredTurns } from './deferred-turns.js';
 import { isFiniteStore } from './edit-clip.js';
 import type { Numbers } from './quaternion.js';
 
@@ -81,7 +80,7 @@ export function areTurns({ values, interpolation }: Pick<Track, 'values' | 'inte
 export function turnsOnly(clip: Clip): { clip: Clip; joints: number[] } {
   const joints: number[] = [];
   const tracks = clip.tracks.map((track): Track => {
-    if (track.channel !== 'rotation' || deferredTurns(track) || areTurns(track)) return track;
+    if (track.channel !== 'rotation' || areTurns(track)) return track;
     joints.push(track.joint);
     return { ...track, ...withTurns(track) };
   });
