@@ -16,7 +16,7 @@ it('feet take turns: at any time one of them stands on heel and toe', () => {
 it.each([20, 65])('the whole pipeline runs on a workload of %i joints', (joints) => {
   const { setup, clip, contacts: told } = createWholeCell({ ...BAKE, joints, frames: 90 });
   expect(goalsOf(setup)!.limbs).toHaveLength(4);
-  const { contacts, way, frames } = retargetClip(setup, clip, { frameRate: BAKE.frameRate }, undefined, told);
+  const { contacts, way, frames } = retargetClip(setup, clip, { frameRate: BAKE.frameRate }, told);
   expect(way).toBe('frames');
   expect(frames).toBe(90);
   expect(contacts).toHaveLength(4);

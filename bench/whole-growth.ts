@@ -45,8 +45,7 @@ function contenderOf(name: string, cells: readonly Cell[], frameRate: number): C
   return {
     name,
     run() {
-      for (const { setup, clip, contacts } of cells)
-        retargetClip(setup, clip, { frameRate }, undefined, contacts);
+      for (const { setup, clip, contacts } of cells) retargetClip(setup, clip, { frameRate }, contacts);
     },
     check() {},
   };

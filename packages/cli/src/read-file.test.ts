@@ -2,12 +2,11 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../test/run-command.js';
 import { Failure } from './failure.js';
-import { main } from './main.js';
 import { readFileBytes, readFileText } from './read-file.js';
 import { readJson } from './read-json.js';
 import { readScene } from './read-scene.js';
-import { createTerminal, type Terminal } from './terminal.js';
 
 describe('documents named on the command line', () => {
   let folder = '';
@@ -53,10 +52,9 @@ describe('documents named on the command line', () => {
         skins: [{ joints: [0, 1] }],
       }),
     );
-    const said: string[] = [];
-    const terminal = { ...createTerminal(process), out: () => {}, err: (text: string) => said.push(text) };
-    expect(await main(['inspect', path], terminal as Terminal)).toBe(1);
-    expect(said.join('')).toContain('it is a link out of the folder');
-    expect(await main(['inspect', path, '--follow-links'], terminal as Terminal)).toBe(0);
+    const refused = await runCommand('inspect', path);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('it is a link out of the folder');
+    expect((await runCommand('inspect', path, '--follow-links')).code).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { isSameData } from './base/copy-data.js';
 import { RetargetError } from './base/errors.js';
 import type { Vec3 } from './base/math/vector.js';
 import { visibleWarnings, type Warning } from './base/warnings.js';
+import { watchWork } from './base/watch-work.js';
 import { chooseCharacter } from './body/rig.js';
 import { finiteClip } from './clips/edit-clip.js';
 import { finishClip } from './clips/finish-clip.js';
@@ -10,7 +11,9 @@ import { checkMorphMap, matchMorphs } from './clips/match-morphs.js';
 import { mirrorKnownScene } from './clips/mirror-scene.js';
 import { ownKeys } from './clips/own-keys.js';
 import { chooseClips, prepareClip } from './clips/prepare-clip.js';
+import { mendClip, soundGaze } from './clips/sound-turns.js';
 import { toldContacts } from './contacts/contact-document.js';
+import { LONGEST_PLANNED } from './goals/plan/plan-goals.js';
 import { createReport } from './measures/create-report.js';
 import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
@@ -54,7 +57,11 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     return retargetMorphs(source, source.otherClips, target, options);
 
   // 3. Both characters understood, mapped, aligned, and compiled for every pass.
-  const known = setUpKnown(source, target, options);
+  const { tell, clipCount } = watchOf(source, options);
+  tell?.(0, clipCount, '');
+  const known = watchWork(tell && (() => tell(0, clipCount, '')), 1, () =>
+    setUpKnown(source, target, options),
+  );
   const { setup, targetIndex } = known;
 
   // 4. The clips that are to be moved.
@@ -67,25 +74,33 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const clips: Clip[] = [];
   const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
-    const onPart = (part: number) => {
-      options.signal?.throwIfAborted();
-      options.onProgress?.(n + part, chosen.length, original.name);
-    };
-    onPart(0);
     const prepared = prepareClip(original, options, report.warnings);
+    const expected = expectedWork(setup, prepared);
+    /** Does what takes the clip from one share of the way to another, and tells how far it is. */
+    const step = <T>(from: number, to: number, amount: number, run: () => T): T => {
+      const told =
+        tell && ((part: number) => tell(n + from + (to - from) * part, chosen.length, original.name));
+      told?.(0);
+      return watchWork(told, amount, run);
+    };
     const clipOptions = { mapIsTold: options.map?.joints !== undefined, ...options };
-    const moved = retargetClip(setup, prepared, clipOptions, onPart, toldContacts(original, options));
+    const moved = step(0, MOVED, 3 * expected, () =>
+      retargetClip(setup, prepared, clipOptions, toldContacts(original, options)),
+    );
     const isWhole = moved.way === 'copy' && isSameData(source.morphs, target.morphs) && !options.morphs;
     const morphs = isWhole
       ? { tracks: [...prepared.morphs], warnings: [] }
       : matchMorphs(prepared.morphs, target, original.name, options.morphs);
     report.warnings.push(...morphs.warnings);
     let clip: Clip = { ...moved.clip, morphs: morphs.tracks };
-    if (prepared.gaze) clip = addGaze(clip, prepared.gaze, setup.target);
+    if (prepared.gaze) clip = addGaze(clip, soundGaze(prepared.gaze), setup.target);
     // Its tracks are its own already.
     if (clip.morphs.length > 0 || clip.gaze) clip = ownKeys(clip, original);
     const { height } = setup.target.space;
-    const finished = finishClip(setup.target.skeleton, clip, options, { travel: travelOf(setup), height });
+    const finished = step(MOVED, FINISHED, expected, () =>
+      finishClip(setup.target.skeleton, clip, options, { travel: travelOf(setup), height }),
+    );
+    mendClip(finished.clip, () => 0, false);
     clips.push(finished.clip);
     rootMotion.push(moved.rootMotion);
     report.clips.push({
@@ -99,14 +114,43 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       ...(moved.contacts && { contacts: moved.contacts }),
     });
     report.warnings.push(...moved.warnings);
-    if (options.measure !== false) report.measures.push(measureClip(setup, prepared, finished.clip));
+    if (options.measure !== false)
+      report.measures.push(
+        step(FINISHED, 1, 3 * expected, () => measureClip(setup, prepared, finished.clip)),
+      );
   });
+  options.signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   options.onProgress?.(chosen.length, chosen.length, '');
 
   // 6. Clips on the target, and how they came about.
   report.warnings = visibleWarnings(report.warnings);
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
+}
+
+/** How far a clip is on its way when it was moved, and when its loop was closed and its keys were reduced. */
+const MOVED = 0.7;
+const FINISHED = 0.8;
+/** Frames a second that a clip is taken to have, for how long it will take. */
+const RATE = 60;
+
+/** Joints times frames: what one walk over a clip takes. */
+function expectedWork({ source, target }: Setup, { duration }: Clip): number {
+  const joints = source.skeleton.names.length + target.skeleton.names.length;
+  return joints * RATE * Math.min(LONGEST_PLANNED, duration);
+}
+
+/** Whom to ask whether to go on, and to tell how far work is; and how many clips there are at most. */
+function watchOf(source: Scene, { signal, onProgress, clips }: RetargetOptions) {
+  let furthest = 0;
+  const tell = (done: number, total: number, clip: string) => {
+    signal?.throwIfAborted();
+    furthest = Math.max(furthest, done);
+    onProgress?.(furthest, total, clip);
+  };
+  const most = source.characters.reduce((count, character) => Math.max(count, character.clips.length), 1);
+  return { tell: signal || onProgress ? tell : null, clipCount: clips?.length ?? most };
 }
 
 /** @throws RetargetError where there are none, which says so if the two files seem to be swapped. */

@@ -64,6 +64,8 @@ const SURPRISES: Record<string, (keys: IAnimationKey[]) => void> = {
   },
   easing: (keys) => (keys[11]!.easingFunction = new CubicEase()),
   'no number': (keys) => (keys[11]!.value.y = Number.NaN),
+  'another length': (keys) => keys[11]!.value.scaleInPlace(3),
+  'no turn': (keys) => keys[11]!.value.scaleInPlace(0),
   infinite: (keys) => (keys[11]!.value.w = Number.POSITIVE_INFINITY),
 };
 

@@ -1,6 +1,6 @@
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
-import type { DeferredTurns, Interpolation } from '@stuntdouble/core';
+import { type DeferredTurns, type Interpolation, mendTurns, UNIT_SQUARE } from '@stuntdouble/core';
 import { flatKeysOf } from './flat-animation.js';
 import { isPlain, type KeyReading, mayBeFrames, readPlainTurns, STEP, type Turn } from './read-keys.js';
 
@@ -82,7 +82,7 @@ function mapKeys(
   const m14 = matrix[14]!;
   const m15 = matrix[15]!;
   let sign = 1;
-  let sum = 0;
+  let areUnit = true;
   let px = 0;
   let py = 0;
   let pz = 0;
@@ -94,17 +94,20 @@ function mapKeys(
     // The map keeps dot products, so the source's own neighbours tell whether the sign must change.
     const dot = x * px + y * py + z * pz + w * pw;
     if (dot < 0) sign = -sign;
-    // Anything that is not finite, the first key's included (0 · ∞), makes the sum so.
-    sum += dot;
     px = x;
     py = y;
     pz = z;
     pw = w;
     const i = 4 * k;
-    out[i] = sign * (m0 * x + m4 * y + m8 * z + m12 * w);
-    out[i + 1] = sign * (m1 * x + m5 * y + m9 * z + m13 * w);
-    out[i + 2] = sign * (m2 * x + m6 * y + m10 * z + m14 * w);
-    out[i + 3] = sign * (m3 * x + m7 * y + m11 * z + m15 * w);
+    const a = m0 * x + m4 * y + m8 * z + m12 * w;
+    const b = m1 * x + m5 * y + m9 * z + m13 * w;
+    const c = m2 * x + m6 * y + m10 * z + m14 * w;
+    const d = m3 * x + m7 * y + m11 * z + m15 * w;
+    if (!(Math.abs(a * a + b * b + c * c + d * d - 1) < UNIT_SQUARE)) areUnit = false;
+    out[i] = sign * a;
+    out[i + 1] = sign * b;
+    out[i + 2] = sign * c;
+    out[i + 3] = sign * d;
   }
-  return Number.isFinite(sum);
+  return areUnit || mendTurns(out);
 }

@@ -219,14 +219,23 @@ export function alignReferences(
     };
   };
 
+  /** Corrects a joint after everything that it hangs on: in a list, since hierarchies may be deeper than calls may. */
   const correct = (joint: number): void => {
-    if (known[joint]) return;
-    known[joint] = 1;
+    const waiting: number[] = [];
+    for (let at = joint; at >= 0 && known[at] === 0; at = carriers.get(at) ?? target.skeleton.parents[at]!) {
+      known[at] = BEGUN;
+      waiting.push(at);
+    }
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      correctNext(at);
+      known[at] = DONE;
+    }
+  };
+
+  const correctNext = (joint: number): void => {
     const parent = carriers.get(joint) ?? target.skeleton.parents[joint]!;
-    if (parent >= 0) {
-      correct(parent);
-      corrections.copyWithin(4 * joint, 4 * parent, 4 * parent + 4);
-    } else corrections[4 * joint + 3] = 1;
+    if (parent >= 0) corrections.copyWithin(4 * joint, 4 * parent, 4 * parent + 4);
+    else corrections[4 * joint + 3] = 1;
     const role = roleOf.get(joint);
     if (!role) {
       const chain = chains.get(joint);
@@ -246,7 +255,8 @@ export function alignReferences(
       if (base === undefined) corrections.set([0, 0, 0, 1], 4 * joint);
       else {
         correct(base);
-        corrections.copyWithin(4 * joint, 4 * base, 4 * base + 4);
+        // Hips that hang on the foot wait for it: then it goes on with what it hangs on itself.
+        if (known[base] === DONE) corrections.copyWithin(4 * joint, 4 * base, 4 * base + 4);
       }
       return;
     }
@@ -316,6 +326,10 @@ export function alignReferences(
   placeJoints(placed, target.skeleton, pose, model);
   return { pose, model, limbs, placed, rolled, warnings };
 }
+
+/** How far a joint is with being corrected: its turn in the list has come near, or is over. */
+const BEGUN = 1;
+const DONE = 2;
 
 /** Ahead, in model space. */
 const AHEAD: Readonly<Vec3> = [0, 0, 1];
@@ -419,6 +433,15 @@ function findPlaced(
 ): PlacedJoint[] {
   const { skeleton } = target;
   const placed: PlacedJoint[] = [];
+  const carriers = new Map<number, number>();
+  /** Joints whose carriers are placed by way of them: names that were exchanged do that. */
+  const circular: number[] = [];
+  /** Whether a joint goes along with another, by hierarchy or as it is placed. */
+  const goesAlong = (joint: number, other: number): boolean => {
+    let at = joint;
+    while (at >= 0 && at !== other) at = carriers.get(at) ?? skeleton.parents[at]!;
+    return at === other;
+  };
   const torso = torsoChain(skeleton, target.joints);
   const top = torso[torso.length - 1] ?? joints.hips;
   for (const limb of LIMBS) {
@@ -433,8 +456,12 @@ function findPlaced(
         !isAncestor(skeleton, carrier, joint) &&
         !isAncestor(skeleton, joint, carrier)
       ) {
-        const offset = subtractVectors(body.positions[joint]!, body.positions[carrier]!);
-        placed.push({ joint, carrier, offset: intoAxesOf(reference, carrier, offset) });
+        if (goesAlong(carrier, joint)) circular.push(joint);
+        else {
+          const offset = subtractVectors(body.positions[joint]!, body.positions[carrier]!);
+          placed.push({ joint, carrier, offset: intoAxesOf(reference, carrier, offset) });
+          carriers.set(joint, carrier);
+        }
       }
       carrier = joint;
     }
@@ -445,6 +472,13 @@ function findPlaced(
       pass: 'alignReferences',
       joint: skeleton.names[placed[0]!.joint]!,
       message: `${placed.length} joint${placed.length > 1 ? 's hang' : ' hangs'} elsewhere than the body part would (such as "${skeleton.names[placed[0]!.joint]}"); ${placed.length > 1 ? 'they are' : 'it is'} placed as well as turned`,
+    });
+  if (circular.length > 0)
+    warnings.push({
+      code: 'joint-not-placed',
+      pass: 'alignReferences',
+      joint: skeleton.names[circular[0]!]!,
+      message: `"${skeleton.names[circular[0]!]}"${circular.length > 1 ? ` and ${circular.length - 1} more hang` : ' hangs'} elsewhere than the body part would, which in turn would hang on it: turned, not placed; are names exchanged?`,
     });
   return placed;
 }

@@ -2,7 +2,7 @@ import type { Rig } from '../body/rig.js';
 import { limbOf } from '../body/roles.js';
 import { driverOf, type RigMap } from '../map/rig-map.js';
 import { modelPoseOf } from '../scene/pose.js';
-import { isAncestor, JOINT, SKINNED } from '../scene/skeleton.js';
+import { JOINT, SKINNED } from '../scene/skeleton.js';
 
 /** The joints of both sides that carry the body through space. */
 export type Travel = { source: number; target: number };
@@ -23,12 +23,11 @@ export function findTravel(source: Rig, target: Rig, map: RigMap): Travel | null
   if (hips) return { source: driverOf(hips), target: hips.target };
   const { parents } = target.skeleton;
   const all = map.joints.length;
-  const below = new Map(
-    map.joints.map(({ target: joint }) => [
-      joint,
-      map.joints.filter((other) => isAncestor(target.skeleton, joint, other.target)).length,
-    ]),
-  );
+  // Children stand behind their parents: from the last joint on, each is counted into the one above it.
+  const counts = new Int32Array(parents.length);
+  for (const { target: joint } of map.joints) counts[joint]!++;
+  for (let i = parents.length - 1; i >= 0; i--) if (parents[i]! >= 0) counts[parents[i]!]! += counts[i]!;
+  const below = new Map(map.joints.map(({ target: joint }) => [joint, counts[joint]!]));
   const branches = new Map<number, number>();
   for (const [joint, count] of below) {
     if (count < 2 || count < SMALLEST_BRANCH * all) continue;

@@ -215,10 +215,12 @@ function findBodyJoints({ target, map }: Constants): Set<number> {
   const body = new Set<number>();
   for (const joint of roles.keys())
     for (let at = joint; at >= 0 && !body.has(at); at = parents[at]!) body.add(at);
+  // The nearest joint with a role, at or above each; parents stand before their children.
+  const nearest = new Int32Array(parents.length);
+  for (let i = 0; i < parents.length; i++)
+    nearest[i] = roles.has(i) || parents[i]! < 0 ? i : nearest[parents[i]!]!;
   for (const { target: joint } of map.joints) {
-    let above = joint;
-    while (above >= 0 && !roles.has(above)) above = parents[above]!;
-    const role = roles.get(above);
+    const role = roles.get(nearest[joint]!);
     if (role && /Thumb|Index|Middle|Ring|Little/.test(role)) body.add(joint);
   }
   return body;

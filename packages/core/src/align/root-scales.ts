@@ -9,6 +9,9 @@ import { type Alignment, rolesOfMap } from './align-references.js';
 
 const AS_ASKED = 'as asked';
 
+/** Between a crumb in micrometres and a planet in metres there is no larger one: one of the two has no length. */
+const LARGEST_RATIO = 1e16;
+
 /**
  * How far the source's travel is stretched on the target.
  * Along the ground: the ratio of hip width plus leg bones down to the ankle, which follows stride length
@@ -31,7 +34,10 @@ export function measureRootScales(
   const roles = rolesOfMap(map, source);
   const from = modelPoseOf(source.skeleton, source.reference.pose);
   const warnings: Warning[] = [];
-  const ratio = (a: number | null, b: number | null) => (a && b && a > 0 && b > 0 ? b / a : null);
+  const ratio = (a: number | null, b: number | null) => {
+    const found = a && b && a > 0 && b > 0 ? b / a : Number.NaN;
+    return found < LARGEST_RATIO && found > 1 / LARGEST_RATIO ? found : null;
+  };
   // Some files name a joint on the floor their hips: then the roots of the legs are what stands so high.
   const low =
     standsLow(from, roles.source, source.floor.height) ||

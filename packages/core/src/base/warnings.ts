@@ -29,6 +29,8 @@ export const WARNING_MEANINGS = {
   'channel-dropped': 'Channels of the source have no counterpart on the target and were left out.',
   'morph-dropped': 'Morph weights of the source have no counterpart on the target and were left out.',
   'joint-placed': 'A joint hangs elsewhere than its body part would; it was placed as well as turned.',
+  'joint-not-placed':
+    'A joint hangs elsewhere than its body part would, and that body part would hang on it; it was turned, not placed.',
   'no-root-joint':
     'Root motion was to be extracted, but no joint stands above the hips; it stays on the hips.',
   'hierarchy-mismatch':
@@ -49,6 +51,10 @@ export const WARNING_MEANINGS = {
     'What stands above a skeleton mirrors, skews or stretches it; turns and lengths are then no longer true.',
   'zero-length-bone': 'Joints coincide with their parents and have no direction of their own.',
   'value-not-finite': 'The file holds numbers that are not finite; they were replaced.',
+  'turn-not-unit':
+    'Rotations of the source are no turns, since their length is not 1; they were scaled to it.',
+  'result-mended':
+    'Numbers of the result would have been none, or none that a file can hold; their neighbours stand in for them.',
   'file-repaired': 'The file breaks its own format in a way that could be read around.',
   'feature-ignored': 'The file uses a feature that has no meaning here; it is kept on writing.',
   'joints-assumed':

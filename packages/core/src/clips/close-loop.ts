@@ -7,6 +7,7 @@ import {
   twistAbout,
   twistAngle,
 } from '../base/math/quaternion.js';
+import { didWork } from '../base/watch-work.js';
 import { type Clip, channelSize, frameRateOf, sampleTrack, type Track } from '../scene/clip.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import type { Skeleton } from '../scene/skeleton.js';
@@ -103,6 +104,7 @@ function closeTrack(track: Track, clip: Clip, half: number, travels: Up | null):
   const value = new Float64Array(4);
   const part = new Float64Array(4);
   let hint = 0;
+  didWork(times.length);
   times.forEach((time, k) => {
     hint = sampleTrack(value, 0, track, time, hint);
     const weight = 0.5 * (ease(time / half) - ease((clip.duration - time) / half));

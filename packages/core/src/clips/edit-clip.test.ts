@@ -188,7 +188,7 @@ describe('finiteClip', () => {
 
   it('finds what is broken among numbers of any size, at any place', () => {
     for (const store of [Float32Array, Float64Array])
-      for (const value of [0.5, 3, -1e30])
+      for (const value of [0.5, 3, -1e15])
         for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
           for (let at = 0; at < 9; at++) {
             const values = new store(9).fill(value);
@@ -198,8 +198,9 @@ describe('finiteClip', () => {
             values[at] = bad;
             expect(finiteClip(clip).dropped).toBe(1);
           }
-    const huge = { ...translationTrack(0, [0], []), values: Float64Array.of(1e308, 1e308, 1e308) };
-    expect(finiteClip({ name: '', duration: 0, tracks: [huge], morphs: [] }).dropped).toBe(0);
+    // Larger than a light year is nowhere, whatever the signs add up to; no file could hold what comes of it.
+    const huge = { ...translationTrack(0, [0], []), values: Float64Array.of(1e308, -1e308, 0) };
+    expect(finiteClip({ name: '', duration: 0, tracks: [huge], morphs: [] }).dropped).toBe(1);
   });
 
   it('leaves out keys with broken times or values and says how many', () => {

@@ -8,6 +8,7 @@ import {
   type Track,
 } from '../scene/clip.js';
 import { deferredTurns } from '../scene/deferred-turns.js';
+import { FARTHEST } from '../scene/sound-skeleton.js';
 
 /**
  * Cuts a clip to [start, end] seconds and moves it to begin at 0. Keys at the cuts are made from the curve;
@@ -210,7 +211,7 @@ export function sampleMorph(track: MorphTrack, time: number): number {
 }
 
 /**
- * A clip that holds finite numbers only: keys with a broken time or value are left out, broken tangents lie
+ * A clip that holds finite numbers only, none of them larger than anything can be: keys with a broken time or value are left out, broken tangents lie
  * flat, and values that were promised and are not there are not missed. The clip itself where nothing was
  * broken.
  */
@@ -232,8 +233,8 @@ export function finiteClip(clip: Clip): { clip: Clip; dropped: number } {
       return track;
     const kept = [...times.keys()].filter((k) => {
       const at = k * stride + (stride - size) / 2;
-      if (!Number.isFinite(times[k]!) || values.length < (k + 1) * stride) return false;
-      for (let c = 0; c < size; c++) if (!Number.isFinite(values[at + c]!)) return false;
+      if (!isNumber(times[k]!) || values.length < (k + 1) * stride) return false;
+      for (let c = 0; c < size; c++) if (!isNumber(values[at + c]!)) return false;
       return true;
     });
     dropped += times.length - kept.length;
@@ -242,7 +243,7 @@ export function finiteClip(clip: Clip): { clip: Clip; dropped: number } {
       times: Float32Array.from(kept, (k) => times[k]!),
       values: Float32Array.from(
         kept.flatMap((k) =>
-          Array.from(values.subarray(k * stride, (k + 1) * stride), (x) => (Number.isFinite(x) ? x : 0)),
+          Array.from(values.subarray(k * stride, (k + 1) * stride), (x) => (isNumber(x) ? x : 0)),
         ),
       ),
     };
@@ -276,7 +277,12 @@ export function isPlainlyBroken(clip: Clip): boolean {
   );
 }
 
-/** Whether all numbers are finite. Their sum tells, but for sums of numbers that are near the largest there are. */
+/** Whether a number is one that can be computed with. */
+function isNumber(x: number): boolean {
+  return Math.abs(x) <= FARTHEST;
+}
+
+/** Whether all numbers are some that can be computed with: finite, and none that leads nowhere. Their sum tells, mostly. */
 export function isFiniteStore(values: Track['values']): boolean {
   const { length } = values;
   // Four sums side by side are a third quicker than one.
@@ -286,11 +292,11 @@ export function isFiniteStore(values: Track['values']): boolean {
   let d = 0;
   let i = 0;
   for (; i + 3 < length; i += 4) {
-    a += values[i]!;
-    b += values[i + 1]!;
-    c += values[i + 2]!;
-    d += values[i + 3]!;
+    a += Math.abs(values[i]!);
+    b += Math.abs(values[i + 1]!);
+    c += Math.abs(values[i + 2]!);
+    d += Math.abs(values[i + 3]!);
   }
-  for (; i < length; i++) a += values[i]!;
-  return Number.isFinite(a + b + c + d) || values.every(Number.isFinite);
+  for (; i < length; i++) a += Math.abs(values[i]!);
+  return a + b + c + d <= FARTHEST || values.every(isNumber);
 }

@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { quaternionAngle, slerpQuaternions } from '../base/math/quaternion.js';
+import { didWork } from '../base/watch-work.js';
 import { type Clip, channelSize, sampleClip, type Track } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
@@ -118,6 +119,7 @@ function keepNeeded({ times, values, channel, interpolation }: Track, tolerance:
     const b = stack.pop()!;
     const a = stack.pop()!;
     if (b - a < 2) continue;
+    didWork(b - a);
     const span = times[b]! - times[a]! || 1;
     let worst = -1;
     let miss = tolerance;
@@ -187,6 +189,7 @@ function restoreKeys(
   const marked = new Uint8Array(joints);
   let restored = 0;
   for (const time of instants) {
+    didWork(2 * joints);
     sampleClip(poseA, whole, time, hintsA);
     sampleClip(poseB, reduced, time, hintsB);
     localToModel(modelA, skeleton, poseA);

@@ -1,5 +1,6 @@
 import { selectNth } from '../base/math/select-nth.js';
 import type { Vec3 } from '../base/math/vector.js';
+import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { finiteClip } from '../clips/edit-clip.js';
 import type { Clip } from '../scene/clip.js';
@@ -108,6 +109,7 @@ export function contactsOfTracks(
   const contacts: Contact[] = [];
   for (let n = 0; n < points.length; n++) {
     const path: Path = { tracks, n, heights, speeds, lowest };
+    didWork(count);
     const found = mergeStretches(
       path,
       [...floorStretches(path, rules), ...supportStretches(path, rules)],

@@ -1,4 +1,5 @@
 import { transformPoint } from '../base/math/matrix.js';
+import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { type Clip, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
@@ -60,6 +61,7 @@ export function trackPoints(rig: Rig, clip: Clip, points: BodyPoint[] = bodyPoin
     sampleClip(pose, clip, k / CONTACT_RATE, hints);
     localToModel(model, skeleton, pose);
     placePoints(positions, 3 * points.length * k, points, offsets, model);
+    didWork(skeleton.names.length);
   }
   return { points, count, positions, hipHeight: hipHeightOf(rig), floor: rig.floor.height };
 }

@@ -10,9 +10,10 @@ import {
   type Vec3,
   vectorLength,
 } from '../base/math/vector.js';
+import { didWork } from '../base/watch-work.js';
 import { bodyPoseOf } from '../body/body.js';
 import { findMirrorPlane, MIDDLE, sizeOf } from '../body/body-shape.js';
-import type { Armature, ChainKind } from '../body/chains/armature.js';
+import type { Armature, Chain, ChainKind } from '../body/chains/armature.js';
 import { wordsOf } from '../body/joint-kinds.js';
 import type { Rig } from '../body/rig.js';
 import { END } from '../scene/skeleton.js';
@@ -104,6 +105,10 @@ export type ChainMatching = {
 
 /** The score below which two chains are not the same part. */
 export const CHAIN_THRESHOLD = 0.55;
+/** So many chains of a body are matched by shape at most; a person with hair, skirts and all has a hundred. */
+const MOST_CHAINS = 200;
+/** After so many rounds contradicting pairs are given up; none of the bodies in the tests needs more than five. */
+const MOST_ROUNDS = 20;
 /** A quarter of the body's size: the distance at which a place counts half, as 1 does in eq. 1. */
 const HALF_DISTANCE = 0.25;
 
@@ -153,6 +158,9 @@ export function matchChains(
   target: ChainBody,
   options: ChainMatchOptions = {},
 ): ChainMatching {
+  const chains = [source.armature.chains, target.armature.chains] as const;
+  if (Math.max(chains[0].length, chains[1].length) > MOST_CHAINS)
+    return matchLargest(source, target, options);
   const weights = { ...CHAIN_WEIGHTS, ...options.weights };
   const threshold = options.threshold ?? CHAIN_THRESHOLD;
   const from = shapesOf(source);
@@ -174,16 +182,17 @@ export function matchChains(
     return known[i * to.length + j]!;
   };
   // Both sides of a body decide together: each pair of limbs scores as its mirror image does.
-  const scores = from.map((_, i) =>
-    to.map((_, j) => {
+  const scores = from.map((_, i) => {
+    didWork(10 * to.length);
+    return to.map((_, j) => {
       if (fixed.get(i) === j) return 4;
       if (closed.source.has(i) || closed.target.has(j)) return Number.NEGATIVE_INFINITY;
       if (!mayPair(from[i]!, to[j]!)) return Number.NEGATIVE_INFINITY;
       const { score } = scoreOf(i, j);
       const [a, b] = [from[i]!.partner, to[j]!.partner];
       return a >= 0 && b >= 0 ? (score + scoreOf(a, b).score) / 2 : score;
-    }),
-  );
+    });
+  });
   const mains = { source: mainRoot(source.armature, from), target: mainRoot(target.armature, to) };
   if (
     mains.source >= 0 &&
@@ -194,12 +203,16 @@ export function matchChains(
     scores[mains.source]![mains.target] = 3;
   const assign = options.assignment === 'greedy' ? assignGreedy : assignBest;
   let assigned = assign(scores, threshold);
-  // Each round forbids the weaker pair of every contradiction; there are never more rounds than pairs.
+  // Each round forbids the weaker pair of every contradiction; there are never more rounds than pairs. A body that
+  // is still at odds after so many that no animal needs them gives such pairs up, without looking for others.
   for (let round = 0; round < from.length + to.length; round++) {
     const wrong = contradictions(assigned, from, to, scores);
     if (wrong.length === 0) break;
-    for (const i of wrong) scores[i]![assigned[i]!] = Number.NEGATIVE_INFINITY;
-    assigned = assign(scores, threshold);
+    for (const i of wrong) {
+      scores[i]![assigned[i]!] = Number.NEGATIVE_INFINITY;
+      assigned[i] = -1;
+    }
+    if (round < MOST_ROUNDS) assigned = assign(scores, threshold);
   }
 
   // A body with four legs and one with eight have no limb in common that could be known for sure.
@@ -237,6 +250,52 @@ export function matchChains(
       target: to.map((_, j) => j).filter((j) => !driven.has(j)),
     },
   };
+}
+
+/** Matches the chains of most joints alone, where there are more than every two can be compared of. */
+function matchLargest(source: ChainBody, target: ChainBody, options: ChainMatchOptions): ChainMatching {
+  const kept = { source: largestChains(source.armature), target: largestChains(target.armature) };
+  const placeIn = (list: readonly number[]) => new Map(list.map((chain, place) => [chain, place]));
+  const places = { source: placeIn(kept.source), target: placeIn(kept.target) };
+  const part = ({ rig, armature }: ChainBody, chains: readonly number[]): ChainBody => ({
+    rig,
+    armature: { ...armature, chains: chains.map((i) => armature.chains[i]!) },
+  });
+  const fixed = (options.fixed ?? []).flatMap(({ source: i, target: j }) => {
+    const pair = {
+      source: i === null ? null : (places.source.get(i) ?? null),
+      target: j === null ? null : (places.target.get(j) ?? null),
+    };
+    return pair.source === null && pair.target === null ? [] : [pair];
+  });
+  const { matches } = matchChains(part(source, kept.source), part(target, kept.target), {
+    ...options,
+    fixed,
+  });
+  const found = matches.map((match) => ({
+    ...match,
+    source: kept.source[match.source]!,
+    target: kept.target[match.target]!,
+  }));
+  const others = (chains: readonly unknown[], taken: ReadonlySet<number>) =>
+    chains.map((_, i) => i).filter((i) => !taken.has(i));
+  return {
+    matches: found,
+    alone: {
+      source: others(source.armature.chains, new Set(found.map((match) => match.source))),
+      target: others(target.armature.chains, new Set(found.map((match) => match.target))),
+    },
+  };
+}
+
+/** The chains that can be matched and have most joints, in their order. */
+function largestChains({ chains }: Armature): number[] {
+  const weight = ({ kind, joints }: Chain) => joints.length + (MATCHED_KINDS.has(kind) ? 1e6 : 0);
+  return chains
+    .map((_, i) => i)
+    .sort((a, b) => weight(chains[b]!) - weight(chains[a]!) || a - b)
+    .slice(0, MOST_CHAINS)
+    .sort((a, b) => a - b);
 }
 
 /** The likeness of one chain of each body, whether or not they may be paired. */

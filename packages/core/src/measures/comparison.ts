@@ -1,5 +1,7 @@
 import { rolesOfMap } from '../align/align-references.js';
+import { RetargetError, UsageError } from '../base/errors.js';
 import { transformPoint } from '../base/math/matrix.js';
+import { didWork } from '../base/watch-work.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from '../contacts/body-points.js';
@@ -124,8 +126,9 @@ function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | n
     const shortened = { ...clip, duration: Math.min(clip.duration, MOST_COMPARED / CONTACT_RATE) };
     const plain = retargetFrames(setup, shortened, PLAIN_PASSES, { frameRate: CONTACT_RATE }).clip;
     return sampleMotion(setup.target, plain, count, [], new Float64Array(0), false);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof RetargetError || error instanceof UsageError) return null;
+    throw error;
   }
 }
 
@@ -204,6 +207,7 @@ function sampleMotion(
     rotations.set(model.rotations, 4 * joints * k);
     placePoints(places, 3 * points.length * k, points, offsets, model);
     if (skin) skinHeights[k] = lowestOf(skin, model) - level;
+    didWork(joints);
   }
   return { count, joints, positions, rotations, skinHeights };
 }

@@ -1,4 +1,5 @@
 import { quaternionAngle } from '../base/math/quaternion.js';
+import { didWork } from '../base/watch-work.js';
 import type { Comparison } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
 
@@ -24,6 +25,7 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
   const joints: Record<string, number> = {};
   for (const { target } of setup.map.joints) {
     let sum = 0;
+    didWork(count);
     for (let k = 0; k < count; k++) {
       localRotation(ours, result.rotations, result.joints * k, target, parents[target]!);
       localRotation(plain, copied.rotations, copied.joints * k, target, parents[target]!);

@@ -1,3 +1,4 @@
+import { didWork } from '../base/watch-work.js';
 import { SOLE_POINTS } from '../contacts/body-points.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { compiledOf } from '../passes/pass.js';
@@ -40,21 +41,27 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   const inPlace = compiledOf(setup, extractRoot)?.mode === 'inPlace';
   const feet = points.some(({ name }) => SOLE_POINTS.includes(name));
   const stands = source.contacts.length > 0;
+  // Each goes over all frames, and takes about as long as twenty joints in each.
+  const watched = <T>(measured: T): T => {
+    didWork(20 * comparison.count);
+    return measured;
+  };
   const measures: MotionMeasures = {
     slide: inPlace ? null : measureSlide(comparison),
     heights: measureHeights(comparison),
     agreement: inPlace ? null : measureAgreement(comparison),
-    soleTilt: measureSoleTilt(comparison),
+    soleTilt: watched(measureSoleTilt(comparison)),
     reach: inPlace || !feet ? null : measureReach(comparison),
-    selfContact: measureSelfContact(comparison),
-    ground: Object.keys(source.roles).length > 0 ? measureGround(comparison) : null,
-    smoothness: measureSmoothness(comparison),
-    limits: measureLimits(comparison),
+    selfContact: watched(measureSelfContact(comparison)),
+    ground: Object.keys(source.roles).length > 0 ? watched(measureGround(comparison)) : null,
+    smoothness: watched(measureSmoothness(comparison)),
+    limits: watched(measureLimits(comparison)),
     correction: measureCorrection(comparison),
     loopSeam: measureLoopSeam(comparison),
     notMeasured: {},
   };
   const why = measures.notMeasured;
+  leaveOutEndless(measures);
   const say = (reason: string, ...names: MotionMeasureName[]) => {
     for (const name of names) if (measures[name] === null) why[name] ??= reason;
   };
@@ -82,4 +89,21 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   say('no whole legs were found on both bodies', 'limits');
   say('the clip is no loop', 'loopSeam');
   return measures;
+}
+
+/** The largest number that a float32 holds. */
+const LARGEST = 3.4e38;
+
+/** Leaves out measures that are no numbers: of bodies without a size, percentages are without an end. */
+function leaveOutEndless(measures: MotionMeasures): void {
+  for (const name of Object.keys(measures) as (keyof MotionMeasures)[]) {
+    if (name === 'notMeasured' || areNumbers(measures[name])) continue;
+    measures[name] = null;
+    measures.notMeasured[name] = 'the body has no size that it could be counted in';
+  }
+}
+
+function areNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) <= LARGEST;
+  return typeof value !== 'object' || value === null || Object.values(value).every(areNumbers);
 }

@@ -1,5 +1,6 @@
 import { transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, rotateVector } from '../base/math/quaternion.js';
+import { didWork } from '../base/watch-work.js';
 import { findTouchParts, TOUCH_PAIRS, type TouchPart } from '../goals/parts/touch-setup.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Comparison, SampledMotion } from './comparison.js';
@@ -55,6 +56,7 @@ export function measureSelfContact({
   for (const [a, b] of TOUCH_PAIRS) {
     const [s0, s1, t0, t1] = [sourceParts[a], sourceParts[b], parts[a], parts[b]];
     if (!s0 || !s1 || !t0 || !t1) continue;
+    didWork(10 * count);
     for (let k = 0; k < count; k++) {
       const wanted = distanceOf(source, s0, s1, k) / from.arm;
       if (!(wanted < NEAR)) continue;

@@ -10,6 +10,7 @@ import {
 } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
 import type { Warning } from '../base/warnings.js';
+import { didWork } from '../base/watch-work.js';
 import { type BodyPose, betweenRoles, limbBend } from '../body/body.js';
 import type { Limb, Role } from '../body/roles.js';
 import { finiteClip } from '../clips/edit-clip.js';
@@ -150,6 +151,7 @@ function compareClips(
     sampleClip(targetPose, resultClip, time, targetHints);
     localToModel(sourceModel, source.skeleton, sourcePose);
     localToModel(targetModel, target.skeleton, targetPose);
+    didWork(source.skeleton.names.length + target.skeleton.names.length);
     for (let n = 0; n < bones.length; n++) {
       const angle = boneAngle(bones[n]!, sourceModel, targetModel);
       if (!Number.isNaN(angle)) lists[n]!.push(angle);

@@ -58,8 +58,15 @@ export type RetargetOptions = ClipOptions &
     morphs?: MorphMap;
     /** Whether results are measured; they are if left out. */
     measure?: boolean;
-    /** An `AbortSignal`, or anything that throws when work should stop. */
+    /**
+     * An `AbortSignal`, or anything that throws when work should stop. It is asked many times a second in everything
+     * that takes long. As all is done at once, without a pause, it must find out by itself: by a clock, or by
+     * memory that threads share; or it is told by `onProgress`.
+     */
     signal?: { throwIfAborted(): void };
-    /** Called as work goes on: clips done so far (fractions while one is under way), all clips, the clip's name. */
+    /**
+     * Called as work goes on, many times a second: clips done so far (fractions while one is under way, and never less
+     * than before), all clips, and the clip's name, which is empty while the bodies are compared.
+     */
     onProgress?: (done: number, total: number, clip: string) => void;
   };

@@ -1,3 +1,4 @@
+import { didWork } from '../base/watch-work.js';
 import { type Clip, sampleClip } from '../scene/clip.js';
 import { copyPose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
@@ -55,6 +56,7 @@ function readPath(
   const hints = new Int32Array(clip.tracks.length);
   let previous = 0;
   for (let k = 0; k < count; k++) {
+    didWork(clip.tracks.length);
     sampleClip(pose, clip, start + k * step, hints);
     readTravel(path, 3 * k, reader, pose);
     // Unwrapped, so that a full turn is a full turn.
@@ -77,7 +79,8 @@ function smooth(path: Float64Array, count: number, sigma: number): Float64Array 
     if (k > last) return 2 * path[3 * last + c]! - path[3 * Math.max(0, 2 * last - k) + c]!;
     return path[3 * k + c]!;
   };
-  for (let k = 0; k < count; k++)
+  for (let k = 0; k < count; k++) {
+    didWork(0.1 * reach);
     for (let c = 0; c < 3; c++) {
       let sum = 0;
       let total = 0;
@@ -88,5 +91,6 @@ function smooth(path: Float64Array, count: number, sigma: number): Float64Array 
       }
       out[3 * k + c] = sum / total;
     }
+  }
   return out;
 }

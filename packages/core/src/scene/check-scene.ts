@@ -1,4 +1,4 @@
-import { UsageError } from '../base/errors.js';
+import { RetargetError, UsageError } from '../base/errors.js';
 import { fieldsOf, listAt, oneOf, textAt } from '../base/plain-data.js';
 import type { Clip } from './clip.js';
 import { deferredTurns } from './deferred-turns.js';
@@ -51,6 +51,9 @@ function checkCharacter(character: unknown, name: string, i: number, isUsed: IsU
   checkClips(clips, `${at}.clips`, declared.capture ? undefined : isUsed);
 }
 
+/** So many joints a skeleton has at most: what a skin can name in 16 bits. */
+export const MOST_JOINTS = 65_535;
+
 /** Makes sure that a skeleton is one: a pose of as many joints as there are names, parents before their children. */
 export function checkSkeleton(skeleton: unknown, at: string): void {
   const { names, parents, fileIndices, flags, rest, bind, container, declared } = fieldsOf(
@@ -58,6 +61,10 @@ export function checkSkeleton(skeleton: unknown, at: string): void {
     at,
   ) as Partial<Skeleton>;
   const count = listAt(names, `${at}.names`).length;
+  if (count > MOST_JOINTS)
+    throw new RetargetError(
+      `${at} has ${count} joints; at most ${MOST_JOINTS} can be retargeted: leave out those that nothing needs`,
+    );
   checkNumbers(parents, count, at, 'parents');
   for (const [name, store] of [
     ['fileIndices', fileIndices],

@@ -8,9 +8,9 @@ export type DeferredTurns = {
   /** Reads every value, xyzw a key. */
   read(): Track['values'];
   /**
-   * Writes M · q for every key q without reading all of them first, with M a 4×4 matrix, column-major. Signs follow the
+   * Writes M · q, of length 1, for every key q without reading all of them first, with M a 4×4 matrix, column-major. Signs follow the
    * key before.
-   * @returns whether every number was finite; where one was not, the keys are read.
+   * @returns whether every key was a turn, but for rounding; where one was not, the keys are read.
    */
   map(out: Float32Array, matrix: Float64Array): boolean;
 };

@@ -13,7 +13,7 @@ export const bakeFrames: Way = {
 };
 
 function moveFrames(job: ClipJob): MovedClip {
-  const { setup, clip, passes, keys, frameRate, onPart } = job;
+  const { setup, clip, passes, keys, frameRate } = job;
   const goals = foundOf(job.plan(), placeGoals);
   const { plan, reason, passes: left } = job.keyPlan();
   // Joints that take over one turn each keep their keys beside those that cannot.
@@ -26,12 +26,11 @@ function moveFrames(job: ClipJob): MovedClip {
       // A bake that was merely asked for may be exact key by key: then nothing needs refining.
       refine: reason !== null,
       ...(frameRate !== null && { frameRate }),
-      ...(onPart && { onFrame: (k: number, n: number) => onPart(k / n) }),
     },
     { ...job.plan(), keyed: kept && new Set(plan.turns.map(({ target }) => target)) },
   );
-  const { clip: moved, frames, rootMotion = null } = baked;
-  if (kept) moved.tracks.unshift(...kept.clip.tracks);
+  const { clip: moved, frames, mended, rootMotion = null } = baked;
+  if (kept) moved.tracks = [...kept.clip.tracks, ...moved.tracks];
   const finite = baked.finite && (kept?.finite ?? true);
-  return { clip: moved, frames, finite, rootMotion, contacts: goals?.contacts ?? null };
+  return { clip: moved, frames, finite, mended, rootMotion, contacts: goals?.contacts ?? null };
 }

@@ -1,5 +1,5 @@
 import { quaternionAngle } from '../base/math/quaternion.js';
-import { isFiniteStore } from '../clips/edit-clip.js';
+import { areTurns } from '../clips/sound-turns.js';
 import { compiledOf, type Pass } from '../passes/pass.js';
 import { PASS_NAMES, PASSES } from '../passes/pipeline.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
@@ -19,7 +19,8 @@ export const copyWhole: Way = {
     return {
       clip: { ...clip, tracks: [...clip.tracks] },
       frames: clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0),
-      finite: clip.tracks.every(({ channel, values }) => channel !== 'rotation' || isFiniteStore(values)),
+      finite: clip.tracks.every((track) => track.channel !== 'rotation' || areTurns(track)),
+      mended: [],
       rootMotion: null,
       contacts: null,
     };

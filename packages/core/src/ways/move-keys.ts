@@ -13,7 +13,7 @@ export const moveKeys: Way = {
     const { setup, clip } = job;
     const { clip: moved, finite } = retargetKeys(setup, clip, job.keyPlan().plan);
     const frames = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
-    return { clip: moved, frames, finite, rootMotion: null, contacts: null };
+    return { clip: moved, frames, finite, mended: [], rootMotion: null, contacts: null };
   },
 };
 
@@ -34,11 +34,12 @@ export const multiplyKeys: Way = {
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
     // What is refused has no products.
     const rest = retargetProducts(setup, clip, products!, moved.tracks);
-    moved.tracks.push(...rest.tracks);
+    for (const track of rest.tracks) moved.tracks.push(track);
     return {
       clip: moved,
       frames: rest.frames,
       finite: finite && rest.finite,
+      mended: [],
       rootMotion: null,
       contacts: null,
     };

@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
 import { finiteClip, isPlainlyBroken } from '../clips/edit-clip.js';
 import { ownKeys, ownTimes } from '../clips/own-keys.js';
+import { mendClip, turnsOnly } from '../clips/sound-turns.js';
 import type { Contact } from '../contacts/find-contacts.js';
 import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
 import type { ClipOptions } from '../options/retarget-options.js';
@@ -10,10 +11,10 @@ import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import { placeGoals } from '../passes/place-goals.js';
 import type { RootMotionTrack } from '../passes/read-travel.js';
 import { solveLimbs } from '../passes/solve-limbs.js';
-import { type Clip, durationOf } from '../scene/clip.js';
+import { type Clip, durationOf, type Track } from '../scene/clip.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
 import { countDropped } from './count-dropped.js';
-import { channelKey, holdReference, shortenStillTracks } from './finish-tracks.js';
+import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
 import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
 import { planClip } from './plan/plan-clip.js';
 import type { ClipJob, WayName } from './way.js';
@@ -45,24 +46,28 @@ export function retargetClip(
   setup: Setup,
   original: Clip,
   options: ClipOptions = {},
-  onPart?: (part: number) => void,
   contacts: readonly Contact[] | null = null,
 ): RetargetedClip {
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
   const passes = options.passes ?? PASS_NAMES;
-  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts, onPart));
-  let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, warnings) : original;
+  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts));
+  const { names } = setup.source.skeleton;
+  let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, names, warnings) : original;
   let run = move(clip);
   if (!run.finite) {
-    clip = withoutBrokenKeys(clip, warnings);
+    clip = withoutBrokenKeys(clip, names, warnings);
     run = move(clip);
   }
   const { way, refusals, frames, rootMotion } = run;
   const reason =
     way === 'copy' || way === 'keys' ? '' : refusals.find((refusal) => refusal.way === 'keys')!.reason;
   const moved = way === 'copy' ? ownKeys(run.clip, original) : ownTimes(run.clip, original);
+  const { names: joints, rest } = setup.target.skeleton;
+  const stillOf = ({ joint, channel }: Track, c: number) => channelOf(rest, channel)[3 * joint + c]!;
+  const mended = [...run.mended, ...mendClip(moved, stillOf, way === 'copy')];
+  if (mended.length > 0) warnings.push(mendedWarning(clip.name, mended, joints));
   if (way !== 'copy') {
     const written = new Set(factsOfSetup(setup).held.length > 0 ? moved.tracks.map(channelKey) : []);
     shortenStillTracks(setup, moved);
@@ -78,7 +83,6 @@ function jobOf(
   clip: Clip,
   { passes, keys, frameRate, mapIsTold = false }: ClipOptions & { passes: readonly PassName[] },
   contacts: readonly Contact[] | null,
-  onPart?: (part: number) => void,
 ): ClipJob {
   let plan: ClipPlan | null = null;
   let keyPlan: SomeKeys | null = null;
@@ -98,7 +102,6 @@ function jobOf(
       keyPlan ??= planSomeKeys(setup, clip, passes, planned());
       return keyPlan;
     },
-    ...(onPart && { onPart }),
   };
 }
 
@@ -125,15 +128,34 @@ function warningsOf(setup: Setup, clip: Clip, passes: readonly PassName[]): Warn
   return warnings;
 }
 
-function withoutBrokenKeys(original: Clip, warnings: Warning[]): Clip {
-  const { clip, dropped } = finiteClip(original);
+/** A clip without keys that are no numbers, and with turns for those that are none. */
+function withoutBrokenKeys(original: Clip, names: readonly string[], warnings: Warning[]): Clip {
+  const { clip: finite, dropped } = finiteClip(original);
+  const { clip, joints } = turnsOnly(finite);
+  if (joints.length > 0)
+    warnings.push({
+      code: 'turn-not-unit',
+      joint: names[joints[0]!] ?? '',
+      message: `"${clip.name}" turns "${names[joints[0]!] ?? ''}"${joints.length > 1 ? ` and ${joints.length - 1} more` : ''} by quaternions whose length is not 1; they were scaled to it`,
+    });
   const broken = !(clip.duration >= 0 && clip.duration < Number.POSITIVE_INFINITY);
-  if (clip === original && !broken) return clip;
+  if (finite === original && !broken) return clip;
   warnings.push({
     code: 'value-not-finite',
     message: `"${clip.name}" holds numbers that are not finite; ${dropped === 0 ? 'they were replaced' : `${dropped} key${dropped > 1 ? 's were' : ' was'} left out`}`,
   });
   return broken ? { ...clip, duration: durationOf(clip) } : clip;
+}
+
+function mendedWarning(clip: string, mended: readonly number[], names: readonly string[]): Warning {
+  const joints = [...new Set(mended)];
+  const first = names[joints[0]!] ?? '';
+  const others = joints.length > 1 ? ` and ${joints.length - 1} more` : '';
+  return {
+    code: 'result-mended',
+    joint: first,
+    message: `"${clip}" would have held no turn or no place for "${first}"${others} at times; neighbouring keys stand in`,
+  };
 }
 
 /** Whether a clip has a key for some joint that drives another, or stands above one. */

@@ -24,8 +24,6 @@ export type ClipJob = {
   plan(): ClipPlan;
   /** What of the clip can be moved key by key; likewise. */
   keyPlan(): SomeKeys;
-  /** Told how much of the work is done, 0 to 1. */
-  onPart?: (part: number) => void;
 };
 
 /** A clip on the target. */
@@ -33,8 +31,10 @@ export type MovedClip = {
   clip: Clip;
   /** How many instants it has keys at. */
   frames: number;
-  /** Whether every rotation key that was met was made of numbers. */
+  /** False where rotation keys were no numbers, or no turns. */
   finite: boolean;
+  /** Joints of the target whose turns were none in some frame. */
+  mended: readonly number[];
   /** What was taken out, where root motion is given apart. */
   rootMotion: RootMotionTrack | null;
   /** What touched what, where feet and hands were corrected. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.js';
+import { didWork } from '../watch-work.js';
 
 /**
  * Pairs rows with columns so that the sum of their scores is the greatest there is, each row and column at
@@ -36,6 +37,8 @@ export function assignBest(scores: readonly (readonly number[])[], reject = 0): 
     let at = 0;
     do {
       done[at] = 1;
+      // A column is looked at a tenth as long as a joint.
+      didWork(0.1 * width);
       const row = rowOf[at]!;
       let next = 0;
       let step = Number.POSITIVE_INFINITY;

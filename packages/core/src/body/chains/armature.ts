@@ -7,6 +7,7 @@ import {
   vectorAt,
   vectorLength,
 } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import { modelPoseOf, type Pose } from '../../scene/pose.js';
 import { childrenOf, END, isAncestor, JOINT, type Skeleton } from '../../scene/skeleton.js';
 import { findMirrorPlane, MIDDLE, reachesOf, sizeOf } from '../body-shape.js';
@@ -107,6 +108,8 @@ export type ArmatureOptions = {
 
 /** A side branch shorter than this share of what goes on beside it does not end a chain. */
 const STUB = 0.5;
+/** Of more siblings than these not every two are compared. */
+const MANY = 256;
 /** A pair of branches shorter than this share of the trunk is no pair of limbs: ears, horns, eyes. */
 const LIMB = 0.22;
 
@@ -146,15 +149,14 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     while (stack.length > 0) {
       const child = stack.pop()!;
       if (!isLeftOut(child)) found.push(child);
-      else stack.push(...lists[child]!.slice().reverse());
+      else for (const below of lists[child]!.slice().reverse()) stack.push(below);
     }
     return found;
   };
   const isPair = (a: number, b: number) => {
-    const offset = (joint: number) => positions[joint]![mirror.axis]! - mirror.at;
     const longer = Math.max(reaches[a]!, reaches[b]!);
     if (!(Math.abs(reaches[a]! - reaches[b]!) < 0.2 * longer) || lists[a]!.length === 0) return false;
-    const [side, other] = [sideReach(a, offset), sideReach(b, offset)];
+    const [side, other] = [sideOf(a), sideOf(b)];
     // A hundredth of the body to each side: an eagle's legs against its span.
     if (Math.min(Math.abs(side), Math.abs(other)) < 0.01 * size) return false;
     return side * other < 0 && Math.abs(side + other) < 0.25 * Math.abs(side - other);
@@ -168,9 +170,39 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
       const at = stack.pop()!;
       most = Math.max(most, offset(at));
       least = Math.min(least, offset(at));
-      stack.push(...lists[at]!);
+      // No more are looked at than can be visited.
+      for (let c = Math.max(0, lists[at]!.length - 64); c < lists[at]!.length; c++)
+        stack.push(lists[at]![c]!);
     }
     return most + least;
+  };
+  const sides = new Map<number, number>();
+  const sideOf = (joint: number): number => {
+    const known = sides.get(joint);
+    if (known !== undefined) return known;
+    const side = sideReach(joint, (at) => positions[at]![mirror.axis]! - mirror.at);
+    sides.set(joint, side);
+    return side;
+  };
+  /** Those of some siblings that have a partner among them. */
+  const findPaired = (siblings: readonly number[]): Set<number> => {
+    if (siblings.length <= MANY)
+      return new Set(siblings.filter((a) => siblings.some((b) => b !== a && isPair(a, b))));
+    // Partners reach as far to either side: of very many, the nearest by that are looked at.
+    const sorted = [...siblings].sort((a, b) => sideOf(a) - sideOf(b));
+    const paired = new Set<number>();
+    for (const a of siblings) {
+      let low = 0;
+      let high = sorted.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (sideOf(sorted[middle]!) < -sideOf(a)) low = middle + 1;
+        else high = middle;
+      }
+      const near = sorted.slice(Math.max(0, low - MANY / 8), low + MANY / 8);
+      if (near.some((b) => b !== a && isPair(a, b))) paired.add(a);
+    }
+    return paired;
   };
   /** The child that a chain goes on with, or −1. */
   const goesOn = (joint: number, children: readonly number[]): number => {
@@ -178,9 +210,9 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     const own = kinds[joint]!.kind;
     const alike = children.filter((child) => kinds[child]!.kind === own);
     if (own !== 'body') return alike.length === 1 ? alike[0]! : -1;
-    const paired = alike.filter((child) => alike.some((other) => other !== child && isPair(child, other)));
-    if (paired.some((child) => reaches[child]! >= LIMB * trunk)) return -1;
-    const single = alike.filter((child) => !paired.includes(child));
+    const paired = findPaired(alike);
+    if ([...paired].some((child) => reaches[child]! >= LIMB * trunk)) return -1;
+    const single = alike.filter((child) => !paired.has(child));
     const longest = single.reduce(
       (best, child) => (best < 0 || reaches[child]! > reaches[best]! ? child : best),
       -1,
@@ -191,11 +223,18 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     return ends.length === 1 ? ends[0]! : -1;
   };
 
+  /** Per joint the nearest above it that is not left out, or −1; parents stand before their children. */
+  const nearest = new Int32Array(parents.length);
+  for (let i = 0; i < parents.length; i++) {
+    const parent = parents[i]!;
+    nearest[i] = parent >= 0 && isLeftOut(parent) ? nearest[parent]! : parent;
+  }
   const runs: { joints: number[]; parent: number }[] = [];
   const roots = names.map((_, i) => i).filter((i) => !isLeftOut(i) && nearestJoined(i) < 0);
   const starts = roots.reverse().map((joint) => ({ joint, parent: -1 }));
   while (starts.length > 0) {
     const { joint: first, parent } = starts.pop()!;
+    didWork(10);
     const run = { joints: [first], parent };
     const index = runs.push(run) - 1;
     const below: number[] = [];
@@ -206,7 +245,7 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
       // An end where the chain parts still says where its last joint points.
       const ends = children.filter((child) => kinds[child]!.kind === 'end');
       const tip = next < 0 && options.branches !== 'every' && ends.length === 1 ? ends[0]! : next;
-      below.push(...children.filter((child) => child !== tip));
+      for (const child of children) if (child !== tip) below.push(child);
       if (tip >= 0) run.joints.push(tip);
       if (next < 0) break;
       at = next;
@@ -238,9 +277,7 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
   };
 
   function nearestJoined(joint: number): number {
-    let at = parents[joint]!;
-    while (at >= 0 && isLeftOut(at)) at = parents[at]!;
-    return at;
+    return nearest[joint]!;
   }
 
   function guessChainKinds(): ChainKind[] {
@@ -249,17 +286,19 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
       if (parent >= 0) below[parent]!.push(i);
     });
     const offset = (joint: number) => positions[joint]![mirror.axis]! - mirror.at;
-    const hasPartner = runs.map(({ joints, parent }, i) =>
-      (parent < 0 ? runs.map((_, k) => k).filter((k) => runs[k]!.parent < 0) : below[parent]!).some(
-        (other) => other !== i && isPair(joints[0]!, runs[other]!.joints[0]!),
-      ),
-    );
+    const families = [runs.map((_, k) => k).filter((k) => runs[k]!.parent < 0), ...below];
+    const paired = families.map((family) => findPaired(family.map((i) => runs[i]!.joints[0]!)));
+    const hasPartner = runs.map(({ joints, parent }) => paired[parent + 1]!.has(joints[0]!));
     // An anchor in the middle that carries four left legs has a partner, and is left.
-    const isMiddle = (i: number) => {
-      const { joints } = runs[i]!;
+    const middles = runs.map(({ joints }, i) => {
       const mean = joints.reduce((sum, joint) => sum + offset(joint), 0) / joints.length;
       return !hasPartner[i] && Math.abs(mean) < 2 * MIDDLE * size;
-    };
+    });
+    const isMiddle = (i: number) => middles[i]!;
+    const leaves = runs.map((_, i) => !below[i]!.some(isBody));
+    /** Per chain, when it is first asked for: what hangs on it in the middle and carries something itself. */
+    const trunks: (number[] | undefined)[] = [];
+    const bunches = new Map<number, ReadonlySet<number>>();
     const lengthOf = (i: number) => reaches[runs[i]!.joints[0]!]!;
     const result: ChainKind[] = [];
     runs.forEach(({ joints, parent }, i) => {
@@ -299,7 +338,7 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     }
 
     function isLeaf(i: number): boolean {
-      return !below[i]!.some(isBody);
+      return leaves[i]!;
     }
 
     function anchorOf(i: number): number {
@@ -323,14 +362,10 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     function isTail(i: number): boolean {
       const { parent } = runs[i]!;
       if (parent < 0 || !isLeaf(i)) return false;
-      return below[parent]!.some(
-        (other) =>
-          other !== i &&
-          isMiddle(other) &&
-          !isLeaf(other) &&
-          !isFace(other) &&
-          lengthOf(other) > LIMB * trunk,
+      trunks[parent] ??= below[parent]!.filter(
+        (other) => isMiddle(other) && !isLeaf(other) && !isFace(other) && lengthOf(other) > LIMB * trunk,
       );
+      return trunks[parent]!.some((other) => other !== i);
     }
 
     /** Whether nothing long hangs on a chain: the head of a body, not its chest. */
@@ -344,7 +379,17 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
       if (parent < 0 || runs[i]!.joints.length < 2 || !isLeaf(i)) return false;
       const anchor = anchorOf(i);
       if (anchor < 0 || Math.abs(offset(anchor)) > MIDDLE * size) return false;
-      const longest = Math.max(...below[parent]!.map(lengthOf));
+      let bunch = bunches.get(anchor);
+      if (!bunch) {
+        bunch = bunchAt(parent, anchor);
+        bunches.set(anchor, bunch);
+      }
+      return bunch.has(i);
+    }
+
+    /** The chains that hang on one joint as a bunch; none where there are few, or where they point every way. */
+    function bunchAt(parent: number, anchor: number): ReadonlySet<number> {
+      const longest = below[parent]!.reduce((most, other) => Math.max(most, lengthOf(other)), 0);
       const short = below[parent]!.filter(
         (other) =>
           anchorOf(other) === anchor &&
@@ -352,14 +397,14 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
           runs[other]!.joints.length > 1 &&
           lengthOf(other) < 0.8 * longest,
       );
-      if (short.length < 5 || !short.includes(i)) return false;
+      if (short.length < 5) return new Set();
       const directions = short.map(
         (other): Vec3 =>
           directionOf(
             subtractVectors(positions[runs[other]!.joints.at(-1)!]!, positions[runs[other]!.joints[0]!]!),
           ) ?? [0, 0, 0],
       );
-      return vectorLength(meanVector(directions)!) > 0.8;
+      return vectorLength(meanVector(directions)!) > 0.8 ? new Set(short) : new Set();
     }
   }
 }

@@ -4,6 +4,7 @@ import { checkClips } from '../../scene/check-scene.js';
 import type { Clip } from '../../scene/clip.js';
 import { isSettled } from '../../scene/recall-skeleton.js';
 import { copySkeleton, type Skeleton } from '../../scene/skeleton.js';
+import { soundSkeleton } from '../../scene/sound-skeleton.js';
 import type { Rig, RigOptions } from '../rig.js';
 import { guessRoles } from '../shape/guess-roles.js';
 import type { ReferencePose } from './reference-pose.js';
@@ -25,6 +26,8 @@ type Told = Required<Pick<RigOptions, 'roles' | 'reference'>>;
 type Knowledge = {
   /** The skeleton as it was: a copy, unless nobody can change it. */
   was: Skeleton;
+  /** What is computed with: the same, or a copy in which numbers that are none are replaced, and what is said of that. */
+  sound: ReturnType<typeof soundSkeleton>;
   /** Null as long as nobody has asked, or where the clips have a say. */
   roles: Roles | null;
   /** The latest first. */
@@ -40,7 +43,8 @@ function knowledgeOf(skeleton: Skeleton): Knowledge {
   let knowledge = known.get(skeleton);
   const isFixed = isSettled(skeleton);
   if (!knowledge || !(isFixed || isSameData(knowledge.was, skeleton))) {
-    knowledge = { was: isFixed ? skeleton : copySkeleton(skeleton), roles: null, rigs: [] };
+    const was = isFixed ? skeleton : copySkeleton(skeleton);
+    knowledge = { was, sound: soundSkeleton(was), roles: null, rigs: [] };
     known.set(skeleton, knowledge);
   }
   return knowledge;
@@ -66,7 +70,7 @@ export function knownRoles(skeleton: Skeleton, clips: Iterable<Clip> = []): Role
 function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
   if (knowledge.roles) return knowledge.roles;
   const watched = watch(clips);
-  const roles = guessRoles(knowledge.was, { clips: watched });
+  const roles = guessRoles(knowledge.sound.skeleton, { clips: watched });
   if (!watched.wereSeen) knowledge.roles = roles;
   return roles;
 }
@@ -75,7 +79,12 @@ function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
  * A rig as it is remembered, to be read and never changed, and what was said of it this time: which clip a reference was
  * found in is told, but makes no other rig.
  */
-export type KnownRig = { rig: Rig; words: RigWords };
+export type KnownRig = {
+  rig: Rig;
+  words: RigWords;
+  /** Whether numbers of the skeleton were replaced, so that its arrays are not those of the caller's. */
+  isRepaired: boolean;
+};
 
 /** What a rig says of itself that nothing is computed from. */
 type RigWords = { reference: Pick<ReferencePose, 'reason' | 'frame'>; warnings: readonly Warning[] };
@@ -91,28 +100,38 @@ function substanceOf({ reference: { kind, pose }, warnings, ...rest }: Rig): obj
 export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig {
   const told: Told = { roles: options.roles ?? {}, reference: options.reference ?? 'auto' };
   const knowledge = knowledgeOf(skeleton);
+  const isRepaired = knowledge.sound.skeleton !== knowledge.was;
   const rigs = knowledge.rigs.filter((each) => isSameData(each.told, told));
   const found = rigs.find(({ holdsForEveryClip }) => holdsForEveryClip);
-  if (found) return { rig: found.rig, words: wordsOf(found.rig) };
+  if (found) return { rig: found.rig, words: wordsOf(found.rig), isRepaired };
   const clips = watch(options.clips ?? []);
-  const rig = understandRig(knowledge.was, { guessed: rolesOf(knowledge, clips), clips, ...told });
+  const rig = understandRig(knowledge.sound.skeleton, {
+    guessed: rolesOf(knowledge, clips),
+    clips,
+    ...told,
+  });
+  rig.warnings.unshift(...knowledge.sound.warnings);
   const words = wordsOf(rig);
   // Clips that were looked at mostly tell the same: then it is the same rig, and what was made of it holds.
   const substance = substanceOf(rig);
   const same = rigs.find((each) => isSameData(substanceOf(each.rig), substance));
-  if (same) return { rig: same.rig, words };
+  if (same) return { rig: same.rig, words, isRepaired };
   const kept = { told: copyData(told), rig, holdsForEveryClip: !clips.wereSeen };
   knowledge.rigs = [kept, ...knowledge.rigs.slice(0, MOST_RIGS - 1)];
-  return { rig, words };
+  return { rig, words, isRepaired };
 }
 
 /**
  * A rig for a caller to keep: its answers are copies, its skeleton's arrays those of the caller's own, or copies where
  * nobody may change these.
  */
-export function copyRig({ rig, words }: KnownRig, skeleton: Skeleton): Rig {
+export function copyRig({ rig, words, isRepaired }: KnownRig, skeleton: Skeleton): Rig {
   const { skeleton: complete, ...answers } = rig;
-  const { hulls, ...bare } = isSettled(skeleton) ? copySkeleton(skeleton) : skeleton;
+  const { hulls, ...bare } = isRepaired
+    ? copySkeleton(complete)
+    : isSettled(skeleton)
+      ? copySkeleton(skeleton)
+      : skeleton;
   const { kind, pose } = rig.reference;
   const { reason, frame } = words.reference;
   const reference: ReferencePose = { kind, pose, reason, ...(frame && { frame }) };

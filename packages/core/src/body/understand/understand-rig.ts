@@ -5,6 +5,7 @@ import type { Warning } from '../../base/warnings.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
+import { soundPose } from '../../scene/sound-skeleton.js';
 import { bodyExtent, bodyPoseOf, facingOf, type RoleJoints, toesDirection } from '../body.js';
 import type { BodyKind, PartGuess } from '../body-parts.js';
 import { findFloor, footJoints, lowestJoint } from '../floor.js';
@@ -52,6 +53,9 @@ export function understandRig(
     reference = guess.reference;
     warnings.push(...guess.warnings);
   } else reference = createReferencePose(skeleton, choice, clips);
+  // Rest and bind are sound; a frame of a clip, or a pose of the caller's, need not be.
+  const pose = soundPose(skeleton, reference.pose, skeleton.rest, 'reference pose', warnings);
+  if (pose !== reference.pose) reference = { ...reference, pose };
 
   const body = bodyPoseOf(skeleton, reference.pose, joints);
   const swap = sidesContradict(skeleton, guesses, body, up.direction);

@@ -108,8 +108,8 @@ function measureHead(shape: TouchShape, rig: Rig, { head }: RoleJoints, model: M
   if (head === undefined || skin.length === 0) return;
   const extents = AXES.map((axis) => extentOf(skin, axis)).sort((a, b) => a - b);
   const middle = AXES.map((axis) => {
-    const along = skin.map((point) => dotVectors(point, axis));
-    return (Math.min(...along) + Math.max(...along)) / 2;
+    const [low, high] = reachOf(skin, axis);
+    return (low + high) / 2;
   }) as Vec3;
   if (!(extents[1]! > 0)) return;
   shape.radii.head = extents[1]! / (2 * arm);
@@ -158,8 +158,20 @@ const AXES: readonly Vec3[] = [
 
 /** How far points reach along a direction; 0 for none. */
 function extentOf(points: readonly Vec3[], direction: Vec3): number {
-  const along = points.map((point) => dotVectors(point, direction));
-  return points.length > 0 ? Math.max(...along) - Math.min(...along) : 0;
+  const [low, high] = reachOf(points, direction);
+  return points.length > 0 ? high - low : 0;
+}
+
+/** The least and the most that points lie along a direction. */
+function reachOf(points: readonly Vec3[], direction: Vec3): [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const point of points) {
+    const along = dotVectors(point, direction);
+    low = Math.min(low, along);
+    high = Math.max(high, along);
+  }
+  return [low, high];
 }
 
 /** In so many directions across a limb it is looked how thick it is. */

@@ -1,3 +1,4 @@
+import { didWork } from '../../base/watch-work.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
@@ -32,9 +33,12 @@ export function planClearance(
   const before = plan.shifts.slice();
   const carried = new Float64Array(width * count);
   planTouches(plan, goals, record);
+  didWork(10 * width * count);
   const lifts = planSoles(plan, goals, record, carried);
+  didWork(10 * width * count);
   liftTrunk(plan, goals, record);
   planShins(plan, goals, record, carried, lifts);
+  didWork(10 * width * count);
   liftHands(plan, goals, record);
   // What is only near the floor is lifted a little too: that alone is no reason.
   const least = 0.01 * goals.hipHeight;

@@ -1,3 +1,4 @@
+import { didWork } from '../../base/watch-work.js';
 import {
   type Contact,
   contactsOfTracks,
@@ -56,6 +57,8 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!(count >= 1 && count <= MOST_PLANNED)) return null;
   const record = view.record(clip, count);
+  // What stands between these calls takes as long as a few joints in every frame.
+  const work = 10 * count;
   const tracks: PointTracks = {
     points: goals.points.map((pair) => pair.source),
     count,
@@ -64,13 +67,16 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
     floor: goals.sourceFloor,
   };
   record.ground = findTreadmill(tracks);
+  didWork(work);
   const onGround = onMovingGround(tracks, record.ground);
   const courses = pointCourses(onGround);
+  didWork(work);
   const contacts = view.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
   if (!view.contacts) {
     const treading = findTreading(tracks, courses.heights, contacts, record.ground);
     if (isOff(goals, record, treading)) record.treading = treading;
   }
+  didWork(work);
   const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
   if (contacts.length === 0 && !isAsked) {
     const plan = emptyPlan(goals, count, contacts);
@@ -152,16 +158,25 @@ function planContacts(
   const { count } = record;
   const plan = emptyPlan(goals, count, contacts);
   const carried = new Float64Array(goals.limbs.length * count);
+  // Each of these goes over all frames and limbs, and a foot's frame takes as long as ten joints'.
+  const work = 10 * goals.limbs.length * count;
   planFeet(plan, goals, record, contacts, rootScales, carried);
+  didWork(work);
   // What treads without standing still carries, but has no contact to lose.
   const standing = record.treading.length > 0 ? new Float64Array(carried.length) : carried;
   const lifts = planSoles(plan, goals, record, standing);
+  didWork(work);
   planTouches(plan, goals, record);
+  didWork(work);
   planHands(plan, goals, record, contacts, rootScales, carried);
+  didWork(work);
   planHips(plan, goals, record, contacts, rootScales.vertical, carried, standing);
+  didWork(work);
   planShins(plan, goals, record, carried, lifts);
   followFolded(plan, goals, record, carried);
+  didWork(work);
   planKnees(plan, goals, record, standing);
   liftHands(plan, goals, record);
+  didWork(work);
   return plan;
 }

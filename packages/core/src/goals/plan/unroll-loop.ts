@@ -1,5 +1,6 @@
 import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from '../../base/math/quaternion.js';
 import type { Vec3 } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import type { Contact } from '../../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { type Clip, channelSize, sampleClip, sampleTrack, type Track } from '../../scene/clip.js';
@@ -76,6 +77,7 @@ function unrollTrack(
 ): Track {
   if (track.times.length < 2) return track;
   const size = channelSize(track.channel);
+  didWork(times.length);
   const values = new Float32Array(size * times.length);
   const out = new Float64Array(size);
   const gap = gapOf(track, duration);

@@ -1,5 +1,6 @@
 import { carrierOf, drivingJoints } from '../../align/driver-constants.js';
 import type { Numbers } from '../../base/math/quaternion.js';
+import { didWork } from '../../base/watch-work.js';
 import { driverOf, type JointPair } from '../../map/rig-map.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
 import { type ClipPlan, compiledOf, foundOf, type Setup } from '../../passes/pass.js';
@@ -91,6 +92,7 @@ function boundAll(products: readonly Product[], count: number): Float64Array {
     boundProduct(own, above < 0 ? null : bounds[above]!, steps, shared, most.length);
     raiseTo(most, 0, own, most.length);
     bounds.push(own);
+    didWork(most.length);
   }
   return most;
 }
@@ -165,6 +167,9 @@ function listProducts(
     stepsByJoint.set(joint, steps);
     return steps;
   };
+  const turns = new Map(
+    tracks.flatMap((track) => (track.channel === 'rotation' ? [[track.joint, track] as const] : [])),
+  );
   const products: Product[] = [];
   const places = new Map<number, number>();
   const baked = map.joints.filter(({ target: joint }) => !plan.keyed?.has(joint));
@@ -175,7 +180,7 @@ function listProducts(
     if (joints.length <= (isShared ? 0 : 1)) continue;
     let at = parents[pair.target]!;
     while (at >= 0 && !places.has(at)) at = parents[at]!;
-    const own = tracks.find(({ joint, channel }) => joint === pair.target && channel === 'rotation');
+    const own = turns.get(pair.target);
     places.set(pair.target, products.length);
     products.push({
       target: pair.target,
@@ -198,6 +203,7 @@ function joinedTurns({ source }: Setup, pair: JointPair, carrier: JointPair | nu
 
 function stepsOfTrack({ track, isOnFrames }: TurningTrack, times: Float32Array): Float32Array {
   const steps = new Float32Array(Math.max(0, times.length - 1));
+  didWork(times.length);
   measureSteps(steps, isOnFrames ? track.values : sampled(track, times), steps.length);
   return steps;
 }

@@ -1,3 +1,4 @@
+import { mendTurns, UNIT_SQUARE } from '../../clips/sound-turns.js';
 import type { ClipPlan, Setup } from '../../passes/pass.js';
 import type { PassName } from '../../passes/pipeline.js';
 import { writtenChannels } from '../../passes/run-passes.js';
@@ -12,6 +13,8 @@ export type Recorder = {
   moves: Float32Array[];
   scaled: Int32Array;
   scales: Float32Array[];
+  /** Joints whose turns were none in some frame; others stand in for them. */
+  mended: Set<number>;
 };
 
 /** Room for the keys of `count` frames. */
@@ -29,6 +32,7 @@ export function createRecorder(
     moves: allocate(moved.length, 3 * count),
     scaled,
     scales: allocate(scaled.length, 3 * count),
+    mended: new Set(),
   };
 }
 
@@ -63,12 +67,14 @@ export function recordFrames(
     let pw = from > 0 ? values[at - 1]! : 0;
     // The sign turns where neighbours as computed lie apart: the dot products need not wait for each other.
     let sign = 1;
+    let areUnit = true;
     for (let b = 0; b < count; b++) {
       const x = targets[i]!;
       const y = targets[i + 1]!;
       const z = targets[i + 2]!;
       const w = targets[i + 3]!;
       if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+      if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) areUnit = false;
       px = x;
       py = y;
       pz = z;
@@ -80,6 +86,7 @@ export function recordFrames(
       at += 4;
       i += stride;
     }
+    if (!areUnit && !mendTurns(values, 4, 4 * from, 4 * (from + count))) recorder.mended.add(turned[n]!);
   }
   for (let n = 0; n < moved.length + scaled.length; n++) {
     const isMove = n < moved.length;

@@ -5,6 +5,7 @@ import {
   quaternionAngle,
   slerpQuaternions,
 } from '../../base/math/quaternion.js';
+import { didWork } from '../../base/watch-work.js';
 import type { Setup, Step } from '../../passes/pass.js';
 import type { Track } from '../../scene/clip.js';
 import { signRotation, withContainer } from '../../scene/pose.js';
@@ -59,6 +60,7 @@ export function findTimesBetween(
   let recorded = 0;
   for (let from = 0; from < intervals.length; from += block.frames.length) {
     const count = Math.min(block.frames.length, intervals.length - from);
+    didWork((count * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
     sampleMiddles(sampler, block, intervals, from, count);
     for (let b = 0; b < count; b++) {
       const k = intervals[from + b]!;

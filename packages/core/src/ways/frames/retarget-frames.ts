@@ -1,4 +1,5 @@
 import { carrierOf, drivingJoints } from '../../align/driver-constants.js';
+import { didWork } from '../../base/watch-work.js';
 import { bakeTimes, CORRECTED_FILL_RATE } from '../../clips/bake-times.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
 import { extractRoot } from '../../passes/extract-root.js';
@@ -52,7 +53,8 @@ export type BakeOptions = {
 /**
  * The frame core: samples the source, runs the passes on every frame, and gives a clip of linear keys for
  * the target. Works for every map; the key core is faster and keeps keys where it is exact. `finite` is false
- * where a rotation key held something that is no number; it was taken for no turn. `rootMotion` is what was taken
+ * where a rotation key held something that is no number, or no turn; it was taken for no turn. `mended` are the joints
+ * that the passes gave no turn in some frame, for which others stand in. `rootMotion` is what was taken
  * out, where it is to be given apart.
  */
 export function retargetFrames(
@@ -61,7 +63,7 @@ export function retargetFrames(
   passes: readonly PassName[],
   options: BakeOptions = {},
   plan: ClipPlan = planClip(setup, clip, passes),
-): { clip: Clip; frames: number; finite: boolean; rootMotion?: RootMotionTrack } {
+): { clip: Clip; frames: number; finite: boolean; mended: readonly number[]; rootMotion?: RootMotionTrack } {
   const driving = sourcesOf(setup, plan, passes);
   const first =
     options.frameRate === undefined
@@ -77,12 +79,13 @@ export function retargetFrames(
     options.refine && options.frameRate === undefined && baked.finite
       ? refine(job, baked, options.onFrame)
       : null;
-  const { tracks, finite, travelPath, times } = refined ?? { ...baked, times: first };
+  const { tracks, finite, mended, travelPath, times } = refined ?? { ...baked, times: first };
   const extract = compiledOf(setup, extractRoot);
   return {
     clip: { name: clip.name, duration: clip.duration, tracks, morphs: [] },
     frames: times.length,
     finite,
+    mended,
     ...(extract?.mode === 'apart' &&
       travelPath && { rootMotion: rootMotionTrack(travelPath, times, extract.from.centre) }),
   };
@@ -136,7 +139,7 @@ function refine(
   job: Job,
   baked: FrameBake,
   onFrame: BakeOptions['onFrame'],
-): (Pick<FrameBake, 'tracks' | 'finite' | 'travelPath'> & { times: Float32Array }) | null {
+): (Pick<FrameBake, 'tracks' | 'finite' | 'mended' | 'travelPath'> & { times: Float32Array }) | null {
   const { setup, plan, clip, passes } = job;
   const { times } = baked.sampler;
   const isPlain = onlyRun(({ standsAlone }) => standsAlone === true, setup, plan, passes);
@@ -176,23 +179,32 @@ function refinePlainly(job: Job, baked: FrameBake, suspects: Suspects): ReturnTy
   };
 }
 
-type FrameBake = Baked & { plan: ClipPlan; steps: Step[]; finite: boolean; travelPath: Float64Array | null };
+type FrameBake = Baked & {
+  plan: ClipPlan;
+  steps: Step[];
+  finite: boolean;
+  /** Joints whose turns were none in some frame. */
+  mended: readonly number[];
+  travelPath: Float64Array | null;
+};
 
 function bake(
-  { setup, plan: found, clip, passes, tracks }: Job,
+  { setup, plan: found, clip, passes, tracks: read }: Job,
   times: Float32Array,
   onFrame: BakeOptions['onFrame'],
 ): FrameBake {
   const plan = planFrames(setup, found, clip, passes, times);
   const steps = prepareSteps(setup, plan, passes);
   const block = createBlock(setup, plan, Math.min(BLOCK, times.length));
-  const sampler = createSampler(tracks, times);
+  const sampler = createSampler(read, times);
   sampleStill(sampler, block);
   const recorder = createRecorder(setup, plan, passes, times.length);
   runFrames(steps, sampler, block, recorder, onFrame);
   const { finite } = sampler;
   const travelPath = foundOf(plan, extractRoot);
-  return { tracks: tracksOf(recorder, times), finite, travelPath, sampler, block, plan, steps };
+  const tracks = tracksOf(recorder, times);
+  const mended = [...recorder.mended];
+  return { tracks, finite, mended, travelPath, sampler, block, plan, steps };
 }
 
 /**
@@ -219,5 +231,6 @@ function runFrames(
     }
     recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
+    didWork((count * (block.sources.length + block.targets.length)) / (4 * frames.length));
   }
 }

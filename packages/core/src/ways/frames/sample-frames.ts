@@ -1,5 +1,5 @@
 import { middleQuaternion, normalizeQuaternion } from '../../base/math/quaternion.js';
-import { isFiniteStore } from '../../clips/edit-clip.js';
+import { areTurns, NO_TURN_SQUARE } from '../../clips/sound-turns.js';
 import type { ClipPlan, Frame, Setup } from '../../passes/pass.js';
 import { createFrame } from '../../passes/run-passes.js';
 import { isStill, sampleTrack, type Track } from '../../scene/clip.js';
@@ -47,9 +47,15 @@ export type Sampler = {
   hints: Int32Array;
   /** Tracks that never change, as most translations and scales of files: read once and for all. */
   still: Track[];
-  /** Whether every rotation met so far was made of numbers. */
+  /** Whether every rotation key met so far was a turn, but for rounding. */
   finite: boolean;
 };
+
+/** Whether the one value of a rotation track that never changes is a turn. */
+function isTurn({ values, interpolation }: Track): boolean {
+  const stride = interpolation === 'cubic' ? 12 : 4;
+  return areTurns({ values: values.subarray(0, stride), interpolation });
+}
 
 /** Sorts tracks by how they are read at given times. Those without keys are left out. */
 export function createSampler(tracks: readonly Track[], times: Float32Array): Sampler {
@@ -74,10 +80,12 @@ export function createSampler(tracks: readonly Track[], times: Float32Array): Sa
   };
   for (const track of tracks) {
     if (track.times.length === 0) continue;
-    if (isStill(track)) sampler.still.push(track);
-    else if (!onFrames(track)) {
+    if (isStill(track)) {
+      sampler.still.push(track);
+      if (track.channel === 'rotation' && !isTurn(track)) sampler.finite = false;
+    } else if (!onFrames(track)) {
       sampler.searched.push(track);
-      if (track.channel === 'rotation' && !isFiniteStore(track.values)) sampler.finite = false;
+      if (track.channel === 'rotation' && !areTurns(track)) sampler.finite = false;
     } else if (track.channel === 'rotation') sampler.turns.push(track);
     else sampler.moves.push(track);
   }
@@ -131,7 +139,7 @@ export function sampleFrames(
       // Files hold unit quaternions to a float32's rounding; only those that do not are scaled.
       const square = x * x + y * y + z * z + w * w;
       if (!(Math.abs(square - 1) < 1e-6)) {
-        if (!Number.isFinite(square)) sampler.finite = false;
+        if (!(Math.abs(square - 1) < NO_TURN_SQUARE)) sampler.finite = false;
         normalizeQuaternion(sources, o, sources, o);
       }
       at += 4;

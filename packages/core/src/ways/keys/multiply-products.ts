@@ -1,6 +1,7 @@
 import { turnMatrix } from '../../align/driver-constants.js';
 import { blendTurns, divideTurns, mapTurns, multiplyTurns } from '../../base/math/quaternion-arrays.js';
-import { isFiniteStore } from '../../clips/edit-clip.js';
+import { didWork } from '../../base/watch-work.js';
+import { areTurns, mendTurns, UNIT_SQUARE } from '../../clips/sound-turns.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { boundProduct, measureSteps, raiseTo } from '../frames/find-suspects.js';
@@ -137,12 +138,12 @@ function firstMatrix({ pre, factors: [first] }: TurnChain): Float64Array {
 /**
  * Computes all products at all frames.
  * @param bounds Raised to how far lines between their keys may miss in each interval at most, in radians.
- * @returns whether every key was made of numbers.
+ * @returns whether every key was a turn, but for rounding.
  */
 export function multiplyFrames(job: ProductJob, times: Float32Array, bounds: Float64Array): boolean {
   const { readers, reads, steps, turns, product, measures, ownSteps } = job;
   const stepsOf = turns.map((turn) => turn.readers.map((reader) => steps[reader]!));
-  let finite = readers.every(({ track, isOnFrames }) => isOnFrames || isFiniteStore(track.values));
+  let finite = readers.every(({ track, isOnFrames }) => isOnFrames || areTurns(track));
   for (let from = 0; from < times.length; from += CHUNK) {
     const count = Math.min(CHUNK, times.length - from);
     const read = Math.min(count + 1, times.length - from);
@@ -159,6 +160,7 @@ export function multiplyFrames(job: ProductJob, times: Float32Array, bounds: Flo
       const ofAbove = above < 0 ? null : measures[above]!;
       boundProduct(own, ofAbove, stepsOf[n]!, shared === null ? null : ownSteps, read - 1);
       raiseTo(bounds, from, own, read - 1);
+      didWork(count);
     }
   }
   return finite;
@@ -218,12 +220,14 @@ function storeTurns(values: Float32Array, from: number, turns: Float64Array, cou
   let pz = from > 0 ? values[at - 2]! : 0;
   let pw = from > 0 ? values[at - 1]! : 0;
   let sign = 1;
+  let areUnit = true;
   for (let i = 0; i < 4 * count; i += 4) {
     const x = turns[i]!;
     const y = turns[i + 1]!;
     const z = turns[i + 2]!;
     const w = turns[i + 3]!;
     if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+    if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) areUnit = false;
     px = x;
     py = y;
     pz = z;
@@ -233,6 +237,7 @@ function storeTurns(values: Float32Array, from: number, turns: Float64Array, cou
     values[at + i + 2] = sign * z;
     values[at + i + 3] = sign * w;
   }
+  if (!areUnit) mendTurns(values, 4, at, at + 4 * count);
 }
 
 /**
@@ -267,6 +272,7 @@ export function multiplyBetween(
       );
       raiseTo(misses, from, own, count);
     }
+    didWork(turns.length * count);
   }
   return between;
 }

@@ -71,18 +71,23 @@ export function planProduct(
   const { parents } = setup.source.skeleton;
   const t = pair.target;
   const carrier = carrierOf(setup, byTarget, t);
-  const above = new Set<number>();
+  const up: number[] = [];
   const down: number[] = [];
-  for (let at = carrier ? driverOf(carrier) : -1; at >= 0; at = parents[at]!) above.add(at);
-  for (let at = driverOf(pair); at >= 0 && !above.has(at); at = parents[at]!) down.unshift(at);
-  const meeting = down.length > 0 ? parents[down[0]!]! : driverOf(pair);
+  // Parents stand before their children: whichever of the two is behind goes up, until they meet.
+  let from = carrier ? driverOf(carrier) : -1;
+  let to = driverOf(pair);
+  while (from !== to)
+    if (from > to) {
+      up.push(from);
+      from = parents[from]!;
+    } else {
+      down.push(to);
+      to = parents[to]!;
+    }
   const pre = carrier ? undoCarrier(setup, carrier, t) : undoContainers(setup, t);
   const turn: ProductTurn = { target: t, pre, factors: [] };
-  for (const at of above) {
-    if (at === meeting) break;
-    appendJoint(turn, standing, at, true);
-  }
-  for (const joint of down) appendJoint(turn, standing, joint, false);
+  for (const joint of up) appendJoint(turn, standing, joint, true);
+  for (const joint of down.reverse()) appendJoint(turn, standing, joint, false);
   append(turn, driverConstant(setup, driverOf(pair), t), 0);
   return turn;
 }

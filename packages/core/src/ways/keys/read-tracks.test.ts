@@ -58,12 +58,18 @@ describe('a track that is read at many instants', () => {
         }
       });
 
-  it('is at unit length where keys are not, and says where a key is no number', () => {
+  it('is at unit length where keys are not, and says where a key is no turn or no number', () => {
     const track = trackOf('rotation', 'linear', true);
-    track.values = track.values.map((x) => 3 * x);
+    const plain = track.values;
     const out = new Float64Array(36);
-    expect(readFrames(out, createReader(track, times, new Map()), times, 0, 9)).toBe(true);
-    for (let n = 0; n < 9; n++) expect(Math.hypot(...quatAt(out, n))).toBeCloseTo(1, 12);
+    for (const [length, isTurn] of [
+      [1.0001, true],
+      [3, false],
+    ] as const) {
+      track.values = plain.map((x) => length * x);
+      expect(readFrames(out, createReader(track, times, new Map()), times, 0, 9)).toBe(isTurn);
+      for (let n = 0; n < 9; n++) expect(Math.hypot(...quatAt(out, n))).toBeCloseTo(1, 12);
+    }
     track.values[6] = Number.NaN;
     expect(readFrames(out, createReader(track, times, new Map()), times, 0, 9)).toBe(false);
     expect(quatAt(out, 1)).toEqual([0, 0, 0, 1]);

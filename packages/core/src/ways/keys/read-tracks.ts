@@ -4,6 +4,7 @@ import {
   normalizeQuaternion,
   slerpQuaternions,
 } from '../../base/math/quaternion.js';
+import { NO_TURN_SQUARE } from '../../clips/sound-turns.js';
 import { sampleTrack, type Track } from '../../scene/clip.js';
 import { sameTimes } from '../frames/sample-frames.js';
 
@@ -62,7 +63,7 @@ export function readTrack(
 
 /**
  * Reads a track at `count` frames from frame `from` on; rotations come out at unit length.
- * @returns whether all were numbers; one that is none is no turn.
+ * @returns whether all were turns, but for rounding.
  */
 export function readFrames(
   out: Float64Array,
@@ -98,7 +99,7 @@ function readTurns(out: Float64Array, values: Readonly<Numbers>, at: number, cou
     // Files hold unit quaternions to a float32's rounding; only those that do not are scaled.
     const square = x * x + y * y + z * z + w * w;
     if (!(Math.abs(square - 1) < 1e-6)) {
-      finite = finite && Number.isFinite(square);
+      finite = finite && Math.abs(square - 1) < NO_TURN_SQUARE;
       normalizeQuaternion(out, i, out, i);
     }
   }

@@ -1,3 +1,5 @@
+import { didWork } from '../../base/watch-work.js';
+import { mendTurns, UNIT_SQUARE } from '../../clips/sound-turns.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { deferredTurns } from '../../scene/deferred-turns.js';
@@ -5,7 +7,7 @@ import type { KeyPlan } from './plan-keys.js';
 
 /**
  * The key core: every key of the source becomes a key of the target at the same time, tangents included.
- * `finite` is false where a rotation key holds something that is no number; the result does then too.
+ * `finite` is false where a rotation key holds something that is no number, or no turn.
  */
 export function retargetKeys(
   setup: Setup,
@@ -38,6 +40,7 @@ export function retargetKeys(
         : mapQuaternions(values, track.values, matrix, interpolation !== 'cubic');
       finite = areFinite && finite;
       tracks.push({ joint: target, channel: 'rotation', interpolation, times, values });
+      didWork(times.length);
     } else
       tracks.push({
         joint: target,
@@ -82,8 +85,8 @@ export function retargetKeys(
 
 /**
  * q' = pre · q · post for every quaternion of a track, as the one 4×4 matrix that this is: sixteen products
- * a key instead of thirty-two.
- * @returns whether every number was finite.
+ * a key instead of thirty-two. They come out at unit length.
+ * @returns whether every key was a turn, but for rounding.
  */
 function mapQuaternions(
   out: Float32Array,
@@ -108,11 +111,12 @@ function mapQuaternions(
   const m14 = m[14]!;
   const m15 = m[15]!;
   let sign = 1;
-  let sum = 0;
   let px = 0;
   let py = 0;
   let pz = 0;
   let pw = 0;
+  // A cubic curve's slopes have any length: its values are looked at afterwards.
+  let areUnit = continuous;
   for (let i = 0; i < values.length; i += 4) {
     const x = values[i]!;
     const y = values[i + 1]!;
@@ -121,18 +125,21 @@ function mapQuaternions(
     // The map keeps dot products, so the source's own neighbours tell whether the sign must change.
     const dot = x * px + y * py + z * pz + w * pw;
     if (continuous && dot < 0) sign = -sign;
-    // Anything that is not finite, the first key's included (0 · ∞), makes the sum so.
-    sum += dot;
     px = x;
     py = y;
     pz = z;
     pw = w;
-    out[i] = sign * (m0 * x + m4 * y + m8 * z + m12 * w);
-    out[i + 1] = sign * (m1 * x + m5 * y + m9 * z + m13 * w);
-    out[i + 2] = sign * (m2 * x + m6 * y + m10 * z + m14 * w);
-    out[i + 3] = sign * (m3 * x + m7 * y + m11 * z + m15 * w);
+    const a = m0 * x + m4 * y + m8 * z + m12 * w;
+    const b = m1 * x + m5 * y + m9 * z + m13 * w;
+    const c = m2 * x + m6 * y + m10 * z + m14 * w;
+    const d = m3 * x + m7 * y + m11 * z + m15 * w;
+    if (!(Math.abs(a * a + b * b + c * c + d * d - 1) < UNIT_SQUARE)) areUnit = false;
+    out[i] = sign * a;
+    out[i + 1] = sign * b;
+    out[i + 2] = sign * c;
+    out[i + 3] = sign * d;
   }
-  return Number.isFinite(sum);
+  return areUnit || mendTurns(out, continuous ? 4 : 12);
 }
 
 function moveKeys(

@@ -1,3 +1,4 @@
+import { didWork } from '../../base/watch-work.js';
 import type { Contact } from '../../contacts/find-contacts.js';
 import { PLAN_RATE } from '../../goals/goal-plan.js';
 import { type ClipPlan, type ClipView, compiledOf, type Pass, type Setup } from '../../passes/pass.js';
@@ -77,6 +78,7 @@ function playUntil(
   const frame = createFrame(setup, plan);
   const hints = new Int32Array(clip.tracks.length);
   for (let k = 0; k < count; k++) {
+    didWork(setup.target.skeleton.names.length);
     frame.index = k;
     frame.time = k / PLAN_RATE;
     sampleClip(frame.source, clip, frame.time, hints);

@@ -1,3 +1,4 @@
+import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalRecord } from '../../goals/goal-record.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
@@ -118,6 +119,7 @@ function recordFrames(
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
       recordFrame(record, goals, frame.goals!, from + b);
     }
+    didWork((some * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
   }
 }
 

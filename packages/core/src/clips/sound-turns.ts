@@ -1,0 +1,149 @@
+import type { Numbers } from '../base/math/quaternion.js';
+import { type Clip, channelSize, type GazeTrack, type Track } from '../scene/clip.js';
+import { isFiniteStore } from './edit-clip.js';
+
+/*
+ * Every turn of a result has length 1. The loops that write turns square each as they go, which costs next to nothing
+ * beside the products; where one is off they come here.
+ */
+
+/** The largest number that a float32 holds. */
+const LARGEST = 3.4e38;
+
+/** The square of a turn's length may be off by so much: ten times the rounding of a float32. */
+export const UNIT_SQUARE = 1e-6;
+
+/** A key whose length is off by more was not merely rounded, as by 16 bits in a compressed file: it is no turn. */
+const NO_TURN = 1e-3;
+/** The same of the square of its length. */
+export const NO_TURN_SQUARE = 2 * NO_TURN;
+
+/**
+ * Gives turns length 1 where they lack it. One without a direction becomes that before it, else that behind, else no
+ * turn.
+ * @param stride How far apart they are: 4, or 12 in cubic tracks, where the slopes beside each are scaled with it.
+ * @param to Behind the last number.
+ * @returns whether all were turns, but for rounding.
+ */
+export function mendTurns(values: Numbers, stride: 4 | 12 = 4, from = 0, to = values.length): boolean {
+  const side = (stride - 4) / 2;
+  let areTurns = true;
+  for (let i = from + side; i + 4 + side <= to; i += stride) {
+    const length = lengthAt(values, i);
+    if (Math.abs(length * length - 1) < UNIT_SQUARE) continue;
+    if (!(Math.abs(length - 1) < NO_TURN)) areTurns = false;
+    if (length > 1e-12 && length < Number.POSITIVE_INFINITY)
+      for (let c = i - side; c < i + 4 + side; c++) values[c] = values[c]! / length;
+    else standInFor(values, i, stride, to);
+  }
+  if (stride === 12)
+    for (let i = from; i < to; i++)
+      if (!Number.isFinite(values[i]!)) {
+        values[i] = 0;
+        areTurns = false;
+      }
+  return areTurns;
+}
+
+function lengthAt(values: Readonly<Numbers>, i: number): number {
+  return Math.hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
+}
+
+/** Puts the turn before in place of one that is none, or the next that is one, or none. */
+function standInFor(values: Numbers, i: number, stride: number, to: number): void {
+  let from = i - stride;
+  if (from < 0 || !(Math.abs(lengthAt(values, from) - 1) < NO_TURN)) {
+    from = i + stride;
+    while (from + 4 <= to && !(Math.abs(lengthAt(values, from) - 1) < NO_TURN)) from += stride;
+  }
+  const isThere = from >= 0 && from + 4 <= to;
+  for (let c = 0; c < 4; c++) values[i + c] = isThere ? values[from + c]! : c === 3 ? 1 : 0;
+  const side = (stride - 4) / 2;
+  for (let c = 0; c < side; c++) {
+    values[i - side + c] = 0;
+    values[i + 4 + c] = 0;
+  }
+}
+
+/** Whether every key of a rotation track is a turn, but for rounding. */
+export function areTurns({ values, interpolation }: Pick<Track, 'values' | 'interpolation'>): boolean {
+  const stride = interpolation === 'cubic' ? 12 : 4;
+  for (let i = (stride - 4) / 2; i < values.length; i += stride)
+    if (!(Math.abs(lengthAt(values, i) - 1) < NO_TURN)) return false;
+  return stride === 4 || isFiniteStore(values);
+}
+
+/**
+ * A clip whose rotation keys are turns, and the joints for which some were not; the clip itself where all are. Its
+ * numbers must be finite.
+ */
+export function turnsOnly(clip: Clip): { clip: Clip; joints: number[] } {
+  const joints: number[] = [];
+  const tracks = clip.tracks.map((track): Track => {
+    if (track.channel !== 'rotation' || areTurns(track)) return track;
+    joints.push(track.joint);
+    return { ...track, ...withTurns(track) };
+  });
+  return joints.length > 0 ? { clip: { ...clip, tracks }, joints } : { clip, joints };
+}
+
+/** A gaze whose keys are turns. */
+export function soundGaze(gaze: GazeTrack): GazeTrack {
+  return areTurns(gaze) ? gaze : { ...gaze, ...withTurns(gaze) };
+}
+
+function withTurns({ values, interpolation }: GazeTrack): Pick<Track, 'values'> {
+  const own = values.slice();
+  mendTurns(own, interpolation === 'cubic' ? 12 : 4);
+  return { values: own };
+}
+
+/**
+ * Puts right in place what a float32 cannot hold, or what is no number: the value before stands in, else the one
+ * behind, else `instead`.
+ * @returns whether anything was.
+ */
+export function mendValues(
+  { values, interpolation }: Pick<Track, 'values' | 'interpolation'>,
+  size: number,
+  instead: (component: number) => number,
+): boolean {
+  if (isFiniteStore(values)) return false;
+  const stride = interpolation === 'cubic' ? 3 * size : size;
+  let isMended = false;
+  const isBroken = (i: number) => !(Math.abs(values[i]!) <= LARGEST);
+  for (let i = 0; i < values.length; i++) {
+    if (!isBroken(i)) continue;
+    isMended = true;
+    const isSlope = stride > size && Math.floor(i / size) % 3 !== 1;
+    let from = i - stride;
+    if (from < 0 || isBroken(from)) {
+      from = i + stride;
+      while (from < values.length && isBroken(from)) from += stride;
+    }
+    values[i] = isSlope ? 0 : from >= 0 && from < values.length ? values[from]! : instead(i % size);
+  }
+  return isMended;
+}
+
+/**
+ * Puts right in place what must not be in a result: turns of another length than 1, numbers that a float32 does not
+ * hold. The loops that turn joints see to their own, so that turns are gone over only where asked.
+ * @returns the joints of which something had to be replaced, rounding apart.
+ */
+export function mendClip(
+  { tracks, morphs, gaze }: Clip,
+  rest: (track: Track, component: number) => number,
+  turnsToo: boolean,
+): number[] {
+  const joints: number[] = [];
+  for (const track of tracks) {
+    const { channel, joint, interpolation, values } = track;
+    if (channel !== 'rotation') {
+      if (mendValues(track, channelSize(channel), (c) => rest(track, c))) joints.push(joint);
+    } else if (turnsToo && !mendTurns(values, interpolation === 'cubic' ? 12 : 4)) joints.push(joint);
+  }
+  for (const morph of morphs) mendValues(morph, 1, () => 0);
+  if (gaze) mendTurns(gaze.values, gaze.interpolation === 'cubic' ? 12 : 4);
+  return joints;
+}
