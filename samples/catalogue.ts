@@ -28,6 +28,9 @@ export const SAMPLE_CHARACTERS: readonly SampleEntry[] = [
   { name: 'robot', file: 'characters/robot.glb', title: 'Robot', map: 'robot.json' },
 ];
 
+const chosen = (entries: readonly SampleEntry[], names: string): SampleEntry[] =>
+  names.split(' ').map((name) => entries.find((entry) => entry.name === name)!);
+
 /** The sample motions on the skeleton of the first character, and one of them as BVH. */
 export const SAMPLE_MOTIONS: readonly SampleEntry[] = [
   { name: 'walk', file: 'motions/walk.glb', title: 'Walk, two cycles, travelling' },
@@ -38,5 +41,40 @@ export const SAMPLE_MOTIONS: readonly SampleEntry[] = [
     file: 'motions/wave-on-one-leg.glb',
     title: 'Wave on one leg, sparse cubic keys',
   },
+  { name: 'idle', file: 'motions/idle.glb', title: 'Idle: breathing and shifting weight, loops' },
+  { name: 'clap', file: 'motions/clap.glb', title: 'Clap: palms meet in front of the chest, loops' },
+  { name: 'sit-down', file: 'motions/sit-down.glb', title: 'Sit down on a chair and get up again' },
+  {
+    name: 'sit-on-ground',
+    file: 'motions/sit-on-ground.glb',
+    title: 'Sit on the ground, hands around the shins, loops',
+  },
+  { name: 'kneel', file: 'motions/kneel.glb', title: 'Kneel on one knee and get up' },
+  { name: 'crawl', file: 'motions/crawl.glb', title: 'Crawl on hands and knees, two cycles, loops' },
+  { name: 'climb', file: 'motions/climb.glb', title: 'Climb a ladder, two cycles, loops' },
+  { name: 'lie-down', file: 'motions/lie-down.glb', title: 'Lie down on the back and get up again' },
+  {
+    name: 'pick-up',
+    file: 'motions/pick-up.glb',
+    title: 'Pick up a box with both hands, put it down, let go',
+  },
+  {
+    name: 'carry-box',
+    file: 'motions/carry-box.glb',
+    title: 'Carry a box with both hands, two cycles, loops',
+  },
+  { name: 'side-kick', file: 'motions/side-kick.glb', title: 'Side kick with the right leg' },
   { name: 'walk-bvh', file: 'motions/walk.bvh', title: 'The walk as BVH, centimetres' },
 ];
+
+/** The characters that the demo and README's pictures show: as different as can be, few enough for all pairs. */
+export const DEMO_CHARACTERS: readonly SampleEntry[] = chosen(
+  SAMPLE_CHARACTERS,
+  'mixamo-guy vrm-girl unreal-mannequin goblin child robot',
+);
+
+/** The motions of the demo. */
+export const DEMO_MOTIONS: readonly SampleEntry[] = chosen(
+  SAMPLE_MOTIONS,
+  'walk run-turn jump wave-on-one-leg walk-bvh',
+);

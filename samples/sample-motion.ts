@@ -14,6 +14,8 @@ export type SampleMotion = {
   frameRate: number;
   /** A key per frame, or as few cubic keys as keep the motion. */
   keys: 'dense' | 'sparse';
+  /** Whether it can be played again and again: the last pose is the first one, further on where it travels. */
+  loops?: boolean;
   /** What the body does at a time. */
   actAt: (t: number) => Act;
 };

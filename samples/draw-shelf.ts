@@ -1,0 +1,54 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { poseAt, retarget } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { contactSheet, type PictureRow } from '#cli/picture/index.js';
+import { type CastMember, readCastMember } from './cast.js';
+import { SAMPLE_CHARACTERS } from './catalogue.js';
+import { writeMotion } from './character-file.js';
+import { createMixamoGuy } from './characters/mixamo-guy.js';
+import { MOTIONS } from './make-motions.js';
+import { createClip } from './motion-clip.js';
+
+/*
+ * Pictures of every sample motion, as a person who changes one wants to see it, drawn into out/shelf:
+ *
+ *   node samples/dist/draw-shelf.js [NAME...]
+ */
+
+const COLUMNS = 9;
+
+/** Draws a motion on its own character, from the side and from ahead, as the bytes of a PNG. */
+async function drawMotion(guy: CastMember, name: string): Promise<Uint8Array> {
+  const motion = MOTIONS.find((one) => one.name === name)!;
+  const { rig } = createMixamoGuy();
+  const scene = await read(writeMotion(rig, createClip(rig, motion)));
+  const clip = retarget(scene, guy.scene, { corrections: 'none', measure: false }).clips[0]!;
+  const times = Array.from({ length: COLUMNS }, (_, i) => (motion.duration * i) / (COLUMNS - 1));
+  const { skeleton } = guy.rig;
+  const row: PictureRow = {
+    title: motion.title,
+    skeleton,
+    meshes: guy.meshes,
+    poses: times.map((time) => poseAt(skeleton, clip, time)),
+    floor: 0,
+  };
+  return contactSheet({
+    rows: [row],
+    columns: times.map((time) => `${time.toFixed(2)} s`),
+    size: { width: 1700 },
+    view: { azimuthDegrees: Number(process.env.AZIMUTH ?? 55) },
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = fileURLToPath(new URL('../../out/shelf/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const guy = await readCastMember(SAMPLE_CHARACTERS[0]!);
+  const wanted = process.argv.slice(2);
+  for (const { name } of MOTIONS)
+    if (wanted.length === 0 || wanted.includes(name)) {
+      writeFileSync(`${folder}${name}.png`, await drawMotion(guy, name));
+      console.log(`out/shelf/${name}.png`);
+    }
+}
