@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { BvhDialectName } from './bvh-dialects.js';
 
 // The compiled module lies one folder deeper, in samples/dist.
 const here = new URL(import.meta.url.includes('/dist/') ? '../' : './', import.meta.url);
@@ -65,6 +66,35 @@ export const SAMPLE_MOTIONS: readonly SampleEntry[] = [
   },
   { name: 'side-kick', file: 'motions/side-kick.glb', title: 'Side kick with the right leg' },
   { name: 'walk-bvh', file: 'motions/walk.bvh', title: 'The walk as BVH, centimetres' },
+];
+
+/** A capture: a motion as a BVH of some origin has it. */
+export type CaptureEntry = SampleEntry & { motion: string; dialect: BvhDialectName };
+
+const capture = (motion: string, dialect: BvhDialectName, title: string): CaptureEntry => ({
+  name: `${motion}-${dialect}`,
+  file: `captures/${motion}-${dialect}.bvh`,
+  title,
+  motion,
+  dialect,
+});
+
+/** The walk as programs and collections of captures write it, and captures of bodies that feet alone do not carry. */
+export const SAMPLE_CAPTURES: readonly CaptureEntry[] = [
+  capture('walk', 'biovision', 'Biovision names in inches, arms hang in the zero pose'),
+  capture('walk', 'cmu', 'CMU as cgspeed converted it: its own unit, joints that never turn, T-pose first'),
+  capture('walk', 'lafan1', 'LAFAN1: bones along X, so that the zero pose is no body'),
+  capture('walk', 'xsens', 'Xsens: four chests, turns in the order YXZ'),
+  capture('walk', 'rokoko', 'Rokoko: thighs and shins, the root stands at its offset'),
+  capture('walk', 'neuron', 'Perception Neuron: position channels on every joint'),
+  capture('walk', 'smpl', 'SMPL: metres, Z up'),
+  capture('walk', 'mixamo', 'Mixamo names, no T-pose'),
+  capture('walk', 'motionbuilder', 'MotionBuilder: HumanIK names, blanks at the ends of lines'),
+  capture('crawl', 'cmu', 'On hands and knees'),
+  capture('kneel', 'lafan1', 'On one knee'),
+  capture('climb', 'mixamo', 'Up a ladder'),
+  capture('lie-down', 'cmu', 'From standing to lying on the back, and up again'),
+  capture('sit-on-ground', 'biovision', 'Sitting on the ground'),
 ];
 
 /** The characters that the demo and README's pictures show: as different as can be, few enough for all pairs. */

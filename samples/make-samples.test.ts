@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { REQUIRED_ROLES } from '@stuntdouble/core';
 import { validateBytes } from 'gltf-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mapsFolder, SAMPLE_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
+import {
+  mapsFolder,
+  SAMPLE_CAPTURES,
+  SAMPLE_CHARACTERS,
+  SAMPLE_MOTIONS,
+  samplesFolder,
+} from './catalogue.js';
 import { createRobotRig } from './characters/robot.js';
 import { makeCharacters } from './make-characters.js';
 import { makeSamples } from './make-samples.js';
@@ -17,7 +23,9 @@ const binaries = [...SAMPLE_CHARACTERS, ...SAMPLE_MOTIONS].filter(({ file }) => 
 
 describe('sample files', () => {
   it('are all in the catalogue, and all entries of the catalogue are made', () => {
-    const listed = [...SAMPLE_CHARACTERS, ...SAMPLE_MOTIONS].map(({ file }) => samplesFolder + file);
+    const listed = [...SAMPLE_CHARACTERS, ...SAMPLE_MOTIONS, ...SAMPLE_CAPTURES].map(
+      ({ file }) => samplesFolder + file,
+    );
     expect([...files.keys()].sort()).toEqual([...listed, `${mapsFolder}robot.json`].sort());
   });
 

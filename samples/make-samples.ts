@@ -1,8 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BVH_DIALECTS } from './bvh-dialects.js';
 import { writeBvh } from './bvh-text.js';
-import { mapsFolder, SAMPLE_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
+import {
+  mapsFolder,
+  SAMPLE_CAPTURES,
+  SAMPLE_CHARACTERS,
+  SAMPLE_MOTIONS,
+  samplesFolder,
+} from './catalogue.js';
 import { writeCharacter, writeMotion } from './character-file.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import { createRobotRig } from './characters/robot.js';
@@ -25,6 +32,13 @@ export function makeSamples(): Map<string, Uint8Array> {
   }
   const text = new TextEncoder();
   files.set(`${samplesFolder}motions/walk.bvh`, text.encode(writeBvh(guyBody, MOTIONS[0]!)));
+  for (const { file, motion, dialect } of SAMPLE_CAPTURES) {
+    const played = MOTIONS.find(({ name }) => name === motion)!;
+    files.set(
+      samplesFolder + file,
+      text.encode(writeBvh(guyBody, played, { dialect: BVH_DIALECTS[dialect] })),
+    );
+  }
   const map = { version: 1, roles: createRobotRig().roles };
   files.set(`${mapsFolder}robot.json`, text.encode(`${JSON.stringify(map, null, 2)}\n`));
   return files;
