@@ -128,7 +128,14 @@ const THREE_SPINES = [
 /** The dialects by the names that their files have. */
 export const BVH_DIALECTS = {
   /** The arms hang in the zero pose, inches. */
-  biovision: { root: BIOVISION_BODY, unit: 0.0254, order: 'ZXY', zeroPose: hanging, startsInTPose: false },
+  biovision: {
+    root: BIOVISION_BODY,
+    unit: 0.0254,
+    order: 'ZXY',
+    digits: 4,
+    zeroPose: hanging,
+    startsInTPose: false,
+  },
   /** As cgspeed converted CMU's captures for MotionBuilder: units of 1/0.45 inch, joints that never turn. */
   cmu: {
     root: bodyOf({
@@ -151,12 +158,14 @@ export const BVH_DIALECTS = {
     }),
     unit: 0.0254 / 0.45,
     order: 'ZYX',
+    digits: 4,
   },
   /** Bones along X in every joint's own axes: the pose of all zeros is no body. */
   lafan1: {
     root: bodyOf({ ...HUMAN_IK, trunk: THREE_SPINES, leg: ['UpLeg', 'Leg', 'Foot', 'Toe'] }),
     unit: 0.01,
     order: 'ZYX',
+    digits: 4,
     axes: (body, role) =>
       axesAlongX(boneOf(body, role), /Arm|Hand|Shoulder/.test(role) ? [0, 1, 0] : [0, 0, 1]),
     rootOffset: 'hips',
@@ -176,6 +185,7 @@ export const BVH_DIALECTS = {
     }),
     unit: 0.01,
     order: 'YXZ',
+    digits: 4,
   },
   rokoko: {
     root: bodyOf({
@@ -190,6 +200,7 @@ export const BVH_DIALECTS = {
     }),
     unit: 0.01,
     order: 'ZXY',
+    digits: 4,
     rootOffset: 'hips',
   },
   /** Every joint has position channels that never change. */
@@ -244,6 +255,7 @@ export const BVH_DIALECTS = {
     }),
     unit: 0.01,
     order: 'XYZ',
+    digits: 4,
     rootOffset: 'hips',
     startsInTPose: false,
   },

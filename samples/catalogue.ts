@@ -27,6 +27,41 @@ export const SAMPLE_CHARACTERS: readonly SampleEntry[] = [
   { name: 'goblin', file: 'characters/goblin.glb', title: 'Goblin' },
   { name: 'child', file: 'characters/child.glb', title: 'Child in a raincoat' },
   { name: 'robot', file: 'characters/robot.glb', title: 'Robot', map: 'robot.json' },
+  {
+    name: 'vrm0-sister',
+    file: 'characters/vrm0-sister.vrm',
+    title: 'VRM 0.x with two tails of hair: spring bones, blend shapes, faces −Z',
+  },
+  {
+    name: 'vrm1-sister',
+    file: 'characters/vrm1-sister.vrm',
+    title: 'VRM 1.0 with two tails of hair: spring bones, expressions',
+  },
+];
+
+/** Samples that show a format: characters and motions of the other lists, in another dress. */
+export const SAMPLE_FORMATS: readonly SampleEntry[] = [
+  { name: 'child-draco', file: 'formats/child-draco.glb', title: 'The child, compressed by Draco' },
+  {
+    name: 'goblin-meshopt',
+    file: 'formats/goblin-meshopt.glb',
+    title: 'The goblin, compressed by meshoptimizer',
+  },
+  {
+    name: 'guy-walk-fbx',
+    file: 'formats/guy-walk.fbx',
+    title: 'The Mixamo-style guy and his walk as binary FBX: centimetres, pre-rotations',
+  },
+  {
+    name: 'child-greeting-fbx',
+    file: 'formats/child-greeting.fbx',
+    title: 'The child with a greeting as ASCII FBX: inches, Z up',
+  },
+  {
+    name: 'wave-vrma',
+    file: 'formats/wave.vrma',
+    title: 'The wave as VRM animation, with a smile and a blink',
+  },
 ];
 
 const chosen = (entries: readonly SampleEntry[], names: string): SampleEntry[] =>

@@ -5,6 +5,7 @@ import { createMixamoGuy } from './characters/mixamo-guy.js';
 import { createRobot } from './characters/robot.js';
 import { createUnrealMannequin } from './characters/unreal-mannequin.js';
 import { createVrmGirl } from './characters/vrm-girl.js';
+import { createNewSister, createOldSister } from './characters/vrm-sisters.js';
 
 /** Makes all sample characters, the one that the motions were made for first. */
 export function makeCharacters(): SampleCharacter[] {
@@ -15,5 +16,7 @@ export function makeCharacters(): SampleCharacter[] {
     createGoblin(),
     createChild(),
     createRobot(),
+    createOldSister(),
+    createNewSister(),
   ];
 }

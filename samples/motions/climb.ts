@@ -69,15 +69,14 @@ export const climb: SampleMotion = {
     const step = wave(c, 0.3);
     const push = wave(2 * c, 0.45);
     const hips = [0.03 * step, 1.12 + (2 * RUNG * t) / CYCLE + 0.025 * push, -0.035] as const;
-    const grip = (side: Side) => (handAt(side, t).contact ? 62 : 30);
     return {
       hips,
       hipsTurn: turnBy(yaw(-4 * step), roll(-4 * step), pitch(6)),
       turns: {
         ...trunkTurns(2, 6 * step, 6 * step),
         ...headTurns(-16, 3 * step, -2 * step),
-        ...armTurns('left', { down: -30, curl: grip('left') }),
-        ...armTurns('right', { down: -30, curl: grip('right') }),
+        ...armTurns('left', { down: -30, curl: 58 }),
+        ...armTurns('right', { down: -30, curl: 58 }),
       },
       feet: { left: footAt('left', t), right: footAt('right', t) },
       hands: { left: handAt('left', t), right: handAt('right', t) },

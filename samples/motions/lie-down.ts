@@ -115,7 +115,7 @@ export const lieDown: SampleMotion = {
         swing: 5 + 24 * low * (1 - lying) - 3 * lying,
         elbow: 18 - 6 * lying,
         twist: -8,
-        curl: 16 * (1 - propped(t)) + 4,
+        curl: 10,
       });
     return {
       hips: [0, height(t), away(t)],

@@ -70,7 +70,7 @@ export const pickUp: SampleMotion = {
       };
     };
     const arm = (side: Side) =>
-      armTurns(side, { down: 74, swing: 6 + 24 * q, elbow: 18 + 6 * q, twist: -8, curl: 16 + 14 * near });
+      armTurns(side, { down: 74, swing: 6 + 24 * q, elbow: 18 + 6 * q, twist: -8, curl: 22 });
     return {
       hips: [0, 0.945 - 0.53 * q, -0.19 * q],
       hipsTurn: pitch(34 * q),
