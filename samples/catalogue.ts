@@ -37,6 +37,14 @@ export const SAMPLE_CHARACTERS: readonly SampleEntry[] = [
     file: 'characters/vrm1-sister.vrm',
     title: 'VRM 1.0 with two tails of hair: spring bones, expressions',
   },
+  {
+    name: 'knight',
+    file: 'characters/knight.glb',
+    title: 'Knight: skirt and sword on joints of their own, feet under the root',
+  },
+  { name: 'baker', file: 'characters/baker.glb', title: 'Baker: a fat body with twist joints, Rigify names' },
+  { name: 'alien', file: 'characters/alien.glb', title: 'Alien: thin, a large head, joint_0 and so on' },
+  { name: 'dog', file: 'characters/dog.glb', title: 'Dog: four legs, a tail and a walk in the file' },
 ];
 
 /** Samples that show a format: characters and motions of the other lists, in another dress. */

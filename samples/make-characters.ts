@@ -1,6 +1,10 @@
 import type { SampleCharacter } from './character-file.js';
+import { createAlien } from './characters/alien.js';
+import { createBaker } from './characters/baker.js';
 import { createChild } from './characters/child.js';
+import { createDog } from './characters/dog.js';
 import { createGoblin } from './characters/goblin.js';
+import { createKnight } from './characters/knight.js';
 import { createMixamoGuy } from './characters/mixamo-guy.js';
 import { createRobot } from './characters/robot.js';
 import { createUnrealMannequin } from './characters/unreal-mannequin.js';
@@ -18,5 +22,9 @@ export function makeCharacters(): SampleCharacter[] {
     createRobot(),
     createOldSister(),
     createNewSister(),
+    createKnight(),
+    createBaker(),
+    createAlien(),
+    createDog(),
   ];
 }
