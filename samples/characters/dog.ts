@@ -186,7 +186,7 @@ function walkPose(t: number): BodyPose {
   const c = t / CYCLE;
   const sway = wave(c, 0.1);
   const bob = wave(2 * c, 0.2);
-  const hips: Vec3 = [0.008 * sway, 0.482 + 0.005 * bob, -0.25 + (STRIDE * t) / CYCLE];
+  const hips: Vec3 = [0.008 * sway, 0.47 + 0.005 * bob, -0.25 + (STRIDE * t) / CYCLE];
   const turns: Partial<Record<BodyPart, Quat>> = {
     hips: turnBy(yaw(3 * sway), pitch(1.2 * wave(2 * c, 0.7))),
     spine: yaw(-3 * sway),
@@ -208,6 +208,8 @@ function walkPose(t: number): BodyPose {
     };
   };
   for (const side of ['left', 'right'] as const) {
+    // The shoulder blade goes with its paw.
+    turns[`${side}Shoulder`] = pitch(-110 * (pawAt(`${side}Hand`, t).shift - (STRIDE * t) / CYCLE));
     solveLeg(side, ['UpperArm', 'LowerArm', 'Hand'], pawAt(`${side}Hand`, t), [0, 0, -1]);
     solveLeg(side, ['UpperLeg', 'LowerLeg', 'Foot'], pawAt(`${side}Foot`, t), [0, 0, 1]);
   }
