@@ -208,7 +208,7 @@ describe('motions that say they loop', () => {
     for (const t of [-1 / 60, 1 / 60, 0.1]) {
       const [first, last] = [poseAt(motion, t).turns, poseAt(motion, t + motion.duration).turns];
       for (const [role, turn] of Object.entries(first)) {
-        const cosine = turn.reduce((sum, value, c) => sum + value * last[role as Role]![c]!, 0);
+        const cosine = turn!.reduce((sum, value, c) => sum + value * last[role as Role]![c]!, 0);
         expect(1 - Math.abs(cosine), `${role} at ${t}`).toBeLessThan(1e-7);
       }
     }

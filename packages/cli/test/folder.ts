@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { DATA_FOLDER } from '../../core/test/real-data.js';
 
 /** Where the real files are, beside the repository. */
-export const dataFolder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+export const dataFolder = DATA_FOLDER;
+
+/** Our own characters and motions. */
+export const sampleFolder = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
 
 /** A temporary folder for one test file, gone when it has run. */
 export type Folder = {
