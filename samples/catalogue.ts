@@ -44,7 +44,7 @@ export const SAMPLE_CHARACTERS: readonly SampleEntry[] = [
   },
   { name: 'baker', file: 'characters/baker.glb', title: 'Baker: a fat body with twist joints, Rigify names' },
   { name: 'alien', file: 'characters/alien.glb', title: 'Alien: thin, a large head, joint_0 and so on' },
-  { name: 'dog', file: 'characters/dog.glb', title: 'Dog: four legs, a tail and a walk in the file' },
+  { name: 'dog', file: 'animals/dog.glb', title: 'Dog: four legs, a tail and a walk in the file' },
 ];
 
 /** Samples that show a format: characters and motions of the other lists, in another dress. */

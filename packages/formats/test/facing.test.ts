@@ -89,7 +89,6 @@ describe('where bodies face and knees bend', () => {
     present([
       'samples/characters/vrm0-sister.vrm',
       'samples/characters/goblin.glb',
-      'samples/characters/knight.glb',
       'samples/characters/baker.glb',
       'samples/characters/alien.glb',
       'samples/formats/child-greeting.fbx',

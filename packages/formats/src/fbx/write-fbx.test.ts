@@ -221,7 +221,7 @@ describe('clips into the file they came from', () => {
 describe('new files', () => {
   it.each(
     present([
-      'samples/characters/dog.glb',
+      'samples/animals/dog.glb',
       'samples/characters/vrm0-sister.vrm',
       'samples/motions/walk.glb',
       'samples/captures/walk-cmu.bvh',
@@ -294,7 +294,7 @@ describe('new files', () => {
 
   it.each(
     present([
-      'samples/characters/dog.glb',
+      'samples/animals/dog.glb',
       'samples/captures/kneel-lafan1.bvh',
       'khronos/Fox.glb',
       'mesh2motion/m2m-sample-rig.glb',

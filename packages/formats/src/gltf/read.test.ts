@@ -187,7 +187,7 @@ describe('reading our files, and real ones where they are', () => {
   });
 
   test.each(
-    present(['samples/characters/goblin.glb', 'samples/characters/dog.glb', 'khronos/CesiumMan.glb']),
+    present(['samples/characters/goblin.glb', 'samples/animals/dog.glb', 'khronos/CesiumMan.glb']),
   )('%s: hulls hold the skin: every hull point is a vertex of the mesh in bind pose', async (file) => {
     const scene = await read(pathOf(file));
     const { skeleton } = scene.characters[0]!;

@@ -115,9 +115,9 @@ describe('writing into our files, and into real ones where they are', () => {
 
   test.each(
     present([
-      ['samples/characters/dog.glb', 'gltf', {}],
-      ['samples/characters/dog.glb', 'glb', { replace: true }],
-      ['samples/characters/dog.glb', 'glb', { meshes: false }],
+      ['samples/animals/dog.glb', 'gltf', {}],
+      ['samples/animals/dog.glb', 'glb', { replace: true }],
+      ['samples/animals/dog.glb', 'glb', { meshes: false }],
       ['samples/formats/child-draco.glb', 'glb', { replace: true }],
       ['samples/formats/goblin-meshopt.glb', 'gltf', {}],
       ['samples/characters/vrm0-sister.vrm', 'vrm', {}],
@@ -154,7 +154,7 @@ describe('writing into our files, and into real ones where they are', () => {
 
   test.each(
     present([
-      'samples/characters/dog.glb',
+      'samples/animals/dog.glb',
       'kaykit/Knight.glb',
       'khronos/CesiumMan.glb',
       'misc/mannequiny-0.3.0.glb',
@@ -185,7 +185,7 @@ describe('writing into our files, and into real ones where they are', () => {
 
   test.each(
     present([
-      ['samples/characters/dog.glb', 'walk'],
+      ['samples/animals/dog.glb', 'walk'],
       ['kaykit/Knight.glb', 'Walking_A'],
     ] as const),
   )('%s: an independent reader plays the written clip %s the same', async (file, clip) => {
@@ -235,7 +235,7 @@ describe('writing into our files, and into real ones where they are', () => {
   );
 
   test('a taken name gets a suffix and a warning', async () => {
-    const scene = await read(pathOf('samples/characters/dog.glb'));
+    const scene = await read(pathOf('samples/animals/dog.glb'));
     const clip = { ...trialClip(scene), name: 'walk' };
     const { bytes, warnings } = await writeBytes('glb', { scene, character: 0, clips: [clip, clip] });
     expect(warnings.map(({ code }) => code)).toEqual(['clip-name-taken', 'clip-name-taken']);
@@ -284,7 +284,7 @@ describe('writing into our files, and into real ones where they are', () => {
   });
 
   test('only a VRM can be written as .vrm', async () => {
-    const scene = await read(pathOf('samples/characters/dog.glb'));
+    const scene = await read(pathOf('samples/animals/dog.glb'));
     await expect(writeBytes('vrm', { scene, character: 0, clips: [] })).rejects.toThrow('"dog" is no VRM');
   });
 });
