@@ -12,14 +12,14 @@ import { createClip } from './motion-clip.js';
 import { playable } from './sample-motion.js';
 
 /*
- * Pictures of every sample motion, as a person who changes one wants to see it, drawn into out/shelf:
+ * Pictures of every sample, as a person who changes one wants to see it, drawn into out/shelf; AZIMUTH turns the view:
  *
  *   node samples/dist/draw-shelf.js [NAME...]
  */
 
 const COLUMNS = 9;
 
-/** Draws a character at rest and in moments of motions, from the front, the side and behind. */
+/** Draws a character at rest and in moments of its own clip, or of motions that it gets. */
 async function drawCharacter(member: CastMember): Promise<Uint8Array> {
   const { skeleton } = member.rig;
   const clips = member.scene.characters[0]!.clips;
@@ -41,21 +41,21 @@ async function drawCharacter(member: CastMember): Promise<Uint8Array> {
       }).clips[0]!;
       poses.push(poseAt(skeleton, clip, time));
     }
-  const row = (azimuth: number): PictureRow => ({
-    title: `${member.entry.title} ${azimuth}`,
+  const row: PictureRow = {
+    title: member.entry.title,
     skeleton,
     meshes: member.meshes,
     poses,
     floor: member.rig.floor.height,
-  });
+  };
   return contactSheet({
-    rows: [row(25)],
+    rows: [row],
     size: { width: 1300 },
     view: { azimuthDegrees: Number(process.env.AZIMUTH ?? 25) },
   });
 }
 
-/** Draws a motion on its own character, from the side and from ahead, as the bytes of a PNG. */
+/** Draws a motion on its own character, as the bytes of a PNG. */
 async function drawMotion(guy: CastMember, name: string): Promise<Uint8Array> {
   const motion = MOTIONS.find((one) => one.name === name)!;
   const { rig } = createMixamoGuy();

@@ -219,7 +219,7 @@ describe('convert', () => {
       present([
         'samples/captures/walk-cmu.bvh',
         'samples/captures/walk-lafan1.bvh',
-        'samples/animals/dog.glb',
+        'samples/motions/jump.glb',
         'samples/formats/guy-walk.fbx',
         'cmu/02_01.bvh',
         'misc/viverse_walk.glb',
