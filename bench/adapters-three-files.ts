@@ -11,7 +11,7 @@ import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 const ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../..' : '..', import.meta.url));
 
 /** Real characters and motions, which stand beside the repository and are never part of it. */
-export const DATA_FOLDER = join(ROOT, '../shared/data/');
+export const DATA_FOLDER = process.env.STUNTDOUBLE_DATA ?? join(ROOT, '../shared/data/');
 
 /** For `describe.skipIf(!hasData)`; titles of such tests say 'needs ../shared/data'. */
 export const hasData = existsSync(DATA_FOLDER);

@@ -79,6 +79,11 @@ export const BODIES: readonly string[] = [
   'samples/characters/vrm-girl.vrm',
 ];
 
+/** The folder of real files, which STUNTDOUBLE_DATA may name. */
+function dataFolderOf(root: URL): URL {
+  return new URL(process.env.STUNTDOUBLE_DATA ?? '../shared/data/', root);
+}
+
 /** Where a file of the lists stands: ours in the repository, the others beside it. Null where it is not there. */
 export function findQualityFile(file: string): string | null {
   let root = new URL('./', import.meta.url);
@@ -87,6 +92,6 @@ export function findQualityFile(file: string): string | null {
   const url =
     folder === 'samples'
       ? new URL(`samples/files/${rest.join('/')}`, root)
-      : new URL(`../shared/data/${file}`, root);
+      : new URL(file, dataFolderOf(root));
   return existsSync(url) ? fileURLToPath(url) : null;
 }

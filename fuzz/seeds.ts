@@ -31,7 +31,10 @@ function repository(): string {
  * @param largest files of more bytes are left out.
  */
 export function loadSeeds(format: FuzzedFormat, largest: number): Seed[] {
-  const folders = [join(repository(), 'samples/files'), join(repository(), '../shared/data')];
+  const folders = [
+    join(repository(), 'samples/files'),
+    process.env.STUNTDOUBLE_DATA ?? join(repository(), '../shared/data'),
+  ];
   const seeds = folders.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => EXTENSIONS[format].includes(extname(file).toLowerCase()))

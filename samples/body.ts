@@ -14,13 +14,19 @@ import {
   yaw,
 } from './vector.js';
 
+/** A part of a body that plays no role: hair, skirts, tails, what a hand holds. */
+export type Extra = `+${string}`;
+
+/** Any part of a sample body. */
+export type BodyPart = Role | Extra;
+
 /** The points of a body in T-pose, in body space, by body part; and where each part's bone ends. */
 export type Body = {
-  joints: Partial<Record<Role, Vec3>>;
-  tips: Partial<Record<Role, Vec3>>;
-  /** Roles, parents before children. */
-  order: readonly Role[];
-  parents: Partial<Record<Role, Role>>;
+  joints: Partial<Record<BodyPart, Vec3>>;
+  tips: Partial<Record<BodyPart, Vec3>>;
+  /** Parts, parents before children. */
+  order: readonly BodyPart[];
+  parents: Partial<Record<BodyPart, BodyPart>>;
 };
 
 /** Where a body's joints are, in metres; sides are given for the left and mirrored. */
@@ -106,6 +112,20 @@ export function createBody(plan: BodyPlan): Body {
   return { ...body, order };
 }
 
+/** A part to add to a body, where it stands in T-pose. */
+export type ExtraPart = { name: Extra; parent: BodyPart; at: Vec3; tip: Vec3 };
+
+/** A body with more parts; parents before children. */
+export function addParts(body: Body, parts: readonly ExtraPart[]): Body {
+  const more = { joints: { ...body.joints }, tips: { ...body.tips }, parents: { ...body.parents } };
+  for (const { name, parent, at, tip } of parts) {
+    more.joints[name] = at;
+    more.tips[name] = tip;
+    more.parents[name] = parent;
+  }
+  return { ...more, order: [...body.order, ...parts.map(({ name }) => name)] };
+}
+
 function putHand(
   put: (role: Role, parent: Role, at: Vec3, tip: Vec3) => void,
   side: Side,
@@ -134,10 +154,10 @@ function putHand(
 }
 
 /** Turns of body parts from the T-pose, each in its parent's turned space, in body axes; and the hips' shift. */
-export type BodyPose = { turns: Partial<Record<Role, Quat>>; hips: Vec3 };
+export type BodyPose = { turns: Partial<Record<BodyPart, Quat>>; hips: Vec3 };
 
 /** Where each body part is in a pose: `rotation` is its turn from the T-pose, `translation` its joint. */
-export type BodyPlacements = Partial<Record<Role, Placement>>;
+export type BodyPlacements = Partial<Record<BodyPart, Placement>>;
 
 /** Forward kinematics of a body: joints and turns in body space. `hips` is where the hips stand. */
 export function placeBody(body: Body, pose: BodyPose): BodyPlacements {
@@ -158,13 +178,14 @@ export function placeBody(body: Body, pose: BodyPose): BodyPlacements {
 }
 
 /** Where a point that follows a body part goes; `point` is given in the T-pose. */
-export function follow(body: Body, placements: BodyPlacements, role: Role, point: Vec3): Vec3 {
+export function follow(body: Body, placements: BodyPlacements, role: BodyPart, point: Vec3): Vec3 {
   return place(placements[role]!, subtract(point, body.joints[role]!));
 }
 
 /** Whether `ancestor` stands above `role` in the body, and how many steps; −1 where it does not. */
-export function stepsAbove(body: Body, ancestor: Role, role: Role): number {
+export function stepsAbove(body: Body, ancestor: BodyPart, role: BodyPart): number {
   let steps = 0;
-  for (let at: Role | undefined = role; at; at = body.parents[at], steps++) if (at === ancestor) return steps;
+  for (let at: BodyPart | undefined = role; at; at = body.parents[at], steps++)
+    if (at === ancestor) return steps;
   return -1;
 }

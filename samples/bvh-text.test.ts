@@ -1,24 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { anglesZxy, writeBvh } from './bvh-text.js';
+import { type EulerOrder, eulerAngles, writeBvh } from './bvh-text.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import { walk } from './motions/walk.js';
 import { pitch, type Quat, roll, turnAbout, turnBy, yaw } from './vector.js';
 
-const turnOf = ([z, x, y]: readonly number[]): Quat => turnBy(roll(z!), pitch(x!), yaw(y!));
+const TURNS = { X: pitch, Y: yaw, Z: roll } as const;
+const turnOf = (angles: readonly number[], order: EulerOrder): Quat =>
+  turnBy(...[...order].map((axis, i) => TURNS[axis as 'X'](angles[i]!)));
 const isSameTurn = (a: Quat, b: Quat) =>
   Math.abs(a.reduce((sum, value, i) => sum + value * b[i]!, 0)) > 1 - 1e-9;
 
-describe('anglesZxy', () => {
-  it('gives angles that make the turn again', () => {
-    for (const turn of [
-      turnAbout([1, 2, 3], 40),
-      turnAbout([-1, 0.3, 2], 170),
-      turnAbout([0, 1, 0], -135),
-      turnAbout([1, 0, 0], 89),
-      turnAbout([0.2, -1, 0.1], 5),
-    ])
-      expect(isSameTurn(turn, turnOf(anglesZxy(turn)))).toBe(true);
-  });
+describe('eulerAngles', () => {
+  it.each(['XYZ', 'XZY', 'YXZ', 'YZX', 'ZXY', 'ZYX'] as const)(
+    'gives angles that make the turn again: %s',
+    (order) => {
+      for (const turn of [
+        turnAbout([1, 2, 3], 40),
+        turnAbout([-1, 0.3, 2], 170),
+        turnAbout([0, 1, 0], -135),
+        turnAbout([1, 0, 0], 89),
+        turnAbout([0.2, -1, 0.1], 5),
+      ])
+        expect(isSameTurn(turn, turnOf(eulerAngles(turn, order), order))).toBe(true);
+    },
+  );
 });
 
 describe('writeBvh', () => {

@@ -1,127 +1,104 @@
 import type { Role } from '@stuntdouble/core';
-import { type Body, placeBody } from './body.js';
+import { type Body, type BodyPlacements, type BodyPose, placeBody } from './body.js';
+import { BIOVISION, type BvhDialect, type BvhJoint } from './bvh-dialects.js';
 import { poseAt, type SampleMotion } from './sample-motion.js';
-import { inverse, type Quat, rotate, subtract, turnBy, type Vec3 } from './vector.js';
+import { inverse, NO_TURN, type Quat, rotate, subtract, turnBy, type Vec3 } from './vector.js';
 
-/** A joint of the classic BVH body: its name, the body part it takes its place and turn from, its children. */
-type BvhJoint = { name: string; role: Role; children: readonly BvhJoint[] };
-
-const side = (side: 'left' | 'right'): { arm: BvhJoint; leg: BvhJoint } => {
-  const S = side === 'left' ? 'Left' : 'Right';
-  const chain = (names: readonly (readonly [string, Role])[]): BvhJoint => {
-    const [[name, role], ...rest] = names as [readonly [string, Role], ...(readonly [string, Role])[]];
-    return { name: `${S}${name}`, role, children: rest.length > 0 ? [chain(rest)] : [] };
-  };
-  return {
-    arm: chain([
-      ['Collar', `${side}Shoulder`],
-      ['Shoulder', `${side}UpperArm`],
-      ['Elbow', `${side}LowerArm`],
-      ['Wrist', `${side}Hand`],
-    ]),
-    leg: chain([
-      ['Hip', `${side}UpperLeg`],
-      ['Knee', `${side}LowerLeg`],
-      ['Ankle', `${side}Foot`],
-      ['Toe', `${side}Toes`],
-    ]),
-  };
-};
-
-/** The classic hierarchy: Chest to Chest3 for the trunk, Hip, Knee and Ankle for a leg. */
-const ROOT: BvhJoint = {
-  name: 'Hips',
-  role: 'hips',
-  children: [
-    {
-      name: 'Chest',
-      role: 'spine',
-      children: [
-        {
-          name: 'Chest2',
-          role: 'chest',
-          children: [
-            {
-              name: 'Chest3',
-              role: 'upperChest',
-              children: [
-                { name: 'Neck', role: 'neck', children: [{ name: 'Head', role: 'head', children: [] }] },
-                side('left').arm,
-                side('right').arm,
-              ],
-            },
-          ],
-        },
-      ],
-    },
-    side('left').leg,
-    side('right').leg,
-  ],
-};
-
-const number = (value: number) => {
-  const text = value.toFixed(5);
-  return /^-0\.0+$/.test(text) ? text.slice(1) : text;
-};
-const centimetres = (v: Vec3) => v.map((value) => number(100 * value)).join(' ');
+/** An order in which a joint's three turns are written, the outermost first. */
+export type EulerOrder = 'XYZ' | 'XZY' | 'YXZ' | 'YZX' | 'ZXY' | 'ZYX';
 
 /**
- * The angles of q = Z · X · Y in degrees, in that order. From R = Rz Rx Ry: R(2,1) = sin x,
- * R(0,1)/R(1,1) = −tan z, R(2,0)/R(2,2) = −tan y.
+ * The angles of q in degrees, in an order: q = Ri(a) · Rj(b) · Rk(c). With e = 1 where ijk is an even
+ * permutation of XYZ and −1 where it is odd, R(i,k) = e sin b, R(j,k)/R(k,k) = −e tan a and
+ * R(i,j)/R(i,i) = −e tan c.
  */
-export function anglesZxy(q: Quat): Vec3 {
-  const x = rotate(q, [1, 0, 0]);
-  const y = rotate(q, [0, 1, 0]);
-  const z = rotate(q, [0, 0, 1]);
+export function eulerAngles(q: Quat, order: EulerOrder): Vec3 {
+  const columns = [rotate(q, [1, 0, 0]), rotate(q, [0, 1, 0]), rotate(q, [0, 0, 1])];
+  const [i, j, k] = [...order].map((axis) => 'XYZ'.indexOf(axis)) as [number, number, number];
+  const e = (j - i + 3) % 3 === 1 ? 1 : -1;
+  const at = (row: number, column: number) => columns[column]![row]!;
   const degrees = 180 / Math.PI;
   return [
-    Math.atan2(-y[0], y[1]) * degrees,
-    Math.asin(Math.max(-1, Math.min(1, y[2]))) * degrees,
-    Math.atan2(-x[2], z[2]) * degrees,
+    Math.atan2(-e * at(j, k), at(k, k)) * degrees,
+    Math.asin(Math.max(-1, Math.min(1, e * at(i, k)))) * degrees,
+    Math.atan2(-e * at(i, j), at(i, i)) * degrees,
   ];
 }
 
-/** Writes a motion as BVH text: classic names, centimetres, the T-pose as first frame, then the motion. */
-export function writeBvh(body: Body, motion: SampleMotion, frameRate = 30): string {
+/** How a capture is written. */
+export type BvhOptions = { dialect?: BvhDialect; frameRate?: number };
+
+/** Writes a motion as BVH text, as a dialect has it; classic names in centimetres if nothing is said. */
+export function writeBvh(body: Body, motion: SampleMotion, options: BvhOptions = {}): string {
+  const { dialect = BIOVISION, frameRate = 30 } = options;
+  const { unit, order: angles, digits = 5, space = NO_TURN, blank = '' } = dialect;
+  const number = (value: number) => {
+    const text = value.toFixed(digits);
+    return /^-0\.0+$/.test(text) ? text.slice(1) : text;
+  };
+  const numbers = (v: Vec3) => v.map(number).join(' ');
+  const units = (v: Vec3) => numbers(v.map((value) => value / unit) as unknown as Vec3);
+
+  // In the zero pose, every joint of the file has the axes that the dialect gives it.
+  const tPose: BodyPose = { turns: {}, hips: body.joints.hips! };
+  const zero = dialect.zeroPose?.(body) ?? tPose;
+  const placedAtZero = placeBody(body, zero);
+  const axesOf = (role: Role): Quat => (dialect.axes ? turnBy(space, dialect.axes(body, role)) : NO_TURN);
+  const turnOf = (placements: BodyPlacements, role: Role): Quat => {
+    const turn = turnBy(placements[role]!.rotation, inverse(placedAtZero[role]!.rotation));
+    return turnBy(space, turn, inverse(space), axesOf(role));
+  };
+  const toFile = (from: Role | null, v: Vec3): Vec3 =>
+    rotate(turnBy(from === null ? NO_TURN : inverse(axesOf(from)), space), v);
+
   const lines: string[] = ['HIERARCHY'];
-  const order: BvhJoint[] = [];
-  const describe = (joint: BvhJoint, from: Vec3, depth: number) => {
+  const rows: { role: Role; above: Role | null; still: boolean }[] = [];
+  const rotations = [...angles].map((axis) => `${axis}rotation`).join(' ');
+  const describe = (joint: BvhJoint, above: Role | null, depth: number) => {
     const tab = '\t'.repeat(depth);
-    const at = body.joints[joint.role]!;
-    order.push(joint);
+    // A joint without a part of its own stands where the one above it does, and never turns.
+    const role = joint.role ?? above!;
+    const at = placedAtZero[role]!.translation;
+    const from = above === null ? null : placedAtZero[above]!.translation;
+    const offset = from ? subtract(at, from) : dialect.rootOffset === 'hips' ? at : ([0, 0, 0] as const);
+    rows.push({ role, above, still: joint.role === null });
     lines.push(`${tab}${depth === 0 ? 'ROOT' : 'JOINT'} ${joint.name}`, `${tab}{`);
-    lines.push(`${tab}\tOFFSET ${centimetres(subtract(at, from))}`);
+    lines.push(`${tab}\tOFFSET ${units(toFile(above, offset))}`);
     lines.push(
-      depth === 0
-        ? `${tab}\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation`
-        : `${tab}\tCHANNELS 3 Zrotation Xrotation Yrotation`,
+      depth === 0 || dialect.placesAll
+        ? `${tab}\tCHANNELS 6 Xposition Yposition Zposition ${rotations}${blank}`
+        : `${tab}\tCHANNELS 3 ${rotations}${blank}`,
     );
-    for (const child of joint.children) describe(child, at, depth + 1);
+    for (const child of joint.children) describe(child, role, depth + 1);
     if (joint.children.length === 0) {
-      const end = subtract(body.tips[joint.role]!, at);
-      lines.push(`${tab}\tEnd Site`, `${tab}\t{`, `${tab}\t\tOFFSET ${centimetres(end)}`, `${tab}\t}`);
+      const tip = subtract(body.tips[role]!, body.joints[role]!);
+      const end = rotate(placedAtZero[role]!.rotation, tip);
+      lines.push(`${tab}\tEnd Site`, `${tab}\t{`);
+      lines.push(`${tab}\t\tOFFSET ${units(toFile(role, end))}`, `${tab}\t}`);
     }
     lines.push(`${tab}}`);
   };
-  describe(ROOT, body.joints.hips!, 0);
+  describe(dialect.root, null, 0);
 
-  const frames = Math.round(motion.duration * frameRate) + 1;
-  lines.push('MOTION', `Frames: ${frames + 1}`, `Frame Time: ${(1 / frameRate).toFixed(7)}`);
-  const tPose = { turns: {}, hips: body.joints.hips! };
-  for (let frame = -1; frame < frames; frame++) {
+  const count = Math.round(motion.duration * frameRate) + 1;
+  const first = dialect.startsInTPose === false ? 0 : -1;
+  lines.push('MOTION', `Frames: ${count - first}`, `Frame Time: ${(1 / frameRate).toFixed(7)}`);
+  for (let frame = first; frame < count; frame++) {
     const pose = frame < 0 ? tPose : poseAt(motion, frame / frameRate);
     const placements = placeBody(body, pose);
-    const cells = [centimetres(pose.hips)];
-    for (const { role } of order) {
-      const parent = body.parents[role];
-      const above = parent ? placements[parent]!.rotation : ([0, 0, 0, 1] as const);
-      cells.push(
-        anglesZxy(turnBy(inverse(above), placements[role]!.rotation))
-          .map(number)
-          .join(' '),
-      );
-    }
-    lines.push(cells.join(' '));
+    const cells = rows.map(({ role, above, still }) => {
+      const turn = still ? NO_TURN : turnOf(placements, role);
+      const local = above && !still ? turnBy(inverse(turnOf(placements, above)), turn) : turn;
+      const from = above === null ? null : placedAtZero[above]!.translation;
+      const place =
+        above === null
+          ? `${units(rotate(space, pose.hips))} `
+          : dialect.placesAll
+            ? `${units(toFile(above, subtract(placedAtZero[role]!.translation, from!)))} `
+            : '';
+      return place + numbers(eulerAngles(local, angles));
+    });
+    lines.push(cells.join(' ') + blank);
   }
   return `${lines.join('\n')}\n`;
 }

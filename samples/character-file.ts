@@ -1,8 +1,10 @@
 import { type Clip, composeMatrix, createMatrix, invertMatrix } from '@stuntdouble/core';
+import { type FaceMorph, moveSurface } from './face-morphs.js';
 import { addAccessor, createDocument, type GlbDocument, type Json, tidy, writeGlb } from './glb-builder.js';
 import { jointWeights, localsOf, quantiseWeights, restSurface, type SampleRig } from './sample-rig.js';
 import type { SkinnedSurface } from './skin.js';
-import { inverse, rotate, scale, turnBy, type Vec3 } from './vector.js';
+import { inverse, rotate, scale, subtract, turnBy, type Vec3 } from './vector.js';
+import { addVrm, type VrmPlan } from './vrm-extension.js';
 
 /** A sample character: a rig and the skin that follows it, in T-pose. */
 export type SampleCharacter = {
@@ -11,23 +13,45 @@ export type SampleCharacter = {
   title: string;
   rig: SampleRig;
   skin: readonly SkinnedSurface[];
-  /** Set for VRM 1.0: roles are then written as the file's own word. */
-  vrm?: boolean;
+  /** Set for VRM: roles are then written as the file's own word. */
+  vrm?: VrmPlan;
+  /** Shapes of the face, which is then a mesh of its own. */
+  morphs?: readonly FaceMorph[];
+  /** Clips that are in the character's own file. */
+  clips?: readonly Clip[];
   /** The order of the joints among the file's nodes: place of each joint; the rig's own order if left out. */
   nodeOrder?: readonly number[];
 };
 
-/** The bytes of a character's file: nodes, skin, and one mesh with a primitive per colour. */
-export function writeCharacter(character: SampleCharacter): Uint8Array {
+/** A character's file: nodes, skin, and a mesh with a primitive per colour. */
+export function createCharacter(character: SampleCharacter): GlbDocument {
   const document = createDocument();
   const joints = addJoints(document, character.rig, character.nodeOrder);
   addSkin(document, character.rig, joints);
-  const mesh = addMesh(document, character.rig, character.skin);
-  document.roots.push(document.nodes.length);
-  document.nodes.push({ name: `${character.name}-body`, mesh, skin: 0 });
+  const { morphs = [] } = character;
+  const isFace = ({ name }: SkinnedSurface) => morphs.length > 0 && FACE.has(name);
+  const put = (name: string, skin: readonly SkinnedSurface[], shapes: readonly FaceMorph[]) => {
+    document.roots.push(document.nodes.length);
+    document.nodes.push({ name, mesh: addMesh(document, character.rig, skin, shapes), skin: 0 });
+  };
+  put(
+    `${character.name}-body`,
+    character.skin.filter((surface) => !isFace(surface)),
+    [],
+  );
+  if (morphs.length > 0) put(`${character.name}-face`, character.skin.filter(isFace), morphs);
+  for (const clip of character.clips ?? []) addAnimation(document, clip, joints);
   if (character.vrm) addVrm(document, character, joints);
-  return writeGlb(document);
+  return document;
 }
+
+/** The bytes of a character's file. */
+export function writeCharacter(character: SampleCharacter): Uint8Array {
+  return writeGlb(createCharacter(character));
+}
+
+/** The parts that make a face. */
+const FACE: ReadonlySet<string> = new Set(['mouth', 'brows', 'eye white', 'iris', 'pupil', 'eye light']);
 
 /** The bytes of a motion's file: the same nodes and skin as the character's, one clip, no mesh. */
 export function writeMotion(rig: SampleRig, clip: Clip): Uint8Array {
@@ -97,7 +121,12 @@ function addSkin(document: GlbDocument, rig: SampleRig, joints: readonly number[
   });
 }
 
-function addMesh(document: GlbDocument, rig: SampleRig, skin: readonly SkinnedSurface[]): number {
+function addMesh(
+  document: GlbDocument,
+  rig: SampleRig,
+  skin: readonly SkinnedSurface[],
+  morphs: readonly FaceMorph[],
+): number {
   const colors = new Map<string, SkinnedSurface[]>();
   for (const surface of skin) {
     const key = `${surface.color} ${surface.shine}`;
@@ -125,6 +154,20 @@ function addMesh(document: GlbDocument, rig: SampleRig, skin: readonly SkinnedSu
       }
       for (const vertex of surface.triangles) triangles.push(first + vertex);
     }
+    const targets = morphs.map(({ move }): Json => {
+      const moved = surfaces.flatMap((surface) => {
+        const before = restSurface(rig, surface).positions;
+        const after = restSurface(rig, { ...surface, positions: moveSurface(surface, move) }).positions;
+        const offsets: number[] = [];
+        for (let v = 0; v < before.length; v += 3) {
+          const at = (from: readonly number[]) => toContainer(rig, from.slice(v, v + 3) as unknown as Vec3);
+          offsets.push(...subtract(at(after), at(before)));
+        }
+        return offsets;
+      });
+      const use = { type: 'VEC3', target: 'vertices', bounds: true } as const;
+      return { POSITION: addAccessor(document, Float32Array.from(moved), use) };
+    });
     const { color, shine } = surfaces[0]!;
     document.materials.push({
       name: surfaces[0]!.name,
@@ -151,14 +194,16 @@ function addMesh(document: GlbDocument, rig: SampleRig, skin: readonly SkinnedSu
       },
       indices: addAccessor(document, Uint16Array.from(triangles), { type: 'SCALAR', target: 'indices' }),
       material: document.materials.length - 1,
+      ...(targets.length > 0 ? { targets } : {}),
     };
   });
-  document.meshes.push({ primitives });
+  const names = morphs.map(({ name }) => name);
+  document.meshes.push({ primitives, ...(names.length > 0 ? { extras: { targetNames: names } } : {}) });
   return document.meshes.length - 1;
 }
 
 /** Linear RGB of an sRGB colour `#rrggbb` (IEC 61966-2-1). */
-function linearColor(color: string): number[] {
+export function linearColor(color: string): number[] {
   return [1, 3, 5].map((at) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -185,27 +230,4 @@ function addAnimation(document: GlbDocument, clip: Clip, joints: readonly number
     samplers.push({ input, interpolation: ways[track.interpolation], output });
   }
   document.animations.push({ name: clip.name, samplers, channels });
-}
-
-function addVrm(document: GlbDocument, character: SampleCharacter, joints: readonly number[]): void {
-  const humanBones: Record<string, Json> = {};
-  character.rig.joints.forEach((joint, i) => {
-    if (joint.role && joint.part === 'plays') humanBones[joint.role] = { node: joints[i]! };
-  });
-  document.extensions.VRMC_vrm = {
-    specVersion: '1.0',
-    meta: {
-      name: character.title,
-      version: '1',
-      authors: ['Stuntdouble'],
-      licenseUrl: 'https://vrm.dev/licenses/1.0/',
-      avatarPermission: 'everyone',
-      commercialUsage: 'corporation',
-      creditNotation: 'unnecessary',
-      allowRedistribution: true,
-      modification: 'allowModificationRedistribution',
-      otherLicenseUrl: 'https://opensource.org/license/mit',
-    },
-    humanoid: { humanBones },
-  };
 }

@@ -8,12 +8,12 @@ import { createProgress } from '#cli/progress.js';
 import { createTerminal, describeStreams, type Terminal } from '#cli/terminal.js';
 import { counted, heading, seconds } from '#cli/words.js';
 import { type CastMember, readCastMember } from './cast.js';
-import { SAMPLE_CHARACTERS, SAMPLE_MOTIONS, type SampleEntry, samplesFolder } from './catalogue.js';
+import { DEMO_CHARACTERS, DEMO_MOTIONS, type SampleEntry, samplesFolder } from './catalogue.js';
 import { castTable, performanceTable, waysTable } from './demo-tables.js';
 import { drawSheet, momentAt } from './draw-sheet.js';
 import { type Performance, perform, worstDirection } from './retarget-all.js';
 
-/** What the demo shows; everything, if nothing is said. */
+/** What the demo shows; what the catalogue lists for it, if nothing is said. */
 export type DemoOptions = {
   /** Where the files go; `out/demo` of the project if left out. */
   folder?: string;
@@ -56,7 +56,7 @@ export async function runDemo(
   options: DemoOptions = {},
 ): Promise<DemoOutcome> {
   const folder = options.folder ?? fileURLToPath(new URL('../../out/demo', import.meta.url));
-  const { characters = SAMPLE_CHARACTERS, motions = SAMPLE_MOTIONS, limit = 0.1, width = 1600 } = options;
+  const { characters = DEMO_CHARACTERS, motions = DEMO_MOTIONS, limit = 0.1, width = 1600 } = options;
   const say = (...lines: string[]) => terminal.out(`${lines.join('\n')}\n`);
   const title = (text: string, words = '') =>
     say('', heading(text, terminal) + (words && terminal.colors.dim(`  ${words}`)));

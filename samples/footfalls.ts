@@ -1,7 +1,7 @@
 import type { Side } from '@stuntdouble/core';
 import type { Body } from './body.js';
-import { ease, hermite } from './curves.js';
-import { add, pitch, rotate, subtract, turnBy, type Vec3, yaw } from './vector.js';
+import { ease, easeSoftly, hermite } from './curves.js';
+import { add, mix, pitch, type Quat, roll, rotate, subtract, turnBy, type Vec3, yaw } from './vector.js';
 
 /** Which point of a foot stands on the floor: nothing, the heel, the whole sole, the ball and toes. */
 export type Contact = 'none' | 'heel' | 'flat' | 'ball';
@@ -16,6 +16,14 @@ export type FootState = {
   pitchDegrees: number;
   /** Of the toes against the foot: negative bends them up. */
   bendDegrees: number;
+  /** Of the foot about its own length: positive turns the sole to the character's left; 0 if left out. */
+  rollDegrees?: number;
+  /** Where the knee is, for legs that kneel; it must be a thigh from the hip and a shin from the ankle. */
+  knee?: Vec3;
+  /** Whether the knee stands on the floor. */
+  kneels?: boolean;
+  /** Height of what the foot stands on; 0, the floor, if left out. */
+  ground?: number;
 };
 
 /** One stay of a foot on the floor. */
@@ -147,10 +155,48 @@ function swingFoot(
   return { ...state, toes: add(state.toes, [0, (sink + Math.sqrt(sink * sink + round * round)) / 2, 0]) };
 }
 
+/** The turn of a foot from the T-pose. */
+export function footTurn({ yawDegrees, pitchDegrees, rollDegrees = 0 }: FootState): Quat {
+  const turn = turnBy(yaw(yawDegrees), pitch(pitchDegrees));
+  return rollDegrees === 0 ? turn : turnBy(turn, roll(rollDegrees));
+}
+
+/** A foot that stands flat on something with its toes' joint over a place of the floor. */
+export function standAt(
+  body: Body,
+  side: Side,
+  [x, z]: readonly [number, number],
+  yawDegrees: number,
+): FootState {
+  return {
+    contact: 'flat',
+    toes: [x, body.joints[`${side}Toes`]![1], z],
+    yawDegrees,
+    pitchDegrees: 0,
+    bendDegrees: 0,
+  };
+}
+
+/** A foot on its way from one state to another at `u` (0 to 1), lifted by up to `lift` metres. */
+export function carryFoot(from: FootState, to: FootState, u: number, lift: number): FootState {
+  if (u <= 0) return from;
+  if (u >= 1) return to;
+  const way = easeSoftly(u);
+  const between = (a: number, b: number) => a + (b - a) * way;
+  return {
+    contact: 'none',
+    toes: add(mix(from.toes, to.toes, way), [0, lift * Math.sin(Math.PI * u) ** 2, 0]),
+    yawDegrees: between(from.yawDegrees, to.yawDegrees),
+    pitchDegrees: between(from.pitchDegrees, to.pitchDegrees),
+    rollDegrees: between(from.rollDegrees ?? 0, to.rollDegrees ?? 0),
+    bendDegrees: between(from.bendDegrees, to.bendDegrees),
+  };
+}
+
 /** The height of the lowest of heel, ball and tip of the sole. */
 export function lowestPoint(body: Body, side: Side, state: FootState): number {
   const rest = body.joints[`${side}Toes`]!;
-  const foot = turnBy(yaw(state.yawDegrees), pitch(state.pitchDegrees));
+  const foot = footTurn(state);
   const toes = turnBy(foot, pitch(state.bendDegrees));
   const heel = rotate(foot, subtract(heelPoint(body, side), rest));
   const ball = rotate(toes, [0, -rest[1], 0]);

@@ -16,6 +16,10 @@ export type GlbDocument = {
   /** Indices of the scene's root nodes. */
   roots: number[];
   extensions: Record<string, Json>;
+  /** Names of extensions that a reader must know. */
+  required: string[];
+  /** Buffers beside the one that holds the bytes. */
+  moreBuffers: Record<string, Json>[];
   accessors: Record<string, Json>[];
   bufferViews: Record<string, Json>[];
   chunks: Uint8Array[];
@@ -32,6 +36,8 @@ export function createDocument(): GlbDocument {
     animations: [],
     roots: [],
     extensions: {},
+    required: [],
+    moreBuffers: [],
     accessors: [],
     bufferViews: [],
     chunks: [],
@@ -96,19 +102,22 @@ export function tidy(value: number): number {
 
 /** The bytes of a GLB file. */
 export function writeGlb(document: GlbDocument): Uint8Array {
-  const used = Object.keys(document.extensions);
+  const { extensions, required } = document;
+  const used = [...Object.keys(extensions), ...required];
   const lists = (['nodes', 'meshes', 'skins', 'materials', 'animations'] as const).filter(
     (list) => document[list].length > 0,
   );
   const json = {
     asset: { version: '2.0', generator: 'Stuntdouble samples' },
-    ...(used.length > 0 ? { extensionsUsed: used, extensions: document.extensions } : {}),
+    ...(used.length > 0 ? { extensionsUsed: used } : {}),
+    ...(required.length > 0 ? { extensionsRequired: required } : {}),
+    ...(Object.keys(extensions).length > 0 ? { extensions } : {}),
     scene: 0,
     scenes: [{ nodes: document.roots }],
     ...Object.fromEntries(lists.map((list) => [list, document[list]])),
     accessors: document.accessors,
     bufferViews: document.bufferViews,
-    buffers: [{ byteLength: document.byteLength }],
+    buffers: [{ byteLength: document.byteLength }, ...document.moreBuffers],
   };
   const text = new TextEncoder().encode(JSON.stringify(json));
   const textLength = Math.ceil(text.length / 4) * 4;

@@ -4,7 +4,7 @@ import { read } from '@stuntdouble/formats';
 import { type Image, writePng } from '#cli/picture/index.js';
 import { bytes, seconds } from '#cli/words.js';
 import { type CastMember, readCastMember } from './cast.js';
-import { SAMPLE_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
+import { DEMO_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
 import { drawMoment, drawSheet, type Moment, momentAt } from './draw-sheet.js';
 import { perform } from './retarget-all.js';
 
@@ -29,7 +29,7 @@ const SHEET: readonly (readonly [motion: string, time: number, words: string])[]
 
 /** Draws the pictures: file name to image. */
 export async function drawPictures(): Promise<Map<string, Image>> {
-  const cast = await Promise.all(SAMPLE_CHARACTERS.map(readCastMember));
+  const cast = await Promise.all(DEMO_CHARACTERS.map(readCastMember));
   const labels = cast.map(({ entry }, i) => (i === 0 ? `${entry.title} (source)` : entry.title));
   const pictures = new Map<string, Image>();
   const lineup = await momentOf(cast, 'walk', 1.07);

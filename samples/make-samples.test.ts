@@ -2,22 +2,33 @@ import { existsSync, readFileSync } from 'node:fs';
 import { REQUIRED_ROLES } from '@stuntdouble/core';
 import { validateBytes } from 'gltf-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mapsFolder, SAMPLE_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
+import {
+  mapsFolder,
+  SAMPLE_CAPTURES,
+  SAMPLE_CHARACTERS,
+  SAMPLE_FORMATS,
+  SAMPLE_MOTIONS,
+  samplesFolder,
+} from './catalogue.js';
 import { createRobotRig } from './characters/robot.js';
 import { makeCharacters } from './make-characters.js';
 import { makeSamples } from './make-samples.js';
 import { readDocument, readSkeleton, worldPositions } from './read-sample.js';
 
 let files: Map<string, Uint8Array>;
-beforeAll(() => {
-  files = makeSamples();
+beforeAll(async () => {
+  files = await makeSamples();
 }, 120_000);
 
-const binaries = [...SAMPLE_CHARACTERS, ...SAMPLE_MOTIONS].filter(({ file }) => !file.endsWith('.bvh'));
+const binaries = [...SAMPLE_CHARACTERS, ...SAMPLE_MOTIONS, ...SAMPLE_FORMATS].filter(
+  ({ file }) => !/\.(bvh|fbx)$/.test(file),
+);
 
 describe('sample files', () => {
   it('are all in the catalogue, and all entries of the catalogue are made', () => {
-    const listed = [...SAMPLE_CHARACTERS, ...SAMPLE_MOTIONS].map(({ file }) => samplesFolder + file);
+    const listed = [...SAMPLE_CHARACTERS, ...SAMPLE_MOTIONS, ...SAMPLE_CAPTURES, ...SAMPLE_FORMATS].map(
+      ({ file }) => samplesFolder + file,
+    );
     expect([...files.keys()].sort()).toEqual([...listed, `${mapsFolder}robot.json`].sort());
   });
 
@@ -28,19 +39,22 @@ describe('sample files', () => {
     }
   });
 
-  it('come out the same when made again', () => {
-    for (const [path, bytes] of makeSamples())
+  it('come out the same when made again', async () => {
+    for (const [path, bytes] of await makeSamples())
       expect(Buffer.compare(bytes, files.get(path)!), `${path} changes from run to run`).toBe(0);
   });
 
   it('are small enough to be kept with the project', () => {
     const total = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
-    expect(total).toBeLessThan(4e6);
+    expect(total).toBeLessThan(6.5e6);
   });
 
   it.each(binaries)('$name passes the Khronos validator (R20)', async ({ file }) => {
     const report = await validateBytes(files.get(samplesFolder + file)!, {});
-    expect(report.issues.messages.filter(({ severity }) => severity < 2)).toEqual([]);
+    // VRM 0.x has a name that breaks glTF's rule for names of extensions.
+    const known = (code: string) => file.includes('vrm0') && code === 'INVALID_EXTENSION_NAME_FORMAT';
+    const issues = report.issues.messages.filter(({ severity, code }) => severity < 2 && !known(code));
+    expect(issues).toEqual([]);
   });
 });
 
@@ -67,7 +81,7 @@ describe.each(SAMPLE_CHARACTERS)('character $name', ({ file }) => {
     const { lowest, highest } = restHeights(open());
     expect(lowest).toBeGreaterThan(-0.002);
     expect(lowest).toBeLessThan(0.004);
-    expect(highest).toBeGreaterThan(0.9);
+    expect(highest).toBeGreaterThan(0.75);
     expect(highest).toBeLessThan(2);
   });
 

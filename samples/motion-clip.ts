@@ -1,5 +1,5 @@
 import { type Clip, makeQuaternionsContinuous, type Track } from '@stuntdouble/core';
-import { poseAt, type SampleMotion } from './sample-motion.js';
+import type { Playable } from './sample-motion.js';
 import { localsOf, poseRig, type SampleRig } from './sample-rig.js';
 
 /** Metres (times the rig's unit) and radians that sparse keys may leave the motion by. */
@@ -10,20 +10,20 @@ const FINE = 1 / 240;
 const LONGEST = 64;
 
 /** The locals of every joint at a time, flat: 7 numbers a joint, xyz and xyzw. */
-function sampleLocals(rig: SampleRig, motion: SampleMotion, t: number): Float64Array {
-  const locals = localsOf(rig, poseRig(rig, poseAt(motion, t)));
+function sampleLocals(rig: SampleRig, motion: Playable, t: number): Float64Array {
+  const locals = localsOf(rig, poseRig(rig, motion.poseAt(t)));
   return Float64Array.from(locals.flatMap(({ translation, rotation }) => [...translation, ...rotation]));
 }
 
 /** Puts a motion on a rig: hips travel, every other joint turns. Joints that never move get no track. */
-export function createClip(rig: SampleRig, motion: SampleMotion): Clip {
+export function createClip(rig: SampleRig, motion: Playable): Clip {
   return motion.keys === 'dense' ? denseClip(rig, motion) : sparseClip(rig, motion);
 }
 
 type Sampled = { joint: number; channel: 'translation' | 'rotation'; values: Float64Array };
 
 /** Samples all channels that move, at `count` times; quaternions continuous in sign. */
-function sampleChannels(rig: SampleRig, motion: SampleMotion, times: readonly number[]): Sampled[] {
+function sampleChannels(rig: SampleRig, motion: Playable, times: readonly number[]): Sampled[] {
   const frames = times.map((t) => sampleLocals(rig, motion, t));
   const rest = localsOf(rig, rig.joints);
   return rig.joints.flatMap((_, joint) =>
@@ -39,7 +39,7 @@ function sampleChannels(rig: SampleRig, motion: SampleMotion, times: readonly nu
   );
 }
 
-function denseClip(rig: SampleRig, motion: SampleMotion): Clip {
+function denseClip(rig: SampleRig, motion: Playable): Clip {
   const count = Math.round(motion.duration * motion.frameRate) + 1;
   const times = Array.from({ length: count }, (_, k) => (k / (count - 1)) * motion.duration);
   const tracks = sampleChannels(rig, motion, times).map(({ joint, channel, values }): Track => {
@@ -62,7 +62,7 @@ function denseClip(rig: SampleRig, motion: SampleMotion): Clip {
  * As few cubic keys as keep each channel within the tolerance: stretches are halved until the cubic
  * between their ends, with the motion's own speeds as tangents, stays close to all samples between.
  */
-function sparseClip(rig: SampleRig, motion: SampleMotion): Clip {
+function sparseClip(rig: SampleRig, motion: Playable): Clip {
   const stretches = Math.ceil(motion.duration / (FINE * LONGEST));
   const count = stretches * LONGEST + 1;
   const step = motion.duration / (count - 1);

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { type Clip, copyPose, type Pose, type Side, type Skeleton, sampleClip } from '@stuntdouble/core';
+import {
+  type Clip,
+  copyPose,
+  type Pose,
+  type Role,
+  type Side,
+  type Skeleton,
+  sampleClip,
+} from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import { type Contact, heelPoint, TIP_AHEAD } from './footfalls.js';
 import { MOTIONS } from './make-motions.js';
+import { palmPoint } from './reach-hand.js';
 import { readClip, readDocument, readSkeleton, worldPositions } from './read-sample.js';
-import { footStateAt } from './sample-motion.js';
+import { footStateAt, poseAt, type SampleMotion } from './sample-motion.js';
 import type { Vec3 } from './vector.js';
 
 const SIDES: readonly Side[] = ['left', 'right'];
@@ -79,30 +88,44 @@ const STANDING: Record<Contact, readonly ('heel' | 'ball' | 'tip')[]> = {
   ball: ['ball', 'tip'],
 };
 
+/** The points of a side that stand still on something at a time. */
+function standingParts(motion: SampleMotion, side: Side, t: number): string[] {
+  const { feet, hands } = motion.actAt(t);
+  return [
+    ...STANDING[feet[side].contact],
+    ...(feet[side].kneels ? ['knee'] : []),
+    ...(hands?.[side]?.contact ? ['palm'] : []),
+  ];
+}
+
 describe.each(MOTIONS.map(({ name }) => ({ name })))('motion $name', ({ name }) => {
   const { skeleton, clip, motion } = openMotion(name);
   const tracker = createTracker(skeleton, clip);
   // Between keys as well: two to eight looks per frame.
   const times = Array.from({ length: Math.floor(clip.duration * 240) + 1 }, (_, k) => k / 240);
 
-  it('keeps planted heels and toes within a millimetre', () => {
+  it('keeps planted heels, toes, knees and palms within a millimetre', () => {
     let stays = 0;
     for (const side of SIDES) {
       const anchors = new Map<string, Vec3>();
       for (const t of times) {
         tracker.goTo(t);
-        const points = solePoints(tracker, side);
-        const standing = STANDING[footStateAt(motion, side, t).contact];
-        for (const part of ['heel', 'ball', 'tip'] as const) {
-          if (!standing.includes(part)) {
+        const points: Record<string, Vec3> = {
+          ...solePoints(tracker, side),
+          knee: tracker.joint(`${labels[side]}Leg`),
+          palm: tracker.point(`${labels[side]}Hand`, palmPoint(guyBody, side, 1.06)),
+        };
+        const standing = new Set(standingParts(motion, side, t));
+        for (const [part, point] of Object.entries(points)) {
+          if (!standing.has(part)) {
             anchors.delete(part);
             continue;
           }
           const anchor = anchors.get(part);
-          if (!anchor) anchors.set(part, points[part]);
+          if (!anchor) anchors.set(part, point);
           else {
             stays++;
-            const moved = Math.hypot(...points[part].map((value, c) => value - anchor[c]!));
+            const moved = Math.hypot(...point.map((value, c) => value - anchor[c]!));
             expect(moved, `${side} ${part} at ${t.toFixed(3)} s`).toBeLessThan(0.001);
           }
         }
@@ -118,8 +141,13 @@ describe.each(MOTIONS.map(({ name }) => ({ name })))('motion $name', ({ name }) 
         const points = solePoints(tracker, side);
         for (const part of ['heel', 'ball', 'tip'] as const)
           expect(points[part][1], `${side} ${part} at ${t.toFixed(3)} s`).toBeGreaterThan(-0.005);
-        for (const part of STANDING[footStateAt(motion, side, t).contact])
-          expect(points[part][1]).toBeLessThan(0.001);
+        const foot = footStateAt(motion, side, t);
+        for (const part of STANDING[foot.contact])
+          expect(Math.abs(points[part][1] - (foot.ground ?? 0))).toBeLessThan(0.001);
+        // As thick as the leg is at the knee, with its cloth.
+        const knee = tracker.joint(`${labels[side]}Leg`)[1];
+        expect(knee, `${side} knee at ${t.toFixed(3)} s`).toBeGreaterThan(0.06);
+        if (foot.kneels) expect(knee).toBeLessThan(0.075);
       }
     }
   });
@@ -127,9 +155,10 @@ describe.each(MOTIONS.map(({ name }) => ({ name })))('motion $name', ({ name }) 
   it('bends knees forward, as the hips look', () => {
     for (const t of times) {
       tracker.goTo(t);
-      const [left, right] = [tracker.joint('LeftUpLeg'), tracker.joint('RightUpLeg')];
-      // Left × up, on the floor plane.
-      const forward = [-(left[2] - right[2]), 0, left[0] - right[0]];
+      const [x, y, z] = guyBody.joints.hips!;
+      const forward = tracker
+        .point('Hips', [x, y, z + 1])
+        .map((value, c) => value - tracker.joint('Hips')[c]!);
       for (const side of SIDES) {
         const S = labels[side];
         const [hip, knee, ankle] = [
@@ -157,19 +186,100 @@ const hipsPath = (name: string) => {
   };
 };
 
-describe('what makes each motion what it is', () => {
-  it('the walk loops: its last pose is its first one, a stride further', () => {
-    const { skeleton, clip } = openMotion('walk');
+describe('motions that say they loop', () => {
+  const looping = MOTIONS.filter(({ loops }) => loops).map(({ name }) => name);
+
+  it.each(looping)('%s: the last pose is the first one', (name) => {
+    const { skeleton, clip } = openMotion(name);
     const [first, last] = [0, clip.duration].map((t) => {
       const pose = copyPose(skeleton.rest);
       sampleClip(pose, clip, t);
-      return pose;
-    }) as [Pose, Pose];
-    first.rotations.forEach((value, i) => {
-      expect(Math.abs(value - last.rotations[i]!)).toBeLessThan(1e-4);
-    });
+      return pose.rotations;
+    }) as [Float64Array, Float64Array];
+    // Quaternions of either sign are the same turn.
+    for (let i = 0; i < first.length; i += 4) {
+      const cosine = [0, 1, 2, 3].reduce((sum, c) => sum + first[i + c]! * last[i + c]!, 0);
+      expect(1 - Math.abs(cosine), skeleton.names[i / 4]).toBeLessThan(1e-7);
+    }
+  });
+
+  it.each(looping)('%s: what comes after the end is what comes after the beginning', (name) => {
+    const motion = MOTIONS.find((one) => one.name === name)!;
+    for (const t of [-1 / 60, 1 / 60, 0.1]) {
+      const [first, last] = [poseAt(motion, t).turns, poseAt(motion, t + motion.duration).turns];
+      for (const [role, turn] of Object.entries(first)) {
+        const cosine = turn!.reduce((sum, value, c) => sum + value * last[role as Role]![c]!, 0);
+        expect(1 - Math.abs(cosine), `${role} at ${t}`).toBeLessThan(1e-7);
+      }
+    }
+  });
+
+  it('are at least six', () => {
+    expect(looping.length).toBeGreaterThanOrEqual(6);
+  });
+});
+
+describe('what makes each motion what it is', () => {
+  it('the walk travels a stride a cycle', () => {
+    const { clip } = openMotion('walk');
     const hips = hipsPath('walk');
     expect(hips(clip.duration)[2] - hips(0)[2]).toBeCloseTo(2.52, 2);
+  });
+
+  it('the climb gains four rungs, each of which carries a hand or a foot', () => {
+    const { clip } = openMotion('climb');
+    const hips = hipsPath('climb');
+    expect(hips(clip.duration)[1] - hips(0)[1]).toBeCloseTo(1.2, 2);
+  });
+
+  it('who lies has hips and head on the floor, who sits has the hips there', () => {
+    const lying = openMotion('lie-down');
+    const tracker = createTracker(lying.skeleton, lying.clip);
+    tracker.goTo(4.25);
+    for (const joint of ['Hips', 'Spine2', 'Head', 'LeftHand'])
+      expect(tracker.joint(joint)[1], joint).toBeLessThan(0.2);
+    expect(hipsPath('sit-on-ground')(1)[1]).toBeLessThan(0.16);
+    expect(hipsPath('sit-down')(2.4)[1]).toBeCloseTo(0.555, 2);
+  });
+
+  it.each([
+    ['carry-box', 0, 2.4],
+    ['pick-up', 1.4, 4.4],
+  ] as const)('%s: the hands keep their distance while they hold', (name, from, to) => {
+    const { skeleton, clip } = openMotion(name);
+    const tracker = createTracker(skeleton, clip);
+    const gaps: number[] = [];
+    for (let t = from; t <= to; t += 1 / 60) {
+      tracker.goTo(t);
+      const [left, right] = [tracker.joint('LeftHand'), tracker.joint('RightHand')];
+      gaps.push(Math.hypot(...left.map((value, c) => value - right[c]!)));
+    }
+    expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(0.002);
+    expect(gaps[0]).toBeCloseTo(0.34, 2);
+  });
+
+  it('the clap brings palms together four times', () => {
+    const { skeleton, clip } = openMotion('clap');
+    const tracker = createTracker(skeleton, clip);
+    const gaps = Array.from({ length: 481 }, (_, k) => {
+      tracker.goTo((k / 480) * clip.duration);
+      const [left, right] = SIDES.map((side) =>
+        tracker.point(`${labels[side]}Hand`, palmPoint(guyBody, side, 1.06)),
+      ) as [Vec3, Vec3];
+      return Math.hypot(...left.map((value, c) => value - right[c]!));
+    });
+    const met = gaps.filter((gap, k) => gap <= Math.min(gaps[k - 1] ?? 9, gaps[k + 1] ?? 9));
+    expect(met.filter((gap) => gap < 0.02).length).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...gaps)).toBeGreaterThan(0.2);
+  });
+
+  it('the side kick reaches out to the right at the height of the hips', () => {
+    const { skeleton, clip } = openMotion('side-kick');
+    const tracker = createTracker(skeleton, clip);
+    tracker.goTo(1.2);
+    const [foot, hips] = [tracker.joint('RightFoot'), tracker.joint('Hips')];
+    expect(hips[0] - foot[0]).toBeGreaterThan(0.7);
+    expect(foot[1]).toBeGreaterThan(0.85);
   });
 
   it('the run turns ninety degrees to the left, with both feet in the air between steps', () => {

@@ -1,21 +1,18 @@
 import type { Role, Side } from '@stuntdouble/core';
 import { type Body, type BodyPose, placeBody } from './body.js';
-import type { FootState } from './footfalls.js';
+import { type FootState, footTurn } from './footfalls.js';
+import { type HandState, reachHand } from './reach-hand.js';
+import { aimTwoBones, solveTwoBones, type TwoBones } from './two-bones.js';
 import {
   add,
   cross,
-  direction,
-  dot,
   inverse,
-  length,
   pitch,
   type Quat,
   roll,
   rotate,
-  scale,
   subtract,
   turnBy,
-  turnOfAxes,
   type Vec3,
   yaw,
 } from './vector.js';
@@ -27,65 +24,51 @@ export type Act = {
   /** Turns of the other parts, each in its parent's space. Legs are solved from the feet. */
   turns: Partial<Record<Role, Quat>>;
   feet: Record<Side, FootState>;
+  /** Hands that are held somewhere; the others go where the arms' turns take them. */
+  hands?: Partial<Record<Side, HandState>>;
 };
 
-/** Solves the legs of an act, so that both feet are exactly where they should be. */
+/** Solves the limbs of an act, so that feet, knees and hands are exactly where they should be. */
 export function solveAct(body: Body, act: Act): BodyPose {
   const turns: Partial<Record<Role, Quat>> = { ...act.turns, hips: act.hipsTurn };
   const { hips } = placeBody(body, { turns, hips: act.hips });
   for (const side of ['left', 'right'] as const) {
     const foot = act.feet[side];
-    const footTurn = turnBy(yaw(foot.yawDegrees), pitch(foot.pitchDegrees));
     const ankle = ankleOf(body, side, foot);
     const fromHips = subtract(body.joints[`${side}UpperLeg`]!, body.joints.hips!);
     const hip = add(act.hips, rotate(act.hipsTurn, fromHips));
     const forward = add(rotate(yaw(foot.yawDegrees), [0, 0, 1]), rotate(hips!.rotation, [0, 0, 1]));
-    const { upper, lower } = solveLeg(body, side, hip, ankle, forward);
+    const bones = legOf(body, side);
+    const { upper, lower } = foot.knee
+      ? aimTwoBones(
+          bones,
+          subtract(foot.knee, hip),
+          subtract(ankle, foot.knee),
+          cross(forward, subtract(ankle, hip)),
+        )
+      : solveTwoBones(bones, hip, ankle, forward);
     turns[`${side}UpperLeg`] = turnBy(inverse(act.hipsTurn), upper);
     turns[`${side}LowerLeg`] = turnBy(inverse(upper), lower);
-    turns[`${side}Foot`] = turnBy(inverse(lower), footTurn);
+    turns[`${side}Foot`] = turnBy(inverse(lower), footTurn(foot));
     turns[`${side}Toes`] = pitch(foot.bendDegrees);
+    const hand = act.hands?.[side];
+    if (hand) reachHand(body, side, turns, act.hips, hand);
   }
   return { turns, hips: act.hips };
+}
+
+/** Thigh and shin at rest: knees turn about the body's own side axis. */
+function legOf(body: Body, side: Side): TwoBones {
+  const [hip, knee, ankle] = [`${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`].map(
+    (role) => body.joints[role as Role]!,
+  ) as [Vec3, Vec3, Vec3];
+  return { upper: subtract(knee, hip), lower: subtract(ankle, knee), hinge: [1, 0, 0] };
 }
 
 /** Where the ankle of a foot is. */
 export function ankleOf(body: Body, side: Side, foot: FootState): Vec3 {
   const toAnkle = subtract(body.joints[`${side}Foot`]!, body.joints[`${side}Toes`]!);
-  return add(foot.toes, rotate(turnBy(yaw(foot.yawDegrees), pitch(foot.pitchDegrees)), toAnkle));
-}
-
-/**
- * Two-bone IK in body space: the turns of thigh and shin that put the ankle on its goal with the knee
- * towards `forward`. A goal out of reach is approached with a straight leg.
- */
-function solveLeg(
-  body: Body,
-  side: Side,
-  hip: Vec3,
-  ankle: Vec3,
-  forward: Vec3,
-): { upper: Quat; lower: Quat } {
-  const thigh = subtract(body.joints[`${side}LowerLeg`]!, body.joints[`${side}UpperLeg`]!);
-  const shin = subtract(body.joints[`${side}Foot`]!, body.joints[`${side}LowerLeg`]!);
-  const a = length(thigh);
-  const b = length(shin);
-  const reach = subtract(ankle, hip);
-  const c = Math.min(length(reach), (a + b) * 0.99995);
-  const down = direction(reach);
-  const ahead = direction(subtract(forward, scale(down, dot(forward, down))));
-  // Law of cosines: the knee lies cosHip · a along the line to the ankle and sinHip · a in front of it.
-  const cosHip = (a * a + c * c - b * b) / (2 * a * c);
-  const sinHip = Math.sqrt(Math.max(0, 1 - cosHip * cosHip));
-  const knee = add(scale(down, a * cosHip), scale(ahead, a * sinHip));
-  const axis = cross(ahead, down);
-  const frame = (along: Vec3, hinge: Vec3): Quat => {
-    const y = scale(direction(along), -1);
-    const x = direction(subtract(hinge, scale(y, dot(hinge, y))));
-    return turnOfAxes(x, y, cross(x, y));
-  };
-  const turnOf = (rest: Vec3, now: Vec3) => turnBy(frame(now, axis), inverse(frame(rest, [1, 0, 0])));
-  return { upper: turnOf(thigh, knee), lower: turnOf(shin, subtract(scale(down, c), knee)) };
+  return add(foot.toes, rotate(footTurn(foot), toAnkle));
 }
 
 /** How an arm is held. Angles in degrees. */

@@ -1,5 +1,4 @@
-import type { Role } from '@stuntdouble/core';
-import { type Body, type BodyPlacements, type BodyPose, follow, placeBody } from './body.js';
+import { type Body, type BodyPart, type BodyPlacements, type BodyPose, follow, placeBody } from './body.js';
 import type { SkinnedSurface } from './skin.js';
 import {
   add,
@@ -25,7 +24,7 @@ export type JointPlan = {
   /** Name of the parent joint, or null for a root. */
   parent: string | null;
   /** The body part whose turn it follows. Null: it stays where the rig's root is (IK helpers, floors). */
-  role: Role | null;
+  role: BodyPart | null;
   /** Where it stands in T-pose; the role's own joint if left out. */
   at?: Vec3;
   /** Its own axes in T-pose, in body space; the body's if left out. */
@@ -52,7 +51,7 @@ export type SampleJoint = Placement & {
   name: string;
   /** Index of the parent, or −1. */
   parent: number;
-  role: Role | null;
+  role: BodyPart | null;
   part: 'plays' | 'shares' | 'none';
 };
 
@@ -162,7 +161,7 @@ export function restSurface(rig: SampleRig, surface: SkinnedSurface): SkinnedSur
  */
 export function jointWeights(rig: SampleRig, surface: SkinnedSurface): Map<number, number>[] {
   const { body } = rig;
-  const players = new Map<Role, number[]>();
+  const players = new Map<BodyPart, number[]>();
   rig.joints.forEach((joint, i) => {
     if (joint.role && joint.part !== 'none') {
       const list = players.get(joint.role) ?? [];
@@ -170,8 +169,8 @@ export function jointWeights(rig: SampleRig, surface: SkinnedSurface): Map<numbe
       players.set(joint.role, list);
     }
   });
-  const holderOf = (role: Role): Role => {
-    let at: Role | undefined = role;
+  const holderOf = (role: BodyPart): BodyPart => {
+    let at: BodyPart | undefined = role;
     while (at && !players.has(at)) at = body.parents[at];
     if (!at) throw new Error(`no joint plays ${role} or anything above it`);
     return at;
@@ -196,7 +195,7 @@ export function jointWeights(rig: SampleRig, surface: SkinnedSurface): Map<numbe
 }
 
 /** Shares a part's weight among the joints along its bone: each is fullest in the middle of its stretch. */
-function shareAlong(body: Body, role: Role, joints: readonly number[], point: Vec3): [number, number][] {
+function shareAlong(body: Body, role: BodyPart, joints: readonly number[], point: Vec3): [number, number][] {
   if (joints.length === 1) return [[joints[0]!, 1]];
   const from = body.joints[role]!;
   const bone = subtract(body.tips[role]!, from);
@@ -251,6 +250,6 @@ export function mirrorAxes(axes: Quat): Quat {
 }
 
 /** The direction of a body part's bone in T-pose. */
-export function boneOf(body: Body, role: Role): Vec3 {
+export function boneOf(body: Body, role: BodyPart): Vec3 {
   return subtract(body.tips[role]!, body.joints[role]!);
 }

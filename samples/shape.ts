@@ -1,4 +1,4 @@
-import type { Role } from '@stuntdouble/core';
+import type { BodyPart } from './body.js';
 import { dot, inverse, NO_TURN, type Quat, rotate, subtract, type Vec3 } from './vector.js';
 
 /*
@@ -12,7 +12,7 @@ export type Field = (x: number, y: number, z: number) => number;
 
 /** A simple form with the body part it moves with. */
 export type Blob = {
-  role: Role;
+  role: BodyPart;
   field: Field;
   /** Corners of a box that holds the whole form. */
   low: Vec3;
@@ -35,7 +35,7 @@ export type BlobOptions = {
   turn?: Quat;
 };
 
-function createBlob(role: Role, middle: Vec3, reach: Vec3, field: Field, options: BlobOptions): Blob {
+function createBlob(role: BodyPart, middle: Vec3, reach: Vec3, field: Field, options: BlobOptions): Blob {
   const stretch = options.stretch ?? [1, 1, 1];
   const back = inverse(options.turn ?? NO_TURN);
   const plain = options.turn === undefined;
@@ -63,7 +63,7 @@ function createBlob(role: Role, middle: Vec3, reach: Vec3, field: Field, options
 
 /** A capsule from a to b that goes from one radius to another. */
 export function capsule(
-  role: Role,
+  role: BodyPart,
   a: Vec3,
   b: Vec3,
   radiusA: number,
@@ -87,7 +87,7 @@ export function capsule(
 }
 
 /** An ellipsoid with three radii. */
-export function ellipsoid(role: Role, middle: Vec3, radii: Vec3, options: BlobOptions = {}): Blob {
+export function ellipsoid(role: BodyPart, middle: Vec3, radii: Vec3, options: BlobOptions = {}): Blob {
   const [a, b, c] = radii;
   const least = Math.min(a, b, c);
   // |p/r| (|p/r| − 1) / |p/r²|: the first-order distance, exact on the surface.
@@ -100,7 +100,13 @@ export function ellipsoid(role: Role, middle: Vec3, radii: Vec3, options: BlobOp
 }
 
 /** A box with rounded edges; `half` counts to the outside of the rounding. */
-export function box(role: Role, middle: Vec3, half: Vec3, radius: number, options: BlobOptions = {}): Blob {
+export function box(
+  role: BodyPart,
+  middle: Vec3,
+  half: Vec3,
+  radius: number,
+  options: BlobOptions = {},
+): Blob {
   const [a, b, c] = [half[0] - radius, half[1] - radius, half[2] - radius];
   const field: Field = (x, y, z) => {
     const dx = Math.abs(x) - a;
@@ -114,7 +120,7 @@ export function box(role: Role, middle: Vec3, half: Vec3, radius: number, option
 
 /** A ring about the Y axis (turn it with `turn`) with a radius across and a thickness. */
 export function ring(
-  role: Role,
+  role: BodyPart,
   middle: Vec3,
   radius: number,
   thickness: number,

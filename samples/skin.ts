@@ -1,5 +1,4 @@
-import type { Role } from '@stuntdouble/core';
-import { type Body, stepsAbove } from './body.js';
+import { type Body, type BodyPart, stepsAbove } from './body.js';
 import { fieldOf, type Part } from './shape.js';
 import { createSurface, removeHidden, type Surface } from './surface.js';
 
@@ -8,11 +7,11 @@ export type SkinnedSurface = Surface & {
   name: string;
   color: string;
   shine: number;
-  roles: readonly Role[];
+  roles: readonly BodyPart[];
   weights: Float64Array;
 };
 
-const TORSO: ReadonlySet<Role> = new Set([
+const TORSO: ReadonlySet<BodyPart> = new Set([
   'hips',
   'spine',
   'chest',
@@ -23,7 +22,7 @@ const TORSO: ReadonlySet<Role> = new Set([
 ]);
 
 /** Whether two body parts may pull one vertex: thighs, fingers and arms must not pull each other. */
-function areRelated(body: Body, a: Role, b: Role): boolean {
+function areRelated(body: Body, a: BodyPart, b: BodyPart): boolean {
   if (TORSO.has(a) && TORSO.has(b)) return true;
   const steps = Math.max(stepsAbove(body, a, b), stepsAbove(body, b, a));
   return steps >= 0 && steps <= 3;
@@ -50,7 +49,7 @@ export function createSkin(body: Body, parts: readonly Part[]): SkinnedSurface[]
  * share a joint, a point t along the limb is t²/2r farther from the other one, so the blend has a width of
  * about √(2 r · softness): 3 cm for an arm.
  */
-function weighVertices(body: Body, part: Part, surface: Surface, roles: readonly Role[]): Float64Array {
+function weighVertices(body: Body, part: Part, surface: Surface, roles: readonly BodyPart[]): Float64Array {
   const count = surface.positions.length / 3;
   const weights = new Float64Array(count * roles.length);
   for (let v = 0; v < count; v++) {

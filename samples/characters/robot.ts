@@ -272,7 +272,7 @@ export function createRobotRig(): {
     const parent = body.parents[role];
     const parentName = parent ? nameOf(body.order.indexOf(parent) + 1) : nameOf(0);
     plans.push({ name: nameOf(i + 1), parent: parentName, role, axes: anyAxes() });
-    roles[role] = nameOf(i + 1);
+    roles[role as Role] = nameOf(i + 1);
   });
   const sorted = Object.fromEntries(ROLES.flatMap((role) => (roles[role] ? [[role, roles[role]]] : [])));
   return { rig: createRig(body, plans, { rest: robotRest() }), nodeOrder, roles: sorted };

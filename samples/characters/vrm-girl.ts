@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Side } from '@stuntdouble/core';
 import { ALL_FINGERS, type Body, createBody } from '../body.js';
 import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';
@@ -8,11 +8,12 @@ import { createSkin } from '../skin.js';
 import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, pitch, roll, scale, turnBy } from '../vector.js';
 
-const HEAD = 1.13;
+/** The size of the girl's head. */
+export const HEAD = 1.13;
 const SKIN = '#f2c3a4';
-const HAIR = '#6b4a9c';
 
-const body: Body = createBody({
+/** The body of the girl. */
+export const girlBody: Body = createBody({
   hips: [0, 0.86, 0],
   spine: [0, 0.93, 0],
   chest: [0, 1.03, -0.006],
@@ -34,7 +35,8 @@ const body: Body = createBody({
   fingers: ALL_FINGERS,
 });
 
-function girlParts(): Part[] {
+/** The girl as she is dressed; `hair` and `top` are colours of hers that a sister may have otherwise. */
+export function girlParts(HAIR = '#6b4a9c', top = '#f6d365', body: Body = girlBody): Part[] {
   const at = headPoint(body, HEAD);
   const torso = torsoBlobs(body, {
     hips: [0.055, 0.098],
@@ -83,7 +85,7 @@ function girlParts(): Part[] {
     ...armParts(body, SKIN, (side) => [...upperArm(side), ...lowerArm(side)], 0.9, 0.9),
     {
       name: 'top',
-      color: '#f6d365',
+      color: top,
       blobs: [...torso, ...upperArm('left'), ...upperArm('right')],
       inflate: 0.009,
       keep: [
@@ -190,7 +192,8 @@ function girlParts(): Part[] {
 
 /** VRM 1.0 in T-pose: every joint's axes are the scene's, metres, facing +Z. */
 export function createVrmGirl(): SampleCharacter {
-  const nameOf = (role: Role) => role[0]!.toUpperCase() + role.slice(1);
+  const nameOf = (role: string) => role[0]!.toUpperCase() + role.slice(1);
+  const body = girlBody;
   const plans: JointPlan[] = [{ name: 'Root', parent: null, role: null }];
   for (const role of body.order) {
     const parent = body.parents[role];
@@ -201,6 +204,6 @@ export function createVrmGirl(): SampleCharacter {
     title: 'VRM girl',
     rig: createRig(body, plans),
     skin: createSkin(body, girlParts()),
-    vrm: true,
+    vrm: { version: '1.0' },
   };
 }

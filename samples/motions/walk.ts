@@ -39,6 +39,7 @@ export const walk: SampleMotion = {
   duration: 2 * CYCLE,
   frameRate: 30,
   keys: 'dense',
+  loops: true,
   actAt: (t) => {
     const c = t / CYCLE;
     // Everything that goes with the step (left or right) has one wave a cycle, what goes with every step two.

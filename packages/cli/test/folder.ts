@@ -4,9 +4,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { DATA_FOLDER, hasData } from '../../core/test/real-data.js';
 
 /** Where the real files are, beside the repository. */
-export const dataFolder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
+export const dataFolder = DATA_FOLDER;
+
+/** Our own characters and motions. */
+export const sampleFolder = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+
+/** Where a file stands: ours, as `samples/…`, in the repository, the others beside it. */
+export function pathOf(file: string): string {
+  const own = /^samples\/(.*)$/.exec(file);
+  return own ? sampleFolder + own[1]! : dataFolder + file;
+}
+
+/** Those of a list that can be read here: ours, and the real ones where they are. */
+export function present<T extends string | readonly [string, ...unknown[]]>(rows: readonly T[]): T[] {
+  return rows.filter((row) => hasData || (typeof row === 'string' ? row : row[0]).startsWith('samples/'));
+}
 
 /** A temporary folder for one test file, gone when it has run. */
 export type Folder = {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createPlainSetup, retargetPlainly } from '../test/plainly.js';
 import { readHierarchy } from '../test/read-hierarchy.js';
+import { DATA_FOLDER } from '../test/real-data.js';
 import {
   angleBetween,
   clipOf,
@@ -285,7 +285,6 @@ describe('limbs keep their lengths (WP6)', () => {
   });
 });
 
-const dataFolder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 /** One of each family: names, units, axes and rest poses differ. */
 const REAL = [
   'cmu/02_01.bvh',
@@ -297,10 +296,10 @@ const REAL = [
   'threejs/',
 ];
 
-describe.skipIf(!existsSync(join(dataFolder, 'roles.json')))('real skeletons (needs ../shared/data)', () => {
-  const labelled = existsSync(join(dataFolder, 'roles.json'))
+describe.skipIf(!existsSync(join(DATA_FOLDER, 'roles.json')))('real skeletons (needs ../shared/data)', () => {
+  const labelled = existsSync(join(DATA_FOLDER, 'roles.json'))
     ? Object.entries(
-        JSON.parse(readFileSync(join(dataFolder, 'roles.json'), 'utf8')) as Record<string, { kind: string }>,
+        JSON.parse(readFileSync(join(DATA_FOLDER, 'roles.json'), 'utf8')) as Record<string, { kind: string }>,
       )
     : [];
   const files = REAL.flatMap((start) => {
@@ -310,7 +309,7 @@ describe.skipIf(!existsSync(join(dataFolder, 'roles.json')))('real skeletons (ne
     );
     return found ? [found[0]] : [];
   });
-  const rigs = files.map((file) => createRig(readHierarchy(join(dataFolder, file))));
+  const rigs = files.map((file) => createRig(readHierarchy(join(DATA_FOLDER, file))));
 
   it('is about several families', () => {
     expect(files.length).toBeGreaterThan(3);

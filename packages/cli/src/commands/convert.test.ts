@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Clip, createRig, modelPoseOf, poseAt, ROLES } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { createFolder, dataFolder } from '../../test/folder.js';
+import { createFolder, dataFolder, pathOf, present } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
 import { convertSchema, inspectSchema } from '../../test/schemas.js';
 import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
@@ -214,14 +214,20 @@ describe('convert', () => {
     });
   });
 
-  describe.skipIf(!existsSync(dataFolder))('real files (needs ../shared/data)', () => {
-    test.each([
-      'cmu/02_01.bvh',
-      'misc/viverse_walk.glb',
-      'kaykit/Med_MovementBasic.glb',
-      'misc/pybvh_test1.bvh',
-    ])('%s through every format and back', async (file) => {
-      const source = `${dataFolder}${file}`;
+  describe('our files, and real ones where they are', () => {
+    test.each(
+      present([
+        'samples/captures/walk-cmu.bvh',
+        'samples/captures/walk-lafan1.bvh',
+        'samples/motions/jump.glb',
+        'samples/formats/guy-walk.fbx',
+        'cmu/02_01.bvh',
+        'misc/viverse_walk.glb',
+        'kaykit/Med_MovementBasic.glb',
+        'misc/pybvh_test1.bvh',
+      ]),
+    )('%s through every format and back', async (file) => {
+      const source = pathOf(file);
       const name = (await read(source)).characters[0]!.clips[0]!.name;
       for (const extension of ['glb', 'fbx', 'bvh']) {
         const out = folder.at(`real.${extension}`);
@@ -230,18 +236,21 @@ describe('convert', () => {
       }
     });
 
-    test('a file without a skeleton: its clips are shown, and it can be repacked but not taken elsewhere', async () => {
-      const source = `${dataFolder}khronos/MorphStressTest.glb`;
-      const shown = inspectSchema.parse(JSON.parse((await runCommand('inspect', source, '--json')).out));
-      expect(shown.skeletons).toEqual([]);
-      expect(shown.clips.length).toBeGreaterThan(0);
-      expect(shown.clips[0]!.keys).toBeGreaterThan(0);
-      const { clips } = await convertJson(source, folder.at('morphs.gltf'));
-      expect(clips.length).toBe(shown.clips.length);
-      expect((await read(folder.at('morphs.gltf'))).otherClips).toEqual((await read(source)).otherClips);
-      const refused = await runCommand('convert', source, folder.at('morphs.bvh'));
-      expect(refused.code).toBe(1);
-      expect(refused.err).toContain('has no skeleton: a .bvh file could hold nothing of it');
-    });
+    test.skipIf(!existsSync(dataFolder))(
+      'a file without a skeleton: its clips are shown, it can be repacked but not taken elsewhere (needs ../shared/data)',
+      async () => {
+        const source = `${dataFolder}khronos/MorphStressTest.glb`;
+        const shown = inspectSchema.parse(JSON.parse((await runCommand('inspect', source, '--json')).out));
+        expect(shown.skeletons).toEqual([]);
+        expect(shown.clips.length).toBeGreaterThan(0);
+        expect(shown.clips[0]!.keys).toBeGreaterThan(0);
+        const { clips } = await convertJson(source, folder.at('morphs.gltf'));
+        expect(clips.length).toBe(shown.clips.length);
+        expect((await read(folder.at('morphs.gltf'))).otherClips).toEqual((await read(source)).otherClips);
+        const refused = await runCommand('convert', source, folder.at('morphs.bvh'));
+        expect(refused.code).toBe(1);
+        expect(refused.err).toContain('has no skeleton: a .bvh file could hold nothing of it');
+      },
+    );
   });
 });

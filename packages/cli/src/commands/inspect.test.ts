@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readArmature, writeArmature } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createFolder, dataFolder } from '../../test/folder.js';
+import { createFolder, dataFolder, pathOf, present } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
 import { inspectSchema } from '../../test/schemas.js';
 import { nameOf, stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
@@ -154,29 +154,45 @@ describe('inspect', () => {
   });
 });
 
-describe.skipIf(!existsSync(dataFolder))('inspect on real files (needs ../shared/data)', () => {
-  it('names directions that follow no axis by a vector, and glTF nodes by their index', async () => {
-    const { json } = await inspectJson(join(dataFolder, 'vrm/basic_armature_vrm1.vrm'));
-    expect(json.format).toBe('vrm');
-    expect(json.skeletons[0]!.joints.find(({ name }) => name === 'hips')).toMatchObject({
-      index: 52,
-      parent: 53,
-      role: 'hips',
-      confidence: 1,
-    });
-  });
+describe('inspect on our files, and on real ones where they are', () => {
+  it.skipIf(!existsSync(dataFolder))(
+    'names directions that follow no axis by a vector, and glTF nodes by their index (needs ../shared/data)',
+    async () => {
+      const { json } = await inspectJson(join(dataFolder, 'vrm/basic_armature_vrm1.vrm'));
+      expect(json.format).toBe('vrm');
+      expect(json.skeletons[0]!.joints.find(({ name }) => name === 'hips')).toMatchObject({
+        index: 52,
+        parent: 53,
+        role: 'hips',
+        confidence: 1,
+      });
+    },
+  );
 
-  it.each([
-    'khronos/MorphStressTest.glb',
-    'khronos/RecursiveSkeletons.glb',
-    'khronos/SimpleSkin.gltf',
-    'threejs/RobotExpressive.glb',
-    'makehuman/tpose.bvh',
-    'npm/webxr_hand_left.glb',
-    'vrm/test.vrma',
-    'misc/kenney_character.glb',
-  ])('%s: both forms, one shape', async (file) => {
-    await inspectJson(join(dataFolder, file));
-    expect((await runCommand('inspect', join(dataFolder, file))).code).toBe(0);
+  it.each(
+    present([
+      'samples/characters/vrm0-sister.vrm',
+      'samples/characters/knight.glb',
+      'samples/characters/alien.glb',
+      'samples/animals/dog.glb',
+      'samples/captures/walk-smpl.bvh',
+      'samples/captures/lie-down-cmu.bvh',
+      'samples/formats/child-draco.glb',
+      'samples/formats/goblin-meshopt.glb',
+      'samples/formats/guy-walk.fbx',
+      'samples/formats/child-greeting.fbx',
+      'samples/formats/wave.vrma',
+      'khronos/MorphStressTest.glb',
+      'khronos/RecursiveSkeletons.glb',
+      'khronos/SimpleSkin.gltf',
+      'threejs/RobotExpressive.glb',
+      'makehuman/tpose.bvh',
+      'npm/webxr_hand_left.glb',
+      'vrm/test.vrma',
+      'misc/kenney_character.glb',
+    ]),
+  )('%s: both forms, one shape', async (file) => {
+    await inspectJson(pathOf(file));
+    expect((await runCommand('inspect', pathOf(file))).code).toBe(0);
   });
 });

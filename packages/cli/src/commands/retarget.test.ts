@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { read } from '@stuntdouble/formats';
 import { decode } from 'fast-png';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createFolder, dataFolder } from '../../test/folder.js';
+import { createFolder, pathOf, present } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
 import { retargetSchema } from '../../test/schemas.js';
 import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
@@ -596,16 +596,24 @@ describe('retarget to a VRM animation', () => {
   });
 });
 
-describe.skipIf(!existsSync(dataFolder))('retarget on real files (needs ../shared/data)', () => {
-  it.each([
-    ['cmu/12_01.bvh', 'vrm/basic_armature_vrm1.vrm', 'vrm'],
-    ['misc/viverse_walk.glb', 'mesh2motion/human-female.glb', 'glb'],
-    ['vrm/test.vrma', '100avatars/100Avatars_003_Jimmy.vrm', 'vrm'],
-    ['misc/performs_mixamorig_Idle.bvh', 'cmu/02_01.bvh', 'bvh'],
-    ['mesh2motion/fox-animations.glb', 'mesh2motion/fox-cat.glb', 'glb'],
-  ])('%s onto %s', async (from, to, extension) => {
+describe('retarget on our files, and on real ones where they are', () => {
+  it.each(
+    present([
+      ['samples/captures/walk-cmu.bvh', 'samples/characters/vrm0-sister.vrm', 'vrm'],
+      ['samples/formats/guy-walk.fbx', 'samples/characters/knight.glb', 'glb'],
+      ['samples/formats/wave.vrma', 'samples/characters/vrm1-sister.vrm', 'vrm'],
+      ['samples/captures/kneel-lafan1.bvh', 'samples/captures/walk-smpl.bvh', 'bvh'],
+      ['samples/captures/crawl-cmu.bvh', 'samples/formats/child-greeting.fbx', 'fbx'],
+      ['samples/animals/dog.glb', 'samples/animals/dog.glb', 'glb'],
+      ['cmu/12_01.bvh', 'vrm/basic_armature_vrm1.vrm', 'vrm'],
+      ['misc/viverse_walk.glb', 'mesh2motion/human-female.glb', 'glb'],
+      ['vrm/test.vrma', '100avatars/100Avatars_003_Jimmy.vrm', 'vrm'],
+      ['misc/performs_mixamorig_Idle.bvh', 'cmu/02_01.bvh', 'bvh'],
+      ['mesh2motion/fox-animations.glb', 'mesh2motion/fox-cat.glb', 'glb'],
+    ] as const),
+  )('%s onto %s', async (from, to, extension) => {
     const out = folder.at(`${from}-${to}`.replace(/\W/g, '_').concat('.', extension));
-    const { json, code } = await retargetJson(join(dataFolder, from), join(dataFolder, to), '-o', out);
+    const { json, code } = await retargetJson(pathOf(from), pathOf(to), '-o', out);
     expect(code).toBe(0);
     expect(json.mapped).toBeGreaterThan(10);
     const first = Array.isArray(json.output) ? json.output[0]! : json.output!;

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   bakeClip,
   copyPose,
@@ -15,6 +14,7 @@ import {
 import { read, readMeshes } from '@stuntdouble/formats';
 import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
+import { DATA_FOLDER } from '../../../core/test/real-data.js';
 import {
   animationStrip,
   contactSheet,
@@ -25,7 +25,7 @@ import {
 import type { Image, Rgb } from './image.js';
 import { ACCENTS, PALETTE } from './palette.js';
 
-const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
+const data = DATA_FOLDER;
 
 /** A body of boxes on three joints, 1.8 m high, standing on the floor. */
 function boxFigure(): { skeleton: Skeleton; meshes: Mesh[] } {

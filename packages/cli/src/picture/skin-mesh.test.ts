@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   createMatrix,
   createSkeleton,
@@ -13,9 +12,10 @@ import {
 } from '@stuntdouble/core';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, test } from 'vitest';
+import { DATA_FOLDER } from '../../../core/test/real-data.js';
 import { normalsOfTriangles, skinMesh, skinNormals } from './skin-mesh.js';
 
-const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
+const data = DATA_FOLDER;
 
 /** A bent arm of three joints in centimetres, under a container that turns it and makes it metres. */
 function bentArm() {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { hasData, readData } from '../../test/data-files.js';
+import { present, readData } from '../../test/data-files.js';
 import { readBvh } from './read-bvh.js';
 
 /** A BVH of a chain of joints, which is all that names need. */
@@ -83,26 +83,38 @@ describe('detectDialect', () => {
 
   // Files that are not listed are nobody's claim: a capture that is added breaks nothing.
   const CMU = 'CMU (cgspeed, MotionBuilder-friendly)';
-  test.skipIf(!hasData).each([
-    ['cmu/02_01.bvh', CMU],
-    ['cmu/05_11.bvh', CMU],
-    ['cmu/12_01.bvh', CMU],
-    ['cmu/49_06.bvh', CMU],
-    ['cmu/69_08.bvh', CMU],
-    ['cmu/91_48.bvh', CMU],
-    ['cmu/91_50.bvh', CMU],
-    ['cmu/Boxing_Toes.bvh', 'Biovision names'],
-    ['makehuman/tpose.bvh', 'MakeHuman'],
-    ['makehuman/walk1.bvh', 'MakeHuman (early rig)'],
-    ['misc/Geno_bind.bvh', 'MotionBuilder'],
-    ['misc/Geno_stance.bvh', 'MotionBuilder'],
-    ['misc/alien.bvh', 'Blender'],
-    ['misc/momask_smpl22.bvh', 'SMPL export (joints named as in LAFAN1)'],
-    ['misc/performs_mixamorig_Idle.bvh', 'Mixamo'],
-    ['misc/pybvh_test1.bvh', 'HumanIK names'],
-    ['misc/rotation_first_root.bvh', undefined],
-    ['threejs/pirouette.bvh', 'CMU (cgspeed, Daz-friendly)'],
-  ])('%s by what wrote it (needs ../shared/data)', (file, dialect) => {
+  test.each(
+    present([
+      ['samples/captures/walk-cmu.bvh', CMU],
+      ['samples/captures/crawl-cmu.bvh', CMU],
+      ['samples/captures/walk-lafan1.bvh', 'LAFAN1'],
+      ['samples/captures/walk-xsens.bvh', 'Xsens MVN'],
+      ['samples/captures/walk-rokoko.bvh', 'Rokoko Studio'],
+      ['samples/captures/walk-neuron.bvh', 'Perception Neuron'],
+      ['samples/captures/walk-smpl.bvh', 'SMPL export'],
+      ['samples/captures/walk-mixamo.bvh', 'Mixamo'],
+      ['samples/captures/walk-motionbuilder.bvh', 'MotionBuilder'],
+      ['samples/captures/walk-biovision.bvh', 'Biovision names'],
+      ['cmu/02_01.bvh', CMU],
+      ['cmu/05_11.bvh', CMU],
+      ['cmu/12_01.bvh', CMU],
+      ['cmu/49_06.bvh', CMU],
+      ['cmu/69_08.bvh', CMU],
+      ['cmu/91_48.bvh', CMU],
+      ['cmu/91_50.bvh', CMU],
+      ['cmu/Boxing_Toes.bvh', 'Biovision names'],
+      ['makehuman/tpose.bvh', 'MakeHuman'],
+      ['makehuman/walk1.bvh', 'MakeHuman (early rig)'],
+      ['misc/Geno_bind.bvh', 'MotionBuilder'],
+      ['misc/Geno_stance.bvh', 'MotionBuilder'],
+      ['misc/alien.bvh', 'Blender'],
+      ['misc/momask_smpl22.bvh', 'SMPL export (joints named as in LAFAN1)'],
+      ['misc/performs_mixamorig_Idle.bvh', 'Mixamo'],
+      ['misc/pybvh_test1.bvh', 'HumanIK names'],
+      ['misc/rotation_first_root.bvh', undefined],
+      ['threejs/pirouette.bvh', 'CMU (cgspeed, Daz-friendly)'],
+    ] as const),
+  )('%s by what wrote it', (file, dialect) => {
     expect(readBvh(readData(file)).dialect?.name).toBe(dialect);
   });
 });

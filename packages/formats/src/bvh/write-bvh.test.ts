@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import {
   type Clip,
   composeMatrix,
@@ -24,18 +23,13 @@ import {
 import { AnimationMixer, Vector3 } from 'three';
 import { BVHLoader } from 'three/examples/jsm/loaders/BVHLoader.js';
 import { describe, expect, it } from 'vitest';
+import { allFiles, pathOf } from '../../test/data-files.js';
 import { gltf } from '../gltf/index.js';
 import { EULER_ORDERS } from './euler.js';
 import { bvh, readBvh, writeBvh } from './index.js';
 import { parseBvh } from './parse-bvh.js';
 
-const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
-const files = existsSync(data)
-  ? readdirSync(data, { recursive: true })
-      .map((file) => String(file).replaceAll('\\', '/'))
-      .filter((file) => file.endsWith('.bvh'))
-      .sort()
-  : [];
+const files = allFiles(/\.bvh$/);
 
 type Animated = { skeleton: Skeleton; clip: Clip };
 
@@ -534,7 +528,7 @@ describe('the bvh format: writing', () => {
   });
 });
 
-describe.skipIf(files.length === 0)('writeBvh: real files (needs ../shared/data)', () => {
+describe('writeBvh: our files, and real ones where they are', () => {
   /** The hierarchy with numbers to four digits, which is what can be compared as text. */
   const hierarchyOf = (text: string) =>
     text
@@ -545,7 +539,7 @@ describe.skipIf(files.length === 0)('writeBvh: real files (needs ../shared/data)
       .trim();
 
   it('turns a character that faces the other way, and rests in the pose that looks like a body', async () => {
-    const scene = await gltf.read(readFileSync(`${data}100avatars/100Avatars_003_Jimmy.vrm`), {
+    const scene = await gltf.read(readFileSync(pathOf('samples/characters/vrm0-sister.vrm')), {
       skin: false,
     });
     const before = createRig(scene.characters[0]!.skeleton);
@@ -558,14 +552,14 @@ describe.skipIf(files.length === 0)('writeBvh: real files (needs ../shared/data)
   });
 
   it.each(files)('%s: reading, writing and reading again is no change', (path) => {
-    const scene = readBvh(readFileSync(data + path));
+    const scene = readBvh(readFileSync(pathOf(path)));
     const { skeleton, clips } = scene.characters[0]!;
     const original = { skeleton, clip: clips[0]! };
     expectSameMotion(original, reread(writeBvh(skeleton, original.clip, { unit: 'm' })));
   });
 
   it.each(files)('%s: written into itself it keeps hierarchy, channels and motion', async (path) => {
-    const bytes = readFileSync(data + path);
+    const bytes = readFileSync(pathOf(path));
     const scene = readBvh(bytes);
     const { skeleton, clips } = scene.characters[0]!;
     const written = await bvh.write!({ scene, character: 0, clips }, { extension: 'bvh' });

@@ -1,6 +1,6 @@
 import { createModelPose, localToModel, multiplyMatrices } from '@stuntdouble/core';
 import { describe, expect, test } from 'vitest';
-import { DATA_FOLDER, dataFiles, hasData } from '../../test/data-files.js';
+import { allFiles, pathOf } from '../../test/data-files.js';
 import { buildGltf } from '../../test/gltf-builder.js';
 import { read } from '../read.js';
 import { readMeshes } from './read-meshes.js';
@@ -82,11 +82,11 @@ describe('readMeshes', () => {
   });
 });
 
-describe.skipIf(!hasData)('meshes of real files (needs ../shared/data)', () => {
-  test.each(dataFiles(/\.(glb|gltf|vrm)$/))(
+describe('meshes of our files, and of real ones where they are', () => {
+  test.each(allFiles(/\.(glb|gltf|vrm)$/))(
     '%s: in the bind pose every joint leaves the skin where it is',
     async (file) => {
-      const scene = await read(DATA_FOLDER + file, { skin: false });
+      const scene = await read(pathOf(file), { skin: false });
       for (const mesh of await readMeshes(scene)) {
         const { skeleton } = scene.characters[mesh.character]!;
         expect(Math.max(...mesh.triangles) * 3).toBeLessThan(mesh.positions.length);

@@ -1,21 +1,29 @@
 import { type JSONDocument, Logger, NodeIO } from '@gltf-transform/core';
 import { JOINT, modelPoseOf, SKINNED, transformPoint } from '@stuntdouble/core';
 import { describe, expect, test } from 'vitest';
-import { cataloguedJoints, DATA_FOLDER, dataFiles, hasData, readData } from '../../test/data-files.js';
+import {
+  allFiles,
+  cataloguedJoints,
+  DATA_FOLDER,
+  hasData,
+  pathOf,
+  present,
+  readData,
+} from '../../test/data-files.js';
 import { buildGltf } from '../../test/gltf-builder.js';
 import { read } from '../read.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
 import { isGlb, readGlb } from './glb.js';
 import { readMeshes } from './read-meshes.js';
 
-const files = dataFiles(/\.(glb|gltf|vrm|vrma)$/);
+const files = allFiles(/\.(glb|gltf|vrm|vrma)$/);
 
 /** Extensions without which the independent reader refuses a file. */
-const compressed = /viverse_mannequin|CyberbotRed|FinnTheFrog|RiggedFigure/;
+const compressed = /child-draco|goblin-meshopt|viverse_mannequin|CyberbotRed|FinnTheFrog|RiggedFigure/;
 
 async function readIndependently(file: string) {
   const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT));
-  if (!isGlb(readData(file))) return io.read(DATA_FOLDER + file);
+  if (!isGlb(readData(file))) return io.read(pathOf(file));
   // By hand, since a picture that is missing beside the file is no concern here.
   const parts = readGlb(readData(file));
   const json: JSONDocument['json'] = JSON.parse(new TextDecoder().decode(parts.json));
@@ -33,9 +41,9 @@ function documentOf(scene: { document: unknown }): GltfDocument {
   return scene.document;
 }
 
-describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
+describe('reading our files, and real ones where they are', () => {
   test.each(files)('%s: the joints of the catalogue, parents before children', async (file) => {
-    const scene = await read(DATA_FOLDER + file);
+    const scene = await read(pathOf(file));
     const { json } = documentOf(scene);
     const skinned = new Set((json.skins ?? []).flatMap(({ joints }) => joints));
     let count = 0;
@@ -62,7 +70,7 @@ describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
   test.each(files.filter((file) => !compressed.test(file)))(
     'W1, W2, BP8, %s: joints stand and move as an independent reader has them',
     async (file) => {
-      const scene = await read(DATA_FOLDER + file, { skin: false });
+      const scene = await read(pathOf(file), { skin: false });
       const root = (await readIndependently(file)).getRoot();
       const nodes = root.listNodes();
       for (const { skeleton } of scene.characters) {
@@ -101,15 +109,20 @@ describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
 
   test('bind equals rest wherever a file says so, whatever lies between mesh and scene', async () => {
     // Under a 0.01 armature, quantised, turned, or plain; the catalogue finds no difference in any of these.
-    for (const file of [
+    for (const file of present([
+      'samples/characters/mixamo-guy.glb',
+      'samples/characters/goblin.glb',
+      'samples/characters/knight.glb',
+      'samples/characters/vrm0-sister.vrm',
+      'samples/formats/goblin-meshopt.glb',
       'khronos/CesiumMan.glb',
       'khronos/Fox.glb',
       'misc/viverse_mannequin.glb',
       'mesh2motion/human-female.glb',
       'npm/webxr_hand_left.glb',
       '100avatars/100Avatars_003_Jimmy.vrm',
-    ]) {
-      const { skeleton } = (await read(DATA_FOLDER + file, { skin: false })).characters[0]!;
+    ])) {
+      const { skeleton } = (await read(pathOf(file), { skin: false })).characters[0]!;
       for (const part of ['translations', 'rotations', 'scales'] as const)
         skeleton.bind![part].forEach((value, i) => {
           expect(Math.abs(value - skeleton.rest[part][i]!), `${file} ${part} ${i}`).toBeLessThan(1e-5);
@@ -117,25 +130,45 @@ describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
     }
   });
 
-  test('a bind pose that differs from rest stands upright: the jumping mannequin and the frog', async () => {
-    for (const [file, hips, head, foot] of [
-      ['misc/mannequiny-0.3.0.glb', 'pelvis', 'head', 'foot.l'],
-      ['quaternius/Astronaut_FinnTheFrog-transformed.glb', 'Hips', 'Head', 'Foot.L'],
-    ] as const) {
-      const { skeleton } = (await read(DATA_FOLDER + file)).characters[0]!;
-      const { matrices } = modelPoseOf(skeleton, skeleton.bind!);
-      const at = (name: string) => {
-        const joint = skeleton.names.indexOf(name);
-        return matrices.slice(16 * joint + 12, 16 * joint + 15);
-      };
-      expect(at(head)[1]).toBeGreaterThan(at(hips)[1]!);
-      expect(at(hips)[1]).toBeGreaterThan(at(foot)[1]!);
-      // Bound symmetrically: the head stands over the hips.
-      expect(Math.abs(at(head)[0]! - at(hips)[0]!)).toBeLessThan(0.02);
-    }
-  });
+  test.skipIf(!hasData)(
+    'a bind pose that differs from rest stands upright (needs ../shared/data)',
+    async () => {
+      for (const [file, hips, head, foot] of [
+        ['misc/mannequiny-0.3.0.glb', 'pelvis', 'head', 'foot.l'],
+        ['quaternius/Astronaut_FinnTheFrog-transformed.glb', 'Hips', 'Head', 'Foot.L'],
+      ] as const) {
+        const { skeleton } = (await read(pathOf(file))).characters[0]!;
+        const { matrices } = modelPoseOf(skeleton, skeleton.bind!);
+        const at = (name: string) => {
+          const joint = skeleton.names.indexOf(name);
+          return matrices.slice(16 * joint + 12, 16 * joint + 15);
+        };
+        expect(at(head)[1]).toBeGreaterThan(at(hips)[1]!);
+        expect(at(hips)[1]).toBeGreaterThan(at(foot)[1]!);
+        // Bound symmetrically: the head stands over the hips.
+        expect(Math.abs(at(head)[0]! - at(hips)[0]!)).toBeLessThan(0.02);
+      }
+    },
+  );
 
   test('W6: VRM 0.x and 1.0 and VRM animation say which joint is which body part', async () => {
+    const old = (await read(pathOf('samples/characters/vrm0-sister.vrm'))).characters[0]!.skeleton;
+    const partOf = (role: string) => old.names[old.metadataRoles![role]!];
+    expect(old.declared).toEqual({ up: '+Y', facing: '-Z', unit: 1 });
+    expect(partOf('hips')).toBe('J_hips');
+    // The thumb's names of 0.x are shifted by one joint.
+    for (const part of ['Metacarpal', 'Proximal', 'Distal'])
+      expect(partOf(`leftThumb${part}`)).toBe(`J_leftThumb${part}`);
+    const sister = (await read(pathOf('samples/characters/vrm1-sister.vrm'))).characters[0]!.skeleton;
+    expect(sister.declared.facing).toBe('+Z');
+    expect(sister.names[sister.metadataRoles!.leftUpperArm!]).toBe('J_leftUpperArm');
+    const wave = await read(pathOf('samples/formats/wave.vrma'));
+    expect(wave.format).toBe('vrma');
+    expect(Object.keys(wave.characters[0]!.skeleton.metadataRoles!)).toHaveLength(52);
+    expect(wave.characters[0]!.clips).toHaveLength(1);
+  });
+
+  test.skipIf(!hasData)('W6: so do files of others (needs ../shared/data)', async () => {
     const jimmy = (await read(`${DATA_FOLDER}100avatars/100Avatars_003_Jimmy.vrm`)).characters[0]!.skeleton;
     const nameOf = (role: string) => jimmy.names[jimmy.metadataRoles![role]!];
     expect(jimmy.declared).toEqual({ up: '+Y', facing: '-Z', unit: 1 });
@@ -153,35 +186,44 @@ describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
     expect(motion.characters[0]!.clips).toHaveLength(1);
   });
 
-  test('hulls hold the skin: every hull point is a vertex of the mesh in bind pose', async () => {
-    const scene = await read(`${DATA_FOLDER}khronos/CesiumMan.glb`);
-    const { skeleton } = scene.characters[0]!;
-    const [mesh] = await readMeshes(scene);
-    const inverses = mesh!.skin!.inverseBinds;
-    const point = new Float64Array(3);
-    skeleton.hulls!.forEach((hull, joint) => {
-      expect(hull !== null).toBe((skeleton.flags[joint]! & SKINNED) !== 0);
-      let lowest = Number.POSITIVE_INFINITY;
-      for (let v = 0; v < mesh!.positions.length / 3; v++) {
-        const strongest = [0, 1, 2, 3].reduce((a, b) =>
-          mesh!.skin!.weights[4 * v + b]! > mesh!.skin!.weights[4 * v + a]! ? b : a,
-        );
-        if (mesh!.skin!.joints[4 * v + strongest] !== joint) continue;
-        transformPoint(point, 0, inverses, 16 * joint, mesh!.positions, 3 * v);
-        lowest = Math.min(lowest, point[1]!);
-      }
-      if (!hull) return;
-      const hullLowest = Math.min(...hull.filter((_, i) => i % 3 === 1));
-      expect(hullLowest).toBeCloseTo(lowest, 5);
-    });
-  });
+  test.each(present(['samples/characters/goblin.glb', 'samples/animals/dog.glb', 'khronos/CesiumMan.glb']))(
+    '%s: hulls hold the skin: every hull point is a vertex of the mesh in bind pose',
+    async (file) => {
+      const scene = await read(pathOf(file));
+      const { skeleton } = scene.characters[0]!;
+      const meshes = await readMeshes(scene);
+      const point = new Float64Array(3);
+      skeleton.hulls!.forEach((hull, joint) => {
+        expect(hull !== null).toBe((skeleton.flags[joint]! & SKINNED) !== 0);
+        let lowest = Number.POSITIVE_INFINITY;
+        for (const { positions, skin } of meshes)
+          for (let v = 0; v < positions.length / 3; v++) {
+            const strongest = [0, 1, 2, 3].reduce((a, b) =>
+              skin!.weights[4 * v + b]! > skin!.weights[4 * v + a]! ? b : a,
+            );
+            if (skin!.joints[4 * v + strongest] !== joint) continue;
+            transformPoint(point, 0, skin!.inverseBinds, 16 * joint, positions, 3 * v);
+            lowest = Math.min(lowest, point[1]!);
+          }
+        if (!hull) return;
+        const hullLowest = Math.min(...hull.filter((_, i) => i % 3 === 1));
+        expect(hullLowest).toBeCloseTo(lowest, 5);
+      });
+    },
+  );
 
   test('Draco and meshopt give the same kind of skin as plain files', async () => {
-    for (const file of ['khronos/RiggedFigure-Draco/RiggedFigure.gltf', 'misc/viverse_mannequin.glb']) {
-      const scene = await read(DATA_FOLDER + file);
+    for (const file of present([
+      'samples/formats/child-draco.glb',
+      'samples/formats/goblin-meshopt.glb',
+      'khronos/RiggedFigure-Draco/RiggedFigure.gltf',
+      'misc/viverse_mannequin.glb',
+    ])) {
+      const scene = await read(pathOf(file));
       const { skeleton } = scene.characters[0]!;
       const { matrices } = modelPoseOf(skeleton, skeleton.rest);
       const meshes = await readMeshes(scene);
+      const isSmall = file.startsWith('samples');
       expect(meshes.length).toBeGreaterThan(0);
       let top = Number.NEGATIVE_INFINITY;
       let bottom = Number.POSITIVE_INFINITY;
@@ -195,26 +237,42 @@ describe.skipIf(!hasData)('reading real files (needs ../shared/data)', () => {
       });
       // Both stand on the ground and are as tall as people.
       expect(Math.abs(bottom)).toBeLessThan(0.02);
-      expect(top).toBeGreaterThan(1.3);
+      expect(top).toBeGreaterThan(isSmall ? 1 : 1.3);
       expect(top).toBeLessThan(2);
     }
   });
 
-  test('one character per connected group: nested skins, feet as separate roots, hands', async () => {
-    const counts = async (file: string) => (await read(DATA_FOLDER + file)).characters.length;
-    expect(await counts('threejs/RobotExpressive.glb')).toBe(1);
-    expect(await counts('npm/webxr_hand_left.glb')).toBe(1);
-    expect(await counts('khronos/RecursiveSkeletons.glb')).toBe(4);
-    expect(await counts('misc/kenney_character.glb')).toBe(1);
+  test('one character, whatever hangs under its root: feet, a sword, goals', async () => {
+    for (const name of ['knight', 'unreal-mannequin', 'goblin'])
+      expect((await read(pathOf(`samples/characters/${name}.glb`))).characters).toHaveLength(1);
   });
 
-  test('morph weights become one track per morph target, named as in the file', async () => {
-    const scene = await read(`${DATA_FOLDER}threejs/RobotExpressive.glb`);
-    expect(scene.morphs).toEqual([{ mesh: 'Head', names: ['Angry', 'Surprised', 'Sad'] }]);
-    const dance = scene.characters[0]!.clips.find(({ name }) => name === 'Dance')!;
-    expect(dance.morphs.map(({ morph }) => morph)).toEqual(['Angry', 'Surprised', 'Sad']);
-    for (const { times, values } of dance.morphs) expect(values.length).toBe(times.length);
+  test.skipIf(!hasData)(
+    'one character per connected group: nested skins, hands (needs ../shared/data)',
+    async () => {
+      const counts = async (file: string) => (await read(pathOf(file))).characters.length;
+      expect(await counts('threejs/RobotExpressive.glb')).toBe(1);
+      expect(await counts('npm/webxr_hand_left.glb')).toBe(1);
+      expect(await counts('khronos/RecursiveSkeletons.glb')).toBe(4);
+      expect(await counts('misc/kenney_character.glb')).toBe(1);
+    },
+  );
+
+  test('morph targets go by the names that the file has', async () => {
+    const { morphs } = await read(pathOf('samples/characters/vrm1-sister.vrm'));
+    expect(morphs!.flatMap(({ names }) => names)).toEqual(expect.arrayContaining(['aa', 'blink', 'happy']));
   });
+
+  test.skipIf(!hasData)(
+    'morph weights become one track per morph target (needs ../shared/data)',
+    async () => {
+      const scene = await read(`${DATA_FOLDER}threejs/RobotExpressive.glb`);
+      expect(scene.morphs).toEqual([{ mesh: 'Head', names: ['Angry', 'Surprised', 'Sad'] }]);
+      const dance = scene.characters[0]!.clips.find(({ name }) => name === 'Dance')!;
+      expect(dance.morphs.map(({ morph }) => morph)).toEqual(['Angry', 'Surprised', 'Sad']);
+      for (const { times, values } of dance.morphs) expect(values.length).toBe(times.length);
+    },
+  );
 });
 
 describe('skeletons', () => {

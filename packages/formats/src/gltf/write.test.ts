@@ -11,7 +11,7 @@ import {
   type Track,
 } from '@stuntdouble/core';
 import { describe, expect, test } from 'vitest';
-import { DATA_FOLDER, dataFiles, hasData, readData } from '../../test/data-files.js';
+import { allFiles, DATA_FOLDER, hasData, pathOf, present, readData } from '../../test/data-files.js';
 import { buildGltf } from '../../test/gltf-builder.js';
 import { countErrors, newErrors } from '../../test/validate-gltf.js';
 import { read } from '../read.js';
@@ -19,7 +19,7 @@ import { writeBytes } from '../write.js';
 import { type GltfDocument, isGltfDocument } from './document.js';
 import { isGlb } from './glb.js';
 
-const files = dataFiles(/\.(glb|gltf|vrm|vrma)$/).filter((file) => !file.includes('MorphStressTest'));
+const files = allFiles(/\.(glb|gltf|vrm|vrma)$/).filter((file) => !file.includes('MorphStressTest'));
 
 function documentOf(scene: { document: unknown }): GltfDocument {
   if (!isGltfDocument(scene.document)) throw new Error('not a glTF document');
@@ -81,9 +81,9 @@ const plain = (clip: Clip) => ({
   tracks: clip.tracks.map((track) => ({ ...track, times: [...track.times], values: [...track.values] })),
 });
 
-describe.skipIf(!hasData)('writing into real files (needs ../shared/data)', () => {
+describe('writing into our files, and into real ones where they are', () => {
   test.each(files)('%s: the clip is in, everything else is as it was, no new error', async (file) => {
-    const scene = await read(DATA_FOLDER + file, { skin: false });
+    const scene = await read(pathOf(file), { skin: false });
     const before = documentOf(scene);
     const clip = trialClip(scene);
     const { bytes } = await writeBytes('glb', { scene, character: 0, clips: [clip] });
@@ -108,31 +108,38 @@ describe.skipIf(!hasData)('writing into real files (needs ../shared/data)', () =
     expect(changed).toBe(-1);
 
     expect(plain(result.characters[0]!.clips.at(-1)!)).toEqual(plain(clip));
-    const beside = (uri: string) => readFile(join(dirname(DATA_FOLDER + file), decodeURIComponent(uri)));
+    const beside = (uri: string) => readFile(join(dirname(pathOf(file)), decodeURIComponent(uri)));
     const errorsBefore = await countErrors(readData(file), beside);
     expect(newErrors(errorsBefore, await countErrors(bytes, beside))).toEqual([]);
   });
 
-  test.each([
-    ['kaykit/Knight.glb', 'gltf', {}],
-    ['kaykit/Knight.glb', 'glb', { replace: true }],
-    ['kaykit/Knight.glb', 'glb', { meshes: false }],
-    ['kaykit/mannequin_v2/manny_med_mod.gltf', 'gltf', {}],
-    ['khronos/CesiumMan.glb', 'glb', { replace: true }],
-    ['khronos/SimpleSkin.gltf', 'glb', { replace: true }],
-    ['khronos/RecursiveSkeletons.glb', 'glb', { meshes: false }],
-    ['khronos/RiggedFigure-Draco/RiggedFigure.gltf', 'glb', { replace: true }],
-    ['misc/viverse_mannequin.glb', 'gltf', {}],
-    ['100avatars/100Avatars_003_Jimmy.vrm', 'vrm', {}],
-    ['vrm/debug_robot.vrm', 'glb', { meshes: false }],
-  ] as const)('%s as %s with %o passes the validator and reads back', async (file, extension, options) => {
-    const scene = await read(DATA_FOLDER + file, { skin: false });
+  test.each(
+    present([
+      ['samples/animals/dog.glb', 'gltf', {}],
+      ['samples/animals/dog.glb', 'glb', { replace: true }],
+      ['samples/animals/dog.glb', 'glb', { meshes: false }],
+      ['samples/formats/child-draco.glb', 'glb', { replace: true }],
+      ['samples/formats/goblin-meshopt.glb', 'gltf', {}],
+      ['samples/characters/vrm0-sister.vrm', 'vrm', {}],
+      ['samples/characters/vrm1-sister.vrm', 'glb', { meshes: false }],
+      ['kaykit/Knight.glb', 'gltf', {}],
+      ['kaykit/Knight.glb', 'glb', { replace: true }],
+      ['kaykit/Knight.glb', 'glb', { meshes: false }],
+      ['kaykit/mannequin_v2/manny_med_mod.gltf', 'gltf', {}],
+      ['khronos/CesiumMan.glb', 'glb', { replace: true }],
+      ['khronos/SimpleSkin.gltf', 'glb', { replace: true }],
+      ['khronos/RecursiveSkeletons.glb', 'glb', { meshes: false }],
+      ['khronos/RiggedFigure-Draco/RiggedFigure.gltf', 'glb', { replace: true }],
+      ['misc/viverse_mannequin.glb', 'gltf', {}],
+      ['100avatars/100Avatars_003_Jimmy.vrm', 'vrm', {}],
+      ['vrm/debug_robot.vrm', 'glb', { meshes: false }],
+    ] as const),
+  )('%s as %s with %o passes the validator and reads back', async (file, extension, options) => {
+    const scene = await read(pathOf(file), { skin: false });
     const clip = trialClip(scene);
     const { bytes } = await writeBytes(extension, { scene, character: 0, clips: [clip] }, options);
     expect(isGlb(bytes)).toBe(extension !== 'gltf');
-    const before = await countErrors(readData(file), (uri) =>
-      readFile(join(dirname(DATA_FOLDER + file), uri)),
-    );
+    const before = await countErrors(readData(file), (uri) => readFile(join(dirname(pathOf(file)), uri)));
     expect(newErrors(before, await countErrors(bytes))).toEqual([]);
     const result = await read(bytes, { skin: false });
     const clips = result.characters[0]!.clips;
@@ -145,10 +152,17 @@ describe.skipIf(!hasData)('writing into real files (needs ../shared/data)', () =
       expect(is.rest[part].every((value, i) => Math.abs(value - was.rest[part][i]!) < 1e-12)).toBe(true);
   });
 
-  test.each(['kaykit/Knight.glb', 'khronos/CesiumMan.glb', 'misc/mannequiny-0.3.0.glb'])(
+  test.each(
+    present([
+      'samples/animals/dog.glb',
+      'kaykit/Knight.glb',
+      'khronos/CesiumMan.glb',
+      'misc/mannequiny-0.3.0.glb',
+    ]),
+  )(
     '%s with its old clips dropped is smaller, and its meshes and pictures are byte for byte the same',
     async (file) => {
-      const scene = await read(DATA_FOLDER + file, { skin: false });
+      const scene = await read(pathOf(file), { skin: false });
       const before = documentOf(scene);
       const { bytes } = await writeBytes('glb', { scene, character: 0, clips: [] }, { replace: true });
       const after = documentOf(await read(bytes, { skin: false }));
@@ -169,15 +183,20 @@ describe.skipIf(!hasData)('writing into real files (needs ../shared/data)', () =
     },
   );
 
-  test('an independent reader plays the written clip the same', async () => {
-    const scene = await read(`${DATA_FOLDER}kaykit/Knight.glb`, { skin: false });
-    const own = scene.characters[0]!.clips.find(({ name }) => name === 'Walking_A')!;
+  test.each(
+    present([
+      ['samples/animals/dog.glb', 'walk'],
+      ['kaykit/Knight.glb', 'Walking_A'],
+    ] as const),
+  )('%s: an independent reader plays the written clip %s the same', async (file, clip) => {
+    const scene = await read(pathOf(file), { skin: false });
+    const own = scene.characters[0]!.clips.find(({ name }) => name === clip)!;
     const { bytes } = await writeBytes('glb', { scene, character: 0, clips: [own] }, { replace: true });
     const io = new NodeIO().setLogger(new Logger(Logger.Verbosity.SILENT));
     const root = (await io.readBinary(bytes)).getRoot();
     const nodes = root.listNodes();
     const [animation] = root.listAnimations();
-    expect(animation!.getName()).toBe('Walking_A');
+    expect(animation!.getName()).toBe(clip);
     expect(animation!.listChannels()).toHaveLength(own.tracks.length);
     const sample = new Float64Array(4);
     for (const channel of animation!.listChannels()) {
@@ -196,50 +215,63 @@ describe.skipIf(!hasData)('writing into real files (needs ../shared/data)', () =
     }
   });
 
-  test('pictures beside the file are taken in, and one that is missing is said', async () => {
-    const manny = await read(`${DATA_FOLDER}kaykit/mannequin_v2/manny_med_mod.gltf`);
-    const written = await writeBytes('glb', { scene: manny, character: 0, clips: [] });
-    expect(written.warnings).toEqual([]);
-    const { json, buffers } = documentOf(await read(written.bytes));
-    expect(json.images![0]).toMatchObject({ mimeType: 'image/png' });
-    const { byteOffset = 0, byteLength } = json.bufferViews![json.images![0]!.bufferView!]!;
-    const picture = readData('kaykit/mannequin_v2/mannequin_texture.png');
-    expect(Buffer.compare(buffers[0]!.subarray(byteOffset, byteOffset + byteLength), picture)).toBe(0);
+  test.skipIf(!hasData)(
+    'pictures beside the file are taken in, one that is missing is said (needs ../shared/data)',
+    async () => {
+      const manny = await read(`${DATA_FOLDER}kaykit/mannequin_v2/manny_med_mod.gltf`);
+      const written = await writeBytes('glb', { scene: manny, character: 0, clips: [] });
+      expect(written.warnings).toEqual([]);
+      const { json, buffers } = documentOf(await read(written.bytes));
+      expect(json.images![0]).toMatchObject({ mimeType: 'image/png' });
+      const { byteOffset = 0, byteLength } = json.bufferViews![json.images![0]!.bufferView!]!;
+      const picture = readData('kaykit/mannequin_v2/mannequin_texture.png');
+      expect(Buffer.compare(buffers[0]!.subarray(byteOffset, byteOffset + byteLength), picture)).toBe(0);
 
-    const kenney = await read(`${DATA_FOLDER}misc/kenney_character.glb`);
-    const result = await writeBytes('glb', { scene: kenney, character: 0, clips: [] });
-    expect(result.warnings.map(({ code }) => code)).toEqual(['feature-ignored']);
-    expect(documentOf(await read(result.bytes)).json.images).toEqual(documentOf(kenney).json.images);
-  });
+      const kenney = await read(`${DATA_FOLDER}misc/kenney_character.glb`);
+      const result = await writeBytes('glb', { scene: kenney, character: 0, clips: [] });
+      expect(result.warnings.map(({ code }) => code)).toEqual(['feature-ignored']);
+      expect(documentOf(await read(result.bytes)).json.images).toEqual(documentOf(kenney).json.images);
+    },
+  );
 
   test('a taken name gets a suffix and a warning', async () => {
-    const scene = await read(`${DATA_FOLDER}khronos/Fox.glb`);
-    const clip = { ...trialClip(scene), name: 'Walk' };
+    const scene = await read(pathOf('samples/animals/dog.glb'));
+    const clip = { ...trialClip(scene), name: 'walk' };
     const { bytes, warnings } = await writeBytes('glb', { scene, character: 0, clips: [clip, clip] });
     expect(warnings.map(({ code }) => code)).toEqual(['clip-name-taken', 'clip-name-taken']);
     const names = (await read(bytes)).characters[0]!.clips.map(({ name }) => name);
-    expect(names).toEqual(['Survey', 'Walk', 'Run', 'Walk (2)', 'Walk (3)']);
+    expect(names).toEqual(['walk', 'walk (2)', 'walk (3)']);
   });
 
-  test('morph weights go back into the mesh they came from', async () => {
-    const scene = await read(`${DATA_FOLDER}threejs/RobotExpressive.glb`);
-    const dance = scene.characters[0]!.clips.find(({ name }) => name === 'Dance')!;
-    const { bytes } = await writeBytes('glb', { scene, character: 0, clips: [dance] }, { replace: true });
-    const [written] = (await read(bytes)).characters[0]!.clips;
-    expect(written!.morphs).toEqual(dance.morphs);
-    // One weight alone: the others keep the file's default.
-    const alone = { ...dance, tracks: [], morphs: [dance.morphs[1]!] };
-    const second = await writeBytes('glb', { scene, character: 0, clips: [alone] }, { replace: true });
-    const morphs = (await read(second.bytes)).characters[0]!.clips[0]!.morphs;
-    expect(morphs[1]).toEqual(dance.morphs[1]);
-    expect(morphs[0]!.values.every((value) => value === 0)).toBe(true);
-    const bare = await writeBytes('glb', { scene, character: 0, clips: [dance] }, { meshes: false });
-    expect(bare.warnings.map(({ code }) => code)).toEqual(['morph-dropped']);
-  });
+  test.skipIf(!hasData)(
+    'morph weights go back into the mesh they came from (needs ../shared/data)',
+    async () => {
+      const scene = await read(`${DATA_FOLDER}threejs/RobotExpressive.glb`);
+      const dance = scene.characters[0]!.clips.find(({ name }) => name === 'Dance')!;
+      const { bytes } = await writeBytes('glb', { scene, character: 0, clips: [dance] }, { replace: true });
+      const [written] = (await read(bytes)).characters[0]!.clips;
+      expect(written!.morphs).toEqual(dance.morphs);
+      // One weight alone: the others keep the file's default.
+      const alone = { ...dance, tracks: [], morphs: [dance.morphs[1]!] };
+      const second = await writeBytes('glb', { scene, character: 0, clips: [alone] }, { replace: true });
+      const morphs = (await read(second.bytes)).characters[0]!.clips[0]!.morphs;
+      expect(morphs[1]).toEqual(dance.morphs[1]);
+      expect(morphs[0]!.values.every((value) => value === 0)).toBe(true);
+      const bare = await writeBytes('glb', { scene, character: 0, clips: [dance] }, { meshes: false });
+      expect(bare.warnings.map(({ code }) => code)).toEqual(['morph-dropped']);
+    },
+  );
 
   test('a BVH becomes a file in metres that stands on its feet', async () => {
-    for (const file of ['cmu/02_01.bvh', 'makehuman/tpose.bvh', 'misc/performs_mixamorig_Idle.bvh']) {
-      const scene = await read(DATA_FOLDER + file);
+    for (const file of present([
+      'samples/captures/walk-cmu.bvh',
+      'samples/captures/walk-smpl.bvh',
+      'samples/captures/walk-biovision.bvh',
+      'cmu/02_01.bvh',
+      'makehuman/tpose.bvh',
+      'misc/performs_mixamorig_Idle.bvh',
+    ])) {
+      const scene = await read(pathOf(file));
       const { bytes } = await writeBytes('glb', { scene, character: 0, clips: scene.characters[0]!.clips });
       expect([...(await countErrors(bytes)).keys()], file).toEqual([]);
       const { skeleton, clips } = (await read(bytes)).characters[0]!;
@@ -252,8 +284,8 @@ describe.skipIf(!hasData)('writing into real files (needs ../shared/data)', () =
   });
 
   test('only a VRM can be written as .vrm', async () => {
-    const scene = await read(`${DATA_FOLDER}khronos/Fox.glb`);
-    await expect(writeBytes('vrm', { scene, character: 0, clips: [] })).rejects.toThrow('"Fox" is no VRM');
+    const scene = await read(pathOf('samples/animals/dog.glb'));
+    await expect(writeBytes('vrm', { scene, character: 0, clips: [] })).rejects.toThrow('"dog" is no VRM');
   });
 });
 

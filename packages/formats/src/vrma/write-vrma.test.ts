@@ -20,7 +20,7 @@ import {
 import { AnimationMixer, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, test } from 'vitest';
-import { hasData, readData } from '../../test/data-files.js';
+import { hasData, present, readData } from '../../test/data-files.js';
 import { buildGltf } from '../../test/gltf-builder.js';
 import { countErrors } from '../../test/validate-gltf.js';
 import { read } from '../read.js';
@@ -299,50 +299,59 @@ describe('writeVrma', () => {
     await expect(toVrma(girl, [{ ...clip, duration: 1e9 }])).rejects.toThrow('more than a million frames');
   });
 
-  describe.skipIf(!hasData)('real files (needs ../shared/data)', () => {
-    test.each([
-      ['vrm/basic_armature_vrm1.vrm', 'VRM 1.0'],
-      ['vrm/EmissionMigration_v0.107.0.vrm', 'VRM 0.x, which faces -Z'],
-    ])('plays on %s (%s) by three-vrm as in the file', async (file) => {
+  describe('our files, and real ones where they are', () => {
+    test.each(
+      present([
+        ['samples/characters/vrm1-sister.vrm', 'VRM 1.0'],
+        ['samples/characters/vrm0-sister.vrm', 'VRM 0.x, which faces -Z'],
+        ['vrm/basic_armature_vrm1.vrm', 'VRM 1.0'],
+        ['vrm/EmissionMigration_v0.107.0.vrm', 'VRM 0.x, which faces -Z'],
+      ] as const),
+    )('plays on %s (%s) by three-vrm as in the file', async (file) => {
       const hero = await read(readData(file), { name: 'hero' });
-      const { clips } = retarget(await read(readData('cmu/12_01.bvh')), hero, { measure: false });
+      const { clips } = retarget(await read(readData('samples/captures/walk-cmu.bvh')), hero, {
+        measure: false,
+      });
       const { bytes } = await toVrma(hero, clips);
       expect(await worstOnThreeVrm(readData(file), bytes, clips[0]!)).toBeLessThan(1e-5);
     });
 
-    test('a .vrma of real exporters is read with its expression and gaze, and written again', async () => {
-      const scene = await read(readData('vrm/test.vrma'), { name: 'test' });
-      expect(scene.format).toBe('vrma');
-      const clip = scene.characters[0]!.clips[0]!;
-      expect(clip.morphs.map(({ mesh, morph }) => [mesh, morph])).toEqual([['', 'happy']]);
-      expect(clip.gaze!.times.length).toBeGreaterThan(1);
-      // As a new file: turns relative to a rest of its own become turns relative to a plain T-pose.
-      const fresh = await writeBytes('vrma', {
-        scene: { ...scene, format: 'glb', document: null },
-        character: 0,
-        clips: [clip],
-      });
-      const [ours, theirs] = await Promise.all([
-        loadAnimation(fresh.bytes),
-        loadAnimation(readData('vrm/test.vrma')),
-      ]);
-      // three-vrm-animation gives turns relative to the rest pose: they do not depend on how a file rests.
-      for (const [role, track] of theirs.humanoidTracks.rotation) {
-        const own = ours.humanoidTracks.rotation.get(role)!;
-        const a = track.createInterpolant(new Float32Array(4)) as { evaluate(time: number): Float32Array };
-        const b = own.createInterpolant(new Float32Array(4)) as { evaluate(time: number): Float32Array };
-        for (let k = 0; k < track.times.length; k++) {
-          const x = [...a.evaluate(track.times[k]!)];
-          const y = [...b.evaluate(track.times[k]!)];
-          // Handwritten keys: of four digits, not quite of unit length.
-          const dot = Math.abs(x.reduce((sum, value, c) => sum + value * y[c]!, 0)) / Math.hypot(...x);
-          expect(dot, `${role} key ${k}`).toBeGreaterThan(1 - 1e-6);
+    test.skipIf(!hasData)(
+      'a .vrma of real exporters is read with its expression and gaze, and written again (needs ../shared/data)',
+      async () => {
+        const scene = await read(readData('vrm/test.vrma'), { name: 'test' });
+        expect(scene.format).toBe('vrma');
+        const clip = scene.characters[0]!.clips[0]!;
+        expect(clip.morphs.map(({ mesh, morph }) => [mesh, morph])).toEqual([['', 'happy']]);
+        expect(clip.gaze!.times.length).toBeGreaterThan(1);
+        // As a new file: turns relative to a rest of its own become turns relative to a plain T-pose.
+        const fresh = await writeBytes('vrma', {
+          scene: { ...scene, format: 'glb', document: null },
+          character: 0,
+          clips: [clip],
+        });
+        const [ours, theirs] = await Promise.all([
+          loadAnimation(fresh.bytes),
+          loadAnimation(readData('vrm/test.vrma')),
+        ]);
+        // three-vrm-animation gives turns relative to the rest pose: they do not depend on how a file rests.
+        for (const [role, track] of theirs.humanoidTracks.rotation) {
+          const own = ours.humanoidTracks.rotation.get(role)!;
+          const a = track.createInterpolant(new Float32Array(4)) as { evaluate(time: number): Float32Array };
+          const b = own.createInterpolant(new Float32Array(4)) as { evaluate(time: number): Float32Array };
+          for (let k = 0; k < track.times.length; k++) {
+            const x = [...a.evaluate(track.times[k]!)];
+            const y = [...b.evaluate(track.times[k]!)];
+            // Handwritten keys: of four digits, not quite of unit length.
+            const dot = Math.abs(x.reduce((sum, value, c) => sum + value * y[c]!, 0)) / Math.hypot(...x);
+            expect(dot, `${role} key ${k}`).toBeGreaterThan(1 - 1e-6);
+          }
         }
-      }
-      expect(ours.expressionTracks.preset.get('happy')!.values).toEqual(
-        theirs.expressionTracks.preset.get('happy')!.values,
-      );
-      expect(ours.lookAtTrack!.values).toEqual(theirs.lookAtTrack!.values);
-    });
+        expect(ours.expressionTracks.preset.get('happy')!.values).toEqual(
+          theirs.expressionTracks.preset.get('happy')!.values,
+        );
+        expect(ours.lookAtTrack!.values).toEqual(theirs.lookAtTrack!.values);
+      },
+    );
   });
 });

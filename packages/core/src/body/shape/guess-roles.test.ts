@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readHierarchy } from '../../../test/read-hierarchy.js';
+import { DATA_FOLDER } from '../../../test/real-data.js';
 import { sketchSkeleton } from '../../../test/sketch-skeleton.js';
 import { createSkeleton, JOINT, type Skeleton } from '../../scene/skeleton.js';
 import { isRole } from '../roles.js';
 import { guessRoles } from './guess-roles.js';
 
-const dataFolder = fileURLToPath(new URL('../../../../../../shared/data/', import.meta.url));
-const labelsFile = `${dataFolder}roles.json`;
+const labelsFile = `${DATA_FOLDER}roles.json`;
 
 type Label = {
   kind: string;
@@ -40,7 +39,7 @@ describe.skipIf(!existsSync(labelsFile))('guessRoles on real files (needs ../sha
   for (const [file, label] of Object.entries(labels)) {
     const isHuman = label.kind === 'humanoid' || label.kind === 'hand' || file === 'misc/alien.bvh';
     it(isHuman ? `W7, W9: ${file}, every role as labelled` : `W4: ${file}, no role`, () => {
-      const skeleton = readHierarchy(`${dataFolder}${file}`);
+      const skeleton = readHierarchy(`${DATA_FOLDER}${file}`);
       const { guesses, family } = guessRoles(skeleton);
       const alternatives = equallyRight(label.note);
       const wrong: string[] = [];
