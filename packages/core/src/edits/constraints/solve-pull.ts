@@ -1,0 +1,147 @@
+import { moveBody, updateBody } from './moving-body.js';
+import { clampStep, forceOf, largestOf, saveBody } from './solve-hard.js';
+import { substitute } from './factor.js';
+import {
+  gatherErrors,
+  gatherSystem,
+  type Solver,
+  solveForces,
+  solveStep,
+  stepOfForces,
+  strainOf,
+} from './system.js';
+import { measureGive, measurePenalty } from './task-penalty.js';
+
+/** Steps that one level may take. */
+const MOST_STEPS = 80;
+/** A step that gains less of the sum is the last one. */
+const LEAST_GAIN = 1e-11;
+/** What a held task costs that is not where it was: any number larger than forces are. */
+const HELD = 300;
+
+/**
+ * Brings the tasks of one level as near to their goals as is worth it, while those of the levels above keep what they
+ * have: the least of
+ *
+ *   ½ strain + Σ cost(e)   over the tasks of this level (see `measurePenalty`),   e = 0 for all above.
+ *
+ * Each step solves (J W Jᵀ + C + c I) f = e − J z, the same system as `solveHard` with tasks that give way, c from the
+ * error at hand (so that the quadratic it minimises lies above the cost and touches it); where a task then pulls less
+ * than it may it does not give way at all. A step is halved until the sum falls. *Before* it is judged, what is held is
+ * put back twice with the same factor: held rows are curved, a straight step leaves them, and judged without that,
+ * steps shrink to nothing (the effect of Maratos; jerk ×11 instead of ×1.1).
+ */
+export function solvePull(solver: Solver, level: number): void {
+  const { body, tasks, count, step } = solver;
+  gatherErrors(solver);
+  let sum = sumOf(solver, level);
+  let small = 0;
+  for (let round = 0; round < MOST_STEPS; round++) {
+    if (solver.steps >= solver.budget) return;
+    solver.steps++;
+    gatherSystem(solver);
+    for (let n = 0; n < count; n++) {
+      const task = tasks[n]!;
+      task.before.set(task.error);
+      task.working = task.level <= level && (task.bound === 0 || task.error[0]! > -1e-9);
+      if (task.level === level) measurePenalty(task);
+      else task.slip = 0;
+    }
+    if (!(solveStep(solver, level) > 0) || !stick(solver, level)) return;
+    clampStep(step);
+    const size = largestOf(step);
+    if (!Number.isFinite(size)) return;
+    solver.lastStep.set(step);
+    saveBody(solver, body);
+    let share = 1;
+    let next = sum;
+    for (let halves = 0; ; halves++) {
+      moveBody(body, solver.lastStep, share);
+      putBack(solver, share);
+      next = sumOf(solver, level);
+      if (next < sum || halves >= 12) break;
+      restore(solver);
+      share /= 2;
+    }
+    if (!(next < sum)) {
+      restore(solver);
+      gatherErrors(solver);
+      return;
+    }
+    const gain = sum - next;
+    sum = next;
+    small = gain < LEAST_GAIN * (1 + sum) || share * size < 1e-7 ? small + 1 : 0;
+    if (small >= 2) return;
+  }
+}
+
+/** Tasks that pull less than they may need not slip; those that then pull more do. Solves anew where one changes. */
+function stick(solver: Solver, level: number): boolean {
+  const { tasks, count } = solver;
+  let changed = false;
+  for (let n = 0; n < count; n++) {
+    const task = tasks[n]!;
+    task.kept = task.slip;
+    if (task.level === level && task.working && task.slip > 0 && forceOf(task) < 0.95 * task.force) {
+      task.slip = 0;
+      changed = true;
+    }
+  }
+  if (!changed) return true;
+  if (!(solveForces(solver) > 0)) return false;
+  for (let n = 0; n < count; n++) {
+    const task = tasks[n]!;
+    if (task.slip < task.kept && forceOf(task) > task.force) task.slip = task.kept;
+  }
+  return solveStep(solver, level) > 0;
+}
+
+/** What is minimised; errors are gathered on the way. */
+function sumOf(solver: Solver, level: number): number {
+  const { tasks, count } = solver;
+  gatherErrors(solver);
+  let sum = 0.5 * strainOf(solver);
+  for (let n = 0; n < count; n++) {
+    const task = tasks[n]!;
+    if (task.level > level) continue;
+    if (task.level === level) {
+      const slip = task.slip;
+      sum += measurePenalty(task);
+      task.slip = slip;
+    } else if (task.gives) sum += measureGive(task);
+    else if (task.bound === 0 || task.error[0]! > 0)
+      sum += HELD * Math.sqrt(task.error[0]! ** 2 + task.error[1]! ** 2 + task.error[2]! ** 2);
+  }
+  return Number.isFinite(sum) ? sum : Number.POSITIVE_INFINITY;
+}
+
+/** Twice: what does not give way is put where a straight step of that share would have it. */
+function putBack(solver: Solver, share: number): void {
+  const { body, tasks, count, right, system, most } = solver;
+  for (let round = 0; round < 2; round++) {
+    gatherErrors(solver);
+    let at = 0;
+    let worst = 0;
+    for (let n = 0; n < count; n++) {
+      const task = tasks[n]!;
+      if (!task.working) continue;
+      const rigid = !task.gives && task.slip === 0;
+      for (let r = 0; r < task.rows; r++) {
+        const off = rigid ? task.error[r]! - (1 - share) * task.before[r]! : 0;
+        worst = Math.max(worst, Math.abs(off));
+        right[at++] = off;
+      }
+    }
+    if (!(worst > 1e-12)) return;
+    substitute(system, right, at, most);
+    stepOfForces(solver, false);
+    clampStep(solver.step);
+    moveBody(body, solver.step, 1);
+  }
+}
+
+function restore({ body, savedLocals, savedPlace }: Solver): void {
+  body.locals.set(savedLocals);
+  body.place.set(savedPlace);
+  updateBody(body);
+}

@@ -1,0 +1,37 @@
+import { resetBody, unlockBody } from './moving-body.js';
+import { solveHard } from './solve-hard.js';
+import { solvePull } from './solve-pull.js';
+import { gatherErrors, type Solver } from './system.js';
+
+/**
+ * Solves the tasks of a frame, from the attraction: the pose of least strain that meets them all; where they cannot be
+ * met, or not without pulling harder than they may, level by level, each as near as the ones above allow. A level is
+ * solved before those below it exist, and is then held where it is: what is below cannot change it (M22).
+ * @returns whether all are met.
+ */
+export function solveSet(solver: Solver): boolean {
+  const { body, tasks, count } = solver;
+  for (let n = 0; n < count; n++) tasks[n]!.excess.fill(0);
+  resetBody(body);
+  if (solveHard(solver)) return true;
+  resetBody(body);
+  let level = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    let next = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < count; n++) {
+      const each = tasks[n]!.level;
+      if (each > level && each < next) next = each;
+    }
+    if (next === Number.POSITIVE_INFINITY) break;
+    level = next;
+    solvePull(solver, level);
+    gatherErrors(solver);
+    for (let n = 0; n < count; n++) {
+      const task = tasks[n]!;
+      // A bound that is kept is held as a bound, not as where it happens to be.
+      if (task.level === level && (task.bound === 0 || task.error[0]! > 0)) task.excess.set(task.error);
+    }
+    unlockBody(body);
+  }
+  return false;
+}
