@@ -45,7 +45,7 @@ export const STANDING_FORCE = 1e4;
 /** The weight of the hips' place. At 1 a hand's goal moved the hips instead of the arm; at 0.05 planes jerked. */
 const PLACE_WEIGHT = 0.3;
 /** A stand is held with a ramp of so many seconds to either side. */
-const STAND_RAMP = 0.1;
+const STAND_RAMP = 0.25;
 
 const TASK_OF: Readonly<Record<ConstraintKind, TaskKind>> = {
   point: 'point',
@@ -103,7 +103,9 @@ export function compileConstraints(
     },
     constraints,
     slots,
-    stands: standing.map((stand) => compileStand(body, stand, constraints, tree.places)),
+    stands: [...new Set(standing.map(({ joint }) => joint))].map((joint) =>
+      compileStand(body, joint, standing, constraints, tree.places),
+    ),
     mass: isBalanced ? createMassModel(body, carriersOf(body, tree.places), tree.joints.length) : null,
     outside,
     looks: [...looks].sort((a, b) => a - b),
@@ -320,7 +322,8 @@ function assignSlots(constraints: CompiledConstraint[]): number {
 
 function compileStand(
   body: EditedBody,
-  { joint, start, end }: Stand,
+  joint: number,
+  standing: readonly Stand[],
   constraints: readonly CompiledConstraint[],
   places: Int32Array,
 ): CompiledStand {
@@ -335,7 +338,9 @@ function compileStand(
   return {
     joint: places[joint]!,
     turns: isFoot,
-    times: { in: start - STAND_RAMP, start, end, out: end + STAND_RAMP },
+    times: standing
+      .filter((stand) => stand.joint === joint)
+      .map(({ start, end }) => ({ in: start - STAND_RAMP, start, end, out: end + STAND_RAMP })),
     rivals: Int32Array.from(new Set(rivals.map(({ slot }) => slot))),
   };
 }

@@ -43,12 +43,12 @@ export type CompiledConstraint = {
   slot: number;
 };
 
-/** A foot or hand that stands for a time, and is held where the attraction has it. */
+/** A foot or hand that stands at times, and is held where the attraction has it. */
 export type CompiledStand = {
   joint: number;
   /** Whether it keeps its turn too, as feet do. */
   turns: boolean;
-  times: RampTimes;
+  times: RampTimes[];
   /** Slots that move the same limb: while they count, it is not held. */
   rivals: Int32Array;
 };

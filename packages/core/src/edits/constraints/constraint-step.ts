@@ -1,5 +1,5 @@
 import type { Pose } from '../../pose.js';
-import type { ConstraintData } from './compiled-constraint.js';
+import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { gatherError, placeOf } from './gather-task.js';
@@ -69,7 +69,7 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
 
   /** Solves a loaded body at a time; with `bare` as if there were no ramps (the paper's first pass). */
   function solve(time: number, places: Float64Array | null, bare: boolean): void {
-    solver.tasks.length = 0;
+    solver.count = 0;
     solver.steps = 0;
     for (let n = 0; n < slots.length; n++) {
       slots[n]!.alpha = 0;
@@ -97,14 +97,13 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     for (let n = 0; n < slots.length; n++) {
       const task = slots[n]!;
       if (task.kind === 'balance' && task.alpha > 0) aimBalance(task, time);
-      if (task.alpha > LEAST_ALPHA) solver.tasks.push(task);
+      if (task.alpha > LEAST_ALPHA) solver.tasks[solver.count++] = task;
     }
     let row = 0;
-    for (let n = 0; n < solver.tasks.length; n++) {
+    for (let n = 0; n < solver.count; n++) {
       solver.tasks[n]!.row = row;
       row += solver.tasks[n]!.rows;
     }
-    solver.count = solver.tasks.length;
     softenTasks(solver);
     solveSet(solver);
   }
@@ -112,8 +111,8 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
   /** What stands is held where the attraction has it, as far as no constraint moves that limb. */
   function addStands(time: number): void {
     for (let n = 0; n < stands.length; n++) {
-      const { joint, times, rivals } = stands[n]!;
-      let alpha = rampAt(times, 'smoother', time);
+      const { joint, rivals } = stands[n]!;
+      let alpha = standing(stands[n]!, time);
       let most = 0;
       for (let k = 0; k < rivals.length; k++) most = Math.max(most, slots[rivals[k]!]!.alpha);
       alpha *= 1 - most;
@@ -121,11 +120,11 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
       point.alpha = alpha;
       if (!(alpha > LEAST_ALPHA)) continue;
       for (let c = 0; c < 3; c++) point.goal[c] = body.positions[3 * joint + c]!;
-      solver.tasks.push(point);
+      solver.tasks[solver.count++] = point;
       if (!turn) continue;
       turn.alpha = alpha;
       for (let c = 0; c < 4; c++) turn.goal[c] = body.rotations[4 * joint + c]!;
-      solver.tasks.push(turn);
+      solver.tasks[solver.count++] = turn;
     }
   }
 
@@ -134,7 +133,7 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     let sum = 0;
     task.goal.fill(0);
     for (let n = 0; n < stands.length; n++) {
-      const alpha = rampAt(stands[n]!.times, 'smoother', time);
+      const alpha = standing(stands[n]!, time);
       sum += alpha;
       for (let c = 0; c < 3; c++)
         task.goal[c] = task.goal[c]! + alpha * body.positions[3 * stands[n]!.joint + c]!;
@@ -209,6 +208,13 @@ function finishSlot(task: Task): void {
     for (let c = 0; c < 4; c++) task.goal[c] = length > 0 ? task.goal[c]! / length : c === 3 ? 1 : 0;
   }
   task.alpha = Math.min(1, task.alpha);
+}
+
+/** How much something stands at a time; stretches that nearly meet are one. */
+function standing({ times }: CompiledStand, time: number): number {
+  let sum = 0;
+  for (let n = 0; n < times.length; n++) sum += rampAt(times[n]!, 'smoother', time);
+  return Math.min(1, sum);
 }
 
 function isFinite(values: Float64Array): boolean {

@@ -104,7 +104,9 @@ function aim(task: Task, body: MovingBody): number {
   const z = b[2]! - a[2]!;
   away = Math.sqrt(x * x + y * y + z * z);
   if (!(away > 1e-6)) return -1;
-  const [dx, dy, dz] = [direction[0]!, direction[1]!, direction[2]!];
+  const dx = direction[0]!;
+  const dy = direction[1]!;
+  const dz = direction[2]!;
   // The axis furthest from the direction gives two that are square to it.
   const least = Math.abs(dx) < Math.abs(dy) ? (Math.abs(dx) < Math.abs(dz) ? 0 : 2) : Math.abs(dy) < Math.abs(dz) ? 1 : 2;
   const along = direction[least]!;
@@ -175,7 +177,9 @@ export function gatherTask(
   const { positions, carried, plan } = body;
   for (let n = 0; n < rows; n++) {
     const t = 3 * n;
-    const [wx, wy, wz] = [moves[t]!, moves[t + 1]!, moves[t + 2]!];
+    const wx = moves[t]!;
+    const wy = moves[t + 1]!;
+    const wz = moves[t + 2]!;
     const o = (row + n) * width;
     for (let k = 0; k < columns.length; k++) {
       const i = columns[k]!;

@@ -7,17 +7,18 @@ export const LARGEST_TURN = 0.5;
 /** A step of less, in radians and heights, is the last one. */
 const SETTLED = 1e-6;
 /** Steps after which meeting all tasks at once is given up. */
-const MOST_STEPS = 30;
+const MOST_STEPS = 16;
 /** Where the step has not fallen by a fifth in so many, too. */
 const PATIENCE = 8;
 /** Forces so many times what is allowed, and the goal is out of reach: no more steps are spent on it. */
-const HOPELESS = 30;
+const HOPELESS = 4;
 
 /** Starts the working set: all equations, and bounds that are broken. */
 export function startWorking({ tasks, count }: Solver): void {
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
     task.slip = 0;
+    task.pull.fill(0);
     task.working = task.bound === 0 || task.error[0]! > 0;
   }
 }
@@ -61,7 +62,7 @@ export function solveHard(solver: Solver): boolean {
     if (!Number.isFinite(size)) return false;
     let most = 0;
     for (let n = 0; n < count; n++) most = Math.max(most, forceOf(tasks[n]!) / tasks[n]!.force);
-    if (round >= 2 && most > HOPELESS) return false;
+    if (round >= 3 && most > HOPELESS) return false;
     if (size < SETTLED) {
       moveBody(body, step, 1);
       return most <= 1;

@@ -3,19 +3,26 @@ import { clampStep, forceOf, largestOf, saveBody } from './solve-hard.js';
 import { substitute } from './factor.js';
 import {
   gatherErrors,
-  gatherSystem,
   type Solver,
   solveForces,
   solveStep,
   stepOfForces,
   strainOf,
 } from './system.js';
-import { measureGive, measurePenalty } from './task-penalty.js';
+import { gatherNewton } from './gather-newton.js';
+import { measurePenalty } from './task-penalty.js';
 
 /** Steps that one level may take. */
 const MOST_STEPS = 80;
 /** A step that gains less of the sum is the last one. */
 const LEAST_GAIN = 1e-11;
+/**
+ * c makes the quadratic of a step lie above the cost, which is safe and converges by a factor. Once steps are smaller
+ * than this and taken whole, the cost itself is followed: along its force a task that slips pulls by F, so that it
+ * gives way so many times as far for a change of force.
+ */
+const NEAR = 0.1;
+const NEAR_EASE = 100;
 /** What a held task costs that is not where it was: any number larger than forces are. */
 const HELD = 300;
 
@@ -36,16 +43,19 @@ export function solvePull(solver: Solver, level: number): void {
   gatherErrors(solver);
   let sum = sumOf(solver, level);
   let small = 0;
+  let near = false;
   for (let round = 0; round < MOST_STEPS; round++) {
     if (solver.steps >= solver.budget) return;
     solver.steps++;
-    gatherSystem(solver);
+    if (!gatherNewton(solver, level)) return;
+    solver.newton = true;
     for (let n = 0; n < count; n++) {
       const task = tasks[n]!;
       task.before.set(task.error);
       task.working = task.level <= level && (task.bound === 0 || task.error[0]! > -1e-9);
-      if (task.level === level) measurePenalty(task);
+      if (task.level === level) measurePenalty(task, task.force);
       else task.slip = 0;
+      task.ease = near ? NEAR_EASE : 1;
     }
     if (!(solveStep(solver, level) > 0) || !stick(solver, level)) return;
     clampStep(step);
@@ -69,6 +79,7 @@ export function solvePull(solver: Solver, level: number): void {
       return;
     }
     const gain = sum - next;
+    near = share === 1 && size < NEAR;
     sum = next;
     small = gain < LEAST_GAIN * (1 + sum) || share * size < 1e-7 ? small + 1 : 0;
     if (small >= 2) return;
@@ -104,18 +115,14 @@ function sumOf(solver: Solver, level: number): number {
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
     if (task.level > level) continue;
-    if (task.level === level) {
-      const slip = task.slip;
-      sum += measurePenalty(task);
-      task.slip = slip;
-    } else if (task.gives) sum += measureGive(task);
-    else if (task.bound === 0 || task.error[0]! > 0)
-      sum += HELD * Math.sqrt(task.error[0]! ** 2 + task.error[1]! ** 2 + task.error[2]! ** 2);
+    const { slip } = task;
+    sum += measurePenalty(task, task.level === level ? task.force : HELD);
+    task.slip = slip;
   }
   return Number.isFinite(sum) ? sum : Number.POSITIVE_INFINITY;
 }
 
-/** Twice: what does not give way is put where a straight step of that share would have it. */
+/** Twice: what does not slip is put where a straight step of that share would have it: at (1 − share) e + share · C f. */
 function putBack(solver: Solver, share: number): void {
   const { body, tasks, count, right, system, most } = solver;
   for (let round = 0; round < 2; round++) {
@@ -125,9 +132,11 @@ function putBack(solver: Solver, share: number): void {
     for (let n = 0; n < count; n++) {
       const task = tasks[n]!;
       if (!task.working) continue;
-      const rigid = !task.gives && task.slip === 0;
       for (let r = 0; r < task.rows; r++) {
-        const off = rigid ? task.error[r]! - (1 - share) * task.before[r]! : 0;
+        let wanted = (1 - share) * task.before[r]!;
+        if (task.gives)
+          for (let c = 0; c < task.rows; c++) wanted += share * task.give[3 * r + c]! * task.pull[c]!;
+        const off = task.slip === 0 ? task.error[r]! - wanted : 0;
         worst = Math.max(worst, Math.abs(off));
         right[at++] = off;
       }

@@ -11,10 +11,11 @@ import { gatherErrors, type Solver } from './system.js';
  */
 export function solveSet(solver: Solver): boolean {
   const { body, tasks, count } = solver;
-  for (let n = 0; n < count; n++) tasks[n]!.excess.fill(0);
+  for (let n = 0; n < count; n++) tasks[n]!.excess.set(tasks[n]!.lag);
   resetBody(body);
   if (solveHard(solver)) return true;
   resetBody(body);
+  for (let n = 0; n < count; n++) tasks[n]!.pull.fill(0);
   let level = Number.NEGATIVE_INFINITY;
   for (;;) {
     let next = Number.POSITIVE_INFINITY;
@@ -29,7 +30,8 @@ export function solveSet(solver: Solver): boolean {
     for (let n = 0; n < count; n++) {
       const task = tasks[n]!;
       // A bound that is kept is held as a bound, not as where it happens to be.
-      if (task.level === level && (task.bound === 0 || task.error[0]! > 0)) task.excess.set(task.error);
+      if (task.level === level && (task.bound === 0 || task.error[0]! > 0))
+        for (let r = 0; r < task.rows; r++) task.excess[r] = task.excess[r]! + task.error[r]!;
     }
     unlockBody(body);
   }

@@ -2,6 +2,7 @@ import { vectorOfQuaternion } from '../../goals/rotation-vectors.js';
 import { divideQuaternions, rotateVector } from '../../quaternion.js';
 import type { MassModel } from './body-mass.js';
 import { factorMatrix, substitute } from './factor.js';
+import { backwards } from './gather-newton.js';
 import { gatherError, gatherTask } from './gather-task.js';
 import type { MovingBody } from './moving-body.js';
 import type { Task } from './task.js';
@@ -37,6 +38,11 @@ export type Solver = {
   working: number;
   right: Float64Array;
   weights: Float64Array;
+  /** Whether the system at hand is that of `gatherNewton`: then the factor L of H, L⁻¹ Jᵀ, and L⁻¹ W⁻¹ z. */
+  newton: boolean;
+  hessian: Float64Array;
+  half: Float64Array;
+  halfBack: Float64Array;
   /** z, and the step. */
   back: Float64Array;
   step: Float64Array;
@@ -73,6 +79,10 @@ export function createSolver(body: MovingBody, mass: MassModel | null, most: num
     working: 0,
     right: new Float64Array(most),
     weights,
+    newton: false,
+    hessian: new Float64Array(width * width),
+    half: new Float64Array(most * width),
+    halfBack: new Float64Array(width),
     back: new Float64Array(width),
     step: new Float64Array(width),
     lastStep: new Float64Array(width),
@@ -89,12 +99,19 @@ export function gatherErrors({ body, mass, tasks, count }: Solver): void {
   for (let n = 0; n < count; n++) if (!gatherError(tasks[n]!, body, mass)) tasks[n]!.error.fill(0);
 }
 
-/** Rows of all tasks, the way back, and J W Jᵀ; errors must have been gathered. */
-export function gatherSystem(solver: Solver): void {
-  const { body, mass, tasks, count, jacobian, width, gram, most, weights } = solver;
+/** Rows of all tasks, and the way back. */
+export function gatherRows(solver: Solver): void {
+  const { body, mass, tasks, count, jacobian, width } = solver;
   for (let n = 0; n < count; n++) gatherTask(tasks[n]!, body, mass, jacobian, width);
   gatherBack(solver);
   if (body.locked) removeLocked(solver);
+}
+
+/** Rows of all tasks, the way back, and J W Jᵀ; errors must have been gathered. */
+export function gatherSystem(solver: Solver): void {
+  const { tasks, count, jacobian, width, gram, most, weights } = solver;
+  gatherRows(solver);
+  solver.newton = false;
   const places = width - 3;
   const place = weights[places]!;
   for (let n = 0; n < count; n++) {
@@ -143,7 +160,7 @@ function gatherBack({ body, back, width }: Solver): void {
 }
 
 /** Twice the strain: the sum of the squares of all turns and of the hips' way, each over its weight. */
-export function strainOf({ body, weights, width }: Solver): number {
+export function strainOf({ body }: Solver): number {
   const { plan, home, locals, place } = body;
   let sum = 0;
   for (let i = 0; i < plan.joints.length; i++) {
@@ -152,7 +169,7 @@ export function strainOf({ body, weights, width }: Solver): number {
     vectorOfQuaternion(vector, 0, quaternion);
     sum += (vector[0]! ** 2 + vector[1]! ** 2 + vector[2]! ** 2) / plan.weights[i]!;
   }
-  const w = weights[width - 3]!;
+  const w = plan.hips >= 0 ? plan.placeWeight : 0;
   return w > 0 ? sum + (place[0]! ** 2 + place[1]! ** 2 + place[2]! ** 2) / w : sum;
 }
 
@@ -181,7 +198,7 @@ const RIDGE = 1e-9;
  * @returns the smallest pivot over its diagonal; 0 where there is no solution.
  */
 export function solveForces(solver: Solver): number {
-  const { tasks, count, gram, system, most, list, right, jacobian, width, back } = solver;
+  const { tasks, count, gram, system, most, list, right } = solver;
   let rows = 0;
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
@@ -194,16 +211,14 @@ export function solveForces(solver: Solver): number {
       if (task.gives)
         for (let c = 0; c <= r; c++)
           system[rows * most + rows - r + c] = system[rows * most + rows - r + c]! + task.give[3 * r + c]!;
-      let moved = 0;
-      for (let k = 0; k < task.columns.length; k++) {
-        const c = 3 * task.columns[k]!;
-        moved +=
-          jacobian[row * width + c]! * back[c]! +
-          jacobian[row * width + c + 1]! * back[c + 1]! +
-          jacobian[row * width + c + 2]! * back[c + 2]!;
+      right[rows] = task.error[r]! - movedBack(solver, task, row);
+      if (task.slip > 0 && task.ease > 1) {
+        // Along its force a task that slips pulls by F whatever the step: c m f = e + c (m − 1) F there.
+        const more = (task.ease - 1) * task.slip * task.aim[r]!;
+        for (let c = 0; c <= r; c++)
+          system[rows * most + rows - r + c] = system[rows * most + rows - r + c]! + more * task.aim[c]!;
+        right[rows] = right[rows]! + more * task.force;
       }
-      for (let c = width - 3; c < width; c++) moved += jacobian[row * width + c]! * back[c]!;
-      right[rows] = task.error[r]! - moved;
       list[rows++] = row;
     }
   }
@@ -219,9 +234,30 @@ export function solveForces(solver: Solver): number {
   return pivot;
 }
 
+/** What going all the way back would change a row by. */
+function movedBack({ jacobian, width, back, newton, half, halfBack }: Solver, task: Task, row: number): number {
+  let moved = 0;
+  const o = row * width;
+  if (newton) {
+    for (let c = 0; c < width; c++) moved += half[o + c]! * halfBack[c]!;
+    return moved;
+  }
+  for (let k = 0; k < task.columns.length; k++) {
+    const c = 3 * task.columns[k]!;
+    moved +=
+      jacobian[o + c]! * back[c]! + jacobian[o + c + 1]! * back[c + 1]! + jacobian[o + c + 2]! * back[c + 2]!;
+  }
+  for (let c = width - 3; c < width; c++) moved += jacobian[o + c]! * back[c]!;
+  return moved;
+}
+
 /** step = (z where `home`) + W Jᵀ f, f the forces of the working rows in `right`. */
 export function stepOfForces(solver: Solver, home: boolean): void {
   const { tasks, count, jacobian, width, right, weights, back, step } = solver;
+  if (solver.newton) {
+    newtonStep(solver, home);
+    return;
+  }
   if (home) step.set(back);
   else step.fill(0);
   let at = 0;
@@ -243,6 +279,22 @@ export function stepOfForces(solver: Solver, home: boolean): void {
       for (let c = width - 3; c < width; c++) step[c] = step[c]! + w * jacobian[o + c]!;
     }
   }
+}
+
+function newtonStep({ tasks, count, half, halfBack, hessian, width, right, step }: Solver, home: boolean): void {
+  if (home) step.set(halfBack);
+  else step.fill(0);
+  let at = 0;
+  for (let n = 0; n < count; n++) {
+    const task = tasks[n]!;
+    if (!task.working) continue;
+    for (let r = 0; r < task.rows; r++) {
+      const o = (task.row + r) * width;
+      const f = right[at++]!;
+      for (let c = 0; c < width; c++) step[c] = step[c]! + f * half[o + c]!;
+    }
+  }
+  backwards(hessian, step, width);
 }
 
 /** What a step changes a one-row task by, by its row. */

@@ -12,9 +12,10 @@ const force = new Float64Array(3);
 
 /**
  * The cost of a task's error, and in `task.slip` the c of it. Nothing for a bound that is kept.
+ * @param most F.
  */
-export function measurePenalty(task: Task): number {
-  const { error, rows, bound, give, gives, force: most } = task;
+export function measurePenalty(task: Task, most: number): number {
+  const { error, rows, bound, give, gives } = task;
   if (bound !== 0 && !(error[0]! > 0)) {
     task.slip = 0;
     return 0;
@@ -24,6 +25,7 @@ export function measurePenalty(task: Task): number {
   size = Math.sqrt(size);
   if (!gives) {
     task.slip = size / most;
+    for (let r = 0; r < rows; r++) task.aim[r] = size > 0 ? error[r]! / size : 0;
     return most * size;
   }
   let c = 0;
@@ -40,18 +42,10 @@ export function measurePenalty(task: Task): number {
     solveGive(give, rows, c, error);
   }
   task.slip = c;
+  for (let r = 0; r < rows; r++) task.aim[r] = force[r]! / most;
   let cost = c * most * most;
   for (let r = 0; r < rows; r++)
     for (let q = 0; q < rows; q++) cost += 0.5 * force[r]! * give[3 * r + q]! * force[q]!;
-  return cost;
-}
-
-/** ½ eᵀ C⁻¹ e: the cost of a task that is held, on a ramp. */
-export function measureGive({ error, rows, give, bound }: Task): number {
-  if (bound !== 0 && !(error[0]! > 0)) return 0;
-  solveGive(give, rows, 0, error);
-  let cost = 0;
-  for (let r = 0; r < rows; r++) cost += 0.5 * force[r]! * error[r]!;
   return cost;
 }
 

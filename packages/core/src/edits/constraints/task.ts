@@ -44,7 +44,9 @@ export type Task = {
   error: Float64Array;
   /** What was wrong before the step at hand. */
   before: Float64Array;
-  /** What is let off: the error that this task is left with where levels above or reach forbid more. */
+  /** What a ramp lets off: see `softenTasks`. */
+  lag: Float64Array;
+  /** What is let off, the ramp's part included: the error that this task is left with where levels above or reach forbid more. */
   excess: Float64Array;
   /** Force of the last solve. */
   pull: Float64Array;
@@ -53,6 +55,9 @@ export type Task = {
   gives: boolean;
   /** How far it gives way where it would pull harder than `force`. */
   slip: number;
+  /** The direction of the force of a task that slips, and how many times as far it gives way along it. */
+  aim: Float64Array;
+  ease: number;
   kept: number;
   /** Whether it is in the system at hand. */
   working: boolean;
@@ -118,11 +123,14 @@ export function createTask(
     row: 0,
     error: new Float64Array(3),
     before: new Float64Array(3),
+    lag: new Float64Array(3),
     excess: new Float64Array(3),
     pull: new Float64Array(3),
     give: new Float64Array(9),
     gives: false,
     slip: 0,
+    aim: new Float64Array(3),
+    ease: 1,
     kept: 0,
     working: false,
   };

@@ -1,0 +1,15 @@
+/*
+ * Edits: what a person asks for on top of a retargeted motion. Constraints come in as a document and go out as a step
+ * that changes poses so that they hold, as little as possible; layers come in as curves and are added to poses. Both
+ * are checked first (`check…`), then compiled for a body (`compile…`), then run frame by frame (`create…Step`).
+ */
+export * from './constraints/check-constraints.js';
+export * from './constraints/compile-constraints.js';
+export * from './constraints/compiled-constraint.js';
+export * from './constraints/constraint.js';
+export * from './constraints/constraint-step.js';
+export type { BodyLimit, BodyPlan } from './constraints/moving-body.js';
+export { type RampTimes, rampAt } from './constraints/ramp.js';
+export * from './easing.js';
+export * from './edit-warnings.js';
+export * from './edited-body.js';
