@@ -17,22 +17,27 @@ import { rotateVector } from '../../quaternion.js';
  *
  * So the metric W⁻¹ of the strain becomes H = W⁻¹ + K(f), and a step solves
  *   (J H⁻¹ Jᵀ + C + c) f = e − J H⁻¹ W⁻¹ z,   Δ = H⁻¹ (W⁻¹ z + Jᵀ f):
- * Newton's step for the cost as it is, with the same answer. A push that would fold the body makes H indefinite;
- * then strain is added until it is not.
+ * Newton's step for the cost as it is, with the same answer. A push that would fold the body makes H indefinite. Rows
+ * that are met whatever the step may be added to it, ρ Jᵀ J, without changing the step: that fills the directions in
+ * which the body cannot go anyway. Where it is not enough strain is added, which shortens steps.
  */
 
 const point = new Float64Array(3);
 const force = new Float64Array(3);
 const lever = new Float64Array(3);
-/** Strain that is added to an indefinite H, at first; times eight each time. */
-const ADDED = 0.25;
+/** ρ. */
+const FILLED = 20;
+/** Strain that is added to an indefinite H, at first; times four each time. */
+const ADDED = 0.1;
 
 /** Gathers rows, H from the forces of the last step, and J H⁻¹ Jᵀ of the tasks down to a level. */
 export function gatherNewton(solver: Solver, level: number): boolean {
   gatherRows(solver);
   const { body, tasks, count, width, hessian, half, halfBack, jacobian, gram, most, back } = solver;
   const { plan } = body;
-  for (let added = 0; ; added = added === 0 ? ADDED : 8 * added) {
+  let added = 0;
+  for (let attempt = 0; ; attempt++) {
+    if (attempt > 1) added = attempt === 2 ? ADDED : 4 * added;
     hessian.fill(0);
     for (let i = 0; i < plan.joints.length; i++) {
       const w = plan.weights[i]!;
@@ -44,6 +49,9 @@ export function gatherNewton(solver: Solver, level: number): boolean {
     addStrain(hessian, width, back, plan.weights);
     for (let n = 0; n < count; n++) if (tasks[n]!.level <= level) addStiffness(solver, tasks[n]!);
     if (body.locked) stiffenLocked(hessian, width, body);
+    solver.filled = attempt > 0 ? FILLED : 0;
+    if (attempt > 0)
+      for (let n = 0; n < count; n++) if (isMetAnyway(tasks[n]!, level)) fillRows(solver, tasks[n]!);
     if (factorMatrix(hessian, width, width) > 1e-9) break;
     if (added > 1e3) return false;
   }
@@ -76,6 +84,22 @@ export function gatherNewton(solver: Solver, level: number): boolean {
     }
   }
   return true;
+}
+
+/** Whether a task neither slipped nor gave way when it was solved last. */
+export function isMetAnyway(task: Task, level: number): boolean {
+  return task.level <= level && task.working && task.slip === 0 && !task.gives;
+}
+
+/** H + ρ Jᵀ J of a task. */
+function fillRows({ hessian, jacobian, width }: Solver, { row, rows }: Task): void {
+  for (let r = 0; r < rows; r++) {
+    const o = (row + r) * width;
+    for (let a = 0; a < width; a++) {
+      const x = FILLED * jacobian[o + a]!;
+      if (x !== 0) for (let b = 0; b <= a; b++) hessian[a * width + b] = hessian[a * width + b]! + x * jacobian[o + b]!;
+    }
+  }
 }
 
 /** v ← L⁻¹ v with the factor of `factorMatrix`. */

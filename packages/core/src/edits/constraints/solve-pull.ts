@@ -9,7 +9,7 @@ import {
   stepOfForces,
   strainOf,
 } from './system.js';
-import { gatherNewton } from './gather-newton.js';
+import { gatherNewton, isMetAnyway } from './gather-newton.js';
 import { measurePenalty } from './task-penalty.js';
 
 /** Steps that one level may take. */
@@ -51,6 +51,7 @@ export function solvePull(solver: Solver, level: number): void {
     solver.newton = true;
     for (let n = 0; n < count; n++) {
       const task = tasks[n]!;
+      task.filled = solver.filled > 0 && isMetAnyway(task, level);
       task.before.set(task.error);
       task.working = task.level <= level && (task.bound === 0 || task.error[0]! > -1e-9);
       if (task.level === level) measurePenalty(task, task.force);
@@ -58,6 +59,11 @@ export function solvePull(solver: Solver, level: number): void {
       task.ease = near ? NEAR_EASE : 1;
     }
     if (!(solveStep(solver, level) > 0) || !stick(solver, level)) return;
+    for (let n = 0; n < count; n++) {
+      const task = tasks[n]!;
+      // Rows that fill H pull by ρ e less than was solved for.
+      if (task.filled && task.working) for (let r = 0; r < task.rows; r++) task.pull[r] = task.pull[r]! - solver.filled * task.error[r]!;
+    }
     clampStep(step);
     const size = largestOf(step);
     if (!Number.isFinite(size)) return;

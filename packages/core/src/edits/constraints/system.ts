@@ -40,6 +40,8 @@ export type Solver = {
   weights: Float64Array;
   /** Whether the system at hand is that of `gatherNewton`: then the factor L of H, L⁻¹ Jᵀ, and L⁻¹ W⁻¹ z. */
   newton: boolean;
+  /** ρ of it. */
+  filled: number;
   hessian: Float64Array;
   half: Float64Array;
   halfBack: Float64Array;
@@ -80,6 +82,7 @@ export function createSolver(body: MovingBody, mass: MassModel | null, most: num
     right: new Float64Array(most),
     weights,
     newton: false,
+    filled: 0,
     hessian: new Float64Array(width * width),
     half: new Float64Array(most * width),
     halfBack: new Float64Array(width),

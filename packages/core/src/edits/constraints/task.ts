@@ -59,6 +59,8 @@ export type Task = {
   aim: Float64Array;
   ease: number;
   kept: number;
+  /** Whether its rows fill up the metric of the step; see `gatherNewton`. */
+  filled: boolean;
   /** Whether it is in the system at hand. */
   working: boolean;
 };
@@ -132,6 +134,7 @@ export function createTask(
     aim: new Float64Array(3),
     ease: 1,
     kept: 0,
+    filled: false,
     working: false,
   };
 }
