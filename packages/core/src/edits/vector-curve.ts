@@ -38,8 +38,7 @@ export function compileCurve(keys: readonly CurveKey[], size: number): VectorCur
   keys.forEach(({ values }, k) => {
     for (let c = 0; c < size; c++) curve.values[size * k + c] = values[c]!;
   });
-  const isSpline = (k: number) =>
-    curve.eases[k] === 'spline' && curve.times[k + 1]! - curve.times[k]! > 1e-9;
+  const isSpline = (k: number) => curve.eases[k] === 'spline' && curve.times[k + 1]! - curve.times[k]! > 1e-9;
   for (let k = 0; k < count - 1; k++) {
     let end = k;
     while (end < count - 1 && isSpline(end)) end++;
@@ -54,7 +53,12 @@ export function compileCurve(keys: readonly CurveKey[], size: number): VectorCur
  *   m₋/h₋ + 2 m (1/h₋ + 1/h₊) + m₊/h₊ = 3 ((y − y₋)/h₋² + (y₊ − y)/h₊²),
  * m = 0 at both ends; three diagonals, solved by elimination.
  */
-function findSlopes({ times, values, slopes, size }: VectorCurve, first: number, last: number, c: number): void {
+function findSlopes(
+  { times, values, slopes, size }: VectorCurve,
+  first: number,
+  last: number,
+  c: number,
+): void {
   const above = new Float64Array(last - first + 1);
   const right = new Float64Array(last - first + 1);
   for (let k = first + 1; k < last; k++) {
@@ -99,7 +103,9 @@ export function sampleVector(out: Float64Array, o: number, curve: VectorCurve, t
     for (let c = 0; c < size; c++) {
       const a = size * k + c;
       out[o + c] =
-        values[a]! + b * (values[a + size]! - values[a]!) + h * u * v * (v * slopes[a]! - u * slopes[a + size]!);
+        values[a]! +
+        b * (values[a + size]! - values[a]!) +
+        h * u * v * (v * slopes[a]! - u * slopes[a + size]!);
     }
   } else {
     const b = easeAt(ease, u);

@@ -24,8 +24,25 @@ export function checkConstraints(value: unknown, at: Path = 'constraints'): Cons
 }
 
 const FIELDS = [
-  'name', 'clip', 'joint', 'offset', 'kind', 'goal', 'side', 'length', 'bound', 'axis', 'times', 'ease',
-  'ramp', 'level', 'strength', 'from', 'muted', 'unit', 'space',
+  'name',
+  'clip',
+  'joint',
+  'offset',
+  'kind',
+  'goal',
+  'side',
+  'length',
+  'bound',
+  'axis',
+  'times',
+  'ease',
+  'ramp',
+  'level',
+  'strength',
+  'from',
+  'muted',
+  'unit',
+  'space',
 ] as const;
 
 function checkConstraint(value: unknown, at: Path): Constraint {
@@ -38,9 +55,12 @@ function checkConstraint(value: unknown, at: Path): Constraint {
   for (const name of ['name', 'clip', 'joint', 'from'] as const)
     if (fields[name] !== undefined) constraint[name] = textAt(fields[name], `${at}.${name}`);
   if (kind !== 'balance' && constraint.joint === undefined)
-    throw new UsageError(`${at}.joint: must name a joint, a body part or a query such as "every foot", and is left out`);
+    throw new UsageError(
+      `${at}.joint: must name a joint, a body part or a query such as "every foot", and is left out`,
+    );
   for (const name of ['offset', 'axis'] as const)
-    if (fields[name] !== undefined) constraint[name] = vectorAt(fields[name], `${at}.${name}`, name === 'axis');
+    if (fields[name] !== undefined)
+      constraint[name] = vectorAt(fields[name], `${at}.${name}`, name === 'axis');
   if (fields.side !== undefined) constraint.side = oneOf(fields.side, ['above', 'on', 'below'], `${at}.side`);
   if (fields.bound !== undefined)
     constraint.bound = oneOf(fields.bound, ['equal', 'atMost', 'atLeast'], `${at}.bound`);
@@ -110,14 +130,26 @@ function timesAt(value: unknown, at: Path): ConstraintTimes {
       continue;
     }
     if (last !== null && time < last)
-      throw new UsageError(`${at}.${name}: must not be before ${last} s, and is ${time}; in ≤ start ≤ end ≤ out`);
+      throw new UsageError(
+        `${at}.${name}: must not be before ${last} s, and is ${time}; in ≤ start ≤ end ≤ out`,
+      );
     last = time;
   }
   return times;
 }
 
 const GOAL_FIELDS = [
-  'place', 'keys', 'joint', 'source', 'node', 'character', 'offset', 'axes', 'degrees', 'normal', 'height',
+  'place',
+  'keys',
+  'joint',
+  'source',
+  'node',
+  'character',
+  'offset',
+  'axes',
+  'degrees',
+  'normal',
+  'height',
 ] as const;
 
 function goalAt(value: unknown, at: Path): ConstraintGoal {
@@ -174,9 +206,12 @@ function checkGoalKind(goal: ConstraintGoal | undefined, kind: ConstraintKind, a
   if (wanted.length > 0 && !wanted.some((name) => goal?.[name] !== undefined))
     throw new UsageError(`${at}: a constraint of kind ${kind} needs ${wanted.join(' or ')}`);
   if (goal?.character !== undefined && goal.joint === undefined)
-    throw new UsageError(`${at}.joint: must name a joint of the character "${goal.character}", and is left out`);
+    throw new UsageError(
+      `${at}.joint: must name a joint of the character "${goal.character}", and is left out`,
+    );
   const keyed = kind === 'orientation' ? 'degrees' : 'place';
   goal?.keys?.forEach((key, n) => {
-    if (key[keyed] === undefined) throw new UsageError(`${at}.keys[${n}].${keyed}: must be 3 numbers, and is left out`);
+    if (key[keyed] === undefined)
+      throw new UsageError(`${at}.keys[${n}].${keyed}: must be 3 numbers, and is left out`);
   });
 }

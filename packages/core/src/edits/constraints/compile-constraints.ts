@@ -1,11 +1,16 @@
 import { UsageError } from '../../errors.js';
 import { modelPoseOf } from '../../pose.js';
 import { JOINT } from '../../skeleton.js';
-import type { EditedBody } from '../edited-body.js';
 import type { EditWarning } from '../edit-warnings.js';
+import type { EditedBody } from '../edited-body.js';
 import { checkConstraints } from './check-constraints.js';
 import { compileGoal, type GoalContext, outsideOf } from './compile-goal.js';
-import type { CompiledConstraint, CompiledStand, ConstraintData, OutsideGoal } from './compiled-constraint.js';
+import type {
+  CompiledConstraint,
+  CompiledStand,
+  ConstraintData,
+  OutsideGoal,
+} from './compiled-constraint.js';
 import type { Constraint, ConstraintKind, ConstraintTime } from './constraint.js';
 import { findJoints, findNamed } from './find-joints.js';
 import { limbRootOf } from './limb-of.js';
@@ -72,12 +77,17 @@ export function compileConstraints(
   const list = checkConstraints(document, at);
   const warnings: EditWarning[] = [];
   const found = list.flatMap((constraint, index) => {
-    if (constraint.muted || (constraint.clip !== undefined && context.clip !== undefined && constraint.clip !== context.clip))
+    if (
+      constraint.muted ||
+      (constraint.clip !== undefined && context.clip !== undefined && constraint.clip !== context.clip)
+    )
       return [];
     return resolveConstraint(body, constraint, index, `${at}[${index}]`, context, warnings);
   });
   const standing =
-    context.hold === 'none' || found.length === 0 ? [] : (context.stands ?? []).filter(({ joint }) => joint >= 0);
+    context.hold === 'none' || found.length === 0
+      ? []
+      : (context.stands ?? []).filter(({ joint }) => joint >= 0);
   const tree = createTree(body, found, standing);
   const outside: OutsideGoal[] = [];
   const reference = modelPoseOf(body.skeleton, body.reference);
@@ -139,7 +149,8 @@ function resolveConstraint(
   };
   const times = resolveTimes(constraint, context, `${at}.times`);
   if (times.in === times.start && times.start > 0) warnJump(warnings, at, 'begins', times.start);
-  if (times.end === times.out && times.out < context.duration - 1e-6) warnJump(warnings, at, 'ends', times.end);
+  if (times.end === times.out && times.out < context.duration - 1e-6)
+    warnJump(warnings, at, 'ends', times.end);
   const hips = body.travels ?? body.joints.hips ?? -1;
   const joints = constraint.kind === 'balance' ? [hips] : findJoints(body, constraint.joint!);
   if (joints.length === 0 || joints[0]! < 0)
@@ -178,7 +189,11 @@ function warnJump(warnings: EditWarning[], at: string, what: string, time: numbe
   });
 }
 
-function resolveTimes({ times = {} }: Constraint, { duration, frameRate }: ConstraintContext, at: string): RampTimes {
+function resolveTimes(
+  { times = {} }: Constraint,
+  { duration, frameRate }: ConstraintContext,
+  at: string,
+): RampTimes {
   const seconds = (time: ConstraintTime | undefined) =>
     time === undefined ? undefined : typeof time === 'number' ? time : time.frame / frameRate;
   const start = seconds(times.start) ?? seconds(times.in) ?? 0;
@@ -238,13 +253,16 @@ function createTree(body: EditedBody, found: readonly Resolved[], standing: read
     while (i >= 0 && places[i]! < 0) i = skeleton.parents[i]!;
     return i < 0 ? -1 : places[i]!;
   });
-  const weights = Float64Array.from(list, (joint) => (moving.has(joint) ? Math.max(0, body.weights?.[joint] ?? 1) : 0));
+  const weights = Float64Array.from(list, (joint) =>
+    moving.has(joint) ? Math.max(0, body.weights?.[joint] ?? 1) : 0,
+  );
   const hipsPlace = hips < 0 ? -1 : places[hips]!;
   found.forEach(({ joint, other, from, at, constraint }) => {
     const movable = list.some(
       (each, i) =>
         weights[i]! > 0 &&
-        (isAncestorInTree(skeleton.parents, each, joint) || (other >= 0 && isAncestorInTree(skeleton.parents, each, other))) &&
+        (isAncestorInTree(skeleton.parents, each, joint) ||
+          (other >= 0 && isAncestorInTree(skeleton.parents, each, other))) &&
         (from < 0 || isAncestorInTree(skeleton.parents, from, each)),
     );
     if (!movable && constraint.kind !== 'balance')
@@ -278,7 +296,12 @@ function compileOne(
   // The topmost joint of the list that is at or below `from`.
   let top = -1;
   if (from >= 0)
-    for (let i = place; i >= 0 && isAncestorInTree(body.skeleton.parents, from, goalJoint(goals, i)); i = parents[i]!) top = i;
+    for (
+      let i = place;
+      i >= 0 && isAncestorInTree(body.skeleton.parents, from, goalJoint(goals, i));
+      i = parents[i]!
+    )
+      top = i;
   return {
     index,
     name: constraint.name ?? constraint.joint ?? constraint.kind,
@@ -332,9 +355,13 @@ function compileStand(
     (each) =>
       each.joint >= 0 &&
       (isAncestorInTree(body.skeleton.parents, root, each.joint) ||
-        (each.task.other! >= 0 && isAncestorInTree(body.skeleton.parents, root, places.indexOf(each.task.other!)))),
+        (each.task.other! >= 0 &&
+          isAncestorInTree(body.skeleton.parents, root, places.indexOf(each.task.other!)))),
   );
-  const isFoot = joint === body.joints.leftFoot || joint === body.joints.rightFoot || (body.parts?.[joint] ?? '').endsWith('Foot');
+  const isFoot =
+    joint === body.joints.leftFoot ||
+    joint === body.joints.rightFoot ||
+    (body.parts?.[joint] ?? '').endsWith('Foot');
   return {
     joint: places[joint]!,
     turns: isFoot,

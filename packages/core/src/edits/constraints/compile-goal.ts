@@ -1,7 +1,7 @@
+import { quaternionOfVector } from '../../goals/rotation-vectors.js';
 import { transformPoint } from '../../matrix.js';
 import type { ModelPose } from '../../pose.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../quaternion.js';
-import { quaternionOfVector } from '../../goals/rotation-vectors.js';
 import type { Vec3 } from '../../vector.js';
 import type { EditedBody } from '../edited-body.js';
 import { compileCurve } from '../vector-curve.js';
@@ -45,7 +45,10 @@ export function compileGoal(
   if (other >= 0) {
     // In the other joint's axes the offset is a point of it; in the model's it is added to where it is.
     if (goal.offset && goal.axes === 'joint') inJoint(otherOffset, reference, other, goal.offset, unit);
-    fixed = Float64Array.from(goal.offset && goal.axes !== 'joint' ? goal.offset : [0, 0, 0], (x) => x * unit);
+    fixed = Float64Array.from(
+      goal.offset && goal.axes !== 'joint' ? goal.offset : [0, 0, 0],
+      (x) => x * unit,
+    );
   }
   let length = (constraint.length ?? 0) * unit;
   const at = (place: Readonly<Vec3>): number[] => {
@@ -68,7 +71,9 @@ export function compileGoal(
   else if (kind === 'plane') {
     const size = Math.hypot(...goal.normal!);
     compiled = { from: 'fixed', values: Float64Array.from(goal.normal!, (x) => x / size) };
-    length = (goal.height ?? 0) * unit + (space === 'ground' ? ((goal.normal![1] / size) * body.floor) / body.height : 0);
+    length =
+      (goal.height ?? 0) * unit +
+      (space === 'ground' ? ((goal.normal![1] / size) * body.floor) / body.height : 0);
   } else if (fixed) compiled = { from: 'fixed', values: fixed };
   else if (kind === 'orientation') compiled = turnGoal(goal, joint, goals);
   else if (goal.place) compiled = { from: 'fixed', values: Float64Array.from(at(goal.place)) };
@@ -117,9 +122,22 @@ function unitOf({ unit = 'metres' }: Constraint, joint: number, { body, referenc
 const undo = new Float64Array(4);
 
 /** out = a vector of the aligned reference in a joint's own axes there, which it is carried along in. */
-function inJoint(out: Float64Array, { rotations }: ModelPose, joint: number, v: Readonly<Vec3>, unit: number): void {
+function inJoint(
+  out: Float64Array,
+  { rotations }: ModelPose,
+  joint: number,
+  v: Readonly<Vec3>,
+  unit: number,
+): void {
   conjugateQuaternion(undo, 0, rotations, 4 * joint);
-  rotateVector(out, 0, undo, 0, Float64Array.from(v, (x) => x * unit), 0);
+  rotateVector(
+    out,
+    0,
+    undo,
+    0,
+    Float64Array.from(v, (x) => x * unit),
+    0,
+  );
 }
 
 /** A turn from the aligned reference, exp(v) · G, as a rotation; keys stay rotation vectors. */
@@ -127,7 +145,12 @@ function turnGoal(goal: ConstraintGoal, joint: number, { reference, context }: G
   const rest = reference.rotations.slice(4 * joint, 4 * joint + 4);
   if (goal.degrees) {
     const values = new Float64Array(4);
-    quaternionOfVector(values, 0, Float64Array.from(goal.degrees, (x) => x * DEGREES), 0);
+    quaternionOfVector(
+      values,
+      0,
+      Float64Array.from(goal.degrees, (x) => x * DEGREES),
+      0,
+    );
     multiplyQuaternions(values, 0, values, 0, rest, 0);
     return { from: 'fixed', values };
   }
@@ -143,7 +166,8 @@ function turnGoal(goal: ConstraintGoal, joint: number, { reference, context }: G
 /** What outside the body a constraint is about; null where its goal is none. The first that is told counts. */
 export function outsideOf({ kind, goal }: Constraint): OutsideGoal | null {
   if (!goal || kind === 'orientation' || kind === 'plane' || goal.place || goal.keys) return null;
-  if (goal.character !== undefined) return { type: 'character', character: goal.character, joint: goal.joint! };
+  if (goal.character !== undefined)
+    return { type: 'character', character: goal.character, joint: goal.joint! };
   if (goal.joint !== undefined) return null;
   if (goal.source !== undefined) return { type: 'source', joint: goal.source };
   return goal.node !== undefined ? { type: 'node', node: goal.node } : null;

@@ -1,9 +1,9 @@
 import type { Pose } from '../../pose.js';
-import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
 import { STANDING_FORCE } from './compile-constraints.js';
-import { createPaperRamps } from './paper-ramp.js';
+import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
 import { gatherError, placeOf } from './gather-task.js';
 import { createMovingBody, loadBody, storeBody } from './moving-body.js';
+import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
 import { softenTasks } from './soften-tasks.js';
@@ -86,7 +86,11 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
       const task = slots[each.slot]!;
       let sign = 1;
       if (task.kind === 'turn') {
-        const dot = goal[0]! * task.goal[0]! + goal[1]! * task.goal[1]! + goal[2]! * task.goal[2]! + goal[3]! * task.goal[3]!;
+        const dot =
+          goal[0]! * task.goal[0]! +
+          goal[1]! * task.goal[1]! +
+          goal[2]! * task.goal[2]! +
+          goal[3]! * task.goal[3]!;
         sign = dot < 0 ? -1 : 1;
       }
       for (let c = 0; c < 4; c++) task.goal[c] = task.goal[c]! + alphas[n]! * sign * goal[c]!;
@@ -222,4 +226,3 @@ function isFinite(values: Float64Array): boolean {
   for (let i = 0; i < values.length; i++) sum += values[i]!;
   return Number.isFinite(sum);
 }
-

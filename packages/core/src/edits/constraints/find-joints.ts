@@ -35,7 +35,10 @@ export const QUERY_WORDS: string = `${Object.keys(WORDS).join(', ')}; ${Object.k
 /** Whether a text is a query: words before a part, as in `every foot`, `left hand`, `front foot`. */
 export function isQuery(text: string): boolean {
   const words = text.trim().toLowerCase().split(/\s+/);
-  return words.length > 1 && words.every((word, i) => (i < words.length - 1 ? word in WORDS : partOf(word) !== null));
+  return (
+    words.length > 1 &&
+    words.every((word, i) => (i < words.length - 1 ? word in WORDS : partOf(word) !== null))
+  );
 }
 
 function partOf(word: string): (typeof PARTS)[string] | null {

@@ -1,9 +1,9 @@
+import { rotateVector } from '../../quaternion.js';
 import { factorMatrix } from './factor.js';
 import { placeOf } from './gather-task.js';
 import type { MovingBody } from './moving-body.js';
 import { gatherRows, type Solver } from './system.js';
 import { type Task, TURN_SCALE } from './task.js';
-import { rotateVector } from '../../quaternion.js';
 
 /*
  * What eq. 1 leaves out is how rows turn with the body. With a force f on a point at the lever r from joint j, turning
@@ -26,7 +26,7 @@ const point = new Float64Array(3);
 const force = new Float64Array(3);
 const lever = new Float64Array(3);
 /** ρ. */
-const FILLED = 20;
+const FILLED = 200;
 /** Strain that is added to an indefinite H, at first; times four each time. */
 const ADDED = 0.1;
 
@@ -97,7 +97,8 @@ function fillRows({ hessian, jacobian, width }: Solver, { row, rows }: Task): vo
     const o = (row + r) * width;
     for (let a = 0; a < width; a++) {
       const x = FILLED * jacobian[o + a]!;
-      if (x !== 0) for (let b = 0; b <= a; b++) hessian[a * width + b] = hessian[a * width + b]! + x * jacobian[o + b]!;
+      if (x !== 0)
+        for (let b = 0; b <= a; b++) hessian[a * width + b] = hessian[a * width + b]! + x * jacobian[o + b]!;
     }
   }
 }
@@ -177,7 +178,13 @@ function addStiffness({ body, hessian, width }: Solver, task: Task): void {
 }
 
 /** (f · r) I − r fᵀ for every pair of joints that carry the point, r the lever of the lower one. */
-function addPulling(h: Float64Array, width: number, { columns, carries }: Task, positions: Float64Array, end: number): void {
+function addPulling(
+  h: Float64Array,
+  width: number,
+  { columns, carries }: Task,
+  positions: Float64Array,
+  end: number,
+): void {
   const fx = force[0]!;
   const fy = force[1]!;
   const fz = force[2]!;
@@ -236,7 +243,11 @@ function addTurning(h: Float64Array, width: number, { columns, pull }: Task): vo
 }
 
 /** What a limit has taken does not move. */
-function stiffenLocked(h: Float64Array, width: number, { plan, locks, lockCounts, rotations }: MovingBody): void {
+function stiffenLocked(
+  h: Float64Array,
+  width: number,
+  { plan, locks, lockCounts, rotations }: MovingBody,
+): void {
   for (let i = 0; i < plan.joints.length; i++)
     for (let n = 0; n < lockCounts[i]!; n++) {
       rotateVector(lever, 0, rotations, 4 * i, locks, 9 * i + 3 * n);

@@ -108,7 +108,8 @@ function aim(task: Task, body: MovingBody): number {
   const dy = direction[1]!;
   const dz = direction[2]!;
   // The axis furthest from the direction gives two that are square to it.
-  const least = Math.abs(dx) < Math.abs(dy) ? (Math.abs(dx) < Math.abs(dz) ? 0 : 2) : Math.abs(dy) < Math.abs(dz) ? 1 : 2;
+  const least =
+    Math.abs(dx) < Math.abs(dy) ? (Math.abs(dx) < Math.abs(dz) ? 0 : 2) : Math.abs(dy) < Math.abs(dz) ? 1 : 2;
   const along = direction[least]!;
   let length = 0;
   for (let c = 0; c < 3; c++) {

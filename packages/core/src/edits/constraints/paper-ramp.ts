@@ -28,7 +28,14 @@ export type PaperRamps = {
   look(time: number, solve: () => void): void;
 };
 
-type Chain = { begin: Float64Array; end: Float64Array; out: Float64Array; joints: number[]; endPlace: Float64Array; outPlace: Float64Array };
+type Chain = {
+  begin: Float64Array;
+  end: Float64Array;
+  out: Float64Array;
+  joints: number[];
+  endPlace: Float64Array;
+  outPlace: Float64Array;
+};
 
 const same = (a: number, b: number) => Math.abs(a - b) < 1e-6;
 
@@ -56,16 +63,20 @@ export function createPaperRamps({ constraints, plan }: ConstraintData, body: Mo
     if (plan.hips >= 0) for (let c = 0; c < 3; c++) out[c] = body.positions[3 * plan.hips + c]!;
   };
   return {
-    alphaAt: (n, time) => (time > constraints[n]!.times.in + 1e-6 && time <= constraints[n]!.times.end + 1e-6 ? 1 : 0),
+    alphaAt: (n, time) =>
+      time > constraints[n]!.times.in + 1e-6 && time <= constraints[n]!.times.end + 1e-6 ? 1 : 0,
     moveGoal(n, goal, time) {
       const { times, task } = constraints[n]!;
       const chain = chains[n]!;
-      if (!chain || task.kind !== 'point' || time >= times.start - 1e-6 || !Number.isFinite(chain.begin[0]!)) return;
+      if (!chain || task.kind !== 'point' || time >= times.start - 1e-6 || !Number.isFinite(chain.begin[0]!))
+        return;
       const u = (time - times.in) / (times.start - times.in);
       for (let c = 0; c < 3; c++) goal[c] = chain.begin[c]! + u * (goal[c]! - chain.begin[c]!);
     },
     isOut: (time) =>
-      constraints.some(({ ramp, times }) => ramp === 'paper' && time > times.end + 1e-6 && time < times.out - 1e-6),
+      constraints.some(
+        ({ ramp, times }) => ramp === 'paper' && time > times.end + 1e-6 && time < times.out - 1e-6,
+      ),
     moveBody(time) {
       for (let n = 0; n < chains.length; n++) {
         const chain = chains[n];

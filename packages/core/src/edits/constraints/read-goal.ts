@@ -36,7 +36,8 @@ export function readGoal(
   } else if (goal.from === 'outside') {
     const i = 3 * goal.index;
     for (let c = 0; c < 3; c++)
-      out[c] = places && i + c < places.length ? places[i + c]! / body.plan.height + goal.offset[c]! : Number.NaN;
+      out[c] =
+        places && i + c < places.length ? places[i + c]! / body.plan.height + goal.offset[c]! : Number.NaN;
   } else if (goal.from === 'look') for (let c = 0; c < 3; c++) out[c] = seen[c]!;
   else for (let c = 0; c < 3; c++) out[c] = 0;
   if (each.origin !== 'none') {

@@ -1,13 +1,13 @@
-import { moveBody, type MovingBody } from './moving-body.js';
+import { type MovingBody, moveBody } from './moving-body.js';
 import { gatherErrors, gatherSystem, type Solver, solveStep } from './system.js';
 import type { Task } from './task.js';
 
 /** No joint turns further in one step, in radians. */
 export const LARGEST_TURN = 0.5;
 /** A step of less, in radians and heights, is the last one. */
-const SETTLED = 1e-6;
+const SETTLED = 3e-6;
 /** Steps after which meeting all tasks at once is given up. */
-const MOST_STEPS = 16;
+const MOST_STEPS = 24;
 /** Where the step has not fallen by a fifth in so many, too. */
 const PATIENCE = 8;
 /** Forces so many times what is allowed, and the goal is out of reach: no more steps are spent on it. */
@@ -36,7 +36,9 @@ export function largestOf(step: Float64Array): number {
 
 /** The force of a task. */
 export function forceOf({ pull, rows }: Task): number {
-  return rows === 1 ? Math.abs(pull[0]!) : Math.sqrt(pull[0]! ** 2 + pull[1]! ** 2 + (rows > 2 ? pull[2]! ** 2 : 0));
+  return rows === 1
+    ? Math.abs(pull[0]!)
+    : Math.sqrt(pull[0]! ** 2 + pull[1]! ** 2 + (rows > 2 ? pull[2]! ** 2 : 0));
 }
 
 /**

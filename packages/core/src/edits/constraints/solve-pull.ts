@@ -1,15 +1,8 @@
+import { substitute } from './factor.js';
+import { gatherNewton, isMetAnyway } from './gather-newton.js';
 import { moveBody, updateBody } from './moving-body.js';
 import { clampStep, forceOf, largestOf, saveBody } from './solve-hard.js';
-import { substitute } from './factor.js';
-import {
-  gatherErrors,
-  type Solver,
-  solveForces,
-  solveStep,
-  stepOfForces,
-  strainOf,
-} from './system.js';
-import { gatherNewton, isMetAnyway } from './gather-newton.js';
+import { gatherErrors, type Solver, solveForces, solveStep, stepOfForces, strainOf } from './system.js';
 import { measurePenalty } from './task-penalty.js';
 
 /** Steps that one level may take. */
@@ -62,7 +55,8 @@ export function solvePull(solver: Solver, level: number): void {
     for (let n = 0; n < count; n++) {
       const task = tasks[n]!;
       // Rows that fill H pull by ρ e less than was solved for.
-      if (task.filled && task.working) for (let r = 0; r < task.rows; r++) task.pull[r] = task.pull[r]! - solver.filled * task.error[r]!;
+      if (task.filled && task.working)
+        for (let r = 0; r < task.rows; r++) task.pull[r] = task.pull[r]! - solver.filled * task.error[r]!;
     }
     clampStep(step);
     const size = largestOf(step);

@@ -238,7 +238,11 @@ export function solveForces(solver: Solver): number {
 }
 
 /** What going all the way back would change a row by. */
-function movedBack({ jacobian, width, back, newton, half, halfBack }: Solver, task: Task, row: number): number {
+function movedBack(
+  { jacobian, width, back, newton, half, halfBack }: Solver,
+  task: Task,
+  row: number,
+): number {
   let moved = 0;
   const o = row * width;
   if (newton) {
@@ -284,7 +288,10 @@ export function stepOfForces(solver: Solver, home: boolean): void {
   }
 }
 
-function newtonStep({ tasks, count, half, halfBack, hessian, width, right, step }: Solver, home: boolean): void {
+function newtonStep(
+  { tasks, count, half, halfBack, hessian, width, right, step }: Solver,
+  home: boolean,
+): void {
   if (home) step.set(halfBack);
   else step.fill(0);
   let at = 0;
