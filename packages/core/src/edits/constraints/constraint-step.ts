@@ -162,7 +162,7 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     solve(time, places, false);
     if (solver.count === 0 && !paper.isOut(time)) return;
     paper.moveBody(time);
-    if (!isFinite(body.locals) || !isFinite(body.place)) return;
+    if (!isWhole(body.locals) || !isWhole(body.place)) return;
     measure();
     storeBody(body, pose);
   };
@@ -221,7 +221,7 @@ function standing({ times }: CompiledStand, time: number): number {
   return Math.min(1, sum);
 }
 
-function isFinite(values: Float64Array): boolean {
+function isWhole(values: Float64Array): boolean {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
   return Number.isFinite(sum);

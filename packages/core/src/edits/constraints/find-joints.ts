@@ -49,7 +49,7 @@ function partOf(word: string): (typeof PARTS)[string] | null {
 /** The joint that a role or a name means; −1 for none. A role goes before a joint that has its name. */
 export function findNamed({ joints, parts, skeleton }: EditedBody, name: string): number {
   if (isRole(name) && joints[name] !== undefined) return joints[name];
-  const part = parts ? parts.findIndex((each) => each === name) : -1;
+  const part = parts ? (parts as readonly (string | null)[]).indexOf(name) : -1;
   return part >= 0 ? part : skeleton.names.indexOf(name);
 }
 

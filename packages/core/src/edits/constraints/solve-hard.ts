@@ -3,7 +3,7 @@ import { gatherErrors, gatherSystem, type Solver, solveStep } from './system.js'
 import type { Task } from './task.js';
 
 /** No joint turns further in one step, in radians. */
-export const LARGEST_TURN = 0.5;
+const LARGEST_TURN = 0.5;
 /** A step of less, in radians and heights, is the last one. */
 const SETTLED = 3e-6;
 /** Steps after which meeting all tasks at once is given up. */
@@ -74,7 +74,7 @@ export function solveHard(solver: Solver): boolean {
       since = 0;
     } else if (++since > PATIENCE) return false;
     takeSecant(step, lastStep, lastRaw, round);
-    clampStep(step);
+    clampStep(step, LARGEST_TURN);
     lastStep.set(step);
     moveBody(body, step, 1);
   }
@@ -98,10 +98,10 @@ function takeSecant(step: Float64Array, lastStep: Float64Array, lastRaw: Float64
   }
 }
 
-/** Shortens a step in which a joint would turn too far. */
-export function clampStep(step: Float64Array): void {
+/** Shortens a step in which a joint would turn further than so many radians. */
+export function clampStep(step: Float64Array, most: number): void {
   const size = largestOf(step);
-  if (size > LARGEST_TURN) for (let c = 0; c < step.length; c++) step[c] = (step[c]! * LARGEST_TURN) / size;
+  if (size > most) for (let c = 0; c < step.length; c++) step[c] = (step[c]! * most) / size;
 }
 
 /** Keeps how a body stands. */
