@@ -7,6 +7,7 @@ export * from './constraints/check-constraints.js';
 export * from './constraints/compile-constraints.js';
 export * from './constraints/compiled-constraint.js';
 export * from './constraints/constraint.js';
+export * from './constraints/constraint-report.js';
 export * from './constraints/constraint-step.js';
 export type { BodyLimit, BodyPlan } from './constraints/moving-body.js';
 export { type RampTimes, rampAt } from './constraints/ramp.js';

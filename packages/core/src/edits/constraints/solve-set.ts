@@ -13,7 +13,7 @@ export function solveSet(solver: Solver): boolean {
   const { body, tasks, count } = solver;
   for (let n = 0; n < count; n++) tasks[n]!.excess.set(tasks[n]!.lag);
   resetBody(body);
-  if (solveHard(solver)) return true;
+  if (isContent(solver) || solveHard(solver)) return true;
   resetBody(body);
   for (let n = 0; n < count; n++) tasks[n]!.pull.fill(0);
   let level = Number.NEGATIVE_INFINITY;
@@ -36,4 +36,19 @@ export function solveSet(solver: Solver): boolean {
     unlockBody(body);
   }
   return false;
+}
+
+/** What arithmetic leaves of no error, in heights. */
+const ROUNDING = 1e-13;
+
+/** Whether the attraction meets every task already: then no bit of it is changed. */
+function isContent(solver: Solver): boolean {
+  gatherErrors(solver);
+  for (let n = 0; n < solver.count; n++) {
+    const { error, bound } = solver.tasks[n]!;
+    const wrong =
+      bound !== 0 ? error[0]! : Math.max(Math.abs(error[0]!), Math.abs(error[1]!), Math.abs(error[2]!));
+    if (!(wrong <= ROUNDING)) return false;
+  }
+  return true;
 }
