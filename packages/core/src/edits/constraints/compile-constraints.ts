@@ -113,6 +113,7 @@ export function compileConstraints(
     },
     constraints,
     slots,
+    firsts: findFirsts(constraints, slots),
     stands: [...new Set(standing.map(({ joint }) => joint))].map((joint) =>
       compileStand(body, joint, standing, constraints, tree.places),
     ),
@@ -341,6 +342,26 @@ function assignSlots(constraints: CompiledConstraint[]): number {
     if (mixes) known.set(key, each.slot);
   }
   return count;
+}
+
+/** A point cannot be in two places: of two levels the first has it, and hands it over as it counts. */
+function findFirsts(constraints: readonly CompiledConstraint[], slots: number): Int32Array[] {
+  const heads = Array.from({ length: slots }, (_, slot) => constraints.find((each) => each.slot === slot)!);
+  return heads.map(({ task, offset }) =>
+    Int32Array.from(
+      heads.flatMap(({ task: one, offset: other }, slot) =>
+        (task.kind === 'point' || task.kind === 'turn') &&
+        one.kind === task.kind &&
+        one.joint === task.joint &&
+        one.level < task.level &&
+        task.other! < 0 &&
+        one.other! < 0 &&
+        offset.every((x, c) => Math.abs(x - other[c]!) < 1e-9)
+          ? [slot]
+          : [],
+      ),
+    ),
+  );
 }
 
 function compileStand(

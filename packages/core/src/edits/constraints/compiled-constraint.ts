@@ -64,6 +64,8 @@ export type ConstraintData = {
   plan: BodyPlan;
   constraints: CompiledConstraint[];
   slots: number;
+  /** Per slot those that ask the same of the same point and come first: it counts as far as they do not. */
+  firsts: Int32Array[];
   stands: CompiledStand[];
   mass: MassModel | null;
   /** Places, three numbers each, that every frame must come with. */

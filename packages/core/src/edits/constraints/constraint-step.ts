@@ -64,6 +64,7 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
   const alphas = new Float64Array(constraints.length);
   const misses = new Float64Array(constraints.length);
   const seen = constraints.map(() => new Float64Array(3).fill(Number.NaN));
+  const asked = new Float64Array(data.slots);
   const goal = new Float64Array(4);
   const paper = createPaperRamps(data, body);
 
@@ -98,8 +99,11 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     }
     for (let n = 0; n < slots.length; n++) finishSlot(slots[n]!);
     addStands(time);
+    for (let n = 0; n < slots.length; n++) asked[n] = slots[n]!.alpha;
     for (let n = 0; n < slots.length; n++) {
       const task = slots[n]!;
+      const firsts = data.firsts[n]!;
+      for (let k = 0; k < firsts.length; k++) task.alpha *= 1 - asked[firsts[k]!]!;
       if (task.kind === 'balance' && task.alpha > 0) aimBalance(task, time);
       if (task.alpha > LEAST_ALPHA) solver.tasks[solver.count++] = task;
     }
@@ -168,10 +172,9 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
   };
 
   function measure(): void {
-    for (let n = 0; n < solver.count; n++) {
-      const task = solver.tasks[n]!;
-      task.excess.fill(0);
-      gatherError(task, body, data.mass);
+    for (let n = 0; n < slots.length; n++) {
+      slots[n]!.excess.fill(0);
+      gatherError(slots[n]!, body, data.mass);
     }
     for (let n = 0; n < constraints.length; n++) {
       if (!(alphas[n]! > 0)) continue;
