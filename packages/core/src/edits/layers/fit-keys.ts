@@ -16,11 +16,15 @@ export function fitKeys(
   tolerance: number,
 ): CurveKey[] {
   const count = times.length;
-  const rowOf = (k: number) => Array.from(values.subarray(size * k, size * k + size));
+  // What rounding left of nothing is nothing: outside its keys a layer must not change a bit.
+  const rowOf = (k: number) => {
+    const row = Array.from(values.subarray(size * k, size * k + size));
+    return Math.hypot(...row) > 1e-9 ? row : row.map(() => 0);
+  };
   let first = count;
   let last = -1;
   for (let k = 0; k < count; k++)
-    if (Math.hypot(...rowOf(k)) > 1e-9) {
+    if (rowOf(k).some((x) => x !== 0)) {
       first = Math.min(first, k);
       last = k;
     }
@@ -33,7 +37,6 @@ export function fitKeys(
     const curve = compileCurve(keys, size);
     // One key in each stretch that is off: as many at once as are independent of each other.
     let added = false;
-    let furthest = 0;
     for (let s = 0; s + 1 < list.length; s++) {
       let worst = tolerance;
       let at = -1;
@@ -42,7 +45,6 @@ export function fitKeys(
         let square = 0;
         for (let c = 0; c < size; c++) square += (out[c]! - values[size * k + c]!) ** 2;
         const off = Math.sqrt(square);
-        furthest = Math.max(furthest, off);
         if (off > worst) {
           worst = off;
           at = k;
