@@ -22,6 +22,7 @@ export { type DeferredTurns, deferTurns } from './deferred-turns.js';
 export * from './driver-constants.js';
 export * from './edit-armature.js';
 export * from './edit-clip.js';
+export * from './edits/index.js';
 export * from './errors.js';
 export * from './find-key-change.js';
 export * from './find-loop-contacts.js';
