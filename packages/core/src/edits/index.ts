@@ -11,6 +11,7 @@ export * from './constraints/constraint-report.js';
 export * from './constraints/constraint-step.js';
 export type { BodyLimit, BodyPlan } from './constraints/moving-body.js';
 export { type RampTimes, rampAt } from './constraints/ramp.js';
+export { STEP_BUDGET } from './constraints/system.js';
 export * from './easing.js';
 export * from './edit-warnings.js';
 export * from './edited-body.js';

@@ -1,19 +1,14 @@
 import { UsageError } from '../../errors.js';
 import { modelPoseOf } from '../../pose.js';
-import { JOINT } from '../../skeleton.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
+import { carriersOf, createTree } from './build-tree.js';
 import { checkConstraints } from './check-constraints.js';
 import { compileGoal, type GoalContext, outsideOf } from './compile-goal.js';
-import type {
-  CompiledConstraint,
-  CompiledStand,
-  ConstraintData,
-  OutsideGoal,
-} from './compiled-constraint.js';
+import { compileStand } from './compile-stand.js';
+import type { CompiledConstraint, ConstraintData, OutsideGoal } from './compiled-constraint.js';
 import type { Constraint, ConstraintKind, ConstraintTime } from './constraint.js';
 import { findJoints, findNamed } from './find-joints.js';
-import { limbRootOf } from './limb-of.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
 import type { TaskKind } from './task.js';
@@ -49,15 +44,6 @@ export const FORCE = 10;
 export const STANDING_FORCE = 1e4;
 /** The weight of the hips' place. At 1 a hand's goal moved the hips instead of the arm; at 0.05 planes jerked. */
 const PLACE_WEIGHT = 0.3;
-/**
- * What stands is held with a ramp of so many seconds to either side, and through gaps that are shorter than this: a foot
- * goes from one step to the next as it was captured. Holding it is asking for what it does anyway, so that much of it does
- * no harm; but a body that is pulled hard and loses a foot moves, and with 0.1 s it did so by jumps (jerk ×5.8 of a walk
- * with a hand out of reach, ×2.8 with 0.25 s, ×1.4 held throughout).
- */
-const STAND_RAMP = 0.3;
-const STAND_GAP = 0.8;
-
 const TASK_OF: Readonly<Record<ConstraintKind, TaskKind>> = {
   point: 'point',
   orientation: 'turn',
@@ -131,7 +117,8 @@ export function compileConstraints(
   };
 }
 
-type Resolved = {
+/** A constraint on one joint that is there. */
+export type Resolved = {
   constraint: Constraint;
   index: number;
   at: string;
@@ -217,76 +204,6 @@ function resolveTimes(
   return all;
 }
 
-type Tree = {
-  joints: Int32Array;
-  parents: Int32Array;
-  weights: Float64Array;
-  /** Per joint of the skeleton its place in the list, or −1. */
-  places: Int32Array;
-  hips: number;
-};
-
-const IDLE_ROLES = /(Thumb|Index|Middle|Ring|Little|Eye|Toes|jaw)/;
-
-/** The joints that carry what is constrained: from the one that travels down, or from the root where that is not above. */
-function createTree(body: EditedBody, found: readonly Resolved[], standing: readonly Stand[]): Tree {
-  const { skeleton, joints } = body;
-  const hips = body.travels ?? joints.hips ?? -1;
-  const moving = new Set<number>();
-  const looked = new Set<number>();
-  const addPath = (joint: number) => {
-    looked.add(joint);
-    for (let i = joint; i >= 0; i = skeleton.parents[i]!) {
-      if ((skeleton.flags[i]! & JOINT) !== 0 || i === hips) moving.add(i);
-      if (i === hips) break;
-    }
-  };
-  for (const { joint, other, constraint } of found) {
-    addPath(joint);
-    if (other >= 0) addPath(other);
-    if (constraint.space === 'limb') looked.add(limbRootOf(body, joint));
-    if (constraint.kind === 'balance')
-      for (const [role, each] of Object.entries(joints))
-        if (each !== undefined && !IDLE_ROLES.test(role)) addPath(each);
-  }
-  for (const { joint } of standing) addPath(joint);
-  const list = Int32Array.from([...new Set([...moving, ...looked])].sort((a, b) => a - b));
-  const places = new Int32Array(skeleton.names.length).fill(-1);
-  list.forEach((joint, i) => {
-    places[joint] = i;
-  });
-  const parents = list.map((joint) => {
-    let i = skeleton.parents[joint]!;
-    while (i >= 0 && places[i]! < 0) i = skeleton.parents[i]!;
-    return i < 0 ? -1 : places[i]!;
-  });
-  const weights = Float64Array.from(list, (joint) =>
-    moving.has(joint) ? Math.max(0, body.weights?.[joint] ?? 1) : 0,
-  );
-  const hipsPlace = hips < 0 ? -1 : places[hips]!;
-  found.forEach(({ joint, other, from, at, constraint }) => {
-    const movable = list.some(
-      (each, i) =>
-        weights[i]! > 0 &&
-        (isAncestorInTree(skeleton.parents, each, joint) ||
-          (other >= 0 && isAncestorInTree(skeleton.parents, each, other))) &&
-        (from < 0 || isAncestorInTree(skeleton.parents, from, each)),
-    );
-    if (!movable && constraint.kind !== 'balance')
-      throw new UsageError(`${at}.joint: nothing that may turn carries "${skeleton.names[joint]}"`);
-  });
-  return { joints: list, parents, weights, places, hips: hipsPlace };
-}
-
-/** Per joint of the skeleton the place in the list of what carries it. */
-function carriersOf({ skeleton }: EditedBody, places: Int32Array): Int32Array {
-  const carriers = places.slice();
-  skeleton.parents.forEach((parent, joint) => {
-    if (carriers[joint]! < 0 && parent >= 0) carriers[joint] = carriers[parent]!;
-  });
-  return carriers;
-}
-
 function compileOne(
   { constraint, index, joint, other, from, times }: Resolved,
   goals: GoalContext,
@@ -368,41 +285,4 @@ function findFirsts(constraints: readonly CompiledConstraint[], slots: number): 
       ),
     ),
   );
-}
-
-function joinStands(stands: readonly Stand[]): RampTimes[] {
-  const joined: { start: number; end: number }[] = [];
-  for (const { start, end } of [...stands].sort((a, b) => a.start - b.start)) {
-    const last = joined[joined.length - 1];
-    if (last && start - last.end < STAND_GAP) last.end = Math.max(last.end, end);
-    else joined.push({ start, end });
-  }
-  return joined.map(({ start, end }) => ({ in: start - STAND_RAMP, start, end, out: end + STAND_RAMP }));
-}
-
-function compileStand(
-  body: EditedBody,
-  joint: number,
-  standing: readonly Stand[],
-  constraints: readonly CompiledConstraint[],
-  places: Int32Array,
-): CompiledStand {
-  const root = limbRootOf(body, joint);
-  const rivals = constraints.filter(
-    (each) =>
-      each.joint >= 0 &&
-      (isAncestorInTree(body.skeleton.parents, root, each.joint) ||
-        (each.task.other! >= 0 &&
-          isAncestorInTree(body.skeleton.parents, root, places.indexOf(each.task.other!)))),
-  );
-  const isFoot =
-    joint === body.joints.leftFoot ||
-    joint === body.joints.rightFoot ||
-    (body.parts?.[joint] ?? '').endsWith('Foot');
-  return {
-    joint: places[joint]!,
-    turns: isFoot,
-    times: joinStands(standing.filter((stand) => stand.joint === joint)),
-    rivals: Int32Array.from(new Set(rivals.map(({ slot }) => slot))),
-  };
 }

@@ -2,12 +2,13 @@ import type { Pose } from '../../pose.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
 import { gatherError, placeOf } from './gather-task.js';
-import { createMovingBody, loadBody, storeBody } from './moving-body.js';
+import { createMovingBody, loadBody } from './moving-body.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
 import { softenTasks } from './soften-tasks.js';
 import { solveSet } from './solve-set.js';
+import { storeBody } from './store-body.js';
 import { createSolver } from './system.js';
 import { createTask, TASK_ROWS, type Task, TURN_SCALE } from './task.js';
 

@@ -1,5 +1,4 @@
-import { vectorOfQuaternion } from '../../goals/rotation-vectors.js';
-import { createModelPose, localToModel, type ModelPose, type Pose, rotationOfMatrix } from '../../pose.js';
+import { createModelPose, localToModel, type ModelPose, type Pose } from '../../pose.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
@@ -8,7 +7,8 @@ import {
   rotateVector,
 } from '../../quaternion.js';
 import type { Skeleton } from '../../skeleton.js';
-import { type CompiledLimit, projectAxedLimit } from '../../solvers/joint-limits.js';
+import type { CompiledLimit } from '../../solvers/joint-limits.js';
+import { limitBody } from './limit-body.js';
 
 /** A joint that a solve keeps within a limit; what `resolveLimits` finds. */
 export type BodyLimit = { joint: number; limit: CompiledLimit; rest: Float64Array; axes: Float64Array };
@@ -86,7 +86,6 @@ export function createMovingBody(plan: BodyPlan): MovingBody {
 
 const undo = new Float64Array(4);
 const turn = new Float64Array(4);
-const above = new Float64Array(4);
 const vector = new Float64Array(3);
 
 /** Takes the attraction into a body, and stands it there. Uniform scales count; bones are rigid from here on. */
@@ -170,113 +169,4 @@ export function moveBody(body: MovingBody, step: Float64Array, share: number): v
   for (let c = 0; c < 3; c++) place[c] = place[c]! + share * step[3 * count + c]!;
   if (plan.limits.length > 0) limitBody(body);
   updateBody(body);
-}
-
-const seen = new Float64Array(4);
-
-/**
- * Brings joints inside their limits. A joint that was outside loses the direction in which it was, until
- * {@link unlockBody}: clamping alone took half as many steps again and failed nine times in a hundred.
- */
-function limitBody(body: MovingBody): void {
-  const { plan, limits, locals, locks, lockCounts, model } = body;
-  const { joints, parents, skeleton } = plan;
-  for (let i = 0; i < joints.length; i++) {
-    const limit = limits[i];
-    if (!limit || plan.weights[i] === 0) continue;
-    // Nodes between a joint and its parent in the tree stand on the left of the rotation that the limit speaks of.
-    const p = parents[i]!;
-    const a = skeleton.parents[joints[i]!]!;
-    if (a < 0) rotationOfMatrix(above, 0, skeleton.container, 0);
-    else for (let c = 0; c < 4; c++) above[c] = model.rotations[4 * a + c]!;
-    if (p >= 0) divideQuaternions(above, 0, model.rotations, 4 * joints[p]!, above, 0);
-    divideQuaternions(seen, 0, above, 0, locals, 4 * i);
-    if (!(projectAxedLimit(seen, 0, limit.rest, 0, limit.axes, 0, limit.limit) > 1e-9)) continue;
-    multiplyQuaternions(seen, 0, above, 0, seen, 0);
-    divideQuaternions(turn, 0, seen, 0, locals, 4 * i);
-    vectorOfQuaternion(vector, 0, turn);
-    for (let c = 0; c < 4; c++) locals[4 * i + c] = seen[c]!;
-    lockDirection(locks, 9 * i, lockCounts, i, vector);
-    body.locked = true;
-  }
-}
-
-/** Adds a direction to those taken, as far as it is a new one. */
-function lockDirection(locks: Float64Array, o: number, counts: Uint8Array, i: number, v: Float64Array): void {
-  const count = counts[i]!;
-  const before = Math.hypot(v[0]!, v[1]!, v[2]!);
-  for (let n = 0; n < count; n++) {
-    const l = o + 3 * n;
-    const along = v[0]! * locks[l]! + v[1]! * locks[l + 1]! + v[2]! * locks[l + 2]!;
-    for (let c = 0; c < 3; c++) v[c] = v[c]! - along * locks[l + c]!;
-  }
-  const length = Math.hypot(v[0]!, v[1]!, v[2]!);
-  if (count >= 3 || !(length > 0.05 * before) || !(length > 1e-12)) return;
-  for (let c = 0; c < 3; c++) locks[o + 3 * count + c] = v[c]! / length;
-  counts[i] = count + 1;
-}
-
-const own = new Float64Array(4);
-const carrier = new Float64Array(4);
-const linear = new Float64Array(9);
-
-/**
- * Writes how a body stands into the pose that it was loaded from. With D a joint's turn in model space since then,
- * L′ = P⁻¹ · D_parent⁻¹ · D · P · L, P the model rotation of what it hangs on as it was; see `turnJoint`. Joints that
- * have not been turned keep every bit.
- */
-export function storeBody(body: MovingBody, pose: Pose): void {
-  const { plan, model, rotations, home, locals, place } = body;
-  const { joints, parents, skeleton, weights, hips, height } = plan;
-  for (let i = 0; i < joints.length; i++) {
-    if (weights[i] === 0) continue;
-    const q = 4 * i;
-    if (
-      locals[q] === home[q] &&
-      locals[q + 1] === home[q + 1] &&
-      locals[q + 2] === home[q + 2] &&
-      locals[q + 3] === home[q + 3]
-    )
-      continue;
-    const joint = joints[i]!;
-    const p = parents[i]!;
-    const a = skeleton.parents[joint]!;
-    turnSince(own, rotations, q, model.rotations, 4 * joint);
-    if (p >= 0) {
-      turnSince(carrier, rotations, 4 * p, model.rotations, 4 * joints[p]!);
-      divideQuaternions(own, 0, carrier, 0, own, 0);
-    }
-    if (a < 0) rotationOfMatrix(above, 0, skeleton.container, 0);
-    else for (let c = 0; c < 4; c++) above[c] = model.rotations[4 * a + c]!;
-    divideQuaternions(own, 0, above, 0, own, 0);
-    multiplyQuaternions(own, 0, own, 0, above, 0);
-    multiplyQuaternions(pose.rotations, 4 * joint, own, 0, pose.rotations, 4 * joint);
-    normalizeQuaternion(pose.rotations, 4 * joint, pose.rotations, 4 * joint);
-  }
-  if (hips < 0 || (place[0] === 0 && place[1] === 0 && place[2] === 0)) return;
-  const joint = joints[hips]!;
-  const a = skeleton.parents[joint]!;
-  const m = a < 0 ? skeleton.container : model.matrices;
-  const o = a < 0 ? 0 : 16 * a;
-  for (let c = 0; c < 3; c++) for (let r = 0; r < 3; r++) linear[3 * c + r] = m[o + 4 * c + r]!;
-  solveLinear(vector, linear, place[0]! * height, place[1]! * height, place[2]! * height);
-  for (let c = 0; c < 3; c++)
-    pose.translations[3 * joint + c] = pose.translations[3 * joint + c]! + vector[c]!;
-}
-
-function turnSince(out: Float64Array, now: Float64Array, n: number, before: Float64Array, b: number): void {
-  conjugateQuaternion(out, 0, before, b);
-  multiplyQuaternions(out, 0, now, n, out, 0);
-}
-
-/** out = m⁻¹ · (x, y, z), m of columns; nothing where m is singular. */
-function solveLinear(out: Float64Array, m: Float64Array, x: number, y: number, z: number): void {
-  const a = m[4]! * m[8]! - m[7]! * m[5]!;
-  const b = m[7]! * m[2]! - m[1]! * m[8]!;
-  const c = m[1]! * m[5]! - m[4]! * m[2]!;
-  const determinant = m[0]! * a + m[3]! * b + m[6]! * c;
-  const k = Math.abs(determinant) > 1e-300 ? 1 / determinant : 0;
-  out[0] = k * (a * x + (m[6]! * m[5]! - m[3]! * m[8]!) * y + (m[3]! * m[7]! - m[6]! * m[4]!) * z);
-  out[1] = k * (b * x + (m[0]! * m[8]! - m[6]! * m[2]!) * y + (m[6]! * m[1]! - m[0]! * m[7]!) * z);
-  out[2] = k * (c * x + (m[3]! * m[2]! - m[0]! * m[5]!) * y + (m[0]! * m[4]! - m[3]! * m[1]!) * z);
 }

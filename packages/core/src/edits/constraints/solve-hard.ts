@@ -1,5 +1,6 @@
 import { type MovingBody, moveBody } from './moving-body.js';
-import { gatherErrors, gatherSystem, type Solver, solveStep } from './system.js';
+import { solveStep } from './solve-step.js';
+import { gatherErrors, gatherSystem, type Solver } from './system.js';
 import type { Task } from './task.js';
 
 /** No joint turns further in one step, in radians. */

@@ -2,7 +2,8 @@ import { substitute } from './factor.js';
 import { gatherNewton, isMetAnyway } from './gather-newton.js';
 import { moveBody, updateBody } from './moving-body.js';
 import { clampStep, forceOf, largestOf, saveBody } from './solve-hard.js';
-import { gatherErrors, type Solver, solveForces, solveStep, stepOfForces, strainOf } from './system.js';
+import { solveForces, solveStep, stepOfForces } from './solve-step.js';
+import { gatherErrors, type Solver, strainOf } from './system.js';
 import { measurePenalty } from './task-penalty.js';
 
 /**

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { editedFigure, plus } from '../../../test/edited-figure.js';
 import type { Constraint } from './constraint.js';
 import { createMovingBody, loadBody, moveBody, resetBody } from './moving-body.js';
-import { createSolver, gatherErrors, gatherSystem, solveForces, stepOfForces } from './system.js';
+import { solveForces, stepOfForces } from './solve-step.js';
+import { createSolver, gatherErrors, gatherSystem } from './system.js';
 import { createTask, TASK_ROWS } from './task.js';
 
 const figure = editedFigure();
