@@ -3,12 +3,12 @@ import { solveStep } from './solve-step.js';
 import { gatherErrors, gatherSystem, type Solver } from './system.js';
 import type { Task } from './task.js';
 
-/** No joint turns further in one step, in radians. */
-const LARGEST_TURN = 0.5;
+/** No joint turns further in one step, in radians: a body that can bend to two sides shall take the one that is nearer. */
+const LARGEST_TURN = 0.15;
 /** A step of less, in radians and heights, is the last one. */
 const SETTLED = 3e-6;
 /** Steps after which meeting all tasks at once is given up. */
-const MOST_STEPS = 24;
+const MOST_STEPS = 60;
 /** Where the step has not fallen by a fifth in so many, too. */
 const PATIENCE = 8;
 /** Forces so many times what is allowed, and the goal is out of reach: no more steps are spent on it. */
