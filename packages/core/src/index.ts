@@ -45,6 +45,7 @@ export * from './clips/reduce-keys.js';
 export * from './clips/repair-keys.js';
 export { mendTurns, UNIT_SQUARE } from './clips/sound-turns.js';
 export * from './contacts/index.js';
+export * from './edits/index.js';
 export * from './goals/goal-record.js';
 export * from './goals/index.js';
 export * from './goals/plan/plan-loop.js';

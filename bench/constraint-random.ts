@@ -1,0 +1,113 @@
+import {
+  CONSTRAINT_KINDS,
+  type Constraint,
+  compileConstraints,
+  copyPose,
+  createConstraintStep,
+  STEP_BUDGET,
+  type Vec3,
+} from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { type ConstrainedMotion, poseOf, prepareMotion, RATE } from './constraint-cases.js';
+import { findQualityFile } from './quality-files.js';
+import { seededRandom } from './solver-cases.js';
+import { processorClock } from './time-contenders.js';
+
+/*
+ * Random sets of constraints of every kind on any joints, near and wildly far, contradicting each other: no number may
+ * be none, no frame may take more steps than it may.
+ *
+ *   node bench/dist/constraint-random.js [SETS [TIMED SETS]]
+ *
+ * 1,000 sets of one frame and 20 over all frames of a motion if left out.
+ */
+
+const JOINTS = [
+  'rightHand',
+  'leftHand',
+  'head',
+  'leftFoot',
+  'rightFoot',
+  'rightLowerArm',
+  'chest',
+  'leftLowerLeg',
+  'hips',
+];
+
+/** A random set; `size` is how far goals are away, in heights of the body. */
+export function randomConstraints(random: () => number, duration: number, size: number): Constraint[] {
+  const pick = <T>(list: readonly T[]): T =>
+    list[Math.min(list.length - 1, Math.floor(random() * list.length))]!;
+  const vector = (): Vec3 => [size, size, size].map((x) => (2 * random() - 1) * x) as Vec3;
+  return Array.from({ length: 1 + Math.floor(8 * random()) }, (): Constraint => {
+    const kind = pick(CONSTRAINT_KINDS);
+    const joint = pick(JOINTS);
+    const other = pick(JOINTS.filter((each) => each !== joint));
+    const begin = random() * Math.max(0, duration - 1);
+    const ramp = 0.2 + 0.3 * random();
+    const shared = {
+      kind,
+      joint,
+      unit: 'height' as const,
+      space: 'copied' as const,
+      level: Math.floor(3 * random()),
+      times: { in: begin, start: begin + ramp, end: begin + ramp + 0.3, out: begin + 2 * ramp + 0.3 },
+    };
+    if (kind === 'plane')
+      return {
+        ...shared,
+        space: 'model',
+        side: pick(['above', 'on', 'below'] as const),
+        goal: { normal: vector().map((x) => x + 1e-3) as Vec3, height: random() },
+      };
+    if (kind === 'orientation') return { ...shared, goal: { degrees: vector().map((x) => 150 * x) as Vec3 } };
+    if (kind === 'relative')
+      return { ...shared, goal: { joint: other, offset: vector(), axes: pick(['model', 'joint'] as const) } };
+    if (kind === 'distance')
+      return {
+        ...shared,
+        length: random(),
+        bound: pick(['equal', 'atMost', 'atLeast'] as const),
+        goal: random() < 0.5 ? { joint: other } : { place: vector() },
+      };
+    return kind === 'lock' || kind === 'balance' ? shared : { ...shared, goal: { place: vector() } };
+  });
+}
+
+/** Runs sets over a motion: all frames of it, or one. */
+export function runRandom(motion: ConstrainedMotion, sets: number, whole: boolean, seed: number) {
+  const random = seededRandom(seed);
+  const { body, clip, frames, stands, duration } = motion;
+  const found = { sets, frames: 0, broken: 0, over: 0, cut: 0, mostSteps: 0, longest: 0 };
+  for (let n = 0; n < sets; n++) {
+    const document = randomConstraints(random, duration, random() < 0.5 ? 0.08 : 0.6);
+    const data = compileConstraints(body, document, {
+      duration,
+      frameRate: RATE,
+      stands: random() < 0.7 ? stands : [],
+    });
+    const step = createConstraintStep(data);
+    for (const time of data.looks) step.look(poseOf(body, clip, time), time);
+    const first = whole ? 0 : Math.floor(random() * frames.length);
+    for (let k = first; k < (whole ? frames.length : first + 1); k++) {
+      const pose = copyPose(frames[k]!);
+      const from = processorClock();
+      step(pose, k / RATE);
+      found.longest = Math.max(found.longest, processorClock() - from);
+      found.frames++;
+      if (!pose.rotations.every(Number.isFinite) || !pose.translations.every(Number.isFinite)) found.broken++;
+      if (step.steps() > STEP_BUDGET) found.over++;
+      if (step.isCut()) found.cut++;
+      found.mostSteps = Math.max(found.mostSteps, step.steps());
+    }
+  }
+  return found;
+}
+
+if (process.argv[1]?.endsWith('constraint-random.js')) {
+  const source = await read(findQualityFile('samples/motions/jump.glb')!);
+  const target = await read(findQualityFile('samples/characters/goblin.glb')!);
+  const motion = prepareMotion('jump → goblin', source, target);
+  console.log('one frame', runRandom(motion, Number(process.argv[2] ?? 1000), false, 1));
+  console.log('all frames', runRandom(motion, Number(process.argv[3] ?? 20), true, 2));
+}

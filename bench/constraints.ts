@@ -1,0 +1,201 @@
+import { writeFileSync } from 'node:fs';
+import {
+  compileConstraints,
+  copyPose,
+  createConstraintStep,
+  createModelPose,
+  localToModel,
+  type Pose,
+  type Skeleton,
+} from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import {
+  CASES,
+  type ConstrainedMotion,
+  type ConstraintCase,
+  poseOf,
+  prepareMotion,
+  RATE,
+} from './constraint-cases.js';
+import { createFrameFloor } from './floors.js';
+import { findQualityFile } from './quality-files.js';
+import { processorClock, timeContenders } from './time-contenders.js';
+import { BAKE, createWorkload } from './workload.js';
+
+/*
+ * What constraints do to motions on bodies: how far they are missed, how smooth the result is, what a frame costs.
+ *
+ *   node --expose-gc bench/dist/constraints.js            prints the table
+ *   node --expose-gc bench/dist/constraints.js --save     and keeps it in bench/constraints.md
+ */
+
+const MOTIONS: readonly { name: string; source: string; target: string; range?: [number, number] }[] = [
+  { name: 'walk → goblin', source: 'samples/motions/walk.glb', target: 'samples/characters/goblin.glb' },
+  { name: 'jump → girl', source: 'samples/motions/jump.glb', target: 'samples/characters/vrm-girl.vrm' },
+  {
+    name: 'boxing → guy',
+    source: 'cmu/Boxing_Toes.bvh',
+    target: 'samples/characters/mixamo-guy.glb',
+    range: [5, 10],
+  },
+  {
+    name: 'cartwheel → goblin',
+    source: 'cmu/49_06.bvh',
+    target: 'samples/characters/goblin.glb',
+    range: [0.1, 4],
+  },
+  {
+    name: 'captured walk → girl',
+    source: 'cmu/02_01.bvh',
+    target: 'samples/characters/vrm-girl.vrm',
+    range: [0.1, 2.8],
+  },
+];
+
+/** How one case went. */
+export type ConstraintScore = {
+  /** The largest miss of a constraint that counts in full, in per cent of the height; and of what stands. */
+  miss: number;
+  /** Summed jerk of all joints concerned against that of the motion. */
+  jerk: number;
+  /** Largest change of velocity from frame to frame, metres a second, and that of the motion. */
+  jump: number;
+  jumpBefore: number;
+  steps: number;
+  mostSteps: number;
+  /** Frames that ran out of steps, and numbers that are none. */
+  cut: number;
+  broken: number;
+  /** Milliseconds of the processor a frame. */
+  milliseconds: number;
+};
+
+/** Runs a case over a motion. */
+export function scoreConstraints(
+  motion: ConstrainedMotion,
+  { constraints }: ConstraintCase,
+): ConstraintScore {
+  const { body, frames, stands, duration, clip } = motion;
+  const data = compileConstraints(body, constraints(motion), { duration, frameRate: RATE, stands });
+  const step = createConstraintStep(data);
+  for (const time of data.looks) step.look(poseOf(body, clip, time), time);
+  const after = frames.map(copyPose);
+  const score: ConstraintScore = {
+    miss: 0,
+    jerk: 1,
+    jump: 0,
+    jumpBefore: 0,
+    steps: 0,
+    mostSteps: 0,
+    cut: 0,
+    broken: 0,
+    milliseconds: 0,
+  };
+  const from = processorClock();
+  after.forEach((pose, k) => {
+    step(pose, k / RATE);
+    for (let n = 0; n < step.misses.length; n++)
+      if (step.alphas[n] === 1) score.miss = Math.max(score.miss, (100 * step.misses[n]!) / body.height);
+    score.steps += step.steps() / after.length;
+    score.mostSteps = Math.max(score.mostSteps, step.steps());
+    if (step.isCut()) score.cut++;
+    if (!pose.rotations.every(Number.isFinite) || !pose.translations.every(Number.isFinite)) score.broken++;
+  });
+  score.milliseconds = (processorClock() - from) / after.length;
+  const before = track(body.skeleton, frames, data.plan.joints);
+  const now = track(body.skeleton, after, data.plan.joints);
+  score.jerk = jerkOf(now) / Math.max(jerkOf(before), 1e-12);
+  score.jump = jumpOf(now);
+  score.jumpBefore = jumpOf(before);
+  return score;
+}
+
+function track(skeleton: Skeleton, poses: readonly Pose[], joints: Int32Array): Float64Array[] {
+  const model = createModelPose(skeleton.names.length);
+  return poses.map((pose) => {
+    localToModel(model, skeleton, pose);
+    return Float64Array.from(
+      { length: 3 * joints.length },
+      (_, i) => model.matrices[16 * joints[Math.floor(i / 3)]! + 12 + (i % 3)]!,
+    );
+  });
+}
+
+function jerkOf(places: readonly Float64Array[]): number {
+  let sum = 0;
+  for (let k = 3; k < places.length; k++)
+    for (let i = 0; i < places[k]!.length; i += 3)
+      sum += Math.hypot(
+        ...[i, i + 1, i + 2].map(
+          (c) => places[k]![c]! - 3 * places[k - 1]![c]! + 3 * places[k - 2]![c]! - places[k - 3]![c]!,
+        ),
+      );
+  return sum;
+}
+
+function jumpOf(places: readonly Float64Array[]): number {
+  let most = 0;
+  for (let k = 2; k < places.length; k++)
+    for (let i = 0; i < places[k]!.length; i += 3)
+      most = Math.max(
+        most,
+        Math.hypot(
+          ...[i, i + 1, i + 2].map(
+            (c) => (places[k]![c]! - 2 * places[k - 1]![c]! + places[k - 2]![c]!) * RATE,
+          ),
+        ),
+      );
+  return most;
+}
+
+async function main(): Promise<void> {
+  const lines = [
+    '| motion | asked for | miss, % of height | jerk × | jump, m/s (was) | steps, mean / most | cut, NaN | ms | of a floor frame |',
+    '|---|---|---|---|---|---|---|---|---|',
+  ];
+  const [floor] = timeContenders([createFrameFloor(createWorkload(BAKE))], {
+    rounds: 10,
+    turn: 40,
+    warmUp: 200,
+    clock: processorClock,
+  });
+  const frame = floor!.milliseconds / BAKE.frames;
+  for (const { name, source, target, range } of MOTIONS) {
+    const [from, to] = [findQualityFile(source), findQualityFile(target)];
+    if (!from || !to) continue;
+    const motion = prepareMotion(name, await read(from), await read(to), range);
+    for (const each of CASES) {
+      const s = scoreConstraints(motion, each);
+      lines.push(
+        `| ${[
+          name,
+          each.name,
+          s.miss.toFixed(4),
+          s.jerk.toFixed(2),
+          `${s.jump.toFixed(2)} (${s.jumpBefore.toFixed(2)})`,
+          `${s.steps.toFixed(1)} / ${s.mostSteps}`,
+          `${s.cut}, ${s.broken}`,
+          s.milliseconds.toFixed(3),
+          `${(s.milliseconds / frame).toFixed(0)}×`,
+        ].join(' | ')} |`,
+      );
+      console.log(lines.at(-1));
+    }
+  }
+  if (!process.argv.includes('--save')) return;
+  const text = `# Constraints
+
+Motions at ${RATE} Hz on bodies of our own, with what is asked of them: *miss* is the largest of a constraint that counts
+in full; *jerk* is summed over all joints concerned, against the motion before; *jump* the largest change of a joint's velocity
+from one frame to the next, and that of the motion before; *steps* are those of the solver, a frame; *cut* are frames that ran
+out of them. Times are the processor's, compiling included; the last column is one frame over one of 65 joints of the frame
+floor in the same run. Made by \`node --expose-gc bench/dist/constraints.js --save\` on Node ${process.version}, ${new Date().toISOString().slice(0, 10)}, on a
+machine with other work to do: read the ratios. Goals of the last three rows of each motion are beyond the arm's length by half
+to one and a half times, wherever the body is turned to: the body bends for them as far as is worth it.
+
+${lines.join('\n')}
+`;
+  writeFileSync(new URL('../constraints.md', import.meta.url), text);
+}
+
+if (process.argv[1]?.endsWith('constraints.js')) await main();

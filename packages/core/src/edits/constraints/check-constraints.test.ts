@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { editedFigure } from '../../../test/edited-figure.js';
+import { UsageError } from '../../base/errors.js';
+import { checkConstraints } from './check-constraints.js';
+import { CONSTRAINT_KINDS } from './constraint.js';
+
+const good = { kind: 'point', joint: 'rightHand', goal: { place: [0, 1, 0] } };
+
+describe('checkConstraints', () => {
+  it('takes a document as people write it, and copies it', () => {
+    const document = [
+      {
+        name: 'take glass',
+        clip: 'pick',
+        joint: 'rightHand',
+        offset: [0, 0.08, 0],
+        kind: 'point',
+        goal: { place: [0.3, 1.0, 0.4] },
+        times: { in: 0.6667, start: 1, end: 1.6667, out: 2 },
+        ease: 'smoother',
+        level: 1,
+      },
+      { joint: 'leftFoot', kind: 'plane', side: 'above', goal: { normal: [0, 1, 0], height: 0 } },
+      {
+        joint: 'leftHand',
+        kind: 'relative',
+        goal: { joint: 'rightHand', offset: [0, 0.2, 0], axes: 'joint' },
+      },
+      { kind: 'balance' },
+      {
+        joint: 'rightHand',
+        kind: 'point',
+        goal: {
+          keys: [
+            { time: 0, place: [0, 1, 0] },
+            { time: { frame: 20 }, place: [0, 1, 1] },
+          ],
+        },
+      },
+    ];
+    const checked = checkConstraints(JSON.parse(JSON.stringify(document)));
+    expect(checked).toEqual(document);
+  });
+
+  it.each([
+    [[{ ...good, kind: 'hold' }], 'constraints[0].kind'],
+    [[good, { ...good, joint: 5 }], 'constraints[1].joint'],
+    [[{ kind: 'point', goal: { place: [0, 0, 0] } }], 'constraints[0].joint'],
+    [[{ ...good, goal: { place: [0, Number.NaN, 0] } }], 'constraints[0].goal.place[1]'],
+    [[{ ...good, goal: {} }], 'constraints[0].goal'],
+    [[{ kind: 'plane', joint: 'head', goal: { normal: [0, 0, 0] } }], 'constraints[0].goal.normal'],
+    [[{ kind: 'distance', joint: 'head', goal: { place: [0, 0, 0] } }], 'constraints[0].length'],
+    [[{ kind: 'distance', joint: 'head', goal: { place: [0, 0, 0] }, length: -1 }], 'constraints[0].length'],
+    [[{ ...good, times: { in: 2, start: 1 } }], 'constraints[0].times.start'],
+    [[{ ...good, times: { begin: 2 } }], 'constraints[0].times.begin'],
+    [[{ ...good, ease: 'bouncy' }], 'constraints[0].ease'],
+    [[{ ...good, level: 1.5 }], 'constraints[0].level'],
+    [[{ ...good, strength: 0 }], 'constraints[0].strength'],
+    [[{ ...good, muted: 'yes' }], 'constraints[0].muted'],
+    [[{ ...good, unit: 'feet' }], 'constraints[0].unit'],
+    [[{ ...good, space: 'moon' }], 'constraints[0].space'],
+    [[{ ...good, gaol: {} }], 'constraints[0].gaol'],
+    [[{ ...good, goal: { keys: [] } }], 'constraints[0].goal.keys'],
+    [
+      [
+        {
+          ...good,
+          goal: {
+            keys: [
+              { time: 1, place: [0, 0, 0] },
+              { time: 0, place: [0, 0, 0] },
+            ],
+          },
+        },
+      ],
+      'constraints[0].goal.keys[1].time',
+    ],
+    [[{ ...good, goal: { keys: [{ time: 1, degrees: [0, 0, 0] }] } }], 'constraints[0].goal.keys[0].place'],
+    [[{ ...good, goal: { character: 'B' } }], 'constraints[0].goal.joint'],
+    [[{ kind: 'lookAt', joint: 'head', axis: [0, 0, 0], goal: { place: [0, 0, 0] } }], 'constraints[0].axis'],
+    [{}, 'constraints'],
+  ])('names the path of what is wrong in %j', (document, path) => {
+    expect(() => checkConstraints(document)).toThrow(UsageError);
+    expect(() => checkConstraints(document)).toThrow(`${path}: `);
+    expect(() => checkConstraints(document, 'recipe.constraints')).toThrow(`recipe.${path}: `);
+  });
+
+  it('knows every kind', () => {
+    expect(CONSTRAINT_KINDS).toHaveLength(8);
+  });
+});
+
+describe('compileConstraints, of what a body does not have', () => {
+  const { compile, body } = editedFigure();
+
+  it('leaves out what names a missing joint, node or clip, with a warning, and keeps the rest', () => {
+    const data = compile(
+      [
+        { kind: 'point', joint: 'tail', goal: { place: [0, 0, 0] } },
+        { kind: 'point', joint: 'head', goal: { joint: 'leftWing' } },
+        { kind: 'point', joint: 'head', goal: { node: 'cup' } },
+        { kind: 'point', joint: 'head', goal: { place: [0, 2, 0] } },
+        { kind: 'point', joint: 'head', clip: 'other', goal: { place: [0, 2, 0] } },
+        { kind: 'point', joint: 'head', muted: true, goal: { place: [0, 2, 0] } },
+      ],
+      { clip: 'this', has: ({ type }) => type !== 'node' },
+    );
+    expect(data.constraints.map(({ index }) => index)).toEqual([3]);
+    expect(data.warnings.map(({ code }) => code)).toEqual(Array(3).fill('constraint-ignored'));
+    expect(data.warnings[0]!.message).toContain('constraints[0]');
+    expect(data.warnings[0]!.message).toContain('"tail"');
+  });
+
+  it('refuses a joint that is its own goal, one that nothing may turn, and times out of order in frames', () => {
+    expect(() => compile([{ kind: 'relative', joint: 'head', goal: { joint: 'head' } }])).toThrow(
+      'constraints[0].goal.joint: ',
+    );
+    expect(() =>
+      compile([{ kind: 'point', joint: 'head', from: 'leftHand', goal: { place: [0, 0, 0] } }]),
+    ).toThrow('constraints[0].from: ');
+    expect(() =>
+      compile([
+        { kind: 'point', joint: 'head', times: { in: { frame: 90 }, start: 1 }, goal: { place: [0, 0, 0] } },
+      ]),
+    ).toThrow('constraints[0].times.start: ');
+    const stiff = editedFigure();
+    stiff.body.weights = Object.fromEntries(body.skeleton.names.map((_, i) => [i, 0]));
+    expect(() => stiff.compile([{ kind: 'point', joint: 'head', goal: { place: [0, 0, 0] } }])).toThrow(
+      'constraints[0].joint: ',
+    );
+  });
+
+  it('warns of ramps without length', () => {
+    const data = compile([
+      { kind: 'point', joint: 'head', times: { start: 1, end: 2 }, goal: { place: [0, 1.6, 0] } },
+    ]);
+    expect(data.warnings.map(({ code }) => code)).toEqual(['constraint-jumps', 'constraint-jumps']);
+  });
+
+  it('is plain data that can be copied to a worker', () => {
+    const data = compile([
+      { kind: 'point', joint: 'head', goal: { place: [0, 1.6, 0] } },
+      { kind: 'balance' },
+    ]);
+    expect(structuredClone(data)).toEqual(data);
+  });
+});

@@ -1,0 +1,217 @@
+import { UsageError } from '../../base/errors.js';
+import type { Vec3 } from '../../base/math/vector.js';
+import { fieldsOf, listAt, numberAt, numbersAt, oneOf, type Path, textAt } from '../../base/plain-data.js';
+import { EASES } from '../easing.js';
+import { CURVE_EASES } from '../vector-curve.js';
+import {
+  CONSTRAINT_KINDS,
+  CONSTRAINT_SPACES,
+  type Constraint,
+  type ConstraintGoal,
+  type ConstraintKind,
+  type ConstraintTime,
+  type ConstraintTimes,
+  type GoalKey,
+} from './constraint.js';
+
+/**
+ * Constraints of a document, checked and copied.
+ * @param at Where the list stands, for messages: `recipe.constraints`.
+ * @throws UsageError that names the place of the first part that cannot be meant as it stands.
+ */
+export function checkConstraints(value: unknown, at: Path = 'constraints'): Constraint[] {
+  return listAt(value, at).map((each, n) => checkConstraint(each, `${at}[${n}]`));
+}
+
+const FIELDS = [
+  'name',
+  'clip',
+  'joint',
+  'offset',
+  'kind',
+  'goal',
+  'side',
+  'length',
+  'bound',
+  'axis',
+  'times',
+  'ease',
+  'ramp',
+  'level',
+  'strength',
+  'from',
+  'muted',
+  'unit',
+  'space',
+] as const;
+
+function checkConstraint(value: unknown, at: Path): Constraint {
+  const fields = fieldsOf(value, at);
+  for (const name of Object.keys(fields))
+    if (!(FIELDS as readonly string[]).includes(name))
+      throw new UsageError(`${at}.${name}: is not known here; a constraint has ${FIELDS.join(', ')}`);
+  const kind = oneOf(fields.kind, CONSTRAINT_KINDS, `${at}.kind`);
+  const constraint: Constraint = { kind };
+  for (const name of ['name', 'clip', 'joint', 'from'] as const)
+    if (fields[name] !== undefined) constraint[name] = textAt(fields[name], `${at}.${name}`);
+  if (kind !== 'balance' && constraint.joint === undefined)
+    throw new UsageError(
+      `${at}.joint: must name a joint, a body part or a query such as "every foot", and is left out`,
+    );
+  for (const name of ['offset', 'axis'] as const)
+    if (fields[name] !== undefined)
+      constraint[name] = vectorAt(fields[name], `${at}.${name}`, name === 'axis');
+  if (fields.side !== undefined) constraint.side = oneOf(fields.side, ['above', 'on', 'below'], `${at}.side`);
+  if (fields.bound !== undefined)
+    constraint.bound = oneOf(fields.bound, ['equal', 'atMost', 'atLeast'], `${at}.bound`);
+  if (fields.ease !== undefined) constraint.ease = oneOf(fields.ease, EASES, `${at}.ease`);
+  if (fields.ramp !== undefined) constraint.ramp = oneOf(fields.ramp, ['give', 'paper'], `${at}.ramp`);
+  if (fields.unit !== undefined)
+    constraint.unit = oneOf(fields.unit, ['metres', 'height', 'limb'], `${at}.unit`);
+  if (fields.space !== undefined) constraint.space = oneOf(fields.space, CONSTRAINT_SPACES, `${at}.space`);
+  if (fields.level !== undefined) constraint.level = wholeAt(fields.level, `${at}.level`);
+  if (fields.length !== undefined) constraint.length = amountAt(fields.length, `${at}.length`, true);
+  if (fields.strength !== undefined) constraint.strength = amountAt(fields.strength, `${at}.strength`, false);
+  if (fields.muted !== undefined) {
+    if (typeof fields.muted !== 'boolean') throw new UsageError(`${at}.muted: must be true or false`);
+    constraint.muted = fields.muted;
+  }
+  if (kind === 'distance' && constraint.length === undefined)
+    throw new UsageError(`${at}.length: must be a number, and is left out`);
+  if (fields.times !== undefined) constraint.times = timesAt(fields.times, `${at}.times`);
+  if (fields.goal !== undefined) constraint.goal = goalAt(fields.goal, `${at}.goal`);
+  checkGoalKind(constraint.goal, kind, `${at}.goal`);
+  return constraint;
+}
+
+function amountAt(value: unknown, at: Path, allowZero: boolean): number {
+  const number = numberAt(value, at);
+  if (number < 0 || (number === 0 && !allowZero))
+    throw new UsageError(`${at}: must be ${allowZero ? '0 or more' : 'above 0'}, and is ${number}`);
+  return number;
+}
+
+function wholeAt(value: unknown, at: Path): number {
+  const number = numberAt(value, at);
+  if (!Number.isInteger(number) || number < 0)
+    throw new UsageError(`${at}: must be a whole number from 0, and is ${number}`);
+  return number;
+}
+
+function vectorAt(value: unknown, at: Path, direction = false): Vec3 {
+  const vector = numbersAt(value, at, 3) as Vec3;
+  if (direction && !(Math.hypot(...vector) > 1e-9))
+    throw new UsageError(`${at}: must point somewhere, and is 0, 0, 0`);
+  return vector;
+}
+
+function timeAt(value: unknown, at: Path): ConstraintTime {
+  if (typeof value === 'object' && value !== null)
+    return { frame: numberAt(fieldsOf(value, at).frame, `${at}.frame`) };
+  return numberAt(value, at);
+}
+
+const TIME_NAMES = ['in', 'start', 'end', 'out'] as const;
+
+function timesAt(value: unknown, at: Path): ConstraintTimes {
+  const fields = fieldsOf(value, at);
+  const times: ConstraintTimes = {};
+  for (const name of Object.keys(fields))
+    if (!(TIME_NAMES as readonly string[]).includes(name))
+      throw new UsageError(`${at}.${name}: is not known here; times are in, start, end, out`);
+  for (const name of TIME_NAMES)
+    if (fields[name] !== undefined) times[name] = timeAt(fields[name], `${at}.${name}`);
+  // What is given in one unit can be compared at once; frames need the clip's rate.
+  let last: number | null = null;
+  for (const name of TIME_NAMES) {
+    const time = times[name];
+    if (typeof time !== 'number') {
+      if (time !== undefined) last = null;
+      continue;
+    }
+    if (last !== null && time < last)
+      throw new UsageError(
+        `${at}.${name}: must not be before ${last} s, and is ${time}; in ≤ start ≤ end ≤ out`,
+      );
+    last = time;
+  }
+  return times;
+}
+
+const GOAL_FIELDS = [
+  'place',
+  'keys',
+  'joint',
+  'source',
+  'node',
+  'character',
+  'offset',
+  'axes',
+  'degrees',
+  'normal',
+  'height',
+] as const;
+
+function goalAt(value: unknown, at: Path): ConstraintGoal {
+  const fields = fieldsOf(value, at);
+  for (const name of Object.keys(fields))
+    if (!(GOAL_FIELDS as readonly string[]).includes(name))
+      throw new UsageError(`${at}.${name}: is not known here; a goal has ${GOAL_FIELDS.join(', ')}`);
+  const goal: ConstraintGoal = {};
+  for (const name of ['place', 'offset', 'degrees', 'normal'] as const)
+    if (fields[name] !== undefined) goal[name] = vectorAt(fields[name], `${at}.${name}`, name === 'normal');
+  for (const name of ['joint', 'source', 'node', 'character'] as const)
+    if (fields[name] !== undefined) goal[name] = textAt(fields[name], `${at}.${name}`);
+  if (fields.axes !== undefined) goal.axes = oneOf(fields.axes, ['model', 'joint'], `${at}.axes`);
+  if (fields.height !== undefined) goal.height = numberAt(fields.height, `${at}.height`);
+  if (fields.keys !== undefined) goal.keys = keysAt(fields.keys, `${at}.keys`);
+  return goal;
+}
+
+function keysAt(value: unknown, at: Path): GoalKey[] {
+  const list = listAt(value, at);
+  if (list.length === 0) throw new UsageError(`${at}: must hold a key, and is empty`);
+  let last = Number.NEGATIVE_INFINITY;
+  return list.map((each, n): GoalKey => {
+    const fields = fieldsOf(each, `${at}[${n}]`);
+    const time = timeAt(fields.time, `${at}[${n}].time`);
+    if (typeof time === 'number') {
+      if (time < last) throw new UsageError(`${at}[${n}].time: must not be before ${last} s, and is ${time}`);
+      last = time;
+    }
+    const key: GoalKey = { time };
+    for (const name of ['place', 'degrees'] as const)
+      if (fields[name] !== undefined) key[name] = vectorAt(fields[name], `${at}[${n}].${name}`);
+    if (key.place === undefined && key.degrees === undefined)
+      throw new UsageError(`${at}[${n}]: must have a place or degrees, and has neither`);
+    if (fields.ease !== undefined) key.ease = oneOf(fields.ease, CURVE_EASES, `${at}[${n}].ease`);
+    return key;
+  });
+}
+
+/** What a goal of each kind may be; the first that is there counts. */
+const GOALS: Readonly<Record<ConstraintKind, readonly (keyof ConstraintGoal)[]>> = {
+  point: ['place', 'keys', 'joint', 'source', 'node', 'character'],
+  orientation: ['degrees', 'keys'],
+  plane: ['normal'],
+  distance: ['place', 'keys', 'joint', 'source', 'node', 'character'],
+  relative: ['joint'],
+  lookAt: ['place', 'keys', 'joint', 'source', 'node', 'character'],
+  lock: [],
+  balance: [],
+};
+
+function checkGoalKind(goal: ConstraintGoal | undefined, kind: ConstraintKind, at: Path): void {
+  const wanted = GOALS[kind];
+  if (wanted.length > 0 && !wanted.some((name) => goal?.[name] !== undefined))
+    throw new UsageError(`${at}: a constraint of kind ${kind} needs ${wanted.join(' or ')}`);
+  if (goal?.character !== undefined && goal.joint === undefined)
+    throw new UsageError(
+      `${at}.joint: must name a joint of the character "${goal.character}", and is left out`,
+    );
+  const keyed = kind === 'orientation' ? 'degrees' : 'place';
+  goal?.keys?.forEach((key, n) => {
+    if (key[keyed] === undefined)
+      throw new UsageError(`${at}.keys[${n}].${keyed}: must be 3 numbers, and is left out`);
+  });
+}

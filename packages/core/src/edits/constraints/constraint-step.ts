@@ -1,0 +1,232 @@
+import type { Pose } from '../../scene/pose.js';
+import { STANDING_FORCE } from './compile-constraints.js';
+import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
+import { gatherError, placeOf } from './gather-task.js';
+import { createMovingBody, loadBody } from './moving-body.js';
+import { createPaperRamps } from './paper-ramp.js';
+import { rampAt } from './ramp.js';
+import { readGoal } from './read-goal.js';
+import { softenTasks } from './soften-tasks.js';
+import { solveSet } from './solve-set.js';
+import { storeBody } from './store-body.js';
+import { createSolver } from './system.js';
+import { createTask, TASK_ROWS, type Task, TURN_SCALE } from './task.js';
+
+/**
+ * Applies compiled constraints to local poses of the skeleton, one frame at a time, in any order: a frame's answer
+ * depends on that frame alone. Nothing is allocated.
+ */
+export type ConstraintStep = {
+  /**
+   * Changes a pose so that the constraints of its time are met, as little as possible. With none of them at work no
+   * bit of it is changed.
+   * @param places Where what is listed as `outside` is, three numbers each; model space, metres.
+   */
+  (pose: Pose, time: number, places?: Float64Array | null): void;
+  /** Shows the pose of a time that the data lists under `looks`. */
+  look(pose: Pose, time: number, places?: Float64Array | null): void;
+  /** Per constraint compiled how much it counted in the last frame, 0 to 1. */
+  alphas: Float64Array;
+  /** Per constraint compiled by how much the last frame missed it: metres, or radians for turns; 0 where it did not count. */
+  misses: Float64Array;
+  /** Steps that the last frame took. */
+  steps: () => number;
+  /** Whether the last frame ran out of steps. */
+  isCut: () => boolean;
+};
+
+/** Below this a constraint does not count: a goal a height away would be followed by a thousandth of a millimetre. */
+const LEAST_ALPHA = 1e-6;
+
+/** Builds the loop of compiled constraints, and all the room that it needs. */
+export function createConstraintStep(data: ConstraintData): ConstraintStep {
+  const { constraints, stands, plan } = data;
+  const body = createMovingBody(plan);
+  const slots = Array.from({ length: data.slots }, (_, slot) => {
+    const first = constraints.find((each) => each.slot === slot)!;
+    const task = createTask(first.task, plan.parents, plan.weights);
+    task.offset.set(first.offset);
+    task.otherOffset.set(first.otherOffset);
+    task.length = first.length;
+    return task;
+  });
+  const held = stands.map(({ joint, turns }) => {
+    const level = 0;
+    const force = STANDING_FORCE;
+    return {
+      point: createTask({ kind: 'point', joint, level, force }, plan.parents, plan.weights),
+      turn: turns ? createTask({ kind: 'turn', joint, level, force }, plan.parents, plan.weights) : null,
+    };
+  });
+  const rows =
+    slots.reduce((sum, { kind }) => sum + TASK_ROWS[kind], 0) +
+    held.reduce((sum, { turn }) => sum + (turn ? 6 : 3), 0);
+  const solver = createSolver(body, data.mass, Math.max(1, rows));
+  const alphas = new Float64Array(constraints.length);
+  const misses = new Float64Array(constraints.length);
+  const seen = constraints.map(() => new Float64Array(3).fill(Number.NaN));
+  const asked = new Float64Array(data.slots);
+  const goal = new Float64Array(4);
+  const paper = createPaperRamps(data, body);
+
+  /** Solves a loaded body at a time; with `bare` as if there were no ramps (the paper's first pass). */
+  function solve(time: number, places: Float64Array | null, bare: boolean): void {
+    solver.count = 0;
+    solver.steps = 0;
+    for (let n = 0; n < slots.length; n++) {
+      slots[n]!.alpha = 0;
+      slots[n]!.goal.fill(0);
+    }
+    for (let n = 0; n < constraints.length; n++) {
+      const each = constraints[n]!;
+      let alpha = rampAt(each.times, each.ease, time);
+      if (bare && alpha < 1) alpha = 0;
+      if (each.ramp === 'paper') alpha = bare ? (alpha < 1 ? 0 : 1) : paper.alphaAt(n, time);
+      alphas[n] = alpha > LEAST_ALPHA && readGoal(goal, each, body, time, places, seen[n]!) ? alpha : 0;
+      if (alphas[n] === 0) continue;
+      if (each.ramp === 'paper' && !bare) paper.moveGoal(n, goal, time);
+      const task = slots[each.slot]!;
+      let sign = 1;
+      if (task.kind === 'turn') {
+        const dot =
+          goal[0]! * task.goal[0]! +
+          goal[1]! * task.goal[1]! +
+          goal[2]! * task.goal[2]! +
+          goal[3]! * task.goal[3]!;
+        sign = dot < 0 ? -1 : 1;
+      }
+      for (let c = 0; c < 4; c++) task.goal[c] = task.goal[c]! + alphas[n]! * sign * goal[c]!;
+      task.alpha += alphas[n]!;
+    }
+    for (let n = 0; n < slots.length; n++) finishSlot(slots[n]!);
+    addStands(time);
+    for (let n = 0; n < slots.length; n++) asked[n] = slots[n]!.alpha;
+    for (let n = 0; n < slots.length; n++) {
+      const task = slots[n]!;
+      const firsts = data.firsts[n]!;
+      for (let k = 0; k < firsts.length; k++) task.alpha *= 1 - asked[firsts[k]!]!;
+      if (task.kind === 'balance' && task.alpha > 0) aimBalance(task, time);
+      if (task.alpha > LEAST_ALPHA) solver.tasks[solver.count++] = task;
+    }
+    let row = 0;
+    for (let n = 0; n < solver.count; n++) {
+      solver.tasks[n]!.row = row;
+      row += solver.tasks[n]!.rows;
+    }
+    softenTasks(solver);
+    solveSet(solver);
+  }
+
+  /** What stands is held where the attraction has it, as far as no constraint moves that limb. */
+  function addStands(time: number): void {
+    for (let n = 0; n < stands.length; n++) {
+      const { joint, rivals } = stands[n]!;
+      let alpha = standing(stands[n]!, time);
+      let most = 0;
+      for (let k = 0; k < rivals.length; k++) most = Math.max(most, slots[rivals[k]!]!.alpha);
+      alpha *= 1 - most;
+      const { point, turn } = held[n]!;
+      point.alpha = alpha;
+      if (!(alpha > LEAST_ALPHA)) continue;
+      for (let c = 0; c < 3; c++) point.goal[c] = body.positions[3 * joint + c]!;
+      solver.tasks[solver.count++] = point;
+      if (!turn) continue;
+      turn.alpha = alpha;
+      for (let c = 0; c < 4; c++) turn.goal[c] = body.rotations[4 * joint + c]!;
+      solver.tasks[solver.count++] = turn;
+    }
+  }
+
+  /** The centre of mass shall be over the middle of what stands, each as it counts; over nothing it does not count. */
+  function aimBalance(task: Task, time: number): void {
+    let sum = 0;
+    task.goal.fill(0);
+    for (let n = 0; n < stands.length; n++) {
+      const alpha = standing(stands[n]!, time);
+      sum += alpha;
+      for (let c = 0; c < 3; c++)
+        task.goal[c] = task.goal[c]! + alpha * body.positions[3 * stands[n]!.joint + c]!;
+    }
+    for (let c = 0; c < 3; c++) task.goal[c] = sum > 0 ? task.goal[c]! / sum : 0;
+    task.alpha *= Math.min(1, sum);
+  }
+
+  /** Whether a constraint counts at a time, apart from its goal. */
+  function isIdle(time: number): boolean {
+    for (let n = 0; n < constraints.length; n++)
+      if (rampAt(constraints[n]!.times, constraints[n]!.ease, time) > LEAST_ALPHA) return false;
+    return true;
+  }
+
+  const step = (pose: Pose, time: number, places: Float64Array | null = null): void => {
+    alphas.fill(0);
+    misses.fill(0);
+    solver.steps = 0;
+    if (isIdle(time)) return;
+    loadBody(body, pose);
+    solve(time, places, false);
+    if (solver.count === 0 && !paper.isOut(time)) return;
+    paper.moveBody(time);
+    if (!isWhole(body.locals) || !isWhole(body.place)) return;
+    measure();
+    storeBody(body, pose);
+  };
+
+  function measure(): void {
+    for (let n = 0; n < slots.length; n++) {
+      slots[n]!.excess.fill(0);
+      gatherError(slots[n]!, body, data.mass);
+    }
+    for (let n = 0; n < constraints.length; n++) {
+      if (!(alphas[n]! > 0)) continue;
+      const { error, rows: size, kind, bound } = slots[constraints[n]!.slot]!;
+      let square = 0;
+      for (let r = 0; r < size; r++) square += error[r]! * error[r]!;
+      if (bound !== 0 && error[0]! < 0) square = 0;
+      misses[n] = Math.sqrt(square) * (kind === 'turn' || kind === 'look' ? 1 / TURN_SCALE : plan.height);
+    }
+  }
+
+  const look = (pose: Pose, time: number, places: Float64Array | null = null): void => {
+    loadBody(body, pose);
+    for (let n = 0; n < constraints.length; n++) {
+      const each = constraints[n]!;
+      if (each.kind === 'lock' && Math.abs(each.times.start - time) < 1e-6)
+        placeOf(seen[n]!, body, each.task.joint, each.offset);
+    }
+    paper.look(time, () => solve(time, places, true));
+  };
+
+  return Object.assign(step, {
+    look,
+    alphas,
+    misses,
+    steps: () => solver.steps,
+    isCut: () => solver.steps >= solver.budget,
+  });
+}
+
+/** A slot's goal is the mean of its constraints' goals, as they count; together they count at most once. */
+function finishSlot(task: Task): void {
+  if (!(task.alpha > 0)) return;
+  const k = 1 / task.alpha;
+  for (let c = 0; c < 4; c++) task.goal[c] = task.goal[c]! * k;
+  if (task.kind === 'turn') {
+    const length = Math.hypot(task.goal[0]!, task.goal[1]!, task.goal[2]!, task.goal[3]!);
+    for (let c = 0; c < 4; c++) task.goal[c] = length > 0 ? task.goal[c]! / length : c === 3 ? 1 : 0;
+  }
+  task.alpha = Math.min(1, task.alpha);
+}
+
+/** How much something stands at a time; stretches that nearly meet are one. */
+function standing({ times }: CompiledStand, time: number): number {
+  let sum = 0;
+  for (let n = 0; n < times.length; n++) sum += rampAt(times[n]!, 'smoother', time);
+  return Math.min(1, sum);
+}
+
+function isWhole(values: Float64Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  return Number.isFinite(sum);
+}

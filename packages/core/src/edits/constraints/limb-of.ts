@@ -1,0 +1,24 @@
+import type { Role } from '../../body/roles.js';
+import { childrenOf } from '../../scene/skeleton.js';
+import type { EditedBody } from '../edited-body.js';
+
+const ROOTS = /(UpperArm|UpperLeg)$/;
+const TRUNK: ReadonlySet<string> = new Set<Role>(['hips', 'spine', 'chest', 'upperChest']);
+
+/**
+ * Where the limb begins that a joint is part of: the upper arm or leg above it; else the last joint above it that
+ * stands in a row with it, below where the body parts.
+ */
+export function limbRootOf({ skeleton, joints }: EditedBody, joint: number): number {
+  const roles = new Map(Object.entries(joints).map(([role, at]) => [at, role]));
+  const children = childrenOf(skeleton);
+  let row = joint;
+  let isRow = true;
+  for (let at = joint; at >= 0; at = skeleton.parents[at]!) {
+    if (ROOTS.test(roles.get(at) ?? '')) return at;
+    if (TRUNK.has(roles.get(at) ?? '')) break;
+    if (at !== joint && children[at]!.length > 1) isRow = false;
+    if (isRow) row = at;
+  }
+  return row;
+}

@@ -1,0 +1,54 @@
+import { resetBody, unlockBody } from './moving-body.js';
+import { solveHard } from './solve-hard.js';
+import { solvePull } from './solve-pull.js';
+import { gatherErrors, type Solver } from './system.js';
+
+/**
+ * Solves the tasks of a frame, from the attraction: the pose of least strain that meets them all; where they cannot be
+ * met, or not without pulling harder than they may, level by level, each as near as the ones above allow. A level is
+ * solved before those below it exist, and is then held where it is: what is below cannot change it (M22).
+ * @returns whether all are met.
+ */
+export function solveSet(solver: Solver): boolean {
+  const { body, tasks, count } = solver;
+  for (let n = 0; n < count; n++) tasks[n]!.excess.set(tasks[n]!.lag);
+  resetBody(body);
+  if (isContent(solver) || solveHard(solver)) return true;
+  resetBody(body);
+  for (let n = 0; n < count; n++) tasks[n]!.pull.fill(0);
+  let level = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    let next = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < count; n++) {
+      const each = tasks[n]!.level;
+      if (each > level && each < next) next = each;
+    }
+    if (next === Number.POSITIVE_INFINITY) break;
+    level = next;
+    solvePull(solver, level);
+    gatherErrors(solver);
+    for (let n = 0; n < count; n++) {
+      const task = tasks[n]!;
+      // A bound that is kept is held as a bound, not as where it happens to be.
+      if (task.level === level && (task.bound === 0 || task.error[0]! > 0))
+        for (let r = 0; r < task.rows; r++) task.excess[r] = task.excess[r]! + task.error[r]!;
+    }
+    unlockBody(body);
+  }
+  return false;
+}
+
+/** What arithmetic leaves of no error, in heights. */
+const ROUNDING = 1e-13;
+
+/** Whether the attraction meets every task already: then no bit of it is changed. */
+function isContent(solver: Solver): boolean {
+  gatherErrors(solver);
+  for (let n = 0; n < solver.count; n++) {
+    const { error, bound } = solver.tasks[n]!;
+    const wrong =
+      bound !== 0 ? error[0]! : Math.max(Math.abs(error[0]!), Math.abs(error[1]!), Math.abs(error[2]!));
+    if (!(wrong <= ROUNDING)) return false;
+  }
+  return true;
+}

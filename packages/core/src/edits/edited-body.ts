@@ -1,0 +1,28 @@
+import type { RoleJoints } from '../body/body.js';
+import type { BodyPart } from '../body/body-parts.js';
+import type { Pose } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import type { BodyLimit } from './constraints/moving-body.js';
+
+/** What edits need to know of the character that they are made on: plain data. */
+export type EditedBody = {
+  /** With its container completed: metres, +Y up, +Z forward. */
+  skeleton: Skeleton;
+  /** The joint that plays each role found. */
+  joints: RoleJoints;
+  /** Per joint which part of the body it is, where the body is an animal's; none if left out. */
+  parts?: readonly (BodyPart | null)[];
+  /** Local transforms of the aligned reference: turns and offsets of edits are counted in its axes. */
+  reference: Pose;
+  /** Metres, of the reference: from lowest to highest joint, and from the floor to the hips. */
+  height: number;
+  hipHeight: number;
+  /** Model space, metres: how high the floor is. */
+  floor: number;
+  /** The joint that carries the body through space; the hips if left out, and nothing where there are none. */
+  travels?: number;
+  /** Limits that joints are held within; none if left out. */
+  limits?: readonly BodyLimit[];
+  /** How willingly joints turn, by index; 1 if left out, 0 for not at all. */
+  weights?: Readonly<Record<number, number>>;
+};
