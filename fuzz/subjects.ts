@@ -1,0 +1,29 @@
+import type { FuzzCase } from './attempt.js';
+import { makeSkeletonCase } from './skeleton-case.js';
+
+/** What can be tried: all mutated files, all mutated documents, or random skeletons. */
+export const KINDS = ['files', 'documents', 'skeletons'] as const;
+
+/** One of {@link KINDS}. */
+export type Kind = (typeof KINDS)[number];
+
+/** Something that is tried by itself, with a row of its own in the results. */
+export type Subject = {
+  kind: Kind;
+  /** Of files the format, of documents what they are; '' for skeletons. */
+  format: string;
+  /** How many cases a full run has. */
+  cases: number;
+  /** Reads what cases are made from, and gives what makes them. */
+  open(): Promise<(seed: number, index: number) => FuzzCase>;
+};
+
+/** Everything that is tried, in the order of the results. */
+export const SUBJECTS: readonly Subject[] = [
+  { kind: 'skeletons', format: '', cases: 5000, open: async () => makeSkeletonCase },
+];
+
+/** A subject in a word or two. */
+export function subjectName({ kind, format }: Pick<Subject, 'kind' | 'format'>): string {
+  return format === '' ? kind : `${kind} ${format}`;
+}
