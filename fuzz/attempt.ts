@@ -1,8 +1,8 @@
 import { RetargetError, UsageError } from '@stuntdouble/core';
 import { FormatError } from '@stuntdouble/formats';
 
-/** How a case ended: whether something was refused as it should be, and all that was wrong, a sentence each. */
-export type Verdict = { refused: boolean; faults: string[] };
+/** How a case ended: whether anything came of it, and all that was wrong, a sentence each. */
+export type Verdict = { gave: boolean; faults: string[] };
 
 /** One input that a seed and a number repeat exactly. */
 export type FuzzCase = {
@@ -18,7 +18,7 @@ export type FuzzCase = {
 
 /** Starts a verdict. */
 export function createVerdict(): Verdict {
-  return { refused: false, faults: [] };
+  return { gave: false, faults: [] };
 }
 
 /**
@@ -37,7 +37,6 @@ export async function attempt<T>(
     const isAllowed =
       error instanceof FormatError || error instanceof RetargetError || error instanceof UsageError;
     if (isAllowed) {
-      verdict.refused = true;
       const problem = messageProblem(error.message);
       if (problem) verdict.faults.push(`${step}: message of a ${error.name} ${problem} ${placeOf(error)}`);
     } else verdict.faults.push(`${step}: ${describeError(error)}`);
@@ -45,8 +44,9 @@ export async function attempt<T>(
   }
 }
 
-/** Notes a problem that was found in what a step gave. */
+/** Notes that a step gave something, and the problem that was found in it. */
 export function note(verdict: Verdict, step: string, problem: string | null): void {
+  verdict.gave = true;
   if (problem !== null) verdict.faults.push(`${step}: ${problem}`);
 }
 
@@ -74,9 +74,14 @@ function placeOf(error: Error): string {
   const places = (error.stack ?? '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
-    .map((line) => line.trim().replace(/\(?(?:file:\/\/)?\S*?\/(packages|fuzz)\//, '($1/'))
-    .filter((line) => !line.includes('node:'));
-  return places.slice(0, 3).join(' < ').replaceAll('at ', '');
+    .filter((line) => !line.includes('node:') && !line.includes('<anonymous>'))
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^at (?:async )?/, '')
+        .replace(/\(?(?:file:\/\/)?\/.*\/packages\//, '('),
+    );
+  return places.slice(0, 3).join(' < ');
 }
 
 /** What is common to faults of one kind: the sentence without its numbers and names. */

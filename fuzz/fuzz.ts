@@ -112,7 +112,7 @@ async function trySubject(subject: Subject, settings: Settings): Promise<Row> {
         );
     }
     if (message.kind !== 'end') return;
-    const { index, refused, faults, milliseconds, from: origin } = message;
+    const { index, gave, faults, milliseconds, from: origin } = message;
     row.cases++;
     row.slowest = Math.max(row.slowest, milliseconds);
     const isSlow = milliseconds > LONGEST;
@@ -122,8 +122,8 @@ async function trySubject(subject: Subject, settings: Settings): Promise<Row> {
     }
     for (const fault of faults) tell(index, fault, origin);
     if (faults.length > 0) row.faulty++;
-    else if (refused) row.refused++;
-    else row.results++;
+    else if (gave) row.results++;
+    else row.refused++;
   };
   const started = performance.now();
   const clock = setInterval(() => {

@@ -18,6 +18,7 @@ export function mutateGltf(random: Random, bytes: Uint8Array, other: Uint8Array)
   const rounds = random.chance(0.6) ? 1 : 1 + random.below(5);
   for (let n = 0; n < rounds; n++) changeJson(random, json);
   const changedBin = bin && random.chance(0.15) ? mutateBytes(random, bin, other) : bin;
+  if (!parts.isGlb && random.chance(0.15)) changeBuffer(random, json, other);
   const text = new TextEncoder().encode(JSON.stringify(json));
   if (!parts.isGlb) return text;
   const file = putTogether(text, changedBin);
@@ -49,6 +50,16 @@ function takeApart(
   } catch {
     return null;
   }
+}
+
+/** Changes the bytes of a buffer that stands in a data URI. */
+function changeBuffer(random: Random, json: Record<string, unknown>, other: Uint8Array): void {
+  const [buffer] = Array.isArray(json.buffers) ? (json.buffers as unknown[]) : [];
+  if (typeof buffer !== 'object' || buffer === null || !('uri' in buffer)) return;
+  const [head, data] = String(buffer.uri).split(';base64,');
+  if (data === undefined) return;
+  const bytes = mutateBytes(random, new Uint8Array(Buffer.from(data, 'base64')), other);
+  buffer.uri = `${head};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
 function putTogether(json: Uint8Array, bin: Uint8Array | null): Uint8Array {

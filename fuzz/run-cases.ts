@@ -10,7 +10,7 @@ export type Message =
   | {
       kind: 'end';
       index: number;
-      refused: boolean;
+      gave: boolean;
       faults: string[];
       /** Of the processor. */
       milliseconds: number;
@@ -29,10 +29,10 @@ export async function runCases(errand: Errand, say: (message: Message) => Promis
     await say({ kind: 'begin', index });
     // Time of the processor, not of the clock: other programs may keep it busy.
     const start = process.cpuUsage();
-    const { refused, faults } = await one.run();
+    const { gave, faults } = await one.run();
     const { user, system } = process.cpuUsage(start);
     const milliseconds = (user + system) / 1000;
-    await say({ kind: 'end', index, refused, faults, milliseconds, from: one.from });
+    await say({ kind: 'end', index, gave, faults, milliseconds, from: one.from });
     if (errand.shrink && faults.length > 0) {
       const small = await shrinkCase(one);
       const file = new TextDecoder('latin1').decode(small.file().bytes);

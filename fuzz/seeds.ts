@@ -1,48 +1,109 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, extname, join } from 'node:path';
+import { retarget, type Scene, trimClip } from '@stuntdouble/core';
+import { read, writeBytes } from '@stuntdouble/formats';
+import { repositoryFolder } from './repository-folder.js';
 
-/** The formats that can be tried. */
-export const FUZZED_FORMATS = ['gltf', 'bvh', 'fbx'] as const;
+/** The formats whose files are mutated; both kinds of FBX, and glTF as text and as GLB, are formats of their own. */
+export const FUZZED_FORMATS = ['gltf', 'glb', 'vrm', 'vrma', 'bvh', 'fbx-binary', 'fbx-ascii'] as const;
 
 /** One of {@link FUZZED_FORMATS}. */
 export type FuzzedFormat = (typeof FUZZED_FORMATS)[number];
 
-/** A whole file that mutations start from. */
+/** A whole file that mutations start from; files that it names lie beside `path`. */
 export type Seed = { path: string; bytes: Uint8Array };
 
-const EXTENSIONS: Readonly<Record<FuzzedFormat, readonly string[]>> = {
-  gltf: ['.glb', '.gltf', '.vrm', '.vrma'],
-  bvh: ['.bvh'],
-  fbx: ['.fbx'],
-};
-
-/** The repository's folder: above this file, or above `dist` where it was built. */
-function repository(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package-lock.json')) && dirname(folder) !== folder)
-    folder = dirname(folder);
-  return folder;
-}
+/** Seconds of motion that are kept of a sample's clip: a long one is read no differently. */
+const SECONDS = 0.3;
 
 /**
- * The files to start from, smallest first: the repository's samples, and those of `../shared/data` where that
- * folder is there. A long BVH is cut to its first frames, since it is read no differently from a short one.
- * @param largest files of more bytes are left out.
+ * The files to start from, smallest first: those of the repository's samples that are in the format, or that our own
+ * writers make of them; and those of `../shared/data` where that folder is there and asked for.
+ * @param largest Files of more bytes are left out.
  */
-export function loadSeeds(format: FuzzedFormat, largest: number): Seed[] {
-  const folders = [join(repository(), 'samples/files'), join(repository(), '../shared/data')];
-  const seeds = folders.filter(existsSync).flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => EXTENSIONS[format].includes(extname(file).toLowerCase()))
-      .map((file) => join(folder, file)),
-  );
-  return seeds
+export async function loadSeeds(format: FuzzedFormat, largest: number, withData: boolean): Promise<Seed[]> {
+  const folders = [
+    join(repositoryFolder(), 'samples/files'),
+    ...(withData ? [join(repositoryFolder(), '../shared/data')] : []),
+  ];
+  const files = folders.filter(existsSync).flatMap((folder) => listFiles(folder, format));
+  const seeds = files
     .filter((path) => format === 'bvh' || statSync(path).size <= largest)
-    .map((path) => ({ path, bytes: new Uint8Array(readFileSync(path)) }))
+    .map((path): Seed => ({ path, bytes: new Uint8Array(readFileSync(path)) }))
     .map((seed) => (format === 'bvh' ? { ...seed, bytes: firstFrames(seed.bytes) } : seed))
+    .filter(({ bytes }) => isOfFormat(bytes, format));
+  return [...seeds, ...(await makeSeeds(format))]
     .filter(({ bytes }) => bytes.length <= largest)
     .sort((a, b) => a.bytes.length - b.bytes.length || (a.path < b.path ? -1 : 1));
+}
+
+function listFiles(folder: string, format: FuzzedFormat): string[] {
+  const extension = `.${format.replace(/-.*/, '')}`;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => extname(file).toLowerCase() === extension)
+    .map((file) => join(folder, file));
+}
+
+function isOfFormat(bytes: Uint8Array, format: FuzzedFormat): boolean {
+  if (!format.startsWith('fbx')) return true;
+  const isBinary = String.fromCharCode(...bytes.subarray(0, 18)) === 'Kaydara FBX Binary';
+  return isBinary === (format === 'fbx-binary');
+}
+
+/** A scene of the samples. */
+export async function readSample(file: string): Promise<Scene> {
+  return read(join(repositoryFolder(), 'samples/files', file));
+}
+
+/** A sample's motion, cut to its first frames. */
+export async function shortMotion(file: string): Promise<Scene> {
+  const scene = await readSample(file);
+  const { skeleton, clips } = scene.characters[0]!;
+  return { ...scene, characters: [{ skeleton, clips: clips.map((clip) => trimClip(clip, 0, SECONDS)) }] };
+}
+
+/** Seeds that our own writers make: a motion, and a character with and without its mesh that moves by it. */
+async function makeSeeds(format: FuzzedFormat): Promise<Seed[]> {
+  const seeds: Seed[] = [];
+  for (const motion of ['motions/walk.glb', 'motions/wave-on-one-leg.glb']) {
+    const scene = await shortMotion(motion);
+    const { clips } = scene.characters[0]!;
+    const onGirl = retarget(scene, await readSample('characters/vrm-girl.vrm'));
+    const onGoblin = retarget(scene, await readSample('characters/goblin.glb'));
+    const moved = [
+      { scene, character: 0, clips },
+      { scene: onGirl.scene, character: onGirl.character, clips: onGirl.clips },
+      { scene: onGoblin.scene, character: onGoblin.character, clips: onGoblin.clips },
+    ];
+    for (const [n, input] of moved.entries())
+      for (const meshes of [false, true]) {
+        const bytes = await writeSeed(format, input, meshes);
+        if (bytes)
+          seeds.push({ path: `made/${basename(motion, '.glb')}-${n}${meshes ? '-meshes' : ''}`, bytes });
+      }
+  }
+  return seeds;
+}
+
+async function writeSeed(
+  format: FuzzedFormat,
+  input: Parameters<typeof writeBytes>[1],
+  meshes: boolean,
+): Promise<Uint8Array | null> {
+  const isMotion = format === 'vrma' || format === 'bvh';
+  // A VRM is one by what it says of its body, which only a whole VRM does; motions have no meshes.
+  if (format === 'vrm' ? !meshes || input.scene.format !== 'vrm' : isMotion && meshes) return null;
+  const extension = format.replace(/-.*/, '');
+  const { bytes } = await writeBytes(extension, input, { meshes, replace: true });
+  return format === 'fbx-ascii' ? asText(bytes) : bytes;
+}
+
+/** A binary FBX file as text: the same records in their other dress, which is the one that a document says it has. */
+async function asText(bytes: Uint8Array): Promise<Uint8Array> {
+  const scene = await read(bytes);
+  const document = { ...(scene.document as object), encoding: 'ascii' };
+  const written = await writeBytes('fbx', { scene: { ...scene, document }, character: 0, clips: [] });
+  return written.bytes;
 }
 
 /** A BVH with at most twelve of its frames. */

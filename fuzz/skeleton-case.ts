@@ -10,23 +10,19 @@ import {
   type Skeleton,
   setUpScenes,
 } from '@stuntdouble/core';
-import { read, writeBytes } from '@stuntdouble/formats';
 import { attempt, createVerdict, type FuzzCase, note, type Verdict } from './attempt.js';
 import { judgePose, judgeResult } from './judge-result.js';
-import { judgeScene } from './judge-scene.js';
 import { createRandom, type Random } from './random.js';
 import { randomClip } from './random-clip.js';
 import { randomOptions } from './random-options.js';
 import { randomSkeletons } from './random-skeleton.js';
+import { WRITTEN_EXTENSIONS, writeAndRead } from './write-and-read.js';
 
 /** What a case of random skeletons is: two scenes, what is asked for, and how far it goes. */
 type Parts = { source: Scene; target: Scene; options: RetargetOptions; isWritten: boolean; from: string };
 
 /** Every so many results are written to files, too, and read again. */
 const WRITTEN_EVERY = 10;
-
-/** The formats that results are written in. */
-export const WRITTEN_EXTENSIONS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx'] as const;
 
 /** Makes case `index`: two random skeletons, clips of the one to be put on the other, and random options. */
 export function makeSkeletonCase(seed: number, index: number): FuzzCase {
@@ -83,32 +79,6 @@ async function run({ source, target, options, isWritten }: Parts, random: Random
   }
   await playLive(verdict, source, target, options, random);
   return verdict;
-}
-
-/** Writes clips in a format, and reads what was written, which our own reader must be able to. */
-export async function writeAndRead(
-  verdict: Verdict,
-  extension: string,
-  { scene, character, clips }: { scene: Scene; character: number; clips: readonly Clip[] },
-): Promise<void> {
-  const written = await attempt(verdict, `write ${extension}`, () =>
-    writeBytes(extension, { scene, character, clips }, { resolve: refuse }),
-  );
-  if (!written) return;
-  try {
-    note(
-      verdict,
-      `read what was written as ${extension}`,
-      judgeScene(await read(written.bytes, { resolve: refuse })),
-    );
-  } catch (error) {
-    const message = error instanceof Error ? `${error.name}: ${error.message.slice(0, 160)}` : String(error);
-    verdict.faults.push(`read what was written as ${extension}: ${message}`);
-  }
-}
-
-async function refuse(): Promise<never> {
-  throw new Error('no other file is there');
 }
 
 /** Plays a few instants live: those of the clip, and poses of no clip. */

@@ -1,4 +1,6 @@
 import type { FuzzCase } from './attempt.js';
+import { openFiles } from './file-case.js';
+import { FUZZED_FORMATS } from './seeds.js';
 import { makeSkeletonCase } from './skeleton-case.js';
 
 /** What can be tried: all mutated files, all mutated documents, or random skeletons. */
@@ -20,6 +22,9 @@ export type Subject = {
 
 /** Everything that is tried, in the order of the results. */
 export const SUBJECTS: readonly Subject[] = [
+  ...FUZZED_FORMATS.map(
+    (format): Subject => ({ kind: 'files', format, cases: 20_000, open: () => openFiles(format) }),
+  ),
   { kind: 'skeletons', format: '', cases: 5000, open: async () => makeSkeletonCase },
 ];
 
