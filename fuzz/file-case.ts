@@ -17,7 +17,7 @@ import { mutateBytes } from './mutate-bytes.js';
 import { mutateFbx } from './mutate-fbx.js';
 import { mutateGltf } from './mutate-gltf.js';
 import { createRandom, type Random } from './random.js';
-import { type FuzzedFormat, loadSeeds, readSample, type Seed, shortMotion } from './seeds.js';
+import { type FuzzedFormat, loadSeeds, readBareSample, readSample, type Seed, shortMotion } from './seeds.js';
 import { WRITTEN_EXTENSIONS, writeAndRead } from './write-and-read.js';
 
 type Mutate = (random: Random, bytes: Uint8Array, other: Uint8Array) => Uint8Array;
@@ -51,12 +51,17 @@ export async function openFiles(
   const seeds = await loadSeeds(format, largest, withData);
   const company: Company = {
     motions: [await shortMotion('motions/walk.glb'), await shortMotion('motions/wave-on-one-leg.glb')],
-    characters: [await readSample('characters/goblin.glb'), await readSample('characters/vrm-girl.vrm')],
+    characters: [
+      await readBareSample('characters/goblin.glb'),
+      await readBareSample('characters/mixamo-guy.glb'),
+      await readBareSample('characters/child.glb'),
+      await readSample('characters/vrm-girl.vrm'),
+    ],
   };
   return (runSeed, index) => {
     const random = createRandom(runSeed, index);
     // Small files are taken more often: they are as odd and ten times faster.
-    const seed = seeds[Math.floor(random.unit() ** 2 * seeds.length)]!;
+    const seed = seeds[Math.floor(random.unit() ** 3 * seeds.length)]!;
     const other = random.pick(seeds).bytes;
     const mutate = random.chance(0.8) ? MUTATIONS[format] : mutateBytes;
     const bytes = mutate(random, seed.bytes, other);

@@ -153,6 +153,8 @@ async function trySubject(subject: Subject, settings: Settings): Promise<Row> {
 
 const errand = process.env.STUNTDOUBLE_FUZZ;
 if (errand !== undefined) {
+  // Nobody listens any more.
+  process.once('disconnect', () => process.exit());
   await runCases(
     JSON.parse(errand) as Errand,
     (message) => new Promise<void>((done) => process.send!(message, () => done())),

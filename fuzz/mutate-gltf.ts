@@ -36,7 +36,8 @@ export function mutateGltf(random: Random, bytes: Uint8Array, other: Uint8Array)
   return file;
 }
 
-function takeApart(
+/** The JSON and the binary chunk of a glTF or GLB; null where it is none. */
+export function takeApart(
   bytes: Uint8Array,
 ): { json: Record<string, unknown>; bin: Uint8Array | null; isGlb: boolean } | null {
   try {
@@ -62,7 +63,8 @@ function changeBuffer(random: Random, json: Record<string, unknown>, other: Uint
   buffer.uri = `${head};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-function putTogether(json: Uint8Array, bin: Uint8Array | null): Uint8Array {
+/** A GLB of its JSON and its binary chunk. */
+export function putTogether(json: Uint8Array, bin: Uint8Array | null): Uint8Array {
   const pad = (length: number) => (4 - (length % 4)) % 4;
   const words = (...values: number[]) => new Uint8Array(Uint32Array.from(values).buffer);
   const text = concat(json, new Uint8Array(pad(json.length)).fill(32));

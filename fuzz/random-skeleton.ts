@@ -61,6 +61,12 @@ const FOUR_LEGGED: readonly Part[] = [
   ['leftBackLeg3', 'leftBackLeg2', 0, -0.27, -0.05],
 ];
 
+/** An upright body of few joints, sound in every way. */
+export function plainBody(): Skeleton {
+  return createSkeleton('body', bodyJoints(UPRIGHT.filter(([part]) => !/Eye|Thumb|Index/.test(part))))
+    .skeleton;
+}
+
 /** The parts of a body, both sides of it, as joints with the axes of the model. */
 function bodyJoints(parts: readonly Part[]): RoughJoint[] {
   const both = parts.flatMap((part): Part[] => {

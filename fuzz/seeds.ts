@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { retarget, type Scene, trimClip } from '@stuntdouble/core';
+import { isRole, retarget, type Scene, type Track, trimClip } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
+import { putTogether, takeApart } from './mutate-gltf.js';
+import { plainBody } from './random-skeleton.js';
 import { repositoryFolder } from './repository-folder.js';
 
 /** The formats whose files are mutated; both kinds of FBX, and glTF as text and as GLB, are formats of their own. */
@@ -55,6 +57,13 @@ export async function readSample(file: string): Promise<Scene> {
   return read(join(repositoryFolder(), 'samples/files', file));
 }
 
+/** A character of the samples without its mesh: as good a body, and written ten times as fast. */
+export async function readBareSample(file: string): Promise<Scene> {
+  const scene = await readSample(file);
+  const { bytes } = await writeBytes('glb', { scene, character: 0, clips: [] }, { meshes: false });
+  return read(bytes, { name: scene.name });
+}
+
 /** A sample's motion, cut to its first frames. */
 export async function shortMotion(file: string): Promise<Scene> {
   const scene = await readSample(file);
@@ -62,9 +71,53 @@ export async function shortMotion(file: string): Promise<Scene> {
   return { ...scene, characters: [{ skeleton, clips: clips.map((clip) => trimClip(clip, 0, SECONDS)) }] };
 }
 
+/** Bodies of few joints with three keys of every kind: as odd when mutated as large ones, and ten times as fast. */
+async function makeSmallSeeds(format: FuzzedFormat): Promise<Seed[]> {
+  const seeds: Seed[] = [];
+  for (const interpolation of ['linear', 'step', 'cubic'] as const) {
+    const skeleton = plainBody();
+    const times = Float32Array.of(0, 0.1, 0.3);
+    const width = interpolation === 'cubic' ? 3 : 1;
+    const track = (joint: number, channel: 'rotation' | 'translation', value: number[]): Track => {
+      const empty = value.map(() => 0);
+      const one = width === 3 ? [...empty, ...value, ...empty] : value;
+      return {
+        joint,
+        channel,
+        interpolation,
+        times,
+        values: Float32Array.from(Array.from(times, () => one).flat()),
+      };
+    };
+    const tracks = skeleton.names.map((_, joint) => track(joint, 'rotation', [0.6, 0, 0, 0.8]));
+    const clip = {
+      name: 'nod',
+      duration: 0.3,
+      tracks: [...tracks, track(1, 'translation', [0.1, 1, 0])],
+      morphs: [],
+    };
+    const characters = [{ skeleton, clips: [clip] }];
+    const scene: Scene = {
+      format: 'glb',
+      name: 'small',
+      characters,
+      morphs: [],
+      document: null,
+      warnings: [],
+    };
+    const path = `made/small-${interpolation}`;
+    const input = { scene, character: 0, clips: [clip] };
+    const bytes = await writeSeed(format === 'vrm' ? 'glb' : format, input, false);
+    if (bytes && format !== 'vrm') seeds.push({ path, bytes });
+    else if (bytes)
+      seeds.push({ path, bytes: asVrm(bytes, false) }, { path: `${path}-0`, bytes: asVrm(bytes, true) });
+  }
+  return seeds;
+}
+
 /** Seeds that our own writers make: a motion, and a character with and without its mesh that moves by it. */
 async function makeSeeds(format: FuzzedFormat): Promise<Seed[]> {
-  const seeds: Seed[] = [];
+  const seeds = await makeSmallSeeds(format);
   for (const motion of ['motions/walk.glb', 'motions/wave-on-one-leg.glb']) {
     const scene = await shortMotion(motion);
     const { clips } = scene.characters[0]!;
@@ -96,6 +149,19 @@ async function writeSeed(
   const extension = format.replace(/-.*/, '');
   const { bytes } = await writeBytes(extension, input, { meshes, replace: true });
   return format === 'fbx-ascii' ? asText(bytes) : bytes;
+}
+
+/** A GLB whose nodes have the names of body parts, as VRM 1.0 or 0.x. */
+function asVrm(glb: Uint8Array, isOld: boolean): Uint8Array {
+  const { json, bin } = takeApart(glb)!;
+  const bones = (json.nodes as { name: string }[]).flatMap(({ name }, node): [string, { node: number }][] =>
+    isRole(name) ? [[name, { node }]] : [],
+  );
+  const extension = isOld
+    ? { VRM: { humanoid: { humanBones: bones.map(([bone, { node }]) => ({ bone, node })) } } }
+    : { VRMC_vrm: { specVersion: '1.0', humanoid: { humanBones: Object.fromEntries(bones) } } };
+  const text = JSON.stringify({ ...json, extensionsUsed: Object.keys(extension), extensions: extension });
+  return putTogether(new TextEncoder().encode(text), bin);
 }
 
 /** A binary FBX file as text: the same records in their other dress, which is the one that a document says it has. */
