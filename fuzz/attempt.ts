@@ -71,16 +71,11 @@ function describeError(error: unknown): string {
 
 /** The topmost places of our own code that an error came from. */
 function placeOf(error: Error): string {
-  const places = (error.stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .filter((line) => !line.includes('node:') && !line.includes('<anonymous>'))
-    .map((line) =>
-      line
-        .trim()
-        .replace(/^at (?:async )?/, '')
-        .replace(/\(?(?:file:\/\/)?\/.*\/packages\//, '('),
-    );
+  const places = (error.stack ?? '').split('\n').flatMap((line) => {
+    const [, name = '', place] =
+      /^\s+at (?:async )?(.*?)\(?(?:file:\/\/)?\/[^()]*\/packages\/([^()]*)\)?$/.exec(line) ?? [];
+    return place === undefined ? [] : [`${name}${place}`];
+  });
   return places.slice(0, 3).join(' < ');
 }
 

@@ -1,4 +1,5 @@
 import type { FuzzCase } from './attempt.js';
+import { DOCUMENTS, openDocuments } from './document-case.js';
 import { openFiles } from './file-case.js';
 import { FUZZED_FORMATS } from './seeds.js';
 import { makeSkeletonCase } from './skeleton-case.js';
@@ -24,6 +25,9 @@ export type Subject = {
 export const SUBJECTS: readonly Subject[] = [
   ...FUZZED_FORMATS.map(
     (format): Subject => ({ kind: 'files', format, cases: 20_000, open: () => openFiles(format) }),
+  ),
+  ...DOCUMENTS.map(
+    (format): Subject => ({ kind: 'documents', format, cases: 5000, open: () => openDocuments(format) }),
   ),
   { kind: 'skeletons', format: '', cases: 5000, open: async () => makeSkeletonCase },
 ];
