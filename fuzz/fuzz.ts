@@ -1,29 +1,32 @@
 /*
  * Tries inputs that nobody would make on purpose, or that somebody would:
  *
- *   npm run fuzz -- [--what files|documents|skeletons] [--format NAME] [--cases N] [--seed 1] [--from 0]
+ *   npm run fuzz -- [--what files|documents|skeletons|memory] [--format NAME] [--cases N] [--seed 1] [--from 0]
  *                   [--jobs 1] [--keep FOLDER] [--shrink] [--record]
  *
  * Only results, FormatErrors, RetargetErrors and UsageErrors may come of them; every number of a result is finite and
  * every rotation of length 1; none takes over two seconds of the processor. Cases are tried in child processes, which
  * are watched and replaced where one hangs or dies. Faults of one kind are told once, with their number and the first
  * case; --seed and --from with --cases 1 repeat it, --keep writes what was tried to a file, --shrink takes away from
- * it what does not matter. A full run writes its row of results.md; --record does so for any run.
+ * it what does not matter. `memory` reads bombs and some mutated files each in a process of its own, which may take
+ * twenty times the file, or what its deflated parts unpack to, and 64 MB. A full run writes its row of results.md; --record does so for any run.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { signatureOf } from './attempt.js';
-import { type Row, recordResults, rowText } from './record-results.js';
+import { memoryText, type Row, recordResults, rowText } from './record-results.js';
 import { type Errand, type Message, runCases } from './run-cases.js';
 import { KINDS, SUBJECTS, type Subject, subjectName } from './subjects.js';
+import { isSound, tryMemory } from './try-memory.js';
 import { watchChild } from './watch-child.js';
 
 /** Milliseconds of the processor that one case may take. */
 const LONGEST = 2000;
 
 type Settings = {
+  withMemory: boolean;
   subjects: readonly Subject[];
   cases: number | null;
   seed: number;
@@ -55,7 +58,7 @@ function readSettings(): Settings {
     (subject) =>
       (what === undefined || subject.kind === what) && (format === undefined || subject.format === format),
   );
-  if (subjects.length === 0) {
+  if (subjects.length === 0 && what !== 'memory') {
     const formats = SUBJECTS.map((subject) => subject.format).filter((name) => name !== '');
     throw new Error(`--format must be one of ${formats.join(', ')}`);
   }
@@ -65,6 +68,7 @@ function readSettings(): Settings {
     return Number(text);
   };
   return {
+    withMemory: what === 'memory' || (what === undefined && format === undefined),
     subjects,
     cases: values.cases === undefined ? null : number(values.cases, 'cases'),
     seed: number(values.seed, 'seed'),
@@ -164,6 +168,10 @@ if (errand !== undefined) {
   const settings = readSettings();
   const rows: Row[] = [];
   for (const subject of settings.subjects) rows.push(await trySubject(subject, settings));
-  if (settings.record || (settings.cases === null && settings.from === 0)) recordResults(rows);
-  process.exitCode = rows.some(({ faulty, slow }) => faulty + slow > 0) ? 1 : 0;
+  const memory = settings.withMemory
+    ? await tryMemory(settings.seed, (row) => console.log(memoryText(row)))
+    : [];
+  if (settings.record || (settings.cases === null && settings.from === 0)) recordResults(rows, memory);
+  const isFaulty = rows.some(({ faulty, slow }) => faulty + slow > 0) || !memory.every(isSound);
+  process.exitCode = isFaulty ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryFolder } from './repository-folder.js';
+import type { MemoryRow } from './try-memory.js';
 
 /** What came of one subject. */
 export type Row = {
@@ -30,13 +31,34 @@ export function rowText({ name, cases, results, refused, faulty, slow, slowest }
   return `${name}: ${cases} cases, ${results} results, ${refused} refused, ${faulty} faulty, ${slow} over 2 s, slowest ${Math.round(slowest)} ms`;
 }
 
-/** Puts rows into results.md in place of earlier ones of the same subjects. */
-export function recordResults(rows: readonly Row[]): void {
+const MEMORY_HEADER = `## Memory
+
+Each file is read, understood, retargeted from and onto and written in a process of its own. Measured is the peak of the
+process over what it had before the file was opened; allowed are twenty times the file, or what its deflated parts
+unpack to if that is more, and 64 MB. A bomb is allowed twenty times its own size.
+
+| file | bytes | allowed | peak | processor | end |
+|---|---|---|---|---|---|`;
+
+const megabytes = (bytes: number) => (Number.isFinite(bytes) ? `${Math.round(bytes / 2 ** 20)} MB` : '–');
+const milliseconds = (time: number) => (Number.isFinite(time) ? `${Math.round(time)} ms` : '–');
+
+/** What a file took, in one line. */
+export function memoryText({ name, size, allowed, peak, milliseconds: time, end }: MemoryRow): string {
+  return `${name}: ${size} bytes, ${megabytes(peak)} of ${megabytes(allowed)}, ${milliseconds(time)}, ${end}`;
+}
+
+/**
+ * Puts rows into results.md in place of earlier ones of the same subjects.
+ * @param memory All that was measured; where nothing was, what was measured earlier stays.
+ */
+export function recordResults(rows: readonly Row[], memory: readonly MemoryRow[]): void {
   const path = join(repositoryFolder(), 'fuzz/results.md');
   const kept = new Map<string, string>();
-  if (existsSync(path))
-    for (const line of readFileSync(path, 'utf8').split('\n')) {
-      const name = /^\| ((?:files|documents|skeletons|memory)[^|]*?) \|/.exec(line)?.[1];
+  const [table = '', earlier = ''] = existsSync(path) ? readFileSync(path, 'utf8').split(MEMORY_HEADER) : [];
+  if (table !== '')
+    for (const line of table.split('\n')) {
+      const name = /^\| ((?:files|documents|skeletons)[^|]*?) \|/.exec(line)?.[1];
       if (name !== undefined) kept.set(name, line);
     }
   const date = new Date().toISOString().slice(0, 10);
@@ -46,5 +68,10 @@ export function recordResults(rows: readonly Row[]): void {
       `| ${name} | ${date} | ${seed} | ${cases} | ${results} | ${refused} | ${faulty} | ${slow} | ${Math.round(slowest)} ms |`,
     );
   const lines = [...kept].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
-  writeFileSync(path, `${HEADER}\n${lines.join('\n')}\n`);
+  const measured = memory.map(
+    ({ name, size, allowed, peak, milliseconds: time, end }) =>
+      `| ${name} | ${size} | ${megabytes(allowed)} | ${megabytes(peak)} | ${milliseconds(time)} | ${end.replaceAll('|', '\\|')} |`,
+  );
+  const below = measured.length > 0 ? `\n${measured.join('\n')}\n` : earlier;
+  writeFileSync(path, `${HEADER}\n${lines.join('\n')}\n${below === '' ? '' : `\n${MEMORY_HEADER}${below}`}`);
 }

@@ -4,15 +4,15 @@ import { openFiles } from './file-case.js';
 import { FUZZED_FORMATS } from './seeds.js';
 import { makeSkeletonCase } from './skeleton-case.js';
 
-/** What can be tried: all mutated files, all mutated documents, or random skeletons. */
-export const KINDS = ['files', 'documents', 'skeletons'] as const;
+/** What can be tried: mutated files, mutated documents, random skeletons; and how much memory bombs take. */
+export const KINDS = ['files', 'documents', 'skeletons', 'memory'] as const;
 
 /** One of {@link KINDS}. */
 export type Kind = (typeof KINDS)[number];
 
 /** Something that is tried by itself, with a row of its own in the results. */
 export type Subject = {
-  kind: Kind;
+  kind: Exclude<Kind, 'memory'>;
   /** Of files the format, of documents what they are; '' for skeletons. */
   format: string;
   /** How many cases a full run has. */

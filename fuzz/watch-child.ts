@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { processorSeconds } from './processor-seconds.js';
 import type { Errand, Message } from './run-cases.js';
 
 /** Seconds of the processor after which a case is taken to hang, and by the clock where those are not known. */
@@ -64,17 +64,4 @@ export function watchChild(
       else resolve({ next: Math.max(next, errand.end), lost: null });
     });
   });
-}
-
-/** Seconds of the processor that a process has used; −1 where the system does not tell. */
-function processorSeconds(pid: number | undefined): number {
-  try {
-    // Behind the name in brackets: user and system time in hundredths, as `man 5 proc` has it.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return -1;
-  }
 }
