@@ -15,6 +15,9 @@ export type FuzzedFormat = (typeof FUZZED_FORMATS)[number];
 /** A whole file that mutations start from; files that it names lie beside `path`. */
 export type Seed = { path: string; bytes: Uint8Array };
 
+/** Where no file of more than so many bytes is wanted, only those of few joints are made. */
+const LARGE = 100_000;
+
 /** Seconds of motion that are kept of a sample's clip: a long one is read no differently. */
 const SECONDS = 0.3;
 
@@ -34,7 +37,11 @@ export async function loadSeeds(format: FuzzedFormat, largest: number, withData:
     .map((path): Seed => ({ path, bytes: new Uint8Array(readFileSync(path)) }))
     .map((seed) => (format === 'bvh' ? { ...seed, bytes: firstFrames(seed.bytes) } : seed))
     .filter(({ bytes }) => isOfFormat(bytes, format));
-  return [...seeds, ...(await makeSeeds(format))]
+  return [
+    ...seeds,
+    ...(await makeSmallSeeds(format)),
+    ...(largest < LARGE ? [] : await makeLargeSeeds(format)),
+  ]
     .filter(({ bytes }) => bytes.length <= largest)
     .sort((a, b) => a.bytes.length - b.bytes.length || (a.path < b.path ? -1 : 1));
 }
@@ -115,26 +122,35 @@ async function makeSmallSeeds(format: FuzzedFormat): Promise<Seed[]> {
   return seeds;
 }
 
-/** Seeds that our own writers make: a motion, and a character with and without its mesh that moves by it. */
-async function makeSeeds(format: FuzzedFormat): Promise<Seed[]> {
-  const seeds = await makeSmallSeeds(format);
-  for (const motion of ['motions/walk.glb', 'motions/wave-on-one-leg.glb']) {
-    const scene = await shortMotion(motion);
-    const { clips } = scene.characters[0]!;
-    const onGirl = retarget(scene, await readSample('characters/vrm-girl.vrm'));
-    const onGoblin = retarget(scene, await readSample('characters/goblin.glb'));
-    const moved = [
-      { scene, character: 0, clips },
-      { scene: onGirl.scene, character: onGirl.character, clips: onGirl.clips },
-      { scene: onGoblin.scene, character: onGoblin.character, clips: onGoblin.clips },
-    ];
-    for (const [n, input] of moved.entries())
-      for (const meshes of [false, true]) {
-        const bytes = await writeSeed(format, input, meshes);
-        if (bytes)
-          seeds.push({ path: `made/${basename(motion, '.glb')}-${n}${meshes ? '-meshes' : ''}`, bytes });
-      }
+/** Clips on bodies as writers take them. */
+type Moved = { name: string; input: Parameters<typeof writeBytes>[1] };
+
+let moved: Promise<Moved[]> | null = null;
+
+/** The samples' motions, and the same on characters with meshes; made once, for all formats. */
+async function moveSamples(): Promise<Moved[]> {
+  const all: Moved[] = [];
+  for (const motion of ['walk', 'wave-on-one-leg']) {
+    const scene = await shortMotion(`motions/${motion}.glb`);
+    all.push({ name: motion, input: { scene, character: 0, clips: scene.characters[0]!.clips } });
+    for (const character of ['vrm-girl.vrm', 'goblin.glb'])
+      all.push({
+        name: `${motion}-${basename(character, extname(character))}`,
+        input: retarget(scene, await readSample(`characters/${character}`)),
+      });
   }
+  return all;
+}
+
+/** Seeds that our own writers make: a motion, and a character with and without its mesh that moves by it. */
+async function makeLargeSeeds(format: FuzzedFormat): Promise<Seed[]> {
+  const seeds: Seed[] = [];
+  moved ??= moveSamples();
+  for (const { name, input } of await moved)
+    for (const meshes of [false, true]) {
+      const bytes = await writeSeed(format, input, meshes);
+      if (bytes) seeds.push({ path: `made/${name}${meshes ? '-meshes' : ''}`, bytes });
+    }
   return seeds;
 }
 

@@ -13,11 +13,13 @@ export type ChildEnd = { next: number; lost: { index: number; why: string } | nu
  * Tries cases in a child process, which is ended where one hangs.
  * @param script What the child runs; it finds its errand in the environment.
  * @param onMessage Called for whatever the child says.
+ * @param hangsAfter Seconds of the processor after which a case is taken to hang.
  */
 export function watchChild(
   script: string,
   errand: Errand,
   onMessage: (message: Message) => void,
+  hangsAfter = HANGS_AFTER,
 ): Promise<ChildEnd> {
   return new Promise((resolve) => {
     const child = fork(script, [], {
@@ -39,7 +41,7 @@ export function watchChild(
       if (running < 0) return;
       const { processor, clock: seconds } = now();
       const spent = processor >= 0 ? processor - began.processor : 0;
-      if (spent < HANGS_AFTER && seconds - began.clock < HANGS_AFTER_CLOCK) return;
+      if (spent < hangsAfter && seconds - began.clock < HANGS_AFTER_CLOCK) return;
       isHung = true;
       child.kill('SIGKILL');
     }, 500);
