@@ -9,7 +9,7 @@ describe('loadSeeds', () => {
   it.each(FUZZED_FORMATS)(
     '%s: the samples alone give several, which are of the format and sound',
     async (format) => {
-      const seeds = await loadSeeds(format, 70_000, false);
+      const seeds = await loadSeeds(format, 95_000, false);
       expect(seeds.length).toBeGreaterThan(2);
       for (const { bytes } of seeds) {
         expect(detectFormat(bytes).extensions).toContain(format.replace(/-.*/, ''));

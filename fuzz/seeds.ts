@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { isRole, retarget, type Scene, type Track, trimClip } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
+import { dressGlb } from './dress-glb.js';
 import { putTogether, takeApart } from './mutate-gltf.js';
 import { plainBody } from './random-skeleton.js';
 import { repositoryFolder } from './repository-folder.js';
@@ -116,10 +117,23 @@ async function makeSmallSeeds(format: FuzzedFormat): Promise<Seed[]> {
     const input = { scene, character: 0, clips: [clip] };
     const bytes = await writeSeed(format === 'vrm' ? 'glb' : format, input, false);
     if (bytes && format !== 'vrm') seeds.push({ path, bytes });
-    else if (bytes)
+    if (interpolation === 'linear' && !['vrm', 'vrma', 'bvh'].includes(format))
+      seeds.push({ path: 'made/small-dressed', bytes: await makeDressedSeed(format, input) });
+    if (bytes && format === 'vrm')
       seeds.push({ path, bytes: asVrm(bytes, false) }, { path: `${path}-0`, bytes: asVrm(bytes, true) });
   }
   return seeds;
+}
+
+/** A body of few joints with a skin and a morph target. */
+async function makeDressedSeed(
+  format: FuzzedFormat,
+  input: Parameters<typeof writeBytes>[1],
+): Promise<Uint8Array> {
+  const { bytes } = await writeBytes('glb', input, { meshes: false });
+  const scene = await read(dressGlb(bytes), { name: 'dressed' });
+  const dressed = await writeSeed(format, { scene, character: 0, clips: scene.characters[0]!.clips }, true);
+  return dressed!;
 }
 
 /** Clips on bodies as writers take them. */
