@@ -11,6 +11,8 @@ import { makeSkeletonCase } from './skeleton-case.js';
  */
 
 const SEED = 20;
+/** Milliseconds by the clock after which a test has failed: far more than it takes, for machines that are busy. */
+const PATIENCE = 300_000;
 /** Milliseconds of the processor that one case may take. */
 const LONGEST = 2000;
 
@@ -36,27 +38,39 @@ async function tryCases(
 }
 
 describe('mutated files', () => {
-  test.each(FUZZED_FORMATS)('%s: only sound results or sentences', async (format) => {
-    const make = await openFiles(format, { largest: 95_000, withData: false });
-    const { results, refused, faults } = await tryCases(make, 180);
-    expect(faults).toEqual([]);
-    // Mutations that are all refused at the door, or change nothing, would try nothing.
-    expect(results).toBeGreaterThan(20);
-    expect(refused).toBeGreaterThan(20);
-  });
+  test.each(FUZZED_FORMATS)(
+    '%s: only sound results or sentences',
+    async (format) => {
+      const make = await openFiles(format, { largest: 95_000, withData: false });
+      const { results, refused, faults } = await tryCases(make, 180);
+      expect(faults).toEqual([]);
+      // Mutations that are all refused at the door, or change nothing, would try nothing.
+      expect(results).toBeGreaterThan(20);
+      expect(refused).toBeGreaterThan(20);
+    },
+    PATIENCE,
+  );
 });
 
 describe('mutated documents', () => {
-  test.each(DOCUMENTS)('%s: only sound results or sentences', async (kind) => {
-    const { results, faults } = await tryCases(await openDocuments(kind), 60);
-    expect(faults).toEqual([]);
-    expect(results).toBeGreaterThan(10);
-  });
+  test.each(DOCUMENTS)(
+    '%s: only sound results or sentences',
+    async (kind) => {
+      const { results, faults } = await tryCases(await openDocuments(kind), 60);
+      expect(faults).toEqual([]);
+      expect(results).toBeGreaterThan(10);
+    },
+    PATIENCE,
+  );
 });
 
-test('random skeletons, clips and options: only sound results or sentences', async () => {
-  const { results, refused, faults } = await tryCases(makeSkeletonCase, 90);
-  expect(faults).toEqual([]);
-  expect(results).toBeGreaterThan(30);
-  expect(refused).toBeGreaterThan(10);
-});
+test(
+  'random skeletons, clips and options: only sound results or sentences',
+  async () => {
+    const { results, refused, faults } = await tryCases(makeSkeletonCase, 90);
+    expect(faults).toEqual([]);
+    expect(results).toBeGreaterThan(30);
+    expect(refused).toBeGreaterThan(10);
+  },
+  PATIENCE,
+);
