@@ -1,188 +1,177 @@
 /*
- * Mutates files and reads them, without end or to a count:
+ * Tries inputs that nobody would make on purpose, or that somebody would:
  *
- *   npm run fuzz -- --format gltf --count 100000 --seed 1 [--from 0] [--deep] [--largest 300000] [--keep FOLDER]
+ *   npm run fuzz -- [--what files|documents|skeletons|memory] [--format NAME] [--cases N] [--seed 1] [--from 0]
+ *                   [--jobs 1] [--keep FOLDER] [--shrink] [--record]
  *
- * Checked are: only scenes or FormatErrors; none takes over two seconds; none needs more memory than twenty
- * times its size and 64 MB. The reading is done in a child process, which is watched and replaced when it
- * hangs or dies. A fault is printed with its index; the same seed and --from INDEX --count 1 repeat it.
+ * Only results, FormatErrors, RetargetErrors and UsageErrors may come of them; every number of a result is finite and
+ * every rotation of length 1; none takes over two seconds of the processor. Cases are tried in child processes, which
+ * are watched and replaced where one hangs or dies. Faults of one kind are told once, with their number and the first
+ * case; --seed and --from with --cases 1 repeat it, --keep writes what was tried to a file, --shrink takes away from
+ * it what does not matter. `memory` reads bombs and some mutated files each in a process of its own, which may take
+ * twenty times the file, or what its deflated parts unpack to, and 64 MB. A full run writes its row of results.md; --record does so for any run.
  */
-import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { makeCase, type Outcome, tryCase } from './fuzz-case.js';
-import { FUZZED_FORMATS, type FuzzedFormat, loadSeeds } from './seeds.js';
+import { signatureOf } from './attempt.js';
+import { memoryText, type Row, recordResults, rowText } from './record-results.js';
+import { type Errand, type Message, runCases } from './run-cases.js';
+import { KINDS, SUBJECTS, type Subject, subjectName } from './subjects.js';
+import { isSound, tryMemory } from './try-memory.js';
+import { watchChild } from './watch-child.js';
 
-/** Milliseconds of the processor that one file may take; by the clock a child is ended after five times that. */
+/** Milliseconds of the processor that one case may take. */
 const LONGEST = 2000;
-/** Bytes that reading may need beyond twenty times the input. */
-const SLACK = 64 * 2 ** 20;
 
 type Settings = {
-  format: FuzzedFormat;
-  count: number;
+  withMemory: boolean;
+  subjects: readonly Subject[];
+  cases: number | null;
   seed: number;
   from: number;
-  deep: boolean;
-  largest: number;
+  jobs: number;
   keep: string | null;
+  shrink: boolean;
+  record: boolean;
 };
-
-/** What the child says: which case it begins, and how it ended. */
-type Message =
-  | { kind: 'begin'; index: number }
-  | {
-      kind: 'end';
-      index: number;
-      outcome: Outcome;
-      milliseconds: number;
-      memory: number;
-      size: number;
-      path: string;
-    };
 
 function readSettings(): Settings {
   const { values } = parseArgs({
     options: {
-      format: { type: 'string', default: 'gltf' },
-      count: { type: 'string', default: 'Infinity' },
+      what: { type: 'string' },
+      format: { type: 'string' },
+      cases: { type: 'string' },
       seed: { type: 'string', default: '1' },
       from: { type: 'string', default: '0' },
-      deep: { type: 'boolean', default: false },
-      largest: { type: 'string', default: '300000' },
+      jobs: { type: 'string', default: '1' },
       keep: { type: 'string' },
+      shrink: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
     },
   });
-  const format = FUZZED_FORMATS.find((known) => known === values.format);
-  if (!format) throw new Error(`--format must be one of ${FUZZED_FORMATS.join(', ')}`);
+  const { what, format } = values;
+  if (what !== undefined && !KINDS.some((kind) => kind === what))
+    throw new Error(`--what must be one of ${KINDS.join(', ')}`);
+  const subjects = SUBJECTS.filter(
+    (subject) =>
+      (what === undefined || subject.kind === what) && (format === undefined || subject.format === format),
+  );
+  if (subjects.length === 0 && what !== 'memory') {
+    const formats = SUBJECTS.map((subject) => subject.format).filter((name) => name !== '');
+    throw new Error(`--format must be one of ${formats.join(', ')}`);
+  }
   const number = (text: string, name: string) => {
-    if (!(Number(text) >= 0)) throw new Error(`--${name} must be a number`);
+    if (!(Number.isInteger(Number(text)) && Number(text) >= 0))
+      throw new Error(`--${name} must be a whole number`);
     return Number(text);
   };
   return {
-    format,
-    count: number(values.count, 'count'),
+    withMemory: what === 'memory' || (what === undefined && format === undefined),
+    subjects,
+    cases: values.cases === undefined ? null : number(values.cases, 'cases'),
     seed: number(values.seed, 'seed'),
     from: number(values.from, 'from'),
-    deep: values.deep,
-    largest: number(values.largest, 'largest'),
+    jobs: Math.max(1, number(values.jobs, 'jobs')),
     keep: values.keep ?? null,
+    shrink: values.shrink,
+    record: values.record,
   };
 }
 
-/** The child: reads case after case and says how each ended. */
-async function work(settings: Settings): Promise<void> {
-  const seeds = loadSeeds(settings.format, settings.largest);
-  const say = (message: Message) => new Promise<void>((done) => process.send!(message, () => done()));
-  // Decoders are loaded once, and their memory is not the file's.
-  for (const seed of seeds.slice(0, 12)) await tryCase({ seed, bytes: seed.bytes }, settings.deep);
-  for (let index = settings.from; index < settings.from + settings.count; index++) {
-    const { seed, bytes } = makeCase(settings.format, seeds, settings.seed, index);
-    await say({ kind: 'begin', index });
-    const before = process.memoryUsage.rss();
-    const mark = process.resourceUsage().maxRSS;
-    // Time of the processor, not of the clock: other programs may keep it busy.
-    const start = process.cpuUsage();
-    const outcome = await tryCase({ seed, bytes }, settings.deep);
-    const { user, system } = process.cpuUsage(start);
-    const milliseconds = (user + system) / 1000;
-    // The high-water mark of the process, where this case has raised it.
-    const peak = process.resourceUsage().maxRSS;
-    const memory = peak > mark ? peak * 1024 - before : 0;
-    await say({ kind: 'end', index, outcome, milliseconds, memory, size: bytes.length, path: seed.path });
-  }
-}
-
-/** The parent: watches the child, and counts. */
-async function watch(settings: Settings): Promise<number> {
-  const counts = { read: 0, refused: 0, fault: 0, slow: 0, memory: 0 };
-  let slowest = 0;
-  let next = settings.from;
-  const end = settings.from + settings.count;
-  const faults: string[] = [];
-  const report = (index: number, what: string) => {
-    const line = `case ${index}: ${what}`;
-    faults.push(line);
-    console.log(line);
-    if (!settings.keep) return;
-    mkdirSync(settings.keep, { recursive: true });
-    const { bytes } = makeCase(
-      settings.format,
-      loadSeeds(settings.format, settings.largest),
-      settings.seed,
-      index,
-    );
-    writeFileSync(join(settings.keep, `${settings.format}-${settings.seed}-${index}`), bytes);
+/** Tries one subject, and tells what happens. */
+async function trySubject(subject: Subject, settings: Settings): Promise<Row> {
+  const name = subjectName(subject);
+  const { seed, from, keep } = settings;
+  const end = from + (settings.cases ?? subject.cases);
+  const row: Row = { name, seed, cases: 0, results: 0, refused: 0, faulty: 0, slow: 0, slowest: 0 };
+  const kinds = new Map<string, { first: string; count: number }>();
+  const make = keep === null ? null : await subject.open();
+  const keepFile = (index: number) => {
+    if (keep === null || !make) return;
+    mkdirSync(keep, { recursive: true });
+    const { bytes, extension } = make(seed, index).file();
+    writeFileSync(join(keep, `${name.replace(' ', '-')}-${seed}-${index}.${extension}`), bytes);
   };
-  const started = Date.now();
-  const status = () =>
-    console.log(
-      `${next - settings.from} ${settings.format} files in ${Math.round((Date.now() - started) / 1000)} s: ${counts.read} read, ${counts.refused} refused, ${counts.fault} faults, ${counts.slow} too slow, ${counts.memory} too large; slowest ${Math.round(slowest)} ms`,
-    );
-  const clock = setInterval(status, 30_000);
-  while (next < end) {
-    await new Promise<void>((stopped) => {
-      const child = fork(fileURLToPath(import.meta.url), [], {
-        env: {
-          ...process.env,
-          STUNTDOUBLE_FUZZ: JSON.stringify({ ...settings, from: next, count: end - next }),
-        },
-        execArgv: ['--max-old-space-size=1024'],
-      });
-      let running = -1;
-      let alarm: NodeJS.Timeout | undefined;
-      child.on('message', (message: Message) => {
-        clearTimeout(alarm);
-        if (message.kind === 'begin') {
-          running = message.index;
-          alarm = setTimeout(() => child.kill('SIGKILL'), 5 * LONGEST);
-          return;
-        }
-        const { index, outcome, milliseconds, memory, size, path } = message;
-        running = -1;
-        next = index + 1;
-        counts[outcome.kind]++;
-        slowest = Math.max(slowest, milliseconds);
-        if (outcome.kind === 'fault') report(index, `${outcome.error} (from ${path})`);
-        if (milliseconds > LONGEST) {
-          counts.slow++;
-          report(index, `took ${Math.round(milliseconds)} ms (from ${path})`);
-        }
-        if (memory > 20 * size + SLACK) {
-          counts.memory++;
-          report(index, `needed ${Math.round(memory / 2 ** 20)} MB for ${size} bytes (from ${path})`);
-          // The mark stays high: a new child measures afresh.
-          child.kill('SIGKILL');
-        }
-      });
-      child.on('exit', (code, signal) => {
-        clearTimeout(alarm);
-        if (running >= 0) {
-          counts.fault++;
-          next = running + 1;
-          report(
-            running,
-            `the reader ${signal === 'SIGKILL' ? 'hung, or ran out of memory' : `died with code ${code}`}`,
-          );
-        } else if (code !== 0 && signal === null) {
-          report(next, `the child ended with code ${code}`);
-          next = end;
-        }
-        stopped();
-      });
-    });
-  }
+  const tell = (index: number, fault: string, origin: string) => {
+    const signature = signatureOf(fault);
+    const known = kinds.get(signature);
+    if (known) {
+      known.count++;
+      return;
+    }
+    const first = `${name}, seed ${seed}, case ${index}: ${fault} (from ${origin})`;
+    kinds.set(signature, { first, count: 1 });
+    console.log(first);
+    keepFile(index);
+  };
+  const hear = (message: Message) => {
+    if (message.kind === 'shrunk') {
+      console.log(`  case ${message.index} is as faulty with ${message.from}`);
+      if (keep !== null)
+        writeFileSync(
+          join(keep, `${name.replace(' ', '-')}-${seed}-${message.index}-shrunk`),
+          Buffer.from(message.file, 'latin1'),
+        );
+    }
+    if (message.kind !== 'end') return;
+    const { index, gave, faults, milliseconds, from: origin } = message;
+    row.cases++;
+    row.slowest = Math.max(row.slowest, milliseconds);
+    const isSlow = milliseconds > LONGEST;
+    if (isSlow) {
+      row.slow++;
+      tell(index, `takes ${Math.round(milliseconds)} ms`, origin);
+    }
+    for (const fault of faults) tell(index, fault, origin);
+    if (faults.length > 0) row.faulty++;
+    else if (gave) row.results++;
+    else row.refused++;
+  };
+  const started = performance.now();
+  const clock = setInterval(() => {
+    const seconds = Math.round((performance.now() - started) / 1000);
+    console.log(`  ${rowText(row)} (${seconds} s of ${end - from} cases)`);
+  }, 30_000);
+  const size = Math.ceil((end - from) / settings.jobs);
+  await Promise.all(
+    Array.from({ length: settings.jobs }, async (_, job) => {
+      const last = Math.min(end, from + (job + 1) * size);
+      for (let next = from + job * size; next < last; ) {
+        const errand: Errand = { subject: name, seed, from: next, end: last, shrink: settings.shrink };
+        const ended = await watchChild(fileURLToPath(import.meta.url), errand, hear);
+        next = ended.next;
+        if (!ended.lost) continue;
+        row.cases++;
+        row.faulty++;
+        tell(ended.lost.index, ended.lost.why, 'a child process');
+      }
+    }),
+  );
   clearInterval(clock);
-  status();
-  return faults.length > 0 ? 1 : 0;
+  for (const { first, count } of kinds.values()) if (count > 1) console.log(`  ${count} times: ${first}`);
+  console.log(rowText(row));
+  return row;
 }
 
-const asked = process.env.STUNTDOUBLE_FUZZ;
-if (asked !== undefined) {
-  await work(
-    JSON.parse(asked, (key, value) => (key === 'count' && value === null ? Infinity : value)) as Settings,
+const errand = process.env.STUNTDOUBLE_FUZZ;
+if (errand !== undefined) {
+  // Nobody listens any more.
+  process.once('disconnect', () => process.exit());
+  await runCases(
+    JSON.parse(errand) as Errand,
+    (message) => new Promise<void>((done) => process.send!(message, () => done())),
   );
   process.disconnect();
-} else process.exitCode = await watch(readSettings());
+} else {
+  const settings = readSettings();
+  const rows: Row[] = [];
+  for (const subject of settings.subjects) rows.push(await trySubject(subject, settings));
+  const memory = settings.withMemory
+    ? await tryMemory(settings.seed, (row) => console.log(memoryText(row)))
+    : [];
+  if (settings.record || (settings.cases === null && settings.from === 0)) recordResults(rows, memory);
+  const isFaulty = rows.some(({ faulty, slow }) => faulty + slow > 0) || !memory.every(isSound);
+  process.exitCode = isFaulty ? 1 : 0;
+}

@@ -60,6 +60,11 @@ function mutateRecords(random: Random, bytes: Uint8Array): Uint8Array {
       if (isWide) view.setBigUint64(place, BigInt(odd()), true);
       else view.setUint32(place, odd(), true);
     };
+    // Values that stay of their kind: the file is read to its end, and what it says is odd.
+    if (random.chance(0.65)) {
+      changeValue(random, out, first, Math.min(out.length, first + 100_000));
+      continue;
+    }
     switch (random.below(6)) {
       case 0:
         write(at);
@@ -88,6 +93,60 @@ function mutateRecords(random: Random, bytes: Uint8Array): Uint8Array {
     }
   }
   return out;
+}
+
+/** Bytes of a property's value, by its letter; those of texts and arrays say it themselves. */
+const SIZES: Readonly<Record<string, number>> = { C: 1, Y: 2, I: 4, F: 4, D: 8, L: 8 };
+const ITEM_SIZES: Readonly<Record<string, number>> = { f: 4, d: 8, l: 8, i: 4, b: 1 };
+const ODD_NUMBERS = [0, -0, 1, -1, 0.5, 90, 1e-30, 1e30, -1e300, 1e300, Number.NaN, Number.POSITIVE_INFINITY];
+
+/** Changes one of the properties that follow each other from a place on, without changing its kind or length. */
+function changeValue(random: Random, out: Uint8Array, from: number, end: number): void {
+  const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
+  const places: { letter: string; at: number; size: number }[] = [];
+  for (let at = from; at + 5 < end && places.length < 16; ) {
+    const letter = String.fromCharCode(out[at]!);
+    const isList = letter in ITEM_SIZES;
+    const isText = letter === 'S' || letter === 'R';
+    if (!isList && !isText && !(letter in SIZES)) break;
+    if (isList && at + 13 > end) break;
+    const head = isList ? 13 : isText ? 5 : 1;
+    const size = isList
+      ? view.getUint32(at + 9, true)
+      : isText
+        ? view.getUint32(at + 1, true)
+        : SIZES[letter]!;
+    if (at + head + size > end) break;
+    // Packed numbers are changed as bytes at most.
+    const isPacked = isList && view.getUint32(at + 5, true) !== 0;
+    if (size > 0) places.push({ letter: isPacked ? 'R' : letter, at: at + head, size });
+    at += head + size;
+  }
+  if (places.length === 0) return;
+  const { letter, at, size } = random.pick(places);
+  const width = ITEM_SIZES[letter] ?? SIZES[letter] ?? 1;
+  const place = at + width * random.below(Math.floor(size / width));
+  const number = random.pick(ODD_NUMBERS);
+  switch (letter.toUpperCase()) {
+    case 'D':
+      view.setFloat64(place, number, true);
+      break;
+    case 'F':
+      view.setFloat32(place, number, true);
+      break;
+    case 'L':
+      view.setBigInt64(
+        place,
+        random.pick([0n, 1n, -1n, 46186158000n, 2n ** 62n, BigInt(random.below(2 ** 31))]),
+        true,
+      );
+      break;
+    case 'I':
+      view.setInt32(place, random.pick([0, 1, -1, 7, 2 ** 31 - 1, random.below(100)]), true);
+      break;
+    default:
+      out[place] = random.pick([0, 1, 32, 65, 88, 255]);
+  }
 }
 
 const ODD_WORDS = [

@@ -1,13 +1,6 @@
 import { concat, mutateBytes } from './mutate-bytes.js';
+import { changeJson } from './mutate-json.js';
 import type { Random } from './random.js';
-
-/** Values that stand where another kind of value is expected, or out of every range. */
-const ODD_VALUES: readonly unknown[] = [
-  ...[null, true, false, '', 'constructor', '__proto__', 'VEC4', 'SCALAR', 'CUBICSPLINE', [], {}, [[]]],
-  ...[-1, 0, 1, 2, 3, 4, 5120, 5121, 5123, 5125, 5126, 0.5, 1e-30, 1e30, -1e30, 1e308, 2 ** 31, 2 ** 53],
-];
-
-type Place = { holder: Record<string, unknown>; key: string };
 
 /** Changes a glTF or GLB by its structure: members of its JSON, its lists, its chunks; the bytes at times. */
 export function mutateGltf(random: Random, bytes: Uint8Array, other: Uint8Array): Uint8Array {
@@ -16,8 +9,9 @@ export function mutateGltf(random: Random, bytes: Uint8Array, other: Uint8Array)
   const { json, bin } = parts;
   // Most often one change: a file that is broken in one place is read furthest.
   const rounds = random.chance(0.6) ? 1 : 1 + random.below(5);
-  for (let n = 0; n < rounds; n++) changeJson(random, json);
+  for (let n = 0; n < rounds; n++) changeJson(random, json, WORTHWHILE);
   const changedBin = bin && random.chance(0.15) ? mutateBytes(random, bin, other) : bin;
+  if (!parts.isGlb && random.chance(0.15)) changeBuffer(random, json, other);
   const text = new TextEncoder().encode(JSON.stringify(json));
   if (!parts.isGlb) return text;
   const file = putTogether(text, changedBin);
@@ -35,7 +29,8 @@ export function mutateGltf(random: Random, bytes: Uint8Array, other: Uint8Array)
   return file;
 }
 
-function takeApart(
+/** The JSON and the binary chunk of a glTF or GLB; null where it is none. */
+export function takeApart(
   bytes: Uint8Array,
 ): { json: Record<string, unknown>; bin: Uint8Array | null; isGlb: boolean } | null {
   try {
@@ -51,7 +46,18 @@ function takeApart(
   }
 }
 
-function putTogether(json: Uint8Array, bin: Uint8Array | null): Uint8Array {
+/** Changes the bytes of a buffer that stands in a data URI. */
+function changeBuffer(random: Random, json: Record<string, unknown>, other: Uint8Array): void {
+  const [buffer] = Array.isArray(json.buffers) ? (json.buffers as unknown[]) : [];
+  if (typeof buffer !== 'object' || buffer === null || !('uri' in buffer)) return;
+  const [head, data] = String(buffer.uri).split(';base64,');
+  if (data === undefined) return;
+  const bytes = mutateBytes(random, new Uint8Array(Buffer.from(data, 'base64')), other);
+  buffer.uri = `${head};base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** A GLB of its JSON and its binary chunk. */
+export function putTogether(json: Uint8Array, bin: Uint8Array | null): Uint8Array {
   const pad = (length: number) => (4 - (length % 4)) % 4;
   const words = (...values: number[]) => new Uint8Array(Uint32Array.from(values).buffer);
   const text = concat(json, new Uint8Array(pad(json.length)).fill(32));
@@ -77,75 +83,3 @@ const WORTHWHILE = [
   'extensions',
   'asset',
 ];
-
-function changeJson(random: Random, json: Record<string, unknown>): void {
-  const place = choosePlace(random, json);
-  if (!place) return;
-  const { holder, key } = place;
-  const value = holder[key];
-  switch (random.below(9)) {
-    case 0:
-      if (Array.isArray(holder)) holder.splice(Number(key), 1);
-      else delete holder[key];
-      break;
-    case 1:
-      if (Array.isArray(holder)) holder.push(value);
-      else holder[`${key}_`] = value;
-      break;
-    case 2:
-      holder[key] = structuredClone(random.pick(ODD_VALUES));
-      break;
-    case 3: {
-      // Something that stands elsewhere: indices of another list, nodes as skins.
-      const other = choosePlace(random, json)?.holder ?? {};
-      // Only what the file holds: an array has a member `filter` too.
-      holder[key] = Object.hasOwn(other, key) ? structuredClone(other[key]) : random.below(64);
-      break;
-    }
-    case 4:
-      if (typeof value === 'number')
-        holder[key] = random.pick([value + 1, value - 1, -value, value * 1000, value / 3, random.below(100)]);
-      else if (typeof value === 'string')
-        holder[key] = random.pick([`${value}x`, value.slice(1), value.repeat(20)]);
-      else holder[key] = random.below(64);
-      break;
-    case 5:
-      if (Array.isArray(value) && value.length > 0)
-        for (let n = random.below(40); n >= 0; n--) value.push(value[random.below(value.length)]);
-      else holder[key] = [value, value];
-      break;
-    case 6:
-      if (Array.isArray(value)) value.reverse();
-      else holder[key] = { [key]: value };
-      break;
-    case 7:
-      holder[key] = nested(random.pick([3, 50, 2000]));
-      break;
-    default:
-      if (Array.isArray(value)) value.length = random.below(value.length + 1);
-      else if (typeof value === 'number') holder[key] = random.pick([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  }
-}
-
-function nested(depth: number): unknown {
-  let value: unknown = 0;
-  for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { a: value };
-  return value;
-}
-
-function choosePlace(random: Random, json: Record<string, unknown>): Place | null {
-  const keys = WORTHWHILE.filter((key) => json[key] !== undefined);
-  let holder = json;
-  let key = random.chance(0.9) && keys.length > 0 ? random.pick(keys) : random.pick(Object.keys(json));
-  if (key === undefined) return null;
-  // Down at random: most places are deep inside.
-  for (let depth = 0; depth < 8; depth++) {
-    const value = holder[key];
-    if (typeof value !== 'object' || value === null || random.chance(0.12)) break;
-    const below = Object.keys(value);
-    if (below.length === 0) break;
-    holder = value as Record<string, unknown>;
-    key = random.pick(below);
-  }
-  return { holder, key };
-}
