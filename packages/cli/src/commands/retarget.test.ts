@@ -488,7 +488,7 @@ describe('retarget says in one sentence why it cannot', () => {
       'a clip of a million years',
       async () => [await folder.put('long.gltf', stickFigureGltf({ clips: ['age'], seconds: 1e13 })), target],
       1,
-      /clip "age" is 10000000000000 s long/,
+      /found 9999999827968 seconds; expected at most 1000000/,
     ],
     ['one argument', async () => [source], 2, /missing required argument 'TARGET'/],
     ['an unknown option', async () => [source, target, '--clips', 'x'], 2, /unknown option '--clips'/],
