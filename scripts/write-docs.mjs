@@ -1,5 +1,5 @@
 /*
- * Writes what the documentation takes from the code: docs/pipeline.md from the list of passes,
+ * Writes what the documentation takes from the code: docs/pipeline.md from the lists of passes, ways and steps,
  * docs/warnings.md from the table of warnings, the types in docs/glossary.md from their doc comments, the
  * last column of docs/requirements.md from the tests, and the code in README.md from examples/. Needs a
  * build, since it reads the engine's own lists.
@@ -22,16 +22,54 @@ const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 const kebabCase = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /**
+ * The numbered steps in the comments of a file, each in one line; none where the file is not there.
+ * @param {string} root
+ * @param {string} path relative to `root`
+ * @returns {string[]}
+ */
+function numberedSteps(root, path) {
+  if (!existsSync(join(root, path))) return [];
+  const steps = [];
+  let isOpen = false;
+  for (const line of readFileSync(join(root, path), 'utf8').split('\n')) {
+    const step = /^\s*(?:\/\/|\*) (\d+)\. (.*)$/.exec(line);
+    const rest = /^\s*\* {4}(\S.*)$/.exec(line);
+    if (step && Number(step[1]) === steps.length + 1) steps.push(step[2]);
+    else if (isOpen && rest) steps[steps.length - 1] += ` ${rest[1]}`;
+    isOpen = step !== null || (isOpen && rest !== null);
+  }
+  return steps;
+}
+
+/**
  * Gives docs/pipeline.md.
  * @param {readonly { name: string, summary: string, options: { name: string, default: string, meaning: string }[] }[]} passes
+ * @param {readonly { name: string, summary: string }[]} ways
+ * @param {readonly string[]} steps what `retarget` does, in order
+ * @param {readonly string[]} looks what is looked at in a clip, in order
  */
-export function pipelinePage(passes) {
+export function pipelinePage(passes, ways, steps, looks) {
+  const numbered = (list) => list.map((step, n) => `${n + 1}. ${step}`);
   const lines = [
     '# The pipeline',
     '',
     GENERATED,
     '',
-    'A retarget is these passes, in this order. The list stands in [pipeline.ts](../packages/core/src/passes/pipeline.ts), with the reason for the order.',
+    'From two scenes to clips and a report ([retarget.ts](../packages/core/src/retarget.ts)):',
+    '',
+    ...numbered(steps),
+    '',
+    'A clip is moved by the first of these ways that does not refuse; the report says which, and why the others did ([ways.ts](../packages/core/src/ways/ways.ts)).',
+    '',
+    '| | way | what it does |',
+    '|---|---|---|',
+    ...ways.map(({ name, summary }, n) => `| ${n + 1} | \`${name}\` | ${cell(summary)} |`),
+    '',
+    'Before a clip is moved it is looked at as a whole ([plan-clip.ts](../packages/core/src/ways/plan/plan-clip.ts)); live it is not, and passes go by each pose:',
+    '',
+    ...numbered(looks),
+    '',
+    'Frames go through these passes, in this order. The list stands in [pipeline.ts](../packages/core/src/passes/pipeline.ts), with the reason for the order.',
     '',
     'Before the first pass both characters get an explicit reference pose, the two references are made comparable, and a rig map says who drives whom. A pass reads and writes one frame, never allocates in it, and reports what is imperfect as a [warning](warnings.md).',
     '',
@@ -124,10 +162,15 @@ export function insertTypes(root, text) {
 async function createPages(root) {
   const built = join(root, 'packages/core/dist/index.js');
   if (!existsSync(built)) throw new Error('packages/core is not built: run `npm run build` first');
-  const { PASSES, WARNING_MEANINGS } = await import(pathToFileURL(built).href);
+  const { PASSES, WAYS = [], WARNING_MEANINGS } = await import(pathToFileURL(built).href);
   if (!PASSES || !WARNING_MEANINGS) throw new Error('packages/core exports no PASSES or no WARNING_MEANINGS');
   return {
-    'docs/pipeline.md': pipelinePage(PASSES),
+    'docs/pipeline.md': pipelinePage(
+      PASSES,
+      WAYS,
+      numberedSteps(root, 'packages/core/src/retarget.ts'),
+      numberedSteps(root, 'packages/core/src/ways/plan/plan-clip.ts'),
+    ),
     'docs/warnings.md': warningsPage(WARNING_MEANINGS),
     'docs/glossary.md': insertTypes(root, readFileSync(join(root, 'docs/glossary.md'), 'utf8')),
     'docs/requirements.md': fillRequirements(root).text,

@@ -15,6 +15,7 @@ const README = [
 ].join('\n');
 const ENGINE = [
   "export const PASSES = [{ name: 'copyRotations', summary: 'turns | joints', options: [{ name: 'weight', default: '1', meaning: 'how much' }] }, { name: 'moveRoot', summary: 'moves', options: [] }];",
+  "export const WAYS = [{ name: 'keys', summary: 'moves keys' }];",
   "export const WARNING_MEANINGS = { 'no-hips': 'No hips.', 'clip-empty': 'No keys.' };",
 ].join('\n');
 
@@ -36,6 +37,9 @@ const write = (files: Record<string, string> = {}) => {
       '{ "type": "module", "exports": { ".": { "default": "./dist/index.js" } } }',
     'packages/core/src/index.ts': "export * from './walk.js';",
     'packages/core/src/walk.ts': WALK,
+    'packages/core/src/retarget.ts': '// 1. Checks.\n// 2. Moves.\n',
+    'packages/core/src/ways/plan/plan-clip.ts':
+      '/**\n * 1. Looks at\n *    bones.\n * 2. Looks at feet.\n */\n',
     'packages/core/dist/index.js': ENGINE,
     'docs/glossary.md': 'Words.\n<!-- types -->\n<!-- end of types -->\n',
     'docs/requirements.md': '| W1 | Holds. | first | open |\n',
