@@ -27,9 +27,10 @@ const sample = (name: string) => read(`${SAMPLES}characters/${name}`);
 describe('retarget without options', () => {
   it('holds feet of all samples, as still as the source’s, and none is sunk', async () => {
     let [slid, counted] = [0, 0];
-    for (const motion of MOTIONS) {
+    for (const [n, motion] of MOTIONS.entries()) {
       const source = await read(`${SAMPLES}motions/${motion}`);
-      for (const name of CHARACTERS) {
+      // Every motion on four bodies, every body by several motions.
+      for (const name of CHARACTERS.filter((_, i) => (i + n) % 3 === 0)) {
         const { slide, heights } = retarget(source, await sample(name)).report.measures[0]!.motion;
         const { result, source: own } = slide!;
         // Our walk itself slides by 0.63 %/s: its feet roll.

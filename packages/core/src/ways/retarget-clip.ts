@@ -28,7 +28,7 @@ export type RetargetedClip = {
   refusals: Refusal[];
   /** Number of frames where baked; the largest number of keys of a track where keys were kept. */
   frames: number;
-  /** Why keys were not kept, where they were not; else empty. */
+  /** Why the clip was taken over whole, or why keys were not kept; empty where they were. */
   reason: string;
   rootMotion: RootMotionTrack | null;
   /** What touched what, where feet and hands were corrected. */
@@ -61,8 +61,7 @@ export function retargetClip(
     run = move(clip);
   }
   const { way, refusals, frames, rootMotion } = run;
-  const reason =
-    way === 'copy' || way === 'keys' ? '' : refusals.find((refusal) => refusal.way === 'keys')!.reason;
+  const reason = reasonFor(way, refusals);
   const moved = way === 'copy' ? ownKeys(run.clip, original) : ownTimes(run.clip, original);
   const { names: joints, rest } = setup.target.skeleton;
   const stillOf = ({ joint, channel }: Track, c: number) => channelOf(rest, channel)[3 * joint + c]!;
@@ -75,6 +74,12 @@ export function retargetClip(
     warnings.push(...warningsOf(setup, clip, passes));
   }
   return { clip: moved, way, refusals, frames, reason, rootMotion, contacts: run.contacts, warnings };
+}
+
+/** Why a clip went its way: why keys were not moved one by one, or need not be. */
+function reasonFor(way: WayName, refusals: readonly Refusal[]): string {
+  if (way === 'copy') return 'both skeletons are one';
+  return way === 'keys' ? '' : (refusals.find((refusal) => refusal.way === 'keys')?.reason ?? '');
 }
 
 /** What is asked of the ways: the clip is looked at when the first of them needs to know more. */
