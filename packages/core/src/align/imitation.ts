@@ -4,22 +4,10 @@ import { createArmature } from '../body/chains/armature.js';
 import type { Rig } from '../body/rig.js';
 import { LIMBS, type Limb, limbOf } from '../body/roles.js';
 import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
+import type { ImitationMode, ImitationRule } from '../options/joint-rules.js';
 import type { ModelPose } from '../scene/pose.js';
 import type { Alignment } from './align-references.js';
 import { carrierOf } from './driver-constants.js';
-
-/**
- * How a chain imitates the source's (K20): `worldDelta` turns each joint as its driver has turned from the
- * reference; `direction` besides points each bone where the source's points at that instant (M4), the roll
- * being that of `worldDelta` (M7, MP5); `keep` leaves it in its own reference on whatever carries it.
- */
-export type ImitationMode = 'worldDelta' | 'direction' | 'keep';
-
-/**
- * Modes by limb (`leftArm`), by the name of a chain of the target's armature (`Tail1`), `*` for all others; or one
- * for all. All at `keep` is imitation switched off (K21). The hips are in no limb (K19): see `RootRule`.
- */
-export type ImitationRule = ImitationMode | Record<string, ImitationMode>;
 
 /** The modes of a map's pairs, by target joint, and the limbs that keep their own reference as a whole. */
 export type Imitation = { modes: Map<number, ImitationMode>; keptLimbs: Limb[] };

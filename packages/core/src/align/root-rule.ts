@@ -1,20 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { driverOf, findJoint, type RigMap } from '../map/rig-map.js';
+import type { RootRule } from '../options/root-rule.js';
 import type { AlignedPair } from './aligned-pair.js';
-
-/** What the root takes over from the source (K19); everything but the heading of a whole body is on if left out. */
-export type RootRule = {
-  /** Whether the hips are moved; they stay in their reference place if not. */
-  copyPosition?: boolean;
-  /** Whether the hips are turned; they keep their reference if not, and the limbs turn as ever. */
-  copyRotation?: boolean;
-  /**
-   * 0 to 1: between the place of the source's hips over the floor, in metres (0), and that place stretched by
-   * the root scales (1). A ratio of hip heights over the floor, never of distances from the origin, which may
-   * be zero and change with a wrapper node (KP10).
-   */
-  positionScale?: number;
-};
 
 /** How the travelling joint is moved, in model space: p' = to + scale · (p − from), per axis. */
 export type RootMove = { from: Float64Array; to: Float64Array; scale: Float64Array };

@@ -1,11 +1,9 @@
 import type { ReferenceChoice } from '../body/understand/reference-pose.js';
-import type { LoopOptions } from '../clips/close-loop.js';
-import type { MorphMap } from '../clips/match-morphs.js';
-import type { KeyTolerance } from '../clips/reduce-keys.js';
-import type { EditedContact } from '../contacts/contact-document.js';
-import type { RigMapDocument } from '../map/rig-map.js';
 import type { PassName } from '../passes/pipeline.js';
+import type { KeyTolerance, LoopOptions, MorphMap } from './clip-rules.js';
+import type { RigMapDocument } from './rig-map-document.js';
 import type { SetupOptions } from './setup-options.js';
+import type { EditedContact } from './told-contacts.js';
 
 /** How one clip is moved: which passes run, and whether keys are kept. */
 export type ClipOptions = {

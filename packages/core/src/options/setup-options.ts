@@ -1,16 +1,8 @@
-import type { ImitationRule } from '../align/imitation.js';
-import type { ScaleMode, TranslationRule } from '../align/joint-channels.js';
-import type { RootRule } from '../align/root-rule.js';
 import type { Limb } from '../body/roles.js';
-import type { LimbScalings } from '../goals/limb-scaling.js';
-import type { ReachMode } from '../goals/limb-solving.js';
-import type { AlignmentMode } from '../measures/report.js';
-import type { GroundHeight } from '../passes/feet-setup.js';
-import type { JointLimits } from '../passes/limit-joints.js';
-import type { LookRule } from '../passes/look-setup.js';
-import type { GroundRule } from '../passes/match-ground.js';
-import type { Spacing } from '../passes/space-limbs.js';
+import type { AlignmentMode, ImitationRule, JointLimits, ScaleMode, TranslationRule } from './joint-rules.js';
+import type { LimbScalings, LookRule, ReachMode, Spacing } from './limb-rules.js';
 import type { LimbSolvers } from './limb-solvers.js';
+import type { GroundHeight, GroundRule, RootMotion, RootRule } from './root-rule.js';
 
 /** What a setup may be told; every part has a default. */
 export type SetupOptions = {
@@ -54,10 +46,3 @@ export type SetupOptions = {
   /** How high the ground is where it is not the even floor that the motion was made for. */
   groundHeight?: GroundHeight;
 };
-
-/**
- * What happens to the body's travel over the ground: it stays on the hips; moves to the joint above them
- * (`extract`); is taken out and given apart, for whoever carries the character (`apart`); or is taken out and
- * dropped, heading aside (`inPlace`).
- */
-export type RootMotion = 'keep' | 'extract' | 'apart' | 'inPlace';

@@ -1,7 +1,7 @@
 import { findRootMotionJoint, type RootMotionJoint } from '../align/root-rule.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
-import type { RootMotion } from '../options/setup-options.js';
+import type { RootMotion } from '../options/root-rule.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import { signRotation } from '../scene/pose.js';
 import { isAncestor, JOINT, type Skeleton } from '../scene/skeleton.js';

@@ -8,27 +8,12 @@ import {
 import type { Rig } from '../body/rig.js';
 import { isRole } from '../body/roles.js';
 import { findJoint } from '../map/rig-map.js';
+import type { LookRule } from '../options/limb-rules.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { EYE_LIMITS, HEAD_LIMITS, type LookLimits, lookAngles, lookTurn } from '../solvers/look-at.js';
 import type { Frame } from './pass.js';
-
-/** What a character looks at, with head and eyes (W21). */
-export type LookRule = {
-  /** A place in model space, metres. Live it may be overwritten at any time; it is read in every update. */
-  point?: ArrayLike<number>;
-  /** A joint of the target, by name or role, that is looked at instead: its own hand, say. */
-  joint?: string;
-  /** How far the head turns at most, to the side and up or down; 60° and 30° if left out. */
-  headDegrees?: readonly [number, number];
-  /** The same for eyes, counted from the head; 9° and 9° if left out. */
-  eyeDegrees?: readonly [number, number];
-  /** Share of the way that a look goes within a sixtieth of a second, 0 to 1; 0.1 if left out, 1 is at once. */
-  speed?: number;
-  /** 0 leaves head and eyes as copied, 1, if left out, turns them wholly. */
-  weight?: number;
-};
 
 /** A head or an eye, with what its look is counted from. */
 export type Looker = {

@@ -4,20 +4,10 @@ import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.
 import { footJoints } from '../body/floor.js';
 import type { Rig } from '../body/rig.js';
 import { driverOf, findJoint, type JointPair } from '../map/rig-map.js';
+import type { GroundRule } from '../options/root-rule.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import { createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 import { definePass, type Frame } from './pass.js';
-
-/** What the height of a body is matched by. */
-export type GroundRule = {
-  /**
-   * The joint that stands on the ground, by its name on either side or as a body part; where left out the lower
-   * one of the toes, else of the feet, else the lowest driven joint of the reference.
-   */
-  joint?: string;
-  /** Whether the lowest joint of each frame is taken instead, which suits walks, jumps and rolls. */
-  dynamic?: boolean;
-};
 
 /**
  * Raises or lowers the whole body so that what stands on the ground is as high over it as in the source:

@@ -1,11 +1,11 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import type { Imitation } from '../align/imitation.js';
 import type { Warning } from '../base/warnings.js';
-import type { Contact } from '../contacts/find-contacts.js';
 import type { GoalRecord } from '../goals/goal-record.js';
 import type { Goals } from '../goals/goals.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { SetupOptions } from '../options/setup-options.js';
+import type { Contact } from '../options/told-contacts.js';
 import type { Clip } from '../scene/clip.js';
 import type { Pose } from '../scene/pose.js';
 

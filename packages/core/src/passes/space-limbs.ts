@@ -8,16 +8,11 @@ import {
 } from '../base/math/quaternion.js';
 import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
+import type { Spacing } from '../options/limb-rules.js';
 import { type ModelPose, type Pose, signRotation } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
 import { LARGEST_SPACING } from '../solvers/spread-limb.js';
 import { definePass } from './pass.js';
-
-/**
- * How far arms and legs are spread (up to 1) or drawn in (down to −1), for bodies wider or slimmer than the one a
- * motion was made for (W20). 1 is 45°.
- */
-export type Spacing = { arms?: number; legs?: number };
 
 /** A limb that is spread. */
 export type SpacedLimb = {

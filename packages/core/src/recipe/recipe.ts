@@ -13,9 +13,10 @@ import {
 import type { Warning } from '../base/warnings.js';
 import { isRole, LIMBS } from '../body/roles.js';
 import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
-import { type RigMapDocument, writeRigMapDocument } from '../map/rig-map.js';
+import { writeRigMapDocument } from '../map/rig-map.js';
 import { checkLimbSolvers } from '../options/limb-solvers.js';
 import type { RetargetOptions } from '../options/retarget-options.js';
+import type { RigMapDocument } from '../options/rig-map-document.js';
 import type { Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
