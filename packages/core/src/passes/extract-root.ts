@@ -24,14 +24,7 @@ import { createTravelReader, readTravel } from './read-travel.js';
 export const extractRoot = definePass<'extractRoot', ExtractSetup, Float64Array>({
   name: 'extractRoot',
   summary: 'leaves travel on the hips, moves it to the joint above them, gives it apart, or takes it out',
-  options: [
-    { name: 'rootMotion', default: 'keep', meaning: 'keep, extract, apart or inPlace' },
-    {
-      name: 'rootMotionJoint',
-      default: 'hips',
-      meaning: 'the joint or body part that root motion is read from',
-    },
-  ],
+  options: ['rootMotion', 'rootMotionJoint'],
   readsDrivers: true,
   compile({ pair, whole, options, warn }) {
     const mode = options.rootMotion ?? 'keep';

@@ -79,14 +79,7 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
 export const limitJoints = definePass({
   name: 'limitJoints',
   summary: 'holds joints within the limits that were given',
-  options: [
-    {
-      name: 'limits',
-      default: 'none',
-      meaning:
-        'hinge or swing and twist limits by joint name or role; LEG_JOINT_LIMITS are those of human legs',
-    },
-  ],
+  options: ['limits'],
   compile({ pair: { target }, options }): LimitedJoint[] | null {
     const limits = options.limits ? resolveLimits(target, options.limits) : [];
     return limits.length > 0 ? limits : null;

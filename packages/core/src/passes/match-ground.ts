@@ -26,11 +26,7 @@ import { definePass, type Frame } from './pass.js';
 export const matchGround = definePass({
   name: 'matchGround',
   summary: 'raises or lowers the body until its ground joint is as high as the source’s, where asked to',
-  options: [
-    { name: 'ground', default: 'off', meaning: 'match the height of the ground joint over time' },
-    { name: 'ground.joint', default: 'found', meaning: 'the joint or body part that stands on the ground' },
-    { name: 'ground.dynamic', default: 'false', meaning: 'take the lowest joint of each frame' },
-  ],
+  options: ['ground'],
   standsAlone: true,
   compile({ pair, options: { ground } }): JointPair[] | null {
     if (!ground || !pair.travel) return null;

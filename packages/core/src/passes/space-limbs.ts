@@ -76,10 +76,7 @@ export function resolveSpacing(target: Rig, alignment: Alignment, spacing: Spaci
 export const spaceLimbs = definePass({
   name: 'spaceLimbs',
   summary: 'spreads arms and legs or draws them in, for wide and slim bodies, where asked to',
-  options: [
-    { name: 'spacing.arms', default: '0', meaning: '-1 to 1: 1 turns upper arms away from the body by 45°' },
-    { name: 'spacing.legs', default: '0', meaning: 'the same for legs' },
-  ],
+  options: ['spacing'],
   compile({ pair: { target, alignment }, options }): SpacedLimb[] | null {
     const limbs = options.spacing ? resolveSpacing(target, alignment, options.spacing) : [];
     return limbs.length > 0 ? limbs : null;
