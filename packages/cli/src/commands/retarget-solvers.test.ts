@@ -122,7 +122,7 @@ describe('retarget with other solvers', () => {
     await retargetJson('-o', folder.at('corrected.glb'), ...save);
     const plain = ['--dry-run', '--recipe', recipe, '--corrections', 'none'];
     const { clips, warnings } = await retargetJson(...plain);
-    expect(clips[0]!.way).toBe('frames');
+    expect(clips[0]!.way).toBe('products');
     // The recipe's solver is told of, not silently passed over.
     expect(warnings.map(({ code }) => code)).toContain('option-without-effect');
     const copied = folder.at('copied.json');

@@ -76,8 +76,13 @@ export function boundsOf({ least, most, above, isWhole }: NumberShape): string {
 function checkNumber(shape: NumberShape, value: number, at: Path): void {
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, above, isWhole } = shape;
   const isInside = value >= least && value <= most && (above === undefined || value > above);
-  if (!isInside || (isWhole && !Number.isInteger(value)))
-    throw new UsageError(`${at} is ${value}; it ${boundsOf(shape)}`);
+  if (isInside && (!isWhole || Number.isInteger(value))) return;
+  const bounds = boundsOf(shape);
+  throw new UsageError(
+    isWhole || (above !== undefined && shape.most !== undefined)
+      ? `${at}: ${bounds}, and is ${value}`
+      : `${at} is ${value}; it ${bounds}`,
+  );
 }
 
 function checkList(values: unknown[], { of, count }: ShapeData & { kind: 'list' }, at: Path): void {

@@ -113,6 +113,14 @@ export const CLIP_OPTIONS = {
       changesKeys: 'on',
     },
   ),
+  /** Frames per second of a bake; the source's own rate if left out. Asking for a rate asks for a bake. */
+  frameRate: defineOption(number({ above: 0, unit: 'frames/s' }), {
+    default: 'the source’s',
+    summary: 'write this many frames a second',
+    group: 'clip',
+    flag: { typed: '--fps <N>', says: 'bake to N frames a second' },
+    changesKeys: 'given',
+  }),
   /**
    * `auto` keeps keys where that is exact, joint by joint, and bakes elsewhere; `keep` insists and is a wrong use
    * where some are not exact; `bake` always bakes.
@@ -124,14 +132,6 @@ export const CLIP_OPTIONS = {
     group: 'clip',
     flag: { typed: '--keys', says: 'keep the keys of SOURCE; an error where that cannot be exact' },
     changesKeys: ['bake'],
-  }),
-  /** Frames per second of a bake; the source's own rate if left out. Asking for a rate asks for a bake. */
-  frameRate: defineOption(number({ above: 0, unit: 'frames/s' }), {
-    default: 'the source’s',
-    summary: 'write this many frames a second',
-    group: 'clip',
-    flag: { typed: '--fps <N>', says: 'bake to N frames a second' },
-    changesKeys: 'given',
   }),
   /** Which morph goes onto which, where names do not tell. */
   morphs: defineOption(table('morph of the source', text()) satisfies Shape<MorphMap>, {
