@@ -18,7 +18,7 @@ export const CHOICE_OPTIONS = {
   }),
   /** Name or number of the skeleton, where a file has several. */
   sourceSkeleton: defineOption(text(), {
-    default: 'the first with a body',
+    default: 'the one with most body parts',
     summary: 'the skeleton of the source, by name or number, where its file has several',
     group: 'choice',
     flag: {
@@ -30,7 +30,7 @@ export const CHOICE_OPTIONS = {
   }),
   /** Name or number of the skeleton, where a file has several. */
   targetSkeleton: defineOption(text(), {
-    default: 'the first with a body',
+    default: 'the one with most body parts',
     summary: 'the skeleton of the target, by name or number, where its file has several',
     group: 'choice',
     flag: {

@@ -7,6 +7,7 @@ import type { LookRule, Spacing } from './limb-rules.js';
 import { defineOption } from './option.js';
 import { choice, data, either, field, number, onOff, pair, record, table, text } from './shape.js';
 
+const AXES = { enum: ['own', 'body'] };
 const AXIS = { enum: ['x', 'y', 'z'] };
 const DEGREES = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
 
@@ -14,22 +15,34 @@ const DEGREES = { type: 'array', items: { type: 'number' }, minItems: 2, maxItem
 const limit = data<AxedLimit>(
   'a hinge limit, or one of swing and twist, in degrees',
   {
-    type: 'object',
-    required: ['type'],
-    properties: {
-      type: { enum: ['hinge', 'swingTwist'] },
-      axes: { enum: ['own', 'body'] },
-      axis: AXIS,
-      forward: AXIS,
-      angleDegrees: DEGREES,
-      twistAxis: AXIS,
-      twistDegrees: DEGREES,
-      swingDegrees: {
+    anyOf: [
+      {
         type: 'object',
-        properties: { x: DEGREES, y: DEGREES, z: DEGREES },
-        additionalProperties: false,
+        required: ['type', 'axis', 'forward', 'angleDegrees'],
+        properties: {
+          type: { const: 'hinge' },
+          axes: AXES,
+          axis: AXIS,
+          forward: AXIS,
+          angleDegrees: DEGREES,
+        },
       },
-    },
+      {
+        type: 'object',
+        required: ['type', 'twistAxis', 'twistDegrees', 'swingDegrees'],
+        properties: {
+          type: { const: 'swingTwist' },
+          axes: AXES,
+          twistAxis: AXIS,
+          twistDegrees: DEGREES,
+          swingDegrees: {
+            type: 'object',
+            properties: { x: DEGREES, y: DEGREES, z: DEGREES },
+            additionalProperties: false,
+          },
+        },
+      },
+    ],
   },
   (value, at) => {
     limitAt(value, at);

@@ -157,7 +157,7 @@ export function readRecipe(
   checkVersion(document.version);
   if ('joints' in document || 'roles' in document)
     return { recipe: { version: 1, map: readMap(document, 'recipe', warnings) }, warnings };
-  const known = ['version', 'source', 'target', 'map', 'references', 'passes', 'bind'];
+  const known = ['$schema', 'version', 'source', 'target', 'map', 'references', 'passes', 'bind'];
   warnUnknown(document, [...known, 'settings', 'constraints', 'layers'], 'recipe', warnings);
   const recipe: Recipe = { version: RECIPE_VERSION };
   for (const name of ['source', 'target'] as const)
