@@ -12,12 +12,10 @@ import { carrierOf } from './driver-constants.js';
 /** The modes of a map's pairs, by target joint, and the limbs that keep their own reference as a whole. */
 export type Imitation = { modes: Map<number, ImitationMode>; keptLimbs: Limb[] };
 
-const MODES: readonly string[] = ['worldDelta', 'direction', 'keep'] satisfies ImitationMode[];
-
 /**
  * Finds the mode of every mapped joint.
  * @param root The target joint that travels, which is in no limb.
- * @throws UsageError where a mode or a limb or chain does not exist.
+ * @throws UsageError where a limb or chain does not exist.
  */
 export function resolveImitation(
   target: Rig,
@@ -30,8 +28,7 @@ export function resolveImitation(
   const rules = typeof rule === 'string' ? { '*': rule } : rule;
   const groups = groupJoints(target, map);
   for (const [name, mode] of Object.entries(rules)) {
-    if (!MODES.includes(mode))
-      throw new UsageError(`imitation of "${name}" is "${mode}"; the modes are ${MODES.join(', ')}`);
+    if (mode === undefined) continue;
     if (name !== '*' && !groups.names.has(name))
       throw new UsageError(
         `imitation names "${name}", which is no limb and no chain of "${target.skeleton.name}"; there are ${[...groups.names].join(', ')}`,

@@ -164,17 +164,9 @@ function createModes(
   rule: TranslationRule | undefined,
 ): (pair: JointPair) => TranslationMode {
   const { source, target } = setup;
-  const modes: readonly string[] = [
-    'rest',
-    'rootScaled',
-    'boneLengthScaled',
-    'copied',
-  ] satisfies TranslationMode[];
   const told = new Map<number, TranslationMode>();
   for (const [name, mode] of Object.entries(typeof rule === 'string' ? { '*': rule } : (rule ?? {}))) {
-    if (!modes.includes(mode))
-      throw new UsageError(`translations of "${name}" are "${mode}"; the modes are ${modes.join(', ')}`);
-    if (name === '*') continue;
+    if (name === '*' || mode === undefined) continue;
     const joint = findJoint(target.skeleton, name);
     if (joint === null)
       throw new UsageError(`translations name "${name}", but "${target.skeleton.name}" has no such joint`);

@@ -17,8 +17,6 @@ export function createRootMove(
   const scale = Float64Array.of(scales.horizontal, scales.vertical, scales.horizontal);
   if (rule.copyPosition === false) return { from, to, scale: scale.fill(0) };
   const share = rule.positionScale ?? 1;
-  if (!(share >= 0 && share <= 1))
-    throw new UsageError(`root.positionScale is ${share}; it must lie between 0 and 1`);
   // Between f_t + (p − f_s), with f the floors, and to + v · (p − from): both are straight lines in p.
   to[1] = share * to[1]! + (1 - share) * (target.floor.height + from[1]! - source.floor.height);
   for (let c = 0; c < 3; c++) scale[c] = share * scale[c]! + (1 - share);

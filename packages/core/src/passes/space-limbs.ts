@@ -1,5 +1,4 @@
 import type { Alignment } from '../align/align-references.js';
-import { UsageError } from '../base/errors.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
@@ -30,15 +29,12 @@ export type SpacedLimb = {
 /**
  * Finds the limbs that a spacing spreads, each about the facing axis of what it hangs on. With P the model rotation
  * of that in the reference, the axis is P⁻¹ · Z in its own axes, and goes with it wherever the body turns.
- * @throws UsageError where a spacing is no number from -1 to 1.
  */
 export function resolveSpacing(target: Rig, alignment: Alignment, spacing: Spacing): SpacedLimb[] {
   const limbs: SpacedLimb[] = [];
   const { skeleton, joints } = target;
   for (const kind of ['arms', 'legs'] as const) {
     const share = spacing[kind] ?? 0;
-    if (!(share >= -1 && share <= 1))
-      throw new UsageError(`spacing.${kind} is ${share}; it goes from -1 to 1`);
     const angle = share * LARGEST_SPACING;
     if (angle === 0) continue;
     for (const side of ['left', 'right'] as const) {

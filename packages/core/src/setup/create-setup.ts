@@ -3,11 +3,11 @@ import type { Warning } from '../base/warnings.js';
 import type { Rig } from '../body/rig.js';
 import type { RigMap } from '../map/rig-map.js';
 import { checkSetupOptions } from '../options/check-options.js';
+import { type CorrectionsChoice, chooseCorrections } from '../options/choose-corrections.js';
 import { namesWhere } from '../options/list.js';
-import { type CorrectionsChoice, chooseCorrections } from '../passes/choose-corrections.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
 import type { Setup } from '../passes/pass.js';
 import { PASSES } from '../passes/pipeline.js';
-import type { RetargetOptions } from '../passes/told-options.js';
 import { findIdleOptions } from './idle-options.js';
 
 /** Options that forbid taking clips over whole where they are given, be both skeletons one. */

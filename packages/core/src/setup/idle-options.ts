@@ -1,7 +1,13 @@
 import type { Warning } from '../base/warnings.js';
 import { limbOf } from '../body/roles.js';
-import { listOptions, optionOf } from '../options/list.js';
-import { CORRECTION_OPTIONS, chooseCorrections, leavesCorrectionsOut } from '../passes/choose-corrections.js';
+import {
+  CORRECTION_OPTIONS,
+  chooseCorrections,
+  leavesCorrectionsOut,
+} from '../options/choose-corrections.js';
+import { listOptions, OPTIONS, optionOf } from '../options/list.js';
+import { nearestName } from '../options/nearest-name.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
 import { limitJoints } from '../passes/limit-joints.js';
 import { lookAtPoint } from '../passes/look-at-point.js';
 import type { Setup } from '../passes/pass.js';
@@ -10,7 +16,6 @@ import { PASS_NAMES } from '../passes/pipeline.js';
 import { placeFeet } from '../passes/place-feet.js';
 import { placeGoals } from '../passes/place-goals.js';
 import { spaceLimbs } from '../passes/space-limbs.js';
-import type { RetargetOptions } from '../passes/told-options.js';
 
 type Understood = Pick<Setup, 'map' | 'compiled'>;
 
@@ -23,7 +28,7 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
   const idle: [name: string, why: string][] = [];
   const passes: readonly string[] = options.passes ?? PASS_NAMES;
   for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !optionOf(name)) idle.push([name, 'there is no such option']);
+    if (value !== undefined && !optionOf(name)) idle.push([name, noSuchOption(name)]);
   for (const [name, { pass }] of listOptions())
     if (pass && options[name] !== undefined && !passes.includes(pass))
       idle.push([name, `${pass} is not among the passes that run`]);
@@ -41,6 +46,11 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
     code: 'option-without-effect',
     message: `the option ${name} has no effect: ${why}`,
   }));
+}
+
+function noSuchOption(name: string): string {
+  const meant = nearestName(name, Object.keys(OPTIONS));
+  return `there is no such option${meant === null ? '' : `; perhaps ${meant} is meant`}`;
 }
 
 /** What asks for corrections, or says how they are made, where there are none. */

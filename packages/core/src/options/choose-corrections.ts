@@ -1,6 +1,6 @@
-import { namesWhere } from '../options/list.js';
-import type { SetupOptions } from '../options/setup-options.js';
-import type { RetargetOptions } from './told-options.js';
+import { namesWhere } from './list.js';
+import type { RetargetOptions } from './retarget-options.js';
+import type { SetupOptions } from './setup-options.js';
 
 /** Options that say how feet and hands are corrected, and nothing else: to give one asks for corrections. */
 export const CORRECTION_OPTIONS = namesWhere(({ corrects }) => corrects);
