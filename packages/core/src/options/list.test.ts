@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { PASSES } from '../passes/pipeline.js';
 import type { RetargetOptions } from '../passes/told-options.js';
 import { describeOption } from './describe-options.js';
-import { listOptions, type OptionName, optionOf } from './list.js';
+import { listOptions, type OptionName, optionOf, SETUP_OPTIONS } from './list.js';
 import { OPTION_GROUPS } from './option.js';
 import type { RootRule } from './root-rule.js';
 import type { SetupOptions } from './setup-options.js';
@@ -34,6 +34,10 @@ describe('the list of options', () => {
       }
     for (const { options } of PASSES)
       for (const path of options) expect(describeOption(path)[0]!.name).toBe(path);
+  });
+
+  it('what a setup is made from means something live', () => {
+    for (const [name, { live }] of Object.entries(SETUP_OPTIONS)) expect([name, live]).toEqual([name, true]);
   });
 
   it('knows no name that it has only from every object', () => {
