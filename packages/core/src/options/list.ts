@@ -6,8 +6,11 @@ import { ROOT_OPTIONS } from './root-options.js';
 import { RUN_OPTIONS } from './run-options.js';
 import { TURN_OPTIONS } from './turn-options.js';
 
-/** The options that a setup is made from; `SetupOptions` is their type. */
-export const SETUP_OPTIONS = {
+/**
+ * The options that a setup is made from; `SetupOptions` is their type. Types are put together from the lists' own, since
+ * editors then show what is said of an option where it stands.
+ */
+export const SETUP_OPTIONS: typeof TURN_OPTIONS & typeof ROOT_OPTIONS & typeof CORRECTION_OPTIONS = {
   ...TURN_OPTIONS,
   ...ROOT_OPTIONS,
   ...CORRECTION_OPTIONS,
@@ -15,10 +18,14 @@ export const SETUP_OPTIONS = {
 
 /**
  * Every option of `retarget`, once. Its type (`RetargetOptions`), checks, recipe and schema, warnings of options
- * without effect, flags of the command line and documentation come from here: an option that is added here, or to one
- * of the lists beside it, is in all of them.
+ * without effect, flags of the command line and documentation come from here: an option that is added to one of the
+ * lists beside this is in all of them.
  */
-export const OPTIONS = {
+export const OPTIONS: typeof CHOICE_OPTIONS &
+  typeof CLIP_OPTIONS &
+  typeof SETUP_OPTIONS &
+  typeof CONTACT_OPTIONS &
+  typeof RUN_OPTIONS = {
   ...CHOICE_OPTIONS,
   ...CLIP_OPTIONS,
   ...SETUP_OPTIONS,
