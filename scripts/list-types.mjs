@@ -19,7 +19,7 @@ export function listTypes(root, folders) {
         join(root, folder, entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')),
       ),
     )
-    .filter((path) => existsSync(path));
+    .filter((path) => path.endsWith('.ts') && existsSync(path));
   const program = ts.createProgram(entries, {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,

@@ -1,6 +1,7 @@
 /*
  * Writes what the documentation takes from the code: docs/pipeline.md from the lists of passes, ways and steps,
- * docs/warnings.md from the table of warnings, the types in docs/glossary.md from their doc comments, the
+ * docs/options.md and the recipe's JSON Schema from the list of options, docs/warnings.md from the table of warnings,
+ * the types in docs/glossary.md from their doc comments, the
  * last column of docs/requirements.md from the tests, and the code in README.md from examples/. Needs a
  * build, since it reads the engine's own lists.
  *
@@ -20,6 +21,11 @@ const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** `copyRotations` lives in `copy-rotations.ts`. */
 const kebabCase = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The first letter of a sentence, and its end. */
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** @typedef {{ name: string, takes: string, default: string, summary: string }} Row of a table of options */
 
 /**
  * The numbered steps in the comments of a file, each in one line; none where the file is not there.
@@ -43,12 +49,12 @@ function numberedSteps(root, path) {
 
 /**
  * Gives docs/pipeline.md.
- * @param {readonly { name: string, summary: string, options: { name: string, default: string, meaning: string }[] }[]} passes
- * @param {readonly { name: string, summary: string }[]} ways
- * @param {readonly string[]} steps what `retarget` does, in order
- * @param {readonly string[]} looks what is looked at in a clip, in order
+ * @param {readonly { name: string, summary: string, options: string[] }[]} passes
+ * @param {(path: string) => Row[]} describeOption
+ * @param {{ ways: readonly { name: string, summary: string }[], steps: readonly string[], looks: readonly string[] }}
+ * around the ways that a clip can go, what `retarget` does, and what is looked at in a clip, each in order
  */
-export function pipelinePage(passes, ways, steps, looks) {
+export function pipelinePage(passes, describeOption, { ways, steps, looks }) {
   const numbered = (list) => list.map((step, n) => `${n + 1}. ${step}`);
   const lines = [
     '# The pipeline',
@@ -82,16 +88,54 @@ export function pipelinePage(passes, ways, steps, looks) {
   ];
   for (const { name, summary, options } of passes) {
     const file = `packages/core/src/passes/${kebabCase(name)}.ts`;
-    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
-    lines.push(`## ${name}`, '', `${sentence} ([source](../${file}))`, '');
+    lines.push(`## ${name}`, '', `${sentence(summary)} ([source](../${file}))`, '');
     if (options.length === 0) {
       lines.push('It has no options.', '');
       continue;
     }
     lines.push('| option | default | meaning |', '|---|---|---|');
-    for (const option of options)
-      lines.push(`| \`${option.name}\` | ${cell(option.default)} | ${cell(option.meaning)} |`);
+    for (const row of options.flatMap(describeOption))
+      lines.push(`| \`${row.name}\` | ${cell(row.default)} | ${cell(row.summary)} |`);
     lines.push('');
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Gives docs/options.md.
+ * @param {{ listOptions(): [string, { group: string, pass?: string, flag?: { typed: string }, saved?: string, live?: true }][], describeOption(path: string): Row[], OPTION_GROUPS: Record<string, string> }} engine
+ */
+export function optionsPage({ listOptions, describeOption, OPTION_GROUPS }) {
+  const lines = [
+    '# Options',
+    '',
+    GENERATED,
+    '',
+    'Everything that `retarget` may be told, and what holds where it is not. An option is given to the library by its name, `retarget(source, target, { keys: "keep" })`; to the command line by its flag; and kept in a recipe among its settings, for which [recipe.schema.json](../packages/core/recipe.schema.json) lets editors complete and check names and values. The list stands in [list.ts](../packages/core/src/options/list.ts).',
+    '',
+  ];
+  const notes = ({ flag, pass, saved, live }) =>
+    [
+      flag && `\`${flag.typed}\``,
+      pass && `pass [${pass}](pipeline.md#${pass.toLowerCase()})`,
+      saved === 'never' && 'not in recipes',
+      live && 'also live',
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  for (const [group, title] of Object.entries(OPTION_GROUPS)) {
+    lines.push(`## ${title}`, '');
+    for (const [name, option] of listOptions().filter(([, each]) => each.group === group)) {
+      const [whole, ...parts] = describeOption(name);
+      const told = notes(option);
+      lines.push(`### ${name}`, '', `${sentence(whole.summary)}${told === '' ? '' : ` (${told})`}`, '');
+      lines.push('| | takes | if left out | |', '|---|---|---|---|');
+      for (const row of [whole, ...parts])
+        lines.push(
+          `| \`${row.name}\` | ${cell(row.takes)} | ${cell(row.default)} | ${row === whole ? '' : cell(row.summary)} |`,
+        );
+      lines.push('');
+    }
   }
   return lines.join('\n');
 }
@@ -162,15 +206,19 @@ export function insertTypes(root, text) {
 async function createPages(root) {
   const built = join(root, 'packages/core/dist/index.js');
   if (!existsSync(built)) throw new Error('packages/core is not built: run `npm run build` first');
-  const { PASSES, WAYS = [], WARNING_MEANINGS } = await import(pathToFileURL(built).href);
-  if (!PASSES || !WARNING_MEANINGS) throw new Error('packages/core exports no PASSES or no WARNING_MEANINGS');
+  const engine = await import(pathToFileURL(built).href);
+  for (const name of ['PASSES', 'WARNING_MEANINGS', 'listOptions', 'describeOption', 'recipeSchema'])
+    if (!engine[name]) throw new Error(`packages/core exports no ${name}`);
+  const { PASSES, WARNING_MEANINGS } = engine;
+  const around = {
+    ways: engine.WAYS ?? [],
+    steps: numberedSteps(root, 'packages/core/src/retarget.ts'),
+    looks: numberedSteps(root, 'packages/core/src/ways/plan/plan-clip.ts'),
+  };
   return {
-    'docs/pipeline.md': pipelinePage(
-      PASSES,
-      WAYS,
-      numberedSteps(root, 'packages/core/src/retarget.ts'),
-      numberedSteps(root, 'packages/core/src/ways/plan/plan-clip.ts'),
-    ),
+    'docs/pipeline.md': pipelinePage(PASSES, engine.describeOption, around),
+    'docs/options.md': optionsPage(engine),
+    'packages/core/recipe.schema.json': `${JSON.stringify(engine.recipeSchema(), null, 2)}\n`,
     'docs/warnings.md': warningsPage(WARNING_MEANINGS),
     'docs/glossary.md': insertTypes(root, readFileSync(join(root, 'docs/glossary.md'), 'utf8')),
     'docs/requirements.md': fillRequirements(root).text,

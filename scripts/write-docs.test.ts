@@ -14,7 +14,11 @@ const README = [
   '',
 ].join('\n');
 const ENGINE = [
-  "export const PASSES = [{ name: 'copyRotations', summary: 'turns | joints', options: [{ name: 'weight', default: '1', meaning: 'how much' }] }, { name: 'moveRoot', summary: 'moves', options: [] }];",
+  "export const PASSES = [{ name: 'copyRotations', summary: 'turns | joints', options: ['weight'] }, { name: 'moveRoot', summary: 'moves', options: [] }];",
+  "export const OPTION_GROUPS = { turns: 'Turns' };",
+  "export const listOptions = () => [['weight', { group: 'turns', flag: { typed: '--weight <N>' } }]];",
+  "export const describeOption = (name) => [{ name, takes: 'number | none', default: '1', summary: 'how much' }];",
+  "export const recipeSchema = () => ({ title: 'recipe' });",
   "export const WAYS = [{ name: 'keys', summary: 'moves keys' }];",
   "export const WARNING_MEANINGS = { 'no-hips': 'No hips.', 'clip-empty': 'No keys.' };",
 ].join('\n');
@@ -59,7 +63,9 @@ describe('write-docs', () => {
     const root = write();
     expect(runScript('write-docs.mjs', root)).toEqual({
       code: 0,
-      lines: ['docs: wrote docs/pipeline.md, docs/warnings.md, docs/glossary.md, README.md'],
+      lines: [
+        'docs: wrote docs/pipeline.md, docs/options.md, packages/core/recipe.schema.json, docs/warnings.md, docs/glossary.md, README.md',
+      ],
     });
     expect(runScript('write-docs.mjs', '--check', root).code).toBe(0);
     const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -68,6 +74,9 @@ describe('write-docs', () => {
       '| 1 | [`copyRotations`](#copyrotations) | turns \\| joints |',
     );
     expect(read('docs/pipeline.md')).toContain('| `weight` | 1 | how much |');
+    expect(read('docs/options.md')).toContain('How much. (`--weight <N>`)');
+    expect(read('docs/options.md')).toContain('| `weight` | number \\| none | 1 |  |');
+    expect(JSON.parse(read('packages/core/recipe.schema.json'))).toEqual({ title: 'recipe' });
     expect(read('docs/glossary.md').split('\n').slice(4, -2)).toEqual([
       '| [`Step`](../packages/core/src/walk.ts) | One step of a walk. |',
       '| [`Walk`](../packages/core/src/walk.ts) | A way to walk, see `Step`. |',
@@ -77,6 +86,8 @@ describe('write-docs', () => {
 
   test.each([
     ['docs/pipeline.md', 'packages/core/dist/index.js', ENGINE.replace('moves', 'travels')],
+    ['docs/options.md', 'packages/core/dist/index.js', ENGINE.replace('--weight', '--mass')],
+    ['packages/core/recipe.schema.json', 'packages/core/dist/index.js', ENGINE.replace("'recipe'", "'map'")],
     ['docs/warnings.md', 'packages/core/dist/index.js', ENGINE.replace('No keys.', 'Nothing.')],
     ['docs/glossary.md', 'packages/core/src/walk.ts', WALK.replace('One step', 'Half a step')],
     ['docs/requirements.md', 'packages/core/src/walk.test.ts', "test('W1', () => {});"],

@@ -1,29 +1,6 @@
 import { findKeyChange, type RetargetOptions, UsageError } from '@stuntdouble/core';
+import { flagOf } from './option-flags.js';
 import { extensionOf } from './output-paths.js';
-
-/** What asks for an option on the command line, where that is not its name. */
-const FLAGS: Partial<Record<keyof RetargetOptions, string>> = {
-  keys: '--fps',
-  frameRate: '--fps',
-  passes: '--passes',
-  corrections: '--corrections auto',
-  rootMotion: '--root-motion',
-  rootMotionJoint: '--root-motion-joint',
-  root: '--root',
-  imitation: '--imitate',
-  limbScalings: '--limb-scale',
-  limits: '--limit-legs',
-  solvers: '--solver',
-  reach: '--reach',
-  spacing: '--spacing',
-  lookAt: '--look-at',
-  ground: '--ground',
-  contacts: '--contacts',
-  mirror: '--mirror',
-  repairKeys: '--repair-keys',
-  loop: '--loop',
-  reduce: '--reduce',
-};
 
 /**
  * Refuses what makes no sense with --new-bind: options that give other keys than the source's, and files without
@@ -41,7 +18,7 @@ export function refuseWithNewBind(
     const flag =
       typed[name] === undefined
         ? `recipe.${name === 'passes' ? '' : 'settings.'}${name}`
-        : (FLAGS[name] ?? name);
+        : `${flagOf(name)}${name === 'corrections' ? ' auto' : ''}`;
     throw new UsageError(
       `${flag} changes the motion, and --new-bind plays the keys of SOURCE as they are; leave out one of the two`,
     );

@@ -18,10 +18,11 @@ import { createReport } from './measures/create-report.js';
 import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
 import { checkRetargetOptions } from './options/check-options.js';
-import type { RetargetOptions } from './options/retarget-options.js';
 import { extractRoot } from './passes/extract-root.js';
 import { compiledOf, type Setup } from './passes/pass.js';
+import { checkPasses } from './passes/pipeline.js';
 import type { RootMotionTrack } from './passes/read-travel.js';
+import type { RetargetOptions } from './passes/told-options.js';
 import { checkScene } from './scene/check-scene.js';
 import type { Clip } from './scene/clip.js';
 import type { Scene } from './scene/scene.js';
@@ -48,6 +49,7 @@ export type RetargetResult = {
 export function retarget(given: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
   // 1. Options that can be meant, scenes that are whole.
   checkRetargetOptions(options);
+  checkPasses(options.passes);
   checkScene(given, 'source', (name) => options.clips === undefined || options.clips.includes(name));
   checkScene(target, 'target', () => false);
 

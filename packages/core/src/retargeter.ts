@@ -1,9 +1,8 @@
 import { UsageError } from './base/errors.js';
 import { isFiniteStore } from './clips/edit-clip.js';
-import { checkPasses } from './options/check-options.js';
 import { extractRoot } from './passes/extract-root.js';
 import { compiledOf, type Setup } from './passes/pass.js';
-import { PASS_NAMES, type PassName } from './passes/pipeline.js';
+import { checkPasses, PASS_NAMES, type PassName } from './passes/pipeline.js';
 import { travelStep } from './passes/read-travel.js';
 import { createFrame, prepareSteps } from './passes/run-passes.js';
 import type { Pose } from './scene/pose.js';

@@ -1,64 +1,36 @@
 import { basename } from 'node:path';
 import {
-  type AlignmentMode,
   type Clip,
+  CORRECTION_OPTIONS,
   chooseCharacter,
   chooseCorrections,
   createRig,
   frameRateOf,
   goalsOf,
-  type ImitationMode,
-  LEG_JOINT_LIMITS,
-  type Limb,
-  type LimbScalings,
-  type LimbSolvers,
-  type LookRule,
   leavesCorrectionsOut,
-  type MorphMap,
   mirrorScene,
   optionsOfArmature,
   optionsOfRecipe,
   PASS_NAMES,
-  type PassName,
   type Recipe,
   type ReferenceChoice,
   type RetargetOptions,
   type RetargetResult,
-  type RootRule,
   recipeOf,
   retarget,
   rolesOfDocument,
   type Scene,
   setUpScenes,
-  type TranslationMode,
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
 import { read, rebind, writeBytes } from '@stuntdouble/formats';
 import type { Command } from 'commander';
-import {
-  type ClipRange,
-  collect,
-  parseAlignment,
-  parseChoice,
-  parseGround,
-  parseLook,
-  parseLoop,
-  parseModes,
-  parseMorphs,
-  parsePasses,
-  parsePositive,
-  parseRange,
-  parseReference,
-  parseRoot,
-  parseRootScale,
-  parseSpacing,
-  parseTolerance,
-  secondsOfRange,
-} from '../arguments.js';
+import { type ClipRange, secondsOfRange } from '../arguments.js';
 import { Failure } from '../failure.js';
 import { jsonText } from '../json-text.js';
 import { refuseWithNewBind } from '../new-bind.js';
+import { addOptionFlags, flagOf, optionsOfFlags } from '../option-flags.js';
 import { defaultOutput, extensionOf, outputPaths } from '../output-paths.js';
 import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
 import { listed } from '../pair-clips.js';
@@ -66,7 +38,6 @@ import { partOf } from '../progress.js';
 import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { type Retargeted, retargetLines } from '../retarget-summary.js';
 import { checkRootMotionFile, rootMotionBytes, rootMotionJson } from '../root-motion-file.js';
-import { parseLimbScales, parseSolvers } from '../solver-arguments.js';
 import { isSpireFile, readSpireOptions } from '../spire-files.js';
 import { short, uniqueWarnings, warningJson } from '../words.js';
 import { writeWhole } from '../write-whole.js';
@@ -131,19 +102,7 @@ What --json prints:
   turns about the vertical (xyzw), which --root-motion-file writes too.
 `;
 
-const ROOT_MOTION = { keep: 'keep', extract: 'extract', apart: 'apart', 'in-place': 'inPlace' } as const;
-const IMITATION = {
-  turn: 'worldDelta',
-  direction: 'direction',
-  keep: 'keep',
-} as const satisfies Record<string, ImitationMode>;
-const TRANSLATIONS = {
-  rest: 'rest',
-  'root-scaled': 'rootScaled',
-  'length-scaled': 'boneLengthScaled',
-  copied: 'copied',
-} as const satisfies Record<string, TranslationMode>;
-
+/** What is typed; flags that stand for options of the engine are in the engine's list, and understood by `optionsOfFlags`. */
 type RetargetCommandOptions = SharedOptions &
   WriteOptions & {
     output?: string;
@@ -157,175 +116,43 @@ type RetargetCommandOptions = SharedOptions &
     saveRecipe?: string;
     referenceSource?: ReferenceChoice;
     referenceTarget?: ReferenceChoice;
-    passes?: PassName[];
     skeleton?: string;
     sourceSkeleton?: string;
-    rootMotion?: keyof typeof ROOT_MOTION;
-    rootScale?: { horizontal: number; vertical: number };
-    align?: Partial<Record<Limb, AlignmentMode>>;
-    rootMotionJoint?: string;
     rootMotionFile?: string;
-    root?: RootRule;
-    imitate?: Record<string, keyof typeof IMITATION>;
-    translations?: Record<string, keyof typeof TRANSLATIONS>;
-    scales?: 'rest' | 'copied';
-    checkHierarchy?: boolean;
-    corrections?: 'none' | 'auto';
     contacts?: string;
-    spacing?: { arms: number; legs: number };
-    lookAt?: LookRule;
-    limitLegs?: boolean;
-    solver?: LimbSolvers;
-    reach?: 'limbs' | 'together';
-    limbScale?: LimbScalings;
-    mirror?: boolean;
-    repairKeys?: boolean;
-    loop?: true | { seconds: number };
-    reduce?: true | { position: number; angleDegrees?: number };
-    ground?: true | { joint?: string; dynamic?: boolean };
-    morph?: MorphMap;
     newBind?: boolean;
     replace?: boolean;
     animationOnly?: boolean;
     dryRun?: boolean;
     picture?: string;
-    measure: boolean;
   };
 
 /** Adds the command `retarget SOURCE TARGET`. */
 export function addRetarget(program: Command, context: Context): void {
-  addWriteOptions(
-    addSharedOptions(
-      program
-        .command('retarget')
-        .summary('move clips of SOURCE onto the character in TARGET')
-        .description(
-          'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
-        )
-        .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh')
-        .argument('<TARGET>', 'the file with the character that shall move')
-        .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh')
-        .option('--clip <NAME>', 'take this clip of SOURCE; repeatable; all clips if left out', collect)
-        .option('--keys', 'keep the keys of SOURCE; an error where that cannot be exact')
-        .option('--fps <N>', 'bake to N frames a second', parsePositive)
-        .option('--range <START:END>', 'take a part: seconds (0.5:2) or frames (10f:40f)', parseRange)
-        .option('--speed <X>', 'play X times as fast', parsePositive)
-        .option('--map <FILE>', 'who drives whom, as "stuntdouble map -o" writes it')
-        .option(
-          '--recipe <FILE>',
-          'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
-        )
-        .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
-        .option('--reference-source <POSE>', 'the pose turns of SOURCE are counted from', parseReference)
-        .option('--reference-target <POSE>', 'likewise for TARGET', parseReference)
-        .option('--passes <NAMES>', 'run these passes alone, with commas between them', parsePasses)
-        .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
-        .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
-        .option(
-          '--root-motion <HOW>',
-          'keep on the hips, extract to the root joint, take apart into a file, or stay in-place',
-          parseChoice(Object.keys(ROOT_MOTION) as (keyof typeof ROOT_MOTION)[]),
-        )
-        .option('--root-motion-file <FILE>', 'write what --root-motion apart takes out, as .json')
-        .option('--root-scale <H[,V]>', 'stretch the travel by H along the floor and V up', parseRootScale)
-        .option(
-          '--align <LIMB=MODE>',
-          'how a limb of the reference is aligned: keep, line or bones; repeatable',
-          parseAlignment,
-        )
-        .option(
-          '--root-motion-joint <NAME>',
-          'read root motion from this joint or body part; the hips if left out',
-        )
-        .option(
-          '--root <PARTS[,SCALE]>',
-          'what the hips take over: both, position, rotation or none; SCALE 0 takes their metres as they are, 1 scales them',
-          parseRoot,
-        )
-        .option(
-          '--imitate <[PART=]MODE>',
-          'how a limb or chain follows: turn, direction (of its bones), keep (not at all); repeatable',
-          parseModes(Object.keys(IMITATION) as (keyof typeof IMITATION)[]),
-        )
-        .option(
-          '--translations <[JOINT=]MODE>',
-          'how joints move in their parents: rest, root-scaled, length-scaled or copied; repeatable',
-          parseModes(Object.keys(TRANSLATIONS) as (keyof typeof TRANSLATIONS)[]),
-        )
-        .option(
-          '--scales <MODE>',
-          'joints that grow: rest or copied',
-          parseChoice(['rest', 'copied'] as const),
-        )
-        .option('--check-hierarchy', 'leave out joints that hang otherwise than those that drive them')
-        .option(
-          '--corrections <WHICH>',
-          'feet that hold and hands that touch: auto, which is the default, or none for plain turns',
-          parseChoice(['auto', 'none'] as const),
-        )
-        .option(
-          '--ground [JOINT]',
-          'keep the height of a joint or body part over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
-          parseGround,
-        )
-        .option(
-          '--morph <FROM=TO>',
-          'put the morph target FROM of SOURCE onto TO, or on none (FROM=), where names do not tell; repeatable',
-          parseMorphs,
-        )
-        .option(
-          '--contacts <FILE>',
-          'hold feet and hands when FILE says, as "stuntdouble inspect --contacts -o" writes it',
-        )
-        .option(
-          '--spacing <ARMS[,LEGS]>',
-          'spread arms and legs (up to 1: 45°) or draw them in (down to -1)',
-          parseSpacing,
-        )
-        .option(
-          '--look-at <WHAT>',
-          'turn head and eyes to X,Y,Z in metres, or to a joint or body part of TARGET',
-          parseLook,
-        )
-        .option('--limit-legs', 'keep hips and knees within what human legs can do')
-        .option(
-          '--solver <[LIMB=]SOLVER>',
-          'how a limb is brought to its goal, see below: two-bone, which is the default, fabrik, ccd, damped …; repeatable',
-          parseSolvers,
-        )
-        .option(
-          '--reach <HOW>',
-          'limbs: arms reach by themselves; together: the spine bends for both hands where they cannot',
-          parseChoice(['limbs', 'together'] as const),
-        )
-        .option(
-          '--limb-scale <LIMB=SCALE[,ROOT]>',
-          'goals of a limb from where the hand or foot of SOURCE is (0) to the same reach (1), and likewise from where the limb begins; repeatable',
-          parseLimbScales,
-        )
-        .option('--mirror', 'exchange left and right')
-        .option('--repair-keys', 'first replace single rotation keys that stand a half turn off')
-        .option(
-          '--loop [SECONDS]',
-          'make the last pose the first, eased over 0.25 s or what is given',
-          parseLoop,
-        )
-        .option(
-          '--reduce [MM]',
-          'leave out keys that no joint misses by more than 0.1 mm and 0.1°, or MM[,DEGREES]',
-          parseTolerance,
-        )
-        .option(
-          '--new-bind',
-          'bind the mesh of TARGET anew, so that the rotation keys of SOURCE play on it as they are; feet and hands are not corrected, and clips of TARGET are dropped',
-        )
-        .option('--replace', 'drop the clips that TARGET has already')
-        .option('--animation-only', 'write the skeleton and its clips without meshes')
-        .option('--dry-run', 'do everything but write')
-        .option('--picture <FILE>', 'draw source and result side by side into a .png')
-        .option('--no-measure', 'skip the measures, which take their time on long clips'),
-    ),
-  )
+  const command = program
+    .command('retarget')
+    .summary('move clips of SOURCE onto the character in TARGET')
+    .description(
+      'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
+    )
+    .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh')
+    .argument('<TARGET>', 'the file with the character that shall move')
+    .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh')
+    .option(
+      '--recipe <FILE>',
+      'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
+    )
+    .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
+    .option('--root-motion-file <FILE>', 'write what --root-motion apart takes out, as .json')
+    .option(
+      '--new-bind',
+      'bind the mesh of TARGET anew, so that the rotation keys of SOURCE play on it as they are; feet and hands are not corrected, and clips of TARGET are dropped',
+    )
+    .option('--replace', 'drop the clips that TARGET has already')
+    .option('--animation-only', 'write the skeleton and its clips without meshes')
+    .option('--dry-run', 'do everything but write')
+    .option('--picture <FILE>', 'draw source and result side by side into a .png');
+  addOptionFlags(addWriteOptions(addSharedOptions(command)))
     .addHelpText('after', EXAMPLES)
     .action((source: string, target: string, options: RetargetCommandOptions) =>
       run(source, target, options, context),
@@ -342,13 +169,13 @@ async function run(
     throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
   if (options.newBind) {
     const asked = {
-      ...libraryOptions(options),
+      ...optionsOfFlags(options),
       ...(options.contacts === undefined ? {} : { contacts: {} }),
     };
     refuseWithNewBind(asked, asked, options);
   }
   refuseUncorrected({
-    ...libraryOptions(options),
+    ...optionsOfFlags(options),
     ...(options.contacts === undefined ? {} : { contacts: {} }),
   });
   if (options.output !== undefined) {
@@ -387,11 +214,11 @@ async function run(
     );
   const recipe =
     isSpireFile(options.recipe) && !morphsAlone
-      ? await readSpireOptions(options.recipe, source, target, libraryOptions(options))
+      ? await readSpireOptions(options.recipe, source, target, optionsOfFlags(options))
       : { ...armatureOptions(saved, target, options.skeleton), ...saved.options };
   const map = ownMap ?? recipe.map;
   const clips = chooseClips(sourcePath, source, targetPath, target, options);
-  checkRootMotionFile({ ...recipe, ...libraryOptions(options) }, options);
+  checkRootMotionFile({ ...recipe, ...optionsOfFlags(options) }, options);
   const output = options.output ?? defaultOutput(source, target);
   const plan = outputPaths(
     output,
@@ -407,7 +234,7 @@ async function run(
 
   const range = options.range && commonRange(options.range, clips);
   refuseHuge(clips, range, options);
-  const typed = { ...libraryOptions(options), ...(contacts ? { contacts } : {}) };
+  const typed = { ...optionsOfFlags(options), ...(contacts ? { contacts } : {}) };
   const both = { ...recipe, ...typed };
   // A recipe says by name whether feet and hands are corrected; what is typed has the last word.
   if (typed.corrections === undefined && decidesCorrections(typed)) delete both.corrections;
@@ -593,73 +420,25 @@ function refuseInput(path: string, inputs: readonly string[], { force }: Retarge
       throw new UsageError(`${path} is one of the files that are read; --force replaces it all the same`);
 }
 
-function libraryOptions(options: RetargetCommandOptions): RetargetOptions {
-  return {
-    ...(options.measure ? {} : { measure: false }),
-    ...(options.keys ? { keys: 'keep' } : options.fps === undefined ? {} : { keys: 'bake' }),
-    ...(options.fps === undefined ? {} : { frameRate: options.fps }),
-    ...(options.speed === undefined ? {} : { speed: options.speed }),
-    ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
-    ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
-    ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
-    ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),
-    ...(options.passes === undefined ? {} : { passes: options.passes }),
-    ...(options.align === undefined ? {} : { alignment: options.align }),
-    ...(options.rootScale === undefined ? {} : { rootScales: options.rootScale }),
-    ...(options.rootMotionJoint === undefined ? {} : { rootMotionJoint: options.rootMotionJoint }),
-    ...(options.root && { root: options.root }),
-    ...(options.imitate && { imitation: mapValues(options.imitate, IMITATION) }),
-    ...(options.translations && { translations: mapValues(options.translations, TRANSLATIONS) }),
-    ...(options.scales === undefined ? {} : { scales: options.scales }),
-    ...(options.checkHierarchy && { checkHierarchy: true }),
-    ...(options.corrections === undefined ? {} : { corrections: options.corrections }),
-    ...(options.morph && { morphs: options.morph }),
-    ...(options.spacing && { spacing: options.spacing }),
-    ...(options.lookAt && { lookAt: options.lookAt }),
-    ...(options.limitLegs && { limits: LEG_JOINT_LIMITS }),
-    ...(options.solver && { solvers: options.solver }),
-    ...(options.reach === undefined ? {} : { reach: options.reach }),
-    ...(options.limbScale && { limbScalings: options.limbScale }),
-    ...(options.mirror && { mirror: true }),
-    ...(options.repairKeys && { repairKeys: true }),
-    ...(options.loop && { loop: options.loop }),
-    ...(options.reduce && { reduce: options.reduce }),
-    ...(options.ground && { ground: options.ground === true ? {} : options.ground }),
-    ...(options.rootMotion === undefined ? {} : { rootMotion: ROOT_MOTION[options.rootMotion] }),
-  };
-}
-
 /** Whether what was typed says by itself whether feet and hands are corrected. */
 function decidesCorrections(typed: RetargetOptions): boolean {
   return (
-    typed.keys === 'keep' || typed.passes !== undefined || CORRECTION_FLAGS.some(([, name]) => typed[name])
+    typed.keys === 'keep' || typed.passes !== undefined || CORRECTION_OPTIONS.some((name) => typed[name])
   );
 }
 
-/** Flags that say how hands and feet are corrected. */
-const CORRECTION_FLAGS = [
-  ['--contacts', 'contacts'],
-  ['--solver', 'solvers'],
-  ['--reach', 'reach'],
-  ['--limb-scale', 'limbScalings'],
-] as const;
-
 /** What says how goals are reached means nothing where there are none. */
 function refuseUncorrected(typed: RetargetOptions): void {
-  const flag = CORRECTION_FLAGS.find(([, name]) => typed[name] !== undefined)?.[0];
+  const name = CORRECTION_OPTIONS.find((each) => typed[each] !== undefined);
   const against = [
     typed.corrections === 'none' && '--corrections none',
     typed.keys === 'keep' && '--keys',
     leavesCorrectionsOut(typed) && '--passes without placeGoals and solveLimbs',
   ].find((words) => words !== false);
-  if (flag && against)
+  if (name && against)
     throw new UsageError(
-      `${flag} says how feet and hands are corrected, and with ${against} they are not; leave out one of the two`,
+      `${flagOf(name)} says how feet and hands are corrected, and with ${against} they are not; leave out one of the two`,
     );
-}
-
-function mapValues<K extends string, V>(words: Record<string, K>, values: Record<K, V>): Record<string, V> {
-  return Object.fromEntries(Object.entries(words).map(([name, word]) => [name, values[word]]));
 }
 
 /** The clips of the source that were asked for, in the order they were asked for; all if none was named. */

@@ -33,7 +33,8 @@ import {
 import type { Rig } from '../body/rig.js';
 import { LIMB_ROLES, LIMBS, type Limb, limbOf, type Role, type Side, sideOf } from '../body/roles.js';
 import { driverOf, type RigMap } from '../map/rig-map.js';
-import type { AlignmentMode, LimbAlignment } from '../measures/report.js';
+import type { LimbAlignment } from '../measures/report.js';
+import type { AlignmentMode } from '../options/joint-rules.js';
 import {
   copyPose,
   createModelPose,

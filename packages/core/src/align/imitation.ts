@@ -4,32 +4,18 @@ import { createArmature } from '../body/chains/armature.js';
 import type { Rig } from '../body/rig.js';
 import { LIMBS, type Limb, limbOf } from '../body/roles.js';
 import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
+import type { ImitationMode, ImitationRule } from '../options/joint-rules.js';
 import type { ModelPose } from '../scene/pose.js';
 import type { Alignment } from './align-references.js';
 import { carrierOf } from './driver-constants.js';
 
-/**
- * How a chain imitates the source's (K20): `worldDelta` turns each joint as its driver has turned from the
- * reference; `direction` besides points each bone where the source's points at that instant (M4), the roll
- * being that of `worldDelta` (M7, MP5); `keep` leaves it in its own reference on whatever carries it.
- */
-export type ImitationMode = 'worldDelta' | 'direction' | 'keep';
-
-/**
- * Modes by limb (`leftArm`), by the name of a chain of the target's armature (`Tail1`), `*` for all others; or one
- * for all. All at `keep` is imitation switched off (K21). The hips are in no limb (K19): see `RootRule`.
- */
-export type ImitationRule = ImitationMode | Record<string, ImitationMode>;
-
 /** The modes of a map's pairs, by target joint, and the limbs that keep their own reference as a whole. */
 export type Imitation = { modes: Map<number, ImitationMode>; keptLimbs: Limb[] };
-
-const MODES: readonly string[] = ['worldDelta', 'direction', 'keep'] satisfies ImitationMode[];
 
 /**
  * Finds the mode of every mapped joint.
  * @param root The target joint that travels, which is in no limb.
- * @throws UsageError where a mode or a limb or chain does not exist.
+ * @throws UsageError where a limb or chain does not exist.
  */
 export function resolveImitation(
   target: Rig,
@@ -42,8 +28,7 @@ export function resolveImitation(
   const rules = typeof rule === 'string' ? { '*': rule } : rule;
   const groups = groupJoints(target, map);
   for (const [name, mode] of Object.entries(rules)) {
-    if (!MODES.includes(mode))
-      throw new UsageError(`imitation of "${name}" is "${mode}"; the modes are ${MODES.join(', ')}`);
+    if (mode === undefined) continue;
     if (name !== '*' && !groups.names.has(name))
       throw new UsageError(
         `imitation names "${name}", which is no limb and no chain of "${target.skeleton.name}"; there are ${[...groups.names].join(', ')}`,

@@ -9,23 +9,12 @@ import {
 import { rotateVector } from '../base/math/quaternion.js';
 import { vectorAt, vectorLength } from '../base/math/vector.js';
 import { driverOf, findJoint, type JointPair } from '../map/rig-map.js';
+import type { ScaleMode, TranslationMode, TranslationRule } from '../options/joint-rules.js';
 import type { Clip } from '../scene/clip.js';
 import type { Pose } from '../scene/pose.js';
 import { isAncestor, isSameSkeleton } from '../scene/skeleton.js';
 import type { AlignedPair } from './aligned-pair.js';
 import { carrierOf, driverConstant } from './driver-constants.js';
-
-/**
- * What a joint other than the travelling one takes over of its driver's way from its reference place: nothing
- * (`rest`); all of it, stretched as travel is or as the bone is longer; or all of it in metres (WP6).
- */
-export type TranslationMode = 'rest' | 'rootScaled' | 'boneLengthScaled' | 'copied';
-
-/** Translation modes by the target joint's name, `*` for all others; or one for all. */
-export type TranslationRule = TranslationMode | Record<string, TranslationMode>;
-
-/** Whether joints grow and shrink as their drivers do, counted from the reference. */
-export type ScaleMode = 'rest' | 'copied';
 
 /** How a target joint is moved in its parent: x = reference + linear · (v − v_ref), v read by {@link readPlace}. */
 export type JointMove = {
@@ -175,17 +164,9 @@ function createModes(
   rule: TranslationRule | undefined,
 ): (pair: JointPair) => TranslationMode {
   const { source, target } = setup;
-  const modes: readonly string[] = [
-    'rest',
-    'rootScaled',
-    'boneLengthScaled',
-    'copied',
-  ] satisfies TranslationMode[];
   const told = new Map<number, TranslationMode>();
   for (const [name, mode] of Object.entries(typeof rule === 'string' ? { '*': rule } : (rule ?? {}))) {
-    if (!modes.includes(mode))
-      throw new UsageError(`translations of "${name}" are "${mode}"; the modes are ${modes.join(', ')}`);
-    if (name === '*') continue;
+    if (name === '*' || mode === undefined) continue;
     const joint = findJoint(target.skeleton, name);
     if (joint === null)
       throw new UsageError(`translations name "${name}", but "${target.skeleton.name}" has no such joint`);

@@ -1,20 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { driverOf, findJoint, type RigMap } from '../map/rig-map.js';
+import type { RootRule } from '../options/root-rule.js';
 import type { AlignedPair } from './aligned-pair.js';
-
-/** What the root takes over from the source (K19); everything but the heading of a whole body is on if left out. */
-export type RootRule = {
-  /** Whether the hips are moved; they stay in their reference place if not. */
-  copyPosition?: boolean;
-  /** Whether the hips are turned; they keep their reference if not, and the limbs turn as ever. */
-  copyRotation?: boolean;
-  /**
-   * 0 to 1: between the place of the source's hips over the floor, in metres (0), and that place stretched by
-   * the root scales (1). A ratio of hip heights over the floor, never of distances from the origin, which may
-   * be zero and change with a wrapper node (KP10).
-   */
-  positionScale?: number;
-};
 
 /** How the travelling joint is moved, in model space: p' = to + scale · (p − from), per axis. */
 export type RootMove = { from: Float64Array; to: Float64Array; scale: Float64Array };
@@ -30,8 +17,6 @@ export function createRootMove(
   const scale = Float64Array.of(scales.horizontal, scales.vertical, scales.horizontal);
   if (rule.copyPosition === false) return { from, to, scale: scale.fill(0) };
   const share = rule.positionScale ?? 1;
-  if (!(share >= 0 && share <= 1))
-    throw new UsageError(`root.positionScale is ${share}; it must lie between 0 and 1`);
   // Between f_t + (p − f_s), with f the floors, and to + v · (p − from): both are straight lines in p.
   to[1] = share * to[1]! + (1 - share) * (target.floor.height + from[1]! - source.floor.height);
   for (let c = 0; c < 3; c++) scale[c] = share * scale[c]! + (1 - share);

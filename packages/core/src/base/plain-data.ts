@@ -35,26 +35,27 @@ function set(object: { [name: string]: Plain }, name: string, value: Plain): voi
 /** The entries of an object. @throws UsageError where it is none. */
 export function fieldsOf(value: unknown, at: Path): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${at}: must be an object, and is ${kindOf(value)}`);
+    throw new UsageError(`${at}: must be an object, and is ${describeValue(value)}`);
   return value as Record<string, unknown>;
 }
 
 /** A list. @throws UsageError where it is none. */
 export function listAt(value: unknown, at: Path): unknown[] {
-  if (!Array.isArray(value)) throw new UsageError(`${at}: must be a list, and is ${kindOf(value)}`);
+  if (!Array.isArray(value)) throw new UsageError(`${at}: must be a list, and is ${describeValue(value)}`);
   return value;
 }
 
 /** A text. @throws UsageError where it is none. */
 export function textAt(value: unknown, at: Path): string {
-  if (typeof value !== 'string') throw new UsageError(`${at}: must be a text, and is ${kindOf(value)}`);
+  if (typeof value !== 'string')
+    throw new UsageError(`${at}: must be a text, and is ${describeValue(value)}`);
   return value;
 }
 
 /** A finite number. @throws UsageError where it is none. */
 export function numberAt(value: unknown, at: Path): number {
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new UsageError(`${at}: must be a number, and is ${kindOf(value)}`);
+    throw new UsageError(`${at}: must be a number, and is ${describeValue(value)}`);
   return value;
 }
 
@@ -70,11 +71,12 @@ export function numbersAt(value: unknown, at: Path, length?: number): number[] {
 export function oneOf<T extends string>(value: unknown, words: readonly T[], at: Path): T {
   const found = words.find((word) => word === value);
   if (found === undefined)
-    throw new UsageError(`${at}: must be one of ${words.join(', ')}, and is ${kindOf(value)}`);
+    throw new UsageError(`${at}: must be one of ${words.join(', ')}, and is ${describeValue(value)}`);
   return found;
 }
 
-function kindOf(value: unknown): string {
+/** What a value is, in words that follow "and is". */
+export function describeValue(value: unknown): string {
   if (value === undefined) return 'left out';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

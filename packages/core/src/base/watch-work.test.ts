@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import type { RetargetOptions } from '../passes/told-options.js';
 import { retarget } from '../retarget.js';
 import type { Clip } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';

@@ -8,22 +8,10 @@ import {
   twistAngle,
 } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
+import type { LoopOptions } from '../options/clip-rules.js';
 import { type Clip, channelSize, frameRateOf, sampleTrack, type Track } from '../scene/clip.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import type { Skeleton } from '../scene/skeleton.js';
-
-/** How a clip is made to loop. */
-export type LoopOptions = {
-  /** Seconds before the end and after the beginning over which the seam is eased; 0.25 if left out. */
-  seconds?: number;
-  /**
-   * The joint that carries the body. Where it has gone somewhere it keeps going: only its height and its lean are
-   * closed, not its way over the ground and its heading.
-   */
-  travel?: number;
-  /** How tall the body is, in metres, by which it is told whether it has gone somewhere; 1.7 if left out. */
-  height?: number;
-};
 
 /** A body that ends nearer than this share of its height to where it began is taken to stand; the loop closes its place too. */
 const STANDS = 0.06;

@@ -1,12 +1,7 @@
 import type { Warning } from '../base/warnings.js';
+import type { MorphMap } from '../options/clip-rules.js';
 import type { Clip, MorphTrack } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
-
-/**
- * Which morph of the source goes onto which of the target: names, or mesh and name with a slash between
- * (`Face/smile`); expressions of a whole face by their name alone. An empty target leaves a morph out.
- */
-export type MorphMap = Record<string, string>;
 
 /**
  * Names of one and the same expression, folded: VRM 1.0 first, then VRM 0.x, ARKit and the visemes of Oculus.

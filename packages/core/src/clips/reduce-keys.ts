@@ -1,17 +1,10 @@
 import { UsageError } from '../base/errors.js';
 import { quaternionAngle, slerpQuaternions } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
+import type { KeyTolerance } from '../options/clip-rules.js';
 import { type Clip, channelSize, sampleClip, type Track } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-
-/** How far a reduced clip may be from the whole one, at any joint, in model space. */
-export type KeyTolerance = {
-  /** Metres; a tenth of a millimetre if left out. */
-  position?: number;
-  /** Degrees; a tenth of a degree if left out. */
-  angleDegrees?: number;
-};
 
 /** A tenth of a millimetre and of a degree: nothing anybody sees, and feet that stood still stand still. */
 export const KEY_TOLERANCE: Required<KeyTolerance> = { position: 1e-4, angleDegrees: 0.1 };

@@ -1,5 +1,5 @@
 import type { Vec3 } from '../base/math/vector.js';
-import type { Contact } from './find-contacts.js';
+import type { Contact } from '../options/told-contacts.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
 /**

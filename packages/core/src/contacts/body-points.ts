@@ -12,16 +12,9 @@ import type { RoleJoints } from '../body/body.js';
 import { footJoints, lowestJoint, lowestSkin } from '../body/floor.js';
 import type { Rig } from '../body/rig.js';
 import type { Role, Side } from '../body/roles.js';
+import type { PointName } from '../options/told-contacts.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-
-/** A place of the body that can carry it: under the ankles, at the balls of the feet, hands, knees … */
-export type PointName =
-  | `${Side}${'Heel' | 'Toe' | 'Hand' | 'Elbow' | 'Knee'}`
-  | `${'front' | 'hind'}${'Left' | 'Right'}Foot`
-  | 'hips'
-  | 'back'
-  | 'head';
 
 /** A place of the body that moves with one joint. */
 export type BodyPoint = {

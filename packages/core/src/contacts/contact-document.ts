@@ -2,9 +2,8 @@ import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../base/plain-data.js';
 import type { RetargetOptions } from '../options/retarget-options.js';
+import type { Contact, EditedContact, PointName } from '../options/told-contacts.js';
 import type { Clip } from '../scene/clip.js';
-import type { PointName } from './body-points.js';
-import type { Contact } from './find-contacts.js';
 
 /** Contacts of a file's clips as people keep and edit them, in JSON. */
 export type ContactDocument = {
@@ -12,9 +11,6 @@ export type ContactDocument = {
   /** By the name of the clip. Times are those of the clip in its file. */
   clips: Record<string, readonly EditedContact[]>;
 };
-
-/** A contact as a person may write it: on the floor where no height is told, wherever the source is. */
-export type EditedContact = Omit<Contact, 'height' | 'position'> & Partial<Contact>;
 
 /** The names of all points that can be in contact. */
 export const POINT_NAMES: readonly PointName[] = [

@@ -3,26 +3,11 @@ import type { Vec3 } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { finiteClip } from '../clips/edit-clip.js';
+import type { Contact, PointName } from '../options/told-contacts.js';
 import type { Clip } from '../scene/clip.js';
 import { addCarryingHands } from './add-carrying-hands.js';
-import { bodyPoints, type PointName, SOLE_POINTS } from './body-points.js';
+import { bodyPoints, SOLE_POINTS } from './body-points.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
-
-/** A stretch of time in which a point of the body stands still on something. Plain data: edit it, keep it as JSON. */
-export type Contact = {
-  point: PointName;
-  /** Seconds. */
-  start: number;
-  /** Seconds; the last instant of the contact. */
-  end: number;
-  /** How high what carries the point is over the floor, in hip heights of the body: 0 on the floor, more on stairs. */
-  height: number;
-  /**
-   * The point's mean place during the contact; model space of the source, metres. Move it, and a foot or hand is held
-   * elsewhere. Null for wherever the source has it.
-   */
-  position: Vec3 | null;
-};
 
 /** What a contact is. Lengths in hip heights, speeds in hip heights a second. */
 export type ContactOptions = {

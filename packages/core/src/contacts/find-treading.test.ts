@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Contact } from '../options/told-contacts.js';
 import type { BodyPoint } from './body-points.js';
-import type { Contact } from './find-contacts.js';
 import { findTreading } from './find-treading.js';
 import type { PointTracks } from './track-points.js';
 

@@ -1,5 +1,6 @@
+import type { Contact } from '../options/told-contacts.js';
 import { SOLE_POINTS } from './body-points.js';
-import { type Contact, MEASURED_CONTACTS } from './find-contacts.js';
+import { MEASURED_CONTACTS } from './find-contacts.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
 /** The lowest point of a body carries it; others as low as this, in hip heights, do too. */

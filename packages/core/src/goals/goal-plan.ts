@@ -1,4 +1,4 @@
-import type { Contact } from '../contacts/find-contacts.js';
+import type { Contact } from '../options/told-contacts.js';
 
 /** Frames per second of the grid that corrections are planned on. */
 export const PLAN_RATE = 60;

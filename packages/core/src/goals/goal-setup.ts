@@ -6,12 +6,14 @@ import { dotVectors, subtractVectors, vectorAt, vectorLength } from '../base/mat
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import type { Role, Side } from '../body/roles.js';
-import { type BodyPoint, bodyPoints, type PointName } from '../contacts/body-points.js';
+import { type BodyPoint, bodyPoints } from '../contacts/body-points.js';
 import type { RigMap } from '../map/rig-map.js';
+import type { LimbScalings } from '../options/limb-rules.js';
+import type { PointName } from '../options/told-contacts.js';
 import { withAncestors } from '../scene/forward-joints.js';
 import type { ModelPose } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
-import { type FullLimbScaling, fullLimbScaling, type LimbScalings } from './limb-scaling.js';
+import { type FullLimbScaling, fullLimbScaling } from './limb-scaling.js';
 import { extremeSkin, type ShinSkin, shinSkin } from './parts/skin-points.js';
 import { addStandInHands, isHandJoint } from './parts/stand-in-hands.js';
 import { createTouchSetup, type TouchSetup } from './parts/touch-setup.js';

@@ -13,8 +13,9 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Role } from '../body/roles.js';
+import type { LimbScalings } from '../options/limb-rules.js';
 import { retarget } from '../retarget.js';
-import { type LimbScalings, sampleCurve } from './limb-scaling.js';
+import { sampleCurve } from './limb-scaling.js';
 
 const source = tinyHuman({ name: 'source' });
 const target = tinyHuman({ name: 'target', arms: 0.8, legs: 0.6 });

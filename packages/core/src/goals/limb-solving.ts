@@ -2,6 +2,7 @@ import { crossVectors, subtractVectors, vectorAt, vectorLength } from '../base/m
 import type { ChainSolver } from '../body/chains/armature.js';
 import { guessJointKinds } from '../body/joint-kinds.js';
 import type { Rig } from '../body/rig.js';
+import type { ReachMode } from '../options/limb-rules.js';
 import { type LimbSolvers, limbSolverOf } from '../options/limb-solvers.js';
 import type { LimitedJoint } from '../passes/limit-joints.js';
 import type { ModelPose } from '../scene/pose.js';
@@ -41,9 +42,6 @@ export type LimbSolving = {
   /** Joints that are turned besides the three of each limb. */
   joints: number[];
 };
-
-/** Whether arms reach by themselves, or together with the spine that carries both. */
-export type ReachMode = 'limbs' | 'together';
 
 /**
  * Finds out how limbs are solved; null where all of them are two bones without limits, as ever.

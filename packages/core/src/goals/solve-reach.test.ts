@@ -12,8 +12,9 @@ import {
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
+import type { AxedLimit } from '../options/joint-rules.js';
 import type { SetupOptions } from '../options/setup-options.js';
-import { type AxedLimit, limitJoints, projectJoint } from '../passes/limit-joints.js';
+import { limitJoints, projectJoint } from '../passes/limit-joints.js';
 import { compiledOf } from '../passes/pass.js';
 import { goalsOf } from '../passes/place-goals.js';
 import { createFrame } from '../passes/run-passes.js';

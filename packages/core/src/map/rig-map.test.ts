@@ -6,6 +6,7 @@ import { RetargetError, UsageError } from '../base/errors.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { createRig, type Rig } from '../body/rig.js';
 import { poseAt } from '../body/understand/reference-pose.js';
+import type { RigMapDocument } from '../options/rig-map-document.js';
 import type { Clip } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton } from '../scene/skeleton.js';
@@ -14,7 +15,6 @@ import {
   driverOf,
   findJoint,
   jointLabel,
-  type RigMapDocument,
   rolesOfDocument,
   writeRigMapDocument,
 } from './rig-map.js';

@@ -14,6 +14,7 @@ import { bodyPoseOf, neckChain, type RoleJoints, torsoChain } from '../body/body
 import type { Rig, RoleGuess } from '../body/rig.js';
 import { isRole, LIMB_ROLES, limbOf, ROLES, type Role } from '../body/roles.js';
 import { knownRoles } from '../body/understand/known-rigs.js';
+import type { RigMapDocument } from '../options/rig-map-document.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { END, isAncestor, isSameSkeleton, JOINT, type Skeleton } from '../scene/skeleton.js';
 import { indexJoints, shareTurns } from './index-joints.js';
@@ -46,24 +47,6 @@ export type RigMap = {
     source: { joint: number; reason: string }[];
     target: { joint: number; reason: string }[];
   };
-};
-
-/**
- * A rig map as people keep and edit it, in JSON. Joints are named; where a name is not unique it is followed
- * by `@` and the joint's index in its file.
- */
-export type RigMapDocument = {
-  version: 1;
-  /** The whole map: target joints that are not listed are not driven. Left out: the map is found as usual. */
-  joints?: {
-    target: string;
-    sources: string[];
-    share?: { from: string; weight: number };
-    /** The body part, which says how the limb is aligned and corrected; as guessed if left out. */
-    role?: string;
-  }[];
-  /** Roles of joints whose names mean nothing: role to joint name, for whichever skeleton has the joints. */
-  roles?: Record<string, string>;
 };
 
 /** The source joint that drives a pair. */

@@ -5,15 +5,11 @@ import { didWork } from '../base/watch-work.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from '../contacts/body-points.js';
-import {
-  type Contact,
-  contactsOfTracks,
-  MEASURED_CONTACTS,
-  standingOffsets,
-} from '../contacts/find-contacts.js';
+import { contactsOfTracks, MEASURED_CONTACTS, standingOffsets } from '../contacts/find-contacts.js';
 import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
 import { addStandInHands } from '../goals/parts/stand-in-hands.js';
+import type { Contact } from '../options/told-contacts.js';
 import { copyRotations } from '../passes/copy-rotations.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';

@@ -1,5 +1,5 @@
-import type { Contact } from '../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
+import type { Contact } from '../options/told-contacts.js';
 import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { heightOf } from './measure-heights.js';

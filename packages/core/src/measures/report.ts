@@ -2,14 +2,12 @@ import type { Warning } from '../base/warnings.js';
 import type { RigSpace } from '../body/rig.js';
 import type { Limb } from '../body/roles.js';
 import type { ReferencePose } from '../body/understand/reference-pose.js';
-import type { Contact } from '../contacts/find-contacts.js';
 import type { RigMap } from '../map/rig-map.js';
+import type { AlignmentMode } from '../options/joint-rules.js';
+import type { Contact } from '../options/told-contacts.js';
 import type { WayName } from '../ways/way.js';
 import type { Refusal } from '../ways/ways.js';
 import type { MotionMeasures } from './measure-motion.js';
-
-/** How a limb's reference directions are made the source's: not at all, by its end-to-end line, or bone by bone. */
-export type AlignmentMode = 'keep' | 'line' | 'bones';
 
 /** What was done to one limb of the target's reference pose, and why. */
 export type LimbAlignment = {

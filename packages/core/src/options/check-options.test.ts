@@ -4,12 +4,12 @@ import { UsageError } from '../base/errors.js';
 import { createRig } from '../body/rig.js';
 import { mirrorScene } from '../clips/mirror-scene.js';
 import { measure } from '../measures/measure.js';
+import type { RetargetOptions } from '../passes/told-options.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import { copyPose, type Pose } from '../scene/pose.js';
 import type { Scene } from '../scene/scene.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
-import type { RetargetOptions } from './retarget-options.js';
 
 const source = sceneOf(stickFigure(), 'source');
 const target = sceneOf(stickFigure({ arms: 'A', size: 0.7, names: 'unreal' }), 'target');

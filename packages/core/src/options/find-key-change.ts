@@ -1,24 +1,17 @@
+import { listOptions, type OptionName } from './list.js';
 import type { RetargetOptions } from './retarget-options.js';
-
-/** Options that give keys other than the source's, or other turns than copied ones, whatever they are set to. */
-const CHANGING = [
-  ...(['frameRate', 'passes', 'rootMotionJoint', 'root', 'imitation', 'limbScalings', 'limits'] as const),
-  ...(['solvers', 'reach', 'spacing', 'lookAt', 'groundHeight', 'ground', 'contacts'] as const),
-];
-
-/** Options that do so where they are on. */
-const SWITCHES = ['mirror', 'repairKeys', 'loop', 'reduce'] as const;
 
 /**
  * The option that asks for other rotation keys than the source's own, where one does: such options make no sense
  * where keys are played as they are, through a retargeted bind pose.
  * @returns its name; null where no option does.
  */
-export function findKeyChange(options: RetargetOptions): keyof RetargetOptions | null {
-  if (options.corrections === 'auto') return 'corrections';
-  if (options.keys === 'bake') return 'keys';
-  if (options.rootMotion !== undefined && options.rootMotion !== 'keep') return 'rootMotion';
-  return (
-    CHANGING.find((name) => options[name] !== undefined) ?? SWITCHES.find((name) => options[name]) ?? null
-  );
+export function findKeyChange(options: RetargetOptions): OptionName | null {
+  const found = listOptions().find(([name, { changesKeys }]) => {
+    const value: unknown = options[name];
+    if (changesKeys === undefined || value === undefined) return false;
+    if (changesKeys === 'given') return true;
+    return changesKeys === 'on' ? Boolean(value) : changesKeys.includes(value as string);
+  });
+  return found?.[0] ?? null;
 }

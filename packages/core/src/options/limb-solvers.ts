@@ -1,7 +1,8 @@
-import { UsageError } from '../base/errors.js';
-import { fieldsOf, numberAt, oneOf, type Path } from '../base/plain-data.js';
+import type { Path } from '../base/plain-data.js';
 import type { Armature, ChainSolver } from '../body/chains/armature.js';
 import type { Rig } from '../body/rig.js';
+import { checkShape } from './check-shape.js';
+import { choice, either, field, number, record, type Shape, table } from './shape.js';
 
 /** The solvers by the words that stand for them. */
 export const SOLVERS = {
@@ -41,10 +42,38 @@ export const SOLVED_LIMBS = ['leftLeg', 'rightLeg', 'leftArm', 'rightArm'] as co
 /** Solvers by limb, `all` for those that are not named; `twoBone` if left out. */
 export type LimbSolvers = Partial<Record<(typeof SOLVED_LIMBS)[number] | 'all', SolverName | SolverChoice>>;
 
-const NAMES = Object.keys(SOLVERS) as SolverName[];
-const NUMBERS = ['maxIterations', 'tolerance', 'damping', 'step'] as const;
 /** More than this many steps in a frame is a mistake, and would look like a hang. */
 const MOST_ITERATIONS = 10_000;
+
+const SOLVER = choice(...(Object.keys(SOLVERS) as SolverName[]));
+
+/** The shape of {@link LimbSolvers}. */
+export const LIMB_SOLVERS: Shape<LimbSolvers> = table(
+  'limb',
+  either(
+    SOLVER,
+    record<SolverChoice>({
+      solver: { ...field(SOLVER, '', 'the method'), isRequired: true },
+      maxIterations: field(
+        number({ least: 1, most: MOST_ITERATIONS, isWhole: true }),
+        '100',
+        'most steps in a frame',
+      ),
+      tolerance: field(
+        number({ least: 0, unit: 'of the limb’s length' }),
+        '0.000001',
+        'how near to the goal is near enough',
+      ),
+      damping: field(
+        number({ least: 0, unit: 'of the limb’s length' }),
+        '0.1',
+        'how much damped steps hold back',
+      ),
+      step: field(number({ above: 0, most: 1 }), '1', 'share of each step that is gone'),
+    }),
+  ),
+  ['all', ...SOLVED_LIMBS],
+);
 
 /**
  * The solver of a limb, as {@link createSolver} takes it.
@@ -81,28 +110,5 @@ export function solversOfArmature({ chains }: Pick<Armature, 'chains'>, { joints
 
 /** Makes sure that an option says which solver solves which limb. @throws UsageError that names the place. */
 export function checkLimbSolvers(value: unknown, at: Path): void {
-  for (const [limb, choice] of Object.entries(fieldsOf(value, at))) {
-    oneOf(limb, ['all', ...SOLVED_LIMBS], at);
-    const here = `${at}.${limb}`;
-    if (choice === undefined) continue;
-    if (typeof choice === 'string') {
-      oneOf(choice, NAMES, here);
-      continue;
-    }
-    const fields = fieldsOf(choice, here);
-    oneOf(fields.solver, NAMES, `${here}.solver`);
-    for (const [name, number] of Object.entries(fields)) {
-      if (name === 'solver' || number === undefined) continue;
-      oneOf(name, NUMBERS, here);
-      checkNumber(numberAt(number, `${here}.${name}`), name as (typeof NUMBERS)[number], `${here}.${name}`);
-    }
-  }
-}
-
-function checkNumber(value: number, name: (typeof NUMBERS)[number], at: Path): void {
-  if (name === 'step' && !(value > 0 && value <= 1))
-    throw new UsageError(`${at}: must be above 0 and at most 1, and is ${value}`);
-  if (name === 'maxIterations' && !(Number.isInteger(value) && value >= 1 && value <= MOST_ITERATIONS))
-    throw new UsageError(`${at}: must be a whole number from 1 to ${MOST_ITERATIONS}, and is ${value}`);
-  if (value < 0) throw new UsageError(`${at}: must be a number from 0 on, and is ${value}`);
+  checkShape(LIMB_SOLVERS, value, at);
 }

@@ -39,20 +39,7 @@ import { definePass, type Frame, type Setup } from './pass.js';
 export const copyRotations = definePass<'copyRotations', TurnsSetup, BendingBone[]>({
   name: 'copyRotations',
   summary: 'turns each mapped joint in model space as its driver turned, from the aligned references',
-  options: [
-    {
-      name: 'alignment',
-      default: 'per limb',
-      meaning: 'how reference directions are aligned: keep, line or bones, per limb',
-    },
-    {
-      name: 'imitation',
-      default: 'worldDelta',
-      meaning: 'worldDelta, direction or keep; for all or by limb or target chain, `*` for the others',
-    },
-    { name: 'root.copyRotation', default: 'true', meaning: 'whether the hips are turned' },
-    { name: 'checkHierarchy', default: 'false', meaning: 'leave out joints that hang otherwise' },
-  ],
+  options: ['alignment', 'imitation', 'root.copyRotation', 'checkHierarchy'],
   byKeys: true,
   restsOnOwnBody: true,
   standsAlone: true,

@@ -24,7 +24,7 @@ import {
 import type { Vec3 } from '../base/math/vector.js';
 import { createRig } from '../body/rig.js';
 import { createRigMap } from '../map/rig-map.js';
-import type { RootMotion } from '../options/setup-options.js';
+import type { RootMotion } from '../options/root-rule.js';
 import type { Clip } from '../scene/clip.js';
 import { JOINT, type Skeleton } from '../scene/skeleton.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';

@@ -1,7 +1,7 @@
 import { findRootMotionJoint, type RootMotionJoint } from '../align/root-rule.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
-import type { RootMotion } from '../options/setup-options.js';
+import type { RootMotion } from '../options/root-rule.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import { signRotation } from '../scene/pose.js';
 import { isAncestor, JOINT, type Skeleton } from '../scene/skeleton.js';
@@ -24,14 +24,7 @@ import { createTravelReader, readTravel } from './read-travel.js';
 export const extractRoot = definePass<'extractRoot', ExtractSetup, Float64Array>({
   name: 'extractRoot',
   summary: 'leaves travel on the hips, moves it to the joint above them, gives it apart, or takes it out',
-  options: [
-    { name: 'rootMotion', default: 'keep', meaning: 'keep, extract, apart or inPlace' },
-    {
-      name: 'rootMotionJoint',
-      default: 'hips',
-      meaning: 'the joint or body part that root motion is read from',
-    },
-  ],
+  options: ['rootMotion', 'rootMotionJoint'],
   readsDrivers: true,
   compile({ pair, whole, options, warn }) {
     const mode = options.rootMotion ?? 'keep';

@@ -3,15 +3,10 @@ import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.
 import { conjugateQuaternion, rotateVector } from '../base/math/quaternion.js';
 import type { Rig } from '../body/rig.js';
 import { solePoints } from '../contacts/body-points.js';
+import type { GroundHeight } from '../options/root-rule.js';
 import { withAncestors } from '../scene/forward-joints.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
-
-/**
- * How high the ground is, in metres of model space: under any place, as a ray cast down from above tells; or under
- * the left and the right foot, two numbers that the caller overwrites live before each update.
- */
-export type GroundHeight = ((x: number, z: number) => number) | ArrayLike<number>;
 
 /** A leg that stands on uneven ground. */
 export type PlacedLeg = {

@@ -6,19 +6,11 @@ import { limitAt } from '../body/chains/armature-document.js';
 import type { Rig } from '../body/rig.js';
 import { isRole } from '../body/roles.js';
 import { findJoint } from '../map/rig-map.js';
+import type { JointLimits } from '../options/joint-rules.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { type CompiledLimit, compileLimit, LEG_LIMITS, projectAxedLimit } from '../solvers/joint-limits.js';
 import { definePass } from './pass.js';
-
-/**
- * A limit, and whose axes it speaks of: the joint's `own`, or the `body`'s, which are those of model space while the
- * body stands in its reference: x to its left, y up, z ahead. Those hold for every rig; `own` if left out.
- */
-export type AxedLimit = JointLimit & { axes?: 'own' | 'body' };
-
-/** Limits by the name of a joint of the target, or by role. */
-export type JointLimits = Record<string, AxedLimit>;
 
 /** What human hips and knees can do (W23), for any rig with legs: see {@link LEG_LIMITS}. */
 export const LEG_JOINT_LIMITS: Readonly<JointLimits> = {
@@ -87,14 +79,7 @@ export function resolveLimits(target: Rig, limits: Readonly<JointLimits>): Limit
 export const limitJoints = definePass({
   name: 'limitJoints',
   summary: 'holds joints within the limits that were given',
-  options: [
-    {
-      name: 'limits',
-      default: 'none',
-      meaning:
-        'hinge or swing and twist limits by joint name or role; LEG_JOINT_LIMITS are those of human legs',
-    },
-  ],
+  options: ['limits'],
   compile({ pair: { target }, options }): LimitedJoint[] | null {
     const limits = options.limits ? resolveLimits(target, options.limits) : [];
     return limits.length > 0 ? limits : null;

@@ -17,12 +17,12 @@ import {
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { poseAt } from '../body/understand/reference-pose.js';
+import type { LookRule } from '../options/limb-rules.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
-import type { LookRule } from './look-setup.js';
 
 const source = tinyHuman({ name: 'source' });
 const target = tinyHuman({ name: 'target', axes: createRandom(7) });

@@ -13,14 +13,7 @@ import { planLook } from './plan-look.js';
 export const lookAtPoint = definePass<'lookAtPoint', LookSetup, Float64Array>({
   name: 'lookAtPoint',
   summary: 'turns head and eyes to what they shall look at, where asked to',
-  options: [
-    { name: 'lookAt.point', default: 'none', meaning: 'a place in model space that is looked at' },
-    { name: 'lookAt.joint', default: 'none', meaning: 'a joint of the target that is looked at' },
-    { name: 'lookAt.headDegrees', default: '60, 30', meaning: 'how far the head turns aside and up' },
-    { name: 'lookAt.eyeDegrees', default: '9, 9', meaning: 'the same for eyes, from the head' },
-    { name: 'lookAt.speed', default: '0.1', meaning: 'share of the way within a sixtieth of a second' },
-    { name: 'lookAt.weight', default: '1', meaning: '0 leaves head and eyes as copied' },
-  ],
+  options: ['lookAt'],
   compile: ({ pair: { target }, options }) => (options.lookAt ? resolveLook(target, options.lookAt) : null),
   needsFrames: () => 'head and eyes are turned frame by frame',
   writes: ({ lookers }) => ({ turnsOn: lookers.map(({ joint }) => joint) }),

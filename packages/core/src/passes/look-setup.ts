@@ -8,27 +8,12 @@ import {
 import type { Rig } from '../body/rig.js';
 import { isRole } from '../body/roles.js';
 import { findJoint } from '../map/rig-map.js';
+import type { LookRule } from '../options/limb-rules.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { EYE_LIMITS, HEAD_LIMITS, type LookLimits, lookAngles, lookTurn } from '../solvers/look-at.js';
 import type { Frame } from './pass.js';
-
-/** What a character looks at, with head and eyes (W21). */
-export type LookRule = {
-  /** A place in model space, metres. Live it may be overwritten at any time; it is read in every update. */
-  point?: ArrayLike<number>;
-  /** A joint of the target, by name or role, that is looked at instead: its own hand, say. */
-  joint?: string;
-  /** How far the head turns at most, to the side and up or down; 60° and 30° if left out. */
-  headDegrees?: readonly [number, number];
-  /** The same for eyes, counted from the head; 9° and 9° if left out. */
-  eyeDegrees?: readonly [number, number];
-  /** Share of the way that a look goes within a sixtieth of a second, 0 to 1; 0.1 if left out, 1 is at once. */
-  speed?: number;
-  /** 0 leaves head and eyes as copied, 1, if left out, turns them wholly. */
-  weight?: number;
-};
 
 /** A head or an eye, with what its look is counted from. */
 export type Looker = {
@@ -57,7 +42,7 @@ export type LookSetup = {
 
 /**
  * Makes a look ready; null for a body without a head.
- * @throws UsageError where it is not told what is looked at, or a number is out of its range.
+ * @throws UsageError where it is not told what is looked at.
  */
 export function resolveLook(target: Rig, rule: LookRule): LookSetup | null {
   const { skeleton, joints, reference } = target;
@@ -71,8 +56,8 @@ export function resolveLook(target: Rig, rule: LookRule): LookSetup | null {
     (eye) => eye !== undefined && skeleton.parents[eye]! >= 0,
   ) as number[];
   const lookers = [
-    lookerOf(skeleton, model, head, limitsOf('headDegrees', rule.headDegrees, HEAD_LIMITS)),
-    ...eyes.map((eye) => lookerOf(skeleton, model, eye, limitsOf('eyeDegrees', rule.eyeDegrees, EYE_LIMITS))),
+    lookerOf(skeleton, model, head, limitsOf(rule.headDegrees, HEAD_LIMITS)),
+    ...eyes.map((eye) => lookerOf(skeleton, model, eye, limitsOf(rule.eyeDegrees, EYE_LIMITS))),
   ];
   for (let c = 0; c < 3 && eyes.length > 0; c++)
     lookers[0]!.offset[c] =
@@ -83,8 +68,8 @@ export function resolveLook(target: Rig, rule: LookRule): LookSetup | null {
     joints: withAncestors(skeleton, [head, ...eyes, ...(named === null ? [] : [named])]),
     point: named === null ? rule.point! : null,
     target: named ?? -1,
-    speed: shareOf('speed', rule.speed ?? 0.1),
-    weight: shareOf('weight', rule.weight ?? 1),
+    speed: rule.speed ?? 0.1,
+    weight: rule.weight ?? 1,
   };
 }
 
@@ -103,20 +88,9 @@ function lookerOf(skeleton: Skeleton, model: ModelPose, joint: number, limits: L
   return { joint, parent, before, after, offset: new Float64Array(3), limits };
 }
 
-function limitsOf(
-  name: string,
-  degrees: readonly [number, number] | undefined,
-  usual: Readonly<LookLimits>,
-): LookLimits {
+function limitsOf(degrees: readonly [number, number] | undefined, usual: Readonly<LookLimits>): LookLimits {
   if (!degrees) return usual;
-  if (!degrees.every((angle) => angle >= 0 && angle <= 180))
-    throw new UsageError(`lookAt.${name} is ${degrees.join(', ')}; both go from 0 to 180 degrees`);
   return { horizontal: (degrees[0] * Math.PI) / 180, vertical: (degrees[1] * Math.PI) / 180 };
-}
-
-function shareOf(name: string, value: number): number {
-  if (!(value >= 0 && value <= 1)) throw new UsageError(`lookAt.${name} is ${value}; it goes from 0 to 1`);
-  return value;
 }
 
 const frameRotation = new Float64Array(4);

@@ -4,20 +4,10 @@ import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.
 import { footJoints } from '../body/floor.js';
 import type { Rig } from '../body/rig.js';
 import { driverOf, findJoint, type JointPair } from '../map/rig-map.js';
+import type { GroundRule } from '../options/root-rule.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import { createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 import { definePass, type Frame } from './pass.js';
-
-/** What the height of a body is matched by. */
-export type GroundRule = {
-  /**
-   * The joint that stands on the ground, by its name on either side or as a body part; where left out the lower
-   * one of the toes, else of the feet, else the lowest driven joint of the reference.
-   */
-  joint?: string;
-  /** Whether the lowest joint of each frame is taken instead, which suits walks, jumps and rolls. */
-  dynamic?: boolean;
-};
 
 /**
  * Raises or lowers the whole body so that what stands on the ground is as high over it as in the source:
@@ -36,11 +26,7 @@ export type GroundRule = {
 export const matchGround = definePass({
   name: 'matchGround',
   summary: 'raises or lowers the body until its ground joint is as high as the source’s, where asked to',
-  options: [
-    { name: 'ground', default: 'off', meaning: 'match the height of the ground joint over time' },
-    { name: 'ground.joint', default: 'found', meaning: 'the joint or body part that stands on the ground' },
-    { name: 'ground.dynamic', default: 'false', meaning: 'take the lowest joint of each frame' },
-  ],
+  options: ['ground'],
   standsAlone: true,
   compile({ pair, options: { ground } }): JointPair[] | null {
     if (!ground || !pair.travel) return null;

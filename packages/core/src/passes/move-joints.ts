@@ -19,14 +19,7 @@ import { definePass, type Frame } from './pass.js';
 export const moveJoints = definePass<'moveJoints', JointChannels, JointChannels>({
   name: 'moveJoints',
   summary: 'moves and scales joints in their parents as their drivers do, from the references',
-  options: [
-    {
-      name: 'translations',
-      default: 'body parts rest, others boneLengthScaled',
-      meaning: 'rest, rootScaled, boneLengthScaled or copied; for all or by target joint, `*` for the others',
-    },
-    { name: 'scales', default: 'copied', meaning: 'copied or rest' },
-  ],
+  options: ['translations', 'scales'],
   byKeys: true,
   restsOnOwnBody: true,
   standsAlone: true,

@@ -19,12 +19,7 @@ import { definePass, type Frame, type Setup } from './pass.js';
 export const moveRoot = definePass({
   name: 'moveRoot',
   summary: 'moves the hips as the source moves, scaled apart along the ground and upwards',
-  options: [
-    { name: 'rootScales.horizontal', default: 'measured', meaning: 'stretch of travel over the ground' },
-    { name: 'rootScales.vertical', default: 'measured', meaning: 'stretch of height over the floor' },
-    { name: 'root.copyPosition', default: 'true', meaning: 'whether the hips are moved at all' },
-    { name: 'root.positionScale', default: '1', meaning: '0 takes metres as they are, 1 scales them' },
-  ],
+  options: ['rootScales', 'root.copyPosition', 'root.positionScale'],
   byKeys: true,
   restsOnOwnBody: true,
   standsAlone: true,

@@ -1,11 +1,12 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import type { Imitation } from '../align/imitation.js';
 import type { Warning } from '../base/warnings.js';
-import type { Contact } from '../contacts/find-contacts.js';
 import type { GoalRecord } from '../goals/goal-record.js';
 import type { Goals } from '../goals/goals.js';
 import type { RigMap } from '../map/rig-map.js';
+import type { OptionPath } from '../options/list.js';
 import type { SetupOptions } from '../options/setup-options.js';
+import type { Contact } from '../options/told-contacts.js';
 import type { Clip } from '../scene/clip.js';
 import type { Pose } from '../scene/pose.js';
 
@@ -136,8 +137,8 @@ export type Pass<Data = unknown, Found = unknown, Name extends string = string> 
   name: Name;
   /** What it does, in a line, without a capital or a full stop. */
   summary: string;
-  /** The options that steer it, for people to read. */
-  options: readonly { name: string; default: string; meaning: string }[];
+  /** The options that steer it, or the parts of options that do; what they mean stands in their list. */
+  options: readonly OptionPath[];
   /** Plain data from which the loop is built, made once for two rigs; null where the pass has nothing to do. */
   compile(context: CompileContext): Data | null;
   /** The channels that its loop writes. */

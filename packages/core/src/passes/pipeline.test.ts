@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { describeOption } from '../options/describe-options.js';
+import type { OptionPath } from '../options/list.js';
 import { PASS_NAMES, PASSES } from './pipeline.js';
 
 describe('the pipeline', () => {
@@ -17,8 +19,10 @@ describe('the pipeline', () => {
   it('every pass says what it does, in a line, and what steers it', () => {
     for (const { summary, options } of PASSES) {
       expect(summary).toMatch(/^[a-z].*[^.]$/);
-      for (const { name, default: value, meaning } of options)
-        expect([name, value, meaning].every((text) => text.length > 0)).toBe(true);
+      for (const path of options as readonly OptionPath[])
+        expect(describeOption(path).every((row) => Object.values(row).every((text) => text.length > 0))).toBe(
+          true,
+        );
     }
   });
 });

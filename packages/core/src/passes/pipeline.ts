@@ -1,3 +1,4 @@
+import { listAt, oneOf } from '../base/plain-data.js';
 import { copyRotations } from './copy-rotations.js';
 import { extractRoot } from './extract-root.js';
 import { holdContacts } from './hold-contacts.js';
@@ -44,6 +45,14 @@ export type PassName = (typeof PASSES)[number]['name'];
 
 /** The names of the passes, in the order in which they run. */
 export const PASS_NAMES: readonly PassName[] = PASSES.map(({ name }) => name);
+
+/** Makes sure that passes are. @throws UsageError that names the one that is none. */
+export function checkPasses(passes: readonly unknown[] | undefined): void {
+  if (passes === undefined) return;
+  listAt(passes, 'passes').forEach((pass, i) => {
+    oneOf(pass, PASS_NAMES, `passes[${i}]`);
+  });
+}
 
 /** A setup in which feet and hands stay as copied. */
 export function withoutCorrections(setup: Setup): Setup {

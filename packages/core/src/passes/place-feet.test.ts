@@ -19,13 +19,13 @@ import type { Vec3 } from '../base/math/vector.js';
 import { createRig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
 import { poseAt } from '../body/understand/reference-pose.js';
+import type { GroundHeight } from '../options/root-rule.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
-import type { GroundHeight } from './feet-setup.js';
 import { LEG_JOINT_LIMITS } from './limit-joints.js';
 
 const MOMENTS = Array.from({ length: 91 }, (_, k) => k / 30);

@@ -22,13 +22,7 @@ const FOOT_RATE = 15;
 export const placeFeet = definePass<'placeFeet', FeetSetup, Float64Array>({
   name: 'placeFeet',
   summary: 'stands feet on stairs, slopes and other ground that is told, where asked to',
-  options: [
-    {
-      name: 'groundHeight',
-      default: 'none',
-      meaning: 'a function of x and z that gives the height of the ground, or the heights under both feet',
-    },
-  ],
+  options: ['groundHeight'],
   compile: ({ pair: { target, travel }, options }) =>
     options.groundHeight ? resolveFeet(target, travel?.target, options.groundHeight) : null,
   needsFrames: () => 'feet are stood on uneven ground frame by frame',

@@ -16,7 +16,7 @@ import {
 import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
 import { poseAt } from '../body/understand/reference-pose.js';
-import type { LimbScalings } from '../goals/limb-scaling.js';
+import type { LimbScalings } from '../options/limb-rules.js';
 import { retarget } from '../retarget.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';

@@ -35,13 +35,7 @@ import { type SpacedLimb, spaceLimbs, spacingShift } from './space-limbs.js';
 export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
   name: 'placeGoals',
   summary: 'says where feet and hands would be if they moved as the source’s, in the scale of the travel',
-  options: [
-    {
-      name: 'corrections',
-      default: 'auto',
-      meaning: 'auto makes the corrections of this and the next passes; none if left out where keys are kept',
-    },
-  ],
+  options: ['corrections', 'limbScalings', 'contacts'],
   corrects: true,
   restsOnOwnBody: true,
   compile: ({ pair, whole, options, corrects }) =>

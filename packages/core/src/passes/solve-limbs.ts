@@ -21,20 +21,7 @@ import { activeGoals, placeGoals } from './place-goals.js';
 export const solveLimbs = definePass({
   name: 'solveLimbs',
   summary: 'bends legs and arms so that feet and hands reach their goals, turned as copied',
-  options: [
-    {
-      name: 'solvers',
-      default: 'twoBone for all',
-      meaning:
-        'by limb (leftLeg, rightLeg, leftArm, rightArm, all): none, twoBone, ccd, ccdForward, fabrik, transpose, pseudoInverse or damped; or { solver, maxIterations, tolerance, damping, step }, lengths in shares of the chain’s; each inside the joint `limits`',
-    },
-    {
-      name: 'reach',
-      default: 'limbs',
-      meaning:
-        'together bends the spine as little as needed towards goals that are out of the arms’ reach, for both hands at once',
-    },
-  ],
+  options: ['solvers', 'reach'],
   corrects: true,
   restsOnOwnBody: true,
   compile(context): SolveSetup | null {

@@ -1,5 +1,4 @@
 import type { Alignment } from '../align/align-references.js';
-import { UsageError } from '../base/errors.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
@@ -8,16 +7,11 @@ import {
 } from '../base/math/quaternion.js';
 import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
+import type { Spacing } from '../options/limb-rules.js';
 import { type ModelPose, type Pose, signRotation } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
 import { LARGEST_SPACING } from '../solvers/spread-limb.js';
 import { definePass } from './pass.js';
-
-/**
- * How far arms and legs are spread (up to 1) or drawn in (down to −1), for bodies wider or slimmer than the one a
- * motion was made for (W20). 1 is 45°.
- */
-export type Spacing = { arms?: number; legs?: number };
 
 /** A limb that is spread. */
 export type SpacedLimb = {
@@ -35,15 +29,12 @@ export type SpacedLimb = {
 /**
  * Finds the limbs that a spacing spreads, each about the facing axis of what it hangs on. With P the model rotation
  * of that in the reference, the axis is P⁻¹ · Z in its own axes, and goes with it wherever the body turns.
- * @throws UsageError where a spacing is no number from -1 to 1.
  */
 export function resolveSpacing(target: Rig, alignment: Alignment, spacing: Spacing): SpacedLimb[] {
   const limbs: SpacedLimb[] = [];
   const { skeleton, joints } = target;
   for (const kind of ['arms', 'legs'] as const) {
     const share = spacing[kind] ?? 0;
-    if (!(share >= -1 && share <= 1))
-      throw new UsageError(`spacing.${kind} is ${share}; it goes from -1 to 1`);
     const angle = share * LARGEST_SPACING;
     if (angle === 0) continue;
     for (const side of ['left', 'right'] as const) {
@@ -81,10 +72,7 @@ export function resolveSpacing(target: Rig, alignment: Alignment, spacing: Spaci
 export const spaceLimbs = definePass({
   name: 'spaceLimbs',
   summary: 'spreads arms and legs or draws them in, for wide and slim bodies, where asked to',
-  options: [
-    { name: 'spacing.arms', default: '0', meaning: '-1 to 1: 1 turns upper arms away from the body by 45°' },
-    { name: 'spacing.legs', default: '0', meaning: 'the same for legs' },
-  ],
+  options: ['spacing'],
   compile({ pair: { target, alignment }, options }): SpacedLimb[] | null {
     const limbs = options.spacing ? resolveSpacing(target, alignment, options.spacing) : [];
     return limbs.length > 0 ? limbs : null;

@@ -1,18 +1,12 @@
 import { oneLine } from '../base/printable.js';
 import type { Warning } from '../base/warnings.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import { listOptions } from '../options/list.js';
 
 /**
  * The fields that a part of a document may have. `anything` is not looked into; `each` stands for the entries of a
  * list, or of an object whose names are people's own (joints, clips).
  */
 type Shape = 'anything' | { fields: Readonly<Record<string, Shape>> } | { each: Shape };
-
-/** Options that stand in a place of their own in a recipe, or are no data. */
-export const NO_SETTINGS = [
-  ...(['map', 'passes', 'sourceReference', 'targetReference', 'sourceSkeleton', 'targetSkeleton'] as const),
-  ...(['signal', 'onProgress', 'groundHeight'] as const),
-] as const;
 
 function named(...names: readonly string[]): { fields: Record<string, Shape> } {
   return { fields: Object.fromEntries(names.map((name) => [name, 'anything' as const])) };
@@ -21,42 +15,12 @@ function named(...names: readonly string[]): { fields: Record<string, Shape> } {
 const LIMIT: Shape = named(
   ...['type', 'axis', 'forward', 'angleDegrees', 'twistAxis', 'twistDegrees', 'swingDegrees', 'axes'],
 );
-const CURVE: Shape = { each: named('time', 'value', 'easing') };
-const CONTACTS: Shape = { each: { each: named('point', 'start', 'end', 'height', 'position') } };
-
-/** Every option that is plain data: the compiler sees to it that none is forgotten. */
-const SETTINGS = {
-  clips: 'anything',
-  range: 'anything',
-  speed: 'anything',
-  frameRate: 'anything',
-  keys: 'anything',
-  rootMotion: 'anything',
-  rootMotionJoint: 'anything',
-  root: named('copyPosition', 'copyRotation', 'positionScale'),
-  imitation: 'anything',
-  translations: 'anything',
-  scales: 'anything',
-  corrections: 'anything',
-  ground: named('joint', 'dynamic'),
-  limbScalings: { each: { fields: { limbScale: CURVE, rootScale: CURVE, weight: CURVE } } },
-  limits: { each: LIMIT },
-  solvers: 'anything',
-  reach: 'anything',
-  spacing: named('arms', 'legs'),
-  lookAt: named('point', 'joint', 'headDegrees', 'eyeDegrees', 'speed', 'weight'),
-  contacts: CONTACTS,
-  morphs: 'anything',
-  mirror: 'anything',
-  measure: 'anything',
-  repairKeys: 'anything',
-  checkHierarchy: 'anything',
-  mapIsTold: 'anything',
-  loop: named('seconds', 'travel', 'height'),
-  reduce: named('position', 'angleDegrees'),
-  rootScales: named('horizontal', 'vertical'),
-  alignment: 'anything',
-} as const satisfies Record<Exclude<keyof RetargetOptions, (typeof NO_SETTINGS)[number]>, Shape>;
+/** Every option that is saved among the settings; what they hold is checked by the list of options. */
+const SETTINGS: Record<string, Shape> = Object.fromEntries(
+  listOptions().flatMap(([name, { saved = 'settings' }]) =>
+    saved === 'settings' ? [[name, 'anything' as const]] : [],
+  ),
+);
 
 const ARMATURE: Shape = {
   fields: {
@@ -108,7 +72,7 @@ const REFERENCE: Shape = {
 const DOCUMENTS = {
   recipe: {
     fields: {
-      ...named('version', 'passes', 'bind', 'constraints', 'layers').fields,
+      ...named('$schema', 'version', 'passes', 'bind', 'constraints', 'layers').fields,
       source: SIDE,
       target: SIDE,
       map: MAP,

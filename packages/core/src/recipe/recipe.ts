@@ -11,15 +11,17 @@ import {
   textAt,
 } from '../base/plain-data.js';
 import type { Warning } from '../base/warnings.js';
-import { isRole, LIMBS } from '../body/roles.js';
+import { isRole } from '../body/roles.js';
 import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
-import { type RigMapDocument, writeRigMapDocument } from '../map/rig-map.js';
-import { checkLimbSolvers } from '../options/limb-solvers.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import { writeRigMapDocument } from '../map/rig-map.js';
+import { checkShape } from '../options/check-shape.js';
+import { optionOf } from '../options/list.js';
+import type { RigMapDocument } from '../options/rig-map-document.js';
 import type { Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
+import type { RetargetOptions } from '../passes/told-options.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
-import { NO_SETTINGS, warnUnknownFields } from './recipe-fields.js';
+import { warnUnknownFields } from './recipe-fields.js';
 
 /** One side of a recipe: which file and skeleton it was made for, and the chains that cover it. */
 export type RecipeSide = {
@@ -71,6 +73,11 @@ export type Recipe = {
 /** The version of recipes that this program writes, and the newest it reads. */
 export const RECIPE_VERSION = 1;
 
+/** Whether an option stands in a place of its own in a recipe, or is no data. */
+function isNoSetting(name: string): boolean {
+  return (optionOf(name)?.saved ?? 'settings') !== 'settings';
+}
+
 /**
  * Writes down how a retarget is done, so that {@link optionsOfRecipe} repeats it exactly on the same files. The
  * map that was found becomes part of it, for people to edit, but where both skeletons are one; what was
@@ -80,8 +87,7 @@ export const RECIPE_VERSION = 1;
 export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
   const settings: Record<string, Plain> = {};
   for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !(NO_SETTINGS as readonly string[]).includes(name))
-      settings[name] = plainAt(value, `options.${name}`);
+    if (value !== undefined && !isNoSetting(name)) settings[name] = plainAt(value, `options.${name}`);
   // One skeleton on both sides needs no map, and clips are taken over whole only where none is told.
   const isNeeded =
     options.map?.joints !== undefined || !isSameSkeleton(setup.source.skeleton, setup.target.skeleton);
@@ -299,15 +305,16 @@ function readEdit(value: unknown, at: Path): JointEdit {
   return edit;
 }
 
-/** Settings whose shape is known are checked; others are kept, for the program that knows them. */
+/** Settings that are options are checked; others are kept, for the program that knows them, and warned of. */
 function readSettings(value: unknown): Record<string, Plain> {
   const fields = fieldsOf(value, 'recipe.settings');
   const settings: Record<string, Plain> = {};
   for (const [name, setting] of Object.entries(fields)) {
     const at = `recipe.settings.${name}`;
-    if ((NO_SETTINGS as readonly string[]).includes(name))
+    if (isNoSetting(name))
       throw new UsageError(`${at}: is no setting; it has a place of its own in a recipe, or none`);
-    if (Object.hasOwn(CHECKS, name)) CHECKS[name]!(setting, at);
+    const option = optionOf(name);
+    if (option) checkShape(option.shape, setting, at);
     Object.defineProperty(settings, name, {
       value: plainAt(setting, at),
       ...{ enumerable: true, configurable: true, writable: true },
@@ -315,72 +322,6 @@ function readSettings(value: unknown): Record<string, Plain> {
   }
   return settings;
 }
-
-function booleanAt(value: unknown, at: Path): void {
-  oneOf(String(value), ['true', 'false'], at);
-}
-
-function booleanOrFields(value: unknown, at: Path): void {
-  if (typeof value !== 'boolean') fieldsOf(value, at);
-}
-
-/** One word of some, or such a word by name. */
-function modesAt(modes: readonly string[]): (value: unknown, at: Path) => void {
-  return (value, at) => {
-    if (typeof value === 'string') oneOf(value, modes, at);
-    else for (const [name, mode] of Object.entries(fieldsOf(value, at))) oneOf(mode, modes, `${at}.${name}`);
-  };
-}
-
-/** Every option that is plain data, and what it must look like; the engine says itself what does not fit the files. */
-const CHECKS: Record<string, (value: unknown, at: Path) => void> = {
-  clips: (value, at) => {
-    listAt(value, at).forEach((name, i) => {
-      textAt(name, `${at}[${i}]`);
-    });
-  },
-  range: (value, at) => numbersAt(value, at, 2),
-  speed: numberAt,
-  frameRate: numberAt,
-  keys: (value, at) => oneOf(value, ['auto', 'keep', 'bake'], at),
-  rootMotion: (value, at) => oneOf(value, ['keep', 'extract', 'apart', 'inPlace'], at),
-  rootMotionJoint: textAt,
-  root: (value, at) => {
-    const { copyPosition, copyRotation, positionScale } = fieldsOf(value, at);
-    if (copyPosition !== undefined) booleanAt(copyPosition, `${at}.copyPosition`);
-    if (copyRotation !== undefined) booleanAt(copyRotation, `${at}.copyRotation`);
-    if (positionScale !== undefined) numberAt(positionScale, `${at}.positionScale`);
-  },
-  imitation: modesAt(['worldDelta', 'direction', 'keep']),
-  translations: modesAt(['rest', 'rootScaled', 'boneLengthScaled', 'copied']),
-  scales: (value, at) => oneOf(value, ['rest', 'copied'], at),
-  corrections: (value, at) => oneOf(value, ['none', 'auto'], at),
-  ground: fieldsOf,
-  limbScalings: fieldsOf,
-  limits: fieldsOf,
-  solvers: checkLimbSolvers,
-  reach: (value, at) => oneOf(value, ['limbs', 'together'], at),
-  spacing: fieldsOf,
-  lookAt: fieldsOf,
-  contacts: fieldsOf,
-  morphs: fieldsOf,
-  mirror: booleanAt,
-  measure: booleanAt,
-  repairKeys: booleanAt,
-  checkHierarchy: booleanAt,
-  mapIsTold: booleanAt,
-  loop: booleanOrFields,
-  reduce: booleanOrFields,
-  rootScales: (value, at) => {
-    for (const [axis, scale] of Object.entries(fieldsOf(value, at))) numberAt(scale, `${at}.${axis}`);
-  },
-  alignment: (value, at) => {
-    for (const [limb, mode] of Object.entries(fieldsOf(value, at))) {
-      oneOf(limb, LIMBS, at);
-      oneOf(mode, ['keep', 'line', 'bones'], `${at}.${limb}`);
-    }
-  },
-};
 
 function recipeReferenceOf(choice: ReferenceChoice): RecipeReference {
   if (typeof choice === 'string') return { base: choice };

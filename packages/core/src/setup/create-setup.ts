@@ -3,32 +3,25 @@ import type { Warning } from '../base/warnings.js';
 import type { Rig } from '../body/rig.js';
 import type { RigMap } from '../map/rig-map.js';
 import { checkSetupOptions } from '../options/check-options.js';
-import type { SetupOptions } from '../options/setup-options.js';
-import { type CorrectionsChoice, chooseCorrections } from '../passes/choose-corrections.js';
+import { type CorrectionsChoice, chooseCorrections } from '../options/choose-corrections.js';
+import { namesWhere } from '../options/list.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
 import type { Setup } from '../passes/pass.js';
 import { PASSES } from '../passes/pipeline.js';
 import { findIdleOptions } from './idle-options.js';
 
 /** Options that forbid taking clips over whole where they are given, be both skeletons one. */
-const ASKING = [
-  ...(['imitation', 'root', 'translations', 'scales', 'checkHierarchy', 'limits', 'spacing'] as const),
-  ...(['lookAt', 'groundHeight', 'contacts', 'limbScalings'] as const),
-];
+const ASKING = namesWhere(({ asks }) => asks);
 
 /**
  * Compiles a map for two rigs: aligns the references, measures the root scales, and lets each pass make of them and
  * of the options what its loop is built from.
  */
-export function createSetup(
-  source: Rig,
-  target: Rig,
-  given: RigMap,
-  options: SetupOptions & CorrectionsChoice = {},
-): Setup {
+export function createSetup(source: Rig, target: Rig, given: RigMap, options: CorrectionsChoice = {}): Setup {
   checkSetupOptions(options);
   const { pair, whole, imitation, warnings } = alignPair(source, target, given, options);
   const compiled: Record<string, unknown> = {};
-  const told: Warning[] = [];
+  const found: Warning[] = [];
   const context = {
     pair,
     whole,
@@ -37,15 +30,16 @@ export function createSetup(
     corrects: chooseCorrections(options) === 'auto',
     compiled,
     warn: (warning: Warning) => {
-      told.push(warning);
+      found.push(warning);
     },
   };
   for (const pass of PASSES) compiled[pass.name] = pass.compile(context);
+  const told: RetargetOptions = options;
   const setup: Setup = {
     ...pair,
     compiled,
-    asked: ASKING.some((name) => options[name] !== undefined && options[name] !== false),
-    warnings: [...warnings, ...told],
+    asked: ASKING.some((name) => told[name] !== undefined && told[name] !== false),
+    warnings: [...warnings, ...found],
   };
   setup.warnings.push(...findIdleOptions(options, { ...setup, map: whole }));
   return setup;

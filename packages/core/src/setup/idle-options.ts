@@ -1,70 +1,21 @@
 import type { Warning } from '../base/warnings.js';
 import { limbOf } from '../body/roles.js';
+import {
+  CORRECTION_OPTIONS,
+  chooseCorrections,
+  leavesCorrectionsOut,
+} from '../options/choose-corrections.js';
+import { listOptions, OPTIONS, optionOf } from '../options/list.js';
+import { nearestName } from '../options/nearest-name.js';
 import type { RetargetOptions } from '../options/retarget-options.js';
-import { CORRECTION_OPTIONS, chooseCorrections, leavesCorrectionsOut } from '../passes/choose-corrections.js';
 import { limitJoints } from '../passes/limit-joints.js';
 import { lookAtPoint } from '../passes/look-at-point.js';
 import type { Setup } from '../passes/pass.js';
 import { compiledOf } from '../passes/pass.js';
-import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
+import { PASS_NAMES } from '../passes/pipeline.js';
 import { placeFeet } from '../passes/place-feet.js';
 import { placeGoals } from '../passes/place-goals.js';
 import { spaceLimbs } from '../passes/space-limbs.js';
-
-/** Every option that there is: the compiler sees to it that none is forgotten. */
-const KNOWN: Readonly<Record<keyof RetargetOptions, true>> = {
-  alignment: true,
-  checkHierarchy: true,
-  clips: true,
-  contacts: true,
-  corrections: true,
-  frameRate: true,
-  ground: true,
-  groundHeight: true,
-  imitation: true,
-  keys: true,
-  limbScalings: true,
-  limits: true,
-  lookAt: true,
-  loop: true,
-  map: true,
-  mapIsTold: true,
-  measure: true,
-  mirror: true,
-  morphs: true,
-  onProgress: true,
-  passes: true,
-  range: true,
-  reach: true,
-  reduce: true,
-  repairKeys: true,
-  root: true,
-  rootMotion: true,
-  rootMotionJoint: true,
-  rootScales: true,
-  scales: true,
-  signal: true,
-  solvers: true,
-  sourceReference: true,
-  sourceSkeleton: true,
-  spacing: true,
-  speed: true,
-  targetReference: true,
-  targetSkeleton: true,
-  translations: true,
-};
-
-/** Options that one pass alone carries out. */
-const PASS_OF = {
-  imitation: 'copyRotations',
-  translations: 'moveJoints',
-  scales: 'moveJoints',
-  rootScales: 'moveRoot',
-  spacing: 'spaceLimbs',
-  ground: 'matchGround',
-  groundHeight: 'placeFeet',
-  lookAt: 'lookAtPoint',
-} as const satisfies Partial<Record<keyof RetargetOptions, PassName>>;
 
 type Understood = Pick<Setup, 'map' | 'compiled'>;
 
@@ -75,11 +26,11 @@ type Understood = Pick<Setup, 'map' | 'compiled'>;
  */
 export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Understood): Warning[] {
   const idle: [name: string, why: string][] = [];
-  const passes = options.passes ?? PASS_NAMES;
+  const passes: readonly string[] = options.passes ?? PASS_NAMES;
   for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !(name in KNOWN)) idle.push([name, 'there is no such option']);
-  for (const [name, pass] of Object.entries(PASS_OF))
-    if (options[name as keyof typeof PASS_OF] !== undefined && !passes.includes(pass))
+    if (value !== undefined && !optionOf(name)) idle.push([name, noSuchOption(name)]);
+  for (const [name, { pass }] of listOptions())
+    if (pass && options[name] !== undefined && !passes.includes(pass))
       idle.push([name, `${pass} is not among the passes that run`]);
   const keepsTravel = (options.rootMotion ?? 'keep') === 'keep';
   if (!keepsTravel && !passes.includes('extractRoot'))
@@ -95,6 +46,11 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
     code: 'option-without-effect',
     message: `the option ${name} has no effect: ${why}`,
   }));
+}
+
+function noSuchOption(name: string): string {
+  const meant = nearestName(name, Object.keys(OPTIONS));
+  return `there is no such option${meant === null ? '' : `; perhaps ${meant} is meant`}`;
 }
 
 /** What asks for corrections, or says how they are made, where there are none. */

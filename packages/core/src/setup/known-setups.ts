@@ -1,8 +1,9 @@
 import { copyData, isPlainData, isSameData } from '../base/copy-data.js';
 import type { Rig } from '../body/rig.js';
-import { createRigMap, type RigMap, type RigMapDocument } from '../map/rig-map.js';
+import { createRigMap, type RigMap } from '../map/rig-map.js';
+import type { CorrectionsChoice } from '../options/choose-corrections.js';
+import type { RigMapDocument } from '../options/rig-map-document.js';
 import type { SetupOptions } from '../options/setup-options.js';
-import type { CorrectionsChoice } from '../passes/choose-corrections.js';
 import type { Setup } from '../passes/pass.js';
 import { createSetup } from './create-setup.js';
 

@@ -1,4 +1,4 @@
-import type { Contact } from '../contacts/find-contacts.js';
+import type { Contact } from '../options/told-contacts.js';
 import type { ClipPlan, Setup } from '../passes/pass.js';
 import type { PassName } from '../passes/pipeline.js';
 import type { RootMotionTrack } from '../passes/read-travel.js';

@@ -1,5 +1,5 @@
-import type { Contact } from '../../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { Contact } from '../../options/told-contacts.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 

@@ -1,8 +1,8 @@
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
-import type { Contact } from '../../contacts/find-contacts.js';
 import type { RootScales } from '../../measures/report.js';
+import type { Contact } from '../../options/told-contacts.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';

@@ -1,10 +1,10 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
-import type { Contact } from '../../contacts/find-contacts.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { RootScales } from '../../measures/report.js';
+import type { Contact } from '../../options/told-contacts.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';

@@ -1,7 +1,7 @@
 import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from '../../base/math/smooth-curves.js';
-import type { Contact } from '../../contacts/find-contacts.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { Contact } from '../../options/told-contacts.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';

@@ -1,8 +1,8 @@
 import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from '../../base/math/quaternion.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import { didWork } from '../../base/watch-work.js';
-import type { Contact } from '../../contacts/find-contacts.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { Contact } from '../../options/told-contacts.js';
 import { type Clip, channelSize, sampleClip, sampleTrack, type Track } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';

@@ -1,10 +1,11 @@
 import type { Rig } from '../../body/rig.js';
 import { finiteClip } from '../../clips/edit-clip.js';
 import { bodyPoints } from '../../contacts/body-points.js';
-import { type Contact, type ContactOptions, contactsOfTracks } from '../../contacts/find-contacts.js';
+import { type ContactOptions, contactsOfTracks } from '../../contacts/find-contacts.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { trackPoints } from '../../contacts/track-points.js';
 import { cutContacts, leadOf, unrollLoop, wayOfLoop } from '../../goals/plan/unroll-loop.js';
+import type { Contact } from '../../options/told-contacts.js';
 import type { Clip } from '../../scene/clip.js';
 import { modelPoseOf } from '../../scene/pose.js';
 

@@ -1,6 +1,6 @@
 import { didWork } from '../../base/watch-work.js';
-import type { Contact } from '../../contacts/find-contacts.js';
 import { PLAN_RATE } from '../../goals/goal-plan.js';
+import type { Contact } from '../../options/told-contacts.js';
 import { type ClipPlan, type ClipView, compiledOf, type Pass, type Setup } from '../../passes/pass.js';
 import { PASS_NAMES, PASSES, type PassName } from '../../passes/pipeline.js';
 import { createFrame, prepareSteps } from '../../passes/run-passes.js';

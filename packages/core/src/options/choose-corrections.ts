@@ -1,13 +1,12 @@
-import type { RetargetOptions } from '../options/retarget-options.js';
+import { namesWhere } from './list.js';
+import type { RetargetOptions } from './retarget-options.js';
+import type { SetupOptions } from './setup-options.js';
 
 /** Options that say how feet and hands are corrected, and nothing else: to give one asks for corrections. */
-export const CORRECTION_OPTIONS = ['contacts', 'limbScalings', 'solvers', 'reach'] as const;
+export const CORRECTION_OPTIONS = namesWhere(({ corrects }) => corrects);
 
 /** What says whether feet and hands are corrected: by name, or by asking for what goes only with it or without it. */
-export type CorrectionsChoice = Pick<
-  RetargetOptions,
-  'corrections' | 'keys' | 'passes' | (typeof CORRECTION_OPTIONS)[number]
->;
+export type CorrectionsChoice = SetupOptions & Pick<RetargetOptions, 'keys' | 'passes' | 'contacts'>;
 
 /**
  * Tells whether options ask for corrected feet and hands, as everything that retargets understands them: by name if
@@ -20,8 +19,9 @@ export function chooseCorrections(
   otherwise: 'none' | 'auto' = 'auto',
 ): 'none' | 'auto' {
   const { corrections, keys } = options;
+  const told: RetargetOptions = options;
   if (corrections !== undefined) return corrections;
-  if (CORRECTION_OPTIONS.some((name) => options[name] !== undefined)) return 'auto';
+  if (CORRECTION_OPTIONS.some((name) => told[name] !== undefined)) return 'auto';
   // Corrections are made frame by frame.
   return keys === 'keep' || leavesCorrectionsOut(options) ? 'none' : otherwise;
 }

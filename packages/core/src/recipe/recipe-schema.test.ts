@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../options/shape.js';
+import { describedSchema } from '../options/shape-schema.js';
+import { PASS_NAMES } from '../passes/pipeline.js';
+import { readRecipe } from './recipe.js';
+import { recipeSchema } from './recipe-schema.js';
+
+/** Whether a value is valid, by those words of JSON Schema that are used here; any other word is a mistake. */
+function isValid(schema: Schema, value: unknown): boolean {
+  return Object.entries(schema).every(([word, says]) => holds(word, says, schema, value));
+}
+
+function holds(word: string, says: unknown, schema: Schema, value: unknown): boolean {
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  const entries = Object.entries(fields ?? {});
+  const own = (schema.properties ?? {}) as Record<string, Schema>;
+  switch (word) {
+    case '$schema':
+    case 'title':
+    case 'description':
+      return true;
+    case 'const':
+      return value === says;
+    case 'enum':
+      return (says as unknown[]).includes(value);
+    case 'type':
+      if (says === 'object') return fields !== null;
+      if (says === 'array') return Array.isArray(value);
+      return says === 'integer' ? Number.isInteger(value) : typeof value === says;
+    case 'minimum':
+      return !((value as number) < (says as number));
+    case 'maximum':
+      return !((value as number) > (says as number));
+    case 'exclusiveMinimum':
+      return !((value as number) <= (says as number));
+    case 'minItems':
+      return !Array.isArray(value) || value.length >= (says as number);
+    case 'maxItems':
+      return !Array.isArray(value) || value.length <= (says as number);
+    case 'items':
+      return !Array.isArray(value) || value.every((each) => isValid(says as Schema, each));
+    case 'required':
+      return !fields || (says as string[]).every((name) => name in fields);
+    case 'properties':
+      return entries.every(([name, each]) => !Object.hasOwn(own, name) || isValid(own[name]!, each));
+    case 'propertyNames':
+      return entries.every(([name]) => isValid(says as Schema, name));
+    case 'additionalProperties': {
+      const others = entries.filter(([name]) => !Object.hasOwn(own, name));
+      return says === false ? others.length === 0 : others.every(([, each]) => isValid(says as Schema, each));
+    }
+    case 'anyOf':
+      return (says as Schema[]).some((each) => isValid(each, value));
+    default:
+      throw new Error(`the schema uses "${word}", which the test does not know`);
+  }
+}
+
+const isRead = (recipe: unknown) => {
+  try {
+    return readRecipe(recipe).warnings.length === 0;
+  } catch {
+    return false;
+  }
+};
+
+const hinge = { type: 'hinge', axis: 'x', forward: 'y', angleDegrees: [0, 90] };
+
+/** By option values that are right, and values that are wrong. */
+const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
+  clips: [
+    [[], ['walk']],
+    ['walk', [1]],
+  ],
+  range: [[[0, 2]], [[0], [0, 'end'], 3]],
+  speed: [
+    [0.5, 2],
+    [0, -1, 'fast'],
+  ],
+  mirror: [
+    [true, false],
+    ['yes', 'true', 1, null],
+  ],
+  repairKeys: [[true], [1]],
+  loop: [
+    [true, { seconds: 0.5 }, {}],
+    [3, { seconds: 0 }, { second: 1 }, { travel: 1.5 }],
+  ],
+  reduce: [
+    [true, { position: 0.001, angleDegrees: 1 }],
+    [{ angle: 1 }, { position: 0 }],
+  ],
+  keys: [
+    ['auto', 'keep', 'bake'],
+    ['kept', true],
+  ],
+  frameRate: [[30], [0, '30']],
+  morphs: [[{ smile: 'happy', frown: '' }], [{ smile: 1 }, 'smile']],
+  mapIsTold: [[true], ['no']],
+  alignment: [[{ leftArm: 'bones', torso: 'keep' }], [{ leftArm: 'somehow' }, { wing: 'keep' }, 'keep']],
+  imitation: [
+    ['keep', { leftArm: 'direction', '*': 'worldDelta' }],
+    ['dance', { leftArm: 'dance' }, 1],
+  ],
+  checkHierarchy: [[false], ['false']],
+  translations: [
+    ['copied', { Jaw: 'rootScaled' }],
+    ['move', { Jaw: 2 }],
+  ],
+  scales: [['rest'], [1]],
+  limits: [
+    [{}, { leftLowerLeg: hinge }, { leftLowerLeg: { ...hinge, axes: 'body' } }],
+    [3, { knee: { type: 'ball' } }, { knee: { ...hinge, axes: 'mine' } }, { knee: { ...hinge, axis: 'w' } }],
+  ],
+  spacing: [[{ arms: 0.2, legs: -1 }], [{ arms: 7 }, { arm: 0.2 }, 0.2]],
+  lookAt: [
+    [{ point: [0, 1, 2] }, { joint: 'head', headDegrees: [60, 30], speed: 1, weight: 0 }],
+    [{ point: [0, 1] }, { at: [0, 1, 2] }, { joint: 3 }, { joint: 'a', eyeDegrees: [9] }, { speed: 2 }],
+  ],
+  rootScales: [[{ horizontal: 0, vertical: 2 }], [{ vertical: -1 }, { x: 1 }, { vertical: 'high' }]],
+  root: [
+    [{ copyPosition: false, positionScale: 0.5 }],
+    [{ positionScale: 'half' }, { positionScale: 2 }, { copyposition: true }],
+  ],
+  rootMotion: [['keep', 'inPlace'], ['in-place']],
+  rootMotionJoint: [['hips'], [0]],
+  ground: [
+    [{}, { joint: 'leftToes', dynamic: true }],
+    [true, { dynmic: true }, { joint: 5 }],
+  ],
+  corrections: [['none', 'auto'], [true]],
+  limbScalings: [
+    [{ leftArm: { limbScale: 1, weight: [{ time: 0, value: 0, easing: 'smooth' }] } }],
+    [{ leftWing: {} }, { leftArm: 0 }, { leftArm: { limb: 0 } }, { leftArm: { weight: [{ time: 0 }] } }],
+  ],
+  solvers: [
+    [{ all: 'damped', leftLeg: { solver: 'ccd', maxIterations: 30, step: 1 } }],
+    [{ all: 'best' }, { tail: 'ccd' }, { all: { step: 1 } }, { all: { solver: 'ccd', maxIterations: 2.5 } }],
+  ],
+  reach: [['limbs', 'together'], ['far']],
+  contacts: [
+    [{}, { walk: [{ point: 'leftToe', start: 0, end: 1 }] }],
+    [[], { walk: 3 }],
+  ],
+  measure: [[false], [0]],
+};
+
+describe('the schema of recipes', () => {
+  const schema = recipeSchema();
+  const settings = ((schema.properties as Schema).settings as Schema).properties as Record<string, Schema>;
+
+  it('W18: has every option that a recipe keeps, in words', () => {
+    expect(Object.keys(settings).sort()).toEqual(Object.keys(SETTINGS).sort());
+    for (const part of Object.values(settings)) expect(part.description).toMatch(/\. If left out: /);
+  });
+
+  it.each(Object.entries(SETTINGS))('W18: agrees with the reader on %s', (name, [right, wrong]) => {
+    for (const [values, verdict] of [
+      [right, true],
+      [wrong, false],
+    ] as const)
+      for (const value of values) {
+        const recipe = { version: 1, settings: { [name]: value } };
+        const said = JSON.stringify(value);
+        expect([said, isRead(recipe)]).toEqual([said, verdict]);
+        expect([said, isValid(schema, recipe)]).toEqual([said, verdict]);
+      }
+  });
+
+  it.each([
+    [{ version: 1 }, true],
+    [{ $schema: 'recipe.schema.json', version: 1, passes: [...PASS_NAMES], bind: 'own' }, true],
+    [{ version: 1, source: { file: 'a.glb', skeleton: '0' }, target: { armature: { chains: [] } } }, true],
+    [
+      { version: 1, map: { joints: [{ target: 'a', sources: ['b'], role: 'hips' }], roles: { hips: 'a' } } },
+      true,
+    ],
+    [
+      { version: 1, references: { source: 'bind', target: { base: { clip: 'a', time: 1 }, edits: [] } } },
+      true,
+    ],
+    [{ version: 1, constraints: [{}], layers: [1] }, true],
+    [{}, false],
+    [{ version: 2 }, false],
+    [{ version: 1, passes: ['fly'] }, false],
+    [{ version: 1, bind: 'new' }, false],
+    [{ version: 1, source: { file: 3 } }, false],
+    [{ version: 1, map: { joints: [{ target: 'a', sources: [] }] } }, false],
+    [{ version: 1, map: { joints: [{ target: 'a', sources: ['b'], role: 'nose' }] } }, false],
+    [
+      { version: 1, map: { joints: [{ target: 'a', sources: ['b'], share: { from: 'c', weight: 2 } }] } },
+      false,
+    ],
+    [{ version: 1, map: { roles: { nose: 'a' } } }, false],
+    [{ version: 1, references: { target: 'sitting' } }, false],
+    [{ version: 1, references: { target: { edits: [{ name: 'a', rotation: [0, 0, 1] }] } } }, false],
+    [{ version: 1, constraints: {} }, false],
+    [[], false],
+  ])('W18: agrees with the reader on %j', (recipe, verdict) => {
+    expect([isRead(recipe), isValid(schema, recipe)]).toEqual([verdict, verdict]);
+  });
+
+  it('says units where a number has one', () => {
+    const about = { summary: 'how long', default: '1' };
+    expect(describedSchema({ kind: 'number', unit: 's', above: 0 }, about)).toEqual({
+      description: 'how long (s). If left out: 1',
+      type: 'number',
+      exclusiveMinimum: 0,
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import { ROLES } from '../body/roles.js';
+import { listOptions, OPTIONS } from '../options/list.js';
+import type { Schema } from '../options/shape.js';
+import { describedSchema } from '../options/shape-schema.js';
+import { PASS_NAMES } from '../passes/pipeline.js';
+
+const TEXT: Schema = { type: 'string' };
+const numbers = (count: number): Schema => ({
+  type: 'array',
+  items: { type: 'number' },
+  minItems: count,
+  maxItems: count,
+});
+
+const SIDE: Schema = {
+  type: 'object',
+  properties: {
+    file: { ...TEXT, description: 'where the file was; not needed to run' },
+    skeleton: { ...TEXT, description: 'name or number of the skeleton, where the file has several' },
+    namingScheme: {
+      ...TEXT,
+      description: 'which names the joints have, by a word of the program that wrote it',
+    },
+    armature: { type: 'object', description: 'the chains that cover the skeleton, their solvers and limits' },
+  },
+};
+
+const MAP: Schema = {
+  type: 'object',
+  description: 'which joints of the source drive which of the target',
+  properties: {
+    version: { const: 1 },
+    joints: {
+      type: 'array',
+      description: 'the whole map: target joints that are not listed are not driven',
+      items: {
+        type: 'object',
+        required: ['target', 'sources'],
+        properties: {
+          target: TEXT,
+          sources: {
+            type: 'array',
+            items: TEXT,
+            minItems: 1,
+            description: 'parents first; the last one drives',
+          },
+          share: {
+            type: 'object',
+            required: ['from', 'weight'],
+            properties: { from: TEXT, weight: { type: 'number', minimum: 0, maximum: 1 } },
+          },
+          role: { enum: [...ROLES], description: 'the body part' },
+        },
+      },
+    },
+    roles: {
+      type: 'object',
+      description: 'body parts of joints whose names mean nothing',
+      propertyNames: { enum: [...ROLES] },
+      additionalProperties: TEXT,
+    },
+  },
+};
+
+const WORDS: Schema = { enum: ['auto', 'rest', 'bind'] };
+
+const BASE: Schema = {
+  anyOf: [
+    WORDS,
+    {
+      type: 'object',
+      properties: {
+        clip: TEXT,
+        frame: { type: 'number' },
+        time: { type: 'number', description: 'seconds' },
+        pose: {
+          type: 'object',
+          required: ['translations', 'rotations', 'scales'],
+          properties: Object.fromEntries(
+            ['translations', 'rotations', 'scales'].map((name) => [
+              name,
+              { type: 'array', items: { type: 'number' } },
+            ]),
+          ),
+        },
+      },
+    },
+  ],
+};
+
+const REFERENCE: Schema = {
+  anyOf: [
+    WORDS,
+    {
+      type: 'object',
+      properties: {
+        base: BASE,
+        edits: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name'],
+            properties: { name: TEXT, translation: numbers(3), rotation: numbers(4), scale: numbers(3) },
+          },
+        },
+      },
+    },
+  ],
+};
+
+/**
+ * The JSON Schema of a whole {@link Recipe}, for editors to complete and check from. Its settings are the options of
+ * the list. What {@link readRecipe} leaves out with a warning is no error here either.
+ */
+export function recipeSchema(): Schema {
+  const settings = listOptions().filter(([, { saved = 'settings' }]) => saved === 'settings');
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Stuntdouble recipe',
+    description: 'How the motion of one character goes onto another',
+    type: 'object',
+    required: ['version'],
+    properties: {
+      version: { const: 1 },
+      source: SIDE,
+      target: SIDE,
+      map: MAP,
+      references: {
+        type: 'object',
+        description: 'the poses that turns are counted from',
+        properties: { source: REFERENCE, target: REFERENCE },
+      },
+      passes: describedSchema({ kind: 'list', of: { kind: 'choice', words: PASS_NAMES } }, OPTIONS.passes),
+      bind: {
+        enum: ['own', 'retargeted'],
+        description:
+          'whether the mesh is driven through its own bind pose, or one that the source’s keys fit',
+      },
+      settings: {
+        type: 'object',
+        description: 'options of retarget',
+        properties: Object.fromEntries(
+          settings.map(([name, option]) => [name, describedSchema(option.shape, option)]),
+        ),
+      },
+      constraints: { type: 'array' },
+      layers: { type: 'array' },
+    },
+  };
+}
