@@ -47,6 +47,8 @@ function numberedSteps(root, path) {
   return steps;
 }
 
+const NOTHING_AROUND = { ways: [], steps: [], looks: [] };
+
 /**
  * Gives docs/pipeline.md.
  * @param {readonly { name: string, summary: string, options: string[] }[]} passes
@@ -54,7 +56,7 @@ function numberedSteps(root, path) {
  * @param {{ ways: readonly { name: string, summary: string }[], steps: readonly string[], looks: readonly string[] }}
  * around the ways that a clip can go, what `retarget` does, and what is looked at in a clip, each in order
  */
-export function pipelinePage(passes, describeOption, { ways, steps, looks }) {
+export function pipelinePage(passes, describeOption, { ways, steps, looks } = NOTHING_AROUND) {
   const numbered = (list) => list.map((step, n) => `${n + 1}. ${step}`);
   const lines = [
     '# The pipeline',

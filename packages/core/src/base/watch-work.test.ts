@@ -37,7 +37,7 @@ function askedIn(source: Scene, options: RetargetOptions): Set<string> {
   const names = new Set<string>();
   const signal = {
     throwIfAborted() {
-      for (const [, name] of (new Error().stack ?? '').matchAll(/at (\w+) /g)) names.add(name!);
+      for (const [, name] of (new Error().stack ?? '').matchAll(/at (?:\w+\.)?(\w+) /g)) names.add(name!);
     },
   };
   const depth = Error.stackTraceLimit;

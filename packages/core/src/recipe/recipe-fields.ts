@@ -15,10 +15,12 @@ function named(...names: readonly string[]): { fields: Record<string, Shape> } {
 const LIMIT: Shape = named(
   ...['type', 'axis', 'forward', 'angleDegrees', 'twistAxis', 'twistDegrees', 'swingDegrees', 'axes'],
 );
-/** Every option that is saved among the settings; what they hold is checked by the list of options. */
+const CONTACTS: Shape = { each: { each: named('point', 'start', 'end', 'height', 'position') } };
+
+/** Every option that is saved among the settings; what they hold is checked by the list of options, contacts aside. */
 const SETTINGS: Record<string, Shape> = Object.fromEntries(
   listOptions().flatMap(([name, { saved = 'settings' }]) =>
-    saved === 'settings' ? [[name, 'anything' as const]] : [],
+    saved === 'settings' ? [[name, name === 'contacts' ? CONTACTS : ('anything' as const)]] : [],
   ),
 );
 

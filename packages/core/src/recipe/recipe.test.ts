@@ -247,19 +247,6 @@ describe('readRecipe', () => {
     ],
     [{ version: 1, settings: { rootscale: {} } }, 'recipe.settings.rootscale', 'rootScales'],
     [
-      { version: 1, settings: { root: { copyPositon: true } } },
-      'recipe.settings.root.copyPositon',
-      'copyPosition',
-    ],
-    [{ version: 1, settings: { lookAt: { pont: [0, 0, 0] } } }, 'recipe.settings.lookAt.pont', 'point'],
-    [{ version: 1, settings: { loop: { secs: 1 } } }, 'recipe.settings.loop.secs', null],
-    [{ version: 1, settings: { spacing: { amrs: 0.1 } } }, 'recipe.settings.spacing.amrs', null],
-    [
-      { version: 1, settings: { limits: { knee: { type: 'hinge', angelDegrees: [0, 1] } } } },
-      'recipe.settings.limits.knee.angelDegrees',
-      'angleDegrees',
-    ],
-    [
       { version: 1, settings: { contacts: { walk: [{ point: 'hips', start: 0, end: 1, until: 2 }] } } },
       'recipe.settings.contacts.walk[0].until',
       null,
@@ -283,6 +270,15 @@ describe('readRecipe', () => {
     expect(warnings[0]!.message).toBe(
       `${path} is nothing that this version knows; it has no effect${meant === null ? '' : ` (did you mean "${meant}"?)`}`,
     );
+  });
+
+  it.each([
+    [{ root: { copyPositon: true } }, /recipe\.settings\.root: must be one of copyPosition/],
+    [{ lookAt: { pont: [0, 0, 0] } }, /recipe\.settings\.lookAt: must be one of point/],
+    [{ loop: { secs: 1 } }, /recipe\.settings\.loop: must be one of seconds/],
+    [{ spacing: { amrs: 0.1 } }, /recipe\.settings\.spacing: must be one of arms/],
+  ])('refuses parts of a setting that it does not know: %j', (settings, message) => {
+    expect(() => readRecipe({ version: 1, settings })).toThrow(message);
   });
 
   it('tells of fields whose names are hostile in one line, and not a million times', () => {
