@@ -52,6 +52,7 @@ export * from './goals/plan/plan-loop.js';
 export * from './map/check-hierarchy.js';
 export * from './map/index-joints.js';
 export * from './map/limb-bones.js';
+export type { RigMapDocument } from './map/map-document.js';
 export * from './map/match-chains.js';
 export * from './map/pair-chains.js';
 export * from './map/rig-map.js';

@@ -9,12 +9,12 @@ import { poseAt } from '../body/understand/reference-pose.js';
 import type { Clip } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton } from '../scene/skeleton.js';
+import type { RigMapDocument } from './map-document.js';
 import {
   createRigMap,
   driverOf,
   findJoint,
   jointLabel,
-  type RigMapDocument,
   rolesOfDocument,
   writeRigMapDocument,
 } from './rig-map.js';

@@ -3,7 +3,7 @@ import type { LoopOptions } from '../clips/close-loop.js';
 import type { MorphMap } from '../clips/match-morphs.js';
 import type { KeyTolerance } from '../clips/reduce-keys.js';
 import type { EditedContact } from '../contacts/contact-document.js';
-import type { RigMapDocument } from '../map/rig-map.js';
+import type { RigMapDocument } from '../map/map-document.js';
 import type { PassName } from '../passes/pipeline.js';
 import type { SetupOptions } from './setup-options.js';
 

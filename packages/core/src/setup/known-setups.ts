@@ -1,6 +1,7 @@
 import { copyData, isPlainData, isSameData } from '../base/copy-data.js';
 import type { Rig } from '../body/rig.js';
-import { createRigMap, type RigMap, type RigMapDocument } from '../map/rig-map.js';
+import type { RigMapDocument } from '../map/map-document.js';
+import { createRigMap, type RigMap } from '../map/rig-map.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import type { CorrectionsChoice } from '../passes/choose-corrections.js';
 import type { Setup } from '../passes/pass.js';
