@@ -122,7 +122,6 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       );
   });
   options.signal?.throwIfAborted();
-  options.signal?.throwIfAborted();
   options.onProgress?.(chosen.length, chosen.length, '');
 
   // 6. Clips on the target, and how they came about.
@@ -241,7 +240,6 @@ function retargetMorphs(
   }
   const character =
     target.characters.length > 0 ? chooseCharacter(target, options.targetSkeleton).character : 0;
-  report.warnings = visibleWarnings(report.warnings);
   report.warnings = visibleWarnings(report.warnings);
   return { scene: target, character, clips, report };
 }

@@ -144,6 +144,36 @@ describe('createRetargeter', () => {
     expect(() => live.update(short)).toThrow(UsageError);
   });
 
+  it('gives turns of length 1 and finite numbers, whatever it is given', () => {
+    const setup = setUp();
+    const live = createRetargeter(setup);
+    const good = randomPose(setup, createRandom(3));
+    const expected = flat(createRetargeter(setup).update(good));
+    const long = copyPose(good);
+    for (let i = 0; i < long.rotations.length; i++) long.rotations[i]! *= 1 + (i >> 2);
+    flat(live.update(long)).forEach((value, n) => {
+      expect(value).toBeCloseTo(expected[n]!, 12);
+    });
+    const before = flat(live.pose);
+    const hips = jointOf(setup.source.skeleton, 'hips');
+    const broken: ((pose: Pose) => void)[] = [
+      (pose) => pose.rotations.fill(0, 4 * hips, 4 * hips + 4),
+      (pose) => pose.rotations.fill(1e200, 4 * hips, 4 * hips + 4),
+      (pose) => pose.translations.fill(1e200, 3 * hips, 3 * hips + 3),
+    ];
+    for (const breakPose of broken) {
+      const pose = copyPose(good);
+      breakPose(pose);
+      expect(flat(live.update(pose))).toEqual(before);
+    }
+    const huge = copyPose(good);
+    huge.scales.fill(1e15);
+    const { rotations, translations } = live.update(huge);
+    expect(translations.every(Number.isFinite)).toBe(true);
+    for (let i = 0; i < rotations.length; i += 4)
+      expect(Math.hypot(...rotations.slice(i, i + 4))).toBeCloseTo(1, 6);
+  });
+
   it('allocates nothing per update', () => {
     for (const rootMotion of ['keep', 'extract', 'apart'] as const) {
       const setup = setUp({ rootMotion });

@@ -1,11 +1,13 @@
 import { UsageError } from './base/errors.js';
+import type { Numbers } from './base/math/quaternion.js';
 import { isFiniteStore } from './clips/edit-clip.js';
+import { UNIT_SQUARE } from './clips/sound-turns.js';
 import { extractRoot } from './passes/extract-root.js';
 import { compiledOf, type Setup } from './passes/pass.js';
 import { checkPasses, PASS_NAMES, type PassName } from './passes/pipeline.js';
 import { travelStep } from './passes/read-travel.js';
 import { createFrame, prepareSteps } from './passes/run-passes.js';
-import type { Pose } from './scene/pose.js';
+import { copyPose, type Pose } from './scene/pose.js';
 
 /** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
 export type RootMotionStep = {
@@ -27,8 +29,9 @@ export type Retargeter = {
   readonly rootMotion: RootMotionStep;
   /**
    * Takes the source's local transforms, in the order of its skeleton's joints, and gives the target's. The
-   * source is read and never written; many retargeters may share one. A pose that holds anything but finite
-   * numbers changes nothing.
+   * source is read and never written; many retargeters may share one. Rotations that are not of length 1 are taken
+   * as if they were. A pose that cannot be one changes nothing: numbers that are none or lead out of all room,
+   * rotations of length 0.
    * @param seconds Time since the update before; only passes that remember need it. A sixtieth if left out.
    */
   update(source: Pose, seconds?: number): Pose;
@@ -60,18 +63,34 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
   const extract = passes.includes(extractRoot.name) ? compiledOf(setup, extractRoot) : null;
   const centre = extract?.mode === 'apart' ? extract.from.centre : null;
   let isFirst = true;
+  const source = copyPose(frame.source);
+  const last = copyPose(frame.target);
+  const reset = () => {
+    isFirst = true;
+    frame.time = 0;
+    for (const step of steps) step.reset?.();
+  };
   return {
     setup,
     pose: frame.target,
     rootMotion,
-    update(source, seconds = 1 / 60) {
-      refuseOtherSkeleton(source, setup);
+    update(given, seconds = 1 / 60) {
+      refuseOtherSkeleton(given, setup);
       // A broken pose would stay in everything that remembers: the one before stands on.
-      if (!isFinitePose(source)) return frame.target;
+      if (!isFinitePose(given) || !takeTurns(source.rotations, given.rotations)) return frame.target;
+      source.translations.set(given.translations);
+      source.scales.set(given.scales);
       frame.source = source;
       frame.seconds = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
       frame.time += frame.seconds;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
+      // Numbers that are fine by themselves may lead nowhere together, such as scales of many joints in a row.
+      if (!isFinitePose(frame.target) || !takeTurns(frame.target.rotations, frame.target.rotations)) {
+        setPose(frame.target, last);
+        reset();
+        return frame.target;
+      }
+      setPose(last, frame.target);
       if (centre) {
         if (isFirst) before.set(frame.rootMotion);
         travelStep(rootMotion.translation, rootMotion.rotation, before, frame.rootMotion, centre);
@@ -80,12 +99,36 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
       }
       return frame.target;
     },
-    reset() {
-      isFirst = true;
-      frame.time = 0;
-      for (const step of steps) step.reset?.();
-    },
+    reset,
   };
+}
+
+function setPose(out: Pose, { translations, rotations, scales }: Pose): void {
+  out.translations.set(translations);
+  out.rotations.set(rotations);
+  out.scales.set(scales);
+}
+
+/**
+ * Copies rotations, each with length 1; `out` may be `rotations`. What is of that length, but for a float32's rounding,
+ * stays as it is to the last bit.
+ * @returns whether all had a direction.
+ */
+function takeTurns(out: Float64Array, rotations: Readonly<Numbers>): boolean {
+  for (let i = 0; i < rotations.length; i += 4) {
+    const x = rotations[i]!;
+    const y = rotations[i + 1]!;
+    const z = rotations[i + 2]!;
+    const w = rotations[i + 3]!;
+    const square = x * x + y * y + z * z + w * w;
+    if (!(square > 1e-24)) return false;
+    const factor = Math.abs(square - 1) < UNIT_SQUARE ? 1 : 1 / Math.sqrt(square);
+    out[i] = x * factor;
+    out[i + 1] = y * factor;
+    out[i + 2] = z * factor;
+    out[i + 3] = w * factor;
+  }
+  return true;
 }
 
 function isFinitePose({ translations, rotations, scales }: Pose): boolean {

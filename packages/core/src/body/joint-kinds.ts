@@ -65,6 +65,9 @@ export function wordsOf(name: string): string[] {
   );
 }
 
+/** Of more siblings than these not every two are compared. */
+const MANY = 256;
+
 /**
  * Says what each joint is there for, by what follows it and how it is built, and by words of its name where
  * the file does not contradict them: a joint that moves skin is no control, whatever it is called.
@@ -92,6 +95,9 @@ export function guessJointKinds(skeleton: Skeleton, pose?: Pose): JointKindGuess
     if ((flags[i]! & SKINNED) !== 0) movesSkin[i] = 1;
     if (movesSkin[i] && parents[i]! >= 0) movesSkin[parents[i]!] = 1;
   }
+  /** By parent, as asked for: what would be looked for again for each of many siblings. */
+  const tips = new Map<number, number>();
+  const bones = new Map<number, number[]>();
   const guesses: JointKindGuess[] = [];
   for (let i = 0; i < count; i++) {
     const parent = parents[i]!;
@@ -127,12 +133,22 @@ export function guessJointKinds(skeleton: Skeleton, pose?: Pose): JointKindGuess
     const parent = parents[joint]!;
     if (parent < 0 || (flags[parent]! & SKINNED) === 0 || children[joint]!.length > 0) return false;
     if (isNamed(joint, CONTROL_WORDS) || isNamed(joint, ACCESSORY_WORDS)) return false;
-    const siblings = children[parent]!.filter((other) => other !== joint);
-    if (siblings.some((other) => movesSkin[other] || (flags[other]! & END) !== 0)) return false;
-    const reach = (other: number) => vectorLength(subtractVectors(positions[other]!, positions[parent]!));
-    return siblings.every(
-      (other) => reach(other) < reach(joint) || (reach(other) === reach(joint) && other > joint),
-    );
+    return tipOf(parent) === joint;
+  }
+
+  /** The farthest of a joint's children, the first of equals, if none of them moves skin or is an end; else −1. */
+  function tipOf(parent: number): number {
+    const known = tips.get(parent);
+    if (known !== undefined) return known;
+    let tip = -1;
+    let farthest = -1;
+    for (const child of children[parent]!) {
+      const reach = vectorLength(subtractVectors(positions[child]!, positions[parent]!));
+      if (reach > farthest) [tip, farthest] = [child, reach];
+    }
+    if (children[parent]!.some((child) => movesSkin[child] || (flags[child]! & END) !== 0)) tip = -1;
+    tips.set(parent, tip);
+    return tip;
   }
 
   /** A foot that is called a target because it was one: something between it and the root is a body. */
@@ -152,12 +168,22 @@ export function guessJointKinds(skeleton: Skeleton, pose?: Pose): JointKindGuess
     );
   }
 
+  /** The children of a joint that lead on, of very many the first. */
+  function bonesOf(parent: number): number[] {
+    let found = bones.get(parent);
+    if (!found) {
+      found = children[parent]!.filter((child) => children[child]!.length > 0).slice(0, MANY);
+      bones.set(parent, found);
+    }
+    return found;
+  }
+
   function liesOnBone(joint: number): boolean {
     const parent = parents[joint]!;
     if (parent < 0 || children[joint]!.some((child) => (flags[child]! & END) === 0)) return false;
     const offset = subtractVectors(positions[joint]!, positions[parent]!);
-    return children[parent]!.some((other) => {
-      if (other === joint || children[other]!.length === 0) return false;
+    return bonesOf(parent).some((other) => {
+      if (other === joint) return false;
       const bone = subtractVectors(positions[other]!, positions[parent]!);
       const square = dotVectors(bone, bone);
       if (!(square > 0)) return false;

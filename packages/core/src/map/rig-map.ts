@@ -1,4 +1,3 @@
-import { UsageError } from '../base/errors.js';
 import {
   directionOf,
   dotVectors,
@@ -18,6 +17,7 @@ import type { RigMapDocument } from '../options/rig-map-document.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { END, isAncestor, isSameSkeleton, JOINT, type Skeleton } from '../scene/skeleton.js';
 import { indexJoints, shareTurns } from './index-joints.js';
+import { readMapDocument } from './map-document.js';
 import { pairsOfChains } from './pair-chains.js';
 
 /** Which source joints drive one target joint, how sure that is (0 to 1), and why. */
@@ -58,12 +58,14 @@ export function driverOf(pair: JointPair): number {
  * Finds who drives whom: body part by body part, torso and neck as chains of any length, then joints of the
  * same name, then what is left by chains that are alike in shape and place: tails, wings, whole animals. A
  * document of the user's replaces what is found.
+ * @throws UsageError where the document is none, which names the first place that is wrong.
  */
 export function createRigMap(
   source: Rig,
   target: Rig,
-  document?: RigMapDocument,
+  given?: RigMapDocument,
 ): { map: RigMap; warnings: Warning[] } {
+  const document = given && readMapDocument(given, 'map');
   const warnings: Warning[] = [];
   const pairs = document?.joints
     ? pairsOfDocument(source, target, document.joints, warnings)
@@ -101,12 +103,16 @@ export function createRigMap(
   return { map: { joints, unmapped: findUnmapped(joints, source, target) }, warnings };
 }
 
-/** Roles that a map document gives to the joints of a skeleton, by name. */
+/**
+ * Roles that a map document gives to the joints of a skeleton, by name.
+ * @throws UsageError where the document is none, which names the first place that is wrong.
+ */
 export function rolesOfDocument(
-  document: RigMapDocument,
+  given: RigMapDocument,
   skeleton: Skeleton,
   side: 'source' | 'target',
 ): RoleJoints {
+  const document = readMapDocument(given, 'map');
   const roles: RoleJoints = {};
   let guesses: readonly RoleGuess[] | undefined;
   const isGuessed = (role: Role, labels: readonly string[]) => {
@@ -117,10 +123,8 @@ export function rolesOfDocument(
     });
   };
   for (const [role, name] of Object.entries(document.roles ?? {})) {
-    if (!isRole(role))
-      throw new UsageError(`the map gives "${name}" the role "${role}", which does not exist`);
     const joint = findJoint(skeleton, name);
-    if (joint !== null) roles[role] = joint;
+    if (joint !== null) roles[role as Role] = joint;
   }
   for (const entry of document.joints ?? []) {
     if (!entry.role || !isRole(entry.role)) continue;

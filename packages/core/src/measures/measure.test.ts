@@ -190,3 +190,15 @@ describe('measure', () => {
     expect(() => measure(from, sceneOf(target))).toThrow(/none/);
   });
 });
+
+it('gives finite figures of a source whose keys are no turns', () => {
+  const root = jointOf(source, 'hips');
+  const tracks = clip.tracks.map((track) =>
+    track.joint === root && track.channel === 'rotation'
+      ? { ...track, values: new Float32Array(track.values.length) }
+      : track,
+  );
+  const { rotation, direction } = measureClip(setup, { ...clip, tracks }, good);
+  for (const value of [rotation.mean, rotation.worst, direction.mean])
+    expect(value).toBeGreaterThanOrEqual(0);
+});

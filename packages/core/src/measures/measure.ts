@@ -14,6 +14,7 @@ import { didWork } from '../base/watch-work.js';
 import { type BodyPose, betweenRoles, limbBend } from '../body/body.js';
 import type { Limb, Role } from '../body/roles.js';
 import { finiteClip } from '../clips/edit-clip.js';
+import { turnsOnly } from '../clips/sound-turns.js';
 import { type LimbBone, limbBones } from '../map/limb-bones.js';
 import { driverOf } from '../map/rig-map.js';
 import type { Setup } from '../passes/pass.js';
@@ -72,7 +73,7 @@ export function measure(
   const clips: ClipMeasures[] = [];
   const curves: MeasureCurves[] = [];
   for (const [a, b] of pairs) {
-    const measured = compareClips(setup, finiteClip(a).clip, finiteClip(b).clip);
+    const measured = compareClips(setup, a, b);
     clips.push(measured.measures);
     if (isDrawn) curves.push(measureOverTime(measured.comparison));
   }
@@ -104,14 +105,16 @@ function pairClips(
 
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
 export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
-  return compareClips(setup, finiteClip(sourceClip).clip, finiteClip(resultClip).clip).measures;
+  return compareClips(setup, sourceClip, resultClip).measures;
 }
 
 function compareClips(
   setup: Setup,
-  sourceClip: Clip,
-  resultClip: Clip,
+  sourceKeys: Clip,
+  resultKeys: Clip,
 ): { measures: ClipMeasures; comparison: Comparison } {
+  const sourceClip = turnsOnly(finiteClip(sourceKeys).clip).clip;
+  const resultClip = turnsOnly(finiteClip(resultKeys).clip).clip;
   const { source, target, map, alignment, sourceReference } = setup;
   const roles = rolesOfMap(map, source);
   const shorter = Math.min(sourceClip.duration, resultClip.duration);

@@ -11,8 +11,8 @@ import {
   textAt,
 } from '../base/plain-data.js';
 import type { Warning } from '../base/warnings.js';
-import { isRole } from '../body/roles.js';
 import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
+import { checkVersion, DOCUMENT_VERSION, readMapDocument } from '../map/map-document.js';
 import { writeRigMapDocument } from '../map/rig-map.js';
 import { checkShape } from '../options/check-shape.js';
 import { optionOf } from '../options/list.js';
@@ -71,7 +71,7 @@ export type Recipe = {
 };
 
 /** The version of recipes that this program writes, and the newest it reads. */
-export const RECIPE_VERSION = 1;
+export const RECIPE_VERSION = DOCUMENT_VERSION;
 
 /** Whether an option stands in a place of its own in a recipe, or is no data. */
 function isNoSetting(name: string): boolean {
@@ -157,17 +157,17 @@ export function readRecipe(
     };
   if ('restPoseUpdate' in document || 'namingScheme' in document)
     return { recipe: readBabylonEntry(document, side), warnings: warnUnknownFields(document, 'babylon') };
-  checkVersion(document.version);
+  checkVersion(document.version, 'recipe.version');
   if ('joints' in document || 'roles' in document)
     return {
-      recipe: { version: 1, map: readMap(document, 'recipe') },
+      recipe: { version: 1, map: readMapDocument(document, 'recipe') },
       warnings: warnUnknownFields(document, 'map'),
     };
   const warnings = warnUnknownFields(document, 'recipe');
   const recipe: Recipe = { version: RECIPE_VERSION };
   for (const name of ['source', 'target'] as const)
     if (document[name] !== undefined) recipe[name] = readSide(document[name], `recipe.${name}`);
-  if (document.map !== undefined) recipe.map = readMap(fieldsOf(document.map, 'recipe.map'), 'recipe.map');
+  if (document.map !== undefined) recipe.map = readMapDocument(document.map, 'recipe.map');
   if (document.references !== undefined) {
     const references = fieldsOf(document.references, 'recipe.references');
     recipe.references = {};
@@ -196,17 +196,6 @@ export function readRecipe(
   return { recipe, warnings };
 }
 
-function checkVersion(version: unknown): void {
-  if (typeof version === 'number' && version > RECIPE_VERSION)
-    throw new UsageError(
-      `recipe.version: ${version} is newer than what this program reads, which is ${RECIPE_VERSION}; it was written by a later one`,
-    );
-  if (version !== RECIPE_VERSION)
-    throw new UsageError(
-      `recipe.version: must be ${RECIPE_VERSION}, and is ${JSON.stringify(version) ?? 'left out'}`,
-    );
-}
-
 function readSide(value: unknown, at: Path): RecipeSide {
   const fields = fieldsOf(value, at);
   const side: RecipeSide = {};
@@ -214,49 +203,6 @@ function readSide(value: unknown, at: Path): RecipeSide {
     if (fields[name] !== undefined) side[name] = textAt(fields[name], `${at}.${name}`);
   if (fields.armature !== undefined) side.armature = plainAt(fields.armature, `${at}.armature`);
   return side;
-}
-
-function readMap(fields: Record<string, unknown>, at: Path): RigMapDocument {
-  if (fields.version !== undefined) checkVersion(fields.version);
-  const map: RigMapDocument = { version: 1 };
-  if (fields.joints !== undefined)
-    map.joints = listAt(fields.joints, `${at}.joints`).map((value, i) => {
-      const here = `${at}.joints[${i}]`;
-      const entry = fieldsOf(value, here);
-      const sources = listAt(entry.sources, `${here}.sources`).map((name, k) =>
-        textAt(name, `${here}.sources[${k}]`),
-      );
-      if (sources.length === 0)
-        throw new UsageError(`${here}.sources: is empty; to drive nothing, take the entry out`);
-      return {
-        target: textAt(entry.target, `${here}.target`),
-        sources,
-        ...(entry.share !== undefined && { share: readShare(entry.share, `${here}.share`) }),
-        ...(entry.role !== undefined && { role: roleAt(entry.role, `${here}.role`) }),
-      };
-    });
-  if (fields.roles !== undefined)
-    map.roles = Object.fromEntries(
-      Object.entries(fieldsOf(fields.roles, `${at}.roles`)).map(([role, name]) => [
-        roleAt(role, `${at}.roles`),
-        textAt(name, `${at}.roles.${role}`),
-      ]),
-    );
-  return map;
-}
-
-function roleAt(value: unknown, at: Path): string {
-  const role = textAt(value, at);
-  if (!isRole(role))
-    throw new UsageError(`${at}: "${role}" is no body part (VRM names, such as leftUpperArm)`);
-  return role;
-}
-
-function readShare(value: unknown, at: Path): { from: string; weight: number } {
-  const { from, weight } = fieldsOf(value, at);
-  const part = numberAt(weight, `${at}.weight`);
-  if (part < 0 || part > 1) throw new UsageError(`${at}.weight: must be from 0 to 1, and is ${part}`);
-  return { from: textAt(from, `${at}.from`), weight: part };
 }
 
 function readReference(value: unknown, at: Path): RecipeReference {

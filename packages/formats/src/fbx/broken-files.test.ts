@@ -5,6 +5,7 @@ import { FormatError } from '../format-error.js';
 import { childrenOf } from './child-records.js';
 import { encodeBinary } from './encode-binary.js';
 import { createArray, createNode, type FbxNode, type FbxValue } from './fbx-node.js';
+import { type FbxLink, readObjects } from './objects.js';
 import { parseFbx } from './parse-fbx.js';
 import { readFbx } from './read-fbx.js';
 import { readFbxMeshes } from './read-meshes.js';
@@ -204,6 +205,32 @@ describe('FBX files that ask for too much', () => {
     }
     // 16 · 16 · 16 · 16 clusters on a thousand connections.
     expect(() => readFbx(file.binary())).toThrow(/skins of very many meshes/);
+  });
+
+  it('connections that are said again and again are one', () => {
+    const built = buildFbx();
+    const hips = built.model('hips');
+    built.model('spine', hips);
+    const curve = { times: [0, 1], values: [0, 90] };
+    built.animate(built.layer(built.stack('take')), hips, 'Lcl Rotation', { X: curve, Y: curve, Z: curve });
+    const nodes = built.nodes();
+    const connections = nodes.find(({ name }) => name === 'Connections')!;
+    const often = createNode(
+      'Connections',
+      '',
+      [],
+      Array.from({ length: 500 }, () => childrenOf(connections)).flat(),
+    );
+    const objects = (list: FbxNode[]) => readObjects(parseFbx(encodeBinary(list, 7400)), []);
+    const [once, again] = [
+      objects(nodes),
+      objects(nodes.map((node) => (node === connections ? often : node))),
+    ];
+    for (const [n, object] of again.all.entries()) {
+      const links = (list: readonly FbxLink[]) => list.map(({ object: { id }, property }) => [id, property]);
+      expect(links(again.sourcesOf(object))).toEqual(links(once.sourcesOf(once.all[n]!)));
+      expect(links(again.targetsOf(object))).toEqual(links(once.targetsOf(once.all[n]!)));
+    }
   });
 
   it('a layer of many takes is read once', () => {

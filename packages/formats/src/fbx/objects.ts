@@ -99,6 +99,17 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     if (list) list.push(link);
     else links[index] = [link];
   };
+  /** The properties by which two objects are connected: one, but for odd files. */
+  const known = new Map<number, string | Set<string>>();
+  const isKnown = (pair: number, property: string) => {
+    const before = known.get(pair);
+    if (before === property) return true;
+    if (typeof before === 'object') {
+      if (before.has(property)) return true;
+      before.add(property);
+    } else known.set(pair, before === undefined ? property : new Set([before, property]));
+    return false;
+  };
   const connections = nodes.find(({ name }) => name === 'Connections');
   forEachChild(connections, (name, values) => {
     if (name !== 'C' && name !== 'Connect') return;
@@ -107,6 +118,8 @@ export function readObjects(document: FbxDocument, warnings: Warning[]): FbxObje
     // The scene itself is number 0: what hangs on it hangs on nothing.
     if (!from || !to || from === to) return;
     const property = textOf(values[3]);
+    // Said twice it is the same; a file could say it so often that layers, their nodes and curves multiply.
+    if (isKnown(from.index * all.length + to.index, property)) return;
     add(sources, to.index, { object: from, property });
     add(targets, from.index, { object: to, property });
   });

@@ -182,13 +182,12 @@ function readLayer(
       const model = tree.indexOf.get(object.id);
       const letter = PROPERTIES[property];
       if (model !== undefined && letter) {
-        const curves = readProperty(objects, node, ['d|X', 'd|Y', 'd|Z'], curveOf);
         const entry = out.models.get(model) ?? {};
         out.models.set(model, entry);
-        entry[letter] ??= curves;
+        entry[letter] ??= readProperty(objects, node, ['d|X', 'd|Y', 'd|Z'], curveOf);
       } else if (object.type === 'Deformer' && property === 'DeformPercent') {
-        const curves = readProperty(objects, node, ['d|DeformPercent'], curveOf);
-        if (!out.morphs.has(object.id)) out.morphs.set(object.id, curves);
+        if (!out.morphs.has(object.id))
+          out.morphs.set(object.id, readProperty(objects, node, ['d|DeformPercent'], curveOf));
       }
     }
   }

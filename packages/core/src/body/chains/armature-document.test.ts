@@ -125,6 +125,15 @@ describe('writeArmature, readArmature', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['map-entry-ignored']);
   });
 
+  it('warns in one line of at most 300 characters, whatever names a document holds', () => {
+    const { warnings } = readArmature(
+      { version: 1, chains: [], controls: ['x\n\u202e'.repeat(200)] },
+      skeleton,
+    );
+    expect(warnings.map(({ message }) => message.length)).toEqual([300]);
+    expect(warnings[0]!.message).not.toMatch(/[\n\u202e]/);
+  });
+
   it('leaves out what is not there, and says so', () => {
     const { armature, warnings } = readArmature(
       { SkeletonStructure: { tail: { Root: 'tail1', EndEffector: 'tail9' } } },

@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.js';
-import type { Warning } from '../../base/warnings.js';
+import { visibleWarnings, type Warning } from '../../base/warnings.js';
 import { findJoint, jointLabel } from '../../map/rig-map.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import {
@@ -74,7 +74,7 @@ export function readArmature(json: unknown, skeleton: Skeleton): { armature: Arm
       ? readOld(document, skeleton, warnings)
       : readCurrent(document, skeleton, warnings);
   checkArmature(armature, skeleton);
-  return { armature, warnings };
+  return { armature, warnings: visibleWarnings(warnings) };
 }
 
 const KINDS: ReadonlySet<string> = new Set<ChainKind>([

@@ -451,10 +451,20 @@ function defaultSolver(kind: ChainKind, turning: number): ChainSolver {
 /** A name that is not among those taken, which it joins: `arm`, `arm 2`, `arm 3`. */
 export function freeName(name: string, taken: Set<string>): string {
   let free = name;
-  for (let k = 2; taken.has(free); k++) free = `${name} ${k}`;
+  if (taken.has(name)) {
+    const counts = counted.get(taken) ?? new Map<string, number>();
+    counted.set(taken, counts);
+    let k = counts.get(name) ?? 2;
+    while (taken.has(`${name} ${k}`)) k++;
+    counts.set(name, k + 1);
+    free = `${name} ${k}`;
+  }
   taken.add(free);
   return free;
 }
+
+/** Per names that are taken: from which number on a name may be free. Thousands of joints may be called the same. */
+const counted = new WeakMap<Set<string>, Map<string, number>>();
 
 /** The chain that holds a joint, or null: there is never more than one (KP17). */
 export function chainOf(armature: Armature, joint: number): Chain | null {

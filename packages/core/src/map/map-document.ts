@@ -1,0 +1,67 @@
+import { UsageError } from '../base/errors.js';
+import { fieldsOf, listAt, numberAt, type Path, textAt } from '../base/plain-data.js';
+import { isRole } from '../body/roles.js';
+import type { RigMapDocument } from '../options/rig-map-document.js';
+
+/** The version of maps and recipes that this program writes, and the newest it reads. */
+export const DOCUMENT_VERSION = 1;
+
+/**
+ * A copy of what JSON says of a map, with nothing in it but what a map has.
+ * @throws UsageError that names the first place that is wrong, such as `map.joints[3].target`.
+ */
+export function readMapDocument(value: unknown, at: Path): RigMapDocument {
+  const { version, joints, roles } = fieldsOf(value, at);
+  if (version !== undefined) checkVersion(version, `${at}.version`);
+  const map: RigMapDocument = { version: DOCUMENT_VERSION };
+  if (joints !== undefined)
+    map.joints = listAt(joints, `${at}.joints`).map((value, i) => {
+      const here = `${at}.joints[${i}]`;
+      const entry = fieldsOf(value, here);
+      const sources = listAt(entry.sources, `${here}.sources`).map((name, k) =>
+        textAt(name, `${here}.sources[${k}]`),
+      );
+      if (sources.length === 0)
+        throw new UsageError(`${here}.sources: is empty; to drive nothing, take the entry out`);
+      return {
+        target: textAt(entry.target, `${here}.target`),
+        sources,
+        ...(entry.share !== undefined && { share: readShare(entry.share, `${here}.share`) }),
+        ...(entry.role !== undefined && { role: roleAt(entry.role, `${here}.role`) }),
+      };
+    });
+  if (roles !== undefined)
+    map.roles = Object.fromEntries(
+      Object.entries(fieldsOf(roles, `${at}.roles`)).map(([role, name]) => [
+        roleAt(role, `${at}.roles`),
+        textAt(name, `${at}.roles.${role}`),
+      ]),
+    );
+  return map;
+}
+
+/** Makes sure that a document is of a version that is known. @throws UsageError that says which it is of. */
+export function checkVersion(version: unknown, at: Path): void {
+  if (typeof version === 'number' && version > DOCUMENT_VERSION)
+    throw new UsageError(
+      `${at}: ${version} is newer than what this program reads, which is ${DOCUMENT_VERSION}; it was written by a later one`,
+    );
+  if (version !== DOCUMENT_VERSION)
+    throw new UsageError(
+      `${at}: must be ${DOCUMENT_VERSION}, and is ${JSON.stringify(version) ?? 'left out'}`,
+    );
+}
+
+function roleAt(value: unknown, at: Path): string {
+  const role = textAt(value, at);
+  if (!isRole(role))
+    throw new UsageError(`${at}: "${role}" is no body part (VRM names, such as leftUpperArm)`);
+  return role;
+}
+
+function readShare(value: unknown, at: Path): { from: string; weight: number } {
+  const { from, weight } = fieldsOf(value, at);
+  const part = numberAt(weight, `${at}.weight`);
+  if (part < 0 || part > 1) throw new UsageError(`${at}.weight: must be from 0 to 1, and is ${part}`);
+  return { from: textAt(from, `${at}.from`), weight: part };
+}
