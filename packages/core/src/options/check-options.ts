@@ -60,11 +60,12 @@ function checkScaling(scaling: unknown, at: string): void {
 /** Makes sure that the options of a setup can be meant. @throws UsageError that names the option. */
 export function checkSetupOptions(options: SetupOptions): void {
   const { alignment, rootScales, rootMotion, root, scales, ground, corrections, solvers, reach } = options;
-  const { limbScalings, spacing, lookAt } = options;
+  const { limbScalings, spacing, lookAt, hold } = options;
   if (rootMotion !== undefined) oneOf(rootMotion, ['keep', 'extract', 'apart', 'inPlace'], 'rootMotion');
   if (scales !== undefined) oneOf(scales, ['rest', 'copied'], 'scales');
   if (corrections !== undefined) oneOf(corrections, ['none', 'auto'], 'corrections');
   if (solvers !== undefined) checkLimbSolvers(solvers, 'solvers');
+  if (hold !== undefined) oneOf(hold, ['contacts', 'none'], 'hold');
   if (reach !== undefined) oneOf(reach, ['limbs', 'together'], 'reach');
   if (limbScalings !== undefined)
     for (const [limb, scaling] of Object.entries(checkNames(limbScalings, SOLVED_LIMBS, 'limbScalings')))

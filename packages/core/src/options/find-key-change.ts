@@ -4,6 +4,7 @@ import type { RetargetOptions } from './retarget-options.js';
 const CHANGING = [
   ...(['frameRate', 'passes', 'rootMotionJoint', 'root', 'imitation', 'limbScalings', 'limits'] as const),
   ...(['solvers', 'reach', 'spacing', 'lookAt', 'groundHeight', 'ground', 'contacts'] as const),
+  ...(['constraints', 'layers'] as const),
 ];
 
 /** Options that do so where they are on. */

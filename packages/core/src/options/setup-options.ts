@@ -10,6 +10,8 @@ import type { JointLimits } from '../passes/limit-joints.js';
 import type { LookRule } from '../passes/look-setup.js';
 import type { GroundRule } from '../passes/match-ground.js';
 import type { Spacing } from '../passes/space-limbs.js';
+import type { Constraint, GoalPlaces } from './constraint.js';
+import type { Layer } from './layer.js';
 import type { LimbSolvers } from './limb-solvers.js';
 
 /** What a setup may be told; every part has a default. */
@@ -53,6 +55,14 @@ export type SetupOptions = {
   lookAt?: LookRule;
   /** How high the ground is where it is not the even floor that the motion was made for. */
   groundHeight?: GroundHeight;
+  /** What joints shall do for a time, in the times of the source's clips; see docs/constraints.md. */
+  constraints?: readonly Constraint[];
+  /** Curves that are added to the motion, in the times of the source's clips. */
+  layers?: readonly Layer[];
+  /** Whether what stands is held while a constraint pulls (`contacts`, if left out), or may be pulled along. */
+  hold?: 'contacts' | 'none';
+  /** Where props and other characters are that goals of constraints follow. */
+  goalPlaces?: GoalPlaces;
 };
 
 /**

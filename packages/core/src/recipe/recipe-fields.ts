@@ -11,7 +11,7 @@ type Shape = 'anything' | { fields: Readonly<Record<string, Shape>> } | { each: 
 /** Options that stand in a place of their own in a recipe, or are no data. */
 export const NO_SETTINGS = [
   ...(['map', 'passes', 'sourceReference', 'targetReference', 'sourceSkeleton', 'targetSkeleton'] as const),
-  ...(['signal', 'onProgress', 'groundHeight'] as const),
+  ...(['signal', 'onProgress', 'groundHeight', 'constraints', 'layers', 'goalPlaces'] as const),
 ] as const;
 
 function named(...names: readonly string[]): { fields: Record<string, Shape> } {
@@ -43,6 +43,7 @@ const SETTINGS = {
   limits: { each: LIMIT },
   solvers: 'anything',
   reach: 'anything',
+  hold: 'anything',
   spacing: named('arms', 'legs'),
   lookAt: named('point', 'joint', 'headDegrees', 'eyeDegrees', 'speed', 'weight'),
   contacts: CONTACTS,

@@ -13,7 +13,11 @@ import {
 import type { Warning } from '../base/warnings.js';
 import { isRole, LIMBS } from '../body/roles.js';
 import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
+import { checkConstraints } from '../edits/constraints/check-constraints.js';
+import { checkLayers } from '../edits/layers/check-layers.js';
 import { type RigMapDocument, writeRigMapDocument } from '../map/rig-map.js';
+import type { Constraint } from '../options/constraint.js';
+import type { Layer } from '../options/layer.js';
 import { checkLimbSolvers } from '../options/limb-solvers.js';
 import type { RetargetOptions } from '../options/retarget-options.js';
 import type { Setup } from '../passes/pass.js';
@@ -62,10 +66,10 @@ export type Recipe = {
   bind?: 'own' | 'retargeted';
   /** All other options of {@link RetargetOptions} that are plain data, under their own names. */
   settings?: Record<string, Plain>;
-  /** Kept as they are. */
-  constraints?: Plain[];
-  /** Kept as they are. */
-  layers?: Plain[];
+  /** What joints shall do for a time. */
+  constraints?: Constraint[];
+  /** Curves that are added to the motion. */
+  layers?: Layer[];
 };
 
 /** The version of recipes that this program writes, and the newest it reads. */
@@ -101,16 +105,20 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
     ...(Object.keys(references).length > 0 && { references }),
     ...(options.passes && { passes: [...options.passes] }),
     ...(Object.keys(settings).length > 0 && { settings }),
+    ...(options.constraints && { constraints: checkConstraints(options.constraints) }),
+    ...(options.layers && { layers: checkLayers(options.layers) }),
   };
 }
 
 /** What {@link retarget} must be told to do as a recipe says. */
 export function optionsOfRecipe(recipe: Recipe): RetargetOptions {
-  const { source, target, map, references, passes, settings } = recipe;
+  const { source, target, map, references, passes, settings, constraints, layers } = recipe;
   return {
     ...(settings as RetargetOptions | undefined),
     ...(map && { map }),
     ...(passes && { passes }),
+    ...(constraints && { constraints }),
+    ...(layers && { layers }),
     ...(references?.source && { sourceReference: choiceOf(references.source) }),
     ...(references?.target && { targetReference: choiceOf(references.target) }),
     ...(source?.skeleton !== undefined && { sourceSkeleton: source.skeleton }),
@@ -176,17 +184,9 @@ export function readRecipe(
   if (document.bind !== undefined)
     recipe.bind = oneOf(document.bind, ['own', 'retargeted'] as const, 'recipe.bind');
   if (document.settings !== undefined) recipe.settings = readSettings(document.settings);
-  for (const name of ['constraints', 'layers'] as const)
-    if (document[name] !== undefined)
-      recipe[name] = listAt(document[name], `recipe.${name}`).map((value, i) =>
-        plainAt(value, `recipe.${name}[${i}]`),
-      );
-  for (const name of ['constraints', 'layers'] as const)
-    if (recipe[name]?.length)
-      warnings.push({
-        code: 'recipe-entry-ignored',
-        message: `recipe.${name} is kept, but this version does not carry it out; it has no effect`,
-      });
+  if (document.constraints !== undefined)
+    recipe.constraints = checkConstraints(document.constraints, 'recipe.constraints');
+  if (document.layers !== undefined) recipe.layers = checkLayers(document.layers, 'recipe.layers');
   return { recipe, warnings };
 }
 
@@ -360,6 +360,7 @@ const CHECKS: Record<string, (value: unknown, at: Path) => void> = {
   limits: fieldsOf,
   solvers: checkLimbSolvers,
   reach: (value, at) => oneOf(value, ['limbs', 'together'], at),
+  hold: (value, at) => oneOf(value, ['contacts', 'none'], at),
   spacing: fieldsOf,
   lookAt: fieldsOf,
   contacts: fieldsOf,

@@ -12,7 +12,7 @@ import { findIdleOptions } from './idle-options.js';
 /** Options that forbid taking clips over whole where they are given, be both skeletons one. */
 const ASKING = [
   ...(['imitation', 'root', 'translations', 'scales', 'checkHierarchy', 'limits', 'spacing'] as const),
-  ...(['lookAt', 'groundHeight', 'contacts', 'limbScalings'] as const),
+  ...(['lookAt', 'groundHeight', 'contacts', 'limbScalings', 'constraints', 'layers'] as const),
 ];
 
 /**

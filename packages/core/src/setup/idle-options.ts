@@ -1,6 +1,7 @@
 import type { Warning } from '../base/warnings.js';
 import { limbOf } from '../body/roles.js';
 import type { RetargetOptions } from '../options/retarget-options.js';
+import { applyConstraints } from '../passes/apply-constraints.js';
 import { CORRECTION_OPTIONS, chooseCorrections, leavesCorrectionsOut } from '../passes/choose-corrections.js';
 import { limitJoints } from '../passes/limit-joints.js';
 import { lookAtPoint } from '../passes/look-at-point.js';
@@ -16,13 +17,17 @@ const KNOWN: Readonly<Record<keyof RetargetOptions, true>> = {
   alignment: true,
   checkHierarchy: true,
   clips: true,
+  constraints: true,
   contacts: true,
   corrections: true,
   frameRate: true,
+  goalPlaces: true,
   ground: true,
   groundHeight: true,
+  hold: true,
   imitation: true,
   keys: true,
+  layers: true,
   limbScalings: true,
   limits: true,
   lookAt: true,
@@ -64,6 +69,7 @@ const PASS_OF = {
   ground: 'matchGround',
   groundHeight: 'placeFeet',
   lookAt: 'lookAtPoint',
+  constraints: 'applyConstraints',
 } as const satisfies Partial<Record<keyof RetargetOptions, PassName>>;
 
 type Understood = Pick<Setup, 'map' | 'compiled'>;
@@ -90,6 +96,9 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
     passes.includes('limitJoints') || (compiledOf(setup, placeGoals) && passes.includes('solveLimbs'));
   if (options.limits !== undefined && !limitsRun)
     idle.push(['limits', 'limitJoints is not among the passes that run']);
+  for (const name of ['hold', 'goalPlaces'] as const)
+    if (options[name] !== undefined && !compiledOf(setup, applyConstraints))
+      idle.push([name, 'there are no constraints']);
   idle.push(...idleCorrections(options, setup), ...idleParts(options, setup));
   return idle.map(([name, why]) => ({
     code: 'option-without-effect',
