@@ -199,6 +199,24 @@ function makers(
         ? { all: solver() }
         : Object.fromEntries(SOLVED_LIMBS.filter(() => random.chance(0.5)).map((limb) => [limb, solver()])),
     reach: () => random.pick(['limbs', 'together']),
+    hold: () => random.pick(['contacts', 'none']),
+    constraints: () =>
+      Array.from({ length: 1 + random.below(3) }, () => ({
+        joint: random.chance(0.7) ? random.pick(roles) : targetName(),
+        kind: 'point',
+        goal: { place: [0, 1, 2].map(() => number(random, -2, 2)) },
+        ...(random.chance(0.5) && { times: { in: 0, start: 0.2, end: 0.6, out: 1 } }),
+      })),
+    layers: () => [
+      {
+        when: random.pick(['before', 'after']),
+        joints: {
+          [random.pick(roles)]: [{ time: 0, degrees: [0, 1, 2].map(() => number(random, -90, 90)) }],
+        },
+        hips: [{ time: 0, place: [0, number(random, -0.2, 0.2), 0] }],
+      },
+    ],
+    goalPlaces: () => ({ has: () => false, place: () => {} }),
     spacing: () => ({ arms: number(random, -1, 1), legs: number(random, -1, 1) }),
     lookAt: () => ({
       ...(random.chance(0.7)

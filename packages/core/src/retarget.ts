@@ -19,7 +19,7 @@ import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
 import { checkRetargetOptions } from './options/check-options.js';
 import { extractRoot } from './passes/extract-root.js';
-import { compiledOf, type Setup } from './passes/pass.js';
+import { type ClipPart, compiledOf, type Setup } from './passes/pass.js';
 import { checkPasses } from './passes/pipeline.js';
 import type { RootMotionTrack } from './passes/read-travel.js';
 import type { RetargetOptions } from './passes/told-options.js';
@@ -87,7 +87,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     };
     const clipOptions = { mapIsTold: options.map?.joints !== undefined, ...options };
     const moved = step(0, MOVED, 3 * expected, () =>
-      retargetClip(setup, prepared, clipOptions, toldContacts(original, options)),
+      retargetClip(setup, prepared, clipOptions, toldContacts(original, options), partOf(options)),
     );
     const isWhole = moved.way === 'copy' && isSameData(source.morphs, target.morphs) && !options.morphs;
     const morphs = isWhole
@@ -114,6 +114,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       reason: moved.reason,
       ...(finished.reduced && { reduced: finished.reduced }),
       ...(moved.contacts && { contacts: moved.contacts }),
+      ...(moved.constraints && { constraints: moved.constraints }),
     });
     report.warnings.push(...moved.warnings);
     if (options.measure !== false)
@@ -128,6 +129,11 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   report.warnings = visibleWarnings(report.warnings);
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
+}
+
+/** Which part of the source's clips is moved, for what is told in their times and sides. */
+function partOf({ range, speed = 1, mirror = false }: RetargetOptions): ClipPart {
+  return { start: range?.[0] ?? 0, speed, mirror };
 }
 
 /** How far a clip is on its way when it was moved, and when its loop was closed and its keys were reduced. */
@@ -168,15 +174,25 @@ function clipsOf(source: Scene, from: number, target: Scene, to: number): readon
 function warningsOfOptions(
   source: Scene,
   available: readonly Clip[],
-  { morphs, contacts = {} }: RetargetOptions,
+  { morphs, contacts = {}, constraints = [], layers = [] }: RetargetOptions,
 ): Warning[] {
-  const missing = Object.keys(contacts).filter((name) => !available.some((clip) => clip.name === name));
+  const isThere = (name: string) => available.some((clip) => clip.name === name);
+  const missing = Object.keys(contacts).filter((name) => !isThere(name));
+  const edited = [...constraints, ...layers].flatMap(({ clip }) =>
+    clip === undefined || isThere(clip) ? [] : [clip],
+  );
   return [
     ...(morphs ? checkMorphMap(morphs, source, available) : []),
     ...missing.map(
       (name): Warning => ({
         code: 'option-without-effect',
         message: `contacts are told for a clip "${name}", which "${source.name}" does not have`,
+      }),
+    ),
+    ...[...new Set(edited)].map(
+      (name): Warning => ({
+        code: 'constraint-ignored',
+        message: `constraints or layers are for a clip "${name}", which "${source.name}" does not have`,
       }),
     ),
   ];

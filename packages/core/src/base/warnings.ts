@@ -55,6 +55,14 @@ export const WARNING_MEANINGS = {
     'Rotations of the source are no turns, since their length is not 1; they were scaled to it.',
   'result-mended':
     'Numbers of the result would have been none, or none that a file can hold; their neighbours stand in for them.',
+  'constraint-ignored':
+    'A constraint names a joint, node, character or clip that is not there; the others hold.',
+  'constraint-jumps': 'A constraint begins or ends at once, without a ramp: the motion jumps there.',
+  'constraint-missed': 'A constraint was not met: out of reach, or a higher level forbids it.',
+  'constraint-not-settled': 'A frame took more steps than it may; the best pose so far was kept.',
+  'layer-joint-missing': 'A layer moves a joint that this body does not have; that part of it was left out.',
+  'layer-turns-far':
+    'A layer turns a joint by more than half a turn from one key to the next; the short way was taken.',
   'file-repaired': 'The file breaks its own format in a way that could be read around.',
   'feature-ignored': 'The file uses a feature that has no meaning here; it is kept on writing.',
   'joints-assumed':

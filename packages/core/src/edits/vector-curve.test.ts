@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CURVE_EASES, type CurveEase, compileCurve, sampleVector } from './vector-curve.js';
+import { CURVE_EASES, type CurveEase } from '../base/math/easing.js';
+import { compileCurve, sampleVector } from './vector-curve.js';
 
 const KEYS = [0, 0.4, 1, 1.3, 2].map((time, n) => ({ time, values: [Math.sin(3 * n), n * n] }));
 const curveOf = (ease: CurveEase) =>

@@ -1,10 +1,4 @@
-import { type Ease, easeAt } from './easing.js';
-
-/** How a curve goes on from a key to the next: as a smooth line through all of them (`spline`), or by an easing. */
-export type CurveEase = 'spline' | Ease;
-
-/** All of them. */
-export const CURVE_EASES: readonly CurveEase[] = ['spline', 'linear', 'smooth', 'smoother', 'step'];
+import { type CurveEase, easeAt } from '../base/math/easing.js';
 
 /** A key of a curve: seconds, and as many numbers as the curve has. */
 export type CurveKey = { time: number; values: readonly number[]; ease: CurveEase };

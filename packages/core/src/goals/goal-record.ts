@@ -35,3 +35,6 @@ export type GoalRecord = {
   /** As `trunk`, with arms and thighs, where the source's trunk is near the floor. */
   lying: Float64Array;
 };
+
+/** Where a turn of an unrolled loop begins, in frames of the planning grid, and how long it is, in seconds. */
+export type LoopTurn = { lead: number; duration: number };

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import { UsageError } from '../base/errors.js';
+import type { RigMapDocument } from '../options/rig-map-document.js';
 import { retarget } from '../retarget.js';
-import { type RigMapDocument, readMapDocument } from './map-document.js';
+import { readMapDocument } from './map-document.js';
 
 /** Maps as JSON may give them, and where each is wrong. */
 const BROKEN: [unknown, string][] = [

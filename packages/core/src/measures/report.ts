@@ -2,6 +2,7 @@ import type { Warning } from '../base/warnings.js';
 import type { RigSpace } from '../body/rig.js';
 import type { Limb } from '../body/roles.js';
 import type { ReferencePose } from '../body/understand/reference-pose.js';
+import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { AlignmentMode } from '../options/joint-rules.js';
 import type { Contact } from '../options/told-contacts.js';
@@ -73,6 +74,8 @@ export type Report = {
     reduced?: { before: number; after: number };
     /** What touched what and when, where feet and hands were corrected: found in the source, or as told. */
     contacts?: readonly Contact[];
+    /** How each constraint came out, where there were some for this clip: met, or missed by how much and when. */
+    constraints?: readonly ConstraintResult[];
   }[];
   measures: ClipMeasures[];
   warnings: Warning[];

@@ -1,6 +1,7 @@
 import { CHOICE_OPTIONS } from './choice-options.js';
 import { CLIP_OPTIONS } from './clip-options.js';
 import { CONTACT_OPTIONS, CORRECTION_OPTIONS } from './correction-options.js';
+import { EDIT_OPTIONS } from './edit-options.js';
 import type { OptionData } from './option.js';
 import { ROOT_OPTIONS } from './root-options.js';
 import { RUN_OPTIONS } from './run-options.js';
@@ -10,10 +11,14 @@ import { TURN_OPTIONS } from './turn-options.js';
  * The options that a setup is made from; `SetupOptions` is their type. Types are put together from the lists' own, since
  * editors then show what is said of an option where it stands.
  */
-export const SETUP_OPTIONS: typeof TURN_OPTIONS & typeof ROOT_OPTIONS & typeof CORRECTION_OPTIONS = {
+export const SETUP_OPTIONS: typeof TURN_OPTIONS &
+  typeof ROOT_OPTIONS &
+  typeof CORRECTION_OPTIONS &
+  typeof EDIT_OPTIONS = {
   ...TURN_OPTIONS,
   ...ROOT_OPTIONS,
   ...CORRECTION_OPTIONS,
+  ...EDIT_OPTIONS,
 };
 
 /**

@@ -7,6 +7,7 @@ export const OPTION_GROUPS = {
   turns: 'Turns: how limbs and joints follow',
   root: 'Root: travel over the ground, and height',
   corrections: 'Corrections: feet that stand, hands that touch',
+  edits: 'Edits: what a person did by hand',
   run: 'The run',
 } as const;
 

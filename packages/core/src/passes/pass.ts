@@ -1,7 +1,7 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import type { Imitation } from '../align/imitation.js';
 import type { Warning } from '../base/warnings.js';
-import type { GoalRecord } from '../goals/goal-record.js';
+import type { GoalRecord, LoopTurn } from '../goals/goal-record.js';
 import type { Goals } from '../goals/goals.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { OptionPath } from '../options/list.js';
@@ -84,6 +84,14 @@ export type CompileContext = {
   compiled: Readonly<Record<string, unknown>>;
 };
 
+/** The part of a clip of the source that the clip at hand was made of. */
+export type ClipPart = {
+  /** Where it begins in that clip, seconds; how many times as fast it plays; and whether it is seen in a mirror. */
+  start: number;
+  speed: number;
+  mirror: boolean;
+};
+
 /** What a pass looks at a clip with. */
 export type ClipView = {
   setup: Setup;
@@ -92,13 +100,19 @@ export type ClipView = {
   passes: readonly string[];
   /** What touches what, where somebody has told; null where it is to be found. */
   contacts: readonly Contact[] | null;
+  /** The part of a clip that this is; null where it is a whole one. */
+  part: ClipPart | null;
+  /** What the passes before this one found. */
+  plan: ClipPlan;
   /**
    * Runs the passes before this one on every instant of the planning grid, 60 a second, and shows each frame.
    * @param count Number of instants.
    */
   play(count: number, visit: (frame: Frame, k: number) => void): void;
+  /** The same on instants of the pass's own choice, seconds. */
+  playAt(times: ArrayLike<number>, visit: (frame: Frame, k: number) => void): void;
   /** Copies a clip on the planning grid and records what goals are planned from. */
-  record(clip: Clip, count: number): GoalRecord;
+  record(clip: Clip, count: number, turn?: LoopTurn): GoalRecord;
 };
 
 /** What a loop is built for: two rigs, and a clip that was looked at or, live, none. */
@@ -123,6 +137,8 @@ export type Writes = {
   /** Joints that are turned on from where they stand: unless something drives them they are put back before each frame. */
   turnsOn?: readonly number[];
   moves?: readonly number[];
+  /** Joints that are moved on from where they stand: likewise. */
+  movesOn?: readonly number[];
   scales?: readonly number[];
   /** Whether anything above the travelling joint may move, too. */
   movesAll?: boolean;

@@ -1,4 +1,7 @@
 import { listAt, oneOf } from '../base/plain-data.js';
+import { addFinalLayers } from './add-final-layers.js';
+import { addPoseLayers } from './add-pose-layers.js';
+import { applyConstraints } from './apply-constraints.js';
 import { copyRotations } from './copy-rotations.js';
 import { extractRoot } from './extract-root.js';
 import { holdContacts } from './hold-contacts.js';
@@ -18,15 +21,17 @@ import { spaceLimbs } from './space-limbs.js';
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
  * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to
- * know where the body is; joints are limited and limbs spread before anything is made of where they end; the height
+ * know where the body is; what a person adds to the pose comes next, so that all corrections respect it; joints are limited and limbs spread before anything is made of where they end; the height
  * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
  * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more; the
- * whole is stood on ground that is not even. Head and eyes look from where the body ends up. Root motion is taken out last, when the hips have their final place.
+ * whole is stood on ground that is not even. Head and eyes look from where the body ends up. What a person asks for
+ * of the finished pose is met as near to it as can be, and layers that are to have the last word have it. Root motion is taken out last, when the hips have their final place.
  */
 export const PASSES = [
   copyRotations,
   moveJoints,
   moveRoot,
+  addPoseLayers,
   limitJoints,
   spaceLimbs,
   matchGround,
@@ -37,6 +42,8 @@ export const PASSES = [
   solveLimbs,
   placeFeet,
   lookAtPoint,
+  applyConstraints,
+  addFinalLayers,
   extractRoot,
 ] as const satisfies readonly Pass[];
 

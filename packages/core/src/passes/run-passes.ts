@@ -1,5 +1,5 @@
 import { createGoals } from '../goals/goals.js';
-import { copyPose, withContainer } from '../scene/pose.js';
+import { copyPose, type Pose, withContainer } from '../scene/pose.js';
 import { preparePlacing } from './carry-joints.js';
 import { copyRotations } from './copy-rotations.js';
 import { moveRoot } from './move-root.js';
@@ -78,10 +78,11 @@ export function movedJoints(setup: Setup, plan: ClipPlan | null): ReadonlySet<nu
   const writes = writesOf(setup, plan, PASSES);
   if (writes.some(({ movesAll }) => movesAll)) return null;
   return new Set(
-    writes.flatMap(({ turns = [], turnsOn = [], moves = [], scales = [] }) => [
+    writes.flatMap(({ turns = [], turnsOn = [], moves = [], movesOn = [], scales = [] }) => [
       ...turns,
       ...turnsOn,
       ...moves,
+      ...movesOn,
       ...scales,
     ]),
   );
@@ -100,11 +101,15 @@ export function writtenChannels(
   const moved = new Set<number>();
   const scaled = new Set<number>();
   const running = PASSES.filter(({ name }) => passes.includes(name));
-  for (const { turns = [], turnsOn = [], moves = [], scales = [], pass } of writesOf(setup, plan, running)) {
+  for (const { turns = [], turnsOn = [], moves = [], movesOn = [], scales = [], pass } of writesOf(
+    setup,
+    plan,
+    running,
+  )) {
     for (const joint of turns)
       if (!(pass.name === copyRotations.name && plan?.keyed?.has(joint))) turned.add(joint);
     for (const joint of turnsOn) turned.add(joint);
-    for (const joint of moves) moved.add(joint);
+    for (const joint of [...moves, ...movesOn]) moved.add(joint);
     for (const joint of scales) scaled.add(joint);
   }
   const sorted = (joints: Set<number>) => Int32Array.from(joints).sort();
@@ -112,7 +117,7 @@ export function writtenChannels(
 }
 
 /**
- * A step that puts joints which are turned on from where they stand back into the reference where nothing drives them,
+ * A step that puts joints which are turned or moved on from where they stand back into the reference where nothing drives them,
  * so that what one frame was given is not added to in the next; null where there are none.
  */
 export function restoreJoints(setup: Setup, plan: ClipPlan | null, passes: readonly PassName[]): Step | null {
@@ -124,12 +129,19 @@ export function restoreJoints(setup: Setup, plan: ClipPlan | null, passes: reado
   const joints = Int32Array.from(
     writes.flatMap(({ turnsOn = [] }) => turnsOn.filter((joint) => !driven.has(joint))),
   );
-  if (joints.length === 0) return null;
-  const { rotations } = setup.alignment.pose;
-  return (frame) => restoreFrame(frame, joints, rotations);
+  const placed = new Set(writes.flatMap(({ moves = [] }) => moves));
+  const moved = Int32Array.from(
+    writes.flatMap(({ movesOn = [] }) => movesOn.filter((joint) => !placed.has(joint))),
+  );
+  if (joints.length === 0 && moved.length === 0) return null;
+  const { pose } = setup.alignment;
+  return (frame) => restoreFrame(frame, joints, moved, pose);
 }
 
-function restoreFrame({ target }: Frame, joints: Int32Array, rotations: Float64Array): void {
+function restoreFrame({ target }: Frame, joints: Int32Array, moved: Int32Array, reference: Pose): void {
+  const { rotations, translations } = reference;
+  for (let k = 0; k < moved.length; k++)
+    for (let c = 3 * moved[k]!; c < 3 * moved[k]! + 3; c++) target.translations[c] = translations[c]!;
   for (let k = 0; k < joints.length; k++) {
     const i = 4 * joints[k]!;
     for (let c = 0; c < 4; c++) target.rotations[i + c] = rotations[i + c]!;

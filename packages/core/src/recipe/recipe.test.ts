@@ -120,20 +120,31 @@ describe('a recipe', () => {
     );
   });
 
-  it('keeps constraints and layers as they are', () => {
+  it('holds constraints and layers, and hands them to the options', () => {
     const document = {
       version: 1,
-      constraints: [{ type: 'point', at: [0, 1, 2] }],
-      layers: [{ name: 'lean' }],
+      constraints: [{ kind: 'point', joint: 'rightHand', goal: { place: [0, 1, 2] } }],
+      layers: [{ name: 'lean', joints: { spine: [{ time: 0, degrees: [5, 0, 0] }] } }],
+      settings: { hold: 'none' },
     };
     const { recipe, warnings } = readRecipe(document);
     expect(recipe).toEqual(document);
-    // Kept is not carried out, and nobody shall believe so.
-    expect(warnings.map(({ message }) => message)).toEqual([
-      'recipe.constraints is kept, but this version does not carry it out; it has no effect',
-      'recipe.layers is kept, but this version does not carry it out; it has no effect',
-    ]);
-    expect(readRecipe({ version: 1, constraints: [], layers: [] }).warnings).toEqual([]);
+    expect(warnings).toEqual([]);
+    expect(optionsOfRecipe(recipe)).toEqual({
+      constraints: document.constraints,
+      layers: document.layers,
+      hold: 'none',
+    });
+  });
+
+  it('names the place of what is wrong about constraints and layers', () => {
+    const wrong = (part: object) => () => readRecipe({ version: 1, ...part });
+    expect(wrong({ constraints: [{ type: 'point', at: [0, 1, 2] }] })).toThrow('recipe.constraints[0].type');
+    expect(wrong({ layers: [{ joints: { head: [{ time: Number.NaN, degrees: [0, 0, 0] }] } }] })).toThrow(
+      'recipe.layers[0].joints.head[0].time',
+    );
+    expect(wrong({ settings: { hold: 'feet' } })).toThrow('recipe.settings.hold');
+    expect(wrong({ settings: { layers: [] } })).toThrow('recipe.settings.layers');
   });
 });
 
@@ -200,11 +211,13 @@ describe('readRecipe', () => {
   });
 
   it('does not follow circles, nor let a name reach a prototype', () => {
-    const circle: { layers: unknown[]; version: 1 } = { version: 1, layers: [] };
-    circle.layers.push(circle);
+    const circle: { settings: { ground: unknown }; version: 1 } = { version: 1, settings: { ground: null } };
+    circle.settings.ground = circle;
     expect(() => readRecipe(circle)).toThrow(/nested too deep/);
-    const { recipe } = readRecipe(JSON.parse('{"version":1,"layers":[{"__proto__":{"polluted":1}}]}'));
-    expect(JSON.stringify(recipe.layers)).toBe('[{"__proto__":{"polluted":1}}]');
+    const { recipe } = readRecipe(
+      JSON.parse('{"version":1,"layers":[{"joints":{"__proto__":[{"time":0,"degrees":[1,2,3]}]}}]}'),
+    );
+    expect(JSON.stringify(recipe.layers)).toBe('[{"joints":{"__proto__":[{"time":0,"degrees":[1,2,3]}]}}]');
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 

@@ -12,9 +12,13 @@ import {
 } from '../base/plain-data.js';
 import type { Warning } from '../base/warnings.js';
 import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
+import { checkConstraints } from '../edits/constraints/check-constraints.js';
+import { checkLayers } from '../edits/layers/check-layers.js';
 import { checkVersion, DOCUMENT_VERSION, readMapDocument } from '../map/map-document.js';
 import { writeRigMapDocument } from '../map/rig-map.js';
 import { checkShape } from '../options/check-shape.js';
+import type { Constraint } from '../options/constraint.js';
+import type { Layer } from '../options/layer.js';
 import { optionOf } from '../options/list.js';
 import type { RigMapDocument } from '../options/rig-map-document.js';
 import type { Setup } from '../passes/pass.js';
@@ -64,10 +68,10 @@ export type Recipe = {
   bind?: 'own' | 'retargeted';
   /** All other options of {@link RetargetOptions} that are plain data, under their own names. */
   settings?: Record<string, Plain>;
-  /** Kept as they are. */
-  constraints?: Plain[];
-  /** Kept as they are. */
-  layers?: Plain[];
+  /** What joints shall do for a time. */
+  constraints?: Constraint[];
+  /** Curves that are added to the motion. */
+  layers?: Layer[];
 };
 
 /** The version of recipes that this program writes, and the newest it reads. */
@@ -107,16 +111,20 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
     ...(Object.keys(references).length > 0 && { references }),
     ...(options.passes && { passes: [...options.passes] }),
     ...(Object.keys(settings).length > 0 && { settings }),
+    ...(options.constraints && { constraints: checkConstraints(options.constraints) }),
+    ...(options.layers && { layers: checkLayers(options.layers) }),
   };
 }
 
 /** What {@link retarget} must be told to do as a recipe says. */
 export function optionsOfRecipe(recipe: Recipe): RetargetOptions {
-  const { source, target, map, references, passes, settings } = recipe;
+  const { source, target, map, references, passes, settings, constraints, layers } = recipe;
   return {
     ...(settings as RetargetOptions | undefined),
     ...(map && { map }),
     ...(passes && { passes }),
+    ...(constraints && { constraints }),
+    ...(layers && { layers }),
     ...(references?.source && { sourceReference: choiceOf(references.source) }),
     ...(references?.target && { targetReference: choiceOf(references.target) }),
     ...(source?.skeleton !== undefined && { sourceSkeleton: source.skeleton }),
@@ -182,17 +190,9 @@ export function readRecipe(
   if (document.bind !== undefined)
     recipe.bind = oneOf(document.bind, ['own', 'retargeted'] as const, 'recipe.bind');
   if (document.settings !== undefined) recipe.settings = readSettings(document.settings);
-  for (const name of ['constraints', 'layers'] as const)
-    if (document[name] !== undefined)
-      recipe[name] = listAt(document[name], `recipe.${name}`).map((value, i) =>
-        plainAt(value, `recipe.${name}[${i}]`),
-      );
-  for (const name of ['constraints', 'layers'] as const)
-    if (recipe[name]?.length)
-      warnings.push({
-        code: 'recipe-entry-ignored',
-        message: `recipe.${name} is kept, but this version does not carry it out; it has no effect`,
-      });
+  if (document.constraints !== undefined)
+    recipe.constraints = checkConstraints(document.constraints, 'recipe.constraints');
+  if (document.layers !== undefined) recipe.layers = checkLayers(document.layers, 'recipe.layers');
   return { recipe, warnings };
 }
 

@@ -1,3 +1,4 @@
+import { applyConstraints, constraintResults } from '../passes/apply-constraints.js';
 import { foundOf } from '../passes/pass.js';
 import { placeGoals } from '../passes/place-goals.js';
 import { retargetFrames } from './frames/retarget-frames.js';
@@ -32,5 +33,7 @@ function moveFrames(job: ClipJob): MovedClip {
   const { clip: moved, frames, mended, rootMotion = null } = baked;
   if (kept) moved.tracks = [...kept.clip.tracks, ...moved.tracks];
   const finite = baked.finite && (kept?.finite ?? true);
-  return { clip: moved, frames, finite, mended, rootMotion, contacts: goals?.contacts ?? null };
+  const constraints = constraintResults(foundOf(job.plan(), applyConstraints));
+  const contacts = goals?.contacts ?? null;
+  return { clip: moved, frames, finite, mended, rootMotion, contacts, constraints };
 }

@@ -3,9 +3,10 @@ import type { Warning } from '../base/warnings.js';
 import { finiteClip, isPlainlyBroken } from '../clips/edit-clip.js';
 import { ownKeys, ownTimes } from '../clips/own-keys.js';
 import { mendClip, turnsOnly } from '../clips/sound-turns.js';
+import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
 import type { Contact } from '../options/told-contacts.js';
-import { type ClipPlan, compiledOf, type Setup } from '../passes/pass.js';
+import { type ClipPart, type ClipPlan, compiledOf, type Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import { placeGoals } from '../passes/place-goals.js';
 import type { RootMotionTrack } from '../passes/read-travel.js';
@@ -33,12 +34,15 @@ export type RetargetedClip = {
   rootMotion: RootMotionTrack | null;
   /** What touched what, where feet and hands were corrected. */
   contacts: readonly Contact[] | null;
+  /** How each constraint came out that was for this clip; null where there were none. */
+  constraints: ConstraintResult[] | null;
   warnings: Warning[];
 };
 
 /**
  * Moves one clip by the first of the ways that does not refuse. Keys that are no numbers are left out, with a warning.
  * @param contacts What touches what in the clip, where somebody has told; found where not.
+ * @param part The part of a clip that this is, for what is told in that clip's times and sides.
  * @throws UsageError where keys are to be kept and cannot be; RetargetError where a bake would take more than
  * a million frames.
  */
@@ -47,12 +51,13 @@ export function retargetClip(
   original: Clip,
   options: ClipOptions = {},
   contacts: readonly Contact[] | null = null,
+  part: ClipPart | null = null,
 ): RetargetedClip {
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
   const passes = options.passes ?? PASS_NAMES;
-  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts));
+  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts, part));
   const { names } = setup.source.skeleton;
   let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, names, warnings) : original;
   let run = move(clip);
@@ -73,7 +78,13 @@ export function retargetClip(
     holdReference(setup, moved, written);
     warnings.push(...warningsOf(setup, clip, passes));
   }
-  return { clip: moved, way, refusals, frames, reason, rootMotion, contacts: run.contacts, warnings };
+  const { contacts: touched, constraints } = run;
+  const told = new Set(setup.warnings.map(({ message }) => message));
+  warnings.push(...(constraints?.warnings ?? []).filter(({ message }) => !told.has(message)));
+  return {
+    ...{ clip: moved, way, refusals, frames, reason, rootMotion, contacts: touched, warnings },
+    constraints: constraints?.results ?? null,
+  };
 }
 
 /** Why a clip went its way: why keys were not moved one by one, or need not be. */
@@ -88,11 +99,12 @@ function jobOf(
   clip: Clip,
   { passes, keys, frameRate, mapIsTold = false }: ClipOptions & { passes: readonly PassName[] },
   contacts: readonly Contact[] | null,
+  part: ClipPart | null,
 ): ClipJob {
   let plan: ClipPlan | null = null;
   let keyPlan: SomeKeys | null = null;
   const planned = () => {
-    plan ??= planClip(setup, clip, passes, contacts);
+    plan ??= planClip(setup, clip, passes, contacts, part);
     return plan;
   };
   return {

@@ -1,3 +1,5 @@
+import type { Warning } from '../base/warnings.js';
+import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import type { Contact } from '../options/told-contacts.js';
 import type { ClipPlan, Setup } from '../passes/pass.js';
 import type { PassName } from '../passes/pipeline.js';
@@ -39,6 +41,8 @@ export type MovedClip = {
   rootMotion: RootMotionTrack | null;
   /** What touched what, where feet and hands were corrected. */
   contacts: readonly Contact[] | null;
+  /** How constraints came out, and what is to be told of them; left out where there were none. */
+  constraints?: { results: ConstraintResult[]; warnings: Warning[] } | null;
 };
 
 /** A way to move a clip. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { editedFigure } from '../../../test/edited-figure.js';
 import { UsageError } from '../../base/errors.js';
+import { CONSTRAINT_KINDS } from '../../options/constraint.js';
 import { checkConstraints } from './check-constraints.js';
-import { CONSTRAINT_KINDS } from './constraint.js';
 
 const good = { kind: 'point', joint: 'rightHand', goal: { place: [0, 1, 0] } };
 

@@ -1,8 +1,7 @@
 import { UsageError } from '../../base/errors.js';
+import { CURVE_EASES, EASES } from '../../base/math/easing.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import { fieldsOf, listAt, numberAt, numbersAt, oneOf, type Path, textAt } from '../../base/plain-data.js';
-import { EASES } from '../easing.js';
-import { CURVE_EASES } from '../vector-curve.js';
 import {
   CONSTRAINT_KINDS,
   CONSTRAINT_SPACES,
@@ -12,7 +11,7 @@ import {
   type ConstraintTime,
   type ConstraintTimes,
   type GoalKey,
-} from './constraint.js';
+} from '../../options/constraint.js';
 
 /**
  * Constraints of a document, checked and copied.

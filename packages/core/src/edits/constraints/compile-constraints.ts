@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import type { Constraint, ConstraintKind, ConstraintTime, OutsideGoal } from '../../options/constraint.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
@@ -6,8 +7,7 @@ import { carriersOf, createTree } from './build-tree.js';
 import { checkConstraints } from './check-constraints.js';
 import { compileGoal, type GoalContext, outsideOf } from './compile-goal.js';
 import { compileStand } from './compile-stand.js';
-import type { CompiledConstraint, ConstraintData, OutsideGoal } from './compiled-constraint.js';
-import type { Constraint, ConstraintKind, ConstraintTime } from './constraint.js';
+import type { CompiledConstraint, ConstraintData } from './compiled-constraint.js';
 import { findJoints, findNamed } from './find-joints.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';

@@ -2,12 +2,12 @@ import { transformPoint } from '../../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import type { Vec3 } from '../../base/math/vector.js';
+import type { Constraint, ConstraintGoal, OutsideGoal } from '../../options/constraint.js';
 import type { ModelPose } from '../../scene/pose.js';
 import type { EditedBody } from '../edited-body.js';
 import { compileCurve } from '../vector-curve.js';
 import type { ConstraintContext } from './compile-constraints.js';
-import type { CompiledConstraint, CompiledGoal, OutsideGoal } from './compiled-constraint.js';
-import type { Constraint, ConstraintGoal } from './constraint.js';
+import type { CompiledConstraint, CompiledGoal } from './compiled-constraint.js';
 import { limbRootOf } from './limb-of.js';
 
 /** What goals are compiled with. */

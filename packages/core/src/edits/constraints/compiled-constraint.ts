@@ -1,8 +1,8 @@
-import type { Ease } from '../easing.js';
+import type { Ease } from '../../base/math/easing.js';
+import type { ConstraintKind, OutsideGoal } from '../../options/constraint.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { VectorCurve } from '../vector-curve.js';
 import type { MassModel } from './body-mass.js';
-import type { ConstraintKind } from './constraint.js';
 import type { BodyPlan } from './moving-body.js';
 import type { RampTimes } from './ramp.js';
 import type { TaskDescription } from './task.js';
@@ -52,12 +52,6 @@ export type CompiledStand = {
   /** Slots that move the same limb: while they count, it is not held. */
   rivals: Int32Array;
 };
-
-/** Something outside the body that goals follow; the caller gives its place with every frame. */
-export type OutsideGoal =
-  | { type: 'source'; joint: string }
-  | { type: 'node'; node: string }
-  | { type: 'character'; character: string; joint: string };
 
 /** Constraints compiled for a body: plain data that crosses to a worker. */
 export type ConstraintData = {

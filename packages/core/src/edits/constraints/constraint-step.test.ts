@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { apart, editedFigure, plus } from '../../../test/edited-figure.js';
 import { quaternionAngle } from '../../base/math/quaternion.js';
 import type { Vec3 } from '../../base/math/vector.js';
+import type { Constraint } from '../../options/constraint.js';
 import { copyPose, modelPoseOf, type Pose } from '../../scene/pose.js';
-import type { Constraint } from './constraint.js';
 
 const figure = editedFigure();
 const { body, poseAt, placeOf, stepOf, after } = figure;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { apart, editedFigure, plus } from '../../../test/edited-figure.js';
+import { EASES, easeAt } from '../../base/math/easing.js';
 import type { Vec3 } from '../../base/math/vector.js';
+import type { Constraint } from '../../options/constraint.js';
 import { modelPoseOf, type Pose } from '../../scene/pose.js';
-import { EASES, easeAt } from '../easing.js';
-import type { Constraint } from './constraint.js';
 import { rampAt } from './ramp.js';
 
 const TIMES = { in: 1, start: 2, end: 4, out: 5 };

@@ -1,4 +1,4 @@
-import { type Ease, easeAt } from '../easing.js';
+import { type Ease, easeAt } from '../../base/math/easing.js';
 
 /** When a constraint holds, in seconds: in ≤ start ≤ end ≤ out. */
 export type RampTimes = { in: number; start: number; end: number; out: number };

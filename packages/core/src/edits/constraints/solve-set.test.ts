@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apart, editedFigure, plus } from '../../../test/edited-figure.js';
 import { createRandom } from '../../../test/tiny-rigs.js';
 import type { Vec3 } from '../../base/math/vector.js';
-import { CONSTRAINT_KINDS, type Constraint } from './constraint.js';
+import { CONSTRAINT_KINDS, type Constraint } from '../../options/constraint.js';
 import { createConstraintReport } from './constraint-report.js';
 import { STEP_BUDGET } from './system.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { editedFigure, plus } from '../../../test/edited-figure.js';
-import type { Constraint } from './constraint.js';
+import type { Constraint } from '../../options/constraint.js';
 import { createMovingBody, loadBody, moveBody, resetBody } from './moving-body.js';
 import { solveForces, stepOfForces } from './solve-step.js';
 import { createSolver, gatherErrors, gatherSystem } from './system.js';

@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.js';
+import { CURVE_EASES, type CurveEase } from '../../base/math/easing.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import { fieldsOf, listAt, numberAt, numbersAt, oneOf, type Path, textAt } from '../../base/plain-data.js';
-import { CURVE_EASES, type CurveEase } from '../vector-curve.js';
-import type { Layer, PlaceKey, TurnKey, WeightKey } from './layer.js';
+import type { Layer, PlaceKey, TurnKey, WeightKey } from '../../options/layer.js';
 
 const FIELDS = ['name', 'clip', 'when', 'weight', 'muted', 'joints', 'hips', 'band', 'gain'] as const;
 
@@ -40,16 +40,20 @@ function checkLayer(value: unknown, at: Path): Layer {
             }),
           );
   if (fields.joints !== undefined) {
-    layer.joints = {};
-    for (const [name, keys] of Object.entries(fieldsOf(fields.joints, `${at}.joints`)))
-      layer.joints[name] = keysAt(
-        keys,
-        `${at}.joints.${name}`,
-        (key, where): Pick<TurnKey, 'degrees'> => ({
-          degrees: numbersAt(key.degrees, `${where}.degrees`, 3) as Vec3,
-        }),
-        fields.band !== undefined,
-      );
+    // As entries, so that no name reaches a prototype.
+    layer.joints = Object.fromEntries(
+      Object.entries(fieldsOf(fields.joints, `${at}.joints`)).map(([name, keys]) => [
+        name,
+        keysAt(
+          keys,
+          `${at}.joints.${name}`,
+          (key, where): Pick<TurnKey, 'degrees'> => ({
+            degrees: numbersAt(key.degrees, `${where}.degrees`, 3) as Vec3,
+          }),
+          fields.band !== undefined,
+        ),
+      ]),
+    );
   }
   if (fields.hips !== undefined)
     layer.hips = keysAt(

@@ -1,11 +1,11 @@
 import { conjugateQuaternion } from '../../base/math/quaternion.js';
+import type { Layer, TurnKey } from '../../options/layer.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import { findNamed } from '../constraints/find-joints.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
 import { type CurveKey, compileCurve, type VectorCurve } from '../vector-curve.js';
 import { checkLayers } from './check-layers.js';
-import type { Layer, TurnKey } from './layer.js';
 
 /** A joint that a layer turns. */
 export type LayeredJoint = {

@@ -1,10 +1,10 @@
 import { divideQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { type Vec3, vectorAt } from '../../base/math/vector.js';
+import type { Layer, TurnKey } from '../../options/layer.js';
 import { createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
 import type { EditedBody } from '../edited-body.js';
 import { fitKeys } from './fit-keys.js';
-import type { Layer, TurnKey } from './layer.js';
 
 /**
  * What constraints changed over a clip: per frame and joint a turn in model axes of the aligned reference, and the way

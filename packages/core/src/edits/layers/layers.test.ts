@@ -4,12 +4,12 @@ import type { Figure } from '../../../test/stick-figure.js';
 import { UsageError } from '../../base/errors.js';
 import { quaternionAngle } from '../../base/math/quaternion.js';
 import type { Role } from '../../body/roles.js';
+import type { Constraint } from '../../options/constraint.js';
+import type { Layer } from '../../options/layer.js';
 import { copyPose, modelPoseOf, type Pose } from '../../scene/pose.js';
-import type { Constraint } from '../constraints/constraint.js';
 import { checkLayers } from './check-layers.js';
 import { compileLayers } from './compile-layers.js';
 import { convertToKeys, createGeneratedLayer } from './generated-layer.js';
-import type { Layer } from './layer.js';
 import { createLayerStep } from './layer-step.js';
 import { spreadEdit } from './spread-edit.js';
 

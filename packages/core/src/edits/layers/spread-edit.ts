@@ -1,5 +1,5 @@
 import type { Vec3 } from '../../base/math/vector.js';
-import type { Layer, TurnKey } from './layer.js';
+import type { Layer, TurnKey } from '../../options/layer.js';
 
 /** What a person did to one frame: turns by role or joint name in degrees, and the way of the hips in hip heights. */
 export type FrameEdit = { time: number; joints?: Readonly<Record<string, Vec3>>; hips?: Vec3 };

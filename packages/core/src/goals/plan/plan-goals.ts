@@ -7,7 +7,7 @@ import type { RootScales } from '../../measures/report.js';
 import type { Contact } from '../../options/told-contacts.js';
 import type { Clip } from '../../scene/clip.js';
 import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
+import type { GoalRecord, LoopTurn } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { followFolded } from './follow-folded.js';
 import { planClearance } from './plan-clearance.js';
@@ -40,8 +40,8 @@ export type GoalView = {
   rootScales: RootScales;
   /** What touches what, where somebody has told; null where it is to be found. */
   contacts: readonly Contact[] | null;
-  /** Copies a clip on the planning grid and records what goals are planned from. */
-  record(clip: Clip, count: number): GoalRecord;
+  /** Copies a clip on the planning grid and records what goals are planned from; see {@link LoopTurn}. */
+  record(clip: Clip, count: number, turn?: LoopTurn): GoalRecord;
 };
 
 /**

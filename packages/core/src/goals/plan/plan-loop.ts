@@ -32,7 +32,9 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   const points = goals.points.map((pair) => pair.source);
   const ground = isOnSpot ? findTreadmill(trackPoints(source, unrolled, points)) : STILL;
   const contacts = view.contacts && unrollContacts(view.contacts, duration, lead, way, ground);
-  const plan = planGoals({ ...view, contacts }, unrolled);
+  // Layers go by the loop's own times.
+  const record: GoalView['record'] = (of, count) => view.record(of, count, { lead, duration });
+  const plan = planGoals({ ...view, contacts, record }, unrolled);
   return plan && cutPlan(plan, goals.limbs.length, duration, lead, ground);
 }
 

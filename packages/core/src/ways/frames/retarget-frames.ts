@@ -1,6 +1,7 @@
 import { carrierOf, drivingJoints } from '../../align/driver-constants.js';
 import { didWork } from '../../base/watch-work.js';
 import { bakeTimes, CORRECTED_FILL_RATE } from '../../clips/bake-times.js';
+import { applyConstraints } from '../../passes/apply-constraints.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
 import { extractRoot } from '../../passes/extract-root.js';
 import { moveJoints } from '../../passes/move-joints.js';
@@ -70,7 +71,7 @@ export function retargetFrames(
       ? bakeTimes(
           clip,
           (joint) => driving.has(joint),
-          foundOf(plan, placeGoals) ? CORRECTED_FILL_RATE : undefined,
+          foundOf(plan, placeGoals) || foundOf(plan, applyConstraints) ? CORRECTED_FILL_RATE : undefined,
         )
       : frameTimes(clip.duration, options.frameRate, clip.name);
   const job: Job = { setup, plan, clip, passes, tracks: tracksToRead(setup, plan, clip, passes, driving) };

@@ -1,7 +1,14 @@
 import { didWork } from '../../base/watch-work.js';
 import { PLAN_RATE } from '../../goals/goal-plan.js';
 import type { Contact } from '../../options/told-contacts.js';
-import { type ClipPlan, type ClipView, compiledOf, type Pass, type Setup } from '../../passes/pass.js';
+import {
+  type ClipPart,
+  type ClipPlan,
+  type ClipView,
+  compiledOf,
+  type Pass,
+  type Setup,
+} from '../../passes/pass.js';
 import { PASS_NAMES, PASSES, type PassName } from '../../passes/pipeline.js';
 import { createFrame, prepareSteps } from '../../passes/run-passes.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
@@ -13,20 +20,24 @@ import { recordGoals } from './record-goals.js';
  *
  * 1. `copyRotations` finds the bones of the source that do not keep their direction.
  * 2. `moveJoints` finds the joints that the clip moves or scales in their parents.
- * 3. `placeGoals` copies the clip on a grid of 60 instants a second, unrolled if it is a loop, finds what stands on
+ * 3. `addPoseLayers`, and later `addFinalLayers`, take the layers that are for this clip.
+ * 4. `placeGoals` copies the clip on a grid of 60 instants a second, unrolled if it is a loop, finds what stands on
  *    what and when, or takes what was told, and plans where it is held and what the hips give way by.
- * 4. `placeFeet` plans heights and slopes under both feet, on ground that is not even.
- * 5. `lookAtPoint` plans where head and eyes look.
+ * 5. `placeFeet` plans heights and slopes under both feet, on ground that is not even.
+ * 6. `lookAtPoint` plans where head and eyes look.
+ * 7. `applyConstraints` takes the constraints that are for this clip, what stands, and where joints are that are locked.
  *
  * Where the body travels (`extractRoot`) is found when it is known where the frames stand; see {@link planFrames}.
  * @param passes Those that run.
  * @param contacts What touches what, where somebody has told.
+ * @param part The part of a clip that this is.
  */
 export function planClip(
   setup: Setup,
   clip: Clip,
   passes: readonly PassName[],
   contacts: readonly Contact[] | null = null,
+  part: ClipPart | null = null,
 ): ClipPlan {
   const found: Record<string, unknown> = {};
   const plan: ClipPlan = { found, keyed: null };
@@ -38,8 +49,13 @@ export function planClip(
       clip,
       passes,
       contacts,
-      play: (count, visit) => playUntil(pass, { setup, plan, clip, passes }, count, visit),
-      record: (unrolled, count) => recordGoals(setup, plan, unrolled, passes, count),
+      part,
+      plan,
+      play: (count, visit) =>
+        playUntil(pass, { setup, plan, clip, passes }, count, (k) => k / PLAN_RATE, visit),
+      playAt: (times, visit) =>
+        playUntil(pass, { setup, plan, clip, passes }, times.length, (k) => times[k]!, visit),
+      record: (unrolled, count, turn) => recordGoals(setup, plan, unrolled, passes, count, turn),
     };
     found[pass.name] = pass.plan(data, view);
   }
@@ -62,13 +78,15 @@ export function planFrames(
   return { ...plan, found: { ...plan.found, ...found } };
 }
 
-/** Runs the passes before one on every instant of the planning grid. */
+/** Runs the passes before one on some instants. */
 function playUntil(
   pass: Pass,
   { setup, plan, clip, passes }: { setup: Setup; plan: ClipPlan; clip: Clip; passes: readonly PassName[] },
   count: number,
+  timeOf: (k: number) => number,
   visit: Parameters<ClipView['play']>[1],
 ): void {
+  if (count === 0) return;
   const before = PASS_NAMES.slice(0, (PASS_NAMES as readonly string[]).indexOf(pass.name));
   const steps = prepareSteps(
     setup,
@@ -80,7 +98,7 @@ function playUntil(
   for (let k = 0; k < count; k++) {
     didWork(setup.target.skeleton.names.length);
     frame.index = k;
-    frame.time = k / PLAN_RATE;
+    frame.time = timeOf(k);
     sampleClip(frame.source, clip, frame.time, hints);
     for (const step of steps) step(frame);
     visit(frame, k);

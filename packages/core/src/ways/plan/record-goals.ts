@@ -1,6 +1,6 @@
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { GoalRecord } from '../../goals/goal-record.js';
+import type { GoalRecord, LoopTurn } from '../../goals/goal-record.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyFrames } from '../../goals/limb-frames.js';
@@ -29,6 +29,7 @@ import {
  * @param plan What was found in the clip before: bones that bend, joints that move.
  * @param passes Those that run; of them the ones that come before the goals.
  * @param count Number of grid frames.
+ * @param turn The turn that the clip's own times are those of, where it is an unrolled loop.
  */
 export function recordGoals(
   setup: Setup,
@@ -36,6 +37,7 @@ export function recordGoals(
   clip: Clip,
   passes: readonly PassName[],
   count: number,
+  turn: LoopTurn | null = null,
 ): GoalRecord {
   const goals = compiledOf(setup, placeGoals)!;
   const record = createRecord(goals, count);
@@ -48,7 +50,7 @@ export function recordGoals(
   sampler.searched = [];
   const block = createBlock(setup, plan, Math.min(BLOCK, count));
   sampleStill(sampler, block);
-  recordFrames(record, goals, stepsToGoals(setup, plan, goals, passes), sampler, searched, block);
+  recordFrames(record, goals, stepsToGoals(setup, plan, goals, passes), sampler, searched, block, turn);
   return record;
 }
 
@@ -105,6 +107,7 @@ function recordFrames(
   sampler: Sampler,
   searched: Clip,
   block: Block,
+  turn: LoopTurn | null,
 ): void {
   const { count } = record;
   const hints = new Int32Array(searched.tracks.length);
@@ -114,13 +117,20 @@ function recordFrames(
     for (let b = 0; b < some; b++) {
       const frame = block.frames[b]!;
       frame.index = from + b;
-      frame.time = (from + b) / CONTACT_RATE;
-      sampleClip(frame.source, searched, frame.time, hints);
+      const time = (from + b) / CONTACT_RATE;
+      sampleClip(frame.source, searched, time, hints);
+      frame.time = turn ? timeInTurn(from + b, turn) : time;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
       recordFrame(record, goals, frame.goals!, from + b);
     }
     didWork((some * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
   }
+}
+
+/** The time in a loop of a frame of the unrolled one. */
+function timeInTurn(k: number, { lead, duration }: LoopTurn): number {
+  const time = (k - lead) / CONTACT_RATE;
+  return time < 0 || time > duration + 1e-6 ? time - duration * Math.floor(time / duration) : time;
 }
 
 /** Hip heights over its floor under which it matters how low the source's trunk is. */

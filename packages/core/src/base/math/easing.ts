@@ -7,6 +7,12 @@ export type Ease = 'linear' | 'smooth' | 'smoother' | 'step';
 /** All easings. */
 export const EASES: readonly Ease[] = ['linear', 'smooth', 'smoother', 'step'];
 
+/** How a curve goes on from a key to the next: as a smooth line through all of them (`spline`), or by an easing. */
+export type CurveEase = 'spline' | Ease;
+
+/** All of them. */
+export const CURVE_EASES: readonly CurveEase[] = ['spline', 'linear', 'smooth', 'smoother', 'step'];
+
 /** The share that is done after the share `u` of the time; below 0 and above 1 it stands still. */
 export function easeAt(ease: Ease, u: number): number {
   if (!(u > 0)) return 0;

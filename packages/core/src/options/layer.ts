@@ -1,5 +1,5 @@
-import type { Vec3 } from '../../base/math/vector.js';
-import type { CurveEase } from '../vector-curve.js';
+import type { CurveEase } from '../base/math/easing.js';
+import type { Vec3 } from '../base/math/vector.js';
 
 /*
  * Layers as people write and keep them: JSON. What a layer adds is an offset, never a pose: the motion underneath keeps

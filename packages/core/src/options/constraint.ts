@@ -1,6 +1,5 @@
-import type { Vec3 } from '../../base/math/vector.js';
-import type { Ease } from '../easing.js';
-import type { CurveEase } from '../vector-curve.js';
+import type { CurveEase, Ease } from '../base/math/easing.js';
+import type { Vec3 } from '../base/math/vector.js';
 
 /*
  * Constraints as people write and keep them: JSON. Places are in model space of the target (metres, +Y up, +Z forward,
@@ -122,4 +121,18 @@ export type Constraint = {
    * or where its limb begins in this frame (`limb`).
    */
   space?: ConstraintSpace;
+};
+
+/** Something outside the body that goals follow. */
+export type OutsideGoal =
+  | { type: 'source'; joint: string }
+  | { type: 'node'; node: string }
+  | { type: 'character'; character: string; joint: string };
+
+/** Where things are that goals follow and the two files do not hold: props, or other characters. Model space, metres. */
+export type GoalPlaces = {
+  /** Whether there is such a thing. */
+  has(goal: OutsideGoal): boolean;
+  /** Writes the place of a thing at a time of the clip at hand; what is no number does not count in that frame. */
+  place(out: Float64Array, i: number, goal: OutsideGoal, time: number): void;
 };

@@ -1,0 +1,153 @@
+import { checkConstraints } from '../edits/constraints/check-constraints.js';
+import { compileConstraints } from '../edits/constraints/compile-constraints.js';
+import type { ConstraintData } from '../edits/constraints/compiled-constraint.js';
+import { type ConstraintReport, createConstraintReport } from '../edits/constraints/constraint-report.js';
+import { createConstraintStep } from '../edits/constraints/constraint-step.js';
+import type { EditedBody } from '../edits/edited-body.js';
+import { constraintsOfPart } from '../edits/edits-of-part.js';
+import type { Constraint } from '../options/constraint.js';
+import { frameRateOf } from '../scene/clip.js';
+import { copyPose, type Pose } from '../scene/pose.js';
+import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './edited-target.js';
+import { limitJoints } from './limit-joints.js';
+import { createOutsideReader, hasOutside, type OutsideView, outsideViewOf } from './outside-places.js';
+import { type ClipView, compiledOf, definePass, type Frame, foundOf, type Run, type Step } from './pass.js';
+import { placeGoals } from './place-goals.js';
+
+/** Constraints for two rigs. */
+export type ConstraintSetup = {
+  body: EditedBody;
+  constraints: readonly Constraint[];
+  hold: 'contacts' | 'none';
+  outside: OutsideView;
+  /** Compiled for all clips and without an end, as live use has them. */
+  live: ConstraintData;
+};
+
+/** The constraints of one clip. */
+export type ConstraintRun = {
+  data: ConstraintData;
+  /** The poses that must be shown before the first frame, and where the things outside were. */
+  shown: { time: number; pose: Pose; places: Float64Array }[];
+  /** What every loop that was built for the clip says of its frames; see {@link constraintResults}. */
+  reports: { frames: number; report: ConstraintReport }[];
+};
+
+/** Frames a second that frames of a live motion are counted by. */
+const LIVE_RATE = 60;
+
+/**
+ * Changes poses so that constraints hold while they count, as little as possible: see `createConstraintStep`. It comes
+ * after all corrections, so that what it stays near is the finished pose, and looks at each frame for itself: only
+ * what stands, and where a joint was when it was locked, is found by looking at the whole clip. Live nothing is known
+ * to stand, and a lock takes the place that its joint has when its time comes.
+ */
+export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, ConstraintRun>({
+  name: 'applyConstraints',
+  summary: 'changes the finished pose as little as possible so that constraints hold while they count',
+  options: ['constraints', 'hold', 'goalPlaces'],
+  compile(context) {
+    const { options, pair } = context;
+    if (options.constraints === undefined) return null;
+    const constraints = checkConstraints(options.constraints);
+    if (!constraints.some(({ muted }) => !muted)) return null;
+    const limits = compiledOf(context, limitJoints);
+    const body = { ...editedBodyOf(context), ...(limits && { limits }) };
+    const outside = outsideViewOf(pair, options.root, options.goalPlaces ?? null);
+    const live = compileConstraints(body, constraints.map(givingWay), {
+      duration: Number.POSITIVE_INFINITY,
+      frameRate: LIVE_RATE,
+      hold: 'none',
+      has: (goal) => hasOutside(outside, goal),
+    });
+    // Where a clip ends is told with the clip.
+    for (const warning of live.warnings) if (warning.code === 'constraint-ignored') context.warn(warning);
+    return { body, constraints, hold: options.hold ?? 'contacts', outside, live };
+  },
+  needsFrames: () => 'constraints are met frame by frame',
+  writes(setup, { plan, found }) {
+    const data = plan === null ? setup.live : found?.data;
+    if (!data || data.constraints.length === 0) return {};
+    const { joints, hips } = data.plan;
+    return { turnsOn: [...joints], movesOn: hips >= 0 ? [joints[hips]!] : [] };
+  },
+  plan: planConstraints,
+  prepare(constraints, run) {
+    const data = run.plan === null ? constraints.live : run.found?.data;
+    if (!data || data.constraints.length === 0) return () => {};
+    return prepareConstraints(constraints, data, run);
+  },
+});
+
+/** A ramp as the paper has it must know the pose in which it ends, which nobody does live. */
+function givingWay(constraint: Constraint): Constraint {
+  return constraint.ramp === 'paper' ? { ...constraint, ramp: 'give' } : constraint;
+}
+
+function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun | null {
+  const { clip, part, passes, contacts, plan } = view;
+  if (!passes.includes('applyConstraints')) return null;
+  const list = constraintsOfPart(setup.constraints, editedPartOf(clip, part));
+  const data = compileConstraints(setup.body, list, {
+    duration: clip.duration,
+    frameRate: frameRateOf(clip),
+    clip: clip.name,
+    stands: standsOf(setup.body, foundOf(plan, placeGoals)?.contacts ?? contacts),
+    hold: setup.hold,
+    has: (goal) => hasOutside(setup.outside, goal),
+  });
+  if (data.constraints.length === 0 && data.warnings.length === 0) return null;
+  const shown: ConstraintRun['shown'] = [];
+  const read = createOutsideReader(setup.outside, data.outside);
+  view.playAt(data.looks, (frame) => {
+    const places = new Float64Array(3 * data.outside.length);
+    read(places, frame);
+    shown.push({ time: frame.time, pose: copyPose(frame.target), places });
+  });
+  return { data, shown, reports: [] };
+}
+
+function prepareConstraints(
+  { outside }: ConstraintSetup,
+  data: ConstraintData,
+  { setup, found, place }: Run<ConstraintRun>,
+): Step {
+  let step = createConstraintStep(data);
+  for (const { time, pose, places } of found?.shown ?? []) step.look(pose, time, places);
+  const log = { frames: 0, report: createConstraintReport(data, step) };
+  found?.reports.push(log);
+  const read = createOutsideReader(outside, data.outside);
+  const places = new Float64Array(3 * data.outside.length);
+  const keeper = createFrameKeeper(setup, data.plan.joints);
+  let next = found ? data.looks.length : 0;
+  const run = (frame: Frame) => {
+    keeper.note(frame);
+    if (places.length > 0) read(places, frame);
+    while (next < data.looks.length && frame.time >= data.looks[next]! - 1e-6)
+      step.look(frame.target, data.looks[next++]!, places);
+    step(frame.target, frame.time, places);
+    keeper.refresh(frame);
+    place?.(frame);
+    if (!found) return;
+    log.frames++;
+    log.report.note(frame.time);
+  };
+  if (found || data.looks.length === 0) return run;
+  return Object.assign(run, {
+    reset() {
+      step = createConstraintStep(data);
+      next = 0;
+    },
+  });
+}
+
+/** How the constraints of a clip came out, by the loop that saw most of its frames: the one that was baked. */
+export function constraintResults(run: ConstraintRun | null): ReturnType<ConstraintReport['finish']> | null {
+  if (!run) return null;
+  const baked = run.reports.reduce<ConstraintRun['reports'][number] | null>(
+    (most, log) => (most && most.frames >= log.frames ? most : log),
+    null,
+  );
+  const { results, warnings } = baked?.report.finish() ?? { results: [], warnings: [] };
+  return { results, warnings: [...run.data.warnings, ...warnings] };
+}
