@@ -1,4 +1,4 @@
-import { frameRateOf } from '@stuntdouble/core';
+import { type Clip, frameRateOf } from '@stuntdouble/core';
 import { browseFiles } from './panels/open-files.js';
 import { saveDocument } from './panels/save-document.js';
 import { recallCamera, storeCamera } from './panels/views/camera-actions.js';
@@ -17,10 +17,18 @@ import { heatOf, nextSpot } from './timeline/heat.js';
 /** A key, what it does, and where it stands in the overview. */
 export type Shortcut = { keys: readonly string[]; title: string; group: string; run: () => void };
 
+/** Frames a second that a clip is counted in: its own, in whole numbers; 30 where its keys are sparse. */
+export function playedRate(clip: Clip): number {
+  const rate = Math.round(frameRateOf(clip));
+  return rate >= 10 && rate <= 240 ? rate : 30;
+}
+
 /** Seconds between two frames of what is played. */
 export function frameSeconds(): number {
-  const entry = activeResult()?.entry;
-  return 1 / (entry ? frameRateOf(entry.clip) : 60);
+  const result = activeResult();
+  const clips = result && useDerived.getState().files[result.job.source]?.facts.clips;
+  const clip = clips?.find(({ name }) => name === result?.clip);
+  return 1 / (clip ? playedRate(clip) : 60);
 }
 
 /** Goes some frames on or back, onto a whole frame. */

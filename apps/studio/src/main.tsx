@@ -9,6 +9,7 @@ import { theStage } from './stage/the-stage.js';
 import { connectEngine, takeServed } from './state/actions.js';
 import { clock } from './state/clock.js';
 import { say, useDerived } from './state/derived-store.js';
+import { currentDocument } from './state/document-store.js';
 import { keepView, setView, themeOf, useView } from './state/view-store.js';
 import './style/tokens.css';
 import './style/base.css';
@@ -58,13 +59,17 @@ start();
 /** What tests look at; nothing in the studio does. */
 Object.assign(globalThis, {
   stuntdouble: {
+    clock,
     info: () => theStage()?.info(),
-    positions: (side: 'source' | 'target', file: string) =>
-      Array.from(theStage()?.actorOf(side, file)?.model.matrices ?? []),
     views: () =>
       theStage()
         ?.views()
         .map(({ spec }) => spec),
-    clock,
+    /** Model space, 16 numbers a joint. */
+    matrices: (side: 'source' | 'target', file: string) =>
+      Array.from(theStage()?.actorOf(side, file)?.model.matrices ?? []),
+    /** Where the middle of a joint's bone is on the page. */
+    placeOf: (side: 'source' | 'target', name: string) => theStage()?.placeOf(side, name) ?? null,
+    document: () => currentDocument(),
   },
 });

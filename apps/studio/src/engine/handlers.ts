@@ -2,6 +2,7 @@ import {
   changeSpeed,
   chooseCharacter,
   createRig,
+  findJoint,
   measure,
   mergeRecipes,
   mirrorScene,
@@ -19,7 +20,7 @@ import {
 } from '@stuntdouble/core';
 import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
 import { chainsOf } from './chain-of.js';
-import { applyMapChanges, type StudioRecipe } from './map-changes.js';
+import { applyMapChanges, type MapChange, type StudioRecipe } from './map-changes.js';
 import { previewFrame } from './preview-frame.js';
 import type {
   AnswerOf,
@@ -198,7 +199,8 @@ function familyOf({ format, dialect }: Scene, { guesses, body }: Rig): string {
 /** A recipe that core runs: the found map with the changes in it. */
 function plainRecipe(source: Scene, target: Scene, recipe: StudioRecipe): Recipe {
   const { map, ...rest } = recipe;
-  const { changes = [], ...own } = map ?? { version: 1 as const };
+  const { changes: all = [], ...own } = map ?? { version: 1 as const };
+  const changes = applicable(source, target, recipe, all);
   if (changes.length === 0) return { ...rest, ...(map && Object.keys(own).length > 1 && { map: own }) };
   const found = () => {
     if (own.joints) return own;
@@ -213,6 +215,27 @@ function plainRecipe(source: Scene, target: Scene, recipe: StudioRecipe): Recipe
     }
   };
   return { ...rest, map: { ...applyMapChanges(found(), changes), ...(own.roles && { roles: own.roles }) } };
+}
+
+/** The changes that speak of joints which are there: others were made for another source. */
+function applicable(
+  source: Scene,
+  target: Scene,
+  recipe: StudioRecipe,
+  changes: readonly MapChange[],
+): MapChange[] {
+  if (changes.length === 0) return [];
+  const skeletonOf = (scene: Scene, choice?: string) =>
+    scene.characters[chooseCharacter(scene, choice).character]!.skeleton;
+  const [from, to] = [
+    skeletonOf(source, recipe.source?.skeleton),
+    skeletonOf(target, recipe.target?.skeleton),
+  ];
+  return changes.filter(
+    (change) =>
+      findJoint(to, change.target) !== null &&
+      (change.sources ?? []).every((name) => findJoint(from, name) !== null),
+  );
 }
 
 function optionsOf(source: Scene, target: Scene, recipe: StudioRecipe): RetargetOptions {

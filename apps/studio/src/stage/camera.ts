@@ -17,7 +17,13 @@ export type CameraState = {
 export type Framed = { x: number; y: number; z: number; height: number; width: number };
 
 /** The camera on arrival: a little from the side and above, so that depth is seen. */
-export const FIRST_CAMERA: CameraState = { yaw: 0.5, pitch: 0.1, zoom: 1, pan: [0, 0, 0], ortho: false };
+export const FIRST_CAMERA: CameraState = {
+  yaw: 0.5,
+  pitch: 0.14,
+  zoom: 0.9,
+  pan: [0, -0.05, 0],
+  ortho: false,
+};
 
 /** Vertical opening of the perspective camera: narrow, so that bodies keep their proportions. */
 export const FIELD = (28 * Math.PI) / 180;

@@ -42,8 +42,8 @@ function gridGeometry(): BufferGeometry {
 /** Makes the surroundings of a view. */
 export function createSet(): StageSet {
   const scene = new Scene();
-  const sky = new HemisphereLight(0xffffff, 0x444444, 1.7);
-  const sun = new DirectionalLight(0xffffff, 2.1);
+  const sky = new HemisphereLight(0xffffff, 0x444444, 2.1);
+  const sun = new DirectionalLight(0xffffff, 2.3);
   const fill = new DirectionalLight(0xdfe6ff, 0.7);
   sun.castShadow = true;
   sun.shadow.mapSize.set(1024, 1024);

@@ -22,7 +22,9 @@ export function shownJoints({ skeleton, roles, joints }: FileFacts): boolean[] {
     carriers.add(at);
   return names.map((_, joint) => {
     if (carriers.has(joint)) return false;
-    if (roles[joint]) return true;
+    const role = roles[joint];
+    // A bone from the neck to an eye is no help to anybody.
+    if (role) return !/Eye$|^jaw$/.test(role);
     const flag = flags[joint]!;
     return skinned ? (flag & SKINNED) !== 0 : (flag & (JOINT | END)) !== 0;
   });

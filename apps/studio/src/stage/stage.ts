@@ -2,13 +2,14 @@ import type { Pose } from '@stuntdouble/core';
 import { OrthographicCamera, PCFShadowMap, PerspectiveCamera, Vector3, WebGLRenderer } from 'three';
 import { activeTarget } from '../document/document.js';
 import type { FileId } from '../engine/protocol.js';
+import { shortNames } from '../panels/joint-names.js';
 import { fetchSample } from '../panels/shelf.js';
 import { clock } from '../state/clock.js';
 import { say, useDerived } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { type SideName, setView, showsReference, themeOf, useView } from '../state/view-store.js';
 import { type Actor, createActor } from './actor.js';
-import { type Bones, createBones } from './bones.js';
+import { type Bones, boneEnds, createBones } from './bones.js';
 import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera } from './camera.js';
 import { VIEW_COLORS } from './colors.js';
 import { type Content, contentOf, understandingOf, type ViewSpec } from './content.js';
@@ -53,6 +54,8 @@ export type Stage = {
   views(): readonly StageView[];
   onCamera(listener: () => void): () => void;
   actorOf(side: SideName, file: FileId): Actor | null;
+  /** Where the bone of a joint is on the page, in pixels: a place that picks it; null where it is not drawn. */
+  placeOf(side: SideName, name: string): { x: number; y: number } | null;
   dispose(): void;
 };
 
@@ -303,6 +306,7 @@ export function createStage(
       if (!at) continue;
       marker.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       const label = marker.querySelector('span');
+      marker.dataset.side = at.x > 0.6 * rect.width ? 'left' : 'right';
       if (label && name === 'hovered') label.textContent = describeJoint(side, joint);
     }
   }
@@ -429,6 +433,19 @@ export function createStage(
             ];
       this.setCamera(view, (state) => ({ ...state, pan: way, zoom: joint < 0 ? 1 : 3.2 }));
     },
+    placeOf(side, name) {
+      const view = views.find(({ spec }) => spec.side === side);
+      const actor = view && actorOf(side, view.spec.file);
+      const joint = actor?.facts.skeleton?.names.indexOf(name) ?? -1;
+      const bone = actor?.bones.find((one) => one.from === joint);
+      if (!view || !actor || !bone) return null;
+      const rect = view.element.getBoundingClientRect();
+      const eye = stateOf(view).ortho ? view.orthographic : view.perspective;
+      const [start, end] = [new Vector3(), new Vector3()];
+      boneEnds(bone, actor.model.matrices, start, end);
+      const at = toScreen(start.lerp(end, 0.4), eye, rect);
+      return at && { x: rect.left + at.x, y: rect.top + at.y };
+    },
     isSettled: () => !asked && ![...actors.values()].includes('loading') && !clock.playing(),
     info: () => ({ frames, ...renderer.info.memory }),
     dispose() {
@@ -453,7 +470,8 @@ export function partnerOf({ side, joint }: { side: SideName; joint: number }): n
 export function describeJoint(side: SideName, joint: number): string {
   const document = currentDocument();
   const { files } = useDerived.getState();
-  const names = (file: FileId | undefined) => (file ? files[file]?.facts.skeleton?.names : undefined);
+  const names = (file: FileId | undefined) =>
+    file ? shortNames(files[file]?.facts.skeleton?.names ?? []) : undefined;
   const own = names(side === 'source' ? document.source?.sha256 : activeTarget(document)?.sha256);
   const other = names(side === 'source' ? activeTarget(document)?.sha256 : document.source?.sha256);
   const partner = partnerOf({ side, joint });

@@ -125,7 +125,7 @@ function answerMissing(ref: FileRef): void {
 /** Makes a file the source, a target, or one target more. */
 export function putFile(ref: FileRef, place: 'source' | 'target', add = false): void {
   if (place === 'source') {
-    changeDocument(`Motion ${ref.name}`, (document) => ({ ...document, source: ref }));
+    changeDocument(`Motion ${ref.name}`, (document) => withSource(document, ref));
     setView({ clip: null, selection: null, mapping: null });
     clock.seek(0);
     clock.play(true);
@@ -141,6 +141,16 @@ export function putFile(ref: FileRef, place: 'source' | 'target', add = false): 
   setView({ selection: null, mapping: null });
 }
 
+/** A document with another source. What was told of the old one's pose and contacts does not hold for it. */
+function withSource(document: StudioDocument, ref: FileRef): StudioDocument {
+  if (document.source?.sha256 === ref.sha256) return document;
+  const shared = changeShared(document, (recipe) => {
+    const { references: _, ...rest } = withSetting(recipe, 'contacts', undefined);
+    return rest;
+  });
+  return { ...shared, source: ref };
+}
+
 function replaceActive({ targets, active }: StudioDocument, ref: FileRef): FileRef[] {
   return targets.length === 0 ? [ref] : targets.map((target, n) => (n === active ? ref : target));
 }
@@ -151,7 +161,7 @@ export function swapSides(): void {
     const target = activeTarget(document);
     if (!document.source || !target) return document;
     const targets = document.targets.map((one) => (one === target ? document.source! : one));
-    return { ...document, source: target, targets };
+    return { ...withSource(document, target), targets };
   });
   setView({ clip: null, selection: null, mapping: null });
 }
@@ -312,12 +322,17 @@ export async function openDocument(document: StudioDocument, refs: readonly File
   });
 }
 
-/** Chooses a tab; leaving the reference pose plays again. */
+let wasPlaying = false;
+
+/** Chooses a tab. The reference pose pauses the motion; leaving it goes on with what played before. */
 export function chooseTab(tab: ReturnType<typeof useView.getState>['tab']): void {
   const before = useView.getState().tab;
   setView({ tab, mapping: null, panelOpen: true });
-  if (tab === 'pose') clock.play(false);
-  else if (before === 'pose') clock.play(true);
+  if (tab === before) return;
+  if (tab === 'pose') {
+    wasPlaying = clock.playing();
+    clock.play(false);
+  } else if (before === 'pose' && wasPlaying) clock.play(true);
 }
 
 /**

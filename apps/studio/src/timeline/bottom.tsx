@@ -1,4 +1,3 @@
-import { frameRateOf } from '@stuntdouble/core';
 import {
   Pause,
   Play,
@@ -12,7 +11,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { IconButton, Segmented } from '../controls/controls.js';
-import { stepFrames } from '../keyboard.js';
+import { playedRate, stepFrames } from '../keyboard.js';
 import { ConsolePanel } from '../panels/console/console-panel.js';
 import { clock } from '../state/clock.js';
 import { useDerived } from '../state/derived-store.js';
@@ -37,7 +36,12 @@ export function Bottom() {
   const speed = useView((state) => state.speed);
   const tab = useView((state) => state.bottom);
   const notes = useDerived(({ lines }) => lines.filter(({ level }) => level !== 'note').length);
-  const rate = work.solved ? frameRateOf(work.solved.clip) : 60;
+  const source = work.sourceFacts?.clips.find(({ name }) => name === work.clip);
+  const rate = source ? playedRate(source) : 60;
+  const duration = work.solved?.clip.duration;
+  useEffect(() => {
+    if (duration !== undefined) clock.setDuration(duration);
+  }, [duration]);
   useEffect(() => clock.subscribe((_, on) => setPlaying(on)), []);
   const tabs: { value: BottomTab; title: string }[] = [
     { value: 'timeline', title: 'Timeline' },
@@ -90,7 +94,7 @@ export function Bottom() {
         <Segmented label="Below" value={tab} options={tabs} onChange={(next) => setView({ bottom: next })} />
       </div>
       <div className="bottom-body">
-        {tab === 'timeline' && <Timeline work={work} zoom={zoom} />}
+        {tab === 'timeline' && <Timeline work={work} zoom={zoom} rate={rate} />}
         {tab === 'curves' && <Curves work={work} />}
         {tab === 'console' && <ConsolePanel />}
       </div>

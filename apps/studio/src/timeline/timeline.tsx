@@ -1,5 +1,4 @@
 import type { Contact } from '@stuntdouble/core';
-import { frameRateOf } from '@stuntdouble/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { updateSettled } from '../settled.js';
 import { theStage } from '../stage/the-stage.js';
@@ -38,7 +37,7 @@ const NEW_POINT: Record<string, Contact['point']> = {
 };
 
 /** The timeline: heat of the report, contacts, the playhead. */
-export function Timeline({ work, zoom }: { work: Work; zoom: number }) {
+export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const home = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -52,7 +51,6 @@ export function Timeline({ work, zoom }: { work: Work; zoom: number }) {
   const { solved, judged } = work;
   const contacts = live ?? solved?.contacts ?? [];
   const duration = solved?.clip.duration ?? 0;
-  const rate = solved ? frameRateOf(solved.clip) : 60;
   const lanes = useMemo(() => layOutLanes(contacts), [contacts]);
   const heat = useMemo(() => (judged ? heatOf(judged.curves, names) : null), [judged, names]);
   const span: Span = useMemo(() => {
@@ -68,7 +66,6 @@ export function Timeline({ work, zoom }: { work: Work; zoom: number }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => clock.setDuration(duration), [duration]);
   // A drag is over when the whole is solved with what it told.
   useEffect(() => {
     if (solved && drag.current === null) setLive(null);

@@ -1,4 +1,4 @@
-import { ChevronRight, MousePointerClick, Search } from 'lucide-react';
+import { ChevronDown, ChevronRight, MousePointerClick, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useMemo, useState } from 'react';
 import { Tip } from '../../controls/controls.js';
@@ -6,6 +6,7 @@ import { CHAIN_COLORS, CHAIN_TITLES } from '../../stage/colors.js';
 import { pairJoints, resetMap } from '../../state/actions.js';
 import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
+import { shortNames } from '../joint-names.js';
 import { partWords } from '../report/report-card.js';
 import { VerdictLine } from '../report/verdict-line.js';
 import { type MapRow, mapGroups, SURE } from './map-rows.js';
@@ -35,7 +36,7 @@ export function MapPanel({ work }: { work: Work }) {
   if (!work.target || !work.source)
     return <p className="quiet">Drop a motion and a character: then it stands here who drives whom.</p>;
   if (!understanding) return <p className="quiet">{work.failure ?? 'Finding out who drives whom …'}</p>;
-  const chosenName = targetFacts?.skeleton?.names[mapping ?? -1];
+  const chosenName = shortNames(targetFacts?.skeleton?.names ?? [])[mapping ?? -1];
   return (
     <>
       <VerdictLine work={work} />
@@ -163,18 +164,12 @@ function PairRow({ row, isChosen, work }: { row: MapRow; isChosen: boolean; work
           <DropdownMenu.Trigger asChild>
             <button
               type="button"
-              className="button"
-              style={{
-                position: 'absolute',
-                right: 46,
-                top: 3,
-                height: 22,
-                padding: '0 7px',
-                background: 'var(--panel)',
-              }}
+              className="icon-button small"
+              style={{ position: 'absolute', right: 48, top: 2, background: 'var(--panel)' }}
               aria-label={`Choose who drives ${name}`}
+              title="Choose who drives it"
             >
-              Change
+              <ChevronDown size={14} aria-hidden />
             </button>
           </DropdownMenu.Trigger>
         )}
@@ -189,7 +184,7 @@ function PairRow({ row, isChosen, work }: { row: MapRow; isChosen: boolean; work
             (None)
           </DropdownMenu.Item>
           <DropdownMenu.Separator className="popup-line" />
-          {work.sourceFacts?.skeleton?.names.map((other, index) => (
+          {shortNames(work.sourceFacts?.skeleton?.names ?? []).map((other, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and joints never change places
             <DropdownMenu.Item key={index} className="popup-item" onSelect={() => pairJoints(joint, index)}>
               <span

@@ -1,4 +1,5 @@
 import type { ChainName, FileFacts, Understanding } from '../../engine/protocol.js';
+import { shortNames } from '../joint-names.js';
 
 /** A target joint in the list of the map. */
 export type MapRow = {
@@ -42,13 +43,14 @@ export function mapGroups(
   search = '',
 ): MapGroup[] {
   const rows: MapRow[] = [];
+  const [from, to] = [shortNames(source.skeleton?.names ?? []), shortNames(target.skeleton?.names ?? [])];
   const add = (joint: number, drivers: number[], confidence: number | null, reason: string) => {
-    const name = target.skeleton?.names[joint] ?? '';
+    const name = to[joint] ?? '';
     rows.push({
       joint,
       name,
       chain: target.chains[joint] ?? 'none',
-      drivers: drivers.map((driver) => source.skeleton?.names[driver] ?? ''),
+      drivers: drivers.map((driver) => from[driver] ?? ''),
       driver: drivers.at(-1) ?? -1,
       confidence,
       reason,

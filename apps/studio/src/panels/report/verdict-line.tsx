@@ -16,7 +16,7 @@ export function VerdictLine({ work }: { work: Work }) {
     <div className={`verdict ${tone}`}>
       <span className="score">{score !== null ? score.toFixed(0) : '…'}</span>
       <div style={{ minWidth: 0 }}>
-        <h3>{judged || verdict.word === 'broken' ? WORDS[verdict.word] : 'Measuring'}</h3>
+        <h2>{judged || verdict.word === 'broken' ? WORDS[verdict.word] : 'Measuring'}</h2>
         <p>
           {judged || verdict.word === 'broken'
             ? verdict.reason

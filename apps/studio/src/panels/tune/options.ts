@@ -101,7 +101,7 @@ const ALIGNMENT = [
 
 /** Limbs that can have settings of their own. */
 export const CHAINS = [
-  { value: 'all', title: 'Everything' },
+  { value: 'all', title: 'All' },
   { value: 'leftArm', title: 'Left arm' },
   { value: 'rightArm', title: 'Right arm' },
   { value: 'leftLeg', title: 'Left leg' },

@@ -142,7 +142,11 @@ export function ViewFrame({
           <span className="strong clip" title={file.name}>
             {name}
           </span>
-          {!isBare && detail && <span className="quiet clip">{detail}</span>}
+          {!isBare && detail && (
+            <span className="quiet clip" title={detail}>
+              {detail}
+            </span>
+          )}
         </div>
         <span className="spacer" />
         {isBare ? (
@@ -173,7 +177,8 @@ export function ViewFrame({
       {!isBare && (
         <div className="view-bar below">
           <CameraMenu view={view}>
-            <button type="button" className="chip" aria-label="Camera">
+            <button type="button" className="chip">
+              <span className="hidden-text">Camera:</span>
               <Box size={15} aria-hidden />
               <CameraName view={view} />
             </button>
@@ -207,7 +212,7 @@ export function ViewFrame({
           </div>
         </div>
       )}
-      <ViewNote side={side} work={work} isSample={isSample && !isGrid} />
+      <ViewNote side={side} work={work} isSample={isSample && document.targets.length < 2} />
     </section>
   );
 }
