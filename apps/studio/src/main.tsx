@@ -6,7 +6,7 @@ import { createEngine } from './engine/engine.js';
 import { startSchedule } from './engine/schedule.js';
 import { markArrived, updateSettled, watchSettled } from './settled.js';
 import { theStage } from './stage/the-stage.js';
-import { connectEngine, takeServed } from './state/actions.js';
+import { connectEngine, setAutoplay, takeServed } from './state/actions.js';
 import { clock } from './state/clock.js';
 import { say, useDerived } from './state/derived-store.js';
 import { currentDocument } from './state/document-store.js';
@@ -45,6 +45,7 @@ async function start(): Promise<void> {
   startAutosave();
   schedule.look();
   const still = words.has('still') || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  setAutoplay(!still);
   const time = Number(words.get('time'));
   const seek = clock.subscribe(() => {
     if (clock.duration() <= 0) return;

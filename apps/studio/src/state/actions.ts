@@ -122,13 +122,20 @@ function answerMissing(ref: FileRef): void {
   useDerived.setState({ missing: missing.filter((one) => one !== named) });
 }
 
+let autoplay = true;
+
+/** Says whether a motion plays as soon as it is there: not where people want less of that. */
+export function setAutoplay(on: boolean): void {
+  autoplay = on;
+}
+
 /** Makes a file the source, a target, or one target more. */
 export function putFile(ref: FileRef, place: 'source' | 'target', add = false): void {
   if (place === 'source') {
     changeDocument(`Motion ${ref.name}`, (document) => withSource(document, ref));
     setView({ clip: null, selection: null, mapping: null });
     clock.seek(0);
-    clock.play(true);
+    if (autoplay) clock.play(true);
     return;
   }
   changeDocument(`Character ${ref.name}`, (document) => {

@@ -9,6 +9,7 @@ import { setView, useView } from '../../state/view-store.js';
 import { shortNames } from '../joint-names.js';
 import { partWords } from '../report/report-card.js';
 import { VerdictLine } from '../report/verdict-line.js';
+import { JointInfo } from './joint-info.js';
 import { type MapRow, mapGroups, SURE } from './map-rows.js';
 
 /** Who drives whom, how sure that is, and why; to be mended by list or by clicking. */
@@ -105,6 +106,7 @@ export function MapPanel({ work }: { work: Work }) {
         })}
         {groups.length === 0 && <p className="quiet">Nothing is called like that.</p>}
       </div>
+      <JointInfo work={work} target={chosen} />
       {changes > 0 && (
         <p style={{ marginTop: 12 }}>
           <span className="quiet">
