@@ -26,11 +26,12 @@ export function updateSettled(): void {
   // After whatever is under way in this turn has asked for what it needs.
   setTimeout(() => {
     asked = false;
-    const { busy, exporting, saved } = useDerived.getState();
+    const { busy, exporting, saved, opening } = useDerived.getState();
     const settled =
       arrived &&
       isIdle() &&
       busy === null &&
+      opening === 0 &&
       exporting === null &&
       saved !== 'saving' &&
       (theStage()?.isSettled() ?? false);

@@ -62,6 +62,16 @@ function kindOf(facts: FileFacts): 'motion' | 'character' | 'both' | 'nothing' {
   return moves ? 'motion' : 'character';
 }
 
+/** Does something that opens files, and says meanwhile that it does. */
+async function whileOpening<T>(work: () => Promise<T>): Promise<T> {
+  useDerived.setState(({ opening }) => ({ opening: opening + 1 }));
+  try {
+    return await work();
+  } finally {
+    useDerived.setState(({ opening }) => ({ opening: opening - 1 }));
+  }
+}
+
 /** Where dropped files are to go; null lets them find their place. */
 export type Place = 'source' | 'target' | null;
 
@@ -73,7 +83,11 @@ export type Question = { ref: FileRef; facts: FileFacts };
  * targets. A file that could be both is asked about, unless a place was pointed at. One that cannot be read is a
  * line in the console, and everything stays as it was.
  */
-export async function takeFiles(list: readonly File[], place: Place = null, add = false): Promise<void> {
+export function takeFiles(list: readonly File[], place: Place = null, add = false): Promise<void> {
+  return whileOpening(() => takeAll(list, place, add));
+}
+
+async function takeAll(list: readonly File[], place: Place, add: boolean): Promise<void> {
   const isPart = ({ name }: File) => /\.(bin|png|jpe?g|webp|ktx2)$/i.test(name);
   const isJson = ({ name }: File) => /\.json$/i.test(name);
   const beside = list.filter(isPart).map((file) => ({ name: file.name, file }));
@@ -196,7 +210,7 @@ export async function takeSample(
   add = false,
 ): Promise<FileRef | null> {
   try {
-    const ref = await holdSample(path);
+    const ref = await whileOpening(() => holdSample(path));
     putFile(ref, place, add);
     return ref;
   } catch (error) {

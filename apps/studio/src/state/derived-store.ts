@@ -45,6 +45,8 @@ export type DerivedState = {
   /** What a dragged setting shows until the whole is solved, with the key that it is of. */
   preview: (Preview & { key: string }) | null;
   lines: ConsoleLine[];
+  /** How many files are being opened. */
+  opening: number;
   /** What is under way, for the status line; null where nothing is. */
   busy: string | null;
   exporting: { part: number; words: string } | null;
@@ -62,6 +64,7 @@ export const useDerived = create<DerivedState>(() => ({
   failed: {},
   preview: null,
   lines: [],
+  opening: 0,
   busy: null,
   exporting: null,
   missing: [],
