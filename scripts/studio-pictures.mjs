@@ -104,6 +104,7 @@ try {
     if (only.length > 0 && !only.some((word) => name.startsWith(word))) continue;
     const address = `${server.address}?fresh&still&time=0.72&theme=${theme}`;
     const { page, close } = await openPage(address, { width: size[0], height: size[1], seconds: 120 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     const settle = () => page.waitForFunction(() => document.documentElement.dataset.settled === 'true');
     try {
       await settle();

@@ -30,6 +30,7 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
       '.tabs',
       '.status',
       '.console-bar',
+      '.view',
       '.clip-row',
       '.pass-head',
       '.views',
@@ -38,8 +39,15 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
       '.pair-row',
     ];
     for (const row of document.querySelectorAll(rows.join(', '))) {
-      const children = [...row.children].filter(
-        (child) => isShown(child) && getComputedStyle(child).position !== 'fixed',
+      // A bar over a view is as wide as the view; what counts is what stands in it.
+      const parts = [...row.children].flatMap((child) =>
+        child.matches('.view > .view-bar') ? [...child.children] : [child],
+      );
+      const children = parts.filter(
+        (child) =>
+          isShown(child) &&
+          !child.matches('.marker, .splitter') &&
+          getComputedStyle(child).position !== 'fixed',
       );
       children.forEach((a, i) => {
         for (const b of children.slice(i + 1))

@@ -33,7 +33,9 @@ const REACH = 24;
 
 function gridGeometry(): BufferGeometry {
   const places: number[] = [];
-  for (let n = -REACH; n <= REACH; n++) places.push(n, 0, -REACH, n, 0, REACH, -REACH, 0, n, REACH, 0, n);
+  // Short pieces: a line that passes behind the camera as one is lost by some renderers.
+  for (let n = -REACH; n <= REACH; n++)
+    for (let k = -REACH; k < REACH; k++) places.push(n, 0, k, n, 0, k + 1, k, 0, n, k + 1, 0, n);
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new Float32BufferAttribute(places, 3));
   return geometry;

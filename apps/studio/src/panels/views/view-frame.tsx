@@ -269,7 +269,7 @@ function ViewNote({
     <div className="drop-card">
       <strong>{words.title}</strong>
       <span className="quiet">
-        {words.formats} · or{' '}
+        <span className="formats">{words.formats} · </span>or{' '}
         <button type="button" className="link-button" onClick={() => browseFiles(side)}>
           browse
         </button>
