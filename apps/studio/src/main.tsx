@@ -36,6 +36,8 @@ clock.subscribe(updateSettled);
 createRoot(document.getElementById('root')!).render(<App />);
 
 async function start(): Promise<void> {
+  const still = words.has('still') || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  setAutoplay(!still);
   try {
     if (!(await takeServed())) await arrive(words.has('fresh'));
   } catch (error) {
@@ -44,8 +46,6 @@ async function start(): Promise<void> {
   keepView();
   startAutosave();
   schedule.look();
-  const still = words.has('still') || matchMedia('(prefers-reduced-motion: reduce)').matches;
-  setAutoplay(!still);
   const time = Number(words.get('time'));
   const seek = clock.subscribe(() => {
     if (clock.duration() <= 0) return;

@@ -1,4 +1,4 @@
-import { END, JOINT, modelPoseOf, type Pose, SKINNED, type Skeleton } from '@stuntdouble/core';
+import { END, JOINT, modelPoseOf, type Pose, SKINNED } from '@stuntdouble/core';
 import type { FileFacts } from '../engine/protocol.js';
 
 /** A bone to draw: from a joint to another one, or to a place that goes with it where it is the last. */
@@ -55,25 +55,35 @@ export function drawnBones(facts: FileFacts, reference: Pose): DrawnBone[] {
     if (!is || hasNext.has(joint)) return;
     const from = above(joint);
     if (from < 0 || !facts.roles[joint]) return;
-    const isHead = facts.roles[joint] === 'head';
-    const tip = tipOf(skeleton, matrices, joint, from, isHead ? 0.11 * facts.height : null);
+    const role = facts.roles[joint]!;
+    const kind = role === 'head' ? 'up' : /Foot$|Toes$/.test(role) ? 'level' : 'on';
+    const tip = tipOf(matrices, joint, from, kind, 0.11 * facts.height);
     if (tip) bones.push({ from: joint, to: -1, tip });
   });
   return bones;
 }
 
-/** Half the last bone on, or straight up by a length; in the joint's local space. */
+/**
+ * The end of a bone that nothing follows, in its joint's local space: half the last bone on; straight up for a head;
+ * level with the floor for toes, which would point into it.
+ */
 function tipOf(
-  _skeleton: Skeleton,
   matrices: Float64Array,
   joint: number,
   from: number,
-  up: number | null,
+  kind: 'on' | 'up' | 'level',
+  up: number,
 ): [number, number, number] | null {
   const m = matrices.subarray(16 * joint, 16 * joint + 16);
-  const way = [0, 1, 2].map((c) =>
-    up === null ? 0.5 * (m[12 + c]! - matrices[16 * from + 12 + c]!) : c === 1 ? up : 0,
-  );
+  const last = [0, 1, 2].map((c) => m[12 + c]! - matrices[16 * from + 12 + c]!);
+  const length = Math.hypot(...last);
+  const flat = Math.hypot(last[0]!, last[2]!);
+  const way =
+    kind === 'up'
+      ? [0, up, 0]
+      : kind === 'level' && flat > 0.05 * length
+        ? [(0.4 * length * last[0]!) / flat, 0, (0.4 * length * last[2]!) / flat]
+        : last.map((value) => 0.5 * value);
   // The inverse of a matrix of rotation and even scale s is its transpose over s².
   const scale = m[0]! * m[0]! + m[1]! * m[1]! + m[2]! * m[2]!;
   if (!(scale > 1e-18)) return null;

@@ -125,19 +125,24 @@ export function createStage(
 
   const stateOf = (view: StageView) =>
     useView.getState().linked ? shared : (cameras.get(view.id) ?? shared);
-  const framedOf = (actor: Actor): Framed => {
+  const framedOf = (actor: Actor, { yaw }: CameraState): Framed => {
     const { box, facts, model } = actor;
     const { follow } = useView.getState();
-    const reference = showsReference(useView.getState());
-    const height = Math.max(1e-3, box.max.y - Math.min(box.min.y, facts.floor));
-    const hips = facts.joints.hips;
-    const width = reference ? Math.max(box.max.x - box.min.x, 0.6 * height) : 0.62 * height;
+    const floor = Math.min(box.min.y, facts.floor);
+    const height = Math.max(1e-3, box.max.y - floor);
+    // People are framed with room for their steps, not for the arms of their T-pose; what is no person as it is.
+    const isUpright = facts.joints.hips !== undefined && facts.joints.leftUpperArm !== undefined;
+    const across =
+      (box.max.x - box.min.x) * Math.abs(Math.cos(yaw)) + (box.max.z - box.min.z) * Math.abs(Math.sin(yaw));
+    const isWhole = !isUpright || showsReference(useView.getState());
+    const width = Math.max(0.62 * height, isWhole ? across : 0);
     const middle = { x: (box.min.x + box.max.x) / 2, z: (box.min.z + box.max.z) / 2 };
-    const at =
-      follow && hips !== undefined
-        ? { x: model.matrices[16 * hips + 12]!, z: model.matrices[16 * hips + 14]! }
-        : middle;
-    return { ...at, y: (box.max.y + Math.min(box.min.y, facts.floor)) / 2, height, width };
+    return {
+      ...(follow ? middleOf(model.matrices, facts, middle) : middle),
+      y: (box.max.y + floor) / 2,
+      height,
+      width,
+    };
   };
 
   const resize = () => {
@@ -214,7 +219,7 @@ export function createStage(
     extras.showContacts(actor, shown.contacts && clip ? clip.contacts : null, atSource);
     extras.showTrails(actor, shown.trails && clip ? clip.clip : null);
     extras.showAxes(actor, shown.axes);
-    return framedOf(actor);
+    return framedOf(actor, stateOf(view));
   }
 
   /** The source's bones over the target, and the result a little earlier and later. */
@@ -420,7 +425,7 @@ export function createStage(
       const view = views.find(({ spec }) => spec.side === side) ?? views[0];
       const actor = view && actorOf(view.spec.side, view.spec.file);
       if (!view || !actor) return;
-      const framed = framedOf(actor);
+      const framed = framedOf(actor, stateOf(view));
       const m = 16 * joint + 12;
       const { matrices } = actor.model;
       const way: [number, number, number] =
@@ -455,6 +460,25 @@ export function createStage(
       renderer.dispose();
     },
   };
+}
+
+/** Where a body is over the floor: at its hips or, where it has none, in the middle of its joints. */
+function middleOf(
+  matrices: Float64Array,
+  { joints: { hips }, roles }: Actor['facts'],
+  rest: { x: number; z: number },
+): { x: number; z: number } {
+  if (hips !== undefined) return { x: matrices[16 * hips + 12]!, z: matrices[16 * hips + 14]! };
+  if (roles.length === 0) return rest;
+  const low = { x: Number.POSITIVE_INFINITY, z: Number.POSITIVE_INFINITY };
+  const high = { x: Number.NEGATIVE_INFINITY, z: Number.NEGATIVE_INFINITY };
+  for (let m = 12; m < matrices.length; m += 16) {
+    low.x = Math.min(low.x, matrices[m]!);
+    low.z = Math.min(low.z, matrices[m + 2]!);
+    high.x = Math.max(high.x, matrices[m]!);
+    high.z = Math.max(high.z, matrices[m + 2]!);
+  }
+  return { x: (low.x + high.x) / 2, z: (low.z + high.z) / 2 };
 }
 
 /** The joint on the other side that is paired with a selected one; −1 for none. */

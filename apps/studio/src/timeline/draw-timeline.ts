@@ -121,14 +121,14 @@ function drawBars(context: CanvasRenderingContext2D, lane: Lane, { span, selecte
 
 function drawPlayhead(
   context: CanvasRenderingContext2D,
-  { height, time, rate, colors }: Drawing,
+  { width, height, time, rate, colors }: Drawing,
   x: number,
 ): void {
   if (x < NAMES - 1) return;
   const label = String(Math.round(time * rate));
   context.font = `600 ${FONT}`;
   const half = Math.max(17, context.measureText(label).width / 2 + 8);
-  const middle = Math.max(NAMES + half - 6, x);
+  const middle = Math.min(width - half - 2, Math.max(NAMES + half - 6, x));
   context.fillStyle = colors.text;
   context.fillRect(Math.round(x) - 0.75, 4, 1.5, height);
   context.beginPath();
