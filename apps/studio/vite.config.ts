@@ -21,13 +21,28 @@ const policy: Plugin = {
   ],
 };
 
+const DRACO = 'draco3dgltf/draco_decoder_gltf_nodejs.js';
+
+/** Gives the Draco decoder its program as a file of the build: by itself it looks for it where only Node finds it. */
+const draco: Plugin = {
+  name: 'draco',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id === DRACO && importer !== '\0draco' ? '\0draco' : null),
+  load: (id) =>
+    id === '\0draco'
+      ? `import factory from '${source(`node_modules/${DRACO}`)}';
+import program from '${source('node_modules/draco3dgltf/draco_decoder_gltf.wasm')}?url';
+export default (options) => factory({ ...options, locateFile: () => program });`
+      : null,
+};
+
 // The studio runs on the sources, so that it shows a change without another build.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   assetsInclude: ['**/*.vrm', '**/*.bvh', '**/*.glb'],
-  plugins: [react(), policy],
-  worker: { format: 'es' },
+  plugins: [react(), policy, draco],
+  worker: { format: 'es', plugins: () => [draco] },
   resolve: {
     alias: [
       { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },

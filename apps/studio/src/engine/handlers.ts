@@ -111,16 +111,23 @@ function sceneOf(memory: Memory, id: FileId): Promise<Scene> {
 
 async function openFile(memory: Memory, file: OpenFile): Promise<FileFacts> {
   const known = memory.files.get(file.id);
+  const bytes = new Uint8Array(await file.file.arrayBuffer());
   const scene =
     known ??
-    read(new Uint8Array(await file.file.arrayBuffer()), {
+    read(bytes, {
       name: file.name.replace(/(?<=.)\.[^.]*$/, ''),
       resolve: (uri) => findBeside(file, uri),
     });
   memory.files.set(file.id, scene);
   // A file that cannot be read is not remembered: the next attempt may bring what is missing.
   scene.catch(() => memory.files.delete(file.id));
-  return factsOf(file.id, await scene);
+  return factsOf(file.id, await scene, isPacked(bytes));
+}
+
+/** Whether a file's meshes are packed by Draco, which the page has no decoder for. */
+function isPacked(bytes: Uint8Array): boolean {
+  // The JSON of a GLB stands at its start, and the list of extensions within.
+  return new TextDecoder().decode(bytes.subarray(0, 4_000_000)).includes('KHR_draco_mesh_compression');
 }
 
 async function findBeside({ name, beside }: OpenFile, uri: string): Promise<Uint8Array> {
@@ -130,7 +137,7 @@ async function findBeside({ name, beside }: OpenFile, uri: string): Promise<Uint
   return new Uint8Array(await found.file.arrayBuffer());
 }
 
-async function factsOf(id: FileId, scene: Scene): Promise<FileFacts> {
+async function factsOf(id: FileId, scene: Scene, isDraco: boolean): Promise<FileFacts> {
   const { format, name, characters, warnings } = scene;
   const list = characters.map(({ skeleton, clips }) => ({
     name: skeleton.name,
@@ -173,7 +180,7 @@ async function factsOf(id: FileId, scene: Scene): Promise<FileFacts> {
     floor: rig.floor.height,
     height: Math.max(1e-6, rig.space.height),
     clips,
-    meshes: isGltf ? null : own,
+    meshes: isGltf && !isDraco ? null : own,
     hasMeshes: own.length > 0,
   };
 }

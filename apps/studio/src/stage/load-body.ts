@@ -34,10 +34,8 @@ export async function loadBody(
   beside: readonly { name: string; file: Blob }[],
   worn: Blob | null,
 ): Promise<Body> {
-  const isGltf = facts.format !== 'fbx' && facts.format !== 'bvh';
   if (worn) return loadGltf(facts, worn, [], 'names');
-  if (isGltf) return loadGltf(facts, file, beside, 'indices');
-  return buildBody(facts);
+  return facts.meshes ? buildBody(facts) : loadGltf(facts, file, beside, 'indices');
 }
 
 async function loadGltf(

@@ -187,7 +187,7 @@ export function createStage(
     view.set.update(
       theme,
       { x: framed.x, z: framed.z, floor },
-      framed.height,
+      Math.max(framed.height, 0.6 * framed.width),
       distance,
       state.shown.grid,
       state.shown.shadow,

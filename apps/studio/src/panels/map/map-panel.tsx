@@ -52,7 +52,7 @@ export function MapPanel({ work }: { work: Work }) {
           onChange={(event) => setSearch(event.target.value)}
         />
       </label>
-      {mapping !== null ? (
+      {mapping !== null && (
         <div className="banner" role="status">
           <MousePointerClick size={17} aria-hidden />
           <span>
@@ -60,12 +60,6 @@ export function MapPanel({ work }: { work: Work }) {
             driver away, Esc leaves it as it was.
           </span>
         </div>
-      ) : (
-        understanding.failure && (
-          <div className="banner warn-banner" role="status">
-            <span>{understanding.failure}</span>
-          </div>
-        )
       )}
       <div style={{ marginTop: 10 }}>
         {groups.map(({ chain, rows, driven, total, isUnsure }) => {
@@ -126,9 +120,8 @@ export function MapPanel({ work }: { work: Work }) {
 }
 
 function PairRow({ row, isChosen, work }: { row: MapRow; isChosen: boolean; work: Work }) {
-  const { joint, name, chain, drivers, confidence, reason, part } = row;
+  const { joint, name, chain, drivers, confidence, reason, part, isWanting } = row;
   const why = `${part ? `${partWords(part)}. ` : ''}${reason}${drivers.length > 1 ? ` (${drivers.join(', ')})` : ''}`;
-  const isWanting = confidence === null && part !== null;
   return (
     <DropdownMenu.Root modal={false}>
       <div style={{ position: 'relative' }}>

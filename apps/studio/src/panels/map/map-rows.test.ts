@@ -3,8 +3,17 @@ import type { FileFacts, Understanding } from '../../engine/protocol.js';
 import { mapGroups } from './map-rows.js';
 
 const facts = (names: string[], roles: (string | null)[], chains: string[]) =>
-  ({ skeleton: { names }, roles, chains }) as unknown as FileFacts;
-const source = facts(['Hips', 'Spine', 'LeftArm', 'LeftHand'], [], []);
+  ({
+    skeleton: { names },
+    roles,
+    chains,
+    joints: Object.fromEntries(roles.flatMap((role, joint) => (role ? [[role, joint]] : []))),
+  }) as unknown as FileFacts;
+const source = facts(
+  ['Hips', 'Spine', 'LeftArm', 'LeftHand'],
+  ['hips', 'spine', 'leftUpperArm', 'leftHand'],
+  [],
+);
 const target = facts(
   ['pelvis', 'spine_01', 'arm_l', 'hand_l', 'cape'],
   ['hips', 'spine', 'leftUpperArm', 'leftHand', null],

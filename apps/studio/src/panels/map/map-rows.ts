@@ -1,3 +1,4 @@
+import type { Role } from '@stuntdouble/core';
 import type { ChainName, FileFacts, Understanding } from '../../engine/protocol.js';
 import { shortNames } from '../joint-names.js';
 
@@ -12,6 +13,8 @@ export type MapRow = {
   confidence: number | null;
   reason: string;
   part: string | null;
+  /** Whether nothing drives it although the source has such a part. */
+  isWanting: boolean;
 };
 
 /** Joints of a chain together. */
@@ -55,6 +58,7 @@ export function mapGroups(
       confidence,
       reason,
       part: target.roles[joint] ?? null,
+      isWanting: confidence === null && isPartOf(source, target.roles[joint]),
     });
   };
   for (const { target: joint, sources, confidence, reason } of map.joints)
@@ -70,7 +74,7 @@ export function mapGroups(
     const own = found
       .filter((row) => row.chain === chain)
       .sort((a, b) => doubt(b) - doubt(a) || a.joint - b.joint);
-    const parts = own.filter(({ part, confidence }) => part !== null || confidence !== null);
+    const parts = own.filter(({ isWanting, confidence }) => isWanting || confidence !== null);
     return {
       chain,
       rows: own,
@@ -84,8 +88,13 @@ export function mapGroups(
   );
 }
 
-/** How much a row wants to be looked at: a body part without a driver most, then an unsure pair. */
-function doubt({ part, confidence }: MapRow): number {
-  if (confidence === null) return part ? 2 : 0;
+/** Whether a body has a part. */
+function isPartOf({ joints }: FileFacts, role: Role | null | undefined): boolean {
+  return role !== null && role !== undefined && joints[role] !== undefined;
+}
+
+/** How much a row wants to be looked at: a part that the source has and that nothing drives most, then an unsure pair. */
+function doubt({ isWanting, confidence }: MapRow): number {
+  if (confidence === null) return isWanting ? 2 : 0;
   return confidence < SURE ? 1 : 0;
 }

@@ -133,7 +133,8 @@ export function verdictOf(
   measures: ClipMeasures | null,
   roles: { source: Partial<Record<Role, number>>; target: Partial<Record<Role, number>> },
 ): Verdict {
-  if (understanding.failure) return { word: 'broken', reason: understanding.failure };
+  const { failure } = understanding;
+  if (failure) return { word: 'broken', reason: `${failure.charAt(0).toUpperCase()}${failure.slice(1)}.` };
   const driven = new Set(understanding.map.joints.map(({ target }) => target));
   const lost = REQUIRED_ROLES.find((role) => {
     const joint = roles.target[role];
