@@ -88,6 +88,8 @@ export async function openStudio({
     const { protocol, host } = new URL(request.url());
     if (protocol.startsWith('http')) hosts.add(host);
   });
+  // Choosers are taken over from the start: the first one must not open before somebody listens.
+  page.on('filechooser', () => {});
   const settle = async () => {
     await page.waitForFunction(() => document.documentElement.dataset.settled === 'true');
   };

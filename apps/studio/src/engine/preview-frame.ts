@@ -30,13 +30,13 @@ export function previewFrame(
   time: number,
   contacts: readonly Contact[],
 ): { clip: Clip; start: number } {
-  const { setup, sourceIndex } = setUpScenes(source, target, options);
-  const original = source.characters[sourceIndex]!.clips.find((clip) => clip.name === name);
+  const original = source.characters.flatMap(({ clips }) => clips).find((clip) => clip.name === name);
   const changesTime = options.range || options.mirror || options.loop || (options.speed ?? 1) !== 1;
   if (!original || original.duration <= WHOLE || changesTime) {
     const { clips } = retarget(source, target, { ...options, clips: [name], measure: false });
     return { clip: clips[0]!, start: 0 };
   }
+  const { setup } = setUpScenes(source, target, options);
   const start = Math.max(0, time - AROUND);
   const end = Math.min(original.duration, time + AROUND);
   const part = contactsOfPart(contacts, { start, end, speed: 1, mirror: false });

@@ -56,7 +56,7 @@ const forget = async (words = 'fresh&still&time=0.5') => {
 
 describe('samples', () => {
   it(
-    'K36, W19: a sample motion stands on a sample character on arrival; what is shown is what is written',
+    'a sample motion stands on a sample character on arrival; what is shown is what is written',
     async () => {
       const { page, problems } = studio;
       expect(await page.textContent('.title')).toContain('walk → vrm-girl');
@@ -144,7 +144,7 @@ describe('samples', () => {
 
 describe('files', () => {
   it(
-    'B20, S20: a Mixamo-style FBX is dropped, and moves a VRM',
+    'B20, K36, S20: a Mixamo-style FBX is dropped, and moves a VRM',
     async () => {
       const { page, settle } = studio;
       const walk = await read(sample('motions/walk.glb'), { name: 'walk' });
@@ -186,7 +186,7 @@ describe('files', () => {
   );
 
   it(
-    'a broken file is a line in the console, and everything stays as it was',
+    'B25: a broken file is a line in the console, and everything stays as it was',
     async () => {
       const { page, settle } = studio;
       const before = await hook((h) => JSON.stringify(h.document()));
@@ -227,7 +227,7 @@ describe('files', () => {
 
 describe('mending', () => {
   it(
-    'S13, S14, B24: a wrong map is mended by clicking',
+    'S13, S14: a wrong map is mended by clicking',
     async () => {
       await forget();
       const { page, settle } = studio;
@@ -299,6 +299,14 @@ describe('mending', () => {
       const place = await hook((h) => h.placeOf('target', 'LeftUpperArm'));
       await page.mouse.click(place!.x, place!.y);
       await settle();
+      for (const [key, title] of [
+        ['t', 'Move'],
+        ['y', 'Scale'],
+        ['r', 'Rotate'],
+      ] as const) {
+        await page.keyboard.press(key);
+        expect(await page.getAttribute(`.segmented [title="${title}"]`, 'data-state')).toBe('on');
+      }
       const field = page.locator('input[aria-label="rotate Z, typed"]');
       await field.fill('20');
       await field.press('Enter');
@@ -342,7 +350,7 @@ describe('mending', () => {
   );
 
   it(
-    'K44: a contact is dragged on the timeline, and the result holds the foot as long',
+    'a contact is dragged on the timeline, and the result holds the foot as long',
     async () => {
       await forget();
       const { page, settle } = studio;
@@ -370,7 +378,7 @@ describe('mending', () => {
 
 describe('settings', () => {
   it(
-    'K41, K43, B24: a slider shows its effect; undo to the start and redo to the end',
+    'K41: a slider shows its effect; undo to the start and redo to the end',
     async () => {
       await forget();
       const { page, settle } = studio;
@@ -435,7 +443,7 @@ describe('settings', () => {
 });
 
 it(
-  'H3, K42: one motion on four characters at once; the panels are about the one that is clicked',
+  'H3, W19: one motion on four characters at once; the panels are about the one that is clicked',
   async () => {
     await forget();
     const { page, settle } = studio;
@@ -539,3 +547,80 @@ it(
   },
   4 * MINUTES,
 );
+
+describe('looking', () => {
+  it(
+    'S16, B21: skin, bones, axes, trails, ghosts and onion skins can be shown or hidden; speed and clips chosen',
+    async () => {
+      await forget();
+      const { page, settle, problems } = studio;
+      const picture = () => page.locator('.stage').screenshot();
+      let last = await picture();
+      for (const key of ['k', 'k', 'n', 'p', 'g', 'u', 'o', 'j']) {
+        await page.keyboard.press(key);
+        await settle();
+        const now = await picture();
+        expect(now.equals(last), key).toBe(false);
+        last = now;
+      }
+      for (const key of ['n', 'p', 'g', 'u', 'o', 'j']) await page.keyboard.press(key);
+      await settle();
+      expect(problems).toEqual([]);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'K46: standard views, a camera that is stored and recalled, and one that frames a joint',
+    async () => {
+      const { page, settle } = studio;
+      const name = () => page.textContent('[data-side="target"] .view-bar.below .chip');
+      await page.keyboard.press('1');
+      await settle();
+      expect(await name()).toContain('Front');
+      await page.keyboard.press('Shift+C');
+      await page.keyboard.press('7');
+      await settle();
+      expect(await name()).toContain('Top');
+      await page.keyboard.press('c');
+      await settle();
+      expect(await name()).toContain('Front');
+      await page.keyboard.press('4');
+      await page.keyboard.press('5');
+      await settle();
+      expect(await name()).toContain('Orthographic');
+      const before = await hook((h) => h.placeOf('target', 'LeftLowerArm'));
+      await page.mouse.dblclick(before!.x, before!.y);
+      await settle();
+      const view = (await page.locator('[data-side="target"]').boundingBox())!;
+      const after = await hook((h) => h.placeOf('target', 'LeftLowerArm'));
+      const fromMiddle = (place: { x: number; y: number }) =>
+        Math.hypot(place.x - view.x - view.width / 2, place.y - view.y - view.height / 2);
+      expect(fromMiddle(after!)).toBeLessThan(0.3 * view.height);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    'B23, S18: the reference of the source is posed too; facts of a joint and its driver are told',
+    async () => {
+      await forget();
+      const { page, settle } = studio;
+      await page.click('#tab-pose');
+      await page.click('.segmented >> text=Source');
+      await page.click('text=A-pose');
+      await settle();
+      const edits = await hook((h) => h.document().shared.references!.source!.edits!.map(({ name }) => name));
+      expect(edits).toContain('mixamorig:LeftArm');
+      await page.keyboard.press('Control+z');
+      await page.click('#tab-map');
+      await settle();
+      await page.locator('section[aria-label="Right leg"] .group-head').click();
+      await page.click('[data-joint="RightLowerLeg"]');
+      const facts = await page.textContent('section[aria-label="Selected joint"]');
+      for (const words of ['Right lower leg', 'RightUpperLeg', 'mixamorig:RightLeg', 'Offset', 'Turn'])
+        expect(facts).toContain(words);
+    },
+    2 * MINUTES,
+  );
+});

@@ -1,4 +1,4 @@
-import type { PassName, Plain } from '@stuntdouble/core';
+import { LEG_JOINT_LIMITS, type PassName, type Plain } from '@stuntdouble/core';
 import { settingOf } from '../../document/document.js';
 import type { StudioRecipe } from '../../engine/map-changes.js';
 
@@ -18,8 +18,12 @@ export type Option = {
 } & (
   | { kind: 'number'; bounds: readonly [number, number]; step: number; unit?: string; digits?: number }
   | { kind: 'choice'; choices: readonly { value: string; title: string }[] }
-  | { kind: 'switch' }
-  | { kind: 'text'; placeholder: string }
+  /** `on` is told where it is more than true. */
+  | { kind: 'switch'; on?: Plain }
+  /** A joint of the character, or found by itself where it is left out. */
+  | { kind: 'joint' }
+  /** As many numbers as there are labels, told together. */
+  | { kind: 'numbers'; labels: readonly string[]; unit?: string }
 );
 
 /** Passes that belong together in the panel. */
@@ -201,6 +205,15 @@ export const OPTIONS: readonly Option[] = [
     default: 1,
   },
   {
+    name: 'limits',
+    title: 'Human legs',
+    summary: 'Keep hips and knees within what human legs can do',
+    pass: 'limits',
+    kind: 'switch',
+    default: false,
+    on: LEG_JOINT_LIMITS as unknown as Plain,
+  },
+  {
     name: 'spacing.arms',
     title: 'Arms apart',
     summary: '1 turns upper arms away from the body by 45°',
@@ -254,17 +267,24 @@ export const OPTIONS: readonly Option[] = [
     title: 'Ground joint',
     summary: 'The joint or body part that stands on the ground; found if left empty',
     pass: 'ground',
-    kind: 'text',
-    placeholder: 'found',
+    kind: 'joint',
     default: '',
+  },
+  {
+    name: 'lookAt.point',
+    title: 'Point',
+    summary: 'A place in metres that is looked at: across, up, ahead',
+    pass: 'look',
+    kind: 'numbers',
+    labels: ['X', 'Y', 'Z'],
+    default: [0, 1.5, 4],
   },
   {
     name: 'lookAt.joint',
     title: 'Joint',
     summary: 'A joint of the character that is looked at',
     pass: 'look',
-    kind: 'text',
-    placeholder: 'leftHand',
+    kind: 'joint',
     default: '',
   },
   {
@@ -305,9 +325,42 @@ export const OPTIONS: readonly Option[] = [
     title: 'Read from',
     summary: 'The joint or body part that root motion is read from',
     pass: 'motion',
-    kind: 'text',
-    placeholder: 'hips',
+    kind: 'joint',
     default: '',
+  },
+  {
+    name: 'range',
+    title: 'Part',
+    summary: 'Seconds of the clip to take, from and to; all if left alone',
+    pass: 'clip',
+    kind: 'numbers',
+    labels: ['From', 'To'],
+    unit: 's',
+    default: [],
+  },
+  {
+    name: 'keys',
+    title: 'Keys',
+    summary: 'Keep keys where that is exact, insist on it, or bake every frame',
+    pass: 'clip',
+    kind: 'choice',
+    choices: [
+      { value: 'auto', title: 'Where exact' },
+      { value: 'keep', title: 'Keep' },
+      { value: 'bake', title: 'Bake' },
+    ],
+    default: 'auto',
+  },
+  {
+    name: 'frameRate',
+    title: 'Frames a second',
+    summary: "The rate of a bake; the source's own if left alone",
+    pass: 'clip',
+    kind: 'number',
+    bounds: [1, 120],
+    step: 1,
+    digits: 0,
+    default: 60,
   },
   {
     name: 'mirror',
@@ -430,7 +483,7 @@ export function groupSwitch(
       };
     case 'limits':
       return {
-        on: settingOf(recipe, 'spacing') !== undefined || settingOf(recipe, 'limits') !== undefined,
+        on: settingOf(recipe, 'spacing') !== undefined,
         name: 'spacing',
         value: (on) => (on ? { arms: 0, legs: 0 } : undefined),
       };

@@ -2,7 +2,7 @@ import type { Plain } from '@stuntdouble/core';
 import { ChevronRight, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { Segmented, Select, SettingRow, SliderField, Switch } from '../../controls/controls.js';
+import { NumberField, Segmented, Select, SettingRow, SliderField, Switch } from '../../controls/controls.js';
 import { activeTarget, changeOwn, changeShared, settingOf } from '../../document/document.js';
 import { tellSetting } from '../../state/actions.js';
 import { changeDocument } from '../../state/document-store.js';
@@ -244,7 +244,7 @@ function OptionRow({ option, context }: { option: Option; context: Context }) {
         <Switch
           label={option.title}
           checked={value === true || (typeof value === 'object' && value !== null)}
-          onChange={(on) => tell(on)}
+          onChange={(on) => tell(on ? (option.on ?? true) : false)}
         />
       )}
       {option.kind === 'choice' &&
@@ -263,29 +263,51 @@ function OptionRow({ option, context }: { option: Option; context: Context }) {
             onChange={(next) => tell(next)}
           />
         ))}
-      {option.kind === 'text' && (
-        <input
-          className="number"
-          style={{ flex: 1, textAlign: 'left' }}
-          aria-label={option.title}
-          placeholder={option.placeholder}
-          defaultValue={typeof value === 'string' ? value : ''}
-          key={String(value)}
-          onBlur={(event) => {
-            const next = event.target.value.trim();
-            if (next !== (told ?? '')) tell(next === '' ? undefined : next);
-          }}
-          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      {option.kind === 'joint' && (
+        <Select
+          label={option.title}
+          value={typeof value === 'string' && value !== '' ? value : AUTO}
+          options={[
+            { value: AUTO, title: 'Auto' },
+            ...(work.targetFacts?.skeleton?.names ?? []).map((name) => ({ value: name, title: name })),
+          ].filter(
+            ({ value: one }, n, all) => one !== '' && all.findIndex((other) => other.value === one) === n,
+          )}
+          onChange={(next) => tell(next === AUTO ? undefined : next)}
         />
       )}
+      {option.kind === 'numbers' &&
+        option.labels.map((label, n) => {
+          const shown = numbersOf(option, value, work);
+          return (
+            <NumberField
+              key={label}
+              label={`${option.title} ${label}`}
+              value={shown[n] ?? null}
+              digits={2}
+              {...(option.unit && { unit: option.unit })}
+              onChange={(next) => tell(shown.map((one, k) => (k === n ? next : one)))}
+            />
+          );
+        })}
     </SettingRow>
   );
+}
+
+/** What a list of joints has for leaving it to the engine. */
+const AUTO = '(auto)';
+
+/** The numbers of an option that has several: as told, else its default; a part is the whole clip. */
+function numbersOf(option: Option, value: Plain, { sourceFacts, clip }: Work): number[] {
+  if (Array.isArray(value) && value.length > 0) return value.map(Number);
+  if (option.name !== 'range') return [];
+  return [0, sourceFacts?.clips.find(({ name }) => name === clip)?.duration ?? 0];
 }
 
 function isDefault(option: Option, value: Plain | undefined): boolean {
   if (value === undefined) return true;
   // What is measured by itself has no number to go back to: it is told until it is reset.
-  return !option.name.startsWith('rootScales.') && value === option.default;
+  return !/^(rootScales|frameRate)/.test(option.name) && value === option.default;
 }
 
 function measuredDefault(option: Option, { understanding }: Work): Plain {
