@@ -30,7 +30,7 @@ if (tab === 'map' || tab === 'pose' || tab === 'tune' || tab === 'report') setVi
 const engine = createEngine(updateSettled);
 connectEngine(engine);
 const schedule = startSchedule(engine, updateSettled);
-watchSettled(schedule.isIdle);
+watchSettled(() => schedule.isIdle() && engine.quick.pending() === 0 && engine.whole.pending() === 0);
 useDerived.subscribe(updateSettled);
 clock.subscribe(updateSettled);
 createRoot(document.getElementById('root')!).render(<App />);

@@ -18,24 +18,27 @@ export function markArrived(): void {
 
 /**
  * Writes on the page whether everything that was asked for is done and drawn: for tests, which wait for it and never
- * for time. A motion that plays is never settled.
+ * for time. A motion that plays is never settled. That it is not is said at once, that it is only after whatever is
+ * under way in this turn has asked for what it needs.
  */
 export function updateSettled(): void {
-  if (asked) return;
-  asked = true;
-  // After whatever is under way in this turn has asked for what it needs.
-  setTimeout(() => {
-    asked = false;
-    const { busy, exporting, saved, opening } = useDerived.getState();
-    const settled =
-      arrived &&
-      isIdle() &&
-      busy === null &&
-      opening === 0 &&
-      exporting === null &&
-      saved !== 'saving' &&
-      (theStage()?.isSettled() ?? false);
-    const { dataset } = document.documentElement;
-    if (dataset.settled !== String(settled)) dataset.settled = String(settled);
-  });
+  if (!isSettled()) tell(false);
+  else if (!asked) {
+    asked = true;
+    setTimeout(() => {
+      asked = false;
+      tell(isSettled());
+    });
+  }
+}
+
+function isSettled(): boolean {
+  const { busy, exporting, saved, opening } = useDerived.getState();
+  const isQuiet = busy === null && opening === 0 && exporting === null && saved !== 'saving';
+  return arrived && isQuiet && isIdle() && (theStage()?.isSettled() ?? false);
+}
+
+function tell(settled: boolean): void {
+  const { dataset } = document.documentElement;
+  if (dataset.settled !== String(settled)) dataset.settled = String(settled);
 }
