@@ -5,6 +5,7 @@ import {
   createDocument,
   effectiveRecipe,
   settingOf,
+  withFile,
   withSetting,
 } from './document.js';
 
@@ -29,4 +30,17 @@ it('a setting in a record leaves its neighbours', () => {
   expect(two.settings).toEqual({ spacing: { arms: 0.5, legs: 0.25 } });
   expect(settingOf(two, 'spacing.arms')).toBe(0.5);
   expect(settingOf(two, 'lookAt.weight')).toBeUndefined();
+});
+
+it('another file takes the place of one, with all that was kept for it', () => {
+  const ref = (name: string) => ({ name, size: 1, sha256: name });
+  let document = { ...createDocument(), source: ref('a'), targets: [ref('b'), ref('c')] };
+  document = changeOwn(document, 'b', (recipe) =>
+    withSetting(recipe, 'reach', 'together'),
+  ) as typeof document;
+  const changed = withFile(document, 'b', ref('d'));
+  expect(changed.targets.map(({ name }) => name)).toEqual(['d', 'c']);
+  expect(settingOf(effectiveRecipe(changed, 'd'), 'reach')).toBe('together');
+  expect(changed.own.b).toBeUndefined();
+  expect(withFile(document, 'a', ref('e')).source!.name).toBe('e');
 });

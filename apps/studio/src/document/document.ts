@@ -32,6 +32,18 @@ export function createDocument(): StudioDocument {
   return { version: 1, source: null, targets: [], active: 0, shared: { version: 1 }, own: {} };
 }
 
+/** A document that speaks of another file in the place of one: what was kept for that one holds for it. */
+export function withFile(document: StudioDocument, before: FileId, ref: FileRef): StudioDocument {
+  const put = (one: FileRef) => (one.sha256 === before ? ref : one);
+  const own = Object.entries(document.own).map(([id, recipe]) => [id === before ? ref.sha256 : id, recipe]);
+  return {
+    ...document,
+    source: document.source && put(document.source),
+    targets: document.targets.map(put),
+    own: Object.fromEntries(own),
+  };
+}
+
 /** The target that the panels are about; null where there is none. */
 export function activeTarget({ targets, active }: StudioDocument): FileRef | null {
   return targets[active] ?? null;

@@ -7,6 +7,7 @@ import {
   type FileRef,
   jobOf,
   type StudioDocument,
+  withFile,
   withSetting,
 } from '../document/document.js';
 import { hashOf, type KeptFile, keepFile, keptFile } from '../document/file-store.js';
@@ -99,8 +100,7 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
         continue;
       }
       const ref = await holdFile({ name: file.name, file, beside: /\.gltf$/i.test(file.name) ? beside : [] });
-      found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
-      answerMissing(ref);
+      if (!answerMissing(ref)) found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
     } catch (error) {
       say('error', `${file.name}: ${error instanceof Error ? error.message : String(error)}`);
       setView({ bottom: 'console' });
@@ -126,14 +126,21 @@ export function answerQuestionsBy(ask: (questions: Question[]) => void): void {
   onQuestion = ask;
 }
 
-/** A file that was asked for by a reopened document has come. */
-function answerMissing(ref: FileRef): void {
+/**
+ * Takes a file for one that a reopened document asks for: the very same, or one of its name, with a warning.
+ * @returns whether it was asked for.
+ */
+function answerMissing(ref: FileRef): boolean {
   const { missing } = useDerived.getState();
   const same = missing.find(({ sha256 }) => sha256 === ref.sha256);
-  const named = same ?? missing.find(({ name }) => name === ref.name);
-  if (!named) return;
-  if (!same) say('warning', `${ref.name} is another file than the one the document was made with.`);
-  useDerived.setState({ missing: missing.filter((one) => one !== named) });
+  const asked = same ?? missing.find(({ name }) => name === ref.name);
+  if (!asked) return false;
+  if (!same) {
+    say('warning', `${ref.name} is another file than the one the document was made with.`);
+    replaceDocument(withFile(currentDocument(), asked.sha256, ref));
+  }
+  useDerived.setState({ missing: missing.filter((one) => one !== asked) });
+  return true;
 }
 
 let autoplay = true;

@@ -422,6 +422,58 @@ describe('settings', () => {
   );
 
   it(
+    'a saved document asks for files that are not there by name and size, and goes on with them',
+    async () => {
+      const { page, settle } = studio;
+      const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
+      const path = join(folder, 'work.stuntdouble.json');
+      await download.saveAs(path);
+      const text = readFileSync(path, 'utf8');
+      const saved = JSON.parse(text) as ReturnType<Hook['document']>;
+      // As if it came from another machine: no file of these hashes is in this browser.
+      const [source, target] = [saved.source!.sha256, saved.targets[0]!.sha256];
+      const moved = text.replaceAll(source, `0${source.slice(1)}`).replaceAll(target, `0${target.slice(1)}`);
+      await forget();
+      await dropFiles(page, '.stage', [
+        { name: 'work.stuntdouble.json', bytes: new TextEncoder().encode(moved) },
+      ]);
+      await page.waitForSelector('text=Drop these files to go on');
+      expect(await page.locator('text=vrm-girl.vrm').count()).toBeGreaterThan(0);
+      await dropFiles(page, '.stage', [
+        { name: 'vrm-girl.vrm', bytes: sample('characters/vrm-girl.vrm') },
+        { name: 'walk.glb', bytes: sample('motions/walk.glb') },
+      ]);
+      await page.waitForSelector('text=Drop these files to go on', { state: 'detached' });
+      await settle();
+      const after = await hook((h) => h.document());
+      expect([after.source!.sha256, after.targets[0]!.sha256]).toEqual([source, target]);
+      expect(after.shared).toEqual(saved.shared);
+      expect(await page.locator('.status [data-state="exact"]').count()).toBe(1);
+    },
+    2 * MINUTES,
+  );
+
+  it(
+    "B27: an entry of Babylon's retargeting data is dropped, and its poses become edits of the reference",
+    async () => {
+      await forget();
+      const { page, settle } = studio;
+      const entry = {
+        path: 'vrm-girl.vrm',
+        namingScheme: 'mixamo_full',
+        restPoseUpdate: [{ name: 'LeftUpperArm', data: { quaternion: [0, 0, 0.2588, 0.9659] } }],
+      };
+      await dropFiles(page, '.stage', [
+        { name: 'girl.json', bytes: new TextEncoder().encode(JSON.stringify(entry)) },
+      ]);
+      await page.waitForFunction(() => document.querySelector('#tab-pose')!.textContent!.includes('1 edit'));
+      await settle();
+      expect(await page.locator('.status [data-state="exact"]').count()).toBe(1);
+    },
+    MINUTES,
+  );
+
+  it(
     'hold B shows the result before the last step',
     async () => {
       await forget();
