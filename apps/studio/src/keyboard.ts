@@ -9,7 +9,7 @@ import { theStage } from './stage/the-stage.js';
 import { chooseTab, pairJoints } from './state/actions.js';
 import { clock } from './state/clock.js';
 import { clipKey, useDerived } from './state/derived-store.js';
-import { redoDocument, undoDocument } from './state/document-store.js';
+import { redoStep, undoStep } from './state/undo-step.js';
 import { setView, toggleShown, useView } from './state/view-store.js';
 import { deleteSelectedContact } from './timeline/contact-actions.js';
 import { heatOf, nextSpot } from './timeline/heat.js';
@@ -108,8 +108,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['l'], title: 'Loop or not', group: 'Play', run: () => setView(({ loop }) => ({ loop: !loop })) },
   { keys: ['['], title: 'Last bad spot', group: 'Play', run: () => jumpToSpot(-1) },
   { keys: [']'], title: 'Next bad spot', group: 'Play', run: () => jumpToSpot(1) },
-  { keys: ['Mod+z'], title: 'Undo', group: 'Work', run: undoDocument },
-  { keys: ['Mod+Shift+z', 'Mod+y'], title: 'Redo', group: 'Work', run: redoDocument },
+  { keys: ['Mod+z'], title: 'Undo', group: 'Work', run: undoStep },
+  { keys: ['Mod+Shift+z', 'Mod+y'], title: 'Redo', group: 'Work', run: redoStep },
   { keys: ['Mod+o'], title: 'Open files', group: 'Work', run: () => browseFiles() },
   { keys: ['Mod+s'], title: 'Save the document', group: 'Work', run: saveDocument },
   { keys: ['Mod+e'], title: 'Export', group: 'Work', run: () => setView({ sheet: 'export' }) },

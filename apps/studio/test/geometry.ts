@@ -92,6 +92,10 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
       )
         faults.push(`${nameOf(element)} lies outside of its region`);
     }
+    // What scrolls, scrolls up and down alone.
+    for (const element of document.querySelectorAll<HTMLElement>('.scroll, .sheet-body'))
+      if (isShown(element) && element.scrollWidth > element.clientWidth + 1)
+        faults.push(`${nameOf(element)} is wider than its region`);
     return [...new Set(faults)];
   });
 }

@@ -397,7 +397,10 @@ describe('settings', () => {
       await page.click('button[role="switch"][aria-label="Feet and hands"]');
       await settle();
       const last = await hook((h) => JSON.stringify(h.document()));
+      await page.click('#tab-map');
       for (let n = 0; n < 2; n++) await page.keyboard.press('Control+z');
+      // Undoing goes to where the step was made.
+      expect(await page.getAttribute('#tab-tune', 'aria-selected')).toBe('true');
       await settle();
       expect(await hook((h) => h.matrices('target', h.views()[1]!.file))).toEqual(before);
       expect(await page.textContent('#tab-tune')).toContain('as usual');

@@ -1,7 +1,8 @@
 import { CircleHelp, Download, GitCompareArrows, Moon, PanelRight, Redo2, Sun, Undo2 } from 'lucide-react';
 import { IconButton } from '../../controls/controls.js';
 import { useDerived } from '../../state/derived-store.js';
-import { redoDocument, undoDocument, useDocument } from '../../state/document-store.js';
+import { useDocument } from '../../state/document-store.js';
+import { redoStep, undoStep } from '../../state/undo-step.js';
 import { usePresent } from '../../state/use-work.js';
 import { setView, themeOf, useView } from '../../state/view-store.js';
 
@@ -59,7 +60,7 @@ export function TopBar() {
         label={back ? `Undo: ${back}` : 'Nothing to undo'}
         keys="Ctrl Z"
         disabled={!back}
-        onClick={undoDocument}
+        onClick={undoStep}
       >
         <Undo2 size={17} />
       </IconButton>
@@ -67,7 +68,7 @@ export function TopBar() {
         label={forward ? `Redo: ${forward}` : 'Nothing to redo'}
         keys="Ctrl Shift Z"
         disabled={!forward}
-        onClick={redoDocument}
+        onClick={redoStep}
       >
         <Redo2 size={17} />
       </IconButton>
