@@ -5,11 +5,12 @@
  *   npm run studio:pictures            all of them, into out/studio
  *   npm run studio:pictures -- --docs  the few that docs/studio.md and the README show, into docs/pictures
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startStudioServer } from '../packages/cli/dist/studio-server.js';
 import { openPage } from './browser.mjs';
+import { movingPicture } from './moving-picture.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const forDocs = process.argv.includes('--docs');
@@ -97,6 +98,32 @@ const wanted = forDocs
     );
 
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+/** Frames a second of the picture that moves, and seconds of the walk that it shows: one cycle of it. */
+const MOVING = { rate: 12, seconds: 16 / 15 };
+
+/** The walk beside its source, moving. */
+async function takeMoving(address) {
+  const { page, close } = await openPage(`${address}?fresh&still&time=0.01&theme=dark`, {
+    width: 1000,
+    height: 640,
+    seconds: 120,
+  });
+  try {
+    const settle = () => page.waitForFunction(() => document.documentElement.dataset.settled === 'true');
+    await settle();
+    const frames = [];
+    for (let n = 0; n < Math.round(MOVING.rate * MOVING.seconds); n++) {
+      await page.evaluate((time) => globalThis.stuntdouble.clock.seek(time), n / MOVING.rate);
+      await settle();
+      frames.push(await page.locator('.stage').screenshot());
+    }
+    writeFileSync(join(folder, 'studio-walk.png'), movingPicture(frames, MOVING.rate));
+    console.log('studio-walk.png');
+  } finally {
+    await close();
+  }
+}
+
 const server = await startStudioServer({ folder: join(root, 'apps/studio/dist') });
 try {
   for (const { state, size, theme } of wanted) {
@@ -117,6 +144,7 @@ try {
       await close();
     }
   }
+  if (forDocs) await takeMoving(server.address);
 } finally {
   await server.close();
 }
