@@ -104,13 +104,14 @@ const MOVING = { rate: 12, seconds: 16 / 15 };
 /** The walk beside its source, moving. */
 async function takeMoving(address) {
   const { page, close } = await openPage(`${address}?fresh&still&time=0.01&theme=dark`, {
-    width: 1000,
+    width: 1200,
     height: 640,
     seconds: 120,
   });
   try {
     const settle = () => page.waitForFunction(() => document.documentElement.dataset.settled === 'true');
     await settle();
+    await page.addStyleTag({ content: '.drop-card { display: none }' });
     const frames = [];
     for (let n = 0; n < Math.round(MOVING.rate * MOVING.seconds); n++) {
       await page.evaluate((time) => globalThis.stuntdouble.clock.seek(time), n / MOVING.rate);
@@ -144,7 +145,7 @@ try {
       await close();
     }
   }
-  if (forDocs) await takeMoving(server.address);
+  if (forDocs && (only.length === 0 || only.includes('studio-walk'))) await takeMoving(server.address);
 } finally {
   await server.close();
 }
