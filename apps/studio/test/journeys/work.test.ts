@@ -518,6 +518,10 @@ it(
     expect(await page.getAttribute('.view[data-side="target"] >> nth=1', 'data-active')).toBe('true');
     const card = await measured(join(samples, 'motions/walk.glb'), await exportAs('glb'));
     expect(card.motion.slide!.result.mean).toBeLessThan(1.5);
+    // Three that were added, and the choice of one: all can be undone.
+    for (let n = 0; n < 4; n++) await page.keyboard.press('Control+z');
+    await settle();
+    expect(await page.locator('.view').count()).toBe(2);
   },
   3 * MINUTES,
 );
@@ -605,7 +609,7 @@ it(
 
 describe('looking', () => {
   it(
-    'S16, B21: skin, bones, axes, trails, ghosts and onion skins can be shown or hidden; speed and clips chosen',
+    'S16: skin, bones, axes, trails, ghosts and onion skins can be shown or hidden',
     async () => {
       await forget();
       const { page, settle, problems } = studio;
