@@ -23,7 +23,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['packages', 'samples', 'bench', 'fuzz', 'examples', 'scripts'].map(
+    include: ['packages', 'apps', 'samples', 'bench', 'fuzz', 'examples', 'scripts'].map(
       (folder) => `${folder}/**/*.test.ts`,
     ),
     exclude: ['**/node_modules/**', '**/dist/**'],

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
 const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+const published = workspaces.filter((folder) => !JSON.parse(read(`${folder}/package.json`)).private);
 
-describe.each(workspaces)('%s, as it is published', (folder) => {
+describe.each(published)('%s, as it is published', (folder) => {
   const { name, version, exports, engines, files } = JSON.parse(read(`${folder}/package.json`));
 
   it('has the licence with it', () => {

@@ -8,6 +8,7 @@ import { addMap } from './commands/map.js';
 import { addMeasure } from './commands/measure.js';
 import { addReshape } from './commands/reshape.js';
 import { addRetarget } from './commands/retarget.js';
+import { addStudio } from './commands/studio.js';
 import { EXIT_CODES, exitCodeOf, sentenceOf } from './failure.js';
 import { cut } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -18,6 +19,7 @@ Start here:
   $ stuntdouble retarget walk.glb hero.vrm -o hero-walk.vrm  put its motion on another character
   $ stuntdouble measure walk.glb hero-walk.vrm               see how true the result is
   $ stuntdouble convert walk.bvh walk.vrma                   the same motion in another format
+  $ stuntdouble studio walk.glb hero.vrm                     see it in the browser, and make it better
 
 Files: .glb, .gltf, .vrm, .vrma, .fbx and .bvh are read and written; what a file is, its bytes decide.
 Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict,
@@ -61,6 +63,7 @@ export function createProgram(context: Context): Command {
   addMeasure(program, context);
   addConvert(program, context);
   addReshape(program, context);
+  addStudio(program, context);
   for (const command of program.commands)
     command.showHelpAfterError(`(stuntdouble ${command.name()} --help shows what it takes)`);
   return program.showHelpAfterError('(stuntdouble --help shows what it takes)');

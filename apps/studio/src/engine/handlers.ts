@@ -1,0 +1,416 @@
+import {
+  changeSpeed,
+  chooseCharacter,
+  createRig,
+  findJoint,
+  measure,
+  mergeRecipes,
+  mirrorScene,
+  optionsOfRecipe,
+  type Recipe,
+  RetargetError,
+  type RetargetOptions,
+  type Rig,
+  retarget,
+  rolesOfDocument,
+  type Scene,
+  setUpScenes,
+  trimClip,
+  writeRigMapDocument,
+} from '@stuntdouble/core';
+import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
+import { chainsOf } from './chain-of.js';
+import { applyMapChanges, type MapChange, type StudioRecipe } from './map-changes.js';
+import { previewFrame } from './preview-frame.js';
+import type {
+  AnswerOf,
+  FileFacts,
+  FileId,
+  Job,
+  Judged,
+  OpenFile,
+  Question,
+  Solved,
+  Understanding,
+} from './protocol.js';
+import { stancePose } from './stance-pose.js';
+
+/*
+ * Every call of the engine stands in this file: names that change in core or formats change here alone.
+ */
+
+/** Tells how far work has come, 0 to 1, and what is done now. */
+export type Progress = (part: number, words: string) => void;
+
+/** What a worker knows: files by hash, and the results it may be asked about again. */
+export type Memory = { files: Map<FileId, Promise<Scene>>; results: Map<string, Scene> };
+
+/** A memory that knows nothing. */
+export function createMemory(): Memory {
+  return { files: new Map(), results: new Map() };
+}
+
+/** Results that are kept for measuring and writing; the oldest is dropped beyond that. */
+const MOST_RESULTS = 12;
+
+/** Answers one question. Files must have been opened before they are asked about. */
+export async function answerQuestion<Q extends Question>(
+  memory: Memory,
+  question: Q,
+  progress: Progress,
+): Promise<AnswerOf[Q['type']]> {
+  const answer = await answerAny(memory, question, progress);
+  return answer as AnswerOf[Q['type']];
+}
+
+async function answerAny(
+  memory: Memory,
+  question: Question,
+  progress: Progress,
+): Promise<AnswerOf[keyof AnswerOf]> {
+  if (question.type === 'open') return openFile(memory, question.file);
+  const { job } = question;
+  const [source, target] = await Promise.all([sceneOf(memory, job.source), sceneOf(memory, job.target)]);
+  if (question.type === 'understand') return understand(source, target, job);
+  const options = optionsOf(source, target, job.recipe);
+  switch (question.type) {
+    case 'preview': {
+      const begun = performance.now();
+      const { clip, start } = previewFrame(
+        source,
+        target,
+        options,
+        question.clip,
+        question.time,
+        question.contacts,
+      );
+      return { clip, start, source: question.clip, milliseconds: performance.now() - begun };
+    }
+    case 'solve':
+      return solve(memory, source, target, job, options, question.clips, progress);
+    case 'judge':
+      return judge(memory, source, target, job, options, question.clip);
+    case 'stance': {
+      const { setup } = setUpScenes(source, target, options);
+      if (question.stance === 'source') return { pose: setup.alignment.pose };
+      const rig = question.side === 'source' ? setup.source : setup.target;
+      return { pose: stancePose(rig, rig.reference.pose, question.stance) };
+    }
+    case 'recipe':
+      return { recipe: plainRecipe(source, target, job.recipe) };
+    case 'export':
+      return exportFile(source, target, options, question, progress);
+  }
+}
+
+function sceneOf(memory: Memory, id: FileId): Promise<Scene> {
+  const scene = memory.files.get(id);
+  if (!scene) throw new Error('a file was asked about before it was opened');
+  return scene;
+}
+
+async function openFile(memory: Memory, file: OpenFile): Promise<FileFacts> {
+  const known = memory.files.get(file.id);
+  const bytes = new Uint8Array(await file.file.arrayBuffer());
+  const scene =
+    known ??
+    read(bytes, {
+      name: file.name.replace(/(?<=.)\.[^.]*$/, ''),
+      resolve: (uri) => findBeside(file, uri),
+    });
+  memory.files.set(file.id, scene);
+  // A file that cannot be read is not remembered: the next attempt may bring what is missing.
+  scene.catch(() => memory.files.delete(file.id));
+  return factsOf(file.id, await scene, isPacked(bytes));
+}
+
+/** Whether a file's meshes are packed by Draco, which the page has no decoder for. */
+function isPacked(bytes: Uint8Array): boolean {
+  // The JSON of a GLB stands at its start, and the list of extensions within.
+  return new TextDecoder().decode(bytes.subarray(0, 4_000_000)).includes('KHR_draco_mesh_compression');
+}
+
+async function findBeside({ name, beside }: OpenFile, uri: string): Promise<Uint8Array> {
+  const wanted = decodeURIComponent(uri).split(/[/\\]/).pop();
+  const found = beside.find((other) => other.name === wanted);
+  if (!found) throw new RetargetError(`"${name}" needs "${wanted}": drop both files together`);
+  return new Uint8Array(await found.file.arrayBuffer());
+}
+
+async function factsOf(id: FileId, scene: Scene, isDraco: boolean): Promise<FileFacts> {
+  const { format, name, characters, warnings } = scene;
+  const list = characters.map(({ skeleton, clips }) => ({
+    name: skeleton.name,
+    joints: skeleton.names.length,
+    clips: clips.length,
+  }));
+  const isGltf = format === 'glb' || format === 'gltf' || format === 'vrm' || format === 'vrma';
+  const base = { id, name, format, characters: list, warnings };
+  if (characters.length === 0)
+    return {
+      ...base,
+      character: 0,
+      family: 'no skeleton',
+      skeleton: null,
+      roles: [],
+      joints: {},
+      chains: [],
+      reference: null,
+      floor: 0,
+      height: 1,
+      clips: scene.otherClips ?? [],
+      meshes: null,
+      hasMeshes: isGltf,
+    };
+  const { character } = chooseCharacter(scene);
+  const { skeleton, clips } = characters[character]!;
+  const rig = createRig(skeleton, { clips });
+  const meshes = await readMeshes(scene).catch(() => []);
+  const own = meshes.filter((mesh) => mesh.character === character);
+  const { hulls: _, ...plain } = rig.skeleton;
+  return {
+    ...base,
+    character,
+    family: familyOf(scene, rig),
+    skeleton: plain,
+    roles: rig.guesses.map(({ role }) => role),
+    joints: rig.joints,
+    chains: chainsOf(rig),
+    reference: { kind: rig.reference.kind, reason: rig.reference.reason, pose: rig.reference.pose },
+    floor: rig.floor.height,
+    height: Math.max(1e-6, rig.space.height),
+    clips,
+    meshes: isGltf && !isDraco ? null : own,
+    hasMeshes: own.length > 0,
+  };
+}
+
+/** Where body parts are known from, for people. */
+function familyOf({ format, dialect }: Scene, { guesses, body }: Rig): string {
+  if (format === 'vrm') return 'VRM';
+  if (format === 'vrma') return 'VRM animation';
+  const reasons = guesses.filter(({ role }) => role !== null).map(({ reason }) => reason);
+  if (dialect) return dialect.name;
+  if (reasons.length === 0)
+    return body && body.kind !== 'unknown' ? `${body.kind}, by shape` : 'unknown body';
+  const named = reasons.map(
+    (reason) => /\b(Mixamo|Unreal|Rigify|VRM|Biped|Unity|Daz|MakeHuman)\b/i.exec(reason)?.[1],
+  );
+  const family = named.find((word) => word !== undefined);
+  if (family) return `${family} names`;
+  return reasons.filter((reason) => /shape/i.test(reason)).length > reasons.length / 2
+    ? 'by shape'
+    : 'by names';
+}
+
+/** A recipe that core runs: the found map with the changes in it. */
+function plainRecipe(source: Scene, target: Scene, recipe: StudioRecipe): Recipe {
+  const { map, ...rest } = recipe;
+  const { changes: all = [], ...own } = map ?? { version: 1 as const };
+  const changes = applicable(source, target, recipe, all);
+  if (changes.length === 0) return { ...rest, ...(map && Object.keys(own).length > 1 && { map: own }) };
+  const found = () => {
+    if (own.joints) return own;
+    try {
+      const options = optionsOfRecipe(mergeRecipes(rest, { version: 1, map: own }));
+      const { setup } = setUpScenes(source, target, options);
+      return writeRigMapDocument(setup.map, setup.source, setup.target);
+    } catch (error) {
+      // Nothing could be matched: the changes are all there is.
+      if (error instanceof RetargetError) return { version: 1 as const, joints: [] };
+      throw error;
+    }
+  };
+  return { ...rest, map: { ...applyMapChanges(found(), changes), ...(own.roles && { roles: own.roles }) } };
+}
+
+/** The changes that speak of joints which are there: others were made for another source. */
+function applicable(
+  source: Scene,
+  target: Scene,
+  recipe: StudioRecipe,
+  changes: readonly MapChange[],
+): MapChange[] {
+  if (changes.length === 0) return [];
+  const skeletonOf = (scene: Scene, choice?: string) =>
+    scene.characters[chooseCharacter(scene, choice).character]!.skeleton;
+  const [from, to] = [
+    skeletonOf(source, recipe.source?.skeleton),
+    skeletonOf(target, recipe.target?.skeleton),
+  ];
+  return changes.filter(
+    (change) =>
+      findJoint(to, change.target) !== null &&
+      (change.sources ?? []).every((name) => findJoint(from, name) !== null),
+  );
+}
+
+function optionsOf(source: Scene, target: Scene, recipe: StudioRecipe): RetargetOptions {
+  return optionsOfRecipe(plainRecipe(source, target, recipe));
+}
+
+function understand(source: Scene, target: Scene, { recipe }: Job): Understanding {
+  try {
+    const { setup, warnings } = setUpScenes(source, target, optionsOf(source, target, recipe));
+    const side = ({ reference: { kind, reason, frame, pose } }: Rig) => ({
+      kind,
+      reason,
+      pose,
+      ...(frame && { frame }),
+    });
+    return {
+      map: setup.map,
+      failure: null,
+      source: side(setup.source),
+      target: side(setup.target),
+      aligned: setup.alignment.pose,
+      alignment: setup.alignment.limbs,
+      rootScales: setup.rootScales,
+      warnings,
+    };
+  } catch (error) {
+    if (!(error instanceof RetargetError)) throw error;
+    return withoutMap(source, target, error.message);
+  }
+}
+
+/** Two characters of which nothing could be matched: all joints are there to be paired by hand. */
+function withoutMap(source: Scene, target: Scene, failure: string): Understanding {
+  const rigOf = (scene: Scene) => {
+    const { skeleton, clips } = scene.characters[chooseCharacter(scene).character]!;
+    return createRig(skeleton, { clips });
+  };
+  const [from, to] = [rigOf(source), rigOf(target)];
+  const unmapped = (rig: Rig) =>
+    rig.skeleton.names.map((_, joint) => ({
+      joint,
+      reason: rig.guesses[joint]!.reason || 'nothing was matched',
+    }));
+  return {
+    map: { joints: [], unmapped: { source: unmapped(from), target: unmapped(to) } },
+    failure,
+    source: from.reference,
+    target: to.reference,
+    aligned: to.reference.pose,
+    alignment: {},
+    rootScales: { horizontal: 1, vertical: 1, reason: '' },
+    warnings: [],
+  };
+}
+
+function keyOf({ source, target, recipe }: Job, clip: string): string {
+  return JSON.stringify([source, target, recipe, clip]);
+}
+
+function solve(
+  memory: Memory,
+  source: Scene,
+  target: Scene,
+  job: Job,
+  options: RetargetOptions,
+  clips: string[],
+  progress: Progress,
+): Solved {
+  const begun = performance.now();
+  const result = retarget(source, target, {
+    ...options,
+    clips,
+    measure: false,
+    onProgress: (done, total, name) => progress(done / Math.max(1, total), name),
+  });
+  result.clips.forEach((clip, n) => {
+    remember(memory, keyOf(job, clips[n]!), {
+      ...target,
+      characters: target.characters.map((character, i) =>
+        i === result.character ? { ...character, clips: [clip] } : character,
+      ),
+    });
+  });
+  return {
+    clips: result.clips.map((clip, n) => {
+      const { frames, way, reason, contacts = [] } = result.report.clips[n]!;
+      return { source: clips[n]!, clip, frames, way, reason, contacts };
+    }),
+    warnings: result.report.warnings,
+    milliseconds: performance.now() - begun,
+  };
+}
+
+function remember({ results }: Memory, key: string, scene: Scene): void {
+  results.delete(key);
+  results.set(key, scene);
+  for (const oldest of results.keys()) {
+    if (results.size <= MOST_RESULTS) break;
+    results.delete(oldest);
+  }
+}
+
+function judge(
+  memory: Memory,
+  source: Scene,
+  target: Scene,
+  job: Job,
+  options: RetargetOptions,
+  clip: string,
+): Judged {
+  if (!memory.results.has(keyOf(job, clip))) solve(memory, source, target, job, options, [clip], () => {});
+  const result = memory.results.get(keyOf(job, clip))!;
+  const begun = performance.now();
+  const { map, sourceReference, targetReference, sourceSkeleton, targetSkeleton, alignment } = options;
+  const name = result.characters.flatMap(({ clips }) => clips)[0]!.name;
+  const { clips, curves } = measure(preparedSource(source, options, clip), result, {
+    pairs: [[clip, name]],
+    curves: true,
+    ...(map && { map }),
+    ...(sourceReference !== undefined && { sourceReference }),
+    ...(targetReference !== undefined && { targetReference }),
+    ...(sourceSkeleton !== undefined && { sourceSkeleton }),
+    ...(targetSkeleton !== undefined && { targetSkeleton }),
+    ...(alignment && { alignment }),
+  });
+  return { measures: clips[0]!, curves: curves[0]!, milliseconds: performance.now() - begun };
+}
+
+/** The source with a clip as it was moved: its part, at its speed, in the mirror. */
+function preparedSource(given: Scene, { mirror, range, speed }: RetargetOptions, name: string): Scene {
+  if (!mirror && !range && (speed ?? 1) === 1) return given;
+  const source = mirror ? mirrorScene(given) : given;
+  return {
+    ...source,
+    characters: source.characters.map(({ skeleton, clips }) => ({
+      skeleton,
+      clips: clips.map((clip) =>
+        clip.name === name ? changeSpeed(range ? trimClip(clip, ...range) : clip, speed ?? 1) : clip,
+      ),
+    })),
+  };
+}
+
+async function exportFile(
+  source: Scene,
+  target: Scene,
+  options: RetargetOptions,
+  { clips, extension, meshes, replace }: Extract<Question, { type: 'export' }>,
+  progress: Progress,
+): Promise<AnswerOf['export']> {
+  const {
+    scene,
+    character,
+    clips: moved,
+    report,
+  } = retarget(source, target, {
+    ...options,
+    clips,
+    measure: false,
+    onProgress: (done, total, name) => progress((0.9 * done) / Math.max(1, total), name),
+  });
+  progress(0.9, `writing .${extension}`);
+  const body = scene.characters[character];
+  const roles = options.map && body && rolesOfDocument(options.map, body.skeleton, 'target');
+  const { bytes, warnings } = await writeBytes(
+    extension,
+    { scene, character, clips: moved, ...(roles && { roles }) },
+    { meshes, replace },
+  );
+  return { bytes, warnings: [...report.warnings, ...warnings] };
+}

@@ -1,0 +1,50 @@
+import {
+  type Clip,
+  type Contact,
+  contactsOfPart,
+  type RetargetOptions,
+  retarget,
+  retargetClip,
+  type Scene,
+  setUpScenes,
+  trimClip,
+} from '@stuntdouble/core';
+
+/** Clips up to so many seconds are solved whole: that takes no longer, and is exact. */
+const WHOLE = 10;
+/** Seconds to either side of an instant that are looked at in longer clips: what is held there depends on no more. */
+const AROUND = 2;
+
+/**
+ * The result around one instant of a source clip, quickly: what a slider shows while it is dragged. Clips of up to
+ * ten seconds are exact; of longer ones four seconds are solved, with the contacts that the last whole solve found,
+ * and may be off by some millimetres.
+ * @param time Seconds of the source clip.
+ * @returns a clip on the target that begins at `start` seconds of the result.
+ */
+export function previewFrame(
+  source: Scene,
+  target: Scene,
+  options: RetargetOptions,
+  name: string,
+  time: number,
+  contacts: readonly Contact[],
+): { clip: Clip; start: number } {
+  const original = source.characters.flatMap(({ clips }) => clips).find((clip) => clip.name === name);
+  const changesTime = options.range || options.mirror || options.loop || (options.speed ?? 1) !== 1;
+  if (!original || original.duration <= WHOLE || changesTime) {
+    const { clips } = retarget(source, target, { ...options, clips: [name], measure: false });
+    return { clip: clips[0]!, start: 0 };
+  }
+  const { setup } = setUpScenes(source, target, options);
+  const start = Math.max(0, time - AROUND);
+  const end = Math.min(original.duration, time + AROUND);
+  const part = contactsOfPart(contacts, { start, end, speed: 1, mirror: false });
+  const moved = retargetClip(
+    setup,
+    trimClip(original, start, end),
+    { ...options, mapIsTold: options.map?.joints !== undefined },
+    contacts.length > 0 ? part : null,
+  );
+  return { clip: moved.clip, start };
+}

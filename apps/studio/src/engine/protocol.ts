@@ -1,0 +1,133 @@
+import type {
+  Clip,
+  ClipMeasures,
+  Contact,
+  LimbAlignment,
+  MeasureCurves,
+  Mesh,
+  Pose,
+  RigMap,
+  Role,
+  RootScales,
+  Scene,
+  Skeleton,
+  Warning,
+} from '@stuntdouble/core';
+import type { StudioRecipe } from './map-changes.js';
+
+/** A file by the hash of its bytes. */
+export type FileId = string;
+
+/** A file as workers are given it, with those that stand beside it (the buffers of a `.gltf`). */
+export type OpenFile = { id: FileId; name: string; file: Blob; beside: { name: string; file: Blob }[] };
+
+/** Groups of joints that have a colour of their own, in views, map and timeline alike. */
+export type ChainName =
+  | 'torso'
+  | 'leftArm'
+  | 'rightArm'
+  | 'leftLeg'
+  | 'rightLeg'
+  | 'leftHand'
+  | 'rightHand'
+  | 'none';
+
+/** What is known of a file by itself. */
+export type FileFacts = {
+  id: FileId;
+  name: string;
+  format: Scene['format'];
+  /** Every skeleton of the file; what is told below is of `character`. */
+  characters: { name: string; joints: number; clips: number }[];
+  character: number;
+  /** Where the names of joints come from, in a few words: `VRM 1.0`, `Mixamo names`, `by shape`. */
+  family: string;
+  /** With a container that leads to model space; null where the file has no skeleton. */
+  skeleton: Skeleton | null;
+  roles: (Role | null)[];
+  joints: Partial<Record<Role, number>>;
+  chains: ChainName[];
+  reference: { kind: string; reason: string; pose: Pose } | null;
+  /** Model space, metres. */
+  floor: number;
+  height: number;
+  clips: Clip[];
+  /** Meshes in model data, where the page has no loader of its own for the format. */
+  meshes: Mesh[] | null;
+  /** Whether the file has anything to look at but joints. */
+  hasMeshes: boolean;
+  warnings: Warning[];
+};
+
+/** What is to be done: whose motion, onto whom, and how. */
+export type Job = { source: FileId; target: FileId; recipe: StudioRecipe };
+
+/** How two characters were understood together. */
+export type Understanding = {
+  map: RigMap;
+  /** What went wrong, where nothing could be matched; the map is then empty. */
+  failure: string | null;
+  source: { kind: string; reason: string; frame?: { clip: string; time: number }; pose: Pose };
+  target: { kind: string; reason: string; frame?: { clip: string; time: number }; pose: Pose };
+  /** The target's reference, aligned with the source's. */
+  aligned: Pose;
+  alignment: Record<string, LimbAlignment>;
+  rootScales: RootScales;
+  warnings: Warning[];
+};
+
+/** One clip of a result. */
+export type SolvedClip = {
+  /** The name of the source's clip. */
+  source: string;
+  clip: Clip;
+  frames: number;
+  way: 'copy' | 'keys' | 'products' | 'frames';
+  reason: string;
+  contacts: readonly Contact[];
+};
+
+/** Clips on the target, not yet measured. */
+export type Solved = { clips: SolvedClip[]; warnings: Warning[]; milliseconds: number };
+
+/** A part of a result around an instant, while a setting is dragged. */
+export type Preview = { clip: Clip; source: string; start: number; milliseconds: number };
+
+/** How good one clip of a result is, and when it is not. */
+export type Judged = { measures: ClipMeasures; curves: MeasureCurves; milliseconds: number };
+
+/** A written file. */
+export type Exported = { bytes: Uint8Array; warnings: Warning[] };
+
+/** What the page asks a worker. */
+export type Question =
+  | { type: 'open'; file: OpenFile }
+  | { type: 'understand'; job: Job }
+  | { type: 'preview'; job: Job; clip: string; time: number; contacts: readonly Contact[] }
+  | { type: 'solve'; job: Job; clips: string[] }
+  | { type: 'judge'; job: Job; clip: string }
+  | { type: 'stance'; job: Job; side: 'source' | 'target'; stance: 'T' | 'A' | 'source' }
+  | { type: 'recipe'; job: Job }
+  | { type: 'export'; job: Job; clips: string[]; extension: string; meshes: boolean; replace: boolean };
+
+/** What each question is answered with. */
+export type AnswerOf = {
+  open: FileFacts;
+  understand: Understanding;
+  preview: Preview;
+  solve: Solved;
+  judge: Judged;
+  stance: { pose: Pose };
+  recipe: { recipe: StudioRecipe };
+  export: Exported;
+};
+
+/** A question on its way, with a number to answer to. */
+export type Ask = { id: number } & Question;
+
+/** What a worker says. */
+export type Answer = { id: number } & (
+  | { type: 'done'; value: AnswerOf[keyof AnswerOf] }
+  | { type: 'progress'; part: number; words: string }
+  | { type: 'failed'; error: { name: string; message: string } }
+);

@@ -1,0 +1,188 @@
+import { Film, FolderOpen, Plus, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { IconButton } from '../../controls/controls.js';
+import { type FileRef, jobOf } from '../../document/document.js';
+import { activateTarget, removeTarget, takeSample } from '../../state/actions.js';
+import { clipKey, useDerived } from '../../state/derived-store.js';
+import { usePresent, useTargetWork, useWork } from '../../state/use-work.js';
+import { setView, useView } from '../../state/view-store.js';
+import { heatOf, heatSpans } from '../../timeline/heat.js';
+import { browseFiles } from '../open-files.js';
+import { scoreOf } from '../report/report-card.js';
+import { SHELF } from '../shelf.js';
+
+const extension = (name: string) => /\.[^.]*$/.exec(name)?.[0] ?? '';
+const plain = (name: string) => name.replace(/\.[^.]*$/, '');
+
+/** The source, its clips, the characters, and the shelf. */
+export function FilesPanel() {
+  const document = usePresent();
+  return (
+    <div className="scroll files" tabIndex={-1}>
+      <SourceSection />
+      <div className="section-head">
+        <h2 style={{ font: 'inherit' }}>Characters</h2>
+        <IconButton label="Add a character" small onClick={() => browseFiles('target', true)}>
+          <Plus size={16} />
+        </IconButton>
+      </div>
+      {document.targets.map((target, index) => (
+        <TargetCard key={target.sha256} target={target} index={index} />
+      ))}
+      <button type="button" className="drop-row" onClick={() => browseFiles('target', true)}>
+        Drop another character here
+      </button>
+      <Shelf />
+    </div>
+  );
+}
+
+/** The source's file and its clips. */
+export function SourceSection() {
+  const { source, sourceFacts, clip } = useWork();
+  return (
+    <>
+      <div className="section-head">
+        <h2 style={{ font: 'inherit' }}>Source</h2>
+        <IconButton label="Open a motion" keys="Ctrl O" small onClick={() => browseFiles('source')}>
+          <FolderOpen size={16} />
+        </IconButton>
+      </div>
+      {source ? (
+        <div className="card">
+          <div className="card-row">
+            <Film size={15} aria-hidden />
+            <span className="clip" title={source.name}>
+              <span className="strong">{plain(source.name)}</span>{' '}
+              <span className="quiet">{extension(source.name)}</span>
+            </span>
+          </div>
+          <p className="clip">
+            {sourceFacts
+              ? `${sourceFacts.family} · ${sourceFacts.skeleton?.names.length ?? 0} joints · ${sourceFacts.clips.length} clip${sourceFacts.clips.length === 1 ? '' : 's'}`
+              : 'not at hand'}
+          </p>
+        </div>
+      ) : (
+        <button type="button" className="drop-row" onClick={() => browseFiles('source')}>
+          Drop a motion here
+        </button>
+      )}
+      <ul className="clip-list" aria-label="Clips">
+        {sourceFacts?.clips.map(({ name, duration }) => (
+          <li key={name}>
+            <button
+              type="button"
+              className="clip-row"
+              aria-current={name === clip}
+              onClick={() => setView({ clip: name })}
+            >
+              <Spark clip={name} />
+              <span className="clip" title={name}>
+                {name}
+              </span>
+              <span className="seconds">{duration.toFixed(2)} s</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The heat of a clip in a few pixels. */
+function Spark({ clip }: { clip: string }) {
+  const document = usePresent();
+  const job = useMemo(() => jobOf(document), [document]);
+  const judged = useDerived((state) => (job ? state.judged[clipKey(job, clip)] : undefined));
+  const measures = useView((state) => state.heat);
+  const background = useMemo(() => {
+    if (!judged) return undefined;
+    const heat = heatOf(judged.curves, measures);
+    const count = Math.max(1, heat.level.length);
+    const colors = ['var(--good-ground)', 'var(--warn-ground)', 'var(--bad-ground)'];
+    const stops = heatSpans(heat).map(
+      ({ from, to, grade }) =>
+        `${colors[grade]} ${((100 * from) / count).toFixed(1)}% ${((100 * (to + 1)) / count).toFixed(1)}%`,
+    );
+    return `linear-gradient(90deg, ${stops.join(', ')})`;
+  }, [judged, measures]);
+  return <span className="spark" style={background ? { background } : {}} aria-hidden />;
+}
+
+function TargetCard({ target, index }: { target: FileRef; index: number }) {
+  const document = usePresent();
+  const { targetFacts, understanding, judged, verdict } = useTargetWork(document, target);
+  const isActive = document.active === index;
+  const own = document.own[target.sha256];
+  const score = judged && scoreOf(judged.measures);
+  const words = targetFacts
+    ? `${targetFacts.family} · ${targetFacts.skeleton?.names.length ?? 0} joints${understanding ? ` · ${understanding.map.joints.length} driven` : ''}`
+    : 'not at hand';
+  const tone = verdict?.word === 'good' ? 'good' : verdict?.word === 'broken' ? 'bad' : 'warn';
+  return (
+    <div className="card-holder" style={{ position: 'relative', marginTop: index > 0 ? 8 : 0 }}>
+      <button type="button" className="card" aria-current={isActive} onClick={() => activateTarget(index)}>
+        <div className="card-row">
+          <span className={`dot ${judged ? tone : 'faint'}`} aria-hidden />
+          <span className="clip" title={target.name}>
+            <span className="strong">{plain(target.name)}</span>{' '}
+            <span className="quiet">{extension(target.name)}</span>
+          </span>
+          {own?.settings && (
+            <span
+              className="quiet"
+              style={{ fontSize: 11, marginLeft: 'auto', paddingRight: 18 }}
+              title="Has settings of its own"
+            >
+              own settings
+            </span>
+          )}
+        </div>
+        <p className="clip">{words}</p>
+        <span className="hidden-text">
+          {verdict && judged ? `verdict ${verdict.word}, ${score?.toFixed(0)} of 100` : 'not measured yet'}
+        </span>
+      </button>
+      {document.targets.length > 1 && (
+        <span style={{ position: 'absolute', right: 4, top: 4 }}>
+          <IconButton label={`Remove ${target.name}`} small onClick={() => removeTarget(index)}>
+            <X size={14} />
+          </IconButton>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Our own motions and characters, to try. */
+export function Shelf() {
+  const sections = [
+    { kind: 'motion', title: 'Motions to try' },
+    { kind: 'character', title: 'Characters to try' },
+  ] as const;
+  return (
+    <>
+      {sections.map(({ kind, title }) => (
+        <section key={kind} aria-label={title}>
+          <div className="section-head">
+            <h2 style={{ font: 'inherit' }}>{title}</h2>
+          </div>
+          <div className="shelf-grid">
+            {SHELF.filter((entry) => entry.kind === kind).map(({ path, title: name }) => (
+              <button
+                key={path}
+                type="button"
+                className="tag"
+                title={kind === 'motion' ? `Play ${name}` : `${name}; with Shift beside the others`}
+                onClick={(event) => takeSample(path, kind === 'motion' ? 'source' : 'target', event.shiftKey)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        </section>
+      ))}
+    </>
+  );
+}

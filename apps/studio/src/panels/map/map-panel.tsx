@@ -1,0 +1,196 @@
+import { ChevronDown, ChevronRight, MousePointerClick, Search } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useMemo, useState } from 'react';
+import { Tip } from '../../controls/controls.js';
+import { CHAIN_COLORS, CHAIN_TITLES } from '../../stage/colors.js';
+import { pairJoints, resetMap } from '../../state/actions.js';
+import type { Work } from '../../state/use-work.js';
+import { setView, useView } from '../../state/view-store.js';
+import { shortNames } from '../joint-names.js';
+import { partWords } from '../report/report-card.js';
+import { VerdictLine } from '../report/verdict-line.js';
+import { JointInfo } from './joint-info.js';
+import { type MapRow, mapGroups, SURE } from './map-rows.js';
+
+/** Who drives whom, how sure that is, and why; to be mended by list or by clicking. */
+export function MapPanel({ work }: { work: Work }) {
+  const { sourceFacts, targetFacts, understanding } = work;
+  const [search, setSearch] = useState('');
+  const [open, setOpen] = useState<Record<string, boolean>>({});
+  const mapping = useView((state) => state.mapping);
+  const selection = useView((state) => state.selection);
+  const groups = useMemo(
+    () =>
+      sourceFacts?.skeleton && targetFacts?.skeleton && understanding
+        ? mapGroups(sourceFacts, targetFacts, understanding, search)
+        : [],
+    [sourceFacts, targetFacts, understanding, search],
+  );
+  const changes = (work.target && work.document.own[work.target.sha256]?.map?.changes?.length) || 0;
+  const chosen =
+    mapping ??
+    (selection?.side === 'target'
+      ? selection.joint
+      : selection
+        ? (understanding?.map.joints.find(({ sources }) => sources.includes(selection.joint))?.target ?? -1)
+        : -1);
+  if (!work.target || !work.source)
+    return <p className="quiet">Drop a motion and a character: then it stands here who drives whom.</p>;
+  if (!understanding) return <p className="quiet">{work.failure ?? 'Finding out who drives whom …'}</p>;
+  const chosenName = shortNames(targetFacts?.skeleton?.names ?? [])[mapping ?? -1];
+  return (
+    <>
+      <VerdictLine work={work} />
+      <label className="field-search">
+        <Search size={15} aria-hidden />
+        <input
+          type="search"
+          id="map-search"
+          placeholder="Joint, body part or reason"
+          aria-label="Search the map"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </label>
+      {mapping !== null && (
+        <div className="banner" role="status">
+          <MousePointerClick size={17} aria-hidden />
+          <span>
+            <b>Click a joint of the source</b> that shall drive <b>{chosenName}</b>. Backspace takes its
+            driver away, Esc leaves it as it was.
+          </span>
+        </div>
+      )}
+      <div style={{ marginTop: 10 }}>
+        {groups.map(({ chain, rows, driven, total, isUnsure }) => {
+          const isOpen =
+            open[chain] ?? (isUnsure || search !== '' || rows.some(({ joint }) => joint === chosen));
+          return (
+            <section key={chain} className="group" aria-label={CHAIN_TITLES[chain]}>
+              <button
+                type="button"
+                className="group-head"
+                aria-expanded={isOpen}
+                onClick={() => setOpen({ ...open, [chain]: !isOpen })}
+              >
+                <span className="dot" style={{ color: CHAIN_COLORS[chain] }} aria-hidden />
+                <span className="clip">{CHAIN_TITLES[chain]}</span>
+                <span className="value">
+                  {total > 0
+                    ? `${driven} of ${total} · ${isUnsure ? 'look here' : 'sure'}`
+                    : `${rows.length} at rest`}
+                </span>
+                <ChevronRight
+                  size={14}
+                  aria-hidden
+                  style={{ transform: isOpen ? 'rotate(90deg)' : 'none' }}
+                />
+              </button>
+              {isOpen && (
+                <ul aria-label={`Joints of ${CHAIN_TITLES[chain]}`}>
+                  {rows.map((row) => (
+                    <li key={row.joint}>
+                      <PairRow row={row} isChosen={row.joint === chosen} work={work} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          );
+        })}
+        {groups.length === 0 && <p className="quiet">Nothing is called like that.</p>}
+      </div>
+      <JointInfo work={work} target={chosen} />
+      {changes > 0 && (
+        <p style={{ marginTop: 12 }}>
+          <span className="quiet">
+            {changes} pair{changes > 1 ? 's' : ''} changed by hand.{' '}
+          </span>
+          <button type="button" className="link-button" onClick={resetMap}>
+            Back to what was found
+          </button>
+        </p>
+      )}
+      <p className="faint" style={{ marginTop: 12, fontSize: 12 }}>
+        Click a joint in a view, or a row here, and its partner lights up. <span className="key">M</span>{' '}
+        pairs by clicking.
+      </p>
+    </>
+  );
+}
+
+function PairRow({ row, isChosen, work }: { row: MapRow; isChosen: boolean; work: Work }) {
+  const { joint, name, chain, drivers, confidence, reason, part, isWanting } = row;
+  const why = `${part ? `${partWords(part)}. ` : ''}${reason}${drivers.length > 1 ? ` (${drivers.join(', ')})` : ''}`;
+  return (
+    <DropdownMenu.Root modal={false}>
+      <div style={{ position: 'relative' }}>
+        <Tip text={why}>
+          <button
+            type="button"
+            className="pair-row"
+            data-joint={name}
+            aria-pressed={isChosen}
+            onClick={() => setView({ selection: { side: 'target', joint } })}
+            onDoubleClick={() => setView({ selection: { side: 'target', joint }, mapping: joint })}
+            onFocus={() => setView({ hovered: { side: 'target', joint } })}
+            onBlur={() => setView({ hovered: null })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') {
+                event.preventDefault();
+                setView({ selection: { side: 'target', joint }, mapping: joint });
+              }
+            }}
+          >
+            <span className="dot" style={{ color: CHAIN_COLORS[chain] }} aria-hidden />
+            <span className="clip">{name}</span>
+            <span className="faint" aria-hidden>
+              ←
+            </span>
+            <span className={`clip ${isWanting ? 'warn' : confidence === null ? 'faint' : ''}`}>
+              {drivers.at(-1) ?? 'nothing'}
+            </span>
+            <span className={`percent ${confidence !== null && confidence < SURE ? 'warn' : ''}`}>
+              {confidence === null ? '—' : `${Math.round(100 * confidence)} %`}
+            </span>
+          </button>
+        </Tip>
+        {isChosen && (
+          <DropdownMenu.Trigger asChild>
+            <button
+              type="button"
+              className="icon-button small"
+              style={{ position: 'absolute', right: 48, top: 2, background: 'var(--panel)' }}
+              aria-label={`Choose who drives ${name}`}
+              title="Choose who drives it"
+            >
+              <ChevronDown size={14} aria-hidden />
+            </button>
+          </DropdownMenu.Trigger>
+        )}
+      </div>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="popup" align="end" sideOffset={4} style={{ width: 230 }}>
+          <DropdownMenu.Item className="popup-item" onSelect={() => setView({ mapping: joint })}>
+            By clicking
+            <span className="key">M</span>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="popup-item" onSelect={() => pairJoints(joint, null)}>
+            (None)
+          </DropdownMenu.Item>
+          <DropdownMenu.Separator className="popup-line" />
+          {shortNames(work.sourceFacts?.skeleton?.names ?? []).map((other, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and joints never change places
+            <DropdownMenu.Item key={index} className="popup-item" onSelect={() => pairJoints(joint, index)}>
+              <span
+                className="dot"
+                style={{ color: CHAIN_COLORS[work.sourceFacts?.chains[index] ?? 'none'] }}
+              />
+              <span className="clip">{other}</span>
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,30 @@
+import { type Place, takeFiles } from '../state/actions.js';
+
+const ACCEPT = '.glb,.gltf,.bin,.vrm,.vrma,.fbx,.bvh,.json,.png,.jpg,.jpeg,.webp';
+
+/** Asks the person for files, and takes them in. */
+export function browseFiles(place: Place = null, add = false): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  input.accept = ACCEPT;
+  input.addEventListener('change', () => {
+    if (input.files) takeFiles([...input.files], place, add);
+  });
+  input.click();
+}
+
+/** The files of a drop; folders are left out. */
+export function droppedFiles(event: React.DragEvent | DragEvent): File[] {
+  return [...(event.dataTransfer?.files ?? [])];
+}
+
+/** Gives the person a file. */
+export function saveFile(name: string, content: BlobPart, type = 'application/octet-stream'): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,163 @@
+import { type ClipMeasures, REQUIRED_ROLES, type Role } from '@stuntdouble/core';
+import type { Understanding } from '../../engine/protocol.js';
+
+/** One line of the report card. */
+export type CardRow = {
+  name: string;
+  title: string;
+  summary: string;
+  unit: string;
+  digits: number;
+  value: number;
+  /** 0 fine, 1 worth a look, 2 bad; null where it is not judged. */
+  grade: 0 | 1 | 2 | null;
+};
+
+type Rule = Omit<CardRow, 'value' | 'grade'> & {
+  read: (measures: ClipMeasures) => number | null | undefined;
+  /** Up to here it is fine, from there on bad; in falling order where more is better; null where it is not judged. */
+  limits: readonly [number, number] | null;
+};
+
+const RULES: readonly Rule[] = [
+  {
+    name: 'slide',
+    title: 'Feet slide',
+    summary: 'Mean speed of planted feet, in % of the hip height a second',
+    unit: '%/s',
+    digits: 2,
+    read: ({ motion }) => motion.slide?.result.mean,
+    limits: [1.5, 6],
+  },
+  {
+    name: 'agreement',
+    title: 'Contacts kept',
+    summary: "How well contacts agree with the source's: F1, 0 to 1",
+    unit: '',
+    digits: 2,
+    read: ({ motion }) => motion.agreement?.f1,
+    limits: [0.95, 0.8],
+  },
+  {
+    name: 'sunk',
+    title: 'Under the floor',
+    summary: "Frames with a foot more than 2 % under the floor where the source's is not",
+    unit: '%',
+    digits: 1,
+    read: ({ motion }) =>
+      motion.heights && (100 * motion.heights.sunkFrames) / Math.max(1, motion.heights.frames),
+    limits: [1, 5],
+  },
+  {
+    name: 'float',
+    title: 'Feet float',
+    summary: 'Mean height of planted feet over the floor, in % of the hip height',
+    unit: '%',
+    digits: 2,
+    read: ({ motion }) => motion.heights?.float.mean,
+    limits: [1, 4],
+  },
+  {
+    name: 'direction',
+    title: 'Arms off by',
+    summary: 'Mean angle between arms, hands and fingers of source and result',
+    unit: '°',
+    digits: 2,
+    read: ({ direction }) => direction.mean,
+    limits: [3, 12],
+  },
+  {
+    name: 'selfContact',
+    title: 'Hand contact',
+    summary: 'Mean error of distances between hands and body, in % of the arm',
+    unit: '%',
+    digits: 1,
+    read: ({ motion }) => motion.selfContact?.result.mean,
+    limits: [6, 15],
+  },
+  {
+    name: 'jerk',
+    title: 'Jerk',
+    summary: 'Jerk of the result over that of the plain copy; 1 is as smooth',
+    unit: '×',
+    digits: 2,
+    read: ({ motion }) => motion.smoothness?.jerkRatio,
+    limits: [1.5, 4],
+  },
+  {
+    name: 'correction',
+    title: 'Corrected by',
+    summary: 'Mean turn that corrections add to the plain copy',
+    unit: '°',
+    digits: 1,
+    read: ({ motion }) => motion.correction?.turn.mean,
+    limits: null,
+  },
+];
+
+/** The lines of a clip's report card; what could not be measured is left out. */
+export function cardOf(measures: ClipMeasures): CardRow[] {
+  return RULES.flatMap(({ read, limits, ...rule }): CardRow[] => {
+    const value = read(measures);
+    if (value === null || value === undefined || !Number.isFinite(value)) return [];
+    return [{ ...rule, value, grade: limits && gradeOf(value, limits) }];
+  });
+}
+
+function gradeOf(value: number, [fine, bad]: readonly [number, number]): 0 | 1 | 2 {
+  const [v, f, b] = fine < bad ? [value, fine, bad] : [-value, -fine, -bad];
+  return v <= f ? 0 : v <= b ? 1 : 2;
+}
+
+/**
+ * A result in one figure: the mean of its judged lines, each 100 where it is fine and falling in a straight line to
+ * 50 where it is bad and 0 as far beyond.
+ */
+export function scoreOf(measures: ClipMeasures): number | null {
+  const marks = RULES.flatMap(({ read, limits }) => {
+    const value = read(measures);
+    if (!limits || value === null || value === undefined || !Number.isFinite(value)) return [];
+    const [fine, bad] = limits;
+    const beyond = (value - fine) / (bad - fine);
+    return [100 - 50 * Math.max(0, Math.min(2, beyond))];
+  });
+  return marks.length > 0 ? marks.reduce((sum, mark) => sum + mark, 0) / marks.length : null;
+}
+
+/** A verdict, and the first reason for it. */
+export type Verdict = { word: 'good' | 'look' | 'broken'; reason: string };
+
+/** What is to be thought of a result: broken, worth a look, or good; with the reason. */
+export function verdictOf(
+  understanding: Understanding,
+  measures: ClipMeasures | null,
+  roles: { source: Partial<Record<Role, number>>; target: Partial<Record<Role, number>> },
+): Verdict {
+  const { failure } = understanding;
+  if (failure) return { word: 'broken', reason: `${failure.charAt(0).toUpperCase()}${failure.slice(1)}.` };
+  const driven = new Set(understanding.map.joints.map(({ target }) => target));
+  const lost = REQUIRED_ROLES.find((role) => {
+    const joint = roles.target[role];
+    return roles.source[role] !== undefined && joint !== undefined && !driven.has(joint);
+  });
+  if (lost) return { word: 'broken', reason: `${partWords(lost)} has no driver.` };
+  const bad = measures && cardOf(measures).find(({ grade }) => grade === 2);
+  if (bad)
+    return { word: 'look', reason: `${bad.title}: ${bad.value.toFixed(bad.digits)} ${bad.unit}`.trim() };
+  const sure = understanding.map.joints.reduce((sum, { confidence }) => sum + confidence, 0);
+  if (sure < 0.7 * understanding.map.joints.length)
+    return { word: 'look', reason: 'The map is more guess than knowledge.' };
+  const notable = measures && cardOf(measures).find(({ grade }) => grade === 1);
+  if (notable)
+    return {
+      word: 'look',
+      reason: `${notable.title}: ${notable.value.toFixed(notable.digits)} ${notable.unit}`.trim(),
+    };
+  return { word: 'good', reason: 'Every measure is within its limit.' };
+}
+
+/** A body part in words: `leftUpperArm` becomes `Left upper arm`. */
+export function partWords(role: string): string {
+  const words = role.replace(/([A-Z])/g, ' $1').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

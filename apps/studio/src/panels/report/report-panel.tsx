@@ -1,0 +1,126 @@
+import { ArrowRight } from 'lucide-react';
+import { Tip } from '../../controls/controls.js';
+import { clock } from '../../state/clock.js';
+import type { Work } from '../../state/use-work.js';
+import { useView } from '../../state/view-store.js';
+import { heatOf, nextSpot } from '../../timeline/heat.js';
+import { type CardRow, cardOf } from './report-card.js';
+import { VerdictLine } from './verdict-line.js';
+
+/** The report card of the played clip, before and after the last step. */
+export function ReportPanel({ work }: { work: Work }) {
+  const { judged, solved, understanding, before } = work;
+  const names = useView((state) => state.heat);
+  if (!work.target || !work.source) return <p className="quiet">Drop a motion and a character first.</p>;
+  const heat = judged && heatOf(judged.curves, names);
+  const spot = heat && nextSpot(heat, -1, 1);
+  return (
+    <>
+      <VerdictLine work={work} />
+      {judged && <MeasureRows now={cardOf(judged.measures)} before={before && cardOf(before.measures)} />}
+      {spot !== null && spot !== undefined && (
+        <p style={{ marginTop: 12 }}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              clock.play(false);
+              clock.seek(nextSpot(heat!, clock.time(), 1) ?? 0);
+            }}
+          >
+            Go to the next bad frame <span className="key">]</span>
+          </button>
+        </p>
+      )}
+      {judged && Object.keys(judged.measures.motion.notMeasured).length > 0 && (
+        <>
+          <div className="section-head">Not measured</div>
+          <table className="plain">
+            <tbody>
+              {Object.entries(judged.measures.motion.notMeasured).map(([name, why]) => (
+                <tr key={name}>
+                  <td className="quiet" style={{ width: 100 }}>
+                    {name}
+                  </td>
+                  <td>{why}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {understanding && !understanding.failure && (
+        <>
+          <div className="section-head">How it was done</div>
+          <table className="plain">
+            <tbody>
+              <Fact
+                name="Source stands"
+                text={`${understanding.source.kind}: ${understanding.source.reason}`}
+              />
+              <Fact
+                name="Target stands"
+                text={`${understanding.target.kind}: ${understanding.target.reason}`}
+              />
+              <Fact
+                name="Root scales"
+                text={`× ${understanding.rootScales.horizontal.toFixed(2)} across, × ${understanding.rootScales.vertical.toFixed(2)} up; ${understanding.rootScales.reason}`}
+              />
+              {solved && (
+                <Fact
+                  name="Keys"
+                  text={
+                    solved.way === 'frames'
+                      ? `${solved.frames} frames baked${solved.reason ? `: ${solved.reason}` : ''}`
+                      : solved.way === 'keys'
+                        ? 'kept as they were'
+                        : 'taken over whole: both skeletons are one'
+                  }
+                />
+              )}
+            </tbody>
+          </table>
+        </>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, text }: { name: string; text: string }) {
+  return (
+    <tr>
+      <td className="quiet" style={{ width: 100 }}>
+        {name}
+      </td>
+      <td>{text}</td>
+    </tr>
+  );
+}
+
+/** Lines of a report card: what was, and what is. */
+export function MeasureRows({ now, before }: { now: readonly CardRow[]; before: readonly CardRow[] | null }) {
+  return (
+    <div>
+      <div className="section-head">
+        <span>Report card</span>
+        {before && <span className="plain quiet">before your last step → now</span>}
+      </div>
+      {now.map((row) => {
+        const old = before?.find(({ name }) => name === row.name);
+        const tone = row.grade === null ? '' : ['good', 'warn', 'bad'][row.grade];
+        return (
+          <Tip key={row.name} text={row.summary}>
+            <div className="measure-row" data-measure={row.name}>
+              <span className="clip">{row.title}</span>
+              <span className="was">{old ? old.value.toFixed(row.digits) : ''}</span>
+              {old ? <ArrowRight size={13} className="faint" aria-label="now" /> : <span />}
+              <span className={`now ${tone}`}>
+                {row.value.toFixed(row.digits)} <small>{row.unit}</small>
+              </span>
+            </div>
+          </Tip>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { chooseTab } from '../../state/actions.js';
+import type { Work } from '../../state/use-work.js';
+import { useView } from '../../state/view-store.js';
+import { scoreOf } from './report-card.js';
+
+const WORDS = { good: 'Looks right', look: 'Worth a look', broken: 'Broken' } as const;
+
+/** The verdict in one line: the figure, the word, the reason. */
+export function VerdictLine({ work }: { work: Work }) {
+  const { verdict, judged } = work;
+  const tab = useView((state) => state.tab);
+  if (!verdict) return null;
+  const tone = verdict.word === 'good' ? 'good' : verdict.word === 'broken' ? 'bad' : 'warn';
+  const score = judged && scoreOf(judged.measures);
+  return (
+    <div className={`verdict ${tone}`}>
+      <span className="score">{score !== null ? score.toFixed(0) : '…'}</span>
+      <div style={{ minWidth: 0 }}>
+        <h2>{judged || verdict.word === 'broken' ? WORDS[verdict.word] : 'Measuring'}</h2>
+        <p>
+          {judged || verdict.word === 'broken'
+            ? verdict.reason
+            : 'The result plays; its report is on the way.'}
+        </p>
+        {tab !== 'report' && judged && (
+          <button type="button" className="link-button" onClick={() => chooseTab('report')}>
+            The whole report
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { FIRST_CAMERA, standardView } from '../../stage/camera.js';
+import type { StageView } from '../../stage/stage.js';
+import { theStage } from '../../stage/the-stage.js';
+import { setView, toggleShown, useView } from '../../state/view-store.js';
+import { recallCamera, savePicture, storeCamera } from './camera-actions.js';
+
+/** The menu of a view's camera. */
+export function CameraMenu({ view, children }: { view: StageView | null; children: ReactNode }) {
+  const layout = useView((state) => state.layout);
+  const onion = useView((state) => state.shown.onion);
+  const items: { title: string; keys?: string; run: () => void }[] = [
+    {
+      title: 'Front',
+      keys: '1',
+      run: () => theStage()?.setCamera(view, (state) => standardView(state, '1')),
+    },
+    { title: 'Side', keys: '3', run: () => theStage()?.setCamera(view, (state) => standardView(state, '3')) },
+    { title: 'Top', keys: '7', run: () => theStage()?.setCamera(view, (state) => standardView(state, '7')) },
+    {
+      title: 'With or without perspective',
+      keys: '5',
+      run: () => theStage()?.setCamera(view, (state) => standardView(state, '5')),
+    },
+    { title: 'As on arrival', run: () => theStage()?.setCamera(view, () => FIRST_CAMERA) },
+  ];
+  const more: typeof items = [
+    { title: 'Store this camera', keys: 'Shift C', run: () => storeCamera(view) },
+    { title: 'Recall the stored camera', keys: 'C', run: () => recallCamera(view) },
+    { title: 'Save a picture', run: () => savePicture() },
+  ];
+  const looks: typeof items = [
+    {
+      title: layout === 'beside' ? 'Overlay source and result' : 'Source and result side by side',
+      run: () => setView({ layout: layout === 'beside' ? 'overlaid' : 'beside' }),
+    },
+    { title: onion ? 'No onion skins' : 'Onion skins', keys: 'U', run: () => toggleShown('onion') },
+  ];
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="popup" side="top" align="start" sideOffset={6}>
+          {[items, looks, more].map((group, n) => (
+            <div key={group[0]!.title}>
+              {n > 0 && <DropdownMenu.Separator className="popup-line" />}
+              {group.map(({ title, keys, run }) => (
+                <DropdownMenu.Item key={title} className="popup-item" onSelect={run}>
+                  {title}
+                  {keys && <span className="key">{keys}</span>}
+                </DropdownMenu.Item>
+              ))}
+            </div>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

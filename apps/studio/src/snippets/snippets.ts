@@ -1,0 +1,132 @@
+import type { Recipe } from '@stuntdouble/core';
+
+/** What a program that repeats the work must know. */
+export type SnippetInput = {
+  source: string;
+  target: string;
+  /** The file that is written. */
+  output: string;
+  /** The clips that are taken; null for all. */
+  clips: readonly string[] | null;
+  /** As core reads it; with nothing but a version where everything is as usual. */
+  recipe: Recipe;
+  meshes: boolean;
+  replace: boolean;
+};
+
+const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** Whether a recipe says anything. */
+export function isPlainRecipe({ version: _, ...rest }: Recipe): boolean {
+  return Object.keys(rest).length === 0;
+}
+
+/** The command that gives the same file. The recipe is saved beside it where there is something to say. */
+export function commandLine({
+  source,
+  target,
+  output,
+  clips,
+  recipe,
+  meshes,
+  replace,
+}: SnippetInput): string {
+  const parts = [
+    `stuntdouble retarget ${quoted(source)} ${quoted(target)} -o ${quoted(output)}`,
+    ...(clips ?? []).map((clip) => `--clip ${quoted(clip)}`),
+    ...(isPlainRecipe(recipe) ? [] : ['--recipe recipe.json']),
+    ...(meshes ? [] : ['--animation-only']),
+    ...(replace ? ['--replace'] : []),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+/** The part that programs share: reads both files, retargets as the studio did, and writes a GLB into memory. */
+function engineLines({ source, target, clips, recipe }: SnippetInput): string {
+  const told = isPlainRecipe(recipe) ? '' : `const recipe = ${JSON.stringify(recipe, null, 2)};\n`;
+  const options = isPlainRecipe(recipe) ? '' : '...optionsOfRecipe(recipe), ';
+  const chosen = clips ? `clips: ${JSON.stringify(clips)}, ` : '';
+  return `${told}const source = await read('${source}');
+const target = await read('${target}');
+const result = retarget(source, target, { ${options}${chosen}measure: false });
+const { bytes } = await writeBytes('glb', result, { replace: true });`;
+}
+
+const imported = ({ recipe }: SnippetInput) =>
+  isPlainRecipe(recipe) ? 'read, retarget, writeBytes' : 'optionsOfRecipe, read, retarget, writeBytes';
+
+/** A program for three.js that plays the same motion. */
+export function threeProgram(input: SnippetInput): string {
+  return `// npm install stuntdouble three
+import { ${imported(input)} } from 'stuntdouble';
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+
+${engineLines(input)}
+const gltf = await new GLTFLoader().parseAsync(bytes.slice().buffer, '');
+
+const renderer = new THREE.WebGLRenderer({ antialias: true });
+renderer.setSize(innerWidth, innerHeight);
+document.body.append(renderer.domElement);
+const scene = new THREE.Scene();
+scene.add(new THREE.HemisphereLight(0xffffff, 0x445566, 3), gltf.scene);
+const camera = new THREE.PerspectiveCamera(35, innerWidth / innerHeight, 0.1, 100);
+camera.position.set(2, 1.5, 4);
+camera.lookAt(0, 0.9, 0);
+const mixer = new THREE.AnimationMixer(gltf.scene);
+mixer.clipAction(gltf.animations[0]).play();
+const timer = new THREE.Timer();
+renderer.setAnimationLoop(() => {
+  mixer.update(timer.update().getDelta());
+  renderer.render(scene, camera);
+});
+`;
+}
+
+/** A program for Babylon.js that plays the same motion. */
+export function babylonProgram(input: SnippetInput): string {
+  return `// npm install stuntdouble @babylonjs/core @babylonjs/loaders
+import { ${imported(input)} } from 'stuntdouble';
+import { Engine, HemisphericLight, Scene, SceneLoader, Vector3 } from '@babylonjs/core';
+import '@babylonjs/loaders/glTF';
+
+${engineLines(input)}
+
+const canvas = document.body.appendChild(document.createElement('canvas'));
+const engine = new Engine(canvas, true);
+const scene = new Scene(engine);
+new HemisphericLight('light', new Vector3(0, 1, 0), scene);
+const file = new File([bytes], 'result.glb');
+const loaded = await SceneLoader.ImportMeshAsync('', 'file:', file, scene);
+scene.createDefaultCamera(true, true, true);
+for (const group of loaded.animationGroups) group.stop();
+loaded.animationGroups[0].start(true);
+engine.runRenderLoop(() => scene.render());
+`;
+}
+
+/** The same for Babylon's Playground: it asks for the two files, and nothing is uploaded. */
+export function playgroundProgram({ clips, recipe }: SnippetInput): string {
+  return `// For playground.babylonjs.com: choose the motion, then the character. Nothing leaves this machine.
+const createScene = async () => {
+  const { optionsOfRecipe, read, retarget, writeBytes } = await import('https://esm.sh/stuntdouble');
+  const recipe = ${JSON.stringify(recipe)};
+  const choose = (words) => new Promise((done) => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', title: words });
+    input.style.cssText = 'position:fixed;left:12px;top:12px;z-index:9';
+    input.onchange = () => { input.remove(); done(input.files[0]); };
+    document.body.append(input);
+  });
+  const scene = new BABYLON.Scene(engine);
+  const source = await read(await choose('the motion'));
+  const target = await read(await choose('the character'));
+  const result = retarget(source, target, { ...optionsOfRecipe(recipe), ${clips ? `clips: ${JSON.stringify(clips)}, ` : ''}measure: false });
+  const { bytes } = await writeBytes('glb', result, { replace: true });
+  const loaded = await BABYLON.SceneLoader.ImportMeshAsync('', 'file:', new File([bytes], 'result.glb'), scene);
+  scene.createDefaultCameraOrLight(true, true, true);
+  for (const group of loaded.animationGroups) group.stop();
+  loaded.animationGroups[0].start(true);
+  return scene;
+};
+`;
+}

@@ -1,0 +1,510 @@
+import type { Pose } from '@stuntdouble/core';
+import { OrthographicCamera, PCFShadowMap, PerspectiveCamera, Vector3, WebGLRenderer } from 'three';
+import { activeTarget } from '../document/document.js';
+import type { FileId } from '../engine/protocol.js';
+import { shortNames } from '../panels/joint-names.js';
+import { fetchSample } from '../panels/shelf.js';
+import { clock } from '../state/clock.js';
+import { say, useDerived } from '../state/derived-store.js';
+import { currentDocument, useDocument } from '../state/document-store.js';
+import { type SideName, setView, showsReference, themeOf, useView } from '../state/view-store.js';
+import { type Actor, createActor } from './actor.js';
+import { type Bones, boneEnds, createBones } from './bones.js';
+import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera } from './camera.js';
+import { VIEW_COLORS } from './colors.js';
+import { type Content, contentOf, understandingOf, type ViewSpec } from './content.js';
+import { disposeObject } from './dispose.js';
+import { createExtras, type Extras } from './extras.js';
+import { createGizmo, type Gizmo } from './gizmo.js';
+import { pickJoint, toScreen } from './pick.js';
+import { createSet, type StageSet } from './set.js';
+
+/** A view on the stage: a part of the page in which one body is drawn. */
+export type StageView = {
+  id: string;
+  element: HTMLElement;
+  spec: ViewSpec;
+  set: StageSet;
+  perspective: PerspectiveCamera;
+  orthographic: OrthographicCamera;
+  extras: Extras;
+  ghosts: { key: string; bones: Bones }[];
+  gizmo: Gizmo | null;
+  /** What was last shown: stays until there is something newer. */
+  content: Content | null;
+  markers: Record<'selected' | 'partner' | 'hovered', HTMLElement>;
+};
+
+/** The stage: one canvas, one renderer, any number of views. */
+export type Stage = {
+  attach(element: HTMLElement, spec: ViewSpec): StageView;
+  detach(view: StageView): void;
+  /** Asks for one more picture. Nothing else draws. */
+  invalidate(): void;
+  cameraOf(view: StageView): CameraState;
+  setCamera(view: StageView | null, change: (state: CameraState) => CameraState): void;
+  /** The joint under a point of a view, in pixels from its top left; −1 for none. */
+  pick(view: StageView, x: number, y: number): number;
+  /** Frames a joint, or the body where it is −1. */
+  frameJoint(side: SideName, joint: number): void;
+  /** Whether all that was asked for is drawn and loaded. */
+  isSettled(): boolean;
+  /** Pictures drawn so far, and what the graphics card holds. */
+  info(): { frames: number; geometries: number; textures: number };
+  views(): readonly StageView[];
+  onCamera(listener: () => void): () => void;
+  actorOf(side: SideName, file: FileId): Actor | null;
+  /** Where the bone of a joint is on the page, in pixels: a place that picks it; null where it is not drawn. */
+  placeOf(side: SideName, name: string): { x: number; y: number } | null;
+  dispose(): void;
+};
+
+const MARKERS = ['selected', 'partner', 'hovered'] as const;
+
+/** Sets up the stage on a canvas. @param onPosed Called when a joint of a reference pose was dragged and let go. */
+export function createStage(
+  canvas: HTMLCanvasElement,
+  onPosed: (side: SideName, file: FileId, pose: Pose) => void,
+  onChange: () => void,
+): Stage {
+  const renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = PCFShadowMap;
+  renderer.setScissorTest(true);
+  const views: StageView[] = [];
+  const actors = new Map<string, Actor | 'loading' | 'failed'>();
+  const cameras = new Map<string, CameraState>();
+  let shared: CameraState = FIRST_CAMERA;
+  let asked = false;
+  let frames = 0;
+  let last = 0;
+  let dragged: { side: SideName; file: FileId; pose: Pose } | null = null;
+  const cameraListeners = new Set<() => void>();
+
+  const invalidate = () => {
+    if (asked) return;
+    asked = true;
+    onChange();
+    requestAnimationFrame(draw);
+  };
+
+  const actorKey = (side: SideName, file: FileId) => `${side} ${file}`;
+  const actorOf = (side: SideName, file: FileId): Actor | null => {
+    const found = actors.get(actorKey(side, file));
+    return found && typeof found === 'object' ? found : null;
+  };
+  const load = async (side: SideName, file: FileId) => {
+    const key = actorKey(side, file);
+    const held = useDerived.getState().files[file];
+    if (actors.has(key) || !held) return;
+    actors.set(key, 'loading');
+    const document = currentDocument();
+    const ref = [document.source, ...document.targets].find((one) => one?.sha256 === file);
+    try {
+      const worn = ref?.wears && !held.facts.hasMeshes ? await fetchSample(ref.wears) : null;
+      const color = VIEW_COLORS[themeOf(useView.getState().theme)].body;
+      const actor = await createActor(held.facts, held.file, held.beside, worn, color);
+      actors.set(key, actor ?? 'failed');
+    } catch (error) {
+      actors.set(key, 'failed');
+      say('error', `${held.name} cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    invalidate();
+  };
+  /** Lets go of bodies that are in no view any more. */
+  const sweep = () => {
+    const needed = new Set(views.map(({ spec }) => actorKey(spec.side, spec.file)));
+    const { source } = currentDocument();
+    if (source) needed.add(actorKey('source', source.sha256));
+    for (const [key, actor] of actors)
+      if (!needed.has(key) && actor !== 'loading') {
+        if (typeof actor === 'object') actor.dispose();
+        actors.delete(key);
+      }
+  };
+
+  const stateOf = (view: StageView) =>
+    useView.getState().linked ? shared : (cameras.get(view.id) ?? shared);
+  const framedOf = (actor: Actor, { yaw }: CameraState): Framed => {
+    const { box, facts, model } = actor;
+    const { follow } = useView.getState();
+    const floor = Math.min(box.min.y, facts.floor);
+    const height = Math.max(1e-3, box.max.y - floor);
+    // People are framed with room for their steps, not for the arms of their T-pose; what is no person as it is.
+    const isUpright = facts.joints.hips !== undefined && facts.joints.leftUpperArm !== undefined;
+    const across =
+      (box.max.x - box.min.x) * Math.abs(Math.cos(yaw)) + (box.max.z - box.min.z) * Math.abs(Math.sin(yaw));
+    const isWhole = !isUpright || showsReference(useView.getState());
+    const width = Math.max(0.62 * height, isWhole ? across : 0);
+    const middle = { x: (box.min.x + box.max.x) / 2, z: (box.min.z + box.max.z) / 2 };
+    return {
+      ...(follow ? middleOf(model.matrices, facts, middle) : middle),
+      y: (box.max.y + floor) / 2,
+      height,
+      width,
+    };
+  };
+
+  const resize = () => {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const ratio = Math.min(2, devicePixelRatio);
+    if (canvas.width === Math.round(width * ratio) && canvas.height === Math.round(height * ratio)) return;
+    renderer.setPixelRatio(ratio);
+    renderer.setSize(width, height, false);
+  };
+
+  function draw(now: number): void {
+    asked = false;
+    const seconds = last > 0 ? Math.min(0.1, (now - last) / 1000) : 0;
+    last = clock.playing() ? now : 0;
+    const { speed, loop } = useView.getState();
+    clock.advance(seconds, speed, loop);
+    resize();
+    const home = canvas.getBoundingClientRect();
+    for (const view of views) drawView(view, home);
+    frames++;
+    if (clock.playing()) invalidate();
+    onChange();
+  }
+
+  function drawView(view: StageView, home: DOMRect): void {
+    const rect = view.element.getBoundingClientRect();
+    if (rect.width < 2 || rect.height < 2) return;
+    const state = useView.getState();
+    const { side, file } = view.spec;
+    const theme = themeOf(state.theme);
+    const actor = actorOf(side, file);
+    if (!actor) load(side, file);
+    const bottom = home.bottom - rect.bottom;
+    renderer.setViewport(rect.left - home.left, bottom, rect.width, rect.height);
+    renderer.setScissor(rect.left - home.left, bottom, rect.width, rect.height);
+    const framed = actor ? pose(view, actor) : { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2 };
+    const aspect = rect.width / rect.height;
+    const camera = stateOf(view);
+    placeCamera(view.perspective, view.orthographic, camera, framed, aspect);
+    const floor = actor ? actor.facts.floor : 0;
+    const distance = distanceOf(framed, camera, aspect);
+    view.set.update(
+      theme,
+      { x: framed.x, z: framed.z, floor },
+      Math.max(framed.height, 0.6 * framed.width),
+      distance,
+      state.shown.grid,
+      state.shown.shadow,
+    );
+    const eye = camera.ortho ? view.orthographic : view.perspective;
+    if (actor) {
+      drawGhosts(view, actor);
+      placeMarkers(view, actor, eye, rect);
+      placeGizmo(view, actor, eye);
+    }
+    renderer.render(view.set.scene, eye);
+  }
+
+  /** Poses a body as its view says, and tells what is to be framed. */
+  function pose(view: StageView, actor: Actor): Framed {
+    const { shown, selection } = useView.getState();
+    const { side, file } = view.spec;
+    if (actor.root.parent !== view.set.scene) view.set.scene.add(actor.root);
+    view.content = contentOf(view.spec) ?? view.content;
+    const { content, extras } = view;
+    const time = clock.time();
+    if (dragged?.side === side && dragged.file === file) actor.stand(dragged.pose);
+    else if (content?.kind === 'clip') actor.play(content.clip, content.offset + time * content.rate);
+    else if (content) actor.stand(content.pose);
+    actor.show(shown.skin, shown.bones);
+    actor.drawn.highlight(selection?.side === side ? selection.joint : -1);
+    const clip = content?.kind === 'clip' ? content : null;
+    const atSource = side === 'source' && clip ? clip.offset + time * clip.rate : time;
+    extras.showContacts(actor, shown.contacts && clip ? clip.contacts : null, atSource);
+    extras.showTrails(actor, shown.trails && clip ? clip.clip : null);
+    extras.showAxes(actor, shown.axes);
+    return framedOf(actor, stateOf(view));
+  }
+
+  /** The source's bones over the target, and the result a little earlier and later. */
+  function drawGhosts(view: StageView, actor: Actor): void {
+    const { shown, layout } = useView.getState();
+    const document = currentDocument();
+    const wanted: {
+      key: string;
+      of: Actor;
+      play: () => void;
+      scale: number;
+      color: string;
+      opacity: number;
+    }[] = [];
+    const { source } = document;
+    const other = source ? actorOf('source', source.sha256) : null;
+    if (view.spec.side === 'target' && (shown.ghost || layout === 'overlaid') && source) {
+      if (!other) load('source', source.sha256);
+      const from = other && contentOf({ side: 'source', file: source.sha256 });
+      if (other && from)
+        wanted.push({
+          key: `source ${source.sha256}`,
+          of: other,
+          play: () =>
+            from.kind === 'clip'
+              ? other.play(from.clip, from.offset + clock.time() * from.rate)
+              : other.stand(from.pose),
+          scale: understandingOf(document, view.spec.file)?.rootScales.vertical ?? 1,
+          color: '#c9d2ff',
+          opacity: 0.42,
+        });
+    }
+    const content = view.content;
+    if (shown.onion && content?.kind === 'clip')
+      for (const step of [-0.3, -0.15, 0.15, 0.3])
+        wanted.push({
+          key: `onion ${step}`,
+          of: actor,
+          play: () => actor.play(content.clip, content.offset + (clock.time() + step) * content.rate),
+          scale: 1,
+          color: step < 0 ? '#8ea6ff' : '#f2b84b',
+          opacity: 0.22,
+        });
+    for (const ghost of [...view.ghosts])
+      if (!wanted.some(({ key }) => key === ghost.key)) {
+        disposeObject(ghost.bones.object);
+        view.ghosts.splice(view.ghosts.indexOf(ghost), 1);
+      }
+    for (const { key, of, play, scale, color, opacity } of wanted) {
+      let ghost = view.ghosts.find((one) => one.key === key);
+      if (!ghost) {
+        ghost = { key, bones: createBones(of.bones, of.facts.chains, of.facts.height, { color, opacity }) };
+        view.ghosts.push(ghost);
+        view.set.scene.add(ghost.bones.object);
+      }
+      play();
+      ghost.bones.update(of.model.matrices);
+      ghost.bones.object.scale.setScalar(scale);
+    }
+    // Whoever was moved for a ghost goes back to where it was.
+    if (wanted.some(({ of }) => of === actor) && content?.kind === 'clip')
+      actor.play(content.clip, content.offset + clock.time() * content.rate);
+  }
+
+  const place = new Vector3();
+  function placeMarkers(
+    view: StageView,
+    actor: Actor,
+    eye: PerspectiveCamera | OrthographicCamera,
+    rect: DOMRect,
+  ): void {
+    const { selection, hovered, mapping } = useView.getState();
+    const { side } = view.spec;
+    const own = (choice: typeof selection) => (choice?.side === side ? choice.joint : -1);
+    const isActive = side === 'source' || view.spec.file === activeTarget(currentDocument())?.sha256;
+    const chosen = mapping !== null && side === 'target' ? mapping : own(selection);
+    const partner = selection && selection.side !== side ? partnerOf(selection) : -1;
+    const joints = {
+      selected: isActive ? chosen : -1,
+      partner: isActive ? partner : -1,
+      hovered: isActive ? own(hovered) : -1,
+    };
+    for (const name of MARKERS) {
+      const joint = joints[name];
+      const marker = view.markers[name];
+      const at =
+        joint >= 0 ? toScreen(place.fromArray(actor.model.matrices, 16 * joint + 12), eye, rect) : null;
+      marker.hidden = !at || at.x < 0 || at.y < 0 || at.x > rect.width || at.y > rect.height;
+      if (!at) continue;
+      marker.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
+      const label = marker.querySelector('span');
+      marker.dataset.side = at.x > 0.6 * rect.width ? 'left' : 'right';
+      if (label && name === 'hovered') label.textContent = describeJoint(side, joint);
+    }
+  }
+
+  function placeGizmo(view: StageView, actor: Actor, eye: PerspectiveCamera | OrthographicCamera): void {
+    const { tab, selection, posing, gizmo } = useView.getState();
+    const { side, file } = view.spec;
+    const isActive = side === 'source' || file === activeTarget(currentDocument())?.sha256;
+    const joint =
+      tab === 'pose' && posing === side && selection?.side === side && isActive ? selection.joint : -1;
+    if (joint < 0 && !view.gizmo) return;
+    view.gizmo ??= createGizmo(
+      view.element,
+      eye,
+      (next) => {
+        dragged = { side, file, pose: next };
+        invalidate();
+      },
+      (next) => {
+        dragged = null;
+        onPosed(side, file, next);
+        invalidate();
+      },
+    );
+    view.gizmo.configure(gizmo);
+    view.gizmo.attach(joint < 0 ? null : actor, joint, view.set.scene, eye);
+  }
+
+  const stops = [
+    useView.subscribe(invalidate),
+    useDerived.subscribe(invalidate),
+    useDocument.subscribe(() => {
+      sweep();
+      invalidate();
+    }),
+    clock.subscribe(invalidate),
+  ];
+  const observer = new ResizeObserver(invalidate);
+  observer.observe(canvas);
+
+  return {
+    invalidate,
+    actorOf,
+    views: () => views,
+    cameraOf: stateOf,
+    attach(element, spec) {
+      const markers = Object.fromEntries(
+        MARKERS.map((name) => {
+          const marker = document.createElement('div');
+          marker.className = `marker ${name}`;
+          marker.hidden = true;
+          marker.setAttribute('aria-hidden', 'true');
+          marker.append(document.createElement('i'), document.createElement('span'));
+          element.append(marker);
+          return [name, marker];
+        }),
+      ) as unknown as StageView['markers'];
+      const set = createSet();
+      const extras = createExtras();
+      set.scene.add(extras.object);
+      const view: StageView = {
+        id: `${spec.side} ${spec.file}`,
+        element,
+        spec,
+        set,
+        perspective: new PerspectiveCamera(),
+        orthographic: new OrthographicCamera(),
+        extras,
+        ghosts: [],
+        gizmo: null,
+        content: null,
+        markers,
+      };
+      views.push(view);
+      observer.observe(element);
+      invalidate();
+      return view;
+    },
+    detach(view) {
+      views.splice(views.indexOf(view), 1);
+      observer.unobserve(view.element);
+      view.gizmo?.dispose();
+      const actor = actorOf(view.spec.side, view.spec.file);
+      if (actor?.root.parent === view.set.scene) actor.root.removeFromParent();
+      disposeObject(view.set.scene);
+      for (const marker of Object.values(view.markers)) marker.remove();
+      sweep();
+      invalidate();
+    },
+    setCamera(view, change) {
+      const { linked } = useView.getState();
+      if (linked || !view) shared = change(shared);
+      if (!linked) {
+        for (const one of view ? [view] : views) cameras.set(one.id, change(stateOf(one)));
+      }
+      for (const listener of cameraListeners) listener();
+      invalidate();
+    },
+    onCamera(listener) {
+      cameraListeners.add(listener);
+      return () => cameraListeners.delete(listener);
+    },
+    pick(view, x, y) {
+      const actor = actorOf(view.spec.side, view.spec.file);
+      if (!actor) return -1;
+      const rect = view.element.getBoundingClientRect();
+      const eye = stateOf(view).ortho ? view.orthographic : view.perspective;
+      return pickJoint(actor.bones, actor.model.matrices, eye, rect, x, y);
+    },
+    frameJoint(side, joint) {
+      const view = views.find(({ spec }) => spec.side === side) ?? views[0];
+      const actor = view && actorOf(view.spec.side, view.spec.file);
+      if (!view || !actor) return;
+      const framed = framedOf(actor, stateOf(view));
+      const m = 16 * joint + 12;
+      const { matrices } = actor.model;
+      const way: [number, number, number] =
+        joint < 0
+          ? [0, 0, 0]
+          : [
+              (matrices[m]! - framed.x) / framed.height,
+              (matrices[m + 1]! - framed.y) / framed.height,
+              (matrices[m + 2]! - framed.z) / framed.height,
+            ];
+      this.setCamera(view, (state) => ({ ...state, pan: way, zoom: joint < 0 ? 1 : 3.2 }));
+    },
+    placeOf(side, name) {
+      const view = views.find(({ spec }) => spec.side === side);
+      const actor = view && actorOf(side, view.spec.file);
+      const joint = actor?.facts.skeleton?.names.indexOf(name) ?? -1;
+      const bone = actor?.bones.find((one) => one.from === joint);
+      if (!view || !actor || !bone) return null;
+      const rect = view.element.getBoundingClientRect();
+      const eye = stateOf(view).ortho ? view.orthographic : view.perspective;
+      const [start, end] = [new Vector3(), new Vector3()];
+      boneEnds(bone, actor.model.matrices, start, end);
+      const at = toScreen(start.lerp(end, 0.4), eye, rect);
+      return at && { x: rect.left + at.x, y: rect.top + at.y };
+    },
+    isSettled: () => !asked && ![...actors.values()].includes('loading') && !clock.playing(),
+    info: () => ({ frames, ...renderer.info.memory }),
+    dispose() {
+      for (const stop of stops) stop();
+      observer.disconnect();
+      for (const actor of actors.values()) if (typeof actor === 'object') actor.dispose();
+      renderer.dispose();
+    },
+  };
+}
+
+/** Where a body is over the floor: at its hips or, where it has none, in the middle of its joints. */
+function middleOf(
+  matrices: Float64Array,
+  { joints: { hips }, roles }: Actor['facts'],
+  rest: { x: number; z: number },
+): { x: number; z: number } {
+  if (hips !== undefined) return { x: matrices[16 * hips + 12]!, z: matrices[16 * hips + 14]! };
+  if (roles.length === 0) return rest;
+  const low = { x: Number.POSITIVE_INFINITY, z: Number.POSITIVE_INFINITY };
+  const high = { x: Number.NEGATIVE_INFINITY, z: Number.NEGATIVE_INFINITY };
+  for (let m = 12; m < matrices.length; m += 16) {
+    low.x = Math.min(low.x, matrices[m]!);
+    low.z = Math.min(low.z, matrices[m + 2]!);
+    high.x = Math.max(high.x, matrices[m]!);
+    high.z = Math.max(high.z, matrices[m + 2]!);
+  }
+  return { x: (low.x + high.x) / 2, z: (low.z + high.z) / 2 };
+}
+
+/** The joint on the other side that is paired with a selected one; −1 for none. */
+export function partnerOf({ side, joint }: { side: SideName; joint: number }): number {
+  const map = understandingOf(currentDocument())?.map;
+  if (!map) return -1;
+  if (side === 'target') return map.joints.find(({ target }) => target === joint)?.sources.at(-1) ?? -1;
+  const driven = map.joints.find(({ sources }) => sources.at(-1) === joint);
+  return (driven ?? map.joints.find(({ sources }) => sources.includes(joint)))?.target ?? -1;
+}
+
+/** What is said about a joint under the pointer. */
+export function describeJoint(side: SideName, joint: number): string {
+  const document = currentDocument();
+  const { files } = useDerived.getState();
+  const names = (file: FileId | undefined) =>
+    file ? shortNames(files[file]?.facts.skeleton?.names ?? []) : undefined;
+  const own = names(side === 'source' ? document.source?.sha256 : activeTarget(document)?.sha256);
+  const other = names(side === 'source' ? activeTarget(document)?.sha256 : document.source?.sha256);
+  const partner = partnerOf({ side, joint });
+  const name = own?.[joint] ?? '';
+  if (partner < 0) return `${name} ${side === 'source' ? 'drives nothing yet' : 'is driven by nothing'}`;
+  return side === 'source' ? `${name} drives ${other?.[partner]}` : `${name} ← ${other?.[partner]}`;
+}
+
+/** Selects a joint of a side, or nothing. */
+export function selectJoint(side: SideName, joint: number): void {
+  setView({ selection: joint < 0 ? null : { side, joint } });
+}

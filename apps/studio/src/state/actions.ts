@@ -1,0 +1,380 @@
+import { jointLabel, type Plain, readRecipe } from '@stuntdouble/core';
+import {
+  activeTarget,
+  changeOwn,
+  changeShared,
+  effectiveRecipe,
+  type FileRef,
+  jobOf,
+  type StudioDocument,
+  withFile,
+  withSetting,
+} from '../document/document.js';
+import { hashOf, type KeptFile, keepFile, keptFile } from '../document/file-store.js';
+import type { Engine } from '../engine/engine.js';
+import { withChange } from '../engine/map-changes.js';
+import type { FileFacts } from '../engine/protocol.js';
+import { fetchSample, SAMPLE_BODY, SHELF } from '../panels/shelf.js';
+import { clock } from './clock.js';
+import { say, useDerived } from './derived-store.js';
+import { changeDocument, currentDocument, replaceDocument } from './document-store.js';
+import { setView, useView } from './view-store.js';
+
+let engine: Engine | null = null;
+
+/** Gives the actions their engine. */
+export function connectEngine(given: Engine): void {
+  engine = given;
+}
+
+/** The engine that was given. */
+export function theEngine(): Engine {
+  if (!engine) throw new Error('the engine has not been started');
+  return engine;
+}
+
+/** Reads a file and keeps it, so that it is there after a reload. @throws EngineError in one sentence. */
+export async function holdFile(given: KeptFile, more: Partial<FileRef> = {}): Promise<FileRef> {
+  const id = await hashOf(await given.file.arrayBuffer());
+  const ref: FileRef = { name: given.name, size: given.file.size, sha256: id, ...more };
+  if (!useDerived.getState().files[id]) {
+    const facts = await theEngine().open({ id, ...given });
+    const held = {
+      id,
+      name: given.name,
+      size: given.file.size,
+      file: given.file,
+      beside: given.beside,
+      facts,
+    };
+    useDerived.setState(({ files }) => ({ files: { ...files, [id]: held } }));
+    for (const { code, message, joint } of facts.warnings)
+      say('warning', `${given.name}: ${message}`, { code, ...(joint && { joint }) });
+    if (!(await keepFile(id, given))) useDerived.setState({ saved: 'not kept' });
+  }
+  return ref;
+}
+
+/** What a file can be. */
+function kindOf(facts: FileFacts): 'motion' | 'character' | 'both' | 'nothing' {
+  const moves = facts.clips.length > 0;
+  if (!facts.skeleton) return 'nothing';
+  if (moves && facts.hasMeshes) return 'both';
+  return moves ? 'motion' : 'character';
+}
+
+/** Does something that opens files, and says meanwhile that it does. */
+async function whileOpening<T>(work: () => Promise<T>): Promise<T> {
+  useDerived.setState(({ opening }) => ({ opening: opening + 1 }));
+  try {
+    return await work();
+  } finally {
+    useDerived.setState(({ opening }) => ({ opening: opening - 1 }));
+  }
+}
+
+/** Where dropped files are to go; null lets them find their place. */
+export type Place = 'source' | 'target' | null;
+
+/** A file that could be either side, and waits for a word. */
+export type Question = { ref: FileRef; facts: FileFacts };
+
+/**
+ * Takes in dropped or chosen files: recipes and documents are opened, motions become the source, characters become
+ * targets. A file that could be both is asked about, unless a place was pointed at. One that cannot be read is a
+ * line in the console, and everything stays as it was.
+ */
+export function takeFiles(list: readonly File[], place: Place = null, add = false): Promise<void> {
+  return whileOpening(() => takeAll(list, place, add));
+}
+
+async function takeAll(list: readonly File[], place: Place, add: boolean): Promise<void> {
+  const isPart = ({ name }: File) => /\.(bin|png|jpe?g|webp|ktx2)$/i.test(name);
+  const isJson = ({ name }: File) => /\.json$/i.test(name);
+  const beside = list.filter(isPart).map((file) => ({ name: file.name, file }));
+  const found: { ref: FileRef; facts: FileFacts }[] = [];
+  for (const file of list.filter((one) => !isPart(one))) {
+    try {
+      if (isJson(file)) {
+        await takeDocument(file);
+        continue;
+      }
+      const ref = await holdFile({ name: file.name, file, beside: /\.gltf$/i.test(file.name) ? beside : [] });
+      if (!answerMissing(ref)) found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
+    } catch (error) {
+      say('error', `${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+      setView({ bottom: 'console' });
+    }
+  }
+  const unsure: Question[] = [];
+  for (const { ref, facts } of found) {
+    const kind = kindOf(facts);
+    if (kind === 'nothing') say('error', `${ref.name} has no skeleton: nothing in it can be retargeted.`);
+    else if (place) putFile(ref, place, add);
+    else if (kind === 'both' && found.length === 1) unsure.push({ ref, facts });
+    else if (kind === 'both') {
+      const hasMotion = found.some((other) => kindOf(other.facts) === 'motion');
+      putFile(ref, hasMotion ? 'target' : found[0]!.ref === ref ? 'source' : 'target', add);
+    } else putFile(ref, kind === 'motion' ? 'source' : 'target', add);
+  }
+  if (unsure.length > 0) onQuestion(unsure);
+}
+
+let onQuestion: (questions: Question[]) => void = () => {};
+/** Says who asks the person about files that could be both. */
+export function answerQuestionsBy(ask: (questions: Question[]) => void): void {
+  onQuestion = ask;
+}
+
+/**
+ * Takes a file for one that a reopened document asks for: the very same, or one of its name, with a warning.
+ * @returns whether it was asked for.
+ */
+function answerMissing(ref: FileRef): boolean {
+  const { missing } = useDerived.getState();
+  const same = missing.find(({ sha256 }) => sha256 === ref.sha256);
+  const asked = same ?? missing.find(({ name }) => name === ref.name);
+  if (!asked) return false;
+  if (!same) {
+    say('warning', `${ref.name} is another file than the one the document was made with.`);
+    replaceDocument(withFile(currentDocument(), asked.sha256, ref));
+  }
+  useDerived.setState({ missing: missing.filter((one) => one !== asked) });
+  return true;
+}
+
+let autoplay = true;
+
+/** Says whether a motion plays as soon as it is there: not where people want less of that. */
+export function setAutoplay(on: boolean): void {
+  autoplay = on;
+}
+
+/** Makes a file the source, a target, or one target more. */
+export function putFile(ref: FileRef, place: 'source' | 'target', add = false): void {
+  if (place === 'source') {
+    changeDocument(`Motion ${ref.name}`, (document) => withSource(document, ref));
+    setView({ clip: null, selection: null, mapping: null });
+    clock.seek(0);
+    if (autoplay) clock.play(true);
+    return;
+  }
+  changeDocument(`Character ${ref.name}`, (document) => {
+    const at = document.targets.findIndex(({ sha256 }) => sha256 === ref.sha256);
+    if (at >= 0) return { ...document, active: at };
+    const onlySamples = document.targets.every(({ sample }) => sample) && !ref.sample;
+    const targets = add && !onlySamples ? [...document.targets, ref] : replaceActive(document, ref);
+    return { ...document, targets, active: targets.indexOf(ref) };
+  });
+  setView({ selection: null, mapping: null });
+}
+
+/** A document with another source. What was told of the old one's pose and contacts does not hold for it. */
+function withSource(document: StudioDocument, ref: FileRef): StudioDocument {
+  if (document.source?.sha256 === ref.sha256) return document;
+  const shared = changeShared(document, (recipe) => {
+    const { references: _, ...rest } = withSetting(recipe, 'contacts', undefined);
+    return rest;
+  });
+  return { ...shared, source: ref };
+}
+
+function replaceActive({ targets, active }: StudioDocument, ref: FileRef): FileRef[] {
+  return targets.length === 0 ? [ref] : targets.map((target, n) => (n === active ? ref : target));
+}
+
+/** Exchanges the two sides. */
+export function swapSides(): void {
+  changeDocument('Swap source and character', (document) => {
+    const target = activeTarget(document);
+    if (!document.source || !target) return document;
+    const targets = document.targets.map((one) => (one === target ? document.source! : one));
+    return { ...withSource(document, target), targets };
+  });
+  setView({ clip: null, selection: null, mapping: null });
+}
+
+/** Takes a character out of the grid. */
+export function removeTarget(index: number): void {
+  changeDocument('Remove a character', (document) => {
+    const targets = document.targets.filter((_, n) => n !== index);
+    return { ...document, targets, active: Math.max(0, Math.min(document.active, targets.length - 1)) };
+  });
+}
+
+/** Makes a character the one that the panels are about. */
+export function activateTarget(index: number): void {
+  changeDocument('Choose a character', (document) =>
+    document.active === index ? document : { ...document, active: index },
+  );
+  setView({ selection: null, mapping: null });
+}
+
+/** Takes something from the shelf. */
+export async function takeSample(
+  path: string,
+  place: 'source' | 'target',
+  add = false,
+): Promise<FileRef | null> {
+  try {
+    const ref = await whileOpening(() => holdSample(path));
+    putFile(ref, place, add);
+    return ref;
+  } catch (error) {
+    say('error', error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+/** Reads a sample without putting it anywhere. */
+export async function holdSample(path: string): Promise<FileRef> {
+  const entry = SHELF.find((one) => one.path === path);
+  const file = await fetchSample(path);
+  const name = entry?.name ?? path;
+  const wears = path.startsWith('motions/') && path.endsWith('.glb') ? { wears: SAMPLE_BODY } : {};
+  return holdFile({ name, file, beside: [] }, { sample: true, ...wears });
+}
+
+/** Opens a saved document, a recipe or a map; what is no such thing is refused with a sentence. */
+async function takeDocument(file: File): Promise<void> {
+  const json: unknown = JSON.parse(await file.text());
+  if (typeof json !== 'object' || json === null)
+    throw new Error('this JSON is neither a document nor a recipe');
+  if ('targets' in json && 'shared' in json) {
+    const refs = [(json as StudioDocument).source, ...(json as StudioDocument).targets];
+    await openDocument(
+      json as StudioDocument,
+      refs.filter((ref) => ref !== null),
+    );
+    return;
+  }
+  const { recipe, warnings } = readRecipe(json);
+  for (const { message, code } of warnings) say('warning', `${file.name}: ${message}`, { code });
+  changeDocument(`Recipe ${file.name}`, (document) => {
+    const target = activeTarget(document);
+    const { map, references, target: side, ...rest } = recipe;
+    const shared = { ...document, shared: { ...document.shared, ...rest } as StudioDocument['shared'] };
+    if (!target || (!map && !references && !side)) return shared;
+    return changeOwn(shared, target.sha256, (own) => ({
+      ...own,
+      ...(map && { map }),
+      ...(references && { references }),
+      ...(side && { target: side }),
+    }));
+  });
+}
+
+/** Tells a setting, or leaves it to its default (undefined): for all characters, or for the active one alone. */
+export function tellSetting(
+  path: string,
+  value: Plain | undefined,
+  options: { label?: string; gesture?: string | null; own?: boolean } = {},
+): void {
+  const label = options.label ?? `${value === undefined ? 'Reset' : 'Set'} ${path}`;
+  changeDocument(
+    label,
+    (document) => {
+      const target = activeTarget(document);
+      if (options.own && target)
+        return changeOwn(document, target.sha256, (recipe) => withSetting(recipe, path, value));
+      return changeShared(document, (recipe) => withSetting(recipe, path, value));
+    },
+    options.gesture ?? null,
+  );
+}
+
+/** Pairs a target joint of the active character with a source joint, or (null) with none. */
+export function pairJoints(target: number, source: number | null): void {
+  const document = currentDocument();
+  const job = jobOf(document);
+  if (!job) return;
+  const { files } = useDerived.getState();
+  const from = files[job.source]?.facts.skeleton;
+  const to = files[job.target]?.facts.skeleton;
+  if (!from || !to) return;
+  const change = {
+    target: jointLabel(to, target),
+    sources: source === null ? null : [jointLabel(from, source)],
+  };
+  const label = source === null ? `Unmap ${change.target}` : `Map ${change.target} to ${change.sources![0]}`;
+  changeDocument(label, (now) =>
+    changeOwn(now, job.target, (recipe) => ({
+      ...recipe,
+      map: {
+        ...(recipe.map ?? { version: 1 as const }),
+        changes: withChange(effectiveRecipe(now, job.target).map?.changes ?? [], change),
+      },
+    })),
+  );
+}
+
+/** Goes back to the map that is found by itself. */
+export function resetMap(): void {
+  const target = activeTarget(currentDocument());
+  if (!target) return;
+  changeDocument('Reset the map', (document) =>
+    changeOwn(document, target.sha256, ({ map: _, ...recipe }) => recipe),
+  );
+  setView({ mapping: null });
+}
+
+/** Gets the files of a document that are kept in the browser. @returns what is not. */
+export async function fetchKept(refs: readonly FileRef[]): Promise<FileRef[]> {
+  const missing: FileRef[] = [];
+  for (const ref of refs) {
+    if (useDerived.getState().files[ref.sha256]) continue;
+    const kept = await keptFile(ref.sha256);
+    if (!kept) {
+      missing.push(ref);
+      continue;
+    }
+    await holdFile(kept).catch(() => missing.push(ref));
+  }
+  return missing;
+}
+
+/**
+ * Opens a document: files that are kept in the browser come silently; each that is not becomes a row that asks for it
+ * by name and size.
+ */
+export async function openDocument(document: StudioDocument, refs: readonly FileRef[]): Promise<void> {
+  const missing = await fetchKept(refs);
+  replaceDocument({ ...document, version: 1 });
+  useDerived.setState({
+    missing: missing.map(({ name, size, sha256 }) => ({
+      name,
+      size,
+      sha256,
+      role: document.source?.sha256 === sha256 ? 'source' : 'target',
+    })),
+  });
+}
+
+let wasPlaying = false;
+
+/** Chooses a tab. The reference pose pauses the motion; leaving it goes on with what played before. */
+export function chooseTab(tab: ReturnType<typeof useView.getState>['tab']): void {
+  const before = useView.getState().tab;
+  setView({ tab, mapping: null, panelOpen: true });
+  if (tab === before) return;
+  if (tab === 'pose') {
+    wasPlaying = clock.playing();
+    clock.play(false);
+  } else if (before === 'pose' && wasPlaying) clock.play(true);
+}
+
+/**
+ * Takes the files that the command line gave: a server of ours lists them beside the page.
+ * @returns whether there were any.
+ */
+export async function takeServed(): Promise<boolean> {
+  const list = document.querySelector<HTMLMetaElement>('meta[name="stuntdouble-files"]')?.content;
+  if (!list) return false;
+  const entries = JSON.parse(list) as { name: string; url: string }[];
+  const files = await Promise.all(
+    entries.map(async ({ name, url }) => new File([await (await fetch(url)).blob()], name)),
+  );
+  if (files.length === 0) return false;
+  await takeFiles(files, null, true);
+  return currentDocument().source !== null || currentDocument().targets.length > 0;
+}

@@ -1,0 +1,116 @@
+import { create } from 'zustand';
+import type {
+  FileFacts,
+  FileId,
+  Job,
+  Judged,
+  Preview,
+  SolvedClip,
+  Understanding,
+} from '../engine/protocol.js';
+
+/** A line of the console. */
+export type ConsoleLine = {
+  id: number;
+  level: 'error' | 'warning' | 'note';
+  text: string;
+  /** The code of a warning of the engine, where it is one. */
+  code?: string;
+  joint?: string;
+};
+
+/** A file that is at hand. */
+export type HeldFile = {
+  id: FileId;
+  name: string;
+  size: number;
+  file: Blob;
+  beside: { name: string; file: Blob }[];
+  facts: FileFacts;
+};
+
+/** A result with what it took. */
+export type SolvedEntry = SolvedClip & { milliseconds: number; warnings: string[] };
+
+/** Everything that follows from the document and can be made again. */
+export type DerivedState = {
+  files: Record<FileId, HeldFile>;
+  /** By {@link jobKey}. */
+  understood: Record<string, Understanding>;
+  /** By {@link clipKey}. */
+  solved: Record<string, SolvedEntry>;
+  judged: Record<string, Judged>;
+  /** What could not be done, by key, in one sentence. */
+  failed: Record<string, string>;
+  /** What a dragged setting shows until the whole is solved, with the key that it is of. */
+  preview: (Preview & { key: string }) | null;
+  lines: ConsoleLine[];
+  /** How many files are being opened. */
+  opening: number;
+  /** What is under way, for the status line; null where nothing is. */
+  busy: string | null;
+  exporting: { part: number; words: string } | null;
+  /** Files that a reopened document speaks of and that are not at hand. */
+  missing: { name: string; size: number; sha256: FileId; role: 'source' | 'target' }[];
+  saved: 'saved' | 'saving' | 'not kept';
+};
+
+/** The store of what is derived. */
+export const useDerived = create<DerivedState>(() => ({
+  files: {},
+  understood: {},
+  solved: {},
+  judged: {},
+  failed: {},
+  preview: null,
+  lines: [],
+  opening: 0,
+  busy: null,
+  exporting: null,
+  missing: [],
+  saved: 'saved',
+}));
+
+/** What a job is known by. */
+export function jobKey({ source, target, recipe }: Job): string {
+  return `${source.slice(0, 16)} ${target.slice(0, 16)} ${JSON.stringify(recipe)}`;
+}
+
+/** What one clip of a job is known by. */
+export function clipKey(job: Job, clip: string): string {
+  return `${clip}\n${jobKey(job)}`;
+}
+
+let nextLine = 1;
+
+/** Says something in the console. A sentence that was the last one is not said again. */
+export function say(
+  level: ConsoleLine['level'],
+  text: string,
+  more: { code?: string; joint?: string } = {},
+): void {
+  useDerived.setState(({ lines }) => {
+    if (lines.some((line) => line.text === text && line.level === level)) return {};
+    return { lines: [...lines, { id: nextLine++, level, text, ...more }].slice(-500) };
+  });
+}
+
+/** Results that are kept, in bytes: undoing finds the old one at once. */
+const MOST_BYTES = 64e6;
+
+/** Keeps a result; the oldest are dropped where they take more room than they may. */
+export function keepSolved(key: string, entry: SolvedEntry): void {
+  useDerived.setState(({ solved }) => {
+    const { [key]: _, ...others } = solved;
+    const entries = Object.entries({ ...others, [key]: entry });
+    let room = MOST_BYTES;
+    const kept = entries
+      .reverse()
+      .filter(([, { clip }], n) => {
+        room -= clip.tracks.reduce((sum, { times, values }) => sum + times.byteLength + values.byteLength, 0);
+        return n === 0 || room > 0;
+      })
+      .reverse();
+    return { solved: Object.fromEntries(kept) };
+  });
+}

@@ -1,0 +1,240 @@
+import type { Contact } from '@stuntdouble/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { updateSettled } from '../settled.js';
+import { theStage } from '../stage/the-stage.js';
+import { clock } from '../state/clock.js';
+import type { Work } from '../state/use-work.js';
+import { setView, useView } from '../state/view-store.js';
+import { resetContacts, tellContacts, useContactChoice } from './contact-actions.js';
+import { drawTimeline, readColors } from './draw-timeline.js';
+import { heatOf } from './heat.js';
+import {
+  dragContact,
+  type Hit,
+  hitTest,
+  layOutLanes,
+  NAMES,
+  type Span,
+  snapTime,
+  timeOf,
+  wholeSpan,
+} from './lanes.js';
+import { MarksList } from './marks-list.js';
+
+type Drag = { hit: Extract<Hit, { kind: 'bar' }>; list: readonly Contact[]; from: number; gesture: string };
+
+let drags = 0;
+
+/** The points of the body that a lane's new contact is of. */
+const NEW_POINT: Record<string, Contact['point']> = {
+  'Left foot': 'leftToe',
+  'Right foot': 'rightToe',
+  Hands: 'rightHand',
+  'Knees, elbows': 'leftKnee',
+  Body: 'hips',
+  'Front feet': 'frontLeftFoot',
+  'Hind feet': 'hindLeftFoot',
+};
+
+/** The timeline: heat of the report, contacts, the playhead. */
+export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const home = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  const [offset, setOffset] = useState(0);
+  const [bubble, setBubble] = useState<{ x: number; y: number; text: string } | null>(null);
+  const [live, setLive] = useState<readonly Contact[] | null>(null);
+  const drag = useRef<Drag | 'seek' | null>(null);
+  const names = useView((state) => state.heat);
+  const theme = useView((state) => state.theme);
+  const selected = useContactChoice((state) => state.selected);
+  const { solved, judged } = work;
+  const contacts = live ?? solved?.contacts ?? [];
+  const duration = solved?.clip.duration ?? 0;
+  const lanes = useMemo(() => layOutLanes(contacts), [contacts]);
+  const heat = useMemo(() => (judged ? heatOf(judged.curves, names) : null), [judged, names]);
+  const span: Span = useMemo(() => {
+    const whole = wholeSpan(duration || 1, size.width);
+    return { start: zoom > 1 ? offset : 0, scale: whole.scale * zoom };
+  }, [duration, size.width, zoom, offset]);
+
+  useEffect(() => {
+    const element = home.current!;
+    const observer = new ResizeObserver(() =>
+      setSize({ width: element.clientWidth, height: element.clientHeight }),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  // A drag is over when the whole is solved with what it told.
+  useEffect(() => {
+    if (solved && drag.current === null) setLive(null);
+  }, [solved]);
+
+  useEffect(() => {
+    const element = canvas.current!;
+    const context = element.getContext('2d')!;
+    let asked = 0;
+    const draw = () => {
+      asked = 0;
+      const ratio = devicePixelRatio;
+      if (
+        element.width !== Math.round(size.width * ratio) ||
+        element.height !== Math.round(size.height * ratio)
+      ) {
+        element.width = Math.round(size.width * ratio);
+        element.height = Math.round(size.height * ratio);
+      }
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      void theme;
+      drawTimeline(context, {
+        ...size,
+        lanes,
+        span,
+        duration,
+        rate,
+        time: clock.time(),
+        heat,
+        selected,
+        colors: readColors(),
+      });
+    };
+    const ask = () => {
+      if (asked === 0) asked = requestAnimationFrame(draw);
+    };
+    ask();
+    document.fonts?.ready.then(ask);
+    const stop = clock.subscribe(ask);
+    return () => {
+      stop();
+      cancelAnimationFrame(asked);
+      updateSettled();
+    };
+  }, [size, lanes, span, duration, rate, heat, selected, theme]);
+
+  const place = (event: React.PointerEvent | React.MouseEvent) => {
+    const rect = canvas.current!.getBoundingClientRect();
+    return { x: event.clientX - rect.left, y: event.clientY - rect.top };
+  };
+  const seek = (x: number) => clock.seek(timeOf(span, x));
+  const down = (event: React.PointerEvent) => {
+    const { x, y } = place(event);
+    const hit = hitTest(lanes, span, x, y);
+    event.currentTarget.setPointerCapture(event.pointerId);
+    if (hit.kind === 'bar') {
+      useContactChoice.setState({ selected: hit.bar.index });
+      drag.current = { hit, list: contacts, from: hit.time, gesture: `contact ${++drags}` };
+      return;
+    }
+    useContactChoice.setState({ selected: -1 });
+    clock.play(false);
+    seek(x);
+    drag.current = 'seek';
+    if (hit.kind === 'heat') selectWorst(hit.time);
+  };
+  /** Stands at a bad frame: selects the foot that is to blame and looks at it. */
+  const selectWorst = (time: number) => {
+    const worst = heat?.worst[Math.round(time * heat.rate)];
+    const facts = work.targetFacts;
+    if (!worst || !facts) return;
+    const standing = contacts.find(
+      ({ start, end, point }) => time >= start && time <= end && /Heel|Toe/.test(point),
+    );
+    const side = standing?.point.startsWith('right') ? 'right' : 'left';
+    const joint = facts.joints[`${side}Foot`];
+    if (joint !== undefined) {
+      setView({ selection: { side: 'target', joint } });
+      theStage()?.frameJoint('target', joint);
+    }
+  };
+  const move = (event: React.PointerEvent) => {
+    const { x, y } = place(event);
+    const now = drag.current;
+    if (now === 'seek') return seek(x);
+    if (!now) {
+      const hit = hitTest(lanes, span, x, y);
+      canvas.current!.style.cursor =
+        hit.kind === 'bar' ? (hit.part === 'middle' ? 'grab' : 'ew-resize') : 'default';
+      setBubble(x > NAMES ? hoverWords(hit, x, y) : null);
+      return;
+    }
+    const contact = now.list[now.hit.bar.index]!;
+    const others = now.list.flatMap(({ start, end }, n) => (n === now.hit.bar.index ? [] : [start, end]));
+    const snap = (time: number) => (event.altKey ? time : snapTime(time, rate, others, span));
+    const moved = dragContact(contact, now.hit.part, timeOf(span, x) - now.from, { rate, duration, snap });
+    const next = now.list.map((one, n) => (n === now.hit.bar.index ? moved : one));
+    setLive(next);
+    setBubble({ x, y, text: `${(moved.start * rate).toFixed(0)} – ${(moved.end * rate).toFixed(0)}` });
+    if (moved.start !== contact.start || moved.end !== contact.end)
+      tellContacts(
+        next,
+        now.hit.part === 'middle' ? 'Move a contact' : 'Change how long a contact is',
+        now.gesture,
+      );
+  };
+  const up = () => {
+    drag.current = null;
+    setBubble(null);
+  };
+  const hoverWords = (hit: Hit, x: number, y: number) => {
+    if (hit.kind === 'heat' && heat) {
+      const k = Math.max(0, Math.min(heat.level.length - 1, Math.round(hit.time * heat.rate)));
+      const worst = heat.worst[k];
+      return { x, y, text: worst ? `${worst.title}: ${heat.values[k]!.toFixed(1)} ${worst.unit}` : 'fine' };
+    }
+    if (hit.kind === 'bar') {
+      const { point, start, end } = contacts[hit.bar.index]!;
+      return { x, y, text: `${point}, ${start.toFixed(2)}–${end.toFixed(2)} s` };
+    }
+    return null;
+  };
+  const twice = (event: React.MouseEvent) => {
+    const { x, y } = place(event);
+    const hit = hitTest(lanes, span, x, y);
+    if (hit.kind !== 'lane' || !solved) return;
+    const start = snapTime(Math.max(0, hit.time), rate, [], span);
+    const end = Math.min(duration, start + 0.25);
+    const point = NEW_POINT[hit.lane.name];
+    if (!point || end <= start) return;
+    tellContacts([...contacts, { point, start, end, height: 0, position: null }], 'New contact');
+  };
+  const wheel = (event: React.WheelEvent) => {
+    if (zoom <= 1) return;
+    const most = Math.max(0, duration - (size.width - NAMES) / span.scale);
+    setOffset((now) => Math.max(0, Math.min(most, now + (event.deltaX + event.deltaY) / span.scale)));
+  };
+  return (
+    <div className="timeline" ref={home}>
+      <canvas
+        ref={canvas}
+        style={{ width: size.width, height: size.height }}
+        aria-label="Timeline; the same marks stand in the list that follows"
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerLeave={() => !drag.current && setBubble(null)}
+        onDoubleClick={twice}
+        onWheel={wheel}
+      />
+      <div className="lane-names" aria-hidden>
+        {lanes.map(({ name, top, height }) => (
+          <span key={name} style={{ top: top + (height - 16) / 2 }}>
+            {name}
+          </span>
+        ))}
+      </div>
+      {bubble && (
+        <div
+          className="bubble"
+          style={{
+            left: Math.min(bubble.x + 12, size.width - 150),
+            top: Math.max(2, Math.min(bubble.y - 30, size.height - 30)),
+          }}
+        >
+          {bubble.text}
+        </div>
+      )}
+      <MarksList contacts={contacts} duration={duration} rate={rate} onReset={resetContacts} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccessFaults } from '../accessibility.js';
+import { findLayoutFaults } from '../geometry.js';
+import { openStudio, type StudioPage } from '../studio-page.js';
+
+let studio: StudioPage;
+beforeAll(async () => {
+  studio = await openStudio({ words: 'fresh&still&time=0.72' });
+}, 240_000);
+afterAll(() => studio?.close());
+
+/** The states that are looked at, each reached from the one before. */
+const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[] = [
+  { name: 'arrival', reach: async () => {} },
+  { name: 'pose', reach: ({ page }) => page.click('#tab-pose') },
+  { name: 'tune', reach: ({ page }) => page.click('#tab-tune') },
+  { name: 'report', reach: ({ page }) => page.click('#tab-report') },
+  { name: 'curves', reach: ({ page }) => page.click('text=Curves') },
+  { name: 'console', reach: ({ page }) => page.click('.transport >> text=Console') },
+  {
+    name: 'map by clicking',
+    reach: async ({ page }) => {
+      await page.click('.transport >> text=Timeline');
+      await page.click('#tab-map');
+      await page.locator('section[aria-label="Left arm"] .group-head').click();
+      await page.locator('.pair-row').first().click();
+      await page.keyboard.press('m');
+    },
+  },
+  {
+    name: 'export',
+    reach: async ({ page }) => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+e');
+    },
+  },
+  {
+    name: 'keys',
+    reach: async ({ page }) => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+    },
+  },
+  {
+    name: 'preferences',
+    reach: async ({ page }) => {
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+,');
+    },
+  },
+];
+
+describe.each(STATES)('$name', ({ reach }) => {
+  it('K35: nothing overlaps, nothing is cut off, axe finds nothing, at three sizes in both themes', async () => {
+    const { page, settle, problems } = studio;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await reach(studio);
+    const faults: string[] = [];
+    for (const theme of ['dark', 'light'] as const) {
+      await page.evaluate((next) => {
+        document.documentElement.dataset.theme = next;
+      }, theme);
+      for (const [width, height] of [
+        [1920, 1080],
+        [1024, 768],
+        [1280, 720],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await settle();
+        faults.push(...(await findLayoutFaults(page)).map((fault) => `${width} ${theme}: ${fault}`));
+      }
+      faults.push(...(await findAccessFaults(page)).map((fault) => `${theme}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
+  }, 120_000);
+});

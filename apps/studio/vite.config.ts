@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** What a page of the studio may do, where no server says so: it speaks to no other host. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self' blob: data:; worker-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** Writes the policy into the built page, for hosts that send no headers. */
+const policy: Plugin = {
+  name: 'policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY },
+      injectTo: 'head-prepend',
+    },
+  ],
+};
+
+const DRACO = 'draco3dgltf/draco_decoder_gltf_nodejs.js';
+
+/** Gives the Draco decoder its program as a file of the build: by itself it looks for it where only Node finds it. */
+const draco: Plugin = {
+  name: 'draco',
+  enforce: 'pre',
+  resolveId: (id, importer) => (id === DRACO && importer !== '\0draco' ? '\0draco' : null),
+  load: (id) =>
+    id === '\0draco'
+      ? `import factory from '${source(`node_modules/${DRACO}`)}';
+import program from '${source('node_modules/draco3dgltf/draco_decoder_gltf.wasm')}?url';
+export default (options) => factory({ ...options, locateFile: () => program });`
+      : null,
+};
+
+// The studio runs on the sources, so that it shows a change without another build.
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: './',
+  assetsInclude: ['**/*.vrm', '**/*.bvh', '**/*.glb'],
+  plugins: [react(), policy, draco],
+  worker: { format: 'es', plugins: () => [draco] },
+  resolve: {
+    alias: [
+      { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
+      { find: /^@stuntdouble\/formats$/, replacement: source('packages/formats/src/index.ts') },
+    ],
+  },
+  build: {
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 2000,
+    target: 'es2022',
+  },
+  server: { fs: { allow: [source('.')] } },
+});
