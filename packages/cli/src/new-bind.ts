@@ -19,6 +19,8 @@ const FLAGS: Partial<Record<keyof RetargetOptions, string>> = {
   lookAt: '--look-at',
   ground: '--ground',
   contacts: '--contacts',
+  constraints: '--constraints',
+  layers: '--constraints',
   mirror: '--mirror',
   repairKeys: '--repair-keys',
   loop: '--loop',
