@@ -309,6 +309,11 @@ function sourceRate({ characters }: Scene): number {
   return Math.round((times.length - 1) / (times[times.length - 1]! - times[0]!));
 }
 
+it('a band that is not carried out is told of', () => {
+  const { report } = retarget(walk, goblin, { ...BAKED, layers: [{ band: [0, 2], gain: 0.5 }] });
+  expect(report.warnings.map(({ message }) => message).join()).toContain('layers[0].band has no effect');
+});
+
 describe('retargetTogether', () => {
   it('two hands that follow each other meet in the middle of where they were', async () => {
     const [kick, girl] = await Promise.all([
