@@ -5,11 +5,12 @@ import { type Image, writePng } from '#cli/picture/index.js';
 import { bytes, seconds } from '#cli/words.js';
 import { type CastMember, readCastMember } from './cast.js';
 import { DEMO_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
+import { drawConstraints } from './draw-constraints.js';
 import { drawMoment, drawSheet, type Moment, momentAt } from './draw-sheet.js';
 import { perform } from './retarget-all.js';
 
 /*
- * The pictures of README.md, drawn into docs/pictures from the samples as they are:
+ * The pictures of README.md and docs/constraints.md, drawn into docs/pictures from the samples as they are:
  *
  *   npm run pictures
  */
@@ -45,6 +46,7 @@ export async function drawPictures(): Promise<Map<string, Image>> {
   const title = 'Four motions made for the first character, on five others';
   pictures.set('sheet.png', drawSheet(cast, moments, { title, width: SHEET_WIDTH }));
   pictures.set('feet.png', await drawFeet(cast));
+  pictures.set('constraints.png', await drawConstraints(cast, SHEET_WIDTH));
   return pictures;
 }
 

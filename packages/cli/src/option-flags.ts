@@ -75,7 +75,7 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
 };
 
 /** What stands in a file, or is understood when the files are at hand: `retarget` reads these flags itself. */
-const READ_LATER: ReadonlySet<OptionName> = new Set(['clips', 'range', 'map', 'contacts']);
+const READ_LATER: ReadonlySet<OptionName> = new Set(['clips', 'range', 'map', 'contacts', 'constraints']);
 
 /** What a flag means where it is not what was read. */
 const MEANINGS: Partial<Record<OptionName, (read: never) => unknown>> = {

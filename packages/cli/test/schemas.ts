@@ -179,6 +179,18 @@ export const mapSchema = z.strictObject({
   warnings,
 });
 
+const constraintResult = {
+  index: z.int().min(0),
+  name: z.string(),
+  joint: z.string(),
+  state: z.enum(['met', 'missed', 'idle']),
+  frames: z.int().min(0),
+  missed: z.int().min(0),
+  worst: z.number().min(0),
+  worstTime: z.number(),
+  mean: z.number().min(0),
+};
+
 /** What `retarget --json` prints. */
 export const retargetSchema = z.strictObject({
   output: z.union([z.string(), z.array(z.string()).min(2), z.null()]),
@@ -188,6 +200,7 @@ export const retargetSchema = z.strictObject({
       frames: z.int().min(0),
       duration: z.number().min(0),
       way: z.enum(['copy', 'keys', 'products', 'frames']),
+      constraints: z.array(z.strictObject(constraintResult)).optional(),
     }),
   ),
   mapped: z.int().min(0),

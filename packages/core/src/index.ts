@@ -102,6 +102,7 @@ export { recipeSchema } from './recipe/recipe-schema.js';
 export * from './reshape/reshape-script.js';
 export * from './reshape/reshape-skeleton.js';
 export * from './retarget.js';
+export * from './retarget-together.js';
 export * from './retargeter.js';
 export * from './scene/clip.js';
 export { type DeferredTurns, deferTurns } from './scene/deferred-turns.js';

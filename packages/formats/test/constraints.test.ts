@@ -16,6 +16,7 @@ import {
   readRecipe,
   recipeOf,
   retarget,
+  retargetTogether,
   type Scene,
   sampleClip,
   setUpScenes,
@@ -282,7 +283,7 @@ describe('layers through retarget', () => {
     expect(Math.abs(drop(before, 'leftFoot', time))).toBeLessThan(0.2 * drop(before, 'hips', time));
   });
 
-  it('M12 a one-frame edit is spread: exact at its frame, and no bit outside its span', () => {
+  it('M11 a one-frame edit is spread: exact at its frame, and no bit outside its span', () => {
     const plain = retarget(walk, goblin, BAKED);
     const edit: Layer = {
       when: 'after',
@@ -307,3 +308,51 @@ function sourceRate({ characters }: Scene): number {
   );
   return Math.round((times.length - 1) / (times[times.length - 1]! - times[0]!));
 }
+
+it('a band that is not carried out is told of', () => {
+  const { report } = retarget(walk, goblin, { ...BAKED, layers: [{ band: [0, 2], gain: 0.5 }] });
+  expect(report.warnings.map(({ message }) => message).join()).toContain('layers[0].band has no effect');
+});
+
+describe('retargetTogether', () => {
+  it('two hands that follow each other meet in the middle of where they were', async () => {
+    const [kick, girl] = await Promise.all([
+      read(`${samples}motions/side-kick.glb`),
+      read(`${samples}characters/vrm-girl.vrm`),
+    ]);
+    const times = { in: 0.2, start: 0.5, end: 0.8, out: 1.1 };
+    const shake = (character: string): Constraint => ({
+      joint: 'rightHand',
+      kind: 'point',
+      goal: { character, joint: 'rightHand' },
+      times,
+    });
+    const options = (character: string): RetargetOptions => ({ ...BAKED, constraints: [shake(character)] });
+    const results = retargetTogether([
+      { name: 'goblin', source: kick, target: goblin, options: options('girl') },
+      { name: 'girl', source: kick, target: girl, options: options('goblin') },
+    ]);
+    const plain = [goblin, girl].map((target) => retarget(kick, target, BAKED));
+    for (const frame of [15, 18, 24]) {
+      const time = frame / RATE;
+      const [a, b] = results.map((result) => placeOf(result, 'rightHand', time)) as [Vec3, Vec3];
+      const [c, d] = plain.map((result) => placeOf(result, 'rightHand', time)) as [Vec3, Vec3];
+      expect(distance(c, d)).toBeGreaterThan(0.1);
+      // One of them may be out of reach of the middle: then it is told.
+      const met = results.every(({ report }) => report.clips[0]!.constraints![0]!.state === 'met');
+      expect(met).toBe(true);
+      expect(distance(a, b)).toBeLessThan(1e-3);
+      expect(distance(a, [(c[0] + d[0]) / 2, (c[1] + d[1]) / 2, (c[2] + d[2]) / 2])).toBeLessThan(2e-3);
+    }
+  });
+
+  it('a name that is taken is refused, and a character that is not there is told of', () => {
+    const part = { source: walk, target: goblin };
+    expect(() => retargetTogether([part, part])).toThrow('parts[1].name');
+    const constraints: Constraint[] = [
+      { joint: 'rightHand', kind: 'point', goal: { character: 'nobody', joint: 'head' } },
+    ];
+    const [result] = retargetTogether([{ ...part, options: { ...BAKED, constraints } }]);
+    expect(result!.report.warnings.map(({ code }) => code)).toContain('constraint-ignored');
+  });
+});

@@ -111,7 +111,7 @@ describe('retarget with other solvers', () => {
     // Whose chains are not solved has its feet as copied; whose chains are has them held.
     expect(slideOf(await retargetJson('--dry-run', '--recipe', still))).toBeGreaterThan(10);
     expect(slideOf(await retargetJson('--dry-run', '--recipe', armature))).toBeLessThan(2);
-    const later = await folder.put('later.json', '{ "version": 1, "constraints": [{ "joint": "hand" }] }');
+    const later = await folder.put('later.json', '{ "version": 1, "settings": { "mood": 1 } }');
     const { warnings } = await retargetJson('--dry-run', '--no-measure', '--recipe', later);
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'recipe-entry-ignored' }));
   });

@@ -67,6 +67,8 @@ Examples:
       as seen in a mirror, made to loop, with no more keys than half a millimetre needs
   $ stuntdouble inspect walk.glb --contacts -o steps.json; stuntdouble retarget walk.glb hero.glb --contacts steps.json
       hold feet and hands when steps.json says, which you may edit in between
+  $ stuntdouble retarget pick-up.glb hero.glb --constraints examples/constraints/pick-and-release.json
+      a hand where you say, when you say, with the rest as captured
   $ stuntdouble retarget walk.glb ogre.glb --spacing 0.2,0.1 --look-at 0,1.6,5
       arms and legs spread for a wide body, head and eyes on a point ahead
   $ stuntdouble retarget carry.glb hero.glb --limb-scale arms=0,0 --reach together
@@ -95,11 +97,12 @@ legs=two-bone, all=damped); what is said of a limb comes before what is said of 
 Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what each does)
 
 What --json prints:
-  { output, clips: [{ name, frames, duration, way }], mapped, warnings: [{ code, message }], measures: [...] }
+  { output, clips: [{ name, frames, duration, way, constraints? }], mapped, warnings: [{ code, message }], measures: [...] }
   output is the path, a list of paths where there are several, null with --dry-run; mapped is the number of
   target joints that are driven; way is copy, keys (kept), products or frames (baked); measures as measure --json. With
   --root-motion apart also rootMotion: [{ name, times, translations, rotations }], in seconds, metres (xyz) and
-  turns about the vertical (xyzw), which --root-motion-file writes too.
+  turns about the vertical (xyzw), which --root-motion-file writes too. With constraints also how each came out:
+  [{ index, name, joint, state, frames, missed, worst, worstTime, mean }], in metres, or radians for turns.
 `;
 
 /** What is typed; flags that stand for options of the engine are in the engine's list, and understood by `optionsOfFlags`. */
@@ -120,6 +123,7 @@ type RetargetCommandOptions = SharedOptions &
     sourceSkeleton?: string;
     rootMotionFile?: string;
     contacts?: string;
+    constraints?: string;
     newBind?: boolean;
     replace?: boolean;
     animationOnly?: boolean;
@@ -171,6 +175,7 @@ async function run(
     const asked = {
       ...optionsOfFlags(options),
       ...(options.contacts === undefined ? {} : { contacts: {} }),
+      ...(options.constraints === undefined ? {} : { constraints: [] }),
     };
     refuseWithNewBind(asked, asked, options);
   }
@@ -200,6 +205,10 @@ async function run(
     options.contacts === undefined
       ? undefined
       : (await (await import('../read-contacts.js')).readContactsFile(options.contacts)).clips;
+  const edits =
+    options.constraints === undefined
+      ? {}
+      : await (await import('../read-edits.js')).readEditsFile(options.constraints);
   const { progress } = context.terminal;
   progress.update(0, 1, `reading ${basename(sourcePath)}`);
   const source = await readScene(sourcePath, readOptionsOf(options));
@@ -234,7 +243,7 @@ async function run(
 
   const range = options.range && commonRange(options.range, clips);
   refuseHuge(clips, range, options);
-  const typed = { ...optionsOfFlags(options), ...(contacts ? { contacts } : {}) };
+  const typed = { ...optionsOfFlags(options), ...(contacts ? { contacts } : {}), ...edits };
   const both = { ...recipe, ...typed };
   // A recipe says by name whether feet and hands are corrected; what is typed has the last word.
   if (typed.corrections === undefined && decidesCorrections(typed)) delete both.corrections;
@@ -521,7 +530,10 @@ export function retargetJson({ result, paths, dryRun, warnings }: Retargeted) {
   const rootMotion = rootMotionJson(result);
   return {
     output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
-    clips: report.clips.map(({ name, frames, duration, way }) => ({ name, frames, duration, way })),
+    clips: report.clips.map(({ name, frames, duration, way, constraints }) => ({
+      ...{ name, frames, duration, way },
+      ...(constraints && { constraints }),
+    })),
     mapped: report.map.joints.length,
     ...(rootMotion && { rootMotion }),
     warnings: warnings.map(warningJson),

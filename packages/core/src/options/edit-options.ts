@@ -14,6 +14,10 @@ export const EDIT_OPTIONS = {
       summary: 'what joints shall do for a time: hands on a place, feet above a plane, eyes on a point',
       group: 'edits',
       pass: 'applyConstraints',
+      flag: {
+        typed: '--constraints <FILE>',
+        says: 'do what FILE asks of joints for a time, and add its layers: a JSON of constraints, layers or both (docs/constraints.md)',
+      },
       saved: 'place',
       changesKeys: 'given',
       asks: true,

@@ -22,12 +22,25 @@ export type LayerSetup = {
 export function compileLayerPass(context: CompileContext, when: 'before' | 'after'): LayerSetup | null {
   const { layers } = context.options;
   if (layers === undefined) return null;
+  // Once, not at either place.
+  if (when === 'before') warnOfBands(layers, context);
   const isHere = (layer: Layer) => !layer.muted && !layer.band && (layer.when ?? 'before') === when;
   if (!checkLayers(layers).some(isHere)) return null;
   const body = editedBodyOf(context);
   const live = compileLayers(body, layers, { when });
   for (const warning of live.warnings) context.warn(warning);
   return { body, layers, when, live };
+}
+
+/** A band is a matter of whole clips, and no pass looks at those. */
+function warnOfBands(layers: readonly Layer[], { warn }: CompileContext): void {
+  layers.forEach(({ band, muted }, n) => {
+    if (band && !muted)
+      warn({
+        code: 'option-without-effect',
+        message: `layers[${n}].band has no effect here; scaleBand scales a band of the keys of a clip`,
+      });
+  });
 }
 
 /** The layers of one clip, in the times of its part; null where there are none. */

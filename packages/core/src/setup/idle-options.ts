@@ -8,7 +8,6 @@ import {
 import { listOptions, OPTIONS, optionOf } from '../options/list.js';
 import { nearestName } from '../options/nearest-name.js';
 import type { RetargetOptions } from '../options/retarget-options.js';
-import { applyConstraints } from '../passes/apply-constraints.js';
 import { limitJoints } from '../passes/limit-joints.js';
 import { lookAtPoint } from '../passes/look-at-point.js';
 import type { Setup } from '../passes/pass.js';
@@ -43,7 +42,7 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
   if (options.limits !== undefined && !limitsRun)
     idle.push(['limits', 'limitJoints is not among the passes that run']);
   for (const name of ['hold', 'goalPlaces'] as const)
-    if (options[name] !== undefined && !compiledOf(setup, applyConstraints))
+    if (options[name] !== undefined && !setup.compiled.applyConstraints)
       idle.push([name, 'there are no constraints']);
   idle.push(...idleCorrections(options, setup), ...idleParts(options, setup));
   return idle.map(([name, why]) => ({

@@ -50,7 +50,7 @@ export function recordGoals(
   sampler.searched = [];
   const block = createBlock(setup, plan, Math.min(BLOCK, count));
   sampleStill(sampler, block);
-  recordFrames(record, goals, stepsToGoals(setup, plan, goals, passes), sampler, searched, block, turn);
+  recordFrames(record, goals, stepsToGoals(setup, plan, goals, passes), { sampler, searched, turn }, block);
   return record;
 }
 
@@ -104,10 +104,8 @@ function recordFrames(
   record: GoalRecord,
   goals: GoalSetup,
   steps: readonly Step[],
-  sampler: Sampler,
-  searched: Clip,
+  { sampler, searched, turn }: { sampler: Sampler; searched: Clip; turn: LoopTurn | null },
   block: Block,
-  turn: LoopTurn | null,
 ): void {
   const { count } = record;
   const hints = new Int32Array(searched.tracks.length);

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { retargetSchema } from '../../test/schemas.js';
+
+const folder = createFolder();
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const files = [
+  join(root, 'samples/files/motions/pick-up.glb'),
+  join(root, 'samples/files/characters/goblin.glb'),
+] as const;
+
+describe('retarget --constraints', () => {
+  it('does what the file asks for, says how each constraint came out, and saves it in the recipe', async () => {
+    const recipe = folder.at('saved.json');
+    const options = ['--no-measure', '--json', '--dry-run'];
+    const run = await runCommand(
+      ...(['retarget', ...files, '--constraints'] as const),
+      join(root, 'examples/constraints/pick-and-release.json'),
+      ...['--save-recipe', recipe, '-o', folder.at('out.glb'), '--no-measure', '--json'],
+    );
+    expect([run.code, run.err]).toEqual([0, '']);
+    const [clip] = retargetSchema.parse(JSON.parse(run.out)).clips;
+    expect(clip!.constraints!.map(({ state }) => state)).toEqual(['met', 'met']);
+    const again = await runCommand('retarget', ...files, '--recipe', recipe, ...options);
+    expect(JSON.parse(again.out).clips[0].constraints).toEqual(clip!.constraints);
+  });
+
+  it('names the file and the place in it that is wrong', async () => {
+    const path = folder.at('wrong.json');
+    await writeFile(
+      path,
+      JSON.stringify({ constraints: [{ kind: 'point', joint: 'head', goal: { plaice: 1 } }] }),
+    );
+    const run = await runCommand('retarget', ...files, '--constraints', path);
+    expect(run.code).not.toBe(0);
+    expect(run.err).toContain('wrong.json');
+    expect(run.err).toContain('constraints[0].goal.plaice');
+    await writeFile(path, '{}');
+    const none = await runCommand('retarget', ...files, '--constraints', path);
+    expect(none.err).toContain('neither constraints nor layers');
+  });
+
+  it('makes no sense with a new bind', async () => {
+    const run = await runCommand('retarget', ...files, '--constraints', 'any.json', '--new-bind');
+    expect(run.err).toContain('--constraints changes the motion');
+  });
+});
