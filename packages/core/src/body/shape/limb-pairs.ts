@@ -42,6 +42,8 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
       length: (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2,
       likeness,
     });
+    // Thousands that hang on one joint make many times as many pairs.
+    if (pairs.length > 100 * MOST_PAIRS) keepLongest(pairs);
   };
   children.forEach((list, base) => {
     const branches = list
@@ -64,7 +66,14 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
         } else add(base, a, b, likeness);
       }
   });
-  return pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness).slice(0, MOST_PAIRS);
+  keepLongest(pairs);
+  return pairs;
+}
+
+/** Leaves those pairs that are longest and most alike, in that order; of equals the first. */
+function keepLongest(pairs: LimbPair[]): void {
+  pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness);
+  pairs.length = Math.min(pairs.length, MOST_PAIRS);
 }
 
 /** Goes down both branches side by side, so that a sword in one hand is not taken for a finger of the other. */
