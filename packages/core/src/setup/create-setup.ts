@@ -1,5 +1,6 @@
 import { alignPair } from '../align/aligned-pair.js';
 import type { Warning } from '../base/warnings.js';
+import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import type { RigMap } from '../map/rig-map.js';
 import { checkSetupOptions } from '../options/check-options.js';
@@ -40,7 +41,10 @@ export function createSetup(
       told.push(warning);
     },
   };
-  for (const pass of PASSES) compiled[pass.name] = pass.compile(context);
+  for (const pass of PASSES) {
+    compiled[pass.name] = pass.compile(context);
+    didWork(5 * target.skeleton.names.length);
+  }
   const setup: Setup = {
     ...pair,
     compiled,

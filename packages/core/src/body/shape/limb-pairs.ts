@@ -1,4 +1,5 @@
 import { subtractVectors, vectorLength } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import type { BodyGraph } from './body-graph.js';
 
 /** Two branches that part at one joint and are built alike: legs, arms, wings, ears, hair, the tails of a coat. */
@@ -52,6 +53,7 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
     for (let i = 0; i < branches.length; i++)
       for (let j = i + 1; j < Math.min(branches.length, i + 1 + NEIGHBOURS); j++) {
         const [a, b] = [branches[i]!, branches[j]!];
+        didWork(5);
         const likeness = likenessOf(graph, a, b);
         if (likeness < LEAST_LIKENESS) continue;
         // Two anchors in one place carry the legs of a side each: every leg may be the image of every other.
