@@ -1,4 +1,5 @@
 import type { Warning } from '../base/warnings.js';
+import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { checkHierarchy } from '../map/check-hierarchy.js';
 import type { RigMap } from '../map/rig-map.js';
@@ -50,6 +51,7 @@ export function alignPair(
   const imitation = resolveImitation(target, whole, options.imitation, travel?.target);
   // A limb that keeps its own reference is not turned to where the source's points either.
   const kept = Object.fromEntries(imitation.keptLimbs.map((limb) => [limb, 'keep' as const]));
+  didWork(10 * target.skeleton.names.length);
   const alignment = alignReferences(source, target, whole, { ...kept, ...options.alignment });
   const { scales, warnings } = measureRootScales(
     source,
@@ -59,6 +61,7 @@ export function alignPair(
     options.rootScales,
     travel,
   );
+  didWork(10 * target.skeleton.names.length);
   const map = leaveOut(
     whole,
     (pair) =>

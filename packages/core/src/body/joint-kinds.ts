@@ -7,6 +7,7 @@ import {
   vectorAt,
   vectorLength,
 } from '../base/math/vector.js';
+import { didWork } from '../base/watch-work.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import { childrenOf, END, JOINT, SKINNED, type Skeleton } from '../scene/skeleton.js';
 
@@ -83,7 +84,9 @@ export function guessJointKinds(skeleton: Skeleton, pose?: Pose): JointKindGuess
   const children = childrenOf(skeleton);
   const hasJoints = flags.some((flag) => (flag & JOINT) !== 0);
   const hasSkin = flags.some((flag) => (flag & SKINNED) !== 0);
+  didWork(10 * count);
   const words = names.map(wordsOf);
+  didWork(20 * count);
   const isNamed = (joint: number, among: ReadonlySet<string>) =>
     words[joint]!.some((word) => among.has(word));
   const { matrices } = modelPoseOf(skeleton, pose ?? skeleton.bind ?? skeleton.rest);
@@ -100,6 +103,7 @@ export function guessJointKinds(skeleton: Skeleton, pose?: Pose): JointKindGuess
   const bones = new Map<number, number[]>();
   const guesses: JointKindGuess[] = [];
   for (let i = 0; i < count; i++) {
+    didWork(10);
     const parent = parents[i]!;
     const above = parent < 0 ? undefined : guesses[parent];
     if (hasJoints && (flags[i]! & (JOINT | END)) === 0) guesses[i] = { kind: 'node', reason: 'no joint' };

@@ -39,6 +39,11 @@ describe('bakeTimes', () => {
     );
   });
 
+  it('a gap of hours gets as many frames as one of four seconds', () => {
+    const clip = clipOf([rotationTrack(0, [0, 20_000, 20_001], [])]);
+    expect(bakeTimes(clip, all)).toHaveLength(1 + 120 + 30);
+  });
+
   it('dense keys at a steady rate are the frames themselves', () => {
     const keys = Array.from({ length: 61 }, (_, k) => Math.fround(k / 30));
     expect([...bakeTimes(clipOf([rotationTrack(0, keys, [])]), all)]).toEqual(keys);

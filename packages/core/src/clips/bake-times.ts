@@ -14,6 +14,13 @@ const FILL_RATE = 30;
 export const CORRECTED_FILL_RATE = 60;
 
 /**
+ * A longer gap, in seconds, gets no more frames than one of this length: between two keys everything goes along one
+ * curve, a half turn at most, however long it takes, and a hundred and twenty steps show it. Few keys over hours would
+ * be millions of frames.
+ */
+const LONGEST_FILLED = 4;
+
+/**
  * More frames than anybody means: nine hours at 30 a second. One broken time in a file can make a clip of a
  * billion years.
  */
@@ -35,7 +42,8 @@ export function refuseHugeBake(frames: number, duration: number, name?: string):
 
 /**
  * The times at which a clip is baked so that no key is skipped: every key of every track of the joints that
- * matter, from 0 to the clip's end, with frames filled in where keys are sparse. A step to another value gets a
+ * matter, from 0 to the clip's end, with frames filled in where keys are sparse, as many as four seconds have in gaps
+ * that are longer. A step to another value gets a
  * frame just before it, so that it stays a step.
  * @param matters Whether a joint's tracks are looked at.
  * @param rate How many frames a second are put where keys are sparse. Where it is more than the usual 30 keys of cubic
@@ -64,7 +72,7 @@ export function bakeTimes(clip: Clip, matters: (joint: number) => boolean, rate 
     const last = kept[kept.length - 1];
     if (last !== undefined && time - last < SAME_TIME) continue;
     if (last !== undefined && time - last > longest) {
-      const steps = Math.ceil((time - last) * rate - 1e-3);
+      const steps = Math.ceil(Math.min(time - last, LONGEST_FILLED) * rate - 1e-3);
       for (let n = 1; n < steps; n++) kept.push(last + ((time - last) * n) / steps);
     }
     kept.push(time);

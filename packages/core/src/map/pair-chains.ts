@@ -1,3 +1,4 @@
+import { didWork } from '../base/watch-work.js';
 import { bodyPoseOf } from '../body/body.js';
 import { type Armature, type Chain, type ChainKind, createArmature } from '../body/chains/armature.js';
 import { guessJointKinds } from '../body/joint-kinds.js';
@@ -50,6 +51,7 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
       (joint) => (flags[joint]! & (JOINT | END)) === JOINT && (withTip || kinds[side][joint]!.kind !== 'end'),
     );
   };
+  didWork(20 * target.skeleton.names.length);
   const arePeople = pairs.filter(({ role }) => role !== null).length >= FEW_ROLES;
   const fixed = fixedChains(armatures, pairs, used, driven);
   const told = new Set(fixed.flatMap((pair) => (pair.target === null ? [] : [pair.target])));
@@ -71,6 +73,7 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
         }
       : match,
   );
+  didWork(20 * target.skeleton.names.length);
   const places = {
     source: bodyPoseOf(source.skeleton, source.reference.pose, source.joints).positions,
     target: bodyPoseOf(target.skeleton, target.reference.pose, target.joints).positions,

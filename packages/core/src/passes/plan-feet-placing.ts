@@ -1,4 +1,5 @@
 import { smoothCurve, widenCurve } from '../base/math/smooth-curves.js';
+import { didWork } from '../base/watch-work.js';
 import { hipHeightOf, solePoints } from '../contacts/body-points.js';
 import { contactsOfTracks } from '../contacts/find-contacts.js';
 import { offsetsOf, placePoints } from '../contacts/track-points.js';
@@ -37,6 +38,7 @@ export function planFeetPlacing(
     placePoints(positions, 3 * points.length * k, points, offsets, model);
     readGround(lifts, feet, model);
     plan.set(lifts, LIFTS * k);
+    didWork(skeleton.names.length);
   });
   const hipHeight = hipHeightOf(target);
   const contacts = contactsOfTracks({ points, count, positions, hipHeight, floor: feet.floor });

@@ -1,4 +1,5 @@
 import { smoothCurve } from '../base/math/smooth-curves.js';
+import { didWork } from '../base/watch-work.js';
 import { PLAN_RATE } from '../goals/goal-plan.js';
 import { MOST_PLANNED } from '../goals/plan/plan-goals.js';
 import { createModelPose } from '../scene/pose.js';
@@ -27,6 +28,7 @@ export function planLook(look: LookSetup, { setup, clip, passes, play }: ClipVie
       if (round[0] !== 0) turnLooker(frame, look, 0, angles);
       for (const n of round) aimLooker(angles, frame, look, n, skeleton, model);
       plan.set(angles, size * k);
+      didWork(skeleton.names.length);
     });
     for (const n of round)
       for (const i of [2 * n, 2 * n + 1]) {

@@ -1,5 +1,6 @@
 import { alignPair } from '../align/aligned-pair.js';
 import type { Warning } from '../base/warnings.js';
+import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import type { RigMap } from '../map/rig-map.js';
 import { checkSetupOptions } from '../options/check-options.js';
@@ -33,8 +34,15 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Co
       found.push(warning);
     },
   };
+<<<<<<< HEAD
   for (const pass of PASSES) compiled[pass.name] = pass.compile(context);
   const told: RetargetOptions = options;
+=======
+  for (const pass of PASSES) {
+    compiled[pass.name] = pass.compile(context);
+    didWork(5 * target.skeleton.names.length);
+  }
+>>>>>>> mends
   const setup: Setup = {
     ...pair,
     compiled,

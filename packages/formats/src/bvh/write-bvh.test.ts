@@ -593,3 +593,26 @@ describe('keys a moment apart', () => {
     expect(writeBvh(skeleton, clip).length).toBeLessThan(100_000);
   });
 });
+
+it('does not fill hours from a handful of keys, unless a frame rate says that it is meant', () => {
+  const { skeleton } = createSkeleton(
+    'line',
+    Array.from({ length: 60 }, (_, i) => ({ name: `joint${i}`, parent: i - 1, flags: JOINT })),
+  );
+  const clip: Clip = {
+    name: 'long',
+    duration: 2000,
+    morphs: [],
+    tracks: [
+      {
+        joint: 0,
+        channel: 'rotation',
+        interpolation: 'linear',
+        times: Float32Array.of(0, 0.01, 2000),
+        values: Float32Array.of(0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1),
+      },
+    ],
+  };
+  expect(() => writeBvh(skeleton, clip)).toThrow('has 3 keys and would take');
+  expect(readBvh(writeBvh(skeleton, clip, { frameRate: 1 })).characters[0]!.clips[0]!.duration).toBe(2000);
+});

@@ -55,6 +55,7 @@ export function writeBvh(skeleton: Skeleton, clip: Clip, options: WriteBvhOption
   if (!EULER_ORDERS.includes(order))
     throw new UsageError(`order is ${String(order)}; it must be one of ${EULER_ORDERS.join(', ')}`);
   const times = timesOf(clip, options.frameRate);
+  refuseMadeUp([skeleton], [clip], times, options.frameRate);
   const part = sampleJoints(skeleton, clip, times.at, {
     container: skeleton.container,
     scale: unit === 'cm' ? 100 : 1,
@@ -89,6 +90,12 @@ export function writeBvhInto(
   );
   const lead = parts.find(({ clip }) => clip === longest) ?? parts.find(({ clip }) => clip);
   const times = timesOf(lead?.clip ?? still, options.frameRate);
+  refuseMadeUp(
+    parts.map(({ skeleton }) => skeleton),
+    parts.map(({ clip }) => clip ?? still),
+    times,
+    options.frameRate,
+  );
   const sampled = parts.map(({ skeleton, clip }) =>
     sampleJoints(skeleton, clip ?? still, times.at, {
       container: createMatrix(),
@@ -175,6 +182,33 @@ function tooLong(frames: number): UsageError {
   return new UsageError(
     `the clip would take ${Math.ceil(frames)} frames, too long for one text; choose a lower frameRate or cut the clip`,
   );
+}
+
+/** So many joints in so many frames are written in a moment, whatever there are keys for. */
+const FEW = 1_000_000;
+/** Frames are written for each key of a clip, and this many times as many where it has long gaps. */
+const MOST_FOR_A_KEY = 32;
+
+/**
+ * Refuses to fill a long file from a handful of keys, as in a clip with one broken time, unless a frame rate says that it
+ * is meant.
+ */
+function refuseMadeUp(
+  skeletons: readonly Skeleton[],
+  clips: readonly Clip[],
+  { at }: Times,
+  frameRate: number | undefined,
+): void {
+  if (frameRate !== undefined) return;
+  const wanted = at.length * skeletons.reduce((sum, { names }) => sum + names.length, 0);
+  const keys = clips.reduce(
+    (sum, { tracks }) => tracks.reduce((count, { times }) => count + times.length, sum),
+    0,
+  );
+  if (wanted > FEW && wanted > MOST_FOR_A_KEY * keys)
+    throw new UsageError(
+      `the clip has ${keys} keys and would take ${at.length} frames; cut it, or choose a frameRate if that is meant`,
+    );
 }
 
 /** The channels of a joint: positions, where it has them, then rotations in order. */

@@ -295,6 +295,7 @@ describe('writeVrma', () => {
     await expect(toVrma(scene, [clip])).rejects.toThrow(UsageError);
     await expect(toVrma(scene, [clip])).rejects.toThrow('no joint of "a" plays the hips');
     await expect(toVrma(scene, [])).rejects.toThrow('no clips to write');
+    await expect(toVrma({ ...scene, characters: [] }, [clip])).rejects.toThrow('"chain" has no skeleton');
     const girl = await read(sample('characters/vrm-girl.vrm'), { name: 'girl' });
     await expect(toVrma(girl, [{ ...clip, duration: 1e9 }])).rejects.toThrow('more than a million frames');
   });

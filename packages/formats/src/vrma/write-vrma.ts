@@ -33,7 +33,11 @@ const GAZE_EXPRESSIONS = new Set(['lookUp', 'lookDown', 'lookLeft', 'lookRight']
  * @throws UsageError where the target has no hips or there is no clip.
  */
 export function writeVrma({ scene, character, clips, roles }: WriteInput): Written {
-  const target = scene.characters[character]!;
+  const target = scene.characters[character];
+  if (!target)
+    throw new UsageError(
+      `a .vrma holds a humanoid, and "${scene.name}" has no skeleton; write its morph weights as .glb`,
+    );
   if (clips.length === 0)
     throw new UsageError(`a .vrma is nothing but motion, and "${scene.name}" has no clips to write`);
   const warnings: Warning[] = [];

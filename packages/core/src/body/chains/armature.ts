@@ -133,7 +133,9 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     kinds[joint]!.kind === 'node' || (kinds[joint]!.kind === 'control' && !withControls);
   const reaches = reachesOf(skeleton, positions);
   const body = names.map((_, i) => i).filter((i) => kinds[i]!.kind === 'body' || kinds[i]!.kind === 'end');
+  didWork(10 * names.length);
   const mirror = findMirrorPlane(positions, body);
+  didWork(20 * names.length);
   const size = sizeOf(positions, body);
   // How long and high the body is, without the span of wings and legs.
   const trunk = sizeOf(
@@ -192,6 +194,7 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     const sorted = [...siblings].sort((a, b) => sideOf(a) - sideOf(b));
     const paired = new Set<number>();
     for (const a of siblings) {
+      didWork(10);
       let low = 0;
       let high = sorted.length;
       while (low < high) {
@@ -255,6 +258,7 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
   }
 
   const chainKinds = guessChainKinds();
+  didWork(20 * names.length);
   const taken = new Set<string>();
   const chains = runs.map(({ joints }, i): Chain => {
     const name = freeName(names[joints[0]!] || `chain ${i}`, taken);

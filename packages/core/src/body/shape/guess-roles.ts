@@ -1,4 +1,5 @@
 import type { Warning } from '../../base/warnings.js';
+import { didWork } from '../../base/watch-work.js';
 import { END, JOINT, type Skeleton } from '../../scene/skeleton.js';
 import { guessHandSide } from '../hand-side.js';
 import { animalSigns, looksFourLegged } from '../names/animal-signs.js';
@@ -55,11 +56,15 @@ export function guessRoles(
   const tree = createTree(skeleton);
   lexicon ??= createLexicon(NAME_TABLES);
   const readings = matchNames(lexicon, cleanNames(skeleton.names), guessHandSide(skeleton))
-    .map((matches, table) => readFamily(tree, NAME_TABLES[table]!, matches))
+    .map((matches, table) => {
+      didWork(3 * skeleton.names.length);
+      return readFamily(tree, NAME_TABLES[table]!, matches);
+    })
     .filter((reading) => reading.score > 0)
     .sort((a, b) => b.score - a.score);
   const best = readings[0];
 
+  didWork(20 * skeleton.names.length);
   const cast = createCast(skeleton);
   const byMetadata = readMetadata(skeleton);
   for (const [role, joint] of byMetadata)

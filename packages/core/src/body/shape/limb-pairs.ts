@@ -1,4 +1,5 @@
 import { subtractVectors, vectorLength } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import type { BodyGraph } from './body-graph.js';
 
 /** Two branches that part at one joint and are built alike: legs, arms, wings, ears, hair, the tails of a coat. */
@@ -42,6 +43,8 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
       length: (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2,
       likeness,
     });
+    // Thousands that hang on one joint make many times as many pairs.
+    if (pairs.length > 100 * MOST_PAIRS) keepLongest(pairs);
   };
   children.forEach((list, base) => {
     const branches = list
@@ -50,6 +53,7 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
     for (let i = 0; i < branches.length; i++)
       for (let j = i + 1; j < Math.min(branches.length, i + 1 + NEIGHBOURS); j++) {
         const [a, b] = [branches[i]!, branches[j]!];
+        didWork(5);
         const likeness = likenessOf(graph, a, b);
         if (likeness < LEAST_LIKENESS) continue;
         // Two anchors in one place carry the legs of a side each: every leg may be the image of every other.
@@ -64,7 +68,14 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
         } else add(base, a, b, likeness);
       }
   });
-  return pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness).slice(0, MOST_PAIRS);
+  keepLongest(pairs);
+  return pairs;
+}
+
+/** Leaves those pairs that are longest and most alike, in that order; of equals the first. */
+function keepLongest(pairs: LimbPair[]): void {
+  pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness);
+  pairs.length = Math.min(pairs.length, MOST_PAIRS);
 }
 
 /** Goes down both branches side by side, so that a sword in one hand is not taken for a finger of the other. */

@@ -2,6 +2,7 @@ import { UsageError } from '../../base/errors.js';
 import { createMatrix, invertMatrix } from '../../base/math/matrix.js';
 import { dotVectors, type Vec3 } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
+import { didWork } from '../../base/watch-work.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
@@ -47,6 +48,7 @@ export function understandRig(
   const { up, warnings: upWarnings } = guessUp(skeleton, joints, posesAtHand(skeleton, clips));
   warnings.push(...upWarnings);
 
+  didWork(20 * guesses.length);
   let reference: ReferencePose;
   if (choice === 'auto') {
     const guess = guessReferencePose(skeleton, joints, clips, up.direction);
@@ -57,6 +59,7 @@ export function understandRig(
   const pose = soundPose(skeleton, reference.pose, skeleton.rest, 'reference pose', warnings);
   if (pose !== reference.pose) reference = { ...reference, pose };
 
+  didWork(20 * guesses.length);
   const body = bodyPoseOf(skeleton, reference.pose, joints);
   const swap = sidesContradict(skeleton, guesses, body, up.direction);
   if (swap) {
@@ -66,7 +69,9 @@ export function understandRig(
     body.joints = joints;
   }
 
+  didWork(20 * guesses.length);
   const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction);
+  didWork(20 * guesses.length);
   const { unit, warnings: unitWarnings } = guessUnit(skeleton, body, up.direction);
   warnings.push(...facingWarnings, ...unitWarnings, ...distortionWarnings(skeleton));
   const { hulls, ...bare } = skeleton;
@@ -85,6 +90,7 @@ export function understandRig(
     const floor = moving.length > 0 ? 'the floor of its clip' : 'the ground plane';
     if (lifted) reference = { ...reference, pose: lifted, reason: `${reference.reason}; stood on ${floor}` };
   }
+  didWork(20 * guesses.length);
   const extent = bodyExtent(complete, bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
   return {
     skeleton: complete,
