@@ -57,8 +57,8 @@ describe('bodies of very many joints', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(RetargetError);
         }
-        // By shape alone not every such body is one.
-        if (names === 'own') expect(result).not.toBeNull();
+        // By shape alone not every such body is one, and a line of thousands of joints is none by any name.
+        if (names === 'own' && build !== 'a chain') expect(result).not.toBeNull();
         expect(result?.clips.map((clip) => findUnsoundClip(clip)) ?? [null]).toEqual([null]);
       }, 60_000);
 

@@ -34,15 +34,11 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Co
       found.push(warning);
     },
   };
-<<<<<<< HEAD
-  for (const pass of PASSES) compiled[pass.name] = pass.compile(context);
-  const told: RetargetOptions = options;
-=======
   for (const pass of PASSES) {
     compiled[pass.name] = pass.compile(context);
     didWork(5 * target.skeleton.names.length);
   }
->>>>>>> mends
+  const told: RetargetOptions = options;
   const setup: Setup = {
     ...pair,
     compiled,
