@@ -60,7 +60,7 @@ describe('a layer on every sample body', () => {
   it('M10, M11: turns the same joints about the same axes of the same motion', async () => {
     const turns: Vec3[] = [];
     for (const { file, map } of SAMPLE_CHARACTERS) {
-      if (map) continue;
+      if (map || !file.startsWith('characters/')) continue;
       const motion = await motionOf('walk', file.replace('characters/', ''));
       const { body, frames } = motion;
       const data = compileLayers(body, [layer], { when: 'before' });

@@ -504,7 +504,10 @@ it(
     const { page, settle } = studio;
     await page.click('button[aria-label="Samples to try"]');
     for (const name of ['Goblin', 'Child', 'Robot'])
-      await page.locator('.popup .tag', { hasText: name }).click({ modifiers: ['Shift'] });
+      await page
+        .locator('.popup .tag', { hasText: name })
+        .first()
+        .click({ modifiers: ['Shift'] });
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelectorAll('.view').length === 5);
     await settle();
@@ -593,7 +596,7 @@ it(
     const { page, settle } = studio;
     const load = async (name: string) => {
       await page.click('button[aria-label="Samples to try"]');
-      await page.locator('.popup .tag', { hasText: name }).click();
+      await page.locator('.popup .tag', { hasText: name }).first().click();
       await page.keyboard.press('Escape');
       await settle();
     };

@@ -211,8 +211,8 @@ describe('readRecipe', () => {
   });
 
   it('does not follow circles, nor let a name reach a prototype', () => {
-    const circle: { settings: { ground: unknown }; version: 1 } = { version: 1, settings: { ground: null } };
-    circle.settings.ground = circle;
+    const circle: { settings: { mood: unknown }; version: 1 } = { version: 1, settings: { mood: null } };
+    circle.settings.mood = circle;
     expect(() => readRecipe(circle)).toThrow(/nested too deep/);
     const { recipe } = readRecipe(
       JSON.parse('{"version":1,"layers":[{"joints":{"__proto__":[{"time":0,"degrees":[1,2,3]}]}}]}'),
