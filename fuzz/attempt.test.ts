@@ -34,7 +34,7 @@ describe('attempt', () => {
   it('finds fault with a refusal that cannot be shown', async () => {
     const verdict = createVerdict();
     await attempt(verdict, 'read', async () => {
-      throw new UsageError('two\nlines');
+      throw Object.assign(new UsageError(''), { message: 'two\nlines' });
     });
     expect(verdict.faults[0]).toContain('several lines');
   });
