@@ -1,7 +1,7 @@
 /*
- * Dependencies go one way: core ← formats ← cli and studio, core ← adapters. Core runs anywhere, so it has no
- * dependency at all; formats runs in browsers, so it asks for `node:` modules only at the moment it needs
- * one. Neither of them speaks to the console: what is imperfect is data in a report.
+ * Dependencies go one way: core ← formats ← picture ← cli and studio, core ← adapters ← cli. Core runs anywhere, so
+ * it has no dependency at all; formats runs in browsers, so it asks for `node:` modules only at the moment it needs
+ * one, and pictures need none. None of them speaks to the console: what is imperfect is data in a report.
  *
  *   node scripts/check-dependencies.mjs [FOLDER]
  */
@@ -18,15 +18,21 @@ import { isMain, listPackages, listSources, parseFile, placeOf } from './source-
 const RULES = {
   'packages/core': { uses: [], npm: false, node: 'never', console: false },
   'packages/formats': { uses: ['packages/core'], npm: true, node: 'lazily', console: false },
+  'packages/picture': {
+    uses: ['packages/core', 'packages/formats'],
+    npm: true,
+    node: 'never',
+    console: false,
+  },
   'packages/adapters': { uses: ['packages/core'], npm: true, node: 'never', console: false },
   'packages/cli': {
-    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/adapters'],
     npm: true,
     node: 'always',
     console: true,
   },
   'apps/studio': {
-    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/adapters'],
     npm: true,
     node: 'never',
     console: true,
