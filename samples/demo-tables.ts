@@ -8,9 +8,9 @@ import {
   vectorLength,
 } from '@stuntdouble/core';
 import { skinMesh } from '@stuntdouble/picture';
-import { type Cell, type Column, layOut } from '#cli/table.js';
 import type { Terminal } from '#cli/terminal.js';
-import { directionWords, short } from '#cli/words.js';
+import { type Cell, type Column, layOut } from '#cli/text/table.js';
+import { directionWords, short } from '#cli/text/words.js';
 import type { CastMember } from './cast.js';
 import type { Performance } from './retarget-all.js';
 

@@ -18,7 +18,7 @@ import {
   parseRootScale,
   parseSpacing,
   parseTolerance,
-} from '../arguments.js';
+} from '../flags/arguments.js';
 import { checkRootMotionFile } from '../flags/check-root-motion-file.js';
 import { RETARGET_HELP } from '../flags/retarget-help.js';
 import {
@@ -28,8 +28,8 @@ import {
   readRetargetJob,
   TRANSLATIONS,
 } from '../flags/retarget-options.js';
-import { type Retargeted, retargetJson, retargetLines } from '../retarget-summary.js';
-import { parseLimbScales, parseSolvers } from '../solver-arguments.js';
+import { parseLimbScales, parseSolvers } from '../flags/solver-arguments.js';
+import { type Retargeted, retargetJson, retargetLines } from '../text/retarget-summary.js';
 import { addSharedOptions, addWriteOptions, answer, type Context, finish } from './context.js';
 
 /** Adds the command `retarget SOURCE TARGET`. */
