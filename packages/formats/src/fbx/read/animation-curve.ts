@@ -5,30 +5,10 @@ import { CUBIC, LINEAR, modeOf, STEP, STEP_NEXT } from '../parse/key-flags.js';
 import type { FbxObject } from '../parse/objects.js';
 import type { FbxDocument } from '../parse/parse-fbx.js';
 import { type FiniteCheck, type UnpackBudget, unpackArray } from '../parse/unpack-array.js';
+import type { AnimationCurve } from './curve.js';
 import { readTangents, THIRD } from './key-tangents.js';
 
-/** Keys of one number over time. */
-export type AnimationCurve = {
-  /** Seconds, rising. Curves with the same times share them. */
-  times: Float64Array;
-  values: Float64Array;
-  /**
-   * How the curve goes on from each key: {@link STEP}, {@link STEP_NEXT}, {@link LINEAR}, {@link CUBIC}. One
-   * number where all keys are alike.
-   */
-  modes: Uint8Array;
-  /** Where the slopes come from; worked out when they are first needed, as dense keys need none. */
-  attributes: KeyAttributes;
-  tangents: Float64Array | null;
-};
-
-/** The attributes of keys, as files have them: runs of keys that share flags and four numbers. */
-type KeyAttributes = {
-  flags: Float64Array;
-  data: FbxValue | undefined;
-  runs: Uint32Array;
-  budget: UnpackBudget;
-};
+export type { AnimationCurve } from './curve.js';
 
 /** The modes of curves whose keys are all alike. */
 const ALL_OF_ONE = [STEP, STEP_NEXT, LINEAR, CUBIC].map((mode) => Uint8Array.of(mode));

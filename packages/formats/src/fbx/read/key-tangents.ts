@@ -11,7 +11,7 @@ import {
   WEIGHTED_RIGHT,
 } from '../parse/key-flags.js';
 import { unpackArray } from '../parse/unpack-array.js';
-import type { AnimationCurve } from './animation-curve.js';
+import type { AnimationCurve } from './curve.js';
 
 /** A third: the weight of tangents that makes a Bézier curve a Hermite one, and the one files leave unsaid. */
 export const THIRD = 1 / 3;
