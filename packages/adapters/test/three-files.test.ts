@@ -17,7 +17,7 @@ import {
   rolePairs,
   silently,
 } from '../../../bench/adapters-three-world.js';
-import { createLiveRetargeter, retargetClip, retargetClips } from '../src/three/index.js';
+import { createLiveRetargeter, retargetClip, retargetClips } from './plainly-three.js';
 
 /** QUALITY: arms within a tenth of a degree. */
 const LIMIT = 0.1;

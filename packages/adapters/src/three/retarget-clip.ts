@@ -33,8 +33,8 @@ type Replaced =
   | 'mapIsTold';
 
 /**
- * What both ways to retarget in three.js may be told; everything has a default that needs no set-up. Turns and root are
- * copied, as three's own functions do: `corrections: 'auto'`, or anything that says how, holds feet and hands too.
+ * What both ways to retarget in three.js may be told; everything has a default that needs no set-up. Feet and hands are
+ * held, as everywhere: `corrections: 'none'` copies turns and root alone.
  */
 export type ThreeSetupOptions = Omit<NonNullable<Parameters<typeof setUpScenes>[2]>, Replaced> &
   Pick<RetargetOptions, 'passes'> & {
@@ -181,7 +181,7 @@ export function coreOptions(
     : map;
   return {
     ...rest,
-    corrections: chooseCorrections(rest, 'none'),
+    corrections: chooseCorrections(rest),
     ...(document && { map: document }),
     ...(sourceReference && { sourceReference: choiceOf(sourceReference, source) }),
     ...(targetReference && { targetReference: choiceOf(targetReference, target) }),

@@ -1,4 +1,4 @@
-import type { Warning } from '../base/warnings.js';
+import type { Note, Warning, WarningCode } from '../base/warnings.js';
 import type { RigSpace } from '../body/rig.js';
 import type { Limb } from '../body/roles.js';
 import type { ReferencePose } from '../body/understand/reference-pose.js';
@@ -78,5 +78,8 @@ export type Report = {
     constraints?: readonly ConstraintResult[];
   }[];
   measures: ClipMeasures[];
-  warnings: Warning[];
+  /** Choices that were made: which pose, unit or skeleton was taken. Nothing to mend. */
+  notes: Note[];
+  /** What was lost, or is doubtful. */
+  warnings: Warning<WarningCode>[];
 };
