@@ -15,7 +15,7 @@ export const DRACO = 'KHR_draco_mesh_compression';
  */
 export async function prepareDraco(): Promise<boolean> {
   try {
-    draco ??= await (await import('draco3dgltf/draco_decoder_gltf_nodejs.js')).default({});
+    draco ??= await (await import('#draco')).createDracoModule();
     return true;
   } catch {
     return false;
