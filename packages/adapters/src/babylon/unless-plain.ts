@@ -1,8 +1,10 @@
-import type { RetargetGroupOptions } from './retarget-animation-group.js';
-
-/** Options of Babylon.js that say what its own function gives, feet as they come out. */
-type PlainOptions = Pick<RetargetGroupOptions, 'fixGroundReference' | 'stuntdouble'> &
-  Partial<Pick<RetargetGroupOptions, 'checkHierarchy' | 'retargetAnimationKeys'>>;
+/** Options of Babylon.js that say what its own function gives, feet as they come out; and how nodes are matched. */
+type PlainOptions = {
+  fixGroundReference?: boolean;
+  checkHierarchy?: boolean;
+  retargetAnimationKeys?: boolean;
+  stuntdouble?: { match?: 'auto' | 'names' };
+};
 
 /**
  * What holds where nobody says whether feet and hands are corrected: they are, as everywhere. But who gives a ground
