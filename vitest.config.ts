@@ -13,6 +13,7 @@ export default defineConfig({
         find: /^@stuntdouble\/formats\/(gltf|vrma|bvh|fbx)$/,
         replacement: source('packages/formats/src/$1/index.ts'),
       },
+      { find: /^@stuntdouble\/picture$/, replacement: source('packages/picture/src/index.ts') },
       {
         find: /^@stuntdouble\/adapters\/(three|babylon)$/,
         replacement: source('packages/adapters/src/$1/index.ts'),

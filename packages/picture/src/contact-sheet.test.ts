@@ -14,7 +14,7 @@ import {
 import { read, readMeshes } from '@stuntdouble/formats';
 import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
-import { DATA_FOLDER } from '../../../core/test/real-data.js';
+import { DATA_FOLDER } from '../../core/test/real-data.js';
 import {
   animationStrip,
   contactSheet,

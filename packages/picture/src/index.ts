@@ -6,5 +6,6 @@ export * from './image.js';
 export * from './palette.js';
 export * from './rasterize.js';
 export * from './render-scene.js';
+export * from './result-picture.js';
 export * from './shadow.js';
 export * from './skin-mesh.js';

@@ -11,8 +11,8 @@ import {
   type Scene,
 } from '@stuntdouble/core';
 import { readMeshes } from '@stuntdouble/formats';
-import { ACCENTS, contactSheet, type PictureRow } from './picture/index.js';
-import { degrees, seconds } from './words.js';
+import { contactSheet, type PictureRow } from './contact-sheet.js';
+import { ACCENTS } from './palette.js';
 
 /** How many clips a picture shows, each with its source above the result. */
 export const MOST_CLIPS = 4;
@@ -72,6 +72,14 @@ export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
     return shown.length === 1 ? seconds(shown[0]!.duration * part) : `${Math.round(100 * part)} %`;
   });
   return contactSheet({ rows, columns });
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(2)} s`;
+}
+
+function degrees(angle: number): string {
+  return Number.isFinite(angle) ? `${angle.toFixed(3)}°` : '–';
 }
 
 async function figureOf(

@@ -12,7 +12,7 @@ import {
 } from '@stuntdouble/core';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, test } from 'vitest';
-import { DATA_FOLDER } from '../../../core/test/real-data.js';
+import { DATA_FOLDER } from '../../core/test/real-data.js';
 import { normalsOfTriangles, skinMesh, skinNormals } from './skin-mesh.js';
 
 const data = DATA_FOLDER;
