@@ -1,6 +1,7 @@
 import { UsageError } from './base/errors.js';
-import { createRig, type Rig } from './body/rig.js';
+import type { Rig } from './body/rig.js';
 import { isRole } from './body/roles.js';
+import { createRig } from './body/understand/create-rig.js';
 import type { Constraint, GoalPlaces, OutsideGoal } from './options/constraint.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
