@@ -1,8 +1,8 @@
 /*
- * Dependencies go one way: core ← formats ← cli and studio, core ← adapters. Core runs anywhere, so it has no
- * dependency at all; formats runs in browsers, so it imports no `node:` module, not even at the moment it needs one,
- * since programs that pack modules for pages stop at it: it asks the process for them, and imports their types.
- * Neither of them speaks to the console: what is imperfect is data in a report.
+ * Dependencies go one way: core ← formats ← picture ← cli and studio, core ← adapters ← cli. Core runs anywhere, so it
+ * has no dependency at all; formats runs in browsers, so it imports no `node:` module, not even at the moment it needs
+ * one, since programs that pack modules for pages stop at it: it asks the process for them, and imports their types.
+ * Pictures need none. None of them speaks to the console: what is imperfect is data in a report.
  *
  *   node scripts/check-dependencies.mjs [FOLDER]
  */
@@ -19,15 +19,21 @@ import { isMain, listPackages, listSources, parseFile, placeOf } from './source-
 const RULES = {
   'packages/core': { uses: [], npm: false, node: 'never', console: false },
   'packages/formats': { uses: ['packages/core'], npm: true, node: 'types', console: false },
+  'packages/picture': {
+    uses: ['packages/core', 'packages/formats'],
+    npm: true,
+    node: 'never',
+    console: false,
+  },
   'packages/adapters': { uses: ['packages/core'], npm: true, node: 'never', console: false },
   'packages/cli': {
-    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/adapters'],
     npm: true,
     node: 'always',
     console: true,
   },
   'apps/studio': {
-    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/adapters'],
     npm: true,
     node: 'never',
     console: true,

@@ -300,7 +300,7 @@ async function run(
   let pictured = 0;
   if (options.picture !== undefined) {
     progress.update(0.95, 1, `drawing ${basename(options.picture)}`);
-    const { MOST_CLIPS, pictureOf } = await import('../result-picture.js');
+    const { MOST_CLIPS, pictureOf } = await import('@stuntdouble/picture');
     pictured = Math.min(MOST_CLIPS, result.clips.length);
     const picture = await pictureOf({
       source,
