@@ -15,7 +15,14 @@ import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';
 import type { Setup } from '../passes/pass.js';
 import { type Clip, sampleClip } from '../scene/clip.js';
-import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } from '../scene/pose.js';
+import {
+  copyPose,
+  createModelPose,
+  localToModel,
+  type ModelPose,
+  modelPoseOf,
+  type Pose,
+} from '../scene/pose.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
@@ -102,7 +109,8 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
     const found = stands ? source.movingGround : findTreadmill(tracks);
     return found[0] === 0 && found[1] === 0 ? [horizontal * vx, horizontal * vz] : found;
   };
-  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, groundOf);
+  const stands = standingPose(setup, sourceClip, resultClip);
+  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, groundOf, stands);
   source.offsets.set(standingOffsets(source.tracks));
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
 }
@@ -114,6 +122,22 @@ function travels({ points, count, positions, hipHeight }: PointTracks): boolean 
   const gone = (c: number) =>
     positions[3 * (points.length * (count - 1) + hips) + c]! - positions[3 * hips + c]!;
   return Math.hypot(gone(0), gone(2)) > 0.5 * hipHeight;
+}
+
+/**
+ * The pose over which a result is taken to play: its rest, and the aligned reference where the source's clip leaves a
+ * joint alone, and so does the result (W25).
+ */
+export function standingPose({ map, target, alignment }: Setup, sourceClip: Clip, resultClip: Clip): Pose {
+  const tracked = new Set(sourceClip.tracks.map(({ joint }) => joint));
+  const written = new Set(resultClip.tracks.map(({ joint }) => joint));
+  const pose = copyPose(target.skeleton.rest);
+  for (const { target: joint, sources } of map.joints) {
+    if (written.has(joint) || sources.some((source) => tracked.has(source))) continue;
+    for (let c = 4 * joint; c < 4 * joint + 4; c++) pose.rotations[c] = alignment.pose.rotations[c]!;
+    for (let c = 3 * joint; c < 3 * joint + 3; c++) pose.translations[c] = alignment.pose.translations[c]!;
+  }
+  return pose;
 }
 
 function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | null {
@@ -135,11 +159,12 @@ function compareSide(
   clip: Clip,
   count: number,
   groundOf: (tracks: PointTracks) => readonly [number, number],
+  stands: Pose = rig.skeleton.rest,
 ): ComparedSide {
   const hipHeight = hipHeightOf(rig, roles);
   const floor = rig.floor.height;
   const positions = new Float64Array(3 * points.length * count);
-  const motion = sampleMotion(rig, clip, count, points, positions, true);
+  const motion = sampleMotion(rig, clip, count, points, positions, true, stands);
   const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
   const movingGround = groundOf(inSpace);
   const tracks = onMovingGround(inSpace, movingGround);
@@ -177,6 +202,7 @@ function sampleMotion(
   points: readonly BodyPoint[],
   places: Float64Array,
   withSkin: boolean,
+  stands: Pose = rig.skeleton.rest,
 ): SampledMotion {
   const { skeleton } = rig;
   const joints = skeleton.names.length;
@@ -188,7 +214,7 @@ function sampleMotion(
   const level = skin
     ? Math.min(rig.floor.height, lowestOf(skin, modelPoseOf(skeleton, rig.reference.pose)))
     : 0;
-  const pose = copyPose(skeleton.rest);
+  const pose = copyPose(stands);
   const model = createModelPose(joints);
   const hints = new Int32Array(clip.tracks.length);
   for (let k = 0; k < count; k++) {

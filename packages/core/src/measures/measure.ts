@@ -20,11 +20,11 @@ import { driverOf } from '../map/rig-map.js';
 import type { Setup } from '../passes/pass.js';
 import type { RetargetOptions } from '../passes/told-options.js';
 import { checkScene } from '../scene/check-scene.js';
-import { type Clip, sampleClip } from '../scene/clip.js';
+import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 import type { Scene } from '../scene/scene.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
-import { type Comparison, compareMotions } from './comparison.js';
+import { type Comparison, compareMotions, standingPose } from './comparison.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
 import type { AngleSummary, ClipMeasures } from './report.js';
@@ -103,6 +103,12 @@ function pairClips(
   return byName;
 }
 
+/** Instants a second that are compared: the frames of a result that has fewer than 60, since lines between are none. */
+function sampleRateOf(result: Clip): number {
+  const rate = frameRateOf(result);
+  return rate > 23 && rate < SAMPLE_RATE ? rate : SAMPLE_RATE;
+}
+
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
 export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
   return compareClips(setup, sourceClip, resultClip).measures;
@@ -120,7 +126,8 @@ function compareClips(
   const shorter = Math.min(sourceClip.duration, resultClip.duration);
   const duration = Number.isFinite(shorter) ? Math.max(0, shorter) : 0;
   // On the 60 Hz grid, so that captures at 60 and 120 Hz are compared on their own frames.
-  const instants = Math.floor(duration * SAMPLE_RATE + 1e-6) + 1;
+  const rate = sampleRateOf(resultClip);
+  const instants = Math.floor(duration * rate + 1e-6) + 1;
   const stride = Math.ceil(instants / MOST_SAMPLES);
   const samples = Math.ceil(instants / stride);
   const bones = limbBones(roles.source, roles.target);
@@ -130,7 +137,7 @@ function compareClips(
   const rolled = new Set(alignment.rolled);
 
   const sourcePose = copyPose(source.skeleton.rest);
-  const targetPose = copyPose(target.skeleton.rest);
+  const targetPose = standingPose(setup, sourceClip, resultClip);
   const sourceModel = createModelPose(source.skeleton.names.length);
   const targetModel = createModelPose(target.skeleton.names.length);
   const sourceHints = new Int32Array(sourceClip.tracks.length);
@@ -149,7 +156,7 @@ function compareClips(
   const b = new Float64Array(4);
 
   for (let k = 0; k < samples; k++) {
-    const time = (k * stride) / SAMPLE_RATE;
+    const time = (k * stride) / rate;
     sampleClip(sourcePose, sourceClip, time, sourceHints);
     sampleClip(targetPose, resultClip, time, targetHints);
     localToModel(sourceModel, source.skeleton, sourcePose);
