@@ -71,6 +71,8 @@ export function createLiveRetargeter(
   const retargeter = createRetargeter(setup, options.passes ? { passes: options.passes } : {});
   const link = createLink(retargeter, from.character.objects, to.character.objects);
   const faces = morphs ? createMorphCopies(from, to) : null;
+  // Normalized bones are copied onto those that are seen by the VRM's own update: here, too, in case that it has been.
+  const humanoid = to.isNormalized ? to.character.resolved.vrm!.humanoid : null;
   return {
     setup,
     notes,
@@ -79,6 +81,7 @@ export function createLiveRetargeter(
     update(seconds) {
       if (!link.isBound) return;
       updateLink(link, seconds);
+      humanoid?.update?.();
       if (faces) copyMorphs(faces);
     },
     reset() {
@@ -88,6 +91,7 @@ export function createLiveRetargeter(
       if (!link.isBound) return;
       link.isBound = false;
       restoreLink(link);
+      humanoid?.update?.();
       if (faces) restoreMorphs(faces);
     },
   };
