@@ -105,8 +105,8 @@ function sortedTimes(
 }
 
 /** Rates that people bake at, the likeliest first; and where limbs are corrected, what of that is dense enough. */
-const USUAL_RATES = [30, 24, 25, 60, 50, 120];
-const CORRECTED_RATES = [60, 48, 50, 120];
+const USUAL_RATES = [30, 24, 25, 60, 50];
+const CORRECTED_RATES = [60, 48, 50];
 /** Keys so far from a frame, as a share of a frame, still stand on it: float32 times, and exporters' rounding. */
 const ON_FRAME = 0.03;
 /** Few keys over hours stay few: more frames than this are made only where the source has as many. */

@@ -13,7 +13,8 @@ import type { Warning } from '../base/warnings.js';
 import { didWork } from '../base/watch-work.js';
 import { type BodyPose, betweenRoles, limbBend } from '../body/body.js';
 import type { Limb, Role } from '../body/roles.js';
-import { finiteClip } from '../clips/edit-clip.js';
+import { finiteClip, trimClip } from '../clips/edit-clip.js';
+import { findCalibration } from '../clips/find-calibration.js';
 import { turnsOnly } from '../clips/sound-turns.js';
 import { type LimbBone, limbBones } from '../map/limb-bones.js';
 import { driverOf } from '../map/rig-map.js';
@@ -73,11 +74,21 @@ export function measure(
   const clips: ClipMeasures[] = [];
   const curves: MeasureCurves[] = [];
   for (const [a, b] of pairs) {
-    const measured = compareClips(setup, a, b);
+    const measured = compareClips(setup, withoutCalibration(setup, a, b), b);
     clips.push(measured.measures);
     if (isDrawn) curves.push(measureOverTime(measured.comparison));
   }
   return { clips, curves, warnings };
+}
+
+/** The source's clip from where the result begins, where a pose for calibration was left out of that. */
+function withoutCalibration({ source }: Setup, clip: Clip, result: Clip): Clip {
+  const left = clip.duration - result.duration;
+  if (!(left > 1e-4)) return clip;
+  const begins = findCalibration(source, clip);
+  return begins > 0 && Math.abs(left - begins) < 0.5 / frameRateOf(clip)
+    ? trimClip(clip, begins, clip.duration)
+    : clip;
 }
 
 function listNames(clips: readonly Clip[]): string {

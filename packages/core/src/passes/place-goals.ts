@@ -106,6 +106,7 @@ function movesBody({ hips, limbs }: GoalSetup, { source }: Setup, { tracks }: Cl
   const isMoved = ({ source: { upper, middle, end } }: LimbGoal) =>
     [upper, middle, end].some((joint) => tracked.has(joint));
   const legs = limbs.filter(({ kind }) => kind === 'leg');
+  if (limbs.some((limb) => limb.scaling && isMoved(limb))) return true;
   return legs.length > 0 ? legs.every(isMoved) : limbs.some(isMoved);
 }
 
