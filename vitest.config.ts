@@ -13,10 +13,12 @@ export default defineConfig({
         find: /^@stuntdouble\/formats\/(gltf|vrma|bvh|fbx)$/,
         replacement: source('packages/formats/src/$1/index.ts'),
       },
+      { find: /^@stuntdouble\/picture$/, replacement: source('packages/picture/src/index.ts') },
       {
         find: /^@stuntdouble\/adapters\/(three|babylon)$/,
         replacement: source('packages/adapters/src/$1/index.ts'),
       },
+      { find: /^#draco$/, replacement: source('packages/formats/src/gltf/read/draco-node.ts') },
       { find: /^#cli\/(.*)\.js$/, replacement: source('packages/cli/src/$1.ts') },
       { find: /^stuntdouble\/(three|babylon)$/, replacement: source('packages/adapters/src/$1/index.ts') },
       { find: /^stuntdouble$/, replacement: source('packages/cli/src/index.ts') },

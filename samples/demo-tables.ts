@@ -7,7 +7,7 @@ import {
   type Rig,
   vectorLength,
 } from '@stuntdouble/core';
-import { skinMesh } from '#cli/picture/index.js';
+import { skinMesh } from '@stuntdouble/picture';
 import { type Cell, type Column, layOut } from '#cli/table.js';
 import type { Terminal } from '#cli/terminal.js';
 import { directionWords, short } from '#cli/words.js';

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clip, Scene } from '@stuntdouble/core';
 import { read, write } from '@stuntdouble/formats';
-import { writePng } from '#cli/picture/index.js';
+import { writePng } from '@stuntdouble/picture';
 import { createProgress } from '#cli/progress.js';
 import { createTerminal, describeStreams, type Terminal } from '#cli/terminal.js';
 import { counted, heading, seconds } from '#cli/words.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { optionsOfRecipe, readRecipe, retarget } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import type { Image } from '#cli/picture/index.js';
+import type { Image } from '@stuntdouble/picture';
 import { seconds } from '#cli/words.js';
 import type { CastMember } from './cast.js';
 import { SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';

@@ -12,7 +12,7 @@ import {
   referenceWords,
   seconds,
   short,
-  warningLines,
+  toldLines,
 } from './words.js';
 
 /** What a retarget has come to, for {@link retargetLines} to tell. */
@@ -63,7 +63,7 @@ export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
     heading(counted(report.clips.length, 'clip'), terminal),
     ...clipLines(result, terminal),
   ];
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   lines.push('');
   if (done.paths.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
   if (done.pictured !== null && done.pictured < result.clips.length)

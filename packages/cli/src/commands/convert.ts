@@ -18,7 +18,7 @@ import { listed } from '../pair-clips.js';
 import { formatWord, readOptionsOf, readScene } from '../read-scene.js';
 import { layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, seconds, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { bytes, counted, heading, seconds, toldJson, toldLines, uniqueWarnings } from '../words.js';
 import { writeWhole } from '../write-whole.js';
 import {
   addSharedOptions,
@@ -52,7 +52,7 @@ hold is left out with a warning: a BVH has no morph weights, a .vrma body parts 
 them. Between .gltf, .glb and .vrm everything in the file stays. A .vrm cannot be made of what is none.
 
 What --json prints:
-  { format, dialect, output, clips: [{ name, duration, keys }], warnings: [{ code, message }] }
+  { format, dialect, output, clips: [{ name, duration, keys }], notes: [{ code, message }], warnings: [{ code, message }] }
   format and dialect are those of IN; output is the path, a list of paths where there are several, null with
   --dry-run; keys are those of IN. With --out-dir: { files: [{ input, … as above }], failed: [{ input, error }] }.
 `;
@@ -274,7 +274,7 @@ export function convertJson({ scene, clips, made, dryRun, warnings }: Converted)
     dialect: scene.dialect?.name ?? null,
     output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
     clips: clips.map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
   };
 }
 
@@ -292,7 +292,7 @@ function convertLines(
   lines.push(
     ...layOut(rows, [{ most: 48 }, { align: 'right' }, { align: 'right' }]).map((line) => `  ${line}`),
   );
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   lines.push('');
   if (made.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
   for (const file of made)

@@ -25,7 +25,7 @@ import { isSpireFile, writeSpireFile } from '../spire-files.js';
 import { type Cell, cut, layOut, widthOf } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { treeBranches } from '../tree.js';
-import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { counted, heading, percent, toldJson, toldLines, uniqueWarnings } from '../words.js';
 import { writeWhole } from '../write-whole.js';
 import {
   addSharedOptions,
@@ -54,7 +54,7 @@ A map can also name roles alone, for skeletons whose names mean nothing; the res
 What --json prints:
   { joints: [{ target: { index, name }, sources: [{ index, name }], role, confidence, reason }],
     unmapped: { source: [{ index, name, reason }], target: [{ index, name, reason }] },
-    warnings: [{ code, message }] }
+    notes: [{ code, message }], warnings: [{ code, message }] }
   index is the file's own (glTF node). The last of the sources is the driver; those before it are folded in.
 `;
 
@@ -184,7 +184,7 @@ export function mapJson({ source, target, map, warnings }: Mapping) {
       source: leftOver(source, map.unmapped.source),
       target: leftOver(target, map.unmapped.target),
     },
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
   };
 }
 
@@ -262,7 +262,7 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
         );
   };
   leftOver(`not used of ${sourcePath}`, source, map.unmapped.source);
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   return lines;
 }
 

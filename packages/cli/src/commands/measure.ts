@@ -24,7 +24,7 @@ import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
 import { cut } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { counted, degrees, heading, toldJson, toldLines, uniqueWarnings } from '../words.js';
 import { writeWhole } from '../write-whole.js';
 import {
   addSharedOptions,
@@ -59,7 +59,7 @@ What --json prints:
                         correction, loopSeam, notMeasured: { slide: why, … } } }],
     pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, kneePops, bendFlips },
     limits: [{ flag, clip, limit, value, passed, message }],
-    warnings: [{ code, message }] }
+    notes: [{ code, message }], warnings: [{ code, message }] }
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
 `;
 
@@ -158,7 +158,7 @@ export function addMeasure(program: Command, context: Context): void {
           clips: measured.clips,
           pooled: poolMeasures(measured.clips.map(({ motion }) => motion)),
           limits: verdicts,
-          warnings: warnings.map(warningJson),
+          ...toldJson(warnings),
         }),
         () => [
           `${heading(sourcePath, context.terminal)} → ${heading(resultPath, context.terminal)}  ${counted(measured.clips.length, 'clip')} measured`,
@@ -254,5 +254,5 @@ function aloneLines(names: readonly string[], where: string, { colors }: Termina
 }
 
 function warningSection(warnings: readonly Warning[], terminal: Terminal): string[] {
-  return warnings.length > 0 ? ['', ...warningLines(warnings, terminal)] : [];
+  return warnings.length > 0 ? ['', ...toldLines(warnings, terminal)] : [];
 }

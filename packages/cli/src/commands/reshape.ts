@@ -24,7 +24,7 @@ import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js'
 import { readFileText } from '../read-file.js';
 import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { bytes, counted, heading, toldJson, toldLines, uniqueWarnings } from '../words.js';
 import { writeWhole } from '../write-whole.js';
 import {
   addSharedOptions,
@@ -50,7 +50,7 @@ Joints that stay are where they were and turned as they were at all times. A scr
 whose weights are for joints that may be gone, are left out.
 
 What --json prints:
-  { output, joints: { before, after }, names, clips: [name], warnings: [{ code, message }] }
+  { output, joints: { before, after }, names, clips: [name], notes: [{ code, message }], warnings: [{ code, message }] }
 `;
 
 type ReshapeOptions = SharedOptions &
@@ -149,7 +149,7 @@ async function run(
       joints: { before: done.before, after: done.names.length },
       names: done.names,
       clips: done.clips,
-      warnings: done.warnings.map(warningJson),
+      ...toldJson(done.warnings),
     }),
     () => reshapeLines(input, done, context.terminal),
   );
@@ -228,7 +228,7 @@ function reshapeLines(
   const lines = [
     `${heading(input, terminal)}  ${done.before} joints, of which ${done.names.length} stay, ${counted(done.clips.length, 'clip')}`,
   ];
-  if (done.warnings.length > 0) lines.push('', ...warningLines(done.warnings, terminal));
+  if (done.warnings.length > 0) lines.push('', ...toldLines(done.warnings, terminal));
   lines.push('');
   for (const { path, size } of done.made)
     lines.push(`${colors.green('wrote')} ${printable(path)} ${colors.dim(`(${bytes(size)})`)}`);

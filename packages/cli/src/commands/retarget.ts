@@ -39,7 +39,7 @@ import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import { type Retargeted, retargetLines } from '../retarget-summary.js';
 import { checkRootMotionFile, rootMotionBytes, rootMotionJson } from '../root-motion-file.js';
 import { isSpireFile, readSpireOptions } from '../spire-files.js';
-import { short, uniqueWarnings, warningJson } from '../words.js';
+import { short, toldJson, uniqueWarnings } from '../words.js';
 import { writeWhole } from '../write-whole.js';
 import {
   addSharedOptions,
@@ -97,7 +97,7 @@ legs=two-bone, all=damped); what is said of a limb comes before what is said of 
 Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what each does)
 
 What --json prints:
-  { output, clips: [{ name, frames, duration, way, constraints? }], mapped, warnings: [{ code, message }], measures: [...] }
+  { output, clips: [{ name, frames, duration, way, constraints? }], mapped, notes: [{ code, message }], warnings: [{ code, message }], measures: [...] }
   output is the path, a list of paths where there are several, null with --dry-run; mapped is the number of
   target joints that are driven; way is copy, keys (kept), products or frames (baked); measures as measure --json. With
   --root-motion apart also rootMotion: [{ name, times, translations, rotations }], in seconds, metres (xyz) and
@@ -274,6 +274,7 @@ async function run(
     ...source.warnings,
     ...target.warnings,
     ...result.report.warnings,
+    ...result.report.notes,
   ];
   const made: { path: string; bytes: Uint8Array }[] = [];
   const character = morphsAlone ? 0 : chooseCharacter(target, told.targetSkeleton).character;
@@ -299,7 +300,7 @@ async function run(
   let pictured = 0;
   if (options.picture !== undefined) {
     progress.update(0.95, 1, `drawing ${basename(options.picture)}`);
-    const { MOST_CLIPS, pictureOf } = await import('../result-picture.js');
+    const { MOST_CLIPS, pictureOf } = await import('@stuntdouble/picture');
     pictured = Math.min(MOST_CLIPS, result.clips.length);
     const picture = await pictureOf({
       source,
@@ -536,7 +537,7 @@ export function retargetJson({ result, paths, dryRun, warnings }: Retargeted) {
     })),
     mapped: report.map.joints.length,
     ...(rootMotion && { rootMotion }),
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
     measures: report.measures,
   };
 }

@@ -33,7 +33,6 @@ import {
 import type { Rig } from '../body/rig.js';
 import { LIMB_ROLES, LIMBS, type Limb, limbOf, type Role, type Side, sideOf } from '../body/roles.js';
 import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
-import type { LimbAlignment } from '../measures/report.js';
 import type { AlignmentMode } from '../options/joint-rules.js';
 import {
   copyPose,
@@ -49,6 +48,16 @@ import { childrenOf, isAncestor, type Skeleton } from '../scene/skeleton.js';
 import { directionsOfChains } from './align-chains.js';
 import { findFollowers } from './find-followers.js';
 import type { Travel } from './find-travel.js';
+
+/** What was done to one limb of the target's reference pose, and why. */
+export type LimbAlignment = {
+  mode: AlignmentMode;
+  /** The largest turn that aligning gave any joint of the limb, in radians. */
+  turn: number;
+  /** Whether roll about the limb was aligned too, on evidence that both sides show. */
+  roll: boolean;
+  reason: string;
+};
 
 const DEGREES = Math.PI / 180;
 /** Torsos that lean more differently than this are not two anatomies but two poses. */

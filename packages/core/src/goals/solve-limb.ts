@@ -3,7 +3,7 @@ import type { ModelPose } from '../scene/pose.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { turnJoint } from '../solvers/turn-joint.js';
 import type { LimbJoints } from './goal-setup.js';
-import { REACH, reachOf } from './plan/plan-hips.js';
+import { REACH, reachOf } from './parts/reach.js';
 
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);

@@ -3,7 +3,8 @@ import { type Figure, stickFigure } from '../../test/stick-figure.js';
 import { createRandom, plainRig, randomSkeleton, skeletonOf } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import { chainOf, createArmature } from '../body/chains/armature.js';
-import { createRig, type Rig } from '../body/rig.js';
+import type { Rig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
 import type { JointDescription, Skeleton } from '../scene/skeleton.js';
 import { CHAIN_WEIGHTS, type ChainBody, matchChains, scoreChains } from './match-chains.js';
 

@@ -7,7 +7,6 @@ import {
   watchBones,
 } from '../align/bending-bones.js';
 import {
-  carrierOf,
   drivenJoints,
   driverConstant,
   drivingJoints,
@@ -16,7 +15,7 @@ import {
 } from '../align/driver-constants.js';
 import { findPointedBones, type PointedBone, pointBone } from '../align/imitation.js';
 import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../base/math/quaternion.js';
-import { driverOf, type JointPair } from '../map/rig-map.js';
+import { carrierOf, driverOf, type JointPair } from '../map/rig-map.js';
 import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { definePass, type Frame, type Setup } from './pass.js';

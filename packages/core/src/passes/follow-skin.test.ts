@@ -4,10 +4,11 @@ import { type Strand, withStrands } from '../../test/strands.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip, Track } from '../scene/clip.js';
-import { isStill, sampleClip } from '../scene/clip.js';
+import { sampleClip } from '../scene/clip.js';
 import { copyPose, modelPoseOf, type Pose } from '../scene/pose.js';
 import type { Character } from '../scene/scene.js';
 import type { Skeleton } from '../scene/skeleton.js';
+import { isStill } from '../scene/still-track.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
 
 const mover = stickFigure({ arms: 'T' });

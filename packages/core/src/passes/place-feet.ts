@@ -6,9 +6,9 @@ import { REACHED, solveTwoBones } from '../goals/solve-limb.js';
 import { forwardJoints } from '../scene/forward-joints.js';
 import { createModelPose, type ModelPose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { type FeetSetup, LEG_LIFTS, LIFTS, readGround, resolveFeet } from './feet-setup.js';
+import { type FeetSetup, LEG_LIFTS, LIFTS, readGround, resolveFeet } from './parts/feet-setup.js';
+import { planFeetPlacing } from './parts/plan-feet-placing.js';
 import { definePass, type Frame } from './pass.js';
-import { planFeetPlacing } from './plan-feet-placing.js';
 
 /** How fast the root follows the lower foot live, and feet the ground, per second (W23 has 5 for the root). */
 const ROOT_RATE = 5;

@@ -10,6 +10,8 @@ import {
 import { didWork } from '../../base/watch-work.js';
 import { modelPoseOf, type Pose } from '../../scene/pose.js';
 import { childrenOf, END, isAncestor, JOINT, type Skeleton } from '../../scene/skeleton.js';
+import type { ChainSolver } from '../../solvers/create-solver.js';
+import type { JointLimit } from '../../solvers/joint-limits.js';
 import { findMirrorPlane, MIDDLE, reachesOf, sizeOf } from '../body-shape.js';
 import { guessJointKinds, type JointKindGuess, wordsOf } from '../joint-kinds.js';
 
@@ -31,22 +33,6 @@ export type ChainKind =
   | 'control'
   | 'end';
 
-/** How a chain is brought to its goal. Lengths are shares of the chain's length, so that no unit matters. */
-export type ChainSolver = {
-  method: 'none' | 'twoBone' | 'ccd' | 'fabrik' | 'jacobian';
-  /** For `ccd`: which end the sweep starts from. */
-  sweep?: 'backward' | 'forward';
-  /** For `jacobian`. */
-  variant?: 'transpose' | 'pseudoInverse' | 'damped';
-  maxIterations?: number;
-  /** Share of the chain's length at which the goal counts as reached. */
-  tolerance?: number;
-  /** For `damped`: share of the chain's length. */
-  damping?: number;
-  /** Share of each step that is gone, above 0 to 1; 1 if left out. */
-  step?: number;
-};
-
 /** What a chain's effector, its last joint, shall reach. */
 export type ChainGoal = {
   name: string;
@@ -67,21 +53,6 @@ export type Chain = {
   priority: number;
   goal: ChainGoal | null;
 };
-
-/** An axis of a joint's own frame. */
-export type LimitAxis = 'x' | 'y' | 'z';
-
-/** How far a joint may turn from its rest, in degrees, `[least, most]`. */
-export type JointLimit =
-  | { type: 'hinge'; axis: LimitAxis; forward: LimitAxis; angleDegrees: [number, number] }
-  | {
-      type: 'swingTwist';
-      /** The axis that twist turns about. */
-      twistAxis: LimitAxis;
-      twistDegrees: [number, number];
-      /** Swing about the other axes; an axis that is left out does not swing. */
-      swingDegrees: Partial<Record<LimitAxis, [number, number]>>;
-    };
 
 /** Chains that cover a skeleton, each joint in at most one of them. */
 export type Armature = {

@@ -1,10 +1,10 @@
 import { subtractVectors, type Vec3, vectorLength } from '../../base/math/vector.js';
 import type { Clip } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
 import type { Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import type { RoleGuess } from '../rig.js';
 import type { Role, Side } from '../roles.js';
-import { poseAt } from '../understand/reference-pose.js';
 import { type BodyGraph, createBodyGraph, positionsOf } from './body-graph.js';
 import { castHand } from './cast-hand.js';
 import { castArms, castLegs, type LimbCast } from './cast-limbs.js';

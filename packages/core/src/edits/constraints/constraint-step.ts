@@ -1,16 +1,16 @@
 import type { Pose } from '../../scene/pose.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
-import { gatherError, placeOf } from './gather-task.js';
-import { createMovingBody, loadBody } from './moving-body.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
-import { softenTasks } from './soften-tasks.js';
-import { solveSet } from './solve-set.js';
-import { storeBody } from './store-body.js';
-import { createSolver } from './system.js';
-import { createTask, TASK_ROWS, type Task, TURN_SCALE } from './task.js';
+import { gatherError, placeOf } from './solve/gather-task.js';
+import { createMovingBody, loadBody } from './solve/moving-body.js';
+import { softenTasks } from './solve/soften-tasks.js';
+import { solveSet } from './solve/solve-set.js';
+import { storeBody } from './solve/store-body.js';
+import { createSolver } from './solve/system.js';
+import { createTask, TASK_ROWS, type Task, TURN_SCALE } from './solve/task.js';
 
 /**
  * Applies compiled constraints to local poses of the skeleton, one frame at a time, in any order: a frame's answer

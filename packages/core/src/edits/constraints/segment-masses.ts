@@ -11,7 +11,7 @@ import type { Role, Side } from '../../body/roles.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import { childrenOf, JOINT } from '../../scene/skeleton.js';
 import type { EditedBody } from '../edited-body.js';
-import type { MassModel } from './body-mass.js';
+import type { MassModel } from './solve/body-mass.js';
 
 /*
  * Masses of body segments in per cent of the body's, and where along a segment its centre lies: means of both sexes'

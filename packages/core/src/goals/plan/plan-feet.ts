@@ -1,7 +1,7 @@
+import type { RootScales } from '../../align/root-scales.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
-import type { RootScales } from '../../measures/report.js';
 import type { Contact } from '../../options/told-contacts.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';

@@ -1,9 +1,9 @@
+import type { RootScales } from '../../align/root-scales.js';
 import { didWork } from '../../base/watch-work.js';
 import { contactsOfTracks, MEASURED_CONTACTS, pointCourses } from '../../contacts/find-contacts.js';
 import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
-import type { RootScales } from '../../measures/report.js';
 import type { Contact } from '../../options/told-contacts.js';
 import type { Clip } from '../../scene/clip.js';
 import type { GoalPlan } from '../goal-plan.js';

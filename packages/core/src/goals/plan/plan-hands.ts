@@ -1,17 +1,17 @@
+import type { RootScales } from '../../align/root-scales.js';
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { RootScales } from '../../measures/report.js';
 import type { Contact } from '../../options/told-contacts.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import { REACH, reachOf } from '../parts/reach.js';
 import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
-import { REACH, reachOf } from './plan-hips.js';
 
 /** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */
 const SOFTNESS = 0.05;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
-import { liftTrunk, REACH, reachOf } from './plan-hips.js';
+import { REACH, reachOf } from '../parts/reach.js';
+import { liftTrunk } from './plan-hips.js';
 
 describe('reachOf', () => {
   it('a limb may be stretched to 0.97 of its length, or as far as it is copied, to its whole length', () => {

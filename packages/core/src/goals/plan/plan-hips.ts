@@ -5,6 +5,7 @@ import type { Contact } from '../../options/told-contacts.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
 import { shortenSteps } from './shorten-steps.js';
 
@@ -20,8 +21,6 @@ const OFFSET_SMOOTHING = 0.12;
 const ARM_SMOOTHING = 0.05;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
 const FLIGHT = 0.02;
-/** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
-export const REACH = 0.97;
 /** Arms that carry are straight, but for this. */
 export const FULL_REACH = 0.9999;
 /**
@@ -38,11 +37,6 @@ const SOFTNESS = 0.02;
 const LIFT_SMOOTHING = 0.05;
 /** Hips are lowered for the sake of limbs by at most so many hip heights. */
 export const LOWEST = 0.5;
-
-/** The stretch that a limb may have: 0.97 of its length, or what it has as copied where that is more. */
-export function reachOf(copied: number, length: number): number {
-  return Math.max(REACH * length, Math.min(copied, length));
-}
 
 /**
  * Plans what the hips give way by. Sideways and along: the offset that stands the copied limbs on their goals, half of

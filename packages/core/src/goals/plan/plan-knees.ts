@@ -5,8 +5,8 @@ import { softenReach } from '../../solvers/solve-two-bone.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
+import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
-import { reachOf } from './plan-hips.js';
 
 /**
  * A knee snaps whose speed changes by more than this from one frame to the next, in radians a frame, and by more than

@@ -2,8 +2,8 @@ import { distanceFlat } from '../../base/math/flat-vectors.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
+import { reachOf } from '../parts/reach.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
-import { reachOf } from './plan-hips.js';
 
 /** Hips come down for feet by so many hip heights before steps are made shorter instead. */
 const EASY = 0.07;
