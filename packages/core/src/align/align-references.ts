@@ -291,12 +291,7 @@ export function alignReferences(
   const to = bodyPoseOf(target.skeleton, target.reference.pose, roles.target);
   const reference = modelPoseOf(target.skeleton, target.reference.pose);
   const warnings: Warning[] = [];
-  const placed = findPlaced(target, roles.target, to, reference, warnings);
-  const carriers = new Map(placed.map(({ joint, carrier }) => [joint, carrier]));
-  const found = findFollowers(source, target, map, travel, carriers, reference);
-  const followers = found.followers.map((follower) => heldFollower(follower, to, reference));
-  for (const { joint, carrier, turn, above } of followers) if (turn && !above) carriers.set(joint, carrier);
-  if (found.left.length > 0) warnings.push(leftBehind(target.skeleton, found.left));
+  const { placed, followers, ends, carriers } = findCarried(source, target, map, travel, to, warnings);
   const roleOf = new Map<number, Role>(
     Object.entries(roles.target).map(([role, joint]) => [joint, role as Role]),
   );
@@ -400,7 +395,28 @@ export function alignReferences(
   placeJoints(placed, target.skeleton, pose, model);
   const beside = followers.filter(({ above }) => !above);
   placeJoints(beside, target.skeleton, pose, model);
-  return { pose, model, limbs, placed, followers, ends: found.pairs, rolled, warnings };
+  return { pose, model, limbs, placed, followers, ends, rolled, warnings };
+}
+
+/** The joints that do not go along with the body by themselves, and what carries each of those that turn with it. */
+type CarriedJoints = Pick<Alignment, 'placed' | 'followers' | 'ends'> & { carriers: Map<number, number> };
+
+function findCarried(
+  source: Rig,
+  target: Rig,
+  map: RigMap,
+  travel: Travel | null,
+  body: BodyPose,
+  warnings: Warning[],
+): CarriedJoints {
+  const reference = modelPoseOf(target.skeleton, target.reference.pose);
+  const placed = findPlaced(target, body.joints, body, reference, warnings);
+  const carriers = new Map(placed.map(({ joint, carrier }) => [joint, carrier]));
+  const found = findFollowers(source, target, map, travel, carriers, reference);
+  const followers = found.followers.map((follower) => heldFollower(follower, body, reference));
+  for (const { joint, carrier, turn, above } of followers) if (turn && !above) carriers.set(joint, carrier);
+  if (found.left.length > 0) warnings.push(leftBehind(target.skeleton, found.left));
+  return { placed, followers, ends: found.pairs, carriers };
 }
 
 /** A follower as the reference holds it: where it is from its carrier, and how it is turned. */
