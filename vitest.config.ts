@@ -14,6 +14,8 @@ export default defineConfig({
         replacement: source('packages/formats/src/$1/index.ts'),
       },
       { find: /^@stuntdouble\/picture$/, replacement: source('packages/picture/src/index.ts') },
+      { find: /^@stuntdouble\/jobs$/, replacement: source('packages/jobs/src/index.ts') },
+      { find: /^@stuntdouble\/jobs\/node$/, replacement: source('packages/jobs/src/node/index.ts') },
       {
         find: /^@stuntdouble\/adapters\/(three|babylon)$/,
         replacement: source('packages/adapters/src/$1/index.ts'),

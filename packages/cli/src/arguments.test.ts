@@ -1,3 +1,4 @@
+import { secondsOfRange } from '@stuntdouble/jobs';
 import { InvalidArgumentError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,7 +13,6 @@ import {
   parseRoot,
   parseRootScale,
   parseSpacing,
-  secondsOfRange,
 } from './arguments.js';
 
 describe('arguments', () => {

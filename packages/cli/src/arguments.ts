@@ -13,13 +13,8 @@ import {
   type ReferenceChoice,
   type RootRule,
 } from '@stuntdouble/core';
+import type { ClipPoint, ClipRange } from '@stuntdouble/jobs';
 import { InvalidArgumentError } from 'commander';
-
-/** A point in a clip as typed: seconds, or a frame of the clip's own rate. */
-export type ClipPoint = { seconds: number } | { frame: number };
-
-/** The part of a clip as typed; a side that was left out is the clip's own. */
-export type ClipRange = { start?: ClipPoint; end?: ClipPoint };
 
 /** Reads a number greater than 0, such as `--fps 30`. */
 export function parsePositive(text: string): number {
@@ -47,12 +42,6 @@ export function parseRange(text: string): ClipRange {
   if (sides[0] !== '') range.start = parsePoint(sides[0]!);
   if (sides[1] !== '') range.end = parsePoint(sides[1]!);
   return range;
-}
-
-/** A range in seconds, for a clip of a duration and a frame rate. */
-export function secondsOfRange(range: ClipRange, duration: number, frameRate: number): [number, number] {
-  const seconds = (point: ClipPoint) => ('frame' in point ? point.frame / frameRate : point.seconds);
-  return [range.start ? seconds(range.start) : 0, range.end ? seconds(range.end) : duration];
 }
 
 /** Reads a choice of reference pose: `auto`, `rest`, `bind`, `frame:K`, `CLIP@SECONDS` or `CLIP@Kf`. */

@@ -5,7 +5,6 @@ import {
   listOptions,
   OPTION_GROUPS,
   type OptionName,
-  optionOf,
   type RetargetOptions,
   type ShapeData,
   type TranslationMode,
@@ -115,11 +114,6 @@ export function optionsOfFlags(typed: object): RetargetOptions {
   // To ask for a rate is to ask for a bake.
   if (options.frameRate !== undefined) options.keys ??= 'bake';
   return options;
-}
-
-/** How an option is asked for on the command line, without what follows; its name where it has no flag. */
-export function flagOf(name: OptionName): string {
-  return optionOf(name)?.flag?.typed.split(' ')[0] ?? name;
 }
 
 /** How a value of a kind is read. */

@@ -1,4 +1,5 @@
 import { UsageError } from '@stuntdouble/core';
+import { listed } from '@stuntdouble/jobs';
 import { InvalidArgumentError } from 'commander';
 
 /** A clip of the source and the clip of the result that it became. */
@@ -66,11 +67,4 @@ function askedPair(text: string, source: readonly string[], result: readonly str
   if (!source.includes(a))
     throw new UsageError(`--clip ${text}: the source has no clip "${a}"; it has ${listed(source)}`);
   throw new UsageError(`--clip ${text}: the result has no clip "${b}"; it has ${listed(result)}`);
-}
-
-/** Names for a sentence: quoted, and no more than six of them. */
-export function listed(names: readonly string[]): string {
-  if (names.length === 0) return 'none';
-  const shown = names.slice(0, 6).map((name) => `"${name}"`);
-  return names.length > 6 ? `${shown.join(', ')} and ${names.length - 6} more` : shown.join(', ');
 }

@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Failure, readScene } from '@stuntdouble/jobs';
+import { readFileBytes, readFileText, readJson } from '@stuntdouble/jobs/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../test/run-command.js';
-import { Failure } from './failure.js';
-import { readFileBytes, readFileText } from './read-file.js';
-import { readJson } from './read-json.js';
-import { readScene } from './read-scene.js';
 
 describe('documents named on the command line', () => {
   let folder = '';

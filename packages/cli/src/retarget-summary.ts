@@ -1,5 +1,5 @@
-import { oneLine, printable, type RetargetResult, type Scene, type Warning } from '@stuntdouble/core';
-import { formatWord } from './read-scene.js';
+import { oneLine, printable, type Report } from '@stuntdouble/core';
+import { type FileFacts, formatWord, type JobReport, type MadeFile } from '@stuntdouble/jobs';
 import { MEASURE_HEADERS, measureCells, measureLegend, motionSummary } from './report-card.js';
 import { type Cell, layOut } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -12,112 +12,107 @@ import {
   referenceWords,
   seconds,
   short,
+  warningJson,
   warningLines,
 } from './words.js';
 
 /** What a retarget has come to, for {@link retargetLines} to tell. */
 export type Retargeted = {
-  source: RetargetedFile;
-  target: RetargetedFile;
-  result: RetargetResult;
-  /** Every file, the picture too. */
-  made: { path: string; bytes: Uint8Array }[];
-  /** The files with clips. */
-  paths: string[];
-  /** How many clips the picture shows, where there is one. */
-  pictured: number | null;
+  files: readonly MadeFile[];
+  report: JobReport;
   /** Whether nothing was written. */
   dryRun: boolean;
-  warnings: Warning[];
 };
 
-/** One of the two files, and the skeleton of it that was taken. */
-export type RetargetedFile = { path: string; scene: Scene; character: number };
+/** The document that `retarget --json` prints. */
+export function retargetJson({ files, report, dryRun }: Retargeted) {
+  const { retarget, rootMotion, warnings } = report;
+  const paths = files.flatMap(({ kind, name }) => (kind === 'clips' ? [name] : []));
+  return {
+    output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
+    clips: retarget.clips.map(({ name, frames, duration, way, constraints }) => ({
+      ...{ name, frames, duration, way },
+      ...(constraints && { constraints }),
+    })),
+    mapped: retarget.map.joints.length,
+    ...(rootMotion && { rootMotion }),
+    warnings: warnings.map(warningJson),
+    measures: retarget.measures,
+  };
+}
 
 /** Tells a person what was read, how it fits, how true each clip is, what to look at, and where it is. */
 export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
-  const { result, made, warnings } = done;
-  const { report } = result;
+  const { files, dryRun } = done;
+  const { retarget: report, source, target, pictured, warnings } = done.report;
   const { colors } = terminal;
   const lines = [
-    ...layOut([
-      fileCells(done.source, report.source, terminal),
-      fileCells(done.target, report.target, terminal),
-    ]),
+    ...layOut([fileCells(source, report.source, terminal), fileCells(target, report.target, terminal)]),
     '',
     ...factLines(
-      done.source.scene.characters.length === 0
-        ? [morphFact(result)]
+      source.characters === 0
+        ? [morphFact(done.report)]
         : [
-            mappedFact(result),
+            mappedFact(done.report),
             [
               'root',
               `× ${short(report.rootScales.horizontal)} along the floor, × ${short(report.rootScales.vertical)} up`,
               report.rootScales.reason,
             ],
-            ...alignmentFacts(result),
+            ...alignmentFacts(report),
           ],
       terminal,
     ),
     '',
     heading(counted(report.clips.length, 'clip'), terminal),
-    ...clipLines(result, terminal),
+    ...clipLines(report, terminal),
   ];
   if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
   lines.push('');
-  if (done.paths.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
-  if (done.pictured !== null && done.pictured < result.clips.length)
-    lines.push(`The picture shows the first ${done.pictured} of ${result.clips.length} clips.`);
-  for (const file of made)
+  if (files.filter(({ kind }) => kind === 'clips').length > 1)
+    lines.push('A BVH file holds one clip, so there is one file a clip:');
+  if (pictured !== null && pictured < report.clips.length)
+    lines.push(`The picture shows the first ${pictured} of ${report.clips.length} clips.`);
+  for (const file of files)
     lines.push(
-      done.dryRun
-        ? colors.dim(`dry run: ${printable(file.path)} was not written`)
-        : `${colors.green('wrote')} ${printable(file.path)} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
+      dryRun
+        ? colors.dim(`dry run: ${printable(file.name)} was not written`)
+        : `${colors.green('wrote')} ${printable(file.name)} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
     );
   return lines;
 }
 
-function fileCells(
-  { path, scene, character }: RetargetedFile,
-  { reference, space }: RetargetResult['report']['source'],
-  terminal: Terminal,
-): Cell[] {
-  const body = scene.characters[character];
-  if (!body || space.height === 0)
-    return [{ text: path, paint: terminal.colors.bold }, formatWord(scene), morphCount(scene)];
+function fileCells(file: FileFacts, { reference, space }: Report['source'], terminal: Terminal): Cell[] {
+  if (file.joints === null || space.height === 0)
+    return [{ text: file.name, paint: terminal.colors.bold }, formatWord(file), morphCount(file)];
   return [
-    { text: path, paint: terminal.colors.bold },
-    formatWord(scene),
-    counted(body.skeleton.names.length, 'joint'),
+    { text: file.name, paint: terminal.colors.bold },
+    formatWord(file),
+    counted(file.joints, 'joint'),
     `${short(space.height)} m`,
     referenceWords(reference),
     { text: reference.reason, paint: terminal.colors.dim },
   ];
 }
 
-function morphCount({ morphs }: Scene): string {
-  return counted(
-    morphs.reduce((sum, { names }) => sum + names.length, 0),
-    'morph target',
-  );
+function morphCount({ morphTargets }: FileFacts): string {
+  return counted(morphTargets, 'morph target');
 }
 
 /** What a file without a skeleton moves. */
-function morphFact({ clips, scene }: RetargetResult): [string, string, string] {
-  const driven = new Set(clips.flatMap(({ morphs }) => morphs.map(({ mesh, morph }) => `${mesh}/${morph}`)));
+function morphFact({ drivenMorphs, target }: JobReport): [string, string, string] {
   return [
     'map',
-    `${driven.size} of ${morphCount(scene)} driven`,
+    `${drivenMorphs} of ${morphCount(target)} driven`,
     'morph weights alone: the source has no skeleton',
   ];
 }
 
-function mappedFact({ report, scene, character }: RetargetResult): [string, string, string] {
-  const { joints, unmapped } = report.map;
-  const all = scene.characters[character]!.skeleton.names.length;
+function mappedFact({ retarget, target }: JobReport): [string, string, string] {
+  const { joints, unmapped } = retarget.map;
   return [
     'map',
-    `${joints.length} of ${counted(all, 'joint')} driven`,
+    `${joints.length} of ${counted(target.joints ?? 0, 'joint')} driven`,
     `${unmapped.target.length} of the target and ${unmapped.source.length} of the source are left over; stuntdouble map lists them`,
   ];
 }
@@ -125,7 +120,7 @@ function mappedFact({ report, scene, character }: RetargetResult): [string, stri
 /** Limbs that were turned by less than this are not worth a line, in radians (half a degree). */
 const NOTABLE_TURN = 0.5 * (Math.PI / 180);
 
-function alignmentFacts({ report }: RetargetResult): [string, string, string][] {
+function alignmentFacts(report: Report): [string, string, string][] {
   const groups = new Map<string, { limbs: string[]; turn: number; reason: string }>();
   for (const [limb, { mode, turn, roll, reason }] of Object.entries(report.alignment)) {
     if (mode === 'keep' || turn < NOTABLE_TURN) continue;
@@ -155,7 +150,7 @@ const WAY_WORDS = {
 const MOST_LISTED = 16;
 
 /** One line a clip: how long it is, how it was made, and how true it is. */
-function clipLines({ report }: RetargetResult, terminal: Terminal): string[] {
+function clipLines(report: Report, terminal: Terminal): string[] {
   const measured = report.measures.length > 0;
   const worstOf = (i: number) => {
     const measures = report.measures[i];

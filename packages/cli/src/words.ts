@@ -1,6 +1,9 @@
 import { AXIS_VECTORS, type Axis, oneLine, printable, type Warning } from '@stuntdouble/core';
+import { short, uniqueWarnings } from '@stuntdouble/jobs';
 import { cut, layOut } from './table.js';
 import type { Terminal } from './terminal.js';
+
+export { short, uniqueWarnings };
 
 /** A count with its noun: `1 joint`, `12 joints`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
@@ -15,12 +18,6 @@ export function degrees(angle: number, digits = 3): string {
 /** A share from 0 to 1 in percent. */
 export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
-}
-
-/** A number with as many digits as matter to a reader: three. */
-export function short(value: number): string {
-  if (!Number.isFinite(value)) return String(value);
-  return String(Number(value.toPrecision(3)));
 }
 
 /** Seconds for a table. */
@@ -64,15 +61,6 @@ export function referenceWords(reference: { kind: string; frame?: { clip: string
 /** A warning as `--json` has it: the code and the sentence. */
 export function warningJson({ code, message }: Warning): { code: string; message: string } {
   return { code, message: oneLine(message) };
-}
-
-/** Warnings without those that say the same thing twice, in order. */
-export function uniqueWarnings(warnings: readonly Warning[]): Warning[] {
-  const seen = new Set<string>();
-  return warnings.filter(({ code, message }) => {
-    const key = `${code}\n${message}`;
-    return seen.has(key) ? false : seen.add(key);
-  });
 }
 
 /** How many warnings of one code are listed before the rest is only counted. */

@@ -13,19 +13,18 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
+import { Failure, listed, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseAlignment, parseReference } from '../arguments.js';
-import { EXIT_CODES, Failure } from '../failure.js';
+import { EXIT_CODES } from '../exit-codes.js';
 import { GATES, judge, type Verdict } from '../measure-gates.js';
 import { junitReport } from '../measure-junit.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
-import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
+import { type ClipPair, pairClips, parseClipPair } from '../pair-clips.js';
 import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
 import { cut } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { writeWhole } from '../write-whole.js';
 import {
   addSharedOptions,
   addWriteOptions,

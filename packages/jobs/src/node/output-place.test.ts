@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { UsageError } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../test/folder.js';
-import { Failure } from './failure.js';
+import { createFolder } from '../../../cli/test/folder.js';
+import { Failure } from '../failure.js';
 import { checkOutputs, isSameFile } from './output-place.js';
 
 const folder = createFolder();

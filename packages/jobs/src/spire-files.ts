@@ -13,7 +13,7 @@ import {
   writeSpireRetarget,
 } from '@stuntdouble/formats';
 import { Failure, sentenceOf } from './failure.js';
-import { readFileBytes } from './read-file.js';
+import type { JobDocument } from './parse-document.js';
 
 /** Whether a path names a `.retarget` file of SpireMiniEngine. */
 export function isSpireFile(path: string | undefined): path is string {
@@ -24,13 +24,12 @@ export function isSpireFile(path: string | undefined): path is string {
  * What a `.retarget` file says for two files: map, reference poses and root scales.
  * @throws Failure that names the file, where it is none or was made for other skeletons.
  */
-export async function readSpireOptions(
-  path: string,
+export function readSpireOptions(
+  { name: path, bytes }: JobDocument,
   source: Scene,
   target: Scene,
   { sourceSkeleton, targetSkeleton }: Pick<RetargetOptions, 'sourceSkeleton' | 'targetSkeleton'>,
-): Promise<RetargetOptions> {
-  const bytes = await readFileBytes(path);
+): RetargetOptions {
   const rigOf = (scene: Scene, name: string | undefined) => {
     const { skeleton, clips } = scene.characters[chooseCharacter(scene, name).character]!;
     return createRig(skeleton, { clips });

@@ -1,16 +1,23 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
-import { type ReadOptions, read } from '@stuntdouble/formats';
-import { Failure, sentenceOf, systemReasonOf } from './failure.js';
+import { type ReadOptions, read, type Source } from '@stuntdouble/formats';
+import { Failure, sentenceOf } from './failure.js';
+import { systemReasonOf } from './system-reason.js';
 
 /**
- * Reads a file that was named on the command line.
- * @throws Failure that names the path as it was typed, whatever went wrong.
+ * Reads the file of a job.
+ * @param path What the file is called, for the sentence that says why it cannot be read.
+ * @param content What is read; the path itself if left out.
+ * @throws Failure that names the path as it was given, whatever went wrong.
  */
-export async function readScene(path: string, options: ReadOptions = {}): Promise<Scene> {
+export async function readScene(
+  path: string,
+  options: ReadOptions = {},
+  content: Source = path,
+): Promise<Scene> {
   try {
-    return await read(path, options);
+    return await read(content, options);
   } catch (error) {
-    // A path that is not there is the library's wrong use, but on the command line it is a file that failed.
+    // A path that is not there is the library's wrong use, but to a job it is a file that failed.
     if (error instanceof UsageError) throw new Failure(sentenceOf(error));
     throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
   }
@@ -32,8 +39,8 @@ const FORMAT_WORDS: Readonly<Record<Scene['format'], string>> = {
 };
 
 /** A file's format as people call it. */
-export function formatWord(scene: Scene): string {
-  return FORMAT_WORDS[scene.format];
+export function formatWord({ format }: Pick<Scene, 'format'>): string {
+  return FORMAT_WORDS[format];
 }
 
 /**

@@ -1,7 +1,5 @@
-import { basename, dirname, extname, join } from 'node:path';
 import { type Scene, UsageError } from '@stuntdouble/core';
 import { FORMATS } from '@stuntdouble/formats';
-import { foldName } from './output-place.js';
 
 /** The extensions that results are written with: those of every format that can be written. */
 export const OUTPUT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ write, extensions }) =>
@@ -14,7 +12,7 @@ export const OUTPUT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ write, ex
  * @throws UsageError that names what is supported.
  */
 export function extensionOf(path: string, argument = '--output'): string {
-  const extension = extname(path).slice(1).toLowerCase();
+  const extension = splitPath(path).extension.slice(1).toLowerCase();
   const known = OUTPUT_EXTENSIONS.find((supported) => supported === extension);
   if (known) return known;
   const supported = OUTPUT_EXTENSIONS.map((each) => `.${each}`).join(', ');
@@ -39,18 +37,39 @@ export function outputPaths(
   clips: readonly string[],
   taken: Set<string> = new Set(),
 ): { path: string; clips: number[] }[] {
-  const extension = extname(path);
-  const stem = basename(path, extension);
+  const { folder, stem, extension } = splitPath(path);
   const free = (name: string) => {
     let unique = name;
     for (let n = 2; taken.has(foldName(unique)); n++) unique = `${name}-${n}`;
     taken.add(foldName(unique));
-    return unique === stem ? path : join(dirname(path), `${unique}${extension}`);
+    return unique === stem ? path : `${folder.replace(/^(\.[/\\]+)+/, '')}${unique}${extension}`;
   };
   if (extensionOf(path) !== 'bvh' || clips.length < 2)
     return [{ path: free(stem), clips: clips.map((_, i) => i) }];
   return clips.map((clip, i) => ({ path: free(`${stem}-${fileName(clip)}`), clips: [i] }));
 }
+
+/** A path in its three parts, which together are the path: the folder ends with its last slash. */
+function splitPath(path: string): { folder: string; stem: string; extension: string } {
+  const [, folder, stem, extension] = /^(.*[/\\])?(.+?)?(\.[^./\\]*)?$/su.exec(path)!;
+  // A name that begins with its only dot is hidden, and has no extension.
+  return stem === undefined
+    ? { folder: folder ?? '', stem: extension ?? '', extension: '' }
+    : { folder: folder ?? '', stem, extension: extension ?? '' };
+}
+
+/** The last name of a path, folders left out. */
+export function lastName(path: string): string {
+  const { stem, extension } = splitPath(path);
+  return stem + extension;
+}
+
+/** A name as file systems compare it that do not tell upper from lower case, nor one writing of a letter from another. */
+export function foldName(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase();
+}
+
+const utf8 = new TextEncoder();
 
 /** Names that Windows keeps for devices, whatever extension follows. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;
@@ -62,7 +81,7 @@ const MOST_BYTES = 100;
 export function fileName(name: string): string {
   // What is beyond all bounds need not be looked at.
   let fit = name.slice(0, 1000).replace(/[^\p{L}\p{N}._-]+/gu, '_');
-  while (Buffer.byteLength(fit) > MOST_BYTES) fit = [...fit].slice(0, -1).join('');
+  while (utf8.encode(fit).length > MOST_BYTES) fit = [...fit].slice(0, -1).join('');
   fit = fit.replace(/^[._]+|[._]+$/g, '');
   return fit === '' ? 'clip' : portableStem(fit);
 }

@@ -1,5 +1,5 @@
 import { findKeyChange, type RetargetOptions, UsageError } from '@stuntdouble/core';
-import { flagOf } from './option-flags.js';
+import { flagOf } from './flag-of.js';
 import { extensionOf } from './output-paths.js';
 
 /**

@@ -1,5 +1,7 @@
 import { createByteRoom, readWholeFile } from '@stuntdouble/formats';
-import { Failure, sentenceOf, systemReasonOf } from './failure.js';
+import { Failure, sentenceOf } from '../failure.js';
+import type { JobDocument } from '../parse-document.js';
+import { systemReasonOf } from '../system-reason.js';
 
 /** Far beyond any map, recipe or script; what a document is parsed to takes many times its text. */
 const MOST_BYTES = 2 ** 26;
@@ -21,4 +23,9 @@ export async function readFileBytes(path: string): Promise<Uint8Array> {
 /** Reads a document as text of UTF-8, without a mark of the byte order. */
 export async function readFileText(path: string): Promise<string> {
   return new TextDecoder().decode(await readFileBytes(path));
+}
+
+/** Reads a document that a job takes, where one was named. */
+export async function readDocument(path: string | undefined): Promise<JobDocument | undefined> {
+  return path === undefined ? undefined : { name: path, bytes: await readFileBytes(path) };
 }

@@ -1,7 +1,6 @@
-import { isRole, type RigMapDocument, rolesOfDocument, type Skeleton } from '@stuntdouble/core';
+import { isRole, type RigMapDocument } from '@stuntdouble/core';
 import { z } from 'zod';
 import { Failure } from './failure.js';
-import { readJson } from './read-json.js';
 
 const role = z
   .string()
@@ -41,27 +40,4 @@ export function parseRigMap(json: unknown): RigMapDocument {
   }
   // Only what is there: the engine tells a key that is undefined from one that is left out.
   return JSON.parse(JSON.stringify(result.data)) as RigMapDocument;
-}
-
-/**
- * Reads a map file, as `stuntdouble map -o` writes it or as a person does.
- * @throws Failure that names the file and what is wrong with it.
- */
-export function readRigMap(path: string): Promise<RigMapDocument> {
-  return readJson(path, 'a map', parseRigMap);
-}
-
-/**
- * Reads the roles that a map file gives to joints.
- * @returns the roles of a skeleton: those of the side of the map that has its joints.
- */
-export async function readRoles(
-  path: string,
-): Promise<(skeleton: Skeleton) => ReturnType<typeof rolesOfDocument>> {
-  const document = await readRigMap(path);
-  return (skeleton) => {
-    const asTarget = rolesOfDocument(document, skeleton, 'target');
-    const asSource = rolesOfDocument(document, skeleton, 'source');
-    return Object.keys(asTarget).length >= Object.keys(asSource).length ? asTarget : asSource;
-  };
 }

@@ -1,4 +1,4 @@
-import { type RetargetOptions, type RetargetResult, UsageError } from '@stuntdouble/core';
+import type { RetargetResult } from '@stuntdouble/core';
 import { jsonString } from './json-text.js';
 
 /** The way of a character over time as it is printed and written, in model space: metres, +Y up. */
@@ -30,7 +30,7 @@ export function rootMotionJson({ rootMotion, report }: RetargetResult): RootMoti
   );
 }
 
-/** The file that `--root-motion-file` writes: one line a list, as it is read by programs. */
+/** The file of what was taken out: one line a list, as it is read by programs. */
 export function rootMotionBytes(result: RetargetResult): Uint8Array {
   const clips = (rootMotionJson(result) ?? []).map(({ name, ...lists }) =>
     [
@@ -41,24 +41,6 @@ export function rootMotionBytes(result: RetargetResult): Uint8Array {
   return new TextEncoder().encode(
     `{\n  "version": 1,\n  "clips": [\n${clips.join(' },\n')}${clips.length > 0 ? ' }\n' : ''}  ]\n}\n`,
   );
-}
-
-/**
- * Makes sure that what is taken out of clips goes somewhere, and that a file for it is not left empty.
- * @throws UsageError that says what to give.
- */
-export function checkRootMotionFile(
-  { rootMotion }: RetargetOptions,
-  { rootMotionFile, json, dryRun }: { rootMotionFile?: string; json?: boolean; dryRun?: boolean },
-): void {
-  if (rootMotionFile !== undefined && !/\.json$/i.test(rootMotionFile))
-    throw new UsageError(`--root-motion-file ${rootMotionFile}: root motion is written as .json`);
-  if (rootMotion === 'apart' && rootMotionFile === undefined && !json && !dryRun)
-    throw new UsageError(
-      'root motion that is taken out (apart) would be lost: say where it goes with --root-motion-file FILE, or --json prints it',
-    );
-  if (rootMotion !== 'apart' && rootMotionFile !== undefined)
-    throw new UsageError('--root-motion-file writes what is taken out; give --root-motion apart too');
 }
 
 /** As short as float32 allows: what more digits say is rounding. */

@@ -9,10 +9,14 @@ describe('output paths', () => {
       /\.obj files cannot be written; supported are \.glb, \.gltf, \.vrm, \.vrma, .*\.bvh/,
     );
     expect(() => extensionOf('a.glb/b')).toThrow(/no extension/);
+    expect(() => extensionOf('a/.glb')).toThrow(/no extension/);
+    expect(() => extensionOf('')).toThrow(/no extension/);
+    expect(extensionOf('C:\\a.b\\c.d.Fbx')).toBe('fbx');
   });
 
   it('hold all clips in one file, but one a file in BVH, with names that never collide', () => {
     expect(outputPaths('o/x.glb', ['a', 'b'])).toEqual([{ path: 'o/x.glb', clips: [0, 1] }]);
+    expect(outputPaths('./x.bvh', ['a', 'b']).map(({ path }) => path)).toEqual(['x-a.bvh', 'x-b.bvh']);
     expect(outputPaths('o/x.bvh', ['a'])).toEqual([{ path: 'o/x.bvh', clips: [0] }]);
     expect(outputPaths('o/x.bvh', ['walk fast', 'Walk/fast', '../..', '']).map(({ path }) => path)).toEqual([
       'o/x-walk_fast.bvh',

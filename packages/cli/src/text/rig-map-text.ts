@@ -1,5 +1,5 @@
 import type { RigMapDocument } from '@stuntdouble/core';
-import { jsonString } from './json-text.js';
+import { jsonString } from '@stuntdouble/jobs';
 
 /**
  * A map document as text for people: one line a joint, so that changing a line changes that joint and

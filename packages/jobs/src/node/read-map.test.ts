@@ -1,29 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RigMapDocument } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { parseRigMap, readRigMap } from './read-map.js';
-import { rigMapText } from './rig-map-text.js';
-
-const document: RigMapDocument = {
-  version: 1,
-  roles: { hips: 'bone_17' },
-  joints: [
-    { target: 'Hips', sources: ['mixamorig:Hips'], role: 'hips' },
-    { target: 'a "quoted" name', sources: ['b', 'c'], share: { from: 'd', weight: 0.5 } },
-  ],
-};
+import { parseRigMap } from '../rig-map-schema.js';
+import { readRigMap } from './read-map.js';
 
 describe('map files', () => {
-  it('come back as they were written, one line a joint', () => {
-    const text = rigMapText(document);
-    expect(parseRigMap(JSON.parse(text))).toEqual(document);
-    expect(text.split('\n')).toContain(
-      '    { "target": "Hips", "sources": ["mixamorig:Hips"], "role": "hips" },',
-    );
-  });
-
   it('may name roles alone', () => {
     expect(parseRigMap({ version: 1, roles: { hips: 'x' } })).toEqual({ version: 1, roles: { hips: 'x' } });
     expect(parseRigMap({ version: 1 })).toEqual({ version: 1 });

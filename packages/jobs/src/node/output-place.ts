@@ -1,7 +1,9 @@
 import { accessSync, constants, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '@stuntdouble/core';
-import { Failure, sentenceOf, systemReasonOf } from './failure.js';
+import { Failure, sentenceOf } from '../failure.js';
+import { foldName } from '../output-paths.js';
+import { systemReasonOf } from '../system-reason.js';
 
 /** What writing may do to what is there already. */
 export type WriteOptions = {
@@ -87,11 +89,6 @@ export function checkOutputs(paths: readonly string[], options: WriteOptions = {
       );
     taken.set(key, path);
   }
-}
-
-/** A name as file systems compare it that do not tell upper from lower case, nor one writing of a letter from another. */
-export function foldName(name: string): string {
-  return name.normalize('NFKC').toUpperCase().toLowerCase();
 }
 
 /** Whether two paths lead to one file: through links, other names of the same file, and case that does not count. */

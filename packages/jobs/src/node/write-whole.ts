@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import { findOutputPlace, type WriteOptions, writeReasonOf } from './output-place.js';
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.js';
 import { beginFile, endFile } from './unfinished-files.js';

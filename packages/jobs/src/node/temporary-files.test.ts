@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../test/folder.js';
+import { createFolder } from '../../../cli/test/folder.js';
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.js';
 
 const folder = createFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../test/folder.js';
-import { Failure } from './failure.js';
+import { createFolder } from '../../../cli/test/folder.js';
+import { Failure } from '../failure.js';
 import { readRecipeFile } from './read-recipe.js';
 
 const folder = createFolder();
