@@ -21,7 +21,7 @@ export default defineConfig({
         replacement: source('packages/adapters/src/$1/index.ts'),
       },
       { find: /^#draco$/, replacement: source('packages/formats/src/gltf/read/draco-node.ts') },
-      { find: /^#cli\/(.*)\.js$/, replacement: source('packages/cli/src/$1.ts') },
+      { find: /^stuntdouble\/printing$/, replacement: source('packages/cli/src/printing.ts') },
       { find: /^stuntdouble\/(three|babylon)$/, replacement: source('packages/adapters/src/$1/index.ts') },
       { find: /^stuntdouble$/, replacement: source('packages/cli/src/index.ts') },
     ],

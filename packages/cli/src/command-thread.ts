@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '@stuntdouble/core';
 import { type UnfinishedEvent, watchUnfinished } from '@stuntdouble/jobs/node';
 import { main } from './main.js';
-import { cut } from './table.js';
 import { createTerminal, type StreamFacts } from './terminal.js';
+import { cut } from './text/table.js';
 
 /** What the thread is started with. */
 export type ThreadStart = { argv: readonly string[]; facts: StreamFacts };

@@ -12,8 +12,8 @@ import { addRetarget } from './commands/retarget.js';
 import { addStudio } from './commands/studio.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES } from './exit-codes.js';
-import { cut } from './table.js';
 import type { Terminal } from './terminal.js';
+import { cut } from './text/table.js';
 
 const GUIDE = `
 Start here:

@@ -1,4 +1,9 @@
-import { CORRECTION_OPTIONS, leavesCorrectionsOut, type RetargetOptions, UsageError } from '@stuntdouble/core';
+import {
+  CORRECTION_OPTIONS,
+  leavesCorrectionsOut,
+  type RetargetOptions,
+  UsageError,
+} from '@stuntdouble/core';
 import { flagOf } from './flag-of.js';
 
 /** Whether what was asked for says by itself whether feet and hands are corrected. */

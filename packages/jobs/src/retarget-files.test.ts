@@ -125,6 +125,16 @@ describe('retargetFiles', () => {
     await expect(stopped).rejects.toThrow('enough');
   });
 
+  it('carries out constraints of a document, and refuses one that holds none', async () => {
+    const told = { joint: 'leftHand', kind: 'point', goal: { place: [0.2, 1.2, 0.3] } };
+    const { report } = await retargetFiles({ source, target, constraints: document('c.json', [told]) });
+    expect(report.retarget.clips[0]!.constraints).toHaveLength(1);
+    const none = retargetFiles({ source, target, constraints: document('c.json', { settings: {} }) });
+    await expect(none).rejects.toThrow(
+      /^cannot read c\.json as constraints and layers: it holds neither constraints nor layers/,
+    );
+  });
+
   it('names the document that is wrong, in one sentence', async () => {
     const broken = { name: 'm.json', bytes: new TextEncoder().encode('{') };
     await expect(retargetFiles({ source, target, map: broken })).rejects.toThrow(

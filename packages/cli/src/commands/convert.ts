@@ -23,11 +23,19 @@ import {
 } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, Option } from 'commander';
-import { collect } from '../arguments.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { layOut } from '../table.js';
+import { collect } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, seconds, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { layOut } from '../text/table.js';
+import {
+  bytes,
+  counted,
+  heading,
+  seconds,
+  uniqueWarnings,
+  warningJson,
+  warningLines,
+} from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,

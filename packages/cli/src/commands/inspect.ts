@@ -25,10 +25,10 @@ import {
 import { formatWord, jsonText, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, readRoles, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { timelineLines } from '../contact-timeline.js';
-import { type Cell, cut, layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { treeBranches } from '../tree.js';
+import { timelineLines } from '../text/contact-timeline.js';
+import { type Cell, cut, layOut } from '../text/table.js';
+import { treeBranches } from '../text/tree.js';
 import {
   axisOf,
   counted,
@@ -42,7 +42,7 @@ import {
   uniqueWarnings,
   warningJson,
   warningLines,
-} from '../words.js';
+} from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,

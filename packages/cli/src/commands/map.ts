@@ -19,12 +19,12 @@ import {
 import { isSpireFile, readOptionsOf, readScene, requireSkeleton, writeSpireFile } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { parseReference } from '../arguments.js';
-import { type Cell, cut, layOut, widthOf } from '../table.js';
+import { parseReference } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
 import { rigMapText } from '../text/rig-map-text.js';
-import { treeBranches } from '../tree.js';
-import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { type Cell, cut, layOut, widthOf } from '../text/table.js';
+import { treeBranches } from '../text/tree.js';
+import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,

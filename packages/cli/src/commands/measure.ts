@@ -16,15 +16,15 @@ import {
 import { Failure, listed, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseAlignment, parseReference } from '../arguments.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { GATES, judge, type Verdict } from '../measure-gates.js';
-import { junitReport } from '../measure-junit.js';
-import { type ClipPair, pairClips, parseClipPair } from '../pair-clips.js';
-import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
-import { cut } from '../table.js';
+import { parseAlignment, parseReference } from '../flags/arguments.js';
+import { GATES, judge, type Verdict } from '../measure/gates.js';
+import { junitReport } from '../measure/junit.js';
+import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
 import type { Terminal } from '../terminal.js';
-import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { limbTable, measureLegend, measureTable, motionTable } from '../text/report-card.js';
+import { cut } from '../text/table.js';
+import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -139,7 +139,7 @@ export function addMeasure(program: Command, context: Context): void {
       if (options.html !== undefined)
         writeWhole(
           options.html,
-          (await import('../measure-html.js')).measurePage({
+          (await import('../measure/html.js')).measurePage({
             source: source.name,
             result: result.name,
             clips: measured.clips,

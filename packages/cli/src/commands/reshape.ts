@@ -35,7 +35,7 @@ import {
 } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
+import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,

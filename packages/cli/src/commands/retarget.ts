@@ -2,10 +2,10 @@ import { retargetFiles } from '@stuntdouble/jobs';
 import { checkOutputs, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { checkRootMotionFile } from '../flags/check-root-motion-file.js';
+import { addOptionFlags } from '../flags/option-flags.js';
 import { RETARGET_HELP } from '../flags/retarget-help.js';
 import { type RetargetCommandOptions, readRetargetJob } from '../flags/retarget-options.js';
-import { addOptionFlags } from '../option-flags.js';
-import { type Retargeted, retargetJson, retargetLines } from '../retarget-summary.js';
+import { type Retargeted, retargetJson, retargetLines } from '../text/retarget-summary.js';
 import { addSharedOptions, addWriteOptions, answer, type Context, finish } from './context.js';
 
 /** Adds the command `retarget SOURCE TARGET`. */

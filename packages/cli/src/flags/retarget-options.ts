@@ -2,8 +2,8 @@ import { UsageError } from '@stuntdouble/core';
 import { type ClipRange, checkJobOptions, type RetargetJob, readOptionsOf } from '@stuntdouble/jobs';
 import { readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { SharedOptions } from '../commands/context.js';
-import { optionsOfFlags } from '../option-flags.js';
 import { checkRetargetOutputs } from './check-retarget-outputs.js';
+import { optionsOfFlags } from './option-flags.js';
 
 /** What is typed; flags that stand for options of the engine are in the engine's list, and understood by `optionsOfFlags`. */
 export type RetargetCommandOptions = SharedOptions &

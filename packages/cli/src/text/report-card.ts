@@ -1,6 +1,6 @@
 import { type AngleSummary, type ClipMeasures, LIMBS, poolMeasures } from '@stuntdouble/core';
+import type { Terminal } from '../terminal.js';
 import { type Cell, layOut } from './table.js';
-import type { Terminal } from './terminal.js';
 import { counted, degrees, heading, short } from './words.js';
 
 /** Degrees of error up to which a result is as good as the format's numbers (QUALITY: at most 0.1°). */

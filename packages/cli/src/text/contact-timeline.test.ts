@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { type Contact, readContacts } from '@stuntdouble/core';
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../test/folder.js';
-import { runCommand } from '../test/run-command.js';
-import { inspectSchema } from '../test/schemas.js';
+import { createFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { inspectSchema } from '../../test/schemas.js';
+import type { Terminal } from '../terminal.js';
 import { timelineLines } from './contact-timeline.js';
-import type { Terminal } from './terminal.js';
 
-const samples = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+const samples = fileURLToPath(new URL('../../../../samples/files/', import.meta.url));
 const walk = `${samples}motions/walk.glb`;
 const goblin = `${samples}characters/goblin.glb`;
 const folder = createFolder();

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { readSpireRetarget } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createFolder } from '../test/folder.js';
-import { runCommand } from '../test/run-command.js';
-import { stickFigureGltf } from '../test/stick-figure.js';
+import { createFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { stickFigureGltf } from '../../test/stick-figure.js';
 
 const folder = createFolder();
 let source: string;

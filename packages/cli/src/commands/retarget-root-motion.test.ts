@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { modelPoseOf, poseAt, type Scene } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../test/folder.js';
-import { runCommand } from '../test/run-command.js';
-import { retargetSchema } from '../test/schemas.js';
+import { createFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { retargetSchema } from '../../test/schemas.js';
 
 const folder = createFolder();
 const sample = (path: string) => fileURLToPath(new URL(`../../../samples/files/${path}`, import.meta.url));

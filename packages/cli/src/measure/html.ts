@@ -1,6 +1,6 @@
 import { type ClipMeasures, type Contact, type MeasureCurves, poolMeasures } from '@stuntdouble/core';
-import { figureText, GATES, type Verdict } from './measure-gates.js';
-import { escapeXml } from './measure-junit.js';
+import { figureText, GATES, type Verdict } from './gates.js';
+import { escapeXml } from './junit.js';
 
 /** What the page shows. */
 export type MeasurePage = {

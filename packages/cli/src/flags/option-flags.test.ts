@@ -1,7 +1,8 @@
 import { listOptions, OPTION_GROUPS } from '@stuntdouble/core';
+import { flagOf } from '@stuntdouble/jobs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addOptionFlags, flagOf, optionsOfFlags } from './option-flags.js';
+import { addOptionFlags, optionsOfFlags } from './option-flags.js';
 
 const parse = (...argv: string[]) => {
   const command = addOptionFlags(new Command().exitOverride().configureOutput({ writeErr: () => {} }));

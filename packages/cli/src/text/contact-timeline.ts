@@ -1,5 +1,5 @@
 import { type Contact, POINT_NAMES, printable } from '@stuntdouble/core';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from '../terminal.js';
 import { heading, seconds } from './words.js';
 
 /** Columns of a timeline, where they fit. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Failure, readScene } from '@stuntdouble/jobs';
 import { readFileBytes, readFileText, readJson } from '@stuntdouble/jobs/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../test/run-command.js';
+import { runCommand } from '../../test/run-command.js';
 
 describe('documents named on the command line', () => {
   let folder = '';

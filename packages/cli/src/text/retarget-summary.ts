@@ -1,8 +1,8 @@
 import { oneLine, printable, type Report } from '@stuntdouble/core';
 import { type FileFacts, formatWord, type JobReport, type MadeFile } from '@stuntdouble/jobs';
+import type { Terminal } from '../terminal.js';
 import { MEASURE_HEADERS, measureCells, measureLegend, motionSummary } from './report-card.js';
 import { type Cell, layOut } from './table.js';
-import type { Terminal } from './terminal.js';
 import {
   bytes,
   counted,

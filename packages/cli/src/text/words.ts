@@ -1,7 +1,7 @@
 import { AXIS_VECTORS, type Axis, oneLine, printable, type Warning } from '@stuntdouble/core';
 import { short, uniqueWarnings } from '@stuntdouble/jobs';
+import type { Terminal } from '../terminal.js';
 import { cut, layOut } from './table.js';
-import type { Terminal } from './terminal.js';
 
 export { short, uniqueWarnings };
 

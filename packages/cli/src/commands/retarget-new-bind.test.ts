@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
-import { createFolder } from '../test/folder.js';
-import { runCommand } from '../test/run-command.js';
-import { retargetSchema } from '../test/schemas.js';
+import { createFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { retargetSchema } from '../../test/schemas.js';
 
 const folder = createFolder();
-const samples = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+const samples = fileURLToPath(new URL('../../../../samples/files/', import.meta.url));
 const walk = join(samples, 'motions/walk.glb');
 const goblin = join(samples, 'characters/goblin.glb');
 

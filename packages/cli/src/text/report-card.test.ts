@@ -5,7 +5,7 @@ import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { motionSummary } from './report-card.js';
 
-const samples = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
+const samples = fileURLToPath(new URL('../../../../samples/files/', import.meta.url));
 const terminal = { colors: pc.createColors(false) };
 
 async function measured(): Promise<ClipMeasures> {
