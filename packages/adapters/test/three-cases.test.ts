@@ -19,7 +19,7 @@ import {
   THREE_CASES,
 } from '../../../bench/adapters-three-world.js';
 import { isCubicTrack, makeCubic } from '../src/three/cubic-track.js';
-import { retargetClips } from '../src/three/index.js';
+import { retargetClips } from './plainly-three.js';
 
 /** QUALITY: arms and leg lines within a tenth of a degree. */
 const LIMIT = 0.1;

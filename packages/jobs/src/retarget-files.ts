@@ -1,6 +1,7 @@
 import {
   type Clip,
   chooseCharacter,
+  partNotes,
   type RetargetOptions,
   type RetargetResult,
   retarget,
@@ -107,13 +108,16 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
         result.clips.flatMap(({ morphs }) => morphs.map(({ mesh, morph }) => `${mesh}/${morph}`)),
       ).size,
       pictured,
-      warnings: uniqueWarnings([
-        ...documents.warnings,
-        ...source.scene.warnings,
-        ...target.scene.warnings,
-        ...result.report.warnings,
-        ...fromWriting,
-      ]),
+      ...partNotes(
+        uniqueWarnings([
+          ...documents.warnings,
+          ...source.scene.warnings,
+          ...target.scene.warnings,
+          ...result.report.warnings,
+          ...result.report.notes,
+          ...fromWriting,
+        ]),
+      ),
     },
   };
 }

@@ -97,6 +97,8 @@ export type JobReport = {
   drivenMorphs: number;
   /** How many clips the picture shows, where there is one. */
   pictured: number | null;
-  /** Everything that was imperfect, from reading to writing, each said once. */
+  /** Choices that were made, from reading to writing, each said once. */
+  notes: Warning[];
+  /** Everything that was lost or is doubtful, likewise. */
   warnings: Warning[];
 };

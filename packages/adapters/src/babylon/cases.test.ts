@@ -21,13 +21,13 @@ import {
   retargetByBabylon,
   showAt,
 } from '../../../../bench/adapters-babylon-stage.js';
-import { flatKeysOf } from './flat-animation.js';
 import {
   createLiveRetargeter,
-  type GroupReport,
   retargetAnimationGroup,
   retargetAnimationGroups,
-} from './index.js';
+} from '../../test/plainly-babylon.js';
+import { flatKeysOf } from './flat-animation.js';
+import type { GroupReport } from './index.js';
 
 const CASES = BABYLON_CASES.map(({ name, file, far }) => [name, file, far] as const);
 

@@ -1,4 +1,4 @@
-import type { RigMapDocument, Warning } from '@stuntdouble/core';
+import { partNotes, type RigMapDocument, type Warning } from '@stuntdouble/core';
 import { jsonText } from '@stuntdouble/jobs';
 import { readRigMap } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
@@ -15,7 +15,7 @@ export type SharedOptions = { json?: boolean; strict?: boolean; followLinks?: bo
 export function addSharedOptions(command: Command): Command {
   return command
     .option('--json', 'print one JSON document on standard output and nothing else there')
-    .option('--strict', 'end with exit code 3 where there are warnings')
+    .option('--strict', 'end with exit code 3 where there are warnings; notes are none')
     .option('--follow-links', 'follow links beside a file out of its folder');
 }
 
@@ -38,9 +38,9 @@ export function answer(
   else terminal.out(`${lines().join('\n')}\n`);
 }
 
-/** Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings. */
-export function finish(context: Context, options: SharedOptions, warnings: readonly Warning[]): void {
-  if (options.strict && warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
+/** Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings; notes are none. */
+export function finish(context: Context, options: SharedOptions, told: readonly Warning[]): void {
+  if (options.strict && partNotes(told).warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
 }
 
 /** Reads the file that `--map` names, where it was given. */

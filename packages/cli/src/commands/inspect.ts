@@ -39,9 +39,9 @@ import {
   referenceWords,
   seconds,
   short,
+  toldJson,
+  toldLines,
   uniqueWarnings,
-  warningJson,
-  warningLines,
 } from '../text/words.js';
 import {
   addSharedOptions,
@@ -69,7 +69,7 @@ Examples:
 What --json prints:
   { format, dialect, unit, up, facing, height,
     skeletons: [{ name, reference: { kind, reason }, joints: [{ index, name, parent, role, confidence }] }],
-    clips: [{ name, duration, keys }], warnings: [{ code, message }] }
+    clips: [{ name, duration, keys }], notes: [{ code, message }], warnings: [{ code, message }] }
   dialect is the program or collection that a BVH comes from, or null; unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
   unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
   file's own (glTF nodes); parent is null at a root, role where no body part was found.
@@ -210,7 +210,7 @@ export function inspectJson({ scene, rigs, character, contacts, warnings }: Insp
     })),
     clips: clipsOf(scene).map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
     ...(contacts ? { contacts } : {}),
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
   };
 }
 
@@ -308,7 +308,7 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
       );
     if (scene.morphs.length > 12) lines.push(colors.dim(`  and ${scene.morphs.length - 12} more meshes`));
   }
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   return lines;
 }
 

@@ -24,7 +24,7 @@ import type { Terminal } from '../terminal.js';
 import { rigMapText } from '../text/rig-map-text.js';
 import { type Cell, cut, layOut, widthOf } from '../text/table.js';
 import { treeBranches } from '../text/tree.js';
-import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../text/words.js';
+import { counted, heading, percent, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -52,7 +52,7 @@ A map can also name roles alone, for skeletons whose names mean nothing; the res
 What --json prints:
   { joints: [{ target: { index, name }, sources: [{ index, name }], role, confidence, reason }],
     unmapped: { source: [{ index, name, reason }], target: [{ index, name, reason }] },
-    warnings: [{ code, message }] }
+    notes: [{ code, message }], warnings: [{ code, message }] }
   index is the file's own (glTF node). The last of the sources is the driver; those before it are folded in.
 `;
 
@@ -182,7 +182,7 @@ export function mapJson({ source, target, map, warnings }: Mapping) {
       source: leftOver(source, map.unmapped.source),
       target: leftOver(target, map.unmapped.target),
     },
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
   };
 }
 
@@ -260,7 +260,7 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
         );
   };
   leftOver(`not used of ${sourcePath}`, source, map.unmapped.source);
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   return lines;
 }
 

@@ -24,7 +24,7 @@ import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.j
 import type { Terminal } from '../terminal.js';
 import { limbTable, measureLegend, measureTable, motionTable } from '../text/report-card.js';
 import { cut } from '../text/table.js';
-import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../text/words.js';
+import { counted, degrees, heading, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -58,7 +58,7 @@ What --json prints:
                         correction, loopSeam, notMeasured: { slide: why, … } } }],
     pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, kneePops, bendFlips },
     limits: [{ flag, clip, limit, value, passed, message }],
-    warnings: [{ code, message }] }
+    notes: [{ code, message }], warnings: [{ code, message }] }
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
 `;
 
@@ -157,7 +157,7 @@ export function addMeasure(program: Command, context: Context): void {
           clips: measured.clips,
           pooled: poolMeasures(measured.clips.map(({ motion }) => motion)),
           limits: verdicts,
-          warnings: warnings.map(warningJson),
+          ...toldJson(warnings),
         }),
         () => [
           `${heading(sourcePath, context.terminal)} → ${heading(resultPath, context.terminal)}  ${counted(measured.clips.length, 'clip')} measured`,
@@ -253,5 +253,5 @@ function aloneLines(names: readonly string[], where: string, { colors }: Termina
 }
 
 function warningSection(warnings: readonly Warning[], terminal: Terminal): string[] {
-  return warnings.length > 0 ? ['', ...warningLines(warnings, terminal)] : [];
+  return warnings.length > 0 ? ['', ...toldLines(warnings, terminal)] : [];
 }

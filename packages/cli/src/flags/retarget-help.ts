@@ -47,7 +47,7 @@ legs=two-bone, all=damped); what is said of a limb comes before what is said of 
 Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what each does)
 
 What --json prints:
-  { output, clips: [{ name, frames, duration, way, constraints? }], mapped, warnings: [{ code, message }], measures: [...] }
+  { output, clips: [{ name, frames, duration, way, constraints? }], mapped, notes: [{ code, message }], warnings: [{ code, message }], measures: [...] }
   output is the path, a list of paths where there are several, null with --dry-run; mapped is the number of
   target joints that are driven; way is copy, keys (kept), products or frames (baked); measures as measure --json. With
   --root-motion apart also rootMotion: [{ name, times, translations, rotations }], in seconds, metres (xyz) and

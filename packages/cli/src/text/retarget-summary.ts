@@ -12,8 +12,8 @@ import {
   referenceWords,
   seconds,
   short,
-  warningJson,
-  warningLines,
+  toldJson,
+  toldLines,
 } from './words.js';
 
 /** What a retarget has come to, for {@link retargetLines} to tell. */
@@ -26,7 +26,7 @@ export type Retargeted = {
 
 /** The document that `retarget --json` prints. */
 export function retargetJson({ files, report, dryRun }: Retargeted) {
-  const { retarget, rootMotion, warnings } = report;
+  const { retarget, rootMotion, notes, warnings } = report;
   const paths = files.flatMap(({ kind, name }) => (kind === 'clips' ? [name] : []));
   return {
     output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
@@ -36,7 +36,7 @@ export function retargetJson({ files, report, dryRun }: Retargeted) {
     })),
     mapped: retarget.map.joints.length,
     ...(rootMotion && { rootMotion }),
-    warnings: warnings.map(warningJson),
+    ...toldJson([...warnings, ...notes]),
     measures: retarget.measures,
   };
 }
@@ -44,7 +44,8 @@ export function retargetJson({ files, report, dryRun }: Retargeted) {
 /** Tells a person what was read, how it fits, how true each clip is, what to look at, and where it is. */
 export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
   const { files, dryRun } = done;
-  const { retarget: report, source, target, pictured, warnings } = done.report;
+  const { retarget: report, source, target, pictured } = done.report;
+  const told = [...done.report.warnings, ...done.report.notes];
   const { colors } = terminal;
   const lines = [
     ...layOut([fileCells(source, report.source, terminal), fileCells(target, report.target, terminal)]),
@@ -67,7 +68,7 @@ export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
     heading(counted(report.clips.length, 'clip'), terminal),
     ...clipLines(report, terminal),
   ];
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (told.length > 0) lines.push('', ...toldLines(told, terminal));
   lines.push('');
   if (files.filter(({ kind }) => kind === 'clips').length > 1)
     lines.push('A BVH file holds one clip, so there is one file a clip:');

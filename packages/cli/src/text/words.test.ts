@@ -8,8 +8,8 @@ import {
   directionWords,
   percent,
   short,
+  toldLines,
   uniqueWarnings,
-  warningLines,
 } from './words.js';
 
 const plain = { colors: pc.createColors(false) };
@@ -44,13 +44,21 @@ describe('words', () => {
   it('says each warning once, under its code, and counts what it does not list', () => {
     const many = Array.from(
       { length: 9 },
-      (_, i) => ({ code: 'name-duplicate', message: `no. ${i}` }) as const,
+      (_, i) => ({ code: 'file-repaired', message: `no. ${i}` }) as const,
     );
     expect(uniqueWarnings([...many, ...many])).toHaveLength(9);
-    const lines = warningLines([...many, { code: 'no-hips', message: 'x' }], plain);
+    const lines = toldLines([...many, { code: 'no-hips', message: 'x' }], plain);
     expect(lines[0]).toBe('10 warnings');
     expect(lines.filter((line) => line.includes('no. '))).toHaveLength(5);
     expect(lines.some((line) => line.includes('and 4 more'))).toBe(true);
-    expect(warningLines([], plain)).toEqual([]);
+    expect(toldLines([], plain)).toEqual([]);
+    const both = toldLines(
+      [
+        { code: 'unit-guessed', message: 'cm' },
+        { code: 'no-hips', message: 'x' },
+      ],
+      plain,
+    );
+    expect(both).toEqual(['1 warning', '  no-hips', '    x', '', '1 note', '  unit-guessed', '    cm']);
   });
 });

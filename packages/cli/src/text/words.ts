@@ -1,4 +1,4 @@
-import { AXIS_VECTORS, type Axis, oneLine, printable, type Warning } from '@stuntdouble/core';
+import { AXIS_VECTORS, type Axis, oneLine, partNotes, printable, type Warning } from '@stuntdouble/core';
 import { short, uniqueWarnings } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { cut, layOut } from './table.js';
@@ -58,25 +58,43 @@ export function referenceWords(reference: { kind: string; frame?: { clip: string
   return reference.kind === 'pose' ? 'given pose' : `${reference.kind} pose`;
 }
 
-/** A warning as `--json` has it: the code and the sentence. */
-export function warningJson({ code, message }: Warning): { code: string; message: string } {
-  return { code, message: oneLine(message) };
+/** What was told as `--json` has it, notes and warnings apart: codes and sentences. */
+export function toldJson(
+  told: readonly Warning[],
+): Record<'notes' | 'warnings', { code: string; message: string }[]> {
+  const json = ({ code, message }: Warning) => ({ code, message: oneLine(message) });
+  const { notes, warnings } = partNotes(told);
+  return { notes: notes.map(json), warnings: warnings.map(json) };
 }
 
 /** How many warnings of one code are listed before the rest is only counted. */
 const MOST_OF_A_CODE = 5;
 
-/** Lines that list warnings under their codes; none where there is nothing to warn of. */
-export function warningLines(warnings: readonly Warning[], { colors }: Pick<Terminal, 'colors'>): string[] {
-  if (warnings.length === 0) return [];
+/**
+ * Lines that list what was told under its codes: what was lost or is doubtful, then choices that were made; none where
+ * there is nothing to tell.
+ */
+export function toldLines(told: readonly Warning[], { colors }: Pick<Terminal, 'colors'>): string[] {
+  const { notes, warnings } = partNotes(told);
+  const listed = [
+    codeLines(warnings, 'warning', colors.yellow, colors.dim),
+    codeLines(notes, 'note', colors.dim, colors.dim),
+  ].filter((lines) => lines.length > 0);
+  return listed.flatMap((lines, n) => (n === 0 ? lines : ['', ...lines]));
+}
+
+type Paint = (text: string) => string;
+
+function codeLines(told: readonly Warning[], noun: string, paint: Paint, dim: Paint): string[] {
+  if (told.length === 0) return [];
   const groups = new Map<string, string[]>();
-  for (const { code, message } of warnings) groups.set(code, [...(groups.get(code) ?? []), message]);
-  const lines = [colors.yellow(counted(warnings.length, 'warning'))];
+  for (const { code, message } of told) groups.set(code, [...(groups.get(code) ?? []), message]);
+  const lines = [paint(counted(told.length, noun))];
   for (const [code, messages] of groups) {
-    lines.push(`  ${colors.yellow(code)}`);
+    lines.push(`  ${paint(code)}`);
     for (const message of messages.slice(0, MOST_OF_A_CODE)) lines.push(`    ${oneLine(message)}`);
     if (messages.length > MOST_OF_A_CODE)
-      lines.push(colors.dim(`    and ${messages.length - MOST_OF_A_CODE} more; --json has them all`));
+      lines.push(dim(`    and ${messages.length - MOST_OF_A_CODE} more; --json has them all`));
   }
   return lines;
 }

@@ -1,6 +1,6 @@
 import type { LimbAlignment } from '../align/align-references.js';
 import type { RootScales } from '../align/root-scales.js';
-import type { Warning } from '../base/warnings.js';
+import type { Note, Warning, WarningCode } from '../base/warnings.js';
 import type { ReferencePose } from '../body/reference.js';
 import type { RigSpace } from '../body/rig.js';
 import type { Limb } from '../body/roles.js';
@@ -62,5 +62,8 @@ export type Report = {
     constraints?: readonly ConstraintResult[];
   }[];
   measures: ClipMeasures[];
-  warnings: Warning[];
+  /** Choices that were made: which pose, unit or skeleton was taken. Nothing to mend. */
+  notes: Note[];
+  /** What was lost, or is doubtful. */
+  warnings: Warning<WarningCode>[];
 };

@@ -131,10 +131,17 @@ function warningsOf(setup: Setup, clip: Clip, passes: readonly PassName[]): Warn
       message: `"${clip.name}" has no keys for the joints that are mapped`,
     });
   const dropped = countDropped(setup, clip, passes);
-  if (dropped > 0)
+  const channels = (count: number) =>
+    `${count} translation or scale channel${count > 1 ? 's' : ''} ${count > 1 ? 'were' : 'was'} left out`;
+  if (dropped.lengths > 0)
+    warnings.push({
+      code: 'lengths-kept',
+      message: `"${clip.name}": ${channels(dropped.lengths)}, since body parts keep the target's lengths`,
+    });
+  if (dropped.lost > 0)
     warnings.push({
       code: 'channel-dropped',
-      message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} ${dropped > 1 ? 'were' : 'was'} left out: body parts keep the target's lengths, and joints without a counterpart go nowhere`,
+      message: `"${clip.name}": ${channels(dropped.lost)}, since the joints have no counterpart on the target`,
     });
   const isCorrected = compiledOf(setup, placeGoals) !== null && passes.includes(solveLimbs.name);
   if (isCorrected && clip.duration > LONGEST_PLANNED)

@@ -131,7 +131,7 @@ function readTake(
   // What is cut off by a hundredth of a second is rounding.
   if (last > end + 0.01 || first < start - 0.01)
     warnings.push({
-      code: 'feature-ignored',
+      code: 'take-read',
       message: `The keys of "${name}" reach from ${first.toFixed(2)} s to ${last.toFixed(2)} s; the take itself is ${start.toFixed(2)} s to ${end.toFixed(2)} s, which was read.`,
     });
   return { name, start, end: Math.max(start, Math.min(end, last)), layers };

@@ -5,6 +5,8 @@ import {
   createBindNodes,
   findKeyChange,
   finiteClip,
+  partNotes,
+  type Report,
   type RetargetOptions,
   type RetargetResult,
   retarget,
@@ -54,7 +56,7 @@ export async function rebind(
       code: 'option-without-effect',
       message: `both skeletons are one: the keys of "${source.name}" fit "${target.name}" as it is, and its bind pose stays`,
     });
-    return { ...usual, report: { ...usual.report, warnings: [...usual.report.warnings, ...warnings] } };
+    return { ...usual, report: withTold(usual.report, warnings) };
   }
   const { setup, sourceIndex } = setUpScenes(source, target, plainly);
   const clips = chosenClips(source.characters[sourceIndex]!.clips, options);
@@ -98,15 +100,20 @@ export async function rebind(
     character,
     clips: played,
     report: {
-      ...usual.report,
+      ...withTold(usual.report, warnings),
       clips: usual.report.clips.map((clip, n) => ({
         ...clip,
         frames: played[n]!.tracks.reduce((most, { times }) => Math.max(most, times.length), 0),
         ...(plan.computed.length === 0 && { way: 'keys' as const, reason: '' }),
       })),
-      warnings: [...usual.report.warnings, ...warnings],
     },
   };
+}
+
+/** A report that tells more: choices and losses, each where they belong. */
+function withTold(report: Report, told: readonly Warning[]): Report {
+  const { notes, warnings } = partNotes(told);
+  return { ...report, notes: [...report.notes, ...notes], warnings: [...report.warnings, ...warnings] };
 }
 
 /** Whether a mesh is bound to one of some nodes. */
