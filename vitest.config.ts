@@ -32,6 +32,7 @@ export default defineConfig({
     ),
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 60_000,
+    reporters: ['default', source('scripts/skip-reporter.ts')],
     setupFiles: [source('scripts/fix-random.ts')],
   },
 });

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/quaternion.js';
-import { createArmature } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
 import type { Rig } from '../body/rig.js';
 import { LIMBS, type Limb, limbOf } from '../body/roles.js';
 import { carrierOf, driverOf, type JointPair, type RigMap } from '../map/rig-map.js';

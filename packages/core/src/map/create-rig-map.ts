@@ -194,16 +194,16 @@ function* pairsByRole(source: Rig, target: Rig): Generator<JointPair> {
     source: torsoChain(source.skeleton, source.joints),
     target: torsoChain(target.skeleton, target.joints),
   };
-  yield* pairsOfChain('torso', source, target, torso.source, torso.target, hips ?? null, null);
+  yield* pairsOfChain('torso', { source, target }, torso, { below: hips ?? null, above: null });
   const below = torso.source[torso.source.length - 1] ?? hips ?? null;
   yield* pairsOfChain(
     'neck',
-    source,
-    target,
-    neckChain(source.skeleton, source.joints),
-    neckChain(target.skeleton, target.joints),
-    below,
-    source.joints.head ?? null,
+    { source, target },
+    {
+      source: neckChain(source.skeleton, source.joints),
+      target: neckChain(target.skeleton, target.joints),
+    },
+    { below, above: source.joints.head ?? null },
   );
 }
 
@@ -218,12 +218,9 @@ function* pairsByRole(source: Rig, target: Rig): Generator<JointPair> {
  */
 function* pairsOfChain(
   name: 'torso' | 'neck',
-  source: Rig,
-  target: Rig,
-  from: number[],
-  to: number[],
-  below: number | null,
-  above: number | null,
+  { source, target }: { source: Rig; target: Rig },
+  { source: from, target: to }: { source: number[]; target: number[] },
+  { below, above }: { below: number | null; above: number | null },
 ): Generator<JointPair> {
   const n = to.length;
   const m = from.length;

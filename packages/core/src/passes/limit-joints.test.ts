@@ -16,7 +16,7 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { createArmature } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
 import type { Role } from '../body/roles.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';

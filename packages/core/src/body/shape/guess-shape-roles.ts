@@ -115,7 +115,7 @@ function castPerson(skeleton: Skeleton, { graph, body, pose }: Found, clips: Ite
     hasCollars: arms.every(({ girdle }) => girdle >= 0),
     hasTips: legs.every(({ toes }) => toes >= 0 && graph.children[toes]!.length > 0),
   });
-  const facing = readFacing(graph, body, legs, arms, hands, pose, () => posesInMotion(skeleton, clips));
+  const facing = readFacing(graph, body, { legs, arms, hands }, pose, () => posesInMotion(skeleton, clips));
 
   // A figure that is only just a person's leaves a doubt on everything.
   const person = Math.min(1, 0.75 + 0.25 * ((body.score - LEAST_PERSON) / (PLAIN_PERSON - LEAST_PERSON)));

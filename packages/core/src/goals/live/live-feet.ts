@@ -8,7 +8,7 @@ import { type ContactTracker, createContactTracker } from '../../contacts/contac
 import { offFloor } from '../../contacts/off-floor.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
-import { readLean } from '../plan/plan-feet.js';
+import { readLean } from '../parts/lean.js';
 import { HIGH, LET_GO } from '../plan/plan-hips.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */

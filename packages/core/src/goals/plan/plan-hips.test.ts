@@ -20,7 +20,11 @@ describe('liftTrunk', () => {
   const lift = (depth: (k: number) => number) => {
     const plan = { count: COUNT, hips: new Float64Array(3 * COUNT), floor: 0 } as unknown as GoalPlan;
     const trunk = Float64Array.from({ length: COUNT }, (_, k) => -depth(k));
-    liftTrunk(plan, { hipHeight: 1 } as GoalSetup, { trunk } as unknown as GoalRecord);
+    liftTrunk({
+      plan,
+      goals: { hipHeight: 1 } as GoalSetup,
+      record: { trunk } as unknown as GoalRecord,
+    });
     return Array.from({ length: COUNT }, (_, k) => plan.hips[3 * k + 1]!);
   };
 

@@ -3,6 +3,7 @@ import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matr
 import { conjugateQuaternion, rotateVector } from '../../base/math/quaternion.js';
 import type { Rig } from '../../body/rig.js';
 import { solePoints } from '../../contacts/body-points.js';
+import type { BentLimb } from '../../goals/solve-limb.js';
 import type { GroundHeight } from '../../options/root-rule.js';
 import { withAncestors } from '../../scene/forward-joints.js';
 import { type ModelPose, modelPoseOf } from '../../scene/pose.js';
@@ -10,15 +11,9 @@ import { isAncestor } from '../../scene/skeleton.js';
 
 /** A leg that stands on uneven ground. */
 export type PlacedLeg = {
-  upper: number;
-  middle: number;
-  end: number;
-  /** Whether the foot hangs on the middle joint; else it is placed, see `PlacedJoint`. */
-  hangs: boolean;
+  limb: BentLimb;
   /** The middle of the sole, in the foot's local space. */
   sole: Float64Array;
-  /** Where the knee points, in the upper joint's own axes. */
-  ahead: Float64Array;
 };
 
 /** What standing on uneven ground needs to know of a body. */
@@ -70,14 +65,17 @@ export function resolveFeet(target: Rig, hips: number | undefined, ground: Groun
     conjugateQuaternion(undo, 0, model.rotations, 4 * upper);
     rotateVector(ahead, 0, undo, 0, ahead, 0);
     const hangs = isAncestor(skeleton, middle, end);
-    legs.push({ upper, middle, end, hangs, sole: middleOfSole, ahead });
+    legs.push({
+      limb: { kind: 'leg', target: { upper, middle, end }, bend: ahead, hangs },
+      sole: middleOfSole,
+    });
   }
   const all = withAncestors(skeleton, [
     hips,
-    ...legs.flatMap(({ upper, middle, end }) => [upper, middle, end]),
+    ...legs.flatMap(({ limb: { target } }) => [target.upper, target.middle, target.end]),
   ]);
   const below = all.filter(
-    (joint) => isAncestor(skeleton, hips, joint) || legs.some(({ end }) => end === joint),
+    (joint) => isAncestor(skeleton, hips, joint) || legs.some(({ limb }) => limb.target.end === joint),
   );
   return { ground, legs, hips, joints: all, below, floor: target.floor.height };
 }
@@ -101,8 +99,8 @@ export function readGround(out: Float64Array, feet: FeetSetup, model: ModelPose)
   const { ground, legs, floor } = feet;
   out[0] = Number.POSITIVE_INFINITY;
   for (let n = 0; n < legs.length; n++) {
-    const { end, sole: offset } = legs[n]!;
-    transformPoint(sole, 0, model.matrices, 16 * end, offset, 0);
+    const { limb, sole: offset } = legs[n]!;
+    transformPoint(sole, 0, model.matrices, 16 * limb.target.end, offset, 0);
     const o = 1 + LEG_LIFTS * n;
     out[o + 3] = sole[0]!;
     out[o + 4] = sole[2]!;
