@@ -14,12 +14,14 @@ export default defineConfig({
         replacement: source('packages/formats/src/$1/index.ts'),
       },
       { find: /^@stuntdouble\/picture$/, replacement: source('packages/picture/src/index.ts') },
+      { find: /^@stuntdouble\/jobs$/, replacement: source('packages/jobs/src/index.ts') },
+      { find: /^@stuntdouble\/jobs\/node$/, replacement: source('packages/jobs/src/node/index.ts') },
       {
         find: /^@stuntdouble\/adapters\/(three|babylon)$/,
         replacement: source('packages/adapters/src/$1/index.ts'),
       },
       { find: /^#draco$/, replacement: source('packages/formats/src/gltf/read/draco-node.ts') },
-      { find: /^#cli\/(.*)\.js$/, replacement: source('packages/cli/src/$1.ts') },
+      { find: /^stuntdouble\/printing$/, replacement: source('packages/cli/src/printing.ts') },
       { find: /^stuntdouble\/(three|babylon)$/, replacement: source('packages/adapters/src/$1/index.ts') },
       { find: /^stuntdouble$/, replacement: source('packages/cli/src/index.ts') },
     ],
@@ -30,6 +32,7 @@ export default defineConfig({
     ),
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 60_000,
+    reporters: ['default', source('scripts/skip-reporter.ts')],
     setupFiles: [source('scripts/fix-random.ts')],
   },
 });

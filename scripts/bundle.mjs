@@ -83,7 +83,8 @@ export async function bundleCommand(outdir) {
     build({
       ...shared,
       stdin: {
-        contents: "import './command-thread.js'; export { sentenceOf } from './failure.js';",
+        contents:
+          "import './command-thread.js'; export { sentenceOf, systemReasonOf } from '@stuntdouble/jobs';",
         resolveDir,
       },
       outfile: join(root, outdir, 'command.js'),
@@ -93,7 +94,7 @@ export async function bundleCommand(outdir) {
       stdin: { contents: "export { supervise } from './supervise.js';", resolveDir },
       outfile: join(root, outdir, 'supervise.js'),
       // Words for a command that broke down: the command has them.
-      plugins: [...shared.plugins, elsewhere(/^\.\/failure\.js$/, './command.js')],
+      plugins: [elsewhere(/^@stuntdouble\/jobs$/, './command.js'), ...shared.plugins],
     }),
   ]);
 }

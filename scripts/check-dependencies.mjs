@@ -1,8 +1,9 @@
 /*
- * Dependencies go one way: core ← formats ← picture ← cli and studio, core ← adapters ← cli. Core runs anywhere, so it
- * has no dependency at all; formats runs in browsers, so it imports no `node:` module, not even at the moment it needs
- * one, since programs that pack modules for pages stop at it: it asks the process for them, and imports their types.
- * Pictures need none. None of them speaks to the console: what is imperfect is data in a report.
+ * Dependencies go one way: core ← formats ← picture ← jobs ← cli and studio, core ← adapters ← cli. Core runs anywhere,
+ * so it has no dependency at all; formats runs in browsers, so it imports no `node:` module, not even at the moment it
+ * needs one, since programs that pack modules for pages stop at it: it asks the process for them, and imports their
+ * types. Pictures need none, and neither do jobs outside of their folder `node`. None of them speaks to the console:
+ * what is imperfect is data in a report.
  *
  *   node scripts/check-dependencies.mjs [FOLDER]
  */
@@ -14,7 +15,8 @@ import { isMain, listPackages, listSources, parseFile, placeOf } from './source-
 
 /**
  * What each package may do. A folder that is not listed is a problem: a new package states its place here.
- * `uses`: the packages of this workspace it may import. `node`: whether it may import Node's own modules.
+ * `uses`: the packages of this workspace it may import. `node`: whether it may import Node's own modules; below the
+ * folder `nodeFolder` it always may, and what stands outside of it may not import what is inside.
  */
 const RULES = {
   'packages/core': { uses: [], npm: false, node: 'never', console: false },
@@ -25,15 +27,22 @@ const RULES = {
     node: 'never',
     console: false,
   },
+  'packages/jobs': {
+    uses: ['packages/core', 'packages/formats', 'packages/picture'],
+    npm: true,
+    node: 'never',
+    nodeFolder: 'packages/jobs/src/node/',
+    console: false,
+  },
   'packages/adapters': { uses: ['packages/core'], npm: true, node: 'never', console: false },
   'packages/cli': {
-    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/jobs', 'packages/adapters'],
     npm: true,
     node: 'always',
     console: true,
   },
   'apps/studio': {
-    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/jobs', 'packages/adapters'],
     npm: true,
     node: 'never',
     console: true,
@@ -120,15 +129,18 @@ export function checkDependencies(root) {
 
     /** Why the package may not import this, or null. */
     const refusal = (path, specifier, isType) => {
+      const isForNode = rule.nodeFolder !== undefined && path.startsWith(rule.nodeFolder);
       if (specifier.startsWith('.')) {
         const to = posix.join(posix.dirname(path), specifier);
+        if (!isForNode && rule.nodeFolder !== undefined && to.startsWith(rule.nodeFolder))
+          return `"${specifier}" is for Node alone, and this runs outside it`;
         return to.startsWith(`${folder}/src/`) ? null : `leaves ${folder}/src by "${specifier}"`;
       }
       if (specifier.startsWith('#'))
         return manifest.imports?.[specifier] ? null : `"${specifier}" is not in ${folder}/package.json`;
       const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
       if (specifier.startsWith('node:') || BUILT_IN.has(name)) {
-        if (rule.node === 'always') return null;
+        if (rule.node === 'always' || isForNode) return null;
         if (rule.node === 'never') return `${folder} may not import "${specifier}": it runs outside Node`;
         if (isType) return null;
         return `${folder} may not import "${specifier}", so that it can be packed for pages: ask the process for it`;

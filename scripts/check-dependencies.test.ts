@@ -42,6 +42,20 @@ describe('check-dependencies', () => {
     expect(code).toBe(0);
   });
 
+  test('lets a package that runs anywhere have a folder for Node, which the rest of it may not import', () => {
+    const { lines } = check({
+      'packages/jobs/package.json': '{ "name": "@stuntdouble/jobs" }',
+      'packages/jobs/src/node/read.ts': "import { readFileSync } from 'node:fs';\nexport * from '../a.js';",
+      'packages/jobs/src/a.ts': "import { readFileSync } from 'node:fs';",
+      'packages/jobs/src/b.ts': "export * from './node/read.js';",
+    });
+    expect(lines.slice(0, 2)).toEqual([
+      'packages/jobs/src/a.ts:1 packages/jobs may not import "node:fs": it runs outside Node',
+      'packages/jobs/src/b.ts:1 "./node/read.js" is for Node alone, and this runs outside it',
+    ]);
+    expect(lines).toHaveLength(3);
+  });
+
   test('fails with file and line of each import that core may not have', () => {
     const { code, lines } = check({
       'packages/core/src/index.ts': [

@@ -20,6 +20,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What the library is made of, and where each part of it goes. */
 const LIBRARIES = ['core', 'formats', 'adapters'];
 
+/** Ways into the command that are for programs of this project alone. */
+const OWN = ['./printing'];
+
 /** Engines that a user has already; their names stay. */
 const PEERS = /^(three|@babylonjs\/core)(\/|$)/;
 
@@ -132,15 +135,11 @@ function copyLibraries(folder, cli, packed) {
     // Node's own decoder, and the packed one, which has its place among the others.
     for (const ending of ['.js', '.d.ts'])
       for (const path of listBuilt(from, ending))
-        if (
-          !/(^|\/)draco(-node)?\.(js|d\.ts)$/.test(path) ||
-          path === 'gltf/draco.js' ||
-          path === 'gltf/draco.d.ts'
-        )
+        if (path !== 'draco.js' && !/(^|\/)draco-node\.(js|d\.ts)$/.test(path))
           copy(join(from, path), `lib/${name}/${path}`);
   }
   return Object.entries(cli.exports)
-    .filter(([, entry]) => entry.types)
+    .filter(([way, entry]) => entry.types && !OWN.includes(way))
     .map(([way, { types, default: main }]) => {
       const to = (path) => path.replace('./dist/', 'lib/');
       for (const path of [types, main]) copy(join(root, 'packages/cli', path), to(path));

@@ -3,7 +3,6 @@ import { AnimationClip, Group, Matrix4, type Mesh, NumberKeyframeTrack, type Ski
 import { describe, expect, test } from 'vitest';
 import {
   DATA_FOLDER,
-  hasData,
   loadBvh,
   loadFbx,
   loadGltf,
@@ -17,6 +16,7 @@ import {
   rolePairs,
   silently,
 } from '../../../bench/adapters-three-world.js';
+import { describeData } from '../../core/test/real-data.js';
 import { createLiveRetargeter, retargetClip, retargetClips } from './plainly-three.js';
 
 /** QUALITY: arms within a tenth of a degree. */
@@ -174,7 +174,7 @@ describe('three.js adapter on our samples', () => {
   });
 });
 
-describe.skipIf(!hasData)('three.js adapter on files of every loader, needs ../shared/data', () => {
+describeData('three.js adapter on files of every loader, needs ../shared/data', () => {
   let human: Promise<Actor> | undefined;
   const humans = () => {
     human ??= gltfActor(`${DATA_FOLDER}mesh2motion/human-female.glb`);

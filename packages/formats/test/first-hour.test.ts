@@ -140,7 +140,6 @@ describe('a pose for calibration', () => {
     const [clip] = clipsOf(capture);
     const step = clip!.tracks[0]!.times[1]!;
     const tracks = clip!.tracks.map((track) => {
-      const size = track.channel === 'rotation' ? 4 : 3;
       const held = track.channel === 'rotation' ? [0, 0, 0, 1] : [...track.values.slice(0, 3)];
       return {
         ...track,

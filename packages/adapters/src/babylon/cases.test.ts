@@ -5,14 +5,13 @@ import { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   armErrorNow,
   armErrors,
   BABYLON_CASES,
   type BabylonCase,
   danceOf,
-  hasData,
   type Loaded,
   legErrorNow,
   loadCase,
@@ -21,6 +20,7 @@ import {
   retargetByBabylon,
   showAt,
 } from '../../../../bench/adapters-babylon-stage.js';
+import { describeData } from '../../../core/test/real-data.js';
 import {
   createLiveRetargeter,
   retargetAnimationGroup,
@@ -34,7 +34,7 @@ const CASES = BABYLON_CASES.map(({ name, file, far }) => [name, file, far] as co
 /** So many instants show a motion: none of them on a key. */
 const INSTANTS = 6;
 
-describe.skipIf(!hasData)('directions in the world, needs ../shared/data', () => {
+describeData('directions in the world, needs ../shared/data', () => {
   let cases = new Map<string, BabylonCase>();
   beforeAll(async () => {
     cases = await loadCases();

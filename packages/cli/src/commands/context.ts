@@ -1,7 +1,8 @@
 import { partNotes, type RigMapDocument, type Warning } from '@stuntdouble/core';
+import { jsonText } from '@stuntdouble/jobs';
+import { readRigMap } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { EXIT_CODES } from '../failure.js';
-import { jsonText } from '../json-text.js';
+import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../terminal.js';
 
 /** What every command gets from the outside, and the exit code it leaves behind. */
@@ -42,7 +43,7 @@ export function finish(context: Context, options: SharedOptions, told: readonly 
   if (options.strict && partNotes(told).warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
 }
 
-/** Reads the file that `--map` names, where it was given. What checks it is loaded only then. */
+/** Reads the file that `--map` names, where it was given. */
 export async function loadMap(path: string | undefined): Promise<RigMapDocument | undefined> {
-  return path === undefined ? undefined : (await import('../read-map.js')).readRigMap(path);
+  return path === undefined ? undefined : readRigMap(path);
 }

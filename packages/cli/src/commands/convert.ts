@@ -9,17 +9,25 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { EULER_ORDERS, type EulerOrder, writeBytes } from '@stuntdouble/formats';
+import {
+  extensionOf,
+  Failure,
+  formatWord,
+  listed,
+  outputPaths,
+  portableStem,
+  readOptionsOf,
+  readScene,
+  sentenceOf,
+  systemReasonOf,
+} from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, Option } from 'commander';
-import { collect } from '../arguments.js';
-import { EXIT_CODES, Failure, sentenceOf, systemReasonOf } from '../failure.js';
-import { extensionOf, outputPaths, portableStem } from '../output-paths.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { listed } from '../pair-clips.js';
-import { formatWord, readOptionsOf, readScene } from '../read-scene.js';
-import { layOut } from '../table.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { collect } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, seconds, toldJson, toldLines, uniqueWarnings } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { layOut } from '../text/table.js';
+import { bytes, counted, heading, seconds, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,

@@ -22,14 +22,13 @@ import {
   type Warning,
   writeArmature,
 } from '@stuntdouble/core';
+import { formatWord, jsonText, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, readRoles, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { timelineLines } from '../contact-timeline.js';
-import { jsonText } from '../json-text.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { formatWord, readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
-import { type Cell, cut, layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { treeBranches } from '../tree.js';
+import { timelineLines } from '../text/contact-timeline.js';
+import { type Cell, cut, layOut } from '../text/table.js';
+import { treeBranches } from '../text/tree.js';
 import {
   axisOf,
   counted,
@@ -43,8 +42,7 @@ import {
   toldJson,
   toldLines,
   uniqueWarnings,
-} from '../words.js';
-import { writeWhole } from '../write-whole.js';
+} from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -166,8 +164,7 @@ async function inspect(scene: Scene, options: InspectOptions): Promise<Inspectio
     character = choice.character;
     warnings.push(...choice.warnings);
   }
-  const roles =
-    options.map === undefined ? null : await (await import('../read-map.js')).readRoles(options.map);
+  const roles = options.map === undefined ? null : await readRoles(options.map);
   const rigs = scene.characters.map(({ skeleton, clips }, i) =>
     createRig(skeleton, { clips, ...(roles && i === character ? { roles: roles(skeleton) } : {}) }),
   );

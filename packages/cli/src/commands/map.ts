@@ -16,17 +16,15 @@ import {
   type Warning,
   writeRigMapDocument,
 } from '@stuntdouble/core';
+import { isSpireFile, readOptionsOf, readScene, requireSkeleton, writeSpireFile } from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { parseReference } from '../arguments.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
-import { rigMapText } from '../rig-map-text.js';
-import { isSpireFile, writeSpireFile } from '../spire-files.js';
-import { type Cell, cut, layOut, widthOf } from '../table.js';
+import { parseReference } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
-import { treeBranches } from '../tree.js';
-import { counted, heading, percent, toldJson, toldLines, uniqueWarnings } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { rigMapText } from '../text/rig-map-text.js';
+import { type Cell, cut, layOut, widthOf } from '../text/table.js';
+import { treeBranches } from '../text/tree.js';
+import { counted, heading, percent, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,

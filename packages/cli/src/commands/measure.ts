@@ -13,19 +13,18 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
+import { Failure, listed, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseAlignment, parseReference } from '../arguments.js';
-import { EXIT_CODES, Failure } from '../failure.js';
-import { GATES, judge, type Verdict } from '../measure-gates.js';
-import { junitReport } from '../measure-junit.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
-import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
-import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
-import { cut } from '../table.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { parseAlignment, parseReference } from '../flags/arguments.js';
+import { GATES, judge, type Verdict } from '../measure/gates.js';
+import { junitReport } from '../measure/junit.js';
+import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
 import type { Terminal } from '../terminal.js';
-import { counted, degrees, heading, toldJson, toldLines, uniqueWarnings } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { limbTable, measureLegend, measureTable, motionTable } from '../text/report-card.js';
+import { cut } from '../text/table.js';
+import { counted, degrees, heading, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -140,7 +139,7 @@ export function addMeasure(program: Command, context: Context): void {
       if (options.html !== undefined)
         writeWhole(
           options.html,
-          (await import('../measure-html.js')).measurePage({
+          (await import('../measure/html.js')).measurePage({
             source: source.name,
             result: result.name,
             clips: measured.clips,

@@ -17,15 +17,25 @@ import {
   writeReshapeScript,
 } from '@stuntdouble/core';
 import { writeBytes } from '@stuntdouble/formats';
+import {
+  extensionOf,
+  Failure,
+  outputPaths,
+  readOptionsOf,
+  readScene,
+  requireSkeleton,
+  sentenceOf,
+} from '@stuntdouble/jobs';
+import {
+  checkOutputs,
+  isSameFile,
+  readFileText,
+  type WriteOptions,
+  writeWhole,
+} from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { Failure, sentenceOf } from '../failure.js';
-import { extensionOf, outputPaths } from '../output-paths.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { readFileText } from '../read-file.js';
-import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, toldJson, toldLines, uniqueWarnings } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { bytes, counted, heading, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,

@@ -99,7 +99,7 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
   const resultPoints = bodyPoints(setup.target, roles.target);
   const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
-  const source = compareSide(setup.source, roles.source, both, sourceClip, count, findTreadmill);
+  const source = compareSide(setup.source, roles.source, both, { clip: sourceClip }, count, findTreadmill);
   const { horizontal } = setup.rootScales;
   const [vx, vz] = source.movingGround;
   // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should. So
@@ -110,7 +110,14 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
     return found[0] === 0 && found[1] === 0 ? [horizontal * vx, horizontal * vz] : found;
   };
   const stands = standingPose(setup, sourceClip, resultClip);
-  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, groundOf, stands);
+  const result = compareSide(
+    setup.target,
+    roles.target,
+    inOrder,
+    { clip: resultClip, stands },
+    count,
+    groundOf,
+  );
   source.offsets.set(standingOffsets(source.tracks));
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
 }
@@ -145,7 +152,7 @@ function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | n
   try {
     const shortened = { ...clip, duration: Math.min(clip.duration, MOST_COMPARED / CONTACT_RATE) };
     const plain = retargetFrames(setup, shortened, PLAIN_PASSES, { frameRate: CONTACT_RATE }).clip;
-    return sampleMotion(setup.target, plain, count, [], new Float64Array(0), false);
+    return sampleMotion(setup.target, { clip: plain }, count, [], new Float64Array(0));
   } catch (error) {
     if (error instanceof RetargetError || error instanceof UsageError) return null;
     throw error;
@@ -156,15 +163,14 @@ function compareSide(
   rig: Rig,
   roles: RoleJoints,
   points: BodyPoint[],
-  clip: Clip,
+  playing: Playing,
   count: number,
   groundOf: (tracks: PointTracks) => readonly [number, number],
-  stands: Pose = rig.skeleton.rest,
 ): ComparedSide {
   const hipHeight = hipHeightOf(rig, roles);
   const floor = rig.floor.height;
   const positions = new Float64Array(3 * points.length * count);
-  const motion = sampleMotion(rig, clip, count, points, positions, true, stands);
+  const motion = sampleMotion(rig, { ...playing, withSkin: true }, count, points, positions);
   const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
   const movingGround = groundOf(inSpace);
   const tracks = onMovingGround(inSpace, movingGround);
@@ -195,14 +201,15 @@ function compareSide(
   };
 }
 
+/** A clip on a body: over which pose it plays, its rest if left out, and whether its skin is looked at. */
+type Playing = { clip: Clip; stands?: Pose; withSkin?: boolean };
+
 function sampleMotion(
   rig: Rig,
-  clip: Clip,
+  { clip, stands = rig.skeleton.rest, withSkin = false }: Playing,
   count: number,
   points: readonly BodyPoint[],
   places: Float64Array,
-  withSkin: boolean,
-  stands: Pose = rig.skeleton.rest,
 ): SampledMotion {
   const { skeleton } = rig;
   const joints = skeleton.names.length;

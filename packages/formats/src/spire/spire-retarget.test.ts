@@ -17,7 +17,7 @@ import {
 } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from '../../../core/test/tiny-rigs.js';
-import { DATA_FOLDER, hasData } from '../../test/data-files.js';
+import { DATA_FOLDER, describeData } from '../../test/data-files.js';
 import { FormatError } from '../format-error.js';
 import { read } from '../read.js';
 import {
@@ -172,7 +172,7 @@ describe('a setup as a .retarget document', () => {
   });
 });
 
-describe.skipIf(!hasData)('real captures (needs ../shared/data)', () => {
+describeData('real captures (needs ../shared/data)', () => {
   it('X5: a capture drives the skeleton of another through the file as the usual way does', async () => {
     const source = await read(`${DATA_FOLDER}cmu/02_01.bvh`);
     const target = await read(`${DATA_FOLDER}cmu/69_08.bvh`);

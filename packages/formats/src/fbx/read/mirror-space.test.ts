@@ -8,7 +8,7 @@ import {
   sampleClip,
 } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { hasData, readData } from '../../../test/data-files.js';
+import { describeData, readData } from '../../../test/data-files.js';
 import { buildFbx } from '../../../test/fbx-builder.js';
 import { readMeshes } from '../../read-meshes.js';
 import { fbx } from '../index.js';
@@ -109,7 +109,7 @@ function withSide(nodes: readonly FbxNode[], side: number): FbxNode[] {
   });
 }
 
-describe.skipIf(!hasData)('a real file that says it is left-handed (needs ../shared/data)', () => {
+describeData('a real file that says it is left-handed (needs ../shared/data)', () => {
   it('its meshes still stand around its joints, facing outwards', async () => {
     const document = parseFbx(readData('misc/Geno.fbx'));
     const right = readFbx(encodeBinary(withSide(document.nodes, 1), document.version));

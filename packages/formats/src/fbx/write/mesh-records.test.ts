@@ -1,7 +1,7 @@
 import { type Clip, chooseCharacter, type Scene } from '@stuntdouble/core';
 import * as three from 'three';
 import { describe, expect, it } from 'vitest';
-import { hasData, readData } from '../../../test/data-files.js';
+import { describeData, readData } from '../../../test/data-files.js';
 import { readWithThree } from '../../../test/fbx-loader.js';
 import { buildGltf } from '../../../test/gltf-builder.js';
 import { gltf } from '../../gltf/index.js';
@@ -54,7 +54,7 @@ const corners = (values: Float32Array, { triangles }: DressedMesh, size: number)
     return values[size * triangles[Math.floor(n / size)]! + (n % size)]!;
   });
 
-describe.skipIf(!hasData)('meshes of glTF and VRM in a new FBX (needs ../shared/data)', () => {
+describeData('meshes of glTF and VRM in a new FBX (needs ../shared/data)', () => {
   it('texture coordinates, normals and pictures are those of the file, by three', async () => {
     const { bytes, meshes, warnings } = await write('100avatars/100Avatars_003_Jimmy.vrm');
     expect(warnings).toEqual([]);

@@ -7,7 +7,8 @@ import { type GltfDocument, isGltfDocument } from '../document.js';
 import { readDocument } from '../read/read.js';
 import { rebind } from './rebind.js';
 
-const sample = (path: string) => fileURLToPath(new URL(`../../../../samples/files/${path}`, import.meta.url));
+const sample = (path: string) =>
+  fileURLToPath(new URL(`../../../../../samples/files/${path}`, import.meta.url));
 
 function jsonOf({ document }: Scene) {
   if (!isGltfDocument(document)) throw new Error('not a glTF document');
