@@ -1,6 +1,6 @@
 import { SKINNED, type Skeleton, transformPoint } from '@stuntdouble/core';
 import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
-import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
+import { addVertex, joinHulls, type SkinHulls } from '../shared/skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
 /** The hulls of a mesh, as long as it has these vertices and is bound like this to this skeleton. */

@@ -3,10 +3,10 @@ import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { CubicEase } from '@babylonjs/core/Animations/easing.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { describe, expect, it } from 'vitest';
-import { createStage } from '../../../../bench/adapters-babylon-stage.js';
-import { createGroup, createPuppet, turned } from '../../test/babylon-puppet.js';
-import { flatKeysOf } from './flat-animation.js';
-import { retargetAnimationGroup } from './index.js';
+import { createStage } from '../../../../../bench/adapters-babylon-stage.js';
+import { createGroup, createPuppet, turned } from '../../../test/babylon-puppet.js';
+import { flatKeysOf } from '../fast/flat-animation.js';
+import { retargetAnimationGroup } from '../index.js';
 import { type KeyReading, readKeys } from './read-keys.js';
 
 const Z = new Vector3(0, 0, 1);

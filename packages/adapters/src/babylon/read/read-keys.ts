@@ -1,9 +1,9 @@
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import type { Interpolation } from '@stuntdouble/core';
-import { flatKeysOf } from './flat-animation.js';
-import type { FlatKeys } from './flat-keys.js';
-import type { KeyScratch } from './key-scratch.js';
+import { flatKeysOf } from '../fast/flat-animation.js';
+import type { FlatKeys } from '../fast/flat-keys.js';
+import type { KeyScratch } from '../fast/key-scratch.js';
 
 /** Babylon's `AnimationKeyInterpolation.STEP`. */
 export const STEP = 1;

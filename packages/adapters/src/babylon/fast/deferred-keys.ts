@@ -1,8 +1,8 @@
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { type DeferredTurns, type Interpolation, mendTurns, UNIT_SQUARE } from '@stuntdouble/core';
+import { isPlain, type KeyReading, mayBeFrames, readPlainTurns, STEP, type Turn } from '../read/read-keys.js';
 import { flatKeysOf } from './flat-animation.js';
-import { isPlain, type KeyReading, mayBeFrames, readPlainTurns, STEP, type Turn } from './read-keys.js';
 
 /** Thrown where keys turn out to be other than they looked: then all of them are to be read first. */
 export class KeysDiffer extends Error {}

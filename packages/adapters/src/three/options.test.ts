@@ -8,8 +8,8 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { describe, expect, test } from 'vitest';
-import { createLiveRetargeter, type RetargetClipOptions, retargetClips } from '../src/three/index.js';
-import { stickActor } from './three-actors.js';
+import { stickActor } from '../../test/three-actors.js';
+import { createLiveRetargeter, type RetargetClipOptions, retargetClips } from './index.js';
 
 const turn = (degrees: number) =>
   new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), (degrees * Math.PI) / 180).toArray();

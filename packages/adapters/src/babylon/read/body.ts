@@ -1,6 +1,4 @@
-import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { Bone } from '@babylonjs/core/Bones/bone.js';
-import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
 import type { Matrix } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
@@ -19,8 +17,9 @@ import {
   type Skeleton,
   UsageError,
 } from '@stuntdouble/core';
+import { type BodyEvidence, collectEvidence, hasVertices, holdsStill } from '../fast/body-memory.js';
 import { readBind } from './bind.js';
-import { type BodyEvidence, collectEvidence, hasVertices, holdsStill } from './body-memory.js';
+import type { BodyParts } from './body-parts.js';
 import { measureHulls } from './measure-hulls.js';
 import { isBone, isTransformNode, originalTransforms, type Placed, restTransform } from './rest-memory.js';
 
@@ -39,22 +38,6 @@ export type Body = {
   holder: TransformNode | null;
   /** The world matrix of what holds the body; null where nothing does. */
   world: Matrix | null;
-};
-
-/** What a body is read from. */
-export type BodyParts = {
-  name: string;
-  /** What its skeleton is called, where that is not its name: the same whatever moves it. */
-  character?: string;
-  scene: BabylonScene;
-  /** The node that holds the body; where it stands and how it is turned does not matter. */
-  root: TransformNode | null;
-  skeletons: readonly BabylonSkeleton[];
-  meshes: readonly AbstractMesh[];
-  /** Nodes or bones that a group animates: joints, whatever else they are. */
-  moved: ReadonlySet<unknown>;
-  /** Groups that may be playing on the body. */
-  groups: readonly AnimationGroup[];
 };
 
 /**

@@ -1,8 +1,8 @@
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Node } from '@babylonjs/core/node.js';
-import type { BodyParts } from './body.js';
-import { isRemembered, isTransformNode, originalTransforms, restTransform } from './rest-memory.js';
+import type { BodyParts } from '../read/body-parts.js';
+import { isRemembered, isTransformNode, originalTransforms, restTransform } from '../read/rest-memory.js';
 
 /** All that a body is read from but the space around it, one after the other: where two are the same, so is the body. */
 export type BodyEvidence = {

@@ -9,9 +9,9 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { createLiveRetargeter, readCharacter, retargetClip, retargetClips } from '../src/three/index.js';
-import { recallCharacter } from '../src/three/read-character.js';
-import { type StickActor, stickActor } from './three-actors.js';
+import { type StickActor, stickActor } from '../../test/three-actors.js';
+import { createLiveRetargeter, readCharacter, retargetClip, retargetClips } from './index.js';
+import { recallCharacter } from './read-character.js';
 
 const turned = (axis: Vector3, angle: number) => new Quaternion().setFromAxisAngle(axis, angle);
 const REST = [0, 0, 0, 1];

@@ -16,10 +16,10 @@ import {
   playAt,
   silently,
   THREE_CASES,
-} from '../../../bench/adapters-three-world.js';
-import { describeData } from '../../core/test/real-data.js';
-import { isCubicTrack, makeCubic } from '../src/three/cubic-track.js';
-import { retargetClips } from './plainly-three.js';
+} from '../../../../bench/adapters-three-world.js';
+import { describeData } from '../../../core/test/real-data.js';
+import { retargetClips } from '../../test/plainly-three.js';
+import { isCubicTrack, makeCubic } from './cubic-track.js';
 
 /** QUALITY: arms and leg lines within a tenth of a degree. */
 const LIMIT = 0.1;

@@ -7,7 +7,7 @@ import {
   loadFbx,
   loadGltf,
   SAMPLES_FOLDER,
-} from '../../../bench/adapters-three-files.js';
+} from '../../../../bench/adapters-three-files.js';
 import {
   type Actor,
   limbAngles,
@@ -15,9 +15,9 @@ import {
   playAt,
   rolePairs,
   silently,
-} from '../../../bench/adapters-three-world.js';
-import { describeData } from '../../core/test/real-data.js';
-import { createLiveRetargeter, retargetClip, retargetClips } from './plainly-three.js';
+} from '../../../../bench/adapters-three-world.js';
+import { describeData } from '../../../core/test/real-data.js';
+import { createLiveRetargeter, retargetClip, retargetClips } from '../../test/plainly-three.js';
 
 /** QUALITY: arms within a tenth of a degree. */
 const LIMIT = 0.1;

@@ -8,7 +8,7 @@ import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Scene } from '@babylonjs/core/scene.js';
 import type { Interpolation } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { createStage } from '../../../../bench/adapters-babylon-stage.js';
+import { createStage } from '../../../../../bench/adapters-babylon-stage.js';
 import { createFlatAnimation, flatKeysOf, joinGroup } from './flat-animation.js';
 import { createKeys, type FlatKeys, findFrame } from './flat-keys.js';
 

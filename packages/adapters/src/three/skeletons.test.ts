@@ -1,8 +1,8 @@
 import { UsageError } from '@stuntdouble/core';
 import { AnimationClip, Group, NumberKeyframeTrack, QuaternionKeyframeTrack } from 'three';
 import { describe, expect, it } from 'vitest';
-import { type AnimatedObject, createLiveRetargeter, retargetClip } from '../src/three/index.js';
-import { stickActor } from './three-actors.js';
+import { stickActor } from '../../test/three-actors.js';
+import { type AnimatedObject, createLiveRetargeter, retargetClip } from './index.js';
 
 const wave = (names = (name: string) => name) =>
   new AnimationClip('wave', 1, [

@@ -1,9 +1,9 @@
 import { Animation } from '@babylonjs/core/Animations/animation.js';
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { type Clip, channelSize, type RigMap, type Track } from '@stuntdouble/core';
-import type { Body } from './body.js';
-import { createFlatAnimation, joinGroup } from './flat-animation.js';
-import { PROPERTIES, type ReadGroup } from './read-group.js';
+import { createFlatAnimation, joinGroup } from '../fast/flat-animation.js';
+import type { Body } from '../read/body.js';
+import { PROPERTIES, type ReadGroup } from '../read/read-group.js';
 
 /** An empty group like another one: its weight, speed, order, blending, loop and mask. */
 export function createGroupLike(group: AnimationGroup, name: string, body: Body): AnimationGroup {

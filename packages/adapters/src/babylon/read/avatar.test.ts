@@ -5,10 +5,10 @@ import { Matrix, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Scene } from '@babylonjs/core/scene.js';
 import { describe, expect, it } from 'vitest';
-import { createStage } from '../../../../bench/adapters-babylon-stage.js';
-import { createGroup, createPuppet, type Puppet, turned } from '../../test/babylon-puppet.js';
+import { createStage } from '../../../../../bench/adapters-babylon-stage.js';
+import { createGroup, createPuppet, type Puppet, turned } from '../../../test/babylon-puppet.js';
+import { createLiveRetargeter, type GroupReport, rememberRest, retargetAnimationGroup } from '../index.js';
 import { readAvatar, readSources } from './avatar.js';
-import { createLiveRetargeter, type GroupReport, rememberRest, retargetAnimationGroup } from './index.js';
 
 const X = new Vector3(1, 0, 0);
 const Z = new Vector3(0, 0, 1);

@@ -3,10 +3,10 @@ import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animatio
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Matrix, Quaternion } from '@babylonjs/core/Maths/math.vector.js';
 import { type Channel, type Clip, channelSize, deferTurns, type Track, UsageError } from '@stuntdouble/core';
-import { deferKeys } from './deferred-keys.js';
+import { deferKeys } from '../fast/deferred-keys.js';
+import type { BabylonWarning } from '../warnings.js';
 import { type KeyReading, readKeys, shareFrames } from './read-keys.js';
 import { decompose, isBone, isTransformNode } from './rest-memory.js';
-import type { BabylonWarning } from './warnings.js';
 
 /** A group's keys for the engine, and how to get back to frames. */
 export type ReadGroup = {

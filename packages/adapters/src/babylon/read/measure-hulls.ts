@@ -2,7 +2,7 @@ import type { Bone } from '@babylonjs/core/Bones/bone.js';
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import { SKINNED, type Skeleton, transformPoint } from '@stuntdouble/core';
-import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
+import { addVertex, joinHulls, type SkinHulls } from '../../shared/skin-hulls.js';
 
 /** The hulls of a mesh, as long as it has this skeleton and these vertices. */
 type MeshHulls = { skeleton: unknown; vertices: unknown; hulls: SkinHulls };

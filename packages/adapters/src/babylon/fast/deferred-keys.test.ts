@@ -3,11 +3,11 @@ import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { CubicEase } from '@babylonjs/core/Animations/easing.js';
 import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { describe, expect, it } from 'vitest';
-import { createStage } from '../../../../bench/adapters-babylon-stage.js';
-import { createGroup, createPuppet, turned } from '../../test/babylon-puppet.js';
+import { createStage } from '../../../../../bench/adapters-babylon-stage.js';
+import { createGroup, createPuppet, turned } from '../../../test/babylon-puppet.js';
+import { type GroupReport, type RetargetGroupOptions, retargetAnimationGroup } from '../index.js';
+import { type KeyReading, readKeys } from '../read/read-keys.js';
 import { deferKeys } from './deferred-keys.js';
-import { type GroupReport, type RetargetGroupOptions, retargetAnimationGroup } from './index.js';
-import { type KeyReading, readKeys } from './read-keys.js';
 
 const AXES = [new Vector3(0, 0, 1), new Vector3(1, 0, 0), new Vector3(0.6, 0.8, 0)];
 const NAMES = ['LeftArm', 'RightArm', 'LeftForeArm'];

@@ -16,9 +16,9 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { describe, expect, test } from 'vitest';
-import * as three from '../src/three/index.js';
-import { createLiveRetargeter, retargetClip, retargetClips } from './plainly-three.js';
-import { type StickActor, stickActor } from './three-actors.js';
+import { createLiveRetargeter, retargetClip, retargetClips } from '../../test/plainly-three.js';
+import { type StickActor, stickActor } from '../../test/three-actors.js';
+import * as three from './index.js';
 
 const turn = (x: number, y: number, z: number) =>
   new Quaternion().setFromAxisAngle(new Vector3(x, y, z).normalize(), 1.1).toArray();
