@@ -47,7 +47,9 @@ export const WARNING_MEANINGS = {
   'channel-dropped': 'Channels of the source have no counterpart on the target and were left out.',
   'morph-dropped': 'Morph weights of the source have no counterpart on the target and were left out.',
   'joint-not-placed':
-    'A joint hangs elsewhere than its body part would, and that body part would hang on it; it was turned, not placed.',
+    'A joint hangs elsewhere than its body part would, and that body part would hang on it, or its skin is bound to another; it was turned, not placed.',
+  'skin-left-behind':
+    'Joints beside the mapped body carry skin, and nothing shows what they belong to, or keys are kept that cannot carry them; they stay where they are.',
   'no-root-joint':
     'Root motion was to be extracted, but no joint stands above the hips; it stays on the hips.',
   'hierarchy-mismatch':

@@ -30,6 +30,32 @@ export function readPoints(objects: FbxObjects, geometry: FbxObject): Float64Arr
 }
 
 /**
+ * The polygons of a mesh as fans of triangles, three control points each, for what is bound to what: what cannot be read
+ * of it is left out.
+ * @returns null where it has none.
+ */
+export function readPolygons(objects: FbxObjects, geometry: FbxObject): Uint32Array | null {
+  const list = firstValueOf(geometry, 'PolygonVertexIndex');
+  if (list === undefined) return null;
+  const indices = unpackArray(list, objects.document.budget, `Geometry ${geometry.id}.PolygonVertexIndex`);
+  const triangles = new Uint32Array(3 * indices.length);
+  let count = 0;
+  let start = 0;
+  for (let i = 0; i < indices.length; i++) {
+    const index = indices[i]!;
+    // The last corner of a polygon is written as −1 − index.
+    const point = index < 0 ? -1 - index : index;
+    if (i >= start + 2) {
+      triangles[count++] = indices[start]!;
+      triangles[count++] = indices[i - 1]!;
+      triangles[count++] = point;
+    }
+    if (index < 0) start = i + 1;
+  }
+  return triangles.subarray(0, count);
+}
+
+/**
  * Reads a mesh with its polygons.
  * @returns null where it has no polygons.
  * @throws FormatError where polygons refer to points that are not there.

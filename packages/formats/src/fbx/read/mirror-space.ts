@@ -1,4 +1,4 @@
-import type { Clip, Mesh, Pose, Scene, Skeleton } from '@stuntdouble/core';
+import { type Clip, type Mesh, mirrorBonds, type Pose, type Scene, type Skeleton } from '@stuntdouble/core';
 
 /*
  * FBX may count one axis the other way: its space is left-handed then, and everything in it a mirror image.
@@ -49,6 +49,7 @@ export function mirrorSkeleton(skeleton: Skeleton, axis: number): Skeleton {
       mirrorVectors(mirrored, axis);
       return mirrored;
     });
+  if (skeleton.bonds) out.bonds = mirrorBonds(skeleton.bonds, axis);
   return out;
 }
 
