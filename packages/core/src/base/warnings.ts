@@ -24,6 +24,7 @@ export const NOTE_MEANINGS = {
     'The source stretches or shifts body parts; the target keeps the lengths of its own, as told by `translations`.',
   'take-read':
     'The keys of a clip reach further than the file says that the clip does; what the file says was read.',
+  'motion-alone': 'The format written holds motion alone; the meshes of the character stay where they were.',
 } as const satisfies Record<string, string>;
 
 /**
