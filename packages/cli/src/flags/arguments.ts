@@ -4,6 +4,7 @@
  */
 import {
   type AlignmentMode,
+  type Axis,
   LIMBS,
   type Limb,
   type LookRule,
@@ -12,6 +13,8 @@ import {
   type PassName,
   type ReferenceChoice,
   type RootRule,
+  UNIT_METRES,
+  type UnitName,
 } from '@stuntdouble/core';
 import type { ClipPoint, ClipRange } from '@stuntdouble/jobs';
 import { InvalidArgumentError } from 'commander';
@@ -22,6 +25,25 @@ export function parsePositive(text: string): number {
   if (!(value > 0) || !Number.isFinite(value))
     throw new InvalidArgumentError('It must be a number greater than 0.');
   return value;
+}
+
+/** Reads an axis: `y`, `+Z`, `-x`. */
+export function parseAxis(text: string): Axis {
+  const match = /^([+-]?)([xyz])$/i.exec(text.trim());
+  if (!match) throw new InvalidArgumentError('It must be x, y, z, -x, -y or -z.');
+  return `${match[1] === '-' ? '-' : '+'}${match[2]!.toUpperCase()}` as Axis;
+}
+
+/** Reads a unit of length by its name, or as so many metres. */
+export function parseUnit(text: string): UnitName | number {
+  const name = text.trim().toLowerCase();
+  if (Object.hasOwn(UNIT_METRES, name)) return name as UnitName;
+  const metres = name === '' ? Number.NaN : Number(name);
+  if (!(metres > 0) || !Number.isFinite(metres))
+    throw new InvalidArgumentError(
+      `It must be one of ${Object.keys(UNIT_METRES).join(', ')}, or how many metres a unit is.`,
+    );
+  return metres;
 }
 
 function parsePoint(text: string): ClipPoint {
