@@ -13,6 +13,7 @@ import {
   type ReferenceChoice,
   type RootRule,
 } from '@stuntdouble/core';
+import { DEFAULT_LIMITS, type Limits } from '@stuntdouble/formats';
 import { InvalidArgumentError } from 'commander';
 
 /** A point in a clip as typed: seconds, or a frame of the clip's own rate. */
@@ -27,6 +28,17 @@ export function parsePositive(text: string): number {
   if (!(value > 0) || !Number.isFinite(value))
     throw new InvalidArgumentError('It must be a number greater than 0.');
   return value;
+}
+
+/** Reads one of the limits of reading, `joints=20000`, and adds it to those that were given before. */
+export function parseLimit(text: string, given: Partial<Limits> = {}): Partial<Limits> {
+  const [name = '', number = ''] = text.split('=').map((part) => part.trim());
+  const value = number === '' ? Number.NaN : Number(number);
+  if (!Object.hasOwn(DEFAULT_LIMITS, name) || !(value > 0))
+    throw new InvalidArgumentError(
+      `It must be NAME=N, where N is a number above 0 and NAME one of ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
+    );
+  return { ...given, [name]: value };
 }
 
 function parsePoint(text: string): ClipPoint {

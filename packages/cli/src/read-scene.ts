@@ -1,5 +1,5 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
-import { type ReadOptions, read } from '@stuntdouble/formats';
+import { type Limits, type ReadOptions, read } from '@stuntdouble/formats';
 import { Failure, sentenceOf, systemReasonOf } from './failure.js';
 
 /**
@@ -17,8 +17,14 @@ export async function readScene(path: string, options: ReadOptions = {}): Promis
 }
 
 /** What the options of a command say of how files are read. */
-export function readOptionsOf({ followLinks }: { followLinks?: boolean }): ReadOptions {
-  return followLinks ? { followLinks } : {};
+export function readOptionsOf({
+  followLinks,
+  limit,
+}: {
+  followLinks?: boolean;
+  limit?: Partial<Limits>;
+}): ReadOptions {
+  return { ...(followLinks && { followLinks }), ...(limit && { limits: limit }) };
 }
 
 /** The file formats as people call them. */

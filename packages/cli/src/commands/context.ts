@@ -1,5 +1,7 @@
 import type { RigMapDocument, Warning } from '@stuntdouble/core';
+import type { Limits } from '@stuntdouble/formats';
 import type { Command } from 'commander';
+import { parseLimit } from '../arguments.js';
 import { EXIT_CODES } from '../failure.js';
 import { jsonText } from '../json-text.js';
 import type { Terminal } from '../terminal.js';
@@ -8,14 +10,24 @@ import type { Terminal } from '../terminal.js';
 export type Context = { terminal: Terminal; exitCode: number };
 
 /** The options that every command has. */
-export type SharedOptions = { json?: boolean; strict?: boolean; followLinks?: boolean };
+export type SharedOptions = {
+  json?: boolean;
+  strict?: boolean;
+  followLinks?: boolean;
+  limit?: Partial<Limits>;
+};
 
 /** Adds the options that every command has. */
 export function addSharedOptions(command: Command): Command {
   return command
     .option('--json', 'print one JSON document on standard output and nothing else there')
     .option('--strict', 'end with exit code 3 where there are warnings')
-    .option('--follow-links', 'follow links beside a file out of its folder');
+    .option('--follow-links', 'follow links beside a file out of its folder')
+    .option(
+      '--limit <NAME=N>',
+      'how much a file may ask for: bytes, text, joints, keys or seconds (repeatable)',
+      parseLimit,
+    );
 }
 
 /** Adds the options of commands that write files; they are those of {@link WriteOptions}. */

@@ -110,6 +110,8 @@ export type ArmatureOptions = {
 const STUB = 0.5;
 /** Of more siblings than these not every two are compared. */
 const MANY = 256;
+/** What hangs on a leaf. */
+const NONE: readonly number[] = [];
 /** A pair of branches shorter than this share of the trunk is no pair of limbs: ears, horns, eyes. */
 const LIMB = 0.22;
 
@@ -138,14 +140,12 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
   didWork(20 * names.length);
   const size = sizeOf(positions, body);
   // How long and high the body is, without the span of wings and legs.
-  const trunk = sizeOf(
-    positions.map((p) => p.map((value, axis) => (axis === mirror.axis ? 0 : value)) as Vec3),
-    body,
-  );
+  const trunk = sizeOf(positions, body, mirror.axis);
   const lists = childrenOf(skeleton);
 
   /** The joints that hang on a joint, through what is left out. */
-  const joinedChildren = (joint: number): number[] => {
+  const joinedChildren = (joint: number): readonly number[] => {
+    if (lists[joint]!.length === 0) return NONE;
     const found: number[] = [];
     const stack = lists[joint]!.slice().reverse();
     while (stack.length > 0) {
@@ -158,7 +158,8 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
   const isPair = (a: number, b: number) => {
     const longer = Math.max(reaches[a]!, reaches[b]!);
     if (!(Math.abs(reaches[a]! - reaches[b]!) < 0.2 * longer) || lists[a]!.length === 0) return false;
-    const [side, other] = [sideOf(a), sideOf(b)];
+    const side = sideOf(a);
+    const other = sideOf(b);
     // A hundredth of the body to each side: an eagle's legs against its span.
     if (Math.min(Math.abs(side), Math.abs(other)) < 0.01 * size) return false;
     return side * other < 0 && Math.abs(side + other) < 0.25 * Math.abs(side - other);
@@ -178,13 +179,14 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     }
     return most + least;
   };
-  const sides = new Map<number, number>();
+  const sides = new Float64Array(names.length);
+  const isSideKnown = new Uint8Array(names.length);
   const sideOf = (joint: number): number => {
-    const known = sides.get(joint);
-    if (known !== undefined) return known;
-    const side = sideReach(joint, (at) => positions[at]![mirror.axis]! - mirror.at);
-    sides.set(joint, side);
-    return side;
+    if (isSideKnown[joint] === 0) {
+      isSideKnown[joint] = 1;
+      sides[joint] = sideReach(joint, (at) => positions[at]![mirror.axis]! - mirror.at);
+    }
+    return sides[joint]!;
   };
   /** Those of some siblings that have a partner among them. */
   const findPaired = (siblings: readonly number[]): Set<number> => {
@@ -195,6 +197,8 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     const paired = new Set<number>();
     for (const a of siblings) {
       didWork(10);
+      // A leaf is nobody's partner.
+      if (lists[a]!.length === 0) continue;
       let low = 0;
       let high = sorted.length;
       while (low < high) {
@@ -202,8 +206,12 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
         if (sideOf(sorted[middle]!) < -sideOf(a)) low = middle + 1;
         else high = middle;
       }
-      const near = sorted.slice(Math.max(0, low - MANY / 8), low + MANY / 8);
-      if (near.some((b) => b !== a && isPair(a, b))) paired.add(a);
+      const last = Math.min(sorted.length, low + MANY / 8);
+      for (let n = Math.max(0, low - MANY / 8); n < last; n++)
+        if (sorted[n] !== a && isPair(a, sorted[n]!)) {
+          paired.add(a);
+          break;
+        }
     }
     return paired;
   };
@@ -244,6 +252,7 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     let at = first;
     for (;;) {
       const children = joinedChildren(at);
+      if (children.length === 0) break;
       const next = goesOn(at, children);
       // An end where the chain parts still says where its last joint points.
       const ends = children.filter((child) => kinds[child]!.kind === 'end');
@@ -306,10 +315,11 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     const lengthOf = (i: number) => reaches[runs[i]!.joints[0]!]!;
     const result: ChainKind[] = [];
     runs.forEach(({ joints, parent }, i) => {
+      didWork(10);
       const own = kinds[joints[0]!]!.kind;
       const above = parent < 0 ? null : result[parent]!;
-      const named = joints.filter((joint) => wordsOf(names[joint]!).some((word) => TAIL_WORDS.has(word)));
-      const isTailNamed = parent >= 0 && 2 * named.length >= joints.length;
+      const named = joints.reduce((sum, joint) => sum + (isCalled(joint, TAIL_WORDS) ? 1 : 0), 0);
+      const isTailNamed = parent >= 0 && 2 * named >= joints.length;
       if (own === 'twist' || own === 'accessory' || own === 'control' || own === 'end') result[i] = own;
       else if (parent < 0 && below[i]!.some((child) => isBody(child) && anchorOf(child) === lastTurning(i)))
         result[i] = 'root';
@@ -333,12 +343,19 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
     });
     return result;
 
+    /** Whether a word of a joint's name is among some; what holds none of their letters in a row need not be cut up. */
+    function isCalled(joint: number, { words, anywhere }: NamedParts): boolean {
+      return (
+        anywhere.test(names[joint]!.toLowerCase()) && wordsOf(names[joint]!).some((word) => words.has(word))
+      );
+    }
+
     function isBody(i: number): boolean {
       return kinds[runs[i]!.joints[0]!]!.kind === 'body';
     }
 
     function isFace(i: number): boolean {
-      return wordsOf(names[runs[i]!.joints[0]!]!).some((word) => FACE_WORDS.has(word));
+      return isCalled(runs[i]!.joints[0]!, FACE_WORDS);
     }
 
     function isLeaf(i: number): boolean {
@@ -413,8 +430,15 @@ export function createArmature(skeleton: Skeleton, options: ArmatureOptions = {}
   }
 }
 
-const TAIL_WORDS: ReadonlySet<string> = new Set(['tail', 'abdomen']);
-const FACE_WORDS: ReadonlySet<string> = new Set([
+/** Words that name a part of a body, and a pattern that finds each of them inside of others. */
+type NamedParts = { words: ReadonlySet<string>; anywhere: RegExp };
+
+function namedParts(words: readonly string[]): NamedParts {
+  return { words: new Set(words), anywhere: new RegExp(words.join('|')) };
+}
+
+const TAIL_WORDS = namedParts(['tail', 'abdomen']);
+const FACE_WORDS = namedParts([
   ...[
     'ear',
     'ears',

@@ -28,6 +28,7 @@ import {
 } from '../body.js';
 import type { RigSpace } from '../rig.js';
 import { guessHeading } from '../shape/guess-heading.js';
+import type { LookAtBody } from '../shape/seen-body.js';
 
 const AXES = Object.keys(AXIS_VECTORS) as Axis[];
 
@@ -61,7 +62,9 @@ export function guessUp(
 ): { up: RigSpace['up']; warnings: Warning[] } {
   const { declared } = skeleton;
   let sum: Vec3 = [0, 0, 0];
-  for (const pose of poses) {
+  // Who has no body parts stands along nothing, in no pose.
+  const canStand = Object.keys(joints).length > 0;
+  for (const pose of canStand ? poses : []) {
     const body = bodyPoseOf(skeleton, pose, joints);
     const torso = directionOf(torsoVector(body) ?? [0, 0, 0]);
     const legs = directionOf(legsVector(body) ?? [0, 0, 0]);
@@ -116,6 +119,7 @@ export function guessFacing(
   skeleton: Skeleton,
   body: BodyPose,
   up: Readonly<Vec3>,
+  look?: LookAtBody,
 ): { facing: RigSpace['facing']; warnings: Warning[] } {
   const exact = facingOf(body, up) ?? toesDirection(body, up);
   if (exact) {
@@ -141,7 +145,7 @@ export function guessFacing(
   const { facing } = skeleton.declared;
   if (facing && Math.abs(dotVectors([...AXIS_VECTORS[facing]], up)) < 0.5)
     return { facing: { direction: [...AXIS_VECTORS[facing]], reason: 'the format says so' }, warnings: [] };
-  const heading = guessHeading(skeleton, body.positions, up);
+  const heading = guessHeading(skeleton, body.positions, up, look);
   if (heading) {
     // As with hips: 20 degrees are a pose, more is how the file stands.
     const near = nearestAxis(heading);

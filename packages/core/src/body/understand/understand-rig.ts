@@ -14,6 +14,7 @@ import type { Rig, RoleGuess } from '../rig.js';
 import { isRole, mirrorRole, REQUIRED_ROLES, sideOf } from '../roles.js';
 import { guessAnimalParts } from '../shape/guess-animal-parts.js';
 import type { guessRoles } from '../shape/guess-roles.js';
+import { type LookAtBody, lookAtBody } from '../shape/seen-body.js';
 import {
   createReferencePose,
   guessReferencePose,
@@ -32,12 +33,14 @@ export type RigEvidence = {
   reference: ReferenceChoice;
   /** Roles by the user's word. */
   roles: RoleJoints;
+  /** How its shape is looked at; anew each time if left out. */
+  look?: LookAtBody;
 };
 
 /** Does the work of {@link createRig}, anew each time. */
 export function understandRig(
   skeleton: Skeleton,
-  { guessed, clips, reference: choice, roles }: RigEvidence,
+  { guessed, clips, reference: choice, roles, look = lookAtBody }: RigEvidence,
 ): Rig {
   const guesses = guessed.guesses.map((guess) => ({ ...guess }));
   const told = Object.keys(roles).length > 0;
@@ -70,7 +73,7 @@ export function understandRig(
   }
 
   didWork(20 * guesses.length);
-  const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction);
+  const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction, look);
   didWork(20 * guesses.length);
   const { unit, warnings: unitWarnings } = guessUnit(skeleton, body, up.direction);
   warnings.push(...facingWarnings, ...unitWarnings, ...distortionWarnings(skeleton));
@@ -96,7 +99,7 @@ export function understandRig(
     skeleton: complete,
     guesses,
     joints,
-    body: guessBody(skeleton, guesses, clips),
+    body: guessBody(skeleton, guesses, clips, look),
     reference,
     space: { up, facing, unit, height: extent.high - extent.low },
     floor: findFloor(complete, joints, reference.pose),
@@ -109,9 +112,10 @@ function guessBody(
   skeleton: Skeleton,
   guesses: readonly RoleGuess[],
   clips: Iterable<Clip>,
+  look: LookAtBody,
 ): { kind: BodyKind; parts: PartGuess[] } {
   if (guesses.every(({ role }) => role === null)) {
-    const { kind, parts } = guessAnimalParts(skeleton, { clips });
+    const { kind, parts } = guessAnimalParts(skeleton, { clips, look });
     return { kind, parts };
   }
   return {

@@ -68,6 +68,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const courses = pointCourses(onGround);
   didWork(work);
   const contacts = view.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
+  didWork(work);
   if (!view.contacts) {
     const treading = findTreading(tracks, courses.heights, contacts, record.ground);
     if (isOff(goals, record, treading)) record.treading = treading;
@@ -169,9 +170,11 @@ function planContacts(
   planHips(plan, goals, record, contacts, rootScales.vertical, carried, standing);
   didWork(work);
   planShins(plan, goals, record, carried, lifts);
+  didWork(work);
   followFolded(plan, goals, record, carried);
   didWork(work);
   planKnees(plan, goals, record, standing);
+  didWork(work);
   liftHands(plan, goals, record);
   didWork(work);
   return plan;

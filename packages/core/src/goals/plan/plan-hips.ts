@@ -1,4 +1,5 @@
 import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { didWork } from '../../base/watch-work.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { Contact } from '../../options/told-contacts.js';
@@ -65,18 +66,32 @@ export function planHips(
 ): void {
   const { count } = plan;
   const width = goals.limbs.length;
-  const free = goals.limbs.map((_, n) => secondsFree(standing, n, width, count));
+  const free = goals.limbs.map((_, n) => {
+    didWork(count);
+    return secondsFree(standing, n, width, count);
+  });
   for (let n = 0; n < width; n++)
-    if (goals.limbs[n]!.kind === 'leg') holdFoot(plan, goals, record, free[n]!, n);
+    if (goals.limbs[n]!.kind === 'leg') {
+      holdFoot(plan, goals, record, free[n]!, n);
+      didWork(5 * count);
+    }
   offsetHips(plan, goals, record, contacts, vertical, carried);
   if (shortenSteps(plan, goals, record, standing))
     offsetHips(plan, goals, record, contacts, vertical, carried);
   const needs = new Float64Array(count);
-  for (let n = 0; n < width; n++) addStretchNeeds(needs, plan, goals, record, free[n]!, n);
+  for (let n = 0; n < width; n++) {
+    addStretchNeeds(needs, plan, goals, record, free[n]!, n);
+    didWork(5 * count);
+  }
   lowerHips(plan, needs);
+  didWork(5 * count);
   liftTrunk(plan, goals, record);
+  didWork(5 * count);
   for (let n = 0; n < width; n++)
-    if (goals.limbs[n]!.kind === 'leg') drawFootIn(plan, goals, record, free[n]!, n);
+    if (goals.limbs[n]!.kind === 'leg') {
+      drawFootIn(plan, goals, record, free[n]!, n);
+      didWork(5 * count);
+    }
 }
 
 /** Writes the smoothed offset that stands copied limbs on their goals, and the body on what carries it. */
@@ -96,16 +111,20 @@ function offsetHips(
     for (let k = 0; k < count; k++) weights[k]! += carried[width * k + n]!;
     for (let c = 0; c < 3; c++)
       addOffsets(offsets[c]!, plan, record, carried, goals.limbs[n]!.kind, width, n, c);
+    didWork(4 * count);
   }
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
   lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
+  didWork(5 * count);
   stayLow(offsets[1]!, upward, goals, record, vertical);
+  didWork(5 * count);
   offsets.forEach((offset, c) => {
     const by = c === 1 ? upward : weights;
     for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
     const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
     const quick = onArms && smoothWeighted(offset, by, ARM_SMOOTHING * CONTACT_RATE, FLIGHT);
+    didWork(5 * count);
     for (let k = 0; k < count; k++)
       plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
   });

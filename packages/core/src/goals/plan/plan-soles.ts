@@ -1,6 +1,7 @@
 import { rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
@@ -48,9 +49,10 @@ export function planSoles(
 ): Float64Array {
   const width = goals.limbs.length;
   const lifted = new Float64Array(width * plan.count);
-  sole.floor = plan.floor - SLACK * goals.hipHeight;
-  for (let n = 0; n < width; n++)
-    if (goals.limbs[n]!.kind === 'leg') planSole(plan, goals, record, carried, n, lifted);
+  for (let n = 0; n < width; n++) {
+    if (goals.limbs[n]!.kind !== 'leg') continue;
+    planSole(plan, goals, record, carried, n, lifted);
+  }
   return lifted;
 }
 
@@ -66,6 +68,7 @@ function planSole(
   const { hipHeight } = goals;
   const width = goals.limbs.length;
   const limb = goals.limbs[n]!;
+  const floor = plan.floor - SLACK * hipHeight;
   const free = secondsFree(carried, n, width, count);
   const most = new Float64Array(count);
   for (let k = 0; k < count; k++) most[k] = largestLift(free[k]!, hipHeight);
@@ -74,6 +77,9 @@ function planSole(
   const depths = new Float64Array(count);
   const wanted = new Float64Array(count);
   for (let k = 0; k < count; k++) {
+    didWork(8);
+    // Whoever is told of work may plan another body's soles.
+    sole.floor = floor;
     lookAtSole(plan, limb, width, n, record, k, most, bends);
     depths[k] = sole.depth;
     wanted[k] = sole.bend;
@@ -82,6 +88,8 @@ function planSole(
   const tilts = new Float64Array(count);
   let isTilted = false;
   for (let k = 0; k < count; k++) {
+    didWork(8);
+    sole.floor = floor;
     // Where toes neither bend nor are bent by others about them, the foot has been looked at as it will be.
     if (bends[k]! > 0 || wanted[k]! > 0) {
       lookAtSole(plan, limb, width, n, record, k, most, bends);
@@ -95,13 +103,17 @@ function planSole(
     const tilt = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) {
       if (!(tilt[k]! > 1e-6)) continue;
+      didWork(8);
+      sole.floor = floor;
       tiltFoot(plan, goals, record, limb, n, k, tilt[k]!);
       lookAtSole(plan, limb, width, n, record, k, most, bends);
       depths[k] = sole.depth;
     }
   }
   deepenByPoints(depths, plan, goals, record, n);
+  didWork(4 * count);
   const lifts = liftFoot(depths, free, hipHeight);
+  didWork(4 * count);
   for (let k = 0; k < count; k++) {
     lifted[width * k + n] = lifts[k]!;
     plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
@@ -184,6 +196,7 @@ function deepenByPoints(
       rotateVector(point, 0, turn, 0, point, 0);
       const depth = level - places[o + 1]! - shifts[o + 1]! - point[1]!;
       if (depth > depths[k]!) depths[k] = depth;
+      didWork(1);
     }
   }
 }

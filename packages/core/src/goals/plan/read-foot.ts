@@ -1,4 +1,5 @@
 import { smoothCurve } from '../../base/math/smooth-curves.js';
+import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { RootScales } from '../../measures/report.js';
 import type { Contact } from '../../options/told-contacts.js';
@@ -88,12 +89,14 @@ export function readFoot(
       arms[6 * k + c] = copied[3 * (points * k + limb.points[0]!) + c]! - ends[o]!;
       arms[6 * k + 3 + c] = copied[3 * (points * k + limb.points[1]!) + c]! - ends[o]!;
     }
+  didWork(6 * count);
   // Seen from ground that moves: what stands on it stands still, and differences are the same.
   for (let k = 0; k < count; k++) {
     const time = k / CONTACT_RATE;
     foot.places[3 * k]! -= horizontal * record.ground[0] * time;
     foot.places[3 * k + 2]! -= horizontal * record.ground[1] * time;
   }
+  didWork(3 * count);
   const names = limb.points.map((point) => goals.points[point]!.name);
   const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
   const supports = new Float64Array(2 * count);
@@ -159,6 +162,7 @@ function calmed({ places, ends, count }: GoalRecord, width: number, n: number): 
     }
     const smooth = smoothCurve(away, CALM * CONTACT_RATE);
     for (let k = 0; k < count; k++) calm[3 * k + c] = smooth[k]! - away[k]!;
+    didWork(3 * count);
   }
   return calm;
 }
