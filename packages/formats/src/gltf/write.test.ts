@@ -326,7 +326,7 @@ describe('clips that need care', () => {
       },
     ];
     const view = file.json.bufferViews![file.json.accessors[output]!.bufferView as number]!;
-    view.byteOffset = (view.byteOffset ?? 0) + 8;
+    view.byteOffset = Number(view.byteOffset ?? 0) + 8;
     const scene = await read(file.glb());
     expect(scene.characters[0]!.clips).toEqual([]);
     const clips = [{ ...trialClip(scene), name: 'added' }];
