@@ -95,7 +95,10 @@ type RolePair = { role: Role; source: Object3D; target: Object3D };
 
 /** Which objects play the same role, and the set-up that says so. */
 export function rolePairs(target: Actor, source: Actor): { pairs: RolePair[]; setup: Setup } {
-  const live = createLiveRetargeter(target.root, source.root, { clips: source.clips.slice(0, 4) });
+  const live = createLiveRetargeter(target.root, source.root, {
+    clips: source.clips.slice(0, 4),
+    corrections: 'none',
+  });
   const from = readCharacter(source.root).objects;
   const to = readCharacter(target.root).objects;
   const pairs = live.setup.map.joints.flatMap((pair): RolePair[] =>

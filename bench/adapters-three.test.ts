@@ -1,12 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { describeData } from '../packages/core/test/real-data.js';
 import { measureOurs, measureTheirs, STANDINGS } from './adapters-three.js';
-import { hasData } from './adapters-three-files.js';
 import { THREE_CASES } from './adapters-three-world.js';
 
 /** QUALITY: arms and leg lines within a tenth of a degree. */
 const LIMIT = 0.1;
 
-describe.skipIf(!hasData)('three.js adapter in world space, needs ../shared/data', () => {
+describeData('three.js adapter in world space, needs ../shared/data', () => {
   for (const one of THREE_CASES)
     test(`R4, R5, BP1: ${one.name}: limbs point as the source's, wherever both stand and whatever they play`, async () => {
       (await measureOurs(one, STANDINGS)).forEach(({ armsWorst, legs }, n) => {

@@ -19,8 +19,7 @@ const doubt = (sentence: string) => {
 for (const { target, confidence, reason } of report.map.joints)
   if (confidence < 0.8)
     doubt(`${nameOf(target)}: only ${Math.round(100 * confidence)} % sure, since ${reason}`);
-for (const { code, message } of report.warnings)
-  if (code !== 'unit-guessed' && code !== 'reference-chosen') doubt(`${code}: ${message}`);
+for (const { code, message } of report.warnings) doubt(`${code}: ${message}`);
 for (const { name, motion } of report.measures) {
   const { slide, heights } = motion;
   if (slide && slide.result.mean > slide.source.mean + 0.5)

@@ -7,10 +7,9 @@ import {
   type Rig,
   vectorLength,
 } from '@stuntdouble/core';
-import { skinMesh } from '#cli/picture/index.js';
-import { type Cell, type Column, layOut } from '#cli/table.js';
-import type { Terminal } from '#cli/terminal.js';
-import { directionWords, short } from '#cli/words.js';
+import { skinMesh } from '@stuntdouble/picture';
+import type { Terminal } from 'stuntdouble/printing';
+import { type Cell, type Column, directionWords, layOut, short } from 'stuntdouble/printing';
 import type { CastMember } from './cast.js';
 import type { Performance } from './retarget-all.js';
 

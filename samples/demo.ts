@@ -3,10 +3,16 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clip, Scene } from '@stuntdouble/core';
 import { read, write } from '@stuntdouble/formats';
-import { writePng } from '#cli/picture/index.js';
-import { createProgress } from '#cli/progress.js';
-import { createTerminal, describeStreams, type Terminal } from '#cli/terminal.js';
-import { counted, heading, seconds } from '#cli/words.js';
+import { writePng } from '@stuntdouble/picture';
+import {
+  counted,
+  createProgress,
+  createTerminal,
+  describeStreams,
+  heading,
+  seconds,
+  type Terminal,
+} from 'stuntdouble/printing';
 import { type CastMember, readCastMember } from './cast.js';
 import { DEMO_CHARACTERS, DEMO_MOTIONS, type SampleEntry, samplesFolder } from './catalogue.js';
 import { castTable, performanceTable, waysTable } from './demo-tables.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { optionsOfRecipe, readRecipe, retarget } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import type { Image } from '#cli/picture/index.js';
-import { seconds } from '#cli/words.js';
+import type { Image } from '@stuntdouble/picture';
+import { seconds } from 'stuntdouble/printing';
 import type { CastMember } from './cast.js';
 import { SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
 import { drawSheet, type Moment, momentAt } from './draw-sheet.js';

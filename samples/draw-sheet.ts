@@ -9,7 +9,7 @@ import {
   PALETTE,
   type PictureRow,
   type View,
-} from '#cli/picture/index.js';
+} from '@stuntdouble/picture';
 import type { CastMember } from './cast.js';
 
 /** One moment of one motion, on every character. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { poseAt, retarget } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { contactSheet, type PictureRow } from '#cli/picture/index.js';
+import { contactSheet, type PictureRow } from '@stuntdouble/picture';
 import { type CastMember, readCastMember } from './cast.js';
 import { SAMPLE_CHARACTERS, SAMPLE_FORMATS, samplesFolder } from './catalogue.js';
 import { writeMotion } from './character-file.js';

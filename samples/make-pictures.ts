@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { read } from '@stuntdouble/formats';
-import { type Image, writePng } from '#cli/picture/index.js';
-import { bytes, seconds } from '#cli/words.js';
+import { type Image, writePng } from '@stuntdouble/picture';
+import { bytes, seconds } from 'stuntdouble/printing';
 import { type CastMember, readCastMember } from './cast.js';
 import { DEMO_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
 import { drawConstraints } from './draw-constraints.js';

@@ -12,7 +12,9 @@ export declare function findInstalledBrowser(env?: Environment, platform?: strin
 export declare function findBrowser(options?: {
   env?: Environment;
   platform?: string;
-  fetches?: readonly { name: string; fetch: (env: Environment) => Promise<string | null> }[];
+  fetches?: readonly { name: string; from: string; fetch: (env: Environment) => Promise<string | null> }[];
+  /** Tells what is installed and from where, before it is; to standard error if left out. */
+  say?: (line: string) => void;
 }): Promise<string>;
 
 /** A page in a headless browser of its own. */

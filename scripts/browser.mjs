@@ -112,16 +112,25 @@ const fetchByPlaywright = (env) => {
 
 /** The ways to fetch a browser, in order; each gives null when it is done, or why it could not be. */
 const FETCHES = [
-  { name: 'Debian package chromium', fetch: fetchByApt },
-  { name: 'download by playwright', fetch: fetchByPlaywright },
+  {
+    name: 'Debian package chromium',
+    from: "this system's package sources, by apt-get",
+    fetch: fetchByApt,
+  },
+  {
+    name: 'download by playwright',
+    from: "cdn.playwright.dev, about 110 MB, into playwright's folder in your cache",
+    fetch: fetchByPlaywright,
+  },
 ];
 
 /**
  * Finds a Chrome, Chromium or Edge for tests: the one that STUNTDOUBLE_BROWSER names, an installed one, else
  * the Debian package where apt and root are at hand, else playwright's own download; each attempt to fetch
- * has a time limit.
+ * has a time limit, and is told of before it begins.
  * @param {{ env?: Record<string, string | undefined>, platform?: string,
- *   fetches?: readonly { name: string, fetch: (env: Record<string, string | undefined>) => Promise<string | null> }[] }} [options]
+ *   fetches?: readonly { name: string, from: string, fetch: (env: Record<string, string | undefined>) => Promise<string | null> }[],
+ *   say?: (line: string) => void }} [options]
  * @returns {Promise<string>} the path of its executable
  * @throws {Error} one sentence that says what was tried, where there is none
  */
@@ -129,6 +138,7 @@ export async function findBrowser({
   env = process.env,
   platform = process.platform,
   fetches = FETCHES,
+  say = (line) => console.error(line),
 } = {}) {
   const named = env[BROWSER_VARIABLE];
   if (named !== undefined && named !== '') {
@@ -138,7 +148,11 @@ export async function findBrowser({
   const installed = findInstalledBrowser(env, platform);
   if (installed !== null) return installed;
   const failures = [];
-  for (const { name, fetch } of fetches) {
+  for (const { name, from, fetch } of fetches) {
+    say(
+      `No Chrome, Chromium or Edge is installed, which the tests of pages need. Installing one: ${name}, from ${from}. ` +
+        `${BROWSER_VARIABLE} names another.`,
+    );
     const failure = await fetch(env);
     const fetched = failure === null ? findInstalledBrowser(env, platform) : null;
     if (fetched !== null) return fetched;

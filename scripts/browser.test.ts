@@ -36,8 +36,8 @@ describe('findInstalledBrowser', () => {
 
 describe('findBrowser', () => {
   const fetches = [
-    { name: 'first', fetch: async () => 'no way' },
-    { name: 'second', fetch: async () => null },
+    { name: 'first', from: 'here', fetch: async () => 'no way' },
+    { name: 'second', from: 'there', fetch: async () => null },
   ];
   // Without a browser of playwright's own, which a machine may have and which no path can hide.
   const bare = findInstalledBrowser({}, NOWHERE) === null;
@@ -50,26 +50,36 @@ describe('findBrowser', () => {
     );
   });
 
-  test.skipIf(!bare)('fetches one where none is installed', async () => {
-    const PATH = join(folder, 'fetched');
-    const fetched = await findBrowser({
-      env: { PATH },
-      platform: NOWHERE,
-      fetches: [
-        {
-          name: 'copy',
-          fetch: async () => {
-            program('fetched', 'chromium');
-            return null;
+  test.skipIf(!bare)(
+    'fetches one where none is installed, and says so and from where before it does',
+    async () => {
+      const PATH = join(folder, 'fetched');
+      const said: string[] = [];
+      const fetched = await findBrowser({
+        env: { PATH },
+        platform: NOWHERE,
+        fetches: [
+          {
+            name: 'copy',
+            from: 'the shelf',
+            fetch: async () => {
+              expect(said).toHaveLength(1);
+              program('fetched', 'chromium');
+              return null;
+            },
           },
-        },
-      ],
-    });
-    expect(fetched).toBe(join(PATH, 'chromium'));
-  });
+        ],
+        say: (line) => said.push(line),
+      });
+      expect(said[0]).toMatch(/Installing one: copy, from the shelf\./);
+      expect(fetched).toBe(join(PATH, 'chromium'));
+    },
+  );
 
   test.skipIf(!bare)('says in one sentence what was tried where there is none', async () => {
-    await expect(findBrowser({ env: { PATH: folder }, platform: NOWHERE, fetches })).rejects.toThrow(
+    await expect(
+      findBrowser({ env: { PATH: folder }, platform: NOWHERE, fetches, say: () => {} }),
+    ).rejects.toThrow(
       'No browser for the tests of pages: no Chrome, Chromium or Edge is installed, and none could be ' +
         'fetched (first: no way; second: installed, but not found); install one, or name it in ' +
         BROWSER_VARIABLE,

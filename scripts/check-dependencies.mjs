@@ -1,7 +1,9 @@
 /*
- * Dependencies go one way: core ← formats ← cli and studio, core ← adapters. Core runs anywhere, so it has no
- * dependency at all; formats runs in browsers, so it asks for `node:` modules only at the moment it needs
- * one. Neither of them speaks to the console: what is imperfect is data in a report.
+ * Dependencies go one way: core ← formats ← picture ← jobs ← cli and studio, core ← adapters ← cli. Core runs anywhere,
+ * so it has no dependency at all; formats runs in browsers, so it imports no `node:` module, not even at the moment it
+ * needs one, since programs that pack modules for pages stop at it: it asks the process for them, and imports their
+ * types. Pictures need none, and neither do jobs outside of their folder `node`. None of them speaks to the console:
+ * what is imperfect is data in a report.
  *
  *   node scripts/check-dependencies.mjs [FOLDER]
  */
@@ -13,20 +15,34 @@ import { isMain, listPackages, listSources, parseFile, placeOf } from './source-
 
 /**
  * What each package may do. A folder that is not listed is a problem: a new package states its place here.
- * `uses`: the packages of this workspace it may import. `node`: whether it may import Node's own modules.
+ * `uses`: the packages of this workspace it may import. `node`: whether it may import Node's own modules; below the
+ * folder `nodeFolder` it always may, and what stands outside of it may not import what is inside.
  */
 const RULES = {
   'packages/core': { uses: [], npm: false, node: 'never', console: false },
-  'packages/formats': { uses: ['packages/core'], npm: true, node: 'lazily', console: false },
+  'packages/formats': { uses: ['packages/core'], npm: true, node: 'types', console: false },
+  'packages/picture': {
+    uses: ['packages/core', 'packages/formats'],
+    npm: true,
+    node: 'never',
+    console: false,
+  },
+  'packages/jobs': {
+    uses: ['packages/core', 'packages/formats', 'packages/picture'],
+    npm: true,
+    node: 'never',
+    nodeFolder: 'packages/jobs/src/node/',
+    console: false,
+  },
   'packages/adapters': { uses: ['packages/core'], npm: true, node: 'never', console: false },
   'packages/cli': {
-    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/jobs', 'packages/adapters'],
     npm: true,
     node: 'always',
     console: true,
   },
   'apps/studio': {
-    uses: ['packages/core', 'packages/formats', 'packages/adapters'],
+    uses: ['packages/core', 'packages/formats', 'packages/picture', 'packages/jobs', 'packages/adapters'],
     npm: true,
     node: 'never',
     console: true,
@@ -45,24 +61,24 @@ const literalText = (node) => (node && ts.isStringLiteralLike(node) ? node.text 
 function readUses(file) {
   const imports = [];
   const consoles = [];
-  const add = (specifier, node, lazy) => {
-    if (specifier !== null) imports.push({ specifier, position: node.getStart(), lazy });
+  const add = (specifier, node, isType = false) => {
+    if (specifier !== null) imports.push({ specifier, position: node.getStart(), isType });
   };
   const visit = (node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
-      add(literalText(node.moduleSpecifier), node, false);
+      add(literalText(node.moduleSpecifier), node);
     else if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference))
-      add(literalText(node.moduleReference.expression), node, false);
+      add(literalText(node.moduleReference.expression), node);
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
       add(literalText(node.argument.literal), node, true);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(literalText(node.arguments[0]), node, true);
+      add(literalText(node.arguments[0]), node);
     else if (
       ts.isCallExpression(node) &&
       ts.isIdentifier(node.expression) &&
       node.expression.text === 'require'
     )
-      add(literalText(node.arguments[0]), node, false);
+      add(literalText(node.arguments[0]), node);
     else if (ts.isIdentifier(node) && node.text === 'console' && isConsole(node))
       consoles.push(node.getStart());
     ts.forEachChild(node, visit);
@@ -112,16 +128,22 @@ export function checkDependencies(root) {
     }
 
     /** Why the package may not import this, or null. */
-    const refusal = (path, specifier, lazy) => {
+    const refusal = (path, specifier, isType) => {
+      const isForNode = rule.nodeFolder !== undefined && path.startsWith(rule.nodeFolder);
       if (specifier.startsWith('.')) {
         const to = posix.join(posix.dirname(path), specifier);
+        if (!isForNode && rule.nodeFolder !== undefined && to.startsWith(rule.nodeFolder))
+          return `"${specifier}" is for Node alone, and this runs outside it`;
         return to.startsWith(`${folder}/src/`) ? null : `leaves ${folder}/src by "${specifier}"`;
       }
+      if (specifier.startsWith('#'))
+        return manifest.imports?.[specifier] ? null : `"${specifier}" is not in ${folder}/package.json`;
       const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
       if (specifier.startsWith('node:') || BUILT_IN.has(name)) {
-        if (rule.node === 'always') return null;
+        if (rule.node === 'always' || isForNode) return null;
         if (rule.node === 'never') return `${folder} may not import "${specifier}": it runs outside Node`;
-        return lazy ? null : `${folder} may import "${specifier}" only by import(), so that browsers load it`;
+        if (isType) return null;
+        return `${folder} may not import "${specifier}", so that it can be packed for pages: ask the process for it`;
       }
       const other = folderOf.get(name);
       if (other === folder) return `${folder} imports itself by "${specifier}"`;
@@ -133,9 +155,9 @@ export function checkDependencies(root) {
     for (const path of listSources(root, folder)) {
       const file = parseFile(root, path);
       const { imports, consoles } = readUses(file);
-      for (const { specifier, position, lazy } of imports) {
+      for (const { specifier, position, isType } of imports) {
         count++;
-        const why = refusal(path, specifier, lazy);
+        const why = refusal(path, specifier, isType);
         if (why) problems.push(`${placeOf(path, file, position)} ${why}`);
       }
       if (!rule.console)

@@ -7,7 +7,7 @@ const check = (files: Record<string, string>) => {
   const root = writeTree({
     'packages/core/package.json': '{ "name": "@stuntdouble/core" }',
     'packages/formats/package.json':
-      '{ "name": "@stuntdouble/formats", "dependencies": { "@stuntdouble/core": "1", "meshoptimizer": "1" } }',
+      '{ "name": "@stuntdouble/formats", "dependencies": { "@stuntdouble/core": "1", "meshoptimizer": "1" }, "imports": { "#decoder": "./dist/a.js" } }',
     'packages/cli/package.json':
       '{ "name": "stuntdouble", "dependencies": { "@stuntdouble/core": "1", "@stuntdouble/formats": "1" } }',
     ...files,
@@ -29,7 +29,8 @@ describe('check-dependencies', () => {
       'packages/formats/src/index.ts': [
         "import { leg } from '@stuntdouble/core';",
         "import { MeshoptDecoder } from 'meshoptimizer/decoder';",
-        "export const open = async () => (await import('node:fs/promises')).open;",
+        "export const fs = (): typeof import('node:fs') | null => null;",
+        "export const open = () => import('#decoder');",
       ].join('\n'),
       'packages/cli/src/index.ts': [
         "import { readFileSync } from 'node:fs';",
@@ -37,8 +38,22 @@ describe('check-dependencies', () => {
         'console.log(readFileSync);',
       ].join('\n'),
     });
-    expect(lines).toEqual(['dependencies: all 7 imports go the right way']);
+    expect(lines).toEqual(['dependencies: all 8 imports go the right way']);
     expect(code).toBe(0);
+  });
+
+  test('lets a package that runs anywhere have a folder for Node, which the rest of it may not import', () => {
+    const { lines } = check({
+      'packages/jobs/package.json': '{ "name": "@stuntdouble/jobs" }',
+      'packages/jobs/src/node/read.ts': "import { readFileSync } from 'node:fs';\nexport * from '../a.js';",
+      'packages/jobs/src/a.ts': "import { readFileSync } from 'node:fs';",
+      'packages/jobs/src/b.ts': "export * from './node/read.js';",
+    });
+    expect(lines.slice(0, 2)).toEqual([
+      'packages/jobs/src/a.ts:1 packages/jobs may not import "node:fs": it runs outside Node',
+      'packages/jobs/src/b.ts:1 "./node/read.js" is for Node alone, and this runs outside it',
+    ]);
+    expect(lines).toHaveLength(3);
   });
 
   test('fails with file and line of each import that core may not have', () => {
@@ -64,18 +79,22 @@ describe('check-dependencies', () => {
     expect(lines[6]).toContain('leaves packages/core/src');
   });
 
-  test('fails where formats imports the command, Node at load time, or an undeclared package', () => {
+  test('fails where formats imports the command, Node, or an undeclared package or name', () => {
     const { code, lines } = check({
       'packages/formats/src/a.ts': "import { run } from 'stuntdouble';",
       'packages/formats/src/b.ts': "import { readFile } from 'node:fs/promises';",
       'packages/formats/src/c.ts': "import { unzlibSync } from 'fflate';",
+      'packages/formats/src/d.ts': "export const open = () => import('node:fs');",
+      'packages/formats/src/e.ts': "export const open = () => import('#files');",
     });
     expect(code).toBe(1);
     expect(lines).toEqual([
       'packages/formats/src/a.ts:1 packages/formats may not import packages/cli ("stuntdouble")',
-      'packages/formats/src/b.ts:1 packages/formats may import "node:fs/promises" only by import(), so that browsers load it',
+      'packages/formats/src/b.ts:1 packages/formats may not import "node:fs/promises", so that it can be packed for pages: ask the process for it',
       'packages/formats/src/c.ts:1 "fflate" is not among the dependencies in packages/formats/package.json',
-      expect.stringMatching(/^3 imports or uses are not allowed/),
+      'packages/formats/src/d.ts:1 packages/formats may not import "node:fs", so that it can be packed for pages: ask the process for it',
+      'packages/formats/src/e.ts:1 "#files" is not in packages/formats/package.json',
+      expect.stringMatching(/^5 imports or uses are not allowed/),
     ]);
   });
 

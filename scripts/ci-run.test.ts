@@ -5,39 +5,52 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { writeTree } from './run-script.js';
 
 /** What the stand-in for npm does: exit codes of its commands, and what the test run leaves behind. */
-type Npm = { ci?: number; lint?: number; build?: number; test?: number; results?: unknown };
+type Npm = { ci?: number; lint?: number; build?: number; test?: number; results?: unknown; onData?: unknown };
 
 const folders: string[] = [];
-const run = ({ ci = 0, lint = 0, build = 0, test = 0, results }: Npm, docsGate = 0) => {
+const run = ({ ci = 0, lint = 0, build = 0, test = 0, results, onData }: Npm, docsGate = 0) => {
   const npm = [
     '#!/usr/bin/env bash',
     'case "$1 $2" in',
     `  "ci ") exit ${ci} ;;`,
     `  "run lint") exit ${lint} ;;`,
     `  "run build") exit ${build} ;;`,
-    '  "test --")',
+    '  "test --" | "run test:data")',
     '    for argument in "$@"; do',
     '      case "$argument" in --outputFile.json=*) file=$(echo "$argument" | cut -d= -f2-) ;; esac',
     '    done',
-    results === undefined ? '' : `    cp results.json "$file"`,
+    // The first run knows of no data, the second one does.
+    results === undefined ? '' : '    if [ "$STUNTDOUBLE_DATA" = none ]; then cp results.json "$file"; fi',
+    onData === undefined ? '' : '    if [ "$STUNTDOUBLE_DATA" != none ]; then cp data.json "$file"; fi',
     `    exit ${test} ;;`,
     'esac',
     'exit 9',
   ].join('\n');
   const script = readFileSync(new URL('../.ci/run', import.meta.url), 'utf8');
   const gates = [...script.matchAll(/node (scripts\/[\w-]+\.mjs)/g)].map(([, path]) => [path!, '']);
-  const root = writeTree({
+  // A clone, and beside it the data where there is any.
+  const clone = {
     ...Object.fromEntries(gates),
     '.ci/run': script,
     'bin/npm': npm,
     'results.json': JSON.stringify(results ?? null),
+    'data.json': JSON.stringify(onData ?? null),
     'scripts/check-docs.mjs': `process.exit(${docsGate})`,
+  };
+  const tree = writeTree({
+    ...(onData === undefined ? {} : { 'shared/data/README.md': '' }),
+    ...Object.fromEntries(Object.entries(clone).map(([path, text]) => [`clone/${path}`, text])),
   });
-  folders.push(root);
+  const root = join(tree, 'clone');
+  folders.push(tree);
   chmodSync(join(root, 'bin/npm'), 0o755);
   const { status, stdout } = spawnSync('bash', [join(root, '.ci/run')], {
     encoding: 'utf8',
-    env: { ...process.env, PATH: `${join(root, 'bin')}${delimiter}${process.env.PATH}` },
+    env: {
+      ...process.env,
+      STUNTDOUBLE_DATA: undefined,
+      PATH: `${join(root, 'bin')}${delimiter}${process.env.PATH}`,
+    },
   });
   return { code: status, last: stdout.trimEnd().split('\n').at(-1), output: stdout };
 };
@@ -54,6 +67,11 @@ const good = { numPassedTests: 3, testResults: [suite('passed', 'passed', 'passe
 describe('.ci/run', () => {
   test('ends with the counts of the tests, and succeeds where nothing failed', () => {
     expect(run({ results: good })).toMatchObject({ code: 0, last: '3 passed, 0 failed' });
+  });
+
+  test('runs the tests that read real files where these are, and counts both runs', () => {
+    const onData = { numPassedTests: 2, testResults: [suite('failed', 'passed', 'passed', 'failed')] };
+    expect(run({ results: good, onData })).toMatchObject({ code: 1, last: '5 passed, 1 failed' });
   });
 
   test('counts failed tests, and suites that do not load', () => {

@@ -51,7 +51,7 @@ function titlesOf(file) {
         if (!at.expression) break;
         at = at.expression;
       }
-      if (ts.isIdentifier(at) && ['test', 'it', 'describe'].includes(at.text)) {
+      if (ts.isIdentifier(at) && ['test', 'it', 'describe', 'describeData'].includes(at.text)) {
         if (words.includes('skip') || words.includes('todo')) return;
         const title = titleText(node.arguments[0]);
         if (title !== null) titles.push(title);

@@ -144,21 +144,32 @@ export function optionsPage({ listOptions, describeOption, OPTION_GROUPS }) {
 
 /**
  * Gives docs/warnings.md.
- * @param {Readonly<Record<string, string>>} meanings
+ * @param {Readonly<Record<string, string>>} warnings
+ * @param {Readonly<Record<string, string>>} notes
  */
-export function warningsPage(meanings) {
-  return [
-    '# Warnings',
-    '',
-    GENERATED,
-    '',
-    'What is imperfect about a file, a rig or a result is never thrown and never logged: it is a warning in the report, with a code, a sentence with the names and figures of the case, and the pass and joint where there is one. The codes are a closed union (`WarningCode`), so a program may switch over them. `--strict` makes the command end with exit code 3 where there is any.',
-    '',
+export function warningsPage(warnings, notes) {
+  /** @param {Readonly<Record<string, string>>} meanings */
+  const table = (meanings) => [
     '| code | meaning |',
     '|---|---|',
     ...Object.keys(meanings)
       .sort()
       .map((code) => `| \`${code}\` | ${cell(meanings[code])} |`),
+  ];
+  return [
+    '# Warnings and notes',
+    '',
+    GENERATED,
+    '',
+    'What is to be told of a file, a rig or a result is never thrown and never logged: it stands in the report, with a code, a sentence with the names and figures of the case, and the pass and joint where there is one. It is one of two things: a **warning** (`report.warnings`) where something was lost or is doubtful, and a **note** (`report.notes`) where a choice was made that is good to know and nothing has to be done. The codes are closed unions (`WarningCode`, `NoteCode`), so a program may switch over them. `--strict` makes the command end with exit code 3 where there is a warning; notes never do.',
+    '',
+    '## Warnings',
+    '',
+    ...table(warnings),
+    '',
+    '## Notes',
+    '',
+    ...table(notes),
     '',
   ].join('\n');
 }
@@ -209,9 +220,16 @@ async function createPages(root) {
   const built = join(root, 'packages/core/dist/index.js');
   if (!existsSync(built)) throw new Error('packages/core is not built: run `npm run build` first');
   const engine = await import(pathToFileURL(built).href);
-  for (const name of ['PASSES', 'WARNING_MEANINGS', 'listOptions', 'describeOption', 'recipeSchema'])
+  for (const name of [
+    'PASSES',
+    'WARNING_MEANINGS',
+    'NOTE_MEANINGS',
+    'listOptions',
+    'describeOption',
+    'recipeSchema',
+  ])
     if (!engine[name]) throw new Error(`packages/core exports no ${name}`);
-  const { PASSES, WARNING_MEANINGS } = engine;
+  const { PASSES, WARNING_MEANINGS, NOTE_MEANINGS } = engine;
   const around = {
     ways: engine.WAYS ?? [],
     steps: numberedSteps(root, 'packages/core/src/retarget.ts'),
@@ -221,7 +239,7 @@ async function createPages(root) {
     'docs/pipeline.md': pipelinePage(PASSES, engine.describeOption, around),
     'docs/options.md': optionsPage(engine),
     'packages/core/recipe.schema.json': `${JSON.stringify(engine.recipeSchema(), null, 2)}\n`,
-    'docs/warnings.md': warningsPage(WARNING_MEANINGS),
+    'docs/warnings.md': warningsPage(WARNING_MEANINGS, NOTE_MEANINGS),
     'docs/glossary.md': insertTypes(root, readFileSync(join(root, 'docs/glossary.md'), 'utf8')),
     'docs/requirements.md': fillRequirements(root).text,
     'README.md': insertExamples(root, readFileSync(join(root, 'README.md'), 'utf8')),

@@ -21,6 +21,7 @@ const ENGINE = [
   "export const recipeSchema = () => ({ title: 'recipe' });",
   "export const WAYS = [{ name: 'keys', summary: 'moves keys' }];",
   "export const WARNING_MEANINGS = { 'no-hips': 'No hips.', 'clip-empty': 'No keys.' };",
+  "export const NOTE_MEANINGS = { 'unit-guessed': 'A unit.' };",
 ].join('\n');
 
 const WALK = [
@@ -81,7 +82,9 @@ describe('write-docs', () => {
       '| [`Step`](../packages/core/src/walk.ts) | One step of a walk. |',
       '| [`Walk`](../packages/core/src/walk.ts) | A way to walk, see `Step`. |',
     ]);
-    expect(read('docs/warnings.md')).toMatch(/`clip-empty` \| No keys\. \|\n\| `no-hips` \| No hips\. \|\n$/);
+    expect(read('docs/warnings.md')).toMatch(
+      /`clip-empty` \| No keys\. \|\n\| `no-hips` \| No hips\. \|\n[\s\S]*`unit-guessed` \| A unit\. \|\n$/,
+    );
   });
 
   test.each([

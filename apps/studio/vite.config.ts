@@ -21,18 +21,16 @@ const policy: Plugin = {
   ],
 };
 
-const DRACO = 'draco3dgltf/draco_decoder_gltf_nodejs.js';
-
 /** Gives the Draco decoder its program as a file of the build: by itself it looks for it where only Node finds it. */
 const draco: Plugin = {
   name: 'draco',
   enforce: 'pre',
-  resolveId: (id, importer) => (id === DRACO && importer !== '\0draco' ? '\0draco' : null),
+  resolveId: (id) => (id === '#draco' ? '\0draco' : null),
   load: (id) =>
     id === '\0draco'
-      ? `import factory from '${source(`node_modules/${DRACO}`)}';
+      ? `import factory from '${source('node_modules/draco3dgltf/draco_decoder_gltf_nodejs.js')}';
 import program from '${source('node_modules/draco3dgltf/draco_decoder_gltf.wasm')}?url';
-export default (options) => factory({ ...options, locateFile: () => program });`
+export const createDracoModule = () => factory({ locateFile: () => program });`
       : null,
 };
 

@@ -6,6 +6,8 @@ const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 // The page runs on the sources, so that it shows a change without a build.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  // Of its own, so that both pages can be open at once.
+  cacheDir: source('node_modules/.vite/example-three'),
   assetsInclude: ['**/*.vrm'],
   resolve: {
     alias: [

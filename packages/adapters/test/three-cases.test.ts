@@ -8,8 +8,7 @@ import {
   QuaternionKeyframeTrack,
   VectorKeyframeTrack,
 } from 'three';
-import { describe, expect, test } from 'vitest';
-import { hasData } from '../../../bench/adapters-three-files.js';
+import { expect, test } from 'vitest';
 import {
   type Actor,
   clipOf,
@@ -18,8 +17,9 @@ import {
   silently,
   THREE_CASES,
 } from '../../../bench/adapters-three-world.js';
+import { describeData } from '../../core/test/real-data.js';
 import { isCubicTrack, makeCubic } from '../src/three/cubic-track.js';
-import { retargetClips } from '../src/three/index.js';
+import { retargetClips } from './plainly-three.js';
 
 /** QUALITY: arms and leg lines within a tenth of a degree. */
 const LIMIT = 0.1;
@@ -63,7 +63,7 @@ function addFace({ root }: Actor): Mesh {
   return face;
 }
 
-describe.skipIf(!hasData)('curves and faces of real pairs in three.js, needs ../shared/data', () => {
+describeData('curves and faces of real pairs in three.js, needs ../shared/data', () => {
   for (const { name, source, target, clip, isOpposite = false } of THREE_CASES)
     test(`${name}: arms to 0.1 degrees with cubic keys and a morph track`, async () => {
       const from = await source();

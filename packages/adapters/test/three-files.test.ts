@@ -3,7 +3,6 @@ import { AnimationClip, Group, Matrix4, type Mesh, NumberKeyframeTrack, type Ski
 import { describe, expect, test } from 'vitest';
 import {
   DATA_FOLDER,
-  hasData,
   loadBvh,
   loadFbx,
   loadGltf,
@@ -17,7 +16,8 @@ import {
   rolePairs,
   silently,
 } from '../../../bench/adapters-three-world.js';
-import { createLiveRetargeter, retargetClip, retargetClips } from '../src/three/index.js';
+import { describeData } from '../../core/test/real-data.js';
+import { createLiveRetargeter, retargetClip, retargetClips } from './plainly-three.js';
 
 /** QUALITY: arms within a tenth of a degree. */
 const LIMIT = 0.1;
@@ -54,6 +54,77 @@ describe('three.js adapter on our samples', () => {
       );
       expect(armsWorst, file).toBeLessThan(LIMIT);
     }
+  });
+
+  describe.each([
+    ['vrm0-sister.vrm', true],
+    ['vrm1-sister.vrm', false],
+  ] as const)('%s of three-vrm, as it comes', (file, isOpposite) => {
+    const open = async () => {
+      const source = await gltfActor(`${SAMPLES_FOLDER}motions/wave-on-one-leg.glb`);
+      const vrm = (await loadGltf(`${SAMPLES_FOLDER}characters/${file}`)).userData.vrm!;
+      const target: Actor = { root: vrm.scene, clips: [] };
+      const { pairs } = rolePairs(target, source);
+      const expectInStep = () => {
+        vrm.scene.updateMatrixWorld(true);
+        for (const angle of limbAngles(target, source, pairs, ARMS, isOpposite))
+          expect(angle).toBeLessThan(LIMIT);
+      };
+      return { source, vrm, target, clip: source.clips[0]!, expectInStep };
+    };
+
+    test.each([true, false])('a clip plays where autoUpdateHumanBones is %s', async (isAutomatic) => {
+      const { source, vrm, target, clip, expectInStep } = await open();
+      vrm.humanoid.autoUpdateHumanBones = isAutomatic;
+      const made = retargetClip(vrm, source.root, clip);
+      expect(made.tracks.some(({ name }) => name.startsWith('Normalized_'))).toBe(isAutomatic);
+      for (const time of [0.3, 0.9]) {
+        playAt(source, clip, time);
+        playAt(target, made, time);
+        vrm.update(1 / 60);
+        expectInStep();
+      }
+    });
+
+    test.each(['before', 'after'])('live works %s vrm.update()', async (when) => {
+      const { source, vrm, clip, expectInStep } = await open();
+      const live = createLiveRetargeter(vrm, source.root);
+      for (const time of [0.3, 0.9]) {
+        playAt(source, clip, time);
+        if (when === 'before') live.update(1 / 60);
+        vrm.update(1 / 60);
+        if (when === 'after') live.update(1 / 60);
+        expectInStep();
+      }
+      live.dispose();
+    });
+
+    test('its clips drive others, whichever bones they move', async () => {
+      const { source, vrm, clip } = await open();
+      const other = await gltfActor(`${SAMPLES_FOLDER}characters/child.glb`);
+      for (const vrmBones of ['normalized', 'raw'] as const) {
+        const made = retargetClip(vrm, source.root, clip, { vrmBones });
+        const again = retargetClip(other.root, vrm, made);
+        const { pairs } = rolePairs(other, source);
+        for (const time of [0.3, 0.9]) {
+          playAt(source, clip, time);
+          playAt(other, again, time);
+          for (const angle of limbAngles(other, source, pairs, ARMS, false))
+            expect(angle, vrmBones).toBeLessThan(LIMIT);
+        }
+      }
+    });
+
+    test('normalized bones have the skin of the raw ones', async () => {
+      const { source, vrm, clip } = await open();
+      const soles = (['normalized', 'raw'] as const).map((vrmBones) => {
+        const { setup } = createLiveRetargeter(vrm, source.root, { vrmBones, clips: [clip] });
+        return setup.target.floor.height;
+      });
+      expect(soles[0]).toBeCloseTo(soles[1]!, 5);
+      const { setup } = createLiveRetargeter(vrm, source.root, { clips: [clip] });
+      expect(setup.target.skeleton.hulls!.filter((hull) => hull !== null).length).toBeGreaterThan(15);
+    });
   });
 
   test('soles are where the vertices are, also of a mesh that was changed meanwhile', async () => {
@@ -103,7 +174,7 @@ describe('three.js adapter on our samples', () => {
   });
 });
 
-describe.skipIf(!hasData)('three.js adapter on files of every loader, needs ../shared/data', () => {
+describeData('three.js adapter on files of every loader, needs ../shared/data', () => {
   let human: Promise<Actor> | undefined;
   const humans = () => {
     human ??= gltfActor(`${DATA_FOLDER}mesh2motion/human-female.glb`);

@@ -51,7 +51,12 @@ function moved(options: RetargetClipOptions, clip = walk()) {
     const k = key < 0 ? one.times.length + key : key;
     return [...one.values.subarray(k * size, (k + 1) * size)];
   };
-  return { ...result, track, at, codes: result.report.warnings.map(({ code }) => code) };
+  return {
+    ...result,
+    track,
+    at,
+    codes: [...result.report.warnings, ...result.report.notes].map(({ code }) => code),
+  };
 }
 
 /** How far a joint turns from its first key to its last, in degrees. */

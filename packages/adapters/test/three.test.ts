@@ -1,4 +1,4 @@
-import { RetargetError, UsageError } from '@stuntdouble/core';
+import { goalsOf, RetargetError, UsageError } from '@stuntdouble/core';
 import {
   AnimationClip,
   AnimationMixer,
@@ -16,7 +16,8 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { describe, expect, test } from 'vitest';
-import { createLiveRetargeter, retargetClip, retargetClips } from '../src/three/index.js';
+import * as three from '../src/three/index.js';
+import { createLiveRetargeter, retargetClip, retargetClips } from './plainly-three.js';
 import { type StickActor, stickActor } from './three-actors.js';
 
 const turn = (x: number, y: number, z: number) =>
@@ -357,3 +358,28 @@ describe('createLiveRetargeter in three.js', () => {
     }
   });
 });
+
+describe('the default in three.js', () => {
+  test('feet and hands are corrected, clips and live, unless that is turned off', () => {
+    const [target, source] = [stickActor({ size: 2 }), stickActor()];
+    const wayOf = (options?: three.RetargetClipOptions) =>
+      three.retargetClips(target.root, source.root, [walk()], options).report.clips[0]!;
+    expect(wayOf().contacts?.length).toBeGreaterThan(0);
+    expect(wayOf({ corrections: 'none' }).contacts).toBeUndefined();
+    expect(wayOf({ keys: 'keep' }).way).toBe('keys');
+    const live = three.createLiveRetargeter(target.root, source.root);
+    expect(goalsOf(live.setup)).not.toBeNull();
+    const plain = three.createLiveRetargeter(target.root, source.root, { corrections: 'none' });
+    expect(goalsOf(plain.setup)).toBeNull();
+  });
+});
+
+/** A body that sinks and rises on legs that stay put: every limb has keys, as captures have them. */
+function walk(): AnimationClip {
+  const legs = ['Left', 'Right'].flatMap((side) =>
+    ['UpperLeg', 'LowerLeg', 'Foot'].map(
+      (part) => new QuaternionKeyframeTrack(`${side}${part}.quaternion`, [0, 2], [...NO_TURN, ...NO_TURN]),
+    ),
+  );
+  return wave(legs);
+}

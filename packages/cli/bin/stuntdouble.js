@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-const built = new URL('../dist/supervise.js', import.meta.url);
-if (!existsSync(built)) {
-  process.stderr.write('error: stuntdouble has not been built yet; run "npm run build" first\n');
+const bundled = new URL('../dist/bundle/supervise.js', import.meta.url);
+if (!existsSync(bundled)) {
+  process.stderr.write('error: stuntdouble has not been built yet; run "npm ci" or "npm run build" first\n');
   process.exitCode = 1;
 } else {
-  const { supervise } = await import(built.href);
+  const { supervise } = await import(bundled.href);
   process.exit(await supervise(process.argv.slice(2), process));
 }

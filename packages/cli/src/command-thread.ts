@@ -4,10 +4,10 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { printable } from '@stuntdouble/core';
+import { type UnfinishedEvent, watchUnfinished } from '@stuntdouble/jobs/node';
 import { main } from './main.js';
-import { cut } from './table.js';
 import { createTerminal, type StreamFacts } from './terminal.js';
-import { type UnfinishedEvent, watchUnfinished } from './unfinished-files.js';
+import { cut } from './text/table.js';
 
 /** What the thread is started with. */
 export type ThreadStart = { argv: readonly string[]; facts: StreamFacts };

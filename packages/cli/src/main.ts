@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { printable } from '@stuntdouble/core';
+import { sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
 import type { Context } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
@@ -9,9 +10,10 @@ import { addMeasure } from './commands/measure.js';
 import { addReshape } from './commands/reshape.js';
 import { addRetarget } from './commands/retarget.js';
 import { addStudio } from './commands/studio.js';
-import { EXIT_CODES, exitCodeOf, sentenceOf } from './failure.js';
-import { cut } from './table.js';
+import { exitCodeOf } from './exit-code-of.js';
+import { EXIT_CODES } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
+import { cut } from './text/table.js';
 
 const GUIDE = `
 Start here:

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProgress, partOf } from './progress.js';
+import { createProgress } from './progress.js';
 
 /** A stream that says it is a terminal and remembers what it was sent. */
 function fakeTerminal(): { stream: NodeJS.WriteStream; text: () => string } {
@@ -98,18 +98,5 @@ describe('progress', () => {
     await vi.advanceTimersByTimeAsync(3000);
     expect(process.listenerCount('SIGINT')).toBe(listeners);
     slow.stop();
-  });
-
-  it('shows a part of the work as a part of the whole', () => {
-    const told: [number, number, string][] = [];
-    const part = partOf({ update: (...all) => told.push(all) }, 0.1, 0.9);
-    part(0, 4, 'a');
-    part(2, 4, 'b');
-    part(4, 4, 'c');
-    expect(told).toEqual([
-      [0.1, 1, 'a'],
-      [0.5, 1, 'b'],
-      [0.9, 1, 'c'],
-    ]);
   });
 });

@@ -54,12 +54,3 @@ export function createProgress(stream: NodeJS.WriteStream | null): Progress {
     },
   };
 }
-
-/** A part of a bar: what is told of it goes from one share of the whole to another. */
-export function partOf(
-  progress: Pick<Progress, 'update'>,
-  from: number,
-  to: number,
-): (done: number, total: number, what: string) => void {
-  return (done, total, what) => progress.update(from + (to - from) * (total > 0 ? done / total : 0), 1, what);
-}

@@ -115,7 +115,7 @@ async function sentenceOfEnd(failure: unknown): Promise<string> {
   if ((failure as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return 'there is not enough memory for this; NODE_OPTIONS=--max-old-space-size=8192 allows 8 GB';
   // Loaded only now, as it brings the engine with it, which this thread has no use for.
-  const { sentenceOf } = await import('./failure.js');
+  const { sentenceOf } = await import('@stuntdouble/jobs');
   return sentenceOf(failure ?? 'the command ended before its time');
 }
 

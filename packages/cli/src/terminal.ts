@@ -1,7 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import pc from 'picocolors';
 import type { Progress } from './progress.js';
-import { systemReasonOf } from './system-reason.js';
 
 /** Paint for text: every function gives its text back unchanged where colours are off. */
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -86,17 +85,19 @@ export function writeToStream(
   stream: NodeJS.WriteStream & { fd: number },
   text: string,
 ): Promise<string | null> {
-  const reasonOf = (error: unknown) =>
-    READ_ENOUGH.includes((error as NodeJS.ErrnoException).code ?? '')
-      ? null
-      : (systemReasonOf(error) ?? 'it is closed');
+  const reasonOf = async (error: unknown) => {
+    if (READ_ENOUGH.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    // Loaded only now, as it brings the engine with it, which the thread that prints has no use for.
+    const { systemReasonOf } = await import('@stuntdouble/jobs');
+    return systemReasonOf(error) ?? 'it is closed';
+  };
   // A file takes as much as fits and says how much that was, which the stream does not look at.
   if (isFile(stream.fd))
     try {
       writeFileSync(stream.fd, text);
       return Promise.resolve(null);
     } catch (error) {
-      return Promise.resolve(reasonOf(error));
+      return reasonOf(error);
     }
   // What the callback tells is told by event, too, which would end the process if nobody heard it.
   if (!heard.has(stream)) stream.on('error', () => {});

@@ -158,6 +158,7 @@ export const inspectSchema = z.strictObject({
       ),
     )
     .optional(),
+  notes: warnings,
   warnings,
 });
 
@@ -176,6 +177,7 @@ export const mapSchema = z.strictObject({
     }),
   ),
   unmapped: z.strictObject({ source: leftOver, target: leftOver }),
+  notes: warnings,
   warnings,
 });
 
@@ -214,12 +216,13 @@ export const retargetSchema = z.strictObject({
       }),
     )
     .optional(),
+  notes: warnings,
   warnings,
   measures,
 });
 
 /** What `measure --json` prints. */
-export const measureSchema = z.strictObject({ clips: measures, pooled, limits, warnings });
+export const measureSchema = z.strictObject({ clips: measures, pooled, limits, notes: warnings, warnings });
 
 /** What `convert --json` prints. */
 export const convertSchema = z.strictObject({
@@ -227,5 +230,6 @@ export const convertSchema = z.strictObject({
   dialect: z.string().min(1).nullable(),
   output: z.union([z.string(), z.array(z.string()).min(2), z.null()]),
   clips: z.array(z.strictObject({ name: z.string(), duration: z.number().min(0), keys: z.int().min(0) })),
+  notes: warnings,
   warnings,
 });

@@ -1,6 +1,8 @@
 import { UsageError } from './base/errors.js';
-import { createRig, type Rig } from './body/rig.js';
+import type { Warning } from './base/warnings.js';
+import type { Rig } from './body/rig.js';
 import { isRole } from './body/roles.js';
+import { createRig } from './body/understand/create-rig.js';
 import type { Constraint, GoalPlaces, OutsideGoal } from './options/constraint.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
@@ -137,7 +139,6 @@ function placeAt(out: Float64Array, i: number, view: View, clip: number, name: s
 /** Results of one clip each as one. */
 function joinResults(results: readonly RetargetResult[]): RetargetResult {
   const [first] = results;
-  const warnings = results.flatMap(({ report }) => report.warnings);
   return {
     ...first!,
     clips: results.flatMap(({ clips }) => clips),
@@ -146,9 +147,13 @@ function joinResults(results: readonly RetargetResult[]): RetargetResult {
       ...first!.report,
       clips: results.flatMap(({ report }) => report.clips),
       measures: results.flatMap(({ report }) => report.measures),
-      warnings: warnings.filter(
-        ({ message }, n) => warnings.findIndex((each) => each.message === message) === n,
-      ),
+      notes: once(results.flatMap(({ report }) => report.notes)),
+      warnings: once(results.flatMap(({ report }) => report.warnings)),
     },
   };
+}
+
+/** What is told, each sentence once. */
+function once<Told extends Warning<string>>(told: readonly Told[]): Told[] {
+  return told.filter(({ message }, n) => told.findIndex((each) => each.message === message) === n);
 }

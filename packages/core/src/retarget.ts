@@ -1,9 +1,9 @@
 import { isSameData } from './base/copy-data.js';
 import { RetargetError } from './base/errors.js';
 import type { Vec3 } from './base/math/vector.js';
-import { visibleWarnings, type Warning } from './base/warnings.js';
+import { partNotes, visibleWarnings, type Warning } from './base/warnings.js';
 import { watchWork } from './base/watch-work.js';
-import { chooseCharacter } from './body/rig.js';
+import { chooseCharacter } from './body/understand/create-rig.js';
 import { finiteClip } from './clips/edit-clip.js';
 import { finishClip } from './clips/finish-clip.js';
 import { addGaze } from './clips/gaze.js';
@@ -19,9 +19,9 @@ import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
 import { checkRetargetOptions } from './options/check-options.js';
 import { extractRoot } from './passes/extract-root.js';
+import type { RootMotionTrack } from './passes/parts/read-travel.js';
 import { type ClipPart, compiledOf, type Setup } from './passes/pass.js';
 import { checkPasses } from './passes/pipeline.js';
-import type { RootMotionTrack } from './passes/read-travel.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { checkScene } from './scene/check-scene.js';
 import type { Clip } from './scene/clip.js';
@@ -70,20 +70,21 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const available = clipsOf(source, known.sourceIndex, target, targetIndex);
   const chosen = chooseClips(available, options.clips);
   const report = createReport(known);
-  report.warnings.push(...warningsOfOptions(source, available, options));
+  const told: Warning[] = [...known.warnings];
+  told.push(...warningsOfOptions(source, available, options));
 
   // 5. Each clip: trimmed and cleaned, looked at and moved, its morphs and gaze with it, finished, measured.
   const clips: Clip[] = [];
   const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
-    const prepared = prepareClip(original, options, report.warnings);
+    const prepared = prepareClip(original, options, told);
     const expected = expectedWork(setup, prepared);
     /** Does what takes the clip from one share of the way to another, and tells how far it is. */
     const step = <T>(from: number, to: number, amount: number, run: () => T): T => {
-      const told =
+      const heard =
         tell && ((part: number) => tell(n + from + (to - from) * part, chosen.length, original.name));
-      told?.(0);
-      return watchWork(told, amount, run);
+      heard?.(0);
+      return watchWork(heard, amount, run);
     };
     const clipOptions = { mapIsTold: options.map?.joints !== undefined, ...options };
     const moved = step(0, MOVED, 3 * expected, () =>
@@ -93,7 +94,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     const morphs = isWhole
       ? { tracks: [...prepared.morphs], warnings: [] }
       : matchMorphs(prepared.morphs, target, original.name, options.morphs);
-    report.warnings.push(...morphs.warnings);
+    told.push(...morphs.warnings);
     let clip: Clip = { ...moved.clip, morphs: morphs.tracks };
     if (prepared.gaze) clip = addGaze(clip, soundGaze(prepared.gaze), setup.target);
     // Its tracks are its own already.
@@ -116,7 +117,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       ...(moved.contacts && { contacts: moved.contacts }),
       ...(moved.constraints && { constraints: moved.constraints }),
     });
-    report.warnings.push(...moved.warnings);
+    told.push(...moved.warnings);
     if (options.measure !== false)
       report.measures.push(
         step(FINISHED, 1, 3 * expected, () => measureClip(setup, prepared, finished.clip)),
@@ -126,7 +127,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   options.onProgress?.(chosen.length, chosen.length, '');
 
   // 6. Clips on the target, and how they came about.
-  report.warnings = visibleWarnings(report.warnings);
+  Object.assign(report, partNotes(visibleWarnings(told)));
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
 }
@@ -229,13 +230,15 @@ function retargetMorphs(
     rootScales: { horizontal: 1, vertical: 1, reason },
     clips: [],
     measures: [],
-    warnings: [...source.warnings, ...target.warnings],
+    notes: [],
+    warnings: [],
   };
-  if (options.morphs) report.warnings.push(...checkMorphMap(options.morphs, source, available));
+  const told: Warning[] = [...source.warnings, ...target.warnings];
+  if (options.morphs) told.push(...checkMorphMap(options.morphs, source, available));
   const clips = chooseClips(available, options.clips).map((original): Clip => {
-    const clip = prepareClip(finiteClip(original).clip, options, report.warnings);
+    const clip = prepareClip(finiteClip(original).clip, options, told);
     const { tracks, warnings } = matchMorphs(clip.morphs, target, clip.name, options.morphs);
-    report.warnings.push(...warnings);
+    told.push(...warnings);
     const frames = tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
     report.clips.push({
       name: clip.name,
@@ -256,7 +259,7 @@ function retargetMorphs(
   }
   const character =
     target.characters.length > 0 ? chooseCharacter(target, options.targetSkeleton).character : 0;
-  report.warnings = visibleWarnings(report.warnings);
+  Object.assign(report, partNotes(visibleWarnings(told)));
   return { scene: target, character, clips, report };
 }
 

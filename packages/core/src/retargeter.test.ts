@@ -20,8 +20,8 @@ import {
 } from '../test/tiny-rigs.js';
 import { UsageError } from './base/errors.js';
 import type { Vec3 } from './base/math/vector.js';
-import { createRig } from './body/rig.js';
-import { createRigMap } from './map/rig-map.js';
+import { createRig } from './body/understand/create-rig.js';
+import { createRigMap } from './map/create-rig-map.js';
 import type { SetupOptions } from './options/setup-options.js';
 import { extractRoot } from './passes/extract-root.js';
 import type { Setup } from './passes/pass.js';

@@ -3,9 +3,9 @@ import type { Numbers } from './base/math/quaternion.js';
 import { isFiniteStore } from './clips/edit-clip.js';
 import { UNIT_SQUARE } from './clips/sound-turns.js';
 import { extractRoot } from './passes/extract-root.js';
+import { travelStep } from './passes/parts/read-travel.js';
 import { compiledOf, type Setup } from './passes/pass.js';
 import { checkPasses, PASS_NAMES, type PassName } from './passes/pipeline.js';
-import { travelStep } from './passes/read-travel.js';
 import { createFrame, prepareSteps } from './passes/run-passes.js';
 import { copyPose, type Pose } from './scene/pose.js';
 

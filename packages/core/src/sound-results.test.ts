@@ -4,7 +4,7 @@ import { findUnsound, findUnsoundClip } from '../test/find-unsound.js';
 import { sceneOf, stickFigure } from '../test/stick-figure.js';
 import { wildCase } from '../test/wild-scenes.js';
 import { RetargetError, UsageError } from './base/errors.js';
-import { createRig } from './body/rig.js';
+import { createRig } from './body/understand/create-rig.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
 import type { Clip } from './scene/clip.js';

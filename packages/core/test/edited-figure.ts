@@ -1,8 +1,8 @@
 import { type Vec3, vectorAt } from '../src/base/math/vector.js';
-import { createRig } from '../src/body/rig.js';
 import type { Role } from '../src/body/roles.js';
-import type { ConstraintContext, Stand } from '../src/edits/constraints/compile-constraints.js';
+import { createRig } from '../src/body/understand/create-rig.js';
 import { compileConstraints } from '../src/edits/constraints/compile-constraints.js';
+import type { ConstraintContext, Stand } from '../src/edits/constraints/compiled-constraint.js';
 import { createConstraintStep } from '../src/edits/constraints/constraint-step.js';
 import type { EditedBody } from '../src/edits/edited-body.js';
 import type { Constraint } from '../src/options/constraint.js';

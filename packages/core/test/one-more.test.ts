@@ -62,7 +62,7 @@ const CHANGES: Record<string, [after: string, text: string][]> = {
     ["import { matchGround } from './match-ground.js';\n", "import { nudgeHips } from './nudge-hips.js';\n"],
     ['  lookAtPoint,\n', '  nudgeHips,\n'],
   ],
-  'core/src/options/root-options.ts': [['export const ROOT_OPTIONS = {\n', OPTION]],
+  'core/src/options/lists/root-options.ts': [['export const ROOT_OPTIONS = {\n', OPTION]],
 };
 
 const USE = `

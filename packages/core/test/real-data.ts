@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { describe, test } from 'vitest';
 
 /**
  * Real characters and motions, which stand beside the repository and are never part of it. STUNTDOUBLE_DATA names
@@ -11,3 +12,12 @@ export const DATA_FOLDER: string =
 
 /** For `describe.skipIf(!hasData)`; titles of such tests say 'needs ../shared/data'. */
 export const hasData: boolean = existsSync(DATA_FOLDER);
+
+/**
+ * A suite about real files. Where these are not, it is one test that is left out: what is general about it is shown on
+ * our own files elsewhere. Its title says 'needs ../shared/data'.
+ */
+export function describeData(title: string, suite: () => void): void {
+  if (hasData) describe(title, suite);
+  else test.skip(title, () => {});
+}

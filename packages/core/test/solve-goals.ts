@@ -1,5 +1,4 @@
 import type { Vec3 } from '../src/base/math/vector.js';
-import { poseAt } from '../src/body/understand/reference-pose.js';
 import type { LimbGoal } from '../src/goals/goal-setup.js';
 import type { SOLVED_LIMBS } from '../src/options/limb-solvers.js';
 import type { SetupOptions } from '../src/options/setup-options.js';
@@ -7,6 +6,7 @@ import type { Setup } from '../src/passes/pass.js';
 import { goalsOf } from '../src/passes/place-goals.js';
 import { createFrame, prepareSteps } from '../src/passes/run-passes.js';
 import type { Clip } from '../src/scene/clip.js';
+import { poseAt } from '../src/scene/clip.js';
 import { copyPose, type ModelPose, modelPoseOf, type Pose } from '../src/scene/pose.js';
 import { JOINT, type Skeleton } from '../src/scene/skeleton.js';
 import { setUpScenes } from '../src/setup/set-up-scenes.js';

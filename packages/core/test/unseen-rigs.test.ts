@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRig } from '../src/body/rig.js';
 import { REQUIRED_ROLES } from '../src/body/roles.js';
+import { createRig } from '../src/body/understand/create-rig.js';
 import {
   BIRD,
   beastPlan,

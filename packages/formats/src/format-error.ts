@@ -1,5 +1,5 @@
 import { oneLine } from '@stuntdouble/core';
-import type { Limits } from './limits.js';
+import type { Limits } from './default-limits.js';
 
 /** A file that cannot be read: what format it was taken for, where, what stood there and what was expected. The message is one line. */
 export class FormatError extends Error {

@@ -1,4 +1,5 @@
 import { FormatError } from './format-error.js';
+import { findBuiltin } from './node-builtin.js';
 
 /** What V8 keeps for new objects out of the limit it names: three halves of 16 MB. */
 const YOUNG_BYTES = 3 * 2 ** 24;
@@ -26,10 +27,7 @@ export function requireHeap(bytes: number, { format, at }: { format: string; at:
 
 /** What the heap may still hold for one file; without an end where that is not known. */
 function heapBytes(): number {
-  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
-  const v8 = process?.getBuiltinModule?.('node:v8') as
-    | { getHeapStatistics(): { heap_size_limit: number } }
-    | undefined;
+  const v8 = findBuiltin('node:v8');
   if (!v8) return Number.POSITIVE_INFINITY;
   return SHARE * Math.max(2 ** 22, v8.getHeapStatistics().heap_size_limit - YOUNG_BYTES);
 }

@@ -9,5 +9,5 @@ export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export * from './read.js';
 export * from './read-meshes.js';
 export { readWholeFile } from './read-whole-file.js';
-export * from './spire-retarget.js';
+export * from './spire/spire-retarget.js';
 export * from './write.js';

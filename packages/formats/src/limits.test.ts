@@ -4,11 +4,11 @@ import { UsageError } from '@stuntdouble/core';
 import { describe, expect, test } from 'vitest';
 import { buildFbx } from '../test/fbx-builder.js';
 import { buildGltf } from '../test/gltf-builder.js';
-import { decodeDataUri } from './base64.js';
-import { LONGEST_TEXT, readText } from './fbx/packed-text.js';
+import { LONGEST_TEXT, readText } from './fbx/parse/packed-text.js';
 import { FormatError } from './format-error.js';
 import { completeLimits, DEFAULT_LIMITS, type Limits } from './limits.js';
 import { read } from './read.js';
+import { decodeDataUri } from './shared/base64.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

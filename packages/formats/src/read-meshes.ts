@@ -1,7 +1,7 @@
 import type { Mesh, Scene } from '@stuntdouble/core';
-import { isFbxDocument } from './fbx/parse-fbx.js';
-import { readFbxMeshes } from './fbx/read-meshes.js';
-import { readMeshes as readGltfMeshes } from './gltf/read-meshes.js';
+import { isFbxDocument } from './fbx/parse/parse-fbx.js';
+import { readFbxMeshes } from './fbx/read/read-meshes.js';
+import { readMeshes as readGltfMeshes } from './gltf/read/read-meshes.js';
 
 /**
  * Reads the meshes that follow the characters of a scene, for pictures and for measuring the skin. Scenery

@@ -1,6 +1,7 @@
 import { UsageError } from '@stuntdouble/core';
 import { type ByteRoom, requireRoom } from './byte-room.js';
 import { FormatError } from './format-error.js';
+import { nodeBuiltin } from './node-builtin.js';
 
 /** How much is asked for at once where a file does not say how long it is. */
 const PIECE = 2 ** 16;
@@ -21,8 +22,7 @@ export async function readWholeFile(
   folder: string | null = null,
 ): Promise<Uint8Array> {
   const shown = JSON.stringify(String(path).slice(0, 200));
-  // Only here, so that browsers never look for it.
-  const { constants, promises } = await import('node:fs');
+  const { constants, promises } = nodeBuiltin('node:fs');
   try {
     // Looked at before it is opened: a pipe or a device would notice.
     refuseUnlessFile(await promises.stat(path));
@@ -66,9 +66,9 @@ function refuseUnlessFile(stats: Stats): void {
  * the file there must be the one that is open: a link that is changed in between leads to no other.
  */
 async function refuseOutside(path: string | URL, opened: Stats, folder: string): Promise<void> {
-  const { lstat, realpath } = await import('node:fs/promises');
-  const { isAbsolute, relative } = await import('node:path');
-  const { fileURLToPath } = await import('node:url');
+  const { lstat, realpath } = nodeBuiltin('node:fs').promises;
+  const { isAbsolute, relative } = nodeBuiltin('node:path');
+  const { fileURLToPath } = nodeBuiltin('node:url');
   const place = await realpath(path instanceof URL ? fileURLToPath(path) : path);
   const way = relative(await realpath(folder), place);
   if (way === '' || way === '..' || /^\.\.[/\\]/.test(way) || isAbsolute(way))

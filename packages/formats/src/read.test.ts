@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { UsageError } from '@stuntdouble/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildGltf } from '../test/gltf-builder.js';
-import { encodeBase64 } from './base64.js';
 import { read } from './read.js';
+import { encodeBase64 } from './shared/base64.js';
 
 const file = buildGltf([{ name: 'hips', children: [1] }, { name: 'spine' }]);
 file.json.skins = [{ joints: [0, 1] }];

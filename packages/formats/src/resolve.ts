@@ -3,6 +3,7 @@ import { type ByteRoom, createByteRoom } from './byte-room.js';
 import { fetchBytes, isNode, isUrl } from './fetch-bytes.js';
 import type { Resolve } from './format.js';
 import { FormatError } from './format-error.js';
+import { nodeBuiltin } from './node-builtin.js';
 import { readWholeFile } from './read-whole-file.js';
 
 /** How files beside another one are fetched. */
@@ -27,7 +28,7 @@ export function resolveBeside(base: string | null, options: ResolveOptions = {})
         `the file needs ${JSON.stringify(uri.slice(0, 80))}, and bytes alone do not say where that is: pass resolve`,
       );
     if (/^https?:/i.test(from)) return fetchBytes(besideAddress(from, uri) ?? refuse(uri), room);
-    const { dirname } = await import('node:path');
+    const { dirname } = nodeBuiltin('node:path');
     const folder = dirname(await pathOf(from));
     const path = (await besidePath(folder, uri)) ?? refuse(uri);
     return readWholeFile(path, room, followLinks ? null : folder);
@@ -45,7 +46,7 @@ function refuse(uri: string): never {
 
 async function pathOf(base: string): Promise<string> {
   if (!isUrl(base)) return base;
-  const { fileURLToPath } = await import('node:url');
+  const { fileURLToPath } = nodeBuiltin('node:url');
   return fileURLToPath(base);
 }
 
@@ -81,7 +82,7 @@ export async function besidePath(folder: string, uri: string): Promise<string | 
   if (besideAddress('file:///folder/file', uri) === null) return null;
   const way = decodeUri(uri);
   if (!isWayDown(way)) return null;
-  const { isAbsolute, join, relative } = await import('node:path');
+  const { isAbsolute, join, relative } = nodeBuiltin('node:path');
   const path = join(folder, way);
   const back = relative(folder, path);
   return back === '' || isAbsolute(back) || /^\.\.([/\\]|$)/.test(back) ? null : path;

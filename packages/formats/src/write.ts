@@ -1,6 +1,7 @@
 import { UsageError, type Warning } from '@stuntdouble/core';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
+import { nodeBuiltin } from './node-builtin.js';
 import { reasonOf } from './read-whole-file.js';
 import { pageAddress } from './resolve.js';
 
@@ -18,8 +19,8 @@ export async function write(
 ): Promise<{ path: string; byteLength: number; warnings: Warning[] }> {
   if (pageAddress() !== null)
     throw new UsageError('write makes files, which a page cannot; writeBytes gives the bytes of one');
-  const { access, link, rename, rm, writeFile } = await import('node:fs/promises');
-  const { fileURLToPath } = await import('node:url');
+  const { access, link, rename, rm, writeFile } = nodeBuiltin('node:fs').promises;
+  const { fileURLToPath } = nodeBuiltin('node:url');
   const target = path instanceof URL || /^file:/i.test(path) ? fileURLToPath(path) : path;
   const { force = false, ...rest } = options;
   const exists = await access(target).then(

@@ -9,9 +9,9 @@ import {
   sampleClip,
   setUpScenes,
 } from '@stuntdouble/core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { read } from '../src/index.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const FILES = {
   fox: 'quaternius/Fox.glb',
@@ -75,7 +75,7 @@ function stride(rig: Rig, clip: Clip, body: number): number {
   return high.reduce((sum, each, i) => sum + each - low[i]!, 0);
 }
 
-describe.skipIf(!hasData)('animals travel (needs ../shared/data)', () => {
+describeData('animals travel (needs ../shared/data)', () => {
   beforeAll(async () => {
     for (const [animal, file] of Object.entries(FILES))
       scenes[animal as Animal] = await read(DATA_FOLDER + file);

@@ -12,8 +12,8 @@ import {
   withoutCorrections,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { beforeAll, expect, it } from 'vitest';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 type Result = { comparison: Comparison; measures: MotionMeasures };
 
@@ -51,7 +51,7 @@ function armErrors({ source, result }: Comparison, first: number, last: number):
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-describe.skipIf(!hasData)('bodies that are carried by more than feet (needs ../shared/data)', () => {
+describeData('bodies that are carried by more than feet (needs ../shared/data)', () => {
   let cartwheel: Scene;
   let actions: Scene;
   const bodies = new Map<string, Scene>();

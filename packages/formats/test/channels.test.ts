@@ -1,8 +1,8 @@
 import { type Clip, copyPose, driverOf, modelPoseOf, type Scene, sampleClip } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const file = (name: string) => read(DATA_FOLDER + name);
 const bare = { measure: false, passes: ['copyRotations', 'moveJoints', 'moveRoot'] } as const;
@@ -29,7 +29,7 @@ function meanDistance(setup: ReturnType<typeof setUpScenesPlainly>['setup'], a: 
   return sum / count / space.height;
 }
 
-describe.skipIf(!hasData)('every channel of real files (needs ../shared/data)', () => {
+describeData('every channel of real files (needs ../shared/data)', () => {
   it('WP6: a wolf that has a fox’s motion is where the wolf of the same clip is, four times closer than by turns alone', async () => {
     const [fox, wolf] = [await file('quaternius/Fox.glb'), await file('quaternius/Wolf.glb')];
     const truth = wolf.characters[0]!.clips;

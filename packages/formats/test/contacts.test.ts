@@ -18,7 +18,7 @@ import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { withOtherUnit, withTurnedFile } from '../../core/test/reexpress.js';
 import { turn } from '../../core/test/stick-figure.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const samples = fileURLToPath(new URL('../../../samples/files/motions/', import.meta.url));
 
@@ -107,7 +107,7 @@ describe('contacts of our motions', () => {
   });
 });
 
-describe.skipIf(!hasData)('contacts of captures (needs ../shared/data)', () => {
+describeData('contacts of captures (needs ../shared/data)', () => {
   it.each([
     ['cmu/91_48.bvh', 'cmu/91_48.daz.fbx', 0.98],
     ['cmu/91_50.bvh', 'cmu/91_50.daz.fbx', 0.98],

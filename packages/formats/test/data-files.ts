@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { DATA_FOLDER, hasData } from '../../core/test/real-data.js';
+import { DATA_FOLDER, describeData, hasData } from '../../core/test/real-data.js';
 
-export { DATA_FOLDER, hasData };
+export { DATA_FOLDER, describeData, hasData };
 
 /** Our own characters and motions, which every clone has. */
 export const SAMPLES_FOLDER = fileURLToPath(new URL('../../../samples/files/', import.meta.url));

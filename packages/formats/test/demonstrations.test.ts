@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { copyPose, createRetargeter, type Scene, sampleClip } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const SAMPLES = fileURLToPath(new URL('../../../samples/files/characters/', import.meta.url));
 
@@ -20,7 +20,7 @@ const CAST = [
 
 const nameOf = (path: string) => path.split('/').at(-1)!;
 
-describe.skipIf(!hasData)('the paper’s demonstrations (needs ../shared/data)', () => {
+describeData('the paper’s demonstrations (needs ../shared/data)', () => {
   let cartwheel: Scene;
   const cast = new Map<string, Scene>();
   beforeAll(async () => {

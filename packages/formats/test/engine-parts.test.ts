@@ -24,7 +24,7 @@ import {
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const samples = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
 const motion = (name: string) => read(`${samples}motions/${name}.glb`);
@@ -198,7 +198,7 @@ describe('parts of the engine on our characters', () => {
   });
 });
 
-describe.skipIf(!hasData)('parts of the engine on captures (needs ../shared/data)', () => {
+describeData('parts of the engine on captures (needs ../shared/data)', () => {
   it('hands are held where their contacts are moved to: a cartwheel a little to the side', async () => {
     const source = await read(`${DATA_FOLDER}cmu/49_06.bvh`);
     const target = await character('mixamo-guy.glb');

@@ -1,7 +1,7 @@
-import { encodeAscii } from '../src/fbx/encode-ascii.js';
-import { encodeBinary } from '../src/fbx/encode-binary.js';
-import { createArray, createNode, type FbxNode, type FbxValue } from '../src/fbx/fbx-node.js';
-import { TICKS_PER_SECOND } from '../src/fbx/time-base.js';
+import { createArray, createNode, type FbxNode, type FbxValue } from '../src/fbx/parse/fbx-node.js';
+import { TICKS_PER_SECOND } from '../src/fbx/parse/time-base.js';
+import { encodeAscii } from '../src/fbx/write/encode-ascii.js';
+import { encodeBinary } from '../src/fbx/write/encode-binary.js';
 
 /** Values of a property by its name. */
 export type Properties = Record<string, readonly number[]>;

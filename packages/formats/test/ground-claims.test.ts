@@ -11,10 +11,10 @@ import {
   setUpScenes,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { largestDistance, underNode, worldMotion } from '../../core/test/reexpress.js';
 import { turn } from '../../core/test/stick-figure.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 /** What engines without feet correction do. */
 const passes: readonly PassName[] = ['copyRotations', 'moveJoints', 'moveRoot', 'matchGround', 'extractRoot'];
@@ -24,7 +24,7 @@ function measureOf(source: Scene, target: Scene, clip: string, options: Retarget
   return retarget(source, target, { ...options, passes, clips: [clip] }).report.measures[0]!;
 }
 
-describe.skipIf(!hasData)('what Babylon.js’s guide shows, on real bodies (needs ../shared/data)', () => {
+describeData('what Babylon.js’s guide shows, on real bodies (needs ../shared/data)', () => {
   let human: Scene;
   let knight: Scene;
   let jimmy: Scene;

@@ -10,13 +10,18 @@ import {
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { setUpScenesPlainly } from '../../core/test/plainly.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { pathOf, present } from './data-files.js';
 
 /** Passes that remember nothing: live and offline do the same. */
 const passes: readonly PassName[] = ['copyRotations', 'moveJoints', 'moveRoot'];
 
-describe.skipIf(!hasData)('live against the frame core (needs ../shared/data)', () => {
-  for (const [from, to, most = 1e-6] of [
+describe('live against the frame core', () => {
+  for (const [from, to, most = 1e-6] of present<readonly [string, string, number?]>([
+    ['samples/motions/walk.bvh', 'samples/characters/goblin.glb'],
+    ['samples/motions/jump.glb', 'samples/characters/vrm0-sister.vrm'],
+    ['samples/formats/guy-walk.fbx', 'samples/characters/child.glb'],
+    ['samples/captures/crawl-cmu.bvh', 'samples/characters/baker.glb'],
+    ['samples/animals/dog.glb', 'samples/animals/dog.glb'],
     ['misc/viverse_walk.glb', '100avatars/100Avatars_003_Jimmy.vrm'],
     ['cmu/49_06.bvh', 'threejs/RobotExpressive.glb'],
     ['rocketbox/f_walk_fast_02.max.fbx', 'mesh2motion/human-female.glb'],
@@ -27,10 +32,10 @@ describe.skipIf(!hasData)('live against the frame core (needs ../shared/data)', 
     ['misc/mannequiny-0.3.0.glb', 'kaykit/Knight.glb', 1e-5],
     ['npm/dcl_walk.glb', 'misc/Geno.fbx'],
     ['rocketbox/f_cheer_03.max.fbx', 'rocketbox/Male_Adult_18.fbx'],
-  ] as readonly (readonly [string, string, number?])[])
+  ]))
     it(`R8: ${from} on ${to}, frames backwards, to ${most}`, async () => {
-      const source = await read(DATA_FOLDER + from);
-      const target = await read(DATA_FOLDER + to);
+      const source = await read(pathOf(from));
+      const target = await read(pathOf(to));
       const { setup, sourceIndex } = setUpScenesPlainly(source, target, {});
       const clip = source.characters[sourceIndex]!.clips[0]!;
       const baked = retargetFrames(setup, clip, passes, { frameRate: 10 }).clip;

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { retargetPlainly } from '../../core/test/plainly.js';
 import { read } from '../src/index.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const SAMPLES = fileURLToPath(new URL('../../../samples/files/', import.meta.url));
 
@@ -90,7 +90,7 @@ describe('mirrored motion', () => {
   });
 });
 
-describe.skipIf(!hasData)('mirrored motion on real files (needs ../shared/data)', () => {
+describeData('mirrored motion on real files (needs ../shared/data)', () => {
   it.each(REAL)('%s', async (path) => {
     const scene = await read(DATA_FOLDER + path);
     const { worst, least } = await compare(scene, scene);

@@ -1,7 +1,7 @@
 import { optionsOfRecipe, readRecipe, recipeOf, retarget, setUpScenes } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { describe, expect, it } from 'vitest';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { expect, it } from 'vitest';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 /** Source, target, and what makes it hard to find the same map and poses again. */
 const PAIRS = [
@@ -13,7 +13,7 @@ const PAIRS = [
   ['cmu/91_48.daz.fbx', 'khronos/CesiumMan.glb', 'names that mean nothing'],
 ] as const;
 
-describe.skipIf(!hasData)('recipes of real characters (needs ../shared/data)', () => {
+describeData('recipes of real characters (needs ../shared/data)', () => {
   for (const [from, to, why] of PAIRS)
     it(`W18, S7: ${from} on ${to} is repeated exactly from what was saved (${why})`, async () => {
       const source = await read(DATA_FOLDER + from);

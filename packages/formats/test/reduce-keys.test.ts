@@ -9,9 +9,9 @@ import {
   type Skeleton,
   sampleClip,
 } from '@stuntdouble/core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { read } from '../src/index.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const FILES = [
   'cmu/12_01.bvh',
@@ -42,7 +42,7 @@ function differenceOf(skeleton: Skeleton, a: Clip, b: Clip): { metres: number; d
   return { metres, degrees };
 }
 
-describe.skipIf(!hasData)('key reduction on real files (needs ../shared/data)', () => {
+describeData('key reduction on real files (needs ../shared/data)', () => {
   it.each(FILES)('%s: fewer keys, and every joint within the tolerance in model space', async (file) => {
     const { skeleton, clips } = (await read(DATA_FOLDER + file)).characters[0]!;
     const rig = createRig(skeleton, { clips });

@@ -1,11 +1,11 @@
 import { chooseCharacter, createRig, judgeStance, modelPoseOf, vectorAt } from '@stuntdouble/core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { read } from '../src/index.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const DEGREES = Math.PI / 180;
 
-describe.skipIf(!hasData)('reference poses of captures that rest in a step (needs ../shared/data)', () => {
+describeData('reference poses of captures that rest in a step (needs ../shared/data)', () => {
   it.each(['npm/dcl_walk.glb', 'ozz/walk.fbx', 'rocketbox/f_walk_fast_02.max.fbx'])(
     '%s stands on two legs alike, knees nearly straight',
     async (file) => {

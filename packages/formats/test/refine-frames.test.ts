@@ -6,10 +6,10 @@ import {
   quaternionAngle,
   type Setup,
 } from '@stuntdouble/core';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
 import { read } from '../src/index.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 /** The worst angle in degrees between a result and what live retargeting gives, over many instants. */
 function worstMiss(setup: Setup, clip: Clip, moved: Clip): number {
@@ -35,7 +35,7 @@ const CASES = [
   ['cmu/05_11.bvh', '05_11', 'kaykit/mannequin_v2/manny_med_mod.gltf', 1],
 ] as const;
 
-describe.skipIf(!hasData)('frames between frames on real files (needs ../shared/data)', () => {
+describeData('frames between frames on real files (needs ../shared/data)', () => {
   it.each(CASES)(
     '%s, %s → %s: lines are true, and exact tracks keep their keys',
     async (from, name, to, share) => {

@@ -1,7 +1,7 @@
 import { modelPoseOf, poseAt, reshapeClip, reshapeSkeleton } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { describe, expect, it } from 'vitest';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { expect, it } from 'vitest';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 /** A file, and which of its joints go. */
 const FILES: [string, RegExp][] = [
@@ -11,7 +11,7 @@ const FILES: [string, RegExp][] = [
   ['rocketbox/f_walk_fast_02.max.fbx', /Finger|Nub|Spine1|Footsteps/],
 ];
 
-describe.skipIf(!hasData)('real skeletons with fewer joints (needs ../shared/data)', () => {
+describeData('real skeletons with fewer joints (needs ../shared/data)', () => {
   for (const [file, gone] of FILES)
     it(`S21, SP7: ${file}: joints that stay play in the same places`, async () => {
       const { characters } = await read(DATA_FOLDER + file);

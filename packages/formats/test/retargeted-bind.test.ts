@@ -12,7 +12,7 @@ import {
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { setUpScenesPlainly } from '../../core/test/plainly.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { pathOf, present } from './data-files.js';
 
 /*
  * A mesh skinned by new inverse binds and the source's own animation stands where the usual way puts it: real
@@ -83,7 +83,12 @@ function compare(setup: Setup, meshes: readonly Mesh[], clip: Parameters<typeof 
 }
 
 /** Source, target, and why the pair is here. */
-const PAIRS = [
+const PAIRS = present([
+  ['samples/motions/walk.glb', 'samples/characters/vrm-girl.vrm', 'T on T, other bone axes'],
+  ['samples/motions/jump.glb', 'samples/characters/goblin.glb', 'other proportions and rest pose'],
+  ['samples/captures/walk-cmu.bvh', 'samples/characters/baker.glb', 'a capture on twist joints'],
+  ['samples/motions/wave-on-one-leg.glb', 'samples/formats/child-draco.glb', 'Draco'],
+  ['samples/motions/walk.bvh', 'samples/formats/child-greeting.fbx', 'FBX in centimetres'],
   ['misc/viverse_walk.glb', 'misc/viverse_mannequin.glb', 'one rig, meshopt'],
   ['mesh2motion/human-base-animations.DEF.glb', 'misc/viverse_mannequin.glb', 'T on T, other bone axes'],
   ['mesh2motion/m2m-sample-rig.glb', 'mesh2motion/human-female.glb', 'one to one, other proportions'],
@@ -93,13 +98,13 @@ const PAIRS = [
   ['cmu/05_11.bvh', 'threejs/RobotExpressive.glb', 'onto scaled binds'],
   ['misc/performs_mixamorig_Idle.bvh', '100avatars/100Avatars_003_Jimmy.fbx', 'FBX in centimetres'],
   ['quaternius/Fox.glb', 'quaternius/Wolf.glb', 'animals'],
-] as const;
+] as const);
 
-describe.skipIf(!hasData)('retargeted bind poses on real meshes (needs ../shared/data)', () => {
+describe('retargeted bind poses', () => {
   for (const [from, to, why] of PAIRS)
     it(`X5, S2, S6, S7: ${from} drives the mesh of ${to} unchanged (${why})`, async () => {
-      const source = await read(DATA_FOLDER + from);
-      const target = await read(DATA_FOLDER + to);
+      const source = await read(pathOf(from));
+      const target = await read(pathOf(to));
       const { setup, sourceIndex, targetIndex } = setUpScenesPlainly(source, target, {});
       const meshes = (await readMeshes(target)).filter(
         ({ skin: bound, character }) => bound && character === targetIndex,

@@ -16,7 +16,7 @@ import {
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 /*
  * Bodies of one shape: where the source's feet hold and its hands touch what they touch, there is nothing to correct,
@@ -49,7 +49,7 @@ function meanDistance({ skeleton, joints, floor, reference }: Rig, a: Clip, b: C
   return (100 * sum) / (count * height);
 }
 
-describe.skipIf(!hasData)('the same body in two files (needs ../shared/data)', () => {
+describeData('the same body in two files (needs ../shared/data)', () => {
   it.each([
     ['Idle_Loop', 'misc/viverse_idle.glb', 0.1],
     ['Walk_Loop', 'misc/viverse_walk.glb', 0.6],

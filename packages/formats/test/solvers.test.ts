@@ -16,8 +16,8 @@ import {
   updateChain,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { beforeAll, expect, it } from 'vitest';
+import { DATA_FOLDER, describeData } from './data-files.js';
 
 const CCD: Record<'backward' | 'forward', ChainSolver> = {
   backward: { method: 'ccd', sweep: 'backward' },
@@ -89,7 +89,7 @@ function characterOf(limb: Limb, solver: ChainSolver, share: number) {
   return sums;
 }
 
-describe.skipIf(!hasData)('solvers on real skeletons (needs ../shared/data)', () => {
+describeData('solvers on real skeletons (needs ../shared/data)', () => {
   let geno: Rig;
   let reach: Limb;
   let arm: Limb;

@@ -19,9 +19,9 @@ import {
 import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';
-import { DATA_FOLDER, hasData } from './data-files.js';
+import { pathOf, present } from './data-files.js';
 
-const file = (name: string) => read(DATA_FOLDER + name);
+const file = (name: string) => read(pathOf(name));
 const turns: readonly PassName[] = ['copyRotations'];
 const keep = Object.fromEntries(LIMBS.map((limb) => [limb, 'keep' as const]));
 
@@ -40,6 +40,28 @@ const product = (...list: Float64Array[]) =>
   });
 const degreesBetween = (a: Float64Array, b: Float64Array) => (quaternionAngle(a, 0, b, 0) * 180) / Math.PI;
 
+/** Two joints that are no body. */
+const LEVER = `HIERARCHY
+ROOT lever
+{
+  OFFSET 0 0 0
+  CHANNELS 3 Zrotation Xrotation Yrotation
+  JOINT knob
+  {
+    OFFSET 0 1 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 1 0
+    }
+  }
+}
+MOTION
+Frames: 1
+Frame Time: 0.04
+0 0 0 0 0 0
+`;
+
 /** Poses of the clip's first eight instants, evenly. */
 function* instants(setup: Setup, clip: Clip) {
   const pose = copyPose(setup.source.skeleton.rest);
@@ -52,13 +74,16 @@ function* instants(setup: Setup, clip: Clip) {
   }
 }
 
-const PAIRS = [
+const PAIRS = present([
+  ['samples/motions/walk.glb', 'samples/characters/vrm-girl.vrm'],
+  ['samples/formats/guy-walk.fbx', 'samples/characters/vrm0-sister.vrm'],
+  ['samples/captures/walk-cmu.bvh', 'samples/characters/knight.glb'],
   ['misc/viverse_walk.glb', 'mesh2motion/human-female.glb'],
   ['rocketbox/f_walk_fast_02.max.fbx', '100avatars/100Avatars_003_Jimmy.vrm'],
   ['cmu/49_06.bvh', 'kaykit/Knight.glb'],
-] as const;
+] as const);
 
-describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/data)', () => {
+describe('the seeds’ formulas', () => {
   for (const [from, to] of PAIRS) {
     it(`W16: ${from} on ${to}: live is two constants a joint, and what is baked is the same`, async () => {
       const [source, target] = [await file(from), await file(to)];
@@ -128,14 +153,20 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
   }
 
   it('K13: where both rest alike, leaving references as they are and aligning them is one', async () => {
-    const [walk, mannequin] = [await file('misc/viverse_walk.glb'), await file('misc/viverse_mannequin.glb')];
+    const [walk, mannequin] = [
+      await file('samples/motions/walk.glb'),
+      await file('samples/characters/mixamo-guy.glb'),
+    ];
     // Another name for one joint: two skeletons that are one would be taken over whole.
     const { skeleton } = mannequin.characters[0]!;
     const renamed: Scene = {
       ...mannequin,
       characters: [
         {
-          skeleton: { ...skeleton, names: skeleton.names.map((n) => (n === 'root' ? 'Armature' : n)) },
+          skeleton: {
+            ...skeleton,
+            names: skeleton.names.map((n) => (n === 'mixamorig:HeadTop_End' ? 'Crown' : n)),
+          },
           clips: [],
         },
       ],
@@ -154,15 +185,18 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
   });
 
   it('W16: where nothing could be mapped it is said, with what was recognised', async () => {
-    const walk = await file('misc/viverse_walk.glb');
-    const simple = await file('khronos/RiggedSimple.glb');
+    const walk = await file('samples/motions/walk.glb');
+    const simple = await read(new TextEncoder().encode(LEVER));
     expect(() => retargetPlainly(walk, simple)).toThrow(RetargetError);
     expect(() => retargetPlainly(walk, simple)).toThrow(/no joint of ".*" could be matched .* give a map/);
     expect(() => setUpScenesPlainly(walk, simple, {})).toThrow(RetargetError);
   });
 
   it('W17: source and target come from different files, and a baked clip needs neither of them', async () => {
-    const [source, target] = [await file('cmu/49_06.bvh'), await file('kaykit/Knight.glb')];
+    const [source, target] = [
+      await file('samples/captures/walk-cmu.bvh'),
+      await file('samples/characters/knight.glb'),
+    ];
     const result = retargetPlainly(source, target, { measure: false });
     const clip = result.clips[0]!;
     const before = structuredClone(clip);
@@ -185,7 +219,10 @@ describe.skipIf(!hasData)('the seeds’ formulas on real rigs (needs ../shared/d
   });
 
   it('K25: a bake has the source’s name, length and key times, goes out with the mesh, and comes back', async () => {
-    const [source, target] = [await file('misc/viverse_walk.glb'), await file('kaykit/Knight.glb')];
+    const [source, target] = [
+      await file('samples/motions/walk.glb'),
+      await file('samples/characters/knight.glb'),
+    ];
     const own = source.characters[0]!.clips[0]!;
     const result = retargetPlainly(source, target, { keys: 'bake', corrections: 'auto', measure: false });
     const [clip] = result.clips;

@@ -331,7 +331,7 @@ function solve(
       const { frames, way, reason, contacts = [] } = result.report.clips[n]!;
       return { source: clips[n]!, clip, frames, way, reason, contacts };
     }),
-    warnings: result.report.warnings,
+    warnings: [...result.report.warnings, ...result.report.notes],
     milliseconds: performance.now() - begun,
   };
 }
@@ -412,5 +412,5 @@ async function exportFile(
     { scene, character, clips: moved, ...(roles && { roles }) },
     { meshes, replace },
   );
-  return { bytes, warnings: [...report.warnings, ...warnings] };
+  return { bytes, warnings: [...report.warnings, ...report.notes, ...warnings] };
 }

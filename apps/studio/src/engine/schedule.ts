@@ -1,6 +1,7 @@
+import { partNotes } from '@stuntdouble/core';
 import { activeTarget, jobOf, settingOf } from '../document/document.js';
 import { clock } from '../state/clock.js';
-import { clipKey, jobKey, keepSolved, say, useDerived } from '../state/derived-store.js';
+import { clipKey, jobKey, keepSolved, say, tell, useDerived } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { useView } from '../state/view-store.js';
 import { createLatest, type Engine } from './engine.js';
@@ -119,8 +120,7 @@ function nextQuick(engine: Engine): Piece | null {
       run: async () => {
         const value = await engine.quick.ask({ type: 'understand', job });
         useDerived.setState((state) => ({ understood: { ...state.understood, [key]: value } }));
-        for (const { code, message, joint } of value.warnings)
-          say('warning', message, { code, ...(joint && { joint }) });
+        tell(value.warnings);
       },
     };
   }
@@ -155,9 +155,12 @@ function solvePiece(engine: Engine, job: Job, clip: string): Piece {
     words: `Solving “${clip}”`,
     run: async () => {
       const { clips, warnings, milliseconds } = await engine.whole.ask({ type: 'solve', job, clips: [clip] });
-      for (const { code, message, joint } of warnings)
-        say('warning', message, { code, ...(joint && { joint }) });
-      keepSolved(key, { ...clips[0]!, milliseconds, warnings: warnings.map(({ message }) => message) });
+      tell(warnings);
+      keepSolved(key, {
+        ...clips[0]!,
+        milliseconds,
+        warnings: partNotes(warnings).warnings.map(({ message }) => message),
+      });
     },
   };
 }

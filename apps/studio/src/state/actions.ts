@@ -16,7 +16,7 @@ import { withChange } from '../engine/map-changes.js';
 import type { FileFacts } from '../engine/protocol.js';
 import { fetchSample, SAMPLE_BODY, SHELF } from '../panels/shelf.js';
 import { clock } from './clock.js';
-import { say, useDerived } from './derived-store.js';
+import { say, tell, useDerived } from './derived-store.js';
 import { changeDocument, currentDocument, replaceDocument } from './document-store.js';
 import { setView, useView } from './view-store.js';
 
@@ -48,8 +48,7 @@ export async function holdFile(given: KeptFile, more: Partial<FileRef> = {}): Pr
       facts,
     };
     useDerived.setState(({ files }) => ({ files: { ...files, [id]: held } }));
-    for (const { code, message, joint } of facts.warnings)
-      say('warning', `${given.name}: ${message}`, { code, ...(joint && { joint }) });
+    tell(facts.warnings, given.name);
     if (!(await keepFile(id, given))) useDerived.setState({ saved: 'not kept' });
   }
   return ref;
@@ -249,7 +248,7 @@ async function takeDocument(file: File): Promise<void> {
     return;
   }
   const { recipe, warnings } = readRecipe(json);
-  for (const { message, code } of warnings) say('warning', `${file.name}: ${message}`, { code });
+  tell(warnings, file.name);
   changeDocument(`Recipe ${file.name}`, (document) => {
     const target = activeTarget(document);
     const { map, references, target: side, ...rest } = recipe;

@@ -1,3 +1,4 @@
+import { isNote, type Warning } from '@stuntdouble/core';
 import { create } from 'zustand';
 import type {
   FileFacts,
@@ -93,6 +94,15 @@ export function say(
     if (lines.some((line) => line.text === text && line.level === level)) return {};
     return { lines: [...lines, { id: nextLine++, level, text, ...more }].slice(-500) };
   });
+}
+
+/** Tells what the engine told: choices that were made as notes, what was lost or is doubtful as warnings. */
+export function tell(told: readonly Warning[], file?: string): void {
+  for (const one of told)
+    say(isNote(one) ? 'note' : 'warning', file === undefined ? one.message : `${file}: ${one.message}`, {
+      code: one.code,
+      ...(one.joint && { joint: one.joint }),
+    });
 }
 
 /** Results that are kept, in bytes: undoing finds the old one at once. */

@@ -5,14 +5,13 @@ import { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   armErrorNow,
   armErrors,
   BABYLON_CASES,
   type BabylonCase,
   danceOf,
-  hasData,
   type Loaded,
   legErrorNow,
   loadCase,
@@ -21,20 +20,21 @@ import {
   retargetByBabylon,
   showAt,
 } from '../../../../bench/adapters-babylon-stage.js';
-import { flatKeysOf } from './flat-animation.js';
+import { describeData } from '../../../core/test/real-data.js';
 import {
   createLiveRetargeter,
-  type GroupReport,
   retargetAnimationGroup,
   retargetAnimationGroups,
-} from './index.js';
+} from '../../test/plainly-babylon.js';
+import { flatKeysOf } from './flat-animation.js';
+import type { GroupReport } from './index.js';
 
 const CASES = BABYLON_CASES.map(({ name, file, far }) => [name, file, far] as const);
 
 /** So many instants show a motion: none of them on a key. */
 const INSTANTS = 6;
 
-describe.skipIf(!hasData)('directions in the world, needs ../shared/data', () => {
+describeData('directions in the world, needs ../shared/data', () => {
   let cases = new Map<string, BabylonCase>();
   beforeAll(async () => {
     cases = await loadCases();

@@ -3,8 +3,10 @@ import {
   chooseCorrections,
   copyPose,
   createRetargeter,
+  type Note,
   type PassName,
   type Pose,
+  partNotes,
   type RootMotionStep,
   type Setup,
   setUpScenes,
@@ -17,6 +19,7 @@ import { copyMorphs, createMorphCopies, restoreMorphs } from './morphs.js';
 import { isBone, type LocalTransform, type Placed } from './rest-memory.js';
 import type { RetargetGroupOptions, StuntdoubleOptions } from './retarget-animation-group.js';
 import { rootRules } from './root-rules.js';
+import { unlessPlain } from './unless-plain.js';
 import type { BabylonWarning } from './warnings.js';
 
 /** What a live retargeter may be told: those of Babylon's options that mean something from frame to frame, and ours. */
@@ -40,6 +43,9 @@ export type LiveRetargeterOptions = Pick<
 /** An avatar that follows another body, frame by frame. */
 export type LiveRetargeter = {
   readonly setup: Setup;
+  /** Choices that were made in understanding the two bodies. */
+  readonly notes: readonly Note[];
+  /** What is doubtful about it. */
   readonly warnings: readonly BabylonWarning[];
   /** How far the character went on with the last update, where root motion is given apart. */
   readonly rootMotion: RootMotionStep;
@@ -69,7 +75,7 @@ export function createLiveRetargeter(
   const warnings = checkOptions(options, 'live');
   const target = readAvatar(avatar);
   const from = readAvatar(source, 'source');
-  const { setup, passes } = compile(from, target, options, warnings);
+  const { setup, passes, notes } = compile(from, target, options, warnings);
   if (options.showWarnings ?? showsWarnings(avatar))
     for (const warning of warnings) options.onWarning?.(warning);
 
@@ -81,6 +87,7 @@ export function createLiveRetargeter(
   let isDisposed = false;
   return {
     setup,
+    notes,
     warnings,
     rootMotion: retargeter.rootMotion,
     update(seconds) {
@@ -105,9 +112,9 @@ function compile(
   target: Body,
   options: LiveRetargeterOptions,
   warnings: BabylonWarning[],
-): { setup: Setup; passes: readonly PassName[] | undefined } {
+): { setup: Setup; notes: Note[]; passes: readonly PassName[] | undefined } {
   const { match, passes, ...told } = options.stuntdouble ?? {};
-  const ours = { ...told, corrections: chooseCorrections(told, 'none') };
+  const ours = { ...told, corrections: chooseCorrections(told, unlessPlain(options)) };
   const scenes = [sceneOf(from), sceneOf(target)] as const;
   let found = setUpScenes(...scenes, ours);
   const again = (more: Parameters<typeof setUpScenes>[2]) => setUpScenes(...scenes, { ...ours, ...more });
@@ -120,8 +127,9 @@ function compile(
   }
   const rules = rootRules(() => found.setup, from, target, options, warnings);
   if (Object.keys(rules).length > 0) found = again({ ...(map && { map }), ...rules, ...ours });
-  warnings.push(...found.warnings);
-  return { setup: found.setup, passes };
+  const { notes, warnings: doubts } = partNotes(found.warnings);
+  warnings.push(...doubts);
+  return { setup: found.setup, notes, passes };
 }
 
 type Reading = { objects: readonly (Placed | null)[]; pose: Pose };

@@ -39,7 +39,13 @@ function moved(stuntdouble: StuntdoubleOptions = {}, flaw?: number) {
         ({ target: node, animation }) => node.name === `rig:${name}` && animation.targetProperty === property,
       )
       ?.animation.getKeys();
-  return { result, report: report!, rootMotion, keysOf, codes: report!.warnings.map(({ code }) => code) };
+  return {
+    result,
+    report: report!,
+    rootMotion,
+    keysOf,
+    codes: [...report!.warnings, ...report!.notes].map(({ code }) => code),
+  };
 }
 
 /** How far a joint turns from its first key to its last, in degrees. */

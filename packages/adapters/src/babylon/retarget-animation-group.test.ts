@@ -10,6 +10,7 @@ import { type JointPair, type ReferenceChoice, RetargetError, UsageError } from 
 import { describe, expect, it } from 'vitest';
 import { createStage, loadSample, showAt, updateWorlds } from '../../../../bench/adapters-babylon-stage.js';
 import { createGroup, createPuppet, type Moves, type Puppet, turned } from '../../test/babylon-puppet.js';
+import { retargetAnimationGroup } from '../../test/plainly-babylon.js';
 import {
   AnimatorAvatar,
   type BabylonWarning,
@@ -17,7 +18,6 @@ import {
   type GroupReport,
   referenceOf,
   rememberRest,
-  retargetAnimationGroup,
 } from './index.js';
 
 const X = new Vector3(1, 0, 0);

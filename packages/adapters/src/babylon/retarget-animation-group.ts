@@ -24,12 +24,14 @@ import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './mat
 import { writeMorphs } from './morphs.js';
 import { type ReadGroup, readGroup } from './read-group.js';
 import { rootRules } from './root-rules.js';
+import { unlessPlain } from './unless-plain.js';
 import type { BabylonWarning } from './warnings.js';
 import { createGroupLike, holdStill, writeTracks } from './write-group.js';
 
 /**
- * What is ours, beside Babylon's own options. Turns and root are copied, as Babylon's own functions do:
- * `corrections: 'auto'`, or anything that says how, holds feet and hands too.
+ * What is ours, beside Babylon's own options. Feet and hands are held, as everywhere; `corrections: 'none'` copies turns
+ * and root alone. So do options that describe Babylon's own result, unless corrections are asked for: see
+ * `unlessPlain`.
  */
 export type StuntdoubleOptions = Omit<
   RetargetOptions,
@@ -266,7 +268,7 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
   const settings: RetargetOptions = {
     measure: false,
     ...ours,
-    corrections: chooseCorrections(ours, 'none'),
+    corrections: chooseCorrections(ours, unlessPlain(options)),
   };
   const setUp = (map: RigMapDocument | undefined) =>
     setUpScenes(from, onto, { ...settings, ...(map && { map }) }).setup;

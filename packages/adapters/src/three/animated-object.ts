@@ -8,6 +8,9 @@ export type VrmHumanoid = {
   normalizedHumanBonesRoot: Object3D;
   rawRestPose: VrmPose;
   normalizedRestPose: VrmPose;
+  /** Whether `update` copies the normalized bones onto the raw ones, which `vrm.update()` asks it to. */
+  autoUpdateHumanBones?: boolean;
+  update?: () => void;
 };
 
 /** Body parts of a VRM by role. */

@@ -2,7 +2,9 @@ import {
   copyPose,
   createPose,
   createRetargeter,
+  type Note,
   type Pose,
+  partNotes,
   type Retargeter,
   type RootMotionStep,
   type Setup,
@@ -27,7 +29,9 @@ export type LiveRetargeterOptions = Omit<ThreeSetupOptions, 'contacts' | 'keys'>
 /** Makes one object move as another does, frame by frame. */
 export type LiveRetargeter = {
   readonly setup: Setup;
-  /** What was imperfect about understanding the two characters. */
+  /** Choices that were made in understanding the two characters. */
+  readonly notes: readonly Note[];
+  /** What is doubtful about it. */
   readonly warnings: readonly Warning[];
   /** How far the character went on with the last update, where root motion is given apart. */
   readonly rootMotion: RootMotionStep;
@@ -60,22 +64,24 @@ export function createLiveRetargeter(
   const { clips = [...resolveObject(source, 'source').clips], morphs = true, ...rest } = options;
   const from = describeObject(source, 'source', clips, options.sourceVrmBones);
   const to = describeObject(target, 'target', [], options.vrmBones);
-  const { setup, warnings } = setUpScenes(
-    from.scene,
-    to.scene,
-    coreOptions(rest, from.character, to.character),
-  );
+  const found = setUpScenes(from.scene, to.scene, coreOptions(rest, from.character, to.character));
+  const { setup } = found;
+  const { notes, warnings } = partNotes(found.warnings);
   if (options.onWarning) for (const warning of warnings) options.onWarning(warning);
   const retargeter = createRetargeter(setup, options.passes ? { passes: options.passes } : {});
   const link = createLink(retargeter, from.character.objects, to.character.objects);
   const faces = morphs ? createMorphCopies(from, to) : null;
+  // Normalized bones are copied onto those that are seen by the VRM's own update: here, too, in case that it has been.
+  const humanoid = to.isNormalized ? to.character.resolved.vrm!.humanoid : null;
   return {
     setup,
+    notes,
     warnings,
     rootMotion: retargeter.rootMotion,
     update(seconds) {
       if (!link.isBound) return;
       updateLink(link, seconds);
+      humanoid?.update?.();
       if (faces) copyMorphs(faces);
     },
     reset() {
@@ -85,6 +91,7 @@ export function createLiveRetargeter(
       if (!link.isBound) return;
       link.isBound = false;
       restoreLink(link);
+      humanoid?.update?.();
       if (faces) restoreMorphs(faces);
     },
   };

@@ -16,6 +16,7 @@ import type { Bone, Object3D, SkinnedMesh } from 'three';
 import { type AnimatedObject, type ResolvedObject, resolveObject, type VrmPose } from './animated-object.js';
 import { bindWorlds, poseOfWorlds } from './bind-pose.js';
 import { measureHulls } from './measure-hulls.js';
+import { borrowHulls } from './vrm-bones.js';
 
 /** A character of a three.js scene as core understands it, and the way back to its objects. */
 export type ObjectCharacter = {
@@ -119,6 +120,9 @@ export function readCharacter(
       if (!resolved.gltf) replaceUnknown(skeleton, objects, rests);
     }
     measureHulls(skeleton, jointOf, meshes);
+  } else if (vrm && normalized) {
+    const raw = readCharacter(object, argument, { vrmBones: 'raw' });
+    borrowHulls(vrm.humanoid, { skeleton, jointOf }, raw);
   } else if (resolved.bones.length > 0) straighten(skeleton.rest, objects);
   return { skeleton, objects, jointOf, resolved };
 }

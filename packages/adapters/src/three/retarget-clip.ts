@@ -21,6 +21,7 @@ import { holdStandingPose } from './hold-standing-pose.js';
 import { findMorphMeshes, type MorphMesh } from './morph-meshes.js';
 import { type ObjectCharacter, readCurrentPose, recallCharacter } from './read-character.js';
 import { animatedObjects, createTrackResolver, readClip } from './read-clip.js';
+import { chooseVrmBones } from './vrm-bones.js';
 import { createTrackNamer, writeClip } from './write-clip.js';
 
 /** Options of core that have another meaning here, or none: an object is one character. */
@@ -33,8 +34,8 @@ type Replaced =
   | 'mapIsTold';
 
 /**
- * What both ways to retarget in three.js may be told; everything has a default that needs no set-up. Turns and root are
- * copied, as three's own functions do: `corrections: 'auto'`, or anything that says how, holds feet and hands too.
+ * What both ways to retarget in three.js may be told; everything has a default that needs no set-up. Feet and hands are
+ * held, as everywhere: `corrections: 'none'` copies turns and root alone.
  */
 export type ThreeSetupOptions = Omit<NonNullable<Parameters<typeof setUpScenes>[2]>, Replaced> &
   Pick<RetargetOptions, 'passes'> & {
@@ -44,11 +45,14 @@ export type ThreeSetupOptions = Omit<NonNullable<Parameters<typeof setUpScenes>[
     sourceReference?: ReferenceChoice | 'current';
     targetReference?: ReferenceChoice | 'current';
     /**
-     * Which skeleton of a target that is a VRM. The raw one, if left out: set
-     * `vrm.humanoid.autoUpdateHumanBones = false` then, or `vrm.update()` writes the normalized one over it.
+     * Which skeleton of a target that is a VRM. If left out, the one that is seen: the normalized one while
+     * `vrm.humanoid.autoUpdateHumanBones` is on, since `vrm.update()` writes it over the other; else the raw one.
      */
     vrmBones?: 'raw' | 'normalized';
-    /** Which skeleton of a source that is a VRM; the raw one if left out. */
+    /**
+     * Which skeleton of a source that is a VRM. If left out, the one that the clips move; without clips the normalized
+     * one while `autoUpdateHumanBones` is on.
+     */
     sourceVrmBones?: 'raw' | 'normalized';
     /** Called once per warning; the report, or the live retargeter, has all of them too. */
     onWarning?: (warning: Warning) => void;
@@ -131,6 +135,8 @@ export type DescribedObject = {
   character: ObjectCharacter;
   morphMeshes: MorphMesh[];
   clips: Clip[];
+  /** Whether its joints are the normalized ones of a VRM. */
+  isNormalized: boolean;
 };
 
 /** Reads an object and clips for it into a scene of core's. */
@@ -138,10 +144,12 @@ export function describeObject(
   object: AnimatedObject,
   argument: 'target' | 'source',
   clips: readonly AnimationClip[],
-  vrmBones: 'raw' | 'normalized' = 'raw',
+  told?: 'raw' | 'normalized',
 ): DescribedObject {
-  const resolve = createTrackResolver(resolveObject(object, argument));
+  const resolved = resolveObject(object, argument);
+  const resolve = createTrackResolver(resolved);
   const animated = animatedObjects(resolve, clips);
+  const vrmBones = told ?? chooseVrmBones(resolved.vrm, animated);
   const character = recallCharacter(object, argument, { vrmBones, animated });
   const { root, vrm } = character.resolved;
   const morphMeshes = findMorphMeshes(root, vrm);
@@ -160,7 +168,7 @@ export function describeObject(
     document: null,
     warnings,
   };
-  return { scene, character, morphMeshes, clips: read };
+  return { scene, character, morphMeshes, clips: read, isNormalized: vrmBones === 'normalized' };
 }
 
 /** The options of core that the adapter's stand for. */
@@ -181,7 +189,7 @@ export function coreOptions(
     : map;
   return {
     ...rest,
-    corrections: chooseCorrections(rest, 'none'),
+    corrections: chooseCorrections(rest),
     ...(document && { map: document }),
     ...(sourceReference && { sourceReference: choiceOf(sourceReference, source) }),
     ...(targetReference && { targetReference: choiceOf(targetReference, target) }),

@@ -1,9 +1,10 @@
-import type { RigMapDocument, Warning } from '@stuntdouble/core';
+import { partNotes, type RigMapDocument, type Warning } from '@stuntdouble/core';
 import type { Limits } from '@stuntdouble/formats';
+import { jsonText } from '@stuntdouble/jobs';
+import { readRigMap } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { parseLimit } from '../arguments.js';
-import { EXIT_CODES } from '../failure.js';
-import { jsonText } from '../json-text.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { parseLimit } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
 
 /** What every command gets from the outside, and the exit code it leaves behind. */
@@ -21,7 +22,7 @@ export type SharedOptions = {
 export function addSharedOptions(command: Command): Command {
   return command
     .option('--json', 'print one JSON document on standard output and nothing else there')
-    .option('--strict', 'end with exit code 3 where there are warnings')
+    .option('--strict', 'end with exit code 3 where there are warnings; notes are none')
     .option('--follow-links', 'follow links beside a file out of its folder')
     .option(
       '--limit <NAME=N>',
@@ -49,12 +50,12 @@ export function answer(
   else terminal.out(`${lines().join('\n')}\n`);
 }
 
-/** Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings. */
-export function finish(context: Context, options: SharedOptions, warnings: readonly Warning[]): void {
-  if (options.strict && warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
+/** Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings; notes are none. */
+export function finish(context: Context, options: SharedOptions, told: readonly Warning[]): void {
+  if (options.strict && partNotes(told).warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
 }
 
-/** Reads the file that `--map` names, where it was given. What checks it is loaded only then. */
+/** Reads the file that `--map` names, where it was given. */
 export async function loadMap(path: string | undefined): Promise<RigMapDocument | undefined> {
-  return path === undefined ? undefined : (await import('../read-map.js')).readRigMap(path);
+  return path === undefined ? undefined : readRigMap(path);
 }

@@ -9,17 +9,25 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { EULER_ORDERS, type EulerOrder, writeBytes } from '@stuntdouble/formats';
+import {
+  extensionOf,
+  Failure,
+  formatWord,
+  listed,
+  outputPaths,
+  portableStem,
+  readOptionsOf,
+  readScene,
+  sentenceOf,
+  systemReasonOf,
+} from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, Option } from 'commander';
-import { collect } from '../arguments.js';
-import { EXIT_CODES, Failure, sentenceOf, systemReasonOf } from '../failure.js';
-import { extensionOf, outputPaths, portableStem } from '../output-paths.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { listed } from '../pair-clips.js';
-import { formatWord, readOptionsOf, readScene } from '../read-scene.js';
-import { layOut } from '../table.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { collect } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, seconds, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { layOut } from '../text/table.js';
+import { bytes, counted, heading, seconds, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -52,7 +60,7 @@ hold is left out with a warning: a BVH has no morph weights, a .vrma body parts 
 them. Between .gltf, .glb and .vrm everything in the file stays. A .vrm cannot be made of what is none.
 
 What --json prints:
-  { format, dialect, output, clips: [{ name, duration, keys }], warnings: [{ code, message }] }
+  { format, dialect, output, clips: [{ name, duration, keys }], notes: [{ code, message }], warnings: [{ code, message }] }
   format and dialect are those of IN; output is the path, a list of paths where there are several, null with
   --dry-run; keys are those of IN. With --out-dir: { files: [{ input, … as above }], failed: [{ input, error }] }.
 `;
@@ -274,7 +282,7 @@ export function convertJson({ scene, clips, made, dryRun, warnings }: Converted)
     dialect: scene.dialect?.name ?? null,
     output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
     clips: clips.map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
   };
 }
 
@@ -292,7 +300,7 @@ function convertLines(
   lines.push(
     ...layOut(rows, [{ most: 48 }, { align: 'right' }, { align: 'right' }]).map((line) => `  ${line}`),
   );
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   lines.push('');
   if (made.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
   for (const file of made)

@@ -22,14 +22,13 @@ import {
   type Warning,
   writeArmature,
 } from '@stuntdouble/core';
+import { formatWord, jsonText, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, readRoles, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { timelineLines } from '../contact-timeline.js';
-import { jsonText } from '../json-text.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { formatWord, readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
-import { type Cell, cut, layOut } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { treeBranches } from '../tree.js';
+import { timelineLines } from '../text/contact-timeline.js';
+import { type Cell, cut, layOut } from '../text/table.js';
+import { treeBranches } from '../text/tree.js';
 import {
   axisOf,
   counted,
@@ -40,11 +39,10 @@ import {
   referenceWords,
   seconds,
   short,
+  toldJson,
+  toldLines,
   uniqueWarnings,
-  warningJson,
-  warningLines,
-} from '../words.js';
-import { writeWhole } from '../write-whole.js';
+} from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -71,7 +69,7 @@ Examples:
 What --json prints:
   { format, dialect, unit, up, facing, height,
     skeletons: [{ name, reference: { kind, reason }, joints: [{ index, name, parent, role, confidence }] }],
-    clips: [{ name, duration, keys }], warnings: [{ code, message }] }
+    clips: [{ name, duration, keys }], notes: [{ code, message }], warnings: [{ code, message }] }
   dialect is the program or collection that a BVH comes from, or null; unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
   unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
   file's own (glTF nodes); parent is null at a root, role where no body part was found.
@@ -166,8 +164,7 @@ async function inspect(scene: Scene, options: InspectOptions): Promise<Inspectio
     character = choice.character;
     warnings.push(...choice.warnings);
   }
-  const roles =
-    options.map === undefined ? null : await (await import('../read-map.js')).readRoles(options.map);
+  const roles = options.map === undefined ? null : await readRoles(options.map);
   const rigs = scene.characters.map(({ skeleton, clips }, i) =>
     createRig(skeleton, { clips, ...(roles && i === character ? { roles: roles(skeleton) } : {}) }),
   );
@@ -213,7 +210,7 @@ export function inspectJson({ scene, rigs, character, contacts, warnings }: Insp
     })),
     clips: clipsOf(scene).map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
     ...(contacts ? { contacts } : {}),
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
   };
 }
 
@@ -311,7 +308,7 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
       );
     if (scene.morphs.length > 12) lines.push(colors.dim(`  and ${scene.morphs.length - 12} more meshes`));
   }
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   return lines;
 }
 

@@ -16,17 +16,15 @@ import {
   type Warning,
   writeRigMapDocument,
 } from '@stuntdouble/core';
+import { isSpireFile, readOptionsOf, readScene, requireSkeleton, writeSpireFile } from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { parseReference } from '../arguments.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
-import { rigMapText } from '../rig-map-text.js';
-import { isSpireFile, writeSpireFile } from '../spire-files.js';
-import { type Cell, cut, layOut, widthOf } from '../table.js';
+import { parseReference } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
-import { treeBranches } from '../tree.js';
-import { counted, heading, percent, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { rigMapText } from '../text/rig-map-text.js';
+import { type Cell, cut, layOut, widthOf } from '../text/table.js';
+import { treeBranches } from '../text/tree.js';
+import { counted, heading, percent, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -54,7 +52,7 @@ A map can also name roles alone, for skeletons whose names mean nothing; the res
 What --json prints:
   { joints: [{ target: { index, name }, sources: [{ index, name }], role, confidence, reason }],
     unmapped: { source: [{ index, name, reason }], target: [{ index, name, reason }] },
-    warnings: [{ code, message }] }
+    notes: [{ code, message }], warnings: [{ code, message }] }
   index is the file's own (glTF node). The last of the sources is the driver; those before it are folded in.
 `;
 
@@ -184,7 +182,7 @@ export function mapJson({ source, target, map, warnings }: Mapping) {
       source: leftOver(source, map.unmapped.source),
       target: leftOver(target, map.unmapped.target),
     },
-    warnings: warnings.map(warningJson),
+    ...toldJson(warnings),
   };
 }
 
@@ -262,7 +260,7 @@ function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, term
         );
   };
   leftOver(`not used of ${sourcePath}`, source, map.unmapped.source);
-  if (warnings.length > 0) lines.push('', ...warningLines(warnings, terminal));
+  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   return lines;
 }
 

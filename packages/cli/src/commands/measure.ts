@@ -13,19 +13,18 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
+import { Failure, listed, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseAlignment, parseReference } from '../arguments.js';
-import { EXIT_CODES, Failure } from '../failure.js';
-import { GATES, judge, type Verdict } from '../measure-gates.js';
-import { junitReport } from '../measure-junit.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { type ClipPair, listed, pairClips, parseClipPair } from '../pair-clips.js';
-import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
-import { limbTable, measureLegend, measureTable, motionTable } from '../report-card.js';
-import { cut } from '../table.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { parseAlignment, parseReference } from '../flags/arguments.js';
+import { GATES, judge, type Verdict } from '../measure/gates.js';
+import { junitReport } from '../measure/junit.js';
+import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
 import type { Terminal } from '../terminal.js';
-import { counted, degrees, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { limbTable, measureLegend, measureTable, motionTable } from '../text/report-card.js';
+import { cut } from '../text/table.js';
+import { counted, degrees, heading, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -59,7 +58,7 @@ What --json prints:
                         correction, loopSeam, notMeasured: { slide: why, … } } }],
     pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, kneePops, bendFlips },
     limits: [{ flag, clip, limit, value, passed, message }],
-    warnings: [{ code, message }] }
+    notes: [{ code, message }], warnings: [{ code, message }] }
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
 `;
 
@@ -140,7 +139,7 @@ export function addMeasure(program: Command, context: Context): void {
       if (options.html !== undefined)
         writeWhole(
           options.html,
-          (await import('../measure-html.js')).measurePage({
+          (await import('../measure/html.js')).measurePage({
             source: source.name,
             result: result.name,
             clips: measured.clips,
@@ -158,7 +157,7 @@ export function addMeasure(program: Command, context: Context): void {
           clips: measured.clips,
           pooled: poolMeasures(measured.clips.map(({ motion }) => motion)),
           limits: verdicts,
-          warnings: warnings.map(warningJson),
+          ...toldJson(warnings),
         }),
         () => [
           `${heading(sourcePath, context.terminal)} → ${heading(resultPath, context.terminal)}  ${counted(measured.clips.length, 'clip')} measured`,
@@ -254,5 +253,5 @@ function aloneLines(names: readonly string[], where: string, { colors }: Termina
 }
 
 function warningSection(warnings: readonly Warning[], terminal: Terminal): string[] {
-  return warnings.length > 0 ? ['', ...warningLines(warnings, terminal)] : [];
+  return warnings.length > 0 ? ['', ...toldLines(warnings, terminal)] : [];
 }

@@ -17,15 +17,25 @@ import {
   writeReshapeScript,
 } from '@stuntdouble/core';
 import { writeBytes } from '@stuntdouble/formats';
+import {
+  extensionOf,
+  Failure,
+  outputPaths,
+  readOptionsOf,
+  readScene,
+  requireSkeleton,
+  sentenceOf,
+} from '@stuntdouble/jobs';
+import {
+  checkOutputs,
+  isSameFile,
+  readFileText,
+  type WriteOptions,
+  writeWhole,
+} from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { Failure, sentenceOf } from '../failure.js';
-import { extensionOf, outputPaths } from '../output-paths.js';
-import { checkOutputs, isSameFile, type WriteOptions } from '../output-place.js';
-import { readFileText } from '../read-file.js';
-import { readOptionsOf, readScene, requireSkeleton } from '../read-scene.js';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, uniqueWarnings, warningJson, warningLines } from '../words.js';
-import { writeWhole } from '../write-whole.js';
+import { bytes, counted, heading, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -50,7 +60,7 @@ Joints that stay are where they were and turned as they were at all times. A scr
 whose weights are for joints that may be gone, are left out.
 
 What --json prints:
-  { output, joints: { before, after }, names, clips: [name], warnings: [{ code, message }] }
+  { output, joints: { before, after }, names, clips: [name], notes: [{ code, message }], warnings: [{ code, message }] }
 `;
 
 type ReshapeOptions = SharedOptions &
@@ -149,7 +159,7 @@ async function run(
       joints: { before: done.before, after: done.names.length },
       names: done.names,
       clips: done.clips,
-      warnings: done.warnings.map(warningJson),
+      ...toldJson(done.warnings),
     }),
     () => reshapeLines(input, done, context.terminal),
   );
@@ -228,7 +238,7 @@ function reshapeLines(
   const lines = [
     `${heading(input, terminal)}  ${done.before} joints, of which ${done.names.length} stay, ${counted(done.clips.length, 'clip')}`,
   ];
-  if (done.warnings.length > 0) lines.push('', ...warningLines(done.warnings, terminal));
+  if (done.warnings.length > 0) lines.push('', ...toldLines(done.warnings, terminal));
   lines.push('');
   for (const { path, size } of done.made)
     lines.push(`${colors.green('wrote')} ${printable(path)} ${colors.dim(`(${bytes(size)})`)}`);

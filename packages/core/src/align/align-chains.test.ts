@@ -4,8 +4,9 @@ import { modelAt, placeAt, rotationTrack, turn } from '../../test/tiny-rigs.js';
 import { beastPlan, chainRows } from '../../test/unseen-plans.js';
 import { type Row, unseenRig } from '../../test/unseen-rigs.js';
 import { subtractVectors, type Vec3, vectorAngle } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
-import { createRigMap, driverOf } from '../map/rig-map.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
+import { driverOf } from '../map/rig-map.js';
 import { retarget } from '../retarget.js';
 import { directionsOfChains } from './align-chains.js';
 

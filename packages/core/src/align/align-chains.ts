@@ -1,6 +1,6 @@
 import { subtractVectors, type Vec3, vectorAngle, vectorLength } from '../base/math/vector.js';
 import { bodyPoseOf } from '../body/body.js';
-import { createArmature } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
 import type { Rig } from '../body/rig.js';
 import { driverOf, type RigMap } from '../map/rig-map.js';
 

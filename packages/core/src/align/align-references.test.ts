@@ -5,7 +5,7 @@ import { type Figure, sceneOf, stickFigure, turn, turnedPose } from '../../test/
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
 import { LIMBS } from '../body/roles.js';
-import { poseAt } from '../body/understand/reference-pose.js';
+import { poseAt } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Character } from '../scene/scene.js';
 import { createSkeleton } from '../scene/skeleton.js';

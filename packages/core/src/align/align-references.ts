@@ -33,7 +33,7 @@ import {
 import type { Rig } from '../body/rig.js';
 import { LIMB_ROLES, LIMBS, type Limb, limbOf, type Role, type Side, sideOf } from '../body/roles.js';
 import { driverOf, type RigMap } from '../map/rig-map.js';
-import type { LimbAlignment } from '../measures/report.js';
+
 import type { AlignmentMode } from '../options/joint-rules.js';
 import {
   copyPose,
@@ -47,6 +47,16 @@ import {
 } from '../scene/pose.js';
 import { childrenOf, isAncestor, type Skeleton } from '../scene/skeleton.js';
 import { directionsOfChains } from './align-chains.js';
+
+/** What was done to one limb of the target's reference pose, and why. */
+export type LimbAlignment = {
+  mode: AlignmentMode;
+  /** The largest turn that aligning gave any joint of the limb, in radians. */
+  turn: number;
+  /** Whether roll about the limb was aligned too, on evidence that both sides show. */
+  roll: boolean;
+  reason: string;
+};
 
 const DEGREES = Math.PI / 180;
 /** Torsos that lean more differently than this are not two anatomies but two poses. */
@@ -100,39 +110,17 @@ export function defaultAlignmentMode(limb: Limb): AlignmentMode {
   return limb.endsWith('Leg') ? 'line' : 'bones';
 }
 
-/**
- * Makes two reference poses comparable by turning the target's limbs to where the source's point, by the
- * smallest turns, parents first:
- *  - arms, hands and fingers bone by bone, so that their directions become the source's exactly; roll only
- *    where both sides show it (bent elbows, the plane of the finger roots); an upper arm that does not show
- *    it keeps its front in front;
- *  - legs by one swing of the line from hip joint to ankle, so that the knee's rest bend, which is anatomy,
- *    stays; feet keep their own direction in model space, so that soles stay flat;
- *  - torso, neck, collar bones and feet never: their slopes are anatomy.
- *  - tails by their line and wings bone by bone, where both bodies have them; other parts without a role not.
- * The hips are then set so that the aligned legs stand on the target's floor.
- */
-export function alignReferences(
-  source: Rig,
-  target: Rig,
-  map: RigMap,
-  modes: Partial<Record<Limb, AlignmentMode>> = {},
-): Alignment {
-  const roles = rolesOfMap(map, source);
-  const from = bodyPoseOf(source.skeleton, source.reference.pose, roles.source);
-  const to = bodyPoseOf(target.skeleton, target.reference.pose, roles.target);
-  const reference = modelPoseOf(target.skeleton, target.reference.pose);
-  const warnings: Warning[] = [];
-  const limbs: Partial<Record<Limb, LimbAlignment>> = {};
-  const placed = findPlaced(target, roles.target, to, reference, warnings);
-  const carriers = new Map(placed.map(({ joint, carrier }) => [joint, carrier]));
-  const roleOf = new Map<number, Role>(
-    Object.entries(roles.target).map(([role, joint]) => [joint, role as Role]),
-  );
-  const chains = directionsOfChains(source, target, map);
-  const tips = { source: tipsOf(source.skeleton, from), target: tipsOf(target.skeleton, to) };
-  const rolled: number[] = [];
+/** Two bodies in their reference poses, by the roles that a map has for both. */
+type ComparedBodies = { from: BodyPose; to: BodyPose; roles: ReturnType<typeof rolesOfMap> };
 
+/** How limbs are aligned: as asked, else by what they are; legs whose knees bend too differently bone by bone. */
+function chooseModes(
+  { from, to, roles }: ComparedBodies,
+  target: Rig,
+  modes: Partial<Record<Limb, AlignmentMode>>,
+  warnings: Warning[],
+): Partial<Record<Limb, LimbAlignment>> {
+  const limbs: Partial<Record<Limb, LimbAlignment>> = {};
   for (const limb of LIMBS) {
     if (!LIMB_ROLES[limb].some((role) => roles.target[role] !== undefined)) continue;
     const mode = modes[limb] ?? defaultAlignmentMode(limb);
@@ -156,13 +144,30 @@ export function alignReferences(
       });
     }
   }
+  return limbs;
+}
 
-  const count = target.skeleton.names.length;
+/** Turns that joints of the target are given in model space, 4 numbers each, and what changes them. */
+type JointTurns = {
+  corrections: Float64Array;
+  /** A direction as a joint has turned it so far. */
+  turnedBy: (joint: number, v: Readonly<Vec3>) => Vec3;
+  /** Turns a joint the shortest way so that what it `has` points as `wanted`. */
+  swing: (joint: number, wanted: Readonly<Vec3>, has: Readonly<Vec3>) => void;
+  /** Turns a joint about a direction so that `has` falls into the half plane of `wanted`. */
+  roll: (
+    joint: number,
+    axis: Readonly<Vec3>,
+    wanted: Readonly<Vec3>,
+    has: Readonly<Vec3>,
+    weight?: number,
+  ) => boolean;
+};
+
+function createTurns(count: number): JointTurns {
   const corrections = new Float64Array(4 * count);
-  const known = new Uint8Array(count);
   const quaternion = new Float64Array(8);
   const vectors = new Float64Array(6);
-
   const turnedBy = (joint: number, v: Readonly<Vec3>): Vec3 => {
     vectors.set(v, 0);
     rotateVector(vectors, 3, corrections, 4 * joint, vectors, 0);
@@ -174,7 +179,6 @@ export function alignReferences(
     shortestArc(quaternion, 0, vectors, 0, vectors, 3);
     multiplyQuaternions(corrections, 4 * joint, quaternion, 0, corrections, 4 * joint);
   };
-  /** Turns a joint about a direction so that `has` falls into the half plane of `wanted`. */
   const roll = (
     joint: number,
     axis: Readonly<Vec3>,
@@ -191,7 +195,11 @@ export function alignReferences(
     multiplyQuaternions(corrections, 4 * joint, quaternion, 0, corrections, 4 * joint);
     return true;
   };
+  return { corrections, turnedBy, swing, roll };
+}
 
+/** Directions of bones and limbs that both bodies have. */
+function bonesOf({ from, to, roles }: ComparedBodies, tips: Parameters<typeof endOfBone>[3]) {
   /** Where a bone points: to the next joint of its limb that both sides have, or to the tip. */
   const boneOf = (role: Role): { source: Vec3; target: Vec3 } | null => {
     const start = { source: positionOf(from, role), target: positionOf(to, role) };
@@ -219,6 +227,68 @@ export function alignReferences(
       target: subtractVectors(positionOf(to, last)!, positionOf(to, first)!),
     };
   };
+  return { boneOf, lineOf };
+}
+
+/** Swings the target's torso as one onto the source's where it leans too differently, or where that was asked for. */
+function swingTorso(
+  { swing }: JointTurns,
+  hips: number,
+  source: Rig,
+  target: Rig,
+  mode: AlignmentMode | undefined,
+): { limb: LimbAlignment; warning?: Warning } | null {
+  const a = torsoVector(bodyPoseOf(source.skeleton, source.reference.pose, source.joints));
+  const b = torsoVector(bodyPoseOf(target.skeleton, target.reference.pose, target.joints));
+  if (!a || !b || mode === 'keep') return null;
+  const lean = vectorAngle(a, b);
+  if (lean <= TORSO_LEAN && mode === undefined) return null;
+  swing(hips, a, b);
+  const reason = mode ? 'as asked' : 'it leans too differently to be anatomy';
+  const limb: LimbAlignment = { mode: 'line', turn: lean, roll: false, reason };
+  if (mode) return { limb };
+  const message = `the torsos lean ${Math.round(lean / DEGREES)} degrees differently in the reference poses; the target was swung as one`;
+  return { limb, warning: { code: 'torso-swung', pass: 'alignReferences', message } };
+}
+
+/**
+ * Makes two reference poses comparable by turning the target's limbs to where the source's point, by the
+ * smallest turns, parents first:
+ *  - arms, hands and fingers bone by bone, so that their directions become the source's exactly; roll only
+ *    where both sides show it (bent elbows, the plane of the finger roots); an upper arm that does not show
+ *    it keeps its front in front;
+ *  - legs by one swing of the line from hip joint to ankle, so that the knee's rest bend, which is anatomy,
+ *    stays; feet keep their own direction in model space, so that soles stay flat;
+ *  - torso, neck, collar bones and feet never: their slopes are anatomy.
+ *  - tails by their line and wings bone by bone, where both bodies have them; other parts without a role not.
+ * The hips are then set so that the aligned legs stand on the target's floor.
+ */
+export function alignReferences(
+  source: Rig,
+  target: Rig,
+  map: RigMap,
+  modes: Partial<Record<Limb, AlignmentMode>> = {},
+): Alignment {
+  const roles = rolesOfMap(map, source);
+  const from = bodyPoseOf(source.skeleton, source.reference.pose, roles.source);
+  const to = bodyPoseOf(target.skeleton, target.reference.pose, roles.target);
+  const reference = modelPoseOf(target.skeleton, target.reference.pose);
+  const warnings: Warning[] = [];
+  const placed = findPlaced(target, roles.target, to, reference, warnings);
+  const carriers = new Map(placed.map(({ joint, carrier }) => [joint, carrier]));
+  const roleOf = new Map<number, Role>(
+    Object.entries(roles.target).map(([role, joint]) => [joint, role as Role]),
+  );
+  const chains = directionsOfChains(source, target, map);
+  const tips = { source: tipsOf(source.skeleton, from), target: tipsOf(target.skeleton, to) };
+  const rolled: number[] = [];
+  const limbs = chooseModes({ from, to, roles }, target, modes, warnings);
+
+  const count = target.skeleton.names.length;
+  const turns = createTurns(count);
+  const { corrections, turnedBy, swing, roll } = turns;
+  const { boneOf, lineOf } = bonesOf({ from, to, roles }, tips);
+  const known = new Uint8Array(count);
 
   /** Corrects a joint after everything that it hangs on: in a list, since hierarchies may be deeper than calls may. */
   const correct = (joint: number): void => {
@@ -246,7 +316,9 @@ export function alignReferences(
     const limb = limbOf(role);
     const alignment = limb && limbs[limb];
     if (role === 'hips') {
-      swingTorso(joint);
+      const swung = swingTorso(turns, joint, source, target, modes.torso);
+      if (swung) limbs.torso = swung.limb;
+      if (swung?.warning) warnings.push(swung.warning);
       return;
     }
     if (!alignment || alignment.mode === 'keep') return;
@@ -298,26 +370,6 @@ export function alignReferences(
     alignment.turn = Math.max(alignment.turn, turn);
   };
 
-  const swingTorso = (hips: number) => {
-    const a = torsoVector(bodyPoseOf(source.skeleton, source.reference.pose, source.joints));
-    const b = torsoVector(bodyPoseOf(target.skeleton, target.reference.pose, target.joints));
-    if (!a || !b || modes.torso === 'keep') return;
-    const lean = vectorAngle(a, b);
-    if (lean <= TORSO_LEAN && modes.torso === undefined) return;
-    swing(hips, a, b);
-    limbs.torso = {
-      mode: 'line',
-      turn: lean,
-      roll: false,
-      reason: modes.torso ? 'as asked' : 'it leans too differently to be anatomy',
-    };
-    if (!modes.torso)
-      warnings.push({
-        code: 'torso-swung',
-        pass: 'alignReferences',
-        message: `the torsos lean ${Math.round(lean / DEGREES)} degrees differently in the reference poses; the target was swung as one`,
-      });
-  };
   for (let joint = 0; joint < count; joint++) correct(joint);
 
   const pose = correctedPose(target, reference, corrections, carriers);

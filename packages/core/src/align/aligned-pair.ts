@@ -2,13 +2,14 @@ import type { Warning } from '../base/warnings.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { checkHierarchy } from '../map/check-hierarchy.js';
+import { leaveOut } from '../map/leave-out.js';
 import type { RigMap } from '../map/rig-map.js';
-import type { RootScales } from '../measures/report.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import { type Alignment, alignReferences } from './align-references.js';
 import { findTravel, type Travel } from './find-travel.js';
-import { type Imitation, leaveOut, resolveImitation } from './imitation.js';
+import { type Imitation, resolveImitation } from './imitation.js';
+import type { RootScales } from './root-scales.js';
 import { measureRootScales } from './root-scales.js';
 
 /** Two rigs and the map between them, their references made comparable: what every pass counts from. */

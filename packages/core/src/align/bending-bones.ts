@@ -2,9 +2,10 @@ import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/qua
 import { vectorAngle, vectorAt } from '../base/math/vector.js';
 import { limbBones } from '../map/limb-bones.js';
 import { driverOf } from '../map/rig-map.js';
-import { type Channel, type Clip, isStill, sampleClip } from '../scene/clip.js';
+import { type Channel, type Clip, sampleClip } from '../scene/clip.js';
 import { copyPose, type Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
+import { isStill } from '../scene/still-track.js';
 import { rolesOfMap } from './align-references.js';
 import type { AlignedPair } from './aligned-pair.js';
 

@@ -42,18 +42,6 @@ export function driverConstant(
   return k;
 }
 
-/** The nearest driven joint above a target joint, as its pair; null where nothing above is driven. */
-export function carrierOf(
-  setup: Pick<AlignedPair, 'target'>,
-  pairs: ReadonlyMap<number, JointPair>,
-  target: number,
-): JointPair | null {
-  const { parents } = setup.target.skeleton;
-  let at = parents[target]!;
-  while (at >= 0 && !pairs.has(at)) at = parents[at]!;
-  return at >= 0 ? pairs.get(at)! : null;
-}
-
 /**
  * What undoes a carrier a and the still joints U between it and a target joint: U⁻¹ · K_a⁻¹, so that with G_a
  * the model rotation of the carrier's driver, (G_a · K_a · U)⁻¹ = this · G_a⁻¹.

@@ -24,10 +24,11 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import { directionOf, subtractVectors, vectorAngle } from '../base/math/vector.js';
-import { createRig, type Rig } from '../body/rig.js';
+import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
+import { createRig } from '../body/understand/create-rig.js';
 import { checkHierarchy } from '../map/check-hierarchy.js';
-import { createRigMap } from '../map/rig-map.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import { copyRotations } from '../passes/copy-rotations.js';
 import type { Setup } from '../passes/pass.js';

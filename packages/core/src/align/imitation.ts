@@ -1,13 +1,12 @@
 import { UsageError } from '../base/errors.js';
 import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/quaternion.js';
-import { createArmature } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
 import type { Rig } from '../body/rig.js';
 import { LIMBS, type Limb, limbOf } from '../body/roles.js';
-import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
+import { carrierOf, driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
 import type { ImitationMode, ImitationRule } from '../options/joint-rules.js';
 import type { ModelPose } from '../scene/pose.js';
 import type { Alignment } from './align-references.js';
-import { carrierOf } from './driver-constants.js';
 
 /** The modes of a map's pairs, by target joint, and the limbs that keep their own reference as a whole. */
 export type Imitation = { modes: Map<number, ImitationMode>; keptLimbs: Limb[] };
@@ -142,17 +141,4 @@ export function pointBone(
   for (let c = 0; c < 3; c++)
     there[c] = source.matrices[16 * bone.to + 12 + c]! - source.matrices[16 * bone.from + 12 + c]!;
   shortestArc(out, o, here, 0, there, 0);
-}
-
-/** Takes joints out of a map, with a reason for those who read it. */
-export function leaveOut(map: RigMap, isOut: (pair: JointPair) => boolean, reason: string): RigMap {
-  const out = map.joints.filter(isOut);
-  if (out.length === 0) return map;
-  return {
-    joints: map.joints.filter((pair) => !isOut(pair)),
-    unmapped: {
-      source: [...map.unmapped.source, ...out.map((pair) => ({ joint: driverOf(pair), reason }))],
-      target: [...map.unmapped.target, ...out.map(({ target }) => ({ joint: target, reason }))],
-    },
-  };
 }

@@ -9,13 +9,14 @@ import {
 import { rotateVector } from '../base/math/quaternion.js';
 import { vectorAt, vectorLength } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
-import { driverOf, findJoint, type JointPair } from '../map/rig-map.js';
+import { carrierOf, driverOf, type JointPair } from '../map/rig-map.js';
 import type { ScaleMode, TranslationMode, TranslationRule } from '../options/joint-rules.js';
 import type { Clip } from '../scene/clip.js';
+import { findJoint } from '../scene/joint-names.js';
 import type { Pose } from '../scene/pose.js';
 import { isAncestor, isSameSkeleton } from '../scene/skeleton.js';
 import type { AlignedPair } from './aligned-pair.js';
-import { carrierOf, driverConstant } from './driver-constants.js';
+import { driverConstant } from './driver-constants.js';
 
 /** How a target joint is moved in its parent: x = reference + linear · (v − v_ref), v read by {@link readPlace}. */
 export type JointMove = {

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.js';
-import { driverOf, findJoint, type RigMap } from '../map/rig-map.js';
+import { driverOf, type RigMap } from '../map/rig-map.js';
 import type { RootRule } from '../options/root-rule.js';
+import { findJoint } from '../scene/joint-names.js';
 import type { AlignedPair } from './aligned-pair.js';
 
 /** How the travelling joint is moved, in model space: p' = to + scale · (p − from), per axis. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { underNode } from '../../test/reexpress.js';
 import { type Figure, sceneOf, stickFigure } from '../../test/stick-figure.js';
-import { createRig } from '../body/rig.js';
-import { poseAt } from '../body/understand/reference-pose.js';
+import { createRig } from '../body/understand/create-rig.js';
 import { retarget } from '../retarget.js';
+import { poseAt } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Character } from '../scene/scene.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';

@@ -3,9 +3,16 @@ import type { Warning } from '../base/warnings.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import type { RigMap } from '../map/rig-map.js';
-import type { RootScales } from '../measures/report.js';
+
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import { type Alignment, rolesOfMap } from './align-references.js';
+
+/** How far the source's travel is stretched on the target, and what it was measured by. */
+export type RootScales = {
+  horizontal: number;
+  vertical: number;
+  reason: string;
+};
 
 const AS_ASKED = 'as asked';
 

@@ -1,34 +1,51 @@
 import { oneLine } from './printable.js';
 
 /**
- * Every warning the engine and the readers can give, with what it means for the user.
- * The union of codes is closed: a program may switch over it.
+ * Choices that were made and nothing that was lost: which pose, unit or skeleton was taken, what was named or placed
+ * otherwise. The union of codes is closed: a program may switch over it.
+ */
+export const NOTE_MEANINGS = {
+  'unit-guessed': 'The file does not say its unit; it was guessed from the height of the body.',
+  'reference-chosen':
+    'Rest pose and bind pose disagree, or the rest is no body pose; another reference was chosen.',
+  'torso-swung': 'The torsos lean more than 30 degrees differently at rest; the target was swung as one.',
+  'knees-differ':
+    'The knees bend more than 60 degrees differently at rest; the legs were aligned bone by bone.',
+  'keys-repaired': 'Rotation keys that stood alone a half turn off were replaced, as was asked.',
+  'keys-resampled': 'Keys could not be kept exactly; the motion was baked to frames.',
+  'joint-placed': 'A joint hangs elsewhere than its body part would; it was placed as well as turned.',
+  'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
+  'several-skeletons': 'The file holds several skeletons; the one with most roles was taken.',
+  'zero-length-bone': 'Joints coincide with their parents and have no direction of their own.',
+  'joints-assumed':
+    'The file names no joints (no skin, no humanoid, nothing that moves); its nodes were taken for joints.',
+  'name-duplicate': 'Several joints carry the same name; they are told apart by their index.',
+  'lengths-kept':
+    'The source stretches or shifts body parts; the target keeps the lengths of its own, as told by `translations`.',
+  'take-read':
+    'The keys of a clip reach further than the file says that the clip does; what the file says was read.',
+} as const satisfies Record<string, string>;
+
+/**
+ * What was lost, or is doubtful: every warning the engine and the readers can give, with what it means for the user.
+ * The union of codes is closed, too.
  */
 export const WARNING_MEANINGS = {
   'side-contradiction':
     'Names say left where the feet say right (or the reverse); the feet were followed and all sides exchanged.',
   'up-guessed':
     'The file does not say which way is up, or says otherwise than its body; it was read from the body.',
-  'unit-guessed': 'The file does not say its unit; it was guessed from the height of the body.',
   'facing-guessed': 'The facing could not be read from left and right; +Z was assumed.',
-  'reference-chosen':
-    'Rest pose and bind pose disagree, or the rest is no body pose; another reference was chosen.',
   'reference-odd': 'No candidate for the reference pose looks like a standing body; the result may be off.',
   'no-hips': 'No joint plays the hips; the motion is turned but does not travel.',
   'required-role-missing': 'A body part that every humanoid has was not found.',
   'roles-incomplete': 'Too few body parts were recognised by name to call this a humanoid.',
-  'torso-swung': 'The torsos lean more than 30 degrees differently at rest; the target was swung as one.',
-  'knees-differ':
-    'The knees bend more than 60 degrees differently at rest; the legs were aligned bone by bone.',
   'scale-fallback': 'Hip heights or leg lengths could not be measured; another length gave the root scale.',
   'retarget-file-loss': 'A .retarget file cannot say all of a setup; what its engine will not do is told.',
   'bind-changed':
     'The bind pose was changed, as was asked; what was made for the old one is left out or may no longer hold.',
-  'keys-repaired': 'Rotation keys that stood alone a half turn off were replaced, as was asked.',
-  'keys-resampled': 'Keys could not be kept exactly; the motion was baked to frames.',
   'channel-dropped': 'Channels of the source have no counterpart on the target and were left out.',
   'morph-dropped': 'Morph weights of the source have no counterpart on the target and were left out.',
-  'joint-placed': 'A joint hangs elsewhere than its body part would; it was placed as well as turned.',
   'joint-not-placed':
     'A joint hangs elsewhere than its body part would, and that body part would hang on it; it was turned, not placed.',
   'no-root-joint':
@@ -43,13 +60,10 @@ export const WARNING_MEANINGS = {
   'clip-too-long':
     'A clip is longer than what is looked at as a whole; feet and hands were copied, not held.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
-  'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
   'clip-dropped': 'The format written holds one clip only; the others were left out.',
   'clip-unmeasured': 'A clip could not be measured.',
-  'several-skeletons': 'The file holds several skeletons; the one with most roles was taken.',
   'placement-distorted':
     'What stands above a skeleton mirrors, skews or stretches it; turns and lengths are then no longer true.',
-  'zero-length-bone': 'Joints coincide with their parents and have no direction of their own.',
   'value-not-finite': 'The file holds numbers that are not finite; they were replaced.',
   'turn-not-unit':
     'Rotations of the source are no turns, since their length is not 1; they were scaled to it.',
@@ -65,17 +79,17 @@ export const WARNING_MEANINGS = {
     'A layer turns a joint by more than half a turn from one key to the next; the short way was taken.',
   'file-repaired': 'The file breaks its own format in a way that could be read around.',
   'feature-ignored': 'The file uses a feature that has no meaning here; it is kept on writing.',
-  'joints-assumed':
-    'The file names no joints (no skin, no humanoid, nothing that moves); its nodes were taken for joints.',
-  'name-duplicate': 'Several joints carry the same name; they are told apart by their index.',
 } as const satisfies Record<string, string>;
 
-/** The code of a warning, from a closed and documented union. */
+/** The code of a note, from a closed and documented union. */
+export type NoteCode = keyof typeof NOTE_MEANINGS;
+
+/** The code of a warning, likewise. */
 export type WarningCode = keyof typeof WARNING_MEANINGS;
 
-/** Something imperfect about a file, a rig or a result, said once, never thrown and never logged. */
-export type Warning = {
-  code: WarningCode;
+/** Something to be told about a file, a rig or a result, said once, never thrown and never logged. */
+export type Warning<Code extends string = WarningCode | NoteCode> = {
+  code: Code;
   /** One sentence for a person, with the names and figures of this case. */
   message: string;
   /** The pass that noticed it, where one did. */
@@ -84,7 +98,23 @@ export type Warning = {
   joint?: string;
 };
 
+/** A choice that was made: nothing to mend, and good to know. */
+export type Note = Warning<NoteCode>;
+
+/** Whether something that is told is a note: a choice that was made, not a loss or a doubt. */
+export function isNote<Code extends string>(told: Warning<Code>): told is Warning<Code & NoteCode> {
+  return Object.hasOwn(NOTE_MEANINGS, told.code);
+}
+
+/** Parts what was told along the way into choices that were made, and what was lost or is doubtful. */
+export function partNotes<Code extends string>(
+  told: readonly Warning<Code>[],
+): { notes: Warning<Code & NoteCode>[]; warnings: Warning<Exclude<Code, NoteCode>>[] } {
+  const isWarning = (one: Warning<Code>): one is Warning<Exclude<Code, NoteCode>> => !isNote(one);
+  return { notes: told.filter((one) => isNote(one)), warnings: told.filter(isWarning) };
+}
+
 /** Warnings as a caller gets them: each message one line that hides nothing, whatever names of files are in it. */
-export function visibleWarnings(warnings: readonly Warning[]): Warning[] {
+export function visibleWarnings<Code extends string>(warnings: readonly Warning<Code>[]): Warning<Code>[] {
   return warnings.map((warning) => ({ ...warning, message: oneLine(warning.message) }));
 }

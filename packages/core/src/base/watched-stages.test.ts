@@ -117,7 +117,7 @@ describe('whether to go on is asked', () => {
     retarget(rays(1), rays(1.3), { measure: false });
     expectAsked(['knowledgeOf', 'cleanNames', 'sharedSuffix', 'guessRoles', 'understandRig']);
     expectAsked(['lookAtBody', 'findLimbPairs', 'guessAnimalParts', 'findMirrorPlane']);
-    expectAsked(['guessJointKinds', 'createArmature', 'findPaired', 'guessChainKinds']);
+    expectAsked(['guessJointKinds', 'viewChains', 'findRuns', 'guessChainKinds']);
     expectAsked(['alignPair', 'planJointMoves', 'planJointScalings', 'createSetup']);
     expectAsked(['moveClip', 'planStanding']);
   });

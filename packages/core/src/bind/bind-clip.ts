@@ -1,7 +1,8 @@
 import { quaternionAngle, rotateVector } from '../base/math/quaternion.js';
 import type { Setup } from '../passes/pass.js';
-import { type Channel, type Clip, channelSize, isStill, type Track } from '../scene/clip.js';
+import { type Channel, type Clip, channelSize, type Track } from '../scene/clip.js';
 import { type Pose, signRotation } from '../scene/pose.js';
+import { isStill } from '../scene/still-track.js';
 import { type BindNodes, changeVector, inverseOf, product } from './bind-nodes.js';
 
 /**

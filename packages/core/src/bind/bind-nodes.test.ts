@@ -17,12 +17,12 @@ import {
   turn,
 } from '../../test/tiny-rigs.js';
 import { createMatrix, multiplyMatrices } from '../base/math/matrix.js';
-import { createRig } from '../body/rig.js';
-import { poseAt } from '../body/understand/reference-pose.js';
-import { createRigMap } from '../map/rig-map.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { Setup } from '../passes/pass.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton, type Skeleton } from '../scene/skeleton.js';
 import { retargetClip } from '../ways/retarget-clip.js';

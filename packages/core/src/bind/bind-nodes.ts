@@ -2,8 +2,9 @@ import { multiplyMatrices } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, quaternionAngle } from '../base/math/quaternion.js';
 import { driverOf, type JointPair } from '../map/rig-map.js';
 import type { Setup } from '../passes/pass.js';
-import { type Clip, isStill } from '../scene/clip.js';
+import type { Clip } from '../scene/clip.js';
 import { rotationOfMatrix, signRotation } from '../scene/pose.js';
+import { isStill } from '../scene/still-track.js';
 import { signRotationsOf } from './retargeted-bind.js';
 
 /** A node of a retargeted bind pose: a joint of the target in the source's axes, or one that was added above it. */

@@ -4,7 +4,7 @@ import { stickFigure } from '../../test/stick-figure.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton, type Skeleton } from '../scene/skeleton.js';
 import { findFloor, footJoints, lowestJoint, lowestSkin } from './floor.js';
-import { createRig } from './rig.js';
+import { createRig } from './understand/create-rig.js';
 
 const floorOf = (skeleton: Skeleton) => createRig(skeleton).floor;
 

@@ -4,8 +4,8 @@ import { sceneOf, stickFigure, turn } from '../../test/stick-figure.js';
 import { RetargetError, UsageError } from '../base/errors.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton } from '../scene/skeleton.js';
-import { chooseCharacter, createRig } from './rig.js';
 import { REQUIRED_ROLES } from './roles.js';
+import { chooseCharacter, createRig } from './understand/create-rig.js';
 
 const codes = (rig: ReturnType<typeof createRig>) => rig.warnings.map(({ code }) => code);
 

@@ -10,7 +10,8 @@ import {
 } from '../../test/tiny-rigs.js';
 import { RetargetError } from '../base/errors.js';
 import type { Clip } from '../scene/clip.js';
-import { bakeTimes, refuseHugeBake } from './bake-times.js';
+import { refuseHugeBake } from '../scene/motion.js';
+import { bakeTimes } from './bake-times.js';
 
 const all = () => true;
 const empty: Clip = { name: '', duration: 0, tracks: [], morphs: [] };

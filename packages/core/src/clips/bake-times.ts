@@ -1,5 +1,6 @@
-import { RetargetError } from '../base/errors.js';
-import { type Clip, isStill } from '../scene/clip.js';
+import type { Clip } from '../scene/clip.js';
+import { refuseHugeBake } from '../scene/motion.js';
+import { isStill } from '../scene/still-track.js';
 
 /** Keys closer than this are one: a tenth of a millisecond, above the rounding of float32 times in long clips. */
 const SAME_TIME = 1e-4;
@@ -19,26 +20,6 @@ export const CORRECTED_FILL_RATE = 60;
  * be millions of frames.
  */
 const LONGEST_FILLED = 4;
-
-/**
- * More frames than anybody means: nine hours at 30 a second. One broken time in a file can make a clip of a
- * billion years.
- */
-const MOST_FRAMES = 1_000_000;
-
-/**
- * Refuses to bake what no machine holds, before anything is allocated.
- * @throws RetargetError where `frames` is more than a million or no number.
- */
-export function refuseHugeBake(frames: number, duration: number, name?: string): void {
-  if (frames <= MOST_FRAMES) return;
-  const clip = name === undefined ? 'a clip' : `clip "${name}"`;
-  throw new RetargetError(
-    Number.isFinite(duration)
-      ? `${clip} of ${Number(duration.toPrecision(4))} s would take more than ${MOST_FRAMES} frames; take a range of it or a lower frame rate`
-      : `${clip} says it is ${duration} s long; one of its times must be broken`,
-  );
-}
 
 /**
  * The times at which a clip is baked so that no key is skipped: every key of every track of the joints that

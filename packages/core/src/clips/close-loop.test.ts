@@ -15,8 +15,7 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { poseAt } from '../body/understand/reference-pose.js';
-import { type Clip, sampleTrack } from '../scene/clip.js';
+import { type Clip, poseAt, sampleTrack } from '../scene/clip.js';
 import { closeLoop } from './close-loop.js';
 
 const HUMAN = tinyHuman();

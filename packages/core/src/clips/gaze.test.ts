@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quaternionAngle, rotateVector } from '../base/math/quaternion.js';
-import { poseAt } from '../body/understand/reference-pose.js';
 import type { Clip } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton } from '../scene/skeleton.js';
 import { changeSpeed, trimClip } from './edit-clip.js';

@@ -55,7 +55,14 @@ export function reduceKeys(
   let reduced = build();
   const instants = instantsOf(clip);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const restored = restoreKeys(skeleton, clip, reduced, kept, instants, position, angle, round);
+    const restored = restoreKeys(
+      skeleton,
+      { whole: clip, reduced },
+      kept,
+      instants,
+      { position, angle },
+      round,
+    );
     if (restored === 0) break;
     reduced = build();
   }
@@ -168,12 +175,10 @@ function withKeys(track: Track, kept: Uint8Array): Track {
 /** Puts keys back where the reduced clip is too far off; gives how many. */
 function restoreKeys(
   skeleton: Skeleton,
-  whole: Clip,
-  reduced: Clip,
+  { whole, reduced }: { whole: Clip; reduced: Clip },
   kept: readonly (Uint8Array | null)[],
   instants: Float64Array,
-  position: number,
-  angle: number,
+  { position, angle }: { position: number; angle: number },
   round: number,
 ): number {
   const joints = skeleton.names.length;

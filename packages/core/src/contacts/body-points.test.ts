@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jointOf, tinyHuman } from '../../test/tiny-rigs.js';
-import { createRig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
 import { solePoints } from './body-points.js';
 
 /** The points of a human whose left foot is so many metres higher than the right one in its reference. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
-import { createRig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { bodyPoints, hipHeightOf, solePoints } from './body-points.js';
 import { createContactTracker } from './contact-tracker.js';

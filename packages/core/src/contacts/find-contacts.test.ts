@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withOtherAxes, withOtherUnit, withTurnedFile } from '../../test/reexpress.js';
 import { stickFigure, turn } from '../../test/stick-figure.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
 import type { Clip, Track } from '../scene/clip.js';
 import type { Character } from '../scene/scene.js';
 import { bodyPoints, hipHeightOf, SOLE_POINTS, solePoints } from './body-points.js';

@@ -2,7 +2,7 @@ import type { RoleJoints } from '../body/body.js';
 import type { BodyPart } from '../body/body-parts.js';
 import type { Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import type { BodyLimit } from './constraints/moving-body.js';
+import type { LimitedJoint } from '../solvers/joint-limits.js';
 
 /** What edits need to know of the character that they are made on: plain data. */
 export type EditedBody = {
@@ -22,7 +22,7 @@ export type EditedBody = {
   /** The joint that carries the body through space; the hips if left out, and nothing where there are none. */
   travels?: number;
   /** Limits that joints are held within; none if left out. */
-  limits?: readonly BodyLimit[];
+  limits?: readonly LimitedJoint[];
   /** How willingly joints turn, by index; 1 if left out, 0 for not at all. */
   weights?: Readonly<Record<number, number>>;
 };

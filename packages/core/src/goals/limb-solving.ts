@@ -1,12 +1,12 @@
 import { crossVectors, subtractVectors, vectorAt, vectorLength } from '../base/math/vector.js';
-import type { ChainSolver } from '../body/chains/armature.js';
 import { guessJointKinds } from '../body/joint-kinds.js';
 import type { Rig } from '../body/rig.js';
 import type { ReachMode } from '../options/limb-rules.js';
 import { type LimbSolvers, limbSolverOf } from '../options/limb-solvers.js';
-import type { LimitedJoint } from '../passes/limit-joints.js';
 import type { ModelPose } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
+import type { ChainSolver } from '../solvers/create-solver.js';
+import type { LimitedJoint } from '../solvers/joint-limits.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 
 /** How a limb is solved where its two bones alone are not enough: by which solver, over which joints, within what. */

@@ -16,9 +16,10 @@ import {
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { SOLVERS, type SolverName } from '../options/limb-solvers.js';
-import { LEG_JOINT_LIMITS, limitJoints, projectJoint } from '../passes/limit-joints.js';
+import { LEG_JOINT_LIMITS, limitJoints } from '../passes/limit-joints.js';
 import { compiledOf } from '../passes/pass.js';
 import type { Skeleton } from '../scene/skeleton.js';
+import { projectJoint } from '../solvers/joint-limits.js';
 
 const source = tinyHuman({ name: 'source' });
 const ITERATIVE = (Object.keys(SOLVERS) as SolverName[]).filter(

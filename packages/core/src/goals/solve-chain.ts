@@ -5,17 +5,17 @@ import {
   rotateVector,
   shortestArc,
 } from '../base/math/quaternion.js';
-import type { ChainSolver } from '../body/chains/armature.js';
 import { SOLVERS } from '../options/limb-solvers.js';
-import { type LimitedJoint, projectJoint } from '../passes/limit-joints.js';
 import { type ModelPose, type Pose, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { missOf } from '../solvers/begin-solve.js';
+import type { ChainSolver } from '../solvers/create-solver.js';
 import { createSolver } from '../solvers/create-solver.js';
+import { type LimitedJoint, projectJoint } from '../solvers/joint-limits.js';
 import { createSkeletonChain, loadChain, type SkeletonChain, storeChain } from '../solvers/skeleton-chain.js';
 import { isLimitedChain, type SolverGoal } from '../solvers/solver-chain.js';
 import type { LimbChainPlan } from './limb-solving.js';
-import { reachOf } from './plan/plan-hips.js';
+import { reachOf } from './parts/reach.js';
 
 /** A limb that is solved by a solver of its own, with all the room for it; made once. */
 export type LimbChain = {

@@ -2,12 +2,15 @@ import { rotateVector } from '../base/math/quaternion.js';
 import type { ModelPose } from '../scene/pose.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { turnJoint } from '../solvers/turn-joint.js';
-import type { LimbJoints } from './goal-setup.js';
-import { REACH, reachOf } from './plan/plan-hips.js';
+import type { LimbGoal } from './goal-setup.js';
+import { REACH, reachOf } from './parts/reach.js';
 
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
 const options = { straightBend: bend, softness: REACH, isHinge: false };
+
+/** What must be known of a limb to bend it. An end that does not hang on the middle keeps its turn, and is placed after. */
+export type BentLimb = Pick<LimbGoal, 'kind' | 'target' | 'bend' | 'hangs'>;
 
 /** A goal closer to the end than this share of the limb's length is reached: less than a float32 of a turn. */
 export const REACHED = 1e-7;
@@ -16,23 +19,19 @@ export const REACHED = 1e-7;
  * Brings the end of an arm or a leg to a goal by its two bones, bent in the plane of the pose, stretched softly from
  * 0.97 of its length on, or from what it is stretched by already. Writes the local rotations of its three joints.
  * @param goal xyz, and behind it the limb's length: a number by itself would be made on the heap with every call.
- * @param ahead Where the middle joint points when the limb bends, in the upper joint's own axes.
- * @param hangs Whether the end hangs on the middle; else it keeps its turn by itself, and is placed after.
  * @param turn What the end is turned by in model space, on top of its turn in the pose; null for nothing.
- * @param isHinge Whether it bends that way and no other, as knees do; elbows turn with the upper arm's twist.
  */
-export function solveTwoBones(
+export function solveLimb(
   locals: Float64Array,
   { matrices, rotations }: ModelPose,
   parents: ArrayLike<number>,
-  { upper, middle, end }: LimbJoints,
+  limb: BentLimb,
   goal: Float64Array,
-  ahead: Float64Array,
-  hangs: boolean,
   turn: Float64Array | null,
-  isHinge: boolean,
 ): void {
-  options.isHinge = isHinge;
+  const { upper, middle, end } = limb.target;
+  // A knee bends one way and no other; an elbow turns with the upper arm's twist.
+  options.isHinge = limb.kind === 'leg';
   const u = 16 * upper + 12;
   const m = 16 * middle + 12;
   const e = 16 * end + 12;
@@ -41,9 +40,9 @@ export function solveTwoBones(
   const y = matrices[e + 1]! - matrices[u + 1]!;
   const z = matrices[e + 2]! - matrices[u + 2]!;
   options.softness = reachOf(Math.sqrt(x * x + y * y + z * z), length) / length;
-  rotateVector(bend, 0, rotations, 4 * upper, ahead, 0);
+  rotateVector(bend, 0, rotations, 4 * upper, limb.bend, 0);
   solveTwoBone(solution, matrices, u, matrices, m, matrices, e, goal, 0, options);
   turnJoint(locals, 4 * upper, rotations, 4 * parents[upper]!, null, solution.upperTurn);
   turnJoint(locals, 4 * middle, rotations, 4 * parents[middle]!, solution.upperTurn, solution.lowerTurn);
-  turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, hangs ? solution.lowerTurn : null, turn);
+  turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, limb.hangs ? solution.lowerTurn : null, turn);
 }

@@ -14,12 +14,13 @@ import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
 import type { AxedLimit } from '../options/joint-rules.js';
 import type { SetupOptions } from '../options/setup-options.js';
-import { limitJoints, projectJoint } from '../passes/limit-joints.js';
+import { limitJoints } from '../passes/limit-joints.js';
 import { compiledOf } from '../passes/pass.js';
 import { goalsOf } from '../passes/place-goals.js';
 import { createFrame } from '../passes/run-passes.js';
 import { solveLimbs } from '../passes/solve-limbs.js';
 import { copyPose, type ModelPose, type Pose } from '../scene/pose.js';
+import { projectJoint } from '../solvers/joint-limits.js';
 import { createGoals } from './goals.js';
 import { createReachTree, solveReach } from './solve-reach.js';
 

@@ -4,18 +4,19 @@ import {
   multiplyQuaternions,
   quaternionFromAxisAngle,
 } from '../base/math/quaternion.js';
-import type { LimitedJoint } from '../passes/limit-joints.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import type { ModelPose, Pose } from '../scene/pose.js';
 import { isAncestor, type Skeleton } from '../scene/skeleton.js';
+import type { LimitedJoint } from '../solvers/joint-limits.js';
 import { createSkeletonChain, loadChain, type SkeletonChain, storeChain } from '../solvers/skeleton-chain.js';
-import { createTreeSolver, solveTree, type TreeEffector, type TreeSolver } from '../solvers/solve-tree.js';
+import { createTreeSolver, solveTree } from '../solvers/solve-tree.js';
 import { softenReach } from '../solvers/solve-two-bone.js';
 import { updateChain } from '../solvers/solver-chain.js';
+import type { TreeEffector, TreeSolver } from '../solvers/tree-system.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
 import type { ReachPlan } from './limb-solving.js';
-import { reachOf } from './plan/plan-hips.js';
+import { reachOf } from './parts/reach.js';
 import { limitChain } from './solve-chain.js';
 
 /** Spine and both shoulders with the room to solve them together; made once. */

@@ -1,6 +1,6 @@
-import { leaveOut } from '../align/imitation.js';
 import type { Warning } from '../base/warnings.js';
 import type { Rig } from '../body/rig.js';
+import { leaveOut } from './leave-out.js';
 import { driverOf, type JointPair, type RigMap } from './rig-map.js';
 
 /**

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Figure, stickFigure } from '../../test/stick-figure.js';
 import { createRandom, plainRig, randomSkeleton, skeletonOf } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
-import { chainOf, createArmature } from '../body/chains/armature.js';
-import { createRig, type Rig } from '../body/rig.js';
+import { chainOf } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
+import type { Rig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
 import type { JointDescription, Skeleton } from '../scene/skeleton.js';
 import { CHAIN_WEIGHTS, type ChainBody, matchChains, scoreChains } from './match-chains.js';
 

@@ -12,11 +12,12 @@ import {
   turn,
 } from '../../test/tiny-rigs.js';
 import { subtractVectors, vectorAngle } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
 import { retarget } from '../retarget.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { createSkeleton, type JointDescription, type Skeleton } from '../scene/skeleton.js';
-import { createRigMap, driverOf, type RigMap } from './rig-map.js';
+import { createRigMap } from './create-rig-map.js';
+import { driverOf, type RigMap } from './rig-map.js';
 
 /** A person with a tail of so many joints, and ears of their own. */
 function tailed(figure: Figure, tail: number, name: (k: number) => string, length = 0.8) {

@@ -1,6 +1,7 @@
 import { didWork } from '../base/watch-work.js';
 import { bodyPoseOf } from '../body/body.js';
-import { type Armature, type Chain, type ChainKind, createArmature } from '../body/chains/armature.js';
+import type { Armature, Chain, ChainKind } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
 import { guessJointKinds } from '../body/joint-kinds.js';
 import type { Rig } from '../body/rig.js';
 import { REQUIRED_ROLES } from '../body/roles.js';

@@ -4,7 +4,7 @@ import type { KnownScenes } from '../setup/set-up-scenes.js';
 import type { Report } from './report.js';
 
 /** A report before any clip is moved. The setup is not the caller's to change: what it tells is copied. */
-export function createReport({ setup, source, target, warnings }: KnownScenes): Report {
+export function createReport({ setup, source, target }: KnownScenes): Report {
   const side = ({ rig: { reference, space }, words }: KnownRig) => ({
     reference: {
       kind: reference.kind,
@@ -21,6 +21,7 @@ export function createReport({ setup, source, target, warnings }: KnownScenes): 
     rootScales: copyData(setup.rootScales),
     clips: [],
     measures: [],
-    warnings,
+    notes: [],
+    warnings: [],
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
-import { createRig, type Rig } from '../body/rig.js';
-import { createRigMap } from '../map/rig-map.js';
+import type { Rig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { createSetup } from '../setup/create-setup.js';

@@ -1,7 +1,8 @@
 import { conjugateQuaternion, divideQuaternions, rotateVector } from '../base/math/quaternion.js';
-import { type LimitedJoint, limitJoints, projectJoint } from '../passes/limit-joints.js';
+import { limitJoints } from '../passes/limit-joints.js';
 import { compiledOf } from '../passes/pass.js';
 import { type ModelPose, rotationOfMatrix } from '../scene/pose.js';
+import { type LimitedJoint, projectJoint } from '../solvers/joint-limits.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { limbsOf, type TwoBoneLimb } from './measure-smoothness.js';
 

@@ -18,9 +18,9 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import { crossVectors, directionOf, subtractVectors, type Vec3 } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
-import { createRigMap } from '../map/rig-map.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { Clip } from '../scene/clip.js';
 import { createSetup } from '../setup/create-setup.js';
 import { retargetClip } from '../ways/retarget-clip.js';

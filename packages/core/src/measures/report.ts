@@ -1,31 +1,15 @@
-import type { Warning } from '../base/warnings.js';
+import type { LimbAlignment } from '../align/align-references.js';
+import type { RootScales } from '../align/root-scales.js';
+import type { Note, Warning, WarningCode } from '../base/warnings.js';
+import type { ReferencePose } from '../body/reference.js';
 import type { RigSpace } from '../body/rig.js';
 import type { Limb } from '../body/roles.js';
-import type { ReferencePose } from '../body/understand/reference-pose.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import type { RigMap } from '../map/rig-map.js';
-import type { AlignmentMode } from '../options/joint-rules.js';
 import type { Contact } from '../options/told-contacts.js';
 import type { WayName } from '../ways/way.js';
 import type { Refusal } from '../ways/ways.js';
 import type { MotionMeasures } from './measure-motion.js';
-
-/** What was done to one limb of the target's reference pose, and why. */
-export type LimbAlignment = {
-  mode: AlignmentMode;
-  /** The largest turn that aligning gave any joint of the limb, in radians. */
-  turn: number;
-  /** Whether roll about the limb was aligned too, on evidence that both sides show. */
-  roll: boolean;
-  reason: string;
-};
-
-/** How far the source's travel is stretched on the target, and what it was measured by. */
-export type RootScales = {
-  horizontal: number;
-  vertical: number;
-  reason: string;
-};
 
 /** A distribution of angles in degrees. */
 export type AngleSummary = { mean: number; p99: number; worst: number };
@@ -78,5 +62,8 @@ export type Report = {
     constraints?: readonly ConstraintResult[];
   }[];
   measures: ClipMeasures[];
-  warnings: Warning[];
+  /** Choices that were made: which pose, unit or skeleton was taken. Nothing to mend. */
+  notes: Note[];
+  /** What was lost, or is doubtful. */
+  warnings: Warning<WarningCode>[];
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import { UsageError } from '../base/errors.js';
-import { createRig } from '../body/rig.js';
+import { createRig } from '../body/understand/create-rig.js';
 import { mirrorScene } from '../clips/mirror-scene.js';
 import { measure } from '../measures/measure.js';
 import type { RetargetOptions } from '../passes/told-options.js';

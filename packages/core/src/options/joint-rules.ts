@@ -1,4 +1,4 @@
-import type { JointLimit } from '../body/chains/armature.js';
+import type { JointLimit } from '../solvers/joint-limits.js';
 
 /** How a limb's reference directions are made the source's: not at all, by its end-to-end line, or bone by bone. */
 export type AlignmentMode = 'keep' | 'line' | 'bones';

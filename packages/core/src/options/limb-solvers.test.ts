@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, tinyHuman } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
-import { createArmature } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
 import { compiledOf } from '../passes/pass.js';
 import { solveLimbs } from '../passes/solve-limbs.js';
 import { optionsOfRecipe, readRecipe, recipeOf } from '../recipe/recipe.js';

@@ -1,6 +1,7 @@
 import type { Path } from '../base/plain-data.js';
-import type { Armature, ChainSolver } from '../body/chains/armature.js';
+import type { Armature } from '../body/chains/armature.js';
 import type { Rig } from '../body/rig.js';
+import type { ChainSolver } from '../solvers/create-solver.js';
 import { checkShape } from './check-shape.js';
 import { choice, either, field, number, record, type Shape, table } from './shape.js';
 

@@ -1,11 +1,11 @@
-import { CHOICE_OPTIONS } from './choice-options.js';
-import { CLIP_OPTIONS } from './clip-options.js';
-import { CONTACT_OPTIONS, CORRECTION_OPTIONS } from './correction-options.js';
-import { EDIT_OPTIONS } from './edit-options.js';
+import { CHOICE_OPTIONS } from './lists/choice-options.js';
+import { CLIP_OPTIONS } from './lists/clip-options.js';
+import { CONTACT_OPTIONS, CORRECTION_OPTIONS } from './lists/correction-options.js';
+import { EDIT_OPTIONS } from './lists/edit-options.js';
+import { ROOT_OPTIONS } from './lists/root-options.js';
+import { RUN_OPTIONS } from './lists/run-options.js';
+import { TURN_OPTIONS } from './lists/turn-options.js';
 import type { OptionData } from './option.js';
-import { ROOT_OPTIONS } from './root-options.js';
-import { RUN_OPTIONS } from './run-options.js';
-import { TURN_OPTIONS } from './turn-options.js';
 
 /**
  * The options that a setup is made from; `SetupOptions` is their type. Types are put together from the lists' own, since

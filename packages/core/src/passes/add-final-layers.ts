@@ -1,5 +1,11 @@
 import type { LayerData } from '../edits/layers/compile-layers.js';
-import { compileLayerPass, type LayerSetup, layerWrites, planLayers, prepareLayers } from './layer-setup.js';
+import {
+  compileLayerPass,
+  type LayerSetup,
+  layerWrites,
+  planLayers,
+  prepareLayers,
+} from './parts/layer-setup.js';
 import { definePass } from './pass.js';
 
 /** Adds layers to the finished pose: they have the last word, over feet that hold and constraints too. */

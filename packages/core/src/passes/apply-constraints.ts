@@ -8,9 +8,9 @@ import { constraintsOfPart } from '../edits/edits-of-part.js';
 import type { Constraint } from '../options/constraint.js';
 import { frameRateOf } from '../scene/clip.js';
 import { copyPose, type Pose } from '../scene/pose.js';
-import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './edited-target.js';
 import { limitJoints } from './limit-joints.js';
-import { createOutsideReader, hasOutside, type OutsideView, outsideViewOf } from './outside-places.js';
+import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './parts/edited-target.js';
+import { createOutsideReader, hasOutside, type OutsideView, outsideViewOf } from './parts/outside-places.js';
 import { type ClipView, compiledOf, definePass, type Frame, foundOf, type Run, type Step } from './pass.js';
 import { placeGoals } from './place-goals.js';
 

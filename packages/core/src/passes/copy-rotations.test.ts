@@ -26,11 +26,11 @@ import {
 } from '../../test/tiny-rigs.js';
 import { twistAbout, twistAngle } from '../base/math/quaternion.js';
 import { subtractVectors, type Vec3, vectorAngle } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
-import { poseAt } from '../body/understand/reference-pose.js';
-import { createRigMap } from '../map/rig-map.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { Clip } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';

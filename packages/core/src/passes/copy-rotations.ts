@@ -7,7 +7,6 @@ import {
   watchBones,
 } from '../align/bending-bones.js';
 import {
-  carrierOf,
   drivenJoints,
   driverConstant,
   drivingJoints,
@@ -16,8 +15,8 @@ import {
 } from '../align/driver-constants.js';
 import { findPointedBones, type PointedBone, pointBone } from '../align/imitation.js';
 import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../base/math/quaternion.js';
-import { driverOf, type JointPair } from '../map/rig-map.js';
-import { createModelPose, localToModel, type ModelPose, type Pose, signRotation } from '../scene/pose.js';
+import { carrierOf, driverOf, type JointPair } from '../map/rig-map.js';
+import { createModelPose, localToModel, type ModelPose, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { definePass, type Frame, type Setup } from './pass.js';
 
@@ -144,7 +143,11 @@ function turnTarget(frame: Frame, plan: TargetPlan): void {
     T[o + 3] = w;
     if (bends !== null || shares !== null || points !== null) {
       const bone = bends === null ? null : bends[k]!;
-      if (bone !== null) bendTurn(T, o, G, s, bone, frame.source, constants, c);
+      if (bone !== null) {
+        boneBend(scratch, 0, bone, frame.source);
+        multiplyQuaternions(scratch, 0, G, s, scratch, 0);
+        multiplyQuaternions(T, o, scratch, 0, constants, c);
+      }
       if (shares !== null && shares.froms[k]! >= 0) shareTurn(T, o, G, shares, k);
       if (points !== null && points.bones[k] !== null) {
         pointBone(scratch, 0, points.bones[k]!, T, o, points.model);
@@ -169,22 +172,6 @@ function turnTarget(frame: Frame, plan: TargetPlan): void {
       multiplyQuaternions(L, o, L, o, scratch, 0);
     }
   }
-}
-
-/** T = G · W · K: the bone points where the source's really does, see {@link BendingBone}. */
-function bendTurn(
-  T: Float64Array,
-  o: number,
-  G: Float64Array,
-  s: number,
-  bone: BendingBone,
-  source: Pose,
-  constants: Float64Array,
-  c: number,
-): void {
-  boneBend(scratch, 0, bone, source);
-  multiplyQuaternions(scratch, 0, G, s, scratch, 0);
-  multiplyQuaternions(T, o, scratch, 0, constants, c);
 }
 
 /** Puts T on the arc between the turn that sharing starts from and its own. */

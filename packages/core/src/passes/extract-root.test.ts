@@ -22,8 +22,8 @@ import {
   turnVector,
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
-import { createRigMap } from '../map/rig-map.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { RootMotion } from '../options/root-rule.js';
 import type { Clip } from '../scene/clip.js';
 import { JOINT, type Skeleton } from '../scene/skeleton.js';

@@ -5,9 +5,9 @@ import type { RootMotion } from '../options/root-rule.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import { signRotation } from '../scene/pose.js';
 import { isAncestor, JOINT, type Skeleton } from '../scene/skeleton.js';
-import { analyseTravel } from './analyse-travel.js';
+import { analyseTravel } from './parts/analyse-travel.js';
+import { createTravelReader, readTravel } from './parts/read-travel.js';
 import { definePass, type Setup } from './pass.js';
-import { createTravelReader, readTravel } from './read-travel.js';
 
 /**
  * Takes the travel over the ground out of the hips. The travel is a rigid move of the whole body,

@@ -16,11 +16,11 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { createArmature } from '../body/chains/armature.js';
+import { createArmature } from '../body/chains/create-armature.js';
 import type { Role } from '../body/roles.js';
-import { poseAt } from '../body/understand/reference-pose.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { LEG_JOINT_LIMITS, limitsOfArmature, resolveLimits } from './limit-joints.js';
 

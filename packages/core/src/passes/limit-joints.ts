@@ -1,15 +1,15 @@
 import { UsageError } from '../base/errors.js';
 import { conjugateQuaternion, multiplyQuaternions } from '../base/math/quaternion.js';
 import { fieldsOf, oneOf } from '../base/plain-data.js';
-import type { JointLimit } from '../body/chains/armature.js';
 import { limitAt } from '../body/chains/armature-document.js';
 import type { Rig } from '../body/rig.js';
 import { isRole } from '../body/roles.js';
-import { findJoint } from '../map/rig-map.js';
 import type { JointLimits } from '../options/joint-rules.js';
+import { findJoint } from '../scene/joint-names.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { type CompiledLimit, compileLimit, LEG_LIMITS, projectAxedLimit } from '../solvers/joint-limits.js';
+import type { JointLimit } from '../solvers/joint-limits.js';
+import { compileLimit, LEG_LIMITS, type LimitedJoint, projectJoint } from '../solvers/joint-limits.js';
 import { definePass } from './pass.js';
 
 /** What human hips and knees can do (W23), for any rig with legs: see {@link LEG_LIMITS}. */
@@ -32,16 +32,6 @@ export function limitsOfArmature(
     }),
   );
 }
-
-/** A joint that is held within a limit. */
-export type LimitedJoint = {
-  joint: number;
-  limit: CompiledLimit;
-  /** The rotation that turns are counted from, in the axes of the limit: rest · axes. */
-  rest: Float64Array;
-  /** From the limit's axes to the joint's own. */
-  axes: Float64Array;
-};
 
 /**
  * Finds the joints that limits are given for.
@@ -91,16 +81,4 @@ export const limitJoints = definePass({
 
 function limitFrame({ rotations }: Pose, limits: readonly LimitedJoint[]): void {
   for (let n = 0; n < limits.length; n++) projectJoint(rotations, 4 * limits[n]!.joint, limits[n]!);
-}
-
-/**
- * Brings one local rotation inside a limit.
- * @returns how far, in radians, it was outside.
- */
-export function projectJoint(
-  rotations: Float64Array,
-  i: number,
-  { limit, rest, axes }: LimitedJoint,
-): number {
-  return projectAxedLimit(rotations, i, rest, 0, axes, 0, limit);
 }

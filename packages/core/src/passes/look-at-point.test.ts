@@ -16,11 +16,11 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { poseAt } from '../body/understand/reference-pose.js';
 import type { LookRule } from '../options/limb-rules.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
 

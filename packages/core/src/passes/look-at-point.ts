@@ -1,9 +1,9 @@
 import { samplePlan } from '../goals/goal-plan.js';
 import { createModelPose } from '../scene/pose.js';
 import { easeLook } from '../solvers/look-at.js';
-import { aimLooker, type LookSetup, resolveLook, turnLooker } from './look-setup.js';
+import { aimLooker, type LookSetup, resolveLook, turnLooker } from './parts/look-setup.js';
+import { planLook } from './parts/plan-look.js';
 import { definePass, type Frame } from './pass.js';
-import { planLook } from './plan-look.js';
 
 /**
  * Turns head and eyes to what they shall look at, when the body has its final place. The head looks as far as its

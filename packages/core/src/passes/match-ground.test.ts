@@ -15,9 +15,9 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
-import { createRigMap } from '../map/rig-map.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { GroundRule } from '../options/root-rule.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';

@@ -12,8 +12,8 @@ import {
   turn,
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
-import { createRigMap } from '../map/rig-map.js';
+import { createRig } from '../body/understand/create-rig.js';
+import { createRigMap } from '../map/create-rig-map.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';

@@ -16,13 +16,13 @@ import {
   turnVector,
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { createRig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
-import { poseAt } from '../body/understand/reference-pose.js';
+import { createRig } from '../body/understand/create-rig.js';
 import type { GroundHeight } from '../options/root-rule.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip, Track } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';

@@ -2,13 +2,13 @@ import { distanceFlat } from '../base/math/flat-vectors.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { rotateVector, shortestArc } from '../base/math/quaternion.js';
 import { samplePlan } from '../goals/goal-plan.js';
-import { REACHED, solveTwoBones } from '../goals/solve-limb.js';
+import { REACHED, solveLimb } from '../goals/solve-limb.js';
 import { forwardJoints } from '../scene/forward-joints.js';
 import { createModelPose, type ModelPose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { type FeetSetup, LEG_LIFTS, LIFTS, readGround, resolveFeet } from './feet-setup.js';
+import { type FeetSetup, LEG_LIFTS, LIFTS, readGround, resolveFeet } from './parts/feet-setup.js';
+import { planFeetPlacing } from './parts/plan-feet-placing.js';
 import { definePass, type Frame } from './pass.js';
-import { planFeetPlacing } from './plan-feet-placing.js';
 
 /** How fast the root follows the lower foot live, and feet the ground, per second (W23 has 5 for the root). */
 const ROOT_RATE = 5;
@@ -27,7 +27,7 @@ export const placeFeet = definePass<'placeFeet', FeetSetup, Float64Array>({
     options.groundHeight ? resolveFeet(target, travel?.target, options.groundHeight) : null,
   needsFrames: () => 'feet are stood on uneven ground frame by frame',
   writes: ({ legs, hips }) => ({
-    turnsOn: legs.flatMap(({ upper, middle, end }) => [upper, middle, end]),
+    turnsOn: legs.flatMap(({ limb: { target } }) => [target.upper, target.middle, target.end]),
     moves: [hips],
   }),
   plan: planFeetPlacing,
@@ -95,7 +95,7 @@ function standFrame(
   transformPoint(frame.target.translations, 3 * hips, inverse, 0, matrices, 16 * hips + 12);
   frame.travel[1] = frame.travel[1]! + root;
   for (let n = 0; n < legs.length; n++) {
-    const { upper, middle, end, hangs, ahead } = legs[n]!;
+    const { upper, middle, end } = legs[n]!.limb.target;
     const o = 1 + LEG_LIFTS * n;
     normal[0] = -lifts[o + 1]!;
     normal[1] = 1;
@@ -117,6 +117,6 @@ function standFrame(
     // A foot that is where it shall be keeps its leg: softening would bend a straight one.
     if (!(away > REACHED * length) || !(length > 1e-9)) continue;
     goal[3] = length;
-    solveTwoBones(locals, model, parents, legs[n]!, goal, ahead, hangs, tilt, true);
+    solveLimb(locals, model, parents, legs[n]!.limb, goal, tilt);
   }
 }

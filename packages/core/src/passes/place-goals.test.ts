@@ -15,10 +15,10 @@ import {
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
-import { poseAt } from '../body/understand/reference-pose.js';
 import type { LimbScalings } from '../options/limb-rules.js';
 import { retarget } from '../retarget.js';
 import type { Clip } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { PASS_NAMES } from './pipeline.js';
 

@@ -1,8 +1,8 @@
 import { createGoals } from '../goals/goals.js';
 import { copyPose, type Pose, withContainer } from '../scene/pose.js';
-import { preparePlacing } from './carry-joints.js';
 import { copyRotations } from './copy-rotations.js';
 import { moveRoot } from './move-root.js';
+import { preparePlacing } from './parts/carry-joints.js';
 import {
   type ClipPlan,
   compiledOf,

@@ -16,10 +16,10 @@ import {
 } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
-import { poseAt } from '../body/understand/reference-pose.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip, Track } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import { copyPose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';

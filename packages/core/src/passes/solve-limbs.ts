@@ -3,7 +3,7 @@ import type { Goals } from '../goals/goals.js';
 import { createLimbSolving, type LimbSolving } from '../goals/limb-solving.js';
 import { bendToes } from '../goals/parts/bend-toes.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/solve-chain.js';
-import { REACHED, solveTwoBones } from '../goals/solve-limb.js';
+import { REACHED, solveLimb } from '../goals/solve-limb.js';
 import { createReachTree, solveReach } from '../goals/solve-reach.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { turnJoint } from '../solvers/turn-joint.js';
@@ -85,8 +85,9 @@ function solveFrame(
     const weight = goals.weights[n]!;
     const solver = solvers[n]!;
     if (!(weight > 0) || solver === 'none') continue;
-    const { kind, target, bend: ahead, length, hangs } = limbs[n]!;
-    const { end } = target;
+    const limb = limbs[n]!;
+    const { length } = limb;
+    const { end } = limb.target;
     let away = 0;
     for (let c = 0; c < 3; c++) {
       const at = matrices[16 * end + 12 + c]!;
@@ -97,8 +98,7 @@ function solveFrame(
     for (let c = 0; c < 4; c++) turn[c] = goals.turns[4 * n + c]!;
     const turned = Math.abs(turn[3]!) < 1 - 1e-14 && Number.isFinite(turn[0]! + turn[1]! + turn[2]!);
     const bends = goals.bends[n]!;
-    if (limbs[n]!.toes >= 0 && bends > 1e-9)
-      bendToes(locals, goals.target, parents[limbs[n]!.toes]!, limbs[n]!, bends);
+    if (limb.toes >= 0 && bends > 1e-9) bendToes(locals, goals.target, parents[limb.toes]!, limb, bends);
     // What is turned or carried may be outside its limits even where it is.
     const isFree = solver === null || !solver.isLimited;
     if (isFree && !(away > REACHED * length)) {
@@ -106,13 +106,12 @@ function solveFrame(
       continue;
     }
     for (let c = 0; c < 4; c++) kept[c] = locals[4 * end + c]!;
-    if (solver) solveLimbChain(solver, frame.target, goals.target, goal, ahead, turned ? turn : null);
+    if (solver) solveLimbChain(solver, frame.target, goals.target, goal, limb.bend, turned ? turn : null);
     else {
       goal[3] = length;
-      const own = turned ? turn : null;
-      solveTwoBones(locals, goals.target, parents, target, goal, ahead, hangs, own, kind === 'leg');
+      solveLimb(locals, goals.target, parents, limb, goal, turned ? turn : null);
     }
     // What only stands in for a hand moves with the forearm.
-    if (limbs[n]!.rigid) for (let c = 0; c < 4; c++) locals[4 * end + c] = kept[c]!;
+    if (limb.rigid) for (let c = 0; c < 4; c++) locals[4 * end + c] = kept[c]!;
   }
 }

@@ -18,10 +18,10 @@ import {
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import type { Role } from '../body/roles.js';
-import { poseAt } from '../body/understand/reference-pose.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip } from '../scene/clip.js';
+import { poseAt } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
 import { planClip } from '../ways/plan/plan-clip.js';

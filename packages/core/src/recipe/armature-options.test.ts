@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
-import { createArmature } from '../body/chains/armature.js';
 import { writeArmature } from '../body/chains/armature-document.js';
-import { createRig } from '../body/rig.js';
+import { createArmature } from '../body/chains/create-armature.js';
+import { createRig } from '../body/understand/create-rig.js';
 import { LEG_JOINT_LIMITS } from '../passes/limit-joints.js';
 import { optionsOfArmature } from './armature-options.js';
 

@@ -11,11 +11,11 @@ import {
   textAt,
 } from '../base/plain-data.js';
 import type { Warning } from '../base/warnings.js';
-import type { JointEdit, ReferenceChoice } from '../body/understand/reference-pose.js';
+import type { JointEdit, ReferenceChoice } from '../body/reference.js';
 import { checkConstraints } from '../edits/constraints/check-constraints.js';
 import { checkLayers } from '../edits/layers/check-layers.js';
+import { writeRigMapDocument } from '../map/create-rig-map.js';
 import { checkVersion, DOCUMENT_VERSION, readMapDocument } from '../map/map-document.js';
-import { writeRigMapDocument } from '../map/rig-map.js';
 import { checkShape } from '../options/check-shape.js';
 import type { Constraint } from '../options/constraint.js';
 import type { Layer } from '../options/layer.js';

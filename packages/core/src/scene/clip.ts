@@ -1,6 +1,8 @@
 import { type Numbers, normalizeQuaternion, slerpQuaternions } from '../base/math/quaternion.js';
-import { deferredTurns } from './deferred-turns.js';
+
 import type { Pose } from './pose.js';
+import { copyPose } from './pose.js';
+import type { Skeleton } from './skeleton.js';
 
 /** What a track animates. */
 export type Channel = 'translation' | 'rotation' | 'scale';
@@ -172,18 +174,9 @@ export function durationOf(clip: Pick<Clip, 'tracks' | 'morphs'>): number {
   return end;
 }
 
-/** Whether a track holds one value all the time: equal keys and, where cubic, no slope anywhere. */
-export function isStill(track: Track): boolean {
-  // Such keys move, and are left unread.
-  if (deferredTurns(track)) return false;
-  const { values, interpolation, channel } = track;
-  const size = channelSize(channel);
-  const stride = interpolation === 'cubic' ? 3 * size : size;
-  for (let c = 0; c < Math.min(stride, values.length); c++) {
-    const isSlope = stride > size && (c < size || c >= 2 * size);
-    // What is no number is no value either.
-    if (isSlope ? values[c] !== 0 : Number.isNaN(values[c]!)) return false;
-  }
-  for (let i = stride; i < values.length; i++) if (values[i] !== values[i - stride]) return false;
-  return true;
+/** The pose of a clip at a time: its tracks over the rest pose. */
+export function poseAt(skeleton: Skeleton, clip: Clip, time: number): Pose {
+  const pose = copyPose(skeleton.rest);
+  sampleClip(pose, clip, time);
+  return pose;
 }

@@ -3,8 +3,9 @@ import { stickFigure } from '../../test/stick-figure.js';
 import { changeSpeed, trimClip } from '../clips/edit-clip.js';
 import type { RetargetOptions } from '../passes/told-options.js';
 import { retarget } from '../retarget.js';
-import { type Clip, isStill, type Track } from './clip.js';
+import type { Clip, Track } from './clip.js';
 import { deferredTurns, deferTurns } from './deferred-turns.js';
+import { isStill } from './still-track.js';
 
 /** A motion whose rotation keys are read when they are needed, and how often that and moving them was asked for. */
 function createDeferred(clip: Clip) {

@@ -8,8 +8,8 @@ import {
   rotationTrack,
 } from '../../test/tiny-rigs.js';
 import { RetargetError, UsageError } from '../base/errors.js';
-import { poseAt } from '../body/understand/reference-pose.js';
 import type { Clip } from './clip.js';
+import { poseAt } from './clip.js';
 import { bakeClip, clipOfMotion, frameTimes, readFrame } from './motion.js';
 import { createPose } from './pose.js';
 

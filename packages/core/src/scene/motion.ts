@@ -1,9 +1,15 @@
-import { UsageError } from '../base/errors.js';
+import { RetargetError, UsageError } from '../base/errors.js';
 import { makeQuaternionsContinuous } from '../base/math/quaternion.js';
-import { refuseHugeBake } from '../clips/bake-times.js';
+
 import { type Channel, type Clip, frameRateOf, sampleClip, type Track } from './clip.js';
 import { copyPose, type Pose } from './pose.js';
 import type { Skeleton } from './skeleton.js';
+
+/**
+ * More frames than anybody means: nine hours at 30 a second. One broken time in a file can make a clip of a
+ * billion years.
+ */
+const MOST_FRAMES = 1_000_000;
 
 /** Dense frames of a skeleton in local space, at a fixed rate, frame after frame. */
 export type Motion = {
@@ -104,4 +110,18 @@ export function clipOfMotion(name: string, motion: Motion, rest: Pose = motion.s
     add(joint, 'scale', motion.scales, rest.scales);
   }
   return { name, duration: (motion.frameCount - 1) / motion.frameRate, tracks, morphs: [] };
+}
+
+/**
+ * Refuses to bake what no machine holds, before anything is allocated.
+ * @throws RetargetError where `frames` is more than a million or no number.
+ */
+export function refuseHugeBake(frames: number, duration: number, name?: string): void {
+  if (frames <= MOST_FRAMES) return;
+  const clip = name === undefined ? 'a clip' : `clip "${name}"`;
+  throw new RetargetError(
+    Number.isFinite(duration)
+      ? `${clip} of ${Number(duration.toPrecision(4))} s would take more than ${MOST_FRAMES} frames; take a range of it or a lower frame rate`
+      : `${clip} says it is ${duration} s long; one of its times must be broken`,
+  );
 }

@@ -1,6 +1,5 @@
-import { composeMatrix, multiplyMatrices, quaternionFromAxes } from '../base/math/matrix.js';
+import { composeMatrix, type Mat4, multiplyMatrices, quaternionFromAxes } from '../base/math/matrix.js';
 import { multiplyQuaternions, type Numbers } from '../base/math/quaternion.js';
-import type { Skeleton } from './skeleton.js';
 
 /** One instant of a skeleton: local transforms of every joint, flat, in the file's unit. */
 export type Pose = {
@@ -19,6 +18,9 @@ export type ModelPose = {
   /** Affine matrices, 16 per joint, column-major: only positions should be read from them. */
   matrices: Float64Array;
 };
+
+/** What of a skeleton carries a pose to model space: who hangs on whom, and where its file's axes lead. */
+export type Hierarchy = { parents: Int32Array; container: Mat4 };
 
 /** A pose of identity transforms. */
 export function createPose(jointCount: number): Pose {
@@ -78,7 +80,7 @@ const containerRotation = new Float64Array(4);
  * {@link signRotation}); positions come from full matrices, so non-uniform scale places joints where an
  * engine would.
  */
-export function localToModel(out: ModelPose, skeleton: Skeleton, pose: Pose): void {
+export function localToModel(out: ModelPose, skeleton: Hierarchy, pose: Pose): void {
   const { parents, container } = skeleton;
   rotationOfMatrix(containerRotation, 0, container, 0);
   for (let i = 0; i < parents.length; i++) {
@@ -97,14 +99,14 @@ export function localToModel(out: ModelPose, skeleton: Skeleton, pose: Pose): vo
 }
 
 /** The model-space transforms of a pose, in a new store. */
-export function modelPoseOf(skeleton: Skeleton, pose: Pose): ModelPose {
-  const out = createModelPose(skeleton.names.length);
+export function modelPoseOf(skeleton: Hierarchy, pose: Pose): ModelPose {
+  const out = createModelPose(skeleton.parents.length);
   localToModel(out, skeleton, pose);
   return out;
 }
 
 /** Model rotations with that of the skeleton's container behind the last joint, where roots find their parent. */
-export function withContainer(skeleton: Skeleton, modelRotations: Float64Array): Float64Array {
+export function withContainer(skeleton: Hierarchy, modelRotations: Float64Array): Float64Array {
   const all = new Float64Array(modelRotations.length + 4);
   all.set(modelRotations);
   rotationOfMatrix(all, modelRotations.length, skeleton.container, 0);

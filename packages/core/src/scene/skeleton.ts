@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { createMatrix, type Mat4 } from '../base/math/matrix.js';
+import { dotVectors, type Vec3, vectorAngle } from '../base/math/vector.js';
 import { copyPose, createPose, type Pose } from './pose.js';
 
 /** Joint flag: the joint deforms a skin, is a bone by the file's own word, or is animated. Not set on plain nodes. */
@@ -58,6 +59,8 @@ export const AXIS_VECTORS: Readonly<Record<Axis, readonly [number, number, numbe
   '+Z': [0, 0, 1],
   '-Z': [0, 0, -1],
 };
+
+const AXES = Object.keys(AXIS_VECTORS) as Axis[];
 
 /** One joint as {@link createSkeleton} takes it, in any order. */
 export type JointDescription = {
@@ -181,4 +184,18 @@ export function copySkeleton(skeleton: Skeleton): Skeleton {
     ...(skeleton.hulls && { hulls: skeleton.hulls.map((hull) => hull?.slice() ?? null) }),
     ...(skeleton.metadataRoles && { metadataRoles: { ...skeleton.metadataRoles } }),
   };
+}
+
+/** The axis nearest to a direction, and the angle to it in radians. */
+export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: number } {
+  let best: Axis | null = null;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const axis of AXES) {
+    const along = dotVectors(direction, AXIS_VECTORS[axis]);
+    if (!(along > most)) continue;
+    most = along;
+    best = axis;
+  }
+  if (best === null) return { axis: '+Y', angle: Number.POSITIVE_INFINITY };
+  return { axis: best, angle: vectorAngle(direction, AXIS_VECTORS[best]) };
 }

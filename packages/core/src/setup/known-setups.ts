@@ -1,6 +1,7 @@
 import { copyData, isPlainData, isSameData } from '../base/copy-data.js';
 import type { Rig } from '../body/rig.js';
-import { createRigMap, type RigMap } from '../map/rig-map.js';
+import { createRigMap } from '../map/create-rig-map.js';
+import type { RigMap } from '../map/rig-map.js';
 import type { CorrectionsChoice } from '../options/choose-corrections.js';
 import type { RigMapDocument } from '../options/rig-map-document.js';
 import type { SetupOptions } from '../options/setup-options.js';

@@ -1,17 +1,19 @@
 import { copyData } from '../base/copy-data.js';
 import { RetargetError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
-import { chooseCharacter, type Rig } from '../body/rig.js';
+import type { ReferenceChoice } from '../body/reference.js';
+import type { Rig } from '../body/rig.js';
+import { chooseCharacter } from '../body/understand/create-rig.js';
 import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
-import type { ReferenceChoice } from '../body/understand/reference-pose.js';
-import { type RigMap, rolesOfDocument } from '../map/rig-map.js';
+import { rolesOfDocument } from '../map/create-rig-map.js';
+import type { RigMap } from '../map/rig-map.js';
 import type { CorrectionsChoice } from '../options/choose-corrections.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import type { Setup } from '../passes/pass.js';
 import type { RetargetOptions } from '../passes/told-options.js';
 import { checkScene } from '../scene/check-scene.js';
-import { isStill } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
+import { isStill } from '../scene/still-track.js';
 import { createSetup } from './create-setup.js';
 import { knownMap, knownSetup } from './known-setups.js';
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { distanceFlat } from '../base/math/flat-vectors.js';
 import { shortestArc } from '../base/math/quaternion.js';
-import type { ChainSolver } from '../body/chains/armature.js';
+
 import { beginSolve, endSolve, missOf, SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
 import { solveCcd } from './solve-ccd.js';
 import { solveFabrik } from './solve-fabrik.js';
@@ -15,6 +15,22 @@ import {
   turnChainJoint,
   updateChain,
 } from './solver-chain.js';
+
+/** How a chain is brought to its goal. Lengths are shares of the chain's length, so that no unit matters. */
+export type ChainSolver = {
+  method: 'none' | 'twoBone' | 'ccd' | 'fabrik' | 'jacobian';
+  /** For `ccd`: which end the sweep starts from. */
+  sweep?: 'backward' | 'forward';
+  /** For `jacobian`. */
+  variant?: 'transpose' | 'pseudoInverse' | 'damped';
+  maxIterations?: number;
+  /** Share of the chain's length at which the goal counts as reached. */
+  tolerance?: number;
+  /** For `damped`: share of the chain's length. */
+  damping?: number;
+  /** Share of each step that is gone, above 0 to 1; 1 if left out. */
+  step?: number;
+};
 
 /**
  * The solver that a chain was given, made ready: call it with a goal after the chain was loaded. The answer

@@ -1,4 +1,3 @@
-export * from '../options/limb-solvers.js';
 export { SOLVER_DEFAULTS, type SolverSettings } from './begin-solve.js';
 export * from './create-solver.js';
 export * from './joint-limits.js';

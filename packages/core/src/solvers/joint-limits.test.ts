@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomRotation, seededRandom } from '../../test/random-chains.js';
 import { UsageError } from '../base/errors.js';
 import { quaternionAngle, quaternionFromAxisAngle } from '../base/math/quaternion.js';
-import type { JointLimit } from '../body/chains/armature.js';
+import type { JointLimit } from './joint-limits.js';
 import { compileLimit, LEG_LIMITS, mirrorLimit, projectLimit } from './joint-limits.js';
 
 const IDENTITY = Float64Array.of(0, 0, 0, 1);

@@ -5,7 +5,21 @@ import {
   multiplyQuaternions,
   normalizeQuaternion,
 } from '../base/math/quaternion.js';
-import type { JointLimit, LimitAxis } from '../body/chains/armature.js';
+
+/** An axis of a joint's own frame. */
+export type LimitAxis = 'x' | 'y' | 'z';
+
+/** How far a joint may turn from its rest, in degrees, `[least, most]`. */
+export type JointLimit =
+  | { type: 'hinge'; axis: LimitAxis; forward: LimitAxis; angleDegrees: [number, number] }
+  | {
+      type: 'swingTwist';
+      /** The axis that twist turns about. */
+      twistAxis: LimitAxis;
+      twistDegrees: [number, number];
+      /** Swing about the other axes; an axis that is left out does not swing. */
+      swingDegrees: Partial<Record<LimitAxis, [number, number]>>;
+    };
 
 /** A {@link JointLimit} made ready for {@link projectLimit}: radians, and axes by number. */
 export type CompiledLimit = {
@@ -220,4 +234,26 @@ export function mirrorLimit(limit: JointLimit): JointLimit {
     if (range) swingDegrees[name] = flip(range);
   }
   return { ...limit, twistDegrees: flip(limit.twistDegrees), swingDegrees };
+}
+
+/** A joint that is held within a limit. */
+export type LimitedJoint = {
+  joint: number;
+  limit: CompiledLimit;
+  /** The rotation that turns are counted from, in the axes of the limit: rest · axes. */
+  rest: Float64Array;
+  /** From the limit's axes to the joint's own. */
+  axes: Float64Array;
+};
+
+/**
+ * Brings one local rotation inside a limit.
+ * @returns how far, in radians, it was outside.
+ */
+export function projectJoint(
+  rotations: Float64Array,
+  i: number,
+  { limit, rest, axes }: LimitedJoint,
+): number {
+  return projectAxedLimit(rotations, i, rest, 0, axes, 0, limit);
 }

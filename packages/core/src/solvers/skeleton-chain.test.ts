@@ -9,9 +9,9 @@ import {
   randomTurn,
   times,
 } from '../../test/tiny-rigs.js';
-import type { JointLimit } from '../body/chains/armature.js';
 import { copyPose, modelPoseOf } from '../scene/pose.js';
 import { createSolver } from './create-solver.js';
+import type { JointLimit } from './joint-limits.js';
 import { projectLimit } from './joint-limits.js';
 import { createSkeletonChain, loadChain, storeChain } from './skeleton-chain.js';
 import { projectChainJoint } from './solver-chain.js';

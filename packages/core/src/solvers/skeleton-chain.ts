@@ -6,9 +6,9 @@ import {
   normalizeQuaternion,
   rotateVector,
 } from '../base/math/quaternion.js';
-import type { JointLimit } from '../body/chains/armature.js';
 import { type ModelPose, type Pose, rotationOfMatrix, signRotation } from '../scene/pose.js';
 import { isAncestor, type Skeleton } from '../scene/skeleton.js';
+import type { JointLimit } from './joint-limits.js';
 import { compileLimit } from './joint-limits.js';
 import { createSolverChain, measureChain, type SolverChain, updateChain } from './solver-chain.js';
 import { turnJoint } from './turn-joint.js';

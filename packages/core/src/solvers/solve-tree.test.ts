@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../base/errors.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { compileLimit, projectLimit } from './joint-limits.js';
-import { createTreeSolver, solveTree, type TreeEffector } from './solve-tree.js';
+import { createTreeSolver, solveTree } from './solve-tree.js';
 import { createSolverChain, measureChain, type SolverChain, updateChain } from './solver-chain.js';
+import type { TreeEffector } from './tree-system.js';
 
 /** A spine of three joints with an arm of three at each side: 0–2 spine, 3–6 left, 7–10 right. */
 function createTorso(unit = 1): SolverChain {

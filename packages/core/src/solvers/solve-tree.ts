@@ -1,38 +1,18 @@
 import { UsageError } from '../base/errors.js';
 import { SOLVER_DEFAULTS } from './begin-solve.js';
 import { type SolverChain, updateChain } from './solver-chain.js';
-import { gatherError, gatherJacobian, isMet, largestMiss, reachOf, step, strainOf } from './tree-system.js';
-
-/** What one joint of a tree shall reach, in model space. Read on each solve, so it may change. */
-export type TreeEffector = {
-  /** Place of the joint in the tree. */
-  joint: number;
-  position: Float64Array;
-  /** How it counts against the other goals where not all can be met, 0 for not at all; 1 if left out. */
-  weight?: number;
-  /** How the joint shall be turned, xyzw; anyhow if left out. */
-  rotation?: Float64Array | null;
-  /**
-   * At this distance the position counts as reached; 0 if left out. A shoulder is where it should be as long as its
-   * hand's goal is within an arm's length.
-   */
-  slack?: number;
-};
-
-/** How {@link solveTree} goes about it; lengths are shares of the tree's length. */
-export type TreeSettings = {
-  maxIterations: number;
-  tolerance: number;
-  damping: number;
-  /** How strongly, 0 to 1, joints that the goals leave free go back to the pose before. */
-  attraction: number;
-  /**
-   * Above 0, what counts is the least of misses and turns together, a radian as much as this share of the reach: no
-   * more is turned than is worth it, goals out of reach pull at nothing in vain, and the answer changes smoothly with
-   * the goals; the other settings but the number of steps have no say then. 0 meets goals at any price.
-   */
-  stiffness: number;
-};
+import {
+  gatherError,
+  gatherJacobian,
+  isMet,
+  largestMiss,
+  reachOf,
+  step,
+  strainOf,
+  type TreeEffector,
+  type TreeSettings,
+  type TreeSolver,
+} from './tree-system.js';
 
 /** Whole bodies are given fewer steps than chains: they start from a copied pose, near their goals. */
 export const TREE_DEFAULTS: Readonly<TreeSettings> = {
@@ -41,24 +21,6 @@ export const TREE_DEFAULTS: Readonly<TreeSettings> = {
   damping: 0.02,
   attraction: 0.1,
   stiffness: 0,
-};
-
-/** A tree with its effectors, and the room that solving them together needs. */
-export type TreeSolver = {
-  tree: SolverChain;
-  effectors: readonly TreeEffector[];
-  settings: TreeSettings;
-  /** Rows of the system: three for a position, three for a rotation, per effector. */
-  rows: number;
-  /** Per effector and joint whether the joint carries the effector. */
-  carries: Uint8Array;
-  jacobian: Float64Array;
-  system: Float64Array;
-  error: Float64Array;
-  pull: Float64Array;
-  turns: Float64Array;
-  /** The largest length in play: from the first joint to the furthest effector. */
-  reach: number;
 };
 
 /**

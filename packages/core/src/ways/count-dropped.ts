@@ -4,9 +4,18 @@ import type { PassName } from '../passes/pipeline.js';
 import type { Clip } from '../scene/clip.js';
 import { channelOf } from './finish-tracks.js';
 
+/** Tracks that moved or scaled a joint and show nowhere in the result. */
+export type DroppedTracks = {
+  /** Those of joints that drive another: the target's body parts keep their own lengths. */
+  lengths: number;
+  /** Those of joints that have no counterpart. */
+  lost: number;
+};
+
 /** How many tracks moved or scaled a joint by more than a percent and show nowhere in the result. */
-export function countDropped(setup: Setup, clip: Clip, passes: readonly PassName[]): number {
-  const { travel, source } = setup;
+export function countDropped(setup: Setup, clip: Clip, passes: readonly PassName[]): DroppedTracks {
+  const { travel, source, map } = setup;
+  const driving = new Set(map.joints.flatMap(({ sources }) => sources));
   const { moves, scalings } = compiledOf(setup, moveJoints) ?? { moves: [], scalings: [] };
   const carried = { translation: new Set<number>(), scale: new Set<number>() };
   for (let at = travel?.source ?? -1; at >= 0; at = source.skeleton.parents[at]!) carried.translation.add(at);
@@ -14,7 +23,7 @@ export function countDropped(setup: Setup, clip: Clip, passes: readonly PassName
     for (const { path } of moves) for (const joint of path) carried.translation.add(joint);
     for (const { path } of scalings) for (const joint of path) carried.scale.add(joint);
   }
-  return clip.tracks.filter((track) => {
+  const dropped = clip.tracks.filter((track) => {
     const { channel, joint, times, interpolation } = track;
     if (channel === 'rotation' || times.length === 0 || carried[channel].has(joint)) return false;
     const { values } = track;
@@ -34,5 +43,7 @@ export function countDropped(setup: Setup, clip: Clip, passes: readonly PassName
       )
         return true;
     return false;
-  }).length;
+  });
+  const lengths = dropped.filter(({ joint }) => driving.has(joint)).length;
+  return { lengths, lost: dropped.length - lengths };
 }

@@ -1,6 +1,7 @@
 import type { Setup } from '../passes/pass.js';
-import { type Channel, type Clip, channelSize, isStill, type Track } from '../scene/clip.js';
+import { type Channel, type Clip, channelSize, type Track } from '../scene/clip.js';
 import type { Pose } from '../scene/pose.js';
+import { isStill } from '../scene/still-track.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
 
 /**

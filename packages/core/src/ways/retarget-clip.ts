@@ -6,10 +6,10 @@ import { mendClip, turnsOnly } from '../clips/sound-turns.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
 import type { Contact } from '../options/told-contacts.js';
+import type { RootMotionTrack } from '../passes/parts/read-travel.js';
 import { type ClipPart, type ClipPlan, compiledOf, type Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import { placeGoals } from '../passes/place-goals.js';
-import type { RootMotionTrack } from '../passes/read-travel.js';
 import { solveLimbs } from '../passes/solve-limbs.js';
 import type { ClipOptions } from '../passes/told-options.js';
 import { type Clip, durationOf, type Track } from '../scene/clip.js';
@@ -131,10 +131,17 @@ function warningsOf(setup: Setup, clip: Clip, passes: readonly PassName[]): Warn
       message: `"${clip.name}" has no keys for the joints that are mapped`,
     });
   const dropped = countDropped(setup, clip, passes);
-  if (dropped > 0)
+  const channels = (count: number) =>
+    `${count} translation or scale channel${count > 1 ? 's' : ''} ${count > 1 ? 'were' : 'was'} left out`;
+  if (dropped.lengths > 0)
+    warnings.push({
+      code: 'lengths-kept',
+      message: `"${clip.name}": ${channels(dropped.lengths)}, since body parts keep the target's lengths`,
+    });
+  if (dropped.lost > 0)
     warnings.push({
       code: 'channel-dropped',
-      message: `"${clip.name}": ${dropped} translation or scale channel${dropped > 1 ? 's' : ''} ${dropped > 1 ? 'were' : 'was'} left out: body parts keep the target's lengths, and joints without a counterpart go nowhere`,
+      message: `"${clip.name}": ${channels(dropped.lost)}, since the joints have no counterpart on the target`,
     });
   const isCorrected = compiledOf(setup, placeGoals) !== null && passes.includes(solveLimbs.name);
   if (isCorrected && clip.duration > LONGEST_PLANNED)

@@ -1,9 +1,9 @@
 import type { Warning } from '../base/warnings.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import type { Contact } from '../options/told-contacts.js';
+import type { RootMotionTrack } from '../passes/parts/read-travel.js';
 import type { ClipPlan, Setup } from '../passes/pass.js';
 import type { PassName } from '../passes/pipeline.js';
-import type { RootMotionTrack } from '../passes/read-travel.js';
 import type { Clip } from '../scene/clip.js';
 import type { SomeKeys } from './keys/plan-keys.js';
 

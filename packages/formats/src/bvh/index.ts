@@ -4,7 +4,7 @@ import { isBvhLayout, readBvh } from './read-bvh.js';
 import { sniffBvh } from './sniff-bvh.js';
 import { writeBvh, writeBvhInto } from './write-bvh.js';
 
-export { EULER_ORDERS, type EulerOrder } from './euler.js';
+export { EULER_ORDERS, type EulerOrder } from '../shared/euler.js';
 export { type ReadBvhOptions, readBvh } from './read-bvh.js';
 export { type WriteBvhOptions, writeBvh } from './write-bvh.js';
 

@@ -15,8 +15,8 @@ import {
 } from '@stuntdouble/core';
 import { requireHeap } from '../heap-room.js';
 import { completeLimits, type Limits, refuseBeyond } from '../limits.js';
+import type { EulerOrder } from '../shared/euler.js';
 import { detectDialect } from './detect-dialect.js';
-import type { EulerOrder } from './euler.js';
 import { type BvhChannel, type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
 
 /** How a BVH file is read. */

@@ -25,7 +25,7 @@ import { BVHLoader } from 'three/examples/jsm/loaders/BVHLoader.js';
 import { describe, expect, it } from 'vitest';
 import { allFiles, pathOf } from '../../test/data-files.js';
 import { gltf } from '../gltf/index.js';
-import { EULER_ORDERS } from './euler.js';
+import { EULER_ORDERS } from '../shared/euler.js';
 import { bvh, readBvh, writeBvh } from './index.js';
 import { parseBvh } from './parse-bvh.js';
 

@@ -20,7 +20,7 @@ import {
   type Track,
   UsageError,
 } from '@stuntdouble/core';
-import { EULER_ORDERS, type EulerOrder, nearestEulerAngles } from './euler.js';
+import { EULER_ORDERS, type EulerOrder, nearestEulerAngles } from '../shared/euler.js';
 import type { BvhChannel } from './parse-bvh.js';
 import type { BvhLayout } from './read-bvh.js';
 

@@ -1,9 +1,9 @@
 import type { Format } from '../format.js';
-import { sniffFbx } from './parse-fbx.js';
-import { readFbx } from './read-fbx.js';
-import { writeFbx } from './write-fbx.js';
+import { sniffFbx } from './parse/parse-fbx.js';
+import { readFbx } from './read/read-fbx.js';
+import { writeFbx } from './write/write-fbx.js';
 
-export { readFbx } from './read-fbx.js';
+export { readFbx } from './read/read-fbx.js';
 
 /** Autodesk FBX 7, binary and ASCII: what most tools and libraries of motions exchange. */
 export const fbx: Format = {

@@ -1,12 +1,12 @@
 import type { Warning } from '@stuntdouble/core';
-import { decodeDataUri } from '../base64.js';
 import { type ByteRoom, requireRoom } from '../byte-room.js';
 import type { ReadOptions, Resolve } from '../format.js';
 import { FormatError } from '../format-error.js';
 import { decodedBytes, requireHeap } from '../heap-room.js';
-import { isTextAt } from '../is-text-at.js';
 import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../limits.js';
 import { resolveBeside } from '../resolve.js';
+import { decodeDataUri } from '../shared/base64.js';
+import { isTextAt } from '../shared/is-text-at.js';
 import { type GlbParts, isGlb, readGlb } from './glb.js';
 import { checkGltfJson, type GltfJson, gltfError, isIndex, isObject, show } from './gltf-json.js';
 

@@ -1,12 +1,12 @@
 import type { Format } from '../format.js';
-import { isTextAt } from '../is-text-at.js';
+import { isTextAt } from '../shared/is-text-at.js';
 import { writeVrma } from '../vrma/index.js';
 import { isGlb } from './glb.js';
-import { readGltf } from './read.js';
-import { writeGltf } from './write.js';
+import { readGltf } from './read/read.js';
+import { writeGltf } from './write/write.js';
 
-export { readMeshes } from './read-meshes.js';
-export { rebind } from './rebind.js';
+export { readMeshes } from './read/read-meshes.js';
+export { rebind } from './rebind/rebind.js';
 
 /** glTF 2.0 in all its dresses: `.gltf`, `.glb`, and VRM and VRM animation, which are GLBs with a humanoid. */
 export const gltf: Format = {

@@ -10,9 +10,9 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import type { WriteInput, Written } from '../format.js';
-import { encodeClips } from '../gltf/clip-encoder.js';
 import { writeGlb } from '../gltf/glb.js';
 import type { GltfJson } from '../gltf/gltf-json.js';
+import { encodeGltfClips } from '../gltf/write/clip-encoder.js';
 import { createHumanoidClip, type HumanoidClip } from './humanoid-clip.js';
 import { createTPose, type TPose } from './t-pose.js';
 
@@ -71,7 +71,7 @@ export function writeVrma({ scene, character, clips, roles }: WriteInput): Writt
     const tracks = tracksOf(clip, n).map((track) => ({ ...track, joint: order[track.joint]! }));
     return { name: clip.name, duration: clips[n]!.duration, tracks, morphs: [] };
   });
-  const encoded = encodeClips(uniqueNames(written), skeleton, (joint) => joint, new Map(), 0);
+  const encoded = encodeGltfClips(uniqueNames(written), skeleton, (joint) => joint, new Map(), 0);
   warnings.push(...encoded.warnings);
 
   const node = (place: number) => ({ node: order[place]! });

@@ -11,7 +11,7 @@ import {
   threeProgram,
 } from '../../snippets/snippets.js';
 import { theEngine } from '../../state/actions.js';
-import { say, useDerived } from '../../state/derived-store.js';
+import { say, tell, useDerived } from '../../state/derived-store.js';
 import { useWork } from '../../state/use-work.js';
 import { setView } from '../../state/view-store.js';
 import { saveFile } from '../open-files.js';
@@ -83,7 +83,7 @@ export function ExportSheet() {
         { type: 'export', job, clips, extension: format, meshes: meshes && hasMeshes, replace },
         (part, words) => useDerived.setState({ exporting: { part, words } }),
       );
-      for (const { code, message } of warnings) say('warning', message, { code });
+      tell(warnings);
       saveFile(output, bytes as BlobPart);
       say('note', `${output} is written, ${sizeWords(bytes.length)}.`);
     } catch (error) {

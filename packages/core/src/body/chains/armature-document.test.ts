@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../../test/stick-figure.js';
 import { createRandom, randomSkeleton, skeletonOf } from '../../../test/tiny-rigs.js';
 import { UsageError } from '../../base/errors.js';
-import { chainOf, createArmature } from './armature.js';
+import { chainOf } from './armature.js';
 import { readArmature, writeArmature } from './armature-document.js';
+import { createArmature } from './create-armature.js';
 import { setChain } from './edit-armature.js';
 
 const figure = stickFigure({ names: 'vrm' });

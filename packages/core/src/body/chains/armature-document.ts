@@ -1,17 +1,16 @@
 import { UsageError } from '../../base/errors.js';
 import { visibleWarnings, type Warning } from '../../base/warnings.js';
-import { findJoint, jointLabel } from '../../map/rig-map.js';
+import { findJoint, jointLabel } from '../../scene/joint-names.js';
 import type { Skeleton } from '../../scene/skeleton.js';
+import type { ChainSolver } from '../../solvers/create-solver.js';
+import type { JointLimit, LimitAxis } from '../../solvers/joint-limits.js';
 import {
   type Armature,
   type Chain,
   type ChainGoal,
   type ChainKind,
-  type ChainSolver,
   checkArmature,
   freeName,
-  type JointLimit,
-  type LimitAxis,
 } from './armature.js';
 import { pathOf } from './edit-armature.js';
 

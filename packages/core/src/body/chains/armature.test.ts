@@ -12,7 +12,8 @@ import {
   type Skeleton,
 } from '../../scene/skeleton.js';
 import { guessJointKinds } from '../joint-kinds.js';
-import { type Armature, chainOf, checkArmature, createArmature, solvingOrder } from './armature.js';
+import { type Armature, chainOf, checkArmature, solvingOrder } from './armature.js';
+import { createArmature } from './create-armature.js';
 import {
   addChain,
   joinChains,

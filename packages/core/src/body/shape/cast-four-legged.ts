@@ -24,6 +24,55 @@ const ARM = 0.65;
 /** What was found in an animal: its parts, and which way along its body is ahead, 0 where nothing tells. */
 export type AnimalCast = { casts: PartCast[]; sign: number };
 
+/** Gives a part to a joint, with how sure that is and why. */
+type GivePart = (part: AnimalPart, joint: number, how: number, reason: string) => void;
+
+/** Legs that were split, left and right as `sides` has it, and limbs that leave the floor. */
+type SplitLegs = {
+  sides: readonly ('Left' | 'Right')[];
+  hindLegs: readonly ReturnType<typeof splitLeg>[];
+  frontLegs: readonly ReturnType<typeof splitLeg>[];
+  flying: LimbPair | undefined;
+};
+
+/** A pair longer than the hind legs that hangs on the trunk: wings, of a body that stands on four legs. */
+function flyingOf({ others }: Animal, hind: LimbPair, trunkToFront: readonly number[]): LimbPair | undefined {
+  return others.find(({ base, length }) => length > hind.length && trunkToFront.includes(base));
+}
+
+const LEG_WORDS = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const;
+
+/** Gives legs and wings their parts. */
+function castLegs(
+  graph: BodyGraph,
+  { positions }: Animal,
+  { sides, hindLegs, frontLegs, flying }: SplitLegs,
+  isRaised: boolean,
+  give: GivePart,
+): void {
+  sides.forEach((side, n) => {
+    for (const [end, girdleWord, legs] of [
+      ['hind', 'Hip', hindLegs],
+      ['front', 'Shoulder', frontLegs],
+    ] as const) {
+      const leg = legs[n];
+      if (!leg) continue;
+      const reason =
+        isRaised && end === 'front'
+          ? 'in one of two mirrored chains ahead of the legs'
+          : `in one of two mirrored chains that end on the floor, at the ${end === 'hind' ? 'rear' : 'front'}`;
+      give(`${end}${side}${girdleWord}` as AnimalPart, leg.girdle, leg.sure, 'between the spine and a leg');
+      leg.joints.forEach((joint, k) => {
+        give(`${end}${side}${LEG_WORDS[k]!}`, joint, leg.sure, reason);
+      });
+    }
+    if (flying)
+      trimTip(graph, apartOnly(graph, flying, n, positions)).forEach((joint, k) => {
+        give(`wing${side}${k + 1}`, joint, 0.85, 'in one of two mirrored chains that leave the floor');
+      });
+  });
+}
+
 /**
  * Names the parts of a body that stands on four legs, or on two with wings or arms before them. Ahead is where
  * the head is: the end of the trunk with ears or eyes, to which toes point and whose legs hang from the spine.
@@ -60,7 +109,7 @@ export function castFourLegged(
   const sides = sign > 0 ? (['Left', 'Right'] as const) : (['Right', 'Left'] as const);
   const sure = Math.min(0.95, 0.7 + 0.08 * Math.abs(votes));
   const casts: PartCast[] = [];
-  const give = (part: AnimalPart, joint: number, how: number, reason: string) => {
+  const give: GivePart = (part, joint, how, reason) => {
     casts.push({ part, joint, sure: Math.min(how, sure), reason });
   };
 
@@ -69,30 +118,13 @@ export function castFourLegged(
   const frontLegs = wings
     ? []
     : front.paths.map((path) => splitLeg(graph, animal, path, front, raised ? 'raised' : 'front'));
-  const legWords = ['UpperLeg', 'LowerLeg', 'Foot', 'Toes'] as const;
-  sides.forEach((side, n) => {
-    for (const [end, girdleWord, legs] of [
-      ['hind', 'Hip', hindLegs],
-      ['front', 'Shoulder', frontLegs],
-    ] as const) {
-      const leg = legs[n];
-      if (!leg) continue;
-      const reason =
-        raised && end === 'front'
-          ? 'in one of two mirrored chains ahead of the legs'
-          : `in one of two mirrored chains that end on the floor, at the ${end === 'hind' ? 'rear' : 'front'}`;
-      give(`${end}${side}${girdleWord}` as AnimalPart, leg.girdle, leg.sure, 'between the spine and a leg');
-      leg.joints.forEach((joint, k) => {
-        give(`${end}${side}${legWords[k]!}`, joint, leg.sure, reason);
-      });
-    }
-    const flying =
-      wings ?? animal.others.find(({ base, length }) => length > hind.length && trunkToFront.includes(base));
-    if (flying)
-      trimTip(graph, apartOnly(graph, flying, n, positions)).forEach((joint, k) => {
-        give(`wing${side}${k + 1}`, joint, 0.85, 'in one of two mirrored chains that leave the floor');
-      });
-  });
+  castLegs(
+    graph,
+    animal,
+    { sides, hindLegs, frontLegs, flying: wings ?? flyingOf(animal, hind, trunkToFront) },
+    !!raised,
+    give,
+  );
 
   // Thighs may hang from the first joint of the spine: the hips are then the joint above it, where thighs begin.
   const thighs = firstApart(graph, hind, positions)!;

@@ -9,8 +9,7 @@ import {
   type Vec3,
   vectorLength,
 } from '../../base/math/vector.js';
-import { AXIS_VECTORS } from '../../scene/skeleton.js';
-import { nearestAxis } from '../understand/space.js';
+import { AXIS_VECTORS, nearestAxis } from '../../scene/skeleton.js';
 import type { BodyGraph } from './body-graph.js';
 import { firstApart, limbEnd } from './find-humanoid.js';
 import type { LimbPair } from './limb-pairs.js';

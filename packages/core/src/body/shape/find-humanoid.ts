@@ -10,8 +10,7 @@ import {
   vectorAngle,
   vectorLength,
 } from '../../base/math/vector.js';
-import { AXIS_VECTORS } from '../../scene/skeleton.js';
-import { nearestAxis } from '../understand/space.js';
+import { AXIS_VECTORS, nearestAxis } from '../../scene/skeleton.js';
 import { type BodyGraph, commonAncestor, pathDown } from './body-graph.js';
 import type { LimbPair } from './limb-pairs.js';
 

@@ -4,7 +4,7 @@ import { createRandom } from '../../../test/tiny-rigs.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import { createSkeleton, type JointDescription, type Skeleton } from '../../scene/skeleton.js';
 import type { BodyPart } from '../body-parts.js';
-import { createRig } from '../rig.js';
+import { createRig } from '../understand/create-rig.js';
 import { guessAnimalParts } from './guess-animal-parts.js';
 
 type Beast = {

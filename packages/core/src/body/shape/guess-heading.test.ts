@@ -3,7 +3,7 @@ import { createRandom, randomSkeleton, skeletonOf } from '../../../test/tiny-rig
 import type { Vec3 } from '../../base/math/vector.js';
 import type { JointDescription, Skeleton } from '../../scene/skeleton.js';
 import { bodyPoseOf } from '../body.js';
-import { createRig } from '../rig.js';
+import { createRig } from '../understand/create-rig.js';
 import { guessHeading } from './guess-heading.js';
 
 /** A trunk from hips to nose along a direction, with legs at both ends unless it is bare, and a tail. */

@@ -6,7 +6,8 @@ import {
   vectorLength,
 } from '../../base/math/vector.js';
 import type { Skeleton } from '../../scene/skeleton.js';
-import { type Armature, createArmature } from '../chains/armature.js';
+import type { Armature } from '../chains/armature.js';
+import { createArmature } from '../chains/create-armature.js';
 import { guessAnimalParts } from './guess-animal-parts.js';
 import { type LookAtBody, lookAtBody } from './seen-body.js';
 

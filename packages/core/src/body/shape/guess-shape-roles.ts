@@ -1,11 +1,11 @@
 import { subtractVectors, type Vec3, vectorLength } from '../../base/math/vector.js';
 import { didWork } from '../../base/watch-work.js';
 import type { Clip } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
 import type { Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import type { RoleGuess } from '../rig.js';
 import type { Role, Side } from '../roles.js';
-import { poseAt } from '../understand/reference-pose.js';
 import { type BodyGraph, createBodyGraph, positionsOf } from './body-graph.js';
 import { castHand } from './cast-hand.js';
 import { castArms, castLegs, type LimbCast } from './cast-limbs.js';
@@ -122,7 +122,7 @@ function castPerson(skeleton: Skeleton, { graph, body, pose }: Found, clips: Ite
     hasCollars: arms.every(({ girdle }) => girdle >= 0),
     hasTips: legs.every(({ toes }) => toes >= 0 && graph.children[toes]!.length > 0),
   });
-  const facing = readFacing(graph, body, legs, arms, hands, pose, () => posesInMotion(skeleton, clips));
+  const facing = readFacing(graph, body, { legs, arms, hands }, pose, () => posesInMotion(skeleton, clips));
 
   // A figure that is only just a person's leaves a doubt on everything.
   const person = Math.min(1, 0.75 + 0.25 * ((body.score - LEAST_PERSON) / (PLAIN_PERSON - LEAST_PERSON)));

@@ -21,6 +21,13 @@ const MOTION_SAYS = 2.5;
 /** Which way a body faces: 1 along across × up, −1 against it, 0 where nothing tells; how sure, and by what. */
 export type FacingCast = { sign: -1 | 0 | 1; sure: number; reason: string };
 
+/** Limbs that were found, left and right. */
+export type LimbsCast = {
+  legs: readonly LimbCast[];
+  arms: readonly LimbCast[];
+  hands: readonly FingerCast[][];
+};
+
 type Vote = { weight: number; reason: string };
 
 /**
@@ -31,9 +38,7 @@ type Vote = { weight: number; reason: string };
 export function readFacing(
   graph: BodyGraph,
   body: Humanoid,
-  legs: readonly LimbCast[],
-  arms: readonly LimbCast[],
-  hands: readonly FingerCast[][],
+  { legs, arms, hands }: LimbsCast,
   pose: Pose,
   posesInMotion: () => readonly (readonly Vec3[])[],
 ): FacingCast {

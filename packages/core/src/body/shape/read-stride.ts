@@ -1,7 +1,7 @@
 import { dotVectors, type Vec3 } from '../../base/math/vector.js';
 import type { Clip } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
 import type { Skeleton } from '../../scene/skeleton.js';
-import { poseAt } from '../understand/reference-pose.js';
 import { type BodyGraph, positionsOf } from './body-graph.js';
 import { limbEnd } from './find-humanoid.js';
 import type { LimbPair } from './limb-pairs.js';

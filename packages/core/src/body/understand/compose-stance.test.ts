@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../../test/stick-figure.js';
+import { poseAt } from '../../scene/clip.js';
 import { bodyPoseOf, judgeStance, type RoleJoints } from '../body.js';
 import { ROLES } from '../roles.js';
 import { composeStance } from './compose-stance.js';
-import { poseAt } from './reference-pose.js';
 
 describe('composeStance', () => {
   const { skeleton, clips, jointOf } = stickFigure({ fingers: true });

@@ -7,8 +7,9 @@ import { retarget } from '../../retarget.js';
 import type { Scene } from '../../scene/scene.js';
 import { copySkeleton, type Skeleton } from '../../scene/skeleton.js';
 import * as setups from '../../setup/create-setup.js';
-import { createRig, type RigOptions } from '../rig.js';
+import type { RigOptions } from '../rig.js';
 import * as roles from '../shape/guess-roles.js';
+import { createRig } from './create-rig.js';
 import { knownRig } from './known-rigs.js';
 
 /** A rig of a skeleton that nobody has seen before. */

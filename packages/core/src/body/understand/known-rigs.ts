@@ -6,10 +6,10 @@ import type { Clip } from '../../scene/clip.js';
 import { isSettled } from '../../scene/recall-skeleton.js';
 import { copySkeleton, type Skeleton } from '../../scene/skeleton.js';
 import { soundSkeleton } from '../../scene/sound-skeleton.js';
+import type { ReferencePose } from '../reference.js';
 import type { Rig, RigOptions } from '../rig.js';
 import { guessRoles } from '../shape/guess-roles.js';
 import { createLook, type LookAtBody, lookAtBody } from '../shape/seen-body.js';
-import type { ReferencePose } from './reference-pose.js';
 import { understandRig } from './understand-rig.js';
 
 /*

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { stickFigure, turn, turnedPose } from '../../../test/stick-figure.js';
 import { UsageError } from '../../base/errors.js';
 import type { Clip } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
 import { createSkeleton } from '../../scene/skeleton.js';
-import { createRig } from '../rig.js';
-import { createReferencePose, guessReferencePose, poseAt } from './reference-pose.js';
+import { createRig } from './create-rig.js';
+import { createReferencePose, guessReferencePose } from './reference-pose.js';
 
 const guess = (figure: ReturnType<typeof stickFigure>, clips: readonly Clip[] = []) =>
   createRig(figure.skeleton, { clips });

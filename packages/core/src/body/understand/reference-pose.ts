@@ -2,8 +2,8 @@ import { UsageError } from '../../base/errors.js';
 import { normalizeQuaternion, quaternionAngle } from '../../base/math/quaternion.js';
 import { type Vec3, vectorAngle } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
-import { findJoint } from '../../map/rig-map.js';
-import { type Clip, frameRateOf, sampleClip } from '../../scene/clip.js';
+import { type Clip, frameRateOf, poseAt, sampleClip } from '../../scene/clip.js';
+import { findJoint } from '../../scene/joint-names.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
 import {
@@ -15,51 +15,9 @@ import {
   type RoleJoints,
   type Stance,
 } from '../body.js';
+import type { JointEdit, ReferenceChoice, ReferencePose } from '../reference.js';
 import type { Side } from '../roles.js';
 import { composeStance } from './compose-stance.js';
-
-/**
- * The pose from which turns are counted, as an explicit object: never "the transforms it happens to have
- * now" (WP2).
- */
-export type ReferencePose = {
-  kind: 'rest' | 'bind' | 'frame' | 'pose';
-  /** Clip name and time in seconds, where the kind is `frame`. */
-  frame?: { clip: string; time: number };
-  /** Local transforms of every joint. */
-  pose: Pose;
-  /** Why this one, for a person to read. */
-  reason: string;
-};
-
-/**
- * Which pose to take as reference: found automatically, the nodes' rest, the skin's bind pose, an instant of
- * a clip (the first clip if none is named; `frame` counts at the clip's own rate), or a pose of the caller's
- * (the current one of an engine, say). `edits` are put on top of another: local rotations by joint name, or
- * whole {@link JointEdit}s. With edits, `auto` is the nodes' rest: what is edited must not depend on a guess.
- */
-export type ReferenceChoice =
-  | 'auto'
-  | 'rest'
-  | 'bind'
-  | { clip?: string; frame?: number; time?: number }
-  | { pose: Pose }
-  | {
-      base: ReferenceChoice;
-      edits: Record<string, [number, number, number, number]> | readonly JointEdit[];
-    };
-
-/**
- * What a person changed about one joint of a reference pose: its local translation (in the file's unit),
- * rotation (xyzw) or scale; what is left out stays.
- */
-export type JointEdit = {
-  /** As in a map: where a name is not unique it is followed by `@` and the joint's index in its file. */
-  name: string;
-  translation?: readonly [number, number, number];
-  rotation?: readonly [number, number, number, number];
-  scale?: readonly [number, number, number];
-};
 
 /**
  * Makes the reference pose that the caller asked for.
@@ -148,13 +106,6 @@ function editJoint(pose: Pose, skeleton: Skeleton, { name, translation, rotation
   if (!rotation) return;
   pose.rotations.set(rotation, 4 * joint);
   normalizeQuaternion(pose.rotations, 4 * joint, pose.rotations, 4 * joint);
-}
-
-/** The pose of a clip at a time: its tracks over the rest pose. */
-export function poseAt(skeleton: Skeleton, clip: Clip, time: number): Pose {
-  const pose = copyPose(skeleton.rest);
-  sampleClip(pose, clip, time);
-  return pose;
 }
 
 type Candidate = { reference: ReferencePose; body: BodyPose; stance: Stance };

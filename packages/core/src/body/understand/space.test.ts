@@ -3,12 +3,12 @@ import { underNode, withTurnedFile } from '../../../test/reexpress.js';
 import { type Figure, stickFigure, times, turn } from '../../../test/stick-figure.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import type { Clip } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
 import { modelPoseOf } from '../../scene/pose.js';
-import { AXIS_VECTORS, type Axis, createSkeleton } from '../../scene/skeleton.js';
+import { AXIS_VECTORS, type Axis, createSkeleton, nearestAxis } from '../../scene/skeleton.js';
 import { bodyPoseOf } from '../body.js';
-import { createRig } from '../rig.js';
-import { poseAt } from './reference-pose.js';
-import { containerOf, guessFacing, guessUnit, guessUp, nearestAxis } from './space.js';
+import { createRig } from './create-rig.js';
+import { containerOf, guessFacing, guessUnit, guessUp } from './space.js';
 
 const NOTHING = { up: null, facing: null, unit: null };
 const rigOf = (figure: Figure) => {

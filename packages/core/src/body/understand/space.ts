@@ -14,7 +14,7 @@ import {
 } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
 import { modelPoseOf, type Pose } from '../../scene/pose.js';
-import { AXIS_VECTORS, type Axis, type Skeleton } from '../../scene/skeleton.js';
+import { AXIS_VECTORS, type Axis, nearestAxis, type Skeleton } from '../../scene/skeleton.js';
 import {
   type BodyPose,
   bodyExtent,
@@ -30,24 +30,8 @@ import type { RigSpace } from '../rig.js';
 import { guessHeading } from '../shape/guess-heading.js';
 import type { LookAtBody } from '../shape/seen-body.js';
 
-const AXES = Object.keys(AXIS_VECTORS) as Axis[];
-
 /** A body that is nearer to an axis than this stands along it; else it leans. */
 const STANDS_ALONG = (25 * Math.PI) / 180;
-
-/** The axis nearest to a direction, and the angle to it in radians. */
-export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: number } {
-  let best: Axis | null = null;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const axis of AXES) {
-    const along = dotVectors(direction, AXIS_VECTORS[axis]);
-    if (!(along > most)) continue;
-    most = along;
-    best = axis;
-  }
-  if (best === null) return { axis: '+Y', angle: Number.POSITIVE_INFINITY };
-  return { axis: best, angle: vectorAngle(direction, AXIS_VECTORS[best]) };
-}
 
 /**
  * Which way is up: the file's own word, unless its body stands along another axis in the poses at hand; where

@@ -3,25 +3,20 @@ import { createMatrix, invertMatrix } from '../../base/math/matrix.js';
 import { dotVectors, type Vec3 } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
 import { didWork } from '../../base/watch-work.js';
-import { type Clip, sampleClip } from '../../scene/clip.js';
+import { type Clip, poseAt, sampleClip } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { soundPose } from '../../scene/sound-skeleton.js';
 import { bodyExtent, bodyPoseOf, facingOf, type RoleJoints, toesDirection } from '../body.js';
 import type { BodyKind, PartGuess } from '../body-parts.js';
 import { findFloor, footJoints, lowestJoint } from '../floor.js';
+import type { ReferenceChoice, ReferencePose } from '../reference.js';
 import type { Rig, RoleGuess } from '../rig.js';
 import { isRole, mirrorRole, REQUIRED_ROLES, sideOf } from '../roles.js';
 import { guessAnimalParts } from '../shape/guess-animal-parts.js';
 import type { guessRoles } from '../shape/guess-roles.js';
 import { type LookAtBody, lookAtBody } from '../shape/seen-body.js';
-import {
-  createReferencePose,
-  guessReferencePose,
-  poseAt,
-  type ReferenceChoice,
-  type ReferencePose,
-} from './reference-pose.js';
+import { createReferencePose, guessReferencePose } from './reference-pose.js';
 import { containerOf, distortionWarnings, guessFacing, guessUnit, guessUp } from './space.js';
 
 /** What a skeleton is understood with. */

@@ -1,9 +1,9 @@
 import { UsageError } from '../../base/errors.js';
 import { JOINT } from '../../scene/skeleton.js';
 import type { EditedBody } from '../edited-body.js';
-import type { Resolved, Stand } from './compile-constraints.js';
+import type { Resolved, Stand } from './compiled-constraint.js';
 import { limbRootOf } from './limb-of.js';
-import { isAncestorInTree } from './tree-path.js';
+import { isAncestorInTree } from './solve/tree-path.js';
 
 /** The joints that constraints look at or move. */
 export type Tree = {

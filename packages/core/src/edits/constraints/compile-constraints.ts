@@ -7,33 +7,17 @@ import { carriersOf, createTree } from './build-tree.js';
 import { checkConstraints } from './check-constraints.js';
 import { compileGoal, type GoalContext, outsideOf } from './compile-goal.js';
 import { compileStand } from './compile-stand.js';
-import type { CompiledConstraint, ConstraintData } from './compiled-constraint.js';
+import type {
+  CompiledConstraint,
+  ConstraintContext,
+  ConstraintData,
+  Resolved,
+} from './compiled-constraint.js';
 import { findJoints, findNamed } from './find-joints.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
-import type { TaskKind } from './task.js';
-import { isAncestorInTree } from './tree-path.js';
-
-/** A stretch of time in which a joint of the body stands; seconds. */
-export type Stand = { joint: number; start: number; end: number };
-
-/** What constraints are compiled for, beside the body. */
-export type ConstraintContext = {
-  /** Seconds. */
-  duration: number;
-  /** Frames per second, for times given as frames. */
-  frameRate: number;
-  /** The clip's name: constraints of other clips are left out. */
-  clip?: string;
-  /** What stands when; null, if left out, where nothing is known. */
-  stands?: readonly Stand[] | null;
-  /** Whether what stands is held while a constraint counts; it is if left out. */
-  hold?: 'contacts' | 'none';
-  /** Where the list stands, for messages. */
-  at?: string;
-  /** What there is outside the body; a goal that is none of them is ignored with a warning. All are there if left out. */
-  has?: (goal: OutsideGoal) => boolean;
-};
+import type { TaskKind } from './solve/task.js';
+import { isAncestorInTree } from './solve/tree-path.js';
 
 /**
  * How hard a constraint may pull: in radians a height. With feet held, a hand that shall go a tenth of the height away
@@ -116,17 +100,6 @@ export function compileConstraints(
     warnings,
   };
 }
-
-/** A constraint on one joint that is there. */
-export type Resolved = {
-  constraint: Constraint;
-  index: number;
-  at: string;
-  joint: number;
-  other: number;
-  from: number;
-  times: RampTimes;
-};
 
 function resolveConstraint(
   body: EditedBody,

@@ -6,8 +6,7 @@ import type { Constraint, ConstraintGoal, OutsideGoal } from '../../options/cons
 import type { ModelPose } from '../../scene/pose.js';
 import type { EditedBody } from '../edited-body.js';
 import { compileCurve } from '../vector-curve.js';
-import type { ConstraintContext } from './compile-constraints.js';
-import type { CompiledConstraint, CompiledGoal } from './compiled-constraint.js';
+import type { CompiledConstraint, CompiledGoal, ConstraintContext } from './compiled-constraint.js';
 import { limbRootOf } from './limb-of.js';
 
 /** What goals are compiled with. */

@@ -1,9 +1,8 @@
 import type { EditedBody } from '../edited-body.js';
-import type { Stand } from './compile-constraints.js';
-import type { CompiledConstraint, CompiledStand } from './compiled-constraint.js';
+import type { CompiledConstraint, CompiledStand, Stand } from './compiled-constraint.js';
 import { limbRootOf } from './limb-of.js';
 import type { RampTimes } from './ramp.js';
-import { isAncestorInTree } from './tree-path.js';
+import { isAncestorInTree } from './solve/tree-path.js';
 
 /**
  * What stands is held with a ramp of so many seconds to either side, and through gaps that are shorter than this: a foot

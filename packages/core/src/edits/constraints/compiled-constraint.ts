@@ -1,11 +1,43 @@
 import type { Ease } from '../../base/math/easing.js';
-import type { ConstraintKind, OutsideGoal } from '../../options/constraint.js';
+import type { Constraint, ConstraintKind, OutsideGoal } from '../../options/constraint.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { VectorCurve } from '../vector-curve.js';
-import type { MassModel } from './body-mass.js';
-import type { BodyPlan } from './moving-body.js';
 import type { RampTimes } from './ramp.js';
-import type { TaskDescription } from './task.js';
+import type { MassModel } from './solve/body-mass.js';
+import type { BodyPlan } from './solve/moving-body.js';
+import type { TaskDescription } from './solve/task.js';
+
+/** A constraint on one joint that is there. */
+export type Resolved = {
+  constraint: Constraint;
+  index: number;
+  at: string;
+  joint: number;
+  other: number;
+  from: number;
+  times: RampTimes;
+};
+
+/** A stretch of time in which a joint of the body stands; seconds. */
+export type Stand = { joint: number; start: number; end: number };
+
+/** What constraints are compiled for, beside the body. */
+export type ConstraintContext = {
+  /** Seconds. */
+  duration: number;
+  /** Frames per second, for times given as frames. */
+  frameRate: number;
+  /** The clip's name: constraints of other clips are left out. */
+  clip?: string;
+  /** What stands when; null, if left out, where nothing is known. */
+  stands?: readonly Stand[] | null;
+  /** Whether what stands is held while a constraint counts; it is if left out. */
+  hold?: 'contacts' | 'none';
+  /** Where the list stands, for messages. */
+  at?: string;
+  /** What there is outside the body; a goal that is none of them is ignored with a warning. All are there if left out. */
+  has?: (goal: OutsideGoal) => boolean;
+};
 
 /** Where the goal of a frame comes from. Lengths in heights of the body, model space. */
 export type CompiledGoal =

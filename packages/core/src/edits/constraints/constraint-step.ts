@@ -1,16 +1,16 @@
 import type { Pose } from '../../scene/pose.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
-import { gatherError, placeOf } from './gather-task.js';
-import { createMovingBody, loadBody } from './moving-body.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
-import { softenTasks } from './soften-tasks.js';
-import { solveSet } from './solve-set.js';
-import { storeBody } from './store-body.js';
-import { createSolver } from './system.js';
-import { createTask, TASK_ROWS, type Task, TURN_SCALE } from './task.js';
+import { gatherError, placeOf } from './solve/gather-task.js';
+import { createMovingBody, loadBody, type MovingBody } from './solve/moving-body.js';
+import { softenTasks } from './solve/soften-tasks.js';
+import { solveSet } from './solve/solve-set.js';
+import { storeBody } from './solve/store-body.js';
+import { createSolver, type Solver } from './solve/system.js';
+import { createTask, TASK_ROWS, type Task, TURN_SCALE } from './solve/task.js';
 
 /**
  * Applies compiled constraints to local poses of the skeleton, one frame at a time, in any order: a frame's answer
@@ -38,8 +38,26 @@ export type ConstraintStep = {
 /** Below this a constraint does not count: a goal a height away would be followed by a thousandth of a millimetre. */
 const LEAST_ALPHA = 1e-6;
 
-/** Builds the loop of compiled constraints, and all the room that it needs. */
-export function createConstraintStep(data: ConstraintData): ConstraintStep {
+/** All that the loop of compiled constraints works in, made once. */
+type StepRoom = {
+  data: ConstraintData;
+  body: MovingBody;
+  /** One task for each slot of constraints that are one, and those that hold what stands. */
+  slots: Task[];
+  held: { point: Task; turn: Task | null }[];
+  solver: Solver;
+  alphas: Float64Array;
+  misses: Float64Array;
+  /** Per constraint the place that a lock has seen. */
+  seen: Float64Array[];
+  /** Per slot how much it counts before others have first say. */
+  asked: Float64Array;
+  paper: ReturnType<typeof createPaperRamps>;
+};
+
+const goal = new Float64Array(4);
+
+function createRoom(data: ConstraintData): StepRoom {
   const { constraints, stands, plan } = data;
   const body = createMovingBody(plan);
   const slots = Array.from({ length: data.slots }, (_, slot) => {
@@ -62,139 +80,46 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     slots.reduce((sum, { kind }) => sum + TASK_ROWS[kind], 0) +
     held.reduce((sum, { turn }) => sum + (turn ? 6 : 3), 0);
   const solver = createSolver(body, data.mass, Math.max(1, rows));
-  const alphas = new Float64Array(constraints.length);
-  const misses = new Float64Array(constraints.length);
-  const seen = constraints.map(() => new Float64Array(3).fill(Number.NaN));
-  const asked = new Float64Array(data.slots);
-  const goal = new Float64Array(4);
-  const paper = createPaperRamps(data, body);
+  return {
+    data,
+    body,
+    slots,
+    held,
+    solver,
+    alphas: new Float64Array(constraints.length),
+    misses: new Float64Array(constraints.length),
+    seen: constraints.map(() => new Float64Array(3).fill(Number.NaN)),
+    asked: new Float64Array(data.slots),
+    paper: createPaperRamps(data, body),
+  };
+}
 
-  /** Solves a loaded body at a time; with `bare` as if there were no ramps (the paper's first pass). */
-  function solve(time: number, places: Float64Array | null, bare: boolean): void {
-    solver.count = 0;
-    solver.steps = 0;
-    for (let n = 0; n < slots.length; n++) {
-      slots[n]!.alpha = 0;
-      slots[n]!.goal.fill(0);
-    }
-    for (let n = 0; n < constraints.length; n++) {
-      const each = constraints[n]!;
-      let alpha = rampAt(each.times, each.ease, time);
-      if (bare && alpha < 1) alpha = 0;
-      if (each.ramp === 'paper') alpha = bare ? (alpha < 1 ? 0 : 1) : paper.alphaAt(n, time);
-      alphas[n] = alpha > LEAST_ALPHA && readGoal(goal, each, body, time, places, seen[n]!) ? alpha : 0;
-      if (alphas[n] === 0) continue;
-      if (each.ramp === 'paper' && !bare) paper.moveGoal(n, goal, time);
-      const task = slots[each.slot]!;
-      let sign = 1;
-      if (task.kind === 'turn') {
-        const dot =
-          goal[0]! * task.goal[0]! +
-          goal[1]! * task.goal[1]! +
-          goal[2]! * task.goal[2]! +
-          goal[3]! * task.goal[3]!;
-        sign = dot < 0 ? -1 : 1;
-      }
-      for (let c = 0; c < 4; c++) task.goal[c] = task.goal[c]! + alphas[n]! * sign * goal[c]!;
-      task.alpha += alphas[n]!;
-    }
-    for (let n = 0; n < slots.length; n++) finishSlot(slots[n]!);
-    addStands(time);
-    for (let n = 0; n < slots.length; n++) asked[n] = slots[n]!.alpha;
-    for (let n = 0; n < slots.length; n++) {
-      const task = slots[n]!;
-      const firsts = data.firsts[n]!;
-      for (let k = 0; k < firsts.length; k++) task.alpha *= 1 - asked[firsts[k]!]!;
-      if (task.kind === 'balance' && task.alpha > 0) aimBalance(task, time);
-      if (task.alpha > LEAST_ALPHA) solver.tasks[solver.count++] = task;
-    }
-    let row = 0;
-    for (let n = 0; n < solver.count; n++) {
-      solver.tasks[n]!.row = row;
-      row += solver.tasks[n]!.rows;
-    }
-    softenTasks(solver);
-    solveSet(solver);
-  }
-
-  /** What stands is held where the attraction has it, as far as no constraint moves that limb. */
-  function addStands(time: number): void {
-    for (let n = 0; n < stands.length; n++) {
-      const { joint, rivals } = stands[n]!;
-      let alpha = standing(stands[n]!, time);
-      let most = 0;
-      for (let k = 0; k < rivals.length; k++) most = Math.max(most, slots[rivals[k]!]!.alpha);
-      alpha *= 1 - most;
-      const { point, turn } = held[n]!;
-      point.alpha = alpha;
-      if (!(alpha > LEAST_ALPHA)) continue;
-      for (let c = 0; c < 3; c++) point.goal[c] = body.positions[3 * joint + c]!;
-      solver.tasks[solver.count++] = point;
-      if (!turn) continue;
-      turn.alpha = alpha;
-      for (let c = 0; c < 4; c++) turn.goal[c] = body.rotations[4 * joint + c]!;
-      solver.tasks[solver.count++] = turn;
-    }
-  }
-
-  /** The centre of mass shall be over the middle of what stands, each as it counts; over nothing it does not count. */
-  function aimBalance(task: Task, time: number): void {
-    let sum = 0;
-    task.goal.fill(0);
-    for (let n = 0; n < stands.length; n++) {
-      const alpha = standing(stands[n]!, time);
-      sum += alpha;
-      for (let c = 0; c < 3; c++)
-        task.goal[c] = task.goal[c]! + alpha * body.positions[3 * stands[n]!.joint + c]!;
-    }
-    for (let c = 0; c < 3; c++) task.goal[c] = sum > 0 ? task.goal[c]! / sum : 0;
-    task.alpha *= Math.min(1, sum);
-  }
-
-  /** Whether a constraint counts at a time, apart from its goal. */
-  function isIdle(time: number): boolean {
-    for (let n = 0; n < constraints.length; n++)
-      if (rampAt(constraints[n]!.times, constraints[n]!.ease, time) > LEAST_ALPHA) return false;
-    return true;
-  }
-
+/** Builds the loop of compiled constraints, and all the room that it needs. */
+export function createConstraintStep(data: ConstraintData): ConstraintStep {
+  const room = createRoom(data);
+  const { body, solver, alphas, misses, seen, paper } = room;
   const step = (pose: Pose, time: number, places: Float64Array | null = null): void => {
     alphas.fill(0);
     misses.fill(0);
     solver.steps = 0;
-    if (isIdle(time)) return;
+    if (isIdle(data, time)) return;
     loadBody(body, pose);
-    solve(time, places, false);
+    solve(room, time, places, false);
     if (solver.count === 0 && !paper.isOut(time)) return;
     paper.moveBody(time);
     if (!isWhole(body.locals) || !isWhole(body.place)) return;
-    measure();
+    measureMisses(room);
     storeBody(body, pose);
   };
 
-  function measure(): void {
-    for (let n = 0; n < slots.length; n++) {
-      slots[n]!.excess.fill(0);
-      gatherError(slots[n]!, body, data.mass);
-    }
-    for (let n = 0; n < constraints.length; n++) {
-      if (!(alphas[n]! > 0)) continue;
-      const { error, rows: size, kind, bound } = slots[constraints[n]!.slot]!;
-      let square = 0;
-      for (let r = 0; r < size; r++) square += error[r]! * error[r]!;
-      if (bound !== 0 && error[0]! < 0) square = 0;
-      misses[n] = Math.sqrt(square) * (kind === 'turn' || kind === 'look' ? 1 / TURN_SCALE : plan.height);
-    }
-  }
-
   const look = (pose: Pose, time: number, places: Float64Array | null = null): void => {
     loadBody(body, pose);
-    for (let n = 0; n < constraints.length; n++) {
-      const each = constraints[n]!;
+    for (let n = 0; n < data.constraints.length; n++) {
+      const each = data.constraints[n]!;
       if (each.kind === 'lock' && Math.abs(each.times.start - time) < 1e-6)
         placeOf(seen[n]!, body, each.task.joint, each.offset);
     }
-    paper.look(time, () => solve(time, places, true));
+    paper.look(time, () => solve(room, time, places, true));
   };
 
   return Object.assign(step, {
@@ -204,6 +129,114 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     steps: () => solver.steps,
     isCut: () => solver.steps >= solver.budget,
   });
+}
+
+/** Solves a loaded body at a time; with `bare` as if there were no ramps (the paper's first pass). */
+function solve(room: StepRoom, time: number, places: Float64Array | null, bare: boolean): void {
+  const { data, body, slots, solver, alphas, seen, asked, paper } = room;
+  const { constraints } = data;
+  solver.count = 0;
+  solver.steps = 0;
+  for (let n = 0; n < slots.length; n++) {
+    slots[n]!.alpha = 0;
+    slots[n]!.goal.fill(0);
+  }
+  for (let n = 0; n < constraints.length; n++) {
+    const each = constraints[n]!;
+    let alpha = rampAt(each.times, each.ease, time);
+    if (bare && alpha < 1) alpha = 0;
+    if (each.ramp === 'paper') alpha = bare ? (alpha < 1 ? 0 : 1) : paper.alphaAt(n, time);
+    alphas[n] = alpha > LEAST_ALPHA && readGoal(goal, each, body, time, places, seen[n]!) ? alpha : 0;
+    if (alphas[n] === 0) continue;
+    if (each.ramp === 'paper' && !bare) paper.moveGoal(n, goal, time);
+    const task = slots[each.slot]!;
+    let sign = 1;
+    if (task.kind === 'turn') {
+      const dot =
+        goal[0]! * task.goal[0]! +
+        goal[1]! * task.goal[1]! +
+        goal[2]! * task.goal[2]! +
+        goal[3]! * task.goal[3]!;
+      sign = dot < 0 ? -1 : 1;
+    }
+    for (let c = 0; c < 4; c++) task.goal[c] = task.goal[c]! + alphas[n]! * sign * goal[c]!;
+    task.alpha += alphas[n]!;
+  }
+  for (let n = 0; n < slots.length; n++) finishSlot(slots[n]!);
+  addStands(room, time);
+  for (let n = 0; n < slots.length; n++) asked[n] = slots[n]!.alpha;
+  for (let n = 0; n < slots.length; n++) {
+    const task = slots[n]!;
+    const firsts = data.firsts[n]!;
+    for (let k = 0; k < firsts.length; k++) task.alpha *= 1 - asked[firsts[k]!]!;
+    if (task.kind === 'balance' && task.alpha > 0) aimBalance(room, task, time);
+    if (task.alpha > LEAST_ALPHA) solver.tasks[solver.count++] = task;
+  }
+  let row = 0;
+  for (let n = 0; n < solver.count; n++) {
+    solver.tasks[n]!.row = row;
+    row += solver.tasks[n]!.rows;
+  }
+  softenTasks(solver);
+  solveSet(solver);
+}
+
+/** What stands is held where the attraction has it, as far as no constraint moves that limb. */
+function addStands({ data: { stands }, body, slots, held, solver }: StepRoom, time: number): void {
+  for (let n = 0; n < stands.length; n++) {
+    const { joint, rivals } = stands[n]!;
+    let alpha = standing(stands[n]!, time);
+    let most = 0;
+    for (let k = 0; k < rivals.length; k++) most = Math.max(most, slots[rivals[k]!]!.alpha);
+    alpha *= 1 - most;
+    const { point, turn } = held[n]!;
+    point.alpha = alpha;
+    if (!(alpha > LEAST_ALPHA)) continue;
+    for (let c = 0; c < 3; c++) point.goal[c] = body.positions[3 * joint + c]!;
+    solver.tasks[solver.count++] = point;
+    if (!turn) continue;
+    turn.alpha = alpha;
+    for (let c = 0; c < 4; c++) turn.goal[c] = body.rotations[4 * joint + c]!;
+    solver.tasks[solver.count++] = turn;
+  }
+}
+
+/** The centre of mass shall be over the middle of what stands, each as it counts; over nothing it does not count. */
+function aimBalance({ data: { stands }, body }: StepRoom, task: Task, time: number): void {
+  let sum = 0;
+  task.goal.fill(0);
+  for (let n = 0; n < stands.length; n++) {
+    const alpha = standing(stands[n]!, time);
+    sum += alpha;
+    for (let c = 0; c < 3; c++)
+      task.goal[c] = task.goal[c]! + alpha * body.positions[3 * stands[n]!.joint + c]!;
+  }
+  for (let c = 0; c < 3; c++) task.goal[c] = sum > 0 ? task.goal[c]! / sum : 0;
+  task.alpha *= Math.min(1, sum);
+}
+
+/** Whether no constraint counts at a time, whatever its goal. */
+function isIdle({ constraints }: ConstraintData, time: number): boolean {
+  for (let n = 0; n < constraints.length; n++)
+    if (rampAt(constraints[n]!.times, constraints[n]!.ease, time) > LEAST_ALPHA) return false;
+  return true;
+}
+
+/** Writes by how much the constraints that count are missed. */
+function measureMisses({ data, body, slots, alphas, misses }: StepRoom): void {
+  const { constraints, plan } = data;
+  for (let n = 0; n < slots.length; n++) {
+    slots[n]!.excess.fill(0);
+    gatherError(slots[n]!, body, data.mass);
+  }
+  for (let n = 0; n < constraints.length; n++) {
+    if (!(alphas[n]! > 0)) continue;
+    const { error, rows: size, kind, bound } = slots[constraints[n]!.slot]!;
+    let square = 0;
+    for (let r = 0; r < size; r++) square += error[r]! * error[r]!;
+    if (bound !== 0 && error[0]! < 0) square = 0;
+    misses[n] = Math.sqrt(square) * (kind === 'turn' || kind === 'look' ? 1 / TURN_SCALE : plan.height);
+  }
 }
 
 /** A slot's goal is the mean of its constraints' goals, as they count; together they count at most once. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { editedFigure } from '../../../test/edited-figure.js';
-import { placeOf } from './gather-task.js';
-import { createMovingBody, loadBody, moveBody } from './moving-body.js';
-import { clampStep } from './solve-hard.js';
-import { solveForces, stepOfForces } from './solve-step.js';
-import { createSolver, gatherErrors, gatherSystem, type Solver } from './system.js';
-import { createTask, type Task } from './task.js';
+import { placeOf } from './solve/gather-task.js';
+import { createMovingBody, loadBody, moveBody } from './solve/moving-body.js';
+import { clampStep } from './solve/solve-hard.js';
+import { solveForces, stepOfForces } from './solve/solve-step.js';
+import { createSolver, gatherErrors, gatherSystem, type Solver } from './solve/system.js';
+import { createTask, type Task } from './solve/task.js';
 
 const { compile, poseAt } = editedFigure({ arms: 'ahead' });
 

@@ -1,9 +1,9 @@
 import { divideQuaternions, multiplyQuaternions } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import type { ConstraintData } from './compiled-constraint.js';
-import { placeOf } from './gather-task.js';
-import { type MovingBody, resetBody, updateBody } from './moving-body.js';
-import { isAncestorInTree } from './tree-path.js';
+import { placeOf } from './solve/gather-task.js';
+import { type MovingBody, resetBody, updateBody } from './solve/moving-body.js';
+import { isAncestorInTree } from './solve/tree-path.js';
 
 /*
  * Ramps as Monzani et al. have them (§3.3, M17), to show and to compare, never by default. In two passes: the first,

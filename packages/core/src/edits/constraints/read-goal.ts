@@ -2,8 +2,8 @@ import { multiplyQuaternions } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { sampleVector } from '../vector-curve.js';
 import type { CompiledConstraint } from './compiled-constraint.js';
-import { placeOf } from './gather-task.js';
-import type { MovingBody } from './moving-body.js';
+import { placeOf } from './solve/gather-task.js';
+import type { MovingBody } from './solve/moving-body.js';
 
 const values = new Float64Array(7);
 const origin = new Float64Array(3);

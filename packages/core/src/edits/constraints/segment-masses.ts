@@ -11,7 +11,7 @@ import type { Role, Side } from '../../body/roles.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import { childrenOf, JOINT } from '../../scene/skeleton.js';
 import type { EditedBody } from '../edited-body.js';
-import type { MassModel } from './body-mass.js';
+import type { MassModel } from './solve/body-mass.js';
 
 /*
  * Masses of body segments in per cent of the body's, and where along a segment its centre lies: means of both sexes'
@@ -26,8 +26,9 @@ const LIMB_SEGMENTS = [
   ['UpperLeg', 'LowerLeg', 14.16, 0.4095],
   ['LowerLeg', 'Foot', 4.33, 0.4459],
 ] as const;
-const HAND = 0.61;
-const FOOT = 1.37;
+/** What ends a limb: its role, the one above it, the one beyond it, and its mass. */
+const HAND_END = { end: 'Hand', before: 'LowerArm', tip: 'MiddleProximal', mass: 0.61 } as const;
+const FOOT_END = { end: 'Foot', before: 'LowerLeg', tip: 'Toes', mass: 1.37 } as const;
 const HEAD = 6.94;
 /** The trunk in three parts: mass, and the centre's height as a share of the way from the hip joints to the shoulders. */
 const TRUNK: readonly { mass: number; height: number; roles: readonly Role[] }[] = [
@@ -80,8 +81,8 @@ function humanPoints({ joints, height }: EditedBody, at: (joint: number) => Vec3
       if (a === undefined || b === undefined) return null;
       between(a, b, mass, share);
     }
-    endPoint(joints, side, 'Hand', 'LowerArm', 'MiddleProximal', HAND, points, at);
-    endPoint(joints, side, 'Foot', 'LowerLeg', 'Toes', FOOT, points, at);
+    points.push(endPoint(joints, side, HAND_END, at));
+    points.push(endPoint(joints, side, FOOT_END, at));
   }
   const { hips, head } = joints;
   if (hips === undefined || head === undefined) return null;
@@ -99,13 +100,9 @@ function humanPoints({ joints, height }: EditedBody, at: (joint: number) => Vec3
 function endPoint(
   joints: EditedBody['joints'],
   side: Side,
-  end: 'Hand' | 'Foot',
-  before: 'LowerArm' | 'LowerLeg',
-  tip: 'MiddleProximal' | 'Toes',
-  mass: number,
-  points: Point[],
+  { end, before, tip, mass }: typeof HAND_END | typeof FOOT_END,
   at: (joint: number) => Vec3,
-): void {
+): Point {
   const joint = joints[`${side}${end}`]!;
   const beyond = joints[`${side}${tip}`];
   const place =
@@ -114,7 +111,7 @@ function endPoint(
       : end === 'Foot'
         ? at(joint)
         : mix(at(joints[`${side}${before}`]!), at(joint), 1.25);
-  points.push({ joint, place, mass });
+  return { joint, place, mass };
 }
 
 function bonePoints({ skeleton }: EditedBody, at: (joint: number) => Vec3): Point[] {

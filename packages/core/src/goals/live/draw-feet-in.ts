@@ -1,7 +1,7 @@
 import { fadeEach, softly } from '../../base/math/smooth-curves.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
-import { reachOf } from '../plan/plan-hips.js';
+import { reachOf } from '../parts/reach.js';
 
 /** Seconds from a contact on in which legs in the air come to be kept in reach. */
 export const DRAWN_IN = 0.12;

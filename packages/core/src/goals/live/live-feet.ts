@@ -1,3 +1,4 @@
+import type { RootScales } from '../../align/root-scales.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { fadeEach } from '../../base/math/smooth-curves.js';
@@ -5,10 +6,9 @@ import { springToZero } from '../../base/math/spring.js';
 import { SOLE_POINTS } from '../../contacts/body-points.js';
 import { type ContactTracker, createContactTracker } from '../../contacts/contact-tracker.js';
 import { offFloor } from '../../contacts/off-floor.js';
-import type { RootScales } from '../../measures/report.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
-import { readLean } from '../plan/plan-feet.js';
+import { readLean } from '../parts/lean.js';
 import { HIGH, LET_GO } from '../plan/plan-hips.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */

@@ -4,8 +4,9 @@ import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
+import { reachOf } from '../parts/reach.js';
 import { lowestOfTrunk } from '../parts/trunk.js';
-import { ARM_SHARE, LOW, LOWEST, reachOf, SHARE } from '../plan/plan-hips.js';
+import { ARM_SHARE, LOW, LOWEST, SHARE } from '../plan/plan-hips.js';
 import { HIGHEST } from '../plan/plan-shins.js';
 import { SLACK } from '../plan/plan-soles.js';
 

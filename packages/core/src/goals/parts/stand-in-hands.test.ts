@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../../test/stick-figure.js';
-import { createRig, type Rig } from '../../body/rig.js';
+import type { Rig } from '../../body/rig.js';
+import { createRig } from '../../body/understand/create-rig.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import { addStandInHands, isHandJoint } from './stand-in-hands.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jointOf, tinyHuman } from '../../../test/tiny-rigs.js';
-import { createRig } from '../../body/rig.js';
 import type { Role } from '../../body/roles.js';
+import { createRig } from '../../body/understand/create-rig.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { findTouchParts } from './touch-setup.js';

@@ -1,5 +1,6 @@
 import { fadeOut, slowLeave } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { slotOf } from './planning.js';
 
 /** Seconds in which a goal that was held goes back to where it would be. */
 export const EASE = 0.2;
@@ -42,8 +43,9 @@ export function easeStretches(
     const inner = Math.min(2, last - first);
     for (let c = 0; c < size; c++) {
       const frames = seconds[c]! * CONTACT_RATE;
-      easeFrom(eased, curve, size, c, last, 1, inner, Math.min(frames, after), usual[c]!, count);
-      easeFrom(eased, curve, size, c, first, -1, inner, Math.min(frames, before), usual[c]!, count);
+      const number = { curve, size, c, usual: usual[c]! };
+      easeFrom(eased, number, { from: last, way: 1, inner, frames: Math.min(frames, after) });
+      easeFrom(eased, number, { from: first, way: -1, inner, frames: Math.min(frames, before) });
     }
   }
   let next = 0;
@@ -54,24 +56,19 @@ export function easeStretches(
   }
 }
 
-/**
- * Adds to `eased` how one number of a curve goes back from an end of a stretch.
- * @param way 1 after the stretch, −1 before it.
- * @param inner How many frames inside the stretch its slope is read over.
- * @param frames How long going back takes.
- */
+/** One number of a curve, and its usual value. */
+type CurveNumber = { curve: Float64Array; size: number; c: number; usual: number };
+
+/** An end of a stretch: its frame, 1 after the stretch or −1 before it, how far inside its slope is read, how long easing takes. */
+type StretchEnd = { from: number; way: 1 | -1; inner: number; frames: number };
+
+/** Adds to `eased` how one number of a curve goes back from an end of a stretch. */
 function easeFrom(
   eased: Float64Array,
-  curve: Float64Array,
-  size: number,
-  c: number,
-  from: number,
-  way: 1 | -1,
-  inner: number,
-  frames: number,
-  usual: number,
-  count: number,
+  { curve, size, c, usual }: CurveNumber,
+  { from, way, inner, frames }: StretchEnd,
 ): void {
+  const count = eased.length / size;
   const at = curve[size * from + c]!;
   const value = at - usual;
   const slope = inner > 0 ? (at - curve[size * (from - way * inner) + c]!) / inner : 0;
@@ -88,12 +85,12 @@ export function secondsFree(carried: Float64Array, n: number, width: number, cou
   const free = new Float64Array(count);
   let away = count;
   for (let k = 0; k < count; k++) {
-    away = carried[width * k + n]! > 0 ? 0 : away + 1;
+    away = carried[slotOf(width, k, n)]! > 0 ? 0 : away + 1;
     free[k] = Math.min(count, away / CONTACT_RATE);
   }
   away = count;
   for (let k = count - 1; k >= 0; k--) {
-    away = carried[width * k + n]! > 0 ? 0 : away + 1;
+    away = carried[slotOf(width, k, n)]! > 0 ? 0 : away + 1;
     free[k] = Math.min(free[k]!, away / CONTACT_RATE);
   }
   return free;

@@ -17,7 +17,7 @@ function follow(reach: number, carries = false, kind = 'leg'): { shifts: Float64
     hips: at(-0.1),
   } as GoalPlan;
   const goals = { limbs: [{ kind, length: 1 }] } as unknown as GoalSetup;
-  followFolded(plan, goals, record, new Float64Array(COUNT).fill(carries ? 1 : 0));
+  followFolded({ plan, goals, record, carried: new Float64Array(COUNT).fill(carries ? 1 : 0) });
   const o = 3 * 60;
   const goal = [0, 1, 2].map(
     (c) => record.places[o + c]! + plan.shifts[o + c]! - 0.5 * plan.hips[o + c]! - record.uppers[o + c]!,

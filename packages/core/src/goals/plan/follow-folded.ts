@@ -1,10 +1,8 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup } from '../goal-setup.js';
 import { secondsFree } from './ease-stretches.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** A leg whose foot comes nearer to its hip than this share of its length is folded: the whole of it, and the most of it. */
 const FOLDED = 0.15;
@@ -18,21 +16,20 @@ const FREE = 0.12;
 /**
  * Lets feet in the air go with the copied leg while it is folded, as a short leg is in a wide swing. From hip to foot is
  * then no line to speak of: a goal a little aside of the foot is the other way, and the leg would turn around for it.
- * @param carried Per limb and frame, 1 while it stands or treads.
  */
-export function followFolded(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  carried: Float64Array,
-): void {
+export function followFolded({
+  plan,
+  goals,
+  record,
+  carried,
+}: Pick<Planning, keyof PlannedClip | 'carried'>): void {
   const { count, shifts, holds, hips } = plan;
   const width = goals.limbs.length;
   goals.limbs.forEach(({ kind, length }, n) => {
     if (kind !== 'leg') return;
     const folded = new Float64Array(count);
     for (let k = 0; k < count; k++) {
-      const o = 3 * (width * k + n);
+      const o = 3 * slotOf(width, k, n);
       const reach = distanceFlat(record.uppers, o, record.ends, o) / length;
       folded[k] = fadeOut((reach - FOLDED) / (FOLDING - FOLDED));
     }
@@ -42,8 +39,8 @@ export function followFolded(
     for (let k = 0; k < count; k++) {
       const share = shares[k]! * (1 - fadeOut(free[k]! / FREE));
       for (let c = 0; c < 3; c++) {
-        const o = 3 * (width * k + n) + c;
-        const along = record.ends[o]! - record.places[o]! + holds[width * k + n]! * hips[3 * k + c]!;
+        const o = 3 * slotOf(width, k, n) + c;
+        const along = record.ends[o]! - record.places[o]! + holds[slotOf(width, k, n)]! * hips[3 * k + c]!;
         shifts[o]! += share * (along - shifts[o]!);
       }
     }

@@ -1,45 +1,39 @@
 import { didWork } from '../../base/watch-work.js';
-import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { liftHands, planTouches } from './plan-hands.js';
 import { liftTrunk } from './plan-hips.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
+import { type Planning, slotOf } from './planning.js';
 
 /**
  * Plans a clip in which nothing stands or treads on anything, a dive or a fall: everything stays as copied, but hands
  * touch what the source's touch, and what would be deeper in the floor than the source is in its own is lifted out of it.
  * False where nothing of that is to be done.
- * @param vertical How much larger the target is, upwards.
  */
-export function planClearance(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  vertical: number,
-): boolean {
+export function planClearance(planning: Planning): boolean {
+  const { plan, goals, record, scales } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
-  plan.floor -= vertical * sourceDepth(goals, record);
+  plan.floor -= scales.vertical * sourceDepth(goals, record);
   goals.limbs.forEach(({ kind }, n) => {
     if (kind !== 'leg') return;
     for (let k = 0; k < count; k++)
       for (let c = 0; c < 3; c++) {
-        const o = 3 * (width * k + n) + c;
+        const o = 3 * slotOf(width, k, n) + c;
         plan.shifts[o] = record.ends[o]! - record.places[o]!;
       }
   });
   const before = plan.shifts.slice();
-  const carried = new Float64Array(width * count);
-  planTouches(plan, goals, record);
+  planTouches(planning);
   didWork(10 * width * count);
-  const lifts = planSoles(plan, goals, record, carried);
+  const lifts = planSoles(planning);
   didWork(10 * width * count);
-  liftTrunk(plan, goals, record);
-  planShins(plan, goals, record, carried, lifts);
+  liftTrunk(planning);
+  planShins(planning, lifts);
   didWork(10 * width * count);
-  liftHands(plan, goals, record);
+  liftHands(planning);
   // What is only near the floor is lifted a little too: that alone is no reason.
   const least = 0.01 * goals.hipHeight;
   return (

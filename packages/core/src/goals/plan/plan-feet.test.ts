@@ -52,7 +52,15 @@ function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: re
     floor: 0,
   } as unknown as GoalPlan;
   const carried = new Float64Array(COUNT);
-  planFeet(plan, goals, record, contacts, { horizontal: 1, vertical: 1 }, carried);
+  planFeet({
+    plan,
+    goals,
+    record,
+    contacts,
+    scales: { horizontal: 1, vertical: 1 },
+    carried,
+    standing: carried,
+  });
   const ankles = Array.from({ length: COUNT }, (_, k) => height(k) + plan.shifts[3 * k + 1]!);
   return { plan, carried, ankles };
 }

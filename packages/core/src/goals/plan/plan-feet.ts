@@ -2,15 +2,9 @@ import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
 import { didWork } from '../../base/watch-work.js';
-import type { RootScales } from '../../measures/report.js';
-import type { Contact } from '../../options/told-contacts.js';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup } from '../goal-setup.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
+import { type Planning, slotOf } from './planning.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
-
-export { readLean } from './read-foot.js';
 
 /** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
 const LONGEST_HOLD = 0.15;
@@ -39,27 +33,21 @@ const EASE_TURN = 0.12;
  * such paths the one is taken whose mean is that of the scaled source's. Heights are the floor's, or those of the
  * steps that the source stands on, scaled. Before and after, the difference is eased over 0.2 s, with the speed
  * that the foot has when it is let go, so that nothing jerks.
- * @param carried Written: per limb and frame how much the limb carries, 1 while it stands.
+ * Writes that a leg carries while its foot stands.
  */
-export function planFeet(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  scales: Pick<RootScales, 'horizontal' | 'vertical'>,
-  carried: Float64Array,
-): void {
+export function planFeet(planning: Planning): void {
+  const { plan, goals, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
-    const foot = readFoot(plan, goals, limb, n, record, contacts, scales);
+    const foot = readFoot(planning, n);
     didWork(10 * count);
     const turns = flattenFoot(foot);
     didWork(10 * count);
     const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
     for (let k = 0; k < count; k++) {
-      const o = 3 * (width * k + n);
+      const o = 3 * slotOf(width, k, n);
       for (let c = 0; c < 3; c++) {
         plan.shifts[o + c] = shifts[3 * k + c]!;
         plan.turns[o + c] = turns[3 * k + c]!;
@@ -131,7 +119,7 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
         shifts[3 * k + 2]! += z / moved.length;
       }
     for (let k = plant.first; k <= plant.last; k++) {
-      carried[width * k + n] = 1;
+      carried[slotOf(width, k, n)] = 1;
       heights[stood++] = shifts[3 * k + 1]! - foot.calm[3 * k + 1]!;
     }
   }

@@ -1,9 +1,9 @@
+import type { RootScales } from '../../align/root-scales.js';
 import { didWork } from '../../base/watch-work.js';
 import { contactsOfTracks, MEASURED_CONTACTS, pointCourses } from '../../contacts/find-contacts.js';
 import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
-import type { RootScales } from '../../measures/report.js';
 import type { Contact } from '../../options/told-contacts.js';
 import type { Clip } from '../../scene/clip.js';
 import type { GoalPlan } from '../goal-plan.js';
@@ -17,6 +17,7 @@ import { planHips } from './plan-hips.js';
 import { planKnees } from './plan-knees.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
+import { type Planning, slotOf } from './planning.js';
 
 /**
  * A contact is found by stricter rules than it is measured by, and held as long as it would be measured: what is
@@ -76,14 +77,14 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   didWork(work);
   const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
   if (contacts.length === 0 && !isAsked) {
-    const plan = emptyPlan(goals, count, contacts);
-    return planClearance(plan, goals, record, rootScales.vertical) ? plan : null;
+    const planning = beginPlanning(view, record, contacts);
+    return planClearance(planning) ? planning.plan : null;
   }
   record.heights = courses.heights;
   const down = rootScales.vertical * goals.sourceHipHeight * courses.floor;
   lowerRecord(record, down);
   for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
-  const plan = planContacts(view, record, contacts);
+  const plan = planContacts(beginPlanning(view, record, contacts));
   lowerPlan(plan, goals.limbs.length, down);
   return plan;
 }
@@ -101,8 +102,8 @@ function isOff(
   return limbs.some(({ kind, points: soles }, n) => {
     if (kind !== 'leg' || treading.length === 0) return false;
     for (let k = 0; k < count; k++) {
-      const o = 3 * (limbs.length * k + n) + 1;
-      const treads = soles.some((sole) => treading[points * k + sole] === 1);
+      const o = 3 * slotOf(limbs.length, k, n) + 1;
+      const treads = soles.some((sole) => treading[slotOf(points, k, sole)] === 1);
       if (treads && Math.abs(places[o]! - ends[o]!) > OFF * hipHeight) return true;
     }
     return false;
@@ -146,36 +147,47 @@ function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]
   };
 }
 
-/** Plans corrections for contacts that are known, be they found or edited. */
-function planContacts(
+/** A plan in which nothing is corrected yet, and what the steps of planning share. */
+function beginPlanning(
   { goals, rootScales }: Pick<GoalView, 'goals' | 'rootScales'>,
   record: GoalRecord,
   contacts: readonly Contact[],
-): GoalPlan {
-  const { count } = record;
-  const plan = emptyPlan(goals, count, contacts);
-  const carried = new Float64Array(goals.limbs.length * count);
+): Planning {
+  const carried = new Float64Array(goals.limbs.length * record.count);
+  return {
+    plan: emptyPlan(goals, record.count, contacts),
+    goals,
+    record,
+    contacts,
+    scales: rootScales,
+    carried,
+    // What treads without standing still carries, but has no contact to lose.
+    standing: record.treading.length > 0 ? new Float64Array(carried.length) : carried,
+  };
+}
+
+/** Plans corrections for contacts that are known, be they found or edited. */
+function planContacts(planning: Planning): GoalPlan {
+  const { plan, goals } = planning;
   // Each of these goes over all frames and limbs, and a foot's frame takes as long as ten joints'.
-  const work = 10 * goals.limbs.length * count;
-  planFeet(plan, goals, record, contacts, rootScales, carried);
+  const work = 10 * goals.limbs.length * plan.count;
+  planFeet(planning);
   didWork(work);
-  // What treads without standing still carries, but has no contact to lose.
-  const standing = record.treading.length > 0 ? new Float64Array(carried.length) : carried;
-  const lifts = planSoles(plan, goals, record, standing);
+  const lifts = planSoles(planning);
   didWork(work);
-  planTouches(plan, goals, record);
+  planTouches(planning);
   didWork(work);
-  planHands(plan, goals, record, contacts, rootScales, carried);
+  planHands(planning);
   didWork(work);
-  planHips(plan, goals, record, contacts, rootScales.vertical, carried, standing);
+  planHips(planning);
   didWork(work);
-  planShins(plan, goals, record, carried, lifts);
+  planShins(planning, lifts);
   didWork(work);
-  followFolded(plan, goals, record, carried);
+  followFolded(planning);
   didWork(work);
-  planKnees(plan, goals, record, standing);
+  planKnees(planning);
   didWork(work);
-  liftHands(plan, goals, record);
+  liftHands(planning);
   didWork(work);
   return plan;
 }

@@ -3,15 +3,11 @@ import { rotateVector } from '../../base/math/quaternion.js';
 import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { RootScales } from '../../measures/report.js';
-import type { Contact } from '../../options/told-contacts.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import { REACH, reachOf } from '../parts/reach.js';
 import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
-import { REACH, reachOf } from './plan-hips.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */
 const SOFTNESS = 0.05;
@@ -27,7 +23,7 @@ const LONGEST_HOLD = 0.15;
 const TOUCH_SMOOTHING = 0.06;
 
 /** Plans what hands are moved by for what they touch on their own body: as `touchHands` says, smoothed. */
-export function planTouches(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
+export function planTouches({ plan, goals, record }: PlannedClip): void {
   const { count } = plan;
   const width = goals.limbs.length;
   goals.touch?.limbs.forEach((n, hand) => {
@@ -37,7 +33,7 @@ export function planTouches(plan: GoalPlan, goals: GoalSetup, record: GoalRecord
       for (let k = 0; k < count; k++) offsets[k] = record.touches[6 * k + 3 * hand + c]!;
       if (!offsets.some((offset) => offset !== 0)) continue;
       const smooth = smoothCurve(offsets, TOUCH_SMOOTHING * CONTACT_RATE);
-      for (let k = 0; k < count; k++) plan.shifts[3 * (width * k + n) + c]! += smooth[k]!;
+      for (let k = 0; k < count; k++) plan.shifts[3 * slotOf(width, k, n) + c]! += smooth[k]!;
     }
   });
 }
@@ -45,51 +41,36 @@ export function planTouches(plan: GoalPlan, goals: GoalSetup, record: GoalRecord
 /**
  * Plans where hands stand on the ground: where the copied ones would on the mean, or where their contact was moved to,
  * on the floor, while the source's do. Hands that touch nothing stay as copied, and come along with the hips.
- * @param carried Written: 1 while a hand carries.
+ * Writes that a hand carries while it stands.
  */
-export function planHands(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  scales: Pick<RootScales, 'horizontal' | 'vertical'>,
-  carried: Float64Array,
-): void {
+export function planHands(planning: Planning): void {
+  const { plan, goals } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'arm') return;
-    const shifts = standHand(plan, goals, limb, n, record, contacts, scales, (k) => {
-      carried[width * k + n] = 1;
-    });
+    const shifts = standHand(planning, n);
     for (let k = 0; k < count; k++)
-      for (let c = 0; c < 3; c++) plan.shifts[3 * (width * k + n) + c]! += shifts[3 * k + c]!;
+      for (let c = 0; c < 3; c++) plan.shifts[3 * slotOf(width, k, n) + c]! += shifts[3 * k + c]!;
   });
 }
 
-function standHand(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  limb: LimbGoal,
-  n: number,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  scales: Pick<RootScales, 'horizontal' | 'vertical'>,
-  carries: (k: number) => void,
-): Float64Array {
+/** Gives how far the goal of a hand is moved, xyz per frame, so that it stands while its contacts last. */
+function standHand(planning: Planning, n: number): Float64Array {
+  const { plan, goals, record, contacts, scales, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const points = goals.points.length;
-  const point = limb.points[0]!;
+  const point = goals.limbs[n]!.points[0]!;
   const { name, target } = goals.points[point]!;
   const standing = goals.hipHeight * target.standing;
   const shifts = new Float64Array(3 * count);
   // Where the hand would be: as copied, or where it touches the body.
   const at = (k: number, c: number) =>
-    record.copied[3 * (points * k + point) + c]! +
-    record.places[3 * (width * k + n) + c]! -
-    record.ends[3 * (width * k + n) + c]! +
-    plan.shifts[3 * (width * k + n) + c]!;
+    record.copied[3 * slotOf(points, k, point) + c]! +
+    record.places[3 * slotOf(width, k, n) + c]! -
+    record.ends[3 * slotOf(width, k, n) + c]! +
+    plan.shifts[3 * slotOf(width, k, n) + c]!;
   const stretches: Stretch[] = [];
   for (const contact of contacts) {
     if (contact.point !== name) continue;
@@ -100,19 +81,21 @@ function standHand(
     const unit = scales.vertical * goals.sourceHipHeight;
     const support = goals.floor + unit * offFloor(contact.height);
     plan.floor = Math.min(plan.floor, support);
-    const move = movedContact(contact, goals, record, point, first, last, scales.horizontal);
+    const move = movedContact(planning, contact, point, { first, last });
     const mean = [0, 0, 0];
     for (let k = first; k <= last; k++) for (const c of [0, 2]) mean[c]! += at(k, c) / (last - first + 1);
     for (let k = first; k <= last; k++) {
-      carries(k);
+      carried[slotOf(width, k, n)] = 1;
       // As high as the source's: captured hands float, since skeletons have no palms.
-      const over = Math.max(0, record.heights[points * k + point]! - contact.height);
+      const over = Math.max(0, record.heights[slotOf(points, k, point)]! - contact.height);
       const level = support + unit * over + standing;
       shifts[3 * k] = mean[0]! - at(k, 0);
       // On its knuckles, or on what of it is lower as it is turned: fingertips, or the whole of a thick hand.
       const end =
-        at(k, 1) + record.ends[3 * (width * k + n) + 1]! - record.copied[3 * (points * k + point) + 1]!;
-      shifts[3 * k + 1] = Math.max(level - at(k, 1), support - end - record.lows[width * k + n]!);
+        at(k, 1) +
+        record.ends[3 * slotOf(width, k, n) + 1]! -
+        record.copied[3 * slotOf(points, k, point) + 1]!;
+      shifts[3 * k + 1] = Math.max(level - at(k, 1), support - end - record.lows[slotOf(width, k, n)]!);
       shifts[3 * k + 2] = mean[2]! - at(k, 2);
       const away = Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
       const most = LONGEST_HOLD * goals.hipHeight;
@@ -125,37 +108,38 @@ function standHand(
   const holds = new Float64Array(count);
   for (const { first, last } of stretches) holds.fill(1, first, last + 1);
   easeStretches(holds, 1, stretches, count, [0], [EASE]);
-  for (let k = 0; k < count; k++) plan.holds[width * k + n] = holds[k]!;
+  for (let k = 0; k < count; k++) plan.holds[slotOf(width, k, n)] = holds[k]!;
   return shifts;
 }
 
 /** Lifts hands until no skin of them is under the floor, when it is known where the hips are. */
-export function liftHands(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
+export function liftHands(planning: PlannedClip): void {
+  const { plan, goals, record } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'arm') return;
     const needs = new Float64Array(count);
     for (let k = 0; k < count; k++) {
-      const o = 3 * (width * k + n) + 1;
-      const along = (1 - plan.holds[width * k + n]!) * plan.hips[3 * k + 1]!;
-      const low = record.places[o]! + record.lows[width * k + n]! + plan.shifts[o]! + along;
+      const o = 3 * slotOf(width, k, n) + 1;
+      const along = (1 - plan.holds[slotOf(width, k, n)]!) * plan.hips[3 * k + 1]!;
+      const low = record.places[o]! + record.lows[slotOf(width, k, n)]! + plan.shifts[o]! + along;
       // Hands that carry are on the floor, not a little over it.
-      const softness = SOFTNESS * goals.hipHeight * (1 - plan.holds[width * k + n]!);
+      const softness = SOFTNESS * goals.hipHeight * (1 - plan.holds[slotOf(width, k, n)]!);
       needs[k] = softly(plan.floor - low, softness);
       // A hand that turns with its forearm is lower or higher when that is lifted: found by trying.
       for (let round = 0; round < ROUNDS && limb.rigid; round++)
         needs[k] = Math.max(
           0,
-          needs[k]! + softly(plan.floor - lowOfForearm(plan, goals, record, n, k, needs[k]!), softness),
+          needs[k]! + softly(plan.floor - lowOfForearm(planning, n, k, needs[k]!), softness),
         );
     }
     if (!needs.some((need) => need > 0)) return;
     const wide = widenCurve(needs, Math.round(LIFT_SMOOTHING * CONTACT_RATE));
     const lifts = smoothCurve(wide, LIFT_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) {
-      const held = plan.holds[width * k + n]!;
-      plan.shifts[3 * (width * k + n) + 1]! += held * needs[k]! + (1 - held) * lifts[k]!;
+      const held = plan.holds[slotOf(width, k, n)]!;
+      plan.shifts[3 * slotOf(width, k, n) + 1]! += held * needs[k]! + (1 - held) * lifts[k]!;
     }
   });
 }
@@ -169,18 +153,11 @@ const goal = new Float64Array(3);
 const column = new Float64Array(3);
 
 /** The height of the lowest skin of a hand that moves as one with its forearm, when its arm is solved and it is lifted. */
-function lowOfForearm(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  n: number,
-  k: number,
-  lift: number,
-): number {
+function lowOfForearm({ plan, goals, record }: PlannedClip, n: number, k: number, lift: number): number {
   const width = goals.limbs.length;
   const { length, skin } = goals.limbs[n]!;
-  const o = 3 * (width * k + n);
-  const follows = 1 - plan.holds[width * k + n]!;
+  const o = 3 * slotOf(width, k, n);
+  const follows = 1 - plan.holds[slotOf(width, k, n)]!;
   for (let c = 0; c < 3; c++) {
     const hips = plan.hips[3 * k + c]!;
     upper[c] = record.uppers[o + c]! + hips;
@@ -192,7 +169,7 @@ function lowOfForearm(
   solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
   const rows = [0, 0, 0];
   for (let i = 0; i < 3; i++) {
-    for (let c = 0; c < 3; c++) column[c] = record.frames[24 * (width * k + n) + 3 * i + c]!;
+    for (let c = 0; c < 3; c++) column[c] = record.frames[24 * slotOf(width, k, n) + 3 * i + c]!;
     rotateVector(column, 0, solution.lowerTurn, 0, column, 0);
     rows[i] = column[1]!;
   }

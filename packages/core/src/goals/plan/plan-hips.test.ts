@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
-import { liftTrunk, REACH, reachOf } from './plan-hips.js';
+import { REACH, reachOf } from '../parts/reach.js';
+import { liftTrunk } from './plan-hips.js';
 
 describe('reachOf', () => {
   it('a limb may be stretched to 0.97 of its length, or as far as it is copied, to its whole length', () => {
@@ -19,7 +20,11 @@ describe('liftTrunk', () => {
   const lift = (depth: (k: number) => number) => {
     const plan = { count: COUNT, hips: new Float64Array(3 * COUNT), floor: 0 } as unknown as GoalPlan;
     const trunk = Float64Array.from({ length: COUNT }, (_, k) => -depth(k));
-    liftTrunk(plan, { hipHeight: 1 } as GoalSetup, { trunk } as unknown as GoalRecord);
+    liftTrunk({
+      plan,
+      goals: { hipHeight: 1 } as GoalSetup,
+      record: { trunk } as unknown as GoalRecord,
+    });
     return Array.from({ length: COUNT }, (_, k) => plan.hips[3 * k + 1]!);
   };
 

@@ -2,11 +2,11 @@ import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from '../../
 import { didWork } from '../../base/watch-work.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { Contact } from '../../options/told-contacts.js';
 import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import type { GoalSetup } from '../goal-setup.js';
+import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { shortenSteps } from './shorten-steps.js';
 
 /**
@@ -21,8 +21,6 @@ const OFFSET_SMOOTHING = 0.12;
 const ARM_SMOOTHING = 0.05;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
 const FLIGHT = 0.02;
-/** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
-export const REACH = 0.97;
 /** Arms that carry are straight, but for this. */
 export const FULL_REACH = 0.9999;
 /**
@@ -40,11 +38,6 @@ const LIFT_SMOOTHING = 0.05;
 /** Hips are lowered for the sake of limbs by at most so many hip heights. */
 export const LOWEST = 0.5;
 
-/** The stretch that a limb may have: 0.97 of its length, or what it has as copied where that is more. */
-export function reachOf(copied: number, length: number): number {
-  return Math.max(REACH * length, Math.min(copied, length));
-}
-
 /**
  * Plans what the hips give way by. Sideways and along: the offset that stands the copied limbs on their goals, half of
  * it for legs and all of it for arms, weighted by how much each carries and smoothed. Up and down: the same with
@@ -52,72 +45,52 @@ export function reachOf(copied: number, length: number): number {
  * what no limb can make good counts in full. So the height follows what carries the body, without a switch. Then down,
  * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor. Feet in the air
  * come along and are kept in reach.
- * @param carried Per limb and frame how much it carries, 0 to 1.
- * @param standing The same of what stands still, which legs must reach and hips come down for; what only treads need not.
  */
-export function planHips(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  vertical: number,
-  carried: Float64Array,
-  standing = carried,
-): void {
+export function planHips(planning: Planning): void {
+  const { plan, goals, standing } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const free = goals.limbs.map((_, n) => {
     didWork(count);
     return secondsFree(standing, n, width, count);
   });
-  for (let n = 0; n < width; n++)
-    if (goals.limbs[n]!.kind === 'leg') {
-      holdFoot(plan, goals, record, free[n]!, n);
-      didWork(5 * count);
-    }
-  offsetHips(plan, goals, record, contacts, vertical, carried);
-  if (shortenSteps(plan, goals, record, standing))
-    offsetHips(plan, goals, record, contacts, vertical, carried);
+  for (let n = 0; n < width; n++) {
+    if (goals.limbs[n]!.kind === 'leg') holdFoot(planning, free[n]!, n);
+    didWork(5 * count);
+  }
+  offsetHips(planning);
+  if (shortenSteps(planning)) offsetHips(planning);
   const needs = new Float64Array(count);
   for (let n = 0; n < width; n++) {
-    addStretchNeeds(needs, plan, goals, record, free[n]!, n);
+    addStretchNeeds(needs, planning, free[n]!, n);
     didWork(5 * count);
   }
   lowerHips(plan, needs);
   didWork(5 * count);
-  liftTrunk(plan, goals, record);
-  didWork(5 * count);
-  for (let n = 0; n < width; n++)
-    if (goals.limbs[n]!.kind === 'leg') {
-      drawFootIn(plan, goals, record, free[n]!, n);
-      didWork(5 * count);
-    }
+  liftTrunk(planning);
+  for (let n = 0; n < width; n++) {
+    didWork(5 * count);
+    if (goals.limbs[n]!.kind === 'leg') drawFootIn(planning, free[n]!, n);
+  }
 }
 
 /** Writes the smoothed offset that stands copied limbs on their goals, and the body on what carries it. */
-function offsetHips(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  vertical: number,
-  carried: Float64Array,
-): void {
+function offsetHips(planning: Planning): void {
+  const { plan, goals, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const weights = new Float64Array(count);
   const offsets = [0, 1, 2].map(() => new Float64Array(count));
   for (let n = 0; n < width; n++) {
-    for (let k = 0; k < count; k++) weights[k]! += carried[width * k + n]!;
-    for (let c = 0; c < 3; c++)
-      addOffsets(offsets[c]!, plan, record, carried, goals.limbs[n]!.kind, width, n, c);
+    for (let k = 0; k < count; k++) weights[k]! += carried[slotOf(width, k, n)]!;
+    for (let c = 0; c < 3; c++) addOffsets(offsets[c]!, planning, n, c);
     didWork(4 * count);
   }
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
-  lieOn(offsets[1]!, upward, goals, record, contacts, vertical);
+  lieOn(offsets[1]!, upward, planning);
   didWork(5 * count);
-  stayLow(offsets[1]!, upward, goals, record, vertical);
+  stayLow(offsets[1]!, upward, planning);
   didWork(5 * count);
   offsets.forEach((offset, c) => {
     const by = c === 1 ? upward : weights;
@@ -133,18 +106,15 @@ function offsetHips(
 /** Adds what a limb's goals are off where they are copied to, along one axis, while it carries. */
 function addOffsets(
   offsets: Float64Array,
-  { shifts, count }: GoalPlan,
-  { places, ends }: GoalRecord,
-  carried: Float64Array,
-  kind: LimbGoal['kind'],
-  width: number,
+  { plan: { shifts, count }, record: { places, ends }, goals: { limbs }, carried }: Planning,
   n: number,
   c: number,
 ): void {
-  const share = kind === 'arm' ? ARM_SHARE : SHARE;
+  const width = limbs.length;
+  const share = limbs[n]!.kind === 'arm' ? ARM_SHARE : SHARE;
   for (let k = 0; k < count; k++) {
-    const o = 3 * (width * k + n) + c;
-    offsets[k]! += share * carried[width * k + n]! * (places[o]! + shifts[o]! - ends[o]!);
+    const o = 3 * slotOf(width, k, n) + c;
+    offsets[k]! += share * carried[slotOf(width, k, n)]! * (places[o]! + shifts[o]! - ends[o]!);
   }
 }
 
@@ -152,7 +122,7 @@ function addOffsets(
  * Lifts the hips until torso and head are out of the floor; hardly sooner than they must, as it takes feet off it: by
  * as much as takes the kink out of how the body comes down on its head.
  */
-export function liftTrunk(plan: GoalPlan, goals: GoalSetup, record: GoalRecord): void {
+export function liftTrunk({ plan, goals, record }: PlannedClip): void {
   const { count, hips } = plan;
   const needs = new Float64Array(count);
   for (let k = 0; k < count; k++) {
@@ -175,18 +145,15 @@ export const LET_GO = 0.3;
  * handstand or a kick feet come along, or legs would be stretched and folded by what the hips give way for hands.
  * @param free Per frame the seconds to the nearest contact.
  */
-function holdFoot(
-  { holds, shifts, floor, count }: GoalPlan,
-  { limbs, hipHeight }: GoalSetup,
-  { places }: GoalRecord,
-  free: Float64Array,
-  n: number,
-): void {
+function holdFoot({ plan, goals, record }: PlannedClip, free: Float64Array, n: number): void {
+  const { holds, shifts, floor, count } = plan;
+  const { limbs, hipHeight } = goals;
+  const { places } = record;
   const width = limbs.length;
   for (let k = 0; k < count; k++) {
-    const o = 3 * (width * k + n) + 1;
+    const o = 3 * slotOf(width, k, n) + 1;
     const height = (places[o]! + shifts[o]! - floor) / hipHeight;
-    holds[width * k + n] = 1 - (1 - fadeOut(height / HIGH - 1)) * (1 - fadeOut(free[k]! / LET_GO));
+    holds[slotOf(width, k, n)] = 1 - (1 - fadeOut(height / HIGH - 1)) * (1 - fadeOut(free[k]! / LET_GO));
   }
 }
 
@@ -196,10 +163,10 @@ function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): 
   const alone = new Float64Array(count);
   for (let n = 0; n < width; n++)
     if (limbs[n]!.kind === 'arm')
-      for (let k = 0; k < count; k++) if (carried[width * k + n]! > 0) alone[k] = 1;
+      for (let k = 0; k < count; k++) if (carried[slotOf(width, k, n)]! > 0) alone[k] = 1;
   for (let n = 0; n < width; n++)
     if (limbs[n]!.kind === 'leg')
-      for (let k = 0; k < count; k++) if (carried[width * k + n]! > 0) alone[k] = 0;
+      for (let k = 0; k < count; k++) if (carried[slotOf(width, k, n)]! > 0) alone[k] = 0;
   return alone.some((value) => value > 0) ? smoothCurve(alone, ARM_SMOOTHING * CONTACT_RATE) : null;
 }
 
@@ -207,23 +174,20 @@ function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): 
 function lieOn(
   offsets: Float64Array,
   weights: Float64Array,
-  goals: GoalSetup,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  vertical: number,
+  { goals, record, contacts, scales }: Planning,
 ): void {
   const atEnds = new Set(goals.limbs.flatMap(({ points }) => points));
   for (const { point, start, end, height } of contacts) {
     const n = goals.points.findIndex(({ name }) => name === point);
     if (n < 0 || atEnds.has(n)) continue;
-    const unit = vertical * goals.sourceHipHeight;
+    const unit = scales.vertical * goals.sourceHipHeight;
     const support =
       goals.floor + unit * offFloor(height) + goals.hipHeight * goals.points[n]!.target.standing;
     const last = Math.min(record.count - 1, Math.round(end * CONTACT_RATE));
     for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
       weights[k]! += 1;
-      const over = Math.max(0, record.heights[goals.points.length * k + n]! - height);
-      offsets[k]! += support + unit * over - record.copied[3 * (goals.points.length * k + n) + 1]!;
+      const over = Math.max(0, record.heights[slotOf(goals.points.length, k, n)]! - height);
+      offsets[k]! += support + unit * over - record.copied[3 * slotOf(goals.points.length, k, n) + 1]!;
     }
   }
 }
@@ -238,10 +202,9 @@ export const LOW = 0.05;
 function stayLow(
   offsets: Float64Array,
   weights: Float64Array,
-  { trunks, floor, sourceFloor, sourceHipHeight }: GoalSetup,
-  record: GoalRecord,
-  vertical: number,
+  { goals, record, scales: { vertical } }: Planning,
 ): void {
+  const { trunks, floor, sourceFloor, sourceHipHeight } = goals;
   const [sourceThickness, thickness] = [trunks.source.trunk[0]!.thickness, trunks.target.trunk[0]!.thickness];
   for (let k = 0; k < record.count; k++) {
     const height = record.sourceTrunk[k]! - sourceThickness - sourceFloor;
@@ -257,18 +220,19 @@ function stayLow(
 /** Raises, per frame, how far the hips must come down to what a limb needs that is planted, or about to be. */
 function addStretchNeeds(
   needs: Float64Array,
-  { shifts, hips, count }: GoalPlan,
-  { limbs, hipHeight }: GoalSetup,
-  { places, uppers, ends }: GoalRecord,
+  { plan, goals, record }: PlannedClip,
   free: Float64Array,
   n: number,
 ): void {
+  const { shifts, hips, count } = plan;
+  const { limbs, hipHeight } = goals;
+  const { places, uppers, ends } = record;
   const width = limbs.length;
   const { kind, length } = limbs[n]!;
   for (let k = 0; k < count; k++) {
     const carries = fadeOut(free[k]! / NEAR_CONTACT);
     if (!(carries > 0)) continue;
-    const o = 3 * (width * k + n);
+    const o = 3 * slotOf(width, k, n);
     let across = 0;
     let down = 0;
     let copied = 0;
@@ -302,21 +266,17 @@ const DRAWN_IN = 0.12;
  * Draws the goals of a foot in the air towards the hips until its leg is no straighter than it may be: as copied, or
  * 0.97. What stands must be reached, what flies need not be; legs that are pulled straight in the air snap.
  */
-function drawFootIn(
-  { shifts, hips, holds, count }: GoalPlan,
-  { limbs }: GoalSetup,
-  { places, uppers, ends }: GoalRecord,
-  free: Float64Array,
-  n: number,
-): void {
+function drawFootIn({ plan, goals: { limbs }, record }: PlannedClip, free: Float64Array, n: number): void {
+  const { shifts, hips, holds, count } = plan;
+  const { places, uppers, ends } = record;
   const width = limbs.length;
   const { length } = limbs[n]!;
   const line = new Float64Array(3);
   for (let k = 0; k < count; k++) {
     const share = 1 - fadeOut(free[k]! / DRAWN_IN);
     if (!(share > 0)) continue;
-    const o = 3 * (width * k + n);
-    const hold = holds[width * k + n]!;
+    const o = 3 * slotOf(width, k, n);
+    const hold = holds[slotOf(width, k, n)]!;
     let square = 0;
     let copied = 0;
     let away = 0;

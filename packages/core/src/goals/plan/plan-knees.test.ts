@@ -48,7 +48,7 @@ describe('planKnees', () => {
     const { record, goals, plan, bends } = legOf(leap, 0.2);
     expect(snapOf(bends())).toBeGreaterThan(5);
     const before = snapOf(bends());
-    planKnees(plan, goals, record, new Float64Array(COUNT));
+    planKnees({ plan, goals, record, standing: new Float64Array(COUNT) });
     expect(snapOf(bends())).toBeLessThan(before / 2);
     expect(Math.max(...plan.shifts.map(Math.abs))).toBeLessThan(0.02);
   });
@@ -56,7 +56,7 @@ describe('planKnees', () => {
   it('a foot that stands is lifted by at most 1 % of the hip height, never lowered, and does not slide', () => {
     const { record, goals, plan, bends } = legOf(leap, 0.2);
     const before = snapOf(bends());
-    planKnees(plan, goals, record, new Float64Array(COUNT).fill(1));
+    planKnees({ plan, goals, record, standing: new Float64Array(COUNT).fill(1) });
     expect(snapOf(bends())).toBeLessThan(0.8 * before);
     for (let k = 0; k < COUNT; k++) {
       expect([plan.shifts[3 * k], plan.shifts[3 * k + 2]]).toEqual([0, 0]);
@@ -69,14 +69,14 @@ describe('planKnees', () => {
     const { record, goals, plan } = legOf(
       Array.from({ length: COUNT }, (_, k) => 0.2 - 0.15 * Math.cos((k / COUNT) * 2 * Math.PI)),
     );
-    planKnees(plan, goals, record, new Float64Array(COUNT));
+    planKnees({ plan, goals, record, standing: new Float64Array(COUNT) });
     expect(plan.shifts.every((value) => value === 0)).toBe(true);
   });
 
   it('a goal at the hip joint or out of reach gives no NaN', () => {
     for (const heights of [leap.map(() => 1), leap.map((_, k) => (k % 2 ? -3 : 0.5))]) {
       const { record, goals, plan } = legOf(heights);
-      planKnees(plan, goals, record, new Float64Array(COUNT));
+      planKnees({ plan, goals, record, standing: new Float64Array(COUNT) });
       expect(plan.shifts.every(Number.isFinite)).toBe(true);
     }
   });

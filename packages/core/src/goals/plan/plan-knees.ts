@@ -2,11 +2,10 @@ import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { softenReach } from '../../solvers/solve-two-bone.js';
-import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup } from '../goal-setup.js';
+import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
-import { reachOf } from './plan-hips.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /**
  * A knee snaps whose speed changes by more than this from one frame to the next, in radians a frame, and by more than
@@ -32,30 +31,24 @@ const FREE = 0.12;
  * Takes snaps out of knees, when it is known where hips and feet are. Near full stretch a hair's breadth of the goal is
  * many degrees of the knee, so that what is smooth in space snaps there. What a knee is bent by beyond the copy is
  * smoothed where it leaps, and the foot goes along: in the air along the leg, on the ground up, by a hair.
- * @param carried Per limb and frame, 1 while it stands.
  */
-export function planKnees(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, carried: Float64Array): void {
-  goals.limbs.forEach(({ kind }, n) => {
-    if (kind === 'leg') calmKnee(plan, goals, record, carried, n);
+export function planKnees(planning: Pick<Planning, keyof PlannedClip | 'standing'>): void {
+  planning.goals.limbs.forEach(({ kind }, n) => {
+    if (kind === 'leg') calmKnee(planning, n);
   });
 }
 
-function calmKnee(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  carried: Float64Array,
-  n: number,
-): void {
+function calmKnee(planning: Pick<Planning, keyof PlannedClip | 'standing'>, n: number): void {
+  const { plan, goals, record, standing } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const { length } = goals.limbs[n]!;
   const copied = new Float64Array(count);
   const bends = new Float64Array(count);
   for (let k = 0; k < count; k++) {
-    readLeg(record, 3 * (width * k + n), length);
+    readLeg(record, 3 * slotOf(width, k, n), length);
     copied[k] = bendAt(leg.reach);
-    bends[k] = bendAt(length * softenReach(lineToGoal(plan, record, width, n, k) / length, leg.softness));
+    bends[k] = bendAt(length * softenReach(lineToGoal(planning, n, k) / length, leg.softness));
   }
   const snaps = snapsOf(bends);
   const usual = widenCurve(snapsOf(copied), Math.round(NEAR * CONTACT_RATE));
@@ -71,15 +64,15 @@ function calmKnee(
     widenCurve(more, Math.round(0.5 * SMOOTHING * CONTACT_RATE)),
     SMOOTHING * CONTACT_RATE,
   );
-  const free = secondsFree(carried, n, width, count);
+  const free = secondsFree(standing, n, width, count);
   for (let k = 0; k < count; k++) {
     if (!(shares[k]! > 1e-6)) continue;
-    const o = 3 * (width * k + n);
+    const o = 3 * slotOf(width, k, n);
     const inAir = 1 - fadeOut(free[k]! / FREE);
     const onGround = Math.max(above[k]!, more[k]!);
     const asked = onGround + inAir * (smooth[k]! - onGround) - more[k]!;
     readLeg(record, o, length);
-    const far = lineToGoal(plan, record, width, n, k);
+    const far = lineToGoal(planning, n, k);
     const nearer = far - goalFor(Math.max(0, bends[k]! + shares[k]! * asked), length);
     if (!(far > 1e-9 * length)) continue;
     for (let c = 0; c < 3; c++) plan.shifts[o + c]! -= (inAir * nearer * line[c]!) / far;
@@ -102,9 +95,10 @@ function readLeg({ uppers, middles, ends }: GoalRecord, o: number, length: numbe
 const line = new Float64Array(3);
 
 /** Gives how far a limb's goal is from its upper joint, and writes the line there, when the hips have given way. */
-function lineToGoal(plan: GoalPlan, record: GoalRecord, width: number, n: number, k: number): number {
-  const o = 3 * (width * k + n);
-  const hold = plan.holds[width * k + n]!;
+function lineToGoal({ plan, goals, record }: PlannedClip, n: number, k: number): number {
+  const width = goals.limbs.length;
+  const o = 3 * slotOf(width, k, n);
+  const hold = plan.holds[slotOf(width, k, n)]!;
   for (let c = 0; c < 3; c++)
     line[c] =
       record.places[o + c]! + plan.shifts[o + c]! - hold * plan.hips[3 * k + c]! - record.uppers[o + c]!;

@@ -1,12 +1,10 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup } from '../goal-setup.js';
 import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
 import { secondsFree } from './ease-stretches.js';
 import { largestLift, SLACK } from './plan-soles.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Seconds over which lifting for shins is smoothed. */
 const SMOOTHING = 0.05;
@@ -22,12 +20,10 @@ const leg = createShinOverFloor();
  * @param lifts What feet have been lifted by already, per limb and frame, see `planSoles`.
  */
 export function planShins(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  carried: Float64Array,
+  planning: Pick<Planning, keyof PlannedClip | 'carried'>,
   lifts: Float64Array,
 ): void {
+  const { plan, goals, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const up = new Float64Array(count);
@@ -37,7 +33,7 @@ export function planShins(
     const free = secondsFree(carried, n, width, count);
     const foot = new Float64Array(count);
     for (let k = 0; k < count; k++) {
-      lookAtShin(plan, goals, record, n, k);
+      lookAtShin(planning, n, k);
       const [depth, along] = [leg.found[0]!, leg.found[1]!];
       if (!(depth > slack)) continue;
       if (along > 0.5) foot[k] = depth / along;
@@ -46,8 +42,8 @@ export function planShins(
     if (!foot.some((need) => need > 0)) return;
     const smooth = smoothed(foot);
     for (let k = 0; k < count; k++) {
-      const room = Math.max(0, largestLift(free[k]!, goals.hipHeight) - lifts[width * k + n]!);
-      plan.shifts[3 * (width * k + n) + 1]! += Math.min(smooth[k]!, room);
+      const room = Math.max(0, largestLift(free[k]!, goals.hipHeight) - lifts[slotOf(width, k, n)]!);
+      plan.shifts[3 * slotOf(width, k, n) + 1]! += Math.min(smooth[k]!, room);
     }
   });
   if (!up.some((need) => need > 0)) return;
@@ -60,13 +56,13 @@ function smoothed(needs: Float64Array): Float64Array {
 }
 
 /** Looks at a leg as it will be, where its shin can be in the floor at all; see {@link measureShin}. */
-function lookAtShin(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, n: number, k: number): void {
+function lookAtShin({ plan, goals, record }: PlannedClip, n: number, k: number): void {
   const width = goals.limbs.length;
   const limb = goals.limbs[n]!;
   const { girths } = limb.shin;
   const { upper, middle, end, goal } = leg;
-  const o = 3 * (width * k + n);
-  const follows = 1 - plan.holds[width * k + n]!;
+  const o = 3 * slotOf(width, k, n);
+  const follows = 1 - plan.holds[slotOf(width, k, n)]!;
   for (let c = 0; c < 3; c++) {
     const hips = plan.hips[3 * k + c]!;
     upper[c] = record.uppers[o + c]! + hips;
@@ -79,5 +75,5 @@ function lookAtShin(plan: GoalPlan, goals: GoalSetup, record: GoalRecord, n: num
   const thigh = distanceFlat(upper, 0, middle, 0);
   if (goal[1]! - girths[1] > plan.floor && upper[1]! - thigh - girths[0] > plan.floor) return;
   leg.floor[0] = plan.floor;
-  measureShin(leg, limb, record.shins, 9 * (width * k + n), 3);
+  measureShin(leg, limb, record.shins, 9 * slotOf(width, k, n), 3);
 }

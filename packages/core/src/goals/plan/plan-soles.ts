@@ -3,11 +3,9 @@ import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
 import { secondsFree } from './ease-stretches.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { tiltFoot, tiltOf } from './tilt-foot.js';
 
 /**
@@ -38,38 +36,27 @@ export const SLACK = 0.002;
  * still under the floor, a heel behind its ankle or a boot without toes, lifts the foot: little while it stands, as
  * far as needed in the air. A boot that stands on its ball deeper than that is tilted back about the ball. Rigs without
  * skin have the joints of their feet for it.
- * @param carried Per limb and frame, 1 while it stands.
  * @returns Per limb and frame what feet are lifted by, in metres.
  */
-export function planSoles(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  carried: Float64Array,
-): Float64Array {
+export function planSoles(planning: Pick<Planning, keyof PlannedClip | 'standing'>): Float64Array {
+  const { plan, goals } = planning;
   const width = goals.limbs.length;
   const lifted = new Float64Array(width * plan.count);
-  for (let n = 0; n < width; n++) {
-    if (goals.limbs[n]!.kind !== 'leg') continue;
-    planSole(plan, goals, record, carried, n, lifted);
-  }
+  for (let n = 0; n < width; n++) if (goals.limbs[n]!.kind === 'leg') planSole(planning, n, lifted);
   return lifted;
 }
 
 function planSole(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  carried: Float64Array,
+  planning: Pick<Planning, keyof PlannedClip | 'standing'>,
   n: number,
   lifted: Float64Array,
 ): void {
+  const { plan, goals, standing } = planning;
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
-  const limb = goals.limbs[n]!;
   const floor = plan.floor - SLACK * hipHeight;
-  const free = secondsFree(carried, n, width, count);
+  const free = secondsFree(standing, n, width, count);
   const most = new Float64Array(count);
   for (let k = 0; k < count; k++) most[k] = largestLift(free[k]!, hipHeight);
   // As far as needed, and then as smoothed.
@@ -80,7 +67,7 @@ function planSole(
     didWork(8);
     // Whoever is told of work may plan another body's soles.
     sole.floor = floor;
-    lookAtSole(plan, limb, width, n, record, k, most, bends);
+    lookAtSole(planning, n, k, most[k]!, bends[k]!);
     depths[k] = sole.depth;
     wanted[k] = sole.bend;
   }
@@ -92,11 +79,11 @@ function planSole(
     sole.floor = floor;
     // Where toes neither bend nor are bent by others about them, the foot has been looked at as it will be.
     if (bends[k]! > 0 || wanted[k]! > 0) {
-      lookAtSole(plan, limb, width, n, record, k, most, bends);
+      lookAtSole(planning, n, k, most[k]!, bends[k]!);
       depths[k] = sole.depth;
     }
-    if (!(carried[width * k + n]! > 0 && depths[k]! > most[k]!)) continue;
-    tilts[k] = tiltOf(plan, goals, record, limb, n, k, bends[k]!, sole.floor - most[k]!);
+    if (!(standing[slotOf(width, k, n)]! > 0 && depths[k]! > most[k]!)) continue;
+    tilts[k] = tiltOf(planning, n, k, bends[k]!, sole.floor - most[k]!);
     if (tilts[k]! > 0) isTilted = true;
   }
   if (isTilted) {
@@ -105,39 +92,40 @@ function planSole(
       if (!(tilt[k]! > 1e-6)) continue;
       didWork(8);
       sole.floor = floor;
-      tiltFoot(plan, goals, record, limb, n, k, tilt[k]!);
-      lookAtSole(plan, limb, width, n, record, k, most, bends);
+      tiltFoot(planning, n, k, tilt[k]!);
+      lookAtSole(planning, n, k, most[k]!, bends[k]!);
       depths[k] = sole.depth;
     }
   }
-  deepenByPoints(depths, plan, goals, record, n);
+  deepenByPoints(depths, planning, n);
   didWork(4 * count);
   const lifts = liftFoot(depths, free, hipHeight);
   didWork(4 * count);
   for (let k = 0; k < count; k++) {
-    lifted[width * k + n] = lifts[k]!;
-    plan.shifts[3 * (width * k + n) + 1]! += lifts[k]!;
-    plan.bends[width * k + n] = bends[k]!;
+    lifted[slotOf(width, k, n)] = lifts[k]!;
+    plan.shifts[3 * slotOf(width, k, n) + 1]! += lifts[k]!;
+    plan.bends[slotOf(width, k, n)] = bends[k]!;
   }
 }
 
-/** Measures a foot in a frame, into `sole`. */
+/**
+ * Measures a foot in a frame, into `sole`.
+ * @param most How far the foot may be lifted.
+ * @param bend How far its toes are bent; below 0 where that is to be found.
+ */
 function lookAtSole(
-  { turns, shifts }: GoalPlan,
-  limb: LimbGoal,
-  width: number,
+  { plan: { turns, shifts }, goals: { limbs }, record: { places, frames } }: PlannedClip,
   n: number,
-  { places, frames }: GoalRecord,
   k: number,
-  most: Float64Array,
-  bends: Float64Array,
+  most: number,
+  bend: number,
 ): void {
-  const i = width * k + n;
+  const i = slotOf(limbs.length, k, n);
   quaternionOfVector(turn, 0, turns, 3 * i);
   sole.ankle = places[3 * i + 1]! + shifts[3 * i + 1]!;
-  sole.most = most[k]!;
-  sole.told = bends[k]!;
-  measureSole(sole, limb, frames, 24 * i, turn, 0);
+  sole.most = most;
+  sole.told = bend;
+  measureSole(sole, limbs[n]!, frames, 24 * i, turn, 0);
 }
 
 /** How far a foot may be lifted at an instant, in metres: little while it stands, the more the longer it is in the air. */
@@ -177,20 +165,16 @@ function smoothed(needs: Float64Array, seconds: number): Float64Array {
 }
 
 /** Raises depths to how deep heel or ball are under where they stand on the floor; negative above it. */
-function deepenByPoints(
-  depths: Float64Array,
-  { turns, shifts, floor, count }: GoalPlan,
-  goals: GoalSetup,
-  { copied, ends, places }: GoalRecord,
-  n: number,
-): void {
+function deepenByPoints(depths: Float64Array, { plan, goals, record }: PlannedClip, n: number): void {
+  const { turns, shifts, floor, count } = plan;
+  const { copied, ends, places } = record;
   const { points: soles } = goals.limbs[n]!;
   const width = goals.limbs.length;
   for (let e = 0; e < soles.length; e++) {
     const level = floor + goals.hipHeight * goals.points[soles[e]!]!.target.standing;
     for (let k = 0; k < count; k++) {
-      const o = 3 * (width * k + n);
-      const at = 3 * (goals.points.length * k + soles[e]!);
+      const o = 3 * slotOf(width, k, n);
+      const at = 3 * slotOf(goals.points.length, k, soles[e]!);
       quaternionOfVector(turn, 0, turns, o);
       for (let c = 0; c < 3; c++) point[c] = copied[at + c]! - ends[o + c]!;
       rotateVector(point, 0, turn, 0, point, 0);

@@ -1,13 +1,12 @@
 import { smoothCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { RootScales } from '../../measures/report.js';
-import type { Contact } from '../../options/told-contacts.js';
-import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import type { LimbGoal } from '../goal-setup.js';
+import { readLean } from '../parts/lean.js';
 import { type Stretch, stretchesOf } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
+import { type Planning, slotOf } from './planning.js';
 
 /** Seconds for which a foot is held before and after its contact: a speed over 66 ms looks that far beyond it. */
 const HELD_LONGER = 1 / 60;
@@ -18,9 +17,6 @@ const CALM = 0.05;
 
 /** Seconds over which leaps between heel and toe, or from one contact to the next, are smoothed. */
 const LEAP_SMOOTHING = 0.06;
-
-/** A foot whose heel is higher than its toe by this, in hip heights, turns about its toe alone. */
-const LEANS = 0.01;
 
 /** The heel's bit in {@link Foot.touching}. */
 export const HEEL = 1;
@@ -55,16 +51,11 @@ export type Foot = {
  * Reads all that is known of one foot of a clip: when its heel and toe stand, how high, and where its ankle is placed.
  * Lowers the plan's floor to the lowest step that is stood on.
  */
-export function readFoot(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  limb: LimbGoal,
-  n: number,
-  record: GoalRecord,
-  contacts: readonly Contact[],
-  { horizontal, vertical }: Pick<RootScales, 'horizontal' | 'vertical'>,
-): Foot {
+export function readFoot(planning: Planning, n: number): Foot {
+  const { plan, goals, record, contacts } = planning;
+  const { horizontal, vertical } = planning.scales;
   const { count } = plan;
+  const limb = goals.limbs[n]!;
   const width = goals.limbs.length;
   const points = goals.points.length;
   const foot: Foot = {
@@ -84,10 +75,10 @@ export function readFoot(
   const { copied, ends, treading } = record;
   for (let k = 0; k < count; k++)
     for (let c = 0; c < 3; c++) {
-      const o = 3 * (width * k + n) + c;
+      const o = 3 * slotOf(width, k, n) + c;
       places[3 * k + c] = record.places[o]!;
-      arms[6 * k + c] = copied[3 * (points * k + limb.points[0]!) + c]! - ends[o]!;
-      arms[6 * k + 3 + c] = copied[3 * (points * k + limb.points[1]!) + c]! - ends[o]!;
+      arms[6 * k + c] = copied[3 * slotOf(points, k, limb.points[0]!) + c]! - ends[o]!;
+      arms[6 * k + 3 + c] = copied[3 * slotOf(points, k, limb.points[1]!) + c]! - ends[o]!;
     }
   didWork(6 * count);
   // Seen from ground that moves: what stands on it stands still, and differences are the same.
@@ -111,20 +102,20 @@ export function readFoot(
     plan.floor = Math.min(plan.floor, goals.floor + level);
     const first = Math.max(0, Math.round(start * CONTACT_RATE));
     const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
-    const move = movedContact(contact, goals, record, limb.points[e]!, first, last, horizontal);
+    const move = movedContact(planning, contact, limb.points[e]!, { first, last });
     if (move) foot.moved.push({ first, last, ...move });
     const longer = Math.round(HELD_LONGER * CONTACT_RATE);
     for (let k = Math.max(0, first - longer); k <= Math.min(count - 1, last + longer); k++) {
       foot.touching[k]! |= e === 0 ? HEEL : TOE;
       stages[2 * k + e] = number;
       // As high as the source's: a heel that begins to rise within its contact does so on every body.
-      const over = Math.max(0, record.heights[points * k + limb.points[e]!]! - height);
+      const over = Math.max(0, record.heights[slotOf(points, k, limb.points[e]!)]! - height);
       supports[2 * k + e] = level + vertical * goals.sourceHipHeight * over;
     }
   });
   for (let i = 0; i < 2 * count && treading.length > 0; i++) {
     const k = i >> 1;
-    const at = points * k + limb.points[i & 1]!;
+    const at = slotOf(points, k, limb.points[i & 1]!);
     if (treading[at] !== 1) continue;
     // As high as the source's, as where it stands.
     if (foot.touching[k] === 0) foot.glides[k] = 1;
@@ -133,7 +124,7 @@ export function readFoot(
   }
   const [heel, toe] = limb.points;
   for (let k = 0; k < count; k++)
-    readLean(foot.leans, k, record.heights, points * k + heel!, points * k + toe!);
+    readLean(foot.leans, k, record.heights, slotOf(points, k, heel!), slotOf(points, k, toe!));
   for (const plant of plantsOf(foot)) {
     fillSupports(supports, foot.touching, plant);
     for (let e = 0; e < 2; e++) {
@@ -157,7 +148,7 @@ function calmed({ places, ends, count }: GoalRecord, width: number, n: number): 
   const away = new Float64Array(count);
   for (let c = 0; c < 3; c++) {
     for (let k = 0; k < count; k++) {
-      const o = 3 * (width * k + n) + c;
+      const o = 3 * slotOf(width, k, n) + c;
       away[k] = places[o]! - ends[o]!;
     }
     const smooth = smoothCurve(away, CALM * CONTACT_RATE);
@@ -165,17 +156,6 @@ function calmed({ places, ends, count }: GoalRecord, width: number, n: number): 
     didWork(3 * count);
   }
   return calm;
-}
-
-/** out = how much a foot turns about its toe, 0 to 1: the more the higher its heel is than its toe, in hip heights. */
-export function readLean(
-  out: Float64Array,
-  o: number,
-  heights: Float64Array,
-  heel: number,
-  toe: number,
-): void {
-  out[o] = Math.min(1, Math.max(0, 0.5 + (heights[heel]! - heights[toe]!) / (2 * LEANS)));
 }
 
 /** From when to when a foot stands on its heel, its toe or both. */

@@ -23,7 +23,7 @@ function step(ahead: (k: number) => number, stands: (k: number) => boolean) {
     hips: new Float64Array(3 * COUNT),
   } as unknown as GoalPlan;
   const carried = Float64Array.from({ length: COUNT }, (_, k) => (stands(k) ? 1 : 0));
-  const shortened = shortenSteps(plan, goals, record, carried);
+  const shortened = shortenSteps({ plan, goals, record, standing: carried });
   return { shortened, at: (k: number) => ahead(k) + plan.shifts[3 * k + 2]!, plan };
 }
 

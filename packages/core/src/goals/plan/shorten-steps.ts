@@ -1,9 +1,7 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup } from '../goal-setup.js';
+import { reachOf } from '../parts/reach.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
-import { reachOf } from './plan-hips.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Hips come down for feet by so many hip heights before steps are made shorter instead. */
 const EASY = 0.07;
@@ -13,25 +11,20 @@ const EASY = 0.07;
  * the foot is planted nearer, in one place for as long as it stands. Hips that only came down would go down to the floor
  * for a step across on a body of broad hips and short legs, and the foot would slide all the same. Of a foot that is out
  * of reach ahead at first and behind at last, as in a stride, only the difference counts.
- * @param carried Per limb and frame, 1 while it stands.
  * @returns Whether any was.
  */
-export function shortenSteps(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  carried: Float64Array,
-): boolean {
+export function shortenSteps(planning: Pick<Planning, keyof PlannedClip | 'standing'>): boolean {
+  const { plan, goals, standing } = planning;
   const { count, shifts } = plan;
   const width = goals.limbs.length;
   let shortened = false;
-  goals.limbs.forEach(({ kind, length }, n) => {
+  goals.limbs.forEach(({ kind }, n) => {
     if (kind !== 'leg') return;
-    const stands = stretchesOf(count, (k) => carried[width * k + n]! > 0, 0);
+    const stands = stretchesOf(count, (k) => standing[slotOf(width, k, n)]! > 0, 0);
     const pulls = new Float64Array(2 * count);
     let pulled = false;
     for (const stretch of stands) {
-      const [x, z] = pullOf(plan, goals, record, n, length, stretch);
+      const [x, z] = pullOf(planning, n, stretch);
       if (x === 0 && z === 0) continue;
       pulled = true;
       for (let k = stretch.first; k <= stretch.last; k++) {
@@ -43,8 +36,8 @@ export function shortenSteps(
     shortened = true;
     easeStretches(pulls, 2, stands, count, [0, 0], [EASE, EASE]);
     for (let k = 0; k < count; k++) {
-      shifts[3 * (width * k + n)]! += pulls[2 * k]!;
-      shifts[3 * (width * k + n) + 2]! += pulls[2 * k + 1]!;
+      shifts[3 * slotOf(width, k, n)]! += pulls[2 * k]!;
+      shifts[3 * slotOf(width, k, n) + 2]! += pulls[2 * k + 1]!;
     }
   });
   return shortened;
@@ -52,17 +45,15 @@ export function shortenSteps(
 
 /** How far a foot is planted nearer, x and z: what its leg asks for to one side less what it asks for to the other. */
 function pullOf(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  { places, uppers, ends }: GoalRecord,
+  { plan, goals, record: { places, uppers, ends } }: PlannedClip,
   n: number,
-  length: number,
   { first, last }: Stretch,
 ): [number, number] {
   const width = goals.limbs.length;
+  const { length } = goals.limbs[n]!;
   let [left, right, back, ahead] = [0, 0, 0, 0];
   for (let k = first; k <= last; k++) {
-    const o = 3 * (width * k + n);
+    const o = 3 * slotOf(width, k, n);
     const x = places[o]! + plan.shifts[o]! - uppers[o]! - plan.hips[3 * k]!;
     const z = places[o + 2]! + plan.shifts[o + 2]! - uppers[o + 2]! - plan.hips[3 * k + 2]!;
     const down = uppers[o + 1]! + plan.hips[3 * k + 1]! - places[o + 1]! - plan.shifts[o + 1]!;

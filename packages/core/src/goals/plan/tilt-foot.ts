@@ -1,8 +1,5 @@
 import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import {
   axis,
   bendOf,
@@ -13,6 +10,7 @@ import {
   turnInto,
   turnMatrix,
 } from '../parts/measure-sole.js';
+import { type PlannedClip, slotOf } from './planning.js';
 
 /** A foot that stands on its ball is tilted back by at most this for what bending and lifting leave: radians. */
 const LARGEST_TILT = 0.7;
@@ -27,18 +25,12 @@ const arm = new Float64Array(3);
 const point = new Float64Array(3);
 
 /** Where the ball of a foot is, seen from its ankle, as copied and turned; and across it. */
-function placeBall(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  limb: LimbGoal,
-  n: number,
-  k: number,
-): void {
+function placeBall({ plan, goals, record }: PlannedClip, n: number, k: number): void {
   const width = goals.limbs.length;
-  const o = 3 * (width * k + n);
-  const f = 24 * (width * k + n);
-  const toe = 3 * (goals.points.length * k + limb.points[1]!);
+  const limb = goals.limbs[n]!;
+  const o = 3 * slotOf(width, k, n);
+  const f = 24 * slotOf(width, k, n);
+  const toe = 3 * slotOf(goals.points.length, k, limb.points[1]!);
   quaternionOfVector(turn, 0, plan.turns, o);
   for (let c = 0; c < 3; c++) ball[c] = record.copied[toe + c]! - record.ends[o + c]!;
   rotateVector(ball, 0, turn, 0, ball, 0);
@@ -47,20 +39,13 @@ function placeBall(
 }
 
 /** How far a foot must be tilted back about its ball for all of it to be over a height, as far as its heel lets it. */
-export function tiltOf(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  limb: LimbGoal,
-  n: number,
-  k: number,
-  bend: number,
-  height: number,
-): number {
+export function tiltOf(planned: PlannedClip, n: number, k: number, bend: number, height: number): number {
+  const { plan, goals, record } = planned;
   const width = goals.limbs.length;
-  const o = 3 * (width * k + n);
-  const f = 24 * (width * k + n);
-  placeBall(plan, goals, record, limb, n, k);
+  const limb = goals.limbs[n]!;
+  const o = 3 * slotOf(width, k, n);
+  const f = 24 * slotOf(width, k, n);
+  placeBall(planned, n, k);
   const level = record.places[o + 1]! + plan.shifts[o + 1]! + ball[1]!;
   let tilt = 0;
   let most = LARGEST_TILT;
@@ -93,17 +78,10 @@ export function tiltOf(
 }
 
 /** Turns a foot back about its ball: what it is turned by, and where its ankle is. */
-export function tiltFoot(
-  plan: GoalPlan,
-  goals: GoalSetup,
-  record: GoalRecord,
-  limb: LimbGoal,
-  n: number,
-  k: number,
-  tilt: number,
-): void {
-  const o = 3 * (goals.limbs.length * k + n);
-  placeBall(plan, goals, record, limb, n, k);
+export function tiltFoot(planned: PlannedClip, n: number, k: number, tilt: number): void {
+  const { plan, goals } = planned;
+  const o = 3 * slotOf(goals.limbs.length, k, n);
+  placeBall(planned, n, k);
   quaternionFromAxisAngle(bent, 0, axis, 0, tilt);
   rotateVector(point, 0, bent, 0, ball, 0);
   for (let c = 0; c < 3; c++) plan.shifts[o + c]! += ball[c]! - point[c]!;

@@ -1,7 +1,7 @@
-import { carrierOf, drivingJoints } from '../../align/driver-constants.js';
+import { drivingJoints } from '../../align/driver-constants.js';
 import type { Numbers } from '../../base/math/quaternion.js';
 import { didWork } from '../../base/watch-work.js';
-import { driverOf, type JointPair } from '../../map/rig-map.js';
+import { carrierOf, driverOf, type JointPair } from '../../map/rig-map.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
 import { type ClipPlan, compiledOf, foundOf, type Setup } from '../../passes/pass.js';
 import { sampleTrack, type Track } from '../../scene/clip.js';

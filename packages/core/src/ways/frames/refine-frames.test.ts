@@ -14,9 +14,9 @@ import {
   randomSkeleton,
   tinyHuman,
 } from '../../../test/tiny-rigs.js';
-import { createRig } from '../../body/rig.js';
 import type { Role } from '../../body/roles.js';
-import { createRigMap } from '../../map/rig-map.js';
+import { createRig } from '../../body/understand/create-rig.js';
+import { createRigMap } from '../../map/create-rig-map.js';
 import type { Setup } from '../../passes/pass.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
 import { createFrame, prepareSteps } from '../../passes/run-passes.js';

@@ -21,13 +21,14 @@ import {
   tinyHuman,
   turn,
 } from '../../../test/tiny-rigs.js';
-import { createRig } from '../../body/rig.js';
-import { poseAt } from '../../body/understand/reference-pose.js';
-import { createRigMap, driverOf } from '../../map/rig-map.js';
+import { createRig } from '../../body/understand/create-rig.js';
+import { createRigMap } from '../../map/create-rig-map.js';
+import { driverOf } from '../../map/rig-map.js';
 import type { Setup } from '../../passes/pass.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
 import { createFrame, prepareSteps } from '../../passes/run-passes.js';
 import type { Clip } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
 import { copyPose, modelPoseOf } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { planKeys } from '../keys/plan-keys.js';

@@ -1,15 +1,16 @@
-import { carrierOf, drivingJoints } from '../../align/driver-constants.js';
+import { drivingJoints } from '../../align/driver-constants.js';
 import { didWork } from '../../base/watch-work.js';
 import { bakeTimes, CORRECTED_FILL_RATE } from '../../clips/bake-times.js';
+import { carrierOf } from '../../map/rig-map.js';
 import { applyConstraints } from '../../passes/apply-constraints.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
 import { extractRoot } from '../../passes/extract-root.js';
 import { moveJoints } from '../../passes/move-joints.js';
 import { moveRoot } from '../../passes/move-root.js';
+import { type RootMotionTrack, rootMotionTrack } from '../../passes/parts/read-travel.js';
 import { type ClipPlan, compiledOf, foundOf, type Setup, type Step } from '../../passes/pass.js';
 import type { PassName } from '../../passes/pipeline.js';
 import { placeGoals } from '../../passes/place-goals.js';
-import { type RootMotionTrack, rootMotionTrack } from '../../passes/read-travel.js';
 import { onlyRun, prepareSteps, restoreJoints } from '../../passes/run-passes.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { frameTimes } from '../../scene/motion.js';

@@ -3,8 +3,9 @@ import { didWork } from '../../base/watch-work.js';
 import { areTurns, NO_TURN_SQUARE } from '../../clips/sound-turns.js';
 import type { ClipPlan, Frame, Setup } from '../../passes/pass.js';
 import { createFrame } from '../../passes/run-passes.js';
-import { isStill, sampleTrack, type Track } from '../../scene/clip.js';
+import { sampleTrack, type Track } from '../../scene/clip.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
+import { isStill } from '../../scene/still-track.js';
 
 /** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */
 export type Block = { frames: Frame[]; sources: Float64Array; targets: Float64Array };

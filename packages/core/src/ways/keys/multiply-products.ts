@@ -266,9 +266,7 @@ export function multiplyBetween(
         above < 0 ? null : measures[above]!,
         values,
         product,
-        instants.intervals,
-        from,
-        count,
+        instants.intervals.subarray(from, from + count),
       );
       raiseTo(misses, from, own, count);
     }
@@ -278,7 +276,7 @@ export function multiplyBetween(
 }
 
 /**
- * How far half way between two keys is from where the product is then, in radians, for `count` intervals from `from` on;
+ * How far half way between two keys is from where the product is then, in radians, for intervals between keys;
  * what the joint above misses comes on top.
  */
 function measureMisses(
@@ -287,11 +285,9 @@ function measureMisses(
   values: Float32Array,
   wanted: Float64Array,
   intervals: Int32Array,
-  from: number,
-  count: number,
 ): void {
-  for (let m = 0; m < count; m++) {
-    const i = 4 * intervals[from + m]!;
+  for (let m = 0; m < intervals.length; m++) {
+    const i = 4 * intervals[m]!;
     const ax = values[i]!;
     const ay = values[i + 1]!;
     const az = values[i + 2]!;

@@ -1,7 +1,7 @@
 import { createMatrix, multiplyMatrices, transformPoint } from '../../base/math/matrix.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { carryPoints } from '../../base/math/quaternion-arrays.js';
-import type { PlacePlan } from '../../passes/carry-joints.js';
+import type { PlacePlan } from '../../passes/parts/carry-joints.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Track } from '../../scene/clip.js';
 import { leavesLines, type MergedTimes, thinTrack } from '../frames/refine-frames.js';

@@ -14,8 +14,9 @@ import {
   tinyHuman,
   translationTrack,
 } from '../../../test/tiny-rigs.js';
-import { createRig } from '../../body/rig.js';
-import { createRigMap, type RigMap } from '../../map/rig-map.js';
+import { createRig } from '../../body/understand/create-rig.js';
+import { createRigMap } from '../../map/create-rig-map.js';
+import type { RigMap } from '../../map/rig-map.js';
 import type { TranslationMode } from '../../options/joint-rules.js';
 import type { SetupOptions } from '../../options/setup-options.js';
 import type { Setup } from '../../passes/pass.js';

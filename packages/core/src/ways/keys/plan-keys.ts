@@ -1,19 +1,20 @@
-import { carrierOf, turnMatrix } from '../../align/driver-constants.js';
+import { turnMatrix } from '../../align/driver-constants.js';
 import { type JointChannels, moveJoint, scaleJoint } from '../../align/joint-channels.js';
 import type { RootMove } from '../../align/root-rule.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
 import { didWork } from '../../base/watch-work.js';
-import { driverOf, type JointPair } from '../../map/rig-map.js';
-import type { PlacePlan } from '../../passes/carry-joints.js';
+import { carrierOf, driverOf, type JointPair } from '../../map/rig-map.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
 import { moveJoints } from '../../passes/move-joints.js';
 import { moveRoot } from '../../passes/move-root.js';
+import type { PlacePlan } from '../../passes/parts/carry-joints.js';
 import { type ClipPlan, compiledOf, foundOf, type Pass, type Setup } from '../../passes/pass.js';
 import { PASSES, type PassName } from '../../passes/pipeline.js';
-import { type Channel, type Clip, isStill, sampleClip, type Track } from '../../scene/clip.js';
+import { type Channel, type Clip, sampleClip, type Track } from '../../scene/clip.js';
 import { createPath, followPath } from '../../scene/joint-path.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
+import { isStill } from '../../scene/still-track.js';
 import { factsOfSetup } from '../../setup/setup-facts.js';
 import { planClip } from '../plan/plan-clip.js';
 import {

@@ -1,7 +1,7 @@
-import { carrierOf, driverConstant, undoCarrier } from '../../align/driver-constants.js';
+import { driverConstant, undoCarrier } from '../../align/driver-constants.js';
 import { conjugateQuaternion, divideQuaternions, multiplyQuaternions } from '../../base/math/quaternion.js';
-import { driverOf, type JointPair } from '../../map/rig-map.js';
-import { type PlacePlan, planPlacing } from '../../passes/carry-joints.js';
+import { carrierOf, driverOf, type JointPair } from '../../map/rig-map.js';
+import { type PlacePlan, planPlacing } from '../../passes/parts/carry-joints.js';
 import type { Setup } from '../../passes/pass.js';
 import { movedJoints } from '../../passes/run-passes.js';
 import { type Pose, rotationOfMatrix } from '../../scene/pose.js';

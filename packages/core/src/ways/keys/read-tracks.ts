@@ -122,7 +122,13 @@ export function readBetween(
     for (let n = 0; n < count; n++)
       reader.hint = sampleTrack(out, size * n, track, times[from + n]!, reader.hint);
   } else if (size === 4)
-    turnBetween(out, values, interpolation === 'step' ? 0 : 4, intervals, parts, from, count);
+    turnBetween(
+      out,
+      values,
+      interpolation === 'step' ? 0 : 4,
+      intervals.subarray(from, from + count),
+      parts.subarray(from, from + count),
+    );
   else
     for (let n = 0; n < count; n++) {
       const i = 3 * intervals[from + n]!;
@@ -138,15 +144,13 @@ function turnBetween(
   step: number,
   intervals: Int32Array,
   parts: Float64Array,
-  from: number,
-  count: number,
 ): void {
-  for (let n = 0; n < count; n++) {
-    const i = 4 * intervals[from + n]!;
+  for (let n = 0; n < intervals.length; n++) {
+    const i = 4 * intervals[n]!;
     const j = i + step;
     const o = 4 * n;
     // Half way, as nearly always, no angle is needed.
-    if (parts[from + n] === 0.5) middleQuaternion(out, o, values, i, values, j);
-    else slerpQuaternions(out, o, values, i, values, j, parts[from + n]!);
+    if (parts[n] === 0.5) middleQuaternion(out, o, values, i, values, j);
+    else slerpQuaternions(out, o, values, i, values, j, parts[n]!);
   }
 }

@@ -32,12 +32,11 @@ import {
   multiplyMatrices,
   transformPoint,
 } from '../../base/math/matrix.js';
-import { createRig } from '../../body/rig.js';
-import { poseAt } from '../../body/understand/reference-pose.js';
+import { createRig } from '../../body/understand/create-rig.js';
 import type { RigMap } from '../../map/rig-map.js';
 import type { Setup } from '../../passes/pass.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
-import { type Clip, sampleTrack, type Track } from '../../scene/clip.js';
+import { type Clip, poseAt, sampleTrack, type Track } from '../../scene/clip.js';
 import { copyPose, modelPoseOf } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { createSetup } from '../../setup/create-setup.js';

@@ -1,0 +1,37 @@
+import { UsageError } from '@stuntdouble/core';
+import { extensionOf } from '@stuntdouble/jobs';
+import { isSameFile, type WriteOptions } from '@stuntdouble/jobs/node';
+
+/** The files that `retarget` shall write, as they were typed. */
+export type RetargetOutputs = WriteOptions & {
+  output?: string;
+  picture?: string;
+  saveRecipe?: string;
+  rootMotionFile?: string;
+};
+
+/**
+ * Makes sure before anything is read that files can be written as they were named, and not over what is read.
+ * @throws UsageError that names the file.
+ */
+export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly string[]): void {
+  const { output, picture, saveRecipe, rootMotionFile, force } = options;
+  const refuseInput = (path: string) => {
+    if (!force && inputs.some((input) => isSameFile(path, input)))
+      throw new UsageError(`${path} is one of the files that are read; --force replaces it all the same`);
+  };
+  if (output !== undefined) {
+    extensionOf(output);
+    refuseInput(output);
+  }
+  if (picture !== undefined) {
+    if (!/\.png$/i.test(picture)) throw new UsageError(`--picture ${picture}: pictures are written as .png`);
+    refuseInput(picture);
+  }
+  if (saveRecipe !== undefined) {
+    if (!/\.json$/i.test(saveRecipe))
+      throw new UsageError(`--save-recipe ${saveRecipe}: recipes are written as .json`);
+    refuseInput(saveRecipe);
+  }
+  if (rootMotionFile !== undefined) refuseInput(rootMotionFile);
+}

@@ -1,0 +1,51 @@
+import { listOptions, OPTION_GROUPS } from '@stuntdouble/core';
+import { flagOf } from '@stuntdouble/jobs';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addOptionFlags, optionsOfFlags } from './option-flags.js';
+
+const parse = (...argv: string[]) => {
+  const command = addOptionFlags(new Command().exitOverride().configureOutput({ writeErr: () => {} }));
+  return optionsOfFlags(command.parse(argv, { from: 'user' }).opts());
+};
+
+describe('flags of options', () => {
+  it('stand in the help under the headings of their groups, each once', () => {
+    const help = addOptionFlags(new Command()).helpInformation();
+    for (const title of Object.values(OPTION_GROUPS)) expect(help).toContain(`\n${title}:\n`);
+    for (const [, { flag }] of listOptions())
+      if (flag) expect(help.split(`\n  ${flag.typed} `)).toHaveLength(2);
+  });
+
+  it('are understood by the kind of the option, or by its own words', () => {
+    expect(parse()).toEqual({});
+    expect(parse('--speed', '2', '--scales', 'rest', '--mirror', '--no-measure')).toEqual({
+      speed: 2,
+      scales: 'rest',
+      mirror: true,
+      measure: false,
+    });
+    expect(parse('--fps', '30')).toEqual({ frameRate: 30, keys: 'bake' });
+    expect(parse('--keys', '--ground', '--root-motion', 'in-place', '--imitate', 'arms=turn')).toEqual({
+      keys: 'keep',
+      ground: {},
+      rootMotion: 'inPlace',
+      imitation: { leftArm: 'worldDelta', rightArm: 'worldDelta' },
+    });
+    // What stands in a file is read when the files are.
+    expect(parse('--clip', 'walk', '--map', 'map.json', '--contacts', 'steps.json')).toEqual({});
+  });
+
+  it.each([
+    ['--speed', '0', /greater than 0/],
+    ['--scales', 'big', /one of rest, copied/],
+    ['--passes', 'fly', /no pass "fly"/],
+  ])('%s %s is a wrong use', (flag, text, message) => {
+    expect(() => parse(flag, text)).toThrow(message);
+  });
+
+  it('are named as they are typed', () => {
+    expect(flagOf('limbScalings')).toBe('--limb-scale');
+    expect(flagOf('groundHeight')).toBe('groundHeight');
+  });
+});

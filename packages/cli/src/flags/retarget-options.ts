@@ -1,0 +1,62 @@
+import { UsageError } from '@stuntdouble/core';
+import { type ClipRange, checkJobOptions, type RetargetJob, readOptionsOf } from '@stuntdouble/jobs';
+import { readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
+import type { SharedOptions } from '../commands/context.js';
+import { checkRetargetOutputs } from './check-retarget-outputs.js';
+import { optionsOfFlags } from './option-flags.js';
+
+/** What is typed; flags that stand for options of the engine are in the engine's list, and understood by `optionsOfFlags`. */
+export type RetargetCommandOptions = SharedOptions &
+  WriteOptions & {
+    output?: string;
+    clip?: string[];
+    keys?: boolean;
+    fps?: number;
+    range?: ClipRange;
+    map?: string;
+    recipe?: string;
+    saveRecipe?: string;
+    rootMotionFile?: string;
+    contacts?: string;
+    constraints?: string;
+    newBind?: boolean;
+    replace?: boolean;
+    animationOnly?: boolean;
+    dryRun?: boolean;
+    picture?: string;
+  };
+
+/**
+ * What was typed as a job, with the documents that it names read.
+ * @throws UsageError where flags cannot be meant together, or name files that must not be written.
+ */
+export async function readRetargetJob(
+  source: string,
+  target: string,
+  options: RetargetCommandOptions,
+): Promise<RetargetJob> {
+  if (options.keys && options.fps !== undefined)
+    throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
+  const reading = { options: readOptionsOf(options) };
+  const job: RetargetJob = {
+    source: { name: source, content: source, ...reading },
+    target: { name: target, content: target, ...reading },
+    options: optionsOfFlags(options),
+    ...(options.clip && { clips: options.clip }),
+    ...(options.range && { range: options.range }),
+    ...(options.newBind && { newBind: true }),
+    ...(options.output !== undefined && { output: options.output }),
+    ...(options.replace && { replace: true }),
+    ...(options.animationOnly && { animationOnly: true }),
+    ...(options.picture !== undefined && { picture: options.picture }),
+    ...(options.saveRecipe !== undefined && { saveRecipe: options.saveRecipe }),
+    ...(options.rootMotionFile !== undefined && { rootMotionFile: options.rootMotionFile }),
+  };
+  checkJobOptions({ ...job, contacts: options.contacts, constraints: options.constraints });
+  checkRetargetOutputs(options, [source, target]);
+  for (const kind of ['recipe', 'map', 'contacts', 'constraints'] as const) {
+    const document = await readDocument(options[kind]);
+    if (document) job[kind] = document;
+  }
+  return job;
+}

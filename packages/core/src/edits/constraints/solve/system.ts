@@ -1,0 +1,192 @@
+import { divideQuaternions, rotateVector } from '../../../base/math/quaternion.js';
+import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import type { MassModel } from './body-mass.js';
+import { gatherError, gatherTask } from './gather-task.js';
+import type { MovingBody } from './moving-body.js';
+import type { Task } from './task.js';
+
+/**
+ * The room in which tasks are solved. One step solves eq. 1 of Monzani et al. for the whole body at once,
+ *
+ *   Δ = J⁺ e + (I − J⁺ J) z   with   J⁺ = W Jᵀ (J W Jᵀ)⁻¹,
+ *
+ * z the *whole* way back to the attraction. Written as Δ = z + W Jᵀ f with f = (J W Jᵀ)⁻¹ (e − J z), its fixed point
+ * Δ = 0 says e = 0 and −z = W Jᵀ f: where J's rows are the tasks' gradients and −z / W that of the strain
+ * ½ Σ |θᵢ|² / wᵢ + ½ |t|² / w_t, the turns θᵢ = log(q̂ᵢ⁻¹ qᵢ), that is the condition for the least strain among all
+ * poses that meet the tasks, and f the force of each. (The gradient of ½ |log R|² in the tangent is log R itself, so no
+ * Jacobian of the logarithm is needed.) So iterating eq. 1 minimises, and has no memory of where it started.
+ * A damped J⁺ in the projector would leak z into the tasks (M23).
+ */
+export type Solver = {
+  body: MovingBody;
+  mass: MassModel | null;
+  /** The tasks of the frame: the first `count` of the list. */
+  tasks: Task[];
+  count: number;
+  /** Numbers in a row: three turns a joint, three of the hips' place. */
+  width: number;
+  /** Rows that there is room for. */
+  most: number;
+  jacobian: Float64Array;
+  /** J W Jᵀ of all rows. */
+  gram: Float64Array;
+  /** The factor of the working rows, which of all rows they are, and how many. */
+  system: Float64Array;
+  list: Int32Array;
+  working: number;
+  right: Float64Array;
+  weights: Float64Array;
+  /** Whether the system at hand is that of `gatherNewton`: then the factor L of H, L⁻¹ Jᵀ, and L⁻¹ W⁻¹ z. */
+  newton: boolean;
+  /** ρ of it. */
+  filled: number;
+  hessian: Float64Array;
+  half: Float64Array;
+  halfBack: Float64Array;
+  /** z, and the step. */
+  back: Float64Array;
+  step: Float64Array;
+  lastStep: Float64Array;
+  lastRaw: Float64Array;
+  savedLocals: Float64Array;
+  savedPlace: Float64Array;
+  /** Steps taken since the frame began, and how many it may take. */
+  steps: number;
+  budget: number;
+};
+
+/** How many steps a frame may take in all. */
+export const STEP_BUDGET = 300;
+
+/** Room for solving up to `most` rows on a body. */
+export function createSolver(body: MovingBody, mass: MassModel | null, most: number): Solver {
+  const count = body.plan.joints.length;
+  const width = 3 * count + 3;
+  const weights = new Float64Array(width);
+  for (let i = 0; i < count; i++) weights.fill(body.plan.weights[i]!, 3 * i, 3 * i + 3);
+  weights.fill(body.plan.hips >= 0 ? body.plan.placeWeight : 0, 3 * count);
+  return {
+    body,
+    mass,
+    tasks: [],
+    count: 0,
+    width,
+    most,
+    jacobian: new Float64Array(most * width),
+    gram: new Float64Array(most * most),
+    system: new Float64Array(most * most),
+    list: new Int32Array(most),
+    working: 0,
+    right: new Float64Array(most),
+    weights,
+    newton: false,
+    filled: 0,
+    hessian: new Float64Array(width * width),
+    half: new Float64Array(most * width),
+    halfBack: new Float64Array(width),
+    back: new Float64Array(width),
+    step: new Float64Array(width),
+    lastStep: new Float64Array(width),
+    lastRaw: new Float64Array(width),
+    savedLocals: new Float64Array(4 * count),
+    savedPlace: new Float64Array(3),
+    steps: 0,
+    budget: STEP_BUDGET,
+  };
+}
+
+/** What is wrong with every task, as the body stands. A task of which nothing can be said has no error. */
+export function gatherErrors({ body, mass, tasks, count }: Solver): void {
+  for (let n = 0; n < count; n++) if (!gatherError(tasks[n]!, body, mass)) tasks[n]!.error.fill(0);
+}
+
+/** Rows of all tasks, and the way back. */
+export function gatherRows(solver: Solver): void {
+  const { body, mass, tasks, count, jacobian, width } = solver;
+  for (let n = 0; n < count; n++) gatherTask(tasks[n]!, body, mass, jacobian, width);
+  gatherBack(solver);
+  if (body.locked) removeLocked(solver);
+}
+
+/** Rows of all tasks, the way back, and J W Jᵀ; errors must have been gathered. */
+export function gatherSystem(solver: Solver): void {
+  const { tasks, count, jacobian, width, gram, most, weights } = solver;
+  gatherRows(solver);
+  solver.newton = false;
+  const places = width - 3;
+  const place = weights[places]!;
+  for (let n = 0; n < count; n++) {
+    const one = tasks[n]!;
+    for (let m = 0; m <= n; m++) {
+      const two = tasks[m]!;
+      const columns = one.columns.length <= two.columns.length ? one.columns : two.columns;
+      for (let a = 0; a < one.rows; a++) {
+        const ra = (one.row + a) * width;
+        for (let b = 0; b < (n === m ? a + 1 : two.rows); b++) {
+          const rb = (two.row + b) * width;
+          let sum = 0;
+          for (let k = 0; k < columns.length; k++) {
+            const c = 3 * columns[k]!;
+            sum +=
+              weights[c]! *
+              (jacobian[ra + c]! * jacobian[rb + c]! +
+                jacobian[ra + c + 1]! * jacobian[rb + c + 1]! +
+                jacobian[ra + c + 2]! * jacobian[rb + c + 2]!);
+          }
+          sum +=
+            place *
+            (jacobian[ra + places]! * jacobian[rb + places]! +
+              jacobian[ra + places + 1]! * jacobian[rb + places + 1]! +
+              jacobian[ra + places + 2]! * jacobian[rb + places + 2]!);
+          gram[(one.row + a) * most + two.row + b] = sum;
+        }
+      }
+    }
+  }
+}
+
+const quaternion = new Float64Array(4);
+const vector = new Float64Array(3);
+
+/** z: per joint the turn back to the attraction, −R log(q̂⁻¹ q), in model space; and the way back of the hips. */
+function gatherBack({ body, back, width }: Solver): void {
+  const { plan, home, locals, rotations, place } = body;
+  for (let i = 0; i < plan.joints.length; i++) {
+    if (plan.weights[i] === 0) continue;
+    divideQuaternions(quaternion, 0, locals, 4 * i, home, 4 * i);
+    vectorOfQuaternion(vector, 0, quaternion);
+    rotateVector(back, 3 * i, rotations, 4 * i, vector, 0);
+  }
+  for (let c = 0; c < 3; c++) back[width - 3 + c] = -place[c]!;
+}
+
+/** Twice the strain: the sum of the squares of all turns and of the hips' way, each over its weight. */
+export function strainOf({ body }: Solver): number {
+  const { plan, home, locals, place } = body;
+  let sum = 0;
+  for (let i = 0; i < plan.joints.length; i++) {
+    if (plan.weights[i] === 0) continue;
+    divideQuaternions(quaternion, 0, locals, 4 * i, home, 4 * i);
+    vectorOfQuaternion(vector, 0, quaternion);
+    sum += (vector[0]! ** 2 + vector[1]! ** 2 + vector[2]! ** 2) / plan.weights[i]!;
+  }
+  const w = plan.hips >= 0 ? plan.placeWeight : 0;
+  return w > 0 ? sum + (place[0]! ** 2 + place[1]! ** 2 + place[2]! ** 2) / w : sum;
+}
+
+/** Takes from rows and from the way back what limits have taken from the joints. */
+function removeLocked({ body, jacobian, width, back, tasks, count }: Solver): void {
+  const { plan, locks, lockCounts, rotations } = body;
+  for (let i = 0; i < plan.joints.length; i++)
+    for (let n = 0; n < lockCounts[i]!; n++) {
+      rotateVector(vector, 0, rotations, 4 * i, locks, 9 * i + 3 * n);
+      removeAlong(back, 3 * i);
+      for (let k = 0; k < count; k++)
+        for (let r = 0; r < tasks[k]!.rows; r++) removeAlong(jacobian, (tasks[k]!.row + r) * width + 3 * i);
+    }
+}
+
+function removeAlong(values: Float64Array, o: number): void {
+  const along = values[o]! * vector[0]! + values[o + 1]! * vector[1]! + values[o + 2]! * vector[2]!;
+  for (let c = 0; c < 3; c++) values[o + c] = values[o + c]! - along * vector[c]!;
+}

@@ -1,0 +1,14 @@
+import { driverOf, type JointPair, type RigMap } from './rig-map.js';
+
+/** Takes joints out of a map, with a reason for those who read it. */
+export function leaveOut(map: RigMap, isOut: (pair: JointPair) => boolean, reason: string): RigMap {
+  const out = map.joints.filter(isOut);
+  if (out.length === 0) return map;
+  return {
+    joints: map.joints.filter((pair) => !isOut(pair)),
+    unmapped: {
+      source: [...map.unmapped.source, ...out.map((pair) => ({ joint: driverOf(pair), reason }))],
+      target: [...map.unmapped.target, ...out.map(({ target }) => ({ joint: target, reason }))],
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { UsageError } from '../../base/errors.js';
+import { describeValue, listAt } from '../../base/plain-data.js';
+import type { KeyTolerance, LoopOptions, MorphMap } from '../clip-rules.js';
+import { defineOption } from '../option.js';
+import {
+  choice,
+  data,
+  either,
+  field,
+  list,
+  number,
+  onOff,
+  record,
+  type Shape,
+  table,
+  text,
+} from '../shape.js';
+
+/** The end may be infinite: then it is the clip's. */
+function checkRange(value: unknown, at: string): void {
+  const sides = listAt(value, at);
+  if (sides.length !== 2) throw new UsageError(`${at}: must be 2 numbers, and is ${sides.length}`);
+  for (const [i, side] of sides.entries())
+    if (typeof side !== 'number' || Number.isNaN(side))
+      throw new UsageError(`${at}[${i}]: must be a number, and is ${describeValue(side)}`);
+}
+
+/** Options that say which part of a clip is taken, how fast it plays and what its keys are. */
+export const CLIP_OPTIONS = {
+  /** Seconds of the source clip to take, from and to. */
+  range: defineOption(
+    data<readonly [number, number]>(
+      'two numbers of seconds, from and to',
+      { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+      checkRange,
+    ),
+    {
+      default: 'the whole clip',
+      summary: 'the part of a clip that is taken, from one second to another',
+      group: 'clip',
+      flag: { typed: '--range <START:END>', says: 'take a part: seconds (0.5:2) or frames (10f:40f)' },
+    },
+  ),
+  /** How many times as fast the result plays. */
+  speed: defineOption(number({ above: 0 }), {
+    default: '1',
+    summary: 'how many times as fast the result plays',
+    group: 'clip',
+    flag: { typed: '--speed <X>', says: 'play X times as fast' },
+  }),
+  /** Whether left and right are exchanged: the motion as seen in a mirror. */
+  mirror: defineOption(onOff(), {
+    default: 'false',
+    summary: 'exchange left and right, as seen in a mirror',
+    group: 'clip',
+    flag: { typed: '--mirror' },
+    changesKeys: 'on',
+  }),
+  /** Whether rotation keys that stand alone a half turn off are replaced first; see `repairKeys`. */
+  repairKeys: defineOption(onOff(), {
+    default: 'false',
+    summary: 'first replace single rotation keys that stand a half turn off',
+    group: 'clip',
+    flag: { typed: '--repair-keys' },
+    changesKeys: 'on',
+  }),
+  /** Whether, and how, the last pose is made the first; see `closeLoop`. */
+  loop: defineOption(
+    either(
+      onOff(),
+      record<LoopOptions>({
+        seconds: field(
+          number({ above: 0, unit: 's' }),
+          '0.25',
+          'how long the seam is eased, at either end of the clip',
+        ),
+        travel: field(
+          number({ least: 0, isWhole: true }),
+          'found',
+          'number of the joint that carries the body',
+        ),
+        height: field(number({ unit: 'm' }), 'the body’s', 'how tall the body is'),
+      }),
+    ),
+    {
+      default: 'false',
+      summary: 'make the last pose the first, so that the clip can be played over and over',
+      group: 'clip',
+      flag: {
+        typed: '--loop [SECONDS]',
+        says: 'make the last pose the first, eased over 0.25 s or what is given',
+      },
+      changesKeys: 'on',
+    },
+  ),
+  /** Whether, and within what tolerance, keys are left out that interpolation gives anyway; see `reduceKeys`. */
+  reduce: defineOption(
+    either(
+      onOff(),
+      record<KeyTolerance>({
+        position: field(number({ above: 0, unit: 'm' }), '0.0001', 'how far off a joint may be'),
+        angleDegrees: field(number({ above: 0, unit: '°' }), '0.1', 'how far a joint may be turned off'),
+      }),
+    ),
+    {
+      default: 'false',
+      summary: 'leave out keys that the others give anyway, within a tolerance',
+      group: 'clip',
+      flag: {
+        typed: '--reduce [MM]',
+        says: 'leave out keys that no joint misses by more than 0.1 mm and 0.1°, or MM[,DEGREES]',
+      },
+      changesKeys: 'on',
+    },
+  ),
+  /** Frames per second of a bake; the source's own rate if left out. Asking for a rate asks for a bake. */
+  frameRate: defineOption(number({ above: 0, unit: 'frames/s' }), {
+    default: 'the source’s',
+    summary: 'write this many frames a second',
+    group: 'clip',
+    flag: { typed: '--fps <N>', says: 'bake to N frames a second' },
+    changesKeys: 'given',
+  }),
+  /**
+   * `auto` keeps keys where that is exact, joint by joint, and bakes elsewhere; `keep` insists and is a wrong use
+   * where some are not exact; `bake` always bakes.
+   */
+  keys: defineOption(choice('auto', 'keep', 'bake'), {
+    default: 'auto',
+    summary:
+      'keep the source’s keys where that is exact (auto), insist on that (keep), or write every frame (bake)',
+    group: 'clip',
+    flag: { typed: '--keys', says: 'keep the keys of SOURCE; an error where that cannot be exact' },
+    changesKeys: ['bake'],
+  }),
+  /** Which morph goes onto which, where names do not tell. */
+  morphs: defineOption(table('morph of the source', text()) satisfies Shape<MorphMap>, {
+    default: 'by name',
+    summary: 'which morph target of the source goes onto which, or on none, where names do not tell',
+    group: 'clip',
+    flag: {
+      typed: '--morph <FROM=TO>',
+      says: 'put the morph target FROM of SOURCE onto TO, or on none (FROM=), where names do not tell; repeatable',
+    },
+  }),
+  /** Which passes run; all if left out. */
+  passes: defineOption(list(text()), {
+    default: 'all',
+    summary: 'run these steps of the pipeline alone',
+    group: 'clip',
+    flag: { typed: '--passes <NAMES>', says: 'run these passes alone, with commas between them' },
+    saved: 'place',
+    changesKeys: 'given',
+    live: true,
+  }),
+};

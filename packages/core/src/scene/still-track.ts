@@ -1,0 +1,19 @@
+import type { Track } from './clip.js';
+import { channelSize } from './clip.js';
+import { deferredTurns } from './deferred-turns.js';
+
+/** Whether a track holds one value all the time: equal keys and, where cubic, no slope anywhere. */
+export function isStill(track: Track): boolean {
+  // Such keys move, and are left unread.
+  if (deferredTurns(track)) return false;
+  const { values, interpolation, channel } = track;
+  const size = channelSize(channel);
+  const stride = interpolation === 'cubic' ? 3 * size : size;
+  for (let c = 0; c < Math.min(stride, values.length); c++) {
+    const isSlope = stride > size && (c < size || c >= 2 * size);
+    // What is no number is no value either.
+    if (isSlope ? values[c] !== 0 : Number.isNaN(values[c]!)) return false;
+  }
+  for (let i = stride; i < values.length; i++) if (values[i] !== values[i - stride]) return false;
+  return true;
+}

@@ -1,0 +1,105 @@
+import { decodedBytes, requireHeap } from '../../heap-room.js';
+import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../../limits.js';
+import { firstValueOf } from './child-records.js';
+import { type FbxNode, fbxError, numberOf } from './fbx-node.js';
+import { parseAscii } from './parse-ascii.js';
+import { BINARY_MAGIC, binaryVersion, parseBinary } from './parse-binary.js';
+import { ticksPerSecondOf } from './time-base.js';
+import { type UnpackBudget, unpackBudgetFor } from './unpack-array.js';
+
+/** An FBX file in memory: all of its records, as they stand. */
+export type FbxDocument = {
+  /** Tells this document from those of other formats. */
+  kind: 'fbx';
+  /** 7400 is FBX 7.4 (2014). */
+  version: number;
+  encoding: 'binary' | 'ascii';
+  nodes: readonly FbxNode[];
+  /** What follows the records of a binary file. */
+  footer: Uint8Array;
+  /** Bytes of the file. */
+  size: number;
+  /** What its times are counted in. */
+  ticksPerSecond: number;
+  budget: UnpackBudget;
+};
+
+/** Whether a scene's document is one of FBX's. */
+export function isFbxDocument(document: unknown): document is FbxDocument {
+  return typeof document === 'object' && document !== null && 'kind' in document && document.kind === 'fbx';
+}
+
+/** Whether bytes look like FBX, binary or ASCII, of any version. */
+export function sniffFbx(bytes: Uint8Array): boolean {
+  return isBinary(bytes) || looksLikeAscii(bytes);
+}
+
+function isBinary(bytes: Uint8Array): boolean {
+  for (let i = 0; i < BINARY_MAGIC.length; i++) if (bytes[i] !== BINARY_MAGIC.charCodeAt(i)) return false;
+  return true;
+}
+
+function looksLikeAscii(bytes: Uint8Array): boolean {
+  const start = new TextDecoder().decode(bytes.subarray(0, 4096)).replace(/^\uFEFF/, '');
+  // Comments first, of which the first says what it is; or, where a tool dropped them, the first record.
+  return /^\s*;\s*FBX\s+\d/.test(start) || /^\s*(;[^\n]*\n\s*)*FBXHeaderExtension\s*:/.test(start);
+}
+
+/**
+ * Reads the records of an FBX file.
+ * @throws FormatError where it is broken, or older than FBX 7.
+ */
+export function parseFbx(bytes: Uint8Array, limits: Pick<Limits, 'text'> = DEFAULT_LIMITS): FbxDocument {
+  const size = bytes.length;
+  const budget = unpackBudgetFor(size);
+  if (isBinary(bytes)) {
+    if (bytes[BINARY_MAGIC.length + 1] === 1)
+      throw fbxError(
+        `byte ${BINARY_MAGIC.length + 1}`,
+        'numbers that begin with their highest byte (big-endian)',
+        'an FBX as all programs of today write it: export it again',
+      );
+    const version = binaryVersion(bytes);
+    if (version === 0) throw fbxError(`byte ${bytes.length}`, 'the end of the file', 'a version and records');
+    checkVersion(version);
+    const { nodes, footer } = parseBinary(bytes);
+    const ticksPerSecond = ticksPerSecondOf(nodes);
+    return { kind: 'fbx', version, encoding: 'binary', nodes, footer, size, ticksPerSecond, budget };
+  }
+  // Before it is decoded: a text longer than strings can be ends the process.
+  refuseBeyond(limits, 'text', bytes.length, { format: 'FBX', at: 'the file, which is text' });
+  requireHeap(decodedBytes(bytes), { format: 'FBX', at: 'the file, which is text' });
+  const decoded = decodeText(bytes);
+  // Lines as the oldest Macintoshes ended them.
+  const text = decoded.includes('\n') ? decoded : decoded.replaceAll('\r', '\n');
+  const header = /^\s*;\s*FBX\s+(\d+)\.(\d+)/.exec(text.slice(0, 256));
+  if (header) checkVersion(1000 * Number(header[1]) + 100 * Number(header[2]));
+  const nodes = parseAscii(text);
+  const extension = nodes.find(({ name }) => name === 'FBXHeaderExtension');
+  const version = numberOf(firstValueOf(extension, 'FBXVersion'), 7400);
+  checkVersion(version);
+  const ticksPerSecond = ticksPerSecondOf(nodes);
+  const footer = new Uint8Array(0);
+  return { kind: 'fbx', version, encoding: 'ascii', nodes, footer, size, ticksPerSecond, budget };
+}
+
+/** Text of UTF-8; of Latin letters where it is none. */
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('latin1').decode(bytes);
+  }
+}
+
+function checkVersion(version: number): void {
+  if (version >= 7000 && version < 8000) return;
+  const isOld = version < 7000;
+  throw fbxError(
+    'version',
+    `FBX ${(version / 1000).toFixed(1)}${isOld ? ', a format of before 2011' : ''}`,
+    isOld
+      ? 'FBX 7.0 to 7.7: convert it with Autodesk FBX Converter, or open and export it again'
+      : 'FBX 7.0 to 7.7',
+  );
+}

@@ -1,0 +1,64 @@
+import { type Clip, chooseCharacter, type RetargetOptions, type Scene, UsageError } from '@stuntdouble/core';
+import { Failure } from './failure.js';
+import { listed, short } from './words.js';
+
+/** A scene and what its file is called. */
+export type NamedScene = { name: string; scene: Scene };
+
+/**
+ * The clips of the source that were asked for, in the order they were asked for; all if none was named.
+ * @throws UsageError or Failure where there is no such clip, or none at all.
+ */
+export function chooseClips(
+  { name: sourcePath, scene: source }: NamedScene,
+  { name: targetPath, scene: target }: NamedScene,
+  asked: { clips?: readonly string[]; sourceSkeleton?: string },
+): Clip[] {
+  const character =
+    source.characters.length > 0 ? chooseCharacter(source, asked.sourceSkeleton).character : 0;
+  const clips = source.characters[character]?.clips ?? source.otherClips ?? [];
+  if (clips.length === 0) {
+    const other = source.characters.findIndex((each) => each.clips.length > 0);
+    if (other >= 0)
+      throw new Failure(
+        `skeleton ${character} of ${sourcePath} has no clips, but skeleton ${other} has ${source.characters[other]!.clips.length}: choose it with --source-skeleton ${other}`,
+      );
+    const count = Math.max(0, ...target.characters.map((each) => each.clips.length));
+    throw new Failure(
+      count > 0
+        ? `${sourcePath} has no clips but ${targetPath} has ${count}: are the two files swapped? (SOURCE, with the motion, comes first)`
+        : `${sourcePath} has no clips: there is no motion in it`,
+    );
+  }
+  if (!asked.clips) return [...clips];
+  return [...new Set(asked.clips)].map((name) => {
+    const clip = clips.find((each) => each.name === name);
+    if (!clip)
+      throw new UsageError(
+        `--clip ${name}: ${sourcePath} has no such clip; it has ${listed(clips.map((each) => each.name))}`,
+      );
+    return clip;
+  });
+}
+
+/** More frames than anybody means: nine hours at 30 a second. A broken file can claim a clip of a billion years. */
+const MOST_FRAMES = 1_000_000;
+
+/**
+ * Refuses clips that would become more frames than anybody means.
+ * @param range The part that is taken, in seconds.
+ * @throws Failure that names the clip.
+ */
+export function refuseHuge(
+  clips: readonly Clip[],
+  range: [number, number] | undefined,
+  { frameRate, speed }: Pick<RetargetOptions, 'frameRate' | 'speed'>,
+) {
+  for (const { name, duration } of clips) {
+    const length = range ? Math.min(range[1], duration) - range[0] : duration;
+    if ((length / (speed ?? 1)) * (frameRate ?? 30) > MOST_FRAMES)
+      throw new Failure(
+        `clip "${name}" is ${short(duration)} s long, which would be more than a million frames; take a part with --range, or other clips with --clip`,
+      );
+  }
+}

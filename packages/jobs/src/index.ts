@@ -1,0 +1,18 @@
+/*
+ * Whole jobs: files in, files out. Nothing here prints, writes or needs Node; what does is in `node/`.
+ */
+export * from './check-job-options.js';
+export * from './clip-range.js';
+export * from './failure.js';
+export * from './flag-of.js';
+export * from './json-text.js';
+export * from './output-paths.js';
+export * from './parse-document.js';
+export * from './progress.js';
+export * from './read-scene.js';
+export * from './retarget-files.js';
+export * from './retarget-job.js';
+export * from './root-motion-file.js';
+export * from './spire-files.js';
+export * from './system-reason.js';
+export * from './words.js';

@@ -1,0 +1,127 @@
+import {
+  type Clip,
+  type RetargetOptions,
+  type RetargetResult,
+  type RigMapDocument,
+  rolesOfDocument,
+  type Scene,
+  type Warning,
+} from '@stuntdouble/core';
+import { read, writeBytes } from '@stuntdouble/formats';
+import type { NamedScene } from './choose-clips.js';
+import { jsonText } from './json-text.js';
+import { extensionOf, lastName } from './output-paths.js';
+import type { TellProgress } from './progress.js';
+import { recipeOfJob } from './recipe-of-job.js';
+import type { MadeFile, RetargetJob } from './retarget-job.js';
+import { rootMotionBytes } from './root-motion-file.js';
+
+/** A job that is done but for its files. */
+export type DoneJob = {
+  job: RetargetJob;
+  source: NamedScene;
+  target: NamedScene;
+  /** The clips of the source that were taken. */
+  clips: readonly Clip[];
+  /** Which of them go to which file. */
+  plan: readonly { path: string; clips: readonly number[] }[];
+  /** Everything that was asked for, by options and by a recipe. */
+  told: RetargetOptions;
+  isRebound: boolean;
+  result: RetargetResult;
+  /** Index of the target's skeleton. */
+  character: number;
+};
+
+/** Makes every file that a job asks for, in memory, and tells of how far it is from 0.9 on. */
+export async function makeFiles(
+  done: DoneJob,
+  tell: TellProgress,
+): Promise<{ files: MadeFile[]; pictured: number | null; warnings: Warning[] }> {
+  const { job, plan, result } = done;
+  const files: MadeFile[] = [];
+  const warnings: Warning[] = [];
+  const roles = rolesOf(done.told.map, done.target.scene, done.character);
+  for (const [n, part] of plan.entries()) {
+    tell(0.9 + (0.05 * n) / plan.length, 1, `making ${lastName(part.path)}`);
+    const written = await writePart(part, result, roles, job);
+    warnings.push(...written.warnings);
+    files.push({ name: part.path, kind: 'clips', bytes: written.bytes });
+  }
+  let pictured: number | null = null;
+  if (job.picture !== undefined) {
+    tell(0.95, 1, `drawing ${lastName(job.picture)}`);
+    const drawn = await drawPicture(done);
+    pictured = drawn.pictured;
+    files.push({ name: job.picture, kind: 'picture', bytes: drawn.bytes });
+  }
+  if (job.saveRecipe !== undefined) {
+    const saved = jsonText(recipeOfJob(done.source, done.target, done.told, done.isRebound));
+    files.push({ name: job.saveRecipe, kind: 'recipe', bytes: new TextEncoder().encode(saved) });
+  }
+  if (job.rootMotionFile !== undefined)
+    files.push({ name: job.rootMotionFile, kind: 'root motion', bytes: rootMotionBytes(result) });
+  return { files, pictured, warnings };
+}
+
+async function drawPicture({ job, source, result, clips, told }: DoneJob) {
+  // Loaded only where a picture is asked for.
+  const { MOST_CLIPS, pictureOf } = await import('@stuntdouble/picture');
+  const { speed, sourceSkeleton, sourceReference, targetReference } = job.options ?? {};
+  const bytes = await pictureOf({
+    source: source.scene,
+    result,
+    sourceClips: clips,
+    timing: { start: told.range?.[0] ?? 0, speed: speed ?? 1 },
+    ...(told.map ? { map: told.map } : {}),
+    ...(sourceSkeleton === undefined ? {} : { sourceSkeleton }),
+    ...(sourceReference === undefined ? {} : { sourceReference }),
+    ...(targetReference === undefined ? {} : { targetReference }),
+  });
+  return { bytes, pictured: Math.min(MOST_CLIPS, result.clips.length) };
+}
+
+function rolesOf(map: RigMapDocument | undefined, target: Scene, character: number) {
+  const body = target.characters[character];
+  return map && body && rolesOfDocument(map, body.skeleton, 'target');
+}
+
+/** One file with some of the clips; where their names were taken in it, the report gets those that they have now. */
+async function writePart(
+  { path, clips: indices }: { path: string; clips: readonly number[] },
+  result: RetargetResult,
+  roles: ReturnType<typeof rolesOf>,
+  { replace, animationOnly }: RetargetJob,
+): Promise<{ bytes: Uint8Array; warnings: Warning[] }> {
+  const written = await writeBytes(
+    extensionOf(path),
+    {
+      scene: result.scene,
+      character: result.character,
+      clips: indices.map((i) => result.clips[i]!),
+      ...(roles ? { roles } : {}),
+    },
+    { replace: replace === true, meshes: animationOnly !== true },
+  );
+  if (written.warnings.some(({ code }) => code === 'clip-name-taken'))
+    await takeWrittenNames(result, written.bytes, indices);
+  return written;
+}
+
+/** Gives the report the names that clips have got in the file, where their own were taken. */
+async function takeWrittenNames(
+  { character, report }: RetargetResult,
+  file: Uint8Array,
+  indices: readonly number[],
+): Promise<void> {
+  const { characters } = await read(file, { skin: false });
+  // New clips stand at the end, in order.
+  const names = (characters[character]?.clips ?? []).slice(-indices.length).map(({ name }) => name);
+  indices.forEach((i, n) => {
+    const name = names[n];
+    if (!name?.startsWith(report.clips[i]!.name)) return;
+    report.clips[i]!.name = name;
+    const measures = report.measures[i];
+    if (measures) measures.name = name;
+  });
+}

@@ -1,0 +1,11 @@
+/*
+ * Files of a disk: documents that are read, and results that are written whole or not at all.
+ */
+export * from './output-place.js';
+export * from './read-contacts.js';
+export * from './read-file.js';
+export * from './read-json.js';
+export * from './read-map.js';
+export * from './read-recipe.js';
+export * from './unfinished-files.js';
+export * from './write-whole.js';

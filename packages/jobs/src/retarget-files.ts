@@ -1,0 +1,154 @@
+import {
+  type Clip,
+  chooseCharacter,
+  partNotes,
+  type RetargetOptions,
+  type RetargetResult,
+  retarget,
+  type Scene,
+  UsageError,
+} from '@stuntdouble/core';
+import { rebind } from '@stuntdouble/formats';
+import { checkJobOptions } from './check-job-options.js';
+import { chooseClips, type NamedScene, refuseHuge } from './choose-clips.js';
+import { commonRange } from './clip-range.js';
+import { decidesCorrections } from './correction-options.js';
+import { makeFiles } from './make-files.js';
+import { refuseWithNewBind } from './new-bind.js';
+import { defaultOutput, lastName, outputPaths } from './output-paths.js';
+import { partOf, type TellProgress } from './progress.js';
+import { readJobDocuments, recipeOptions } from './read-job-documents.js';
+import { readScene, requireSkeleton } from './read-scene.js';
+import type { FileFacts, JobFile, JobReport, MadeFile, RetargetJob } from './retarget-job.js';
+import { rootMotionJson } from './root-motion-file.js';
+import { uniqueWarnings } from './words.js';
+
+/**
+ * Moves clips from one file onto the character in another: reads both, retargets, and makes every file that was
+ * asked for, in memory. It prints nothing and writes nothing.
+ * @throws UsageError where the job cannot be meant as it stands, Failure where a file cannot be used, and what the
+ * signal throws.
+ */
+export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile[]; report: JobReport }> {
+  const tell: TellProgress = (...told) => {
+    job.signal?.throwIfAborted();
+    job.onProgress?.(...told);
+  };
+  const { options = {} } = job;
+  checkJobOptions(job);
+  const documents = await readJobDocuments(job);
+
+  tell(0, 1, `reading ${lastName(job.source.name)}`);
+  const source = { name: job.source.name, scene: await sceneOf(job.source) };
+  tell(0.05, 1, `reading ${lastName(job.target.name)}`);
+  const target = { name: job.target.name, scene: await sceneOf(job.target) };
+  const morphsAlone = checkScenes(source, target, job);
+
+  const recipe = recipeOptions(documents, source.scene, target.scene, options, morphsAlone);
+  const map = documents.map ?? options.map ?? recipe.map;
+  const clips = chooseClips(source, target, {
+    ...(job.clips && { clips: job.clips }),
+    ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
+  });
+  const output = job.output ?? defaultOutput(source.scene, target.scene);
+  const plan = outputPaths(
+    output,
+    clips.map(({ name }) => name),
+  );
+  const others = [job.picture, job.saveRecipe, job.rootMotionFile].filter((name) => name !== undefined);
+  job.onPlan?.({ files: [...plan.map(({ path }) => path), ...others], options: { ...recipe, ...options } });
+
+  const range = job.range && commonRange(job.range, clips);
+  refuseHuge(clips, range, options);
+  const typed = {
+    ...options,
+    ...(documents.contacts ? { contacts: documents.contacts } : {}),
+    ...documents.edits,
+  };
+  const both = { ...recipe, ...typed };
+  // A recipe says by name whether feet and hands are corrected; what is asked for besides has the last word.
+  if (typed.corrections === undefined && decidesCorrections(typed)) delete both.corrections;
+  const isRebound = job.newBind === true || documents.recipe?.bind === 'retargeted';
+  if (isRebound) {
+    if (job.newBind && typed.corrections === undefined) delete both.corrections;
+    refuseWithNewBind(both, typed, { ...job, output });
+    if (morphsAlone)
+      throw new UsageError(
+        `${source.name} moves morph targets alone; --new-bind is for files with a skeleton`,
+      );
+    both.corrections = 'none';
+  }
+  const told: RetargetOptions = {
+    ...both,
+    ...(job.clips ? { clips: clips.map(({ name }) => name) } : {}),
+    ...(map ? { map } : {}),
+    ...(range ? { range } : {}),
+  };
+  const watched = {
+    ...told,
+    onProgress: partOf(tell, 0.1, 0.9),
+    ...(job.signal && { signal: job.signal }),
+  };
+  const result: RetargetResult = isRebound
+    ? await rebind(source.scene, target.scene, watched)
+    : retarget(source.scene, target.scene, watched);
+
+  const character = morphsAlone ? 0 : chooseCharacter(target.scene, told.targetSkeleton).character;
+  const done = { job, source, target, clips, plan, told, isRebound, result, character };
+  const { files, pictured, warnings: fromWriting } = await makeFiles(done, tell);
+  const sourceCharacter = morphsAlone ? 0 : chooseCharacter(source.scene, options.sourceSkeleton).character;
+  return {
+    files,
+    report: {
+      source: factsOf(source, sourceCharacter),
+      target: factsOf(target, character),
+      retarget: result.report,
+      rootMotion: rootMotionJson(result),
+      drivenMorphs: new Set(
+        result.clips.flatMap(({ morphs }) => morphs.map(({ mesh, morph }) => `${mesh}/${morph}`)),
+      ).size,
+      pictured,
+      ...partNotes(
+        uniqueWarnings([
+          ...documents.warnings,
+          ...source.scene.warnings,
+          ...target.scene.warnings,
+          ...result.report.warnings,
+          ...result.report.notes,
+          ...fromWriting,
+        ]),
+      ),
+    },
+  };
+}
+
+function sceneOf({ name, content, options }: JobFile): Promise<Scene> | Scene {
+  return typeof content === 'object' && 'characters' in content ? content : readScene(name, options, content);
+}
+
+/**
+ * Makes sure that there is something to move, and something to move it onto.
+ * @returns whether the source has no skeleton and moves morph targets alone.
+ */
+function checkScenes(source: NamedScene, target: NamedScene, job: RetargetJob): boolean {
+  const hasMorphs = ({ morphs }: Clip) => morphs.length > 0;
+  const morphsAlone =
+    source.scene.characters.length === 0 && source.scene.otherClips?.some(hasMorphs) === true;
+  if (!morphsAlone) requireSkeleton(source.name, source.scene);
+  if (!morphsAlone || target.scene.morphs.length === 0) requireSkeleton(target.name, target.scene);
+  if (morphsAlone && (job.picture ?? job.saveRecipe) !== undefined)
+    throw new UsageError(
+      `${source.name} moves morph targets alone; --picture and --save-recipe are for files with a skeleton`,
+    );
+  return morphsAlone;
+}
+
+function factsOf({ name, scene }: NamedScene, character: number): FileFacts {
+  return {
+    name,
+    format: scene.format,
+    characters: scene.characters.length,
+    joints: scene.characters[character]?.skeleton.names.length ?? null,
+    morphTargets: scene.morphs.reduce((sum, { names }) => sum + names.length, 0),
+  };
+}
