@@ -84,6 +84,7 @@ export type { FieldData, NumberShape, Schema, ShapeData } from './options/shape.
 export * from './options/told-contacts.js';
 export * from './passes/copy-rotations.js';
 export * from './passes/extract-root.js';
+export * from './passes/follow-skin.js';
 export * from './passes/limit-joints.js';
 export * from './passes/look-at-point.js';
 export * from './passes/match-ground.js';
@@ -120,6 +121,7 @@ export * from './scene/pose.js';
 export * from './scene/recall-skeleton.js';
 export * from './scene/scene.js';
 export * from './scene/skeleton.js';
+export * from './scene/skin-bonds.js';
 export * from './scene/still-track.js';
 export * from './setup/create-setup.js';
 export { setUpScenes } from './setup/set-up-scenes.js';

@@ -95,6 +95,11 @@ export function withOtherAxes(
     const back = over(constants[joint]!, NONE);
     for (let i = 0; i < hull.length; i += 3) hull.set(turned(back, at3(hull, i)), i);
   });
+  const { bonds } = skeleton;
+  if (bonds)
+    constants.forEach((constant, joint) => {
+      bonds.centres.set(turned(over(constant, NONE), at3(bonds.centres, 3 * joint)), 3 * joint);
+    });
   return unmoved(character);
 }
 
@@ -167,6 +172,16 @@ function insertJoint(
   fileIndices[index] = Math.max(...skeleton.fileIndices) + 1;
   const hulls = skeleton.hulls && [...skeleton.hulls];
   hulls?.splice(index, 0, null);
+  const bonds = skeleton.bonds && {
+    joints: skeleton.bonds.joints.map(newPlace),
+    strengths: skeleton.bonds.strengths,
+    weights: new Float64Array(count),
+    centres: new Float64Array(3 * count),
+  };
+  places.forEach((to, from) => {
+    bonds?.weights.set(skeleton.bonds!.weights.subarray(from, from + 1), to);
+    bonds?.centres.set(skeleton.bonds!.centres.subarray(3 * from, 3 * from + 3), 3 * to);
+  });
   const roles = skeleton.metadataRoles;
   return {
     places,
@@ -180,6 +195,7 @@ function insertJoint(
         rest: poseOf(skeleton.rest),
         ...(skeleton.bind && { bind: poseOf(skeleton.bind) }),
         ...(hulls && { hulls }),
+        ...(bonds && { bonds }),
         ...(roles && {
           metadataRoles: Object.fromEntries(
             Object.entries(roles).map(([role, joint]) => [role, newPlace(joint)]),
@@ -286,6 +302,7 @@ export function withOtherUnit(original: Character, factor: number, unit: number 
   for (const { tracks } of clips)
     for (const { channel, values } of tracks) if (channel === 'translation') scaleAll(values, factor);
   for (const hull of skeleton.hulls ?? []) if (hull) scaleAll(hull, factor);
+  if (skeleton.bonds) scaleAll(skeleton.bonds.centres, factor);
   skeleton.declared = { ...skeleton.declared, unit };
   return unmoved(character);
 }

@@ -26,7 +26,7 @@ import {
   retargetAnimationGroup,
   retargetAnimationGroups,
 } from '../../test/plainly-babylon.js';
-import { flatKeysOf } from './flat-animation.js';
+import { flatKeysOf } from './fast/flat-animation.js';
 import type { GroupReport } from './index.js';
 
 const CASES = BABYLON_CASES.map(({ name, file, far }) => [name, file, far] as const);

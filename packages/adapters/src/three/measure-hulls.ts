@@ -1,9 +1,17 @@
-import { SKINNED, type Skeleton, transformPoint } from '@stuntdouble/core';
+import {
+  type BondsPart,
+  gatherBonds,
+  joinBonds,
+  SKINNED,
+  type Skeleton,
+  type SkinBonds,
+  transformPoint,
+} from '@stuntdouble/core';
 import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
-import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
+import { addVertex, joinHulls, type SkinHulls } from '../shared/skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
-/** The hulls of a mesh, as long as it has these vertices and is bound like this to this skeleton. */
+/** The hulls of a mesh and what its skin ties together, as long as it has these vertices and is bound like this to this skeleton. */
 type MeshHulls = {
   vertices: unknown;
   version: number;
@@ -11,30 +19,37 @@ type MeshHulls = {
   /** The mesh's bind matrix, then the bone's inverse for each hull, in order. */
   binds: Float64Array;
   hulls: SkinHulls;
+  bonds: SkinBonds | null;
 };
 
 /** Meshes are measured once: their vertices do not change while they play, and tell of it where they do. */
 const measured = new WeakMap<SkinnedMesh, MeshHulls>();
 
-/** Gives a skeleton the extreme points of the skin that follows each joint, so that floors and soles are known. */
+/** Gives a skeleton the extreme points of the skin that follows each joint, so that floors and soles are known, and what it ties together. */
 export function measureHulls(
   skeleton: Skeleton,
   jointOf: ReadonlyMap<Object3D, number>,
   meshes: readonly SkinnedMesh[],
 ): void {
   const parts: Float32Array[][] = skeleton.names.map(() => []);
-  for (const mesh of meshes)
-    for (const [place, { points }] of hullsOf(mesh)) {
-      const bone = mesh.skeleton.bones[place];
-      const joint = bone ? jointOfBone(bone, jointOf) : -1;
+  const bound: BondsPart[] = [];
+  for (const mesh of meshes) {
+    const { hulls, bonds } = hullsOf(mesh);
+    const joints = mesh.skeleton.bones.map((bone) => (bone ? jointOfBone(bone, jointOf) : -1));
+    if (bonds) bound.push({ bonds, joints });
+    for (const [place, { points }] of hulls) {
+      const joint = joints[place] ?? -1;
       if (joint < 0) continue;
       skeleton.flags[joint]! |= SKINNED;
       parts[joint]!.push(points);
     }
+  }
   skeleton.hulls = joinHulls(parts);
+  const bonds = joinBonds(skeleton.names.length, bound);
+  if (bonds) skeleton.bonds = bonds;
 }
 
-function hullsOf(mesh: SkinnedMesh): SkinHulls {
+function hullsOf(mesh: SkinnedMesh): Pick<MeshHulls, 'hulls' | 'bonds'> {
   const known = measured.get(mesh);
   const { position: vertices } = mesh.geometry.attributes;
   const version = vertices && 'version' in vertices ? vertices.version : 0;
@@ -45,10 +60,11 @@ function hullsOf(mesh: SkinnedMesh): SkinHulls {
     known.skeleton === skeleton &&
     isBoundAs(mesh, known)
   )
-    return known.hulls;
-  const hulls = measureMesh(mesh);
-  measured.set(mesh, { vertices, version, skeleton, binds: bindsOf(mesh, hulls), hulls });
-  return hulls;
+    return known;
+  const { hulls, bonds } = measureMesh(mesh);
+  const found = { vertices, version, skeleton, binds: bindsOf(mesh, hulls), hulls, bonds };
+  measured.set(mesh, found);
+  return found;
 }
 
 function bindsOf({ bindMatrix, skeleton }: SkinnedMesh, hulls: SkinHulls): Float64Array {
@@ -74,30 +90,48 @@ function isBoundAs({ bindMatrix, skeleton }: SkinnedMesh, { binds, hulls }: Mesh
   return true;
 }
 
-function measureMesh(mesh: SkinnedMesh): SkinHulls {
+function measureMesh(mesh: SkinnedMesh): Pick<MeshHulls, 'hulls' | 'bonds'> {
   const { position, skinIndex, skinWeight } = mesh.geometry.attributes;
   const hulls: SkinHulls = new Map();
-  if (!position || !skinIndex || !skinWeight) return hulls;
+  if (!position || !skinIndex || !skinWeight) return { hulls, bonds: null };
   const toBones = mesh.skeleton.boneInverses.map((inverse) =>
     Float64Array.from(new Matrix4().multiplyMatrices(inverse, mesh.bindMatrix).elements),
   );
   const point = new Float64Array(3);
+  const positions = new Float32Array(3 * position.count);
+  const joints = new Uint16Array(4 * position.count);
+  const weights = new Float32Array(4 * position.count);
   for (let v = 0; v < position.count; v++) {
     let place = -1;
     let most = 0;
     for (let c = 0; c < 4; c++) {
       const weight = skinWeight.getComponent(v, c);
+      weights[4 * v + c] = weight;
+      joints[4 * v + c] = skinIndex.getComponent(v, c);
       if (!(weight > most)) continue;
       most = weight;
-      place = skinIndex.getComponent(v, c);
+      place = joints[4 * v + c]!;
     }
-    const toBone = toBones[place];
-    if (!toBone) continue;
     point[0] = position.getX(v);
     point[1] = position.getY(v);
     point[2] = position.getZ(v);
+    positions.set(point, 3 * v);
+    const toBone = toBones[place];
+    if (!toBone) continue;
     transformPoint(point, 0, toBone, 0, point, 0);
     addVertex(hulls, place, point);
   }
-  return hulls;
+  const gatherer = gatherBonds(toBones.length);
+  const inverses = new Float64Array(16 * toBones.length);
+  toBones.forEach((toBone, place) => {
+    inverses.set(toBone, 16 * place);
+  });
+  gatherer.addSkin({
+    positions,
+    influences: [{ joints, weights }],
+    joints: toBones.map((_, place) => place),
+    inverses,
+    triangles: mesh.geometry.index?.array ?? Uint32Array.from({ length: position.count }, (_, v) => v),
+  });
+  return { hulls, bonds: gatherer.finish() };
 }

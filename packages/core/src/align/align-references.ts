@@ -32,8 +32,7 @@ import {
 } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import { LIMB_ROLES, LIMBS, type Limb, limbOf, type Role, type Side, sideOf } from '../body/roles.js';
-import { driverOf, type RigMap } from '../map/rig-map.js';
-
+import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
 import type { AlignmentMode } from '../options/joint-rules.js';
 import {
   copyPose,
@@ -47,6 +46,8 @@ import {
 } from '../scene/pose.js';
 import { childrenOf, isAncestor, type Skeleton } from '../scene/skeleton.js';
 import { directionsOfChains } from './align-chains.js';
+import { type FoundFollower, findFollowers } from './find-followers.js';
+import type { Travel } from './find-travel.js';
 
 /** What was done to one limb of the target's reference pose, and why. */
 export type LimbAlignment = {
@@ -75,6 +76,17 @@ export type PlacedJoint = {
   offset: Vec3;
 };
 
+/**
+ * A joint beside the mapped body whose skin is bound to it, and what of the body it goes with. Where it turns, its model
+ * rotation is the carrier's times `turn`.
+ */
+export type Follower = PlacedJoint & {
+  /** From the carrier's axes to its own, as the reference has them; null where it is placed alone, and turns by itself. */
+  turn: Float64Array | null;
+  /** Whether it stands above its carrier: then it is moved when all else has been, and what hangs on it stays. */
+  above: boolean;
+};
+
 /** The target's reference pose, turned so that its limbs point as the source's do. */
 export type Alignment = {
   /** Local transforms of every target joint. */
@@ -83,6 +95,10 @@ export type Alignment = {
   model: ModelPose;
   limbs: Partial<Record<Limb, LimbAlignment>>;
   placed: PlacedJoint[];
+  /** Joints beside the mapped body that go with what their skin is bound to. */
+  followers: Follower[];
+  /** Pairs that the map lacks: ends of legs that hang elsewhere, such as paws on handles. */
+  ends: JointPair[];
   /** Target joints whose roll about their own bone was aligned on evidence of both sides. */
   rolled: number[];
   warnings: Warning[];
@@ -268,14 +284,14 @@ export function alignReferences(
   target: Rig,
   map: RigMap,
   modes: Partial<Record<Limb, AlignmentMode>> = {},
+  travel: Travel | null = null,
 ): Alignment {
   const roles = rolesOfMap(map, source);
   const from = bodyPoseOf(source.skeleton, source.reference.pose, roles.source);
   const to = bodyPoseOf(target.skeleton, target.reference.pose, roles.target);
   const reference = modelPoseOf(target.skeleton, target.reference.pose);
   const warnings: Warning[] = [];
-  const placed = findPlaced(target, roles.target, to, reference, warnings);
-  const carriers = new Map(placed.map(({ joint, carrier }) => [joint, carrier]));
+  const { placed, followers, ends, carriers } = findCarried(source, target, map, travel, to, warnings);
   const roleOf = new Map<number, Role>(
     Object.entries(roles.target).map(([role, joint]) => [joint, role as Role]),
   );
@@ -377,7 +393,54 @@ export function alignReferences(
   localToModel(model, target.skeleton, pose);
   standOnFloor(target, roles.target, reference, pose, model);
   placeJoints(placed, target.skeleton, pose, model);
-  return { pose, model, limbs, placed, rolled, warnings };
+  const beside = followers.filter(({ above }) => !above);
+  placeJoints(beside, target.skeleton, pose, model);
+  return { pose, model, limbs, placed, followers, ends, rolled, warnings };
+}
+
+/** The joints that do not go along with the body by themselves, and what carries each of those that turn with it. */
+type CarriedJoints = Pick<Alignment, 'placed' | 'followers' | 'ends'> & { carriers: Map<number, number> };
+
+function findCarried(
+  source: Rig,
+  target: Rig,
+  map: RigMap,
+  travel: Travel | null,
+  body: BodyPose,
+  warnings: Warning[],
+): CarriedJoints {
+  const reference = modelPoseOf(target.skeleton, target.reference.pose);
+  const placed = findPlaced(target, body.joints, body, reference, warnings);
+  const carriers = new Map(placed.map(({ joint, carrier }) => [joint, carrier]));
+  const found = findFollowers(source, target, map, travel, carriers, reference);
+  const followers = found.followers.map((follower) => heldFollower(follower, body, reference));
+  for (const { joint, carrier, turn, above } of followers) if (turn && !above) carriers.set(joint, carrier);
+  if (found.left.length > 0) warnings.push(leftBehind(target.skeleton, found.left));
+  return { placed, followers, ends: found.pairs, carriers };
+}
+
+/** A follower as the reference holds it: where it is from its carrier, and how it is turned. */
+function heldFollower(
+  { joint, carrier, turns, above }: FoundFollower,
+  { positions }: BodyPose,
+  reference: ModelPose,
+): Follower {
+  const turn = new Float64Array(4);
+  divideQuaternions(turn, 0, reference.rotations, 4 * carrier, reference.rotations, 4 * joint);
+  const offset = intoAxesOf(reference, carrier, subtractVectors(positions[joint]!, positions[carrier]!));
+  return { joint, carrier, offset, turn: turns ? turn : null, above };
+}
+
+/** Says which joints with skin stay where they are. */
+function leftBehind({ names }: Skeleton, left: readonly number[]): Warning {
+  const listed = left.slice(0, 6).map((joint) => `"${names[joint]}"`);
+  const more = left.length - listed.length;
+  return {
+    code: 'skin-left-behind',
+    pass: 'followSkin',
+    joint: names[left[0]!]!,
+    message: `${listed.join(', ')}${more > 0 ? ` and ${more} more` : ''} carr${left.length > 1 ? 'y' : 'ies'} skin, but nothing moves ${left.length > 1 ? 'them' : 'it'}, and nothing shows what ${left.length > 1 ? 'they belong' : 'it belongs'} to: map ${left.length > 1 ? 'them' : 'it'}, if ${left.length > 1 ? 'they' : 'it'} should come along`,
+  };
 }
 
 /** How far a joint is with being corrected: its turn in the list has come near, or is over. */
@@ -495,6 +558,31 @@ function findPlaced(
     while (at >= 0 && at !== other) at = carriers.get(at) ?? skeleton.parents[at]!;
     return at === other;
   };
+  const roleOf = new Map(Object.entries(joints).map(([role, joint]) => [joint, role as Role]));
+  /** Joints whose skin says that they belong to another body part than their name does. */
+  const elsewhere: number[] = [];
+  const isHeldElsewhere = (joint: number, carrier: number): boolean => {
+    const { bonds } = skeleton;
+    if (!bonds) return false;
+    // Across the middle of the body nothing is held.
+    const [a, b] = [body.positions[joint]![0], body.positions[carrier]![0]];
+    const beside = 0.05 * target.space.height;
+    if (Math.min(Math.abs(a), Math.abs(b)) > beside && a < 0 !== b < 0) return true;
+    const side = sideOf(roleOf.get(joint)!);
+    let here = 0;
+    let across = 0;
+    bonds.strengths.forEach((strength, n) => {
+      const [p, q] = [bonds.joints[2 * n]!, bonds.joints[2 * n + 1]!];
+      const isP = isAncestor(skeleton, joint, p);
+      if (isP === isAncestor(skeleton, joint, q)) return;
+      let other = isP ? q : p;
+      while (other >= 0 && !roleOf.has(other)) other = skeleton.parents[other]!;
+      const otherSide = other < 0 ? null : sideOf(roleOf.get(other)!);
+      if (otherSide && otherSide !== side) across += strength;
+      else if (other >= 0) here += strength;
+    });
+    return across > here;
+  };
   const torso = torsoChain(skeleton, target.joints);
   const top = torso[torso.length - 1] ?? joints.hips;
   for (const limb of LIMBS) {
@@ -510,6 +598,7 @@ function findPlaced(
         !isAncestor(skeleton, joint, carrier)
       ) {
         if (goesAlong(carrier, joint)) circular.push(joint);
+        else if (isHeldElsewhere(joint, carrier)) elsewhere.push(joint);
         else {
           const offset = subtractVectors(body.positions[joint]!, body.positions[carrier]!);
           placed.push({ joint, carrier, offset: intoAxesOf(reference, carrier, offset) });
@@ -532,6 +621,13 @@ function findPlaced(
       pass: 'alignReferences',
       joint: skeleton.names[circular[0]!]!,
       message: `"${skeleton.names[circular[0]!]}"${circular.length > 1 ? ` and ${circular.length - 1} more hang` : ' hangs'} elsewhere than the body part would, which in turn would hang on it: turned, not placed; are names exchanged?`,
+    });
+  if (elsewhere.length > 0)
+    warnings.push({
+      code: 'joint-not-placed',
+      pass: 'alignReferences',
+      joint: skeleton.names[elsewhere[0]!]!,
+      message: `"${skeleton.names[elsewhere[0]!]}"${elsewhere.length > 1 ? ` and ${elsewhere.length - 1} more hang` : ' hangs'} elsewhere than the body part would, and so does the skin: turned, not placed; are names exchanged?`,
     });
   return placed;
 }

@@ -3,7 +3,7 @@ import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { checkHierarchy } from '../map/check-hierarchy.js';
 import { leaveOut } from '../map/leave-out.js';
-import type { RigMap } from '../map/rig-map.js';
+import type { JointPair, RigMap } from '../map/rig-map.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import { type Alignment, alignReferences } from './align-references.js';
@@ -54,7 +54,7 @@ export function alignPair(
   // A limb that keeps its own reference is not turned to where the source's points either.
   const kept = Object.fromEntries(imitation.keptLimbs.map((limb) => [limb, 'keep' as const]));
   didWork(10 * target.skeleton.names.length);
-  const alignment = alignReferences(source, target, whole, { ...kept, ...options.alignment });
+  const alignment = alignReferences(source, target, whole, { ...kept, ...options.alignment }, travel);
   const { scales, warnings } = measureRootScales(
     source,
     target,
@@ -65,7 +65,7 @@ export function alignPair(
   );
   didWork(10 * target.skeleton.names.length);
   const map = leaveOut(
-    whole,
+    withEnds(whole, alignment.ends),
     (pair) =>
       imitation.modes.get(pair.target) === 'keep' ||
       (options.root?.copyRotation === false && pair.target === travel?.target),
@@ -78,5 +78,19 @@ export function alignPair(
     whole,
     imitation,
     warnings: [...checked.warnings, ...alignment.warnings, ...warnings],
+  };
+}
+
+/** A map with more pairs, in the target's order. */
+function withEnds(map: RigMap, ends: readonly JointPair[]): RigMap {
+  if (ends.length === 0) return map;
+  const targets = new Set(ends.map(({ target }) => target));
+  const sources = new Set(ends.flatMap((pair) => pair.sources));
+  return {
+    joints: [...map.joints, ...ends].sort((a, b) => a.target - b.target),
+    unmapped: {
+      source: map.unmapped.source.filter(({ joint }) => !sources.has(joint)),
+      target: map.unmapped.target.filter(({ joint }) => !targets.has(joint)),
+    },
   };
 }

@@ -64,7 +64,7 @@ export function planJointMoves(setup: Constants, rule?: TranslationRule): JointM
   const { source, target, map, alignment, sourceReference, rootScales } = setup;
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const modeOf = createModes(setup, rule);
-  const placed = new Set(alignment.placed.map(({ joint }) => joint));
+  const placed = new Set([...alignment.placed, ...alignment.followers].map(({ joint }) => joint));
   didWork(10 * map.joints.length);
   const moves: JointMove[] = [];
   for (const pair of map.joints) {

@@ -24,6 +24,7 @@ export const NOTE_MEANINGS = {
     'The source stretches or shifts body parts; the target keeps the lengths of its own, as told by `translations`.',
   'take-read':
     'The keys of a clip reach further than the file says that the clip does; what the file says was read.',
+  'motion-alone': 'The format written holds motion alone; the meshes of the character stay where they were.',
 } as const satisfies Record<string, string>;
 
 /**
@@ -47,7 +48,9 @@ export const WARNING_MEANINGS = {
   'channel-dropped': 'Channels of the source have no counterpart on the target and were left out.',
   'morph-dropped': 'Morph weights of the source have no counterpart on the target and were left out.',
   'joint-not-placed':
-    'A joint hangs elsewhere than its body part would, and that body part would hang on it; it was turned, not placed.',
+    'A joint hangs elsewhere than its body part would, and that body part would hang on it, or its skin is bound to another; it was turned, not placed.',
+  'skin-left-behind':
+    'Joints beside the mapped body carry skin, and nothing shows what they belong to, or keys are kept that cannot carry them; they stay where they are.',
   'no-root-joint':
     'Root motion was to be extracted, but no joint stands above the hips; it stays on the hips.',
   'hierarchy-mismatch':

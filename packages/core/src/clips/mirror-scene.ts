@@ -7,6 +7,7 @@ import { modelPoseOf, type Pose } from '../scene/pose.js';
 import { recallSkeleton } from '../scene/recall-skeleton.js';
 import type { Scene } from '../scene/scene.js';
 import type { Axis, Skeleton } from '../scene/skeleton.js';
+import { mirrorBonds } from '../scene/skin-bonds.js';
 
 /**
  * The mirror image of a scene: every character and clip as seen in a mirror, what was left being right.
@@ -65,6 +66,7 @@ function mirrorSkeleton(skeleton: Skeleton, axis: 0 | 2): Skeleton {
     ...(skeleton.hulls && {
       hulls: skeleton.hulls.map((hull) => hull?.map((value, i) => (i % 3 === axis ? -value : value)) ?? null),
     }),
+    ...(skeleton.bonds && { bonds: mirrorBonds(skeleton.bonds, axis) }),
     ...(skeleton.metadataRoles && {
       metadataRoles: Object.fromEntries(
         Object.entries(skeleton.metadataRoles).map(([role, joint]) => [

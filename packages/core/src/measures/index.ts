@@ -1,6 +1,7 @@
 export * from './comparison.js';
 export * from './measure-agreement.js';
 export * from './measure-correction.js';
+export * from './measure-coverage.js';
 export * from './measure-ground.js';
 export * from './measure-heights.js';
 export * from './measure-limits.js';
@@ -9,6 +10,7 @@ export * from './measure-motion.js';
 export * from './measure-over-time.js';
 export * from './measure-reach.js';
 export * from './measure-self-contact.js';
+export * from './measure-skin.js';
 export * from './measure-slide.js';
 export * from './measure-smoothness.js';
 export * from './measure-sole-tilt.js';

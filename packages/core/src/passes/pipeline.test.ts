@@ -9,11 +9,12 @@ describe('the pipeline', () => {
     expect(new Set(PASS_NAMES).size).toBe(PASS_NAMES.length);
   });
 
-  it('rotations are copied before the root moves, and root motion is taken out last', () => {
+  it('rotations are copied before the root moves, and what is skinned beside the body follows last', () => {
     const at = (name: (typeof PASS_NAMES)[number]) => PASS_NAMES.indexOf(name);
     expect(at('copyRotations')).toBe(0);
     expect(at('copyRotations')).toBeLessThan(at('moveRoot'));
-    expect(at('extractRoot')).toBe(PASS_NAMES.length - 1);
+    expect(at('extractRoot')).toBeLessThan(at('followSkin'));
+    expect(at('followSkin')).toBe(PASS_NAMES.length - 1);
   });
 
   it('every pass says what it does, in a line, and what steers it', () => {

@@ -4,6 +4,7 @@ import { addPoseLayers } from './add-pose-layers.js';
 import { applyConstraints } from './apply-constraints.js';
 import { copyRotations } from './copy-rotations.js';
 import { extractRoot } from './extract-root.js';
+import { followSkin } from './follow-skin.js';
 import { holdContacts } from './hold-contacts.js';
 import { keepAboveGround } from './keep-above-ground.js';
 import { limitJoints } from './limit-joints.js';
@@ -25,7 +26,7 @@ import { spaceLimbs } from './space-limbs.js';
  * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
  * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more; the
  * whole is stood on ground that is not even. Head and eyes look from where the body ends up. What a person asks for
- * of the finished pose is met as near to it as can be, and layers that are to have the last word have it. Root motion is taken out last, when the hips have their final place.
+ * of the finished pose is met as near to it as can be, and layers that are to have the last word have it. Root motion is taken out when the hips have their final place. Last, what is skinned beside the body goes where the body has ended up.
  */
 export const PASSES = [
   copyRotations,
@@ -45,6 +46,7 @@ export const PASSES = [
   applyConstraints,
   addFinalLayers,
   extractRoot,
+  followSkin,
 ] as const satisfies readonly Pass[];
 
 /** The name of a pass. */

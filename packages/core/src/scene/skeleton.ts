@@ -2,6 +2,7 @@ import { UsageError } from '../base/errors.js';
 import { createMatrix, type Mat4 } from '../base/math/matrix.js';
 import { dotVectors, type Vec3, vectorAngle } from '../base/math/vector.js';
 import { copyPose, createPose, type Pose } from './pose.js';
+import { copyBonds, type SkinBonds } from './skin-bonds.js';
 
 /** Joint flag: the joint deforms a skin, is a bone by the file's own word, or is animated. Not set on plain nodes. */
 export const JOINT = 1;
@@ -43,6 +44,8 @@ export type Skeleton = {
    * null. Gives floors, soles and thickness without the mesh.
    */
   hulls?: (Float32Array | null)[];
+  /** What the skin ties together: which joints share vertices and edges, and where their skin is. */
+  bonds?: SkinBonds;
   /** Roles by the file's own word (VRM): role name to joint. */
   metadataRoles?: Record<string, number>;
 };
@@ -182,6 +185,7 @@ export function copySkeleton(skeleton: Skeleton): Skeleton {
     declared: { ...skeleton.declared },
     ...(skeleton.bind && { bind: copyPose(skeleton.bind) }),
     ...(skeleton.hulls && { hulls: skeleton.hulls.map((hull) => hull?.slice() ?? null) }),
+    ...(skeleton.bonds && { bonds: copyBonds(skeleton.bonds) }),
     ...(skeleton.metadataRoles && { metadataRoles: { ...skeleton.metadataRoles } }),
   };
 }

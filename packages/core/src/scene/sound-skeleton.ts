@@ -3,6 +3,7 @@ import { normalizeQuaternion } from '../base/math/quaternion.js';
 import type { Warning } from '../base/warnings.js';
 import { copyPose, type Pose } from './pose.js';
 import type { Skeleton } from './skeleton.js';
+import type { SkinBonds } from './skin-bonds.js';
 
 /*
  * Everything that is computed of a skeleton supposes that its turns have length 1 and that its joints are somewhere.
@@ -37,14 +38,23 @@ export function soundSkeleton(skeleton: Skeleton): { skeleton: Skeleton; warning
   const rest = soundPose(placed, skeleton.rest, null, 'rest pose', warnings);
   const bind = skeleton.bind && soundPose(placed, skeleton.bind, rest, 'bind pose', warnings);
   const hulls = skeleton.hulls && soundHulls(skeleton.hulls);
+  const { bonds, ...unbound } = skeleton;
+  const isBound = !bonds || areSoundBonds(bonds, skeleton.names.length);
   const same =
+    isBound &&
     container === skeleton.container &&
     rest === skeleton.rest &&
     bind === skeleton.bind &&
     hulls === skeleton.hulls;
   if (same) return { skeleton, warnings };
   return {
-    skeleton: { ...skeleton, container, rest, ...(bind && { bind }), ...(hulls && { hulls }) },
+    skeleton: {
+      ...(isBound ? skeleton : unbound),
+      container,
+      rest,
+      ...(bind && { bind }),
+      ...(hulls && { hulls }),
+    },
     warnings,
   };
 }
@@ -165,6 +175,19 @@ function soundContainer({ name, container }: Skeleton, warnings: Warning[]): Ske
     message: `what "${name}" hangs on places it nowhere, or makes it flat; it was taken to stand at the origin, as large as it is`,
   });
   return createMatrix();
+}
+
+/** Whether bonds are between joints that are there, and hold numbers only. */
+function areSoundBonds({ joints, strengths, weights, centres }: SkinBonds, count: number): boolean {
+  return (
+    weights.length === count &&
+    centres.length === 3 * count &&
+    joints.length === 2 * strengths.length &&
+    joints.every((joint) => joint >= 0 && joint < count) &&
+    strengths.every(Number.isFinite) &&
+    weights.every(Number.isFinite) &&
+    centres.every((x) => Math.abs(x) <= FARTHEST)
+  );
 }
 
 /** Hulls without those that hold numbers that are none. */

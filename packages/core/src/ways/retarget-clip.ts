@@ -6,13 +6,15 @@ import { mendClip, turnsOnly } from '../clips/sound-turns.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
 import type { Contact } from '../options/told-contacts.js';
+import { followSkin } from '../passes/follow-skin.js';
 import type { RootMotionTrack } from '../passes/parts/read-travel.js';
-import { type ClipPart, type ClipPlan, compiledOf, type Setup } from '../passes/pass.js';
+import { type ClipPart, type ClipPlan, compiledOf, type Setup, withoutPasses } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import { placeGoals } from '../passes/place-goals.js';
 import { solveLimbs } from '../passes/solve-limbs.js';
 import type { ClipOptions } from '../passes/told-options.js';
 import { type Clip, durationOf, type Track } from '../scene/clip.js';
+import { isSameSkeleton } from '../scene/skeleton.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
 import { countDropped } from './count-dropped.js';
 import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
@@ -47,7 +49,7 @@ export type RetargetedClip = {
  * a million frames.
  */
 export function retargetClip(
-  setup: Setup,
+  given: Setup,
   original: Clip,
   options: ClipOptions = {},
   contacts: readonly Contact[] | null = null,
@@ -57,6 +59,7 @@ export function retargetClip(
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
   const passes = options.passes ?? PASS_NAMES;
+  const setup = options.keys === 'keep' ? withoutFollowers(given, passes, warnings) : given;
   const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts, part));
   const { names } = setup.source.skeleton;
   let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, names, warnings) : original;
@@ -85,6 +88,25 @@ export function retargetClip(
     ...{ clip: moved, way, refusals, frames, reason, rootMotion, contacts: touched, warnings },
     constraints: constraints?.results ?? null,
   };
+}
+
+/**
+ * A setup for keys that are to be kept: where a follower is placed is no line between two keys, so that none is carried
+ * along, and a warning names those that stay.
+ */
+function withoutFollowers(setup: Setup, passes: readonly PassName[], warnings: Warning[]): Setup {
+  const followers = passes.includes(followSkin.name) ? compiledOf(setup, followSkin)?.followers : undefined;
+  if (!followers || isSameSkeleton(setup.source.skeleton, setup.target.skeleton)) return setup;
+  const names = followers.map(({ joint }) => `"${setup.target.skeleton.names[joint]}"`);
+  const listed =
+    names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
+  warnings.push({
+    code: 'skin-left-behind',
+    pass: followSkin.name,
+    joint: setup.target.skeleton.names[followers[0]!.joint]!,
+    message: `keys are kept, which cannot carry along what is skinned beside the mapped body: ${listed} stay${followers.length > 1 ? '' : 's'} behind`,
+  });
+  return withoutPasses(setup, [followSkin]);
 }
 
 /** Why a clip went its way: why keys were not moved one by one, or need not be. */

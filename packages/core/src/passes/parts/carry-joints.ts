@@ -1,3 +1,4 @@
+import type { PlacedJoint } from '../../align/align-references.js';
 import { createMatrix, invertMatrix, type Mat4, transformPoint } from '../../base/math/matrix.js';
 import { multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { createPath, followPath } from '../../scene/joint-path.js';
@@ -36,12 +37,17 @@ export type PlacePlan = {
 /**
  * How the joints are placed that hang elsewhere than their body part.
  * @param moved The joints that some pass may move; null where any may be.
+ * @param placed Those that are; what the references say if left out.
  */
-export function planPlacing(setup: Setup, moved: ReadonlySet<number> | null): PlacePlan[] {
+export function planPlacing(
+  setup: Setup,
+  moved: ReadonlySet<number> | null,
+  placed: readonly PlacedJoint[] = setup.alignment.placed,
+): PlacePlan[] {
   const { target, alignment } = setup;
   const { skeleton } = target;
   const isMoved = (joint: number) => moved === null || moved.has(joint);
-  return alignment.placed.map(({ joint, carrier, offset }): PlacePlan => {
+  return placed.map(({ joint, carrier, offset }): PlacePlan => {
     const whole = Int32Array.from([...createPath(skeleton, carrier), carrier]);
     const first = whole.findIndex(isMoved);
     const still = whole.subarray(0, first < 0 ? whole.length : first);

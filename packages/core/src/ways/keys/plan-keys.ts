@@ -1,3 +1,4 @@
+import type { Follower, PlacedJoint } from '../../align/align-references.js';
 import { turnMatrix } from '../../align/driver-constants.js';
 import { type JointChannels, moveJoint, scaleJoint } from '../../align/joint-channels.js';
 import type { RootMove } from '../../align/root-rule.js';
@@ -5,6 +6,7 @@ import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matr
 import { didWork } from '../../base/watch-work.js';
 import { carrierOf, driverOf, type JointPair } from '../../map/rig-map.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
+import { followSkin } from '../../passes/follow-skin.js';
 import { moveJoints } from '../../passes/move-joints.js';
 import { moveRoot } from '../../passes/move-root.js';
 import type { PlacePlan } from '../../passes/parts/carry-joints.js';
@@ -128,6 +130,7 @@ function isSamePlan(
     before.travel === setup.travel &&
     compiledOf(before, moveRoot) === compiledOf(setup, moveRoot) &&
     compiledOf(before, moveJoints) === compiledOf(setup, moveJoints) &&
+    compiledOf(before, followSkin) === compiledOf(setup, followSkin) &&
     passes.length === known.asked.length &&
     passes.every((pass, n) => pass === known.asked[n]) &&
     isSameStanding(known.standing, standing)
@@ -162,13 +165,13 @@ function planStanding(
   const plan: SomeKeys['plan'] = { turns: [], move: null, channels: [] };
   const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
   const { skeleton } = setup.target;
-  const { placed } = setup.alignment;
-  const isPlacing = placed.length > 0 && passes.includes(copyRotations.name);
+  const placed = placedIn(setup, passes);
+  const isPlacing = placed.length > 0;
   const reasons = isPlacing ? [`"${skeleton.names[placed[0]!.joint]}" is placed frame by frame`] : [];
   const left = new Set(passes);
   const products: (ProductTurn | SharedTurn)[] = [];
   if (passes.includes(copyRotations.name))
-    for (const pair of setup.map.joints) {
+    for (const pair of [...setup.map.joints, ...followerPairs(setup, byTarget, passes)]) {
       didWork(20);
       const turn = planTurn(setup, standing, byTarget, pair);
       if ('reason' in turn) {
@@ -186,7 +189,7 @@ function planStanding(
     ? planChannels(setup, foundOf(found, moveJoints), standing)
     : [];
   /** Frames must know where these are. */
-  const known = isPlacing ? placingJoints(setup) : new Set<number>();
+  const known = placingJoints(setup, placed);
   const leaves = (channel: KeyChannel) => known.has(channel.target) && leavesReference(setup, channel);
   if (
     reasons.length > 0 &&
@@ -194,7 +197,7 @@ function planStanding(
     !('reason' in channels) &&
     !channels.some(leaves)
   ) {
-    const places = isPlacing ? planPlaces(setup) : [];
+    const places = isPlacing ? planPlaces(setup, placed) : [];
     if (places)
       return {
         plan: { turns: [...plan.turns, ...products.flatMap(stillTurn)], move, channels },
@@ -242,11 +245,36 @@ function joinProducts(
   };
 }
 
+/** The joints that some passes place: those that hang elsewhere than their body part, and what follows by its skin. */
+function placedIn(setup: Setup, passes: readonly PassName[]): PlacedJoint[] {
+  return [
+    ...(passes.includes(copyRotations.name) ? setup.alignment.placed : []),
+    ...followersIn(setup, passes),
+  ];
+}
+
+function followersIn(setup: Setup, passes: readonly PassName[]): Follower[] {
+  return passes.includes(followSkin.name) ? (compiledOf(setup, followSkin)?.followers ?? []) : [];
+}
+
+/** What follows a carrier turns as what drives that, or what it hangs on, where nothing turns it by itself. */
+function followerPairs(
+  setup: Setup,
+  byTarget: ReadonlyMap<number, JointPair>,
+  passes: readonly PassName[],
+): JointPair[] {
+  return followersIn(setup, passes).flatMap(({ joint, carrier, turn }) => {
+    if (turn === null) return [];
+    const pair = byTarget.get(carrier) ?? carrierOf(setup, byTarget, carrier);
+    return pair ? [{ ...pair, target: joint, role: null }] : [];
+  });
+}
+
 /** The placed joints, and all that says where they are: what carries them, what they hang on, and all above. */
-function placingJoints({ alignment, target }: Setup): Set<number> {
+function placingJoints({ target }: Setup, placed: readonly PlacedJoint[]): Set<number> {
   const { parents } = target.skeleton;
   const joints = new Set<number>();
-  for (const { joint, carrier } of alignment.placed)
+  for (const { joint, carrier } of placed)
     for (const from of [joint, carrier])
       for (let at = from; at >= 0 && !joints.has(at); at = parents[at]!) joints.add(at);
   return joints;

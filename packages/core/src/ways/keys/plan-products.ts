@@ -1,3 +1,4 @@
+import type { PlacedJoint } from '../../align/align-references.js';
 import { driverConstant, undoCarrier } from '../../align/driver-constants.js';
 import { conjugateQuaternion, divideQuaternions, multiplyQuaternions } from '../../base/math/quaternion.js';
 import { carrierOf, driverOf, type JointPair } from '../../map/rig-map.js';
@@ -183,10 +184,10 @@ function append({ pre, factors }: TurnChain, q: Float64Array, i: number): void {
  * How placed joints follow from tracks of what carries them; null where that is not all: something above one of them
  * moves, or it hangs on another, or is mirrored.
  */
-export function planPlaces(setup: Setup): PlacePlan[] | null {
+export function planPlaces(setup: Setup, joints: readonly PlacedJoint[]): PlacePlan[] | null {
   const { scales } = setup.alignment.pose;
-  const placed = new Set(setup.alignment.placed.map(({ joint }) => joint));
-  const plans = planPlacing(setup, movedJoints(setup, null));
+  const placed = new Set(joints.map(({ joint }) => joint));
+  const plans = planPlacing(setup, movedJoints(setup, null), joints);
   const isPlain = ({ path, into }: PlacePlan) =>
     into !== null &&
     path.every((joint) => !placed.has(joint) && [0, 1, 2].every((c) => scales[3 * joint + c]! > 0));

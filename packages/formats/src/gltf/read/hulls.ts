@@ -1,17 +1,25 @@
-import { JOINT, SKINNED, type Skeleton, transformPoint, type Warning } from '@stuntdouble/core';
+import {
+  type BondGatherer,
+  gatherBonds,
+  JOINT,
+  SKINNED,
+  type Skeleton,
+  transformPoint,
+  type Warning,
+} from '@stuntdouble/core';
 import { isMendable } from '../../format-error.js';
 import { addExtremePoint, type Extremes, extremePoints } from '../../shared/extreme-points.js';
 import { findMeshHolder, type MeshHolder } from '../../shared/mesh-holder.js';
 import { findHolders, type NodeOwners } from '../../shared/node-owners.js';
 import type { GltfDocument } from '../document.js';
 import { readInverseBinds } from './bind-pose.js';
-import { type Geometry, readGeometry, takeVertices, type VertexBudget } from './geometry.js';
+import { type Geometry, readGeometry, readTriangles, takeVertices, type VertexBudget } from './geometry.js';
 import type { NodeTree } from './node-tree.js';
 import type { FoundSkeleton } from './skeletons.js';
 
 /**
- * Finds per joint the extreme points of the vertices that follow it most, in the joint's own space, and
- * marks the joints that carry weight. Meshes that hang rigidly on a joint count as following it.
+ * Finds per joint the extreme points of the vertices that follow it most, in the joint's own space, what the skin
+ * ties together, and marks the joints that carry weight. Meshes that hang rigidly on a joint count as following it.
  * @param meshNodes the nodes whose meshes may follow it; see {@link findMeshOwners}.
  */
 export function measureHulls(
@@ -24,6 +32,7 @@ export function measureHulls(
 ): void {
   const { skeleton, jointOfNode, skins } = found;
   const extremes: (Extremes | null)[] = skeleton.names.map(() => null);
+  const bonds = gatherBonds(skeleton.names.length);
   const inverses = new Map(skins.map((skin) => [skin, readInverseBinds(document, skin, [])]));
   for (const i of meshNodes) {
     const node = document.json.nodes![i]!;
@@ -40,10 +49,17 @@ export function measureHulls(
       try {
         const geometry = readGeometry(document, primitive, at);
         if (!geometry) continue;
-        if (hold) addRigid(extremes, skeleton, geometry, hold, skins.length === 0);
+        if (hold) addRigid(extremes, bonds, skeleton, geometry, hold, skins.length === 0);
         else {
           const joints = document.json.skins![node.skin!]!.joints.map((joint) => jointOfNode[joint]!);
           addSkinned(extremes, skeleton, geometry, joints, inverse!);
+          bonds.addSkin({
+            positions: geometry.positions,
+            influences: geometry.influences,
+            joints,
+            inverses: inverse!,
+            triangles: readTriangles(document, primitive, geometry, at),
+          });
         }
       } catch (error) {
         if (!isMendable(error)) throw error;
@@ -60,6 +76,8 @@ export function measureHulls(
     });
   }
   skeleton.hulls = extremes.map((extreme) => extreme && extremePoints(extreme));
+  const bound = bonds.finish();
+  if (bound) skeleton.bonds = bound;
 }
 
 /** Which skeletons the meshes of a file may follow. */
@@ -103,6 +121,7 @@ export function holderOf(tree: NodeTree, found: FoundSkeleton, node: number): Me
 
 function addRigid(
   extremes: (Extremes | null)[],
+  bonds: BondGatherer,
   skeleton: Skeleton,
   geometry: Geometry,
   hold: MeshHolder,
@@ -113,6 +132,7 @@ function addRigid(
   for (let v = 0; v < geometry.count; v++) {
     transformPoint(point, 0, hold.toJoint, 0, geometry.positions, 3 * v);
     addExtremePoint(extremes, hold.joint, point);
+    bonds.addRigid(hold.joint, point);
   }
 }
 

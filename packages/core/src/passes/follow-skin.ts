@@ -1,0 +1,177 @@
+import type { Follower } from '../align/align-references.js';
+import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
+import {
+  conjugateQuaternion,
+  divideQuaternions,
+  multiplyQuaternions,
+  rotateVector,
+} from '../base/math/quaternion.js';
+import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
+import { createModelPose, type ModelPose, rotationOfMatrix, signRotation } from '../scene/pose.js';
+import { childrenOf, type Skeleton } from '../scene/skeleton.js';
+import { definePass, type Frame } from './pass.js';
+
+/**
+ * Takes along what is skinned beside the mapped body: skirts, swords, paws on handles. With G and p the model rotation
+ * and place of the carrier, and T and o the follower's turn and offset in the carrier's axes, as the reference has them,
+ *
+ *   G_f = G · T,   p_f = p + G · o
+ *
+ * so that the two are as rigid as their skin takes them to be; what hangs on the follower comes along. The last of all
+ * passes, since constraints and layers turn carriers too. A follower above its carrier would take the body with it: it
+ * is moved after the others, and what of the body hangs on it is put back where it was.
+ */
+export const followSkin = definePass<'followSkin', FollowSetup>({
+  name: 'followSkin',
+  summary:
+    'takes along joints beside the mapped body whose skin is bound to it: skirts, swords, paws on handles',
+  options: [],
+  byKeys: true,
+  restsOnOwnBody: true,
+  standsAlone: true,
+  readsDrivers: true,
+  compile({ pair: { target, alignment }, options }) {
+    // Root motion is written to a joint above the body: then what is above goes with that.
+    const isKept = (options.rootMotion ?? 'keep') === 'keep';
+    const followers = alignment.followers.filter(({ above }) => isKept || !above);
+    if (followers.length === 0) return null;
+    const first = followers.filter(({ above }) => !above);
+    const last = followers.filter(({ above }) => above);
+    return { followers: [...first, ...last], kept: keptChildren(target.skeleton, alignment, last) };
+  },
+  needsFrames: ({ followers }) =>
+    followers.some(({ above }) => above) ? 'skin above the body is taken along with it' : null,
+  writes: ({ followers, kept }) => ({
+    turns: [...followers.filter(({ turn }) => turn !== null).map(({ joint }) => joint), ...kept],
+    moves: [...followers.map(({ joint }) => joint), ...kept],
+  }),
+  prepare({ followers, kept }, { setup }) {
+    const { skeleton } = setup.target;
+    const count = skeleton.names.length;
+    const parentsOf = (joints: readonly number[]) =>
+      joints.map((joint) => skeleton.parents[joint]!).filter((joint) => joint >= 0);
+    const joints = followers.map(({ joint }) => joint);
+    const needed = withAncestors(skeleton, [
+      ...followers.map(({ carrier }) => carrier),
+      ...parentsOf(joints),
+      ...kept,
+    ]);
+    const model = createModelPose(count);
+    const beside = followers.filter(({ above }) => !above);
+    const above = followers.filter((each) => each.above);
+    if (above.length === 0)
+      return (frame) => {
+        forwardJoints(model, skeleton, frame.target, needed);
+        for (let n = 0; n < beside.length; n++) follow(frame, beside[n]!, skeleton, model, model);
+      };
+    // What stands above the body is moved in a second model pose: carriers are read where they were.
+    const moved = createModelPose(count);
+    const paths = above.map(({ joint }) => withAncestors(skeleton, parentsOf([joint])));
+    const lower = withAncestors(skeleton, parentsOf(kept));
+    const own = withAncestors(skeleton, kept);
+    return (frame) => {
+      forwardJoints(model, skeleton, frame.target, needed);
+      for (let n = 0; n < beside.length; n++) follow(frame, beside[n]!, skeleton, model, model);
+      // Those beside it that hang on what will move are kept where they are now.
+      forwardJoints(model, skeleton, frame.target, own);
+      for (let n = 0; n < above.length; n++) {
+        forwardJoints(moved, skeleton, frame.target, paths[n]!);
+        follow(frame, above[n]!, skeleton, model, moved);
+      }
+      forwardJoints(moved, skeleton, frame.target, lower);
+      for (let n = 0; n < kept.length; n++) {
+        const joint = kept[n]!;
+        place(frame, joint, skeleton, moved.matrices, model.matrices, 16 * joint + 12);
+        turnTo(frame, joint, skeleton, moved.rotations, model.rotations, 4 * joint);
+      }
+    };
+  },
+});
+
+/** What goes along, parents first, those above the body last. */
+export type FollowSetup = {
+  followers: Follower[];
+  /** Joints on a follower above the body that lead to the body: they stay where they are. */
+  kept: number[];
+};
+
+/** The children of followers above the body that lead to moved joints, or are followers themselves. */
+function keptChildren(
+  skeleton: Skeleton,
+  { followers }: { followers: readonly Follower[] },
+  last: readonly Follower[],
+): number[] {
+  if (last.length === 0) return [];
+  const { parents } = skeleton;
+  const leads = new Uint8Array(parents.length);
+  for (const { carrier, joint, above } of followers)
+    for (const from of above ? [carrier] : [carrier, joint])
+      for (let at = from; at >= 0 && leads[at] === 0; at = parents[at]!) leads[at] = 1;
+  const isLast = new Set(last.map(({ joint }) => joint));
+  const children = childrenOf(skeleton);
+  return last.flatMap(({ joint }) =>
+    children[joint]!.filter((child) => leads[child] === 1 && !isLast.has(child)),
+  );
+}
+
+const turn = new Float64Array(4);
+const point = new Float64Array(3);
+const matrix = createMatrix();
+const parentTurn = new Float64Array(4);
+const signs = new Float64Array(4);
+
+/**
+ * Puts a follower where its carrier takes it.
+ * @param parents Where what it hangs on is.
+ */
+function follow(
+  frame: Frame,
+  { joint, carrier, offset, turn: rigid }: Follower,
+  skeleton: Skeleton,
+  { matrices, rotations }: ModelPose,
+  parents: ModelPose,
+): void {
+  point[0] = offset[0];
+  point[1] = offset[1];
+  point[2] = offset[2];
+  rotateVector(point, 0, rotations, 4 * carrier, point, 0);
+  for (let c = 0; c < 3; c++) point[c] = point[c]! + matrices[16 * carrier + 12 + c]!;
+  place(frame, joint, skeleton, parents.matrices, point, 0);
+  if (rigid === null) return;
+  multiplyQuaternions(turn, 0, rotations, 4 * carrier, rigid, 0);
+  turnTo(frame, joint, skeleton, parents.rotations, turn, 0);
+}
+
+/** Places a joint in model space. */
+function place(
+  { target }: Frame,
+  joint: number,
+  { parents, container }: Skeleton,
+  matrices: Float64Array,
+  at: Float64Array,
+  i: number,
+): void {
+  const parent = parents[joint]!;
+  const isWhole =
+    parent < 0 ? invertMatrix(matrix, 0, container, 0) : invertMatrix(matrix, 0, matrices, 16 * parent);
+  // A parent without a size holds nothing.
+  if (isWhole) transformPoint(target.translations, 3 * joint, matrix, 0, at, i);
+}
+
+/** Turns a joint to a rotation in model space. */
+function turnTo(
+  { target }: Frame,
+  joint: number,
+  { parents, container }: Skeleton,
+  rotations: Float64Array,
+  to: Float64Array,
+  i: number,
+): void {
+  const parent = parents[joint]!;
+  if (parent < 0) rotationOfMatrix(parentTurn, 0, container, 0);
+  const above = parent < 0 ? parentTurn : rotations;
+  divideQuaternions(target.rotations, 4 * joint, above, parent < 0 ? 0 : 4 * parent, to, i);
+  if (!signRotation(signs, 0, target.scales, 3 * joint)) return;
+  conjugateQuaternion(signs, 0, signs, 0);
+  multiplyQuaternions(target.rotations, 4 * joint, target.rotations, 4 * joint, signs, 0);
+}
