@@ -23,6 +23,14 @@ export async function readScene(
   }
 }
 
+/** Reads other files with the skeleton of a source. */
+export async function readFamily(
+  paths: readonly string[] | undefined,
+  options: ReadOptions,
+): Promise<Scene[]> {
+  return Promise.all((paths ?? []).map((path) => readScene(path, options)));
+}
+
 /** What the options of a command say of how files are read. */
 export function readOptionsOf({
   followLinks,

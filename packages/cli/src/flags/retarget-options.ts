@@ -1,5 +1,11 @@
 import { UsageError } from '@stuntdouble/core';
-import { type ClipRange, checkJobOptions, type RetargetJob, readOptionsOf } from '@stuntdouble/jobs';
+import {
+  type ClipRange,
+  checkJobOptions,
+  type RetargetJob,
+  readFamily,
+  readOptionsOf,
+} from '@stuntdouble/jobs';
 import { readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { SharedOptions } from '../commands/context.js';
 import { checkRetargetOutputs } from './check-retarget-outputs.js';
@@ -19,6 +25,7 @@ export type RetargetCommandOptions = SharedOptions &
     rootMotionFile?: string;
     contacts?: string;
     constraints?: string;
+    referenceFrom?: string[];
     newBind?: boolean;
     replace?: boolean;
     animationOnly?: boolean;
@@ -38,10 +45,14 @@ export async function readRetargetJob(
   if (options.keys && options.fps !== undefined)
     throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
   const reading = { options: readOptionsOf(options) };
+  const family = await readFamily(options.referenceFrom, readOptionsOf(options));
   const job: RetargetJob = {
     source: { name: source, content: source, ...reading },
     target: { name: target, content: target, ...reading },
-    options: optionsOfFlags(options),
+    options: {
+      ...optionsOfFlags(options),
+      ...(family.length > 0 && { sourceFamily: family }),
+    },
     ...(options.clip && { clips: options.clip }),
     ...(options.range && { range: options.range }),
     ...(options.newBind && { newBind: true }),

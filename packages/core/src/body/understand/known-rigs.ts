@@ -22,7 +22,7 @@ import { understandRig } from './understand-rig.js';
 type Roles = ReturnType<typeof guessRoles>;
 
 /** What the caller may say besides the skeleton and its clips. */
-type Told = Required<Pick<RigOptions, 'roles' | 'reference'>>;
+type Told = Required<Pick<RigOptions, 'roles' | 'reference' | 'space'>>;
 
 /** What is known of a skeleton, as long as it stays what it was. */
 type Knowledge = {
@@ -91,18 +91,31 @@ export type KnownRig = {
 };
 
 /** What a rig says of itself that nothing is computed from. */
-type RigWords = { reference: Pick<ReferencePose, 'reason' | 'frame'>; warnings: readonly Warning[] };
+type RigWords = Pick<Rig, 'space' | 'floor'> & {
+  reference: Pick<ReferencePose, 'reason' | 'frame'>;
+  warnings: readonly Warning[];
+};
 
-const wordsOf = ({ reference, warnings }: Rig): RigWords => ({ reference, warnings });
+const wordsOf = ({ reference, space, floor, warnings }: Rig): RigWords => ({
+  reference,
+  space,
+  floor,
+  warnings,
+});
 
-/** All of a rig but its words. */
-function substanceOf({ reference: { kind, pose }, warnings, ...rest }: Rig): object {
-  return { kind, pose, ...rest };
+/** All of a rig but its words: another clip may say the same with more or less confidence. */
+function substanceOf({ reference: { kind, pose }, warnings, space, floor, ...rest }: Rig): object {
+  const { up, facing, unit, height } = space;
+  return { kind, pose, places: [up.direction, facing.direction, unit.metres, height, floor.height], ...rest };
 }
 
 /** {@link createRig} as it is remembered; see {@link copyRig}. */
 export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig {
-  const told: Told = { roles: options.roles ?? {}, reference: options.reference ?? 'auto' };
+  const told: Told = {
+    roles: options.roles ?? {},
+    reference: options.reference ?? 'auto',
+    space: options.space ?? {},
+  };
   const knowledge = knowledgeOf(skeleton);
   const isRepaired = knowledge.sound.skeleton !== knowledge.was;
   const rigs = knowledge.rigs.filter((each) => isSameData(each.told, told));
@@ -148,6 +161,12 @@ export function copyRig({ rig, words, isRepaired }: KnownRig, skeleton: Skeleton
       ...(complete.hulls && hulls && { hulls }),
       container: complete.container.slice(),
     },
-    ...copyData({ ...answers, reference, warnings: [...words.warnings] }),
+    ...copyData({
+      ...answers,
+      reference,
+      space: words.space,
+      floor: words.floor,
+      warnings: [...words.warnings],
+    }),
   };
 }
