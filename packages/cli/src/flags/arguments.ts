@@ -16,6 +16,7 @@ import {
   UNIT_METRES,
   type UnitName,
 } from '@stuntdouble/core';
+import { DEFAULT_LIMITS, type Limits } from '@stuntdouble/formats';
 import type { ClipPoint, ClipRange } from '@stuntdouble/jobs';
 import { InvalidArgumentError } from 'commander';
 
@@ -25,6 +26,17 @@ export function parsePositive(text: string): number {
   if (!(value > 0) || !Number.isFinite(value))
     throw new InvalidArgumentError('It must be a number greater than 0.');
   return value;
+}
+
+/** Reads one of the limits of reading, `joints=20000`, and adds it to those that were given before. */
+export function parseLimit(text: string, given: Partial<Limits> = {}): Partial<Limits> {
+  const [name = '', number = ''] = text.split('=').map((part) => part.trim());
+  const value = number === '' ? Number.NaN : Number(number);
+  if (!Object.hasOwn(DEFAULT_LIMITS, name) || !(value > 0))
+    throw new InvalidArgumentError(
+      `It must be NAME=N, where N is a number above 0 and NAME one of ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
+    );
+  return { ...given, [name]: value };
 }
 
 /** Reads an axis: `y`, `+Z`, `-x`. */

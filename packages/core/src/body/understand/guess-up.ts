@@ -7,6 +7,7 @@ import {
   vectorLength,
 } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
+import { didWork } from '../../base/watch-work.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
 import { AXIS_VECTORS, type Axis, nearestAxis, type Skeleton } from '../../scene/skeleton.js';
@@ -76,13 +77,15 @@ export function guessUp(
   if (declared.capture && rest.axis && isOnOrigin(skeleton, rest, height))
     return believeZeroPose(skeleton, rest.axis);
 
-  const frames = framesOf(skeleton, joints, clips);
+  // Who has no body parts stands along nothing, in no frame, and then where its joints are has no say either.
+  const frames = Object.keys(joints).length > 0 ? framesOf(skeleton, joints, clips) : [];
   const scores = AXES.map((axis) => {
     const up: Vec3 = [...AXIS_VECTORS[axis]];
     const zero = [rest, bind].filter((stand) => stand?.axis === axis) as Stand[];
     let stands = 0;
     let touches = 0;
     for (const frame of frames) {
+      didWork(skeleton.names.length);
       if (frame.axis === axis) stands++;
       if (Math.abs(bodyExtent(skeleton, frame.body, up).low) < NEAR_ORIGIN * height) touches++;
     }

@@ -1,5 +1,6 @@
 import { copyData, isSameData } from '../../base/copy-data.js';
 import type { Warning } from '../../base/warnings.js';
+import { didWork } from '../../base/watch-work.js';
 import { checkClips } from '../../scene/check-scene.js';
 import type { Clip } from '../../scene/clip.js';
 import { isSettled } from '../../scene/recall-skeleton.js';
@@ -8,6 +9,7 @@ import { soundSkeleton } from '../../scene/sound-skeleton.js';
 import type { ReferencePose } from '../reference.js';
 import type { Rig, RigOptions } from '../rig.js';
 import { guessRoles } from '../shape/guess-roles.js';
+import { createLook, type LookAtBody, lookAtBody } from '../shape/seen-body.js';
 import { understandRig } from './understand-rig.js';
 
 /*
@@ -44,8 +46,10 @@ function knowledgeOf(skeleton: Skeleton): Knowledge {
   const isFixed = isSettled(skeleton);
   if (!knowledge || !(isFixed || isSameData(knowledge.was, skeleton))) {
     const was = isFixed ? skeleton : copySkeleton(skeleton);
+    didWork(20 * was.names.length);
     knowledge = { was, sound: soundSkeleton(was), roles: null, rigs: [] };
     known.set(skeleton, knowledge);
+    didWork(20 * was.names.length);
   }
   return knowledge;
 }
@@ -64,13 +68,13 @@ function watch(clips: Iterable<Clip>): Iterable<Clip> & { wereSeen: boolean } {
 
 /** {@link guessRoles} as it is remembered: to be read, never changed. */
 export function knownRoles(skeleton: Skeleton, clips: Iterable<Clip> = []): Roles {
-  return rolesOf(knowledgeOf(skeleton), clips);
+  return rolesOf(knowledgeOf(skeleton), clips, lookAtBody);
 }
 
-function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
+function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>, look: LookAtBody): Roles {
   if (knowledge.roles) return knowledge.roles;
   const watched = watch(clips);
-  const roles = guessRoles(knowledge.sound.skeleton, { clips: watched });
+  const roles = guessRoles(knowledge.sound.skeleton, { clips: watched, look });
   if (!watched.wereSeen) knowledge.roles = roles;
   return roles;
 }
@@ -118,13 +122,16 @@ export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig
   const found = rigs.find(({ holdsForEveryClip }) => holdsForEveryClip);
   if (found) return { rig: found.rig, words: wordsOf(found.rig), isRepaired };
   const clips = watch(options.clips ?? []);
+  const look = createLook();
   const rig = understandRig(knowledge.sound.skeleton, {
-    guessed: rolesOf(knowledge, clips),
+    guessed: rolesOf(knowledge, clips, look),
     clips,
     ...told,
+    look,
   });
   rig.warnings.unshift(...knowledge.sound.warnings);
   const words = wordsOf(rig);
+  didWork(20 * rig.guesses.length);
   // Clips that were looked at mostly tell the same: then it is the same rig, and what was made of it holds.
   const substance = substanceOf(rig);
   const same = rigs.find((each) => isSameData(substanceOf(each.rig), substance));

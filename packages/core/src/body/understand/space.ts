@@ -17,6 +17,7 @@ import { AXIS_VECTORS, nearestAxis, type Skeleton } from '../../scene/skeleton.j
 import { type BodyPose, bodyExtent, facingOf, judgeStance, type RoleJoints, toesDirection } from '../body.js';
 import type { RigSpace } from '../rig-space.js';
 import { guessHeading } from '../shape/guess-heading.js';
+import type { LookAtBody } from '../shape/seen-body.js';
 
 /**
  * Which way the body faces: by its left and right, which names and geometry agree on; else by the file's
@@ -28,6 +29,7 @@ export function guessFacing(
   skeleton: Skeleton,
   body: BodyPose,
   up: Readonly<Vec3>,
+  look?: LookAtBody,
 ): { facing: RigSpace['facing']; warnings: Warning[] } {
   const exact = facingOf(body, up) ?? toesDirection(body, up);
   if (exact) {
@@ -62,7 +64,7 @@ export function guessFacing(
       facing: { direction: [...AXIS_VECTORS[facing]], confidence: 0.8, reason: 'the format says so' },
       warnings: [],
     };
-  const heading = guessHeading(skeleton, body.positions, up);
+  const heading = guessHeading(skeleton, body.positions, up, look);
   if (heading) {
     // As with hips: 20 degrees are a pose, more is how the file stands.
     const near = nearestAxis(heading);

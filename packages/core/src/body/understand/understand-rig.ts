@@ -16,6 +16,7 @@ import type { SpaceTold } from '../rig-space.js';
 import { isRole, mirrorRole, REQUIRED_ROLES, sideOf } from '../roles.js';
 import { guessAnimalParts } from '../shape/guess-animal-parts.js';
 import type { guessRoles } from '../shape/guess-roles.js';
+import { type LookAtBody, lookAtBody } from '../shape/seen-body.js';
 import { type CaptureFloor, findCaptureFloor } from './capture-floor.js';
 import { guessUp } from './guess-up.js';
 import { createReferencePose, guessReferencePose } from './reference-pose.js';
@@ -32,12 +33,14 @@ export type RigEvidence = {
   roles: RoleJoints;
   /** Up, facing, unit and floor by the user's word. */
   space: SpaceTold;
+  /** How its shape is looked at; anew each time if left out. */
+  look?: LookAtBody;
 };
 
 /** Does the work of {@link createRig}, anew each time. */
 export function understandRig(
   skeleton: Skeleton,
-  { guessed, clips, reference: choice, roles, space: said }: RigEvidence,
+  { guessed, clips, reference: choice, roles, space: said, look = lookAtBody }: RigEvidence,
 ): Rig {
   const guesses = guessed.guesses.map((guess) => ({ ...guess }));
   const told = Object.keys(roles).length > 0;
@@ -74,7 +77,7 @@ export function understandRig(
   didWork(20 * guesses.length);
   const { facing, warnings: facingWarnings } = said.facing
     ? { facing: { direction: facingAsTold(said.facing, up.direction), ...AS_TOLD }, warnings: [] }
-    : guessFacing(skeleton, body, up.direction);
+    : guessFacing(skeleton, body, up.direction, look);
   didWork(20 * guesses.length);
   const { unit, warnings: unitWarnings } = said.unit
     ? { unit: { metres: said.unit, ...AS_TOLD }, warnings: [] }
@@ -115,7 +118,7 @@ export function understandRig(
     skeleton: complete,
     guesses,
     joints,
-    body: guessBody(skeleton, guesses, clips),
+    body: guessBody(skeleton, guesses, clips, look),
     reference,
     space: { up, facing, unit, height: extent.high - extent.low },
     floor,
@@ -161,9 +164,10 @@ function guessBody(
   skeleton: Skeleton,
   guesses: readonly RoleGuess[],
   clips: Iterable<Clip>,
+  look: LookAtBody,
 ): { kind: BodyKind; parts: PartGuess[] } {
   if (guesses.every(({ role }) => role === null)) {
-    const { kind, parts } = guessAnimalParts(skeleton, { clips });
+    const { kind, parts } = guessAnimalParts(skeleton, { clips, look });
     return { kind, parts };
   }
   return {
