@@ -8,4 +8,6 @@ export const EXIT_CODES = {
   wrongUse: 2,
   /** Done, but there were warnings and `--strict` was given. */
   doneWithWarnings: 3,
+  /** Done, but the verdict is broken, or a limit was not kept. */
+  notKept: 4,
 } as const;

@@ -114,7 +114,11 @@ describe('the built command', () => {
     expect(failed).toMatchObject({ code: 1, out: '' });
     expect(failed.err).toMatch(/^error: [^\n]+\n$/);
     expect(await run(['inspect'])).toMatchObject({ code: 2, out: '' });
-    expect((await run(['inspect', walk, '--strict'])).code).toBe(3);
+    const lost = ['retarget', walk, hero, '--dry-run', '--morph', 'nothing=there', '--strict'];
+    expect((await run(lost)).code).toBe(3);
+    expect((await run(['inspect', walk, '--strict'])).code).toBe(0);
+    const limits = ['measure', walk, walk, '--max-jerk', '0'];
+    expect((await run(limits)).code).toBe(4);
   });
 
   it('takes it calmly when nobody reads on', async () => {

@@ -25,6 +25,7 @@ Start here:
 
 Files: .glb, .gltf, .vrm, .vrma, .fbx and .bvh are read and written; what a file is, its bytes decide.
 Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict,
+4 done but the verdict is broken or a limit was not kept,
 130 stopped by Ctrl-C (128 and the number of the signal); a file that was not finished is then removed.
 Errors are one sentence on standard error; standard output then stays empty. With --json, standard output
 holds one JSON document and nothing else. Colours are for terminals only, and never where NO_COLOR is set.
@@ -74,7 +75,7 @@ export function createProgram(context: Context): Command {
 /**
  * Runs one command line.
  * @param argv What was typed after the name of the command.
- * @returns the exit code: 0 done, 1 failed, 2 wrong use, 3 done with warnings under `--strict`.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong use, 3 done with warnings under `--strict`, 4 done but broken, or a limit not kept.
  */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   const context: Context = { terminal, exitCode: EXIT_CODES.done };

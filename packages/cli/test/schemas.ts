@@ -13,6 +13,17 @@ const role = z.enum(ROLES as [string, ...string[]]).nullable();
 const confidence = z.number().min(0).max(1);
 const index = z.int().min(0);
 const warnings = z.array(z.strictObject({ code: z.string().regex(/^[a-z-]+$/), message: z.string().min(1) }));
+const judged = {
+  verdict: z.enum(['good', 'look', 'broken']),
+  reasons: z.array(
+    z.strictObject({
+      verdict: z.enum(['look', 'broken']),
+      code: z.string().regex(/^[a-z-]+$/),
+      message: z.string().min(1),
+      clip: z.string().optional(),
+    }),
+  ),
+};
 const angles = { mean: z.number().min(0), p99: z.number().min(0), worst: z.number().min(0) };
 const figure = z.number().min(0);
 const count = z.int().min(0);
@@ -215,6 +226,7 @@ export const retargetSchema = z.strictObject({
     }),
   ),
   mapped: z.int().min(0),
+  ...judged,
   rootMotion: z
     .array(
       z.strictObject({
@@ -231,7 +243,14 @@ export const retargetSchema = z.strictObject({
 });
 
 /** What `measure --json` prints. */
-export const measureSchema = z.strictObject({ clips: measures, pooled, limits, notes: warnings, warnings });
+export const measureSchema = z.strictObject({
+  clips: measures,
+  pooled,
+  ...judged,
+  limits,
+  notes: warnings,
+  warnings,
+});
 
 /** What `convert --json` prints. */
 export const convertSchema = z.strictObject({

@@ -3,6 +3,7 @@ import type { Warning } from './base/warnings.js';
 import type { Rig } from './body/rig.js';
 import { isRole } from './body/roles.js';
 import { createRig } from './body/understand/create-rig.js';
+import { verdictOf } from './measures/verdict.js';
 import type { Constraint, GoalPlaces, OutsideGoal } from './options/constraint.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
@@ -147,6 +148,7 @@ function joinResults(results: readonly RetargetResult[]): RetargetResult {
       ...first!.report,
       clips: results.flatMap(({ report }) => report.clips),
       measures: results.flatMap(({ report }) => report.measures),
+      verdict: verdictOf(results.flatMap(({ report }) => report.verdict.reasons)),
       notes: once(results.flatMap(({ report }) => report.notes)),
       warnings: once(results.flatMap(({ report }) => report.warnings)),
     },

@@ -19,6 +19,7 @@ import { LONGEST_PLANNED } from './goals/plan/plan-goals.js';
 import { createReport } from './measures/create-report.js';
 import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
+import { judgeResult, judgeWarnings } from './measures/verdict.js';
 import { checkRetargetOptions } from './options/check-options.js';
 import { extractRoot } from './passes/extract-root.js';
 import type { RootMotionTrack } from './passes/parts/read-travel.js';
@@ -77,6 +78,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
 
   // 5. Each clip: trimmed and cleaned, looked at and moved, its morphs and gaze with it, finished, measured.
   const clips: Clip[] = [];
+  const judged: { source: Clip; result: Clip }[] = [];
   const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
     const { prepared, start, end, loops } = beginClip(setup, original, options, told);
@@ -115,6 +117,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     );
     mendClip(finished.clip, () => 0, false);
     clips.push(finished.clip);
+    judged.push({ source: prepared, result: finished.clip });
     rootMotion.push(moved.rootMotion);
     report.clips.push({
       name: clip.name,
@@ -140,6 +143,8 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
 
   // 6. Clips on the target, and how they came about.
   Object.assign(report, partNotes(visibleWarnings(told)));
+  const { measures, coverage, warnings } = report;
+  report.verdict = judgeResult({ setup, clips: judged, measures, coverage, warnings });
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
 }
@@ -287,6 +292,8 @@ function retargetMorphs(
     rootScales: { horizontal: 1, vertical: 1, reason },
     clips: [],
     measures: [],
+    verdict: { verdict: 'good', reasons: [] },
+    coverage: null,
     notes: [],
     warnings: [],
   };
@@ -317,6 +324,7 @@ function retargetMorphs(
   const character =
     target.characters.length > 0 ? chooseCharacter(target, options.targetSkeleton).character : 0;
   Object.assign(report, partNotes(visibleWarnings(told)));
+  report.verdict = judgeWarnings(report.warnings);
   return { scene: target, character, clips, report };
 }
 

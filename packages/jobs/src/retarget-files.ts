@@ -1,14 +1,21 @@
 import {
   type Clip,
   chooseCharacter,
+  judgeTornSkin,
+  judgeWarnings,
+  measureSkin,
+  mirrorScene,
   partNotes,
   type RetargetOptions,
   type RetargetResult,
   retarget,
   type Scene,
+  setUpScenes,
   UsageError,
+  type VerdictReason,
+  verdictOf,
 } from '@stuntdouble/core';
-import { rebind } from '@stuntdouble/formats';
+import { readMeshes, rebind } from '@stuntdouble/formats';
 import { checkJobOptions } from './check-job-options.js';
 import { chooseClips, type NamedScene, refuseHuge } from './choose-clips.js';
 import { commonRange } from './clip-range.js';
@@ -97,6 +104,23 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   const done = { job, source, target, clips, plan, told, isRebound, result, character };
   const { files, pictured, warnings: fromWriting } = await makeFiles(done, tell);
   const sourceCharacter = morphsAlone ? 0 : chooseCharacter(source.scene, options.sourceSkeleton).character;
+  const parted = partNotes(
+    uniqueWarnings([
+      ...documents.warnings,
+      ...source.scene.warnings,
+      ...target.scene.warnings,
+      ...result.report.warnings,
+      ...result.report.notes,
+      ...fromWriting,
+    ]),
+  );
+  const known = new Set(result.report.warnings.map(({ message }) => message));
+  const later = parted.warnings.filter(({ message }) => !known.has(message));
+  const verdict = verdictOf([
+    ...result.report.verdict.reasons,
+    ...(await judgeSkinOf(source.scene, target.scene, told, result)),
+    ...judgeWarnings(later).reasons,
+  ]);
   return {
     files,
     report: {
@@ -108,18 +132,24 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
         result.clips.flatMap(({ morphs }) => morphs.map(({ mesh, morph }) => `${mesh}/${morph}`)),
       ).size,
       pictured,
-      ...partNotes(
-        uniqueWarnings([
-          ...documents.warnings,
-          ...source.scene.warnings,
-          ...target.scene.warnings,
-          ...result.report.warnings,
-          ...result.report.notes,
-          ...fromWriting,
-        ]),
-      ),
+      ...parted,
+      verdict,
     },
   };
+}
+
+/** Why the skin of a result is broken: looked at where some of it hangs beside the body and nothing moves it. */
+async function judgeSkinOf(
+  source: Scene,
+  target: Scene,
+  options: RetargetOptions,
+  { clips, character, report }: RetargetResult,
+): Promise<VerdictReason[]> {
+  const isLoose = report.warnings.some(({ code }) => code === 'skin-left-behind');
+  if (!isLoose || options.measure === false || target.format === 'bvh') return [];
+  const meshes = (await readMeshes(target)).filter((mesh) => mesh.character === character);
+  const { setup } = setUpScenes(options.mirror ? mirrorScene(source) : source, target, options);
+  return judgeTornSkin(clips.map((clip) => measureSkin(setup, clip, meshes)));
 }
 
 function sceneOf({ name, content, options }: JobFile): Promise<Scene> | Scene {

@@ -1,4 +1,4 @@
-import type { Report, RetargetOptions, Scene, Warning } from '@stuntdouble/core';
+import type { Report, ResultVerdict, RetargetOptions, Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions, Source } from '@stuntdouble/formats';
 import type { ClipRange } from './clip-range.js';
 import type { JobDocument } from './parse-document.js';
@@ -97,6 +97,8 @@ export type JobReport = {
   drivenMorphs: number;
   /** How many clips the picture shows, where there is one. */
   pictured: number | null;
+  /** What is to be thought of the result, from reading to writing, and why. */
+  verdict: ResultVerdict;
   /** Choices that were made, from reading to writing, each said once. */
   notes: Warning[];
   /** Everything that was lost or is doubtful, likewise. */

@@ -1,4 +1,4 @@
-import { partNotes, type RigMapDocument, type Warning } from '@stuntdouble/core';
+import { partNotes, type ResultVerdict, type RigMapDocument, type Warning } from '@stuntdouble/core';
 import type { Limits } from '@stuntdouble/formats';
 import { jsonText } from '@stuntdouble/jobs';
 import { readRigMap } from '@stuntdouble/jobs/node';
@@ -50,9 +50,18 @@ export function answer(
   else terminal.out(`${lines().join('\n')}\n`);
 }
 
-/** Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings; notes are none. */
-export function finish(context: Context, options: SharedOptions, told: readonly Warning[]): void {
+/**
+ * Leaves the exit code of a command that came to its end: 3 where `--strict` meets warnings, which notes are not; 4 where
+ * the verdict is broken.
+ */
+export function finish(
+  context: Context,
+  options: SharedOptions,
+  told: readonly Warning[],
+  judged?: ResultVerdict,
+): void {
   if (options.strict && partNotes(told).warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
+  if (judged?.verdict === 'broken') context.exitCode = EXIT_CODES.notKept;
 }
 
 /** Reads the file that `--map` names, where it was given. */

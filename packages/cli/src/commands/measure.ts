@@ -25,7 +25,15 @@ import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.j
 import type { Terminal } from '../terminal.js';
 import { limbTable, measureLegend, measureTable, motionTable } from '../text/report-card.js';
 import { cut } from '../text/table.js';
-import { counted, degrees, heading, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
+import {
+  counted,
+  degrees,
+  heading,
+  judgedLines,
+  toldJson,
+  toldLines,
+  uniqueWarnings,
+} from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -58,6 +66,7 @@ What --json prints:
               motion: { slide, heights, agreement, soleTilt, reach, selfContact, ground, smoothness, limits,
                         correction, loopSeam, notMeasured: { slide: why, … } } }],
     pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, kneePops, bendFlips },
+    verdict, reasons: [{ verdict, code, message, clip? }],
     limits: [{ flag, clip, limit, value, passed, message }],
     notes: [{ code, message }], warnings: [{ code, message }] }
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
@@ -141,6 +150,7 @@ export function addMeasure(program: Command, context: Context): void {
         ...(family.length > 0 ? { sourceFamily: family } : {}),
       });
       const warnings = uniqueWarnings([...source.warnings, ...result.warnings, ...measured.warnings]);
+      const judged = measured.verdict;
       const verdicts = judge(measured.clips, limitsOf(options), measured.warnings);
       if (options.html !== undefined)
         writeWhole(
@@ -151,6 +161,7 @@ export function addMeasure(program: Command, context: Context): void {
             clips: measured.clips,
             curves: measured.curves,
             verdicts,
+            judged,
           }),
           options,
         );
@@ -162,6 +173,8 @@ export function addMeasure(program: Command, context: Context): void {
         () => ({
           clips: measured.clips,
           pooled: poolMeasures(measured.clips.map(({ motion }) => motion)),
+          verdict: judged.verdict,
+          reasons: judged.reasons,
           limits: verdicts,
           ...toldJson(warnings),
         }),
@@ -170,15 +183,17 @@ export function addMeasure(program: Command, context: Context): void {
           '',
           ...measureLines(measured.clips, pairs, context.terminal),
           ...(options.clip ? [] : aloneLines(alone.result, 'result', context.terminal)),
+          '',
+          ...judgedLines(judged, context.terminal),
           ...warningSection(warnings, context.terminal),
           ...verdictLines(verdicts, context.terminal),
           ...files.map((path) => `${context.terminal.colors.green('wrote')} ${printable(path)}`),
         ],
       );
-      finish(context, options, warnings);
+      finish(context, options, warnings, judged);
       const failed = verdicts.filter(({ passed }) => !passed);
       if (failed.length === 0) return;
-      context.exitCode = EXIT_CODES.failed;
+      context.exitCode = EXIT_CODES.notKept;
       // With --json standard output holds the document alone; a person still reads what failed.
       if (options.json) for (const { message } of failed) context.terminal.err(`${oneLine(message)}\n`);
     });
@@ -254,7 +269,9 @@ function aloneLines(names: readonly string[], where: string, { colors }: Termina
   if (names.length === 0) return [];
   return [
     '',
-    colors.dim(`not measured, the source has no such clip: ${oneLine(listed(names))} of the ${where}`),
+    colors.dim(
+      `not measured, since it did not come from this source: ${oneLine(listed(names))} of the ${where}`,
+    ),
   ];
 }
 

@@ -63,5 +63,5 @@ async function run(
     () => retargetJson(done),
     () => retargetLines(done, context.terminal),
   );
-  finish(context, options, report.warnings);
+  finish(context, options, report.warnings, report.verdict);
 }

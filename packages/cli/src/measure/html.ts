@@ -1,4 +1,11 @@
-import { type ClipMeasures, type Contact, type MeasureCurves, poolMeasures } from '@stuntdouble/core';
+import {
+  type ClipMeasures,
+  type Contact,
+  type MeasureCurves,
+  poolMeasures,
+  type ResultVerdict,
+  verdictOfClip,
+} from '@stuntdouble/core';
 import { figureText, GATES, type Verdict } from './gates.js';
 import { escapeXml } from './junit.js';
 
@@ -10,10 +17,22 @@ export type MeasurePage = {
   /** One per clip. */
   curves: readonly MeasureCurves[];
   verdicts: readonly Verdict[];
+  /** What is to be thought of the result, and why. */
+  judged: ResultVerdict;
 };
 
 /** The report card as one HTML page that needs nothing else: figures, curves, bad frames and contacts over time. */
-export function measurePage({ source, result, clips, curves, verdicts }: MeasurePage): string {
+export function measurePage({
+  source,
+  result,
+  clips: all,
+  curves: drawn,
+  verdicts,
+  judged,
+}: MeasurePage): string {
+  const order = worstFirst(all, judged);
+  const clips = order.map((n) => all[n]!);
+  const curves = order.map((n) => drawn[n]);
   const failed = verdicts.filter(({ passed }) => !passed);
   const title = `${source} → ${result}`;
   return `<!doctype html>
@@ -26,7 +45,9 @@ export function measurePage({ source, result, clips, curves, verdicts }: Measure
 </head>
 <body>
 <h1>${escapeXml(title)}</h1>
+${judgedSection(judged)}
 ${verdictList(failed, verdicts.length)}
+${LEGEND}
 ${figureTable(clips)}
 ${clips.map((clip, n) => clipSection(clip, curves[n])).join('\n')}
 </body>
@@ -46,7 +67,43 @@ figure { margin: 1rem 0; } figcaption { color: var(--dim); } svg { width: 100%; 
 svg text { font: 11px system-ui, sans-serif; fill: var(--dim); }
 .bad { color: var(--bad); } .good { color: #16a34a; } .key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em; }
 .dim { color: var(--dim); }
+.verdict { font-size: 1.1rem; font-weight: 600; padding: .5rem .8rem; border-left: 4px solid; } .verdict.good { color: #16a34a; } .verdict.look { color: var(--b); } .verdict.broken { color: var(--bad); }
+dt { font-weight: 500; } dd { margin: 0 0 .4rem 1rem; color: var(--dim); }
 `;
+
+/** The clips in the order in which they are to be looked at: broken ones first, then those with most to look at. */
+function worstFirst(clips: readonly ClipMeasures[], judged: ResultVerdict): number[] {
+  const badness = clips.map(({ name }) => {
+    const { verdict, reasons } = verdictOfClip(judged, name);
+    return (verdict === 'broken' ? 1000 : 0) + reasons.length;
+  });
+  return clips.map((_, n) => n).sort((a, b) => badness[b]! - badness[a]! || a - b);
+}
+
+const WORDS = {
+  good: 'Good: nothing to mend.',
+  look: 'Look: it can be used, and these are worth a look.',
+  broken: 'Broken: not to be used as it is.',
+} as const;
+
+function judgedSection({ verdict, reasons }: ResultVerdict): string {
+  const list = reasons.map(
+    ({ clip, message }) =>
+      `<li>${clip === undefined ? '' : `<b>${escapeXml(clip)}</b>: `}${escapeXml(message)}</li>`,
+  );
+  return `<p class="verdict ${verdict}">${WORDS[verdict]}</p>${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}`;
+}
+
+/** What the figures mean, for who sees them for the first time. */
+const LEGEND = `<details><summary>What the figures mean</summary><dl>
+<dt>direction, rotation, twist</dt><dd>How far limbs point, joints are turned and limbs are rolled otherwise than the source's, in degrees. 0 is the same.</dd>
+<dt>slide</dt><dd>How fast feet move over the ground while the source's stand on it, in % of the hip height a second. Under 0.5 nobody sees it.</dd>
+<dt>float, sink</dt><dd>How far feet are above or in the floor while the source's stand on it, in % of the hip height.</dd>
+<dt>agreement</dt><dd>How often feet and hands stand when the source's do. 1 is always.</dd>
+<dt>self-contact</dt><dd>How much nearer or farther hands are to the body than the source's, where they come near it, in % of the arm.</dd>
+<dt>jerk, pops, flips</dt><dd>How much the result shakes beside the plain copy (1 is as much), how often a knee snaps, how often a bend turns over.</dd>
+<dt>loop</dt><dd>How far the last pose is from the first, where the clip loops, in degrees.</dd>
+</dl></details>`;
 
 function verdictList(failed: readonly Verdict[], all: number): string {
   if (all === 0) return '';

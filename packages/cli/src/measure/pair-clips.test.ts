@@ -12,11 +12,10 @@ describe('pairClips', () => {
     expect(alone).toEqual({ source: [], result: ['idle'] });
   });
 
-  it('measures both where the target had a clip of that name, since nothing tells them apart', () => {
-    expect(pairClips(['walk', 'run'], ['walk', 'walk (2)']).pairs).toEqual([
-      ['walk', 'walk'],
-      ['walk', 'walk (2)'],
-    ]);
+  it('leaves out a clip that the target had of that name, and names it: the last came from the source', () => {
+    const { pairs, alone } = pairClips(['walk', 'run'], ['walk', 'walk (2)', 'walk (10)']);
+    expect(pairs).toEqual([['walk', 'walk (10)']]);
+    expect(alone.result).toEqual(['walk', 'walk (2)']);
   });
 
   it('takes a real name with a number in brackets for what it is', () => {

@@ -20,9 +20,14 @@ function withoutSuffix(name: string): string {
   return name.replace(/ \(\d+\)$/, '');
 }
 
+/** The number of such a suffix; 1 where there is none. */
+function numberOf(name: string): number {
+  return Number(/ \((\d+)\)$/.exec(name)?.[1] ?? 1);
+}
+
 /**
  * Finds which clips belong together: by the user's word, else by name, also where the result's carries the
- * suffix of a name that was taken; where there is just one on either side, they are a pair.
+ * suffix of a name that was taken: then the target's own clip of that name is left out; where there is just one on either side, they are a pair.
  * @param asked `A=B` or `A`. A name may hold `=` itself: every way to cut it is tried.
  * @throws UsageError where the user names a clip that is not there, or nothing can be paired.
  */
@@ -49,9 +54,13 @@ export function pairClips(
 function foundPairs(source: readonly string[], result: readonly string[]): ClipPair[] {
   if (source.length === 1 && result.length === 1) return [[source[0]!, result[0]!]];
   const pairs: ClipPair[] = [];
-  for (const name of result) {
-    if (source.includes(name)) pairs.push([name, name]);
-    else if (source.includes(withoutSuffix(name))) pairs.push([withoutSuffix(name), name]);
+  for (const name of source) {
+    // A target that had a clip of that name has it still: what came from the source is the last that was added.
+    const same = result.filter(
+      (other) => other === name || (withoutSuffix(other) === name && !source.includes(other)),
+    );
+    const last = same.sort((a, b) => numberOf(a) - numberOf(b)).at(-1);
+    if (last !== undefined) pairs.push([name, last]);
   }
   return pairs;
 }

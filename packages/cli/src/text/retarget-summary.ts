@@ -9,6 +9,7 @@ import {
   degrees,
   factLines,
   heading,
+  judgedLines,
   referenceWords,
   seconds,
   short,
@@ -26,7 +27,7 @@ export type Retargeted = {
 
 /** The document that `retarget --json` prints. */
 export function retargetJson({ files, report, dryRun }: Retargeted) {
-  const { retarget, rootMotion, notes, warnings } = report;
+  const { retarget, rootMotion, notes, warnings, verdict } = report;
   const paths = files.flatMap(({ kind, name }) => (kind === 'clips' ? [name] : []));
   return {
     output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
@@ -35,6 +36,8 @@ export function retargetJson({ files, report, dryRun }: Retargeted) {
       ...(constraints && { constraints }),
     })),
     mapped: retarget.map.joints.length,
+    verdict: verdict.verdict,
+    reasons: verdict.reasons,
     ...(rootMotion && { rootMotion }),
     ...toldJson([...warnings, ...notes]),
     measures: retarget.measures,
@@ -68,6 +71,7 @@ export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
     heading(counted(report.clips.length, 'clip'), terminal),
     ...clipLines(report, terminal),
   ];
+  lines.push('', ...judgedLines(done.report.verdict, terminal));
   if (told.length > 0) lines.push('', ...toldLines(told, terminal));
   lines.push('');
   if (files.filter(({ kind }) => kind === 'clips').length > 1)

@@ -1,4 +1,13 @@
-import { AXIS_VECTORS, type Axis, oneLine, partNotes, printable, type Warning } from '@stuntdouble/core';
+import {
+  AXIS_VECTORS,
+  type Axis,
+  oneLine,
+  partNotes,
+  printable,
+  type ResultVerdict,
+  WARNING_MEANINGS,
+  type Warning,
+} from '@stuntdouble/core';
 import { short, uniqueWarnings } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { cut, layOut } from './table.js';
@@ -81,6 +90,32 @@ export function toldLines(told: readonly Warning[], { colors }: Pick<Terminal, '
     codeLines(notes, 'note', colors.dim, colors.dim),
   ].filter((lines) => lines.length > 0);
   return listed.flatMap((lines, n) => (n === 0 ? lines : ['', ...lines]));
+}
+
+/** How many reasons of a verdict are listed before the rest is only counted. */
+const MOST_REASONS = 6;
+
+/** The verdict on a result and why, for a person; reasons that warnings say anyway are left to them. */
+export function judgedLines(
+  { verdict, reasons }: ResultVerdict,
+  { colors }: Pick<Terminal, 'colors'>,
+): string[] {
+  const paint = { good: colors.green, look: colors.yellow, broken: colors.red }[verdict];
+  const told = reasons.filter(({ code }) => !(code in WARNING_MEANINGS));
+  const others = reasons.length - told.length;
+  const words = { good: 'nothing to mend', look: 'to be looked at', broken: 'not to be used as it is' }[
+    verdict
+  ];
+  const warned = others > 0 && told.length === 0 ? `: ${counted(others, 'warning')}` : '';
+  return [
+    `${paint(verdict)} ${colors.dim(`${words}${warned}`)}`,
+    ...told
+      .slice(0, MOST_REASONS)
+      .map(({ clip, message }) => `  ${oneLine(clip === undefined ? message : `"${clip}": ${message}`)}`),
+    ...(told.length > MOST_REASONS
+      ? [colors.dim(`  and ${told.length - MOST_REASONS} more; --json has them all`)]
+      : []),
+  ];
 }
 
 type Paint = (text: string) => string;

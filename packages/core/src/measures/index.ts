@@ -16,3 +16,4 @@ export * from './measure-smoothness.js';
 export * from './measure-sole-tilt.js';
 export * from './pool-measures.js';
 export * from './summary.js';
+export * from './verdict.js';

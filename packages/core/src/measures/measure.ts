@@ -9,7 +9,7 @@ import {
   twistAngle,
 } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
-import type { Warning } from '../base/warnings.js';
+import { partNotes, type Warning } from '../base/warnings.js';
 import { didWork } from '../base/watch-work.js';
 import { type BodyPose, betweenRoles, limbBend } from '../body/body.js';
 import type { Limb, Role } from '../body/roles.js';
@@ -26,9 +26,11 @@ import { copyPose, createModelPose, localToModel, type ModelPose } from '../scen
 import type { Scene } from '../scene/scene.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
 import { type Comparison, compareMotions, standingPose } from './comparison.js';
+import { measureCoverage } from './measure-coverage.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
 import type { AngleSummary, ClipMeasures } from './report.js';
+import { judgeResult, type ResultVerdict } from './verdict.js';
 
 const TO_DEGREES = 180 / Math.PI;
 /** Everything is compared at 60 instants a second, as QUALITY's measures are. */
@@ -62,7 +64,7 @@ export function measure(
   source: Scene,
   result: Scene,
   options: MeasureOptions = {},
-): { clips: ClipMeasures[]; curves: MeasureCurves[]; warnings: Warning[] } {
+): { clips: ClipMeasures[]; curves: MeasureCurves[]; verdict: ResultVerdict; warnings: Warning[] } {
   checkScene(source, 'source');
   checkScene(result, 'result');
   const { pairs: told, curves: isDrawn, ...rest } = options;
@@ -80,12 +82,22 @@ export function measure(
     );
   const clips: ClipMeasures[] = [];
   const curves: MeasureCurves[] = [];
+  const compared: { source: Clip; result: Clip }[] = [];
   for (const [a, b] of pairs) {
-    const measured = compareClips(setup, withoutCalibration(setup, a, b), b);
+    const from = withoutCalibration(setup, a, b);
+    compared.push({ source: from, result: b });
+    const measured = compareClips(setup, from, b);
     clips.push(measured.measures);
     if (isDrawn) curves.push(measureOverTime(measured.comparison));
   }
-  return { clips, curves, warnings };
+  const verdict = judgeResult({
+    setup,
+    clips: compared,
+    measures: clips,
+    coverage: measureCoverage(setup),
+    warnings: partNotes(warnings).warnings,
+  });
+  return { clips, curves, verdict, warnings };
 }
 
 /** The source's clip from where the result begins, where a pose for calibration was left out of that. */

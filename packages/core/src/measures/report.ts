@@ -9,7 +9,9 @@ import type { RigMap } from '../map/rig-map.js';
 import type { Contact } from '../options/told-contacts.js';
 import type { WayName } from '../ways/way.js';
 import type { Refusal } from '../ways/ways.js';
+import type { CoverageMeasure } from './measure-coverage.js';
 import type { MotionMeasures } from './measure-motion.js';
+import type { ResultVerdict } from './verdict.js';
 
 /** A distribution of angles in degrees. */
 export type AngleSummary = { mean: number; p99: number; worst: number };
@@ -76,6 +78,10 @@ export type Report = {
     constraints?: readonly ConstraintResult[];
   }[];
   measures: ClipMeasures[];
+  /** What is to be thought of the result, and why; without measures where it was not measured. */
+  verdict: ResultVerdict;
+  /** How much of the target's skin is driven, and how sure the map is; null where there is no skeleton. */
+  coverage: CoverageMeasure | null;
   /** Choices that were made: which pose, unit or skeleton was taken. Nothing to mend. */
   notes: Note[];
   /** What was lost, or is doubtful. */

@@ -1,0 +1,296 @@
+import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
+import { isNote, type Warning } from '../base/warnings.js';
+import type { RoleJoints } from '../body/body.js';
+import { REQUIRED_ROLES, type Role } from '../body/roles.js';
+import { isFiniteStore } from '../clips/edit-clip.js';
+import type { Setup } from '../passes/pass.js';
+import { type Clip, sampleClip } from '../scene/clip.js';
+import { copyPose, createModelPose, localToModel, type Pose } from '../scene/pose.js';
+import type { Skeleton } from '../scene/skeleton.js';
+import { standingPose } from './comparison.js';
+import type { CoverageMeasure } from './measure-coverage.js';
+import { type SkinMeasure, TORN } from './measure-skin.js';
+import type { ClipMeasures } from './report.js';
+
+/** Whether a result can be used as it is, is to be looked at, or is none. */
+export type Verdict = 'good' | 'look' | 'broken';
+
+/** Why a result is not good. */
+export type VerdictReason = {
+  verdict: Exclude<Verdict, 'good'>;
+  /** What it goes by; the code of a warning where that is it. */
+  code: string;
+  /** In a sentence for a person, without a capital or a full stop. */
+  message: string;
+  /** The clip it is about, where it is not all of them. */
+  clip?: string;
+};
+
+/** What is to be thought of a result, and why: the worst reason first. */
+export type ResultVerdict = { verdict: Verdict; reasons: VerdictReason[] };
+
+/** What a verdict goes by. Measures that were not taken say nothing. */
+export type VerdictFacts = {
+  setup: Setup;
+  /** Clips of the source as they were moved, and what became of them. */
+  clips: readonly { source: Clip; result: Clip }[];
+  measures: readonly ClipMeasures[];
+  coverage: CoverageMeasure | null;
+  /** Per clip how far skin comes along, where meshes were at hand. */
+  skin?: readonly (SkinMeasure | null)[];
+  warnings: readonly Warning<string>[];
+};
+
+/** Less of the skin than this is no body. */
+const LEAST_DRIVEN = 0.6;
+/** A map that is less sure than this on average is to be looked at. */
+const LEAST_CONFIDENCE = 0.7;
+/** A body that leans further from the source's than this does not stand as it does, in radians. */
+const MOST_LEAN = Math.PI / 4;
+/** Joints that carry less of the skin than this carry none of it. */
+const CARRIES = 0.01;
+/** Instants of a clip at which bodies are compared for how they stand. */
+const INSTANTS = 8;
+
+/**
+ * What measures may be at most for a result to be good: what is asked of the engine over steps, with room for a single
+ * clip where that was asked over many.
+ */
+const LIMITS: readonly {
+  code: string;
+  says: (value: number) => string;
+  beyond: (measures: ClipMeasures) => number | null;
+}[] = [
+  {
+    code: 'slide',
+    says: (value) => `feet slide ${value.toFixed(2)} % of the hip height a second while they stand`,
+    beyond: ({ motion: { slide } }) =>
+      slide && slide.result.mean > Math.max(0.5, slide.source.mean) ? slide.result.mean : null,
+  },
+  {
+    code: 'sunk',
+    says: (value) => `a foot is in the floor in ${value} frames`,
+    beyond: ({ motion: { heights } }) => (heights && heights.sunkFrames > 0 ? heights.sunkFrames : null),
+  },
+  {
+    code: 'agreement',
+    says: (value) => `feet and hands stand when the source's do in ${Math.round(100 * value)} %`,
+    beyond: ({ motion: { agreement } }) => (agreement && agreement.f1 < 0.95 ? agreement.f1 : null),
+  },
+  {
+    code: 'jerk',
+    says: (value) => `the result shakes ${value.toFixed(2)} times as much as the plain copy`,
+    beyond: ({ motion: { smoothness } }) =>
+      (smoothness?.jerkRatio ?? 1) > 1.25 ? smoothness!.jerkRatio : null,
+  },
+  {
+    code: 'knee-pops',
+    says: (value) => `a knee snaps ${value} times`,
+    beyond: ({ motion: { smoothness } }) =>
+      smoothness && smoothness.kneePops > 0 ? smoothness.kneePops : null,
+  },
+  {
+    code: 'bend-flips',
+    says: (value) => `a knee or elbow turns over ${value} times`,
+    beyond: ({ motion: { smoothness } }) =>
+      smoothness && smoothness.bendFlips > 0 ? smoothness.bendFlips : null,
+  },
+  {
+    code: 'loop-seam',
+    says: (value) => `the seam of the loop is ${value.toFixed(2)}°`,
+    beyond: ({ motion: { loopSeam } }) =>
+      loopSeam && loopSeam.result > 0.05 + Math.max(loopSeam.source, 0.1) ? loopSeam.result : null,
+  },
+];
+
+/** Judges a result by what is known of it; see docs/measures.md for the table. */
+export function judgeResult(facts: VerdictFacts): ResultVerdict {
+  const reasons = [
+    ...judgeMap(facts),
+    ...judgeSkin(facts),
+    ...facts.clips.flatMap((clip) => judgeClip(facts.setup, clip)),
+    ...facts.measures.flatMap(judgeMeasures),
+    ...facts.warnings.flatMap(judgeWarning),
+  ];
+  return verdictOf(reasons);
+}
+
+/** The verdict on a result of which nothing but warnings is known. */
+export function judgeWarnings(warnings: readonly Warning<string>[]): ResultVerdict {
+  return verdictOf(warnings.flatMap(judgeWarning));
+}
+
+/** The verdict that reasons come to, the worst of them first. */
+export function verdictOf(reasons: readonly VerdictReason[]): ResultVerdict {
+  const broken = reasons.filter(({ verdict }) => verdict === 'broken');
+  const look = reasons.filter(({ verdict }) => verdict === 'look');
+  return {
+    verdict: broken.length > 0 ? 'broken' : look.length > 0 ? 'look' : 'good',
+    reasons: [...broken, ...look],
+  };
+}
+
+/** The verdict on one clip of several. */
+export function verdictOfClip({ reasons }: ResultVerdict, name: string): ResultVerdict {
+  return verdictOf(reasons.filter(({ clip }) => clip === undefined || clip === name));
+}
+
+function judgeMap({ setup, clips, coverage }: VerdictFacts): VerdictReason[] {
+  const reasons: VerdictReason[] = [];
+  const driven = new Set(setup.map.joints.flatMap(({ role }) => role ?? []));
+  const tracked = new Set(clips.flatMap(({ source }) => source.tracks.map(({ joint }) => joint)));
+  const lost = REQUIRED_ROLES.filter((role) => {
+    const from = setup.source.joints[role];
+    return from !== undefined && tracked.has(from) && !driven.has(role);
+  });
+  // A body of another kind, which has next to none of them, is mapped by its chains.
+  if (driven.size > 0 && lost.length > 0)
+    reasons.push({
+      verdict: 'broken',
+      code: 'role-undriven',
+      message: `the source moves ${lost.join(', ')}, and nothing on the target follows`,
+    });
+  const gap = findGap(driven);
+  if (gap)
+    reasons.push({
+      verdict: 'look',
+      code: 'limb-gap',
+      message: `${gap.below} is driven and ${gap.above} above it is not`,
+    });
+  if (coverage && coverage.confidence < LEAST_CONFIDENCE)
+    reasons.push({
+      verdict: 'look',
+      code: 'map-unsure',
+      message: `the map is ${Math.round(100 * coverage.confidence)} % sure on average`,
+    });
+  return reasons;
+}
+
+/** A part of a limb that is driven below one that is not. */
+function findGap(driven: ReadonlySet<Role>): { below: Role; above: Role } | null {
+  for (const side of ['left', 'right'] as const)
+    for (const [upper, lower, end] of [
+      ['UpperArm', 'LowerArm', 'Hand'],
+      ['UpperLeg', 'LowerLeg', 'Foot'],
+    ] as const) {
+      const [a, b, c] = [`${side}${upper}`, `${side}${lower}`, `${side}${end}`] as [Role, Role, Role];
+      if ((driven.has(b) || driven.has(c)) && !driven.has(a))
+        return { below: driven.has(b) ? b : c, above: a };
+      if (driven.has(c) && !driven.has(b)) return { below: c, above: b };
+    }
+  return null;
+}
+
+function judgeSkin({ setup, coverage, skin = [] }: VerdictFacts): VerdictReason[] {
+  const reasons: VerdictReason[] = [];
+  const { bonds, names } = setup.target.skeleton;
+  if (bonds) {
+    const all = bonds.weights.reduce((sum, weight) => sum + weight, 0);
+    const carrying = names.filter((_, joint) => bonds.weights[joint]! > CARRIES * all);
+    if (all > 0 && carrying.length <= 2)
+      reasons.push({
+        verdict: 'broken',
+        code: 'not-skinned',
+        message: `all of the skin hangs on ${carrying.map((name) => `"${name}"`).join(' and ')}: it is not skinned yet`,
+      });
+  }
+  if (coverage?.driven !== null && coverage !== null && coverage.driven < LEAST_DRIVEN)
+    reasons.push({
+      verdict: 'broken',
+      code: 'skin-undriven',
+      message: `${Math.round(100 * coverage.driven)} % of the skin is driven; left are ${coverage.left.map((name) => `"${name}"`).join(', ')}`,
+    });
+  return [...reasons, ...judgeTornSkin(skin)];
+}
+
+/** What skin that stays behind comes to: the place where measures of meshes come in, which core itself does not read. */
+export function judgeTornSkin(skin: readonly (SkinMeasure | null)[]): VerdictReason[] {
+  const reasons: VerdictReason[] = [];
+  for (const each of skin)
+    if (each && each.stretch !== null && each.stretch > TORN) {
+      reasons.push({
+        verdict: 'broken',
+        code: 'skin-torn',
+        message: `skin is stretched to ${each.stretch.toFixed(1)} times its length where ${each.torn.map((name) => `"${name}"`).join(', ')} stay behind`,
+      });
+      break;
+    }
+  return reasons;
+}
+
+function judgeClip(setup: Setup, { source, result }: VerdictFacts['clips'][number]): VerdictReason[] {
+  const { name } = result;
+  const isFinite = result.tracks.every(({ values, times }) => isFiniteStore(values) && isFiniteStore(times));
+  if (!isFinite)
+    return [
+      {
+        verdict: 'broken',
+        code: 'not-finite',
+        clip: name,
+        message: 'the result holds numbers that are none',
+      },
+    ];
+  const lean = leanOf(setup, source, result);
+  if (lean === null || lean <= MOST_LEAN) return [];
+  return [
+    {
+      verdict: 'broken',
+      code: 'up-differs',
+      clip: name,
+      message: `the body stands ${Math.round((lean * 180) / Math.PI)}° off the source's`,
+    },
+  ];
+}
+
+/** How far a result leans from the source, from the hips to the head, in radians; the middle of some instants. */
+function leanOf(setup: Setup, sourceClip: Clip, resultClip: Clip): number | null {
+  const top: Role | undefined = (['head', 'neck', 'upperChest', 'chest', 'spine'] as const).find(
+    (role) => setup.source.joints[role] !== undefined && setup.target.joints[role] !== undefined,
+  );
+  if (!top) return null;
+  const source = trunkOf(setup.source.skeleton, setup.source.joints, top, setup.source.skeleton.rest);
+  const stands = standingPose(setup, sourceClip, resultClip);
+  const target = trunkOf(setup.target.skeleton, setup.target.joints, top, stands);
+  const leans: number[] = [];
+  for (let k = 0; k < INSTANTS; k++) {
+    const part = k / (INSTANTS - 1);
+    const a = source(sourceClip, part * sourceClip.duration);
+    const b = target(resultClip, part * resultClip.duration);
+    if (a && b) leans.push(vectorAngle(a, b));
+  }
+  return leans.sort((a, b) => a - b)[leans.length >> 1] ?? null;
+}
+
+function trunkOf(
+  skeleton: Skeleton,
+  { hips, ...joints }: RoleJoints,
+  top: Role,
+  stands: Pose,
+): (clip: Clip, time: number) => Vec3 | null {
+  const head = (joints as RoleJoints)[top];
+  const pose = copyPose(stands);
+  const model = createModelPose(skeleton.names.length);
+  return (clip, time) => {
+    if (hips === undefined || head === undefined) return null;
+    sampleClip(pose, clip, time);
+    localToModel(model, skeleton, pose);
+    const place = (joint: number) => vectorAt(model.matrices, 16 * joint + 12);
+    return directionOf(subtractVectors(place(head), place(hips)));
+  };
+}
+
+function judgeMeasures(measures: ClipMeasures): VerdictReason[] {
+  return LIMITS.flatMap(({ code, says, beyond }) => {
+    const value = beyond(measures);
+    return value === null
+      ? []
+      : [{ verdict: 'look' as const, code, clip: measures.name, message: says(value) }];
+  });
+}
+
+function judgeWarning(warning: Warning<string>): VerdictReason[] {
+  if (isNote(warning)) return [];
+  // A capture that never stands is understood by guess.
+  const verdict = warning.code === 'reference-odd' ? 'broken' : 'look';
+  return [{ verdict, code: warning.code, message: warning.message }];
+}
