@@ -6,7 +6,12 @@ import { EXIT_CODES } from '../exit-codes.js';
 import type { Terminal } from '../terminal.js';
 
 /** What every command gets from the outside, and the exit code it leaves behind. */
-export type Context = { terminal: Terminal; exitCode: number };
+export type Context = {
+  terminal: Terminal;
+  exitCode: number;
+  /** Whether all of the help was asked for, by `--help all`. */
+  helpAll?: boolean;
+};
 
 /** The options that every command has. */
 export type SharedOptions = { json?: boolean; strict?: boolean; followLinks?: boolean };
