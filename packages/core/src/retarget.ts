@@ -216,11 +216,12 @@ function retargetMorphs(
   const side = {
     reference: { kind: 'rest' as const, reason },
     space: {
-      up: { direction: [0, 1, 0] as Vec3, reason },
-      facing: { direction: [0, 0, 1] as Vec3, reason },
-      unit: { metres: 1, reason },
+      up: { direction: [0, 1, 0] as Vec3, confidence: 1, reason },
+      facing: { direction: [0, 0, 1] as Vec3, confidence: 1, reason },
+      unit: { metres: 1, confidence: 1, reason },
       height: 0,
     },
+    floor: { height: 0, confidence: 1, reason },
   };
   const report: Report = {
     map: { joints: [], unmapped: { source: [], target: [] } },

@@ -2,6 +2,7 @@ import { UsageError, type Warning } from '@stuntdouble/core';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
 import { nodeBuiltin } from './node-builtin.js';
+import { hasMeshes } from './read-meshes.js';
 import { reasonOf } from './read-whole-file.js';
 import { pageAddress } from './resolve.js';
 
@@ -56,6 +57,9 @@ export async function write(
   return { path: target, byteLength: bytes.length, warnings };
 }
 
+/** Formats that have no meshes, by their extensions. */
+const MOTION_ALONE: readonly string[] = ['bvh', 'vrma'];
+
 /**
  * Writes clips for a target to bytes, in the format that an extension names.
  * @param extension `glb`, `gltf`, `vrm`, `vrma`, `fbx` or `bvh`, with or without a dot.
@@ -85,5 +89,11 @@ export async function writeBytes(
     throw new UsageError(
       `character is ${input.character}; the scene "${input.scene.name}" has ${input.scene.characters.length}`,
     );
-  return format.write(input, { ...options, extension: wanted });
+  const written = await format.write(input, { ...options, extension: wanted });
+  if (MOTION_ALONE.includes(wanted) && input.scene.format !== wanted && hasMeshes(input.scene))
+    written.warnings.push({
+      code: 'motion-alone',
+      message: `A .${wanted} file holds motion alone: meshes, materials and pictures of "${input.scene.name}" are not in it.`,
+    });
+  return written;
 }

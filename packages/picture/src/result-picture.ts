@@ -2,13 +2,16 @@ import {
   type Clip,
   chooseCharacter,
   createRig,
+  familyMembers,
   type Mesh,
   poseAt,
   type ReferenceChoice,
+  type RetargetOptions,
   type RetargetResult,
   type RigMapDocument,
   rolesOfDocument,
   type Scene,
+  spaceTold,
 } from '@stuntdouble/core';
 import { readMeshes } from '@stuntdouble/formats';
 import { contactSheet, type PictureRow } from './contact-sheet.js';
@@ -32,6 +35,8 @@ export type PictureInput = {
   sourceSkeleton?: string;
   sourceReference?: ReferenceChoice;
   targetReference?: ReferenceChoice;
+  /** How the files were told to be read. */
+  space?: RetargetOptions;
 };
 
 /**
@@ -41,8 +46,8 @@ export type PictureInput = {
 export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
   const { source, result, sourceClips } = input;
   const sourceCharacter = chooseCharacter(source, input.sourceSkeleton).character;
-  const from = await figureOf(source, sourceCharacter, 'source', input.map, input.sourceReference);
-  const to = await figureOf(result.scene, result.character, 'target', input.map, input.targetReference);
+  const from = await figureOf(source, sourceCharacter, 'source', input, input.sourceReference);
+  const to = await figureOf(result.scene, result.character, 'target', input, input.targetReference);
   const start = input.timing?.start ?? 0;
   const speed = input.timing?.speed ?? 1;
   const rows: PictureRow[] = [];
@@ -86,12 +91,16 @@ async function figureOf(
   scene: Scene,
   character: number,
   side: 'source' | 'target',
-  map: RigMapDocument | undefined,
+  { map, space = {} }: Pick<PictureInput, 'map' | 'space'>,
   reference: ReferenceChoice | undefined,
 ): Promise<Pick<PictureRow, 'skeleton' | 'meshes' | 'floor'>> {
   const { skeleton, clips } = scene.characters[character]!;
   const rig = createRig(skeleton, {
-    clips,
+    clips:
+      side === 'source' && space.sourceFamily
+        ? [...clips, ...familyMembers(skeleton, space.sourceFamily).flatMap((member) => member.clips)]
+        : clips,
+    space: spaceTold(side, space),
     ...(reference === undefined ? {} : { reference }),
     ...(map ? { roles: rolesOfDocument(map, skeleton, side) } : {}),
   });

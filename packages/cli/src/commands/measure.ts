@@ -13,11 +13,12 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
-import { Failure, listed, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import { Failure, listed, readFamily, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
 import { parseAlignment, parseReference } from '../flags/arguments.js';
+import { addOptionFlags, SPACE_OPTIONS, spaceOptionsOf } from '../flags/option-flags.js';
 import { GATES, judge, type Verdict } from '../measure/gates.js';
 import { junitReport } from '../measure/junit.js';
 import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
@@ -72,6 +73,7 @@ type MeasureOptions = SharedOptions &
     sourceSkeleton?: string;
     referenceSource?: ReferenceChoice;
     referenceTarget?: ReferenceChoice;
+    referenceFrom?: string[];
     align?: Partial<Record<Limb, AlignmentMode>>;
   };
 
@@ -104,6 +106,7 @@ export function addMeasure(program: Command, context: Context): void {
   );
   for (const { flag, meaning } of GATES)
     command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseLimit);
+  addOptionFlags(command, SPACE_OPTIONS);
   command
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, resultPath: string, options: MeasureOptions) => {
@@ -120,6 +123,7 @@ export function addMeasure(program: Command, context: Context): void {
       const source = await readScene(sourcePath, readOptionsOf(options));
       progress.update(0.25, 1, `reading ${basename(resultPath)}`);
       const result = await readScene(resultPath, readOptionsOf(options));
+      const family = await readFamily(options.referenceFrom, readOptionsOf(options));
       progress.update(0.5, 1, 'measuring');
       const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
       const resultClips = clipNames(resultPath, result, options.skeleton);
@@ -133,9 +137,11 @@ export function addMeasure(program: Command, context: Context): void {
         ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
         ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
         ...(options.align === undefined ? {} : { alignment: options.align }),
+        ...spaceOptionsOf(options),
+        ...(family.length > 0 ? { sourceFamily: family } : {}),
       });
       const warnings = uniqueWarnings([...source.warnings, ...result.warnings, ...measured.warnings]);
-      const verdicts = judge(measured.clips, limitsOf(options));
+      const verdicts = judge(measured.clips, limitsOf(options), measured.warnings);
       if (options.html !== undefined)
         writeWhole(
           options.html,

@@ -1,5 +1,11 @@
 import { UsageError } from '@stuntdouble/core';
-import { type ClipRange, checkJobOptions, type RetargetJob, readOptionsOf } from '@stuntdouble/jobs';
+import {
+  type ClipRange,
+  checkJobOptions,
+  type RetargetJob,
+  readFamily,
+  readOptionsOf,
+} from '@stuntdouble/jobs';
 import { readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { SharedOptions } from '../commands/context.js';
 import { isStandardOutput, readStandardInput, STREAM } from '../standard-streams.js';
@@ -20,6 +26,7 @@ export type RetargetCommandOptions = SharedOptions &
     rootMotionFile?: string;
     contacts?: string;
     constraints?: string;
+    referenceFrom?: string[];
     newBind?: boolean;
     replace?: boolean;
     animationOnly?: boolean;
@@ -49,10 +56,14 @@ export async function readRetargetJob(
     typed === STREAM
       ? { name: 'standard-input', content: readStandardInput(), ...reading }
       : { name: typed, content: typed, ...reading };
+  const family = await readFamily(options.referenceFrom, readOptionsOf(options));
   const job: RetargetJob = {
     source: fileOf(source),
     target: fileOf(target),
-    options: optionsOfFlags(options),
+    options: {
+      ...optionsOfFlags(options),
+      ...(family.length > 0 && { sourceFamily: family }),
+    },
     ...(options.clip && { clips: options.clip }),
     ...(options.range && { range: options.range }),
     ...(options.newBind && { newBind: true }),

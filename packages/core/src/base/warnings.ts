@@ -24,6 +24,7 @@ export const NOTE_MEANINGS = {
     'The source stretches or shifts body parts; the target keeps the lengths of its own, as told by `translations`.',
   'take-read':
     'The keys of a clip reach further than the file says that the clip does; what the file says was read.',
+  'motion-alone': 'The format written holds motion alone; the meshes of the character stay where they were.',
 } as const satisfies Record<string, string>;
 
 /**
@@ -35,6 +36,8 @@ export const WARNING_MEANINGS = {
     'Names say left where the feet say right (or the reverse); the feet were followed and all sides exchanged.',
   'up-guessed':
     'The file does not say which way is up, or says otherwise than its body; it was read from the body.',
+  'floor-guessed':
+    'Nothing stands in a capture for long enough to say where its floor is; it was guessed, and can be told.',
   'facing-guessed': 'The facing could not be read from left and right; +Z was assumed.',
   'reference-odd': 'No candidate for the reference pose looks like a standing body; the result may be off.',
   'no-hips': 'No joint plays the hips; the motion is turned but does not travel.',

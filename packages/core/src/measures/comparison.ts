@@ -104,6 +104,7 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
   };
   const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, groundOf);
   source.offsets.set(standingOffsets(source.tracks));
+  didWork(20 * count);
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
 }
 
@@ -120,6 +121,7 @@ function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | n
   // A bake of a clip with absurd times is refused; then there is nothing to compare with.
   try {
     const shortened = { ...clip, duration: Math.min(clip.duration, MOST_COMPARED / CONTACT_RATE) };
+    didWork(10 * setup.map.joints.length);
     const plain = retargetFrames(setup, shortened, PLAIN_PASSES, { frameRate: CONTACT_RATE }).clip;
     return sampleMotion(setup.target, plain, count, [], new Float64Array(0), false);
   } catch (error) {
@@ -142,6 +144,7 @@ function compareSide(
   const motion = sampleMotion(rig, clip, count, points, positions, true);
   const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
   const movingGround = groundOf(inSpace);
+  didWork(20 * count);
   const tracks = onMovingGround(inSpace, movingGround);
   const contacts = contactsOfTracks(tracks, MEASURED_CONTACTS);
   const inContact = new Uint8Array(points.length * count);

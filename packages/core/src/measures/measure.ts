@@ -38,7 +38,14 @@ const MOST_SAMPLES = 1200;
 /** What `measure` may be told: how to find the map again, and which clips belong together. */
 export type MeasureOptions = Pick<
   RetargetOptions,
-  'map' | 'sourceReference' | 'targetReference' | 'sourceSkeleton' | 'targetSkeleton' | 'alignment'
+  | 'sourceFamily'
+  | `${'source' | 'target'}${'Up' | 'Facing' | 'Unit' | 'Floor'}`
+  | 'map'
+  | 'sourceReference'
+  | 'targetReference'
+  | 'sourceSkeleton'
+  | 'targetSkeleton'
+  | 'alignment'
 > & {
   /** Pairs of clip names, source and result; by equal names if left out. */
   pairs?: readonly (readonly [string, string])[];

@@ -2,7 +2,7 @@ import type { LimbAlignment } from '../align/align-references.js';
 import type { RootScales } from '../align/root-scales.js';
 import type { Note, Warning, WarningCode } from '../base/warnings.js';
 import type { ReferencePose } from '../body/reference.js';
-import type { RigSpace } from '../body/rig.js';
+import type { RigFloor, RigSpace } from '../body/rig-space.js';
 import type { Limb } from '../body/roles.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import type { RigMap } from '../map/rig-map.js';
@@ -32,11 +32,18 @@ export type ClipMeasures = {
   motion: MotionMeasures;
 };
 
+/** How one side of a retarget was understood, each answer with its reason. */
+export type ReportSide = {
+  reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>;
+  space: RigSpace;
+  floor: RigFloor;
+};
+
 /** What a retarget did: the map, every choice with its reason, warnings, and how good the result is. */
 export type Report = {
   map: RigMap;
-  source: { reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>; space: RigSpace };
-  target: { reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>; space: RigSpace };
+  source: ReportSide;
+  target: ReportSide;
   alignment: Partial<Record<Limb, LimbAlignment>>;
   rootScales: RootScales;
   /** Per clip of the result, in order. */

@@ -8,6 +8,15 @@ import { CHAINS, countChanged, GROUPS, groupSwitch, limbOptions, OPTIONS } from 
  */
 const PLACES: Record<keyof RetargetOptions, 'control' | string> = {
   alignment: 'control',
+  sourceUp: 'a recipe that is dropped',
+  sourceFacing: 'a recipe that is dropped',
+  sourceUnit: 'a recipe that is dropped',
+  sourceFloor: 'a recipe that is dropped',
+  targetUp: 'a recipe that is dropped',
+  targetFacing: 'a recipe that is dropped',
+  targetUnit: 'a recipe that is dropped',
+  targetFloor: 'a recipe that is dropped',
+  sourceFamily: 'no data: scenes of a program',
   checkHierarchy: 'control',
   clips: 'the list of clips, and the export sheet',
   constraints: 'a recipe that is dropped',

@@ -130,6 +130,7 @@ export function joinBetween(
 ): Track[] {
   if (!baked) return [...recorded];
   return recorded.map((track, n) => {
+    didWork(times.length);
     const size = track.channel === 'rotation' ? 4 : 3;
     const values = new Float32Array(size * times.length);
     const later = baked[n]!.values;
@@ -238,6 +239,7 @@ export function mergeTracks(
   return first.map((track, n) => {
     const isKnown = known !== null && track.channel === 'rotation';
     if (isKnown && !known.has(track.joint)) return track;
+    didWork(merged.times.length);
     const all = mergeTrack(track, second[n]!, merged);
     return isKnown || leavesLines(all, merged) ? all : track;
   });
@@ -289,7 +291,10 @@ function mergeTurns(out: Float32Array, first: Numbers, second: Numbers, order: I
 
 /** Takes the keys at the times between out of tracks that do without them. */
 export function thinTracks(tracks: readonly Track[], first: Float32Array, merged: MergedTimes): Track[] {
-  return tracks.map((track) => (leavesLines(track, merged) ? track : thinTrack(track, first, merged)));
+  return tracks.map((track) => {
+    didWork(track.times.length);
+    return leavesLines(track, merged) ? track : thinTrack(track, first, merged);
+  });
 }
 
 /** A track without its keys at the times between. */

@@ -197,13 +197,18 @@ function bake(
 ): FrameBake {
   const plan = planFrames(setup, found, clip, passes, times);
   const steps = prepareSteps(setup, plan, passes);
+  // What is made once for all frames takes as long as one of them.
+  didWork(10 * setup.map.joints.length);
   const block = createBlock(setup, plan, Math.min(BLOCK, times.length));
   const sampler = createSampler(read, times);
   sampleStill(sampler, block);
+  didWork(10 * setup.map.joints.length);
   const recorder = createRecorder(setup, plan, passes, times.length);
+  didWork(10 * setup.map.joints.length);
   runFrames(steps, sampler, block, recorder, onFrame);
   const { finite } = sampler;
   const travelPath = foundOf(plan, extractRoot);
+  didWork(10 * setup.map.joints.length);
   const tracks = tracksOf(recorder, times);
   const mended = [...recorder.mended];
   return { tracks, finite, mended, travelPath, sampler, block, plan, steps };
@@ -222,6 +227,7 @@ function runFrames(
 ): void {
   const { times } = sampler;
   const { frames } = block;
+  const joints = (block.sources.length + block.targets.length) / (4 * frames.length);
   for (let from = 0; from < times.length; from += BLOCK) {
     const count = Math.min(BLOCK, times.length - from);
     sampleFrames(sampler, block, from, count);
@@ -230,9 +236,9 @@ function runFrames(
       frame.index = from + b;
       frame.time = times[from + b]!;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
+      didWork(joints);
     }
     recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
-    didWork((count * (block.sources.length + block.targets.length)) / (4 * frames.length));
   }
 }
