@@ -105,7 +105,10 @@ function makers(
   const clipName = () => source.characters[0]!.clips[0]?.name ?? 'walk';
   return {
     passes: () => PASS_NAMES.filter(() => random.chance(0.7)),
-    keys: () => random.pick(['auto', 'keep', 'bake']),
+    keys: () => random.pick(['auto', 'keep', 'bake', 'refine']),
+    between: () => number(random, 0.01, 5),
+    wholeBody: () => random.chance(0.5),
+    keepCalibration: () => random.chance(0.5),
     frameRate: () => random.pick([24, 30, 60, 120, 1, number(random, 5, 60)]),
     mapIsTold: () => random.chance(0.5),
     clips: () => [clipName(), ...(random.chance(0.2) ? [hostileName(random)] : [])],

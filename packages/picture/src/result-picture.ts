@@ -48,11 +48,11 @@ export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
   const sourceCharacter = chooseCharacter(source, input.sourceSkeleton).character;
   const from = await figureOf(source, sourceCharacter, 'source', input, input.sourceReference);
   const to = await figureOf(result.scene, result.character, 'target', input, input.targetReference);
-  const start = input.timing?.start ?? 0;
   const speed = input.timing?.speed ?? 1;
   const rows: PictureRow[] = [];
   result.clips.slice(0, MOST_CLIPS).forEach((clip, i) => {
     const original = sourceClips[i];
+    const start = result.report.clips[i]?.start ?? input.timing?.start ?? 0;
     const times = Array.from({ length: COLUMNS }, (_, k) => (clip.duration * k) / (COLUMNS - 1));
     if (original)
       rows.push({

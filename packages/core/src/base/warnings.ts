@@ -20,6 +20,9 @@ export const NOTE_MEANINGS = {
   'joints-assumed':
     'The file names no joints (no skin, no humanoid, nothing that moves); its nodes were taken for joints.',
   'name-duplicate': 'Several joints carry the same name; they are told apart by their index.',
+  'calibration-left-out':
+    'A clip begins with a T- or A-pose that is held and left at once, for calibration; it is no part of the result.',
+  'loop-cut': 'A clip was to loop and its ends do not match; the part of it that does was taken.',
   'lengths-kept':
     'The source stretches or shifts body parts; the target keeps the lengths of its own, as told by `translations`.',
   'take-read':
@@ -64,6 +67,7 @@ export const WARNING_MEANINGS = {
     'An option was given that changes nothing: misspelt, without what it needs, or for parts that are not there.',
   'clip-too-long':
     'A clip is longer than what is looked at as a whole; feet and hands were copied, not held.',
+  'loop-not-found': 'A clip was to loop, and no two of its instants match; it was left as it is.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
   'clip-dropped': 'The format written holds one clip only; the others were left out.',
   'clip-unmeasured': 'A clip could not be measured.',

@@ -59,6 +59,13 @@ export type Report = {
     way: WayName;
     /** The ways that were not taken, in the order in which they were tried, and why. */
     refusals: readonly Refusal[];
+    /** Seconds of the source's clip at which it begins, where it does not begin with it. */
+    start?: number;
+    /**
+     * How far lines between baked frames miss at most what the passes give half way, in degrees, over at most 240
+     * instants; left out where keys were kept, or the result is not measured.
+     */
+    missed?: number;
     /** Why keys were not kept, where they were not. */
     reason: string;
     /** How many keys there were, and how many are left, where they were reduced. */
