@@ -9,7 +9,7 @@ import {
   type Scene,
   setUpScenes,
   verdictOf,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { read } from '../src/index.js';
 

@@ -14,7 +14,7 @@ import {
   UsageError,
   type VerdictReason,
   verdictOf,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { readMeshes, rebind } from '@stuntdouble/formats';
 import { checkJobOptions } from './check-job-options.js';
 import { chooseClips, type NamedScene, refuseHuge } from './choose-clips.js';

@@ -1,4 +1,4 @@
-import { partNotes, type ResultVerdict, type RigMapDocument, type Warning } from '@stuntdouble/core';
+import { partNotes, type ResultVerdict, type RigMapDocument, type Warning } from '@stuntdouble/core/engine';
 import type { Limits } from '@stuntdouble/formats';
 import { jsonText } from '@stuntdouble/jobs';
 import { readRigMap } from '@stuntdouble/jobs/node';
@@ -8,7 +8,12 @@ import { parseLimit } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
 
 /** What every command gets from the outside, and the exit code it leaves behind. */
-export type Context = { terminal: Terminal; exitCode: number };
+export type Context = {
+  terminal: Terminal;
+  exitCode: number;
+  /** Whether all of the help was asked for, by `--help all`. */
+  helpAll?: boolean;
+};
 
 /** The options that every command has. */
 export type SharedOptions = {

@@ -5,7 +5,7 @@ import {
   poolMeasures,
   type ResultVerdict,
   verdictOfClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { figureText, GATES, type Verdict } from './gates.js';
 import { escapeXml } from './junit.js';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Contact, readContacts } from '@stuntdouble/core';
+import { type Contact, readContacts } from '@stuntdouble/core/engine';
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
@@ -17,6 +17,7 @@ const folder = createFolder();
 const colors = pc.createColors(false);
 const terminal: Terminal = {
   out: () => {},
+  outBytes: () => {},
   err: () => {},
   colors,
   errorColors: colors,

@@ -7,7 +7,7 @@ import {
   type ResultVerdict,
   WARNING_MEANINGS,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { short, uniqueWarnings } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { cut, layOut } from './table.js';

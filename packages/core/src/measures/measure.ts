@@ -30,7 +30,8 @@ import { measureCoverage } from './measure-coverage.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
 import type { AngleSummary, ClipMeasures } from './report.js';
-import { judgeResult, type ResultVerdict } from './verdict.js';
+import type { ResultVerdict } from './result-verdict.js';
+import { judgeResult } from './verdict.js';
 
 const TO_DEGREES = 180 / Math.PI;
 /** Everything is compared at 60 instants a second, as QUALITY's measures are. */

@@ -11,7 +11,7 @@ import type { WayName } from '../ways/way.js';
 import type { Refusal } from '../ways/ways.js';
 import type { CoverageMeasure } from './measure-coverage.js';
 import type { MotionMeasures } from './measure-motion.js';
-import type { ResultVerdict } from './verdict.js';
+import type { ResultVerdict } from './result-verdict.js';
 
 /** A distribution of angles in degrees. */
 export type AngleSummary = { mean: number; p99: number; worst: number };
