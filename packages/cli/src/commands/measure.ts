@@ -13,12 +13,20 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
-import { Failure, listed, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import {
+  Failure,
+  GATES,
+  judge,
+  listed,
+  readOptionsOf,
+  readScene,
+  requireSkeleton,
+  type Verdict,
+} from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
-import { parseAlignment, parseReference } from '../flags/arguments.js';
-import { GATES, judge, type Verdict } from '../measure/gates.js';
+import { parseAlignment, parseLimit, parseReference } from '../flags/arguments.js';
 import { junitReport } from '../measure/junit.js';
 import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
 import type { Terminal } from '../terminal.js';
@@ -176,13 +184,6 @@ export function addMeasure(program: Command, context: Context): void {
       // With --json standard output holds the document alone; a person still reads what failed.
       if (options.json) for (const { message } of failed) context.terminal.err(`${oneLine(message)}\n`);
     });
-}
-
-function parseLimit(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(value >= 0) || !Number.isFinite(value))
-    throw new InvalidArgumentError('It must be a number, 0 or more.');
-  return value;
 }
 
 /** The limits that were given, by flag; commander keeps `--max-slide` as `maxSlide`. */

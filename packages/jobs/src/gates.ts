@@ -133,6 +133,33 @@ export function judge(clips: readonly ClipMeasures[], limits: Readonly<Record<st
   });
 }
 
+/** The figure of every limit there is for several clips together: the worst of them; null where none was measured. */
+export function figuresOfClips(clips: readonly ClipMeasures[]): Record<string, number | null> {
+  const pooled = poolMeasures(clips.map(({ motion }) => motion));
+  return Object.fromEntries(
+    GATES.map((gate) => {
+      if (gate.pooled) return [gate.flag, gate.pooled(pooled)];
+      const values = clips.map(gate.value).filter((value) => value !== null);
+      const worst = gate.flag.startsWith('min-') ? Math.min(...values) : Math.max(...values);
+      return [gate.flag, values.length === 0 ? null : worst];
+    }),
+  );
+}
+
+/** Holds figures against limits, both by flag. What could not be measured keeps them. */
+export function judgeFigures(
+  figures: Readonly<Record<string, number | null>>,
+  limits: Readonly<Record<string, number>>,
+): Pick<Verdict, 'flag' | 'limit' | 'value' | 'passed'>[] {
+  return GATES.flatMap(({ flag }) => {
+    const limit = limits[flag];
+    if (limit === undefined) return [];
+    const value = figures[flag] ?? null;
+    const passed = value === null || (flag.startsWith('min-') ? value >= limit : value <= limit);
+    return [{ flag, limit, value, passed }];
+  });
+}
+
 function verdictOf(gate: Gate, clip: string | null, limit: number, value: number | null): Verdict {
   const isLeast = gate.flag.startsWith('min-');
   const passed = value === null || (isLeast ? value >= limit : value <= limit);
