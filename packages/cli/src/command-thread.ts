@@ -18,7 +18,7 @@ export type ThreadOrder = { kind: 'stop' };
 /** What the thread tells. */
 export type ThreadMessage =
   | UnfinishedEvent
-  | { kind: 'out' | 'err'; text: string }
+  | { kind: 'out' | 'err'; text: string | Uint8Array }
   | { kind: 'progress'; done: number; total: number; what: string }
   | { kind: 'quiet' }
   /** A line for standard error, at once. */
@@ -35,6 +35,7 @@ else if (port) {
   watchUnfinished(tell);
   const terminal = createTerminal(facts, {
     out: (text) => tell({ kind: 'out', text }),
+    outBytes: (text) => tell({ kind: 'out', text }),
     err: (text) => tell({ kind: 'err', text }),
     progress: {
       update: (done, total, what) => tell({ kind: 'progress', done, total, what: cut(printable(what), 40) }),

@@ -114,6 +114,9 @@ const measures = z.array(
   }),
 );
 
+/** How sure an answer is, and why. */
+const why = { confidence: z.number().min(0).max(1), reason: z.string().min(1) };
+
 /** What `inspect --json` prints. */
 export const inspectSchema = z.strictObject({
   format: z.enum(['gltf', 'glb', 'vrm', 'vrma', 'bvh', 'fbx']),
@@ -125,6 +128,12 @@ export const inspectSchema = z.strictObject({
   skeletons: z.array(
     z.strictObject({
       name: z.string(),
+      space: z.strictObject({
+        up: z.strictObject({ axis, ...why }),
+        facing: z.strictObject({ axis, ...why }),
+        unit: z.strictObject({ metres: z.number().positive(), ...why }),
+        floor: z.strictObject({ height: z.number(), ...why }),
+      }),
       kind: z.enum(['quadruped', 'bird', 'spider', 'snake', 'fish']).optional(),
       reference: z.strictObject({
         kind: z.enum(['rest', 'bind', 'frame', 'pose']),

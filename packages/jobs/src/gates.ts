@@ -1,4 +1,4 @@
-import { type ClipMeasures, type PooledMeasures, poolMeasures } from '@stuntdouble/core';
+import { type ClipMeasures, type PooledMeasures, poolMeasures, type Warning } from '@stuntdouble/core';
 
 /** A measure that a user may set a limit to, on the command line. */
 export type Gate = {
@@ -122,15 +122,27 @@ export type Verdict = {
   message: string;
 };
 
-/** Holds measured clips against limits, by flag. */
-export function judge(clips: readonly ClipMeasures[], limits: Readonly<Record<string, number>>): Verdict[] {
+/** Holds measured clips against limits, by flag; where a limit is asked for, both bodies must have been understood. */
+export function judge(
+  clips: readonly ClipMeasures[],
+  limits: Readonly<Record<string, number>>,
+  warnings: readonly Warning[] = [],
+): Verdict[] {
   const pooled = poolMeasures(clips.map(({ motion }) => motion));
-  return GATES.flatMap((gate) => {
+  const verdicts = GATES.flatMap((gate) => {
     const limit = limits[gate.flag];
     if (limit === undefined) return [];
     if (gate.pooled) return [verdictOf(gate, null, limit, gate.pooled(pooled))];
     return clips.map((clip) => verdictOf(gate, clip.name, limit, gate.value(clip)));
   });
+  return verdicts.length > 0 ? [...verdicts, ...warnings.flatMap(notUnderstood)] : verdicts;
+}
+
+/** Figures of a body that was understood by guess mean nothing: no limit is kept. */
+function notUnderstood({ code, message }: Warning): Verdict[] {
+  return code === 'reference-odd'
+    ? [{ flag: 'reference', clip: null, limit: 0, value: 1, passed: false, message }]
+    : [];
 }
 
 /** The figure of every limit there is for several clips together: the worst of them; null where none was measured. */
@@ -146,18 +158,24 @@ export function figuresOfClips(clips: readonly ClipMeasures[]): Record<string, n
   );
 }
 
-/** Holds figures against limits, both by flag. What could not be measured keeps them. */
+/**
+ * Holds figures against limits, both by flag. What could not be measured keeps them.
+ * @param warnings Codes; a source that was not understood keeps no limit.
+ */
 export function judgeFigures(
   figures: Readonly<Record<string, number | null>>,
   limits: Readonly<Record<string, number>>,
+  warnings: readonly string[] = [],
 ): Pick<Verdict, 'flag' | 'limit' | 'value' | 'passed'>[] {
-  return GATES.flatMap(({ flag }) => {
+  const judged = GATES.flatMap(({ flag }) => {
     const limit = limits[flag];
     if (limit === undefined) return [];
     const value = figures[flag] ?? null;
     const passed = value === null || (flag.startsWith('min-') ? value >= limit : value <= limit);
     return [{ flag, limit, value, passed }];
   });
+  const isOdd = judged.length > 0 && warnings.includes('reference-odd');
+  return isOdd ? [...judged, { flag: 'reference', limit: 0, value: 1, passed: false }] : judged;
 }
 
 function verdictOf(gate: Gate, clip: string | null, limit: number, value: number | null): Verdict {

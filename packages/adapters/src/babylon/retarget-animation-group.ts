@@ -275,7 +275,7 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
       measures: measures.slice(n, n + 1),
     };
     job.rootMotion = result.rootMotion?.[n] ?? null;
-    holdStill(target, map, moving);
+    if (ours.wholeBody) holdStill(target, map, moving);
     const { animations } = read;
     const { rotation, translation, scale } = animations;
     const any = [...rotation, ...translation, ...scale].find((animation) => animation);

@@ -255,7 +255,7 @@ describeData('three.js adapter on files of every loader, needs ../shared/data', 
       target,
       source,
       source.clips[0]!,
-      (t, _, c) => retargetClip(t.root, root, c),
+      (t, _, c) => retargetClip(t.root, root, c, { keepCalibration: true }),
       false,
     );
     expect(armsWorst).toBeLessThan(LIMIT);

@@ -42,6 +42,7 @@ export type BatchCommandOptions = SharedOptions & {
   map?: string;
   contacts?: string;
   constraints?: string;
+  referenceFrom?: string[];
 };
 
 /** Flags of `retarget` that name a document of one source and one character, which a batch has in its recipes. */

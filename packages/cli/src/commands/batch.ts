@@ -29,7 +29,7 @@ import { batchJson, batchLines, planLines, type RanBatch } from '../batch/batch-
 import { galleryPage, picturedCells } from '../batch/gallery.js';
 import { CELL_MODULE } from '../cell-module.js';
 import { EXIT_CODES } from '../exit-codes.js';
-import { parseLimit } from '../flags/arguments.js';
+import { parseMeasureLimit } from '../flags/arguments.js';
 import { BATCH_HELP } from '../flags/batch-help.js';
 import { addOptionFlags } from '../flags/option-flags.js';
 import { readVersion } from '../read-version.js';
@@ -72,7 +72,7 @@ export function addBatch(program: Command, context: Context): void {
     .option('--force', 'do everything again, and replace a report that is there')
     .option('--prune', 'remove results that are no part of the batch any more');
   for (const { flag, meaning } of GATES)
-    command.option(`--${flag} <NUMBER>`, `a limit for every cell: ${meaning}`, parseLimit);
+    command.option(`--${flag} <NUMBER>`, `a limit for every cell: ${meaning}`, parseMeasureLimit);
   addOptionFlags(addSharedOptions(command))
     .addHelpText('after', BATCH_HELP)
     .action((sources: string[], options: BatchCommandOptions) => run(sources, options, context));
@@ -94,6 +94,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       ...{ read: readOptionsOf(options), version: readVersion(), limits: batchLimits(options) },
       ...(options.format !== undefined && { format: options.format }),
       ...(options.name !== undefined && { name: options.name }),
+      ...(options.referenceFrom && { references: options.referenceFrom }),
       ...(options.force && { force: true }),
       ...(options.retryFailed && { retryFailed: true }),
     };

@@ -18,6 +18,7 @@ import {
   GATES,
   judge,
   listed,
+  readFamily,
   readOptionsOf,
   readScene,
   requireSkeleton,
@@ -26,7 +27,8 @@ import {
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
-import { parseAlignment, parseLimit, parseReference } from '../flags/arguments.js';
+import { parseAlignment, parseMeasureLimit, parseReference } from '../flags/arguments.js';
+import { addOptionFlags, SPACE_OPTIONS, spaceOptionsOf } from '../flags/option-flags.js';
 import { junitReport } from '../measure/junit.js';
 import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
 import type { Terminal } from '../terminal.js';
@@ -80,6 +82,7 @@ type MeasureOptions = SharedOptions &
     sourceSkeleton?: string;
     referenceSource?: ReferenceChoice;
     referenceTarget?: ReferenceChoice;
+    referenceFrom?: string[];
     align?: Partial<Record<Limb, AlignmentMode>>;
   };
 
@@ -111,7 +114,8 @@ export function addMeasure(program: Command, context: Context): void {
     ),
   );
   for (const { flag, meaning } of GATES)
-    command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseLimit);
+    command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseMeasureLimit);
+  addOptionFlags(command, SPACE_OPTIONS);
   command
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, resultPath: string, options: MeasureOptions) => {
@@ -128,6 +132,7 @@ export function addMeasure(program: Command, context: Context): void {
       const source = await readScene(sourcePath, readOptionsOf(options));
       progress.update(0.25, 1, `reading ${basename(resultPath)}`);
       const result = await readScene(resultPath, readOptionsOf(options));
+      const family = await readFamily(options.referenceFrom, readOptionsOf(options));
       progress.update(0.5, 1, 'measuring');
       const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
       const resultClips = clipNames(resultPath, result, options.skeleton);
@@ -141,9 +146,11 @@ export function addMeasure(program: Command, context: Context): void {
         ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
         ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
         ...(options.align === undefined ? {} : { alignment: options.align }),
+        ...spaceOptionsOf(options),
+        ...(family.length > 0 ? { sourceFamily: family } : {}),
       });
       const warnings = uniqueWarnings([...source.warnings, ...result.warnings, ...measured.warnings]);
-      const verdicts = judge(measured.clips, limitsOf(options));
+      const verdicts = judge(measured.clips, limitsOf(options), measured.warnings);
       if (options.html !== undefined)
         writeWhole(
           options.html,

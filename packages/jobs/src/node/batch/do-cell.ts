@@ -19,6 +19,8 @@ export type CellOrder = {
   base: string;
   settings: BatchSettings;
   read: ReadOptions;
+  /** Files by which the source is understood where it has their skeleton. */
+  references?: readonly string[];
   recipe?: JobDocument;
   /** Whether files are written, or a picture is drawn and kept. */
   makes: 'files' | 'picture';
@@ -51,9 +53,12 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
       let begun = performance.now();
       const source = { name: cell.source, content: await sceneOf(cell.source, order) };
       const target = { name: cell.target, content: await sceneOf(cell.target, order) };
+      const family: Scene[] = [];
+      for (const path of order.references ?? []) family.push(await sceneOf(path, order));
       phases.read = performance.now() - begun;
       const { files, picture, facts } = await runCell({
-        ...{ cell, source, target, settings, picture: order.makes === 'picture' },
+        ...{ cell, source, target, picture: order.makes === 'picture' },
+        settings: family.length > 0 ? withFamily(settings, family) : settings,
         ...(order.recipe && { recipe: order.recipe }),
       });
       begun = performance.now();
@@ -75,6 +80,10 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
       return { ...failedEntry(order, error), cpuMs: cpuSince(cpu), phases: roundAll(phases) };
     }
   };
+}
+
+function withFamily(settings: BatchSettings, sourceFamily: Scene[]): BatchSettings {
+  return { ...settings, options: { ...settings.options, sourceFamily } };
 }
 
 /** Where the picture of a cell is kept. */

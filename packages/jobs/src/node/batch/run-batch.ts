@@ -21,6 +21,8 @@ export type Batch = {
   settings: BatchSettings;
   recipes: BatchRecipes;
   read: ReadOptions;
+  /** Files by which sources with the same skeleton are understood. */
+  references?: readonly string[];
   format?: string;
   name?: string;
   version: string;
@@ -65,7 +67,10 @@ export async function planBatch(batch: Batch): Promise<BatchPlan> {
         return [];
       }
     });
-  const sources = hashAll(batch.sources);
+  const family = (batch.references ?? [])
+    .map((path) => hashFile(resolve(path), folder.hashes).sha256)
+    .join(' ');
+  const sources = hashAll(batch.sources).map((file) => (family === '' ? file : { ...file, family }));
   const targets = hashAll(batch.targets);
   const cells = await planCells({
     ...{ sources, targets, settings, recipes, version },
@@ -237,7 +242,10 @@ function baseOf({ path }: BatchFolder): string {
 }
 
 function judged(entry: ManifestEntry, { limits }: Batch): ManifestEntry {
-  return { ...entry, gates: entry.state === 'done' ? judgeFigures(entry.figures, limits) : [] };
+  return {
+    ...entry,
+    gates: entry.state === 'done' ? judgeFigures(entry.figures, limits, entry.warnings) : [],
+  };
 }
 
 function orderOf(batch: Batch, cell: Cell, makes: CellOrder['makes']): CellOrder {
@@ -254,5 +262,6 @@ function orderOf(batch: Batch, cell: Cell, makes: CellOrder['makes']): CellOrder
     },
     ...{ worker: `${process.pid}`, version: batch.version },
     ...(recipe && { recipe }),
+    ...(batch.references && { references: batch.references.map((path) => resolve(path)) }),
   };
 }
