@@ -1,6 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { measureCoverage, measureSkin, retarget, type Scene, setUpScenes, TORN } from '@stuntdouble/core';
+import {
+  measureCoverage,
+  measureSkin,
+  retarget,
+  type Scene,
+  setUpScenes,
+  TORN,
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { findQualityFile } from './quality-files.js';
 

@@ -3,7 +3,7 @@
  * alone. Threads that do cells of a batch start here too, so that the command stays one file.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 import { CELL_THREAD, runCellThread, type UnfinishedEvent, watchUnfinished } from '@stuntdouble/jobs/node';
 import { main } from './main.js';
 import { createTerminal, type StreamFacts } from './terminal.js';

@@ -1,4 +1,4 @@
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 import { sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
 import { addBatch } from './commands/batch.js';

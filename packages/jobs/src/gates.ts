@@ -1,4 +1,4 @@
-import { type ClipMeasures, type PooledMeasures, poolMeasures, type Warning } from '@stuntdouble/core';
+import { type ClipMeasures, type PooledMeasures, poolMeasures, type Warning } from '@stuntdouble/core/engine';
 
 /** A measure that a user may set a limit to, on the command line. */
 export type Gate = {

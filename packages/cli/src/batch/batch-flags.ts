@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '@stuntdouble/core';
+import { UsageError } from '@stuntdouble/core/engine';
 import {
   type BatchRecipes,
   type BatchSettings,

@@ -1,4 +1,4 @@
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
 import type { BatchPlan } from '@stuntdouble/jobs/node';
 import type { Terminal } from '../terminal.js';

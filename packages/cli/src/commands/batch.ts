@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 import { type BatchRecipes, GATES, type ManifestEntry, readOptionsOf } from '@stuntdouble/jobs';
 import {
   type Batch,

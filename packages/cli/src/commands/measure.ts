@@ -12,7 +12,7 @@ import {
   type Scene,
   UsageError,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import {
   Failure,
   GATES,

@@ -1,4 +1,4 @@
-import type { ClipMeasures } from '@stuntdouble/core';
+import type { ClipMeasures } from '@stuntdouble/core/engine';
 import type { Verdict } from '../gates.js';
 
 /** Figures of a cell, the mean of its clips; null where they could not be measured. */

@@ -1,4 +1,4 @@
-import { UsageError } from '@stuntdouble/core';
+import { UsageError } from '@stuntdouble/core/engine';
 import { fileName, foldName, lastName, OUTPUT_EXTENSIONS } from '../output-paths.js';
 import { parseDocument } from '../parse-document.js';
 import { canonicalJson, sha256Of } from './canonical-json.js';

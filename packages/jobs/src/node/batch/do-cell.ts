@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type Scene, UsageError } from '@stuntdouble/core';
+import { type Scene, UsageError } from '@stuntdouble/core/engine';
 import { FormatError, type ReadOptions } from '@stuntdouble/formats';
 import type { BatchSettings, Cell } from '../../batch/cell.js';
 import { type ManifestEntry, NO_MEASURES } from '../../batch/manifest.js';

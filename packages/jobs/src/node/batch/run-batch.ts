@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { UsageError } from '@stuntdouble/core';
+import { UsageError } from '@stuntdouble/core/engine';
 import type { ReadOptions } from '@stuntdouble/formats';
 import type { BatchRecipes, BatchSettings, Cell } from '../../batch/cell.js';
 import type { ManifestEntry } from '../../batch/manifest.js';
