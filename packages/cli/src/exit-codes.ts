@@ -8,6 +8,8 @@ export const EXIT_CODES = {
   wrongUse: 2,
   /** Done, but there were warnings and `--strict` was given. */
   doneWithWarnings: 3,
-  /** Done, but the verdict is broken, or a limit was not kept. */
-  notKept: 4,
+  /** All is done, but a limit was not kept, or the verdict is broken. */
+  limitNotKept: 4,
+  /** Stopped by Ctrl-C before the end: 128 and the number of the signal. */
+  stopped: 130,
 } as const;

@@ -66,7 +66,7 @@ export function finish(
   judged?: ResultVerdict,
 ): void {
   if (options.strict && partNotes(told).warnings.length > 0) context.exitCode = EXIT_CODES.doneWithWarnings;
-  if (judged?.verdict === 'broken') context.exitCode = EXIT_CODES.notKept;
+  if (judged?.verdict === 'broken') context.exitCode = EXIT_CODES.limitNotKept;
 }
 
 /** Reads the file that `--map` names, where it was given. */

@@ -6,7 +6,7 @@ import {
   type ResultVerdict,
   verdictOfClip,
 } from '@stuntdouble/core/engine';
-import { figureText, GATES, type Verdict } from './gates.js';
+import { figureText, GATES, type Verdict } from '@stuntdouble/jobs';
 import { escapeXml } from './junit.js';
 
 /** What the page shows. */
