@@ -204,8 +204,8 @@ export function judgeTornSkin(skin: readonly (SkinMeasure | null)[]): VerdictRea
 
 function judgeClip(setup: Setup, { source, result }: VerdictFacts['clips'][number]): VerdictReason[] {
   const { name } = result;
-  const isFinite = result.tracks.every(({ values, times }) => isFiniteStore(values) && isFiniteStore(times));
-  if (!isFinite)
+  const isSound = result.tracks.every(({ values, times }) => isFiniteStore(values) && isFiniteStore(times));
+  if (!isSound)
     return [
       {
         verdict: 'broken',
