@@ -5,6 +5,7 @@ import type { GoalPlan } from '../goal-plan.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
+import { giveWayToFolds } from './give-way-to-folds.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { shortenSteps } from './shorten-steps.js';
 
@@ -43,7 +44,7 @@ export const LOWEST = 0.5;
  * whatever carries the body, feet, hands, knees, hips, back or head, each as far as it is off what it should lie on;
  * what no limb can make good counts in full. So the height follows what carries the body, without a switch. Then down,
  * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor. Feet in the air
- * come along and are kept in reach.
+ * come along and are kept in reach; no leg is folded further than it may be.
  */
 export function planHips(planning: Planning): void {
   const { plan, goals, standing } = planning;
@@ -53,6 +54,7 @@ export function planHips(planning: Planning): void {
   for (let n = 0; n < width; n++) if (goals.limbs[n]!.kind === 'leg') holdFoot(planning, free[n]!, n);
   offsetHips(planning);
   if (shortenSteps(planning)) offsetHips(planning);
+  giveWayToFolds(planning, free);
   const needs = new Float64Array(count);
   for (let n = 0; n < width; n++) addStretchNeeds(needs, planning, free[n]!, n);
   lowerHips(plan, needs);
