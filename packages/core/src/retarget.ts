@@ -229,6 +229,7 @@ function retargetMorphs(
     alignment: {},
     rootScales: { horizontal: 1, vertical: 1, reason },
     clips: [],
+    coverage: null,
     measures: [],
     notes: [],
     warnings: [],

@@ -4,6 +4,7 @@ import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { heightOf } from './measure-heights.js';
 import { measurePops } from './measure-pops.js';
+import type { SkinCurves } from './measure-skin.js';
 import { eachSoleContact, speedWithin } from './measure-slide.js';
 
 /** What is measured at each instant, for curves: at 60 Hz, the worst of all points. */
@@ -23,6 +24,8 @@ export type MeasureCurves = {
   /** How high the hips are over the floor, in hip heights: source and result. */
   sourceHips: number[];
   resultHips: number[];
+  /** How far skin on joints without a driver is stretched; left out where no mesh was given. */
+  skin?: SkinCurves;
   sourceContacts: Contact[];
   resultContacts: Contact[];
 };

@@ -200,19 +200,7 @@ export function solveTwoBone(
     : 0;
   const isHinge = options.isHinge === true && !!options.straightBend && hingeAxis(options.straightBend);
   if (isHinge) turnToHinge(height);
-  else if (height < STRAIGHT) {
-    // Hardly at all: what is asked for, as it would stand before the limb is swung, or the caller's word.
-    const hint = asked ?? options.straightBend ?? null;
-    if (hint !== null && asked !== null) unrotate(carried, whole, asked);
-    else if (hint !== null) copyVector(carried, hint);
-    if (hint === null || !rejectUnit(carried, a0)) {
-      if (height > NOTHING) copyVector(carried, b0);
-      else squareTo(carried, a0);
-    }
-    const share = height > NOTHING ? height / STRAIGHT : 0;
-    for (let c = 0; c < 3; c++) b0[c] = share * b0[c]! + (1 - share) * carried[c]!;
-    if (!rejectUnit(b0, a0)) copyVector(b0, carried);
-  }
+  else if (height < STRAIGHT) bendHint(asked, options.straightBend ?? null, height);
   cross(n0, a0, b0);
 
   // Opposite directions have many smallest turns: the one about the bend keeps it.
@@ -298,6 +286,20 @@ function turnBone(out: Float64Array, from: Float64Array, to: Float64Array): void
   const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
   const sign = out[3]! < 0 ? -k : k;
   for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
+}
+
+/** b0 = where a limb points that is hardly bent at all: as asked, before the limb is swung, or by the caller's word. */
+function bendHint(asked: Float64Array | null, straight: Float64Array | null, height: number): void {
+  const hint = asked ?? straight;
+  if (hint !== null && asked !== null) unrotate(carried, whole, asked);
+  else if (hint !== null) copyVector(carried, hint);
+  if (hint === null || !rejectUnit(carried, a0)) {
+    if (height > NOTHING) copyVector(carried, b0);
+    else squareTo(carried, a0);
+  }
+  const share = height > NOTHING ? height / STRAIGHT : 0;
+  for (let c = 0; c < 3; c++) b0[c] = share * b0[c]! + (1 - share) * carried[c]!;
+  if (!rejectUnit(b0, a0)) copyVector(b0, carried);
 }
 
 /** axis = the axis about which a limb bends whose front points along a direction; false where it shows none. */
