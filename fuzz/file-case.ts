@@ -95,28 +95,20 @@ async function run(seed: Seed, bytes: Uint8Array, company: Company | null, rando
   const motion = random.pick(company.motions);
   const character = random.pick(company.characters);
   const options = fewOptions(random);
-  switch (random.below(4)) {
-    case 0:
-      await move(verdict, 'retarget from it', scene, character, options);
-      break;
-    case 1:
-      await move(verdict, 'retarget onto it', motion, scene, options);
-      break;
-    case 2: {
-      await attempt(verdict, 'mirrorScene', () => mirrorScene(scene));
-      const result = await attempt(verdict, 'rebind', () => rebind(motion, scene));
-      if (result) {
-        note(verdict, 'rebind', judgeResult(result));
-        await writeAndRead(verdict, 'glb', result);
-      }
-      break;
+  if (random.chance(0.5)) await move(verdict, 'retarget from it', scene, character, options);
+  else await move(verdict, 'retarget onto it', motion, scene, options);
+  if (random.chance(0.25)) {
+    await attempt(verdict, 'mirrorScene', () => mirrorScene(scene));
+    const result = await attempt(verdict, 'rebind', () => rebind(motion, scene));
+    if (result) {
+      note(verdict, 'rebind', judgeResult(result));
+      await writeAndRead(verdict, 'glb', result);
     }
-    default: {
-      // As it is, into every format.
-      const clips = scene.characters[0]?.clips.slice(0, 2) ?? [];
-      for (const extension of WRITTEN_EXTENSIONS)
-        await writeAndRead(verdict, extension, { scene, character: 0, clips });
-    }
+  } else if (random.chance(1 / 3)) {
+    // As it is, into every format.
+    const clips = scene.characters[0]?.clips.slice(0, 2) ?? [];
+    for (const extension of WRITTEN_EXTENSIONS)
+      await writeAndRead(verdict, extension, { scene, character: 0, clips });
   }
   return verdict;
 }

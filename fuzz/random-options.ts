@@ -100,10 +100,15 @@ function makers(
           ...(random.chance(0.4) && { damping: number(random, 0, 1) }),
           ...(random.chance(0.4) && { step: number(random, 0, 1) }),
         };
+  const axis = () => random.pick(['+X', '-X', '+Y', '-Y', '+Z', '-Z']);
+  const unit = () => random.pick<unknown>(['m', 'cm', 'in', 0.01, number(random, 0.001, 3)]);
   const clipName = () => source.characters[0]!.clips[0]?.name ?? 'walk';
   return {
     passes: () => PASS_NAMES.filter(() => random.chance(0.7)),
-    keys: () => random.pick(['auto', 'keep', 'bake']),
+    keys: () => random.pick(['auto', 'keep', 'bake', 'refine']),
+    between: () => number(random, 0.01, 5),
+    wholeBody: () => random.chance(0.5),
+    keepCalibration: () => random.chance(0.5),
     frameRate: () => random.pick([24, 30, 60, 120, 1, number(random, 5, 60)]),
     mapIsTold: () => random.chance(0.5),
     clips: () => [clipName(), ...(random.chance(0.2) ? [hostileName(random)] : [])],
@@ -122,6 +127,18 @@ function makers(
           roles.map((role) => [role, random.chance(0.5) ? targetName() : sourceName()]),
         ),
       }),
+    }),
+    sourceUp: axis,
+    targetUp: axis,
+    sourceFacing: axis,
+    targetFacing: axis,
+    sourceUnit: unit,
+    targetUnit: unit,
+    sourceFloor: () => number(random, -2, 2),
+    targetFloor: () => number(random, -2, 2),
+    sourceFamily: () => ({
+      ...source,
+      characters: source.characters.map((each) => ({ ...each, skeleton: { ...each.skeleton } })),
     }),
     sourceReference: () => reference(from, sourceName),
     targetReference: () => reference(to, targetName),

@@ -19,9 +19,16 @@ import { randomSkeletons } from './random-skeleton.js';
 import { WRITTEN_EXTENSIONS, writeAndRead } from './write-and-read.js';
 
 /** What a case of random skeletons is: two scenes, what is asked for, and how far it goes. */
-type Parts = { source: Scene; target: Scene; options: RetargetOptions; isWritten: boolean; from: string };
+type Parts = {
+  source: Scene;
+  target: Scene;
+  options: RetargetOptions;
+  /** The format that the result is written in; null for none. */
+  written: string | null;
+  from: string;
+};
 
-/** Every so many results are written to files, too, and read again. */
+/** Every so many results are written, too, in one format after the other, and read again. */
 const WRITTEN_EVERY = 10;
 
 /** Makes case `index`: two random skeletons, clips of the one to be put on the other, and random options. */
@@ -40,13 +47,14 @@ export function makeSkeletonCase(seed: number, index: number): FuzzCase {
   if (random.chance(0.05)) from.characters.push({ skeleton: other, clips: [] });
   if (random.chance(0.1)) to.morphs.push({ mesh: 'face', names: ['happy', 'A'] });
   const options = randomOptions(random, from, to);
-  const isWritten = index % WRITTEN_EVERY === 0;
+  const turn = index / WRITTEN_EVERY;
+  const written = Number.isInteger(turn) ? WRITTEN_EXTENSIONS[turn % WRITTEN_EXTENSIONS.length]! : null;
   return caseOf(
     {
       source: from,
       target: to,
       options,
-      isWritten,
+      written,
       from: `${source.names.length} to ${target.names.length} joints`,
     },
     index,
@@ -66,7 +74,7 @@ function caseOf(parts: Parts, liveSeed: number): FuzzCase {
   };
 }
 
-async function run({ source, target, options, isWritten }: Parts, random: Random): Promise<Verdict> {
+async function run({ source, target, options, written }: Parts, random: Random): Promise<Verdict> {
   const verdict = createVerdict();
   for (const { characters } of [source, target])
     await attempt(verdict, 'createRig', () =>
@@ -75,7 +83,7 @@ async function run({ source, target, options, isWritten }: Parts, random: Random
   const result = await attempt(verdict, 'retarget', () => retarget(source, target, options));
   if (result) {
     note(verdict, 'retarget', judgeResult(result));
-    if (isWritten) for (const extension of WRITTEN_EXTENSIONS) await writeAndRead(verdict, extension, result);
+    if (written !== null) await writeAndRead(verdict, written, result);
   }
   await playLive(verdict, source, target, options, random);
   return verdict;

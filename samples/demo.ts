@@ -180,6 +180,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { passed } = await runDemo(
     createTerminal(describeStreams(process), {
       out: (text) => void process.stdout.write(text),
+      outBytes: (bytes) => void process.stdout.write(bytes),
       err: (text) => void process.stderr.write(text),
       progress: createProgress(null),
     }),

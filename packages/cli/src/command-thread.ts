@@ -15,7 +15,7 @@ export type ThreadStart = { argv: readonly string[]; facts: StreamFacts };
 /** What the thread tells. */
 export type ThreadMessage =
   | UnfinishedEvent
-  | { kind: 'out' | 'err'; text: string }
+  | { kind: 'out' | 'err'; text: string | Uint8Array }
   | { kind: 'progress'; done: number; total: number; what: string }
   | { kind: 'quiet' }
   | { kind: 'done'; code: number };
@@ -27,6 +27,7 @@ if (port) {
   watchUnfinished(tell);
   const terminal = createTerminal(facts, {
     out: (text) => tell({ kind: 'out', text }),
+    outBytes: (text) => tell({ kind: 'out', text }),
     err: (text) => tell({ kind: 'err', text }),
     progress: {
       update: (done, total, what) => tell({ kind: 'progress', done, total, what: cut(printable(what), 40) }),

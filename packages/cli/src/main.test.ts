@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../test/folder.js';
-import { runCommand } from '../test/run-command.js';
+import { runCommand, runInColumns } from '../test/run-command.js';
 import { inspectSchema, retargetSchema } from '../test/schemas.js';
 import { stickFigureBvh, stickFigureGltf } from '../test/stick-figure.js';
 
@@ -20,7 +20,7 @@ describe('help', () => {
     expect([all.code, all.err]).toEqual([0, '']);
     for (const command of COMMANDS) {
       expect(all.out).toContain(command);
-      const one = await runCommand(command, '--help');
+      const one = await runCommand(command, '--help', 'all');
       expect([one.code, one.err], command).toEqual([0, '']);
       expect(one.out).toContain('Examples:');
       expect(one.out).toContain(`$ stuntdouble ${command} `);
@@ -30,7 +30,7 @@ describe('help', () => {
   });
 
   it('names every option in the help that the command takes', async () => {
-    const { out } = await runCommand('retarget', '--help');
+    const { out } = await runCommand('retarget', '--help', 'all');
     for (const option of [
       ...['--output', '--clip', '--keys', '--fps', '--range', '--speed', '--map', '--reference-source'],
       ...[
@@ -45,6 +45,102 @@ describe('help', () => {
       ...['--strict', '--picture', '--root-motion', '--align', '--root-scale', '--animation-only', '--json'],
     ])
       expect(out).toContain(option);
+  });
+
+  it('shows the ten options that most people need, the groups, and where the rest is', async () => {
+    const { out, code } = await runCommand('retarget', '--help');
+    expect(code).toBe(0);
+    const explained = [...out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: [<[]\S+)? {2,}\S/gm)].map(
+      ([, flag]) => flag,
+    );
+    expect(explained.sort()).toEqual(
+      [
+        ...['--output', '--clip', '--range', '--fps', '--loop', '--root-motion', '--map', '--picture'],
+        ...['--dry-run', '--force', '--help'],
+      ].sort(),
+    );
+    expect(out).toContain('stuntdouble retarget --help all');
+    expect(out).toMatch(/Turns: how limbs and joints follow\n +--align/);
+    const all = await runCommand('retarget', '--help', 'all');
+    expect(all.out.length).toBeGreaterThan(2 * out.length);
+  });
+
+  it.each([80, 100])(
+    'is wrapped to a terminal of %s letters; commands to be typed stay whole',
+    async (columns) => {
+      for (const words of [['--help'], ['retarget', '--help'], ['retarget', '--help', 'all']]) {
+        const { out } = await runInColumns(columns, ...words);
+        const long = out.split('\n').filter((line) => line.length > columns && !/^\s*\$ /.test(line));
+        // A word that is longer than what is left of a line cannot be broken.
+        expect(long.filter((line) => line.trim().includes(' ') && !/\S{25,}/.test(line))).toEqual([]);
+      }
+    },
+  );
+
+  it.each([
+    ['--in-place', '--root-motion in-place'],
+    ['--rang', '--range'],
+    ['--frame-rate', '--fps'],
+    ['--out', '--output'],
+    ['--pitcure', '--picture'],
+  ])('%s is answered by a question for %s', async (typed, meant) => {
+    const { err, code } = await runCommand('retarget', 'a.glb', 'b.glb', typed);
+    expect(code).toBe(2);
+    expect(err).toContain(`unknown option '${typed}'\n(Did you mean ${meant}?)`);
+  });
+
+  it.each(['--replac', '--forc', '--new-bin', '--write-throug', '--nonsense'])(
+    'nothing is proposed for %s: what removes something is typed on purpose',
+    async (typed) => {
+      const { err } = await runCommand('retarget', 'a.glb', 'b.glb', typed);
+      expect(err).toContain(`unknown option '${typed}'`);
+      expect(err).not.toContain('Did you mean');
+    },
+  );
+
+  it.each(['bash', 'zsh', 'fish'])('completes in %s: commands, options and their words', async (shell) => {
+    const { out, code } = await runCommand('completion', shell);
+    expect(code).toBe(0);
+    for (const word of ['retarget', 'inspect', 'root-motion', 'in-place', 'picture'])
+      expect(out).toContain(word);
+  });
+
+  it('- is standard input and standard output', () => {
+    const samples = join(repository, 'samples/files');
+    const words = ['retarget', '-', join(samples, 'characters/child.glb'), '-o', '-', '--range', '0:0.2'];
+    const input = readFileSync(join(samples, 'motions/walk.bvh'));
+    const { stdout, stderr, status } = spawnSync(process.execPath, [bin, ...words], { input });
+    expect([status, stdout.toString('latin1', 0, 4)]).toEqual([0, 'glTF']);
+    expect(stdout.readUInt32LE(8)).toBe(stdout.length);
+    expect(stderr.toString()).toMatch(/joints driven/);
+    const bvh = spawnSync(process.execPath, [bin, ...words.slice(0, 4), '-.bvh'], { input });
+    expect(bvh.stdout.toString()).toMatch(/^HIERARCHY/);
+    const empty = spawnSync(process.execPath, [bin, ...words], { input: '' });
+    expect([empty.status, empty.stderr.toString()]).toEqual([
+      2,
+      'error: standard input is empty; "-" reads a file from there\n',
+    ]);
+  });
+
+  it('completion knows three shells', async () => {
+    const { err, code } = await runCommand('completion', 'tcsh');
+    expect([code, err]).toEqual([2, 'error: completion knows bash, zsh and fish, not "tcsh"\n']);
+  });
+
+  it('the script for bash runs, and completes', () => {
+    const { stdout: script } = spawnSync(process.execPath, [bin, 'completion', 'bash'], { encoding: 'utf8' });
+    const ask = (...words: string[]) =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${script}\nCOMP_WORDS=(stuntdouble ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _stuntdouble; echo "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8' },
+      ).stdout.trim();
+    expect(ask('ret')).toBe('retarget');
+    expect(ask('retarget', '--root-mo')).toBe('--root-motion-file --root-motion --root-motion-joint');
+    expect(ask('retarget', '--root-motion', 'in')).toBe('in-place');
   });
 
   it('is what wrong use leads to', async () => {
@@ -114,7 +210,10 @@ describe('the built command', () => {
     expect(failed).toMatchObject({ code: 1, out: '' });
     expect(failed.err).toMatch(/^error: [^\n]+\n$/);
     expect(await run(['inspect'])).toMatchObject({ code: 2, out: '' });
-    expect((await run(['inspect', walk, '--strict'])).code).toBe(3);
+    const dog = join(repository, 'samples/files/animals/dog.glb');
+    expect((await run(['inspect', dog, '--strict'])).code).toBe(3);
+    // What was chosen is a note, and no warning.
+    expect((await run(['inspect', walk, '--strict'])).code).toBe(0);
   });
 
   it('takes it calmly when nobody reads on', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { printable } from '@stuntdouble/core';
 import { sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
+import { addCompletion } from './commands/completion.js';
 import type { Context } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
 import { addInspect } from './commands/inspect.js';
@@ -12,6 +13,8 @@ import { addRetarget } from './commands/retarget.js';
 import { addStudio } from './commands/studio.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES } from './exit-codes.js';
+import { wrapHelp } from './flags/help-pages.js';
+import { suggestFlag } from './flags/suggest-flag.js';
 import type { Terminal } from './terminal.js';
 import { cut } from './text/table.js';
 
@@ -48,7 +51,7 @@ export function createProgram(context: Context): Command {
     .configureOutput({
       writeOut: terminal.out,
       writeErr: terminal.err,
-      getOutHelpWidth: () => Math.min(terminal.columns, 110),
+      getOutHelpWidth: () => helpWidth(terminal),
       getErrHelpWidth: () => 110,
       getOutHasColors: () => terminal.colors.isColorSupported,
       getErrHasColors: () => terminal.errorColors.isColorSupported,
@@ -58,7 +61,7 @@ export function createProgram(context: Context): Command {
       },
     })
     .exitOverride()
-    .addHelpText('after', GUIDE);
+    .addHelpText('after', () => wrapHelp(GUIDE, terminal.columns));
   addRetarget(program, context);
   addInspect(program, context);
   addMap(program, context);
@@ -66,18 +69,45 @@ export function createProgram(context: Context): Command {
   addConvert(program, context);
   addReshape(program, context);
   addStudio(program, context);
-  for (const command of program.commands)
+  addCompletion(program, context);
+  for (const command of program.commands) {
     command.showHelpAfterError(`(stuntdouble ${command.name()} --help shows what it takes)`);
+    refuseUnknownFlags(command);
+  }
   return program.showHelpAfterError('(stuntdouble --help shows what it takes)');
+}
+
+/** How wide help is: as wide as the terminal, and never wider than one reads. */
+function helpWidth({ columns }: Terminal): number {
+  return Math.min(columns, 110);
+}
+
+/** Refuses a flag that a command does not have, as it was typed, with what was probably meant. */
+function refuseUnknownFlags(command: Command): void {
+  const refusing = command as Command & { unknownOption: (flag: string) => void };
+  refusing.unknownOption = (flag) => {
+    const meant = suggestFlag(command, flag);
+    command.error(`error: unknown option '${flag}'${meant ? `\n(Did you mean ${meant}?)` : ''}`, {
+      code: 'commander.unknownOption',
+    });
+  };
+}
+
+/** Takes `all` out of `--help all`: commander knows no help that takes a word. */
+export function readHelpAll(argv: readonly string[]): { argv: string[]; helpAll: boolean } {
+  const at = argv.findIndex((word, n) => /^(-h|--help)$/.test(word) && argv[n + 1] === 'all');
+  if (at < 0) return { argv: [...argv], helpAll: false };
+  return { argv: argv.filter((_, n) => n !== at + 1), helpAll: true };
 }
 
 /**
  * Runs one command line.
- * @param argv What was typed after the name of the command.
+ * @param typed What was typed after the name of the command.
  * @returns the exit code: 0 done, 1 failed, 2 wrong use, 3 done with warnings under `--strict`.
  */
-export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const context: Context = { terminal, exitCode: EXIT_CODES.done };
+export async function main(typed: readonly string[], terminal: Terminal): Promise<number> {
+  const { argv, helpAll } = readHelpAll(typed);
+  const context: Context = { terminal, exitCode: EXIT_CODES.done, helpAll };
   try {
     await createProgram(context).parseAsync(argv, { from: 'user' });
     return context.exitCode;

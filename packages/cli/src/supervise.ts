@@ -44,7 +44,7 @@ export async function supervise(
   const errorColors = pc.createColors(facts.hasErrorColors);
   const progress = createProgress(facts.isWatched ? process.stderr : null);
   const unfinished = new Set<string>();
-  const said: { kind: 'out' | 'err'; text: string }[] = [];
+  const said: { kind: 'out' | 'err'; text: string | Uint8Array }[] = [];
   let code: number | null = null;
   let failure: unknown = null;
   let stoppedBy: (typeof SIGNALS)[number] | null = null;

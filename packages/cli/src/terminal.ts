@@ -9,6 +9,8 @@ export type Colors = ReturnType<typeof pc.createColors>;
 export type Terminal = {
   /** Writes to standard output: the answer of the command. */
   out(text: string): void;
+  /** Writes a file to standard output, byte by byte. */
+  outBytes(bytes: Uint8Array): void;
   /** Writes to standard error: errors. */
   err(text: string): void;
   /** Paint for standard output. */
@@ -61,7 +63,7 @@ export function describeStreams({ stdout, stderr, env }: TerminalProcess): Strea
 /** A terminal that streams with these facts make, speaking through functions. */
 export function createTerminal(
   facts: StreamFacts,
-  speak: Pick<Terminal, 'out' | 'err' | 'progress'>,
+  speak: Pick<Terminal, 'out' | 'outBytes' | 'err' | 'progress'>,
 ): Terminal {
   return {
     ...speak,
@@ -83,7 +85,7 @@ const heard = new WeakSet<NodeJS.WriteStream>();
  */
 export function writeToStream(
   stream: NodeJS.WriteStream & { fd: number },
-  text: string,
+  text: string | Uint8Array,
 ): Promise<string | null> {
   const reasonOf = async (error: unknown) => {
     if (READ_ENOUGH.includes((error as NodeJS.ErrnoException).code ?? '')) return null;

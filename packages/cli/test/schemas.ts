@@ -125,6 +125,9 @@ const measures = z.array(
   }),
 );
 
+/** How sure an answer is, and why. */
+const why = { confidence: z.number().min(0).max(1), reason: z.string().min(1) };
+
 /** What `inspect --json` prints. */
 export const inspectSchema = z.strictObject({
   format: z.enum(['gltf', 'glb', 'vrm', 'vrma', 'bvh', 'fbx']),
@@ -136,6 +139,12 @@ export const inspectSchema = z.strictObject({
   skeletons: z.array(
     z.strictObject({
       name: z.string(),
+      space: z.strictObject({
+        up: z.strictObject({ axis, ...why }),
+        facing: z.strictObject({ axis, ...why }),
+        unit: z.strictObject({ metres: z.number().positive(), ...why }),
+        floor: z.strictObject({ height: z.number(), ...why }),
+      }),
       kind: z.enum(['quadruped', 'bird', 'spider', 'snake', 'fish']).optional(),
       reference: z.strictObject({
         kind: z.enum(['rest', 'bind', 'frame', 'pose']),
@@ -233,14 +242,20 @@ export const retargetSchema = z.strictObject({
 });
 
 /** What `measure --json` prints. */
-export const measureSchema = z.strictObject({ clips: measures, pooled,
+export const measureSchema = z.strictObject({
+  clips: measures,
+  pooled,
   coverage: z
     .strictObject({
       driven: figure.max(1).nullable(),
       confidence: figure.max(1),
       left: z.array(z.string()),
     })
-    .nullable(), limits, notes: warnings, warnings });
+    .nullable(),
+  limits,
+  notes: warnings,
+  warnings,
+});
 
 /** What `convert --json` prints. */
 export const convertSchema = z.strictObject({

@@ -37,10 +37,10 @@ describe('what is done to clips on the way in and out', () => {
   });
 
   it('a loop closes and keys are reduced on request, and the report says by how many', () => {
-    const clip = randomClip(createRandom(4), HUMAN, { keys: 40, most: 0.4 });
+    const clip = randomClip(createRandom(4), HUMAN, { keys: 40, most: 0.02 });
     const { clips, report } = retarget(sceneOf(HUMAN, [clip]), sceneOf(SHORT), {
       loop: true,
-      reduce: { position: 0.005, angleDegrees: 1 },
+      reduce: { position: 0.0005, angleDegrees: 0.1 },
     });
     const { before, after } = report.clips[0]!.reduced!;
     expect(after).toBeLessThan(before);

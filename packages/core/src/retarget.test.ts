@@ -328,7 +328,7 @@ describe.skipIf(!existsSync(join(DATA_FOLDER, 'roles.json')))('real skeletons (n
           travels: source.joints.hips!,
           most: 0.5,
         });
-        const moved = retargetClip(setup, clip);
+        const moved = retargetClip(setup, clip, { keys: 'refine' });
         const { direction, rotation } = measureClip(setup, clip, moved.clip);
         expect(rotation.worst).toBeLessThan(0.1);
         expect(direction.worst).toBeLessThan(0.1);
@@ -455,7 +455,7 @@ describe('references that are not the rest', () => {
   ]);
 
   it('a driven joint stands where its driver does, and not where it rests', () => {
-    const { clip } = retargetClip(setup, still);
+    const { clip } = retargetClip(setup, still, { wholeBody: true });
     const track = clip.tracks.find(({ joint }) => joint === arm)!;
     expect(angleBetween(quatAt(track.values, 0), quatAt(setup.alignment.pose.rotations, arm))).toBeLessThan(
       1e-6,
@@ -467,7 +467,7 @@ describe('references that are not the rest', () => {
   it('a joint that nothing drives holds the aligned reference', () => {
     const map = { ...setup.map, joints: setup.map.joints.filter(({ target: joint }) => joint !== arm) };
     for (const options of [{}, { keys: 'bake' }] as ClipOptions[]) {
-      const { clip } = retargetClip({ ...setup, map }, still, options);
+      const { clip } = retargetClip({ ...setup, map }, still, { ...options, wholeBody: true });
       expect(
         angleBetween(
           quatAt(poseAt(target, clip, 0.5).rotations, arm),
@@ -753,7 +753,7 @@ describe('anything goes in', () => {
         });
       const [a, b] = [human('a'), human('b')];
       const clip = randomClip(random, a, { travels: hipsOf(a), most: 2 });
-      const { clips, report } = retargetPlainly(sceneOf(a, [clip]), sceneOf(b));
+      const { clips, report } = retargetPlainly(sceneOf(a, [clip]), sceneOf(b), { keys: 'refine' });
       for (const { values } of clips[0]!.tracks) expect(values.every(Number.isFinite)).toBe(true);
       expect(report.measures[0]!.rotation.worst).toBeLessThan(0.1);
       expect(report.measures[0]!.direction.worst).toBeLessThan(0.1);

@@ -4,7 +4,9 @@ import type { Vec3 } from './base/math/vector.js';
 import { partNotes, visibleWarnings, type Warning } from './base/warnings.js';
 import { watchWork } from './base/watch-work.js';
 import { chooseCharacter } from './body/understand/create-rig.js';
-import { finiteClip } from './clips/edit-clip.js';
+import { finiteClip, trimClip } from './clips/edit-clip.js';
+import { findCalibration } from './clips/find-calibration.js';
+import { findCycle } from './clips/find-cycle.js';
 import { finishClip } from './clips/finish-clip.js';
 import { addGaze } from './clips/gaze.js';
 import { checkMorphMap, matchMorphs } from './clips/match-morphs.js';
@@ -77,7 +79,8 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const clips: Clip[] = [];
   const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
-    const prepared = prepareClip(original, options, told);
+    const { prepared, start, end, loops } = beginClip(setup, original, options, told);
+    const part = { ...options, range: [start, Math.min(end, original.duration)] as const };
     const expected = expectedWork(setup, prepared);
     /** Does what takes the clip from one share of the way to another, and tells how far it is. */
     const step = <T>(from: number, to: number, amount: number, run: () => T): T => {
@@ -86,9 +89,13 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       heard?.(0);
       return watchWork(heard, amount, run);
     };
-    const clipOptions = { mapIsTold: options.map?.joints !== undefined, ...options };
+    const clipOptions = {
+      mapIsTold: options.map?.joints !== undefined,
+      ...options,
+      measure: options.measure !== false,
+    };
     const moved = step(0, MOVED, 3 * expected, () =>
-      retargetClip(setup, prepared, clipOptions, toldContacts(original, options), partOf(options)),
+      retargetClip(setup, prepared, clipOptions, toldContacts(original, part), partOf(part)),
     );
     const isWhole = moved.way === 'copy' && isSameData(source.morphs, target.morphs) && !options.morphs;
     const morphs = isWhole
@@ -101,7 +108,10 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     if (clip.morphs.length > 0 || clip.gaze) clip = ownKeys(clip, original);
     const { height } = setup.target.space;
     const finished = step(MOVED, FINISHED, expected, () =>
-      finishClip(setup.target.skeleton, clip, options, { travel: travelOf(setup), height }),
+      finishClip(setup.target.skeleton, clip, loops ? options : { ...options, loop: false }, {
+        travel: travelOf(setup),
+        height,
+      }),
     );
     mendClip(finished.clip, () => 0, false);
     clips.push(finished.clip);
@@ -113,6 +123,8 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       way: moved.way,
       refusals: moved.refusals,
       reason: moved.reason,
+      ...(start > 0 && { start }),
+      ...(moved.missed !== null && { missed: (moved.missed * 180) / Math.PI }),
       ...(finished.reduced && { reduced: finished.reduced }),
       ...(moved.contacts && { contacts: moved.contacts }),
       ...(moved.constraints && { constraints: moved.constraints }),
@@ -130,6 +142,50 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   Object.assign(report, partNotes(visibleWarnings(told)));
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
+}
+
+/**
+ * A clip of the source as it is to be moved: without what is there for calibration, its part, at its speed, cut to its
+ * cycle where it is to loop.
+ */
+function beginClip(
+  setup: Setup,
+  original: Clip,
+  options: RetargetOptions,
+  told: Warning[],
+): { prepared: Clip; start: number; end: number; loops: boolean } {
+  const { range, speed = 1, loop = false } = options;
+  const begins = options.keepCalibration ? 0 : findCalibration(setup.source, original);
+  let start = Math.max(0, range?.[0] ?? 0);
+  let end = range?.[1] ?? Number.POSITIVE_INFINITY;
+  if (begins > start && begins < end) {
+    start = begins;
+    told.push({
+      code: 'calibration-left-out',
+      message: `"${original.name}" holds a pose for calibration until ${begins.toFixed(2)} s, which was left out; keepCalibration keeps it`,
+    });
+  }
+  const isPart = range !== undefined || start > 0;
+  const partly = (from: number, to: number) =>
+    isPart || loop ? { ...options, range: [from, to] as const } : options;
+  const prepared = prepareClip(original, isPart ? partly(start, end) : options, told);
+  if (!loop) return { prepared, start, end, loops: false };
+  const cycle = findCycle(setup.source, prepared);
+  if (!cycle) {
+    told.push({
+      code: 'loop-not-found',
+      message: `"${original.name}" was to loop, and no two of its instants match; it was left as it is`,
+    });
+    return { prepared, start, end, loops: false };
+  }
+  if (cycle.start === 0 && cycle.end >= prepared.duration) return { prepared, start, end, loops: true };
+  end = start + cycle.end * speed;
+  start += cycle.start * speed;
+  told.push({
+    code: 'loop-cut',
+    message: `"${original.name}" loops from ${start.toFixed(2)} s to ${end.toFixed(2)} s, which was taken`,
+  });
+  return { prepared: trimClip(prepared, cycle.start, cycle.end), start, end, loops: true };
 }
 
 /** Which part of the source's clips is moved, for what is told in their times and sides. */
@@ -216,11 +272,12 @@ function retargetMorphs(
   const side = {
     reference: { kind: 'rest' as const, reason },
     space: {
-      up: { direction: [0, 1, 0] as Vec3, reason },
-      facing: { direction: [0, 0, 1] as Vec3, reason },
-      unit: { metres: 1, reason },
+      up: { direction: [0, 1, 0] as Vec3, confidence: 1, reason },
+      facing: { direction: [0, 0, 1] as Vec3, confidence: 1, reason },
+      unit: { metres: 1, confidence: 1, reason },
       height: 0,
     },
+    floor: { height: 0, confidence: 1, reason },
   };
   const report: Report = {
     map: { joints: [], unmapped: { source: [], target: [] } },

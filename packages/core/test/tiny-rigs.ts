@@ -136,12 +136,12 @@ export function plainRig(skeleton: Skeleton, joints: Partial<Record<Role, number
     joints,
     reference: { kind: 'rest', pose: skeleton.rest, reason: 'as told' },
     space: {
-      up: { direction: [0, 1, 0], reason: 'as told' },
-      facing: { direction: [0, 0, 1], reason: 'as told' },
-      unit: { metres: 1, reason: 'as told' },
+      up: { direction: [0, 1, 0], confidence: 1, reason: 'as told' },
+      facing: { direction: [0, 0, 1], confidence: 1, reason: 'as told' },
+      unit: { metres: 1, confidence: 1, reason: 'as told' },
       height: 1.7,
     },
-    floor: { height: 0, reason: 'as told' },
+    floor: { height: 0, confidence: 1, reason: 'as told' },
     warnings: [],
   };
 }

@@ -18,8 +18,8 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   bytes: 2 ** 30,
   // The longest string of V8; decoding a longer one ends the process.
   text: 2 ** 29 - 24,
-  // Parents of joints are numbers of 16 bits.
-  joints: 2 ** 15,
+  // Ten times the largest character that is known. One costs a tenth of a millisecond and ten kilobytes to understand.
+  joints: 10_000,
   // Two and a half hours of a whole body at 120 frames a second.
   keys: 2 ** 26,
   // Eleven days: time alone costs nothing, and files whose times are not in seconds can still be read.

@@ -23,6 +23,11 @@ export type ReadOptions = {
   followLinks?: boolean;
   /** What the file may ask for; `DEFAULT_LIMITS` where left out. */
   limits?: Partial<Limits>;
+  /**
+   * An `AbortSignal`, or anything that throws when work should stop. It is asked while bytes come in, before a file is
+   * parsed, for each animation of a glTF, and at the end: text that is parsed in one go is not broken off.
+   */
+  signal?: { throwIfAborted(): void };
   /** Whether vertices are read for the hulls of the skeleton; true if left out. */
   skin?: boolean;
   /** How a BVH is read, where the file's own word on its angles or axes is wrong. */
@@ -46,6 +51,8 @@ export type WriteOptions = {
   replace?: boolean;
   /** False gives a file of the skeleton and its clips alone; true, the whole target, if left out. */
   meshes?: boolean;
+  /** An `AbortSignal`, or anything that throws when work should stop: asked before the file is made and after it. */
+  signal?: { throwIfAborted(): void };
   /** Fetches images that stand in other files, so that one file can hold all; as at reading if left out. */
   resolve?: Resolve;
 };

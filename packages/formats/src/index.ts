@@ -9,5 +9,6 @@ export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export * from './read.js';
 export * from './read-meshes.js';
 export { readWholeFile } from './read-whole-file.js';
+export type { DressedMesh, MeshMaterial, MeshMorph, Picture } from './shared/dressed-mesh.js';
 export * from './spire/spire-retarget.js';
 export * from './write.js';

@@ -89,6 +89,7 @@ describe('limits', () => {
 
   test('what cannot be a limit is said', () => {
     expect(completeLimits()).toEqual(DEFAULT_LIMITS);
+    expect(completeLimits({ joints: 2 ** 15 }).joints).toBe(2 ** 15);
     expect(completeLimits({ keys: 5, bytes: Number.POSITIVE_INFINITY })).toMatchObject({ keys: 5 });
     for (const given of [
       { keys: 0 },

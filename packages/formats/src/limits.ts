@@ -4,8 +4,12 @@ import { FormatError } from './format-error.js';
 
 export { DEFAULT_LIMITS, type Limits } from './default-limits.js';
 
-/** The limits that can be lowered but not raised: what is beyond cannot be held. */
-const FIRM: readonly (keyof Limits)[] = ['text', 'joints'];
+/** The most that some limits can be: what is beyond cannot be held. */
+const FIRM: Readonly<Partial<Limits>> = {
+  text: DEFAULT_LIMITS.text,
+  // Parents of joints are numbers of 16 bits.
+  joints: 2 ** 15,
+};
 
 /**
  * The limits of a reader: those given, and the defaults for the others.
@@ -20,10 +24,9 @@ export function completeLimits(given: Partial<Limits> = {}): Limits {
     const name = key as keyof Limits;
     if (typeof value !== 'number' || !(value > 0))
       throw new UsageError(`limits.${name} is ${String(value)}; pass a number above 0`);
-    if (FIRM.includes(name) && value > DEFAULT_LIMITS[name])
-      throw new UsageError(
-        `limits.${name} is ${value}; ${DEFAULT_LIMITS[name]} is the most that can be read`,
-      );
+    const most = FIRM[name] ?? Number.POSITIVE_INFINITY;
+    if (value > most)
+      throw new UsageError(`limits.${name} is ${value}; ${most} is the most that can be read`);
     limits[name] = value;
   }
   return limits;

@@ -1,7 +1,13 @@
-import type { Mesh, Scene } from '@stuntdouble/core';
+import type { Mesh, Scene, Warning } from '@stuntdouble/core';
 import { isFbxDocument } from './fbx/parse/parse-fbx.js';
-import { readFbxMeshes } from './fbx/read/read-meshes.js';
+import { readFbxDressedMeshes } from './fbx/read/read-dressed-meshes.js';
+import { hasFbxMeshes, readFbxMeshes } from './fbx/read/read-meshes.js';
+import type { Resolve } from './format.js';
+import { isGltfDocument } from './gltf/document.js';
+import { readDressedMeshes as readGltfDressedMeshes } from './gltf/read/read-dressed-meshes.js';
 import { readMeshes as readGltfMeshes } from './gltf/read/read-meshes.js';
+import type { DressedMesh } from './shared/dressed-mesh.js';
+import { resolvePictures } from './shared/resolve-pictures.js';
 
 /**
  * Reads the meshes that follow the characters of a scene, for pictures and for measuring the skin. Scenery
@@ -11,4 +17,28 @@ import { readMeshes as readGltfMeshes } from './gltf/read/read-meshes.js';
  */
 export async function readMeshes(scene: Scene): Promise<Mesh[]> {
   return isFbxDocument(scene.document) ? readFbxMeshes(scene) : readGltfMeshes(scene);
+}
+
+/**
+ * Reads meshes as {@link readMeshes} does, with texture coordinates, materials, their pictures and morph targets.
+ * Pictures are looked for in the file, then beside it.
+ * @param options `resolve` fetches what stands beside the file; `warnings` gets what was left out.
+ */
+export async function readDressedMeshes(
+  scene: Scene,
+  options: { resolve?: Resolve; warnings?: Warning[] } = {},
+): Promise<DressedMesh[]> {
+  const { document } = scene;
+  const warnings = options.warnings ?? [];
+  if (isFbxDocument(document))
+    return readFbxDressedMeshes(scene, resolvePictures(document, options.resolve), warnings);
+  if (isGltfDocument(document))
+    return readGltfDressedMeshes(scene, resolvePictures(document, options.resolve), warnings);
+  return [];
+}
+
+/** Whether the file of a scene has meshes, without reading them. */
+export function hasMeshes({ document }: Scene): boolean {
+  if (isFbxDocument(document)) return hasFbxMeshes(document);
+  return isGltfDocument(document) && (document.json.meshes?.length ?? 0) > 0;
 }

@@ -15,6 +15,43 @@ file.json.skins = [{ joints: [0, 1] }];
 const bytes = file.glb();
 
 describe('read', () => {
+  test('warnings are one line that hides nothing, whatever the file calls its parts', async () => {
+    const name = `a\u0007\u202e${'x'.repeat(500)}`;
+    const file = new TextEncoder().encode(
+      `HIERARCHY\nROOT ${name}\n{\nOFFSET 0 0 0\nCHANNELS 3 ${name} Xrotation Yrotation\n}\nMOTION\nFrames: 1\nFrame Time: 1\n0 0 0\n`,
+    );
+    const { warnings } = await read(file);
+    expect(warnings.length).toBeGreaterThan(0);
+    for (const { message } of warnings) {
+      expect(message.length).toBeLessThanOrEqual(300);
+      expect(message).not.toMatch(/[\p{Cc}\u202e]/u);
+    }
+  });
+
+  test('a signal is asked before, between and after', async () => {
+    const file = buildGltf([{ name: 'a' }]);
+    file.json.skins = [{ joints: [0] }];
+    const bytes = file.glb();
+    let asked = 0;
+    await read(bytes, {
+      signal: {
+        throwIfAborted() {
+          asked++;
+        },
+      },
+    });
+    expect(asked).toBeGreaterThanOrEqual(4);
+    for (let last = 1; last <= asked; last++) {
+      let left = last;
+      const signal = {
+        throwIfAborted() {
+          if (--left === 0) throw new Error('stopped');
+        },
+      };
+      await expect(read(bytes, { signal })).rejects.toThrow('stopped');
+    }
+  });
+
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'stuntdouble-'));

@@ -1,4 +1,4 @@
-import { type Scene, UsageError } from '@stuntdouble/core';
+import { oneLine, type Scene, UsageError } from '@stuntdouble/core';
 import { type ByteRoom, createByteRoom, requireRoom } from './byte-room.js';
 import { detectFormat } from './detect.js';
 import { fetchBytes, isUrl } from './fetch-bytes.js';
@@ -19,14 +19,20 @@ export type Source = string | URL | Uint8Array | ArrayBuffer | Blob;
  * @throws UsageError where there is no such file, or it is no file but a folder, a pipe or a device.
  */
 export async function read(source: Source, options: ReadOptions = {}): Promise<Scene> {
+  options.signal?.throwIfAborted();
   const { bytes, base, name } = await open(source, createByteRoom(completeLimits(options.limits).bytes));
+  options.signal?.throwIfAborted();
   const format = detectFormat(bytes);
   try {
-    return await format.read(bytes, {
+    const scene = await format.read(bytes, {
       ...options,
       name: options.name ?? name,
       ...(options.base === undefined && base !== null ? { base } : {}),
     });
+    options.signal?.throwIfAborted();
+    // Names of files are in them.
+    scene.warnings = scene.warnings.map((each) => ({ ...each, message: oneLine(each.message) }));
+    return scene;
   } catch (cause) {
     // What lists, strings or memory cannot hold: each reader refuses it by number where it can tell before.
     if (!(cause instanceof RangeError)) throw cause;

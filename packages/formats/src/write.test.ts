@@ -1,4 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,6 +50,37 @@ describe('write', () => {
     await write(path, await input(), { force: true });
     expect((await read(path)).characters).toHaveLength(1);
     expect(await readdir(folder)).toEqual(['hero.glb']);
+  });
+
+  test('a file that is replaced keeps its mode', async () => {
+    const path = join(folder, 'hero.glb');
+    await writeFile(path, 'old');
+    await chmod(path, 0o640);
+    await write(path, await input(), { force: true });
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+  });
+
+  test('a link is written through only when asked, and a dangling one never replaced', async () => {
+    const real = join(folder, 'real.glb');
+    const link = join(folder, 'link.glb');
+    await symlink('real.glb', link);
+    for (const force of [false, true])
+      await expect(write(link, await input(), { force })).rejects.toThrow('is a link; pass writeThrough');
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    await write(link, await input(), { writeThrough: true });
+    expect((await read(real)).characters).toHaveLength(1);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    await expect(write(link, await input(), { writeThrough: true })).rejects.toThrow('exists; pass force');
+    await mkdir(join(folder, 'folder.glb'));
+    await expect(write(join(folder, 'folder.glb'), await input(), { force: true })).rejects.toThrow(
+      'it is a folder',
+    );
+  });
+
+  test('a signal is asked before anything is made', async () => {
+    const path = join(folder, 'hero.glb');
+    await expect(write(path, await input(), { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('a failure leaves no file', async () => {

@@ -1,60 +1,38 @@
-import { UsageError, type Warning } from '@stuntdouble/core';
+import { oneLine, UsageError, type Warning } from '@stuntdouble/core';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
 import { nodeBuiltin } from './node-builtin.js';
-import { reasonOf } from './read-whole-file.js';
+import { findPlace, type PutOptions, putFile } from './put-file.js';
+import { hasMeshes } from './read-meshes.js';
 import { pageAddress } from './resolve.js';
 
 /**
  * Writes clips for a target to a file, in the format that the path's extension names: into the target's own
  * document where the formats agree, with all that was in it.
  *
- * The file is written whole or not at all, and an existing one is replaced only with `force`.
+ * The file is written whole or not at all, and is on the disk before it gets its name. An existing one is replaced only
+ * with `force`, and the new one has its mode and owner; a link is written through only with `writeThrough`.
  * @throws UsageError where the file exists, the extension is unknown, or the folder cannot be written to.
  */
 export async function write(
   path: string | URL,
   input: WriteInput,
-  options: WriteOptions & { force?: boolean } = {},
+  options: WriteOptions & PutOptions = {},
 ): Promise<{ path: string; byteLength: number; warnings: Warning[] }> {
   if (pageAddress() !== null)
     throw new UsageError('write makes files, which a page cannot; writeBytes gives the bytes of one');
-  const { access, link, rename, rm, writeFile } = nodeBuiltin('node:fs').promises;
   const { fileURLToPath } = nodeBuiltin('node:url');
   const target = path instanceof URL || /^file:/i.test(path) ? fileURLToPath(path) : path;
-  const { force = false, ...rest } = options;
-  const exists = await access(target).then(
-    () => true,
-    () => false,
-  );
+  const { force = false, writeThrough = false, ...rest } = options;
   // Asked before the work as well as after it: nobody wants to wait for a refusal.
-  if (exists && !force) throw new UsageError(`"${target}" exists; pass force to replace it`);
+  await findPlace(target, { force, writeThrough });
   const { bytes, warnings } = await writeBytes(/\.([^./\\]*)$/.exec(target)?.[1] ?? '', input, rest);
-  const temporary = `${target}.${Math.random().toString(36).slice(2, 10)}.tmp`;
-  try {
-    await writeFile(temporary, bytes, { flag: 'wx' });
-    if (force) await rename(temporary, target);
-    else {
-      // Linking fails where a file has appeared since, renaming would replace it.
-      await link(temporary, target).catch((cause: NodeJS.ErrnoException) => {
-        if (cause.code === 'EEXIST') throw cause;
-        // Some file systems have no links.
-        return rename(temporary, target);
-      });
-    }
-  } catch (cause) {
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw new UsageError(
-      isTaken
-        ? `"${target}" exists; pass force to replace it`
-        : `cannot write "${target}": ${reasonOf(cause).replace('file', 'folder')}`,
-      { cause },
-    );
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  await putFile(target, bytes, { force, writeThrough });
   return { path: target, byteLength: bytes.length, warnings };
 }
+
+/** Formats that have no meshes, by their extensions. */
+const MOTION_ALONE: readonly string[] = ['bvh', 'vrma'];
 
 /**
  * Writes clips for a target to bytes, in the format that an extension names.
@@ -85,5 +63,18 @@ export async function writeBytes(
     throw new UsageError(
       `character is ${input.character}; the scene "${input.scene.name}" has ${input.scene.characters.length}`,
     );
-  return format.write(input, { ...options, extension: wanted });
+  options.signal?.throwIfAborted();
+  const written = await format.write(input, { ...options, extension: wanted });
+  options.signal?.throwIfAborted();
+  if (MOTION_ALONE.includes(wanted) && input.scene.format !== wanted && hasMeshes(input.scene))
+    written.warnings.push({
+      code: 'motion-alone',
+      message: `A .${wanted} file holds motion alone: meshes, materials and pictures of "${input.scene.name}" are not in it.`,
+    });
+  // Names of files are in them.
+  return { ...written, warnings: written.warnings.map(shown) };
+}
+
+function shown(warning: Warning): Warning {
+  return { ...warning, message: oneLine(warning.message) };
 }

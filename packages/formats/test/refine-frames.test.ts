@@ -40,7 +40,12 @@ describeData('frames between frames on real files (needs ../shared/data)', () =>
     '%s, %s → %s: lines are true, and exact tracks keep their keys',
     async (from, name, to, share) => {
       const [source, target] = [await read(DATA_FOLDER + from), await read(DATA_FOLDER + to)];
-      const { clips, report } = retargetPlainly(source, target, { clips: [name], measure: false });
+      const { clips, report } = retargetPlainly(source, target, {
+        clips: [name],
+        measure: false,
+        keys: 'refine',
+        keepCalibration: true,
+      });
       const { setup } = setUpScenesPlainly(source, target, {});
       const clip = source.characters[0]!.clips.find((candidate) => candidate.name === name)!;
       expect(worstMiss(setup, clip, clips[0]!)).toBeLessThan(0.1);

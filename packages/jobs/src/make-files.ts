@@ -76,6 +76,7 @@ async function drawPicture({ job, source, result, clips, told }: DoneJob) {
     ...(told.map ? { map: told.map } : {}),
     ...(sourceSkeleton === undefined ? {} : { sourceSkeleton }),
     ...(sourceReference === undefined ? {} : { sourceReference }),
+    ...(job.options && { space: job.options }),
     ...(targetReference === undefined ? {} : { targetReference }),
   });
   return { bytes, pictured: Math.min(MOST_CLIPS, result.clips.length) };

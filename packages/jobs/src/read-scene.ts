@@ -1,5 +1,5 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
-import { type ReadOptions, read, type Source } from '@stuntdouble/formats';
+import { type Limits, type ReadOptions, read, type Source } from '@stuntdouble/formats';
 import { Failure, sentenceOf } from './failure.js';
 import { systemReasonOf } from './system-reason.js';
 
@@ -23,9 +23,23 @@ export async function readScene(
   }
 }
 
+/** Reads other files with the skeleton of a source. */
+export async function readFamily(
+  paths: readonly string[] | undefined,
+  options: ReadOptions,
+): Promise<Scene[]> {
+  return Promise.all((paths ?? []).map((path) => readScene(path, options)));
+}
+
 /** What the options of a command say of how files are read. */
-export function readOptionsOf({ followLinks }: { followLinks?: boolean }): ReadOptions {
-  return followLinks ? { followLinks } : {};
+export function readOptionsOf({
+  followLinks,
+  limit,
+}: {
+  followLinks?: boolean;
+  limit?: Partial<Limits>;
+}): ReadOptions {
+  return { ...(followLinks && { followLinks }), ...(limit && { limits: limit }) };
 }
 
 /** The file formats as people call them. */

@@ -1,8 +1,9 @@
 import type { Warning } from '@stuntdouble/core';
 
-/** A number with as many digits as matter to a reader: three. */
+/** A number with as many digits as matter to a reader: three. What is nothing but rounding is 0. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return String(value);
+  if (Math.abs(value) < 1e-6) return '0';
   return String(Number(value.toPrecision(3)));
 }
 

@@ -2,13 +2,16 @@ import {
   type Clip,
   chooseCharacter,
   createRig,
+  familyMembers,
   type Mesh,
   poseAt,
   type ReferenceChoice,
+  type RetargetOptions,
   type RetargetResult,
   type RigMapDocument,
   rolesOfDocument,
   type Scene,
+  spaceTold,
 } from '@stuntdouble/core';
 import { readMeshes } from '@stuntdouble/formats';
 import { contactSheet, type PictureRow } from './contact-sheet.js';
@@ -32,6 +35,8 @@ export type PictureInput = {
   sourceSkeleton?: string;
   sourceReference?: ReferenceChoice;
   targetReference?: ReferenceChoice;
+  /** How the files were told to be read. */
+  space?: RetargetOptions;
 };
 
 /**
@@ -41,13 +46,13 @@ export type PictureInput = {
 export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
   const { source, result, sourceClips } = input;
   const sourceCharacter = chooseCharacter(source, input.sourceSkeleton).character;
-  const from = await figureOf(source, sourceCharacter, 'source', input.map, input.sourceReference);
-  const to = await figureOf(result.scene, result.character, 'target', input.map, input.targetReference);
-  const start = input.timing?.start ?? 0;
+  const from = await figureOf(source, sourceCharacter, 'source', input, input.sourceReference);
+  const to = await figureOf(result.scene, result.character, 'target', input, input.targetReference);
   const speed = input.timing?.speed ?? 1;
   const rows: PictureRow[] = [];
   result.clips.slice(0, MOST_CLIPS).forEach((clip, i) => {
     const original = sourceClips[i];
+    const start = result.report.clips[i]?.start ?? input.timing?.start ?? 0;
     const times = Array.from({ length: COLUMNS }, (_, k) => (clip.duration * k) / (COLUMNS - 1));
     if (original)
       rows.push({
@@ -86,12 +91,16 @@ async function figureOf(
   scene: Scene,
   character: number,
   side: 'source' | 'target',
-  map: RigMapDocument | undefined,
+  { map, space = {} }: Pick<PictureInput, 'map' | 'space'>,
   reference: ReferenceChoice | undefined,
 ): Promise<Pick<PictureRow, 'skeleton' | 'meshes' | 'floor'>> {
   const { skeleton, clips } = scene.characters[character]!;
   const rig = createRig(skeleton, {
-    clips,
+    clips:
+      side === 'source' && space.sourceFamily
+        ? [...clips, ...familyMembers(skeleton, space.sourceFamily).flatMap((member) => member.clips)]
+        : clips,
+    space: spaceTold(side, space),
     ...(reference === undefined ? {} : { reference }),
     ...(map ? { roles: rolesOfDocument(map, skeleton, side) } : {}),
   });

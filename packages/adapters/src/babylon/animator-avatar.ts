@@ -4,7 +4,8 @@ import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
-import { type RetargetGroupOptions, retargetAnimationGroup } from './retarget-animation-group.js';
+import type { RetargetGroupOptions } from './options.js';
+import { retargetAnimationGroup } from './retarget-animation-group.js';
 
 /** A character and what moves it, with the members of Babylon's `AnimatorAvatar`. */
 export type AnimatorAvatar = {

@@ -1,6 +1,6 @@
 import { UsageError } from '@stuntdouble/core';
-import type { LiveRetargeterOptions } from './live-retargeter.js';
-import type { RetargetGroupOptions } from './retarget-animation-group.js';
+import { checkIsObject, describeValue, isGiven, isObject } from '../shared/option-values.js';
+import type { LiveRetargeterOptions, RetargetGroupOptions } from './options.js';
 import type { BabylonWarning } from './warnings.js';
 
 /** What both functions take. */
@@ -36,22 +36,22 @@ const KNOWN = { group: GROUP, live: LIVE } as const;
  * @throws UsageError that names the option.
  */
 export function checkOptions(options: unknown, kind: keyof typeof KNOWN): BabylonWarning[] {
-  if (!isObject(options)) throw new UsageError(`options is ${String(options)}; give an object`);
+  checkIsObject(options);
   const { mapNodeNames, groundReferenceVerticalAxis: axis, stuntdouble, onWarning } = options;
   if (isGiven(mapNodeNames) && Object.prototype.toString.call(mapNodeNames) !== '[object Map]')
     throw new UsageError(
-      `mapNodeNames is ${describe(mapNodeNames)}; give a Map of source names and target names`,
+      `mapNodeNames is ${describeValue(mapNodeNames)}; give a Map of source names and target names`,
     );
   if (isGiven(axis) && !['', 'X', 'Y', 'Z'].includes(axis as string))
-    throw new UsageError(`groundReferenceVerticalAxis is ${describe(axis)}; it is "X", "Y", "Z" or ""`);
+    throw new UsageError(`groundReferenceVerticalAxis is ${describeValue(axis)}; it is "X", "Y", "Z" or ""`);
   if (isGiven(onWarning) && typeof onWarning !== 'function')
-    throw new UsageError(`onWarning is ${describe(onWarning)}; give a function`);
+    throw new UsageError(`onWarning is ${describeValue(onWarning)}; give a function`);
   if (isGiven(stuntdouble)) {
     if (!isObject(stuntdouble))
-      throw new UsageError(`stuntdouble is ${describe(stuntdouble)}; give an object of options`);
+      throw new UsageError(`stuntdouble is ${describeValue(stuntdouble)}; give an object of options`);
     const { match } = stuntdouble;
     if (isGiven(match) && match !== 'auto' && match !== 'names')
-      throw new UsageError(`stuntdouble.match is ${describe(match)}; it is "auto" or "names"`);
+      throw new UsageError(`stuntdouble.match is ${describeValue(match)}; it is "auto" or "names"`);
   }
   return Object.keys(options)
     .filter((name) => !(name in KNOWN[kind]))
@@ -61,18 +61,4 @@ export function checkOptions(options: unknown, kind: keyof typeof KNOWN): Babylo
         name in GROUP ? 'live, it means nothing' : 'there is no such option'
       }`,
     }));
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'string') return `"${value}"`;
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'a plain object' : String(value);
 }

@@ -2,9 +2,10 @@
  * Stuntdouble in Babylon.js: animation groups for an avatar as it stands, and live retargeting.
  */
 export * from './animator-avatar.js';
-export type { Avatar } from './avatar.js';
 export * from './live-retargeter.js';
-export { rememberRest } from './rest-memory.js';
-export * from './rest-pose-update.js';
+export * from './options.js';
+export type { Avatar } from './read/avatar.js';
+export { rememberRest } from './read/rest-memory.js';
 export * from './retarget-animation-group.js';
 export * from './warnings.js';
+export * from './write/rest-pose-update.js';

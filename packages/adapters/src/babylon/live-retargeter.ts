@@ -11,34 +11,16 @@ import {
   type Setup,
   setUpScenes,
 } from '@stuntdouble/core';
-import { type Avatar, readAvatar, showsWarnings } from './avatar.js';
-import { type Body, sceneOf } from './body.js';
 import { checkOptions } from './check-options.js';
 import { mapOfNames } from './match-names.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morphs.js';
-import { isBone, type LocalTransform, type Placed } from './rest-memory.js';
-import type { RetargetGroupOptions, StuntdoubleOptions } from './retarget-animation-group.js';
+import type { LiveRetargeterOptions } from './options.js';
+import { type Avatar, readAvatar, showsWarnings } from './read/avatar.js';
+import { type Body, sceneOf } from './read/body.js';
+import { isBone, type LocalTransform, type Placed } from './read/rest-memory.js';
 import { rootRules } from './root-rules.js';
 import { unlessPlain } from './unless-plain.js';
 import type { BabylonWarning } from './warnings.js';
-
-/** What a live retargeter may be told: those of Babylon's options that mean something from frame to frame, and ours. */
-export type LiveRetargeterOptions = Pick<
-  RetargetGroupOptions,
-  | 'fixRootPosition'
-  | 'fixGroundReference'
-  | 'fixGroundReferenceDynamicRefNode'
-  | 'rootNodeName'
-  | 'groundReferenceNodeName'
-  | 'groundReferenceVerticalAxis'
-  | 'mapNodeNames'
-  | 'showWarnings'
-  | 'onWarning'
-> & {
-  /** Whether morph targets of the same names follow too; they do if left out. `stuntdouble.morphs` may map them. */
-  copyMorphs?: boolean;
-  stuntdouble?: Omit<StuntdoubleOptions, 'trustKeys'>;
-};
 
 /** An avatar that follows another body, frame by frame. */
 export type LiveRetargeter = {

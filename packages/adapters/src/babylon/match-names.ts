@@ -6,7 +6,7 @@ import {
   type Setup,
   writeRigMapDocument,
 } from '@stuntdouble/core';
-import { type Body, findJointByName } from './body.js';
+import { type Body, findJointByName } from './read/body.js';
 import type { BabylonWarning } from './warnings.js';
 
 type Entry = NonNullable<RigMapDocument['joints']>[number];

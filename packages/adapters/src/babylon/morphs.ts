@@ -1,8 +1,8 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import { type MorphMap, type MorphTrack, matchMorphs, partnersByName } from '@stuntdouble/core';
-import type { Body } from './body.js';
-import type { ReadGroup } from './read-group.js';
+import type { Body } from './read/body.js';
+import type { ReadGroup } from './read/read-group.js';
 import type { BabylonWarning } from './warnings.js';
 
 /**

@@ -1,5 +1,4 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
-import type { IRetargetOptions } from '@babylonjs/core/Animations/animatorAvatar.js';
 import {
   chooseCorrections,
   driverOf,
@@ -15,49 +14,19 @@ import {
   type Track,
   UsageError,
 } from '@stuntdouble/core';
-import { type Avatar, readAvatar, readSources, sceneOfGroup, showsWarnings } from './avatar.js';
-import { type Body, sceneOf } from './body.js';
 import { checkOptions } from './check-options.js';
-import { KeysDiffer } from './deferred-keys.js';
-import { type KeyScratch, takeScratch } from './key-scratch.js';
+import { KeysDiffer } from './fast/deferred-keys.js';
+import { type KeyScratch, takeScratch } from './fast/key-scratch.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
 import { writeMorphs } from './morphs.js';
-import { type ReadGroup, readGroup } from './read-group.js';
+import type { RetargetGroupOptions } from './options.js';
+import { type Avatar, readAvatar, readSources, sceneOfGroup, showsWarnings } from './read/avatar.js';
+import { type Body, sceneOf } from './read/body.js';
+import { type ReadGroup, readGroup } from './read/read-group.js';
 import { rootRules } from './root-rules.js';
 import { unlessPlain } from './unless-plain.js';
 import type { BabylonWarning } from './warnings.js';
-import { createGroupLike, holdStill, writeTracks } from './write-group.js';
-
-/**
- * What is ours, beside Babylon's own options. Feet and hands are held, as everywhere; `corrections: 'none'` copies turns
- * and root alone. So do options that describe Babylon's own result, unless corrections are asked for: see
- * `unlessPlain`.
- */
-export type StuntdoubleOptions = Omit<
-  RetargetOptions,
-  'clips' | 'sourceSkeleton' | 'targetSkeleton' | 'range' | 'speed' | 'mapIsTold'
-> & {
-  /**
-   * `auto` finds who drives whom by body parts, `mapNodeNames` having the last word; `names` pairs by names
-   * alone, as Babylon.js does. `auto` if left out.
-   */
-  match?: 'auto' | 'names';
-  /**
-   * Whether keys of the source are remembered with their `Animation` when they are read, and used again without being
-   * looked at when the group is moved onto a further avatar. They may be edited in place, so by default they are read
-   * each time; who does not do that saves a third to a half of the time. False if left out.
-   */
-  trustKeys?: boolean;
-};
-
-/** Babylon's options for retargeting a group, by their own names and with their defaults, and ours. */
-export type RetargetGroupOptions = IRetargetOptions & {
-  /** Whether `onWarning` is called; the avatar's `showWarnings` if left out, which is true by default. */
-  showWarnings?: boolean;
-  /** Called once per warning. All of them are also in `metadata.stuntdouble` of the result. */
-  onWarning?: (warning: BabylonWarning) => void;
-  stuntdouble?: StuntdoubleOptions;
-};
+import { createGroupLike, holdStill, writeTracks } from './write/write-group.js';
 
 /** What a retargeted group carries as `metadata.stuntdouble`. */
 export type GroupReport = {
@@ -306,7 +275,7 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
       measures: measures.slice(n, n + 1),
     };
     job.rootMotion = result.rootMotion?.[n] ?? null;
-    holdStill(target, map, moving);
+    if (ours.wholeBody) holdStill(target, map, moving);
     const { animations } = read;
     const { rotation, translation, scale } = animations;
     const any = [...rotation, ...translation, ...scale].find((animation) => animation);

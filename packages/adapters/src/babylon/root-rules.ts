@@ -7,7 +7,7 @@ import {
   type Setup,
   type SetupOptions,
 } from '@stuntdouble/core';
-import { type Body, findJointByName } from './body.js';
+import { type Body, findJointByName } from './read/body.js';
 import type { BabylonWarning } from './warnings.js';
 
 /**

@@ -1,13 +1,13 @@
 import { UsageError } from '@stuntdouble/core';
+import { checkIsObject, isGiven } from '../shared/option-values.js';
 
 /**
  * Makes sure that what only three.js's side knows can be meant; the rest is looked at by the engine.
  * @throws UsageError that names the option.
  */
 export function checkOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new UsageError(`options is ${String(options)}; give an object`);
-  const { names, onWarning, ...others } = options as Record<string, unknown>;
+  checkIsObject(options);
+  const { names, onWarning, ...others } = options;
   for (const option of ['vrmBones', 'sourceVrmBones']) {
     const bones = others[option];
     if (isGiven(bones) && bones !== 'raw' && bones !== 'normalized')
@@ -19,8 +19,4 @@ export function checkOptions(options: unknown): void {
     );
   if (isGiven(onWarning) && typeof onWarning !== 'function')
     throw new UsageError(`onWarning is ${String(onWarning)}; give a function`);
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

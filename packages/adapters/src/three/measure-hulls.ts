@@ -8,7 +8,7 @@ import {
   transformPoint,
 } from '@stuntdouble/core';
 import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
-import { addVertex, joinHulls, type SkinHulls } from '../skin-hulls.js';
+import { addVertex, joinHulls, type SkinHulls } from '../shared/skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
 /** The hulls of a mesh and what its skin ties together, as long as it has these vertices and is bound like this to this skeleton. */

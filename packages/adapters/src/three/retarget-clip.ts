@@ -107,7 +107,7 @@ export function retargetClips(
   const nameOf = createTrackNamer(to.character.resolved);
   return {
     clips: result.clips.map((clip) => {
-      holdStandingPose(clip, to.character);
+      if (options.wholeBody) holdStandingPose(clip, to.character);
       return writeClip(clip, to.character, to.morphMeshes, nameOf);
     }),
     ...(result.rootMotion && { rootMotion: result.rootMotion }),

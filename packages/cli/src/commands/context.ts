@@ -1,22 +1,39 @@
 import { partNotes, type RigMapDocument, type Warning } from '@stuntdouble/core';
+import type { Limits } from '@stuntdouble/formats';
 import { jsonText } from '@stuntdouble/jobs';
 import { readRigMap } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
+import { parseLimit } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
 
 /** What every command gets from the outside, and the exit code it leaves behind. */
-export type Context = { terminal: Terminal; exitCode: number };
+export type Context = {
+  terminal: Terminal;
+  exitCode: number;
+  /** Whether all of the help was asked for, by `--help all`. */
+  helpAll?: boolean;
+};
 
 /** The options that every command has. */
-export type SharedOptions = { json?: boolean; strict?: boolean; followLinks?: boolean };
+export type SharedOptions = {
+  json?: boolean;
+  strict?: boolean;
+  followLinks?: boolean;
+  limit?: Partial<Limits>;
+};
 
 /** Adds the options that every command has. */
 export function addSharedOptions(command: Command): Command {
   return command
     .option('--json', 'print one JSON document on standard output and nothing else there')
     .option('--strict', 'end with exit code 3 where there are warnings; notes are none')
-    .option('--follow-links', 'follow links beside a file out of its folder');
+    .option('--follow-links', 'follow links beside a file out of its folder')
+    .option(
+      '--limit <NAME=N>',
+      'how much a file may ask for: bytes, text, joints, keys or seconds (repeatable)',
+      parseLimit,
+    );
 }
 
 /** Adds the options of commands that write files; they are those of {@link WriteOptions}. */

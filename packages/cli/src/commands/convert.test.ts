@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Clip, createRig, modelPoseOf, poseAt, ROLES } from '@stuntdouble/core';
-import { read } from '@stuntdouble/formats';
+import { read, readMeshes } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createFolder, dataFolder, pathOf, present } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -252,5 +252,32 @@ describe('convert', () => {
         expect(refused.err).toContain('has no skeleton: a .bvh file could hold nothing of it');
       },
     );
+  });
+});
+
+describe('convert with the character', () => {
+  it('an FBX to GLB and back has its meshes and clips; .bvh and .vrma say that they hold motion alone', async () => {
+    const fbx = `${sampleFolder}formats/guy-walk.fbx`;
+    const glb = folder.at('carried-guy.glb');
+    const back = folder.at('carried-guy.fbx');
+    const there = await runCommand('convert', fbx, glb);
+    expect([there.code, there.err]).toEqual([0, '']);
+    expect(there.out).not.toContain('motion alone');
+    expect((await runCommand('convert', glb, back)).code).toBe(0);
+    const sizes = await Promise.all(
+      [fbx, glb, back].map(async (file) =>
+        (await readMeshes(await read(file))).map(({ triangles }) => triangles.length),
+      ),
+    );
+    expect(sizes[0]!.length).toBeGreaterThan(1);
+    expect(sizes[1]).toEqual(sizes[0]);
+    expect(sizes[2]).toEqual(sizes[0]);
+    for (const extension of ['bvh', 'vrma']) {
+      const { out } = await runCommand('convert', fbx, folder.at(`carried-guy.${extension}`));
+      expect(out).toContain(`A .${extension} file holds motion alone`);
+    }
+    const bare = await runCommand('convert', fbx, folder.at('carried-bare.glb'), '--animation-only');
+    expect(bare.code).toBe(0);
+    expect(await readMeshes(await read(folder.at('carried-bare.glb')))).toEqual([]);
   });
 });

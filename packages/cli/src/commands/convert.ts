@@ -42,6 +42,8 @@ const EXAMPLES = `
 Examples:
   $ stuntdouble convert dance.bvh dance.glb
       a capture as glTF: metres, upright, its joints as a skin
+  $ stuntdouble convert hero.fbx hero.glb
+      the character with its meshes, materials, pictures and clips
   $ stuntdouble convert hero.glb moves.bvh
       every clip as a BVH of its own: moves-CLIP.bvh
   $ stuntdouble convert walk.bvh walk.vrma
@@ -56,8 +58,10 @@ Examples:
       a capture whose Z is up and whose angles are not in the order that it names
 
 The motion is not changed: the same joints, in the same poses, at the same times. What the other format cannot
-hold is left out with a warning: a BVH has no morph weights, a .vrma body parts alone and no joints between
-them. Between .gltf, .glb and .vrm everything in the file stays. A .vrm cannot be made of what is none.
+hold is left out with a warning that names it. Between .fbx and .glb or .gltf the character goes along: meshes,
+skins, blend shapes, texture coordinates, materials and their pictures (in the file or beside it; TGA and BMP become
+PNG). To .bvh and .vrma goes the motion alone: a BVH has no morph weights, a .vrma body parts alone and no joints
+between them. Between .gltf, .glb and .vrm everything in the file stays. A .vrm cannot be made of what is none.
 
 What --json prints:
   { format, dialect, output, clips: [{ name, duration, keys }], notes: [{ code, message }], warnings: [{ code, message }] }

@@ -68,11 +68,12 @@ Examples:
 
 What --json prints:
   { format, dialect, unit, up, facing, height,
-    skeletons: [{ name, reference: { kind, reason }, joints: [{ index, name, parent, role, confidence }] }],
+    skeletons: [{ name, space: { up, facing, unit, floor }, reference: { kind, reason }, joints: [{ index, name, parent, role, confidence }] }],
     clips: [{ name, duration, keys }], notes: [{ code, message }], warnings: [{ code, message }] }
   dialect is the program or collection that a BVH comes from, or null; unit is metres per file unit, height metres; up and facing are axes such as "+Y" in the file's own space, or
   unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
-  file's own (glTF nodes); parent is null at a root, role where no body part was found.
+  file's own (glTF nodes); space says of up and facing (axis), unit (metres) and floor (height, metres) how sure each is
+  (confidence, 0 to 1) and why (reason); parent is null at a root, role where no body part was found.
   With --contacts also contacts: { CLIP: [{ point, start, end, height, position }] }, in seconds, hip heights and metres.
   An animal's skeleton also has kind ("quadruped", "bird", "spider", "snake", "fish"), its joints part.
 `;
@@ -191,8 +192,14 @@ export function inspectJson({ scene, rigs, character, contacts, warnings }: Insp
     up: main ? axisOf(main.space.up.direction) : null,
     facing: main ? axisOf(main.space.facing.direction) : null,
     height: main ? main.space.height : null,
-    skeletons: rigs.map(({ skeleton, reference, guesses, body }) => ({
+    skeletons: rigs.map(({ skeleton, reference, guesses, body, space, floor }) => ({
       name: skeleton.name,
+      space: {
+        up: { axis: axisOf(space.up.direction), ...whyOf(space.up) },
+        facing: { axis: axisOf(space.facing.direction), ...whyOf(space.facing) },
+        unit: { metres: space.unit.metres, ...whyOf(space.unit) },
+        floor: { height: floor.height, ...whyOf(floor) },
+      },
       ...(isAnimal(body) ? { kind: body.kind } : {}),
       reference: {
         kind: reference.kind,
@@ -255,10 +262,10 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
       ...factLines(
         [
           ...bodyFacts(rig),
-          ['up', directionWords(space.up.direction), space.up.reason],
-          ['facing', directionWords(space.facing.direction), space.facing.reason],
-          ['unit', `${short(space.unit.metres)} m`, space.unit.reason],
-          ['floor', `${short(floor.height)} m`, floor.reason],
+          ['up', directionWords(space.up.direction), sureness(space.up)],
+          ['facing', directionWords(space.facing.direction), sureness(space.facing)],
+          ['unit', `${short(space.unit.metres)} m`, sureness(space.unit)],
+          ['floor', `${short(floor.height)} m`, sureness(floor)],
           ['reference', referenceWords(reference), reference.reason],
           ...metadataFacts(skeleton),
           ...dialectFacts(scene),
@@ -310,6 +317,17 @@ function inspectLines(path: string, inspection: Inspection, terminal: Terminal):
   }
   if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   return lines;
+}
+
+type Answer = { confidence: number; reason: string };
+
+function whyOf({ confidence, reason }: Answer): Answer {
+  return { confidence, reason };
+}
+
+/** Why something was understood so, and how sure that is where it is not certain. */
+function sureness({ confidence, reason }: Answer): string {
+  return confidence >= 0.995 ? reason : `${percent(confidence)} sure: ${reason}`;
 }
 
 function isAnimal(body: Rig['body']): body is NonNullable<Rig['body']> {

@@ -15,11 +15,12 @@ import {
   type Warning,
 } from '@stuntdouble/core';
 import { readMeshes } from '@stuntdouble/formats';
-import { Failure, listed, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import { Failure, listed, readFamily, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
 import { parseAlignment, parseReference } from '../flags/arguments.js';
+import { addOptionFlags, SPACE_OPTIONS, spaceOptionsOf } from '../flags/option-flags.js';
 import { GATES, judge, type Verdict } from '../measure/gates.js';
 import { junitReport } from '../measure/junit.js';
 import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
@@ -76,6 +77,7 @@ type MeasureOptions = SharedOptions &
     sourceSkeleton?: string;
     referenceSource?: ReferenceChoice;
     referenceTarget?: ReferenceChoice;
+    referenceFrom?: string[];
     align?: Partial<Record<Limb, AlignmentMode>>;
   };
 
@@ -108,6 +110,7 @@ export function addMeasure(program: Command, context: Context): void {
   );
   for (const { flag, meaning } of GATES)
     command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseLimit);
+  addOptionFlags(command, SPACE_OPTIONS);
   command
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, resultPath: string, options: MeasureOptions) => {
@@ -124,6 +127,7 @@ export function addMeasure(program: Command, context: Context): void {
       const source = await readScene(sourcePath, readOptionsOf(options));
       progress.update(0.25, 1, `reading ${basename(resultPath)}`);
       const result = await readScene(resultPath, readOptionsOf(options));
+      const family = await readFamily(options.referenceFrom, readOptionsOf(options));
       progress.update(0.5, 1, 'measuring');
       const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
       const resultClips = clipNames(resultPath, result, options.skeleton);
@@ -138,9 +142,11 @@ export function addMeasure(program: Command, context: Context): void {
         ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
         ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
         ...(options.align === undefined ? {} : { alignment: options.align }),
+        ...spaceOptionsOf(options),
+        ...(family.length > 0 ? { sourceFamily: family } : {}),
       });
       const warnings = uniqueWarnings([...source.warnings, ...result.warnings, ...measured.warnings]);
-      const verdicts = judge(measured.clips, limitsOf(options));
+      const verdicts = judge(measured.clips, limitsOf(options), measured.warnings);
       if (options.html !== undefined)
         writeWhole(
           options.html,

@@ -1,10 +1,13 @@
+import { UsageError } from '@stuntdouble/core';
 import { retargetFiles } from '@stuntdouble/jobs';
 import { checkOutputs, writeWhole } from '@stuntdouble/jobs/node';
-import type { Command } from 'commander';
+import { type Command, Help } from 'commander';
 import { checkRootMotionFile } from '../flags/check-root-motion-file.js';
+import { isMainFlag, shortRetargetHelp, wrapHelp } from '../flags/help-pages.js';
 import { addOptionFlags } from '../flags/option-flags.js';
 import { RETARGET_HELP } from '../flags/retarget-help.js';
 import { type RetargetCommandOptions, readRetargetJob } from '../flags/retarget-options.js';
+import { isStandardOutput } from '../standard-streams.js';
 import { type Retargeted, retargetJson, retargetLines } from '../text/retarget-summary.js';
 import { addSharedOptions, addWriteOptions, answer, type Context, finish } from './context.js';
 
@@ -16,9 +19,15 @@ export function addRetarget(program: Command, context: Context): void {
     .description(
       'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
     )
-    .argument('<SOURCE>', 'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh')
-    .argument('<TARGET>', 'the file with the character that shall move')
-    .option('-o, --output <OUT>', 'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh')
+    .argument(
+      '<SOURCE>',
+      'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh; - is standard input',
+    )
+    .argument('<TARGET>', 'the file with the character that shall move; - is standard input')
+    .option(
+      '-o, --output <OUT>',
+      'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh; - is standard output, -.bvh in that format',
+    )
     .option(
       '--recipe <FILE>',
       'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
@@ -34,7 +43,16 @@ export function addRetarget(program: Command, context: Context): void {
     .option('--dry-run', 'do everything but write')
     .option('--picture <FILE>', 'draw source and result side by side into a .png');
   addOptionFlags(addWriteOptions(addSharedOptions(command)))
-    .addHelpText('after', RETARGET_HELP)
+    .configureHelp({
+      ...program.configureHelp(),
+      visibleOptions: (shown) => {
+        const all = new Help().visibleOptions(shown);
+        return context.helpAll ? all : all.filter(isMainFlag);
+      },
+    })
+    .addHelpText('after', () =>
+      wrapHelp(context.helpAll ? RETARGET_HELP : shortRetargetHelp(), context.terminal.columns),
+    )
     .action((source: string, target: string, options: RetargetCommandOptions) =>
       run(source, target, options, context),
     );
@@ -46,17 +64,33 @@ async function run(
   options: RetargetCommandOptions,
   context: Context,
 ): Promise<void> {
+  const streams = isStandardOutput(options.output);
   const { files, report } = await retargetFiles({
     ...(await readRetargetJob(source, target, options)),
     onPlan: (plan) => {
       checkRootMotionFile(plan.options, options);
-      if (!options.dryRun) checkOutputs(plan.files, options);
+      // What goes to standard output is the first that is made, and no file.
+      if (!options.dryRun) checkOutputs(streams ? plan.files.slice(1) : plan.files, options);
     },
     onProgress: context.terminal.progress.update,
   });
   // All files are made before the first is written: what fails, fails before anything has changed.
-  if (!options.dryRun) for (const { name, bytes } of files) writeWhole(name, bytes, options);
-  const done: Retargeted = { files, report, dryRun: options.dryRun === true };
+  const streamed = streams ? files.filter(({ kind }) => kind === 'clips') : [];
+  if (streamed.length > 1)
+    throw new UsageError(
+      `-o ${options.output} would write ${streamed.length} files; choose one clip by --clip`,
+    );
+  const kept = files.filter((file) => !streamed.includes(file));
+  if (!options.dryRun) for (const { name, bytes } of kept) writeWhole(name, bytes, options);
+  const done: Retargeted = { files: kept, report, dryRun: options.dryRun === true };
+  if (streams) {
+    // Standard output holds the file and nothing else: what is said goes to standard error.
+    context.terminal.progress.stop();
+    if (!options.dryRun) for (const { bytes } of streamed) context.terminal.outBytes(bytes);
+    context.terminal.err(`${retargetLines(done, context.terminal).join('\n')}\n`);
+    finish(context, options, report.warnings);
+    return;
+  }
   answer(
     context,
     options,

@@ -5,6 +5,7 @@ import {
   collect,
   parseAlignment,
   parseChoice,
+  parseLimit,
   parseLook,
   parsePasses,
   parsePositive,
@@ -31,8 +32,14 @@ describe('arguments', () => {
       expect(() => parsePasses(text), text).toThrow(InvalidArgumentError);
     for (const text of ['', '2', '0.1,0.2,0.3', 'x', '0.1,', '-1.1'])
       expect(() => parseSpacing(text), text).toThrow(InvalidArgumentError);
+    for (const text of ['', 'joints', 'joints=', 'joints=x', 'joints=0', 'bites=5', 'toString=5'])
+      expect(() => parseLimit(text), text).toThrow(InvalidArgumentError);
     expect(() => parseLook(' ')).toThrow(InvalidArgumentError);
     expect(() => parseChoice(['keep', 'extract'])('inplace')).toThrow(/keep, extract/);
+  });
+
+  it('adds limits to those given before', () => {
+    expect(parseLimit('keys=1e3', parseLimit('joints=20000'))).toEqual({ joints: 20_000, keys: 1000 });
   });
 
   it('takes a range in seconds or in frames of the clip, open on either side', () => {

@@ -4,6 +4,7 @@
  */
 import {
   type AlignmentMode,
+  type Axis,
   LIMBS,
   type Limb,
   type LookRule,
@@ -12,7 +13,10 @@ import {
   type PassName,
   type ReferenceChoice,
   type RootRule,
+  UNIT_METRES,
+  type UnitName,
 } from '@stuntdouble/core';
+import { DEFAULT_LIMITS, type Limits } from '@stuntdouble/formats';
 import type { ClipPoint, ClipRange } from '@stuntdouble/jobs';
 import { InvalidArgumentError } from 'commander';
 
@@ -22,6 +26,36 @@ export function parsePositive(text: string): number {
   if (!(value > 0) || !Number.isFinite(value))
     throw new InvalidArgumentError('It must be a number greater than 0.');
   return value;
+}
+
+/** Reads one of the limits of reading, `joints=20000`, and adds it to those that were given before. */
+export function parseLimit(text: string, given: Partial<Limits> = {}): Partial<Limits> {
+  const [name = '', number = ''] = text.split('=').map((part) => part.trim());
+  const value = number === '' ? Number.NaN : Number(number);
+  if (!Object.hasOwn(DEFAULT_LIMITS, name) || !(value > 0))
+    throw new InvalidArgumentError(
+      `It must be NAME=N, where N is a number above 0 and NAME one of ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
+    );
+  return { ...given, [name]: value };
+}
+
+/** Reads an axis: `y`, `+Z`, `-x`. */
+export function parseAxis(text: string): Axis {
+  const match = /^([+-]?)([xyz])$/i.exec(text.trim());
+  if (!match) throw new InvalidArgumentError('It must be x, y, z, -x, -y or -z.');
+  return `${match[1] === '-' ? '-' : '+'}${match[2]!.toUpperCase()}` as Axis;
+}
+
+/** Reads a unit of length by its name, or as so many metres. */
+export function parseUnit(text: string): UnitName | number {
+  const name = text.trim().toLowerCase();
+  if (Object.hasOwn(UNIT_METRES, name)) return name as UnitName;
+  const metres = name === '' ? Number.NaN : Number(name);
+  if (!(metres > 0) || !Number.isFinite(metres))
+    throw new InvalidArgumentError(
+      `It must be one of ${Object.keys(UNIT_METRES).join(', ')}, or how many metres a unit is.`,
+    );
+  return metres;
 }
 
 function parsePoint(text: string): ClipPoint {

@@ -13,6 +13,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   collect,
   parseAlignment,
+  parseAxis,
   parseChoice,
   parseGround,
   parseLook,
@@ -27,6 +28,7 @@ import {
   parseRootScale,
   parseSpacing,
   parseTolerance,
+  parseUnit,
 } from './arguments.js';
 import { parseLimbScales, parseSolvers } from './solver-arguments.js';
 
@@ -56,6 +58,13 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
   range: parseRange,
   sourceReference: parseReference,
   targetReference: parseReference,
+  sourceFamily: collect,
+  sourceUp: parseAxis,
+  targetUp: parseAxis,
+  sourceFacing: parseAxis,
+  targetFacing: parseAxis,
+  sourceUnit: parseUnit,
+  targetUnit: parseUnit,
   passes: parsePasses,
   alignment: parseAlignment,
   imitation: parseModes(Object.keys(IMITATION)),
@@ -74,7 +83,14 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
 };
 
 /** What stands in a file, or is understood when the files are at hand: `retarget` reads these flags itself. */
-const READ_LATER: ReadonlySet<OptionName> = new Set(['clips', 'range', 'map', 'contacts', 'constraints']);
+const READ_LATER: ReadonlySet<OptionName> = new Set([
+  'clips',
+  'range',
+  'map',
+  'sourceFamily',
+  'contacts',
+  'constraints',
+]);
 
 /** What a flag means where it is not what was read. */
 const MEANINGS: Partial<Record<OptionName, (read: never) => unknown>> = {
@@ -87,10 +103,23 @@ const MEANINGS: Partial<Record<OptionName, (read: never) => unknown>> = {
   translations: (words: Record<string, keyof typeof TRANSLATIONS>) => mapValues(words, TRANSLATIONS),
 };
 
-/** Adds the flags of all options that have one, under the headings of their groups. */
-export function addOptionFlags(command: Command): Command {
+/** Options that say how both files are read. */
+export const SPACE_OPTIONS = [
+  'sourceFamily',
+  'sourceUp',
+  'targetUp',
+  'sourceFacing',
+  'targetFacing',
+  'sourceUnit',
+  'targetUnit',
+  'sourceFloor',
+  'targetFloor',
+] as const satisfies readonly OptionName[];
+
+/** Adds the flags of all options that have one, or of some, under the headings of their groups. */
+export function addOptionFlags(command: Command, names?: readonly OptionName[]): Command {
   for (const [name, { flag, summary, shape, group }] of listOptions()) {
-    if (!flag) continue;
+    if (!flag || (names && !names.includes(name))) continue;
     const option = new Option(flag.typed, flag.says ?? summary).helpGroup(`${OPTION_GROUPS[group]}:`);
     const parse = PARSERS[name] ?? parserOf(shape);
     if (parse && /[<[]/.test(flag.typed)) option.argParser(parse as (text: string) => unknown);
@@ -114,6 +143,12 @@ export function optionsOfFlags(typed: object): RetargetOptions {
   // To ask for a rate is to ask for a bake.
   if (options.frameRate !== undefined) options.keys ??= 'bake';
   return options;
+}
+
+/** What flags say of how both files are read. */
+export function spaceOptionsOf(typed: object): Pick<RetargetOptions, (typeof SPACE_OPTIONS)[number]> {
+  const all = optionsOfFlags(typed);
+  return Object.fromEntries(SPACE_OPTIONS.flatMap((name) => (name in all ? [[name, all[name]]] : [])));
 }
 
 /** How a value of a kind is read. */

@@ -1,7 +1,14 @@
 import { UsageError } from '@stuntdouble/core';
-import { type ClipRange, checkJobOptions, type RetargetJob, readOptionsOf } from '@stuntdouble/jobs';
+import {
+  type ClipRange,
+  checkJobOptions,
+  type RetargetJob,
+  readFamily,
+  readOptionsOf,
+} from '@stuntdouble/jobs';
 import { readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { SharedOptions } from '../commands/context.js';
+import { isStandardOutput, readStandardInput, STREAM } from '../standard-streams.js';
 import { checkRetargetOutputs } from './check-retarget-outputs.js';
 import { optionsOfFlags } from './option-flags.js';
 
@@ -19,6 +26,7 @@ export type RetargetCommandOptions = SharedOptions &
     rootMotionFile?: string;
     contacts?: string;
     constraints?: string;
+    referenceFrom?: string[];
     newBind?: boolean;
     replace?: boolean;
     animationOnly?: boolean;
@@ -37,15 +45,29 @@ export async function readRetargetJob(
 ): Promise<RetargetJob> {
   if (options.keys && options.fps !== undefined)
     throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
+  if (source === STREAM && target === STREAM)
+    throw new UsageError('SOURCE and TARGET are both "-"; standard input holds one file');
+  if (isStandardOutput(options.output) && options.json)
+    throw new UsageError(
+      '-o - writes the file to standard output, where --json writes too; give one of the two',
+    );
   const reading = { options: readOptionsOf(options) };
+  const fileOf = (typed: string) =>
+    typed === STREAM
+      ? { name: 'standard-input', content: readStandardInput(), ...reading }
+      : { name: typed, content: typed, ...reading };
+  const family = await readFamily(options.referenceFrom, readOptionsOf(options));
   const job: RetargetJob = {
-    source: { name: source, content: source, ...reading },
-    target: { name: target, content: target, ...reading },
-    options: optionsOfFlags(options),
+    source: fileOf(source),
+    target: fileOf(target),
+    options: {
+      ...optionsOfFlags(options),
+      ...(family.length > 0 && { sourceFamily: family }),
+    },
     ...(options.clip && { clips: options.clip }),
     ...(options.range && { range: options.range }),
     ...(options.newBind && { newBind: true }),
-    ...(options.output !== undefined && { output: options.output }),
+    ...(outputOf(options.output) !== undefined && { output: outputOf(options.output)! }),
     ...(options.replace && { replace: true }),
     ...(options.animationOnly && { animationOnly: true }),
     ...(options.picture !== undefined && { picture: options.picture }),
@@ -53,10 +75,23 @@ export async function readRetargetJob(
     ...(options.rootMotionFile !== undefined && { rootMotionFile: options.rootMotionFile }),
   };
   checkJobOptions({ ...job, contacts: options.contacts, constraints: options.constraints });
-  checkRetargetOutputs(options, [source, target]);
+  checkRetargetOutputs(
+    isStandardOutput(options.output) ? withoutOutput(options) : options,
+    [source, target].filter((file) => file !== STREAM),
+  );
   for (const kind of ['recipe', 'map', 'contacts', 'constraints'] as const) {
     const document = await readDocument(options[kind]);
     if (document) job[kind] = document;
   }
   return job;
+}
+
+/** The name of the file to make; of standard output only the extension counts, and none is the target's. */
+function outputOf(output: string | undefined): string | undefined {
+  if (!isStandardOutput(output)) return output;
+  return output === STREAM ? undefined : `standard-output${output.slice(1)}`;
+}
+
+function withoutOutput({ output, ...rest }: RetargetCommandOptions): RetargetCommandOptions {
+  return rest;
 }

@@ -1,4 +1,4 @@
-import { type ClipMeasures, type PooledMeasures, poolMeasures } from '@stuntdouble/core';
+import { type ClipMeasures, type PooledMeasures, poolMeasures, type Warning } from '@stuntdouble/core';
 
 /** A measure that a user may set a limit to, on the command line. */
 export type Gate = {
@@ -129,15 +129,27 @@ export type Verdict = {
   message: string;
 };
 
-/** Holds measured clips against limits, by flag. */
-export function judge(clips: readonly ClipMeasures[], limits: Readonly<Record<string, number>>): Verdict[] {
+/** Holds measured clips against limits, by flag; where a limit is asked for, both bodies must have been understood. */
+export function judge(
+  clips: readonly ClipMeasures[],
+  limits: Readonly<Record<string, number>>,
+  warnings: readonly Warning[] = [],
+): Verdict[] {
   const pooled = poolMeasures(clips.map(({ motion }) => motion));
-  return GATES.flatMap((gate) => {
+  const verdicts = GATES.flatMap((gate) => {
     const limit = limits[gate.flag];
     if (limit === undefined) return [];
     if (gate.pooled) return [verdictOf(gate, null, limit, gate.pooled(pooled))];
     return clips.map((clip) => verdictOf(gate, clip.name, limit, gate.value(clip)));
   });
+  return verdicts.length > 0 ? [...verdicts, ...warnings.flatMap(notUnderstood)] : verdicts;
+}
+
+/** Figures of a body that was understood by guess mean nothing: no limit is kept. */
+function notUnderstood({ code, message }: Warning): Verdict[] {
+  return code === 'reference-odd'
+    ? [{ flag: 'reference', clip: null, limit: 0, value: 1, passed: false, message }]
+    : [];
 }
 
 function verdictOf(gate: Gate, clip: string | null, limit: number, value: number | null): Verdict {

@@ -17,6 +17,7 @@ const folder = createFolder();
 const colors = pc.createColors(false);
 const terminal: Terminal = {
   out: () => {},
+  outBytes: () => {},
   err: () => {},
   colors,
   errorColors: colors,

@@ -122,22 +122,45 @@ function mappedFact({ retarget, target }: JobReport): [string, string, string] {
 const NOTABLE_TURN = 0.5 * (Math.PI / 180);
 
 function alignmentFacts(report: Report): [string, string, string][] {
-  const groups = new Map<string, { limbs: string[]; turn: number; reason: string }>();
+  const groups = new Map<string, { limbs: string[]; turn: number; reason: string; mode: string }>();
   for (const [limb, { mode, turn, roll, reason }] of Object.entries(report.alignment)) {
     if (mode === 'keep' || turn < NOTABLE_TURN) continue;
     // Both sides of a limb are said in one line, and so are all fingers.
     const isFinger = /(Thumb|Index|Middle|Ring|Little)$/.test(limb);
     const key = `${isFinger ? 'fingers' : limb.replace(/^(left|right)/, '')} ${mode} ${roll} ${reason}`;
-    const group = groups.get(key) ?? { limbs: [], turn: 0, reason };
+    const group = groups.get(key) ?? { limbs: [], turn: 0, reason, mode };
     group.limbs.push(isFinger ? 'fingers' : limb);
     group.turn = Math.max(group.turn, turn);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ limbs, turn, reason }) => [
-    'aligned',
-    `${[...new Set(limbs)].join(', ')} by up to ${degrees((turn * 180) / Math.PI, 1)}`,
-    reason,
+  return [...groups.values()].map(({ limbs, turn, reason, mode }) => [
+    'rest',
+    `${limbWords(limbs)} brought into line, by ${degrees((turn * 180) / Math.PI, 1)}`,
+    ALIGNMENT_WORDS[mode as keyof typeof ALIGNMENT_WORDS]?.[reason] ?? reason,
   ]);
+}
+
+/** What the engine's reasons mean to who reads a summary for the first time. */
+const ALIGNMENT_WORDS = {
+  bones: {
+    'its directions are the pose, not the body':
+      'the two characters rest in different poses; that is no part of the motion',
+  } as Record<string, string>,
+  line: {
+    'its bend at rest is anatomy, its direction is not':
+      "the two rest in different poses; the target's own bend at rest stays",
+  } as Record<string, string>,
+};
+
+/** Limbs in words: both sides of one together. */
+function limbWords(limbs: readonly string[]): string {
+  const words = new Set<string>();
+  for (const limb of limbs) {
+    const [, , part] = /^(left|right)(.*)$/.exec(limb) ?? [];
+    const isPair = part !== undefined && limbs.includes(`left${part}`) && limbs.includes(`right${part}`);
+    words.add(isPair ? `${part.toLowerCase()}s` : limb);
+  }
+  return [...words].join(', ');
 }
 
 const WAY_WORDS = {
@@ -201,6 +224,7 @@ function clipLines(report: Report, terminal: Terminal): string[] {
   for (const reason of new Set(
     report.clips.filter(({ way }) => way === 'products' || way === 'frames').map((clip) => clip.reason),
   ))
-    if (reason !== '') lines.push(terminal.colors.dim(`  baked, since ${oneLine(reason)}`));
+    if (reason !== '')
+      lines.push(terminal.colors.dim(`  baked: every frame became a key, since ${oneLine(reason)}`));
   return lines;
 }

@@ -48,6 +48,7 @@ export function alignPair(
     ? checkHierarchy(source, target, given)
     : { map: given, warnings: [] };
   const whole = checked.map;
+  didWork(10 * target.skeleton.names.length);
   const travel = findTravel(source, target, whole);
   const imitation = resolveImitation(target, whole, options.imitation, travel?.target);
   // A limb that keeps its own reference is not turned to where the source's points either.
@@ -70,6 +71,7 @@ export function alignPair(
       (options.root?.copyRotation === false && pair.target === travel?.target),
     'stays in its own reference, as asked',
   );
+  didWork(10 * target.skeleton.names.length);
   const sourceReference = modelPoseOf(source.skeleton, source.reference.pose);
   return {
     pair: { source, target, map, alignment, sourceReference, rootScales: scales, travel },

@@ -8,6 +8,7 @@ import {
 } from '../base/math/matrix.js';
 import { rotateVector } from '../base/math/quaternion.js';
 import { vectorAt, vectorLength } from '../base/math/vector.js';
+import { didWork } from '../base/watch-work.js';
 import { carrierOf, driverOf, type JointPair } from '../map/rig-map.js';
 import type { ScaleMode, TranslationMode, TranslationRule } from '../options/joint-rules.js';
 import type { Clip } from '../scene/clip.js';
@@ -64,8 +65,10 @@ export function planJointMoves(setup: Constants, rule?: TranslationRule): JointM
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const modeOf = createModes(setup, rule);
   const placed = new Set([...alignment.placed, ...alignment.followers].map(({ joint }) => joint));
+  didWork(10 * map.joints.length);
   const moves: JointMove[] = [];
   for (const pair of map.joints) {
+    didWork(20);
     const mode = modeOf(pair);
     const t = pair.target;
     if (mode === 'rest' || pair.share || t === setup.travel?.target || placed.has(t)) continue;
@@ -119,6 +122,7 @@ export function planJointScalings(setup: Constants, mode: ScaleMode = 'copied'):
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const scalings: JointScaling[] = [];
   for (const pair of map.joints) {
+    didWork(20);
     if (pair.share) continue;
     const found = pathTo(setup, pairs, pair);
     if (!found) continue;

@@ -20,10 +20,14 @@ export const NOTE_MEANINGS = {
   'joints-assumed':
     'The file names no joints (no skin, no humanoid, nothing that moves); its nodes were taken for joints.',
   'name-duplicate': 'Several joints carry the same name; they are told apart by their index.',
+  'calibration-left-out':
+    'A clip begins with a T- or A-pose that is held and left at once, for calibration; it is no part of the result.',
+  'loop-cut': 'A clip was to loop and its ends do not match; the part of it that does was taken.',
   'lengths-kept':
     'The source stretches or shifts body parts; the target keeps the lengths of its own, as told by `translations`.',
   'take-read':
     'The keys of a clip reach further than the file says that the clip does; what the file says was read.',
+  'motion-alone': 'The format written holds motion alone; the meshes of the character stay where they were.',
 } as const satisfies Record<string, string>;
 
 /**
@@ -35,6 +39,8 @@ export const WARNING_MEANINGS = {
     'Names say left where the feet say right (or the reverse); the feet were followed and all sides exchanged.',
   'up-guessed':
     'The file does not say which way is up, or says otherwise than its body; it was read from the body.',
+  'floor-guessed':
+    'Nothing stands in a capture for long enough to say where its floor is; it was guessed, and can be told.',
   'facing-guessed': 'The facing could not be read from left and right; +Z was assumed.',
   'reference-odd': 'No candidate for the reference pose looks like a standing body; the result may be off.',
   'no-hips': 'No joint plays the hips; the motion is turned but does not travel.',
@@ -61,6 +67,7 @@ export const WARNING_MEANINGS = {
     'An option was given that changes nothing: misspelt, without what it needs, or for parts that are not there.',
   'clip-too-long':
     'A clip is longer than what is looked at as a whole; feet and hands were copied, not held.',
+  'loop-not-found': 'A clip was to loop, and no two of its instants match; it was left as it is.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
   'clip-dropped': 'The format written holds one clip only; the others were left out.',
   'clip-unmeasured': 'A clip could not be measured.',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
-import type { RetargetOptions } from '../passes/told-options.js';
 import { retarget } from '../retarget.js';
 import type { Clip } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
@@ -32,21 +31,6 @@ function longScene(): Scene {
 
 const target = () => sceneOf(stickFigure({ arms: 'A', spine: 5, fingers: true, upperLeg: 0.5 }));
 
-/** The functions in which a signal is asked. */
-function askedIn(source: Scene, options: RetargetOptions): Set<string> {
-  const names = new Set<string>();
-  const signal = {
-    throwIfAborted() {
-      for (const [, name] of (new Error().stack ?? '').matchAll(/at (?:\w+\.)?(\w+) /g)) names.add(name!);
-    },
-  };
-  const depth = Error.stackTraceLimit;
-  Error.stackTraceLimit = 40;
-  retarget(source, target(), { ...options, signal });
-  Error.stackTraceLimit = depth;
-  return names;
-}
-
 describe('watched work', () => {
   it('is told of as it goes on, never less than before, and ends at the end', () => {
     const seen: [number, number, string][] = [];
@@ -66,24 +50,6 @@ describe('watched work', () => {
       [0.8, 1],
     ] as const)
       expect(seen.filter(([done]) => done > from && done < to).length).toBeGreaterThan(1);
-  });
-
-  it('asks a signal in every phase', () => {
-    const source = longScene();
-    const corrected = askedIn(source, { reduce: true, loop: true });
-    for (const phase of [
-      'recordGoals', // what is planned from
-      'runFrames', // solving
-      'closeLoop',
-      'reduceKeys',
-      'compareClips', // measuring
-      'compareMotions',
-    ])
-      expect([...corrected], phase).toContain(phase);
-    const plain = askedIn(source, { corrections: 'none', measure: false });
-    expect([...plain]).toContain('multiplyFrames');
-    const looking = askedIn(source, { lookAt: { point: [0, 1, 2] }, groundHeight: () => 0.1 });
-    for (const phase of ['planLook', 'planFeetPlacing']) expect([...looking], phase).toContain(phase);
   });
 
   it('ends where a signal says so, whenever that is', () => {

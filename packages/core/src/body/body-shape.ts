@@ -1,4 +1,5 @@
 import { subtractVectors, type Vec3, vectorLength } from '../base/math/vector.js';
+import { didWork } from '../base/watch-work.js';
 import type { Skeleton } from '../scene/skeleton.js';
 
 /** The plane between left and right: square to one of the model's axes. */
@@ -16,10 +17,14 @@ export const MIDDLE = 0.03;
 /** Joints further from their mirrored partner than this share of the body's size are no pair. */
 const PARTNER = 0.06;
 
-/** The largest distance of two of some joints along an axis. */
-export function sizeOf(positions: readonly Vec3[], joints: readonly number[]): number {
+/**
+ * The largest distance of two of some joints along an axis.
+ * @param without An axis that is not looked along.
+ */
+export function sizeOf(positions: readonly Vec3[], joints: readonly number[], without = -1): number {
   let size = 0;
   for (let axis = 0; axis < 3; axis++) {
+    if (axis === without) continue;
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (const joint of joints) {
@@ -54,12 +59,14 @@ export function findMirrorPlane(
     const median = values[values.length >> 1] ?? 0;
     const middle = ((values[0] ?? 0) + (values[values.length - 1] ?? 0)) / 2;
     // A middle joint stands on the plane; where there is none, the body's own middle does.
+    didWork(10 * joints.length);
     for (const at of new Set([0, median, middle])) {
       const beside = joints.filter((joint) => isBeside(positions[joint]!, axis, at, size));
       // A body that is flat across x, as a snake is, is symmetric there, and needs no pairs to show it.
       const most = beside.length > 0 ? (axis === 0 ? 1.1 : 1) : axis === 0 ? 1.15 : axis === 2 ? 0.95 : 0.1;
       if (!(most > bestScore + 1e-9)) continue;
       const symmetry = beside.length > 0 ? countPairs(positions, beside, axis, at, cells) / beside.length : 1;
+      didWork(10 * joints.length);
       const score = symmetry * most;
       if (score > bestScore + 1e-9) {
         bestScore = score;

@@ -11,7 +11,10 @@ const floorOf = (skeleton: Skeleton) => createRig(skeleton).floor;
 describe('findFloor', () => {
   it('is 0 where there is nothing to stand on', () => {
     const { skeleton } = createSkeleton('empty', []);
-    expect(findFloor(skeleton, {}, skeleton.rest)).toEqual({ height: 0, reason: 'nothing to stand on' });
+    expect(findFloor(skeleton, {}, skeleton.rest)).toMatchObject({
+      height: 0,
+      reason: 'nothing to stand on',
+    });
   });
 
   it('is finite for a broken pose', () => {
@@ -31,7 +34,7 @@ describe('findFloor', () => {
   });
 
   it('is the ground plane where the feet are near it', () => {
-    expect(floorOf(stickFigure().skeleton)).toEqual({ height: 0, reason: 'the ground plane' });
+    expect(floorOf(stickFigure().skeleton)).toMatchObject({ height: 0, reason: 'the ground plane' });
   });
 
   it('goes with a body that stands elsewhere, by the place of what carries it', () => {

@@ -2,6 +2,7 @@ import { transformPoint } from '../base/math/matrix.js';
 import { type ModelPose, modelPoseOf, type Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import type { RoleJoints } from './body.js';
+import type { RigFloor } from './rig-space.js';
 
 const point = new Float64Array(3);
 
@@ -45,23 +46,19 @@ export function lowestSkin(skeleton: Skeleton, model: ModelPose, joints: Iterabl
  * the hips, which stands between the feet in most rigs and moves with a body that is placed elsewhere; else
  * the lowest joint.
  */
-export function findFloor(
-  skeleton: Skeleton,
-  joints: RoleJoints,
-  reference: Pose,
-): { height: number; reason: string } {
+export function findFloor(skeleton: Skeleton, joints: RoleJoints, reference: Pose): RigFloor {
   const model = modelPoseOf(skeleton, reference);
   const everyone = skeleton.names.map((_, i) => i);
   const feet = footJoints(skeleton, joints);
   const skin = lowestSkin(skeleton, model, feet.length > 0 ? feet : everyone);
-  if (Number.isFinite(skin)) return { height: skin, reason: 'the lowest skin of the feet' };
+  if (Number.isFinite(skin)) return { height: skin, confidence: 0.95, reason: 'the lowest skin of the feet' };
   const lowest = lowestJoint(model, feet.length > 0 ? feet : everyone);
-  if (!Number.isFinite(lowest)) return { height: 0, reason: 'nothing to stand on' };
+  if (!Number.isFinite(lowest)) return { height: 0, confidence: 0, reason: 'nothing to stand on' };
   const hips = joints.hips === undefined ? Number.NaN : model.matrices[16 * joints.hips + 13]! - lowest;
   const size = hips > 0 ? hips : Math.max(...everyone.map((i) => model.matrices[16 * i + 13]!)) - lowest;
   // Ankles stand up to a seventh of the hip height over the sole; a little under the floor is slack.
   const isUnderFeet = (height: number) => lowest - height > -0.03 * size && lowest - height < 0.15 * size;
-  if (isUnderFeet(0)) return { height: 0, reason: 'the ground plane' };
+  if (isUnderFeet(0)) return { height: 0, confidence: 0.9, reason: 'the ground plane' };
   // As the file rests: a reference may be lifted as a whole.
   const rest = modelPoseOf(skeleton, skeleton.rest);
   const above: number[] = [];
@@ -73,7 +70,8 @@ export function findFloor(
     above.unshift(at);
   for (const joint of above) {
     const height = rest.matrices[16 * joint + 13]!;
-    if (isUnderFeet(height)) return { height, reason: `the place of "${skeleton.names[joint]}"` };
+    if (isUnderFeet(height))
+      return { height, confidence: 0.7, reason: `the place of "${skeleton.names[joint]}"` };
   }
-  return { height: lowest, reason: 'the lowest joint of the feet' };
+  return { height: lowest, confidence: 0.6, reason: 'the lowest joint of the feet' };
 }

@@ -186,6 +186,38 @@ describe('createRig', () => {
   });
 });
 
+describe('a space that is told', () => {
+  const capture = () =>
+    stickFigure({ unit: 0.01, declared: { up: null, facing: null, unit: null, capture: true } });
+
+  it('R6: up, facing and unit are as told, and sure', () => {
+    const { skeleton, clips } = capture();
+    const { space, warnings } = createRig(skeleton, {
+      clips,
+      space: { up: '+Z', facing: '-Y', unit: 0.0254 },
+    });
+    expect(space.up).toMatchObject({ direction: [0, 0, 1], confidence: 1, reason: 'as told' });
+    expect(space.facing).toMatchObject({ direction: [0, -1, 0], confidence: 1 });
+    expect(space.unit).toMatchObject({ metres: 0.0254, confidence: 1 });
+    expect(warnings.map(({ code }) => code)).not.toContain('unit-guessed');
+    expect(() => createRig(skeleton, { clips, space: { up: '+Y', facing: '-Y' } })).toThrow(/cannot face -Y/);
+  });
+
+  it("a floor that is told lifts a capture's reference with it, and no other body", () => {
+    const { skeleton, clips, jointOf } = capture();
+    const hipsOf = (rig: ReturnType<typeof createRig>) =>
+      modelPoseOf(rig.skeleton, rig.reference.pose).matrices[16 * jointOf('hips') + 13]!;
+    const found = createRig(skeleton, { clips });
+    const told = createRig(skeleton, { clips, space: { floor: 50 } });
+    expect(told.floor).toMatchObject({ height: 0.5, confidence: 1 });
+    expect(hipsOf(told) - told.floor.height).toBeCloseTo(hipsOf(found) - found.floor.height, 6);
+    const body = stickFigure();
+    const lower = createRig(body.skeleton, { space: { floor: -0.1 } });
+    expect(lower.floor.height).toBe(-0.1);
+    expect([...lower.reference.pose.translations]).toEqual([...body.skeleton.rest.translations]);
+  });
+});
+
 describe('chooseCharacter', () => {
   const body = stickFigure();
   const prop = { skeleton: createSkeleton('prop', [{ name: 'Bone', parent: -1 }]).skeleton, clips: [] };

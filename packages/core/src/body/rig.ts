@@ -1,4 +1,3 @@
-import type { Vec3 } from '../base/math/vector.js';
 import type { Warning } from '../base/warnings.js';
 
 import type { Clip } from '../scene/clip.js';
@@ -7,6 +6,7 @@ import type { Skeleton } from '../scene/skeleton.js';
 import type { RoleJoints } from './body.js';
 import type { BodyKind, PartGuess } from './body-parts.js';
 import type { ReferenceChoice, ReferencePose } from './reference.js';
+import type { RigFloor, RigSpace, SpaceTold } from './rig-space.js';
 import type { Role } from './roles.js';
 
 /** Which body part a joint plays, how sure that is (0 to 1), and why. */
@@ -26,20 +26,8 @@ export type Rig = {
   /** How the file's space was read. */
   space: RigSpace;
   /** Model space, metres: height of the floor the body stands on in its reference pose. */
-  floor: { height: number; reason: string };
+  floor: RigFloor;
   warnings: Warning[];
-};
-
-/** The file's space as it was read: each with a reason for a person to read. */
-export type RigSpace = {
-  /** Unit vector in the file's axes, and why. */
-  up: { direction: Vec3; reason: string };
-  /** Unit vector in the file's axes, and why. */
-  facing: { direction: Vec3; reason: string };
-  /** Metres per file unit, and why. */
-  unit: { metres: number; reason: string };
-  /** Metres from the lowest to the highest joint of the reference pose. */
-  height: number;
 };
 
 /** What {@link createRig} may be told; everything is found by itself if left out. */
@@ -50,4 +38,6 @@ export type RigOptions = {
   reference?: ReferenceChoice;
   /** Roles by the user's word: they replace every guess for those roles and joints. */
   roles?: RoleJoints;
+  /** Up, facing, unit and floor by the user's word. */
+  space?: SpaceTold;
 };

@@ -1,5 +1,5 @@
 import type { Clip } from '../scene/clip.js';
-import { refuseHugeBake } from '../scene/motion.js';
+import { frameTimes, refuseHugeBake } from '../scene/motion.js';
 import { isStill } from '../scene/still-track.js';
 
 /** Keys closer than this are one: a tenth of a millisecond, above the rounding of float32 times in long clips. */
@@ -102,4 +102,92 @@ function sortedTimes(
   add(Math.max(duration, 0));
   const sorted = all.subarray(0, count);
   return isRising ? sorted : sorted.sort();
+}
+
+/** Rates that people bake at, the likeliest first; and where limbs are corrected, what of that is dense enough. */
+const USUAL_RATES = [30, 24, 25, 60, 50];
+const CORRECTED_RATES = [60, 48, 50];
+/** Keys so far from a frame, as a share of a frame, still stand on it: float32 times, and exporters' rounding. */
+const ON_FRAME = 0.03;
+/** Few keys over hours stay few: more frames than this are made only where the source has as many. */
+const MOST_FILLED = 100_000;
+
+/**
+ * The times at which a clip is baked at one even rate, from 0 to its end: the source's own frames where its keys are
+ * dense and even; else the frames of the rate on whose grid most of its keys lie; else of 30 a second, or 60 where limbs
+ * are corrected.
+ * @param matters Whether a joint's tracks are looked at.
+ * @returns the times of the tracks themselves where those are all that is needed.
+ * @throws RetargetError where that would be more than a million frames.
+ */
+export function evenTimes(
+  clip: Clip,
+  matters: (joint: number) => boolean,
+  isCorrected: boolean,
+): Float32Array {
+  const usual = isCorrected ? CORRECTED_FILL_RATE : FILL_RATE;
+  refuseHugeBake(clip.duration * usual, clip.duration, clip.name);
+  const lists: Clip['tracks'][number]['times'][] = [];
+  for (const { joint, times } of clip.tracks) {
+    if (!matters(joint) || (times.length === 1 && times[0] === 0)) continue;
+    if (!lists.some((known) => areSameTimes(known, times))) lists.push(times);
+  }
+  const [only] = lists;
+  if (lists.length === 1 && isBakedAlready(only!, clip.duration, LONGEST_GAP) && isEven(only)) return only;
+  const keys = distinctTimes(lists, clip.duration);
+  const own = ownRate(keys);
+  const rates = own === null ? [] : [own];
+  rates.push(...(isCorrected ? CORRECTED_RATES : USUAL_RATES));
+  const shares = rates.map((rate) => shareOnFrames(keys, rate));
+  const best = shares.indexOf(Math.max(...shares));
+  const rate = keys.length > 2 && shares[best]! > 0.5 ? rates[best]! : usual;
+  const isSparse = 100 * keys.length < clip.duration * rate;
+  if (isSparse && clip.duration * rate > MOST_FILLED) return bakeTimes(clip, matters, usual);
+  return frameTimes(clip.duration, rate, clip.name);
+}
+
+/** Puts a number of even steps between every two times. */
+export function partTimes(times: Float32Array, parts: number): Float32Array {
+  const count = Math.max(0, times.length - 1) * parts + 1;
+  return Float32Array.from({ length: times.length > 0 ? count : 0 }, (_, n) => {
+    const k = Math.floor(n / parts);
+    const from = times[k]!;
+    return n % parts === 0 ? from : from + ((times[k + 1]! - from) * (n % parts)) / parts;
+  });
+}
+
+function isEven(times: Float32Array): boolean {
+  const last = times.length - 1;
+  const step = last > 0 ? times[last]! / last : 0;
+  for (let k = 1; k < last; k++) if (Math.abs(times[k]! - k * step) > ON_FRAME * step) return false;
+  return last > 0;
+}
+
+/** The times of some lists, rising, each but once. */
+function distinctTimes(lists: readonly ArrayLike<number>[], duration: number): number[] {
+  const kept: number[] = [];
+  for (const time of sortedTimes(lists, [], duration))
+    if (kept.length === 0 || time - kept[kept.length - 1]! >= SAME_TIME) kept.push(time);
+  return kept;
+}
+
+/** The rate of keys that are dense, by the step that most of them make; null where they are sparse. */
+function ownRate(keys: readonly number[]): number | null {
+  if (keys.length < 3) return null;
+  const gaps = Float64Array.from(keys.slice(1), (time, k) => time - keys[k]!).sort();
+  let rate = 1 / gaps[gaps.length >> 1]!;
+  if (rate < 1 / LONGEST_GAP) return null;
+  // Every key that stands on a frame says more exactly how long a frame is than those before it.
+  for (const time of keys) {
+    const frame = Math.round(time * rate);
+    if (frame > 8 && Math.abs(time * rate - frame) < ON_FRAME) rate = frame / time;
+  }
+  const whole = Math.round(rate);
+  return Math.abs(whole / rate - 1) * keys[keys.length - 1]! * rate < ON_FRAME ? whole : rate;
+}
+
+function shareOnFrames(keys: readonly number[], rate: number): number {
+  let count = 0;
+  for (const time of keys) if (Math.abs(time * rate - Math.round(time * rate)) < ON_FRAME) count++;
+  return count / Math.max(1, keys.length);
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { didWork } from '../base/watch-work.js';
 import {
   type Clip,
   channelSize,
@@ -229,6 +230,7 @@ export function finiteClip(clip: Clip): { clip: Clip; dropped: number } {
   const repair = <T extends Track | MorphTrack>(track: T, size: number): T => {
     const stride = track.interpolation === 'cubic' ? 3 * size : size;
     const { times, values } = track;
+    didWork(0.2 * times.length);
     if (values.length >= times.length * stride && isFiniteStore(values) && areTimesFinite(times))
       return track;
     const kept = [...times.keys()].filter((k) => {

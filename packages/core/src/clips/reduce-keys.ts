@@ -47,7 +47,10 @@ export function reduceKeys(
   });
   const build = (): Clip => ({
     ...clip,
-    tracks: clip.tracks.map((track, n) => (kept[n] ? withKeys(track, kept[n]!) : track)),
+    tracks: clip.tracks.map((track, n) => {
+      didWork(track.times.length);
+      return kept[n] ? withKeys(track, kept[n]!) : track;
+    }),
   });
   let reduced = build();
   const instants = instantsOf(clip);
@@ -96,7 +99,10 @@ function determinantOf(m: Float64Array): number {
 function instantsOf(clip: Clip): Float64Array {
   const lists = new Set(clip.tracks.map(({ times }) => times));
   const all = new Set<number>();
-  for (const times of lists) for (const time of times) all.add(time);
+  for (const times of lists) {
+    for (const time of times) all.add(time);
+    didWork(times.length);
+  }
   return Float64Array.from(all).sort();
 }
 

@@ -1,4 +1,5 @@
 import type { Numbers } from '../base/math/quaternion.js';
+import { didWork } from '../base/watch-work.js';
 import { type Clip, channelSize, type GazeTrack, type Track } from '../scene/clip.js';
 import { isFiniteStore } from './edit-clip.js';
 
@@ -80,6 +81,7 @@ export function areTurns({ values, interpolation }: Pick<Track, 'values' | 'inte
 export function turnsOnly(clip: Clip): { clip: Clip; joints: number[] } {
   const joints: number[] = [];
   const tracks = clip.tracks.map((track): Track => {
+    didWork(0.2 * track.times.length);
     if (track.channel !== 'rotation' || areTurns(track)) return track;
     joints.push(track.joint);
     return { ...track, ...withTurns(track) };
@@ -138,7 +140,8 @@ export function mendClip(
 ): number[] {
   const joints: number[] = [];
   for (const track of tracks) {
-    const { channel, joint, interpolation, values } = track;
+    const { channel, joint, interpolation, values, times } = track;
+    didWork(0.2 * times.length);
     if (channel !== 'rotation') {
       if (mendValues(track, channelSize(channel), (c) => rest(track, c))) joints.push(joint);
     } else if (turnsToo && !mendTurns(values, interpolation === 'cubic' ? 12 : 4)) joints.push(joint);

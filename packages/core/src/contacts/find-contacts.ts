@@ -94,12 +94,10 @@ export function contactsOfTracks(
   const contacts: Contact[] = [];
   for (let n = 0; n < points.length; n++) {
     const path: Path = { tracks, n, heights, speeds, lowest };
-    didWork(count);
-    const found = mergeStretches(
-      path,
-      [...floorStretches(path, rules), ...supportStretches(path, rules)],
-      rules,
-    );
+    const onFloor = floorStretches(path, rules);
+    didWork(3 * count);
+    const found = mergeStretches(path, [...onFloor, ...supportStretches(path, rules)], rules);
+    didWork(3 * count);
     for (const stretch of found) contacts.push(contactOf(path, stretch));
   }
   return addCarryingHands(tracks, contacts, heights, speeds, lowest);
@@ -130,8 +128,12 @@ export type PointCourses = {
 /** Reads how fast and how high points are, each once, for whoever needs several of these figures. */
 export function pointCourses(tracks: PointTracks): PointCourses {
   const speeds = pointSpeeds(tracks);
+  // About as much for each point as for a joint.
+  const work = tracks.points.length * tracks.count;
+  didWork(work);
   const raw = rawHeights(tracks);
   const floor = floorOffset(tracks, speeds, raw);
+  didWork(work);
   const heights = lowerHeights(raw, offsetsOn(floor, tracks, speeds, raw));
   return { speeds, heights, floor };
 }

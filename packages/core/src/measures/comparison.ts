@@ -15,7 +15,14 @@ import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';
 import type { Setup } from '../passes/pass.js';
 import { type Clip, sampleClip } from '../scene/clip.js';
-import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } from '../scene/pose.js';
+import {
+  copyPose,
+  createModelPose,
+  localToModel,
+  type ModelPose,
+  modelPoseOf,
+  type Pose,
+} from '../scene/pose.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
@@ -92,7 +99,7 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
   const resultPoints = bodyPoints(setup.target, roles.target);
   const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
-  const source = compareSide(setup.source, roles.source, both, sourceClip, count, findTreadmill);
+  const source = compareSide(setup.source, roles.source, both, { clip: sourceClip }, count, findTreadmill);
   const { horizontal } = setup.rootScales;
   const [vx, vz] = source.movingGround;
   // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should. So
@@ -102,8 +109,17 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
     const found = stands ? source.movingGround : findTreadmill(tracks);
     return found[0] === 0 && found[1] === 0 ? [horizontal * vx, horizontal * vz] : found;
   };
-  const result = compareSide(setup.target, roles.target, inOrder, resultClip, count, groundOf);
+  const stands = standingPose(setup, sourceClip, resultClip);
+  const result = compareSide(
+    setup.target,
+    roles.target,
+    inOrder,
+    { clip: resultClip, stands },
+    count,
+    groundOf,
+  );
   source.offsets.set(standingOffsets(source.tracks));
+  didWork(20 * count);
   return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
 }
 
@@ -116,12 +132,29 @@ function travels({ points, count, positions, hipHeight }: PointTracks): boolean 
   return Math.hypot(gone(0), gone(2)) > 0.5 * hipHeight;
 }
 
+/**
+ * The pose over which a result is taken to play: its rest, and the aligned reference where the source's clip leaves a
+ * joint alone, and so does the result (W25).
+ */
+export function standingPose({ map, target, alignment }: Setup, sourceClip: Clip, resultClip: Clip): Pose {
+  const tracked = new Set(sourceClip.tracks.map(({ joint }) => joint));
+  const written = new Set(resultClip.tracks.map(({ joint }) => joint));
+  const pose = copyPose(target.skeleton.rest);
+  for (const { target: joint, sources } of map.joints) {
+    if (written.has(joint) || sources.some((source) => tracked.has(source))) continue;
+    for (let c = 4 * joint; c < 4 * joint + 4; c++) pose.rotations[c] = alignment.pose.rotations[c]!;
+    for (let c = 3 * joint; c < 3 * joint + 3; c++) pose.translations[c] = alignment.pose.translations[c]!;
+  }
+  return pose;
+}
+
 function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | null {
   // A bake of a clip with absurd times is refused; then there is nothing to compare with.
   try {
     const shortened = { ...clip, duration: Math.min(clip.duration, MOST_COMPARED / CONTACT_RATE) };
+    didWork(10 * setup.map.joints.length);
     const plain = retargetFrames(setup, shortened, PLAIN_PASSES, { frameRate: CONTACT_RATE }).clip;
-    return sampleMotion(setup.target, plain, count, [], new Float64Array(0), false);
+    return sampleMotion(setup.target, { clip: plain }, count, [], new Float64Array(0));
   } catch (error) {
     if (error instanceof RetargetError || error instanceof UsageError) return null;
     throw error;
@@ -132,16 +165,17 @@ function compareSide(
   rig: Rig,
   roles: RoleJoints,
   points: BodyPoint[],
-  clip: Clip,
+  playing: Playing,
   count: number,
   groundOf: (tracks: PointTracks) => readonly [number, number],
 ): ComparedSide {
   const hipHeight = hipHeightOf(rig, roles);
   const floor = rig.floor.height;
   const positions = new Float64Array(3 * points.length * count);
-  const motion = sampleMotion(rig, clip, count, points, positions, true);
+  const motion = sampleMotion(rig, { ...playing, withSkin: true }, count, points, positions);
   const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
   const movingGround = groundOf(inSpace);
+  didWork(20 * count);
   const tracks = onMovingGround(inSpace, movingGround);
   const contacts = contactsOfTracks(tracks, MEASURED_CONTACTS);
   const inContact = new Uint8Array(points.length * count);
@@ -170,13 +204,15 @@ function compareSide(
   };
 }
 
+/** A clip on a body: over which pose it plays, its rest if left out, and whether its skin is looked at. */
+type Playing = { clip: Clip; stands?: Pose; withSkin?: boolean };
+
 function sampleMotion(
   rig: Rig,
-  clip: Clip,
+  { clip, stands = rig.skeleton.rest, withSkin = false }: Playing,
   count: number,
   points: readonly BodyPoint[],
   places: Float64Array,
-  withSkin: boolean,
 ): SampledMotion {
   const { skeleton } = rig;
   const joints = skeleton.names.length;
@@ -188,7 +224,7 @@ function sampleMotion(
   const level = skin
     ? Math.min(rig.floor.height, lowestOf(skin, modelPoseOf(skeleton, rig.reference.pose)))
     : 0;
-  const pose = copyPose(skeleton.rest);
+  const pose = copyPose(stands);
   const model = createModelPose(joints);
   const hints = new Int32Array(clip.tracks.length);
   for (let k = 0; k < count; k++) {

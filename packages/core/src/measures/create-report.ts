@@ -6,13 +6,14 @@ import type { Report } from './report.js';
 
 /** A report before any clip is moved. The setup is not the caller's to change: what it tells is copied. */
 export function createReport({ setup, source, target }: KnownScenes): Report {
-  const side = ({ rig: { reference, space }, words }: KnownRig) => ({
+  const side = ({ rig: { reference }, words }: KnownRig) => ({
     reference: {
       kind: reference.kind,
       reason: words.reference.reason,
       ...(words.reference.frame && { frame: { ...words.reference.frame } }),
     },
-    space: copyData(space),
+    space: copyData(words.space),
+    floor: copyData(words.floor),
   });
   return {
     map: copyData(setup.map),

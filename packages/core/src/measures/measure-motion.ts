@@ -49,11 +49,11 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     return measured;
   };
   const measures: MotionMeasures = {
-    slide: inPlace ? null : measureSlide(comparison),
-    heights: measureHeights(comparison),
-    agreement: inPlace ? null : measureAgreement(comparison),
+    slide: inPlace ? null : watched(measureSlide(comparison)),
+    heights: watched(measureHeights(comparison)),
+    agreement: inPlace ? null : watched(measureAgreement(comparison)),
     soleTilt: watched(measureSoleTilt(comparison)),
-    reach: inPlace || !feet ? null : measureReach(comparison),
+    reach: inPlace || !feet ? null : watched(measureReach(comparison)),
     selfContact: watched(measureSelfContact(comparison)),
     ground: Object.keys(source.roles).length > 0 ? watched(measureGround(comparison)) : null,
     smoothness: watched(measureSmoothness(comparison)),

@@ -13,18 +13,19 @@ import type { Warning } from '../base/warnings.js';
 import { didWork } from '../base/watch-work.js';
 import { type BodyPose, betweenRoles, limbBend } from '../body/body.js';
 import type { Limb, Role } from '../body/roles.js';
-import { finiteClip } from '../clips/edit-clip.js';
+import { finiteClip, trimClip } from '../clips/edit-clip.js';
+import { findCalibration } from '../clips/find-calibration.js';
 import { turnsOnly } from '../clips/sound-turns.js';
 import { type LimbBone, limbBones } from '../map/limb-bones.js';
 import { driverOf } from '../map/rig-map.js';
 import type { Setup } from '../passes/pass.js';
 import type { RetargetOptions } from '../passes/told-options.js';
 import { checkScene } from '../scene/check-scene.js';
-import { type Clip, sampleClip } from '../scene/clip.js';
+import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 import type { Mesh, Scene } from '../scene/scene.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
-import { type Comparison, compareMotions } from './comparison.js';
+import { type Comparison, compareMotions, standingPose } from './comparison.js';
 import { type CoverageMeasure, measureCoverage } from './measure-coverage.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
@@ -40,7 +41,14 @@ const MOST_SAMPLES = 1200;
 /** What `measure` may be told: how to find the map again, and which clips belong together. */
 export type MeasureOptions = Pick<
   RetargetOptions,
-  'map' | 'sourceReference' | 'targetReference' | 'sourceSkeleton' | 'targetSkeleton' | 'alignment'
+  | 'sourceFamily'
+  | `${'source' | 'target'}${'Up' | 'Facing' | 'Unit' | 'Floor'}`
+  | 'map'
+  | 'sourceReference'
+  | 'targetReference'
+  | 'sourceSkeleton'
+  | 'targetSkeleton'
+  | 'alignment'
 > & {
   /** Pairs of clip names, source and result; by equal names if left out. */
   pairs?: readonly (readonly [string, string])[];
@@ -79,7 +87,7 @@ export function measure(
   const clips: ClipMeasures[] = [];
   const curves: MeasureCurves[] = [];
   for (const [a, b] of pairs) {
-    const measured = compareClips(setup, a, b);
+    const measured = compareClips(setup, withoutCalibration(setup, a, b), b);
     clips.push(measured.measures);
     const over = isDrawn ? measureOverTime(measured.comparison) : null;
     if (over) curves.push(over);
@@ -90,6 +98,16 @@ export function measure(
     if (over) over.skin = stretched;
   }
   return { clips, curves, coverage: measureCoverage(setup), warnings };
+}
+
+/** The source's clip from where the result begins, where a pose for calibration was left out of that. */
+function withoutCalibration({ source }: Setup, clip: Clip, result: Clip): Clip {
+  const left = clip.duration - result.duration;
+  if (!(left > 1e-4)) return clip;
+  const begins = findCalibration(source, clip);
+  return begins > 0 && Math.abs(left - begins) < 0.5 / frameRateOf(clip)
+    ? trimClip(clip, begins, clip.duration)
+    : clip;
 }
 
 function listNames(clips: readonly Clip[]): string {
@@ -115,6 +133,12 @@ function pairClips(
   return byName;
 }
 
+/** Instants a second that are compared: the frames of a result that has fewer than 60, since lines between are none. */
+function sampleRateOf(result: Clip): number {
+  const rate = frameRateOf(result);
+  return rate > 23 && rate < SAMPLE_RATE ? rate : SAMPLE_RATE;
+}
+
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
 export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
   return compareClips(setup, sourceClip, resultClip).measures;
@@ -132,7 +156,8 @@ function compareClips(
   const shorter = Math.min(sourceClip.duration, resultClip.duration);
   const duration = Number.isFinite(shorter) ? Math.max(0, shorter) : 0;
   // On the 60 Hz grid, so that captures at 60 and 120 Hz are compared on their own frames.
-  const instants = Math.floor(duration * SAMPLE_RATE + 1e-6) + 1;
+  const rate = sampleRateOf(resultClip);
+  const instants = Math.floor(duration * rate + 1e-6) + 1;
   const stride = Math.ceil(instants / MOST_SAMPLES);
   const samples = Math.ceil(instants / stride);
   const bones = limbBones(roles.source, roles.target);
@@ -142,7 +167,7 @@ function compareClips(
   const rolled = new Set(alignment.rolled);
 
   const sourcePose = copyPose(source.skeleton.rest);
-  const targetPose = copyPose(target.skeleton.rest);
+  const targetPose = standingPose(setup, sourceClip, resultClip);
   const sourceModel = createModelPose(source.skeleton.names.length);
   const targetModel = createModelPose(target.skeleton.names.length);
   const sourceHints = new Int32Array(sourceClip.tracks.length);
@@ -161,7 +186,7 @@ function compareClips(
   const b = new Float64Array(4);
 
   for (let k = 0; k < samples; k++) {
-    const time = (k * stride) / SAMPLE_RATE;
+    const time = (k * stride) / rate;
     sampleClip(sourcePose, sourceClip, time, sourceHints);
     sampleClip(targetPose, resultClip, time, targetHints);
     localToModel(sourceModel, source.skeleton, sourcePose);

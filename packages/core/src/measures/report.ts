@@ -2,7 +2,7 @@ import type { LimbAlignment } from '../align/align-references.js';
 import type { RootScales } from '../align/root-scales.js';
 import type { Note, Warning, WarningCode } from '../base/warnings.js';
 import type { ReferencePose } from '../body/reference.js';
-import type { RigSpace } from '../body/rig.js';
+import type { RigFloor, RigSpace } from '../body/rig-space.js';
 import type { Limb } from '../body/roles.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import type { RigMap } from '../map/rig-map.js';
@@ -36,11 +36,18 @@ export type ClipMeasures = {
   skin?: SkinMeasure;
 };
 
+/** How one side of a retarget was understood, each answer with its reason. */
+export type ReportSide = {
+  reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>;
+  space: RigSpace;
+  floor: RigFloor;
+};
+
 /** What a retarget did: the map, every choice with its reason, warnings, and how good the result is. */
 export type Report = {
   map: RigMap;
-  source: { reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>; space: RigSpace };
-  target: { reference: Pick<ReferencePose, 'kind' | 'frame' | 'reason'>; space: RigSpace };
+  source: ReportSide;
+  target: ReportSide;
   alignment: Partial<Record<Limb, LimbAlignment>>;
   rootScales: RootScales;
   /** Per clip of the result, in order. */
@@ -56,6 +63,13 @@ export type Report = {
     way: WayName;
     /** The ways that were not taken, in the order in which they were tried, and why. */
     refusals: readonly Refusal[];
+    /** Seconds of the source's clip at which it begins, where it does not begin with it. */
+    start?: number;
+    /**
+     * How far lines between baked frames miss at most what the passes give half way, in degrees, over at most 240
+     * instants; left out where keys were kept, or the result is not measured.
+     */
+    missed?: number;
     /** Why keys were not kept, where they were not. */
     reason: string;
     /** How many keys there were, and how many are left, where they were reduced. */

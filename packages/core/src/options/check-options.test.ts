@@ -27,7 +27,7 @@ describe('what types forbid and JavaScript lets through', () => {
   it.each([
     ['null', null, /^options: must be an object/],
     ['clips', { clips: 'walk' }, /^clips: must be a list/],
-    ['keys', { keys: 'kept' }, /^keys: must be one of auto, keep, bake, and is "kept"/],
+    ['keys', { keys: 'kept' }, /^keys: must be one of auto, keep, bake, refine, and is "kept"/],
     ['passes', { passes: ['copyRotation'] }, /^passes\[0\]: must be one of copyRotations, /],
     ['map', { map: 'map.json' }, /^map: must be an object/],
     ['morphs', { morphs: 'smile' }, /^morphs: must be an object/],

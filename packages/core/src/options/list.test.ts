@@ -10,7 +10,7 @@ import type { SetupOptions } from './setup-options.js';
 describe('the list of options', () => {
   it('is where their types come from', () => {
     expectTypeOf<keyof RetargetOptions>().toEqualTypeOf<OptionName>();
-    expectTypeOf<RetargetOptions['keys']>().toEqualTypeOf<'auto' | 'keep' | 'bake' | undefined>();
+    expectTypeOf<RetargetOptions['keys']>().toEqualTypeOf<'auto' | 'keep' | 'bake' | 'refine' | undefined>();
     expectTypeOf<RetargetOptions['root']>().toEqualTypeOf<RootRule | undefined>();
     expectTypeOf<SetupOptions['rootMotion']>().toEqualTypeOf<RetargetOptions['rootMotion']>();
     expectTypeOf<SetupOptions>().not.toHaveProperty('mirror');

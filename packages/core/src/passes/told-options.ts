@@ -8,4 +8,7 @@ export type RetargetOptions = Omit<AnyOptions, 'passes'> & {
 };
 
 /** How one clip is moved: which passes run, and whether keys are kept. */
-export type ClipOptions = Pick<RetargetOptions, 'passes' | 'keys' | 'frameRate' | 'mapIsTold'>;
+export type ClipOptions = Pick<
+  RetargetOptions,
+  'passes' | 'keys' | 'frameRate' | 'between' | 'wholeBody' | 'mapIsTold' | 'measure'
+>;

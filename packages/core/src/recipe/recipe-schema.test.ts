@@ -144,6 +144,33 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
     [[], { walk: 3 }],
   ],
   measure: [[false], [0]],
+  ...Object.fromEntries(
+    ['sourceUp', 'targetUp', 'sourceFacing', 'targetFacing'].map((name) => [
+      name,
+      [
+        ['+Y', '-Z'],
+        ['Y', 'up', 1],
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['sourceUnit', 'targetUnit'].map((name) => [
+      name,
+      [
+        ['cm', 'm', 0.0254],
+        [0, -1, 'inch'],
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['sourceFloor', 'targetFloor'].map((name) => [
+      name,
+      [
+        [0, -92.5],
+        ['low', null],
+      ],
+    ]),
+  ),
 };
 
 describe('the schema of recipes', () => {

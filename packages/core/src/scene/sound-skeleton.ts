@@ -139,21 +139,21 @@ function findFarJoints({ parents, container }: Skeleton, pose: Pose): number[] {
   const far: number[] = [];
   const matrices = new Float64Array(16 * parents.length);
   const local = createMatrix();
+  const place = (i: number) => {
+    const p = parents[i]!;
+    if (p < 0) multiplyMatrices(matrices, 16 * i, container, 0, local, 0);
+    else multiplyMatrices(matrices, 16 * i, matrices, 16 * p, local, 0);
+  };
   for (let i = 0; i < parents.length; i++) {
     composeMatrix(local, 0, pose.translations, 3 * i, pose.rotations, 4 * i, pose.scales, 3 * i);
-    const p = parents[i]!;
-    const place = () =>
-      p < 0
-        ? multiplyMatrices(matrices, 16 * i, container, 0, local, 0)
-        : multiplyMatrices(matrices, 16 * i, matrices, 16 * p, local, 0);
-    place();
+    place(i);
     let largest = 0;
     for (let c = 16 * i; c < 16 * i + 15; c++) largest = Math.max(largest, Math.abs(matrices[c]!));
     if (largest <= FARTHEST) continue;
     far.push(i);
     // As it will be: turned, but where its parent is and as large.
     composeMatrix(local, 0, NOWHERE, 0, pose.rotations, 4 * i, ONE, 0);
-    place();
+    place(i);
   }
   return far;
 }

@@ -36,7 +36,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Co
   };
   for (const pass of PASSES) {
     compiled[pass.name] = pass.compile(context);
-    didWork(5 * target.skeleton.names.length);
+    didWork(20 * target.skeleton.names.length);
   }
   const told: RetargetOptions = options;
   const setup: Setup = {
@@ -45,6 +45,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Co
     asked: ASKING.some((name) => told[name] !== undefined && told[name] !== false),
     warnings: [...warnings, ...found],
   };
+  didWork(20 * target.skeleton.names.length);
   setup.warnings.push(...findIdleOptions(options, { ...setup, map: whole }));
   return setup;
 }

@@ -1,18 +1,23 @@
 import { copyData } from '../base/copy-data.js';
-import { RetargetError } from '../base/errors.js';
+import { RetargetError, UsageError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
 import type { ReferenceChoice } from '../body/reference.js';
 import type { Rig } from '../body/rig.js';
+import type { SpaceTold } from '../body/rig-space.js';
 import { chooseCharacter } from '../body/understand/create-rig.js';
 import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
+import { familyMembers } from '../body/understand/skeleton-family.js';
 import { rolesOfDocument } from '../map/create-rig-map.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { CorrectionsChoice } from '../options/choose-corrections.js';
+import { UNIT_METRES } from '../options/lists/choice-options.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import type { Setup } from '../passes/pass.js';
 import type { RetargetOptions } from '../passes/told-options.js';
 import { checkScene } from '../scene/check-scene.js';
+import type { Clip } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
+import type { Skeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
 import { createSetup } from './create-setup.js';
 import { knownMap, knownSetup } from './known-setups.js';
@@ -26,7 +31,12 @@ type SetUpOptions = SetupOptions &
     | 'targetReference'
     | 'sourceSkeleton'
     | 'targetSkeleton'
+    | 'sourceFamily'
+    | SpaceOption
   >;
+
+/** Options that say how a file's space is read. */
+type SpaceOption = `${'source' | 'target'}${'Up' | 'Facing' | 'Unit' | 'Floor'}`;
 
 type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
 
@@ -88,8 +98,9 @@ function understandScenes(
       skeleton.declared.capture &&
       isPlain &&
       all.every(({ tracks }) => tracks.every(isStill));
-    const clips = isBare ? [] : all;
-    return knownRig(skeleton, { clips, roles, ...(reference !== undefined && { reference }) });
+    const clips = isBare ? [] : [...all, ...(side === 'source' ? familyClips(skeleton, options) : [])];
+    const space = spaceTold(side, options);
+    return knownRig(skeleton, { clips, roles, space, ...(reference !== undefined && { reference }) });
   };
   const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
   const targetRig = rigOf(target, to.character, 'target', options.targetReference);
@@ -118,6 +129,32 @@ function understandScenes(
       ...targetRig.words.warnings,
       ...warnings,
     ],
+  };
+}
+
+/**
+ * Clips of other files with the source's skeleton.
+ * @throws UsageError where there is none among those that are given.
+ */
+function familyClips(skeleton: Skeleton, { sourceFamily }: SetUpOptions): Clip[] {
+  if (sourceFamily === undefined) return [];
+  const members = familyMembers(skeleton, sourceFamily);
+  if (members.length === 0)
+    throw new UsageError(
+      `sourceFamily holds no file with the skeleton of "${skeleton.name}": names, parents and bones must be the same`,
+    );
+  return members.flatMap(({ clips }) => clips);
+}
+
+/** What is told of one side's space, as understanding a rig takes it. */
+export function spaceTold(side: 'source' | 'target', options: Pick<RetargetOptions, SpaceOption>): SpaceTold {
+  const [up, facing] = [options[`${side}Up`], options[`${side}Facing`]];
+  const [unit, floor] = [options[`${side}Unit`], options[`${side}Floor`]];
+  return {
+    ...(up !== undefined && { up }),
+    ...(facing !== undefined && { facing }),
+    ...(unit !== undefined && { unit: typeof unit === 'number' ? unit : UNIT_METRES[unit] }),
+    ...(floor !== undefined && { floor }),
   };
 }
 

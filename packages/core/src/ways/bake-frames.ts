@@ -14,26 +14,30 @@ export const bakeFrames: Way = {
 };
 
 function moveFrames(job: ClipJob): MovedClip {
-  const { setup, clip, passes, keys, frameRate } = job;
+  const { setup, clip, passes, keys, frameRate, between, looksBetween } = job;
   const goals = foundOf(job.plan(), placeGoals);
   const { plan, reason, passes: left } = job.keyPlan();
   // Joints that take over one turn each keep their keys beside those that cannot.
-  const kept = keys === 'auto' && !goals ? retargetKeys(setup, clip, plan) : null;
+  const keeps = keys === 'auto' || keys === 'refine';
+  const kept = keeps && !goals ? retargetKeys(setup, clip, plan) : null;
   const baked = retargetFrames(
     setup,
     clip,
     kept ? left : passes,
     {
       // A bake that was merely asked for may be exact key by key: then nothing needs refining.
-      refine: reason !== null,
+      refine: keys === 'refine' && reason !== null,
+      even: keys !== 'refine',
+      ...(between !== null && { between }),
+      looksBetween: looksBetween && reason !== null,
       ...(frameRate !== null && { frameRate }),
     },
     { ...job.plan(), keyed: kept && new Set(plan.turns.map(({ target }) => target)) },
   );
-  const { clip: moved, frames, mended, rootMotion = null } = baked;
+  const { clip: moved, frames, mended, rootMotion = null, missed } = baked;
   if (kept) moved.tracks = [...kept.clip.tracks, ...moved.tracks];
   const finite = baked.finite && (kept?.finite ?? true);
   const constraints = constraintResults(foundOf(job.plan(), applyConstraints));
   const contacts = goals?.contacts ?? null;
-  return { clip: moved, frames, finite, mended, rootMotion, contacts, constraints };
+  return { clip: moved, frames, finite, mended, rootMotion, contacts, constraints, missed };
 }

@@ -6,18 +6,21 @@ import { factsOfSetup } from '../setup/setup-facts.js';
 
 /**
  * Tracks that never change become two keys, which hold the value over the whole clip; those that hold the rest are
- * left out.
+ * left out, but for turns of joints that the clip moves (W25): who stands keeps his legs. A clip in which nothing changes keeps all of them, since its frames are all it has.
  */
-export function shortenStillTracks(setup: Setup, clip: Clip): void {
+export function shortenStillTracks(setup: Setup, clip: Clip, turned: ReadonlySet<number>): void {
   const ends = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
+  // A clip that stands still is as long, and has as many frames, as one that moves.
+  const standsStill = clip.tracks.every(isStill);
   clip.tracks = clip.tracks.filter((track) => {
-    if (!isStill(track)) return true;
+    if (!isStill(track) || (standsStill && track.times.length > 1)) return true;
     const { joint, channel, interpolation, values } = track;
     const size = channelSize(channel);
     const first = interpolation === 'cubic' ? size : 0;
     if (values.length < first + size) return false;
-    if (isValueOf(channelOf(setup.target.skeleton.rest, channel), size * joint, values, first, size))
-      return false;
+    const isMoved = channel === 'rotation' && turned.has(joint);
+    const rest = channelOf(setup.target.skeleton.rest, channel);
+    if (!isMoved && isValueOf(rest, size * joint, values, first, size)) return false;
     track.interpolation = 'linear';
     track.times = ends;
     track.values = new Float32Array(size * ends.length);

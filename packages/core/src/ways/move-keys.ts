@@ -25,6 +25,7 @@ export const multiplyKeys: Way = {
     const why = whyNoKeys(job);
     if (why !== null) return why;
     if (job.keys === 'keep') return 'keys are to be kept';
+    if (job.between !== null) return 'it is told how far lines between frames may miss';
     const { products, reason } = job.keyPlan();
     return products ? null : (reason ?? 'keys can be moved one by one');
   },
@@ -33,11 +34,15 @@ export const multiplyKeys: Way = {
     const { plan, products } = job.keyPlan();
     const { clip: moved, finite } = retargetKeys(setup, clip, plan);
     // What is refused has no products.
-    const rest = retargetProducts(setup, clip, products!, moved.tracks);
+    const rest = retargetProducts(setup, clip, products!, moved.tracks, {
+      refine: job.keys === 'refine',
+      looksBetween: job.looksBetween,
+    });
     for (const track of rest.tracks) moved.tracks.push(track);
     return {
       clip: moved,
       frames: rest.frames,
+      missed: rest.missed,
       finite: finite && rest.finite,
       mended: [],
       rootMotion: null,

@@ -19,6 +19,7 @@ import { factsOfSetup } from '../setup/setup-facts.js';
 import { countDropped } from './count-dropped.js';
 import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
 import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
+import { findMovedJoints, leaveOutUnmoved } from './moved-joints.js';
 import { planClip } from './plan/plan-clip.js';
 import type { ClipJob, WayName } from './way.js';
 import { moveClip, type Refusal } from './ways.js';
@@ -31,6 +32,8 @@ export type RetargetedClip = {
   refusals: Refusal[];
   /** Number of frames where baked; the largest number of keys of a track where keys were kept. */
   frames: number;
+  /** How far lines between frames miss at most, in radians; null where keys were kept or nobody looked. */
+  missed: number | null;
   /** Why the clip was taken over whole, or why keys were not kept; empty where they were. */
   reason: string;
   rootMotion: RootMotionTrack | null;
@@ -76,9 +79,13 @@ export function retargetClip(
   const mended = [...run.mended, ...mendClip(moved, stillOf, way === 'copy')];
   if (mended.length > 0) warnings.push(mendedWarning(clip.name, mended, joints));
   if (way !== 'copy') {
-    const written = new Set(factsOfSetup(setup).held.length > 0 ? moved.tracks.map(channelKey) : []);
-    shortenStillTracks(setup, moved);
-    holdReference(setup, moved, written);
+    const isWhole = options.wholeBody === true;
+    const joints = findMovedJoints(setup, clip);
+    if (!isWhole) leaveOutUnmoved(setup, joints, moved);
+    const holds = isWhole && factsOfSetup(setup).held.length > 0;
+    const written = new Set(holds ? moved.tracks.map(channelKey) : []);
+    shortenStillTracks(setup, moved, joints.turned);
+    if (isWhole) holdReference(setup, moved, written);
     warnings.push(...warningsOf(setup, clip, passes));
   }
   const { contacts: touched, constraints } = run;
@@ -87,6 +94,7 @@ export function retargetClip(
   return {
     ...{ clip: moved, way, refusals, frames, reason, rootMotion, contacts: touched, warnings },
     constraints: constraints?.results ?? null,
+    missed: run.missed ?? null,
   };
 }
 
@@ -119,7 +127,14 @@ function reasonFor(way: WayName, refusals: readonly Refusal[]): string {
 function jobOf(
   setup: Setup,
   clip: Clip,
-  { passes, keys, frameRate, mapIsTold = false }: ClipOptions & { passes: readonly PassName[] },
+  {
+    passes,
+    keys,
+    frameRate,
+    between,
+    measure,
+    mapIsTold = false,
+  }: ClipOptions & { passes: readonly PassName[] },
   contacts: readonly Contact[] | null,
   part: ClipPart | null,
 ): ClipJob {
@@ -135,6 +150,8 @@ function jobOf(
     passes,
     keys: frameRate === undefined ? (keys ?? 'auto') : 'bake',
     frameRate: frameRate ?? null,
+    between: between === undefined ? null : (between * Math.PI) / 180,
+    looksBetween: measure === true || between !== undefined,
     mapIsTold,
     plan: planned,
     keyPlan: () => {

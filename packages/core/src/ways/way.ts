@@ -16,10 +16,17 @@ export type ClipJob = {
   clip: Clip;
   /** Those that run. */
   passes: readonly PassName[];
-  /** Whether keys are kept where that is exact, must be, or must not be. */
-  keys: 'auto' | 'keep' | 'bake';
+  /**
+   * Whether keys are kept where that is exact, must be, or must not be; `refine` keeps them, and adds frames where lines
+   * between those of a bake miss.
+   */
+  keys: 'auto' | 'keep' | 'bake' | 'refine';
   /** Frames per second of a bake; the source's own rate where none is given. */
   frameRate: number | null;
+  /** How far lines between frames may miss a turn, in radians, before up to four times as many are baked; null for any. */
+  between: number | null;
+  /** Whether it is to be found how far they do. */
+  looksBetween: boolean;
   /** Whether the map is the user's word: then a joint that it leaves out does not move. */
   mapIsTold: boolean;
   /** What is found by looking at the whole clip; looked at when it is first asked for. */
@@ -33,6 +40,8 @@ export type MovedClip = {
   clip: Clip;
   /** How many instants it has keys at. */
   frames: number;
+  /** How far lines between frames miss at most what the passes give half way, in radians; null where not looked. */
+  missed?: number | null;
   /** False where rotation keys were no numbers, or no turns. */
   finite: boolean;
   /** Joints of the target whose turns were none in some frame. */

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { didWork } from '../base/watch-work.js';
 import { bakeFrames } from './bake-frames.js';
 import { copyWhole } from './copy-whole.js';
 import { moveKeys, multiplyKeys } from './move-keys.js';
@@ -22,6 +23,7 @@ export function moveClip(job: ClipJob): MovedClip & { way: WayName; refusals: Re
   const refusals: Refusal[] = [];
   for (const way of WAYS) {
     const reason = way.refuses(job);
+    didWork(20 * job.clip.tracks.length);
     if (reason === null) return { ...way.move(job), way: way.name, refusals };
     refusals.push({ way: way.name, reason });
   }

@@ -1,12 +1,13 @@
 import type { Warning } from '@stuntdouble/core';
-import { type ByteRoom, requireRoom } from '../byte-room.js';
+import type { ByteRoom } from '../byte-room.js';
 import type { ReadOptions, Resolve } from '../format.js';
 import { FormatError } from '../format-error.js';
 import { decodedBytes, requireHeap } from '../heap-room.js';
-import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../limits.js';
+import { type Limits, refuseBeyond } from '../limits.js';
 import { resolveBeside } from '../resolve.js';
 import { decodeDataUri } from '../shared/base64.js';
 import { isTextAt } from '../shared/is-text-at.js';
+import { countBytes, fetchOnce, nullUnlessLimit, type Whereabouts } from '../shared/resolve-pictures.js';
 import { type GlbParts, isGlb, readGlb } from './glb.js';
 import { checkGltfJson, type GltfJson, gltfError, isIndex, isObject, show } from './gltf-json.js';
 
@@ -14,7 +15,7 @@ import { checkGltfJson, type GltfJson, gltfError, isIndex, isObject, show } from
  * A glTF file in memory: its JSON exactly as it stands, and the bytes of its buffers. Plain data, so it can
  * go to a worker. Nothing here is ever changed; writing works on copies.
  */
-export type GltfDocument = {
+export type GltfDocument = Whereabouts & {
   /** Tells this document from those of other formats. */
   kind: 'gltf';
   json: GltfJson;
@@ -22,12 +23,6 @@ export type GltfDocument = {
   buffers: (Uint8Array | null)[];
   /** Chunks of unknown types, kept for writing. */
   otherChunks: GlbParts['others'];
-  /** Where the file came from, so that what stands beside it can be found; null where only bytes were given. */
-  base: string | null;
-  /** Whether links beside it are followed out of its folder. */
-  followLinks?: boolean;
-  /** How many bytes there may be in it and in the files that it names. */
-  mostBytes?: number;
   /** Buffer views that were compressed, decoded on first use; null where that failed. */
   decodedViews: Map<number, Uint8Array | null>;
 };
@@ -102,36 +97,6 @@ export async function loadDocument(bytes: Uint8Array, options: LoadOptions): Pro
     decodedViews: new Map(),
   };
   return document;
-}
-
-/** Counts what a caller's own function fetches, once it has. */
-function countBytes(resolve: Resolve, room: ByteRoom): Resolve {
-  return async (uri) => {
-    const bytes = await resolve(uri);
-    requireRoom(room, bytes.length, JSON.stringify(uri.slice(0, 80)));
-    room.used += bytes.length;
-    return bytes;
-  };
-}
-
-/**
- * Fetches the pictures that a document names, for writing: as its buffers were fetched, and each file once.
- * @param given a caller's own way to fetch them.
- */
-export function resolvePictures(document: GltfDocument, given: Resolve | undefined): Resolve {
-  const { base, followLinks = false, mostBytes = DEFAULT_LIMITS.bytes } = document;
-  const room: ByteRoom = { most: mostBytes, used: 0 };
-  return fetchOnce(given ? countBytes(given, room) : resolveBeside(base, { followLinks, room }));
-}
-
-/** A file that is named many times is fetched once and held once. */
-function fetchOnce(resolve: Resolve): Resolve {
-  const fetched = new Map<string, Promise<Uint8Array>>();
-  return (uri) => {
-    const known = fetched.get(uri) ?? resolve(uri);
-    fetched.set(uri, known);
-    return known;
-  };
 }
 
 /**
@@ -245,12 +210,6 @@ function sliceBuffer(
       `a range within the ${data.length} bytes of buffer ${buffer}`,
     );
   return data.subarray(byteOffset, byteOffset + byteLength);
-}
-
-/** What can be done without is none where it is not there; a limit is one all the same. */
-export function nullUnlessLimit(cause: unknown): null {
-  if (cause instanceof FormatError && cause.limit) throw cause;
-  return null;
 }
 
 async function resolveBuffer(resolve: Resolve, uri: string, at: string): Promise<Uint8Array> {

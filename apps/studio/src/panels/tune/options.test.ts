@@ -8,6 +8,16 @@ import { CHAINS, countChanged, GROUPS, groupSwitch, limbOptions, OPTIONS } from 
  */
 const PLACES: Record<keyof RetargetOptions, 'control' | string> = {
   alignment: 'control',
+  between: 'a recipe that is dropped',
+  sourceUp: 'a recipe that is dropped',
+  sourceFacing: 'a recipe that is dropped',
+  sourceUnit: 'a recipe that is dropped',
+  sourceFloor: 'a recipe that is dropped',
+  targetUp: 'a recipe that is dropped',
+  targetFacing: 'a recipe that is dropped',
+  targetUnit: 'a recipe that is dropped',
+  targetFloor: 'a recipe that is dropped',
+  sourceFamily: 'no data: scenes of a program',
   checkHierarchy: 'control',
   clips: 'the list of clips, and the export sheet',
   constraints: 'a recipe that is dropped',
@@ -20,6 +30,7 @@ const PLACES: Record<keyof RetargetOptions, 'control' | string> = {
   hold: 'a recipe that is dropped',
   imitation: 'control',
   keys: 'control',
+  keepCalibration: 'control',
   layers: 'a recipe that is dropped',
   limbScalings: 'control',
   limits: 'control',
@@ -50,6 +61,7 @@ const PLACES: Record<keyof RetargetOptions, 'control' | string> = {
   targetReference: 'the pose panel',
   targetSkeleton: 'a recipe that is dropped',
   translations: 'control',
+  wholeBody: 'control',
 };
 
 it('B24: every option that is to have a control has one', () => {

@@ -46,10 +46,7 @@ export function viewChains(skeleton: Skeleton, options: ArmatureOptions): ChainV
   didWork(20 * names.length);
   const size = sizeOf(positions, body);
   // How long and high the body is, without the span of wings and legs.
-  const trunk = sizeOf(
-    positions.map((p) => p.map((value, axis) => (axis === mirror.axis ? 0 : value)) as Vec3),
-    body,
-  );
+  const trunk = sizeOf(positions, body, mirror.axis);
   const children = childrenOf(skeleton);
 
   // Parents stand before their children.
@@ -86,7 +83,8 @@ function pairingOf({
   const isPair = (a: number, b: number) => {
     const longer = Math.max(reaches[a]!, reaches[b]!);
     if (!(Math.abs(reaches[a]! - reaches[b]!) < 0.2 * longer) || lists[a]!.length === 0) return false;
-    const [side, other] = [sideOf(a), sideOf(b)];
+    const side = sideOf(a);
+    const other = sideOf(b);
     // A hundredth of the body to each side: an eagle's legs against its span.
     if (Math.min(Math.abs(side), Math.abs(other)) < 0.01 * size) return false;
     return side * other < 0 && Math.abs(side + other) < 0.25 * Math.abs(side - other);
@@ -106,13 +104,14 @@ function pairingOf({
     }
     return most + least;
   };
-  const sides = new Map<number, number>();
+  const sides = new Float64Array(positions.length);
+  const isSideKnown = new Uint8Array(positions.length);
   const sideOf = (joint: number): number => {
-    const known = sides.get(joint);
-    if (known !== undefined) return known;
-    const side = sideReach(joint, (at) => positions[at]![mirror.axis]! - mirror.at);
-    sides.set(joint, side);
-    return side;
+    if (isSideKnown[joint] === 0) {
+      isSideKnown[joint] = 1;
+      sides[joint] = sideReach(joint, (at) => positions[at]![mirror.axis]! - mirror.at);
+    }
+    return sides[joint]!;
   };
   return (siblings) => {
     if (siblings.length <= MANY)
@@ -122,6 +121,8 @@ function pairingOf({
     const paired = new Set<number>();
     for (const a of siblings) {
       didWork(10);
+      // A leaf is nobody's partner.
+      if (lists[a]!.length === 0) continue;
       let low = 0;
       let high = sorted.length;
       while (low < high) {
@@ -129,8 +130,12 @@ function pairingOf({
         if (sideOf(sorted[middle]!) < -sideOf(a)) low = middle + 1;
         else high = middle;
       }
-      const near = sorted.slice(Math.max(0, low - MANY / 8), low + MANY / 8);
-      if (near.some((b) => b !== a && isPair(a, b))) paired.add(a);
+      const last = Math.min(sorted.length, low + MANY / 8);
+      for (let n = Math.max(0, low - MANY / 8); n < last; n++)
+        if (sorted[n] !== a && isPair(a, sorted[n]!)) {
+          paired.add(a);
+          break;
+        }
     }
     return paired;
   };

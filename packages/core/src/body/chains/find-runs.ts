@@ -25,6 +25,7 @@ export function findRuns(view: ChainView): JointRun[] {
     let at = first;
     for (;;) {
       const children = joinedChildren(view, at);
+      if (children.length === 0) break;
       const next = goesOn(view, at, children);
       // An end where the chain parts still says where its last joint points.
       const ends = children.filter((child) => kinds[child]!.kind === 'end');
@@ -40,8 +41,12 @@ export function findRuns(view: ChainView): JointRun[] {
   return runs;
 }
 
+/** What hangs on a leaf. */
+const NONE: readonly number[] = [];
+
 /** The joints that hang on a joint, through what is left out. */
-function joinedChildren({ children: lists, isLeftOut }: ChainView, joint: number): number[] {
+function joinedChildren({ children: lists, isLeftOut }: ChainView, joint: number): readonly number[] {
+  if (lists[joint]!.length === 0) return NONE;
   const found: number[] = [];
   const stack = lists[joint]!.slice().reverse();
   while (stack.length > 0) {

@@ -1,12 +1,25 @@
 import { directionOf, meanVector, subtractVectors, type Vec3, vectorLength } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import { MIDDLE } from '../body-shape.js';
 import { wordsOf } from '../joint-kinds.js';
 import type { ChainKind } from './armature.js';
 import type { ChainView } from './chain-view.js';
 import { type JointRun, SHORT_LIMB } from './find-runs.js';
 
-const TAIL_WORDS: ReadonlySet<string> = new Set(['tail', 'abdomen']);
-const FACE_WORDS: ReadonlySet<string> = new Set([
+/** Words that name a part of a body, and a pattern that finds each of them inside of others. */
+type NamedParts = { words: ReadonlySet<string>; anywhere: RegExp };
+
+function namedParts(words: readonly string[]): NamedParts {
+  return { words: new Set(words), anywhere: new RegExp(words.join('|')) };
+}
+
+/** Whether a word of a name is among some; what holds none of their letters in a row need not be cut up. */
+function isCalled(name: string, { words, anywhere }: NamedParts): boolean {
+  return anywhere.test(name.toLowerCase()) && wordsOf(name).some((word) => words.has(word));
+}
+
+const TAIL_WORDS = namedParts(['tail', 'abdomen']);
+const FACE_WORDS = namedParts([
   ...[
     'ear',
     'ears',
@@ -46,10 +59,11 @@ export function guessChainKinds(view: ChainView, runs: readonly JointRun[]): Cha
   const run = lookAtRuns(view, runs);
   const result: ChainKind[] = [];
   runs.forEach(({ joints, parent }, i) => {
+    didWork(10);
     const own = kinds[joints[0]!]!.kind;
     const above = parent < 0 ? null : result[parent]!;
-    const named = joints.filter((joint) => wordsOf(names[joint]!).some((word) => TAIL_WORDS.has(word)));
-    const isTailNamed = parent >= 0 && 2 * named.length >= joints.length;
+    const named = joints.reduce((sum, joint) => sum + (isCalled(names[joint]!, TAIL_WORDS) ? 1 : 0), 0);
+    const isTailNamed = parent >= 0 && 2 * named >= joints.length;
     if (own === 'twist' || own === 'accessory' || own === 'control' || own === 'end') result[i] = own;
     else if (
       parent < 0 &&
@@ -120,7 +134,7 @@ function lookAtRuns(view: ChainView, runs: readonly JointRun[]) {
   }
 
   function isFace(i: number): boolean {
-    return wordsOf(names[runs[i]!.joints[0]!]!).some((word) => FACE_WORDS.has(word));
+    return isCalled(names[runs[i]!.joints[0]!]!, FACE_WORDS);
   }
 
   function isLeaf(i: number): boolean {

@@ -1,3 +1,5 @@
+import { didWork } from '../../base/watch-work.js';
+
 /** Longer names than this are cut: no table has a word near it. */
 const LONGEST_NAME = 200;
 
@@ -29,7 +31,9 @@ export type CleanName = {
 export function cleanNames(names: readonly string[]): CleanName[] {
   const cut = names.map((name) => name.slice(0, LONGEST_NAME).trim());
   const uncounted = withoutCopyNumbers(withoutCounters(cut.map((name) => name.replace(BRACKETS, ''))));
+  didWork(10 * names.length);
   const suffix = sharedSuffix(uncounted);
+  didWork(10 * names.length);
   const full = uncounted.map((name) =>
     suffix !== '' && name.endsWith(suffix) && name.length > suffix.length
       ? name.slice(0, -suffix.length)
@@ -37,6 +41,7 @@ export function cleanNames(names: readonly string[]): CleanName[] {
   );
   const local = full.map((name) => name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('|')) + 1));
   const prefixes = sharedPrefixes(local);
+  didWork(10 * names.length);
   return full.map((name, i) => {
     const forms = local[i] === name ? [name] : [name, local[i]!];
     for (const prefix of prefixes)
@@ -82,14 +87,19 @@ function sharedPrefixes(names: string[]): string[] {
     .sort((a, b) => a.length - b.length);
 }
 
+/** The last word of a name, and the last two. */
+const ENDINGS = [/[\s._-][^\s._-]+$/, /[\s._-][^\s._-]+[\s._-][^\s._-]+$/];
+
 /** The longest ending of one or two words that most names share: `_Joint_01`. Never a side. */
 function sharedSuffix(names: string[]): string {
   const counts = new Map<string, number>();
-  for (const name of names)
-    for (const ending of [/[\s._-][^\s._-]+$/, /[\s._-][^\s._-]+[\s._-][^\s._-]+$/]) {
+  for (const name of names) {
+    didWork(10);
+    for (const ending of ENDINGS) {
       const found = ending.exec(name)?.[0];
       if (found !== undefined) counts.set(found, (counts.get(found) ?? 0) + 1);
     }
+  }
   let longest = '';
   for (const [suffix, count] of counts)
     if (

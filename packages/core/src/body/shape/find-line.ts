@@ -22,22 +22,26 @@ export function findLine(graph: BodyGraph): Line | null {
   if (counted.length < 8) return null;
   /** The joint furthest from another along the bones, and the way there. */
   const furthest = (from: number): number[] => {
-    const before = new Map<number, number>([[from, -1]]);
-    const far = new Map<number, number>([[from, 0]]);
+    // −2 as long as nobody has come by.
+    const before = new Int32Array(parents.length).fill(-2);
+    const far = new Float64Array(parents.length);
+    before[from] = -1;
     const queue = [from];
     let last = from;
     for (let n = 0; n < queue.length; n++) {
       const at = queue[n]!;
-      if (far.get(at)! > far.get(last)!) last = at;
-      for (const next of parents[at]! >= 0 ? [...children[at]!, parents[at]!] : children[at]!) {
-        if (before.has(next) || isControl[next]) continue;
-        before.set(next, at);
-        far.set(next, far.get(at)! + lengths[parents[next] === at ? next : at]!);
+      if (far[at]! > far[last]!) last = at;
+      const visit = (next: number) => {
+        if (before[next] !== -2 || isControl[next]) return;
+        before[next] = at;
+        far[next] = far[at]! + lengths[parents[next] === at ? next : at]!;
         queue.push(next);
-      }
+      };
+      for (const child of children[at]!) visit(child);
+      if (parents[at]! >= 0) visit(parents[at]!);
     }
     const path: number[] = [];
-    for (let at = last; at >= 0; at = before.get(at)!) path.push(at);
+    for (let at = last; at >= 0; at = before[at]!) path.push(at);
     return path;
   };
   const joints = furthest(furthest(counted[0]!)[0]!);

@@ -1,15 +1,15 @@
 import { scaleVector, type Vec3 } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import { AXIS_VECTORS, type Skeleton } from '../../scene/skeleton.js';
 import type { AnimalPart, BodyKind, PartGuess } from '../body-parts.js';
-import { createBodyGraph, positionsOf } from './body-graph.js';
 import { castFish } from './cast-fish.js';
 import { type AnimalCast, castFourLegged } from './cast-four-legged.js';
 import { castManyLegged } from './cast-many-legged.js';
 import { findAnimal } from './find-animal.js';
 import { findLine, headingOfLine } from './find-line.js';
 import type { ShapeOptions } from './guess-shape-roles.js';
-import { findLimbPairs } from './limb-pairs.js';
 import { readStride } from './read-stride.js';
+import { lookAtBody } from './seen-body.js';
 
 /** Below this an answer is not given. */
 const LEAST_SURE = 0.6;
@@ -29,13 +29,15 @@ export function guessAnimalParts(
     reason: 'no body part by its shape',
   }));
   const poses = options.pose ? [options.pose] : skeleton.bind ? [skeleton.bind] : [skeleton.rest];
-  const graph = createBodyGraph(skeleton, poses[0]!);
-  if (!graph) return { kind: 'unknown', parts, ahead: null };
+  const seen = (options.look ?? lookAtBody)(skeleton, poses[0]!);
+  if (!seen) return { kind: 'unknown', parts, ahead: null };
+  const { graph, pairs } = seen;
   const up: Vec3 = [...AXIS_VECTORS[skeleton.declared.up ?? '+Y']];
-  const positions = positionsOf(skeleton, poses[0]!);
-  const animal = findAnimal(graph, findLimbPairs(graph), positions, up);
+  const { positions } = graph;
+  const animal = findAnimal(graph, pairs, positions, up);
   if (animal && animal.legs.length > 0)
     animal.stride = readStride(graph, animal.legs, options.clips ?? [], animal.along, up);
+  didWork(20 * positions.length);
   let ahead: Vec3 | null = null;
   let kind: BodyKind = 'unknown';
   let cast: AnimalCast = { casts: [], sign: 0 };
@@ -67,6 +69,7 @@ export function guessAnimalParts(
     kind = 'snake';
     ahead = headingOfLine(line, positions, up);
   }
+  didWork(20 * positions.length);
   const given = new Set<AnimalPart>();
   for (const { part, joint, sure, reason } of cast.casts) {
     if (joint < 0 || parts[joint]!.part !== null || given.has(part) || sure < LEAST_SURE) continue;

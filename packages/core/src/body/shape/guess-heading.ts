@@ -9,6 +9,7 @@ import type { Skeleton } from '../../scene/skeleton.js';
 import type { Armature } from '../chains/armature.js';
 import { createArmature } from '../chains/create-armature.js';
 import { guessAnimalParts } from './guess-animal-parts.js';
+import { type LookAtBody, lookAtBody } from './seen-body.js';
 
 /** A trunk that rises more steeply than this (its share along the ground) stands: it says nothing of a heading. */
 const LIES = 0.5;
@@ -18,15 +19,17 @@ const LIES = 0.5;
  * say where they are known; else from the tip of the tail, or from where the body first parts, to the end of the
  * spine, square to `up`.
  * @param positions Where the joints are, in the space of `up`.
+ * @param look How the body is looked at.
  * @returns a unit vector, or null for a body that stands, or that does not show head and tail.
  */
 export function guessHeading(
   skeleton: Skeleton,
   positions: readonly Vec3[],
   up: Readonly<Vec3>,
+  look: LookAtBody = lookAtBody,
 ): Vec3 | null {
   // The plane in which a body is mirrored says it exactly, however the body is turned and its tail swung.
-  const { ahead } = guessAnimalParts(skeleton);
+  const { ahead } = guessAnimalParts(skeleton, { look });
   const exact = ahead && directionOf(rejectVector(ahead, up));
   if (exact && vectorLength(rejectVector(ahead, up)) > LIES) return exact;
   const armature = createArmature(skeleton);

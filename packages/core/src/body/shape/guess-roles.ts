@@ -53,18 +53,22 @@ export function guessRoles(
   family: string | null;
   warnings: Warning[];
 } {
+  const count = skeleton.names.length;
   const tree = createTree(skeleton);
   lexicon ??= createLexicon(NAME_TABLES);
-  const readings = matchNames(lexicon, cleanNames(skeleton.names), guessHandSide(skeleton))
+  didWork(20 * count);
+  const clean = cleanNames(skeleton.names);
+  didWork(20 * count);
+  const readings = matchNames(lexicon, clean, guessHandSide(skeleton))
     .map((matches, table) => {
-      didWork(3 * skeleton.names.length);
+      didWork(3 * count);
       return readFamily(tree, NAME_TABLES[table]!, matches);
     })
     .filter((reading) => reading.score > 0)
     .sort((a, b) => b.score - a.score);
   const best = readings[0];
 
-  didWork(20 * skeleton.names.length);
+  didWork(20 * count);
   const cast = createCast(skeleton);
   const byMetadata = readMetadata(skeleton);
   for (const [role, joint] of byMetadata)
@@ -95,6 +99,7 @@ export function guessRoles(
 
   if (byMetadata.size === 0) {
     const refusal = whyNoBody(skeleton, cast.joints, best);
+    didWork(20 * count);
     // Names that speak of an animal are evidence against a person's shape.
     const byShape =
       refusal && animalSigns(skeleton.names).length === 0 ? guessShapeRoles(skeleton, options) : null;
@@ -112,6 +117,7 @@ export function guessRoles(
     const { clips, ...standing } = options;
     weighShape(cast, tree, guessShapeRoles(skeleton, isOpen ? options : standing).guesses);
   }
+  didWork(20 * count);
   const missing = REQUIRED_ROLES.filter((role) => !cast.joints.has(role));
   return {
     guesses: cast.guesses,

@@ -1,4 +1,5 @@
 import { subtractVectors, type Vec3, vectorLength } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import type { Clip } from '../../scene/clip.js';
 import { poseAt } from '../../scene/clip.js';
 import type { Pose } from '../../scene/pose.js';
@@ -11,8 +12,8 @@ import { castArms, castLegs, type LimbCast } from './cast-limbs.js';
 import { castTorso } from './cast-torso.js';
 import { findLoneHand } from './find-hand.js';
 import { findHumanoid, type Humanoid } from './find-humanoid.js';
-import { findLimbPairs } from './limb-pairs.js';
 import { readFacing } from './read-facing.js';
+import { type LookAtBody, lookAtBody } from './seen-body.js';
 
 /** What shape may be read from besides the rest and bind poses. */
 export type ShapeOptions = {
@@ -20,6 +21,8 @@ export type ShapeOptions = {
   clips?: Iterable<Clip>;
   /** A pose to look at instead of bind and rest. */
   pose?: Pose;
+  /** How the body is looked at, where somebody remembers what was seen; anew if left out. */
+  look?: LookAtBody;
 };
 
 /** Below this an answer is not given. */
@@ -81,16 +84,20 @@ function guessLoneHand(skeleton: Skeleton, pose: Pose): { guesses: RoleGuess[]; 
 
 type Found = { graph: BodyGraph; body: Humanoid; pose: Pose };
 
-function findPerson(skeleton: Skeleton, { clips = [], pose }: ShapeOptions): Found | null {
+function findPerson(
+  skeleton: Skeleton,
+  { clips = [], pose, look: lookAt = lookAtBody }: ShapeOptions,
+): Found | null {
   const still = pose ? [pose] : skeleton.bind ? [skeleton.bind, skeleton.rest] : [skeleton.rest];
-  const graph = createBodyGraph(skeleton, still[0]!);
-  if (!graph) return null;
-  const pairs = findLimbPairs(graph);
+  const seen = lookAt(skeleton, still[0]!);
+  if (!seen) return null;
+  const { graph, pairs } = seen;
   let best: Found | null = null;
   const look = (candidate: Pose) => {
     // Where nodes are in the first pose is known from the graph.
     const positions = candidate === still[0] ? graph.positions : positionsOf(skeleton, candidate);
     const body = findHumanoid(graph, pairs, positions);
+    didWork(10 * positions.length);
     if (body && body.score > (best?.body.score ?? LEAST_PERSON)) best = { graph, body, pose: candidate };
     return best !== null && best.body.score > PLAIN_PERSON;
   };

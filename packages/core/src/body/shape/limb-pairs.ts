@@ -25,6 +25,7 @@ const NEIGHBOURS = 6;
 const MOST_PAIRS = 40;
 const DEEPEST = 60;
 const MOST_BRANCHES = 40;
+const NONE: readonly number[] = [];
 
 /**
  * Finds the pairs of branches that are built alike, longest first. It looks at lengths and branching alone,
@@ -35,16 +36,25 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
   const pairs: LimbPair[] = [];
   const limbsOf = (joint: number) =>
     children[joint]!.filter((child) => reach[child]! + lengths[child]! > SHORTEST_LIMB * size);
+  /** Whether two joints, each of which several may hang on, stand in one place. */
+  const isOnePlace = (a: number, b: number) =>
+    children[a]!.length > 1 &&
+    children[b]!.length > 1 &&
+    vectorLength(subtractVectors(positions[a]!, positions[b]!)) < 0.01 * size;
+  /** What a pair must be worth more than to be kept; 0 as long as all are. */
+  let least = 0;
   const add = (base: number, a: number, b: number, likeness: number) => {
+    // Of thousands that hang on one joint most are known to be too short before their way down is looked for.
+    const longest = (reach[a]! + lengths[a]! + (reach[b]! + lengths[b]!)) / 2;
+    const isWhole = children[a]!.length === 0 && children[b]!.length === 0;
+    // The sum along a way is rounded otherwise than that of its parts.
+    if (least > 0 && longest * likeness <= (isWhole ? least : (1 - 1e-9) * least)) return;
     const paths = sharedPaths(graph, a, b);
-    pairs.push({
-      base,
-      paths,
-      length: (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2,
-      likeness,
-    });
+    const length = (lengthOf(graph, paths[0]) + lengthOf(graph, paths[1])) / 2;
+    if (least > 0 && length * likeness <= least) return;
+    pairs.push({ base, paths, length, likeness });
     // Thousands that hang on one joint make many times as many pairs.
-    if (pairs.length > 100 * MOST_PAIRS) keepLongest(pairs);
+    if (pairs.length > 4 * MOST_PAIRS) least = keepLongest(pairs);
   };
   children.forEach((list, base) => {
     const branches = list
@@ -52,14 +62,15 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
       .sort((a, b) => total[b]! - total[a]!);
     for (let i = 0; i < branches.length; i++)
       for (let j = i + 1; j < Math.min(branches.length, i + 1 + NEIGHBOURS); j++) {
-        const [a, b] = [branches[i]!, branches[j]!];
+        const a = branches[i]!;
+        const b = branches[j]!;
         didWork(5);
         const likeness = likenessOf(graph, a, b);
         if (likeness < LEAST_LIKENESS) continue;
         // Two anchors in one place carry the legs of a side each: every leg may be the image of every other.
-        const gap = vectorLength(subtractVectors(positions[a]!, positions[b]!));
-        const [legsA, legsB] = [limbsOf(a), limbsOf(b)];
-        if (gap < 0.01 * size && legsA.length > 1 && legsB.length > 1 && legsA.length < MOST_BRANCHES) {
+        const legsA = isOnePlace(a, b) ? limbsOf(a) : NONE;
+        const legsB = legsA.length > 1 ? limbsOf(b) : NONE;
+        if (legsB.length > 1 && legsA.length < MOST_BRANCHES) {
           for (const one of legsA)
             for (const other of legsB.slice(0, MOST_BRANCHES)) {
               const alike = likenessOf(graph, one, other);
@@ -72,27 +83,43 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
   return pairs;
 }
 
-/** Leaves those pairs that are longest and most alike, in that order; of equals the first. */
-function keepLongest(pairs: LimbPair[]): void {
-  pairs.sort((a, b) => b.length * b.likeness - a.length * a.likeness);
+/**
+ * Leaves those pairs that are longest and most alike, in that order; of equals the first.
+ * @returns what the last of them is worth.
+ */
+function keepLongest(pairs: LimbPair[]): number {
+  pairs.sort((a, b) => worthOf(b) - worthOf(a));
   pairs.length = Math.min(pairs.length, MOST_PAIRS);
+  return pairs.length > 0 ? worthOf(pairs[pairs.length - 1]!) : 0;
+}
+
+function worthOf({ length, likeness }: LimbPair): number {
+  return length * likeness;
 }
 
 /** Goes down both branches side by side, so that a sword in one hand is not taken for a finger of the other. */
 function sharedPaths({ children, reach, lengths }: BodyGraph, a: number, b: number): [number[], number[]] {
   const paths: [number[], number[]] = [[a], [b]];
   const long = (joint: number) => reach[joint]! + lengths[joint]!;
-  for (let [atA, atB] = [a, b]; ; ) {
-    let best: { a: number; b: number; worth: number } | null = null;
-    for (const nextA of children[atA]!.slice(0, MOST_BRANCHES))
-      for (const nextB of children[atB]!.slice(0, MOST_BRANCHES)) {
-        const worth = Math.min(long(nextA), long(nextB)) - Math.abs(long(nextA) - long(nextB));
-        if (best === null || worth > best.worth) best = { a: nextA, b: nextB, worth };
+  let atA = a;
+  let atB = b;
+  for (;;) {
+    const listA = children[atA]!;
+    const listB = children[atB]!;
+    if (listA.length === 0 || listB.length === 0) return paths;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let n = 0; n < Math.min(listA.length, MOST_BRANCHES); n++)
+      for (let m = 0; m < Math.min(listB.length, MOST_BRANCHES); m++) {
+        const longA = long(listA[n]!);
+        const longB = long(listB[m]!);
+        const worth = Math.min(longA, longB) - Math.abs(longA - longB);
+        if (worth <= most) continue;
+        most = worth;
+        atA = listA[n]!;
+        atB = listB[m]!;
       }
-    if (!best) return paths;
-    paths[0].push(best.a);
-    paths[1].push(best.b);
-    [atA, atB] = [best.a, best.b];
+    paths[0].push(atA);
+    paths[1].push(atB);
   }
 }
 
@@ -115,7 +142,7 @@ function endLength({ ends, children, reach }: BodyGraph, joint: number): number 
 function sharedLength(graph: BodyGraph, a: number, b: number, depth: number): number {
   const { children, lengths, total } = graph;
   let shared = Math.min(lengths[a]!, lengths[b]!) + Math.min(endLength(graph, a), endLength(graph, b));
-  if (depth > DEEPEST) return shared;
+  if (depth > DEEPEST || children[a]!.length === 0 || children[b]!.length === 0) return shared;
   const left = children[b]!.slice(0, MOST_BRANCHES);
   for (const child of children[a]!.slice(0, MOST_BRANCHES)) {
     let best = -1;

@@ -108,6 +108,8 @@ describe('knownRig', () => {
   it('looks again at clips that have a say, as those of a capture', () => {
     const { skeleton, clips } = stickFigure({ arms: 'down' });
     skeleton.declared.capture = true;
+    // Hung at the origin: what stands on the ground plane is believed.
+    skeleton.rest.translations.fill(0, 0, 3);
     const [walk] = clips;
     const raised = {
       ...walk!,

@@ -1,5 +1,6 @@
 import { copyData, isSameData } from '../../base/copy-data.js';
 import type { Warning } from '../../base/warnings.js';
+import { didWork } from '../../base/watch-work.js';
 import { checkClips } from '../../scene/check-scene.js';
 import type { Clip } from '../../scene/clip.js';
 import { isSettled } from '../../scene/recall-skeleton.js';
@@ -8,6 +9,7 @@ import { soundSkeleton } from '../../scene/sound-skeleton.js';
 import type { ReferencePose } from '../reference.js';
 import type { Rig, RigOptions } from '../rig.js';
 import { guessRoles } from '../shape/guess-roles.js';
+import { createLook, type LookAtBody, lookAtBody } from '../shape/seen-body.js';
 import { understandRig } from './understand-rig.js';
 
 /*
@@ -20,7 +22,7 @@ import { understandRig } from './understand-rig.js';
 type Roles = ReturnType<typeof guessRoles>;
 
 /** What the caller may say besides the skeleton and its clips. */
-type Told = Required<Pick<RigOptions, 'roles' | 'reference'>>;
+type Told = Required<Pick<RigOptions, 'roles' | 'reference' | 'space'>>;
 
 /** What is known of a skeleton, as long as it stays what it was. */
 type Knowledge = {
@@ -44,8 +46,10 @@ function knowledgeOf(skeleton: Skeleton): Knowledge {
   const isFixed = isSettled(skeleton);
   if (!knowledge || !(isFixed || isSameData(knowledge.was, skeleton))) {
     const was = isFixed ? skeleton : copySkeleton(skeleton);
+    didWork(20 * was.names.length);
     knowledge = { was, sound: soundSkeleton(was), roles: null, rigs: [] };
     known.set(skeleton, knowledge);
+    didWork(20 * was.names.length);
   }
   return knowledge;
 }
@@ -64,13 +68,13 @@ function watch(clips: Iterable<Clip>): Iterable<Clip> & { wereSeen: boolean } {
 
 /** {@link guessRoles} as it is remembered: to be read, never changed. */
 export function knownRoles(skeleton: Skeleton, clips: Iterable<Clip> = []): Roles {
-  return rolesOf(knowledgeOf(skeleton), clips);
+  return rolesOf(knowledgeOf(skeleton), clips, lookAtBody);
 }
 
-function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>): Roles {
+function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>, look: LookAtBody): Roles {
   if (knowledge.roles) return knowledge.roles;
   const watched = watch(clips);
-  const roles = guessRoles(knowledge.sound.skeleton, { clips: watched });
+  const roles = guessRoles(knowledge.sound.skeleton, { clips: watched, look });
   if (!watched.wereSeen) knowledge.roles = roles;
   return roles;
 }
@@ -87,31 +91,47 @@ export type KnownRig = {
 };
 
 /** What a rig says of itself that nothing is computed from. */
-type RigWords = { reference: Pick<ReferencePose, 'reason' | 'frame'>; warnings: readonly Warning[] };
+type RigWords = Pick<Rig, 'space' | 'floor'> & {
+  reference: Pick<ReferencePose, 'reason' | 'frame'>;
+  warnings: readonly Warning[];
+};
 
-const wordsOf = ({ reference, warnings }: Rig): RigWords => ({ reference, warnings });
+const wordsOf = ({ reference, space, floor, warnings }: Rig): RigWords => ({
+  reference,
+  space,
+  floor,
+  warnings,
+});
 
-/** All of a rig but its words. */
-function substanceOf({ reference: { kind, pose }, warnings, ...rest }: Rig): object {
-  return { kind, pose, ...rest };
+/** All of a rig but its words: another clip may say the same with more or less confidence. */
+function substanceOf({ reference: { kind, pose }, warnings, space, floor, ...rest }: Rig): object {
+  const { up, facing, unit, height } = space;
+  return { kind, pose, places: [up.direction, facing.direction, unit.metres, height, floor.height], ...rest };
 }
 
 /** {@link createRig} as it is remembered; see {@link copyRig}. */
 export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig {
-  const told: Told = { roles: options.roles ?? {}, reference: options.reference ?? 'auto' };
+  const told: Told = {
+    roles: options.roles ?? {},
+    reference: options.reference ?? 'auto',
+    space: options.space ?? {},
+  };
   const knowledge = knowledgeOf(skeleton);
   const isRepaired = knowledge.sound.skeleton !== knowledge.was;
   const rigs = knowledge.rigs.filter((each) => isSameData(each.told, told));
   const found = rigs.find(({ holdsForEveryClip }) => holdsForEveryClip);
   if (found) return { rig: found.rig, words: wordsOf(found.rig), isRepaired };
   const clips = watch(options.clips ?? []);
+  const look = createLook();
   const rig = understandRig(knowledge.sound.skeleton, {
-    guessed: rolesOf(knowledge, clips),
+    guessed: rolesOf(knowledge, clips, look),
     clips,
     ...told,
+    look,
   });
   rig.warnings.unshift(...knowledge.sound.warnings);
   const words = wordsOf(rig);
+  didWork(20 * rig.guesses.length);
   // Clips that were looked at mostly tell the same: then it is the same rig, and what was made of it holds.
   const substance = substanceOf(rig);
   const same = rigs.find((each) => isSameData(substanceOf(each.rig), substance));
@@ -141,6 +161,12 @@ export function copyRig({ rig, words, isRepaired }: KnownRig, skeleton: Skeleton
       ...(complete.hulls && hulls && { hulls }),
       container: complete.container.slice(),
     },
-    ...copyData({ ...answers, reference, warnings: [...words.warnings] }),
+    ...copyData({
+      ...answers,
+      reference,
+      space: words.space,
+      floor: words.floor,
+      warnings: [...words.warnings],
+    }),
   };
 }

@@ -176,6 +176,9 @@ export function guessReferencePose(
   const still = standingFrame(skeleton, joints, clips, up, judge);
   if (still && isStanding(still.stance))
     return pick(still, 'of all poses at hand it looks most like a standing body');
+  const whole = standingFrame(skeleton, joints, clips, up, judge, true);
+  if (whole && isStanding(whole.stance))
+    return pick(whole, 'of all instants at hand it looks most like a standing body');
   const best = [rest, bind, first ?? firstFrame(), still].reduce((a, b) =>
     b && badness(b.stance) < badness(a!.stance) - 0.05 ? b : a,
   )!;
@@ -192,7 +195,9 @@ export function guessReferencePose(
       ...warnings,
       {
         code: 'reference-odd',
-        message: `no pose of "${skeleton.name}" looks like a standing body; ${best.reference.reason} was taken as reference, choose another if the result is off`,
+        message: skeleton.declared.capture
+          ? `"${skeleton.name}" never stands, and its zero pose is no body; ${best.reference.reason} was taken as reference by guess: name a file with the same skeleton that stands`
+          : `no pose of "${skeleton.name}" looks like a standing body; ${best.reference.reason} was taken as reference, choose another if the result is off`,
       },
     ],
   };
@@ -204,7 +209,7 @@ const SEARCH = { clips: 8, instants: 32 };
 /**
  * The instant of the clips at which the body looks most like standing: upright, symmetric, limbs straight. The
  * hips and what carries them stay at rest, so that how far the body has travelled and turned by then is no part
- * of the pose.
+ * of the pose; unless it is taken as a whole, since captures may lay the hips down in their zero pose.
  */
 function standingFrame(
   skeleton: Skeleton,
@@ -212,6 +217,7 @@ function standingFrame(
   clips: Iterable<Clip>,
   up: Readonly<Vec3>,
   judge: (reference: ReferencePose) => Candidate,
+  isWhole = false,
 ): Candidate | null {
   const { hips } = joints;
   if (hips === undefined) return null;
@@ -228,11 +234,14 @@ function standingFrame(
       // Not at the file's own frames: the same motion in other keys has the same reference.
       const time = (clip.duration * k) / SEARCH.instants;
       sampleClip(pose, clip, time, hints);
-      for (const joint of carriers) copyJoint(pose, skeleton.rest, joint);
-      const reason = `the limbs of "${clip.name}" at ${Number(time.toFixed(3))} s`;
-      const candidate = judge({ kind: 'pose', pose, reason });
+      if (!isWhole) for (const joint of carriers) copyJoint(pose, skeleton.rest, joint);
+      const instant = `"${clip.name}" at ${Number(time.toFixed(3))} s`;
+      const found: Omit<ReferencePose, 'pose'> = isWhole
+        ? { kind: 'frame', frame: { clip: clip.name, time }, reason: instant }
+        : { kind: 'pose', reason: `the limbs of ${instant}` };
+      const candidate = judge({ ...found, pose });
       if (best === null || value(candidate) < value(best))
-        best = { ...candidate, reference: { kind: 'pose', pose: copyPose(pose), reason } };
+        best = { ...candidate, reference: { ...found, pose: copyPose(pose) } };
       for (const side of SIDES) {
         const cost = legCost(candidate.body, side, up);
         if (cost < (legs[side]?.cost ?? Number.POSITIVE_INFINITY))
@@ -240,7 +249,7 @@ function standingFrame(
       }
     }
   }
-  if (!best || !legs.left || !legs.right) return best;
+  if (!best || !legs.left || !legs.right || isWhole) return best;
   // In a step one leg stands and the other swings: each is taken from where it stands.
   const pose = copyPose(best.reference.pose);
   for (const side of SIDES) {

@@ -1,7 +1,6 @@
 import { createMatrix, type Mat4, multiplyMatrices } from '../../base/math/matrix.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import {
-  addVectors,
   crossVectors,
   directionOf,
   dotVectors,
@@ -13,82 +12,12 @@ import {
   vectorLength,
 } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
-import { modelPoseOf, type Pose } from '../../scene/pose.js';
-import { AXIS_VECTORS, type Axis, nearestAxis, type Skeleton } from '../../scene/skeleton.js';
-import {
-  type BodyPose,
-  bodyExtent,
-  bodyPoseOf,
-  facingOf,
-  judgeStance,
-  legsVector,
-  type RoleJoints,
-  toesDirection,
-  torsoVector,
-} from '../body.js';
-import type { RigSpace } from '../rig.js';
+import { modelPoseOf } from '../../scene/pose.js';
+import { AXIS_VECTORS, nearestAxis, type Skeleton } from '../../scene/skeleton.js';
+import { type BodyPose, bodyExtent, facingOf, judgeStance, type RoleJoints, toesDirection } from '../body.js';
+import type { RigSpace } from '../rig-space.js';
 import { guessHeading } from '../shape/guess-heading.js';
-
-/** A body that is nearer to an axis than this stands along it; else it leans. */
-const STANDS_ALONG = (25 * Math.PI) / 180;
-
-/**
- * Which way is up: the file's own word, unless its body stands along another axis in the poses at hand; where
- * the file says nothing, the body's. A body that rests or was bound standing as the file says is believed: in a clip it
- * may lie or swim.
- * @param poses Poses that show the body: rest, bind, frames of its clips. They are looked at as far as needed.
- */
-export function guessUp(
-  skeleton: Skeleton,
-  joints: RoleJoints,
-  poses: Iterable<Pose>,
-): { up: RigSpace['up']; warnings: Warning[] } {
-  const { declared } = skeleton;
-  let sum: Vec3 = [0, 0, 0];
-  for (const pose of poses) {
-    const body = bodyPoseOf(skeleton, pose, joints);
-    const torso = directionOf(torsoVector(body) ?? [0, 0, 0]);
-    const legs = directionOf(legsVector(body) ?? [0, 0, 0]);
-    // Torso and legs in one line are a body standing straight; a folded body has no say.
-    let stands: Vec3 | null = null;
-    if (torso && legs && dotVectors(torso, legs) > 0.8) stands = addVectors(torso, legs);
-    else if (torso && !legs) stands = torso;
-    if (!stands) continue;
-    if (declared.up && (pose === skeleton.rest || pose === skeleton.bind)) {
-      const { axis, angle } = nearestAxis(stands);
-      if (axis === declared.up && angle < STANDS_ALONG) return { up: asDeclared(declared.up), warnings: [] };
-    }
-    sum = addVectors(sum, stands);
-  }
-  const bodyUp = directionOf(sum);
-  const nearest = bodyUp && nearestAxis(bodyUp);
-  if (declared.up) {
-    if (nearest && nearest.axis !== declared.up && nearest.angle < STANDS_ALONG) {
-      const message = `the format says ${declared.up} is up, but the body of "${skeleton.name}" stands along ${nearest.axis}; the body was followed`;
-      return {
-        up: { direction: [...AXIS_VECTORS[nearest.axis]], reason: 'the body stands along it' },
-        warnings: [{ code: 'up-guessed', message }],
-      };
-    }
-    return { up: asDeclared(declared.up), warnings: [] };
-  }
-  if (nearest) {
-    return {
-      up: { direction: [...AXIS_VECTORS[nearest.axis]], reason: 'the body stands along it' },
-      warnings: [],
-    };
-  }
-  return {
-    up: { direction: [0, 1, 0], reason: 'nothing says otherwise' },
-    warnings: [
-      { code: 'up-guessed', message: `nothing in "${skeleton.name}" says which way is up; +Y was assumed` },
-    ],
-  };
-}
-
-function asDeclared(axis: Axis): RigSpace['up'] {
-  return { direction: [...AXIS_VECTORS[axis]], reason: 'the format says so' };
-}
+import type { LookAtBody } from '../shape/seen-body.js';
 
 /**
  * Which way the body faces: by its left and right, which names and geometry agree on; else by the file's
@@ -100,6 +29,7 @@ export function guessFacing(
   skeleton: Skeleton,
   body: BodyPose,
   up: Readonly<Vec3>,
+  look?: LookAtBody,
 ): { facing: RigSpace['facing']; warnings: Warning[] } {
   const exact = facingOf(body, up) ?? toesDirection(body, up);
   if (exact) {
@@ -117,24 +47,36 @@ export function guessFacing(
         // Square to up to the last bit, and free of a rotation's rounding where an axis of the file is meant.
         const near = nearestAxis([...axis]);
         const direction = near.angle < 1e-6 ? [...AXIS_VECTORS[near.axis]] : rejectVector([...axis], up);
-        return { facing: { direction: directionOf(direction as Vec3)!, reason }, warnings: [] };
+        return {
+          facing: { direction: directionOf(direction as Vec3)!, confidence: asymmetric ? 0.8 : 0.95, reason },
+          warnings: [],
+        };
       }
     }
-    return { facing: { direction: exact, reason: 'left and right say so' }, warnings: [] };
+    return {
+      facing: { direction: exact, confidence: asymmetric ? 0.5 : 0.9, reason: 'left and right say so' },
+      warnings: [],
+    };
   }
   const { facing } = skeleton.declared;
   if (facing && Math.abs(dotVectors([...AXIS_VECTORS[facing]], up)) < 0.5)
-    return { facing: { direction: [...AXIS_VECTORS[facing]], reason: 'the format says so' }, warnings: [] };
-  const heading = guessHeading(skeleton, body.positions, up);
+    return {
+      facing: { direction: [...AXIS_VECTORS[facing]], confidence: 0.8, reason: 'the format says so' },
+      warnings: [],
+    };
+  const heading = guessHeading(skeleton, body.positions, up, look);
   if (heading) {
     // As with hips: 20 degrees are a pose, more is how the file stands.
     const near = nearestAxis(heading);
     const direction: Vec3 = near.angle < (20 * Math.PI) / 180 ? [...AXIS_VECTORS[near.axis]] : heading;
-    return { facing: { direction, reason: 'the trunk lies along it, from tail to head' }, warnings: [] };
+    return {
+      facing: { direction, confidence: 0.7, reason: 'the trunk lies along it, from tail to head' },
+      warnings: [],
+    };
   }
   const fallback: Vec3 = Math.abs(up[2]) > 0.9 ? [0, -1, 0] : [0, 0, 1];
   return {
-    facing: { direction: fallback, reason: 'nothing says otherwise' },
+    facing: { direction: fallback, confidence: 0, reason: 'nothing says otherwise' },
     warnings: [
       {
         code: 'facing-guessed',
@@ -167,7 +109,10 @@ export function guessUnit(
   up: Readonly<Vec3>,
 ): { unit: RigSpace['unit']; warnings: Warning[] } {
   if (skeleton.declared.unit)
-    return { unit: { metres: skeleton.declared.unit, reason: 'the format says so' }, warnings: [] };
+    return {
+      unit: { metres: skeleton.declared.unit, confidence: 1, reason: 'the format says so' },
+      warnings: [],
+    };
   const { low, high } = bodyExtent(skeleton, body, up);
   const height = high - low;
   // In the order in which they are met: decimetres are MakeHuman's, 1/0.45 inch is the CMU captures'.
@@ -183,7 +128,11 @@ export function guessUnit(
   const [metres, name] = found ?? units[height > 3 ? 1 : 0]!;
   const message = `the file does not say its unit; at a height of ${height.toPrecision(3)} it was read as ${name}`;
   return {
-    unit: { metres, reason: `the body is ${height.toPrecision(3)} units tall` },
+    unit: {
+      metres,
+      confidence: found ? 0.7 : 0.3,
+      reason: `the body is ${height.toPrecision(3)} units tall`,
+    },
     warnings: [{ code: 'unit-guessed', message }],
   };
 }

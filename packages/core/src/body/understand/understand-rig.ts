@@ -3,20 +3,24 @@ import { createMatrix, invertMatrix } from '../../base/math/matrix.js';
 import { dotVectors, type Vec3 } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
 import { didWork } from '../../base/watch-work.js';
-import { type Clip, poseAt, sampleClip } from '../../scene/clip.js';
-import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
-import type { Skeleton } from '../../scene/skeleton.js';
+import type { Clip } from '../../scene/clip.js';
+import { copyPose, modelPoseOf, type Pose } from '../../scene/pose.js';
+import { AXIS_VECTORS, type Axis, type Skeleton } from '../../scene/skeleton.js';
 import { soundPose } from '../../scene/sound-skeleton.js';
 import { bodyExtent, bodyPoseOf, facingOf, type RoleJoints, toesDirection } from '../body.js';
 import type { BodyKind, PartGuess } from '../body-parts.js';
 import { findFloor, footJoints, lowestJoint } from '../floor.js';
 import type { ReferenceChoice, ReferencePose } from '../reference.js';
 import type { Rig, RoleGuess } from '../rig.js';
+import type { SpaceTold } from '../rig-space.js';
 import { isRole, mirrorRole, REQUIRED_ROLES, sideOf } from '../roles.js';
 import { guessAnimalParts } from '../shape/guess-animal-parts.js';
 import type { guessRoles } from '../shape/guess-roles.js';
+import { type LookAtBody, lookAtBody } from '../shape/seen-body.js';
+import { type CaptureFloor, findCaptureFloor } from './capture-floor.js';
+import { guessUp } from './guess-up.js';
 import { createReferencePose, guessReferencePose } from './reference-pose.js';
-import { containerOf, distortionWarnings, guessFacing, guessUnit, guessUp } from './space.js';
+import { containerOf, distortionWarnings, guessFacing, guessUnit } from './space.js';
 
 /** What a skeleton is understood with. */
 export type RigEvidence = {
@@ -27,12 +31,16 @@ export type RigEvidence = {
   reference: ReferenceChoice;
   /** Roles by the user's word. */
   roles: RoleJoints;
+  /** Up, facing, unit and floor by the user's word. */
+  space: SpaceTold;
+  /** How its shape is looked at; anew each time if left out. */
+  look?: LookAtBody;
 };
 
 /** Does the work of {@link createRig}, anew each time. */
 export function understandRig(
   skeleton: Skeleton,
-  { guessed, clips, reference: choice, roles }: RigEvidence,
+  { guessed, clips, reference: choice, roles, space: said, look = lookAtBody }: RigEvidence,
 ): Rig {
   const guesses = guessed.guesses.map((guess) => ({ ...guess }));
   const told = Object.keys(roles).length > 0;
@@ -40,7 +48,9 @@ export function understandRig(
   let joints = jointsOf(guesses);
   const warnings: Warning[] = told ? missingRoles(skeleton, joints) : [...guessed.warnings];
 
-  const { up, warnings: upWarnings } = guessUp(skeleton, joints, posesAtHand(skeleton, clips));
+  const { up, warnings: upWarnings } = said.up
+    ? { up: { direction: [...AXIS_VECTORS[said.up]] as Vec3, ...AS_TOLD }, warnings: [] }
+    : guessUp(skeleton, joints, clips);
   warnings.push(...upWarnings);
 
   didWork(20 * guesses.length);
@@ -65,9 +75,13 @@ export function understandRig(
   }
 
   didWork(20 * guesses.length);
-  const { facing, warnings: facingWarnings } = guessFacing(skeleton, body, up.direction);
+  const { facing, warnings: facingWarnings } = said.facing
+    ? { facing: { direction: facingAsTold(said.facing, up.direction), ...AS_TOLD }, warnings: [] }
+    : guessFacing(skeleton, body, up.direction, look);
   didWork(20 * guesses.length);
-  const { unit, warnings: unitWarnings } = guessUnit(skeleton, body, up.direction);
+  const { unit, warnings: unitWarnings } = said.unit
+    ? { unit: { metres: said.unit, ...AS_TOLD }, warnings: [] }
+    : guessUnit(skeleton, body, up.direction);
   warnings.push(...facingWarnings, ...unitWarnings, ...distortionWarnings(skeleton));
   const { hulls, ...bare } = skeleton;
   const complete: Skeleton = {
@@ -76,14 +90,27 @@ export function understandRig(
     ...(hulls?.some((hull) => hull !== null) && { hulls }),
     container: containerOf(skeleton, up.direction, facing.direction, unit.metres),
   };
-  if (skeleton.declared.capture && reference.kind === 'rest') {
-    const moving = [...clips];
-    const lifted =
-      moving.length > 0
-        ? standOnClipFloor(complete, joints, reference.pose, moving)
-        : standOnGroundPlane(complete, joints, reference.pose);
-    const floor = moving.length > 0 ? 'the floor of its clip' : 'the ground plane';
-    if (lifted) reference = { ...reference, pose: lifted, reason: `${reference.reason}; stood on ${floor}` };
+  let stands: CaptureFloor | null = null;
+  if (skeleton.declared.capture) {
+    stands = findCaptureFloor(complete, joints, reference, [...clips].filter(travels));
+    if (stands) reference = standAt(complete, joints, reference, stands);
+  }
+  let floor = findFloor(complete, joints, reference.pose);
+  if (said.floor !== undefined) {
+    const height = said.floor * unit.metres;
+    // A capture's reference stands nowhere by itself: its feet stay as high over the floor as they were.
+    if (stands) {
+      const lowest = stands.lowest + height - floor.height;
+      reference = standAt(complete, joints, reference, { lowest, reason: 'the floor as told' });
+    }
+    floor = { height, ...AS_TOLD };
+  } else if (stands) {
+    floor = { ...floor, confidence: stands.confidence, reason: `${floor.reason}: ${stands.reason}` };
+    if (stands.confidence < SURE_OF_FLOOR)
+      warnings.push({
+        code: 'floor-guessed',
+        message: `where "${skeleton.name}" stands was guessed: on ${stands.reason}; say how high its floor is if the result floats or sinks`,
+      });
   }
   didWork(20 * guesses.length);
   const extent = bodyExtent(complete, bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
@@ -91,12 +118,45 @@ export function understandRig(
     skeleton: complete,
     guesses,
     joints,
-    body: guessBody(skeleton, guesses, clips),
+    body: guessBody(skeleton, guesses, clips, look),
     reference,
     space: { up, facing, unit, height: extent.high - extent.low },
-    floor: findFloor(complete, joints, reference.pose),
+    floor,
     warnings,
   };
+}
+
+const AS_TOLD = { confidence: 1, reason: 'as told' };
+
+/** Below this much confidence it is said that a capture's floor was guessed. */
+const SURE_OF_FLOOR = 0.7;
+
+/** @throws UsageError where the body would look up or down. */
+function facingAsTold(axis: Axis, up: Readonly<Vec3>): Vec3 {
+  const facing: Vec3 = [...AXIS_VECTORS[axis]];
+  if (Math.abs(dotVectors(facing, up)) > 0.5)
+    throw new UsageError(`a body cannot face ${axis} where that is up or down`);
+  return facing;
+}
+
+/** Whether a clip moves anything by more than turns. */
+function travels({ tracks }: Clip): boolean {
+  return tracks.some(({ channel }) => channel === 'translation');
+}
+
+/** A reference pose, lifted as a whole so that its lowest foot joint is as high as it was found to stand. */
+function standAt(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  reference: ReferencePose,
+  { lowest, reason }: Pick<CaptureFloor, 'lowest' | 'reason'>,
+): ReferencePose {
+  const feet = footJoints(skeleton, joints);
+  const standing = feet.length > 0 ? feet : skeleton.names.map((_, i) => i);
+  const lift = lowest - lowestJoint(modelPoseOf(skeleton, reference.pose), standing);
+  if (!Number.isFinite(lift) || Math.abs(lift) < 1e-9) return reference;
+  const pose = liftPose(skeleton, reference.pose, lift);
+  return { ...reference, pose, reason: `${reference.reason}; stood on ${reason}` };
 }
 
 /** A humanoid's parts are its roles; where no role was found it may be an animal. */
@@ -104,9 +164,10 @@ function guessBody(
   skeleton: Skeleton,
   guesses: readonly RoleGuess[],
   clips: Iterable<Clip>,
+  look: LookAtBody,
 ): { kind: BodyKind; parts: PartGuess[] } {
   if (guesses.every(({ role }) => role === null)) {
-    const { kind, parts } = guessAnimalParts(skeleton, { clips });
+    const { kind, parts } = guessAnimalParts(skeleton, { clips, look });
     return { kind, parts };
   }
   return {
@@ -145,14 +206,6 @@ function applyRoles(skeleton: Skeleton, guesses: RoleGuess[], roles: RoleJoints)
   }
 }
 
-/** Poses that show how the body stands: rest, bind, and instants spread over its clips. */
-function* posesAtHand(skeleton: Skeleton, clips: Iterable<Clip>): Generator<Pose> {
-  yield skeleton.rest;
-  if (skeleton.bind) yield skeleton.bind;
-  for (const clip of [...clips].slice(0, 4))
-    for (let k = 0; k < 8; k++) yield poseAt(skeleton, clip, (clip.duration * k) / 8);
-}
-
 /**
  * Whether toes point against the facing that left and right imply. The sides are then named the wrong way
  * round: followed blindly, knees would bend backwards, so geometry is followed instead. A VRM's own word is
@@ -174,43 +227,6 @@ function sidesContradict(
     joint: skeleton.names[example] ?? '',
     message: `names such as "${skeleton.names[example]}" say left where the feet say right; the feet were followed and all sides exchanged`,
   };
-}
-
-/**
- * A BVH without motion hangs at the origin, and nothing says where its floor would be but the ground plane. Lifts a
- * body whose feet are far below that plane onto it. Null where it does not hang.
- */
-function standOnGroundPlane(skeleton: Skeleton, joints: RoleJoints, pose: Pose): Pose | null {
-  const { height } = findFloor(skeleton, joints, pose);
-  const { low, high } = bodyExtent(skeleton, bodyPoseOf(skeleton, pose, joints), [0, 1, 0]);
-  return height < -0.1 * (high - low) && high > 0 ? liftPose(skeleton, pose, -height) : null;
-}
-
-/**
- * A BVH's zero pose hangs at the origin while its motion walks on a floor. Lifts the zero pose so that its
- * feet stand where the clip's feet do. Null where it stands there already or there is no clip.
- */
-function standOnClipFloor(
-  skeleton: Skeleton,
-  joints: RoleJoints,
-  rest: Pose,
-  clips: readonly Clip[],
-): Pose | null {
-  const clip = clips.find(({ tracks }) => tracks.some(({ channel }) => channel === 'translation'));
-  if (!clip) return null;
-  const feet = footJoints(skeleton, joints);
-  const standing = feet.length > 0 ? feet : skeleton.names.map((_, i) => i);
-  const pose = copyPose(rest);
-  const model = createModelPose(skeleton.names.length);
-  const heights: number[] = [];
-  for (let k = 0; k < 60; k++) {
-    sampleClip(pose, clip, (clip.duration * k) / 60);
-    localToModel(model, skeleton, pose);
-    heights.push(lowestJoint(model, standing));
-  }
-  heights.sort((a, b) => a - b);
-  const lift = heights[6]! - lowestJoint(modelPoseOf(skeleton, rest), standing);
-  return Number.isFinite(lift) && Math.abs(lift) >= 1e-9 ? liftPose(skeleton, rest, lift) : null;
 }
 
 /** A pose moved up as a whole, by so many metres of model space. */

@@ -1,6 +1,7 @@
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
+import { didWork } from '../../base/watch-work.js';
 import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { type Planning, slotOf } from './planning.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
@@ -41,7 +42,9 @@ export function planFeet(planning: Planning): void {
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg') return;
     const foot = readFoot(planning, n);
+    didWork(10 * count);
     const turns = flattenFoot(foot);
+    didWork(10 * count);
     const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
     for (let k = 0; k < count; k++) {
       const o = 3 * slotOf(width, k, n);
@@ -50,6 +53,7 @@ export function planFeet(planning: Planning): void {
         plan.turns[o + c] = turns[3 * k + c]!;
       }
     }
+    didWork(10 * count);
   });
 }
 
@@ -66,6 +70,7 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
   const wanted = new Float64Array(3);
   const held = new Float64Array(3);
   for (const { first, last } of flats) {
+    didWork(10 * (last - first));
     wanted.fill(0);
     for (let k = first; k <= last; k++)
       for (let c = 0; c < 3; c += 2) wanted[c]! += arms[6 * k + 3 + c]! - arms[6 * k + c]!;
@@ -85,7 +90,9 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
       if (angle > LARGEST_TURN) for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_TURN / angle;
     }
   }
+  didWork(4 * count);
   easeStretches(turns, 3, flats, count, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
+  didWork(4 * count);
   for (let k = 0; k < count; k++) {
     if (turns[3 * k] === 0 && turns[3 * k + 1] === 0 && turns[3 * k + 2] === 0) continue;
     quaternionOfVector(arc, 0, turns, 3 * k);
@@ -103,6 +110,7 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   const heights = new Float64Array(count);
   let stood = 0;
   for (const plant of plants) {
+    didWork(10 * (plant.last - plant.first));
     rollFoot(shifts, plant, foot, most);
     const moved = foot.moved.filter(({ first, last }) => first <= plant.last && last >= plant.first);
     for (const { x, z } of moved)
@@ -117,6 +125,7 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   }
   for (let i = 0; i < shifts.length; i++) shifts[i]! -= foot.calm[i]!;
   // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
+  didWork(4 * count);
   const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
   easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE, EASE_UP, EASE]);
   for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;

@@ -69,6 +69,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const courses = pointCourses(onGround);
   didWork(work);
   const contacts = view.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
+  didWork(work);
   if (!view.contacts) {
     const treading = findTreading(tracks, courses.heights, contacts, record.ground);
     if (isOff(goals, record, treading)) record.treading = treading;
@@ -181,9 +182,11 @@ function planContacts(planning: Planning): GoalPlan {
   planHips(planning);
   didWork(work);
   planShins(planning, lifts);
+  didWork(work);
   followFolded(planning);
   didWork(work);
   planKnees(planning);
+  didWork(work);
   liftHands(planning);
   didWork(work);
   return plan;

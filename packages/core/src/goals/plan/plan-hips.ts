@@ -1,4 +1,5 @@
 import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { didWork } from '../../base/watch-work.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
@@ -50,16 +51,29 @@ export function planHips(planning: Planning): void {
   const { plan, goals, standing } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
-  const free = goals.limbs.map((_, n) => secondsFree(standing, n, width, count));
-  for (let n = 0; n < width; n++) if (goals.limbs[n]!.kind === 'leg') holdFoot(planning, free[n]!, n);
+  const free = goals.limbs.map((_, n) => {
+    didWork(count);
+    return secondsFree(standing, n, width, count);
+  });
+  for (let n = 0; n < width; n++) {
+    if (goals.limbs[n]!.kind === 'leg') holdFoot(planning, free[n]!, n);
+    didWork(5 * count);
+  }
   offsetHips(planning);
   if (shortenSteps(planning)) offsetHips(planning);
   giveWayToFolds(planning, free);
   const needs = new Float64Array(count);
-  for (let n = 0; n < width; n++) addStretchNeeds(needs, planning, free[n]!, n);
+  for (let n = 0; n < width; n++) {
+    addStretchNeeds(needs, planning, free[n]!, n);
+    didWork(5 * count);
+  }
   lowerHips(plan, needs);
+  didWork(5 * count);
   liftTrunk(planning);
-  for (let n = 0; n < width; n++) if (goals.limbs[n]!.kind === 'leg') drawFootIn(planning, free[n]!, n);
+  for (let n = 0; n < width; n++) {
+    didWork(5 * count);
+    if (goals.limbs[n]!.kind === 'leg') drawFootIn(planning, free[n]!, n);
+  }
 }
 
 /** Writes the smoothed offset that stands copied limbs on their goals, and the body on what carries it. */
@@ -72,16 +86,20 @@ function offsetHips(planning: Planning): void {
   for (let n = 0; n < width; n++) {
     for (let k = 0; k < count; k++) weights[k]! += carried[slotOf(width, k, n)]!;
     for (let c = 0; c < 3; c++) addOffsets(offsets[c]!, planning, n, c);
+    didWork(4 * count);
   }
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
   lieOn(offsets[1]!, upward, planning);
+  didWork(5 * count);
   stayLow(offsets[1]!, upward, planning);
+  didWork(5 * count);
   offsets.forEach((offset, c) => {
     const by = c === 1 ? upward : weights;
     for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
     const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
     const quick = onArms && smoothWeighted(offset, by, ARM_SMOOTHING * CONTACT_RATE, FLIGHT);
+    didWork(5 * count);
     for (let k = 0; k < count; k++)
       plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
   });

@@ -1,6 +1,7 @@
 import { rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
 import { secondsFree } from './ease-stretches.js';
@@ -41,7 +42,6 @@ export function planSoles(planning: Pick<Planning, keyof PlannedClip | 'standing
   const { plan, goals } = planning;
   const width = goals.limbs.length;
   const lifted = new Float64Array(width * plan.count);
-  sole.floor = plan.floor - SLACK * goals.hipHeight;
   for (let n = 0; n < width; n++) if (goals.limbs[n]!.kind === 'leg') planSole(planning, n, lifted);
   return lifted;
 }
@@ -55,6 +55,7 @@ function planSole(
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
+  const floor = plan.floor - SLACK * hipHeight;
   const free = secondsFree(standing, n, width, count);
   const most = new Float64Array(count);
   for (let k = 0; k < count; k++) most[k] = largestLift(free[k]!, hipHeight);
@@ -63,6 +64,9 @@ function planSole(
   const depths = new Float64Array(count);
   const wanted = new Float64Array(count);
   for (let k = 0; k < count; k++) {
+    didWork(8);
+    // Whoever is told of work may plan another body's soles.
+    sole.floor = floor;
     lookAtSole(planning, n, k, most[k]!, bends[k]!);
     depths[k] = sole.depth;
     wanted[k] = sole.bend;
@@ -71,6 +75,8 @@ function planSole(
   const tilts = new Float64Array(count);
   let isTilted = false;
   for (let k = 0; k < count; k++) {
+    didWork(8);
+    sole.floor = floor;
     // Where toes neither bend nor are bent by others about them, the foot has been looked at as it will be.
     if (bends[k]! > 0 || wanted[k]! > 0) {
       lookAtSole(planning, n, k, most[k]!, bends[k]!);
@@ -84,13 +90,17 @@ function planSole(
     const tilt = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) {
       if (!(tilt[k]! > 1e-6)) continue;
+      didWork(8);
+      sole.floor = floor;
       tiltFoot(planning, n, k, tilt[k]!);
       lookAtSole(planning, n, k, most[k]!, bends[k]!);
       depths[k] = sole.depth;
     }
   }
   deepenByPoints(depths, planning, n);
+  didWork(4 * count);
   const lifts = liftFoot(depths, free, hipHeight);
+  didWork(4 * count);
   for (let k = 0; k < count; k++) {
     lifted[slotOf(width, k, n)] = lifts[k]!;
     plan.shifts[3 * slotOf(width, k, n) + 1]! += lifts[k]!;
@@ -170,6 +180,7 @@ function deepenByPoints(depths: Float64Array, { plan, goals, record }: PlannedCl
       rotateVector(point, 0, turn, 0, point, 0);
       const depth = level - places[o + 1]! - shifts[o + 1]! - point[1]!;
       if (depth > depths[k]!) depths[k] = depth;
+      didWork(1);
     }
   }
 }

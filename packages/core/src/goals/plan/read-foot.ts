@@ -1,4 +1,5 @@
 import { smoothCurve } from '../../base/math/smooth-curves.js';
+import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { LimbGoal } from '../goal-setup.js';
@@ -79,12 +80,14 @@ export function readFoot(planning: Planning, n: number): Foot {
       arms[6 * k + c] = copied[3 * slotOf(points, k, limb.points[0]!) + c]! - ends[o]!;
       arms[6 * k + 3 + c] = copied[3 * slotOf(points, k, limb.points[1]!) + c]! - ends[o]!;
     }
+  didWork(6 * count);
   // Seen from ground that moves: what stands on it stands still, and differences are the same.
   for (let k = 0; k < count; k++) {
     const time = k / CONTACT_RATE;
     foot.places[3 * k]! -= horizontal * record.ground[0] * time;
     foot.places[3 * k + 2]! -= horizontal * record.ground[1] * time;
   }
+  didWork(3 * count);
   const names = limb.points.map((point) => goals.points[point]!.name);
   const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
   const supports = new Float64Array(2 * count);
@@ -150,6 +153,7 @@ function calmed({ places, ends, count }: GoalRecord, width: number, n: number): 
     }
     const smooth = smoothCurve(away, CALM * CONTACT_RATE);
     for (let k = 0; k < count; k++) calm[3 * k + c] = smooth[k]! - away[k]!;
+    didWork(3 * count);
   }
   return calm;
 }

@@ -1,11 +1,24 @@
 import { fieldsOf } from '../../base/plain-data.js';
 import type { ReferenceChoice } from '../../body/reference.js';
+import type { Scene } from '../../scene/scene.js';
+import type { Axis } from '../../scene/skeleton.js';
 import { defineOption } from '../option.js';
 import type { RigMapDocument } from '../rig-map-document.js';
-import { data, list, onOff, text } from '../shape.js';
+import { choice, code, data, either, list, number, onOff, text } from '../shape.js';
 
 const reference = () =>
   data<ReferenceChoice>('auto, rest, bind, an instant of a clip ({ clip, frame, time }), a pose, or edits');
+
+const axis = () => choice<Axis>('+X', '-X', '+Y', '-Y', '+Z', '-Z');
+
+/** Metres in a unit that has a name. */
+export const UNIT_METRES = { m: 1, dm: 0.1, cm: 0.01, mm: 0.001, in: 0.0254, ft: 0.3048 } as const;
+
+/** A unit of length that has a name. */
+export type UnitName = keyof typeof UNIT_METRES;
+
+const unit = () =>
+  either(choice(...(Object.keys(UNIT_METRES) as UnitName[])), number({ above: 0, unit: 'metres' }));
 
 /** Options that say what is moved, and onto what. */
 export const CHOICE_OPTIONS = {
@@ -74,6 +87,91 @@ export const CHOICE_OPTIONS = {
     group: 'choice',
     flag: { typed: '--reference-target <POSE>', says: 'likewise for TARGET' },
     saved: 'place',
+    live: true,
+  }),
+  /**
+   * Other files with the source's skeleton: same names, parents and bones. All of them are understood together, so that
+   * a capture that lies, crawls or hangs all the time is read by those that stand.
+   */
+  sourceFamily: defineOption(code<Scene | readonly Scene[]>('a scene, or a list of them'), {
+    default: 'the source alone',
+    summary: 'other files with the source’s skeleton, by which one that never stands is understood',
+    group: 'choice',
+    flag: {
+      typed: '--reference-from <FILE>',
+      says: 'a file with the skeleton of SOURCE that stands, where SOURCE never does; repeatable',
+    },
+    saved: 'never',
+    live: true,
+  }),
+  /** Which axis of the source's file is up, where what is found is wrong. */
+  sourceUp: defineOption(axis(), {
+    default: 'found',
+    summary: 'which axis of the source’s file is up',
+    group: 'choice',
+    flag: { typed: '--up-source <AXIS>', says: 'which axis of SOURCE is up: x, y, z, -x, -y or -z' },
+    live: true,
+  }),
+  /** Which axis of the target's file is up, where what is found is wrong. */
+  targetUp: defineOption(axis(), {
+    default: 'found',
+    summary: 'which axis of the target’s file is up',
+    group: 'choice',
+    flag: { typed: '--up-target <AXIS>', says: 'likewise for TARGET' },
+    live: true,
+  }),
+  /** Which axis of its file the source's reference pose faces. */
+  sourceFacing: defineOption(axis(), {
+    default: 'found',
+    summary: 'which axis of its file the source faces in its reference pose',
+    group: 'choice',
+    flag: {
+      typed: '--facing-source <AXIS>',
+      says: 'which axis SOURCE faces in its reference pose: x, y, z, -x, -y or -z',
+    },
+    live: true,
+  }),
+  /** Which axis of its file the target's reference pose faces. */
+  targetFacing: defineOption(axis(), {
+    default: 'found',
+    summary: 'which axis of its file the target faces in its reference pose',
+    group: 'choice',
+    flag: { typed: '--facing-target <AXIS>', says: 'likewise for TARGET' },
+    live: true,
+  }),
+  /** The unit of the source's file: a name, or metres. */
+  sourceUnit: defineOption(unit(), {
+    default: 'found',
+    summary: 'the unit of the source’s file: m, dm, cm, mm, in, ft, or how many metres it is',
+    group: 'choice',
+    flag: { typed: '--unit-source <UNIT>', says: 'the unit of SOURCE: m, dm, cm, mm, in, ft, or metres' },
+    live: true,
+  }),
+  /** The unit of the target's file: a name, or metres. */
+  targetUnit: defineOption(unit(), {
+    default: 'found',
+    summary: 'the unit of the target’s file: m, dm, cm, mm, in, ft, or how many metres it is',
+    group: 'choice',
+    flag: { typed: '--unit-target <UNIT>', says: 'likewise for TARGET' },
+    live: true,
+  }),
+  /** How high the source's floor is along up, over its file's origin, in its file's unit. */
+  sourceFloor: defineOption(number(), {
+    default: 'found',
+    summary: 'how high the source’s floor is over the origin of its file, in the file’s unit',
+    group: 'choice',
+    flag: {
+      typed: '--floor-source <HEIGHT>',
+      says: 'how high the floor of SOURCE is over its origin, in its unit',
+    },
+    live: true,
+  }),
+  /** How high the target's floor is along up, over its file's origin, in its file's unit. */
+  targetFloor: defineOption(number(), {
+    default: 'found',
+    summary: 'how high the target’s floor is over the origin of its file, in the file’s unit',
+    group: 'choice',
+    flag: { typed: '--floor-target <HEIGHT>', says: 'likewise for TARGET' },
     live: true,
   }),
 };

@@ -122,16 +122,50 @@ export const CLIP_OPTIONS = {
     changesKeys: 'given',
   }),
   /**
-   * `auto` keeps keys where that is exact, joint by joint, and bakes elsewhere; `keep` insists and is a wrong use
-   * where some are not exact; `bake` always bakes.
+   * How far, in degrees, a line between two frames of a bake may miss the turn of a joint: the smallest whole multiple of
+   * the frames, up to four, that keeps to it is baked. Any, if left out; the report says how far they miss.
    */
-  keys: defineOption(choice('auto', 'keep', 'bake'), {
+  between: defineOption(number({ above: 0, unit: '°' }), {
+    default: 'any',
+    summary: 'bake two to four times as many frames where lines between them miss a turn by more than this',
+    group: 'clip',
+    flag: {
+      typed: '--between <DEGREES>',
+      says: 'bake up to 4 times as many frames where lines between them miss by more than DEGREES',
+    },
+  }),
+  /**
+   * `auto` keeps keys where that is exact, joint by joint, and bakes elsewhere, at one even rate; `keep` insists and is
+   * a wrong use where some are not exact; `bake` always bakes; `refine` is `auto` with frames added where lines between
+   * those of a bake would miss by more than a fortieth of a degree, unevenly.
+   */
+  keys: defineOption(choice('auto', 'keep', 'bake', 'refine'), {
     default: 'auto',
     summary:
-      'keep the source’s keys where that is exact (auto), insist on that (keep), or write every frame (bake)',
+      'keep the source’s keys where that is exact (auto), insist on that (keep), write every frame (bake), or keep them and add frames where lines miss (refine)',
     group: 'clip',
     flag: { typed: '--keys', says: 'keep the keys of SOURCE; an error where that cannot be exact' },
     changesKeys: ['bake'],
+  }),
+  /**
+   * Whether joints that a clip does not move are held in the pose that they have in the whole-body result; they get no
+   * keys if left out, so that the result can be played over another clip.
+   */
+  wholeBody: defineOption(onOff(), {
+    default: 'false',
+    summary: 'hold joints that the clip does not move, instead of giving them no keys',
+    group: 'clip',
+    flag: { typed: '--whole-body' },
+  }),
+  /**
+   * Whether a T- or A-pose that is held for the first frame or frames of a clip, for calibration, stays in the result;
+   * it is left out if left out here.
+   */
+  keepCalibration: defineOption(onOff(), {
+    default: 'false',
+    summary: 'keep a T- or A-pose at the beginning of a capture, which is there for calibration',
+    group: 'clip',
+    flag: { typed: '--keep-calibration' },
   }),
   /** Which morph goes onto which, where names do not tell. */
   morphs: defineOption(table('morph of the source', text()) satisfies Shape<MorphMap>, {

@@ -18,6 +18,15 @@ export const MOST_MISS = (0.025 * Math.PI) / 180;
 /** At most so many frames are put between two. */
 export const MOST_INSERTED = 15;
 
+/** So many intervals are looked into for how far lines miss, evenly over the clip: a figure, not a promise. */
+export const MOST_LOOKED = 240;
+
+/** Some intervals of a list, at most so many, evenly over it. */
+export function someOf(intervals: Int32Array, most: number): Int32Array {
+  if (intervals.length <= most) return intervals;
+  return Int32Array.from({ length: most }, (_, n) => intervals[Math.floor((n * intervals.length) / most)]!);
+}
+
 /** A bake, with all that looking between its frames needs. */
 export type Baked = { tracks: Track[]; sampler: Sampler; block: Block };
 
@@ -26,6 +35,8 @@ export type TimesBetween = {
   times: Float32Array;
   /** Per time the row of the recorder that holds its frame, or −1 − its place among those that are to be baked. */
   rows: Int32Array;
+  /** How far lines miss at most, in radians. */
+  worst: number;
 };
 
 /** Records frames half way between others while they are looked at. */
@@ -58,6 +69,7 @@ export function findTimesBetween(
   const inserted: number[] = [];
   const rows: number[] = [];
   let recorded = 0;
+  let worst = 0;
   for (let from = 0; from < intervals.length; from += block.frames.length) {
     const count = Math.min(block.frames.length, intervals.length - from);
     didWork((count * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
@@ -78,7 +90,9 @@ export function findTimesBetween(
       }
       turnInModel(model, plan, locals);
       turnInModel(wanted, plan, frame.target.rotations);
-      const added = insertBetween(inserted, times, k, missOf(plan, model, wanted));
+      const miss = missOf(plan, model, wanted);
+      if (miss > worst) worst = miss;
+      const added = insertBetween(inserted, times, k, miss);
       if (middles !== null && added.parts === 2 && added.count === 1) {
         for (let m = 0; m < middles.steps.length; m++) middles.steps[m]!(frame);
         recordFrames(middles.recorder, block, recorded, 1, b);
@@ -86,7 +100,7 @@ export function findTimesBetween(
       } else for (let n = 0; n < added.count; n++) rows.push(recorded - 1 - rows.length);
     }
   }
-  return { times: Float32Array.from(inserted), rows: Int32Array.from(rows) };
+  return { times: Float32Array.from(inserted), rows: Int32Array.from(rows), worst };
 }
 
 const added = { parts: 0, count: 0 };
@@ -130,6 +144,7 @@ export function joinBetween(
 ): Track[] {
   if (!baked) return [...recorded];
   return recorded.map((track, n) => {
+    didWork(times.length);
     const size = track.channel === 'rotation' ? 4 : 3;
     const values = new Float32Array(size * times.length);
     const later = baked[n]!.values;
@@ -238,6 +253,7 @@ export function mergeTracks(
   return first.map((track, n) => {
     const isKnown = known !== null && track.channel === 'rotation';
     if (isKnown && !known.has(track.joint)) return track;
+    didWork(merged.times.length);
     const all = mergeTrack(track, second[n]!, merged);
     return isKnown || leavesLines(all, merged) ? all : track;
   });
@@ -289,7 +305,10 @@ function mergeTurns(out: Float32Array, first: Numbers, second: Numbers, order: I
 
 /** Takes the keys at the times between out of tracks that do without them. */
 export function thinTracks(tracks: readonly Track[], first: Float32Array, merged: MergedTimes): Track[] {
-  return tracks.map((track) => (leavesLines(track, merged) ? track : thinTrack(track, first, merged)));
+  return tracks.map((track) => {
+    didWork(track.times.length);
+    return leavesLines(track, merged) ? track : thinTrack(track, first, merged);
+  });
 }
 
 /** A track without its keys at the times between. */

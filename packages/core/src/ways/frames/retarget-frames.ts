@@ -1,6 +1,6 @@
 import { drivingJoints } from '../../align/driver-constants.js';
 import { didWork } from '../../base/watch-work.js';
-import { bakeTimes, CORRECTED_FILL_RATE } from '../../clips/bake-times.js';
+import { bakeTimes, CORRECTED_FILL_RATE, evenTimes, partTimes } from '../../clips/bake-times.js';
 import { carrierOf } from '../../map/rig-map.js';
 import { applyConstraints } from '../../passes/apply-constraints.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
@@ -14,6 +14,7 @@ import { placeGoals } from '../../passes/place-goals.js';
 import { onlyRun, prepareSteps, restoreJoints } from '../../passes/run-passes.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { frameTimes } from '../../scene/motion.js';
+import { factsOfSetup } from '../../setup/setup-facts.js';
 import { planClip, planFrames } from '../plan/plan-clip.js';
 import { findSuspects, type Suspects } from './find-suspects.js';
 import { createRecorder, type Recorder, recordFrames, tracksOf } from './record-frames.js';
@@ -21,9 +22,11 @@ import {
   type Baked,
   findTimesBetween,
   joinBetween,
+  MOST_LOOKED,
   MOST_MISS,
   mergeTimes,
   mergeTracks,
+  someOf,
   thinTracks,
   timesToBake,
 } from './refine-frames.js';
@@ -48,6 +51,12 @@ export type BakeOptions = {
    * constant speed. Never with a frame rate.
    */
   refine?: boolean;
+  /** Whether frames are at one even rate, the source's, where none is given. */
+  even?: boolean;
+  /** How far lines between frames may miss a turn, in radians, before twice to four times as many are baked. */
+  between?: number;
+  /** Whether it is to be found how far they do. */
+  looksBetween?: boolean;
   /** Called now and then with the frames done and their number. */
   onFrame?: (frame: number, count: number) => void;
 };
@@ -65,18 +74,37 @@ export function retargetFrames(
   passes: readonly PassName[],
   options: BakeOptions = {},
   plan: ClipPlan = planClip(setup, clip, passes),
-): { clip: Clip; frames: number; finite: boolean; mended: readonly number[]; rootMotion?: RootMotionTrack } {
+): {
+  clip: Clip;
+  frames: number;
+  finite: boolean;
+  mended: readonly number[];
+  missed: number | null;
+  rootMotion?: RootMotionTrack;
+} {
   const driving = sourcesOf(setup, plan, passes);
-  const first =
-    options.frameRate === undefined
-      ? bakeTimes(
-          clip,
-          (joint) => driving.has(joint),
-          foundOf(plan, placeGoals) || foundOf(plan, applyConstraints) ? CORRECTED_FILL_RATE : undefined,
-        )
-      : frameTimes(clip.duration, options.frameRate, clip.name);
+  let first = firstTimes(setup, clip, plan, driving, options);
   const job: Job = { setup, plan, clip, passes, tracks: tracksToRead(setup, plan, clip, passes, driving) };
-  const baked = bake(job, first, options.onFrame);
+  let baked = bake(job, first, options.onFrame);
+  const { between } = options;
+  let missed =
+    (between !== undefined || options.looksBetween) && !options.refine && baked.finite
+      ? missBetween(job, baked)
+      : null;
+  // What lines miss shrinks with the square of the step.
+  for (
+    let parts = 2;
+    between !== undefined && missed !== null && missed > between && parts <= MOST_PARTS;
+    parts++
+  ) {
+    const times = partTimes(first, parts);
+    const denser = bake(job, times, options.onFrame);
+    missed = missBetween(job, denser);
+    if (missed > between && parts < MOST_PARTS) continue;
+    baked = denser;
+    first = times;
+    break;
+  }
   const refined =
     options.refine && options.frameRate === undefined && baked.finite
       ? refine(job, baked, options.onFrame)
@@ -88,9 +116,40 @@ export function retargetFrames(
     frames: times.length,
     finite,
     mended,
+    missed,
     ...(extract?.mode === 'apart' &&
       travelPath && { rootMotion: rootMotionTrack(travelPath, times, extract.from.centre) }),
   };
+}
+
+/** At most so many times as many frames as the source has are baked for lines that miss. */
+const MOST_PARTS = 4;
+
+function firstTimes(
+  setup: Setup,
+  clip: Clip,
+  plan: ClipPlan,
+  driving: ReadonlySet<number>,
+  { frameRate, even }: BakeOptions,
+): Float32Array {
+  if (frameRate !== undefined) return frameTimes(clip.duration, frameRate, clip.name);
+  const isCorrected = foundOf(plan, placeGoals) !== null || foundOf(plan, applyConstraints) !== null;
+  if (!even)
+    return bakeTimes(clip, (joint) => driving.has(joint), isCorrected ? CORRECTED_FILL_RATE : undefined);
+  const { mapped } = factsOfSetup(setup);
+  return evenTimes(clip, (joint) => mapped.has(joint), isCorrected);
+}
+
+/** How far lines between frames miss at most what the passes give half way, in radians, of some intervals of a bake. */
+function missBetween({ setup, plan, clip, passes }: Job, baked: FrameBake): number {
+  const { times } = baked.sampler;
+  const isPlain = onlyRun(({ standsAlone }) => standsAlone === true, setup, plan, passes);
+  const all = findSuspects(setup, plan, baked.sampler, baked.tracks, isPlain, MOST_MISS);
+  const suspects = { ...all, intervals: someOf(all.intervals, MOST_LOOKED) };
+  if (suspects.intervals.length === 0) return 0;
+  const middles = Float32Array.from(suspects.intervals, (k) => middleTime(times, k));
+  const steps = prepareSteps(setup, planFrames(setup, plan, clip, passes, middles), passes);
+  return findTimesBetween(setup, baked, suspects, steps, null).worst;
 }
 
 /** The source joints that frames depend on: all that drive, but for those whose turns are moved key by key. */
@@ -197,13 +256,18 @@ function bake(
 ): FrameBake {
   const plan = planFrames(setup, found, clip, passes, times);
   const steps = prepareSteps(setup, plan, passes);
+  // What is made once for all frames takes as long as one of them.
+  didWork(10 * setup.map.joints.length);
   const block = createBlock(setup, plan, Math.min(BLOCK, times.length));
   const sampler = createSampler(read, times);
   sampleStill(sampler, block);
+  didWork(10 * setup.map.joints.length);
   const recorder = createRecorder(setup, plan, passes, times.length);
+  didWork(10 * setup.map.joints.length);
   runFrames(steps, sampler, block, recorder, onFrame);
   const { finite } = sampler;
   const travelPath = foundOf(plan, extractRoot);
+  didWork(10 * setup.map.joints.length);
   const tracks = tracksOf(recorder, times);
   const mended = [...recorder.mended];
   return { tracks, finite, mended, travelPath, sampler, block, plan, steps };
@@ -222,6 +286,7 @@ function runFrames(
 ): void {
   const { times } = sampler;
   const { frames } = block;
+  const joints = (block.sources.length + block.targets.length) / (4 * frames.length);
   for (let from = 0; from < times.length; from += BLOCK) {
     const count = Math.min(BLOCK, times.length - from);
     sampleFrames(sampler, block, from, count);
@@ -230,9 +295,9 @@ function runFrames(
       frame.index = from + b;
       frame.time = times[from + b]!;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
+      didWork(joints);
     }
     recordFrames(recorder, block, from, count);
     if (onFrame && from % 256 === 0) onFrame(from, times.length);
-    didWork((count * (block.sources.length + block.targets.length)) / (4 * frames.length));
   }
 }

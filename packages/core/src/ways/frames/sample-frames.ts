@@ -1,4 +1,5 @@
 import { middleQuaternion, normalizeQuaternion } from '../../base/math/quaternion.js';
+import { didWork } from '../../base/watch-work.js';
 import { areTurns, NO_TURN_SQUARE } from '../../clips/sound-turns.js';
 import type { ClipPlan, Frame, Setup } from '../../passes/pass.js';
 import { createFrame } from '../../passes/run-passes.js';
@@ -81,6 +82,7 @@ export function createSampler(tracks: readonly Track[], times: Float32Array): Sa
   };
   for (const track of tracks) {
     if (track.times.length === 0) continue;
+    didWork(0.5 * track.times.length);
     if (isStill(track)) {
       sampler.still.push(track);
       if (track.channel === 'rotation' && !isTurn(track)) sampler.finite = false;

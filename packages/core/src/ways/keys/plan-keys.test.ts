@@ -77,7 +77,7 @@ describe('keys that can be kept beside those that cannot', () => {
           const random = createRandom(seed);
           const setup = setUp(random);
           const clip = randomClip(random, setup.source.skeleton, { interpolation, keys: 5, travels: 0 });
-          const { clip: moved, way, reason } = retargetClip(setup, clip);
+          const { clip: moved, way, reason } = retargetClip(setup, clip, { keys: 'refine' });
           expect(['products', 'frames']).toContain(way);
           expect(reason).toMatch('takes over the turns of 2 joints');
           for (const [joint, driver] of [
@@ -111,7 +111,7 @@ describe('keys that can be kept beside those that cannot', () => {
     const dense = randomClip(random, setup.source.skeleton, { joints: [3, 4, 5], keys: 400 });
     const sparse = randomClip(random, setup.source.skeleton, { joints: [0, 1, 2], keys: 3, most: 0.05 });
     const clip = { ...sparse, tracks: [...sparse.tracks, ...dense.tracks] };
-    const { clip: moved } = retargetClip(setup, clip);
+    const { clip: moved } = retargetClip(setup, clip, { keys: 'refine' });
     expect(trackOf(moved, 3).times).toHaveLength(400);
     expect(trackOf(moved, 1).times.length).toBeLessThan(100);
   });
@@ -140,7 +140,7 @@ describe('keys that can be kept beside those that cannot', () => {
           ],
         );
         const clip = isMoved ? { ...turned, tracks: [...turned.tracks, move] } : turned;
-        const { clip: moved, way } = retargetClip(setup, clip);
+        const { clip: moved, way } = retargetClip(setup, clip, { keys: 'refine' });
         expect(['products', 'frames']).toContain(way);
         const { clip: baked } = retargetClip(setup, clip, { frameRate: 60 });
         const { turn, place } = apart(setup, moved, baked, trackOf(baked, 1).times);
@@ -163,7 +163,7 @@ describe('keys that can be kept beside those that cannot', () => {
       keys: 5,
       most: 0.6,
     });
-    const { clip: moved, way, reason } = retargetClip(setup, clip);
+    const { clip: moved, way, reason } = retargetClip(setup, clip, { keys: 'refine' });
     expect(['products', 'frames']).toContain(way);
     expect(reason).toMatch('is placed frame by frame');
     for (const role of ['leftUpperArm', 'rightLowerArm', 'head'] as const)
@@ -229,7 +229,7 @@ describe('keys that can be kept beside those that cannot', () => {
     for (const joint of [1, 4]) {
       const clip = structuredClone(randomClip(random, setup.source.skeleton, { keys: 5 }));
       trackOf(clip, joint).values[5] = Number.NaN;
-      const { clip: moved, warnings } = retargetClip(setup, clip);
+      const { clip: moved, warnings } = retargetClip(setup, clip, { keys: 'refine' });
       expect(warnings.map(({ code }) => code)).toEqual(['value-not-finite']);
       expect(moved.tracks.every(({ values }) => values.every(Number.isFinite))).toBe(true);
     }

@@ -3,6 +3,7 @@ import { turnMatrix } from '../../align/driver-constants.js';
 import { type JointChannels, moveJoint, scaleJoint } from '../../align/joint-channels.js';
 import type { RootMove } from '../../align/root-rule.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
+import { didWork } from '../../base/watch-work.js';
 import { carrierOf, driverOf, type JointPair } from '../../map/rig-map.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
 import { followSkin } from '../../passes/follow-skin.js';
@@ -171,6 +172,7 @@ function planStanding(
   const products: (ProductTurn | SharedTurn)[] = [];
   if (passes.includes(copyRotations.name))
     for (const pair of [...setup.map.joints, ...followerPairs(setup, byTarget, passes)]) {
+      didWork(20);
       const turn = planTurn(setup, standing, byTarget, pair);
       if ('reason' in turn) {
         reasons.push(turn.reason);
@@ -390,6 +392,7 @@ function planChannels(
     channels.push({ channel, target, source, linear, offset: points[0]! });
   };
   for (const move of moves) {
+    didWork(10);
     const { path, target } = move;
     const sources = [...path].filter((joint) => moving.translation.has(joint));
     const turning = path.find(
@@ -402,6 +405,7 @@ function planChannels(
     readOff('translation', target, sources, (out) => moveJoint(out, 0, move, pose));
   }
   for (const scaling of scalings) {
+    didWork(10);
     const { path, target } = scaling;
     const sources = [...path].filter((joint) => moving.scale.has(joint));
     if (sources.length > 1)
@@ -467,6 +471,7 @@ function standStill(clip: Clip, skeleton: Skeleton): Standing {
     const { joint, channel, times } = track;
     if (times.length === 0) continue;
     const isMoving = !isStill(track);
+    didWork(5 + 0.1 * times.length);
     if (!isMoving) still.push(track);
     channels[joint] = channels[joint]! | KEYED[channel] | (isMoving ? MOVING[channel] : 0);
   }

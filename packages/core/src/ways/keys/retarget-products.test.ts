@@ -97,7 +97,7 @@ describe('turns that are products, without frames', () => {
           const joints = [0, 1, 2, 3, 4, 5, 6].filter((joint) => joint === 0 || random() < 0.8);
           const clip = steadily(randomClip(random, source, { joints, interpolation, keys: 8, travels: 0 }));
           const planned = planSomeKeys(setup, clip, PASS_NAMES);
-          const { clip: moved, frames } = retargetClip(setup, clip);
+          const { clip: moved, frames } = retargetClip(setup, clip, { keys: 'refine' });
           if (planned.reason === null) return;
           expect(planned.products).not.toBeNull();
           const turned = new Set(planned.products!.turns.map((turn) => turn.target));
@@ -149,7 +149,7 @@ describe('turns that are products, without frames', () => {
           );
           const { products } = planSomeKeys(setup, clip, PASS_NAMES);
           expect(products).not.toBeNull();
-          const { clip: moved, frames, reason } = retargetClip(setup, clip);
+          const { clip: moved, frames, reason } = retargetClip(setup, clip, { keys: 'refine' });
           expect(reason).toMatch('shares a turn with its neighbours');
           const turned = new Set(products!.turns.map((one) => one.target));
           const tracks = moved.tracks.filter(
@@ -182,7 +182,7 @@ describe('turns that are products, without frames', () => {
       ]);
       const setup = createPlainSetup(plainRig(source), plainRig(target), map);
       const clip = steadily(randomClip(random, source, { keys: 50, most: 0.15, travels: 0 }));
-      const { clip: moved, frames, way } = retargetClip(setup, clip);
+      const { clip: moved, frames, way } = retargetClip(setup, clip, { keys: 'refine' });
       expect(['products', 'frames']).toContain(way);
       ours += frames;
       theirs += retargetFrames(setup, clip, PASS_NAMES, { refine: true }).frames;
@@ -207,7 +207,7 @@ describe('turns that are products, without frames', () => {
       ]),
     );
     const clip = steadily(randomClip(random, source, { interpolation: 'step', keys: 5 }));
-    const { clip: moved } = retargetClip(setup, clip);
+    const { clip: moved } = retargetClip(setup, clip, { keys: 'refine' });
     const poseAt = passesOf(setup, clip);
     const { times } = clip.tracks[0]!;
     for (let k = 0; k + 1 < times.length; k++)
@@ -250,7 +250,7 @@ describe('joints that are placed, without frames', () => {
           most: 0.3,
         });
         expect(planSomeKeys(setup, steadily(clip), PASS_NAMES).products).not.toBeNull();
-        const { clip: moved, frames } = retargetClip(setup, steadily(clip));
+        const { clip: moved, frames } = retargetClip(setup, steadily(clip), { keys: 'refine' });
         const placed = moved.tracks.filter(({ joint }) => feet.includes(joint));
         expect(placed).toHaveLength(4);
         for (const { times } of placed) expect(times).toHaveLength(frames);

@@ -1,8 +1,9 @@
-import { bakeTimes } from '../../clips/bake-times.js';
+import { bakeTimes, evenTimes } from '../../clips/bake-times.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip, Track } from '../../scene/clip.js';
+import { factsOfSetup } from '../../setup/setup-facts.js';
 import { listSuspects } from '../frames/find-suspects.js';
-import { MOST_MISS, mergeTimes, mergeTrack, partsFor } from '../frames/refine-frames.js';
+import { MOST_LOOKED, MOST_MISS, mergeTimes, mergeTrack, partsFor, someOf } from '../frames/refine-frames.js';
 import { middleTime } from '../frames/sample-frames.js';
 import { createJob, multiplyBetween, multiplyFrames, type ProductJob } from './multiply-products.js';
 import { placeTracks, type TargetTracks } from './place-tracks.js';
@@ -22,12 +23,15 @@ export function retargetProducts(
   clip: Clip,
   plan: ProductPlan,
   kept: readonly Track[],
-): { tracks: Track[]; frames: number; finite: boolean } {
-  const times = bakeTimes(clip, (joint) => plan.matters.has(joint));
+  { refine, looksBetween }: { refine: boolean; looksBetween: boolean },
+): { tracks: Track[]; frames: number; finite: boolean; missed: number | null } {
+  const times = refine
+    ? bakeTimes(clip, (joint) => plan.matters.has(joint))
+    : evenTimes(clip, (joint) => factsOfSetup(setup).mapped.has(joint), false);
   const job = createJob(setup, plan, clip, times);
   const bounds = new Float64Array(times.length);
   const finite = multiplyFrames(job, times, bounds);
-  const { instants, between } = findInstants(job, times, bounds);
+  const { instants, between, missed } = findInstants(job, times, bounds, refine, looksBetween);
   const merged = mergeTimes(times, instants.times);
   const turned = job.turns.map(({ target, values }, n) => {
     const track = turnTrack(target, times, values);
@@ -39,7 +43,7 @@ export function retargetProducts(
     plan.places.length > 0
       ? placeTracks(setup, plan.places, { times, instants, merged, ...readersOf(kept, job, times, between) })
       : [];
-  return { tracks: [...turned, ...placed], frames: merged.times.length, finite };
+  return { tracks: [...turned, ...placed], frames: merged.times.length, finite, missed };
 }
 
 /** How the target's tracks are read: those that were kept, and the products. */
@@ -75,18 +79,31 @@ function findInstants(
   job: ProductJob,
   times: Float32Array,
   bounds: Float64Array,
-): { instants: Instants; between: Float32Array[] } {
+  refine: boolean,
+  looksBetween: boolean,
+): { instants: Instants; between: Float32Array[]; missed: number | null } {
   const isBounded = job.readers.every(({ track }) => track.interpolation !== 'cubic');
-  const suspects = listSuspects(isBounded ? bounds : null, times, MOST_MISS);
+  const all =
+    refine || looksBetween ? listSuspects(isBounded ? bounds : null, times, MOST_MISS) : NO_INTERVALS;
+  const suspects = refine ? all : someOf(all, MOST_LOOKED);
   const misses = new Float64Array(suspects.length);
   const looked = multiplyBetween(job, middlesOf(times, suspects), misses);
+  let missed = looksBetween ? 0 : null;
+  if (!refine) {
+    if (missed !== null) for (const miss of misses) missed = Math.max(missed, miss);
+    return { instants: middlesOf(times, NO_INTERVALS), between: job.turns.map(() => NO_TURNS), missed };
+  }
+  missed = null;
   const { instants, rows } = partIntervals(times, suspects, misses);
   // What was looked at half way is known already; that is all, mostly.
   const between = rows.includes(-1)
     ? multiplyBetween(job, instants, null)
     : looked.map((keys) => pickTurns(keys, rows));
-  return { instants, between };
+  return { instants, between, missed };
 }
+
+const NO_INTERVALS = new Int32Array(0);
+const NO_TURNS = new Float32Array(0);
 
 /** The instants half way through intervals. */
 function middlesOf(times: Float32Array, intervals: Int32Array): Instants {

@@ -44,13 +44,18 @@ export function recordGoals(
   const matters = sourceJointsOf(setup, goals);
   const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
   const times = Float32Array.from({ length: count }, (_, k) => k / CONTACT_RATE);
+  didWork(10 * count);
   const sampler = createSampler(tracks, times);
+  didWork(10 * count);
   // What is searched is read at the grid's times as they are, not at the nearest ones of a float32.
   const searched: Clip = { ...clip, tracks: sampler.searched };
   sampler.searched = [];
   const block = createBlock(setup, plan, Math.min(BLOCK, count));
   sampleStill(sampler, block);
-  recordFrames(record, goals, stepsToGoals(setup, plan, goals, passes), { sampler, searched, turn }, block);
+  didWork(20 * setup.map.joints.length);
+  const steps = stepsToGoals(setup, plan, goals, passes);
+  didWork(20 * setup.map.joints.length);
+  recordFrames(record, goals, steps, { sampler, searched, turn }, block);
   return record;
 }
 

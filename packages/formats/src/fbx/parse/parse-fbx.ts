@@ -1,5 +1,6 @@
 import { decodedBytes, requireHeap } from '../../heap-room.js';
 import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../../limits.js';
+import type { Whereabouts } from '../../shared/resolve-pictures.js';
 import { firstValueOf } from './child-records.js';
 import { type FbxNode, fbxError, numberOf } from './fbx-node.js';
 import { parseAscii } from './parse-ascii.js';
@@ -8,7 +9,7 @@ import { ticksPerSecondOf } from './time-base.js';
 import { type UnpackBudget, unpackBudgetFor } from './unpack-array.js';
 
 /** An FBX file in memory: all of its records, as they stand. */
-export type FbxDocument = {
+export type FbxDocument = Whereabouts & {
   /** Tells this document from those of other formats. */
   kind: 'fbx';
   /** 7400 is FBX 7.4 (2014). */
@@ -64,7 +65,17 @@ export function parseFbx(bytes: Uint8Array, limits: Pick<Limits, 'text'> = DEFAU
     checkVersion(version);
     const { nodes, footer } = parseBinary(bytes);
     const ticksPerSecond = ticksPerSecondOf(nodes);
-    return { kind: 'fbx', version, encoding: 'binary', nodes, footer, size, ticksPerSecond, budget };
+    return {
+      kind: 'fbx',
+      base: null,
+      version,
+      encoding: 'binary',
+      nodes,
+      footer,
+      size,
+      ticksPerSecond,
+      budget,
+    };
   }
   // Before it is decoded: a text longer than strings can be ends the process.
   refuseBeyond(limits, 'text', bytes.length, { format: 'FBX', at: 'the file, which is text' });
@@ -80,7 +91,7 @@ export function parseFbx(bytes: Uint8Array, limits: Pick<Limits, 'text'> = DEFAU
   checkVersion(version);
   const ticksPerSecond = ticksPerSecondOf(nodes);
   const footer = new Uint8Array(0);
-  return { kind: 'fbx', version, encoding: 'ascii', nodes, footer, size, ticksPerSecond, budget };
+  return { kind: 'fbx', base: null, version, encoding: 'ascii', nodes, footer, size, ticksPerSecond, budget };
 }
 
 /** Text of UTF-8; of Latin letters where it is none. */

@@ -9,8 +9,9 @@ import type { ModelTree } from './model-tree.js';
 export type MorphChannel = {
   object: FbxObject;
   name: string;
-  /** The model of the mesh. */
+  /** The model of the mesh, and its geometry. */
   model: number;
+  geometry: FbxObject;
   /** The percentage at which the channel's last shape is reached, usually 100. */
   fullPercent: number;
   /** The percentage that the file leaves it at. */
@@ -22,8 +23,8 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
   const channels: MorphChannel[] = [];
   for (const object of objects.all) {
     if (object.type !== 'Deformer' || object.subtype !== 'BlendShapeChannel') continue;
-    const model = modelOf(objects, tree, object);
-    if (model === undefined) continue;
+    const deformed = deformedBy(objects, tree, object);
+    if (!deformed) continue;
     let fullPercent = 100;
     const weights = firstValueOf(object, 'FullWeights');
     if (weights !== undefined) {
@@ -40,7 +41,7 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
     channels.push({
       object,
       name: object.name || shape?.object.name || `morph${channels.length}`,
-      model,
+      ...deformed,
       fullPercent,
       percent: numberOf(
         objects.propertyOf(object, 'DeformPercent')?.[0] ?? firstValueOf(object, 'DeformPercent'),
@@ -50,11 +51,16 @@ export function readMorphChannels(objects: FbxObjects, tree: ModelTree): MorphCh
   return channels;
 }
 
-/** The model that a channel deforms: channel, blend shape, geometry, model. */
-function modelOf(objects: FbxObjects, tree: ModelTree, channel: FbxObject): number | undefined {
+/** The model and geometry that a channel deforms: channel, blend shape, geometry, model. */
+function deformedBy(
+  objects: FbxObjects,
+  tree: ModelTree,
+  channel: FbxObject,
+): Pick<MorphChannel, 'model' | 'geometry'> | null {
   const shape = objects.targetsOf(channel).find(({ object }) => object.type === 'Deformer');
   const geometry = shape && objects.targetsOf(shape.object).find(({ object }) => object.type === 'Geometry');
-  const model =
+  const link =
     geometry && objects.targetsOf(geometry.object).find(({ object }) => tree.indexOf.has(object.id));
-  return model && tree.indexOf.get(model.object.id);
+  const model = link && tree.indexOf.get(link.object.id);
+  return geometry && model !== undefined ? { model, geometry: geometry.object } : null;
 }

@@ -1,6 +1,6 @@
 import { composeMatrix, type Mat4 } from '@stuntdouble/core';
-import { childOf, firstValueOf } from '../parse/child-records.js';
-import { type FbxNode, fbxError, numberOf, textOf } from '../parse/fbx-node.js';
+import { childOf, childrenNamed, firstValueOf } from '../parse/child-records.js';
+import { type FbxNode, fbxError, textOf } from '../parse/fbx-node.js';
 import { type FbxObject, type FbxObjects, vectorOf } from '../parse/objects.js';
 import { unpackArray } from '../parse/unpack-array.js';
 import { quaternionFromEuler } from './model-transform.js';
@@ -96,39 +96,73 @@ type Layer = {
   objects: FbxObjects;
   at: string;
   corners: Uint32Array;
-  starts: readonly number[];
+  starts: ArrayLike<number>;
   cornerCount: number;
 };
 
-/** Normals per corner, from a layer that has them per corner or per point; null for other mappings. */
-function readNormals(
-  { objects, at, corners, cornerCount }: Layer,
-  node: FbxNode | undefined,
+/**
+ * Numbers per corner, `size` each, from a layer that has them per corner, per point, per polygon or once for all;
+ * null where it maps them in another way.
+ */
+function readCorners(
+  { objects, at, corners, starts, cornerCount }: Layer,
+  node: FbxNode,
+  name: string,
+  indexName: string,
+  size: number,
 ): Float32Array | null {
-  if (!node) return null;
   const { budget } = objects.document;
   const mapping = textOf(firstValueOf(node, 'MappingInformationType'));
   const isByCorner = mapping === 'ByPolygonVertex';
-  if (!isByCorner && !/^ByVert(ice|ex)$/.test(mapping)) return null;
-  const data = unpackArray(firstValueOf(node, 'Normals'), budget, `${at}.Normals`);
+  const isByPoint = /^ByVert(ice|ex)$/.test(mapping);
+  const isByPolygon = mapping === 'ByPolygon';
+  if (!isByCorner && !isByPoint && !isByPolygon && mapping !== 'AllSame') return null;
+  const data = unpackArray(firstValueOf(node, name), budget, `${at}.${name}`);
   const isIndexed = textOf(firstValueOf(node, 'ReferenceInformationType')).startsWith('Index');
-  const list = isIndexed ? firstValueOf(node, 'NormalsIndex') : undefined;
-  const indices = list === undefined ? null : unpackArray(list, budget, `${at}.NormalsIndex`);
-  const normals = new Float32Array(3 * cornerCount);
+  const list = isIndexed ? firstValueOf(node, indexName) : undefined;
+  const indices = list === undefined ? null : unpackArray(list, budget, `${at}.${indexName}`);
+  const out = new Float32Array(size * cornerCount);
+  let polygon = 0;
   for (let i = 0; i < cornerCount; i++) {
-    const place = isByCorner ? i : corners[i]!;
+    while (i >= starts[polygon + 1]!) polygon++;
+    const place = isByCorner ? i : isByPoint ? corners[i]! : isByPolygon ? polygon : 0;
     const from = indices ? indices[place] : place;
-    if (from === undefined || from < 0) continue;
-    const x = data[3 * from] ?? 0;
-    const y = data[3 * from + 1] ?? 0;
-    const z = data[3 * from + 2] ?? 0;
-    const length = Math.hypot(x, y, z);
-    if (!(length > 0 && length < Number.POSITIVE_INFINITY)) continue;
-    normals[3 * i] = x / length;
-    normals[3 * i + 1] = y / length;
-    normals[3 * i + 2] = z / length;
+    if (from === undefined || !(from >= 0)) continue;
+    for (let c = 0; c < size; c++) {
+      const value = data[size * from + c] ?? 0;
+      out[size * i + c] = Number.isFinite(Math.fround(value)) ? value : 0;
+    }
+  }
+  return out;
+}
+
+/** Unit normals per corner; zero where the file has none that makes sense. */
+function readNormals(layer: Layer, node: FbxNode | undefined): Float32Array | null {
+  const normals = node ? readCorners(layer, node, 'Normals', 'NormalsIndex', 3) : null;
+  if (!normals) return null;
+  for (let i = 0; i < normals.length; i += 3) {
+    const length = Math.hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
+    for (let c = i; c < i + 3; c++) normals[c] = length > 0 ? normals[c]! / length : 0;
   }
   return normals;
+}
+
+/**
+ * Texture coordinates per corner, v upwards.
+ * @param set the name of the set that is wanted; the first one where it is null or not there.
+ * @returns null where the mesh has none.
+ */
+export function readUvs(
+  objects: FbxObjects,
+  geometry: FbxObject,
+  { corners, starts }: Pick<FbxGeometry, 'corners' | 'starts'>,
+  set: string | null,
+): Float32Array | null {
+  const layers = childrenNamed(geometry, 'LayerElementUV');
+  const node = layers.find((one) => textOf(firstValueOf(one, 'Name')) === set) ?? layers[0];
+  if (!node) return null;
+  const layer = { objects, at: `Geometry ${geometry.id}`, corners, starts, cornerCount: corners.length };
+  return readCorners(layer, node, 'UV', 'UVIndex', 2);
 }
 
 function readMaterials({ objects, at, starts }: Layer, node: FbxNode | undefined): Int32Array {
@@ -151,22 +185,4 @@ export function geometricTransform(objects: FbxObjects, model: FbxObject): Mat4 
   const translation = read('GeometricTranslation', [0, 0, 0]);
   composeMatrix(matrix, 0, translation, 0, turn, 0, read('GeometricScaling', [1, 1, 1]), 0);
   return matrix;
-}
-
-/** The colours of a model's materials, linear RGB, in their order. */
-export function materialColors(objects: FbxObjects, model: FbxObject): [number, number, number][] {
-  const colors: [number, number, number][] = [];
-  for (const { object } of objects.sourcesOf(model)) {
-    if (object.type !== 'Material') continue;
-    const color = objects.propertyOf(object, 'DiffuseColor') ?? objects.propertyOf(object, 'Diffuse');
-    const factor = numberOf(objects.propertyOf(object, 'DiffuseFactor')?.[0], 1);
-    // A picture takes the colour's place, which is black then as often as not.
-    const hasPicture = objects
-      .sourcesOf(object)
-      .some((link) => link.object.type === 'Texture' && /^Diffuse/.test(link.property));
-    const [r, g, b] = hasPicture ? [0.8, 0.8, 0.8] : vectorOf(color, [0.8, 0.8, 0.8]);
-    const part = (value: number) => Math.min(1, Math.max(0, hasPicture ? value : value * factor));
-    colors.push([part(r), part(g), part(b)]);
-  }
-  return colors;
 }

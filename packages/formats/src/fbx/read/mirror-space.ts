@@ -1,4 +1,5 @@
 import { type Clip, type Mesh, mirrorBonds, type Pose, type Scene, type Skeleton } from '@stuntdouble/core';
+import type { MeshMorph } from '../../shared/dressed-mesh.js';
 
 /*
  * FBX may count one axis the other way: its space is left-handed then, and everything in it a mirror image.
@@ -85,6 +86,15 @@ export function mirrorMesh(mesh: Mesh, axis: number): Mesh {
     skin = { ...skin, inverseBinds };
   }
   return { ...mesh, positions, normals, triangles, skin };
+}
+
+/** The morph target of a mesh seen in a mirror across an axis. */
+export function mirrorMorph(morph: MeshMorph, axis: number): MeshMorph {
+  const positions = morph.positions.slice();
+  mirrorVectors(positions, axis);
+  const normals = morph.normals?.slice() ?? null;
+  if (normals) mirrorVectors(normals, axis);
+  return { ...morph, positions, normals };
 }
 
 /** The characters of a scene seen in a mirror across an axis. */

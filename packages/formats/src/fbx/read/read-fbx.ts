@@ -3,7 +3,7 @@ import type { ReadOptions } from '../../format.js';
 import { completeLimits, refuseBeyond } from '../../limits.js';
 import { findHolders, findOwners } from '../../shared/node-owners.js';
 import { readObjects } from '../parse/objects.js';
-import { parseFbx } from '../parse/parse-fbx.js';
+import { type FbxDocument, parseFbx } from '../parse/parse-fbx.js';
 import { readSettings } from '../parse/settings.js';
 import { readMorphChannels } from './blend-shapes.js';
 import { clipsFor, readTracks } from './clips.js';
@@ -22,7 +22,12 @@ import { readTakes } from './takes.js';
 export function readFbx(bytes: Uint8Array, options: ReadOptions = {}): Scene {
   const warnings: Warning[] = [];
   const limits = completeLimits(options.limits);
-  const document = parseFbx(bytes, limits);
+  const document: FbxDocument = {
+    ...parseFbx(bytes, limits),
+    base: options.base ?? null,
+    ...(options.followLinks ? { followLinks: true } : {}),
+    mostBytes: limits.bytes,
+  };
   const objects = readObjects(document, warnings);
   const modelCount = objects.all.reduce((sum, { type }) => sum + (type === 'Model' ? 1 : 0), 0);
   refuseBeyond(limits, 'joints', modelCount, { format: 'FBX', at: 'Objects' });

@@ -12,7 +12,8 @@ export type Builder = {
   connections: FbxNode[];
   id(): number;
   object(node: FbxNode): void;
-  model(id: number, name: string, kind: string, properties: readonly FbxNode[]): void;
+  /** @param culling which sides of a mesh are seen: `CullingOff`, both, if left out. */
+  model(id: number, name: string, kind: string, properties: readonly FbxNode[], culling?: string): void;
 };
 
 /** An empty builder. */
@@ -24,7 +25,7 @@ export function createBuilder(): Builder {
     connections: [],
     id: () => next++,
     object: (node) => objects.push(node),
-    model: (id, name, kind, properties) => {
+    model: (id, name, kind, properties, culling = 'CullingOff') => {
       objects.push(
         createNode(
           'Model',
@@ -45,7 +46,7 @@ export function createBuilder(): Builder {
               ],
             ),
             createNode('Shading', 'C', [1]),
-            createNode('Culling', 'S', ['CullingOff']),
+            createNode('Culling', 'S', [culling]),
           ],
         ),
       );

@@ -15,22 +15,24 @@ import { connect, deflate } from './encode-clips.js';
 const UV_SET = 'UVMap';
 
 /**
- * Adds a mesh on a skeleton: its surface, material, skin and morph targets.
+ * Adds a mesh on a skeleton: its surface, materials, skin and morph targets.
+ * @param parts of one mesh, each with its own material.
  * @param bindWorlds world matrices of the joints in the bind pose.
  * @param bound gets the world matrices that go into the file's bind pose, by model.
  */
 export function addMesh(
   builder: Builder,
   skeleton: Skeleton,
-  mesh: DressedMesh,
+  parts: readonly DressedMesh[],
   bindWorlds: Float64Array,
   bound: Map<number, Float64Array>,
   wardrobe: Wardrobe,
 ): void {
   const geometry = builder.id();
   const model = builder.id();
+  const mesh = joinParts(parts);
   builder.object(geometryNode(geometry, mesh));
-  const material = materialOf(builder, mesh, wardrobe);
+  const materials = mesh.parts.map((part) => materialOf(builder, part, wardrobe));
   // What takes the mesh's own space to the scene, in which the joints were bound.
   const space = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
   const { skin } = mesh;
@@ -43,11 +45,18 @@ export function addMesh(
     scales: new Float64Array(3),
   };
   decomposeMatrix(pose.translations, 0, pose.rotations, 0, pose.scales, 0, space, 0);
-  builder.model(model, mesh.name, 'Mesh', poseProperties(pose, 0));
+  const isDoubleSided = parts.some(({ material }) => !material || material.isDoubleSided);
+  builder.model(
+    model,
+    mesh.name,
+    'Mesh',
+    poseProperties(pose, 0),
+    isDoubleSided ? 'CullingOff' : 'CullingOnCCW',
+  );
   builder.connections.push(
     connect(model, mesh.joint === null ? 0 : FIRST_MODEL + mesh.joint),
     connect(geometry, model),
-    connect(material, model),
+    ...materials.map((material) => connect(material, model)),
   );
   if (mesh.morphs.length > 0) addMorphs(builder, mesh, geometry);
   if (!skin || used.length === 0) return;
@@ -97,6 +106,92 @@ export function addMesh(
   }
 }
 
+/** A mesh whose triangles have one of several materials. */
+type JoinedMesh = Omit<DressedMesh, 'material'> & {
+  /** One per material, in their order. */
+  parts: DressedMesh[];
+  /** Per triangle the place of its material. */
+  materials: Int32Array;
+};
+
+/** Puts the parts of a mesh one after the other. */
+function joinParts(parts: readonly DressedMesh[]): JoinedMesh {
+  const [first] = parts as readonly [DressedMesh];
+  const worn: DressedMesh[] = [];
+  const places = parts.map((part) => {
+    const known = worn.findIndex(({ material, color }) =>
+      part.material ? material === part.material : !material && color.every((c, i) => c === part.color[i]),
+    );
+    return known >= 0 ? known : worn.push(part) - 1;
+  });
+  const triangleCount = parts.reduce((sum, { triangles }) => sum + triangles.length, 0);
+  const triangles = new Uint32Array(triangleCount);
+  const materials = new Int32Array(triangleCount / 3);
+  let at = 0;
+  let start = 0;
+  parts.forEach((part, n) => {
+    materials.fill(places[n]!, at / 3, (at + part.triangles.length) / 3);
+    for (const vertex of part.triangles) triangles[at++] = start + vertex;
+    start += part.positions.length / 3;
+  });
+  const floats = (lists: readonly (Float32Array | null)[], size: number): Float32Array => {
+    const out = new Float32Array(size * start);
+    let to = 0;
+    lists.forEach((list, n) => {
+      if (list) out.set(list, to);
+      to += (size * parts[n]!.positions.length) / 3;
+    });
+    return out;
+  };
+  const some = (lists: readonly (Float32Array | null)[], size: number) =>
+    lists.some((list) => list !== null) ? floats(lists, size) : null;
+  const joints = new Uint16Array(4 * start);
+  let to = 0;
+  for (const part of parts) {
+    if (part.skin) joints.set(part.skin.joints, to);
+    to += (4 * part.positions.length) / 3;
+  }
+  return {
+    ...first,
+    parts: worn,
+    materials,
+    triangles,
+    positions: floats(
+      parts.map(({ positions }) => positions),
+      3,
+    ),
+    normals: parts.every(({ normals }) => normals)
+      ? floats(
+          parts.map(({ normals }) => normals),
+          3,
+        )
+      : null,
+    uvs: some(
+      parts.map(({ uvs }) => uvs),
+      2,
+    ),
+    skin: first.skin && {
+      joints,
+      weights: floats(
+        parts.map(({ skin }) => skin?.weights ?? null),
+        4,
+      ),
+      inverseBinds: first.skin.inverseBinds,
+    },
+    morphs: first.morphs.map((morph, m) => ({
+      ...morph,
+      positions: floats(
+        parts.map(({ morphs }) => morphs[m]?.positions ?? null),
+        3,
+      ),
+      normals: some(
+        parts.map(({ morphs }) => morphs[m]?.normals ?? null),
+        3,
+      ),
+    })),
+  };
+}
+
 /** The joints that carry weight and have a bind matrix. */
 function usedJoints(
   { names }: Skeleton,
@@ -109,7 +204,10 @@ function usedJoints(
   return [...names.keys()].filter((joint) => isUsed[joint]);
 }
 
-function geometryNode(id: number, { name, positions, normals, uvs, triangles }: DressedMesh): FbxNode {
+function geometryNode(
+  id: number,
+  { name, positions, normals, uvs, triangles, parts, materials }: JoinedMesh,
+): FbxNode {
   const polygons = Int32Array.from(triangles, (vertex, i) => (i % 3 === 2 ? -1 - vertex : vertex));
   const elements: FbxNode[] = [
     createNode(
@@ -119,9 +217,11 @@ function geometryNode(id: number, { name, positions, normals, uvs, triangles }: 
       [
         createNode('Version', 'I', [101]),
         createNode('Name', 'S', ['']),
-        createNode('MappingInformationType', 'S', ['AllSame']),
+        createNode('MappingInformationType', 'S', [parts.length > 1 ? 'ByPolygon' : 'AllSame']),
         createNode('ReferenceInformationType', 'S', ['IndexToDirect']),
-        createNode('Materials', 'i', [createArray('i', [0])]),
+        createNode('Materials', 'i', [
+          parts.length > 1 ? deflate(createArray('i', materials)) : createArray('i', [0]),
+        ]),
       ],
     ),
   ];
@@ -194,7 +294,11 @@ function geometryNode(id: number, { name, positions, normals, uvs, triangles }: 
 }
 
 /** The materials and pictures that are in the file already: meshes share them. */
-export type Wardrobe = { materials: Map<MeshMaterial, number>; textures: Map<Picture, number> };
+export type Wardrobe = {
+  materials: Map<MeshMaterial, number>;
+  /** By the picture, and by what the texture says besides. */
+  textures: Map<Picture, Map<string, number>>;
+};
 
 /** A wardrobe with nothing in it. */
 export function createWardrobe(): Wardrobe {
@@ -208,6 +312,9 @@ function materialOf(builder: Builder, mesh: DressedMesh, wardrobe: Wardrobe): nu
   if (known) return known;
   const id = builder.id();
   const opacity = material?.opacity ?? 1;
+  const emissive = material?.emissive ?? [0, 0, 0];
+  const roughness = material?.roughness ?? 1;
+  const isShiny = roughness < CHALK;
   builder.object(
     createNode(
       'Material',
@@ -215,7 +322,7 @@ function materialOf(builder: Builder, mesh: DressedMesh, wardrobe: Wardrobe): nu
       [id, `${material?.name ?? mesh.name}\x00\x01Material`, ''],
       [
         createNode('Version', 'I', [102]),
-        createNode('ShadingModel', 'S', ['lambert']),
+        createNode('ShadingModel', 'S', [isShiny ? 'phong' : 'lambert']),
         createNode('MultiLayer', 'I', [0]),
         createNode(
           'Properties70',
@@ -224,6 +331,16 @@ function materialOf(builder: Builder, mesh: DressedMesh, wardrobe: Wardrobe): nu
           [
             property('DiffuseColor', 'Color', '', 'A', 'DDD', material?.color ?? mesh.color),
             property('DiffuseFactor', 'Number', '', 'A', 'D', [1]),
+            ...(emissive.some((c) => c > 0)
+              ? [
+                  property('EmissiveColor', 'Color', '', 'A', 'DDD', emissive),
+                  property('EmissiveFactor', 'Number', '', 'A', 'D', [1]),
+                ]
+              : []),
+            // The way back of what reading does: roughness = 1 − √shininess / 10.
+            ...(isShiny
+              ? [property('ShininessExponent', 'Number', '', 'A', 'D', [(10 * (1 - roughness)) ** 2])]
+              : []),
             ...(opacity < 1
               ? [
                   property('TransparencyFactor', 'Number', '', 'A', 'D', [1 - opacity]),
@@ -235,36 +352,44 @@ function materialOf(builder: Builder, mesh: DressedMesh, wardrobe: Wardrobe): nu
       ],
     ),
   );
-  if (material) wardrobe.materials.set(material, id);
-  if (material?.picture)
-    builder.connections.push(connect(textureOf(builder, material.picture, wardrobe), id, 'DiffuseColor'));
+  if (!material) return id;
+  wardrobe.materials.set(material, id);
+  const { picture, normalPicture, emissivePicture } = material;
+  const wear = (worn: Picture | null, use: string, base: MeshMaterial | null = null) => {
+    if (worn) builder.connections.push(connect(textureOf(builder, worn, base, wardrobe), id, use));
+  };
+  wear(picture, 'DiffuseColor', material);
+  wear(normalPicture, 'NormalMap');
+  wear(emissivePicture, 'EmissiveColor');
   return id;
 }
 
-/** The number of a picture's texture, which is added with the picture's bytes where it is new. */
-function textureOf(builder: Builder, picture: Picture, wardrobe: Wardrobe): number {
-  const known = wardrobe.textures.get(picture);
+/** As rough as this, or rougher, nothing shines. */
+const CHALK = 0.9;
+
+/**
+ * The number of a picture's texture, which is added with the picture's bytes where it is new.
+ * @param base the material whose base colour it is; null where it is another picture.
+ */
+function textureOf(
+  builder: Builder,
+  picture: Picture,
+  base: MeshMaterial | null,
+  wardrobe: Wardrobe,
+): number {
+  const isSeenThrough = base !== null && base.alpha !== 'opaque';
+  const clamps = base?.clamps ?? [false, false];
+  const key = `${isSeenThrough} ${clamps}`;
+  const textures = wardrobe.textures.get(picture) ?? new Map<string, number>();
+  wardrobe.textures.set(picture, textures);
+  const known = textures.get(key);
   if (known) return known;
   const texture = builder.id();
-  const video = builder.id();
-  wardrobe.textures.set(picture, texture);
-  const { name, extension, bytes } = picture;
+  const { name, extension } = picture;
   const file = `${name}.${extension}`;
-  builder.object(
-    createNode(
-      'Video',
-      'LSS',
-      [video, `${name}\x00\x01Video`, 'Clip'],
-      [
-        createNode('Type', 'S', ['Clip']),
-        createNode('Properties70', '', [], [property('Path', 'KString', 'XRefUrl', '', 'S', [file])]),
-        createNode('UseMipMap', 'I', [0]),
-        createNode('Filename', 'S', [file]),
-        createNode('RelativeFilename', 'S', [file]),
-        createNode('Content', 'R', [bytes]),
-      ],
-    ),
-  );
+  const video = textures.get('video') ?? videoOf(builder, picture, file);
+  textures.set('video', video);
+  textures.set(key, texture);
   builder.object(
     createNode(
       'Texture',
@@ -281,6 +406,8 @@ function textureOf(builder: Builder, picture: Picture, wardrobe: Wardrobe): numb
           [
             property('UseMaterial', 'bool', '', '', 'I', [1]),
             property('UVSet', 'KString', '', '', 'S', [UV_SET]),
+            ...(clamps[0] ? [property('WrapModeU', 'enum', '', '', 'I', [1])] : []),
+            ...(clamps[1] ? [property('WrapModeV', 'enum', '', '', 'I', [1])] : []),
           ],
         ),
         createNode('Media', 'S', [`${name}\x00\x01Video`]),
@@ -288,7 +415,7 @@ function textureOf(builder: Builder, picture: Picture, wardrobe: Wardrobe): numb
         createNode('RelativeFilename', 'S', [file]),
         createNode('ModelUVTranslation', 'DD', [0, 0]),
         createNode('ModelUVScaling', 'DD', [1, 1]),
-        createNode('Texture_Alpha_Source', 'S', ['None']),
+        createNode('Texture_Alpha_Source', 'S', [isSeenThrough ? 'Alpha_Black' : 'None']),
       ],
     ),
   );
@@ -296,8 +423,29 @@ function textureOf(builder: Builder, picture: Picture, wardrobe: Wardrobe): numb
   return texture;
 }
 
+/** Adds a picture with its bytes. */
+function videoOf(builder: Builder, { name, bytes }: Picture, file: string): number {
+  const video = builder.id();
+  builder.object(
+    createNode(
+      'Video',
+      'LSS',
+      [video, `${name}\x00\x01Video`, 'Clip'],
+      [
+        createNode('Type', 'S', ['Clip']),
+        createNode('Properties70', '', [], [property('Path', 'KString', 'XRefUrl', '', 'S', [file])]),
+        createNode('UseMipMap', 'I', [0]),
+        createNode('Filename', 'S', [file]),
+        createNode('RelativeFilename', 'S', [file]),
+        createNode('Content', 'R', [bytes]),
+      ],
+    ),
+  );
+  return video;
+}
+
 /** Adds the morph targets of a mesh as blend shapes, each with the vertices that it moves. */
-function addMorphs(builder: Builder, { name, morphs }: DressedMesh, geometry: number): void {
+function addMorphs(builder: Builder, { name, morphs }: JoinedMesh, geometry: number): void {
   const deformer = builder.id();
   builder.object(
     createNode(

@@ -8,7 +8,7 @@ import {
   type Pose,
   type Skeleton,
 } from '@stuntdouble/core';
-import type { DressedMesh } from '../../shared/dressed-mesh.js';
+import { type DressedMesh, wholesOf } from '../../shared/dressed-mesh.js';
 import { createArray, createNode, type FbxNode } from '../parse/fbx-node.js';
 import type { FbxDocument } from '../parse/parse-fbx.js';
 import { TICKS_PER_SECOND } from '../parse/time-base.js';
@@ -53,11 +53,11 @@ export function createSkeletonDocument(
   const bindWorlds = worldsOf(skeleton, skeleton.bind ?? rest);
   const bound = new Map<number, Float64Array>();
   const wardrobe = createWardrobe();
-  for (const mesh of meshes)
+  for (const parts of wholesOf(meshes))
     addMesh(
       builder,
       skeleton,
-      { ...mesh, name: nameOfMesh(skeleton, mesh.name) },
+      parts.map((mesh) => ({ ...mesh, name: nameOfMesh(skeleton, mesh.name) })),
       bindWorlds,
       bound,
       wardrobe,
@@ -72,6 +72,7 @@ export function createSkeletonDocument(
   if (bound.size > 0) addBindPose(builder, bound);
   return {
     kind: 'fbx',
+    base: null,
     version: VERSION,
     encoding: 'binary',
     nodes: assemble(name, skeleton, builder),

@@ -1,10 +1,11 @@
 import { type Clip, type Skeleton, UsageError, type Warning } from '@stuntdouble/core';
 import type { WriteInput, WriteOptions, Written } from '../../format.js';
-import { isGltfDocument, resolvePictures } from '../../gltf/document.js';
+import { isGltfDocument } from '../../gltf/document.js';
 import { bindExpressions } from '../../gltf/read/expressions.js';
 import { readNodeTree } from '../../gltf/read/node-tree.js';
 import { readDressedMeshes } from '../../gltf/read/read-dressed-meshes.js';
 import { giveFreeNames } from '../../shared/free-names.js';
+import { resolvePictures } from '../../shared/resolve-pictures.js';
 import { readObjects } from '../parse/objects.js';
 import { type FbxDocument, isFbxDocument } from '../parse/parse-fbx.js';
 import { readSettings } from '../parse/settings.js';

@@ -80,6 +80,7 @@ export type ClipOwners = {
   meshOwners: MeshOwners;
   humanoid: Humanoid | null;
   limits: Limits;
+  signal?: { throwIfAborted(): void } | undefined;
 };
 
 /**
@@ -90,7 +91,7 @@ export type ClipOwners = {
 export function readClips(
   document: GltfDocument,
   tree: NodeTree,
-  { found, owners, meshOwners, humanoid, limits }: ClipOwners,
+  { found, owners, meshOwners, humanoid, limits, signal }: ClipOwners,
   warnings: Warning[],
 ): Clip[][] {
   const { json } = document;
@@ -114,6 +115,7 @@ export function readClips(
   };
 
   for (const [a, animation] of (json.animations ?? []).entries()) {
+    signal?.throwIfAborted();
     const name = clipName(animation, a);
     // Made where a channel needs it: an animation moves few of a crowd.
     const own = new Map<number, Clip>();

@@ -3,7 +3,8 @@ import type { Resolve } from '../../format.js';
 import { isMendable } from '../../format-error.js';
 import { decodeDataUri } from '../../shared/base64.js';
 import type { DressedMesh, MeshMaterial, MeshMorph, Picture } from '../../shared/dressed-mesh.js';
-import { type GltfDocument, nullUnlessLimit, readView } from '../document.js';
+import { nullUnlessLimit } from '../../shared/resolve-pictures.js';
+import { type GltfDocument, readView } from '../document.js';
 import { type GltfImage, type GltfPrimitive, isIndex, isObject, nameOf } from '../gltf-json.js';
 import { pictureType } from '../write/picture-type.js';
 import { readFloats } from './accessor.js';
@@ -38,15 +39,24 @@ export async function readDressedMeshes(
       message: `${room.lost} morph targets are more than the file can hold and were left out.`,
     });
   const materials = new Map<number, MeshMaterial>();
-  const pictures = new Map<number, Picture | null>();
+  const readTexture = createPictureReader(source, resolve, warnings);
+  const lost = new Map<string, string[]>();
   const meshes: DressedMesh[] = [];
   for (const { index, ...mesh } of found) {
     const material = isIndex(index, source.json.materials?.length ?? 0)
-      ? (materials.get(index) ?? (await readMaterial(source, index, pictures, resolve, warnings)))
+      ? (materials.get(index) ?? (await readMaterial(source, index, readTexture, lost)))
       : null;
     if (material) materials.set(index!, material);
     meshes.push({ ...mesh, material });
   }
+  for (const [what, names] of lost)
+    warnings.push({
+      code: 'feature-ignored',
+      message: `Of materials ${what.slice(0, 80)} are not carried: ${names
+        .slice(0, 5)
+        .map((name) => name.slice(0, 40))
+        .join(', ')}${names.length > 5 ? ', \u2026' : ''}.`,
+    });
   return meshes;
 }
 
@@ -86,30 +96,72 @@ function uvSetOf(document: GltfDocument, { material }: GltfPrimitive): number {
   return isIndex(set, 64) ? set : 0;
 }
 
+/** Reads a document's pictures, each once; null where one cannot be had. */
+type PictureReader = (texture: unknown) => Promise<Picture | null>;
+
+function createPictureReader(document: GltfDocument, resolve: Resolve, warnings: Warning[]): PictureReader {
+  const pictures = new Map<number, Picture | null>();
+  return async (texture) => {
+    const image = isObject(texture) ? imageOf(document, texture.index) : null;
+    if (image === null) return null;
+    if (!pictures.has(image)) pictures.set(image, await readPicture(document, image, resolve, warnings));
+    return pictures.get(image)!;
+  };
+}
+
 async function readMaterial(
   document: GltfDocument,
   index: number,
-  pictures: Map<number, Picture | null>,
-  resolve: Resolve,
-  warnings: Warning[],
+  readTexture: PictureReader,
+  lost: Map<string, string[]>,
 ): Promise<MeshMaterial> {
   const { material, part, texture } = baseOf(document, index) ?? {
     material: {},
     part: () => 1,
     texture: null,
   };
-  const image = imageOf(document, texture?.index);
-  let picture: Picture | null = null;
-  if (image !== null) {
-    if (!pictures.has(image)) pictures.set(image, await readPicture(document, image, resolve, warnings));
-    picture = pictures.get(image)!;
-  }
+  const name = nameOf(material) || `material${index}`;
+  const plain = isObject(material.pbrMetallicRoughness) ? material.pbrMetallicRoughness : {};
+  const number = (value: unknown, fallback: number) =>
+    typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : fallback;
+  const lose = (what: string) => lost.set(what, [...(lost.get(what) ?? []), name]);
+  if (isObject(plain.metallicRoughnessTexture)) lose('pictures of metal and roughness');
+  if (isObject(material.occlusionTexture)) lose('pictures of shade (occlusion)');
+  for (const extension of Object.keys(isObject(material.extensions) ? material.extensions : {}))
+    if (!KNOWN_EXTENSIONS.has(extension)) lose(extension);
+  const glow: readonly unknown[] = Array.isArray(material.emissiveFactor) ? material.emissiveFactor : [];
+  const alpha = material.alphaMode === 'BLEND' ? 'blend' : material.alphaMode === 'MASK' ? 'mask' : 'opaque';
   return {
-    name: nameOf(material) || `material${index}`,
+    name,
     color: [part(0), part(1), part(2)],
-    opacity: material.alphaMode === 'BLEND' ? part(3) : 1,
-    picture,
+    opacity: alpha === 'blend' ? part(3) : 1,
+    alpha,
+    cutoff: number(material.alphaCutoff, 0.5),
+    isDoubleSided: material.doubleSided === true,
+    roughness: number(plain.roughnessFactor, 1),
+    metalness: number(plain.metallicFactor, 1),
+    emissive: [number(glow[0], 0), number(glow[1], 0), number(glow[2], 0)],
+    picture: await readTexture(texture),
+    normalPicture: await readTexture(material.normalTexture),
+    emissivePicture: await readTexture(material.emissiveTexture),
+    clamps: clampsOf(document, texture?.index),
   };
+}
+
+/** Extensions of materials whose meaning is carried, or that change nothing that could be. */
+const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
+  'KHR_materials_pbrSpecularGlossiness',
+  'KHR_materials_unlit',
+  'KHR_texture_transform',
+]);
+
+/** Whether the picture of a texture ends at its edges, along u and v: by its sampler. */
+function clampsOf({ json }: GltfDocument, index: unknown): [boolean, boolean] {
+  const { textures, samplers } = json as { textures?: unknown; samplers?: unknown };
+  const texture: unknown = Array.isArray(textures) && typeof index === 'number' ? textures[index] : null;
+  const place = isObject(texture) ? texture.sampler : undefined;
+  const sampler: unknown = Array.isArray(samplers) && typeof place === 'number' ? samplers[place] : null;
+  return isObject(sampler) ? [sampler.wrapS === 33071, sampler.wrapT === 33071] : [false, false];
 }
 
 /** The picture of a texture: its own or, where an extension has another kind of file, that one. */
@@ -160,7 +212,7 @@ async function readPicture(
 
 /** A mesh with its texture coordinates and morph targets, without vertices that no triangle uses. */
 function dress(
-  { mesh, document, source, primitive, geometry, toJoint, weights, at }: VisitedMesh,
+  { mesh, document, node, source, primitive, geometry, toJoint, weights, at }: VisitedMesh,
   room: Room,
 ): Omit<DressedMesh, 'material'> {
   const count = mesh.positions.length / 3;
@@ -226,6 +278,7 @@ function dress(
       geometry.uvs &&
       upwards(pick(geometry.uvs, 2), transformOf(baseOf(document, primitive.material)?.texture)),
     morphs,
+    whole: node,
   };
 }
 

@@ -33,6 +33,8 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
 export type VisitedMesh = {
   mesh: Mesh;
   document: GltfDocument;
+  /** The node that shows the mesh. */
+  node: number;
   /** Index of the mesh in the document, and its part with one material. */
   source: number;
   primitive: GltfPrimitive;
@@ -107,7 +109,17 @@ export async function visitMeshes(
         const toJoint = hold ? hold.toJoint : null;
         const given: unknown = node.weights ?? mesh.weights;
         const weights = Array.isArray(given) ? given : [];
-        visit({ mesh: read, document, source: node.mesh, primitive, geometry, toJoint, weights, at });
+        visit({
+          mesh: read,
+          document,
+          node: n,
+          source: node.mesh,
+          primitive,
+          geometry,
+          toJoint,
+          weights,
+          at,
+        });
       } catch (error) {
         if (!isMendable(error)) throw error;
       }

@@ -32,7 +32,7 @@ export async function readGltf(bytes: Uint8Array, options: ReadOptions): Promise
 export async function readDocument(
   document: GltfDocument,
   container: 'glb' | 'gltf',
-  options: Pick<ReadOptions, 'name' | 'skin' | 'limits'>,
+  options: Pick<ReadOptions, 'name' | 'skin' | 'limits' | 'signal'>,
   warnings: Warning[],
 ): Promise<Scene> {
   await prepareViews(document);
@@ -49,13 +49,15 @@ export async function readDocument(
     found.map(({ skeleton }) => skeleton),
   );
   const meshOwners = findMeshOwners(document, tree, found, owners);
+  const { signal } = options;
   found.forEach((one, i) => {
+    signal?.throwIfAborted();
     const bind = readBindPose(document, tree, one, users, warnings);
     if (bind) one.skeleton.bind = bind;
     if (withVertices) measureHulls(document, tree, one, meshOwners.nodes[i]!, budget, warnings);
   });
   const limits = completeLimits(options.limits);
-  const clips = readClips(document, tree, { found, owners, meshOwners, humanoid, limits }, warnings);
+  const clips = readClips(document, tree, { found, owners, meshOwners, humanoid, limits, signal }, warnings);
 
   const morphs = new Map<string, string[]>();
   (json.nodes ?? []).forEach((node, i) => {

@@ -22,22 +22,27 @@ const ALIGNMENT = 8;
 export function packBuffers(document: GltfDocument): PackedBuffers {
   const { json, buffers: sources } = document;
   const packed: PackedBuffers = { pieces: [], byteLength: 0, views: [], buffers: [] };
-  const places: { buffer: number; offset: number }[] = [];
+  const places: Place[] = [];
   const first = sources.findIndex((data) => data !== null);
   const { uri: _, ...main } = json.buffers?.[first] ?? { byteLength: 0 };
   packed.buffers.push(main);
   sources.forEach((data, i) => {
-    if (data) places.push({ buffer: 0, offset: appendBytes(packed, data) });
+    if (data) places.push({ buffer: 0, offset: appendBytes(packed, data), length: data.length });
     else {
       const { uri: _, ...placeholder } = json.buffers![i]!;
       packed.buffers.push(placeholder);
-      places.push({ buffer: packed.buffers.length - 1, offset: 0 });
+      places.push({ buffer: packed.buffers.length - 1, offset: 0, length: Number.POSITIVE_INFINITY });
     }
   });
-  const isUnchanged = places.every(({ buffer, offset }, i) => buffer === i && offset === 0);
-  packed.views = (json.bufferViews ?? []).map((view) => (isUnchanged ? view : moveView(view, places)));
+  packed.views = (json.bufferViews ?? []).map((view) => moveView(view, places));
   return packed;
 }
+
+/** Where the bytes of a buffer are now, and how many they are. */
+type Place = { buffer: number; offset: number; length: number };
+
+/** Where no buffer has bytes: a GLB is shorter. */
+const NOWHERE = 2 ** 32;
 
 /** Adds bytes at an aligned place and says where. */
 export function appendBytes(packed: PackedBuffers, bytes: Uint8Array): number {
@@ -48,30 +53,34 @@ export function appendBytes(packed: PackedBuffers, bytes: Uint8Array): number {
   return packed.byteLength - bytes.length;
 }
 
-function moveView(
-  view: GltfBufferView,
-  places: readonly { buffer: number; offset: number }[],
-): GltfBufferView {
-  const moved = moveRange(view, places);
+/** The view itself where nothing of it has changed. */
+function moveView(view: GltfBufferView, places: readonly Place[]): GltfBufferView {
   const compressed = meshoptOf(view.extensions);
+  // What it unpacks to has no bytes in the file: how far that reaches breaks nothing.
+  const moved = moveRange(view, places, compressed === null);
   if (!compressed) return moved;
   const extensions = Object.fromEntries(
     Object.entries(view.extensions!).map(([name, value]) => [
       name,
-      value === compressed ? moveRange(compressed, places) : value,
+      value === compressed ? moveRange(compressed, places, true) : value,
     ]),
   );
   return { ...moved, extensions };
 }
 
-function moveRange<T extends { buffer?: unknown; byteOffset?: unknown }>(
+function moveRange<T extends { buffer?: unknown; byteOffset?: unknown; byteLength?: unknown }>(
   range: T,
-  places: readonly { buffer: number; offset: number }[],
+  places: readonly Place[],
+  isWithin: boolean,
 ): T {
   const place = places[Number(range.buffer)];
   // A view of a buffer that is not there is kept as it stands: it was broken before.
   if (!place) return range;
-  const byteOffset = Number(range.byteOffset ?? 0) + place.offset;
+  const start = Number(range.byteOffset ?? 0);
+  // One that leads out of its buffer would find what is put behind that: a broken one stays broken.
+  const isBroken = isWithin && start + Number(range.byteLength ?? 0) > place.length;
+  const byteOffset = isBroken ? NOWHERE : start + place.offset;
+  if (place.buffer === range.buffer && byteOffset === start) return range;
   return {
     ...range,
     buffer: place.buffer,

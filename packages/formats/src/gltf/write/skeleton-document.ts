@@ -16,11 +16,13 @@ import type { GltfJson, GltfNode } from '../gltf-json.js';
  * transform, in the same order. Where it had a skin, or has joints only, the joints are listed in a skin with
  * their bind pose, so that other programs see joints and not plain nodes.
  * @param container what becomes a node above the roots, for files whose own space is not glTF's; or null.
+ * @param isGathered whether several roots get a node above them in any case, as meshes with a skin need it.
  */
 export function createSkeletonDocument(
   name: string,
   skeleton: Skeleton,
   container: Mat4 | null,
+  isGathered = false,
 ): GltfDocument {
   const { names, parents, rest, flags } = skeleton;
   const nodes: GltfNode[] = names.map((jointName, i) => ({
@@ -37,6 +39,8 @@ export function createSkeletonDocument(
     else nodes[parent]!.children = [...(nodes[parent]!.children ?? []), i];
   });
   const isPlaced = container?.some((value, n) => value !== (n % 5 === 0 ? 1 : 0)) === true;
+  const isUnderOne = isPlaced || (isGathered && roots.length > 1);
+  if (!isPlaced && isUnderOne) nodes.push({ name: `${name} space`, children: roots });
   if (container && isPlaced) {
     const t = new Float64Array(3);
     const r = new Float64Array(4);
@@ -44,7 +48,7 @@ export function createSkeletonDocument(
     decomposeMatrix(t, 0, r, 0, s, 0, container, 0);
     nodes.push({ name: `${name} space`, children: roots, ...transformOf(t, r, s) });
   }
-  const sceneRoots = isPlaced ? [nodes.length - 1] : roots;
+  const sceneRoots = isUnderOne ? [nodes.length - 1] : roots;
   const json: GltfJson = {
     asset: { version: '2.0', generator: 'Stuntdouble' },
     scene: 0,

@@ -314,6 +314,26 @@ describe('clips that need care', () => {
     ...more,
   });
 
+  test('a view that leads out of its buffer finds nothing of what is put behind it', async () => {
+    const file = buildGltf([{ name: 'a' }]);
+    file.json.skins = [{ joints: [0] }];
+    const input = file.accessor(Float32Array.of(0, 1), 'SCALAR');
+    const output = file.accessor(Float32Array.of(0, 0, 0, 1, 0.6, 0, 0, 0.8), 'VEC4');
+    file.json.animations = [
+      {
+        samplers: [{ input, output }],
+        channels: [{ sampler: 0, target: { node: 0, path: 'rotation' } }],
+      },
+    ];
+    const view = file.json.bufferViews![file.json.accessors[output]!.bufferView as number]!;
+    view.byteOffset = Number(view.byteOffset ?? 0) + 8;
+    const scene = await read(file.glb());
+    expect(scene.characters[0]!.clips).toEqual([]);
+    const clips = [{ ...trialClip(scene), name: 'added' }];
+    const again = await read((await writeBytes('glb', { scene, character: 0, clips })).bytes);
+    expect(again.characters[0]!.clips.map(({ name }) => name)).toEqual(['added']);
+  });
+
   test('a clip that moves nothing holds the rest pose for as long as it lasts', async () => {
     const { clip, codes } = await roundTrip({ duration: 2 }, { translation: [1, 2, 3] });
     expect(codes).toEqual(['clip-empty']);

@@ -8,10 +8,13 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
+import { isFbxDocument } from '../../fbx/parse/parse-fbx.js';
+import { readFbxDressedMeshes } from '../../fbx/read/read-dressed-meshes.js';
 import type { Resolve, WriteInput, WriteOptions, Written } from '../../format.js';
 import { encodeBase64 } from '../../shared/base64.js';
 import { giveFreeNames } from '../../shared/free-names.js';
-import { type GltfDocument, isGltfDocument, nullUnlessLimit, resolvePictures } from '../document.js';
+import { nullUnlessLimit, resolvePictures } from '../../shared/resolve-pictures.js';
+import { type GltfDocument, isGltfDocument } from '../document.js';
 import { writeGlb } from '../glb.js';
 import type { GltfImage, GltfJson } from '../gltf-json.js';
 import { clipName, morphMeshName, morphNames } from '../read/animations.js';
@@ -20,6 +23,7 @@ import { readHumanoid } from '../read/humanoid.js';
 import { type NodeTree, readNodeTree } from '../read/node-tree.js';
 import { encodeGltfClips, type MorphTarget } from './clip-encoder.js';
 import { dropAnimations } from './drop-animations.js';
+import { addMeshes } from './mesh-document.js';
 import { appendBytes, type PackedBuffers, packBuffers } from './pack-buffers.js';
 import { pictureType } from './picture-type.js';
 import { createSkeletonDocument } from './skeleton-document.js';
@@ -31,8 +35,9 @@ import { createSkeletonDocument } from './skeleton-document.js';
  * result can lie anywhere; and a node that is given as a matrix becomes translation, rotation and scale if a
  * clip moves it, since glTF allows no other way.
  *
- * A target that came from another format, or `meshes: false`, gives a new file of the skeleton alone; one
- * from another format stands in metres and upright there.
+ * A target that came from another format gives a new file, in which it stands upright and in metres: its
+ * skeleton, and of an FBX the meshes with skins, blend shapes, materials and pictures. `meshes: false` gives a
+ * file of the skeleton alone.
  */
 export async function writeGltf(
   { scene, character, clips }: WriteInput,
@@ -51,9 +56,7 @@ export async function writeGltf(
   const warnings: Warning[] = [];
   const source = scene.document;
   const isWhole = isGltfDocument(source) && options.meshes !== false;
-  const document = isWhole
-    ? source
-    : createSkeletonDocument(scene.name, skeleton, isGltfDocument(source) ? null : containerFor(target));
+  const document = isWhole ? source : await createDocument(scene, character, options, warnings);
   if (options.extension === 'vrm') {
     if (!isWhole || scene.format !== 'vrm')
       throw new UsageError(
@@ -78,7 +81,7 @@ export async function writeGltf(
     warnings,
   );
   const existing = json.accessors ?? [];
-  const morphTargets = isWhole ? findMorphTargets(json, tree) : new Map<string, MorphTarget[]>();
+  const morphTargets = findMorphTargets(json, tree);
   const signals = isWhole && scene.format === 'vrma' ? readHumanoid(json, []) : null;
   const encoded = encodeGltfClips(named, skeleton, nodeOf, morphTargets, existing.length, signals);
   warnings.push(...encoded.warnings);
@@ -99,6 +102,26 @@ export async function writeGltf(
 
 /** The character of a file that has none and is written as it is. */
 const NOBODY: Character = { skeleton: createSkeleton('', []).skeleton, clips: [] };
+
+/** A new document of a skeleton, with the meshes of a file of another format that has any. */
+async function createDocument(
+  scene: WriteInput['scene'],
+  character: number,
+  options: WriteOptions,
+  warnings: Warning[],
+): Promise<GltfDocument> {
+  const target = scene.characters[character]!;
+  const { skeleton } = target;
+  const { document: source } = scene;
+  if (isGltfDocument(source)) return createSkeletonDocument(scene.name, skeleton, null);
+  const all =
+    options.meshes === false || !isFbxDocument(source)
+      ? []
+      : await readFbxDressedMeshes(scene, resolvePictures(source, options.resolve), warnings);
+  const meshes = all.filter((mesh) => mesh.character === character);
+  const document = createSkeletonDocument(scene.name, skeleton, containerFor(target), meshes.length > 0);
+  return addMeshes(document, skeleton, meshes, warnings);
+}
 
 /** What takes a skeleton of another format to glTF's metres and axes: its container, guessed if need be. */
 function containerFor({ skeleton, clips }: Character): Mat4 {

@@ -1,0 +1,141 @@
+import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
+import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { Node } from '@babylonjs/core/node.js';
+import type { BodyParts } from '../read/body-parts.js';
+import { isRemembered, isTransformNode, originalTransforms, restTransform } from '../read/rest-memory.js';
+
+/** All that a body is read from but the space around it, one after the other: where two are the same, so is the body. */
+export type BodyEvidence = {
+  things: unknown[];
+  numbers: number[];
+  /** Per node below the root, and of that itself first: whether it is a bone's, and rests where the bone does. */
+  bound: boolean[];
+};
+
+/**
+ * Collects what {@link readBody} looks at.
+ * @returns null where parts of the body hang elsewhere than below its root: then it is to be read each time.
+ */
+export function collectEvidence(parts: BodyParts, root: TransformNode): BodyEvidence | null {
+  const nodes: Node[] = [root, ...root.getDescendants(false)];
+  const below = new Set<unknown>(nodes);
+  const ofBones = new Set<unknown>();
+  for (const { bones } of parts.skeletons)
+    for (const bone of bones) {
+      const node = bone.getTransformNode();
+      if (node && !below.has(node)) return null;
+      ofBones.add(node);
+    }
+  for (const object of parts.moved) if (isTransformNode(object) && !below.has(object)) return null;
+  const bound = nodes.map((node) => ofBones.has(node));
+  const things: unknown[] = [];
+  const numbers: number[] = [];
+  const isNew = true;
+  tellAll({ things, numbers, isNew, thing: 0, number: 0, isSame: true }, parts, root, nodes, bound);
+  return { things, numbers, bound };
+}
+
+/** Whether a body would be read from the very same now. */
+export function holdsStill(
+  { things, numbers, bound }: BodyEvidence,
+  parts: BodyParts,
+  root: TransformNode,
+): boolean {
+  const nodes: Node[] = root.getDescendants(false);
+  nodes.unshift(root);
+  if (nodes.length !== bound.length) return false;
+  const witness: Witness = { things, numbers, isNew: false, thing: 0, number: 0, isSame: true };
+  // Where all bones and nodes are the same, the nodes of bones are so too.
+  tellAll(witness, parts, root, nodes, bound);
+  return witness.isSame && witness.thing === things.length && witness.number === numbers.length;
+}
+
+/** Who is told of a body: writes everything down, or compares it with what was written before, without making anything. */
+type Witness = {
+  things: unknown[];
+  numbers: number[];
+  /** Whether things are written down. */
+  isNew: boolean;
+  /** How many things, and how many numbers, were told. */
+  thing: number;
+  number: number;
+  isSame: boolean;
+};
+
+function tell(witness: Witness, thing: unknown): void {
+  if (witness.isNew) witness.things.push(thing);
+  else if (witness.things[witness.thing] !== thing) witness.isSame = false;
+  witness.thing++;
+}
+
+// What is no number is never the same: such a body is read each time.
+function tellNumber(witness: Witness, number: number): void {
+  if (witness.isNew) witness.numbers.push(number);
+  else if (witness.numbers[witness.number] !== number) witness.isSame = false;
+  witness.number++;
+}
+
+function tellNumbers(witness: Witness, numbers: ArrayLike<number>): void {
+  for (let i = 0; i < numbers.length; i++) tellNumber(witness, numbers[i]!);
+}
+
+function tellAll(
+  witness: Witness,
+  parts: BodyParts,
+  root: TransformNode,
+  nodes: readonly Node[],
+  bound: readonly boolean[],
+): void {
+  const { skeletons, meshes, moved, groups, scene } = parts;
+  tell(witness, parts.character ?? parts.name);
+  tell(witness, scene.useRightHandedSystem);
+  tell(witness, moved.size);
+  for (const object of moved) tell(witness, object);
+  for (const skeleton of skeletons) {
+    tell(witness, skeleton);
+    for (const bone of skeleton.bones) {
+      tell(witness, bone);
+      tell(witness, bone.getTransformNode());
+      tell(witness, bone.name);
+      tell(witness, bone.parent);
+      tellNumber(witness, bone.getIndex());
+      tellNumbers(witness, bone.getRestMatrix().m);
+      tellNumbers(witness, bone.getAbsoluteInverseBindMatrix().m);
+    }
+  }
+  const originals = originalTransforms(groups);
+  nodes.forEach((node, k) => {
+    tell(witness, node);
+    tell(witness, node.parent);
+    tell(witness, node.name);
+    if (!isTransformNode(node)) return;
+    const { scaling } = node;
+    // Which way a node mirrors counts as it is now; all else of a bone is what it rests in.
+    tellNumber(witness, Math.sign(scaling.x * scaling.y * scaling.z));
+    tellNumber(witness, hasVertices(node) ? 1 : 0);
+    if (bound[k] && !isRemembered(node)) return;
+    const { position, rotation, scaling: rest } = restTransform(node, undefined, originals);
+    for (const { x, y, z } of [position, rest]) {
+      tellNumber(witness, x);
+      tellNumber(witness, y);
+      tellNumber(witness, z);
+    }
+    tellNumber(witness, rotation.x);
+    tellNumber(witness, rotation.y);
+    tellNumber(witness, rotation.z);
+    tellNumber(witness, rotation.w);
+  });
+  for (let at = root.parent; at; at = at.parent) tell(witness, at);
+  for (const mesh of meshes) {
+    tell(witness, mesh);
+    tell(witness, mesh.skeleton);
+    tell(witness, mesh.geometry?.getVertexBuffer(VertexBuffer.PositionKind) ?? mesh.getTotalVertices());
+  }
+}
+
+/** Whether a node is a mesh with something to see. */
+export function hasVertices(node: TransformNode): boolean {
+  return 'getTotalVertices' in node && typeof node.getTotalVertices === 'function'
+    ? Number(node.getTotalVertices()) > 0
+    : false;
+}

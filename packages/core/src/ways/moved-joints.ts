@@ -1,0 +1,73 @@
+import { carrierOf, driverOf } from '../map/rig-map.js';
+import type { Setup } from '../passes/pass.js';
+import { goalsOf } from '../passes/place-goals.js';
+import type { Clip, Track } from '../scene/clip.js';
+import { isStill } from '../scene/still-track.js';
+
+/** What of the target a clip moves (W25). */
+export type MovedJoints = {
+  /** Joints whose turns come of tracks that the clip has. */
+  turned: ReadonlySet<number>;
+  /** Whether it moves the hips, or what carries them. */
+  travels: boolean;
+  /** Joints of limbs that would be corrected and that the clip does not move. */
+  resting: ReadonlySet<number>;
+};
+
+/**
+ * The joints of the target that a clip moves: those whose turn comes of a joint that it has a track for, be it still
+ * (W25). A capture has tracks for all; a wave has some for an arm.
+ */
+export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
+  const { parents } = setup.source.skeleton;
+  const tracked = new Set<number>();
+  for (const { joint, times } of clip.tracks) if (times.length > 0) tracked.add(joint);
+  const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
+  const turned = new Set<number>();
+  for (const pair of setup.map.joints) {
+    const carrier = carrierOf(setup, byTarget, pair.target);
+    // Parents stand before their children: whichever of the two is behind goes up, until they meet.
+    let from = carrier ? driverOf(carrier) : -1;
+    let to = driverOf(pair);
+    let isMoved = [...pair.sources, pair.share?.from ?? -1].some((joint) => tracked.has(joint));
+    while (from !== to && !isMoved)
+      if (from > to) {
+        isMoved = tracked.has(from);
+        from = parents[from]!;
+      } else {
+        isMoved = tracked.has(to);
+        to = parents[to]!;
+      }
+    if (isMoved) turned.add(pair.target);
+  }
+  let travels = false;
+  for (let at = setup.travel?.source ?? -1; at >= 0; at = parents[at]!) travels ||= tracked.has(at);
+  const resting = new Set<number>();
+  for (const { target, source, toes } of goalsOf(setup)?.limbs ?? []) {
+    const joints = [source.upper, source.middle, source.end];
+    if (!joints.some((joint) => tracked.has(joint)))
+      for (const joint of [target.upper, target.middle, target.end, toes]) resting.add(joint);
+  }
+  return { turned, travels, resting };
+}
+
+/**
+ * Takes tracks out of a result that the clip did not ask for: held poses of joints that it does not move, and limbs that
+ * were corrected without being moved. What layers, looks and constraints move stays.
+ */
+export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip): void {
+  const { parents } = setup.target.skeleton;
+  const { placed: hung, followers } = setup.alignment;
+  const placed = new Map([...hung, ...followers].map(({ joint, carrier }) => [joint, carrier]));
+  const isCarried = (joint: number) => {
+    for (let at = placed.get(joint) ?? -1; at >= 0; at = parents[at]!) if (moved.turned.has(at)) return true;
+    return false;
+  };
+  const isTravel = ({ joint, channel }: Track) =>
+    moved.travels && channel === 'translation' && joint === setup.travel?.target;
+  result.tracks = result.tracks.filter((track) => {
+    const { joint } = track;
+    if (moved.turned.has(joint) || isTravel(track) || isCarried(joint)) return true;
+    return !moved.resting.has(joint) && !isStill(track);
+  });
+}

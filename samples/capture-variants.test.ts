@@ -1,0 +1,44 @@
+import { createRig } from '@stuntdouble/core';
+import { describe, expect, it } from 'vitest';
+import { captureVariants, misunderstandings, sampleCapture, tellOtherwise } from './capture-variants.js';
+import { MOTIONS } from './make-motions.js';
+
+/** Every so many variants of each capture are tried here; `npm run bench:understanding` tries them all. */
+const EVERY = 7;
+
+describe.each(MOTIONS)('captures of $name, told otherwise', (motion) => {
+  it.each(['rokoko', 'cmu', 'biovision', 'mixamo'] as const)(
+    'R6, W22: up, unit, floor, facing of %s are what they were',
+    (name) => {
+      const { character, truth, startsInTPose, isBody } = sampleCapture(motion, name);
+      [...captureVariants(truth, startsInTPose, isBody)].forEach((variant, n) => {
+        if (n % EVERY !== MOTIONS.indexOf(motion) % EVERY) return;
+        const told = tellOtherwise(character, variant, truth);
+        expect(misunderstandings(told, variant, truth), JSON.stringify(variant)).toEqual([]);
+      });
+    },
+  );
+});
+
+describe('a capture whose zero pose is no body', () => {
+  const lying = MOTIONS.find(({ name }) => name === 'lie-down')!;
+  const { character, truth } = sampleCapture(lying, 'lafan1');
+  const variant = {
+    from: 0.4,
+    share: 0.2,
+    dropsFirst: false,
+    turn: 'Y up',
+    unit: truth.unit,
+    zero: 'own',
+  } as const;
+
+  it('says so where it never stands, and is understood by one of its family that does', () => {
+    const told = tellOtherwise(character, variant, truth);
+    expect(createRig(told.skeleton, { clips: told.clips }).warnings.map(({ code }) => code)).toContain(
+      'reference-odd',
+    );
+    const together = createRig(told.skeleton, { clips: [...told.clips, ...character.clips] });
+    expect(together.warnings.map(({ code }) => code)).not.toContain('reference-odd');
+    expect(misunderstandings(told, variant, truth, together)).toEqual([]);
+  });
+});
