@@ -7,6 +7,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   resolve: {
     alias: [
+      { find: /^@stuntdouble\/core\/engine$/, replacement: source('packages/core/src/engine.ts') },
       { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
       { find: /^@stuntdouble\/formats$/, replacement: source('packages/formats/src/index.ts') },
       {

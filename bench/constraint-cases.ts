@@ -13,7 +13,7 @@ import {
   setUpScenes,
   trimClip,
   type Vec3,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /** A motion on a body, sampled, as constraints are applied to it. */
 export type ConstrainedMotion = {

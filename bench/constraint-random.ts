@@ -6,7 +6,7 @@ import {
   createConstraintStep,
   STEP_BUDGET,
   type Vec3,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { type ConstrainedMotion, poseOf, prepareMotion, RATE } from './constraint-cases.js';
 import { findQualityFile } from './quality-files.js';

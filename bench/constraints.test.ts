@@ -5,7 +5,7 @@ import {
   type Layer,
   modelPoseOf,
   type Vec3,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_CHARACTERS, samplesFolder } from '../samples/catalogue.js';

@@ -7,7 +7,7 @@ import {
   localToModel,
   type Pose,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import {
   CASES,

@@ -6,7 +6,7 @@ import {
   modelPoseOf,
   multiplyQuaternions,
   quaternionAngle,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Workload } from './workload.js';
 
 /** Something that does the whole bake of a workload, and can show that it did. */

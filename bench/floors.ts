@@ -1,4 +1,4 @@
-import { conjugateQuaternion } from '@stuntdouble/core';
+import { conjugateQuaternion } from '@stuntdouble/core/engine';
 import { type Contender, checkRotations, checkTravel, type ReadRotation } from './contender.js';
 import { BAKE, createWorkload, referenceOffsets, type Workload } from './workload.js';
 

@@ -11,6 +11,7 @@
  *   --setting NAME        one setting; may be given several times
  *   --pair TEXT           pairs whose names have the text in them
  *   --fresh               reads files anew for every cell, so that nothing that is remembered of them is of use
+ *   --no-memory           with the engine's memory switched off
  *   --show                prints what is hashed, for `diff`
  *
  * A quick check of half a minute: `--only samples --setting defaults --setting live-60 --setting three`. Two files are
@@ -20,6 +21,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { switchMemory } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { BABYLON_SETTINGS } from './hashes/babylon-settings.js';
 import { compareHashes, formatComparison, type HashFile } from './hashes/compare-hashes.js';
@@ -35,6 +37,7 @@ const BUDGET = 360;
 const SETTINGS = [...CORE_SETTINGS, ...THREE_SETTINGS, ...BABYLON_SETTINGS];
 
 const { values: options, positionals } = readArguments();
+if (options['no-memory']) switchMemory(false);
 if (options.compare) comparePair(positionals);
 else await run();
 
@@ -50,7 +53,7 @@ function readArguments() {
         pair: { type: 'string' },
         fresh: { type: 'boolean' },
         show: { type: 'boolean' },
-        // The switch of the library's memory belongs here, as `--no-memory`, once there is one; `--fresh` does without.
+        'no-memory': { type: 'boolean' },
       },
     });
   } catch (error) {
@@ -60,7 +63,7 @@ function readArguments() {
 
 function refuse(sentence: string): never {
   console.error(
-    `${sentence}\nusage: npm run hashes -- --out FILE [--only samples|data] [--setting NAME]… [--pair TEXT] [--fresh] [--show]\n       npm run hashes -- --compare OLD NEW`,
+    `${sentence}\nusage: npm run hashes -- --out FILE [--only samples|data] [--setting NAME]… [--pair TEXT] [--fresh] [--no-memory] [--show]\n       npm run hashes -- --compare OLD NEW`,
   );
   process.exit(2);
 }

@@ -6,7 +6,7 @@ import {
   type PassName,
   type Pose,
   type Retargeter,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { checkRotations, checkTravel } from './contender.js';
 import type { OwnContender } from './ours.js';
 import type { Workload } from './workload.js';

@@ -16,7 +16,7 @@ import {
   setUpScenes,
   trimClip,
   withoutCorrections,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { MotionKind, QualityMotion } from './quality-files.js';
 
 /** Ways to move a clip: rotations and root alone, with corrections looking ahead, and pose by pose. */

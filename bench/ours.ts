@@ -1,4 +1,4 @@
-import { type Clip, createRig, createSetup, retargetClip } from '@stuntdouble/core';
+import { type Clip, createRig, createSetup, retargetClip } from '@stuntdouble/core/engine';
 import { type Contender, checkRotations, checkTravel } from './contender.js';
 import type { Workload } from './workload.js';
 

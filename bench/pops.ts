@@ -7,7 +7,7 @@ import {
   type Scene,
   setUpScenes,
   trimClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { playLive } from './measure-quality.js';
 import { findQualityFile } from './quality-files.js';

@@ -1,6 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { measureCoverage, measureSkin, retarget, type Scene, setUpScenes, TORN } from '@stuntdouble/core';
+import {
+  measureCoverage,
+  measureSkin,
+  retarget,
+  type Scene,
+  setUpScenes,
+  TORN,
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { findQualityFile } from './quality-files.js';
 
@@ -110,6 +117,6 @@ console.log(
 );
 
 async function passesBut(name: string) {
-  const { PASS_NAMES } = await import('@stuntdouble/core');
+  const { PASS_NAMES } = await import('@stuntdouble/core/engine');
   return PASS_NAMES.filter((pass) => pass !== name);
 }

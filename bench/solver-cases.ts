@@ -1,4 +1,4 @@
-import { createSolverChain, measureChain, type SolverChain, type SolverGoal } from '@stuntdouble/core';
+import { createSolverChain, measureChain, type SolverChain, type SolverGoal } from '@stuntdouble/core/engine';
 
 /** A repeatable source of numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {

@@ -1,4 +1,4 @@
-import { type ChainSolver, createSolver } from '@stuntdouble/core';
+import { type ChainSolver, createSolver } from '@stuntdouble/core/engine';
 import { createFrameFloor } from './floors.js';
 import { createSolverCase, randomiseCase, seededRandom } from './solver-cases.js';
 import { timeContenders } from './time-contenders.js';

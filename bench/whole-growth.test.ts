@@ -1,4 +1,4 @@
-import { goalsOf, retargetClip } from '@stuntdouble/core';
+import { goalsOf, retargetClip } from '@stuntdouble/core/engine';
 import { expect, it } from 'vitest';
 import { createWholeCell, stepsOf } from './whole-growth.js';
 import { BAKE } from './workload.js';

@@ -6,7 +6,7 @@ import {
   type PointName,
   retargetClip,
   type Setup,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Contender } from './contender.js';
 import { processorClock, timeContenders } from './time-contenders.js';
 import { BAKE, createWorkload, type WorkloadSize } from './workload.js';

@@ -18,7 +18,7 @@ import {
   type Skeleton,
   sampleClip,
   setUpScenes,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { createFrameFloor } from './floors.js';
 import { processorClock, timeContenders } from './time-contenders.js';

@@ -12,7 +12,7 @@ import {
   type Skeleton,
   shortestArc,
   type Track,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /** How large a workload is. */
 export type WorkloadSize = {

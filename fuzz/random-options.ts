@@ -8,7 +8,7 @@ import {
   type Skeleton,
   SOLVED_LIMBS,
   SOLVERS,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Random } from './random.js';
 import { hostileName } from './random-names.js';
 import { randomRotation } from './random-rotation.js';

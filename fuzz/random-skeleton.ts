@@ -8,7 +8,7 @@ import {
   rotateVector,
   SKINNED,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { damageJoints, type RoughJoint } from './damage-joints.js';
 import type { Random } from './random.js';
 import { hostileName, NAME_STYLES, nameParts } from './random-names.js';

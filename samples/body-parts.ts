@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import { ALL_FINGERS, type Body } from './body.js';
 import {
   type Blob,

@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import type { Body, BodyPose } from './body.js';
 import type { EulerOrder } from './bvh-text.js';
 import { axesAlongX, boneOf } from './sample-rig.js';

@@ -1,4 +1,4 @@
-import { createRig, modelPoseOf, poseAt as poseOfClip, type Role, vectorAt } from '@stuntdouble/core';
+import { createRig, modelPoseOf, poseAt as poseOfClip, type Role, vectorAt } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { placeBody } from './body.js';

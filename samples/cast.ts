@@ -6,7 +6,7 @@ import {
   type RigMapDocument,
   rolesOfDocument,
   type Scene,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { mapsFolder, type SampleEntry, samplesFolder } from './catalogue.js';
 

@@ -1,4 +1,4 @@
-import { type Clip, composeMatrix, createMatrix, invertMatrix } from '@stuntdouble/core';
+import { type Clip, composeMatrix, createMatrix, invertMatrix } from '@stuntdouble/core/engine';
 import { type FaceMorph, moveSurface } from './face-morphs.js';
 import { addAccessor, createDocument, type GlbDocument, type Json, tidy, writeGlb } from './glb-builder.js';
 import { jointWeights, localsOf, quantiseWeights, restSurface, type SampleRig } from './sample-rig.js';

@@ -1,4 +1,12 @@
-import { createRig, modelPoseOf, poseAt, type Rig, type Role, type Scene, vectorAt } from '@stuntdouble/core';
+import {
+  createRig,
+  modelPoseOf,
+  poseAt,
+  type Rig,
+  type Role,
+  type Scene,
+  vectorAt,
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_CHARACTERS, samplesFolder } from './catalogue.js';

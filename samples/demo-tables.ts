@@ -6,7 +6,7 @@ import {
   modelPoseOf,
   type Rig,
   vectorLength,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { skinMesh } from '@stuntdouble/picture';
 import type { Terminal } from 'stuntdouble/printing';
 import { type Cell, type Column, directionWords, layOut, short } from 'stuntdouble/printing';

@@ -1,4 +1,4 @@
-import { composeMatrix, createMatrix, invertMatrix } from '@stuntdouble/core';
+import { composeMatrix, createMatrix, invertMatrix } from '@stuntdouble/core/engine';
 import { eulerAngles } from './bvh-text.js';
 import { linearColor, type SampleCharacter } from './character-file.js';
 import { double, type FbxRecord, int, list, long, property, record, text, title } from './fbx-records.js';

@@ -6,7 +6,7 @@ import {
   type Role,
   type Scene,
   vectorAt,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { placeBody } from './body.js';

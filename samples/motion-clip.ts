@@ -1,4 +1,4 @@
-import { type Clip, makeQuaternionsContinuous, type Track } from '@stuntdouble/core';
+import { type Clip, makeQuaternionsContinuous, type Track } from '@stuntdouble/core/engine';
 import type { Playable } from './sample-motion.js';
 import { localsOf, poseRig, type SampleRig } from './sample-rig.js';
 

@@ -7,7 +7,7 @@ import {
   type Side,
   type Skeleton,
   sampleClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
 import { guyBody } from './characters/mixamo-guy.js';

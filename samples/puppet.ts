@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import { type Body, type BodyPose, placeBody } from './body.js';
 import { type FootState, footTurn } from './footfalls.js';
 import { type HandState, reachHand } from './reach-hand.js';

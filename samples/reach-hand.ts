@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import { type Body, placeBody } from './body.js';
 import { solveTwoBones } from './two-bones.js';
 import {

@@ -1,4 +1,4 @@
-import type { Side } from '@stuntdouble/core';
+import type { Side } from '@stuntdouble/core/engine';
 import type { BodyPose } from './body.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import type { FootState } from './footfalls.js';

@@ -1,4 +1,4 @@
-import type { Side } from '@stuntdouble/core';
+import type { Side } from '@stuntdouble/core/engine';
 import type { Body } from './body.js';
 import { limb } from './body-parts.js';
 import { type Blob, bothSides, capsule } from './shape.js';

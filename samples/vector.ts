@@ -5,7 +5,7 @@ import {
   rotateVector,
   shortestArc,
   slerpQuaternions,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /*
  * Vectors and turns as small tuples: the samples are built once, so that reading well comes before speed.

@@ -1,7 +1,7 @@
 /*
  * Writes what the documentation takes from the code: docs/pipeline.md from the lists of passes, ways and steps,
  * docs/options.md and the recipe's JSON Schema from the list of options, docs/warnings.md from the table of warnings,
- * the types in docs/glossary.md from their doc comments, the
+ * docs/api.md from the public names of core and their doc comments, the
  * last column of docs/requirements.md from the tests, and the code in README.md from examples/. Needs a
  * build, since it reads the engine's own lists.
  *
@@ -10,7 +10,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { listTypes } from './list-types.mjs';
+import { listApi } from './list-api.mjs';
 import { fillRequirements } from './requirements.mjs';
 import { isMain } from './source-files.mjs';
 
@@ -196,19 +196,27 @@ export function insertExamples(root, text) {
 }
 
 /**
- * Gives docs/glossary.md with the table between its marks filled: every type of core and formats.
- * @param {string} root the repository
- * @param {string} text
- * @throws where the marks are missing
+ * Gives docs/api.md: the public names of core, a sentence each.
+ * @param {readonly { title: string, names: { name: string, path: string, says: string, isValue: boolean }[] }[]} groups
  */
-export function insertTypes(root, text) {
-  const marked = /<!-- types -->\n[\s\S]*?<!-- end of types -->/;
-  if (!marked.test(text)) throw new Error('docs/glossary.md has no <!-- types --> … <!-- end of types -->');
-  const rows = listTypes(root, ['packages/core', 'packages/formats']).map(
-    ({ name, path, says }) => `| [\`${name}\`](../${path}) | ${cell(says)} |`,
-  );
-  const table = ['| type | what it is |', '|---|---|', ...rows].join('\n');
-  return text.replace(marked, () => `<!-- types -->\n${table}\n<!-- end of types -->`);
+export function apiPage(groups) {
+  const values = groups.flatMap(({ names }) => names.filter(({ isValue }) => isValue));
+  return [
+    '# Public names',
+    '',
+    GENERATED,
+    '',
+    `What \`@stuntdouble/core\` exports, and \`stuntdouble\` with it: ${values.length} functions and constants, and the types that their signatures name. These names are what versions promise to keep. The list stands in [index.ts](../packages/core/src/index.ts); everything else that the engine is made of is under \`@stuntdouble/core/engine\` and may change with any version.`,
+    '',
+    ...groups.flatMap(({ title, names }) => [
+      `## ${title}`,
+      '',
+      '| name | what it is |',
+      '|---|---|',
+      ...[...names].map(({ name, path, says }) => `| [\`${name}\`](../${path}) | ${cell(says)} |`),
+      '',
+    ]),
+  ].join('\n');
 }
 
 /**
@@ -217,7 +225,7 @@ export function insertTypes(root, text) {
  * @returns {Promise<Record<string, string>>}
  */
 async function createPages(root) {
-  const built = join(root, 'packages/core/dist/index.js');
+  const built = join(root, 'packages/core/dist/engine.js');
   if (!existsSync(built)) throw new Error('packages/core is not built: run `npm run build` first');
   const engine = await import(pathToFileURL(built).href);
   for (const name of [
@@ -240,7 +248,7 @@ async function createPages(root) {
     'docs/options.md': optionsPage(engine),
     'packages/core/recipe.schema.json': `${JSON.stringify(engine.recipeSchema(), null, 2)}\n`,
     'docs/warnings.md': warningsPage(WARNING_MEANINGS, NOTE_MEANINGS),
-    'docs/glossary.md': insertTypes(root, readFileSync(join(root, 'docs/glossary.md'), 'utf8')),
+    'docs/api.md': apiPage(listApi(root)),
     'docs/requirements.md': fillRequirements(root).text,
     'README.md': insertExamples(root, readFileSync(join(root, 'README.md'), 'utf8')),
   };

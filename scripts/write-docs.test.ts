@@ -30,8 +30,22 @@ const WALK = [
   '/** One step',
   ' * of a walk. */',
   'export type Step = number;',
-  '/** Not a type. */',
-  'export const STEP = 1;',
+  '/** Walks so far. */',
+  'export function walk(steps: Walk): Step { return steps.length; }',
+  '/** Nobody else’s. */',
+  'export type Own = string;',
+  '/** Runs. */',
+  'export function run(own: Own): void {}',
+].join('\n');
+
+const INDEX = [
+  '/* What is public. */',
+  '',
+  '// Walking',
+  "export { walk } from './walk.js';",
+  '',
+  '// Types',
+  "export type { Step, Walk } from './walk.js';",
 ].join('\n');
 
 const folders: string[] = [];
@@ -40,13 +54,12 @@ const write = (files: Record<string, string> = {}) => {
     'package.json': '{ "type": "module" }',
     'packages/core/package.json':
       '{ "type": "module", "exports": { ".": { "default": "./dist/index.js" } } }',
-    'packages/core/src/index.ts': "export * from './walk.js';",
+    'packages/core/src/index.ts': INDEX,
     'packages/core/src/walk.ts': WALK,
     'packages/core/src/retarget.ts': '// 1. Checks.\n// 2. Moves.\n',
     'packages/core/src/ways/plan/plan-clip.ts':
       '/**\n * 1. Looks at\n *    bones.\n * 2. Looks at feet.\n */\n',
-    'packages/core/dist/index.js': ENGINE,
-    'docs/glossary.md': 'Words.\n<!-- types -->\n<!-- end of types -->\n',
+    'packages/core/dist/engine.js': ENGINE,
     'docs/requirements.md': '| W1 | Holds. | first | open |\n',
     'examples/first.ts': "import { read } from 'stuntdouble';\n",
     'README.md': README,
@@ -65,7 +78,7 @@ describe('write-docs', () => {
     expect(runScript('write-docs.mjs', root)).toEqual({
       code: 0,
       lines: [
-        'docs: wrote docs/pipeline.md, docs/options.md, packages/core/recipe.schema.json, docs/warnings.md, docs/glossary.md, README.md',
+        'docs: wrote docs/pipeline.md, docs/options.md, packages/core/recipe.schema.json, docs/warnings.md, docs/api.md, README.md',
       ],
     });
     expect(runScript('write-docs.mjs', '--check', root).code).toBe(0);
@@ -78,7 +91,15 @@ describe('write-docs', () => {
     expect(read('docs/options.md')).toContain('How much. (`--weight <N>`)');
     expect(read('docs/options.md')).toContain('| `weight` | number \\| none | 1 |  |');
     expect(JSON.parse(read('packages/core/recipe.schema.json'))).toEqual({ title: 'recipe' });
-    expect(read('docs/glossary.md').split('\n').slice(4, -2)).toEqual([
+    expect(read('docs/api.md')).toContain('1 functions and constants');
+    expect(
+      read('docs/api.md')
+        .split('\n')
+        .filter((line) => /^(## |\| \[)/.test(line)),
+    ).toEqual([
+      '## Walking',
+      '| [`walk`](../packages/core/src/walk.ts) | Walks so far. |',
+      '## Types',
       '| [`Step`](../packages/core/src/walk.ts) | One step of a walk. |',
       '| [`Walk`](../packages/core/src/walk.ts) | A way to walk, see `Step`. |',
     ]);
@@ -88,11 +109,11 @@ describe('write-docs', () => {
   });
 
   test.each([
-    ['docs/pipeline.md', 'packages/core/dist/index.js', ENGINE.replace('moves', 'travels')],
-    ['docs/options.md', 'packages/core/dist/index.js', ENGINE.replace('--weight', '--mass')],
-    ['packages/core/recipe.schema.json', 'packages/core/dist/index.js', ENGINE.replace("'recipe'", "'map'")],
-    ['docs/warnings.md', 'packages/core/dist/index.js', ENGINE.replace('No keys.', 'Nothing.')],
-    ['docs/glossary.md', 'packages/core/src/walk.ts', WALK.replace('One step', 'Half a step')],
+    ['docs/pipeline.md', 'packages/core/dist/engine.js', ENGINE.replace('moves', 'travels')],
+    ['docs/options.md', 'packages/core/dist/engine.js', ENGINE.replace('--weight', '--mass')],
+    ['packages/core/recipe.schema.json', 'packages/core/dist/engine.js', ENGINE.replace("'recipe'", "'map'")],
+    ['docs/warnings.md', 'packages/core/dist/engine.js', ENGINE.replace('No keys.', 'Nothing.')],
+    ['docs/api.md', 'packages/core/src/walk.ts', WALK.replace('One step', 'Half a step')],
     ['docs/requirements.md', 'packages/core/src/walk.test.ts', "test('W1', () => {});"],
     ['README.md', 'examples/first.ts', 'another program\n'],
   ])('--check fails on %s alone where %s changed', (page, path, text) => {
@@ -108,8 +129,29 @@ describe('write-docs', () => {
   test.each([
     ['an example that is not there', { 'README.md': README.replace('first.ts', 'second.ts') }, 'second.ts'],
     ['an example that is not closed', { 'README.md': README.replace('<!-- end', '<!-- the end') }, 'without'],
-    ['a glossary without its marks', { 'docs/glossary.md': 'Words.' }, '<!-- types -->'],
-    ['an engine without passes', { 'packages/core/dist/index.js': 'export {};' }, 'PASSES'],
+    ['names that nobody lists', { 'packages/core/src/index.ts': "export * from './walk.js';" }, 'export *'],
+    [
+      'a public name that says nothing',
+      { 'packages/core/src/walk.ts': WALK.replace('/** Walks so far. */', '') },
+      'walk has no doc comment',
+    ],
+    [
+      'a signature with a type that is not public',
+      { 'packages/core/src/index.ts': INDEX.replace('{ walk }', '{ run, walk }') },
+      'not public: Own',
+    ],
+    [
+      'more public values than a head holds',
+      {
+        'packages/core/src/many.ts': Array.from(
+          { length: 81 },
+          (_, n) => `/** One. */\nexport const N${n} = ${n};`,
+        ).join('\n'),
+        'packages/core/src/index.ts': `export { ${Array.from({ length: 81 }, (_, n) => `N${n}`).join(', ')} } from './many.js';`,
+      },
+      '81 public values',
+    ],
+    ['an engine without passes', { 'packages/core/dist/engine.js': 'export {};' }, 'PASSES'],
   ])('fails in one sentence on %s', (_, files, word) => {
     const { code, lines } = runScript('write-docs.mjs', write(files));
     expect(code).toBe(1);

@@ -43,6 +43,7 @@ export default defineConfig({
   worker: { format: 'es', plugins: () => [draco] },
   resolve: {
     alias: [
+      { find: /^@stuntdouble\/core\/engine$/, replacement: source('packages/core/src/engine.ts') },
       { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
       { find: /^@stuntdouble\/formats$/, replacement: source('packages/formats/src/index.ts') },
     ],

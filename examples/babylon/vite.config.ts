@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: 'stuntdouble/babylon', replacement: source('packages/adapters/src/babylon/index.ts') },
+      { find: '@stuntdouble/core/engine', replacement: source('packages/core/src/engine.ts') },
       { find: '@stuntdouble/core', replacement: source('packages/core/src/index.ts') },
     ],
   },

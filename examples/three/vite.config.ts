@@ -12,6 +12,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: 'stuntdouble/three', replacement: source('packages/adapters/src/three/index.ts') },
+      { find: '@stuntdouble/core/engine', replacement: source('packages/core/src/engine.ts') },
       { find: '@stuntdouble/core', replacement: source('packages/core/src/index.ts') },
     ],
   },

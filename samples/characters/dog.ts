@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import type { Body, BodyPart, BodyPose } from '../body.js';
 import type { SampleCharacter } from '../character-file.js';
 import { easeSoftly, wave } from '../curves.js';

@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import { type Body, createBody, type Finger, placeBody } from '../body.js';
 import { armParts, eyeParts, faceLines, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';

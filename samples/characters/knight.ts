@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import { addParts, type Body, type BodyPart, createBody, type ExtraPart } from '../body.js';
 import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';

@@ -1,4 +1,4 @@
-import type { Role, Side } from '@stuntdouble/core';
+import type { Role, Side } from '@stuntdouble/core/engine';
 import { ALL_FINGERS, type Body, createBody } from '../body.js';
 import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
 import type { SampleCharacter } from '../character-file.js';

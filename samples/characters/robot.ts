@@ -1,4 +1,4 @@
-import { ROLES, type Role, type Side } from '@stuntdouble/core';
+import { ROLES, type Role, type Side } from '@stuntdouble/core/engine';
 import { type Body, createBody, type Finger } from '../body.js';
 import type { SampleCharacter } from '../character-file.js';
 import { createRig, type JointPlan, type SampleRig } from '../sample-rig.js';

@@ -1,4 +1,4 @@
-import type { Side } from '@stuntdouble/core';
+import type { Side } from '@stuntdouble/core/engine';
 import { guyBody } from '../characters/mixamo-guy.js';
 import { curve } from '../curves.js';
 import { type Footfall, footAt } from '../footfalls.js';

@@ -3,7 +3,7 @@
  * alone.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 import { type UnfinishedEvent, watchUnfinished } from '@stuntdouble/jobs/node';
 import { main } from './main.js';
 import { createTerminal, type StreamFacts } from './terminal.js';

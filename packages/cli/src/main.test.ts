@@ -122,6 +122,19 @@ describe('help', () => {
     ]);
   });
 
+  it('files that seem to be swapped are noticed, also where both have clips', async () => {
+    const sample = (path: string) => join(repository, 'samples/files', path);
+    const dog = sample('animals/dog.glb');
+    const words = (a: string, b: string) => ['retarget', a, b, '--dry-run', '--no-measure'];
+    const swapped = await runCommand(...words(sample('formats/guy-walk.fbx'), sample('motions/walk.bvh')));
+    expect(swapped.out).toMatch(/files-swapped[\s\S]*exchange the two; the motion comes first/);
+    for (const [from, to] of [
+      [sample('motions/walk.bvh'), sample('formats/guy-walk.fbx')],
+      [dog, dog],
+    ])
+      expect((await runCommand(...words(from!, to!))).out).not.toContain('files-swapped');
+  });
+
   it('completion knows three shells', async () => {
     const { err, code } = await runCommand('completion', 'tcsh');
     expect([code, err]).toEqual([2, 'error: completion knows bash, zsh and fish, not "tcsh"\n']);

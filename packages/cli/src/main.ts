@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 import { sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
 import { addCompletion } from './commands/completion.js';

@@ -1,141 +1,143 @@
-export * from './align/align-references.js';
-export * from './align/aligned-pair.js';
-export * from './align/bending-bones.js';
-export * from './align/driver-constants.js';
-export * from './align/imitation.js';
-export * from './align/joint-channels.js';
-export * from './align/root-rule.js';
-export * from './align/root-scales.js';
-export * from './base/errors.js';
-export * from './base/math/assign.js';
-export * from './base/math/matrix.js';
-export * from './base/math/quaternion.js';
-export * from './base/math/vector.js';
-export type { Plain } from './base/plain-data.js';
-export { oneLine, printable } from './base/printable.js';
-export * from './base/warnings.js';
-export { createBindClip } from './bind/bind-clip.js';
-export { type BindNode, type BindNodes, createBindNodes } from './bind/bind-nodes.js';
-export * from './bind/bind-player.js';
-export * from './bind/retargeted-bind.js';
-export * from './body/body.js';
-export * from './body/body-parts.js';
-export * from './body/body-shape.js';
-export * from './body/chains/armature.js';
-export * from './body/chains/armature-document.js';
-export * from './body/chains/create-armature.js';
-export * from './body/chains/edit-armature.js';
-export * from './body/floor.js';
-export * from './body/joint-kinds.js';
-export * from './body/reference.js';
-export * from './body/rig.js';
-export * from './body/rig-space.js';
-export * from './body/roles.js';
-export * from './body/shape/guess-animal-parts.js';
-export * from './body/shape/guess-heading.js';
-export * from './body/shape/guess-roles.js';
-export * from './body/shape/guess-shape-roles.js';
-export * from './body/understand/compose-stance.js';
-export * from './body/understand/create-rig.js';
-export { guessUp } from './body/understand/guess-up.js';
-export * from './body/understand/reference-pose.js';
-export * from './body/understand/skeleton-family.js';
-export * from './body/understand/space.js';
-export * from './clips/bake-times.js';
-export * from './clips/close-loop.js';
-export * from './clips/edit-clip.js';
-export * from './clips/gaze.js';
-export * from './clips/match-morphs.js';
-export * from './clips/mirror-scene.js';
-export * from './clips/reduce-keys.js';
-export * from './clips/repair-keys.js';
-export { mendTurns, UNIT_SQUARE } from './clips/sound-turns.js';
-export * from './contacts/index.js';
-export * from './edits/index.js';
-export * from './goals/goal-record.js';
-export * from './goals/index.js';
-export * from './goals/plan/plan-loop.js';
-export * from './map/check-hierarchy.js';
-export * from './map/create-rig-map.js';
-export * from './map/create-rig-map.js';
-export * from './map/index-joints.js';
-export * from './map/leave-out.js';
-export * from './map/limb-bones.js';
-export * from './map/match-chains.js';
-export * from './map/pair-chains.js';
-export * from './map/rig-map.js';
-export * from './measures/index.js';
-export * from './measures/measure.js';
-export * from './measures/report.js';
-export { checkShape } from './options/check-shape.js';
-export * from './options/choose-corrections.js';
-export * from './options/clip-rules.js';
-export * from './options/constraint.js';
-export * from './options/describe-options.js';
-export * from './options/find-key-change.js';
-export * from './options/find-key-change.js';
-export * from './options/joint-rules.js';
-export * from './options/layer.js';
-export * from './options/limb-rules.js';
-export * from './options/limb-solvers.js';
-export { listOptions, OPTIONS, type OptionName, type OptionPath, optionOf } from './options/list.js';
-export { UNIT_METRES, type UnitName } from './options/lists/choice-options.js';
-export * from './options/option.js';
-export * from './options/rig-map-document.js';
-export * from './options/root-rule.js';
-export * from './options/setup-options.js';
-export type { FieldData, NumberShape, Schema, ShapeData } from './options/shape.js';
-export * from './options/told-contacts.js';
-export * from './passes/copy-rotations.js';
-export * from './passes/extract-root.js';
-export * from './passes/follow-skin.js';
-export * from './passes/limit-joints.js';
-export * from './passes/look-at-point.js';
-export * from './passes/match-ground.js';
-export * from './passes/move-joints.js';
-export * from './passes/move-root.js';
-export * from './passes/parts/analyse-travel.js';
-export * from './passes/parts/feet-setup.js';
-export * from './passes/parts/look-setup.js';
-export * from './passes/parts/plan-feet-placing.js';
-export * from './passes/parts/plan-look.js';
-export * from './passes/parts/read-travel.js';
-export * from './passes/pass.js';
-export * from './passes/pipeline.js';
-export * from './passes/place-feet.js';
-export * from './passes/place-goals.js';
-export * from './passes/run-passes.js';
-export * from './passes/solve-limbs.js';
-export * from './passes/space-limbs.js';
-export * from './passes/told-options.js';
-export * from './recipe/armature-options.js';
-export * from './recipe/recipe.js';
+/*
+ * The public names of the engine, at most eighty values and the types that their signatures name: what people program
+ * with, and what versions promise to keep. docs/api.md says a sentence of each. What our own packages use beside them
+ * stands in engine.ts (`@stuntdouble/core/engine`) and may change with any version.
+ */
+
+// Retargeting
+
+export { PASS_NAMES } from './passes/pipeline.js';
+export { retarget } from './retarget.js';
+export { retargetTogether } from './retarget-together.js';
+export { createRetargeter } from './retargeter.js';
+export { setUpScenes } from './setup/set-up-scenes.js';
+
+// What is understood of a skeleton
+
+export { isRole, LIMB_ROLES, LIMBS, limbOf, mirrorRole, REQUIRED_ROLES, ROLES } from './body/roles.js';
+export { chooseCharacter, createRig } from './body/understand/create-rig.js';
+
+// Who drives whom
+
+export { createRigMap, writeRigMapDocument } from './map/create-rig-map.js';
+export { driverOf } from './map/rig-map.js';
+
+// Chains and limits
+
+export { readArmature, writeArmature } from './body/chains/armature-document.js';
+export { createArmature } from './body/chains/create-armature.js';
+export { LEG_JOINT_LIMITS } from './passes/limit-joints.js';
+export { optionsOfArmature } from './recipe/armature-options.js';
+
+// What is saved
+
+export { readContacts } from './contacts/contact-document.js';
+export { mergeRecipes, optionsOfRecipe, readRecipe, recipeOf } from './recipe/recipe.js';
 export { recipeSchema } from './recipe/recipe-schema.js';
-export * from './reshape/reshape-script.js';
-export * from './reshape/reshape-skeleton.js';
-export * from './retarget.js';
-export * from './retarget-together.js';
-export * from './retargeter.js';
-export * from './scene/clip.js';
-export { type DeferredTurns, deferTurns } from './scene/deferred-turns.js';
-export * from './scene/joint-names.js';
-export * from './scene/joint-path.js';
-export * from './scene/motion.js';
-export * from './scene/pose.js';
-export * from './scene/recall-skeleton.js';
-export * from './scene/scene.js';
-export * from './scene/skeleton.js';
-export * from './scene/skin-bonds.js';
-export * from './scene/still-track.js';
-export * from './setup/create-setup.js';
-export { setUpScenes, spaceTold } from './setup/set-up-scenes.js';
-export * from './solvers/index.js';
-export * from './ways/frames/retarget-frames.js';
-export * from './ways/keys/plan-keys.js';
-export * from './ways/keys/retarget-keys.js';
-export * from './ways/plan/find-loop-contacts.js';
-export * from './ways/plan/plan-clip.js';
-export * from './ways/plan/record-goals.js';
-export * from './ways/retarget-clip.js';
-export * from './ways/way.js';
-export * from './ways/ways.js';
+
+// Options
+
+export { describeOption } from './options/describe-options.js';
+export { listOptions, OPTIONS } from './options/list.js';
+export { OPTION_GROUPS } from './options/option.js';
+
+// How good a result is
+
+export { measure } from './measures/measure.js';
+export { poolMeasures } from './measures/pool-measures.js';
+
+// Clips
+
+export { closeLoop } from './clips/close-loop.js';
+export { changeSpeed, trimClip } from './clips/edit-clip.js';
+export { mirrorScene } from './clips/mirror-scene.js';
+export { reduceKeys } from './clips/reduce-keys.js';
+export { repairKeys } from './clips/repair-keys.js';
+export { durationOf, frameRateOf, poseAt, sampleClip, sampleTrack } from './scene/clip.js';
+export { bakeClip, clipOfMotion, readFrame } from './scene/motion.js';
+
+// Skeletons and poses
+
+export { findJoint, jointLabel } from './scene/joint-names.js';
+export { copyPose, createModelPose, createPose, localToModel, modelPoseOf } from './scene/pose.js';
+export {
+  childrenOf,
+  copySkeleton,
+  createSkeleton,
+  END,
+  isAncestor,
+  JOINT,
+  SKINNED,
+} from './scene/skeleton.js';
+
+// A new bind pose
+
+export { createBindPlayer } from './bind/bind-player.js';
+export { createRetargetedBind, retargetInverseBinds } from './bind/retargeted-bind.js';
+
+// Fewer joints
+
+export { readReshapeScript, writeReshapeScript } from './reshape/reshape-script.js';
+export { reshapeClip, reshapeSkeleton } from './reshape/reshape-skeleton.js';
+
+// Errors and warnings
+
+export { RetargetError, UsageError } from './base/errors.js';
+export { isNote, NOTE_MEANINGS, WARNING_MEANINGS } from './base/warnings.js';
+
+// Mathematics
+
+export { createMatrix, multiplyMatrices } from './base/math/matrix.js';
+export { multiplyQuaternions, quaternionAngle, rotateVector } from './base/math/quaternion.js';
+
+// Types
+
+export type { Mat4 } from './base/math/matrix.js';
+export type { Numbers } from './base/math/quaternion.js';
+export type { Note, NoteCode, Warning, WarningCode } from './base/warnings.js';
+export type { BindPlayer } from './bind/bind-player.js';
+export type { RetargetedBind, RetargetedBindOptions } from './bind/retargeted-bind.js';
+export type { Armature, ArmatureOptions, Chain } from './body/chains/armature.js';
+export type { ArmatureDocument } from './body/chains/armature-document.js';
+export type { Rig, RigOptions, RoleGuess } from './body/rig.js';
+export type { RigSpace } from './body/rig-space.js';
+export type { Limb, Role } from './body/roles.js';
+export type { ContactDocument } from './contacts/contact-document.js';
+export type { JointPair, RigMap } from './map/rig-map.js';
+export type { MeasureOptions } from './measures/measure.js';
+export type { MotionMeasures } from './measures/measure-motion.js';
+export type { MeasureCurves } from './measures/measure-over-time.js';
+export type { PooledMeasures } from './measures/pool-measures.js';
+export type { ClipMeasures, Report } from './measures/report.js';
+export type { KeyTolerance, LoopOptions } from './options/clip-rules.js';
+export type { Constraint } from './options/constraint.js';
+export type { OptionRow } from './options/describe-options.js';
+export type { AlignmentMode, ImitationRule, JointLimits, TranslationRule } from './options/joint-rules.js';
+export type { Layer } from './options/layer.js';
+export type { LimbScalings, LookRule, Spacing } from './options/limb-rules.js';
+export type { LimbSolvers } from './options/limb-solvers.js';
+export type { OptionName, OptionPath } from './options/list.js';
+export type { OptionData } from './options/option.js';
+export type { RigMapDocument } from './options/rig-map-document.js';
+export type { GroundHeight, RootRule } from './options/root-rule.js';
+export type { Schema } from './options/shape.js';
+export type { EditedContact } from './options/told-contacts.js';
+export type { RootMotionTrack } from './passes/parts/read-travel.js';
+export type { Setup } from './passes/pass.js';
+export type { PassName } from './passes/pipeline.js';
+export type { RetargetOptions } from './passes/told-options.js';
+export type { Recipe } from './recipe/recipe.js';
+export type { ReshapeNode } from './reshape/reshape-script.js';
+export type { Reshaping } from './reshape/reshape-skeleton.js';
+export type { RetargetResult } from './retarget.js';
+export type { TogetherPart } from './retarget-together.js';
+export type { Retargeter, RetargeterOptions } from './retargeter.js';
+export type { Clip, Interpolation, MorphTrack, Track } from './scene/clip.js';
+export type { Motion } from './scene/motion.js';
+export type { Hierarchy, ModelPose, Pose } from './scene/pose.js';
+export type { Character, Scene } from './scene/scene.js';
+export type { Axis, JointDescription, Skeleton } from './scene/skeleton.js';
+export type { ScenesSetup, SetUpOptions } from './setup/set-up-scenes.js';
+export type { ChainSolver } from './solvers/create-solver.js';
+export type { JointLimit } from './solvers/joint-limits.js';
+export type { WayName } from './ways/way.js';

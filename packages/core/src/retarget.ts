@@ -28,6 +28,7 @@ import type { RetargetOptions } from './passes/told-options.js';
 import { checkScene } from './scene/check-scene.js';
 import type { Clip } from './scene/clip.js';
 import type { Scene } from './scene/scene.js';
+import { SKINNED } from './scene/skeleton.js';
 import { setUpKnown } from './setup/set-up-scenes.js';
 import { retargetClip } from './ways/retarget-clip.js';
 
@@ -74,6 +75,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const report = createReport(known);
   const told: Warning[] = [...known.warnings];
   told.push(...warningsOfOptions(source, available, options));
+  told.push(...noteOfSwap(source, known.sourceIndex, target, targetIndex));
 
   // 5. Each clip: trimmed and cleaned, looked at and moved, its morphs and gaze with it, finished, measured.
   const clips: Clip[] = [];
@@ -225,6 +227,19 @@ function clipsOf(source: Scene, from: number, target: Scene, to: number): readon
   throw new RetargetError(
     `"${source.name}" has no clips to move${swapped > 0 ? `, but "${target.name}" has ${swapped}: are the two files swapped?` : ''}`,
   );
+}
+
+/** Whether the two files seem to be swapped though both have clips: the motion is a body's, the body is bare bones. */
+function noteOfSwap(source: Scene, from: number, target: Scene, to: number): Warning[] {
+  const [motion, body] = [source.characters[from]!, target.characters[to]!];
+  const isSkinned = ({ skeleton }: typeof body) => skeleton.flags.some((flag) => flag & SKINNED);
+  if (body.clips.length === 0 || isSkinned(body) || !isSkinned(motion)) return [];
+  return [
+    {
+      code: 'files-swapped',
+      message: `"${target.name}" has clips and no skin, "${source.name}" has a skin: if the motion of "${target.name}" was meant for "${source.name}", exchange the two; the motion comes first`,
+    },
+  ];
 }
 
 /** What options say of clips and morphs that are not there. */

@@ -79,7 +79,7 @@ export const other: RetargetOptions = { shove: 1 };
 /** Runs in a process of its own, in which the engine is the copy; prints what it found as JSON. */
 const RUN = `
 import { Command } from 'commander';
-import * as engine from '@stuntdouble/core';
+import * as engine from '@stuntdouble/core/engine';
 import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from './core/test/tiny-rigs.js';
 import { addOptionFlags, optionsOfFlags } from './cli/option-flags.js';
 import { optionsPage, pipelinePage } from '${new URL('../../../scripts/write-docs.mjs', import.meta.url).href}';
@@ -194,8 +194,10 @@ beforeAll(() => {
   put('use.ts', USE);
   const engine = join(folder, 'node_modules/@stuntdouble/core');
   mkdirSync(engine, { recursive: true });
-  writeFileSync(join(engine, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
-  writeFileSync(join(engine, 'index.js'), "export * from '../../../core/src/index.js';\n");
+  const exports = { '.': './index.js', './engine': './engine.js' };
+  writeFileSync(join(engine, 'package.json'), JSON.stringify({ type: 'module', exports }));
+  for (const name of ['index', 'engine'])
+    writeFileSync(join(engine, `${name}.js`), `export * from '../../../core/src/${name}.js';\n`);
   symlinkSync(join(repository, 'node_modules/commander'), join(folder, 'node_modules/commander'), 'junction');
   writeFileSync(join(folder, 'run.mjs'), RUN);
   const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'run.mjs')], { encoding: 'utf8' });

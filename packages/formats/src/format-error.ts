@@ -1,4 +1,4 @@
-import { oneLine } from '@stuntdouble/core';
+import { oneLine } from '@stuntdouble/core/engine';
 import type { Limits } from './default-limits.js';
 
 /** A file that cannot be read: what format it was taken for, where, what stood there and what was expected. The message is one line. */

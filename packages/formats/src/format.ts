@@ -1,4 +1,4 @@
-import type { Clip, RoleJoints, Scene, Warning } from '@stuntdouble/core';
+import type { Clip, RoleJoints, Scene, Warning } from '@stuntdouble/core/engine';
 import type { ReadBvhOptions } from './bvh/read-bvh.js';
 import type { Limits } from './limits.js';
 

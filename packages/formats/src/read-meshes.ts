@@ -1,4 +1,4 @@
-import type { Mesh, Scene, Warning } from '@stuntdouble/core';
+import type { Mesh, Scene, Warning } from '@stuntdouble/core/engine';
 import { isFbxDocument } from './fbx/parse/parse-fbx.js';
 import { readFbxDressedMeshes } from './fbx/read/read-dressed-meshes.js';
 import { hasFbxMeshes, readFbxMeshes } from './fbx/read/read-meshes.js';

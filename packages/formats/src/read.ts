@@ -1,4 +1,4 @@
-import { oneLine, type Scene, UsageError } from '@stuntdouble/core';
+import { oneLine, type Scene, UsageError } from '@stuntdouble/core/engine';
 import { type ByteRoom, createByteRoom, requireRoom } from './byte-room.js';
 import { detectFormat } from './detect.js';
 import { fetchBytes, isUrl } from './fetch-bytes.js';

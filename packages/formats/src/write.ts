@@ -1,4 +1,4 @@
-import { oneLine, UsageError, type Warning } from '@stuntdouble/core';
+import { oneLine, UsageError, type Warning } from '@stuntdouble/core/engine';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
 import { nodeBuiltin } from './node-builtin.js';

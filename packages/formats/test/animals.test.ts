@@ -9,7 +9,7 @@ import {
   type Rig,
   retarget,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { read } from '../src/index.js';
 import { DATA_FOLDER, hasData, pathOf, present, readData } from './data-files.js';

@@ -10,7 +10,7 @@ import {
   setUpScenes,
   trimClip,
   withoutCorrections,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, expect, it } from 'vitest';
 import { DATA_FOLDER, describeData } from './data-files.js';

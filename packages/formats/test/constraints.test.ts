@@ -21,7 +21,7 @@ import {
   sampleClip,
   setUpScenes,
   type Vec3,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 

@@ -13,7 +13,7 @@ import {
   type Rig,
   SOLE_POINTS,
   trackPoints,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { withOtherUnit, withTurnedFile } from '../../core/test/reexpress.js';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { compareMotions, measureMotion, retargetClip, setUpScenes } from '@stuntdouble/core';
+import { compareMotions, measureMotion, retargetClip, setUpScenes } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 

@@ -7,7 +7,7 @@ import {
   type RetargetOptions,
   retarget,
   setUpScenes,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 

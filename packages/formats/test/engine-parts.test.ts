@@ -20,7 +20,7 @@ import {
   type Scene,
   sampleClip,
   type Vec3,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';

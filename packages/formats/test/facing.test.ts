@@ -21,7 +21,7 @@ import {
   type Vec3,
   vectorAt,
   vectorLength,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATA_FOLDER, hasData, pathOf, present } from './data-files.js';

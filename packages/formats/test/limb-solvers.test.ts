@@ -26,7 +26,7 @@ import {
   trimClip,
   type Vec3,
   vectorAt,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasData, pathOf, present } from './data-files.js';

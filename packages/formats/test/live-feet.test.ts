@@ -16,7 +16,7 @@ import {
   setUpScenes,
   trackPoints,
   withoutCorrections,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER, hasData } from './data-files.js';

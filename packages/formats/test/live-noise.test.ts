@@ -14,7 +14,7 @@ import {
   sampleClip,
   setUpScenes,
   vectorAt,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../core/test/tiny-rigs.js';

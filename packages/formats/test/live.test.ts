@@ -6,7 +6,7 @@ import {
   quaternionAngle,
   retargetFrames,
   sampleClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { setUpScenesPlainly } from '../../core/test/plainly.js';

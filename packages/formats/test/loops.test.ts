@@ -23,7 +23,7 @@ import {
   SOLE_POINTS,
   setUpScenes,
   withoutCorrections,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER, hasData } from './data-files.js';

@@ -13,7 +13,7 @@ import {
   type Vec3,
   vectorAngle,
   vectorAt,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { retargetPlainly } from '../../core/test/plainly.js';

@@ -1,4 +1,4 @@
-import { chooseCharacter, createRig, judgeStance, modelPoseOf, vectorAt } from '@stuntdouble/core';
+import { chooseCharacter, createRig, judgeStance, modelPoseOf, vectorAt } from '@stuntdouble/core/engine';
 import { expect, it } from 'vitest';
 import { read } from '../src/index.js';
 import { DATA_FOLDER, describeData } from './data-files.js';

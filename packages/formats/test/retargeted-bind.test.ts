@@ -8,7 +8,7 @@ import {
   poseAt,
   retargetInverseBinds,
   type Setup,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { setUpScenesPlainly } from '../../core/test/plainly.js';

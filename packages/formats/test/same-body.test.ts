@@ -13,7 +13,7 @@ import {
   subtractVectors,
   vectorAt,
   vectorLength,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { DATA_FOLDER, describeData } from './data-files.js';

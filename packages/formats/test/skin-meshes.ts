@@ -5,7 +5,7 @@ import {
   multiplyMatrices,
   poseAt,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /**
  * Where every so-many-th vertex of some meshes is at a time of a clip, xyz each, in the space of the skeleton's

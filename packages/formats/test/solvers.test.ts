@@ -14,7 +14,7 @@ import {
   storeChain,
   turnChainJoint,
   updateChain,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, expect, it } from 'vitest';
 import { DATA_FOLDER, describeData } from './data-files.js';

@@ -15,7 +15,7 @@ import {
   type Scene,
   type Setup,
   sampleClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js';

@@ -16,7 +16,7 @@ import {
   type Scene,
   type Skeleton,
   type Vec3,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import {
   andThen,
   largestDistance,

@@ -3,7 +3,7 @@ import {
   leavesCorrectionsOut,
   type RetargetOptions,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { flagOf } from './flag-of.js';
 
 /** Whether what was asked for says by itself whether feet and hands are corrected. */

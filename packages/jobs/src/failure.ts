@@ -1,4 +1,4 @@
-import { oneLine } from '@stuntdouble/core';
+import { oneLine } from '@stuntdouble/core/engine';
 
 /** A job that could not be done because of its files, said in one sentence. */
 export class Failure extends Error {

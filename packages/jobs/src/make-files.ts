@@ -6,7 +6,7 @@ import {
   rolesOfDocument,
   type Scene,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, writeBytes } from '@stuntdouble/formats';
 import type { NamedScene } from './choose-clips.js';
 import { jsonText } from './json-text.js';

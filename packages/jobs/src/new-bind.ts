@@ -1,4 +1,4 @@
-import { findKeyChange, type RetargetOptions, UsageError } from '@stuntdouble/core';
+import { findKeyChange, type RetargetOptions, UsageError } from '@stuntdouble/core/engine';
 import { flagOf } from './flag-of.js';
 import { extensionOf } from './output-paths.js';
 

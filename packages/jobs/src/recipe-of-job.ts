@@ -6,7 +6,7 @@ import {
   type RetargetOptions,
   recipeOf,
   setUpScenes,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { NamedScene } from './choose-clips.js';
 
 /**

@@ -7,7 +7,7 @@ import {
   retarget,
   type Scene,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { rebind } from '@stuntdouble/formats';
 import { checkJobOptions } from './check-job-options.js';
 import { chooseClips, type NamedScene, refuseHuge } from './choose-clips.js';

@@ -10,7 +10,7 @@ import {
   readFrame,
   type Skeleton,
   sampleClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';

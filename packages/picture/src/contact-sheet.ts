@@ -5,7 +5,7 @@ import {
   type Pose,
   type Skeleton,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type Camera, DEFAULT_VIEW, fitCamera, moveCamera, projectPoints, type View } from './camera.js';
 import { drawSkeleton } from './draw-skeleton.js';
 import { drawText } from './draw-text.js';

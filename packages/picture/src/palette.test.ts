@@ -1,4 +1,4 @@
-import type { Mesh } from '@stuntdouble/core';
+import type { Mesh } from '@stuntdouble/core/engine';
 import { describe, expect, test } from 'vitest';
 import { ACCENTS, colorMeshes, type LinearColor, toByte, toLinear, toLinearColor } from './palette.js';
 

@@ -1,4 +1,4 @@
-import type { Mesh } from '@stuntdouble/core';
+import type { Mesh } from '@stuntdouble/core/engine';
 import type { Rgb } from './image.js';
 
 /** Linear RGB, 0 to 1. */

@@ -12,7 +12,7 @@ import {
   rolesOfDocument,
   type Scene,
   spaceTold,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { readMeshes } from '@stuntdouble/formats';
 import { contactSheet, type PictureRow } from './contact-sheet.js';
 import { ACCENTS } from './palette.js';

@@ -9,7 +9,7 @@ import {
   multiplyMatrices,
   quaternionFromAxisAngle,
   transformPoint,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, test } from 'vitest';
 import { DATA_FOLDER } from '../../core/test/real-data.js';

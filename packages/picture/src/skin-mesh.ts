@@ -1,4 +1,4 @@
-import { type Mesh, type ModelPose, multiplyMatrices, type Numbers } from '@stuntdouble/core';
+import { type Mesh, type ModelPose, multiplyMatrices, type Numbers } from '@stuntdouble/core/engine';
 
 /** Joint matrix times inverse bind of every joint that the skin uses; zero for the others. */
 function skinMatrices(mesh: Mesh, model: ModelPose): Float64Array {

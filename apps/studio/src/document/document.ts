@@ -1,4 +1,4 @@
-import { mergeRecipes, type Plain, type Recipe } from '@stuntdouble/core';
+import { mergeRecipes, type Plain, type Recipe } from '@stuntdouble/core/engine';
 import type { StudioRecipe } from '../engine/map-changes.js';
 import type { FileId, Job } from '../engine/protocol.js';
 

@@ -4,7 +4,7 @@ import {
   type Pose,
   type RecipeReference,
   type ReferenceChoice,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { editsBetween } from '../engine/edits-between.js';
 import type { FileFacts, Understanding } from '../engine/protocol.js';
 

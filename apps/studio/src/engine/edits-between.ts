@@ -1,4 +1,10 @@
-import { type JointEdit, jointLabel, type Pose, quaternionAngle, type Skeleton } from '@stuntdouble/core';
+import {
+  type JointEdit,
+  jointLabel,
+  type Pose,
+  quaternionAngle,
+  type Skeleton,
+} from '@stuntdouble/core/engine';
 
 /** A turn smaller than this is none, in radians: a thousandth of a degree. */
 const SAME_TURN = 1.7e-5;

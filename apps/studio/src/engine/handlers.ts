@@ -17,7 +17,7 @@ import {
   setUpScenes,
   trimClip,
   writeRigMapDocument,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
 import { chainsOf } from './chain-of.js';
 import { applyMapChanges, type MapChange, type StudioRecipe } from './map-changes.js';

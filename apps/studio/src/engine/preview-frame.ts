@@ -8,7 +8,7 @@ import {
   type Scene,
   setUpScenes,
   trimClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /** Clips up to so many seconds are solved whole: that takes no longer, and is exact. */
 const WHOLE = 10;

@@ -12,7 +12,7 @@ import type {
   Scene,
   Skeleton,
   Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { StudioRecipe } from './map-changes.js';
 
 /** A file by the hash of its bytes. */

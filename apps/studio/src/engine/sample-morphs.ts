@@ -1,4 +1,4 @@
-import { type Clip, sampleMorph } from '@stuntdouble/core';
+import { type Clip, sampleMorph } from '@stuntdouble/core/engine';
 
 /** The weight of one morph at an instant; the mesh is '' for an expression of the whole face. */
 export type MorphWeight = { mesh: string; morph: string; weight: number };

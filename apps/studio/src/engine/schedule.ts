@@ -1,4 +1,4 @@
-import { partNotes } from '@stuntdouble/core';
+import { partNotes } from '@stuntdouble/core/engine';
 import { activeTarget, jobOf, settingOf } from '../document/document.js';
 import { clock } from '../state/clock.js';
 import { clipKey, jobKey, keepSolved, say, tell, useDerived } from '../state/derived-store.js';

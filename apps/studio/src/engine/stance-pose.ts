@@ -9,7 +9,7 @@ import {
   type Role,
   type Side,
   shortestArc,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /** How far arms hang below the horizontal in an A-pose, in radians: 45 degrees. */
 const A_SLOPE = Math.PI / 4;

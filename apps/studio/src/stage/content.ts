@@ -1,4 +1,4 @@
-import type { Clip, Contact, Pose } from '@stuntdouble/core';
+import type { Clip, Contact, Pose } from '@stuntdouble/core/engine';
 import { activeTarget, jobOf, type StudioDocument, settingOf } from '../document/document.js';
 import type { FileId, Job, Understanding } from '../engine/protocol.js';
 import { playedClip } from '../engine/schedule.js';

@@ -6,7 +6,7 @@ import {
   localToModel,
   type Role,
   sampleClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import {
   BufferGeometry,
   DynamicDrawUsage,

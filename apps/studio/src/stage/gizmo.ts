@@ -5,7 +5,7 @@ import {
   multiplyQuaternions,
   type Pose,
   type Role,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type Camera, Matrix4, Object3D, Quaternion, type Scene, Vector3 } from 'three';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { ViewState } from '../state/view-store.js';

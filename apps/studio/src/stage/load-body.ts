@@ -1,4 +1,4 @@
-import type { Mesh as MeshData } from '@stuntdouble/core';
+import type { Mesh as MeshData } from '@stuntdouble/core/engine';
 import {
   Bone,
   BufferAttribute,

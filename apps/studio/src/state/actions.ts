@@ -1,4 +1,4 @@
-import { jointLabel, type Plain, readRecipe } from '@stuntdouble/core';
+import { jointLabel, type Plain, readRecipe } from '@stuntdouble/core/engine';
 import {
   activeTarget,
   changeOwn,

@@ -1,4 +1,4 @@
-import type { Contact, Plain } from '@stuntdouble/core';
+import type { Contact, Plain } from '@stuntdouble/core/engine';
 import { create } from 'zustand';
 import { activeResult, sourceTiming } from '../stage/content.js';
 import { tellSetting } from '../state/actions.js';

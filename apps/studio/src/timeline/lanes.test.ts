@@ -1,4 +1,4 @@
-import type { Contact } from '@stuntdouble/core';
+import type { Contact } from '@stuntdouble/core/engine';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dragContact, hitTest, layOutLanes, rulerStep, snapTime, timeOf, wholeSpan, xOf } from './lanes.js';

@@ -1,4 +1,4 @@
-import type { Contact } from '@stuntdouble/core';
+import type { Contact } from '@stuntdouble/core/engine';
 import type { ChainName } from '../engine/protocol.js';
 
 /** A bar on the timeline: a contact, by its place in the list it came from. */

@@ -1,4 +1,4 @@
-import type { Contact } from '@stuntdouble/core';
+import type { Contact } from '@stuntdouble/core/engine';
 import { clock } from '../state/clock.js';
 import { deleteSelectedContact, tellContacts, useContactChoice } from './contact-actions.js';
 import { dragContact } from './lanes.js';

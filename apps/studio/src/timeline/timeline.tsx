@@ -1,4 +1,4 @@
-import type { Contact } from '@stuntdouble/core';
+import type { Contact } from '@stuntdouble/core/engine';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { updateSettled } from '../settled.js';
 import { theStage } from '../stage/the-stage.js';

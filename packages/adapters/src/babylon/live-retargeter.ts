@@ -10,7 +10,7 @@ import {
   type RootMotionStep,
   type Setup,
   setUpScenes,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { checkOptions } from './check-options.js';
 import { mapOfNames } from './match-names.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morphs.js';

@@ -1,6 +1,6 @@
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
-import { type MorphMap, type MorphTrack, matchMorphs, partnersByName } from '@stuntdouble/core';
+import { type MorphMap, type MorphTrack, matchMorphs, partnersByName } from '@stuntdouble/core/engine';
 import type { Body } from './read/body.js';
 import type { ReadGroup } from './read/read-group.js';
 import type { BabylonWarning } from './warnings.js';

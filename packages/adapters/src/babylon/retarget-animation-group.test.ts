@@ -6,7 +6,7 @@ import { Mesh } from '@babylonjs/core/Meshes/mesh.js';
 import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
-import { type JointPair, type ReferenceChoice, RetargetError, UsageError } from '@stuntdouble/core';
+import { type JointPair, type ReferenceChoice, RetargetError, UsageError } from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { createStage, loadSample, showAt, updateWorlds } from '../../../../bench/adapters-babylon-stage.js';
 import { createGroup, createPuppet, type Moves, type Puppet, turned } from '../../test/babylon-puppet.js';

@@ -13,7 +13,7 @@ import {
   setUpScenes,
   type Track,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { checkOptions } from './check-options.js';
 import { KeysDiffer } from './fast/deferred-keys.js';
 import { type KeyScratch, takeScratch } from './fast/key-scratch.js';

@@ -6,7 +6,7 @@ import {
   type RetargetOptions,
   type Setup,
   type SetupOptions,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type Body, findJointByName } from './read/body.js';
 import type { BabylonWarning } from './warnings.js';
 

@@ -1,4 +1,4 @@
-import { goalsOf } from '@stuntdouble/core';
+import { goalsOf } from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { createStage } from '../../../../bench/adapters-babylon-stage.js';
 import { createPuppet } from '../../test/babylon-puppet.js';

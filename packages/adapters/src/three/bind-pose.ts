@@ -8,7 +8,7 @@ import {
   type Pose,
   quaternionAngle,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Object3D, SkinnedMesh } from 'three';
 
 /** Where the skinned joints were when their meshes were bound: 16 numbers a joint, in the character's space. */

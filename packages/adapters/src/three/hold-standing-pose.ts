@@ -1,4 +1,4 @@
-import { type Channel, type Clip, createPose, JOINT } from '@stuntdouble/core';
+import { type Channel, type Clip, createPose, JOINT } from '@stuntdouble/core/engine';
 import { type ObjectCharacter, readCurrentPose } from './read-character.js';
 
 /** Half a thousandth of a degree and of a bone: less is rounding. */

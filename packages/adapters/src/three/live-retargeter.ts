@@ -10,7 +10,7 @@ import {
   type Setup,
   setUpScenes,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { AnimationClip, Object3D } from 'three';
 import { type AnimatedObject, resolveObject } from './animated-object.js';
 import { checkOptions } from './check-options.js';

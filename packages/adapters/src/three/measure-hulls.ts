@@ -6,7 +6,7 @@ import {
   type Skeleton,
   type SkinBonds,
   transformPoint,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
 import { addVertex, joinHulls, type SkinHulls } from '../shared/skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';

@@ -11,7 +11,7 @@ import {
   recallSkeleton,
   type Skeleton,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Bone, Object3D, SkinnedMesh } from 'three';
 import { type AnimatedObject, type ResolvedObject, resolveObject, type VrmPose } from './animated-object.js';
 import { bindWorlds, poseOfWorlds } from './bind-pose.js';

@@ -1,4 +1,4 @@
-import type { Channel, Clip, Interpolation, MorphTrack, Track, Warning } from '@stuntdouble/core';
+import type { Channel, Clip, Interpolation, MorphTrack, Track, Warning } from '@stuntdouble/core/engine';
 import {
   type AnimationClip,
   InterpolateDiscrete,

@@ -1,4 +1,4 @@
-import { goalsOf, RetargetError, UsageError } from '@stuntdouble/core';
+import { goalsOf, RetargetError, UsageError } from '@stuntdouble/core/engine';
 import {
   AnimationClip,
   AnimationMixer,

@@ -13,7 +13,7 @@ import {
   type setUpScenes,
   UsageError,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { AnimationClip } from 'three';
 import { type AnimatedObject, resolveObject } from './animated-object.js';
 import { checkOptions } from './check-options.js';

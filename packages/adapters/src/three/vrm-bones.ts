@@ -5,7 +5,7 @@ import {
   SKINNED,
   type Skeleton,
   transformPoint,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Object3D } from 'three';
 import type { VrmHumanoid, VrmLike } from './animated-object.js';
 

@@ -1,4 +1,4 @@
-import { partNotes, type RigMapDocument, type Warning } from '@stuntdouble/core';
+import { partNotes, type RigMapDocument, type Warning } from '@stuntdouble/core/engine';
 import type { Limits } from '@stuntdouble/formats';
 import { jsonText } from '@stuntdouble/jobs';
 import { readRigMap } from '@stuntdouble/jobs/node';

@@ -7,7 +7,7 @@ import {
   type Scene,
   UsageError,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { EULER_ORDERS, type EulerOrder, writeBytes } from '@stuntdouble/formats';
 import {
   extensionOf,

@@ -21,7 +21,7 @@ import {
   UsageError,
   type Warning,
   writeArmature,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { formatWord, jsonText, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, readRoles, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';

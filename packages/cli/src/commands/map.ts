@@ -15,7 +15,7 @@ import {
   UsageError,
   type Warning,
   writeRigMapDocument,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { isSpireFile, readOptionsOf, readScene, requireSkeleton, writeSpireFile } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';

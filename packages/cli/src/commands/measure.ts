@@ -13,7 +13,7 @@ import {
   type Scene,
   UsageError,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { readMeshes } from '@stuntdouble/formats';
 import { Failure, listed, readFamily, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';

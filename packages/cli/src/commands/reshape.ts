@@ -15,7 +15,7 @@ import {
   UsageError,
   type Warning,
   writeReshapeScript,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { writeBytes } from '@stuntdouble/formats';
 import {
   extensionOf,

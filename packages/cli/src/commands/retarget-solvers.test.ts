@@ -12,7 +12,7 @@ import {
   type Vec3,
   vectorAt,
   vectorLength,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';

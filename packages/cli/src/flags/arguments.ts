@@ -15,7 +15,7 @@ import {
   type RootRule,
   UNIT_METRES,
   type UnitName,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { DEFAULT_LIMITS, type Limits } from '@stuntdouble/formats';
 import type { ClipPoint, ClipRange } from '@stuntdouble/jobs';
 import { InvalidArgumentError } from 'commander';

@@ -8,7 +8,7 @@ import {
   type RetargetOptions,
   type ShapeData,
   type TranslationMode,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   collect,

@@ -4,7 +4,7 @@ import {
   type LimbSolvers,
   SOLVED_LIMBS,
   type SolverName,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { InvalidArgumentError } from 'commander';
 
 /** Solvers as they are typed. */

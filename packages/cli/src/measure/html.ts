@@ -1,4 +1,4 @@
-import { type ClipMeasures, type Contact, type MeasureCurves, poolMeasures } from '@stuntdouble/core';
+import { type ClipMeasures, type Contact, type MeasureCurves, poolMeasures } from '@stuntdouble/core/engine';
 import { figureText, GATES, type Verdict } from './gates.js';
 import { escapeXml } from './junit.js';
 

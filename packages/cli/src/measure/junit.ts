@@ -1,4 +1,4 @@
-import { type ClipMeasures, printable } from '@stuntdouble/core';
+import { type ClipMeasures, printable } from '@stuntdouble/core/engine';
 import { figureText, GATES, type Verdict } from './gates.js';
 
 /**

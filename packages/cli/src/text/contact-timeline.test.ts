@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Contact, readContacts } from '@stuntdouble/core';
+import { type Contact, readContacts } from '@stuntdouble/core/engine';
 import pc from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';

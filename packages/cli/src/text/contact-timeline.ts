@@ -1,4 +1,4 @@
-import { type Contact, POINT_NAMES, printable } from '@stuntdouble/core';
+import { type Contact, POINT_NAMES, printable } from '@stuntdouble/core/engine';
 import type { Terminal } from '../terminal.js';
 import { heading, seconds } from './words.js';
 

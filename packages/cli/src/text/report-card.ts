@@ -1,4 +1,4 @@
-import { type AngleSummary, type ClipMeasures, LIMBS, poolMeasures } from '@stuntdouble/core';
+import { type AngleSummary, type ClipMeasures, LIMBS, poolMeasures } from '@stuntdouble/core/engine';
 import type { Terminal } from '../terminal.js';
 import { type Cell, layOut } from './table.js';
 import { counted, degrees, heading, short } from './words.js';

@@ -1,4 +1,4 @@
-import { oneLine, printable, type Report } from '@stuntdouble/core';
+import { oneLine, printable, type Report } from '@stuntdouble/core/engine';
 import { type FileFacts, formatWord, type JobReport, type MadeFile } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { MEASURE_HEADERS, measureCells, measureLegend, motionSummary } from './report-card.js';

@@ -1,4 +1,4 @@
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { cut, layOut, widthOf } from './table.js';
 

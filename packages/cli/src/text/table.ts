@@ -1,4 +1,4 @@
-import { printable } from '@stuntdouble/core';
+import { printable } from '@stuntdouble/core/engine';
 
 /** A cell: its text as it is measured, and how it is painted, which must not change its width. */
 export type Cell = string | { text: string; paint: (text: string) => string };

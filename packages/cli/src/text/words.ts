@@ -1,4 +1,11 @@
-import { AXIS_VECTORS, type Axis, oneLine, partNotes, printable, type Warning } from '@stuntdouble/core';
+import {
+  AXIS_VECTORS,
+  type Axis,
+  oneLine,
+  partNotes,
+  printable,
+  type Warning,
+} from '@stuntdouble/core/engine';
 import { short, uniqueWarnings } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { cut, layOut } from './table.js';

@@ -1,5 +1,6 @@
 import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/quaternion.js';
 import { vectorAngle, vectorAt } from '../base/math/vector.js';
+import { createMemory, remember } from '../base/remember.js';
 import { limbBones } from '../map/limb-bones.js';
 import { driverOf } from '../map/rig-map.js';
 import { type Channel, type Clip, sampleClip } from '../scene/clip.js';
@@ -39,10 +40,8 @@ type BendableBones = {
   watch: BendWatch;
 };
 
-const listed = new WeakMap<
-  AlignedPair['alignment'],
-  BendableBones & { map: AlignedPair['map']; source: AlignedPair['source'] }
->();
+/** By alignment: asked for with every clip of a setup. */
+const listed = createMemory<Pick<AlignedPair, 'map' | 'source'>, BendableBones>();
 
 /** The bones of arms, hands and fingers whose directions are the source's, and that would show it if one bent. */
 export function listBendableBones(setup: AlignedPair): readonly BendingBone[] {
@@ -51,13 +50,10 @@ export function listBendableBones(setup: AlignedPair): readonly BendingBone[] {
 
 function knownBendableBones(setup: AlignedPair): BendableBones {
   const { source, map, alignment } = setup;
-  // Asked for with every clip of a setup.
-  const known = listed.get(alignment);
-  if (known && known.map === map && known.source === source) return known;
-  const bones = findBendableBones(setup);
-  const made = { map, source, bones, needed: channelsThatBend(bones), watch: watchBones(setup, bones) };
-  listed.set(alignment, made);
-  return made;
+  return remember(listed, alignment, { map, source }, () => {
+    const bones = findBendableBones(setup);
+    return { bones, needed: channelsThatBend(bones), watch: watchBones(setup, bones) };
+  });
 }
 
 function findBendableBones({ source, map, alignment }: AlignedPair): BendingBone[] {

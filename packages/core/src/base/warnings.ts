@@ -19,6 +19,8 @@ export const NOTE_MEANINGS = {
   'zero-length-bone': 'Joints coincide with their parents and have no direction of their own.',
   'joints-assumed':
     'The file names no joints (no skin, no humanoid, nothing that moves); its nodes were taken for joints.',
+  'files-swapped':
+    'The source has a skin and the target has none, but clips of its own; perhaps the two were exchanged.',
   'name-duplicate': 'Several joints carry the same name; they are told apart by their index.',
   'calibration-left-out':
     'A clip begins with a T- or A-pose that is held and left at once, for calibration; it is no part of the result.',

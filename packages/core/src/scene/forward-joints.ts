@@ -1,4 +1,5 @@
 import { multiplyQuaternions } from '../base/math/quaternion.js';
+import { createMemory, remember } from '../base/remember.js';
 import { type ModelPose, type Pose, rotationOfMatrix, signRotation } from './pose.js';
 import type { Skeleton } from './skeleton.js';
 
@@ -13,14 +14,11 @@ export function withAncestors(skeleton: Skeleton, joints: Iterable<number>): Int
 const signs = new Float64Array(4);
 
 /** The rotations of containers, which never change: found once each. */
-const containerRotations = new WeakMap<object, Float64Array>();
+const containerRotations = createMemory<null, Float64Array>();
 
-function rotationOfContainer(container: Skeleton['container']): Float64Array {
-  const known = containerRotations.get(container);
-  if (known) return known;
+function readContainer(_: null, container: Skeleton['container']): Float64Array {
   const rotation = new Float64Array(4);
   rotationOfMatrix(rotation, 0, container, 0);
-  containerRotations.set(container, rotation);
   return rotation;
 }
 
@@ -40,7 +38,7 @@ export function forwardJoints(
   const { parents, container } = skeleton;
   const { matrices: m, rotations } = out;
   const { translations, rotations: locals, scales } = pose;
-  const containerRotation = rotationOfContainer(container);
+  const containerRotation = remember(containerRotations, container, null, readContainer);
   for (let k = 0; k < joints.length; k++) {
     const i = joints[k]!;
     const parent = parents[i]!;

@@ -1,11 +1,12 @@
 import { isSameData } from '../base/copy-data.js';
+import { createMemory, isRemembering, remember } from '../base/remember.js';
 import type { Skeleton } from './skeleton.js';
-
-/** The skeletons that were read from each owner, the latest first. */
-const read = new WeakMap<object, Skeleton[]>();
 
 /** So many skeletons of one owner are remembered: a scene may hold several bodies. */
 const MOST_SKELETONS = 8;
+
+/** The skeletons that were read from each owner. */
+const read = createMemory<Skeleton, Skeleton>(isSameData, MOST_SKELETONS);
 
 /** Skeletons that nobody changes. */
 const settled = new WeakSet<Skeleton>();
@@ -20,13 +21,12 @@ const settled = new WeakSet<Skeleton>();
  * @param owner What the skeleton was read from and whose life it shares: the root of a character.
  */
 export function recallSkeleton(owner: object, skeleton: Skeleton): Skeleton {
-  const known = read.get(owner) ?? [];
-  const same = known.find((each) => isSameData(each, skeleton));
-  if (same && same === known[0]) return same;
-  const others = known.filter((each) => each !== same);
-  read.set(owner, [same ?? skeleton, ...others.slice(0, MOST_SKELETONS - 1)]);
-  settled.add(same ?? skeleton);
-  return same ?? skeleton;
+  return remember(read, owner, skeleton, settle);
+}
+
+function settle(skeleton: Skeleton): Skeleton {
+  if (isRemembering()) settled.add(skeleton);
+  return skeleton;
 }
 
 /** Whether a skeleton is one of {@link recallSkeleton}, which nobody changes. */

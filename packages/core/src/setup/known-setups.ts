@@ -1,4 +1,5 @@
 import { copyData, isPlainData, isSameData } from '../base/copy-data.js';
+import { createMemory, type Memory, remember } from '../base/remember.js';
 import type { Rig } from '../body/rig.js';
 import { createRigMap } from '../map/create-rig-map.js';
 import type { RigMap } from '../map/rig-map.js';
@@ -10,32 +11,20 @@ import { createSetup } from './create-setup.js';
 
 type FoundMap = ReturnType<typeof createRigMap>;
 
-/** What is known of two rigs together. */
-type Pairing = {
-  map: FoundMap | null;
-  /** The latest first. */
-  setups: { told: object; setup: Setup }[];
-};
-
-/** By source, then by target, of rigs that are remembered; it ends with either. */
-const pairings = new WeakMap<Rig, WeakMap<Rig, Pairing>>();
-
 /** So many setups of two rigs are remembered: most callers have one set of options. */
 const MOST_SETUPS = 4;
 
-function pairingOf(source: Rig, target: Rig): Pairing {
-  let ofSource = pairings.get(source);
-  if (!ofSource) {
-    ofSource = new WeakMap();
-    pairings.set(source, ofSource);
-  }
-  let pairing = ofSource.get(target);
-  if (!pairing) {
-    pairing = { map: null, setups: [] };
-    ofSource.set(target, pairing);
-  }
-  return pairing;
+/** What is known of a source together with each target: memories of its own, so that they end with either rig. */
+type Pairings = { maps: Memory<null, FoundMap>; setups: Memory<ToldOptions, Setup> };
+
+const pairings = createMemory<null, Pairings>();
+
+function createPairings(): Pairings {
+  return { maps: createMemory(), setups: createMemory<ToldOptions, Setup>(isSameData, MOST_SETUPS) };
 }
+
+/** What a setup is told, apart from whom to tell how far it is. */
+type ToldOptions = SetupOptions & CorrectionsChoice & { map?: RigMapDocument };
 
 /**
  * {@link createRigMap} as it is remembered: to be read, never changed.
@@ -44,9 +33,8 @@ function pairingOf(source: Rig, target: Rig): Pairing {
 export function knownMap(source: Rig, target: Rig, document?: RigMapDocument): FoundMap {
   // A map of the user's is quickly read.
   if (document?.joints) return createRigMap(source, target, document);
-  const pairing = pairingOf(source, target);
-  pairing.map ??= createRigMap(source, target, document);
-  return pairing.map;
+  const { maps } = remember(pairings, source, null, createPairings);
+  return remember(maps, target, null, () => createRigMap(source, target, document));
 }
 
 /**
@@ -59,17 +47,11 @@ export function knownSetup(
   source: Rig,
   target: Rig,
   map: RigMap,
-  options: SetupOptions &
-    CorrectionsChoice & { map?: RigMapDocument; signal?: unknown; onProgress?: unknown },
+  options: ToldOptions & { signal?: unknown; onProgress?: unknown },
 ): Setup {
   const { signal, onProgress, ...told } = options;
-  const pairing = pairingOf(source, target);
-  const found = pairing.setups.find((each) => isSameData(each.told, told));
-  if (found) return found.setup;
   if (!isPlainData(told)) return createSetup(source, target, map, options);
+  const { setups } = remember(pairings, source, null, createPairings);
   // Of a copy: a setup holds on to what it was told, and callers may change theirs.
-  const kept = copyData(told);
-  const setup = createSetup(source, target, map, kept);
-  pairing.setups = [{ told: kept, setup }, ...pairing.setups.slice(0, MOST_SETUPS - 1)];
-  return setup;
+  return remember(setups, target, told, (kept) => createSetup(source, target, map, kept), copyData);
 }

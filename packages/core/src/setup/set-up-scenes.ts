@@ -22,7 +22,8 @@ import { isStill } from '../scene/still-track.js';
 import { createSetup } from './create-setup.js';
 import { knownMap, knownSetup } from './known-setups.js';
 
-type SetUpOptions = SetupOptions &
+/** What {@link setUpScenes} may be told: what a setup may, and what says which skeletons, references and map are meant. */
+export type SetUpOptions = SetupOptions &
   Pick<
     RetargetOptions,
     | keyof CorrectionsChoice
@@ -38,7 +39,8 @@ type SetUpOptions = SetupOptions &
 /** Options that say how a file's space is read. */
 type SpaceOption = `${'source' | 'target'}${'Up' | 'Facing' | 'Unit' | 'Floor'}`;
 
-type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
+/** Two scenes set up: the setup, which character of each it is for, and what is to be told. */
+export type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
 
 /** A setup as it is remembered, and the rigs it was made of with what was said of them this time. */
 export type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };

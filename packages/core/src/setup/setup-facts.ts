@@ -1,5 +1,6 @@
 import { drivenJoints, drivingJoints } from '../align/driver-constants.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
+import { createMemory, remember } from '../base/remember.js';
 import type { Setup } from '../passes/pass.js';
 import type { Channel } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
@@ -19,28 +20,18 @@ export type HeldChannel = { joint: number; channel: Channel; values: Float64Arra
 
 type Known = Pick<Setup, 'map' | 'source' | 'target' | 'travel'>;
 
-const known = new WeakMap<Setup['alignment'], Known & { facts: SetupFacts }>();
+/** By alignment. */
+const known = createMemory<Known, SetupFacts>();
 
 /** The facts of a setup. */
 export function factsOfSetup(setup: Setup): SetupFacts {
   const { map, source, target, travel, alignment } = setup;
-  const before = known.get(alignment);
-  if (
-    before &&
-    before.map === map &&
-    before.source === source &&
-    before.target === target &&
-    before.travel === travel
-  )
-    return before.facts;
-  const facts: SetupFacts = {
+  return remember(known, alignment, { map, source, target, travel }, () => ({
     mapped: mappedJoints(setup),
     isMirrored:
       hasMirror(source.skeleton, drivingJoints(setup)) || hasMirror(target.skeleton, drivenJoints(setup)),
     held: heldChannels(setup),
-  };
-  known.set(alignment, { map, source, target, travel, facts });
-  return facts;
+  }));
 }
 
 function mappedJoints({ map, travel, source }: Setup): Set<number> {

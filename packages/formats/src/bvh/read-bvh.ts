@@ -12,7 +12,7 @@ import {
   type Skeleton,
   sampleClip,
   type Track,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { requireHeap } from '../heap-room.js';
 import { completeLimits, type Limits, refuseBeyond } from '../limits.js';
 import type { EulerOrder } from '../shared/euler.js';

@@ -19,7 +19,7 @@ import {
   sampleClip,
   type Track,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { AnimationMixer, Vector3 } from 'three';
 import { BVHLoader } from 'three/examples/jsm/loaders/BVHLoader.js';
 import { describe, expect, it } from 'vitest';

@@ -19,7 +19,7 @@ import {
   sampleClip,
   type Track,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { EULER_ORDERS, type EulerOrder, nearestEulerAngles } from '../shared/euler.js';
 import type { BvhChannel } from './parse-bvh.js';
 import type { BvhLayout } from './read-bvh.js';

@@ -6,7 +6,7 @@ import {
   multiplyMatrices,
   type Pose,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /** Bind and rest are one where no number of a local matrix differs by more, relative to the joint's size. */
 const SAME = 1e-5;

@@ -1,4 +1,4 @@
-import type { Mesh } from '@stuntdouble/core';
+import type { Mesh } from '@stuntdouble/core/engine';
 
 /** A picture as a file holds it. */
 export type Picture = { name: string; extension: string; bytes: Uint8Array };

@@ -1,4 +1,4 @@
-import { invertMatrix, JOINT, type Mat4, multiplyMatrices, type Skeleton } from '@stuntdouble/core';
+import { invertMatrix, JOINT, type Mat4, multiplyMatrices, type Skeleton } from '@stuntdouble/core/engine';
 
 /** The joint that a mesh without a skin hangs on, and the way from the space of the mesh's node to the joint's. */
 export type MeshHolder = { joint: number; toJoint: Mat4 };

@@ -1,4 +1,4 @@
-import { type Mesh, transformPoint } from '@stuntdouble/core';
+import { type Mesh, transformPoint } from '@stuntdouble/core/engine';
 
 /** The points of a surface: xyz per vertex. */
 export type Surface = Pick<Mesh, 'positions' | 'normals'>;

@@ -14,7 +14,7 @@ import {
   retarget,
   type Setup,
   setUpScenes,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from '../../../core/test/tiny-rigs.js';
 import { DATA_FOLDER, describeData } from '../../test/data-files.js';

@@ -9,7 +9,7 @@ import {
   type RetargetOptions,
   type Rig,
   type Setup,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { FormatError } from '../format-error.js';
 
 /*

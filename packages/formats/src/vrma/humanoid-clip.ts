@@ -13,7 +13,7 @@ import {
   sampleClip,
   slerpQuaternions,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { TPose } from './t-pose.js';
 
 /** A clip as turns of body parts from a T-pose. */

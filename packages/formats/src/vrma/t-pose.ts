@@ -7,7 +7,7 @@ import {
   type Role,
   rotateVector,
   shortestArc,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 
 /**
  * A humanoid as VRM animations have it: body parts alone, standing in a T-pose, every joint's axes parallel

@@ -1,4 +1,4 @@
-import { type RigMapDocument, rolesOfDocument, type Skeleton } from '@stuntdouble/core';
+import { type RigMapDocument, rolesOfDocument, type Skeleton } from '@stuntdouble/core/engine';
 import { readJson } from './read-json.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Pose, RecipeReference } from '@stuntdouble/core';
+import type { Pose, RecipeReference } from '@stuntdouble/core/engine';
 import { changeOwn, changeShared, jobOf, type StudioDocument } from '../../document/document.js';
 import { referenceOfPose } from '../../document/reference.js';
 import type { FileId } from '../../engine/protocol.js';

@@ -1,4 +1,4 @@
-import type { Pose, RecipeReference } from '@stuntdouble/core';
+import type { Pose, RecipeReference } from '@stuntdouble/core/engine';
 import { GitCompareArrows } from 'lucide-react';
 import { Euler, Quaternion } from 'three';
 import { Segmented, SettingRow, SliderField, Switch } from '../../controls/controls.js';

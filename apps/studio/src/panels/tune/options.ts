@@ -1,4 +1,4 @@
-import { LEG_JOINT_LIMITS, type PassName, type Plain } from '@stuntdouble/core';
+import { LEG_JOINT_LIMITS, type PassName, type Plain } from '@stuntdouble/core/engine';
 import { settingOf } from '../../document/document.js';
 import type { StudioRecipe } from '../../engine/map-changes.js';
 

@@ -1,4 +1,4 @@
-import type { Plain } from '@stuntdouble/core';
+import type { Plain } from '@stuntdouble/core/engine';
 
 /** Settings that go together, for a purpose. */
 export type Preset = { name: string; summary: string; settings: Record<string, Plain> };

@@ -1,4 +1,4 @@
-import type { Plain } from '@stuntdouble/core';
+import type { Plain } from '@stuntdouble/core/engine';
 import { ChevronRight, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
-import { type DeferredTurns, type Interpolation, mendTurns, UNIT_SQUARE } from '@stuntdouble/core';
+import { type DeferredTurns, type Interpolation, mendTurns, UNIT_SQUARE } from '@stuntdouble/core/engine';
 import { isPlain, type KeyReading, mayBeFrames, readPlainTurns, STEP, type Turn } from '../read/read-keys.js';
 import { flatKeysOf } from './flat-animation.js';
 

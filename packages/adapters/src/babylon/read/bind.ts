@@ -9,7 +9,7 @@ import {
   multiplyMatrices,
   type Pose,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Placed } from './rest-memory.js';
 
 /** Bind and rest are one where matrices differ by less of their size: what float32 loses along a chain. */

@@ -16,7 +16,7 @@ import {
   type Scene,
   type Skeleton,
   UsageError,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type BodyEvidence, collectEvidence, hasVertices, holdsStill } from '../fast/body-memory.js';
 import { readBind } from './bind.js';
 import type { BodyParts } from './body-parts.js';

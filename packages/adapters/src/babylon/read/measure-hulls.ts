@@ -9,7 +9,7 @@ import {
   type Skeleton,
   type SkinBonds,
   transformPoint,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { addVertex, joinHulls, type SkinHulls } from '../../shared/skin-hulls.js';
 
 /** The hulls of a mesh and what its skin ties together, as long as it has this skeleton and these vertices. */

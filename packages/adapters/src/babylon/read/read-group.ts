@@ -2,7 +2,14 @@ import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup, TargetedAnimation } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
 import { Matrix, Quaternion } from '@babylonjs/core/Maths/math.vector.js';
-import { type Channel, type Clip, channelSize, deferTurns, type Track, UsageError } from '@stuntdouble/core';
+import {
+  type Channel,
+  type Clip,
+  channelSize,
+  deferTurns,
+  type Track,
+  UsageError,
+} from '@stuntdouble/core/engine';
 import { deferKeys } from '../fast/deferred-keys.js';
 import type { BabylonWarning } from '../warnings.js';
 import { type KeyReading, readKeys, shareFrames } from './read-keys.js';

@@ -1,4 +1,4 @@
-import type { JointEdit, ReferenceChoice } from '@stuntdouble/core';
+import type { JointEdit, ReferenceChoice } from '@stuntdouble/core/engine';
 
 /** What Babylon's Animation Retargeting Tool keeps of a changed rest pose, in its `data.ts` and in what it exports. */
 export type RestPoseUpdate = readonly {

@@ -1,6 +1,6 @@
 import { Animation } from '@babylonjs/core/Animations/animation.js';
 import { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
-import { type Clip, channelSize, type RigMap, type Track } from '@stuntdouble/core';
+import { type Clip, channelSize, type RigMap, type Track } from '@stuntdouble/core/engine';
 import { createFlatAnimation, joinGroup } from '../fast/flat-animation.js';
 import type { Body } from '../read/body.js';
 import { PROPERTIES, type ReadGroup } from '../read/read-group.js';

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { createMemory, remember } from '../../base/remember.js';
 import type { Pose } from '../../scene/pose.js';
 import { isAncestor, JOINT, type Skeleton } from '../../scene/skeleton.js';
 import type { ChainSolver } from '../../solvers/create-solver.js';
@@ -71,8 +72,7 @@ export type ArmatureOptions = {
 export function freeName(name: string, taken: Set<string>): string {
   let free = name;
   if (taken.has(name)) {
-    const counts = counted.get(taken) ?? new Map<string, number>();
-    counted.set(taken, counts);
+    const counts = remember(counted, taken, null, () => new Map());
     let k = counts.get(name) ?? 2;
     while (taken.has(`${name} ${k}`)) k++;
     counts.set(name, k + 1);
@@ -83,7 +83,7 @@ export function freeName(name: string, taken: Set<string>): string {
 }
 
 /** Per names that are taken: from which number on a name may be free. Thousands of joints may be called the same. */
-const counted = new WeakMap<Set<string>, Map<string, number>>();
+const counted = createMemory<null, Map<string, number>>();
 
 /** The chain that holds a joint, or null: there is never more than one (KP17). */
 export function chainOf(armature: Armature, joint: number): Chain | null {

@@ -1,4 +1,5 @@
 import { copyData, isSameData } from '../../base/copy-data.js';
+import { createMemory, remember } from '../../base/remember.js';
 import type { Warning } from '../../base/warnings.js';
 import { didWork } from '../../base/watch-work.js';
 import { checkClips } from '../../scene/check-scene.js';
@@ -36,22 +37,24 @@ type Knowledge = {
   rigs: { told: Told; rig: Rig; holdsForEveryClip: boolean }[];
 };
 
-const known = new WeakMap<Skeleton, Knowledge>();
+const known = createMemory<Skeleton, Knowledge>(
+  (was, skeleton) => isSettled(skeleton) || isSameData(was, skeleton),
+);
 
 /** So many rigs of one skeleton are remembered: people try a few references, not many. */
 const MOST_RIGS = 4;
 
+function beginKnowledge(was: Skeleton): Knowledge {
+  didWork(20 * was.names.length);
+  const sound = soundSkeleton(was);
+  didWork(20 * was.names.length);
+  return { was, sound, roles: null, rigs: [] };
+}
+
 function knowledgeOf(skeleton: Skeleton): Knowledge {
-  let knowledge = known.get(skeleton);
-  const isFixed = isSettled(skeleton);
-  if (!knowledge || !(isFixed || isSameData(knowledge.was, skeleton))) {
-    const was = isFixed ? skeleton : copySkeleton(skeleton);
-    didWork(20 * was.names.length);
-    knowledge = { was, sound: soundSkeleton(was), roles: null, rigs: [] };
-    known.set(skeleton, knowledge);
-    didWork(20 * was.names.length);
-  }
-  return knowledge;
+  return remember(known, skeleton, skeleton, beginKnowledge, (given) =>
+    isSettled(given) ? given : copySkeleton(given),
+  );
 }
 
 /** Clips that tell whether somebody has looked at them, and are made sure to be clips when somebody does. */

@@ -3,6 +3,7 @@ import { turnMatrix } from '../../align/driver-constants.js';
 import { type JointChannels, moveJoint, scaleJoint } from '../../align/joint-channels.js';
 import type { RootMove } from '../../align/root-rule.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
+import { createMemory, remember } from '../../base/remember.js';
 import { didWork } from '../../base/watch-work.js';
 import { carrierOf, driverOf, type JointPair } from '../../map/rig-map.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
@@ -99,28 +100,20 @@ export function planSomeKeys(
   if (whole !== null)
     return { plan: { turns: [], move: null, channels: [] }, reason: whole, passes, products: null };
   const standing = standStill(clip, setup.source.skeleton);
-  const known = planned.get(setup.alignment);
-  if (known && isSamePlan(known, setup, standing, passes)) return known.keys;
-  const keys = planStanding(setup, found, standing, passes);
-  planned.set(setup.alignment, { setup, standing, asked: [...passes], keys });
-  return keys;
+  const asked = { setup, standing, passes: [...passes] };
+  return remember(planned, setup.alignment, asked, () => planStanding(setup, found, standing, passes));
 }
+
+/** What keys are planned from. */
+type PlannedFrom = { setup: Setup; standing: Standing; passes: readonly PassName[] };
 
 /**
  * The last plan for each pair of bodies, by their alignment: clips of one file mostly move the same joints and leave
  * the others in one pose, and planning is a good part of what moving a clip costs.
  */
-const planned = new WeakMap<
-  Setup['alignment'],
-  { setup: Setup; standing: Standing; asked: readonly PassName[]; keys: SomeKeys }
->();
+const planned = createMemory<PlannedFrom, SomeKeys>(isSamePlan);
 
-function isSamePlan(
-  known: { setup: Setup; standing: Standing; asked: readonly PassName[] },
-  setup: Setup,
-  standing: Standing,
-  passes: readonly PassName[],
-): boolean {
+function isSamePlan(known: PlannedFrom, { setup, standing, passes }: PlannedFrom): boolean {
   const before = known.setup;
   return (
     before.source === setup.source &&
@@ -131,8 +124,8 @@ function isSamePlan(
     compiledOf(before, moveRoot) === compiledOf(setup, moveRoot) &&
     compiledOf(before, moveJoints) === compiledOf(setup, moveJoints) &&
     compiledOf(before, followSkin) === compiledOf(setup, followSkin) &&
-    passes.length === known.asked.length &&
-    passes.every((pass, n) => pass === known.asked[n]) &&
+    passes.length === known.passes.length &&
+    passes.every((pass, n) => pass === known.passes[n]) &&
     isSameStanding(known.standing, standing)
   );
 }

@@ -1,4 +1,4 @@
-import { findKey } from '@stuntdouble/core';
+import { findKey } from '@stuntdouble/core/engine';
 import { readFirstValues } from '../parse/child-records.js';
 import { type FbxArray, type FbxValue, fbxError, isFbxArray } from '../parse/fbx-node.js';
 import { CUBIC, LINEAR, modeOf, STEP, STEP_NEXT } from '../parse/key-flags.js';

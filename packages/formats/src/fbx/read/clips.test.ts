@@ -7,7 +7,7 @@ import {
   sampleClip,
   type Track,
   vectorAt,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { buildFbx, type FbxBuilder, type Properties } from '../../../test/fbx-builder.js';
 import { quaternionFromEuler } from './model-transform.js';

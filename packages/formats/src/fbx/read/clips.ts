@@ -8,7 +8,7 @@ import {
   slerpQuaternions,
   type Track,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { refuseBeyond } from '../../limits.js';
 import type { NodeOwners } from '../../shared/node-owners.js';
 import { fbxError } from '../parse/fbx-node.js';

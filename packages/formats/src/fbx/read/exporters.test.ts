@@ -1,4 +1,12 @@
-import { type Clip, copyPose, JOINT, modelPoseOf, type Scene, sampleClip, vectorAt } from '@stuntdouble/core';
+import {
+  type Clip,
+  copyPose,
+  JOINT,
+  modelPoseOf,
+  type Scene,
+  sampleClip,
+  vectorAt,
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { buildFbx } from '../../../test/fbx-builder.js';
 import { childrenOf } from '../parse/child-records.js';

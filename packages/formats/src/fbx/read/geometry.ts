@@ -1,4 +1,4 @@
-import { composeMatrix, type Mat4 } from '@stuntdouble/core';
+import { composeMatrix, type Mat4 } from '@stuntdouble/core/engine';
 import { childOf, childrenNamed, firstValueOf } from '../parse/child-records.js';
 import { type FbxNode, fbxError, textOf } from '../parse/fbx-node.js';
 import { type FbxObject, type FbxObjects, vectorOf } from '../parse/objects.js';

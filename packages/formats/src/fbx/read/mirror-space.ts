@@ -1,4 +1,11 @@
-import { type Clip, type Mesh, mirrorBonds, type Pose, type Scene, type Skeleton } from '@stuntdouble/core';
+import {
+  type Clip,
+  type Mesh,
+  mirrorBonds,
+  type Pose,
+  type Scene,
+  type Skeleton,
+} from '@stuntdouble/core/engine';
 import type { MeshMorph } from '../../shared/dressed-mesh.js';
 
 /*

@@ -7,7 +7,7 @@ import {
   modelPoseOf,
   multiplyMatrices,
   sampleClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { buildFbx } from '../../../test/fbx-builder.js';
 import { readFbx } from './read-fbx.js';

@@ -6,7 +6,7 @@ import {
   multiplyMatrices,
   multiplyQuaternions,
   type Pose,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { fbxError } from '../parse/fbx-node.js';
 import type { FbxId, FbxObject, FbxObjects } from '../parse/objects.js';
 import {

@@ -1,4 +1,4 @@
-import { modelPoseOf, transformPoint, type Warning } from '@stuntdouble/core';
+import { modelPoseOf, transformPoint, type Warning } from '@stuntdouble/core/engine';
 import { encode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import { buildFbx, type FbxBuilder, type Properties } from '../../../test/fbx-builder.js';

@@ -16,7 +16,7 @@ import {
   subtractVectors,
   vectorAngle,
   vectorAt,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import {
   cataloguedJoints,

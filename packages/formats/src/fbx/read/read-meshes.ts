@@ -1,4 +1,10 @@
-import { type Mesh, type MeshSkin, multiplyMatrices, type Scene, type Warning } from '@stuntdouble/core';
+import {
+  type Mesh,
+  type MeshSkin,
+  multiplyMatrices,
+  type Scene,
+  type Warning,
+} from '@stuntdouble/core/engine';
 import { isMendable } from '../../format-error.js';
 import type { MeshMorph } from '../../shared/dressed-mesh.js';
 import { findHolders, findOwners } from '../../shared/node-owners.js';

@@ -3,7 +3,7 @@ import {
   makeQuaternionsContinuous,
   quaternionAngle,
   slerpQuaternions,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { Limits } from '../../limits.js';
 import { CUBIC, STEP, STEP_NEXT } from '../parse/key-flags.js';
 import type { UnpackBudget } from '../parse/unpack-array.js';

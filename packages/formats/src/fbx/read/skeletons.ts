@@ -7,7 +7,7 @@ import {
   type Pose,
   type Skeleton,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { assumeJoints } from '../../shared/assume-joints.js';
 import { bindToLocal, findCommonTransform } from '../../shared/bind-pose.js';
 import { warnOfDuplicateNames } from '../../shared/duplicate-names.js';

@@ -1,4 +1,4 @@
-import { createMatrix, invertMatrix, multiplyMatrices, type Warning } from '@stuntdouble/core';
+import { createMatrix, invertMatrix, multiplyMatrices, type Warning } from '@stuntdouble/core/engine';
 import { isMendable } from '../../format-error.js';
 import { childrenNamed, firstValueOf } from '../parse/child-records.js';
 import { fbxError, numberOf } from '../parse/fbx-node.js';

@@ -1,4 +1,4 @@
-import { makeQuaternionsContinuous, multiplyQuaternions, type Track } from '@stuntdouble/core';
+import { makeQuaternionsContinuous, multiplyQuaternions, type Track } from '@stuntdouble/core/engine';
 import { STEP, STEP_NEXT } from '../parse/key-flags.js';
 import type { AnimationCurve } from '../read/animation-curve.js';
 import {

@@ -9,7 +9,7 @@ import {
   type Track,
   UsageError,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { zlibSync } from 'fflate';
 import { nearestEulerAngles } from '../../shared/euler.js';
 import { createArray, createNode, type FbxArray, type FbxNode, type FbxValue } from '../parse/fbx-node.js';

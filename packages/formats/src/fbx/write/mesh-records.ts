@@ -5,7 +5,7 @@ import {
   multiplyMatrices,
   type Pose,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { DressedMesh, MeshMaterial, MeshMorph, Picture } from '../../shared/dressed-mesh.js';
 import { createArray, createNode, type FbxNode } from '../parse/fbx-node.js';
 import { type Builder, FIRST_MODEL, poseProperties, property } from './document-builder.js';

@@ -7,7 +7,7 @@ import {
   nearestAxis,
   type Pose,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type DressedMesh, wholesOf } from '../../shared/dressed-mesh.js';
 import { createArray, createNode, type FbxNode } from '../parse/fbx-node.js';
 import type { FbxDocument } from '../parse/parse-fbx.js';

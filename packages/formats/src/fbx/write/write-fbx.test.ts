@@ -10,7 +10,7 @@ import {
   type Skeleton,
   sampleClip,
   vectorAt,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { describe, expect, it } from 'vitest';
 import { allFiles, hasData, present, readData } from '../../../test/data-files.js';
 import { readWithBabylon } from '../../../test/fbx-babylon.js';

@@ -6,7 +6,7 @@ import {
   type Interpolation,
   type MorphTrack,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { isMendable } from '../../format-error.js';
 import { type Limits, refuseBeyond } from '../../limits.js';
 import type { NodeOwners } from '../../shared/node-owners.js';

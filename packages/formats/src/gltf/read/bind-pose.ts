@@ -1,4 +1,4 @@
-import { invertMatrix, multiplyMatrices, type Pose, type Warning } from '@stuntdouble/core';
+import { invertMatrix, multiplyMatrices, type Pose, type Warning } from '@stuntdouble/core/engine';
 import { isMendable } from '../../format-error.js';
 import { bindToLocal, findCommonTransform } from '../../shared/bind-pose.js';
 import type { GltfDocument } from '../document.js';

@@ -6,7 +6,7 @@ import {
   type Skeleton,
   transformPoint,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { isMendable } from '../../format-error.js';
 import { addExtremePoint, type Extremes, extremePoints } from '../../shared/extreme-points.js';
 import { findMeshHolder, type MeshHolder } from '../../shared/mesh-holder.js';

@@ -6,7 +6,7 @@ import {
   normalizeQuaternion,
   type Pose,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type GltfJson, gltfError, nameOf } from '../gltf-json.js';
 
 /** The hierarchy of all nodes of a file with their transforms at rest. */

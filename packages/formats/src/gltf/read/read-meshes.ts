@@ -1,4 +1,4 @@
-import type { Mesh, MeshSkin, Scene, Warning } from '@stuntdouble/core';
+import type { Mesh, MeshSkin, Scene, Warning } from '@stuntdouble/core/engine';
 import { isMendable } from '../../format-error.js';
 import { findOwners } from '../../shared/node-owners.js';
 import { type Surface, transformSurface } from '../../shared/transform-surface.js';

@@ -1,5 +1,5 @@
 import { type JSONDocument, Logger, NodeIO } from '@gltf-transform/core';
-import { JOINT, modelPoseOf, SKINNED, transformPoint } from '@stuntdouble/core';
+import { JOINT, modelPoseOf, SKINNED, transformPoint } from '@stuntdouble/core/engine';
 import { describe, expect, test } from 'vitest';
 import {
   allFiles,

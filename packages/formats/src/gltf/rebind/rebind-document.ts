@@ -4,7 +4,7 @@ import {
   multiplyMatrices,
   type Skeleton,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { GltfDocument } from '../document.js';
 import type { GltfJson, GltfNode, GltfSkin } from '../gltf-json.js';
 import { readInverseBinds } from '../read/bind-pose.js';

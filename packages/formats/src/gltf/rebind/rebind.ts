@@ -15,7 +15,7 @@ import {
   trimClip,
   UsageError,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { type GltfDocument, isGltfDocument } from '../document.js';
 import { readDocument } from '../read/read.js';
 import { rebindDocument } from './rebind-document.js';

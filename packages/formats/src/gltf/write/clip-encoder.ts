@@ -8,7 +8,7 @@ import {
   type Skeleton,
   UsageError,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { GltfAccessor, GltfAnimation } from '../gltf-json.js';
 import type { Humanoid } from '../read/humanoid.js';
 

@@ -6,7 +6,7 @@ import {
   multiplyMatrices,
   type Skeleton,
   type Warning,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import {
   type DressedMesh,
   type MeshMaterial,

@@ -7,7 +7,7 @@ import {
   type Mat4,
   multiplyMatrices,
   type Skeleton,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import type { GltfDocument } from '../document.js';
 import type { GltfJson, GltfNode } from '../gltf-json.js';
 
