@@ -8,4 +8,8 @@ export const EXIT_CODES = {
   wrongUse: 2,
   /** Done, but there were warnings and `--strict` was given. */
   doneWithWarnings: 3,
+  /** All is done, but a limit was not kept. */
+  limitNotKept: 4,
+  /** Stopped by Ctrl-C before the end: 128 and the number of the signal. */
+  stopped: 130,
 } as const;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { printable } from '@stuntdouble/core/engine';
 import { sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
+import { addBatch } from './commands/batch.js';
 import { addCompletion } from './commands/completion.js';
 import type { Context } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
@@ -15,6 +15,7 @@ import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { wrapHelp } from './flags/help-pages.js';
 import { suggestFlag } from './flags/suggest-flag.js';
+import { readVersion } from './read-version.js';
 import type { Terminal } from './terminal.js';
 import { cut } from './text/table.js';
 
@@ -24,11 +25,12 @@ Start here:
   $ stuntdouble retarget walk.glb hero.vrm -o hero-walk.vrm  put its motion on another character
   $ stuntdouble measure walk.glb hero-walk.vrm               see how true the result is
   $ stuntdouble convert walk.bvh walk.vrma                   the same motion in another format
+  $ stuntdouble batch captures --onto hero.vrm --out moved   many files, on all processors
   $ stuntdouble studio walk.glb hero.vrm                     see it in the browser, and make it better
 
 Files: .glb, .gltf, .vrm, .vrma, .fbx and .bvh are read and written; what a file is, its bytes decide.
 Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict,
-130 stopped by Ctrl-C (128 and the number of the signal); a file that was not finished is then removed.
+4 a limit of batch not kept, 130 stopped by Ctrl-C (128 and the number of the signal); a file that was not finished is then removed.
 Errors are one sentence on standard error; standard output then stays empty. With --json, standard output
 holds one JSON document and nothing else. Colours are for terminals only, and never where NO_COLOR is set.
 `;
@@ -63,6 +65,7 @@ export function createProgram(context: Context): Command {
     .exitOverride()
     .addHelpText('after', () => wrapHelp(GUIDE, terminal.columns));
   addRetarget(program, context);
+  addBatch(program, context);
   addInspect(program, context);
   addMap(program, context);
   addMeasure(program, context);
@@ -117,11 +120,4 @@ export async function main(typed: readonly string[], terminal: Terminal): Promis
     terminal.err(`${terminal.errorColors.red('error:')} ${sentenceOf(error)}\n`);
     return exitCodeOf(error);
   }
-}
-
-function readVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import pc from 'picocolors';
-import type { ThreadMessage, ThreadStart } from './command-thread.js';
+import type { ThreadMessage, ThreadOrder, ThreadStart } from './command-thread.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { createProgress } from './progress.js';
 import { describeStreams, writeToStream } from './terminal.js';
@@ -12,7 +12,7 @@ import { describeStreams, writeToStream } from './terminal.js';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The part of a thread that is made use of. */
-export type CommandThread = Pick<Worker, 'on' | 'terminate'>;
+export type CommandThread = Pick<Worker, 'on' | 'terminate' | 'postMessage'>;
 
 /** The part of a process that is made use of. */
 export type SupervisedProcess = Pick<NodeJS.Process, 'env' | 'on' | 'off' | 'kill' | 'pid'> & {
@@ -58,7 +58,13 @@ export async function supervise(
         // A later run sweeps it.
       }
   };
+  let isPatient = false;
   const stop = (signal: (typeof SIGNALS)[number]) => {
+    if (isPatient) {
+      isPatient = false;
+      thread.postMessage({ kind: 'stop' } satisfies ThreadOrder);
+      return;
+    }
     // Asked twice: the thread is inside a call to the system that does not end.
     if (stoppedBy) {
       removeUnfinished();
@@ -75,6 +81,8 @@ export async function supervise(
       else if (message.kind === 'end') unfinished.delete(message.path);
       else if (message.kind === 'progress') progress.update(message.done, message.total, message.what);
       else if (message.kind === 'quiet') progress.stop();
+      else if (message.kind === 'patient') isPatient = true;
+      else if (message.kind === 'now') void writeToStream(process.stderr, `${message.line}\n`);
       else {
         code = message.code;
         // Nothing is left to wait for, be it a connection that is kept open.

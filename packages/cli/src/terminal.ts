@@ -21,6 +21,10 @@ export type Terminal = {
   columns: number;
   /** Told how far work has come; silent where nobody watches. */
   progress: Progress;
+  /** Writes a line to standard error while the work goes on; where it cannot be told at once, nothing. */
+  tellNow?(line: string): void;
+  /** Calls a listener when the work shall come to an end by itself; where nobody can ask for that, never. */
+  onStop?(listener: () => void): void;
 };
 
 /** The part of a process that {@link describeStreams} looks at. */
@@ -63,7 +67,7 @@ export function describeStreams({ stdout, stderr, env }: TerminalProcess): Strea
 /** A terminal that streams with these facts make, speaking through functions. */
 export function createTerminal(
   facts: StreamFacts,
-  speak: Pick<Terminal, 'out' | 'outBytes' | 'err' | 'progress'>,
+  speak: Pick<Terminal, 'out' | 'outBytes' | 'err' | 'progress' | 'tellNow' | 'onStop'>,
 ): Terminal {
   return {
     ...speak,

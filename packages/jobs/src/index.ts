@@ -1,10 +1,16 @@
 /*
  * Whole jobs: files in, files out. Nothing here prints, writes or needs Node; what does is in `node/`.
  */
+export * from './batch/canonical-json.js';
+export * from './batch/cell.js';
+export * from './batch/manifest.js';
+export * from './batch/plan-cells.js';
+export * from './batch/run-cell.js';
 export * from './check-job-options.js';
 export * from './clip-range.js';
 export * from './failure.js';
 export * from './flag-of.js';
+export * from './gates.js';
 export * from './json-text.js';
 export * from './output-paths.js';
 export * from './parse-document.js';

@@ -15,13 +15,22 @@ import {
   type Warning,
 } from '@stuntdouble/core/engine';
 import { readMeshes } from '@stuntdouble/formats';
-import { Failure, listed, readFamily, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
+import {
+  Failure,
+  GATES,
+  judge,
+  listed,
+  readFamily,
+  readOptionsOf,
+  readScene,
+  requireSkeleton,
+  type Verdict,
+} from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
-import { parseAlignment, parseReference } from '../flags/arguments.js';
+import { parseAlignment, parseMeasureLimit, parseReference } from '../flags/arguments.js';
 import { addOptionFlags, SPACE_OPTIONS, spaceOptionsOf } from '../flags/option-flags.js';
-import { GATES, judge, type Verdict } from '../measure/gates.js';
 import { junitReport } from '../measure/junit.js';
 import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
 import type { Terminal } from '../terminal.js';
@@ -109,7 +118,7 @@ export function addMeasure(program: Command, context: Context): void {
     ),
   );
   for (const { flag, meaning } of GATES)
-    command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseLimit);
+    command.option(`--${flag} <NUMBER>`, `fail where not kept: ${meaning}`, parseMeasureLimit);
   addOptionFlags(command, SPACE_OPTIONS);
   command
     .addHelpText('after', EXAMPLES)
@@ -201,13 +210,6 @@ function skinLines(clips: readonly ClipMeasures[], coverage: CoverageMeasure | n
   if (stretch > 0)
     parts.push(`edges of skin without a driver are at most ${stretch.toFixed(1)} times as long`);
   return parts.length === 0 ? [] : ['', `  ${parts.join(', ')}`];
-}
-
-function parseLimit(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(value >= 0) || !Number.isFinite(value))
-    throw new InvalidArgumentError('It must be a number, 0 or more.');
-  return value;
 }
 
 /** The limits that were given, by flag; commander keeps `--max-slide` as `maxSlide`. */

@@ -237,3 +237,11 @@ export function parseRoot(text: string): RootRule {
     ...(scale !== undefined && { positionScale }),
   };
 }
+
+/** A limit to a measure: a number, 0 or more. */
+export function parseMeasureLimit(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= 0) || !Number.isFinite(value))
+    throw new InvalidArgumentError('It must be a number, 0 or more.');
+  return value;
+}

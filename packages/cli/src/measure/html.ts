@@ -1,5 +1,5 @@
 import { type ClipMeasures, type Contact, type MeasureCurves, poolMeasures } from '@stuntdouble/core/engine';
-import { figureText, GATES, type Verdict } from './gates.js';
+import { figureText, GATES, type Verdict } from '@stuntdouble/jobs';
 import { escapeXml } from './junit.js';
 
 /** What the page shows. */

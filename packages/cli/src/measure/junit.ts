@@ -1,5 +1,5 @@
 import { type ClipMeasures, printable } from '@stuntdouble/core/engine';
-import { figureText, GATES, type Verdict } from './gates.js';
+import { figureText, GATES, type Verdict } from '@stuntdouble/jobs';
 
 /**
  * A JUnit report of measured clips, as continuous integration reads it: one case a clip and limit; without

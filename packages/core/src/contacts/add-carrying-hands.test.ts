@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Contact, PointName } from '../options/told-contacts.js';
 import { addCarryingHands } from './add-carrying-hands.js';
 import type { BodyPoint } from './body-points.js';
-import { contactsOfTracks, HELD_CONTACTS, pointHeights, pointSpeeds } from './find-contacts.js';
+import { HELD_CONTACTS } from './contact-rules.js';
+import { contactsOfTracks, pointHeights, pointSpeeds } from './find-contacts.js';
 import type { PointTracks } from './track-points.js';
 
 type Path = (second: number) => [number, number, number];

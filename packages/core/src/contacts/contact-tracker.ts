@@ -1,6 +1,6 @@
 import { CARRYING_HANDS } from './add-carrying-hands.js';
 import type { BodyPoint } from './body-points.js';
-import { type ContactOptions, MEASURED_CONTACTS } from './find-contacts.js';
+import { type ContactOptions, STANDING_CONTACTS } from './contact-rules.js';
 import { createMovingGround, type MovingGround } from './moving-ground.js';
 import { createStandingHeights, type StandingHeights } from './standing-heights.js';
 
@@ -93,7 +93,7 @@ export function createContactTracker(
   const standing = createStandingHeights(points);
   const moving = createMovingGround(points, hipHeight);
   const state: TrackerState = {
-    rules: { ...MEASURED_CONTACTS, ...options },
+    rules: { ...STANDING_CONTACTS, ...options },
     hipHeight,
     floor,
     count,
@@ -155,7 +155,7 @@ export function createContactTracker(
 }
 
 type TrackerState = {
-  rules: typeof MEASURED_CONTACTS;
+  rules: typeof STANDING_CONTACTS;
   hipHeight: number;
   floor: number;
   count: number;

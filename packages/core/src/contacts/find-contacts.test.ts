@@ -6,12 +6,11 @@ import { createRig } from '../body/understand/create-rig.js';
 import type { Clip, Track } from '../scene/clip.js';
 import type { Character } from '../scene/scene.js';
 import { bodyPoints, hipHeightOf, SOLE_POINTS, solePoints } from './body-points.js';
+import { HELD_CONTACTS, STANDING_CONTACTS } from './contact-rules.js';
 import {
   contactsOfTracks,
   findContacts,
   floorOffset,
-  HELD_CONTACTS,
-  MEASURED_CONTACTS,
   pointCourses,
   pointHeights,
   pointSpeeds,
@@ -120,14 +119,14 @@ describe('findContacts', () => {
     const slides = (speed: number) =>
       ofFeet(
         moved((t) => [0, 0, speed * unit * t]),
-        MEASURED_CONTACTS,
+        STANDING_CONTACTS,
       ).length;
     expect([slides(0.39), slides(0.41)]).toEqual([4, 0]);
     // Up from 1 s on, slowly: what is higher is no contact any more.
     const rises = (height: number) =>
       ofFeet(
         moved((t) => [0, unit * Math.min(height, Math.max(0, 0.1 * (t - 1))), 0]),
-        MEASURED_CONTACTS,
+        STANDING_CONTACTS,
       )[0]!.end;
     expect(rises(0.03)).toBe(2);
     expect(rises(0.05)).toBeCloseTo(1.4, 1);
@@ -135,7 +134,7 @@ describe('findContacts', () => {
 
   it('the detector for holding is stricter than the measure', () => {
     for (const key of ['height', 'speed', 'releaseHeight', 'releaseSpeed'] as const)
-      expect(HELD_CONTACTS[key]).toBeLessThan(MEASURED_CONTACTS[key]);
+      expect(HELD_CONTACTS[key]).toBeLessThan(STANDING_CONTACTS[key]);
     const clip = moved((t) => [0, 0, 0.39 * unit * t]);
     expect(ofFeet(clip)).toEqual([]);
   });
@@ -159,7 +158,7 @@ describe('findContacts', () => {
     const stop = (seconds: number) =>
       ofFeet(
         moved((t) => [0, 0, unit * (t < 1 ? t - 1 : t < 1 + seconds ? 0 : t - 1 - seconds)]),
-        MEASURED_CONTACTS,
+        STANDING_CONTACTS,
       ).length;
     // Speeds are taken over 66 ms, so that a stop looks shorter by that.
     expect(stop(0.1)).toBe(0);
@@ -228,7 +227,7 @@ describe('findContacts', () => {
       moved((t) => [0, 0, 0.25 * unit * t]),
     );
     for (const speed of pointSpeeds(tracks)) expect(speed).toBeCloseTo(0.25, 6);
-    expect(contactsOfTracks(tracks, MEASURED_CONTACTS)).toHaveLength(4);
+    expect(contactsOfTracks(tracks, STANDING_CONTACTS)).toHaveLength(4);
   });
 
   it('figures that are read once are those that are read one by one', () => {

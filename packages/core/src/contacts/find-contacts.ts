@@ -3,56 +3,12 @@ import type { Vec3 } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { finiteClip } from '../clips/edit-clip.js';
-import type { Contact, PointName } from '../options/told-contacts.js';
+import type { Contact } from '../options/told-contacts.js';
 import type { Clip } from '../scene/clip.js';
 import { addCarryingHands } from './add-carrying-hands.js';
 import { bodyPoints, SOLE_POINTS } from './body-points.js';
+import { type ContactOptions, HELD_CONTACTS, STANDING_CONTACTS } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
-
-/** What a contact is. Lengths in hip heights, speeds in hip heights a second. */
-export type ContactOptions = {
-  /** A contact begins nearer to what carries it than this … */
-  height?: number;
-  /** … and slower than this. */
-  speed?: number;
-  /** It ends farther away than this … */
-  releaseHeight?: number;
-  /** … or faster than this. */
-  releaseSpeed?: number;
-  /** Seconds that a contact lasts at least. */
-  shortest?: number;
-  /** Seconds between two contacts in one place that are bridged, at most; 0 bridges nothing. */
-  mergeGap?: number;
-  /** The points to look at; all if left out. */
-  points?: readonly PointName[];
-};
-
-/**
- * What counts as a contact where results are measured: within 4 % of the standing height and slower than
- * 40 %/s, for a tenth of a second.
- */
-export const MEASURED_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
-  height: 0.04,
-  speed: 0.4,
-  releaseHeight: 0.04,
-  releaseSpeed: 0.4,
-  shortest: 0.1,
-  mergeGap: 0,
-};
-
-/**
- * What counts as a contact where feet are to be held: stricter than the measure, and with hysteresis, so
- * that a point that trembles about the limit is not let go and caught again.
- */
-export const HELD_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
-  height: 0.03,
-  speed: 0.3,
-  releaseHeight: 0.037,
-  releaseSpeed: 0.37,
-  shortest: 0.1,
-  // F = 10 frames at 60 Hz; see mergeStretches.
-  mergeGap: 10 / 60,
-};
 
 /** Speeds are taken over four frames of 60 Hz, 66 ms: two to either side. */
 const HALF_WINDOW = 2;
@@ -162,7 +118,7 @@ function offsetsOn(
     let found = 0;
     for (let k = 0; k < count; k++) {
       const height = raw[width * k + n]! - floor;
-      if (speeds[width * k + n]! < MEASURED_CONTACTS.speed && Math.abs(height) < POINT_SLACK)
+      if (speeds[width * k + n]! < STANDING_CONTACTS.speed && Math.abs(height) < POINT_SLACK)
         slow[found++] = height;
     }
     offsets[n]! += lowPercentile(slow, found) ?? 0;
@@ -185,7 +141,7 @@ export function floorOffset(
     let lowest = soles[0] ?? -1;
     for (let e = 1; e < soles.length; e++)
       if (raw[width * k + soles[e]!]! < raw[width * k + lowest]!) lowest = soles[e]!;
-    if (lowest < 0 || speeds[width * k + lowest]! >= MEASURED_CONTACTS.speed) continue;
+    if (lowest < 0 || speeds[width * k + lowest]! >= STANDING_CONTACTS.speed) continue;
     const height = raw[width * k + lowest]!;
     if (Math.abs(height) < FLOOR_SLACK) slow[found++] = height;
   }
@@ -194,7 +150,7 @@ export function floorOffset(
 
 /** The 5th percentile of the first figures, which are reordered; null where they are too few to be a contact. */
 function lowPercentile(values: Float64Array, found: number): number | null {
-  if (found < MEASURED_CONTACTS.shortest * CONTACT_RATE) return null;
+  if (found < STANDING_CONTACTS.shortest * CONTACT_RATE) return null;
   return selectNth(values, found, Math.floor(0.05 * found));
 }
 

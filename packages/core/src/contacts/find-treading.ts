@@ -1,6 +1,6 @@
 import type { Contact } from '../options/told-contacts.js';
 import { SOLE_POINTS } from './body-points.js';
-import { MEASURED_CONTACTS } from './find-contacts.js';
+import { STANDING_CONTACTS } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
 /** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
@@ -40,7 +40,7 @@ export function findTreading(
       const height = heights[width * k + n]!;
       const x = positions[3 * (width * b + n)]! - positions[3 * (width * a + n)]!;
       const z = positions[3 * (width * b + n) + 2]! - positions[3 * (width * a + n) + 2]!;
-      if (height <= MEASURED_CONTACTS.height && height - lowest <= CARRIES && x * vx + z * vz >= 0)
+      if (height <= STANDING_CONTACTS.height && height - lowest <= CARRIES && x * vx + z * vz >= 0)
         treading[width * k + n] = 1;
     }
   }
@@ -58,7 +58,7 @@ function wayOf(
   let [x, z] = [0, 0];
   for (let k = 1; k < count; k++)
     for (const n of soles) {
-      if (Math.abs(heights[width * k + n]!) > MEASURED_CONTACTS.height) continue;
+      if (Math.abs(heights[width * k + n]!) > STANDING_CONTACTS.height) continue;
       x += positions[3 * (width * k + n)]! - positions[3 * (width * (k - 1) + n)]!;
       z += positions[3 * (width * k + n) + 2]! - positions[3 * (width * (k - 1) + n) + 2]!;
     }

@@ -1,5 +1,5 @@
 import { type BodyPoint, SOLE_POINTS } from './body-points.js';
-import { MEASURED_CONTACTS } from './find-contacts.js';
+import { STANDING_CONTACTS } from './contact-rules.js';
 
 /** Learns how high points stand while a motion is played: the live form of `standingOffsets`. */
 export type StandingHeights = {
@@ -102,7 +102,7 @@ function learn(state: State, heights: Float64Array, speeds: Float64Array): void 
   for (let n = 0; n < count; n++) {
     const first = STEPS * (n + 1);
     const height = heights[n]!;
-    const isSeen = speeds[n]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK + POINT_SLACK;
+    const isSeen = speeds[n]! < STANDING_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK + POINT_SLACK;
     if (isSeen) seen[first + stepOf(height)]! += state.weight * step;
     else if (floor === before) continue;
     offsets[n] = floor;
@@ -117,7 +117,7 @@ function findFloor(state: State, heights: Float64Array, speeds: Float64Array): v
   for (let i = 0; i < soles.length; i++)
     if (lowest < 0 || heights[soles[i]!]! < heights[lowest]!) lowest = soles[i]!;
   const height = lowest < 0 ? Number.NaN : heights[lowest]!;
-  const isSlow = lowest >= 0 && speeds[lowest]! < MEASURED_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK;
+  const isSlow = lowest >= 0 && speeds[lowest]! < STANDING_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK;
   still[0] = isSlow ? still[0]! + step : 0;
   if (!isSlow || still[0]! < FLOOR_TIME) return;
   seen[stepOf(height)]! += state.weight * step;

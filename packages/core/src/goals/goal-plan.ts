@@ -1,7 +1,8 @@
+import { CONTACT_RATE } from '../contacts/track-points.js';
 import type { Contact } from '../options/told-contacts.js';
 
 /** Frames per second of the grid that corrections are planned on. */
-export const PLAN_RATE = 60;
+export const PLAN_RATE = CONTACT_RATE;
 
 /**
  * The corrections of one clip, found by looking at the whole of it: curves on a grid of 60 frames a second,

@@ -2,8 +2,9 @@ import { rotateVector } from '../base/math/quaternion.js';
 import type { ModelPose } from '../scene/pose.js';
 import { createTwoBoneSolution, solveTwoBone } from '../solvers/solve-two-bone.js';
 import { turnJoint } from '../solvers/turn-joint.js';
+import { REACH } from './goal-rules.js';
 import type { LimbGoal } from './goal-setup.js';
-import { REACH, reachOf } from './parts/reach.js';
+import { reachOf } from './parts/reach.js';
 
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);

@@ -5,7 +5,7 @@ import { didWork } from '../base/watch-work.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from '../contacts/body-points.js';
-import { contactsOfTracks, MEASURED_CONTACTS, standingOffsets } from '../contacts/find-contacts.js';
+import { contactsOfTracks, standingOffsets } from '../contacts/find-contacts.js';
 import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
 import { addStandInHands } from '../goals/parts/stand-in-hands.js';
@@ -24,6 +24,7 @@ import {
   type Pose,
 } from '../scene/pose.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
+import { MEASURED_CONTACTS } from './measured-contacts.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
 const MOST_COMPARED = 2 * 60 * CONTACT_RATE + 1;

@@ -1,9 +1,9 @@
 import { rotateVector } from '../base/math/quaternion.js';
+import { LARGEST_LIFT, SLACK } from '../goals/goal-rules.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
 import { createSole, measureSole } from '../goals/parts/measure-sole.js';
-import { LARGEST_LIFT, SLACK } from '../goals/plan/plan-soles.js';
 import { definePass, foundOf } from './pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 

@@ -1,6 +1,13 @@
 /*
  * Files of a disk: documents that are read, and results that are written whole or not at all.
  */
+export * from './batch/batch-folder.js';
+export * from './batch/cell-runners.js';
+export * from './batch/cell-thread.js';
+export * from './batch/do-cell.js';
+export * from './batch/hash-files.js';
+export * from './batch/list-files.js';
+export * from './batch/run-batch.js';
 export * from './output-place.js';
 export * from './read-contacts.js';
 export * from './read-file.js';

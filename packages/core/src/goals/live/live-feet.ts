@@ -6,10 +6,10 @@ import { springToZero } from '../../base/math/spring.js';
 import { SOLE_POINTS } from '../../contacts/body-points.js';
 import { type ContactTracker, createContactTracker } from '../../contacts/contact-tracker.js';
 import { offFloor } from '../../contacts/off-floor.js';
+import { HIGH, LET_GO } from '../goal-rules.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { readLean } from '../parts/lean.js';
-import { HIGH, LET_GO } from '../plan/plan-hips.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
 const FADE = 24;

@@ -1,14 +1,12 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeEach } from '../../base/math/smooth-curves.js';
 import { springToZero } from '../../base/math/spring.js';
+import { ARM_SHARE, HIGHEST, LOW, LOWEST, SHARE, SLACK } from '../goal-rules.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
 import { reachOf } from '../parts/reach.js';
 import { lowestOfTrunk } from '../parts/trunk.js';
-import { ARM_SHARE, LOW, LOWEST, SHARE } from '../plan/plan-hips.js';
-import { HIGHEST } from '../plan/plan-shins.js';
-import { SLACK } from '../plan/plan-soles.js';
 
 /** How fast hips follow what carries the body, per second. */
 const FOLLOW = 20;

@@ -1,8 +1,9 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
+import { REACH } from '../goal-rules.js';
 import type { LimbGoal } from '../goal-setup.js';
-import { REACH, reachOf } from './reach.js';
+import { reachOf } from './reach.js';
 
 /**
  * A leg over the floor: what {@link measureShin} is told of it, in model space, and what it finds. The numbers stand in

@@ -1,5 +1,4 @@
-/** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
-export const REACH = 0.97;
+import { REACH } from '../goal-rules.js';
 
 /** The stretch that a limb may have: 0.97 of its length, or what it has as copied where that is more. */
 export function reachOf(copied: number, length: number): number {

@@ -2,9 +2,6 @@ import { fadeOut, slowLeave } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { slotOf } from './planning.js';
 
-/** Seconds in which a goal that was held goes back to where it would be. */
-export const EASE = 0.2;
-
 /** Grid frames from first to last, both included. */
 export type Stretch = { first: number; last: number };
 

@@ -2,7 +2,8 @@ import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
 import { didWork } from '../../base/watch-work.js';
-import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
+import { EASE } from '../goal-rules.js';
+import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { type Planning, slotOf } from './planning.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
 

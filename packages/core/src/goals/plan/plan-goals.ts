@@ -1,6 +1,7 @@
 import type { RootScales } from '../../align/root-scales.js';
 import { didWork } from '../../base/watch-work.js';
-import { contactsOfTracks, MEASURED_CONTACTS, pointCourses } from '../../contacts/find-contacts.js';
+import { PLANNED_CONTACTS } from '../../contacts/contact-rules.js';
+import { contactsOfTracks, pointCourses } from '../../contacts/find-contacts.js';
 import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
@@ -18,17 +19,6 @@ import { planKnees } from './plan-knees.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 import { type Planning, slotOf } from './planning.js';
-
-/**
- * A contact is found by stricter rules than it is measured by, and held as long as it would be measured: what is
- * let go sooner slides.
- */
-export const PLANNED_CONTACTS = {
-  height: 0.035,
-  speed: 0.35,
-  releaseHeight: MEASURED_CONTACTS.releaseHeight,
-  releaseSpeed: MEASURED_CONTACTS.releaseSpeed,
-};
 
 /** Seconds of the longest clip that is corrected, so that no file can ask for endless memory. */
 export const LONGEST_PLANNED = 60 * 60;

@@ -4,8 +4,9 @@ import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.j
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
-import { REACH, reachOf } from '../parts/reach.js';
-import { EASE, easeStretches, type Stretch } from './ease-stretches.js';
+import { EASE, REACH } from '../goal-rules.js';
+import { reachOf } from '../parts/reach.js';
+import { easeStretches, type Stretch } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
+import { REACH } from '../goal-rules.js';
 import type { GoalSetup } from '../goal-setup.js';
-import { REACH, reachOf } from '../parts/reach.js';
+import { reachOf } from '../parts/reach.js';
 import { liftTrunk } from './plan-hips.js';
 
 describe('reachOf', () => {

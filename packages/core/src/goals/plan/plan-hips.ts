@@ -3,6 +3,7 @@ import { didWork } from '../../base/watch-work.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
+import { ARM_SHARE, FULL_REACH, HIGH, LET_GO, LOW, LOWEST, SHARE } from '../goal-rules.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
@@ -10,20 +11,11 @@ import { giveWayToFolds } from './give-way-to-folds.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { shortenSteps } from './shorten-steps.js';
 
-/**
- * Of the offset that would stand the copied limbs on their goals, the hips take this share for legs; the knees take
- * the rest.
- */
-export const SHARE = 0.5;
-/** For arms they take all of it: a handstand is on straight arms, and elbows that take a part of it bend far. */
-export const ARM_SHARE = 1;
 /** Seconds over which that offset is smoothed (standard deviation); less where arms alone carry, which do not give. */
 const OFFSET_SMOOTHING = 0.12;
 const ARM_SMOOTHING = 0.05;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
 const FLIGHT = 0.02;
-/** Arms that carry are straight, but for this. */
-export const FULL_REACH = 0.9999;
 /**
  * Seconds by which lowering begins early and ends late, and over which it is smoothed: a third, so that what is needed
  * is never smoothed away. With twice that, legs came to full stretch at the ends of contacts, and knees snapped.
@@ -36,8 +28,6 @@ const NEAR_CONTACT = 0.1;
 const SOFTNESS = 0.02;
 /** Seconds over which that is smoothed. */
 const LIFT_SMOOTHING = 0.05;
-/** Hips are lowered for the sake of limbs by at most so many hip heights. */
-export const LOWEST = 0.5;
 
 /**
  * Plans what the hips give way by. Sideways and along: the offset that stands the copied limbs on their goals, half of
@@ -137,11 +127,6 @@ export function liftTrunk({ plan, goals, record }: PlannedClip): void {
   for (let k = 0; k < count; k++) hips[3 * k + 1]! += lifts[k]!;
 }
 
-/** Feet this high over the floor, in hip heights, begin to come along with the hips; twice as high they do in full. */
-export const HIGH = 0.4;
-/** Seconds from a contact on in which they come to do so. */
-export const LET_GO = 0.3;
-
 /**
  * Says how much a foot is held to the ground rather than to the hips: near it, and near its contacts, wholly. In a
  * handstand or a kick feet come along, or legs would be stretched and folded by what the hips give way for hands.
@@ -193,9 +178,6 @@ function lieOn(
     }
   }
 }
-
-/** Hip heights over the floor from which on it matters less and less how high a trunk is; from twice on it is free. */
-export const LOW = 0.05;
 
 /**
  * Brings the body down where the source's torso or head is near the floor: one that rolls or falls is on the floor

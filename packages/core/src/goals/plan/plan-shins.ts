@@ -1,15 +1,14 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { HIGHEST, SLACK } from '../goal-rules.js';
 import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
 import { secondsFree } from './ease-stretches.js';
-import { largestLift, SLACK } from './plan-soles.js';
+import { largestLift } from './plan-soles.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Seconds over which lifting for shins is smoothed. */
 const SMOOTHING = 0.05;
-/** Hips are lifted for knees by at most so many hip heights. */
-export const HIGHEST = 0.3;
 
 const leg = createShinOverFloor();
 

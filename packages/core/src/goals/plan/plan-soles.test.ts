@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { LARGEST_LIFT } from '../goal-rules.js';
 import type { LimbGoal } from '../goal-setup.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
-import { LARGEST_LIFT, largestLift } from './plan-soles.js';
+import { largestLift } from './plan-soles.js';
 
 const IDENTITY = Float64Array.of(0, 0, 0, 1);
 const needs = createSole();

@@ -3,16 +3,12 @@ import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { LARGEST_LIFT, SLACK } from '../goal-rules.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { tiltFoot, tiltOf } from './tilt-foot.js';
 
-/**
- * Feet that stand are lifted for their skin by at most so many hip heights. Farther up they would no longer stand:
- * without a bound, big boots that roll over their toes lost one contact in twenty.
- */
-export const LARGEST_LIFT = 0.03;
 /** … and no faster than this, in hip heights a second: what is faster than 0.4 does not stand. */
 const LIFT_SPEED = 0.15;
 /**
@@ -28,8 +24,6 @@ const AIR_SMOOTHING = 0.05;
 const SOFTNESS = 0.02;
 /** Seconds over which tilting is smoothed: a foot rolls slower than its toes bend. */
 const TILT_SMOOTHING = 0.05;
-/** Less than this, in hip heights, is no depth: a skin's rounding. */
-export const SLACK = 0.002;
 
 /**
  * Plans what keeps the skin of feet out of the floor: toes bend up when the foot rolls over them, and what is then

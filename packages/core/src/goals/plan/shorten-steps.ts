@@ -1,6 +1,7 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { EASE } from '../goal-rules.js';
 import { reachOf } from '../parts/reach.js';
-import { EASE, easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
+import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Hips come down for feet by so many hip heights before steps are made shorter instead. */

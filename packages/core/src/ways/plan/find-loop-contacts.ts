@@ -1,7 +1,8 @@
 import type { Rig } from '../../body/rig.js';
 import { finiteClip } from '../../clips/edit-clip.js';
 import { bodyPoints } from '../../contacts/body-points.js';
-import { type ContactOptions, contactsOfTracks } from '../../contacts/find-contacts.js';
+import type { ContactOptions } from '../../contacts/contact-rules.js';
+import { contactsOfTracks } from '../../contacts/find-contacts.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { trackPoints } from '../../contacts/track-points.js';
 import { cutContacts, leadOf, unrollLoop, wayOfLoop } from '../../goals/plan/unroll-loop.js';

@@ -1,4 +1,4 @@
-import { type ClipMeasures, type PooledMeasures, poolMeasures, type Warning } from '@stuntdouble/core';
+import { type ClipMeasures, type PooledMeasures, poolMeasures, type Warning } from '@stuntdouble/core/engine';
 
 /** A measure that a user may set a limit to, on the command line. */
 export type Gate = {
@@ -150,6 +150,39 @@ function notUnderstood({ code, message }: Warning): Verdict[] {
   return code === 'reference-odd'
     ? [{ flag: 'reference', clip: null, limit: 0, value: 1, passed: false, message }]
     : [];
+}
+
+/** The figure of every limit there is for several clips together: the worst of them; null where none was measured. */
+export function figuresOfClips(clips: readonly ClipMeasures[]): Record<string, number | null> {
+  const pooled = poolMeasures(clips.map(({ motion }) => motion));
+  return Object.fromEntries(
+    GATES.map((gate) => {
+      if (gate.pooled) return [gate.flag, gate.pooled(pooled)];
+      const values = clips.map(gate.value).filter((value) => value !== null);
+      const worst = gate.flag.startsWith('min-') ? Math.min(...values) : Math.max(...values);
+      return [gate.flag, values.length === 0 ? null : worst];
+    }),
+  );
+}
+
+/**
+ * Holds figures against limits, both by flag. What could not be measured keeps them.
+ * @param warnings Codes; a source that was not understood keeps no limit.
+ */
+export function judgeFigures(
+  figures: Readonly<Record<string, number | null>>,
+  limits: Readonly<Record<string, number>>,
+  warnings: readonly string[] = [],
+): Pick<Verdict, 'flag' | 'limit' | 'value' | 'passed'>[] {
+  const judged = GATES.flatMap(({ flag }) => {
+    const limit = limits[flag];
+    if (limit === undefined) return [];
+    const value = figures[flag] ?? null;
+    const passed = value === null || (flag.startsWith('min-') ? value >= limit : value <= limit);
+    return [{ flag, limit, value, passed }];
+  });
+  const isOdd = judged.length > 0 && warnings.includes('reference-odd');
+  return isOdd ? [...judged, { flag: 'reference', limit: 0, value: 1, passed: false }] : judged;
 }
 
 function verdictOf(gate: Gate, clip: string | null, limit: number, value: number | null): Verdict {

@@ -1,0 +1,100 @@
+import { printable } from '@stuntdouble/core/engine';
+import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
+import type { BatchPlan } from '@stuntdouble/jobs/node';
+import type { Terminal } from '../terminal.js';
+import { bytes, counted } from '../text/words.js';
+import { isOff } from './batch-junit.js';
+import { worstFirst } from './gallery.js';
+
+/** What a batch has come to. */
+export type RanBatch = { plan: BatchPlan; entries: readonly ManifestEntry[]; isDry: boolean };
+
+/** The document that `batch --json` prints. */
+export function batchJson({ plan, entries, isDry }: RanBatch) {
+  const failed = [...entries, ...plan.unread].filter(({ state }) => state === 'failed');
+  return {
+    cells: plan.cells.length,
+    done: isDry ? 0 : entries.filter(({ state }) => state === 'done').length - upToDate(plan),
+    upToDate: upToDate(plan),
+    failed: failed.length,
+    limitsNotKept: entries.filter(isOff).length,
+    left: isDry ? plan.todo.length : plan.cells.length - entries.length,
+    bytes: isDry ? plan.expectedBytes : entries.reduce((sum, entry) => sum + entry.bytes, 0),
+    orphans: plan.orphans,
+    failures: failed.map(({ source, target, error }) => ({
+      ...{ source, target, error: error?.sentence ?? '' },
+    })),
+  };
+}
+
+const upToDate = ({ kept }: BatchPlan) => kept.filter(({ state }) => state === 'done').length;
+
+/** More than this is worth a word about leaving meshes out: 10 GB. */
+const MUCH_ROOM = 10 ** 10;
+
+/** Lines on what would be done. */
+export function planLines(
+  plan: BatchPlan,
+  { out, animationOnly }: { out: string; animationOnly?: boolean },
+  { colors }: Terminal,
+): string[] {
+  const lines = [
+    `${counted(plan.cells.length, 'cell')}: ${upToDate(plan)} up to date, ${plan.todo.length} to do, about ${bytes(plan.expectedBytes)}`,
+  ];
+  if (plan.expectedBytes > MUCH_ROOM && !animationOnly)
+    lines.push('  --animation-only leaves meshes out, which takes a tenth of it and less');
+  for (const { source, target, output } of plan.todo.slice(0, 5))
+    lines.push(colors.dim(`  ${printable(source)} → ${printable(target)}: ${printable(`${out}/${output}`)}`));
+  if (plan.todo.length > 5) lines.push(colors.dim(`  and ${plan.todo.length - 5} more`));
+  return [...lines, ...failureLines([...plan.unread], colors), ...orphanLines(plan)];
+}
+
+/** Lines on what was done. */
+export function batchLines(
+  { plan, entries }: RanBatch,
+  { out, prune, gallery }: { out: string; prune?: boolean; gallery?: boolean | 'all' },
+  { colors }: Terminal,
+): string[] {
+  const failed = [...entries, ...plan.unread].filter(({ state }) => state === 'failed');
+  const done = entries.filter(({ state }) => state === 'done');
+  const off = worstFirst(entries.filter(isOff));
+  const lines = [
+    `${colors.green('done')} ${done.length} of ${counted(plan.cells.length, 'cell')} in ${printable(out)}, of which ${upToDate(plan)} were up to date; ${bytes(done.reduce((sum, entry) => sum + entry.bytes, 0))}`,
+  ];
+  const left = plan.cells.length - entries.length;
+  if (left > 0) lines.push(`${counted(left, 'cell')} left; the same command goes on from here`);
+  if (off.length > 0)
+    lines.push(colors.yellow(`${counted(off.length, 'cell')} with a limit that is not kept`));
+  for (const { source, target, gates } of off.slice(0, 5))
+    lines.push(
+      `  ${printable(source)} → ${printable(target)}: ${gates
+        .filter(({ passed }) => !passed)
+        .map(({ flag, limit, value }) => `--${flag} ${limit} is ${figureText(value, '')}`)
+        .join(', ')}`,
+    );
+  if (off.length > 5) lines.push(`  and ${off.length - 5} more; manifest.csv has them all`);
+  lines.push(...failureLines(failed, colors));
+  if (!prune) lines.push(...orphanLines(plan));
+  if (gallery) lines.push(`pictures, the worst first: ${printable(out)}/index.html`);
+  return lines;
+}
+
+function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
+  if (failed.length === 0) return [];
+  const lines = [colors.red(`${counted(failed.length, 'cell')} failed`)];
+  for (const { source, target, error } of failed.slice(0, 5))
+    lines.push(
+      `  ${printable(source)}${target ? ` → ${printable(target)}` : ''}: ${printable(error?.sentence ?? '')}`,
+    );
+  if (failed.length > 5) lines.push(`  and ${failed.length - 5} more; manifest.csv has them all`);
+  return lines;
+}
+
+function orphanLines({ orphans }: BatchPlan): string[] {
+  if (orphans.length === 0) return [];
+  return [
+    `${counted(orphans.length, 'file')} of cells that are no part of this any more (--prune removes them):`,
+    ...orphans.slice(0, 5).map((path) => `  ${printable(path)}`),
+    ...(orphans.length > 5 ? [`  and ${orphans.length - 5} more`] : []),
+  ];
+}

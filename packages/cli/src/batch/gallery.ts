@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
+import { escapeXml } from '../measure/junit.js';
+import { isOff } from './batch-junit.js';
+
+/** How many of the worst cells have a picture, and how many of each character. */
+const MOST_PICTURES = 200;
+const A_CHARACTER = 3;
+
+/** Cells with the worst first: those that failed, those that do not keep a limit, then by how far feet slide. */
+export function worstFirst(entries: readonly ManifestEntry[]): ManifestEntry[] {
+  const rank = (entry: ManifestEntry) => (entry.state === 'failed' ? 2 : isOff(entry) ? 1 : 0);
+  return [...entries].sort(
+    (a, b) => rank(b) - rank(a) || (b.measures.slide ?? -1) - (a.measures.slide ?? -1),
+  );
+}
+
+/** The cells that a gallery shows pictures of: the worst, and some of each character. */
+export function picturedCells(entries: readonly ManifestEntry[], all: boolean): ManifestEntry[] {
+  const done = worstFirst(entries).filter(({ state }) => state === 'done');
+  if (all) return done;
+  const ofTarget = new Map<string, number>();
+  return done.filter((entry, n) => {
+    const count = ofTarget.get(entry.target) ?? 0;
+    ofTarget.set(entry.target, count + 1);
+    return n < MOST_PICTURES || count < A_CHARACTER;
+  });
+}
+
+/**
+ * A page of all cells that needs nothing else, the worst first, to be filtered by what is typed.
+ * @param pictures Paths of PNGs, by the keys of cells; they become part of the page.
+ */
+export function galleryPage(
+  title: string,
+  entries: readonly ManifestEntry[],
+  pictures: ReadonlyMap<string, string>,
+): string {
+  const failed = entries.filter(({ state }) => state === 'failed').length;
+  const off = entries.filter(isOff).length;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeXml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escapeXml(title)}</h1>
+<p>${entries.length} cells, ${failed} failed, ${off} do not keep a limit. The worst come first: what failed, what does not keep a limit, then by how far feet slide.</p>
+<p><input id="filter" type="search" placeholder="character or source" aria-label="show cells whose character or source has this in its name"> <span id="count"></span></p>
+<main>
+${worstFirst(entries)
+  .map((entry) => cellSection(entry, pictures.get(entry.key)))
+  .join('\n')}
+</main>
+<script>
+const filter = document.getElementById('filter');
+const cells = [...document.querySelectorAll('section')];
+filter.addEventListener('input', () => {
+  const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  let shown = 0;
+  for (const cell of cells) {
+    const fits = words.every((word) => cell.dataset.name.includes(word));
+    cell.hidden = !fits;
+    shown += fits ? 1 : 0;
+  }
+  document.getElementById('count').textContent = words.length ? shown + ' of ' + cells.length : '';
+});
+</script>
+</body>
+</html>
+`;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1b1e24; --dim: #6a7280; --line: #d8dce3; --paper: #fff; --bad: #dc2626; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e8ec; --dim: #9aa3b2; --line: #343a46; --paper: #14171d; --bad: #ff6b6b; } }
+body { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1100px; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.3rem; } h2 { font-size: 1rem; margin: 0; }
+section { border-top: 1px solid var(--line); padding: 1rem 0; } img { max-width: 100%; display: block; margin-top: .5rem; }
+p { margin: .2rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } input { font: inherit; padding: .3rem .6rem; min-width: 20rem; }
+`;
+
+function cellSection(entry: ManifestEntry, picture: string | undefined): string {
+  const { source, target, measures, gates, error, output } = entry;
+  const name = `${source} ${target} ${entry.clip.join(' ')}`.toLowerCase();
+  const figures = [
+    ['slide', measures.slide, ' %/s'],
+    ['float', measures.float, ' %'],
+    ['sink', measures.sink, ' %'],
+    ['agreement', measures.agreement, ''],
+    ['tilt', measures.tilt, '°'],
+    ['direction', measures.direction, '°'],
+    ['pops', measures.pops, ''],
+  ] as const;
+  const missed = gates.filter(({ passed }) => !passed);
+  const lines = [
+    error ? `<p class="bad">${escapeXml(error.sentence)}</p>` : '',
+    missed.length > 0
+      ? `<p class="bad">${escapeXml(missed.map(({ flag, limit, value }) => `--${flag} ${limit}: ${figureText(value, '')}`).join('; '))}</p>`
+      : '',
+    error
+      ? ''
+      : `<p class="dim">${figures.map(([word, value, unit]) => `${word} ${figureText(value, unit)}`).join(', ')}</p>`,
+    entry.warnings.length > 0 ? `<p class="dim">${escapeXml(entry.warnings.join(', '))}</p>` : '',
+    output.length > 0
+      ? `<p>${output.map((path) => `<a href="${escapeXml(encodeURI(path))}">${escapeXml(path)}</a>`).join(' ')}</p>`
+      : '',
+    picture
+      ? `<img loading="lazy" alt="${escapeXml(`${source} above, ${target} below, at the same instants`)}" src="data:image/png;base64,${readFileSync(picture).toString('base64')}">`
+      : '',
+  ];
+  return `<section data-name="${escapeXml(name)}"><h2>${escapeXml(source)} → ${escapeXml(target)}</h2>${lines.join('')}</section>`;
+}

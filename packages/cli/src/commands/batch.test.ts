@@ -1,0 +1,220 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ManifestEntry } from '@stuntdouble/jobs';
+import { describe, expect, it } from 'vitest';
+import { createFolder, sampleFolder } from '../../test/folder.js';
+import { runCommand } from '../../test/run-command.js';
+import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
+
+const bin = fileURLToPath(new URL('../../bin/stuntdouble.js', import.meta.url));
+const folder = createFolder();
+const sources = folder.at('sources');
+const targets = folder.at('targets');
+mkdirSync(sources);
+mkdirSync(targets);
+writeFileSync(join(sources, 'walk.bvh'), stickFigureBvh());
+writeFileSync(join(sources, 'stroll.bvh'), stickFigureBvh('mixamo', { frames: 41 }));
+writeFileSync(join(targets, 'one.gltf'), stickFigureGltf());
+writeFileSync(join(targets, 'two.gltf'), stickFigureGltf({ bodies: 1 }));
+
+const batch = async (out: string, ...more: string[]) => {
+  const run = await runCommand(
+    ...['batch', sources, '--onto', targets, '--out', out, '--workers', '0', '--json', ...more],
+  );
+  return { ...run, json: run.out === '' ? null : JSON.parse(run.out) };
+};
+const entriesOf = (out: string): ManifestEntry[] =>
+  JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).cells;
+const resultsOf = (out: string) =>
+  readdirSync(out, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(glb|gltf|bin|bvh)$/.test(path))
+    .sort();
+const hashOf = (out: string) => {
+  const hash = createHash('sha256');
+  for (const path of resultsOf(out)) hash.update(path).update(readFileSync(join(out, path)));
+  return hash.digest('hex');
+};
+
+describe('batch', () => {
+  it('does every cell, tells of each in the manifest, and nothing again that is up to date', async () => {
+    const out = folder.at('plain');
+    const first = await batch(out);
+    expect(first).toMatchObject({ code: 0, json: { cells: 4, done: 4, upToDate: 0, failed: 0, left: 0 } });
+    expect(resultsOf(out)).toEqual(['one/stroll.gltf', 'one/walk.gltf', 'two/stroll.gltf', 'two/walk.gltf']);
+    const entries = entriesOf(out);
+    expect(entries.map(({ source, target }) => `${source} ${target}`)).toContain(
+      'sources/walk.bvh targets/one.gltf',
+    );
+    for (const { sha256, output, state, measures, mapped } of entries) {
+      const bytes = readFileSync(join(out, output[0]!));
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256[0]);
+      expect(state).toBe('done');
+      expect(measures.direction).toBeGreaterThanOrEqual(0);
+      expect(mapped).toBeGreaterThan(10);
+    }
+    expect(readFileSync(join(out, 'manifest.csv'), 'utf8').trim().split('\n')).toHaveLength(5);
+    expect((await batch(out)).json).toMatchObject({ done: 0, upToDate: 4 });
+    expect(existsSync(join(out, '.stuntdouble/lock'))).toBe(false);
+
+    // What is gone, and what somebody has changed, is done again, to the same bytes.
+    const before = hashOf(out);
+    rmSync(join(out, 'one/walk.gltf'));
+    writeFileSync(join(out, 'two/walk.gltf'), 'mine');
+    expect((await batch(out)).json).toMatchObject({ done: 2, upToDate: 2 });
+    expect(hashOf(out)).toBe(before);
+    // Another option is another result.
+    expect((await batch(out, '--mirror')).json).toMatchObject({ done: 4, upToDate: 0 });
+    expect(hashOf(out)).not.toBe(before);
+  });
+
+  it('does again what hangs on a file that has changed, lists what is left over, and removes it when told to', async () => {
+    const out = folder.at('changed');
+    const own = folder.at('own');
+    cpSync(sources, own, { recursive: true });
+    const run = async (...more: string[]) =>
+      JSON.parse(
+        (await runCommand('batch', own, '--onto', targets, '--out', out, '--workers', '0', '--json', ...more))
+          .out,
+      );
+    await run();
+    writeFileSync(join(own, 'walk.bvh'), stickFigureBvh('mixamo', { frames: 21 }));
+    expect(await run()).toMatchObject({ done: 2, upToDate: 2, orphans: [] });
+    rmSync(join(own, 'stroll.bvh'));
+    const left = ['one/stroll.gltf', 'two/stroll.gltf'];
+    expect(await run()).toMatchObject({ cells: 2, upToDate: 2, orphans: left });
+    expect(resultsOf(out)).toHaveLength(4);
+    await run('--prune');
+    expect(resultsOf(out)).toEqual(['one/walk.gltf', 'two/walk.gltf']);
+  });
+
+  it('goes on where a file is broken: that cell fails with its sentence, and only that', async () => {
+    const out = folder.at('broken');
+    const own = folder.at('with-broken');
+    cpSync(sources, own, { recursive: true });
+    writeFileSync(join(own, 'broken.bvh'), 'HIERARCHY\nROOT');
+    writeFileSync(join(own, 'empty.glb'), '');
+    const argv = ['batch', own, '--onto', targets, '--out', out, '--workers', '0'];
+    const { code, out: told } = await runCommand(...argv, '--junit', folder.at('r.xml'));
+    expect(code).toBe(1);
+    expect(told).toMatch(/^done 4 of 8 cells/);
+    expect(told).toContain('4 cells failed');
+    const failed = entriesOf(out).filter(({ state }) => state === 'failed');
+    expect(failed.map(({ source }) => source.replace(/.*\//, '')).sort()).toEqual(
+      ['broken.bvh', 'broken.bvh', 'empty.glb', 'empty.glb'].sort(),
+    );
+    for (const { error } of failed) {
+      expect(error!.sentence).toMatch(/^cannot read /);
+      expect(error!.sentence).not.toContain(folder.path);
+    }
+    expect(readFileSync(folder.at('r.xml'), 'utf8')).toContain('tests="8" failures="0" errors="4"');
+    // It is not tried again while the file is the same, unless told to.
+    const lines = () => readFileSync(join(out, 'manifest.csv'), 'utf8');
+    const before = lines();
+    expect((await runCommand(...argv)).code).toBe(1);
+    expect(lines()).toBe(before);
+  });
+
+  it('holds limits against every cell, also of those that were done before, and ends with 4', async () => {
+    const out = folder.at('limits');
+    await batch(out);
+    const { code, json } = await batch(out, '--max-direction', '0', '--junit', folder.at('limits.xml'));
+    expect(code).toBe(4);
+    expect(json).toMatchObject({ done: 0, upToDate: 4, limitsNotKept: 4 });
+    expect(readFileSync(folder.at('limits.xml'), 'utf8')).toContain('tests="4" failures="4" errors="0"');
+    expect((await batch(out, '--max-direction', '180')).code).toBe(0);
+  });
+
+  it('says what it would do and what room that takes, and writes no result', async () => {
+    const out = folder.at('dry');
+    const { json, code } = await batch(out, '--dry-run');
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ cells: 4, done: 0, left: 4 });
+    expect(json.bytes).toBeGreaterThan(1000);
+    expect(resultsOf(out)).toEqual([]);
+  });
+
+  it('makes a page that needs nothing else, with a picture of each of the worst', async () => {
+    const out = folder.at('gallery');
+    await batch(out, '--gallery', '--no-measure');
+    const page = readFileSync(join(out, 'index.html'), 'utf8');
+    expect(page.match(/<section /g)).toHaveLength(4);
+    expect(page.match(/src="data:image\/png;base64,iVBOR/g)).toHaveLength(4);
+    expect(page).not.toMatch(/(src|href)="https?:/);
+    expect(page).toContain('href="one/walk.gltf"');
+  });
+
+  it('refuses a folder that another batch is writing, and takes over from one that is no more', async () => {
+    const out = folder.at('locked');
+    mkdirSync(join(out, '.stuntdouble'), { recursive: true });
+    const lock = join(out, '.stuntdouble/lock');
+    writeFileSync(lock, JSON.stringify({ pid: process.ppid, host: hostname() }));
+    const refused = await batch(out);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toMatch(/is being written by another batch \(process \d+ on /);
+    writeFileSync(lock, JSON.stringify({ pid: 2 ** 22 + 12345, host: hostname() }));
+    expect((await batch(out)).code).toBe(0);
+  });
+
+  it.each([
+    [['--recipe', 'a.json', '--recipes', 'b'], /give one/],
+    [['--map', 'a.json'], /--map is for one pair of files/],
+    [['--name', '{target}{ext}'], /would both be/],
+    [['--format', 'usd'], /--format usd/],
+  ])('refuses %j as wrong use', async (argv, message) => {
+    const { code, err } = await batch(folder.at('refused'), ...argv);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+});
+
+describe('batch in threads', () => {
+  const start = (...argv: string[]) => {
+    const child = spawn(process.execPath, [bin, 'batch', ...argv], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let told = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      told += chunk.toString();
+    });
+    return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number, told })) };
+  };
+  const many = ['walk-cmu', 'walk-neuron', 'walk-smpl', 'walk-xsens'].map(
+    (name) => `${sampleFolder}captures/${name}.bvh`,
+  );
+  const onto = ['--onto', `${sampleFolder}characters/goblin.glb`];
+
+  it('gives the same bytes as without threads, and after Ctrl-C the same command goes on where it was', async () => {
+    const plain = folder.at('no-threads');
+    await runCommand('batch', ...many, ...onto, '--out', plain, '--workers', '0');
+    const threads = folder.at('threads');
+    const { child, ended } = start(...many, ...onto, '--out', threads, '--workers', '1');
+    const lines = () =>
+      existsSync(join(threads, 'manifest.jsonl'))
+        ? readFileSync(join(threads, 'manifest.jsonl'), 'utf8').split('\n').length - 1
+        : 0;
+    while (lines() === 0 && child.exitCode === null) await new Promise((done) => setTimeout(done, 50));
+    child.kill('SIGINT');
+    const stopped = await ended;
+    const half = lines();
+    expect(stopped.code).toBe(130);
+    expect(half).toBeGreaterThan(0);
+    expect(half).toBeLessThan(many.length);
+    expect(resultsOf(threads)).toHaveLength(half);
+    const rest = await start(...many, ...onto, '--out', threads, '--workers', '2', '--json').ended;
+    expect(JSON.parse(rest.told)).toMatchObject({ done: many.length - half, upToDate: half, failed: 0 });
+    expect(hashOf(threads)).toBe(hashOf(plain));
+  }, 120_000);
+
+  it('ends a cell that takes too long, with a sentence, and nothing unfinished stays', async () => {
+    const out = folder.at('slow');
+    const argv = [...many.slice(0, 2), ...onto, '--out', out, '--workers', '1', '--time-limit', '0.001s'];
+    const { code, told } = await start(...argv).ended;
+    expect(code).toBe(1);
+    expect(told).toContain('2 cells failed');
+    expect(told).toContain('it took longer than 0 s');
+    expect(resultsOf(out)).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,193 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { printable } from '@stuntdouble/core/engine';
+import { type BatchRecipes, GATES, type ManifestEntry, readOptionsOf } from '@stuntdouble/jobs';
+import {
+  type Batch,
+  type BatchPlan,
+  type CellRunner,
+  createPlainRunner,
+  createThreadRunner,
+  drawCells,
+  openBatchFolder,
+  planBatch,
+  pruneBatch,
+  runBatch,
+  writeWhole,
+} from '@stuntdouble/jobs/node';
+import type { Command } from 'commander';
+import {
+  type BatchCommandOptions,
+  batchLimits,
+  batchRecipes,
+  batchSettings,
+  defaultWorkers,
+  parseCount,
+  parseSpan,
+} from '../batch/batch-flags.js';
+import { batchJunit, isOff } from '../batch/batch-junit.js';
+import { batchJson, batchLines, planLines, type RanBatch } from '../batch/batch-text.js';
+import { galleryPage, picturedCells } from '../batch/gallery.js';
+import { CELL_MODULE } from '../cell-module.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { parseMeasureLimit } from '../flags/arguments.js';
+import { BATCH_HELP } from '../flags/batch-help.js';
+import { addOptionFlags } from '../flags/option-flags.js';
+import { readVersion } from '../read-version.js';
+import { addSharedOptions, answer, type Context } from './context.js';
+
+/** How long a cell may take unless something else is said, in milliseconds. */
+const TIME_LIMIT = 600_000;
+
+/** Adds the command `batch SOURCES… --onto TARGETS… --out DIR`. */
+export function addBatch(program: Command, context: Context): void {
+  const command = program
+    .command('batch')
+    .summary('move every clip of many files onto many characters')
+    .description(
+      'Moves the clips of every source onto every character, on all processors, and keeps a list of what was done, so that only what has changed is done again.',
+    )
+    .argument('<SOURCES...>', 'files with motion, folders of them, or patterns')
+    .requiredOption('--onto <TARGETS...>', 'files with characters, folders of them, or patterns')
+    .requiredOption('--out <DIR>', 'the folder that results go to')
+    .option('--recipe <FILE>', 'do as a saved recipe says, for all')
+    .option('--recipes <DIR>', 'recipes by name: SOURCE@TARGET.json, @TARGET.json, default.json')
+    .option(
+      '--format <FORMAT>',
+      'what results are: glb, vrm, gltf, vrma, fbx, bvh, or same as the character, which is the default',
+    )
+    .option(
+      '--name <PATTERN>',
+      'how results are called below DIR, by {source}, {target}, {key} and {ext}; {target}/{source}{ext} if left out',
+    )
+    .option('--animation-only', 'write skeletons and clips without meshes')
+    .option('--replace', 'drop the clips that characters have already')
+    .option('--workers <N>', 'threads; all processors but one if left out, 0 for none', parseCount)
+    .option('--time-limit <SPAN>', 'how long one cell may take: 90s, 10m (the default), 1h', parseSpan)
+    .option('--stop-after <N>', 'end after so many failures', parseCount)
+    .option('--junit <FILE>', 'write a JUnit report: a suite a character, a case a cell')
+    .option('--gallery [all]', 'write DIR/index.html with pictures, the worst first; all draws every cell')
+    .option('--watch', 'stay, and do what changes')
+    .option('--dry-run', 'say what would be done and what room it takes, and write no result')
+    .option('--retry-failed', 'try again what failed by its files before')
+    .option('--force', 'do everything again, and replace a report that is there')
+    .option('--prune', 'remove results that are no part of the batch any more');
+  for (const { flag, meaning } of GATES)
+    command.option(`--${flag} <NUMBER>`, `a limit for every cell: ${meaning}`, parseMeasureLimit);
+  addOptionFlags(addSharedOptions(command))
+    .addHelpText('after', BATCH_HELP)
+    .action((sources: string[], options: BatchCommandOptions) => run(sources, options, context));
+}
+
+async function run(sources: string[], options: BatchCommandOptions, context: Context): Promise<void> {
+  const settings = batchSettings(options);
+  const recipes: BatchRecipes = await batchRecipes(options);
+  const stopped = { isAsked: false };
+  context.terminal.onStop?.(() => {
+    stopped.isAsked = true;
+    context.terminal.tellNow?.('what is in hand is finished; once more stops at once');
+  });
+  const folder = openBatchFolder(options.out);
+  let runner: CellRunner | null = null;
+  try {
+    const batch: Batch = {
+      ...{ sources, targets: options.onto, folder, settings, recipes },
+      ...{ read: readOptionsOf(options), version: readVersion(), limits: batchLimits(options) },
+      ...(options.format !== undefined && { format: options.format }),
+      ...(options.name !== undefined && { name: options.name }),
+      ...(options.referenceFrom && { references: options.referenceFrom }),
+      ...(options.force && { force: true }),
+      ...(options.retryFailed && { retryFailed: true }),
+    };
+    let plan = await planBatch(batch);
+    if (options.dryRun) {
+      answer(
+        context,
+        options,
+        () => batchJson({ plan, entries: plan.kept, isDry: true }),
+        () => planLines(plan, options, context.terminal),
+      );
+      return;
+    }
+    runner = createRunner(options);
+    let ran = await runOnce(batch, plan, runner, options, context, stopped);
+    while (options.watch && !stopped.isAsked) {
+      await wait(1000);
+      const next = await planBatch({ ...batch, force: false }).catch(() => null);
+      if (!next || next.todo.length === 0) continue;
+      plan = next;
+      ran = await runOnce({ ...batch, force: false }, plan, runner, options, context, stopped);
+    }
+    answer(
+      context,
+      options,
+      () => batchJson(ran),
+      () => batchLines(ran, options, context.terminal),
+    );
+    context.exitCode = exitCode(ran, options);
+  } finally {
+    await runner?.close();
+    folder.close();
+  }
+}
+
+function createRunner({
+  workers = defaultWorkers(),
+  timeLimit = TIME_LIMIT,
+}: BatchCommandOptions): CellRunner {
+  return workers === 0
+    ? createPlainRunner()
+    : createThreadRunner({ threads: workers, timeLimit, module: CELL_MODULE });
+}
+
+/** Does what is to be done once, and writes what tells of it. */
+async function runOnce(
+  batch: Batch,
+  plan: BatchPlan,
+  runner: CellRunner,
+  options: BatchCommandOptions,
+  context: Context,
+  stopped: { isAsked: boolean },
+): Promise<RanBatch> {
+  const { progress, tellNow } = context.terminal;
+  let told = Date.now();
+  const isStopped = () => stopped.isAsked;
+  const entries = await runBatch(batch, plan, {
+    ...{ runner, isStopped },
+    ...(options.stopAfter !== undefined && { stopAfter: options.stopAfter }),
+    onCell: ({ source, target }, done, total) => {
+      progress.update(done, total, `${printable(source)} → ${printable(target)}`);
+      // For logs, where nobody watches: a line a minute.
+      if (Date.now() - told < 60_000) return;
+      told = Date.now();
+      tellNow?.(`${done} of ${total}`);
+    },
+  });
+  if (options.prune) pruneBatch(batch, plan.orphans);
+  if (options.gallery) await writeGallery(batch, plan, entries, runner, options, isStopped);
+  if (options.junit !== undefined)
+    writeWhole(options.junit, batchJunit([...entries, ...plan.unread]), { force: true });
+  progress.stop();
+  return { plan, entries, isDry: false };
+}
+
+async function writeGallery(
+  batch: Batch,
+  plan: BatchPlan,
+  entries: readonly ManifestEntry[],
+  runner: CellRunner,
+  { gallery, out }: BatchCommandOptions,
+  isStopped: () => boolean,
+): Promise<void> {
+  const keys = new Set(picturedCells(entries, gallery === 'all').map(({ key }) => key));
+  const cells = plan.cells.filter(({ key }) => keys.has(key));
+  const pictures = await drawCells(batch, cells, { runner, isStopped });
+  writeWhole(`${out}/index.html`, galleryPage(out, [...entries, ...plan.unread], pictures), { force: true });
+}
+
+function exitCode({ plan, entries }: RanBatch, { strict }: BatchCommandOptions): number {
+  if (entries.some(({ state }) => state === 'failed') || plan.unread.length > 0) return EXIT_CODES.failed;
+  if (entries.length < plan.cells.length) return EXIT_CODES.stopped;
+  if (entries.some(isOff)) return EXIT_CODES.limitNotKept;
+  if (strict && entries.some(({ warnings }) => warnings.length > 0)) return EXIT_CODES.doneWithWarnings;
+  return EXIT_CODES.done;
+}

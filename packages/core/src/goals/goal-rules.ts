@@ -1,0 +1,44 @@
+/*
+ * The rules of goals that planning a whole clip and going frame by frame share: each number stands once.
+ */
+/**
+ * Of the offset that would stand the copied limbs on their goals, the hips take this share for legs; the knees take
+ * the rest.
+ */
+export const SHARE = 0.5;
+
+/** For arms they take all of it: a handstand is on straight arms, and elbows that take a part of it bend far. */
+export const ARM_SHARE = 1;
+
+/** Arms that carry are straight, but for this. */
+export const FULL_REACH = 0.9999;
+
+/** Hips are lowered for the sake of limbs by at most so many hip heights. */
+export const LOWEST = 0.5;
+
+/** Feet this high over the floor, in hip heights, begin to come along with the hips; twice as high they do in full. */
+export const HIGH = 0.4;
+
+/** Seconds from a contact on in which they come to do so. */
+export const LET_GO = 0.3;
+
+/** Hip heights over the floor from which on it matters less and less how high a trunk is; from twice on it is free. */
+export const LOW = 0.05;
+
+/** Hips are lifted for knees by at most so many hip heights. */
+export const HIGHEST = 0.3;
+
+/**
+ * Feet that stand are lifted for their skin by at most so many hip heights. Farther up they would no longer stand:
+ * without a bound, big boots that roll over their toes lost one contact in twenty.
+ */
+export const LARGEST_LIFT = 0.03;
+
+/** Less than this, in hip heights, is no depth: a skin's rounding. */
+export const SLACK = 0.002;
+
+/** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
+export const REACH = 0.97;
+
+/** Seconds in which a goal that was held goes back to where it would be. */
+export const EASE = 0.2;

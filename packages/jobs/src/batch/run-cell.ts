@@ -1,0 +1,82 @@
+import { figuresOfClips } from '../gates.js';
+import type { JobDocument } from '../parse-document.js';
+import { retargetFiles } from '../retarget-files.js';
+import type { JobFile, MadeFile } from '../retarget-job.js';
+import { sha256Of } from './canonical-json.js';
+import type { BatchSettings, Cell } from './cell.js';
+import { type CellMeasures, cellMeasures } from './manifest.js';
+
+/** A cell with its files at hand. */
+export type CellJob = {
+  cell: Cell;
+  source: JobFile;
+  target: JobFile;
+  settings: BatchSettings;
+  recipe?: JobDocument;
+  /** Whether a picture is drawn too. */
+  picture?: boolean;
+  signal?: { throwIfAborted(): void };
+};
+
+/** What a cell has come to: bytes, and plain data about them. */
+export type CellResult = {
+  files: (MadeFile & { sha256: string })[];
+  picture: Uint8Array | null;
+  facts: {
+    clip: string[];
+    frames: number;
+    duration: number;
+    way: string[];
+    mapped: number;
+    warnings: string[];
+    measures: CellMeasures;
+    figures: Record<string, number | null>;
+    /** Milliseconds. */
+    phases: { retarget: number; encode: number };
+  };
+};
+
+/**
+ * Does one cell: bytes or scenes in, bytes and measures out. It reads, writes and prints nothing by itself.
+ * @throws what {@link retargetFiles} does.
+ */
+export async function runCell({ cell, source, target, ...job }: CellJob): Promise<CellResult> {
+  const { options, clips, range, animationOnly, replace } = job.settings;
+  const begun = performance.now();
+  let encoding = begun;
+  const { files, report } = await retargetFiles({
+    source,
+    target,
+    output: cell.output,
+    ...(options && { options }),
+    ...(clips && { clips }),
+    ...(range && { range }),
+    ...(animationOnly && { animationOnly }),
+    ...(replace && { replace }),
+    ...(job.recipe && { recipe: job.recipe }),
+    ...(job.picture && { picture: `${cell.output}.png` }),
+    ...(job.signal && { signal: job.signal }),
+    onProgress: (done) => {
+      if (done < 0.9) encoding = performance.now();
+    },
+  });
+  const { clips: moved, map, measures } = report.retarget;
+  const clipFiles = files.filter(({ kind }) => kind === 'clips');
+  return {
+    files: await Promise.all(
+      clipFiles.map(async (file) => ({ ...file, sha256: await sha256Of(file.bytes) })),
+    ),
+    picture: files.find(({ kind }) => kind === 'picture')?.bytes ?? null,
+    facts: {
+      clip: moved.map(({ name }) => name),
+      frames: moved.reduce((sum, { frames }) => sum + frames, 0),
+      duration: moved.reduce((sum, { duration }) => sum + duration, 0),
+      way: moved.map(({ way }) => way),
+      mapped: map.joints.length,
+      warnings: [...new Set(report.warnings.map(({ code }) => code))],
+      measures: cellMeasures(measures),
+      figures: figuresOfClips(measures),
+      phases: { retarget: encoding - begun, encode: performance.now() - encoding },
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { ManifestEntry } from '../../batch/manifest.js';
+import { Failure } from '../../failure.js';
+import { beginFile, endFile } from '../unfinished-files.js';
+import { CELL_THREAD, type CellThreadMessage } from './cell-thread.js';
+import { type CellOrder, createCellDoer, failedEntry } from './do-cell.js';
+
+/** What does cells. The same cells have the same bytes, whatever does them. */
+export type CellRunner = {
+  /** How many cells are in hand at once. */
+  readonly width: number;
+  run(order: CellOrder): Promise<ManifestEntry>;
+  close(): Promise<void>;
+};
+
+/** Does cells in the thread that calls it, one at a time; for debugging. */
+export function createPlainRunner(): CellRunner {
+  const doCell = createCellDoer();
+  return { width: 1, run: doCell, close: () => Promise.resolve() };
+}
+
+/** How threads are started, and when they are ended. */
+export type ThreadSettings = {
+  threads: number;
+  /** Milliseconds that a cell may take in a thread that is warm. */
+  timeLimit: number;
+  /** The module whose start calls `runCellThread` where `workerData` is `CELL_THREAD`. */
+  module: URL;
+  /** Megabytes of a thread's memory; 1024 if left out. */
+  memory?: number;
+};
+
+/** How often a cell is tried whose thread has died. */
+const MOST_ATTEMPTS = 2;
+
+/**
+ * Does cells in threads, each of which does one at a time. A thread that hangs, dies or runs out of memory is ended
+ * alone, what it was writing is removed, and another takes its place.
+ */
+export function createThreadRunner({
+  threads,
+  timeLimit,
+  module,
+  memory = 1024,
+}: ThreadSettings): CellRunner {
+  const idle: CellThread[] = [];
+  const waiting: ((thread: CellThread) => void)[] = [];
+  const all = new Set<CellThread>();
+  const add = () => {
+    const thread = startThread(module, memory);
+    all.add(thread);
+    free(thread);
+  };
+  const free = (thread: CellThread) => {
+    const next = waiting.shift();
+    if (next) next(thread);
+    else idle.push(thread);
+  };
+  const take = () => {
+    const thread = idle.pop();
+    return thread ? Promise.resolve(thread) : new Promise<CellThread>((take) => waiting.push(take));
+  };
+  for (let n = 0; n < threads; n++) add();
+  return {
+    width: threads,
+    async run(order) {
+      for (let attempt = 1; ; attempt++) {
+        const thread = await take();
+        try {
+          const entry = await thread.run(order, timeLimit);
+          free(thread);
+          return { ...entry, attempts: attempt };
+        } catch (error) {
+          all.delete(thread);
+          await thread.end();
+          add();
+          if (attempt < MOST_ATTEMPTS && !(error instanceof TooLong)) continue;
+          return { ...failedEntry(order, error), attempts: attempt };
+        }
+      }
+    },
+    async close() {
+      await Promise.all([...all].map((thread) => thread.end()));
+    },
+  };
+}
+
+/** A cell that took longer than it may. */
+class TooLong extends Failure {}
+
+type CellThread = {
+  run(order: CellOrder, timeLimit: number): Promise<ManifestEntry>;
+  end(): Promise<void>;
+};
+
+function startThread(module: URL, memory: number): CellThread {
+  const worker = new Worker(module, {
+    workerData: CELL_THREAD,
+    resourceLimits: { maxOldGenerationSizeMb: memory },
+  });
+  const unfinished = new Set<string>();
+  let done: ((entry: ManifestEntry) => void) | null = null;
+  let died: ((error: unknown) => void) | null = null;
+  let death: unknown = null;
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message: CellThreadMessage) => {
+      if (message.kind === 'ready') resolve();
+      else if (message.kind === 'cell') done?.(message.entry);
+      else if (message.event.kind === 'begin') {
+        unfinished.add(message.event.path);
+        beginFile(message.event.path);
+      } else {
+        unfinished.delete(message.event.path);
+        endFile(message.event.path);
+      }
+    });
+    worker.on('error', (error) => {
+      death = sentenceOfDeath(error);
+      died?.(death);
+      resolve();
+    });
+    worker.on('exit', () => {
+      death ??= new Failure('the thread that did it ended before its time');
+      died?.(death);
+      resolve();
+    });
+  });
+  return {
+    async run(order, timeLimit) {
+      // The clock starts with the cell, not with the thread.
+      await ready;
+      if (death !== null) throw death;
+      let clock: NodeJS.Timeout | undefined;
+      try {
+        return await new Promise<ManifestEntry>((resolve, reject) => {
+          done = resolve;
+          died = reject;
+          clock = setTimeout(
+            () => reject(new TooLong(`it took longer than ${spanWords(timeLimit)}`)),
+            timeLimit,
+          );
+          worker.postMessage(order);
+        });
+      } finally {
+        clearTimeout(clock);
+        done = null;
+        died = null;
+      }
+    },
+    async end() {
+      await worker.terminate();
+      for (const path of unfinished) {
+        rmSync(path, { force: true });
+        endFile(path);
+      }
+      unfinished.clear();
+    },
+  };
+}
+
+function sentenceOfDeath(error: unknown): Failure {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new Failure('there is not enough memory for it in a thread')
+    : new Failure(`the thread that did it died: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function spanWords(milliseconds: number): string {
+  const minutes = milliseconds / 60_000;
+  return minutes >= 1 ? `${Number(minutes.toFixed(1))} min` : `${Number((milliseconds / 1000).toFixed(1))} s`;
+}

@@ -1,0 +1,155 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { type Scene, UsageError } from '@stuntdouble/core/engine';
+import { FormatError, type ReadOptions } from '@stuntdouble/formats';
+import type { BatchSettings, Cell } from '../../batch/cell.js';
+import { type ManifestEntry, NO_MEASURES } from '../../batch/manifest.js';
+import { runCell } from '../../batch/run-cell.js';
+import { Failure, sentenceOf } from '../../failure.js';
+import type { JobDocument } from '../../parse-document.js';
+import { readScene } from '../../read-scene.js';
+import { writeWhole } from '../write-whole.js';
+
+/** A cell as a thread gets it: paths, not scenes. */
+export type CellOrder = {
+  cell: Cell;
+  /** The folder that results go to. */
+  folder: string;
+  /** The folder that paths of sources and characters are counted from. */
+  base: string;
+  settings: BatchSettings;
+  read: ReadOptions;
+  /** Files by which the source is understood where it has their skeleton. */
+  references?: readonly string[];
+  recipe?: JobDocument;
+  /** Whether files are written, or a picture is drawn and kept. */
+  makes: 'files' | 'picture';
+  worker: string;
+  version: string;
+};
+
+/** How many scenes a thread keeps; the oldest goes first. */
+const MOST_SCENES = 16;
+
+/**
+ * Makes what does cells one after the other, in a thread or without one. It keeps the scenes that it has read, and the
+ * engine with them all that it has understood of their skeletons.
+ * @returns what does a cell: a line for the manifest, whatever happens but what ends the thread.
+ */
+export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
+  const scenes = new Map<string, Scene>();
+  const sceneOf = async (path: string, { base, read }: CellOrder): Promise<Scene> => {
+    const scene = scenes.get(path) ?? (await readScene(path, read, resolve(base, path)));
+    scenes.delete(path);
+    scenes.set(path, scene);
+    if (scenes.size > MOST_SCENES) scenes.delete(scenes.keys().next().value!);
+    return scene;
+  };
+  return async (order) => {
+    const { cell, settings } = order;
+    const cpu = threadTime();
+    const phases = { read: 0, retarget: 0, encode: 0, write: 0 };
+    try {
+      let begun = performance.now();
+      const source = { name: cell.source, content: await sceneOf(cell.source, order) };
+      const target = { name: cell.target, content: await sceneOf(cell.target, order) };
+      const family: Scene[] = [];
+      for (const path of order.references ?? []) family.push(await sceneOf(path, order));
+      phases.read = performance.now() - begun;
+      const { files, picture, facts } = await runCell({
+        ...{ cell, source, target, picture: order.makes === 'picture' },
+        settings: family.length > 0 ? withFamily(settings, family) : settings,
+        ...(order.recipe && { recipe: order.recipe }),
+      });
+      begun = performance.now();
+      if (!picture) for (const { name, bytes } of files) writeResult(join(order.folder, name), bytes);
+      else writeResult(pictureOf(order.folder, cell), picture);
+      phases.write = performance.now() - begun;
+      Object.assign(phases, facts.phases);
+      return {
+        ...entryOf(order),
+        ...facts,
+        output: files.map(({ name }) => name),
+        sha256: files.map(({ sha256 }) => sha256),
+        bytes: files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
+        state: 'done',
+        cpuMs: cpuSince(cpu),
+        phases: roundAll(phases),
+      };
+    } catch (error) {
+      return { ...failedEntry(order, error), cpuMs: cpuSince(cpu), phases: roundAll(phases) };
+    }
+  };
+}
+
+function withFamily(settings: BatchSettings, sourceFamily: Scene[]): BatchSettings {
+  return { ...settings, options: { ...settings.options, sourceFamily } };
+}
+
+/** Where the picture of a cell is kept. */
+export function pictureOf(folder: string, { key }: Pick<Cell, 'key'>): string {
+  return join(folder, '.stuntdouble', 'pictures', `${key}.png`);
+}
+
+/** The line of a cell that failed, with its reason. */
+export function failedEntry(order: CellOrder, error: unknown): ManifestEntry {
+  // Manifests are carried elsewhere, where paths of this machine say nothing.
+  const sentence = sentenceOf(error).replaceAll(`${order.base}${sep}`, '');
+  return { ...entryOf(order), state: 'failed', error: { code: codeOf(error), sentence } };
+}
+
+/** The line of a cell of which nothing is known yet. */
+export function entryOf({ cell, worker, version }: CellOrder): ManifestEntry {
+  const { key, source, target, recipe } = cell;
+  return {
+    ...{ key, source, target, clip: [], output: [], sha256: [], bytes: 0, state: 'failed' },
+    ...{ attempts: 1, worker, cpuMs: null, phases: { read: 0, retarget: 0, encode: 0, write: 0 } },
+    ...{
+      frames: 0,
+      duration: 0,
+      way: [],
+      mapped: 0,
+      warnings: [],
+      measures: NO_MEASURES,
+      figures: {},
+      gates: [],
+    },
+    ...{ error: null, version, recipe },
+  };
+}
+
+function writeResult(path: string, bytes: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeWhole(path, bytes, { force: true });
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof FormatError || error instanceof Failure) return 'file';
+  if (error instanceof UsageError) return 'use';
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+function cpuSince(before: number | null): number | null {
+  const now = threadTime();
+  return now === null || before === null ? null : now - before;
+}
+
+/** Milliseconds in a tick of the processor, as Linux tells them. */
+const TICK = 10;
+
+/** The processor time of this thread in milliseconds, where the system tells it: Linux does. */
+function threadTime(): number | null {
+  try {
+    // The name in parentheses may hold anything; the 12th and 13th field behind it are user's and system's ticks.
+    const fields = readFileSync('/proc/thread-self/stat', 'utf8').split(') ').at(-1)!.split(' ');
+    return TICK * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return null;
+  }
+}
+
+function roundAll<T extends Record<string, number>>(values: T): T {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, Number(value.toFixed(1))]),
+  ) as T;
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { BatchFile } from '../../batch/cell.js';
+import { Failure } from '../../failure.js';
+import { systemReasonOf } from '../../system-reason.js';
+
+/** What was found of a file before: it is read again only where its size or its time has changed. */
+export type KnownHashes = Record<string, { size: number; time: number; sha256: string; beside: string[] }>;
+
+/**
+ * Hashes the files of a batch, with every file that they name.
+ * @param known What was found before; what is found now is added to it.
+ * @throws Failure that names a file which cannot be read.
+ */
+export function hashFile(path: string, known: KnownHashes): BatchFile {
+  const own = hashOne(path, known);
+  const others = own.beside.map((name) => hashOne(join(dirname(path), name), known));
+  const all = [own, ...others];
+  const sha256 =
+    others.length === 0
+      ? own.sha256
+      : createHash('sha256')
+          .update(all.map((each) => each.sha256).join('\n'))
+          .digest('hex');
+  return { path, sha256, bytes: all.reduce((sum, { size }) => sum + size, 0) };
+}
+
+function hashOne(path: string, known: KnownHashes): KnownHashes[string] {
+  try {
+    const { size, mtimeMs: time } = statSync(path);
+    const place = resolve(path);
+    const before = known[place];
+    if (before?.size === size && before.time === time) return before;
+    const bytes = readFileSync(path);
+    const found = {
+      ...{ size, time },
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      beside: namedBeside(path, bytes),
+    };
+    known[place] = found;
+    return found;
+  } catch (error) {
+    throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? (error as Error).message}`);
+  }
+}
+
+/** Files that a glTF of text names: buffers and pictures beside it. What is not there is told when it is read. */
+function namedBeside(path: string, bytes: Uint8Array): string[] {
+  if (!/\.(gltf|vrm)$/i.test(path)) return [];
+  try {
+    const json = JSON.parse(new TextDecoder().decode(bytes)) as {
+      buffers?: { uri?: unknown }[];
+      images?: { uri?: unknown }[];
+    };
+    return [...(json.buffers ?? []), ...(json.images ?? [])]
+      .map(({ uri }) => uri)
+      .filter((uri): uri is string => typeof uri === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(uri))
+      .map((uri) => decodeURIComponent(uri))
+      .filter((name) => existsSync(join(dirname(path), name)));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { listFiles } from './list-files.js';
+
+const root = mkdtempSync(join(tmpdir(), 'stuntdouble-list-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+for (const path of [
+  'b.bvh',
+  'a.GLB',
+  'note.txt',
+  '.hidden.bvh',
+  'deep/c.bvh',
+  'deep/er/d.fbx',
+  'out/e.glb',
+]) {
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  writeFileSync(join(root, path), '');
+}
+const listed = (...names: string[]) =>
+  listFiles(
+    names.map((name) => join(root, name)),
+    join(root, 'out'),
+  ).map((path) => relative(root, path).split(sep).join('/'));
+
+describe('listFiles', () => {
+  it('finds below a folder what can be read, sorted, without hidden files and results', () => {
+    expect(listed('.')).toEqual(['a.GLB', 'b.bvh', 'deep/c.bvh', 'deep/er/d.fbx']);
+  });
+
+  it('follows patterns, and lists each file once', () => {
+    expect(listed('*.bvh')).toEqual(['b.bvh']);
+    expect(listed('**/*.bvh', 'b.bvh')).toEqual(['b.bvh', 'deep/c.bvh']);
+    expect(listed('deep/?.bvh')).toEqual(['deep/c.bvh']);
+  });
+
+  it('says what was not found', () => {
+    expect(() => listed('none.bvh')).toThrow(/none\.bvh: there is no such file or folder/);
+    expect(() => listed('*.vrm')).toThrow(/\*\.vrm: no file in it can be read/);
+  });
+});

@@ -1,0 +1,58 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { FORMATS } from '@stuntdouble/formats';
+import { Failure } from '../../failure.js';
+
+const READ: ReadonlySet<string> = new Set(FORMATS.flatMap(({ extensions }) => extensions));
+
+/**
+ * The files that arguments of a batch name: files as they are; of folders every one below that can be read, hidden
+ * ones and what lies in `except` left out; patterns with `*`, `**` and `?`, for shells that leave them alone. Each
+ * once, sorted, as paths with slashes.
+ * @throws Failure that names an argument by which nothing is found.
+ */
+export function listFiles(names: readonly string[], except: string): string[] {
+  const found = new Map<string, string>();
+  const add = (path: string) => found.set(resolve(path), path.split(sep).join('/'));
+  for (const name of names) {
+    const before = found.size;
+    const stats = statSync(name, { throwIfNoEntry: false });
+    if (stats?.isFile()) {
+      add(name);
+      continue;
+    }
+    if (stats?.isDirectory()) for (const path of walk(name, except)) add(path);
+    else if (/[*?]/.test(name)) for (const path of matches(name, except)) add(path);
+    else throw new Failure(`cannot read ${name}: there is no such file or folder`);
+    if (found.size === before) throw new Failure(`${name}: no file in it can be read`);
+  }
+  return [...found.values()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function* walk(folder: string, except: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.') || resolve(path) === resolve(except)) continue;
+    if (entry.isDirectory()) yield* walk(path, except);
+    else if (entry.isFile() && READ.has(entry.name.split('.').at(-1)!.toLowerCase())) yield path;
+  }
+}
+
+/** The files below the part of a pattern that has no marks in it which the pattern fits. */
+function* matches(pattern: string, except: string): Generator<string> {
+  const steps = pattern.split(/[/\\]/);
+  const first = steps.findIndex((step) => /[*?]/.test(step));
+  const root = steps.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.');
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
+  const rest = steps.slice(first).map((step) =>
+    step === '**'
+      ? '(?:.*/)?'
+      : `${step
+          .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+          .replace(/\*/g, '[^/]*')
+          .replace(/\?/g, '[^/]')}/`,
+  );
+  const fits = new RegExp(`^${rest.join('')}$`);
+  for (const path of walk(root, except))
+    if (fits.test(`${relative(root, path).split(sep).join('/')}/`)) yield path;
+}

@@ -1,0 +1,267 @@
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { UsageError } from '@stuntdouble/core/engine';
+import type { ReadOptions } from '@stuntdouble/formats';
+import type { BatchRecipes, BatchSettings, Cell } from '../../batch/cell.js';
+import type { ManifestEntry } from '../../batch/manifest.js';
+import { planCells } from '../../batch/plan-cells.js';
+import { judgeFigures } from '../../gates.js';
+import type { BatchFolder } from './batch-folder.js';
+import type { CellRunner } from './cell-runners.js';
+import { type CellOrder, failedEntry, pictureOf } from './do-cell.js';
+import { hashFile } from './hash-files.js';
+import { listFiles } from './list-files.js';
+
+/** Every source on every character. */
+export type Batch = {
+  /** Files, folders and patterns. */
+  sources: readonly string[];
+  targets: readonly string[];
+  folder: BatchFolder;
+  settings: BatchSettings;
+  recipes: BatchRecipes;
+  read: ReadOptions;
+  /** Files by which sources with the same skeleton are understood. */
+  references?: readonly string[];
+  format?: string;
+  name?: string;
+  version: string;
+  /** Limits by their flags, held against every cell. */
+  limits: Readonly<Record<string, number>>;
+  /** Whether cells are done again that are up to date. */
+  force?: boolean;
+  /** Whether cells are tried again that failed by their files. */
+  retryFailed?: boolean;
+};
+
+/** What of a batch is done, and what is to be done. */
+export type BatchPlan = {
+  cells: readonly Cell[];
+  /** Cells to be done, in the order in which they are. */
+  todo: readonly Cell[];
+  /** Lines of cells that are up to date, or that failed by their files before. */
+  kept: readonly ManifestEntry[];
+  /** Results of cells that are no part of the batch any more, below its folder. */
+  orphans: readonly string[];
+  /** Files that could not be hashed, and why. */
+  unread: readonly ManifestEntry[];
+  /** Bytes that the results will take, guessed from what is done and from the characters. */
+  expectedBytes: number;
+};
+
+/**
+ * Finds what is to be done: cells whose key stands in the manifest, and whose files are as they were written, are not.
+ * @throws UsageError where names clash, Failure where nothing is found.
+ */
+export async function planBatch(batch: Batch): Promise<BatchPlan> {
+  const { folder, settings, recipes, version } = batch;
+  const base = baseOf(folder);
+  const unreadable = new Map<string, unknown>();
+  const hashAll = (names: readonly string[]) =>
+    listFiles(names, folder.path).flatMap((typed) => {
+      const path = relative(base, resolve(typed)).split(sep).join('/');
+      try {
+        return [{ ...hashFile(resolve(typed), folder.hashes), path }];
+      } catch (error) {
+        unreadable.set(path, error);
+        return [];
+      }
+    });
+  const family = (batch.references ?? [])
+    .map((path) => hashFile(resolve(path), folder.hashes).sha256)
+    .join(' ');
+  const sources = hashAll(batch.sources).map((file) => (family === '' ? file : { ...file, family }));
+  const targets = hashAll(batch.targets);
+  const cells = await planCells({
+    ...{ sources, targets, settings, recipes, version },
+    ...(batch.format !== undefined && { format: batch.format }),
+    ...(batch.name !== undefined && { name: batch.name }),
+  });
+  const kept: ManifestEntry[] = [];
+  const todo: Cell[] = [];
+  for (const cell of cells) {
+    const before = folder.entries.get(cell.key);
+    if (before && !batch.force && isKept(before, cell, batch)) kept.push({ ...before, recipe: cell.recipe });
+    else todo.push(cell);
+  }
+  const own = new Set(cells.map(({ key }) => key));
+  const current = new Set(kept.flatMap(({ output }) => output));
+  const orphans = [...folder.entries.values()]
+    .filter(({ key }) => !own.has(key))
+    .flatMap(({ output }) => output)
+    .filter((path) => !current.has(path) && !cells.some(({ output }) => output === path));
+  const sizes = new Map(targets.map(({ path, bytes }) => [path, bytes]));
+  return {
+    cells,
+    todo: inReadingOrder(todo, targets.length),
+    kept,
+    orphans: [...new Set(orphans)].filter((path) => existsSync(join(folder.path, path))),
+    unread: [...unreadable].map(([path, error]) =>
+      failedEntry(
+        orderOf(batch, { key: '', source: path, target: '', output: '', recipe: null }, 'files'),
+        error,
+      ),
+    ),
+    expectedBytes: expectedBytes(todo, kept, sizes, settings),
+  };
+}
+
+/** Whether what stands in the manifest for a cell holds still. */
+function isKept(entry: ManifestEntry, cell: Cell, { folder, retryFailed }: Batch): boolean {
+  if (entry.state === 'failed') return !retryFailed && ['file', 'use'].includes(entry.error?.code ?? '');
+  const isNamedSo = entry.output[0] === cell.output || entry.output.length > 1;
+  return isNamedSo && entry.output.every((path, n) => isAsWritten(join(folder.path, path), entry, n, folder));
+}
+
+function isAsWritten(path: string, entry: ManifestEntry, n: number, { hashes }: BatchFolder): boolean {
+  if (!existsSync(path)) {
+    delete hashes[resolve(path)];
+    return false;
+  }
+  hashFile(path, hashes);
+  return hashes[resolve(path)]!.sha256 === entry.sha256[n];
+}
+
+/** How many characters stay read in a thread beside the sources. */
+const MOST_TARGETS = 12;
+
+/** Source by source where all characters stay in memory, so that each file is read once a thread. */
+function inReadingOrder(cells: readonly Cell[], targets: number): Cell[] {
+  const ordered = [...cells];
+  if (targets <= MOST_TARGETS)
+    ordered.sort((a, b) => (a.source < b.source ? -1 : a.source > b.source ? 1 : 0));
+  return ordered;
+}
+
+/** Guess of a cell's size that holds a skeleton and a clip of some seconds alone. */
+const ANIMATION_BYTES = 150_000;
+
+function expectedBytes(
+  todo: readonly Cell[],
+  kept: readonly ManifestEntry[],
+  sizes: ReadonlyMap<string, number>,
+  { animationOnly }: BatchSettings,
+): number {
+  const clip =
+    kept.length > 0 && animationOnly
+      ? kept.reduce((sum, { bytes }) => sum + bytes, 0) / kept.length
+      : ANIMATION_BYTES;
+  const carriesMesh = (output: string) => !animationOnly && !/\.(bvh|vrma)$/i.test(output);
+  return Math.round(
+    todo.reduce(
+      (sum, { target, output }) => sum + clip + (carriesMesh(output) ? (sizes.get(target) ?? 0) : 0),
+      0,
+    ),
+  );
+}
+
+/** What a batch is run with. */
+export type BatchRun = {
+  runner: CellRunner;
+  /** Is told of every cell as it ends. */
+  onCell?: (entry: ManifestEntry, done: number, total: number) => void;
+  /** Whether to begin no further cell. */
+  isStopped?: () => boolean;
+  /** How many failures end the batch. */
+  stopAfter?: number;
+};
+
+/**
+ * Does what is to be done, and keeps the manifest.
+ * @returns a line of every cell that has one now, in the order of the plan.
+ */
+export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Promise<ManifestEntry[]> {
+  const { folder } = batch;
+  const ended = new Map<string, ManifestEntry>(plan.kept.map((entry) => [entry.key, entry]));
+  let next = 0;
+  let failures = 0;
+  let done = 0;
+  const goOn = async () => {
+    while (next < plan.todo.length) {
+      if (run.isStopped?.() || failures >= (run.stopAfter ?? Number.POSITIVE_INFINITY)) return;
+      const cell = plan.todo[next++]!;
+      const entry = await run.runner.run(orderOf(batch, cell, 'files')).catch((error: unknown) => {
+        return failedEntry(orderOf(batch, cell, 'files'), error);
+      });
+      if (entry.state === 'failed') failures++;
+      ended.set(cell.key, entry);
+      folder.entries.set(cell.key, entry);
+      folder.add(entry);
+      run.onCell?.(judged(entry, batch), ++done, plan.todo.length);
+    }
+  };
+  await Promise.all(Array.from({ length: run.runner.width }, goOn));
+  const entries = plan.cells.flatMap((cell) => {
+    const entry = ended.get(cell.key);
+    return entry ? [judged(entry, batch)] : [];
+  });
+  folder.settle([...entries, ...othersOf(folder, plan)]);
+  return entries;
+}
+
+/** Lines of cells that are no part of the batch now but whose files are there: a later batch may have them again. */
+function othersOf(folder: BatchFolder, { cells, orphans }: BatchPlan): ManifestEntry[] {
+  const own = new Set(cells.map(({ key }) => key));
+  const there = new Set(orphans);
+  return [...folder.entries.values()].filter(
+    ({ key, output }) => !own.has(key) && output.some((path) => there.has(path)),
+  );
+}
+
+/** Draws pictures of cells that have none yet. @returns the paths of those that have one, by key. */
+export async function drawCells(
+  batch: Batch,
+  cells: readonly Cell[],
+  run: Pick<BatchRun, 'runner' | 'isStopped'>,
+): Promise<Map<string, string>> {
+  const drawn = new Map<string, string>();
+  let next = 0;
+  const goOn = async () => {
+    while (next < cells.length) {
+      const cell = cells[next++]!;
+      const path = pictureOf(batch.folder.path, cell);
+      if (!existsSync(path)) {
+        if (run.isStopped?.()) return;
+        await run.runner.run(orderOf(batch, cell, 'picture'));
+      }
+      if (existsSync(path)) drawn.set(cell.key, path);
+    }
+  };
+  await Promise.all(Array.from({ length: run.runner.width }, goOn));
+  return drawn;
+}
+
+/** Removes results of cells that are no part of the batch any more. */
+export function pruneBatch({ folder }: Batch, orphans: readonly string[]): void {
+  for (const path of orphans) rmSync(join(folder.path, path), { force: true });
+}
+
+/** Paths are counted from the folder that the batch's own stands in, so that both can be moved together. */
+function baseOf({ path }: BatchFolder): string {
+  return dirname(resolve(path));
+}
+
+function judged(entry: ManifestEntry, { limits }: Batch): ManifestEntry {
+  return {
+    ...entry,
+    gates: entry.state === 'done' ? judgeFigures(entry.figures, limits, entry.warnings) : [],
+  };
+}
+
+function orderOf(batch: Batch, cell: Cell, makes: CellOrder['makes']): CellOrder {
+  const recipe = cell.recipe === null ? undefined : batch.recipes.get(cell.recipe);
+  if (cell.recipe !== null && !recipe) throw new UsageError(`there is no recipe ${cell.recipe}`);
+  return {
+    ...{
+      cell,
+      folder: resolve(batch.folder.path),
+      base: baseOf(batch.folder),
+      settings: batch.settings,
+      read: batch.read,
+      makes,
+    },
+    ...{ worker: `${process.pid}`, version: batch.version },
+    ...(recipe && { recipe }),
+    ...(batch.references && { references: batch.references.map((path) => resolve(path)) }),
+  };
+}
