@@ -83,6 +83,7 @@ const motion = z.strictObject({
       frames: count,
     })
     .nullable(),
+  pops: z.strictObject({ count, worst: figure, joints: z.array(z.string()) }).nullable(),
   limits: z.strictObject({ violations: count, worst: figure, frames: count }).nullable(),
   correction: z
     .strictObject({ turn: summary, travel: summary.nullable(), joints: z.record(z.string(), figure) })
@@ -100,6 +101,7 @@ const pooled = z.strictObject({
   ground: figure.nullable(),
   groundSkin: figure.nullable(),
   jerkRatio: figure.nullable(),
+  pops: count,
   kneePops: count,
   bendFlips: count,
 });
@@ -122,6 +124,15 @@ const measures = z.array(
     kneeBend: z.number().nullable(),
     samples: z.int().min(1),
     motion,
+    skin: z
+      .strictObject({
+        stretch: figure.nullable(),
+        torn: z.array(z.string()),
+        drift: figure.nullable(),
+        edges: count,
+        instants: count,
+      })
+      .optional(),
   }),
 );
 
@@ -247,6 +258,13 @@ export const measureSchema = z.strictObject({
   clips: measures,
   pooled,
   ...judged,
+  coverage: z
+    .strictObject({
+      driven: figure.max(1).nullable(),
+      confidence: figure.max(1),
+      left: z.array(z.string()),
+    })
+    .nullable(),
   limits,
   notes: warnings,
   warnings,

@@ -22,9 +22,9 @@ export function createReport({ setup, source, target }: KnownScenes): Report {
     alignment: copyData(setup.alignment.limbs),
     rootScales: copyData(setup.rootScales),
     clips: [],
+    coverage: measureCoverage(setup),
     measures: [],
     verdict: { verdict: 'good', reasons: [] },
-    coverage: measureCoverage(setup),
     notes: [],
     warnings: [],
   };

@@ -11,6 +11,7 @@ import type { WayName } from '../ways/way.js';
 import type { Refusal } from '../ways/ways.js';
 import type { CoverageMeasure } from './measure-coverage.js';
 import type { MotionMeasures } from './measure-motion.js';
+import type { SkinMeasure } from './measure-skin.js';
 import type { ResultVerdict } from './result-verdict.js';
 
 /** A distribution of angles in degrees. */
@@ -32,6 +33,8 @@ export type ClipMeasures = {
   samples: number;
   /** Feet, contacts, ground, smoothness and the rest, over time. */
   motion: MotionMeasures;
+  /** Whether all of the skin comes along; left out where no mesh was given. */
+  skin?: SkinMeasure;
 };
 
 /** How one side of a retarget was understood, each answer with its reason. */
@@ -77,11 +80,11 @@ export type Report = {
     /** How each constraint came out, where there were some for this clip: met, or missed by how much and when. */
     constraints?: readonly ConstraintResult[];
   }[];
+  /** How much of the target the map reaches; null where nothing is mapped. */
+  coverage: CoverageMeasure | null;
   measures: ClipMeasures[];
   /** What is to be thought of the result, and why; without measures where it was not measured. */
   verdict: ResultVerdict;
-  /** How much of the target's skin is driven, and how sure the map is; null where there is no skeleton. */
-  coverage: CoverageMeasure | null;
   /** Choices that were made: which pose, unit or skeleton was taken. Nothing to mend. */
   notes: Note[];
   /** What was lost, or is doubtful. */
