@@ -11,6 +11,7 @@ export * from './clip-range.js';
 export * from './failure.js';
 export * from './flag-of.js';
 export * from './gates.js';
+export * from './import-map.js';
 export * from './json-text.js';
 export * from './output-paths.js';
 export * from './parse-document.js';
