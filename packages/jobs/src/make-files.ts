@@ -9,10 +9,10 @@ import {
 } from '@stuntdouble/core/engine';
 import { read, writeBytes } from '@stuntdouble/formats';
 import type { NamedScene } from './choose-clips.js';
+import { recipeOfJob } from './documents/recipe-of-job.js';
 import { jsonText } from './json-text.js';
 import { extensionOf, lastName } from './output-paths.js';
 import type { TellProgress } from './progress.js';
-import { recipeOfJob } from './recipe-of-job.js';
 import type { MadeFile, RetargetJob } from './retarget-job.js';
 import { rootMotionBytes } from './root-motion-file.js';
 

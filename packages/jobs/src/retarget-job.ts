@@ -1,7 +1,7 @@
 import type { Report, RetargetOptions, Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions, Source } from '@stuntdouble/formats';
 import type { ClipRange } from './clip-range.js';
-import type { JobDocument } from './parse-document.js';
+import type { JobDocument } from './documents/parse-document.js';
 import type { TellProgress } from './progress.js';
 import type { RootMotionJson } from './root-motion-file.js';
 

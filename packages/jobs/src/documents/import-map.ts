@@ -1,5 +1,5 @@
 import { isRole, type RigMapDocument } from '@stuntdouble/core/engine';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 import { type JobDocument, parseDocument } from './parse-document.js';
 
 /**
