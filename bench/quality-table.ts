@@ -13,6 +13,7 @@ const HEADS = [
   'self-contact, % of arm',
   'jerk over the copy’s',
   'knee pops, flips per clip',
+  'pops per clip',
 ];
 
 /** The tables of bench/quality.md: everything pooled, then per motion and per body. Lengths in % of the hip height. */
@@ -78,5 +79,6 @@ function line(name: string, rows: readonly QualityRow[], way: Way): string {
     figure(pool.selfContact?.mean, 1),
     figure(pool.jerkRatio, 2),
     `${figure(pool.kneePops / measures.length, 1)}, ${figure(pool.bendFlips / measures.length, 1)}`,
+    figure(pool.pops / measures.length, 1),
   ].join(' | ')} |`;
 }

@@ -117,6 +117,6 @@ console.log(
 );
 
 async function passesBut(name: string) {
-  const { PASS_NAMES } = await import('@stuntdouble/core');
+  const { PASS_NAMES } = await import('@stuntdouble/core/engine');
   return PASS_NAMES.filter((pass) => pass !== name);
 }

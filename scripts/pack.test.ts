@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => {
   for (const folder of [made, user]) rmSync(folder, { recursive: true, force: true });
-});
+}, 60_000);
 
 /** The lines of an example, as README shows them. */
 function shown(example: string): string {
@@ -208,7 +208,10 @@ describe('packed for pages', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }, 120_000);
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
 
   test('Node has hulls of what Draco packed, and results', () => {
     expect(node.hulls.filter((hull) => hull !== null).length).toBeGreaterThan(10);

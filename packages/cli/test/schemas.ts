@@ -72,6 +72,7 @@ const motion = z.strictObject({
       frames: count,
     })
     .nullable(),
+  pops: z.strictObject({ count, worst: figure, joints: z.array(z.string()) }).nullable(),
   limits: z.strictObject({ violations: count, worst: figure, frames: count }).nullable(),
   correction: z
     .strictObject({ turn: summary, travel: summary.nullable(), joints: z.record(z.string(), figure) })
@@ -89,6 +90,7 @@ const pooled = z.strictObject({
   ground: figure.nullable(),
   groundSkin: figure.nullable(),
   jerkRatio: figure.nullable(),
+  pops: count,
   kneePops: count,
   bendFlips: count,
 });
@@ -111,6 +113,15 @@ const measures = z.array(
     kneeBend: z.number().nullable(),
     samples: z.int().min(1),
     motion,
+    skin: z
+      .strictObject({
+        stretch: figure.nullable(),
+        torn: z.array(z.string()),
+        drift: figure.nullable(),
+        edges: count,
+        instants: count,
+      })
+      .optional(),
   }),
 );
 
@@ -231,7 +242,20 @@ export const retargetSchema = z.strictObject({
 });
 
 /** What `measure --json` prints. */
-export const measureSchema = z.strictObject({ clips: measures, pooled, limits, notes: warnings, warnings });
+export const measureSchema = z.strictObject({
+  clips: measures,
+  pooled,
+  coverage: z
+    .strictObject({
+      driven: figure.max(1).nullable(),
+      confidence: figure.max(1),
+      left: z.array(z.string()),
+    })
+    .nullable(),
+  limits,
+  notes: warnings,
+  warnings,
+});
 
 /** What `convert --json` prints. */
 export const convertSchema = z.strictObject({

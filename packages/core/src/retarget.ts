@@ -301,6 +301,7 @@ function retargetMorphs(
     alignment: {},
     rootScales: { horizontal: 1, vertical: 1, reason },
     clips: [],
+    coverage: null,
     measures: [],
     notes: [],
     warnings: [],

@@ -10,7 +10,8 @@ export type PutOptions = {
   writeThrough?: boolean;
 };
 
-type Stats = import('node:fs').Stats;
+/** What is kept of a file that is replaced. Said here: who has this package need not have Node's types. */
+type Stats = { mode: number; uid: number; gid: number };
 
 /** Where a file goes, links followed where that is asked for, and what stands there. */
 type Place = { path: string; present: Stats | null };

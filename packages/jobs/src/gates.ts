@@ -91,9 +91,16 @@ export const GATES: readonly Gate[] = [
   },
   {
     flag: 'max-pops',
-    meaning: 'knees that snap and knees or elbows that turn over',
+    meaning: 'joints that pop, knees that snap, and knees or elbows that turn over',
     unit: '',
-    value: ({ motion }) => motion.smoothness && motion.smoothness.kneePops + motion.smoothness.bendFlips,
+    value: ({ motion: { smoothness, pops } }) =>
+      smoothness && (pops?.count ?? 0) + smoothness.kneePops + smoothness.bendFlips,
+  },
+  {
+    flag: 'max-skin',
+    meaning: 'the longest edge of the skin that hangs on a joint without a driver, over its length at rest',
+    unit: '',
+    value: ({ skin }) => skin?.stretch ?? null,
   },
   {
     flag: 'max-limits',

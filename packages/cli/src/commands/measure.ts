@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import {
   type AlignmentMode,
   type ClipMeasures,
+  type CoverageMeasure,
   chooseCharacter,
   type Limb,
   measure,
@@ -13,6 +14,7 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core/engine';
+import { readMeshes } from '@stuntdouble/formats';
 import {
   Failure,
   GATES,
@@ -65,8 +67,10 @@ What --json prints:
   { clips: [{ name, direction: { mean, p99, worst, limbs: { leftArm: { mean, p99, worst }, … } },
               rotation: { mean, p99, worst }, twist: { … } or null, kneeBend, samples,
               motion: { slide, heights, agreement, soleTilt, reach, selfContact, ground, smoothness, limits,
-                        correction, loopSeam, notMeasured: { slide: why, … } } }],
-    pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, kneePops, bendFlips },
+                        pops, correction, loopSeam, notMeasured: { slide: why, … } },
+              skin: { stretch, torn, drift, edges, instants } }],
+    pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, pops, kneePops, bendFlips },
+    coverage: { driven, confidence, left } or null,
     limits: [{ flag, clip, limit, value, passed, message }],
     notes: [{ code, message }], warnings: [{ code, message }] }
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
@@ -140,6 +144,7 @@ export function addMeasure(program: Command, context: Context): void {
       const measured = measure(source, result, {
         pairs,
         curves: options.html !== undefined,
+        meshes: result.format === 'bvh' ? [] : await readMeshes(result),
         ...(map ? { map } : {}),
         ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
         ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),
@@ -171,6 +176,7 @@ export function addMeasure(program: Command, context: Context): void {
         () => ({
           clips: measured.clips,
           pooled: poolMeasures(measured.clips.map(({ motion }) => motion)),
+          coverage: measured.coverage,
           limits: verdicts,
           ...toldJson(warnings),
         }),
@@ -178,6 +184,7 @@ export function addMeasure(program: Command, context: Context): void {
           `${heading(sourcePath, context.terminal)} → ${heading(resultPath, context.terminal)}  ${counted(measured.clips.length, 'clip')} measured`,
           '',
           ...measureLines(measured.clips, pairs, context.terminal),
+          ...skinLines(measured.clips, measured.coverage),
           ...(options.clip ? [] : aloneLines(alone.result, 'result', context.terminal)),
           ...warningSection(warnings, context.terminal),
           ...verdictLines(verdicts, context.terminal),
@@ -191,6 +198,18 @@ export function addMeasure(program: Command, context: Context): void {
       // With --json standard output holds the document alone; a person still reads what failed.
       if (options.json) for (const { message } of failed) context.terminal.err(`${oneLine(message)}\n`);
     });
+}
+
+/** What of the skin comes along, in a line. */
+function skinLines(clips: readonly ClipMeasures[], coverage: CoverageMeasure | null): string[] {
+  const parts = [
+    ...(coverage?.driven == null ? [] : [`${Math.round(100 * coverage.driven)} % of the skin comes along`]),
+    ...(coverage ? [`the map is ${Math.round(100 * coverage.confidence)} % sure`] : []),
+  ];
+  const stretch = Math.max(0, ...clips.map(({ skin }) => skin?.stretch ?? 0));
+  if (stretch > 0)
+    parts.push(`edges of skin without a driver are at most ${stretch.toFixed(1)} times as long`);
+  return parts.length === 0 ? [] : ['', `  ${parts.join(', ')}`];
 }
 
 /** The limits that were given, by flag; commander keeps `--max-slide` as `maxSlide`. */

@@ -99,12 +99,28 @@ function clipSection(clip: ClipMeasures, curves: MeasureCurves | undefined): str
           'source',
           'result',
         ),
+        curveFigure('pops, degrees a frame and frame', curves, [[curves.pops, '--bad']], 'result'),
+        ...(curves.skin ? [skinFigure(curves.skin, curves)] : []),
         contactFigure(curves),
       ]
     : [];
   return `<section><h2>${escapeXml(clip.name === '' ? '(no name)' : clip.name)}</h2>
 ${charts.join('\n')}
 ${reasons.length > 0 ? `<p class="dim">Not measured:</p><ul class="dim">${reasons.join('')}</ul>` : ''}</section>`;
+}
+
+/** The longest edge of loose skin, which is looked at in few instants, over all frames. */
+function skinFigure({ times, stretch }: NonNullable<MeasureCurves['skin']>, curves: MeasureCurves): string {
+  const line = Array.from({ length: curves.count }, (_, k) => {
+    const n = times.findIndex((time) => time >= k / curves.rate - 1e-6);
+    return stretch[n < 0 ? stretch.length - 1 : n] ?? Number.NaN;
+  });
+  return curveFigure(
+    'longest edge of skin without a driver, over its rest',
+    curves,
+    [[line, '--a']],
+    'result',
+  );
 }
 
 /** How bad an instant is, 0 to 1: full at twice what a person notices. */

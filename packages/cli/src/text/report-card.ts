@@ -117,7 +117,12 @@ export function motionTable(clips: readonly ClipMeasures[], terminal: Pick<Termi
       figure(ground?.joints.mean, 0.1, 0.3, terminal),
       figure(selfContact?.result.mean, 1.5, 4, terminal),
       smoothness?.jerkRatio == null ? '–' : short(smoothness.jerkRatio),
-      figure(smoothness && smoothness.kneePops + smoothness.bendFlips, 0, 0, terminal),
+      figure(
+        smoothness && (motion.pops?.count ?? 0) + smoothness.kneePops + smoothness.bendFlips,
+        0,
+        0,
+        terminal,
+      ),
     ];
   });
   if (rows.every((row) => row.slice(1).every((cell) => cell === '–'))) return [];
@@ -135,7 +140,7 @@ export function motionTable(clips: readonly ClipMeasures[], terminal: Pick<Termi
       figure(all.ground, 0.1, 0.3, terminal),
       figure(all.selfContact?.mean, 1.5, 4, terminal),
       all.jerkRatio === null ? '–' : short(all.jerkRatio),
-      figure(all.kneePops + all.bendFlips, 0, 0, terminal),
+      figure(all.pops + all.kneePops + all.bendFlips, 0, 0, terminal),
     ]);
   }
   const header = ['clip', ...MOTION_HEADERS].map((text): Cell => ({ text, paint: terminal.colors.dim }));
@@ -149,7 +154,7 @@ export function motionTable(clips: readonly ClipMeasures[], terminal: Pick<Termi
       "  slide of planted feet in % of the hip height a second, and the source's own; float, sink and ground in %;",
     ),
     terminal.colors.dim(
-      '  sunk: % of frames; agree: F1 of contacts; hands: % of the arm; jerk: over plain copying; pops: knees, elbows',
+      '  sunk: % of frames; agree: F1 of contacts; hands: % of the arm; jerk: over plain copying; pops: of all joints',
     ),
   ];
 }

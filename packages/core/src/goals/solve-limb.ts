@@ -8,7 +8,7 @@ import { reachOf } from './parts/reach.js';
 
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
-const options = { straightBend: bend, softness: REACH, isHinge: false };
+const options = { straightBend: bend, softness: REACH, isHinge: false, keepsSide: true };
 
 /** What must be known of a limb to bend it. An end that does not hang on the middle keeps its turn, and is placed after. */
 export type BentLimb = Pick<LimbGoal, 'kind' | 'target' | 'bend' | 'hangs'>;

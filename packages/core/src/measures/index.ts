@@ -8,6 +8,7 @@ export * from './measure-limits.js';
 export * from './measure-loop-seam.js';
 export * from './measure-motion.js';
 export * from './measure-over-time.js';
+export * from './measure-pops.js';
 export * from './measure-reach.js';
 export * from './measure-self-contact.js';
 export * from './measure-skin.js';

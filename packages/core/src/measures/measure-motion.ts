@@ -9,6 +9,7 @@ import { type GroundMeasure, measureGround } from './measure-ground.js';
 import { type HeightMeasure, measureHeights } from './measure-heights.js';
 import { type LimitMeasure, measureLimits } from './measure-limits.js';
 import { type LoopSeamMeasure, measureLoopSeam } from './measure-loop-seam.js';
+import { measurePops, type PopMeasure } from './measure-pops.js';
 import { measureReach, type ReachMeasure } from './measure-reach.js';
 import { measureSelfContact, type SelfContactMeasure } from './measure-self-contact.js';
 import { measureSlide, type SlideMeasure } from './measure-slide.js';
@@ -26,6 +27,7 @@ export type MotionMeasures = {
   selfContact: SelfContactMeasure | null;
   ground: GroundMeasure | null;
   smoothness: SmoothnessMeasure | null;
+  pops: PopMeasure | null;
   limits: LimitMeasure | null;
   correction: CorrectionMeasure | null;
   loopSeam: LoopSeamMeasure | null;
@@ -55,6 +57,7 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     selfContact: watched(measureSelfContact(comparison)),
     ground: Object.keys(source.roles).length > 0 ? watched(measureGround(comparison)) : null,
     smoothness: watched(measureSmoothness(comparison)),
+    pops: watched(measurePops(comparison)),
     limits: watched(measureLimits(comparison)),
     correction: measureCorrection(comparison),
     loopSeam: measureLoopSeam(comparison),
@@ -84,7 +87,7 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   );
   say('no body part was recognised', 'ground');
   say('no hand comes near another part of the body', 'selfContact');
-  if (!copied) say('the plain copy to compare with could not be made', 'smoothness', 'correction');
+  if (!copied) say('the plain copy to compare with could not be made', 'smoothness', 'pops', 'correction');
   say('no joint is driven', 'correction');
   say('no whole legs were found on both bodies', 'limits');
   say('the clip is no loop', 'loopSeam');

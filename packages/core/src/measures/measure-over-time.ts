@@ -3,6 +3,8 @@ import type { Contact } from '../options/told-contacts.js';
 import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { heightOf } from './measure-heights.js';
+import { measurePops } from './measure-pops.js';
+import type { SkinCurves } from './measure-skin.js';
 import { eachSoleContact, speedWithin } from './measure-slide.js';
 
 /** What is measured at each instant, for curves: at 60 Hz, the worst of all points. */
@@ -17,9 +19,13 @@ export type MeasureCurves = {
   sink: number[];
   /** How deep the deepest joint is under the floor, in % of the hip height. */
   ground: number[];
+  /** The largest pop of any joint, degrees a frame and frame; 0 where none pops. */
+  pops: number[];
   /** How high the hips are over the floor, in hip heights: source and result. */
   sourceHips: number[];
   resultHips: number[];
+  /** How far skin on joints without a driver is stretched; left out where no mesh was given. */
+  skin?: SkinCurves;
   sourceContacts: Contact[];
   resultContacts: Contact[];
 };
@@ -38,6 +44,8 @@ export function measureOverTime(comparison: Comparison): MeasureCurves {
     raise(float, k, 100 * Math.max(0, off));
     raise(sink, k, 100 * Math.max(0, -off));
   });
+  const pops = new Array<number>(count).fill(0);
+  measurePops(comparison, pops);
   const hipsOf = ({ roles, positions, joints, floor, hipHeight }: Comparison['source']) => {
     const { hips } = roles;
     if (hips === undefined) return empty();
@@ -53,6 +61,7 @@ export function measureOverTime(comparison: Comparison): MeasureCurves {
     float,
     sink,
     ground: Array.from(jointDepths(result), (depth) => 100 * depth),
+    pops,
     sourceHips: hipsOf(source),
     resultHips: hipsOf(result),
     sourceContacts: source.contacts,

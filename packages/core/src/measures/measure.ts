@@ -23,11 +23,13 @@ import type { RetargetOptions } from '../passes/told-options.js';
 import { checkScene } from '../scene/check-scene.js';
 import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
-import type { Scene } from '../scene/scene.js';
+import type { Mesh, Scene } from '../scene/scene.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
 import { type Comparison, compareMotions, standingPose } from './comparison.js';
+import { type CoverageMeasure, measureCoverage } from './measure-coverage.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
+import { measureSkin } from './measure-skin.js';
 import type { AngleSummary, ClipMeasures } from './report.js';
 
 const TO_DEGREES = 180 / Math.PI;
@@ -52,6 +54,10 @@ export type MeasureOptions = Pick<
   pairs?: readonly (readonly [string, string])[];
   /** Whether the curves behind the figures are given too; they are not if left out. */
   curves?: boolean;
+  /** The meshes of the result, as formats read them: then its skin is measured, too. */
+  meshes?: readonly Mesh[];
+  /** At how many instants of a clip the skin is looked at; {@link SKIN_INSTANTS} if left out. */
+  skinInstants?: number;
 };
 
 /**
@@ -62,10 +68,10 @@ export function measure(
   source: Scene,
   result: Scene,
   options: MeasureOptions = {},
-): { clips: ClipMeasures[]; curves: MeasureCurves[]; warnings: Warning[] } {
+): { clips: ClipMeasures[]; curves: MeasureCurves[]; coverage: CoverageMeasure | null; warnings: Warning[] } {
   checkScene(source, 'source');
   checkScene(result, 'result');
-  const { pairs: told, curves: isDrawn, ...rest } = options;
+  const { pairs: told, curves: isDrawn, meshes = [], skinInstants, ...rest } = options;
   const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, {
     ...rest,
     // What was corrected is measured; nothing is corrected here.
@@ -83,9 +89,15 @@ export function measure(
   for (const [a, b] of pairs) {
     const measured = compareClips(setup, withoutCalibration(setup, a, b), b);
     clips.push(measured.measures);
-    if (isDrawn) curves.push(measureOverTime(measured.comparison));
+    const over = isDrawn ? measureOverTime(measured.comparison) : null;
+    if (over) curves.push(over);
+    const own = meshes.filter(({ character }) => character === targetIndex);
+    if (own.length === 0) continue;
+    const { curves: stretched, ...skin } = measureSkin(setup, b, own, skinInstants);
+    measured.measures.skin = skin;
+    if (over) over.skin = stretched;
   }
-  return { clips, curves, warnings };
+  return { clips, curves, coverage: measureCoverage(setup), warnings };
 }
 
 /** The source's clip from where the result begins, where a pose for calibration was left out of that. */

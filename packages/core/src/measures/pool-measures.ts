@@ -21,6 +21,8 @@ export type PooledMeasures = {
   /** The middle of the clips' jerk ratios. */
   jerkRatio: number | null;
   kneePops: number;
+  /** Pops of all joints. */
+  pops: number;
   bendFlips: number;
 };
 
@@ -68,6 +70,7 @@ export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
     ground: pooledMean(clips.flatMap(({ ground }) => (ground ? [ground.deeper.joints] : []))),
     groundSkin: pooledMean(clips.flatMap(({ ground }) => ground?.deeper.skin ?? [])),
     jerkRatio: ratios[ratios.length >> 1] ?? null,
+    pops: sum(({ pops }) => pops?.count),
     kneePops: sum(({ smoothness }) => smoothness?.kneePops),
     bendFlips: sum(({ smoothness }) => smoothness?.bendFlips),
   };

@@ -9,7 +9,9 @@ import type { RigMap } from '../map/rig-map.js';
 import type { Contact } from '../options/told-contacts.js';
 import type { WayName } from '../ways/way.js';
 import type { Refusal } from '../ways/ways.js';
+import type { CoverageMeasure } from './measure-coverage.js';
 import type { MotionMeasures } from './measure-motion.js';
+import type { SkinMeasure } from './measure-skin.js';
 
 /** A distribution of angles in degrees. */
 export type AngleSummary = { mean: number; p99: number; worst: number };
@@ -30,6 +32,8 @@ export type ClipMeasures = {
   samples: number;
   /** Feet, contacts, ground, smoothness and the rest, over time. */
   motion: MotionMeasures;
+  /** Whether all of the skin comes along; left out where no mesh was given. */
+  skin?: SkinMeasure;
 };
 
 /** How one side of a retarget was understood, each answer with its reason. */
@@ -75,6 +79,8 @@ export type Report = {
     /** How each constraint came out, where there were some for this clip: met, or missed by how much and when. */
     constraints?: readonly ConstraintResult[];
   }[];
+  /** How much of the target the map reaches; null where nothing is mapped. */
+  coverage: CoverageMeasure | null;
   measures: ClipMeasures[];
   /** Choices that were made: which pose, unit or skeleton was taken. Nothing to mend. */
   notes: Note[];

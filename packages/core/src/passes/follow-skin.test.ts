@@ -154,7 +154,7 @@ describe('what is skinned beside the body', () => {
       { name: 'shield', at: [hand[0]! + 0.03, hand[1]!, hand[2]! + 0.02] },
       { name: 'kite', at: [0, 4, 2] },
     ]);
-    const { clips, report } = retarget(source, scene, { measure: false });
+    const { clips, report } = retarget(source, scene, { measure: false, wholeBody: true });
     const poses = posesOf(skeleton, clips[0]!);
     expect(looseness(skeleton, skeleton.names.indexOf('shield'), partOf('leftHand'), poses).off).toBeLessThan(
       1e-5,

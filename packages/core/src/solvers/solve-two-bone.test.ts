@@ -244,4 +244,41 @@ describe('solveTwoBone', () => {
     // The end keeps its model rotation.
     expect(quaternionAngle(model.rotations, 4 * 5, before, 4 * 5)).toBeLessThan(1e-7);
   });
+
+  it('W22: a knee keeps its side at every fold, also with a shin longer than the thigh, and nothing leaps', () => {
+    const front = Float64Array.of(0, 0, 1);
+    const [thigh, shin] = [0.35, 0.5];
+    const options = { straightBend: front, isHinge: true, keepsSide: true };
+    // A thigh that hangs down and bends by more and more, up to 170 degrees, with a goal that circles the foot.
+    let before: TwoBoneSolution | null = null;
+    for (let k = 0; k <= 1700; k++) {
+      const bend = (k / 10) * (Math.PI / 180);
+      const knee: Point = [0, 1 - thigh, 0];
+      const foot: Point = [0, 1 - thigh - shin * Math.cos(bend), -shin * Math.sin(bend)];
+      const goal: Point = [foot[0] + 0.03 * Math.sin(k / 60), foot[1] + 0.03 * Math.cos(k / 60), foot[2]];
+      const s = solve(ROOT, knee, foot, goal, options);
+      expectSound(s, ROOT, knee, foot);
+      // The shin bends backwards about the axis of the hinge, never to the front.
+      const [upper, lower] = [minus(s.mid, ROOT), minus(s.end, s.mid)];
+      expect(upper[1] * lower[2] - upper[2] * lower[1]).toBeGreaterThan(-1e-3);
+      if (before)
+        for (const part of ['upperTurn', 'lowerTurn'] as const)
+          expect(quaternionAngle(s[part], 0, before[part], 0)).toBeLessThan(0.05);
+      before = s;
+    }
+  });
+
+  it('goals nearer than a limb can be folded are approached softly, the farther ones met', () => {
+    const knee: Point = [0, 0.7, 0.01];
+    const foot: Point = [0, 0.3, -0.3];
+    const reaches = Array.from({ length: 60 }, (_, k) => {
+      const s = solve(ROOT, knee, foot, [0, 1 - k / 150, 0], { keepsSide: true });
+      return distance(s.end, ROOT);
+    });
+    const [upper, lower] = [distance(knee, ROOT), distance(foot, knee)];
+    expect(Math.min(...reaches)).toBeGreaterThanOrEqual(Math.abs(upper - lower) - 1e-9);
+    for (let k = 1; k < reaches.length; k++)
+      expect(reaches[k]!).toBeGreaterThanOrEqual(reaches[k - 1]! - 1e-12);
+    expect(reaches[59]!).toBeCloseTo(59 / 150, 9);
+  });
 });

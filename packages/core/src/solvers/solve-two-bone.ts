@@ -18,6 +18,11 @@ export type TwoBoneOptions = {
    * as hardly bent then, not as bent the other way: with a shorter leg the hair would become twenty degrees.
    */
   isHinge?: boolean;
+  /**
+   * Whether the middle joint keeps its side however far the limb is folded, and the bones do not spin there: see
+   * {@link solveTwoBone}. A goal nearer than the limb can be folded is approached softly then.
+   */
+  keepsSide?: boolean;
   /** Share of the full length from which on stretching is softened; 1 for none. See {@link softenReach}. */
   softness?: number;
 };
@@ -83,8 +88,20 @@ function softenStretch(): void {
 
 /** Below this share of the limb's length between the middle joint and the line, straightBend has a say. */
 const STRAIGHT = 0.005;
-/** A hinge that points less far than this along its way, in shares of the limb's length, is pushed there. */
-const HINGE = 0.03;
+/** A hinge that points less far than this from the line, in shares of the limb's length, points along its way. */
+const HINGE = 0.05;
+/** A line that lies nearer to the axis of a hinge than this, as a sine, says little of where the hinge points. */
+const ALONG_AXIS = 0.3;
+/** A limb that reaches less than the second of these shares of its length is folded, at the first wholly. */
+const FOLDED = 0.15;
+const FOLDING = 0.4;
+/** How much the hinge says in a fold where the upper bone lies along the line to the goal. */
+const HINGE_SHARE = 0.6;
+/** Goals this far from the end, in shares of the length, leave it to the hinge; nearer ones to the pose. */
+const MOVED = 0.05;
+/** How softly a limb is folded wholly, in shares of its length, and at least. */
+const FOLD_SOFTNESS = 0.05;
+const LEAST_SOFTNESS = 0.002;
 /** Two directions closer than this sine to one line leave it to the pose where the bend points. */
 const ALONG = 0.1;
 /** Nothing shorter than this share of the limb's length has a direction: a thousandth of a hair. */
@@ -111,6 +128,13 @@ const carried = new Float64Array(4);
 const missed = new Float64Array(4);
 const whole = new Float64Array(4);
 const part = new Float64Array(4);
+// The axis of a hinge, where it points on the new line, and where the limb's plane would be carried by it.
+const axis = new Float64Array(4);
+const hinge = new Float64Array(4);
+const rolled = new Float64Array(4);
+/** How far the middle joint is from where the hinge points, as an angle about the line; and how far the limb is folded. */
+const fold = new Float64Array(2);
+
 /** What {@link readPlane} has read: along two axes. */
 const plane = new Float64Array(2);
 
@@ -118,6 +142,12 @@ const plane = new Float64Array(2);
  * Brings the end of a limb of two bones to a goal, exactly and at once: the limb is bent or stretched in its own
  * plane, swung by the smallest turn onto the line to the goal, and turned about that line where a bend is asked
  * for. So the middle joint turns as a hinge does and nothing is twisted that need not be.
+ *
+ * A knee bends about the axis n that is square to the thigh and to where its front points, and about no other: on a line
+ * a it points along n × a, at every fold. (The front itself says so only while the knee is bent by less than a right
+ * angle and a half; past that it lies on the other side of the line, and knees were turned round.) In a deep fold a
+ * small way of the goal is a large turn of the line: there the middle joint stays as near as can be to where it was, and
+ * the bones turn the short way instead of rolling with the plane of the limb.
  *
  * Positions are in model space and in any unit, each in its own store, at the offset that follows it, so that
  * matrices of a model pose can be given as they are. Joints between root and middle, or middle and end, come
@@ -149,6 +179,7 @@ export function solveTwoBone(
     return;
   }
   const nothing = NOTHING * length;
+  const lineBefore = a0[3]!;
   // A folded limb has no line to its end: the upper bone stands in for it, or the lower one.
   if (a0[3]! <= nothing) copyVector(a0, upper > nothing ? u0 : l0);
   normalize(a0);
@@ -162,26 +193,14 @@ export function solveTwoBone(
   const asked = options.bend ?? null;
   let isAsked = false;
   shortestArc(whole, 0, a0, 0, a1, 0);
-  if (options.isHinge && options.straightBend && rejected(carried, options.straightBend, a0)) {
-    readPlane(b0, carried, carried);
-    const push = HINGE - height * plane[0]!;
-    if (push > 0) {
-      for (let c = 0; c < 3; c++) b0[c] = height * b0[c]! + push * carried[c]!;
-      if (!rejectUnit(b0, a0)) copyVector(b0, carried);
-    }
-  } else if (height < STRAIGHT) {
-    // Hardly at all: what is asked for, as it would stand before the limb is swung, or the caller's word.
-    const hint = asked ?? options.straightBend ?? null;
-    if (hint !== null && asked !== null) unrotate(carried, whole, asked);
-    else if (hint !== null) copyVector(carried, hint);
-    if (hint === null || !rejectUnit(carried, a0)) {
-      if (height > NOTHING) copyVector(carried, b0);
-      else squareTo(carried, a0);
-    }
-    const share = height > NOTHING ? height / STRAIGHT : 0;
-    for (let c = 0; c < 3; c++) b0[c] = share * b0[c]! + (1 - share) * carried[c]!;
-    if (!rejectUnit(b0, a0)) copyVector(b0, carried);
-  }
+  const keepsSide = options.keepsSide === true && asked === null;
+  fold[0] = 0;
+  fold[1] = keepsSide
+    ? 1 - smoothStep((Math.min(length, lineBefore) / length - FOLDED) / (FOLDING - FOLDED))
+    : 0;
+  const isHinge = options.isHinge === true && !!options.straightBend && hingeAxis(options.straightBend);
+  if (isHinge) turnToHinge(height);
+  else if (height < STRAIGHT) bendHint(asked, options.straightBend ?? null, height);
   cross(n0, a0, b0);
 
   // Opposite directions have many smallest turns: the one about the bend keeps it.
@@ -191,6 +210,11 @@ export function solveTwoBone(
     whole[3] = 0;
   }
   rotateVector(b1, 0, whole, 0, b0, 0);
+  if (fold[1]! > 0) {
+    copyVector(rolled, b1);
+    nearestBend(isHinge, smoothStep(distanceTo(end, e, goal, g) / (MOVED * length)));
+    isAsked = true;
+  }
   if (asked !== null) {
     copyVector(carried, asked);
     normalize(carried);
@@ -218,7 +242,9 @@ export function solveTwoBone(
   stretch[1] = options.softness ?? TWO_BONE_DEFAULTS.softness;
   softenStretch();
   const least = Math.max(Math.abs(upper - lower), 1e-6 * length);
-  const reach = Math.min(Math.max(length * stretch[0]!, least), length);
+  const wanted = length * stretch[0]!;
+  const folded = keepsSide ? least + softFold(wanted - least, lineBefore - least, length) : wanted;
+  const reach = Math.min(Math.max(folded, least), length);
   const cosine = upper > nothing ? (upper * upper + reach * reach - lower * lower) / (2 * upper * reach) : 1;
   const clamped = cosine < -1 ? -1 : cosine > 1 ? 1 : cosine;
   const sine = Math.sqrt(1 - clamped * clamped);
@@ -229,8 +255,13 @@ export function solveTwoBone(
     out.end[c] = root[r + c]! + reach * a1[c]!;
     out.bend[c] = b1[c]!;
   }
-  turnBone(out.upperTurn, u0, u1);
-  turnBone(out.lowerTurn, l0, l1);
+  if (fold[1]! > 0) {
+    rollLess(out.upperTurn, u0, u1);
+    rollLess(out.lowerTurn, l0, l1);
+  } else {
+    turnBone(out.upperTurn, u0, u1);
+    turnBone(out.lowerTurn, l0, l1);
+  }
   difference(missed, out.end, 0, goal, g);
   out.miss = missed[3]!;
 }
@@ -255,6 +286,127 @@ function turnBone(out: Float64Array, from: Float64Array, to: Float64Array): void
   const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
   const sign = out[3]! < 0 ? -k : k;
   for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
+}
+
+/** b0 = where a limb points that is hardly bent at all: as asked, before the limb is swung, or by the caller's word. */
+function bendHint(asked: Float64Array | null, straight: Float64Array | null, height: number): void {
+  const hint = asked ?? straight;
+  if (hint !== null && asked !== null) unrotate(carried, whole, asked);
+  else if (hint !== null) copyVector(carried, hint);
+  if (hint === null || !rejectUnit(carried, a0)) {
+    if (height > NOTHING) copyVector(carried, b0);
+    else squareTo(carried, a0);
+  }
+  const share = height > NOTHING ? height / STRAIGHT : 0;
+  for (let c = 0; c < 3; c++) b0[c] = share * b0[c]! + (1 - share) * carried[c]!;
+  if (!rejectUnit(b0, a0)) copyVector(b0, carried);
+}
+
+/** axis = the axis about which a limb bends whose front points along a direction; false where it shows none. */
+function hingeAxis(front: Float64Array): boolean {
+  cross(axis, u0, front);
+  normalize(axis);
+  return axis[3]! > 1e-6 * u0[3]!;
+}
+
+/** out = where the hinge points on a line, of unit length; its fourth number the sine that the line makes with the axis. */
+function hingeOn(out: Float64Array, line: Float64Array): void {
+  cross(out, axis, line);
+  normalize(out);
+}
+
+/**
+ * b0 = where a hinge points on the line before, turned from there by as much as the pose shows: all of it where the limb
+ * is bent, nothing where it is straight, and on the other side as much less as it is further round, so that a knee that
+ * is hyperextended by a hair counts as hardly bent and nothing jumps half way round.
+ */
+function turnToHinge(height: number): void {
+  hingeOn(hinge, a0);
+  const clear = smoothStep(hinge[3]! / ALONG_AXIS);
+  let angle = 0;
+  if (height > NOTHING) {
+    cross(n0, hinge, b0);
+    readPlane(n0, a0, a0);
+    const sine = plane[0]!;
+    readPlane(b0, hinge, hinge);
+    angle = Math.atan2(sine, plane[0]!);
+  }
+  const round = Math.abs(angle) <= Math.PI / 2 ? angle : Math.sign(angle) * Math.PI - angle;
+  fold[0] = clear * smoothStep(height / HINGE) * round + (1 - clear) * angle;
+  if (hinge[3]! > 1e-9) turnAbout(b0, hinge, a0, fold[0]!);
+  else if (height <= NOTHING) squareTo(b0, a0);
+}
+
+/**
+ * carried = where the middle joint points on the new line: in a fold as near as can be to where it was, and where the
+ * upper bone lies along the line, where the hinge says. `rolled` = where the plane of the limb would be carried by it.
+ * @param moved How far the goal is from the end, 0 to 1: where it is not, the pose stays as it is.
+ */
+function nearestBend(isHinge: boolean, moved: number): void {
+  const share = fold[1]!;
+  copyVector(missed, u0);
+  normalize(missed);
+  reject(carried, missed, a1);
+  const square = carried[0]! * carried[0]! + carried[1]! * carried[1]! + carried[2]! * carried[2]!;
+  if (isHinge) hingeOn(hinge, a1);
+  else copyVector(hinge, b1);
+  const word = HINGE_SHARE * (1 - square) * (isHinge ? moved * Math.min(1, hinge[3]!) : 1);
+  for (let c = 0; c < 3; c++) carried[c] = carried[c]! + word * hinge[c]!;
+  if (!rejectUnit(carried, a1)) copyVector(carried, b1);
+  for (let c = 0; c < 3; c++) carried[c] = share * carried[c]! + (1 - share) * b1[c]!;
+  if (!rejectUnit(carried, a1)) copyVector(carried, b1);
+  if (!isHinge || !(hinge[3]! > 1e-9)) return;
+  turnAbout(hinge, hinge, a1, fold[0]!);
+  for (let c = 0; c < 3; c++) rolled[c] = share * hinge[c]! + (1 - share) * b1[c]!;
+  if (!rejectUnit(rolled, a1)) copyVector(rolled, b1);
+}
+
+/** out = what turns a bone the short way onto its new direction, and rolls it with the limb's plane by what is not folded. */
+function rollLess(out: Float64Array, from: Float64Array, to: Float64Array): void {
+  shortestArc(out, 0, from, 0, to, 0);
+  copyVector(missed, to);
+  normalize(missed);
+  // n0 is square to the plane before, n1 to the one that it is carried to; both seen along the bone.
+  rotateVector(carried, 0, out, 0, n0, 0);
+  cross(n1, a1, rolled);
+  if (rejectUnit(carried, missed) && rejectUnit(n1, missed)) {
+    cross(part, carried, n1);
+    readPlane(part, missed, missed);
+    const sine = plane[0]!;
+    readPlane(carried, n1, n1);
+    const half = ((1 - fold[1]!) * Math.atan2(sine, plane[0]!)) / 2;
+    for (let c = 0; c < 3; c++) part[c] = Math.sin(half) * missed[c]!;
+    part[3] = Math.cos(half);
+    multiplyQuaternions(out, 0, part, 0, out, 0);
+  }
+  const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
+  const sign = out[3]! < 0 ? -k : k;
+  for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
+}
+
+/** How much longer than wholly folded a limb is for a goal that is so much farther: never less than nothing, and softly. */
+function softFold(wanted: number, before: number, length: number): number {
+  const soft = Math.max(LEAST_SOFTNESS * length, Math.min(FOLD_SOFTNESS * length, before));
+  if (wanted >= soft) return wanted;
+  const over = wanted + soft;
+  return over > 0 ? (over * over) / (4 * soft) : 0;
+}
+
+function smoothStep(x: number): number {
+  const u = x < 0 ? 0 : x > 1 ? 1 : x;
+  return u * u * (3 - 2 * u);
+}
+
+/** out = v, which is square to a unit axis, turned about it; they may be one. */
+function turnAbout(out: Float64Array, v: Float64Array, about: Float64Array, angle: number): void {
+  cross(part, about, v);
+  const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+  for (let c = 0; c < 3; c++) out[c] = cosine * v[c]! + sine * part[c]!;
+}
+
+function distanceTo(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  difference(missed, a, i, b, j);
+  return missed[3]!;
 }
 
 function keep(
@@ -343,12 +495,6 @@ function rejectUnit(v: Float64Array, axis: Float64Array): boolean {
   reject(v, v, axis);
   normalize(v);
   return v[3]! > 0;
-}
-
-/** out = the unit part of a direction that is square to a unit axis; false where there is none. */
-function rejected(out: Float64Array, of: Float64Array, axis: Float64Array): boolean {
-  copyVector(out, of);
-  return rejectUnit(out, axis);
 }
 
 /** out = some unit direction square to a unit axis. */

@@ -57,7 +57,8 @@ export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
  */
 export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip): void {
   const { parents } = setup.target.skeleton;
-  const placed = new Map(setup.alignment.placed.map(({ joint, carrier }) => [joint, carrier]));
+  const { placed: hung, followers } = setup.alignment;
+  const placed = new Map([...hung, ...followers].map(({ joint, carrier }) => [joint, carrier]));
   const isCarried = (joint: number) => {
     for (let at = placed.get(joint) ?? -1; at >= 0; at = parents[at]!) if (moved.turned.has(at)) return true;
     return false;

@@ -70,11 +70,9 @@ describe('guessShapeRoles', () => {
           translation: [Math.cos(i), Math.sin(i), 0],
         })),
       ]);
-      const start = performance.now();
       roleless(
         Array.from({ length: 20_000 }, (_, i) => ({ name: '', parent: i - 1, translation: [0, 0.01, 0] })),
       );
-      expect(performance.now() - start).toBeLessThan(3000);
     });
   });
 

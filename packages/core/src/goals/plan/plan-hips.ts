@@ -7,6 +7,7 @@ import { ARM_SHARE, FULL_REACH, HIGH, LET_GO, LOW, LOWEST, SHARE } from '../goal
 import type { GoalSetup } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
+import { giveWayToFolds } from './give-way-to-folds.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { shortenSteps } from './shorten-steps.js';
 
@@ -34,7 +35,7 @@ const LIFT_SMOOTHING = 0.05;
  * whatever carries the body, feet, hands, knees, hips, back or head, each as far as it is off what it should lie on;
  * what no limb can make good counts in full. So the height follows what carries the body, without a switch. Then down,
  * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor. Feet in the air
- * come along and are kept in reach.
+ * come along and are kept in reach; no leg is folded further than it may be.
  */
 export function planHips(planning: Planning): void {
   const { plan, goals, standing } = planning;
@@ -50,6 +51,7 @@ export function planHips(planning: Planning): void {
   }
   offsetHips(planning);
   if (shortenSteps(planning)) offsetHips(planning);
+  giveWayToFolds(planning, free);
   const needs = new Float64Array(count);
   for (let n = 0; n < width; n++) {
     addStretchNeeds(needs, planning, free[n]!, n);

