@@ -1,6 +1,6 @@
 import { poolMeasures } from '@stuntdouble/core';
 import { type QualityRow, WAYS, type Way } from './measure-quality.js';
-import { MOTION_KINDS } from './quality-files.js';
+import { BODY_BUILDS, MOTION_KINDS } from './quality-files.js';
 
 const HEADS = [
   'slide, %/s',
@@ -45,10 +45,11 @@ export function formatQuality(rows: readonly QualityRow[], { date }: { date: str
     }),
     ...WAYS.map((way) => line(`all, ${way}`, rows, way)),
     '',
-    '*Steps* are walks, runs, jumps, boxing, a cartwheel and dances, all that the data folder and our samples have, on the spot too; *others* are crouches, rolls, kneeling, falling, sitting down, idling, swimming, and a generated motion whose feet hover. Loops that walk on the spot are measured on the ground that moves under them.',
+    '*Steps* are walks, runs, jumps, boxing and dances, all that the data folder and our samples have, on the spot too; *inverted* are a cartwheel and rolls, *climbing* a ladder and stairs; *others* are crouches, idling, swimming, and a generated motion whose feet hover. Loops that walk on the spot are measured on the ground that moves under them.',
     '',
     'At most 0.5 %/s of slide offline and 0.8 live, at least 0.98 and 0.97 of agreement, and nothing sunk are asked for of steps; self-contact less than half of the copy’s; jerk 0.95 to 1.05. Depths in the ground are beyond the source’s own, mean over all instants of the deepest joint or skin; Mixamo’s 0.15–0.26 % of the body’s height are about 0.28–0.49 % of the hip height.',
     '',
+    ...group(({ body }) => BODY_BUILDS[body] ?? 'others', 'By build'),
     ...group(({ motion, clip }) => `${motion.split('/').pop()} ${clip}`, 'By motion'),
     ...group(({ body }) => body.split('/').pop()!, 'By body'),
   ];

@@ -128,6 +128,7 @@ function makers(
         ),
       }),
     }),
+    travel: () => random.pick(['asGiven', 'fromFeet']),
     sourceUp: axis,
     targetUp: axis,
     sourceFacing: axis,

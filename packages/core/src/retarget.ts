@@ -15,6 +15,7 @@ import { ownKeys } from './clips/own-keys.js';
 import { chooseClips, prepareClip } from './clips/prepare-clip.js';
 import { mendClip, soundGaze } from './clips/sound-turns.js';
 import { toldContacts } from './contacts/contact-document.js';
+import { travelFromFeet } from './contacts/travel-from-feet.js';
 import { LONGEST_PLANNED } from './goals/plan/plan-goals.js';
 import { createReport } from './measures/create-report.js';
 import { measureClip } from './measures/measure.js';
@@ -81,7 +82,8 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const clips: Clip[] = [];
   const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
-    const { prepared, start, end, loops } = beginClip(setup, original, options, told);
+    const { prepared: begun, start, end, loops } = beginClip(setup, original, options, told);
+    const prepared = prepareTravel(setup, begun, options, told);
     const part = { ...options, range: [start, Math.min(end, original.duration)] as const };
     const expected = expectedWork(setup, prepared);
     /** Does what takes the clip from one share of the way to another, and tells how far it is. */
@@ -188,6 +190,19 @@ function beginClip(
     message: `"${original.name}" loops from ${start.toFixed(2)} s to ${end.toFixed(2)} s, which was taken`,
   });
   return { prepared: trimClip(prepared, cycle.start, cycle.end), start, end, loops: true };
+}
+
+/** A clip with the travel that was asked for. */
+function prepareTravel(
+  { source, travel }: Setup,
+  clip: Clip,
+  options: RetargetOptions,
+  told: Warning[],
+): Clip {
+  if (options.travel !== 'fromFeet' || !travel) return clip;
+  const found = travelFromFeet(source, clip, travel.source);
+  told.push(...found.warnings);
+  return found.clip;
 }
 
 /** Which part of the source's clips is moved, for what is told in their times and sides. */

@@ -233,6 +233,23 @@ Hips
       LittleProximal=~Finger5Proximal LittleIntermediate=~Finger5Medial LittleDistal=~Finger5Distal`,
   },
   {
+    name: 'SOMA',
+    sides: ['Left', 'Right'],
+    sketch: `
+Hips
+  Spine1 > Spine2 > Chest
+    Neck1 > Neck2 > Head > HeadEnd
+    ~Shoulder > ~Arm > ~ForeArm > ~Hand
+      ~HandThumb1 > ~HandThumb2 > ~HandThumb3 > ~HandThumbEnd
+      ~HandIndex1 > ~HandIndex2 > ~HandIndex3 > ~HandIndex4 > ~HandIndexEnd
+      ~HandPinky1 > ~HandPinky2 > ~HandPinky3 > ~HandPinky4 > ~HandPinkyEnd
+  ~Leg > ~Shin > ~Foot > ~ToeBase > ~ToeEnd`,
+    roles: `hips=Hips spine=Spine1 chest=Spine2 upperChest=Chest neck=Neck1 head=Head Shoulder=~Shoulder UpperArm=~Arm
+      LowerArm=~ForeArm Hand=~Hand UpperLeg=~Leg LowerLeg=~Shin Foot=~Foot Toes=~ToeBase ${finger('Thumb', '~HandThumb#')}
+      IndexProximal=~HandIndex2 IndexIntermediate=~HandIndex3 IndexDistal=~HandIndex4
+      LittleProximal=~HandPinky2 LittleIntermediate=~HandPinky3 LittleDistal=~HandPinky4`,
+  },
+  {
     name: 'Xsens',
     sides: ['Left', 'Right'],
     sketch: `

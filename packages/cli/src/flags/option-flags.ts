@@ -38,6 +38,7 @@ import { parseLimbScales, parseSolvers } from './solver-arguments.js';
  */
 
 const ROOT_MOTION = { keep: 'keep', extract: 'extract', apart: 'apart', 'in-place': 'inPlace' } as const;
+const TRAVEL = { 'as-given': 'asGiven', 'from-feet': 'fromFeet' } as const;
 const IMITATION = {
   turn: 'worldDelta',
   direction: 'direction',
@@ -74,6 +75,7 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
   rootScales: parseRootScale,
   root: parseRoot,
   rootMotion: parseChoice(Object.keys(ROOT_MOTION)),
+  travel: parseChoice(Object.keys(TRAVEL)),
   ground: parseGround,
   solvers: parseSolvers,
   limbScalings: parseLimbScales,
@@ -99,6 +101,7 @@ const MEANINGS: Partial<Record<OptionName, (read: never) => unknown>> = {
   limits: () => LEG_JOINT_LIMITS,
   ground: (rule: true | object) => (rule === true ? {} : rule),
   rootMotion: (word: keyof typeof ROOT_MOTION) => ROOT_MOTION[word],
+  travel: (word: keyof typeof TRAVEL) => TRAVEL[word],
   imitation: (words: Record<string, keyof typeof IMITATION>) => mapValues(words, IMITATION),
   translations: (words: Record<string, keyof typeof TRANSLATIONS>) => mapValues(words, TRANSLATIONS),
 };

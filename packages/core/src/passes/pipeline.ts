@@ -11,6 +11,7 @@ import { limitJoints } from './limit-joints.js';
 import { lookAtPoint } from './look-at-point.js';
 import { matchGround } from './match-ground.js';
 import { moveJoints } from './move-joints.js';
+import { moveLegRoots } from './move-leg-roots.js';
 import { moveRoot } from './move-root.js';
 import { type Pass, type Setup, withoutPasses } from './pass.js';
 import { placeFeet } from './place-feet.js';
@@ -22,7 +23,7 @@ import { spaceLimbs } from './space-limbs.js';
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
  * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to
- * know where the body is; what a person adds to the pose comes next, so that all corrections respect it; joints are limited and limbs spread before anything is made of where they end; the height
+ * know where the body is, and then moved on as its legs ask for; what a person adds to the pose comes next, so that all corrections respect it; joints are limited and limbs spread before anything is made of where they end; the height
  * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
  * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more; the
  * whole is stood on ground that is not even. Head and eyes look from where the body ends up. What a person asks for
@@ -32,6 +33,7 @@ export const PASSES = [
   copyRotations,
   moveJoints,
   moveRoot,
+  moveLegRoots,
   addPoseLayers,
   limitJoints,
   spaceLimbs,

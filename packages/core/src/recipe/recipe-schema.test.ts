@@ -123,6 +123,10 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
     [{ positionScale: 'half' }, { positionScale: 2 }, { copyposition: true }],
   ],
   rootMotion: [['keep', 'inPlace'], ['in-place']],
+  travel: [
+    ['asGiven', 'fromFeet'],
+    ['from-feet', true],
+  ],
   rootMotionJoint: [['hips'], [0]],
   ground: [
     [{}, { joint: 'leftToes', dynamic: true }],

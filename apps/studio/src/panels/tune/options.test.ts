@@ -9,6 +9,7 @@ import { CHAINS, countChanged, GROUPS, groupSwitch, limbOptions, OPTIONS } from 
 const PLACES: Record<keyof RetargetOptions, 'control' | string> = {
   alignment: 'control',
   between: 'a recipe that is dropped',
+  travel: 'a recipe that is dropped',
   sourceUp: 'a recipe that is dropped',
   sourceFacing: 'a recipe that is dropped',
   sourceUnit: 'a recipe that is dropped',

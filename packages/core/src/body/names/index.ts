@@ -29,6 +29,7 @@ import { roblox } from './tables/roblox.js';
 import { rokoko } from './tables/rokoko.js';
 import { secondLife } from './tables/second-life.js';
 import { smpl } from './tables/smpl.js';
+import { soma } from './tables/soma.js';
 import { sourceEngine } from './tables/source-engine.js';
 import { synty } from './tables/synty.js';
 import { unity } from './tables/unity.js';
@@ -48,6 +49,7 @@ export const NAME_TABLES: readonly NameTable[] = [
   decentraland,
   cmu,
   rokoko,
+  soma,
   unreal,
   rigify,
   rigifyEarly,

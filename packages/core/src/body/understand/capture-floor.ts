@@ -79,21 +79,23 @@ export function findCaptureFloor(
   const low = lowestJoint(model, standing);
   const hipHeight = joints.hips === undefined ? Number.NaN : model.matrices[16 * joints.hips + 13]! - low;
   if (!(hipHeight > 0)) return null;
-  if (reference.kind === 'rest' && Math.abs(low) < STANDS * hipHeight)
+  const origin = originHeight(skeleton, joints);
+  if (reference.kind === 'rest' && Math.abs(low - origin) < STANDS * hipHeight)
     return { lowest: low, confidence: 0.95, reason: 'the zero pose stands on it' };
   if (clips.length === 0)
-    return { lowest: Math.max(low, 0), confidence: 0.7, reason: 'the ground plane, as there is no motion' };
+    return {
+      lowest: Math.max(low, origin),
+      confidence: 0.7,
+      reason: 'the ground plane, as there is no motion',
+    };
 
-  const { upright, near, gliding, instants, rise } = footHeights(
-    skeleton,
-    joints,
-    reference,
-    clips,
-    standing,
+  const { upright, near, gliding, instants, rise } = footHeights(skeleton, joints, reference, clips, {
+    feet: standing,
     hipHeight,
-  );
+    origin,
+  });
   const at = (height: number, confidence: number, reason: string): CaptureFloor => ({
-    lowest: height * hipHeight,
+    lowest: origin + height * hipHeight,
     confidence,
     reason,
   });
@@ -119,6 +121,13 @@ export function findCaptureFloor(
   return at(0, 0.4, 'the ground plane, as nothing stands for long');
 }
 
+/** The height of the plane of the origin: that of what carries the hips, where a file is placed elsewhere. */
+function originHeight(skeleton: Skeleton, { hips }: RoleJoints): number {
+  let top = hips ?? -1;
+  while (top >= 0 && skeleton.parents[top]! >= 0) top = skeleton.parents[top]!;
+  return top < 0 || top === hips ? 0 : heightOf(modelPoseOf(skeleton, skeleton.rest), top);
+}
+
 function ankleHeight(model: ModelPose, { leftFoot, rightFoot }: RoleJoints): number {
   return Math.min(
     ...[leftFoot, rightFoot].map((joint) => (joint === undefined ? Number.NaN : heightOf(model, joint))),
@@ -134,8 +143,7 @@ function footHeights(
   joints: RoleJoints,
   { kind, frame }: Standing,
   clips: readonly Clip[],
-  feet: readonly number[],
-  hipHeight: number,
+  { feet, hipHeight, origin }: { feet: readonly number[]; hipHeight: number; origin: number },
 ): { upright: number[]; near: number[]; gliding: number[]; instants: number; rise: number } {
   const upright: number[] = [];
   const near: number[] = [];
@@ -169,9 +177,9 @@ function footHeights(
       ]);
       const way = before && distanceAt(places, before, 3 * feet.indexOf(lowest));
       before = places;
-      const height = heightOf(model, lowest) / hipHeight;
+      const height = (heightOf(model, lowest) - origin) / hipHeight;
       const isLowest = others.every(
-        ([joint, flesh]) => height < heightOf(model, joint) / hipHeight - flesh + 0.05,
+        ([joint, flesh]) => height < (heightOf(model, joint) - origin) / hipHeight - flesh + 0.05,
       );
       if (!isLowest) continue;
       const stands = isUpright(model, joints);

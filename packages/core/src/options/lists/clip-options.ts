@@ -187,4 +187,14 @@ export const CLIP_OPTIONS = {
     changesKeys: 'given',
     live: true,
   }),
+  /** Whether a clip that walks on the spot is made to travel, by how fast its standing feet go back under it. */
+  travel: defineOption(choice('asGiven', 'fromFeet'), {
+    default: 'asGiven',
+    summary: 'whether clips that walk on the spot are made to travel, as their feet show',
+    group: 'root',
+    flag: {
+      typed: '--travel <HOW>',
+      says: 'as-given, or from-feet: clips that walk on the spot travel as fast as their feet go back',
+    },
+  }),
 };
