@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { poseAt } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
-import { type Image, writePng } from '@stuntdouble/picture';
+import { type Image, movingPicture, type PictureRow, writePng } from '@stuntdouble/picture';
 import { bytes, seconds } from 'stuntdouble/printing';
 import { type CastMember, readCastMember } from './cast.js';
 import { DEMO_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
@@ -48,6 +49,37 @@ export async function drawPictures(): Promise<Map<string, Image>> {
   pictures.set('feet.png', await drawFeet(cast));
   pictures.set('constraints.png', await drawConstraints(cast, SHEET_WIDTH));
   return pictures;
+}
+
+/** Characters and motion of the picture that moves, and how fast and large it is. */
+const MOVING = {
+  characters: ['goblin', 'knight', 'robot'],
+  motion: 'run-turn',
+  rate: 12,
+  seconds: 2.4,
+  width: 190,
+};
+
+/** A run on several characters, in step, as the bytes of a GIF. */
+export async function drawMoving(): Promise<Uint8Array> {
+  const cast = await Promise.all(DEMO_CHARACTERS.map(readCastMember));
+  const { file } = SAMPLE_MOTIONS.find(({ name }) => name === MOVING.motion)!;
+  const scene = await read(samplesFolder + file);
+  const [source, ...others] = cast;
+  const shown = MOVING.characters.flatMap((name) => others.filter(({ entry }) => entry.name === name));
+  const rows = [source!, ...shown].map((member): PictureRow => {
+    const { clip } = perform(scene, member);
+    const count = Math.floor(Math.min(MOVING.seconds, clip.duration) * MOVING.rate);
+    return {
+      title: member === source ? `${member.entry.title} (source)` : member.entry.title,
+      skeleton: member.rig.skeleton,
+      meshes: member.meshes,
+      floor: member.rig.floor.height,
+      poses: Array.from({ length: count }, (_, k) => poseAt(member.rig.skeleton, clip, k / MOVING.rate)),
+    };
+  });
+  const size = { width: MOVING.width * rows.length, height: 250 };
+  return movingPicture({ rows, rate: MOVING.rate, camera: 'follow', size });
 }
 
 /** Characters, motion and instants of the picture of feet: what the motion was made for stands first. */
@@ -101,4 +133,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     writeFileSync(folder + name, png);
     console.log(`docs/pictures/${name}  ${image.width} × ${image.height}  ${bytes(png.byteLength)}`);
   }
+  const moving = await drawMoving();
+  writeFileSync(`${folder}run.gif`, moving);
+  console.log(`docs/pictures/run.gif  ${bytes(moving.byteLength)}`);
 }

@@ -9,10 +9,10 @@ import {
 } from '@stuntdouble/core/engine';
 import { read, writeBytes } from '@stuntdouble/formats';
 import type { NamedScene } from './choose-clips.js';
+import { recipeOfJob } from './documents/recipe-of-job.js';
 import { jsonText } from './json-text.js';
 import { extensionOf, lastName } from './output-paths.js';
 import type { TellProgress } from './progress.js';
-import { recipeOfJob } from './recipe-of-job.js';
 import type { MadeFile, RetargetJob } from './retarget-job.js';
 import { rootMotionBytes } from './root-motion-file.js';
 
@@ -51,7 +51,7 @@ export async function makeFiles(
   let pictured: number | null = null;
   if (job.picture !== undefined) {
     tell(0.95, 1, `drawing ${lastName(job.picture)}`);
-    const drawn = await drawPicture(done);
+    const drawn = await drawPicture(done, tell);
     pictured = drawn.pictured;
     files.push({ name: job.picture, kind: 'picture', bytes: drawn.bytes });
   }
@@ -64,11 +64,12 @@ export async function makeFiles(
   return { files, pictured, warnings };
 }
 
-async function drawPicture({ job, source, result, clips, told }: DoneJob) {
+async function drawPicture({ job, source, result, clips, told }: DoneJob, tell: TellProgress) {
   // Loaded only where a picture is asked for.
-  const { MOST_CLIPS, pictureOf } = await import('@stuntdouble/picture');
+  const { MOST_CLIPS, movingPictureOf, pictureOf } = await import('@stuntdouble/picture');
+  const isMoving = /\.gif$/i.test(job.picture ?? '');
   const { speed, sourceSkeleton, sourceReference, targetReference } = job.options ?? {};
-  const bytes = await pictureOf({
+  const bytes = await (isMoving ? movingPictureOf : pictureOf)({
     source: source.scene,
     result,
     sourceClips: clips,
@@ -78,8 +79,10 @@ async function drawPicture({ job, source, result, clips, told }: DoneJob) {
     ...(sourceReference === undefined ? {} : { sourceReference }),
     ...(job.options && { space: job.options }),
     ...(targetReference === undefined ? {} : { targetReference }),
+    ...(job.camera === undefined ? {} : { camera: job.camera }),
+    onFrame: (drawn, of) => tell(0.95 + (0.04 * drawn) / of, 1, `drawing ${lastName(job.picture!)}`),
   });
-  return { bytes, pictured: Math.min(MOST_CLIPS, result.clips.length) };
+  return { bytes, pictured: Math.min(isMoving ? 1 : MOST_CLIPS, result.clips.length) };
 }
 
 function rolesOf(map: RigMapDocument | undefined, target: Scene, character: number) {

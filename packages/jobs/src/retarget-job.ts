@@ -1,7 +1,8 @@
 import type { Report, ResultVerdict, RetargetOptions, Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions, Source } from '@stuntdouble/formats';
+import type { CameraName } from '@stuntdouble/picture';
 import type { ClipRange } from './clip-range.js';
-import type { JobDocument } from './parse-document.js';
+import type { JobDocument } from './documents/parse-document.js';
 import type { TellProgress } from './progress.js';
 import type { RootMotionJson } from './root-motion-file.js';
 
@@ -44,8 +45,10 @@ export type RetargetJob = {
   replace?: boolean;
   /** Whether meshes are left out. */
   animationOnly?: boolean;
-  /** The name of a picture of source and result, PNG. */
+  /** The name of a picture of source and result: `.png`, a sheet of instants, or `.gif`, which moves. */
   picture?: string;
+  /** From where the picture is seen; three-quarter if left out. */
+  camera?: CameraName;
   /** The name of a recipe of all this, JSON. */
   saveRecipe?: string;
   /** The name of a file of the root motion that was taken apart, JSON. */

@@ -25,6 +25,19 @@ export type View = {
 /** A three-quarter view from a little above, with a long lens so that near hands do not look large. */
 export const DEFAULT_VIEW: View = { azimuthDegrees: 40, elevationDegrees: 13, fieldOfViewDegrees: 20 };
 
+/** Places that one looks from, by the names that people use. */
+export const CAMERAS = ['three-quarter', 'front', 'side', 'follow'] as const;
+
+/** The name of a place that one looks from. `follow` goes along with the body, three-quarter. */
+export type CameraName = (typeof CAMERAS)[number];
+
+/** From where a camera of a name looks. */
+export function viewOf(camera: CameraName): View {
+  if (camera === 'front') return { ...DEFAULT_VIEW, azimuthDegrees: 0, elevationDegrees: 8 };
+  if (camera === 'side') return { ...DEFAULT_VIEW, azimuthDegrees: 90, elevationDegrees: 6 };
+  return DEFAULT_VIEW;
+}
+
 /**
  * A camera that sees all points as large as they fit in a picture, left and right margins alike, the lowest
  * point on the lower margin.

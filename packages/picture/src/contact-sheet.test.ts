@@ -15,13 +15,8 @@ import { read, readMeshes } from '@stuntdouble/formats';
 import { decode } from 'fast-png';
 import { describe, expect, test } from 'vitest';
 import { DATA_FOLDER } from '../../core/test/real-data.js';
-import {
-  animationStrip,
-  contactSheet,
-  drawAnimationStrip,
-  drawContactSheet,
-  type PictureRow,
-} from './contact-sheet.js';
+import { animationStrip, contactSheet, drawAnimationStrip, drawContactSheet } from './contact-sheet.js';
+import type { PictureRow } from './figures.js';
 import type { Image, Rgb } from './image.js';
 import { ACCENTS, PALETTE } from './palette.js';
 

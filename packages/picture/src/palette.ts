@@ -57,10 +57,11 @@ const MUTE = 0.2;
 /**
  * Colours for the meshes of one character: the materials' own where at least one of them has a hue, else
  * shades of an accent, lighter where the material is lighter.
+ * @param isPainted whether some have a picture: then their own colours say enough, grey or not.
  */
-export function colorMeshes(meshes: readonly Mesh[], accent: Rgb): LinearColor[] {
+export function colorMeshes(meshes: readonly Mesh[], accent: Rgb, isPainted = false): LinearColor[] {
   const own = meshes.map(({ color }) => color.map((c) => (c >= 0 ? Math.min(c, 1) : 0)));
-  const hued = own.some((color) => Math.max(...color) - Math.min(...color) > GREY);
+  const hued = isPainted || own.some((color) => Math.max(...color) - Math.min(...color) > GREY);
   if (hued) {
     return own.map(([r, g, b]): LinearColor => {
       // Rec. 709 luminance. A fifth towards grey, since screens full of raw material colours are loud; and

@@ -1,3 +1,5 @@
+import { readTexture, type Texture } from './texture.js';
+
 /** Triangles in model space, ready to draw. */
 export type Shape = {
   /** xyz per vertex, metres. */
@@ -8,6 +10,19 @@ export type Shape = {
   triangles: Uint32Array;
   /** Linear RGB, 0 to 1. */
   color: readonly [number, number, number];
+  /** What the colour is multiplied by, place by place; left out where the colour is all. */
+  skin?: ShapeTexture;
+};
+
+/** A texture as it lies on the triangles of a shape. */
+export type ShapeTexture = {
+  texture: Texture;
+  /** Two numbers per vertex, v upwards. */
+  uvs: Float32Array;
+  /** Whether the texture ends at its edges, along u and v, instead of being repeated. */
+  clamps: readonly [boolean, boolean];
+  /** Where alpha is below this there is nothing; 0 where alpha is of no account. */
+  cutoff: number;
 };
 
 /** What is seen at each sample of a picture: the nearest surface, its normal and whose it is. */
@@ -18,6 +33,8 @@ export type Surface = {
   inverseDepths: Float32Array;
   /** Interpolated normals turned to the viewer, not of unit length. */
   normals: Float32Array;
+  /** Linear RGB of the surface itself. */
+  colors: Float32Array;
   /** Index of the shape plus one; 0 where nothing is. */
   owners: Uint16Array;
 };
@@ -32,6 +49,7 @@ export function createSurface(width: number, height: number): Surface {
     height,
     inverseDepths: new Float32Array(width * height),
     normals: new Float32Array(3 * width * height),
+    colors: new Float32Array(3 * width * height),
     owners: new Uint16Array(width * height),
   };
 }
@@ -55,7 +73,9 @@ export function rasterizeShape(
   owner: number,
 ): void {
   const { width, height, inverseDepths, normals: out, owners } = surface;
-  const { triangles, normals } = shape;
+  const { triangles, normals, skin, color } = shape;
+  const { colors } = surface;
+  const texel = new Float64Array(4);
   for (let t = 0; t + 2 < triangles.length; t += 3) {
     const a = 3 * triangles[t]!;
     let b = 3 * triangles[t + 1]!;
@@ -93,6 +113,7 @@ export function rasterizeShape(
     const zb = projected[b + 2]!;
     const zc = projected[c + 2]!;
     const turn = facingOf(shape, a, b, c);
+    const level = skin ? levelOf(skin, a / 3, b / 3, c / 3, area) : null;
     // Edge functions over twice the area are the barycentric weights; they step by constants.
     const stepAx = (by - cy) / area;
     const stepBx = (cy - ay) / area;
@@ -109,6 +130,18 @@ export function rasterizeShape(
         if (wa < EDGE || wb < EDGE || wc < EDGE) continue;
         const z = wa * za + wb * zb + wc * zc;
         if (z <= inverseDepths[i]!) continue;
+        if (skin && level) {
+          // Perspective: what is linear on the screen is coordinates over depth, and 1 / depth.
+          const pa = (wa * za) / z;
+          const pb = (wb * zb) / z;
+          const pc = (wc * zc) / z;
+          const { uvs } = skin;
+          const u = pa * uvs[(2 * a) / 3]! + pb * uvs[(2 * b) / 3]! + pc * uvs[(2 * c) / 3]!;
+          const v = pa * uvs[(2 * a) / 3 + 1]! + pb * uvs[(2 * b) / 3 + 1]! + pc * uvs[(2 * c) / 3 + 1]!;
+          readTexture(texel, level, u, v, skin.clamps);
+          if (texel[3]! < skin.cutoff) continue;
+          for (let n = 0; n < 3; n++) colors[3 * i + n] = color[n]! * texel[n]!;
+        } else for (let n = 0; n < 3; n++) colors[3 * i + n] = color[n]!;
         inverseDepths[i] = z;
         owners[i] = owner;
         // Perspective: attributes over depth are what is linear on the screen; the length is of no account.
@@ -122,6 +155,18 @@ export function rasterizeShape(
       }
     }
   }
+}
+
+/** The level of a texture that has about a pixel for a sample of a triangle; the finest where that is unknown. */
+function levelOf({ texture, uvs }: ShapeTexture, a: number, b: number, c: number, area: number) {
+  const { levels } = texture;
+  const edge = (from: number, to: number, n: number) => uvs[2 * to + n]! - uvs[2 * from + n]!;
+  const covered = Math.abs(edge(a, b, 0) * edge(a, c, 1) - edge(a, b, 1) * edge(a, c, 0));
+  const [finest] = levels as [(typeof levels)[number]];
+  const ratio = (covered * finest.width * finest.height) / area;
+  // A level has a quarter of the pixels of the one before.
+  const wanted = ratio > 0 ? Math.round(Math.log2(ratio) / 2) : 0;
+  return levels[Math.min(levels.length - 1, Math.max(0, wanted))]!;
 }
 
 /**

@@ -63,6 +63,7 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
   const light = { scene, toLight, shadow, lightMap, background, slack: 1.5 / pixelsPerMetre };
   const floorColor = new Float64Array(3);
   const color = new Float64Array(3);
+  const own = new Float64Array(3);
   const plane = floorPlane(camera, scene.floor);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -75,7 +76,10 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
       let b = 0;
       const first = y * SAMPLES * surface.width + x * SAMPLES;
       const even = isEven(surface, first);
-      if (even) shadeSurface(color, light, surface, first + MIDDLE * (surface.width + 1), x + 0.5, y + 0.5);
+      if (even) {
+        meanColor(own, surface, first);
+        shadeSurface(color, light, surface, first + MIDDLE * (surface.width + 1), x + 0.5, y + 0.5, own);
+      }
       for (let sy = 0; sy < SAMPLES; sy++)
         for (let sx = 0; sx < SAMPLES; sx++) {
           const i = first + sy * surface.width + sx;
@@ -84,7 +88,10 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
             const u = x + (sx + 0.5) / SAMPLES;
             const v = y + (sy + 0.5) / SAMPLES;
             over = surface.inverseDepths[i]! >= plane.atOrigin + plane.perX * u + plane.perY * v ? 1 : GHOST;
-            if (!even) shadeSurface(color, light, surface, i, u, v);
+            if (!even) {
+              for (let c = 0; c < 3; c++) own[c] = surface.colors[3 * i + c]!;
+              shadeSurface(color, light, surface, i, u, v, own);
+            }
           }
           r += floorColor[0]! + (color[0]! - floorColor[0]!) * over;
           g += floorColor[1]! + (color[1]! - floorColor[1]!) * over;
@@ -95,6 +102,16 @@ export function renderScene(image: Image, rectangle: Rectangle, scene: PictureSc
       image.data[o] = toByte(r * share);
       image.data[o + 1] = toByte(g * share);
       image.data[o + 2] = toByte(b * share);
+    }
+}
+
+/** out = the mean of the samples' own colours. */
+function meanColor(out: Float64Array, { colors, width }: Surface, first: number): void {
+  out.fill(0);
+  for (let sy = 0; sy < SAMPLES; sy++)
+    for (let sx = 0; sx < SAMPLES; sx++) {
+      const at = 3 * (first + sy * width + sx);
+      for (let c = 0; c < 3; c++) out[c]! += colors[at + c]! / (SAMPLES * SAMPLES);
     }
 }
 
@@ -258,11 +275,11 @@ function shadeSurface(
   i: number,
   x: number,
   y: number,
+  color: Float64Array,
 ): void {
   const { scene, toLight, lightMap } = light;
   const { eye, right, up, forward, focal, centerX, centerY } = scene.camera;
-  const { normals, inverseDepths, owners } = surface;
-  const color = scene.shapes[owners[i]! - 1]!.color;
+  const { normals, inverseDepths } = surface;
   let nx = normals[3 * i]!;
   let ny = normals[3 * i + 1]!;
   let nz = normals[3 * i + 2]!;

@@ -3,7 +3,6 @@ import {
   chooseCharacter,
   createRig,
   familyMembers,
-  type Mesh,
   poseAt,
   type ReferenceChoice,
   type RetargetOptions,
@@ -12,9 +11,13 @@ import {
   rolesOfDocument,
   type Scene,
   spaceTold,
+  UsageError,
 } from '@stuntdouble/core/engine';
-import { readMeshes } from '@stuntdouble/formats';
-import { contactSheet, type PictureRow } from './contact-sheet.js';
+import { readDressedMeshes } from '@stuntdouble/formats';
+import { type CameraName, viewOf } from './camera.js';
+import { contactSheet } from './contact-sheet.js';
+import type { PictureRow } from './figures.js';
+import { MOST_FRAMES, movingPicture } from './moving-picture.js';
 import { ACCENTS } from './palette.js';
 
 /** How many clips a picture shows, each with its source above the result. */
@@ -37,7 +40,59 @@ export type PictureInput = {
   targetReference?: ReferenceChoice;
   /** How the files were told to be read. */
   space?: RetargetOptions;
+  /** From where one looks; three-quarter if left out. */
+  camera?: CameraName;
+  /** Is told of each frame of a moving picture that is drawn; what it throws ends the work. */
+  onFrame?: (drawn: number, of: number) => void;
 };
+
+/** Frames a second of a moving picture, where its clip is short enough for that. */
+const RATE = 15;
+
+/**
+ * Draws the first clip of a result in motion, beside its source and in step, as the bytes of a GIF. A clip of more
+ * than {@link MOST_FRAMES} frames at {@link RATE} a second is shown with fewer a second.
+ */
+export async function movingPictureOf(input: PictureInput): Promise<Uint8Array> {
+  const { source, result, sourceClips, camera, onFrame } = input;
+  const { from, to } = await figuresOfBoth(input);
+  const clip = result.clips[0];
+  if (!clip) throw new UsageError('there is no clip to draw');
+  const original = sourceClips[0];
+  // A clip that stands still is one frame.
+  const rate = Math.min(RATE, Math.max(1, Math.floor((MOST_FRAMES - 1) / Math.max(clip.duration, 1e-3))));
+  const count = Math.min(MOST_FRAMES, Math.floor(clip.duration * rate) + 1);
+  const times = Array.from({ length: count }, (_, k) => k / rate);
+  const rows: PictureRow[] = [];
+  if (original)
+    rows.push({
+      ...from,
+      title: source.name,
+      accent: ACCENTS[0]!,
+      poses: times.map((time) => poseAt(from.skeleton, original, sourceTime(input, 0, time))),
+    });
+  rows.push({
+    ...to,
+    title: result.scene.name,
+    accent: ACCENTS[1]!,
+    poses: times.map((time) => poseAt(to.skeleton, clip, time)),
+  });
+  return movingPicture({ rows, rate, ...(camera ? { camera } : {}), ...(onFrame ? { onFrame } : {}) });
+}
+
+/** The time of a source's clip, given by its place, that a time of the result shows. */
+function sourceTime({ timing, result }: PictureInput, clip: number, time: number): number {
+  const start = result.report.clips[clip]?.start ?? timing?.start ?? 0;
+  return start + time * (timing?.speed ?? 1);
+}
+
+async function figuresOfBoth({ source, result, ...input }: PictureInput) {
+  const sourceCharacter = chooseCharacter(source, input.sourceSkeleton).character;
+  return {
+    from: await figureOf(source, sourceCharacter, 'source', input, input.sourceReference),
+    to: await figureOf(result.scene, result.character, 'target', input, input.targetReference),
+  };
+}
 
 /**
  * Draws a contact sheet of a result as the bytes of a PNG: for each of the first {@link MOST_CLIPS} clips a
@@ -45,14 +100,10 @@ export type PictureInput = {
  */
 export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
   const { source, result, sourceClips } = input;
-  const sourceCharacter = chooseCharacter(source, input.sourceSkeleton).character;
-  const from = await figureOf(source, sourceCharacter, 'source', input, input.sourceReference);
-  const to = await figureOf(result.scene, result.character, 'target', input, input.targetReference);
-  const speed = input.timing?.speed ?? 1;
+  const { from, to } = await figuresOfBoth(input);
   const rows: PictureRow[] = [];
   result.clips.slice(0, MOST_CLIPS).forEach((clip, i) => {
     const original = sourceClips[i];
-    const start = result.report.clips[i]?.start ?? input.timing?.start ?? 0;
     const times = Array.from({ length: COLUMNS }, (_, k) => (clip.duration * k) / (COLUMNS - 1));
     if (original)
       rows.push({
@@ -60,7 +111,7 @@ export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
         title: `${source.name}: ${original.name}`,
         caption: 'source',
         accent: ACCENTS[0]!,
-        poses: times.map((time) => poseAt(from.skeleton, original, start + time * speed)),
+        poses: times.map((time) => poseAt(from.skeleton, original, sourceTime(input, i, time))),
       });
     const measured = result.report.measures.find(({ name }) => name === clip.name);
     rows.push({
@@ -76,7 +127,7 @@ export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
     const part = k / (COLUMNS - 1);
     return shown.length === 1 ? seconds(shown[0]!.duration * part) : `${Math.round(100 * part)} %`;
   });
-  return contactSheet({ rows, columns });
+  return contactSheet({ rows, columns, ...(input.camera ? { view: viewOf(input.camera) } : {}) });
 }
 
 function seconds(value: number): string {
@@ -104,7 +155,7 @@ async function figureOf(
     ...(reference === undefined ? {} : { reference }),
     ...(map ? { roles: rolesOfDocument(map, skeleton, side) } : {}),
   });
-  const meshes: Mesh[] = scene.format === 'bvh' ? [] : await readMeshes(scene);
+  const meshes = scene.format === 'bvh' ? [] : await readDressedMeshes(scene);
   return {
     skeleton: rig.skeleton,
     meshes: meshes.filter((mesh) => mesh.character === character),

@@ -93,4 +93,26 @@ describe('map', () => {
     expect((await runCommand('map', source, target, '-o', source, '--force')).code).toBe(2);
     expect(await readFile(source, 'utf8')).toBe(stickFigureBvh());
   });
+
+  it('starts from the map of another tool, and writes it as ours', async () => {
+    const out = folder.at('imported.json');
+    const found = folder.at('found.json');
+    await runCommand('map', source, target, '-o', found);
+    const { joints } = JSON.parse(await readFile(found, 'utf8')) as {
+      joints: { target: string; sources: string[] }[];
+    };
+    const [first, second] = joints as [(typeof joints)[0], (typeof joints)[0]];
+    const bones = [first, second].map((pair) => ({
+      SourceBoneName: pair.sources.at(-1),
+      DestinationBoneName: pair.target,
+    }));
+    const other = await folder.put('other.json', JSON.stringify({ bones }));
+    const { code } = await runCommand('map', source, target, '--import', other, '-o', out);
+    expect(code).toBe(0);
+    const written = JSON.parse(await readFile(out, 'utf8')) as { joints: { target: string }[] };
+    expect(written.joints.map((each) => each.target)).toEqual([first.target, second.target]);
+    const both = await runCommand('map', source, target, '--import', other, '--map', found);
+    expect(both.code).toBe(2);
+    expect(both.err).toContain('give one of the two');
+  });
 });

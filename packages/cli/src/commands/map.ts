@@ -16,8 +16,21 @@ import {
   type Warning,
   writeRigMapDocument,
 } from '@stuntdouble/core/engine';
-import { isSpireFile, readOptionsOf, readScene, requireSkeleton, writeSpireFile } from '@stuntdouble/jobs';
-import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
+import {
+  importMap,
+  isSpireFile,
+  readOptionsOf,
+  readScene,
+  requireSkeleton,
+  writeSpireFile,
+} from '@stuntdouble/jobs';
+import {
+  checkOutputs,
+  isSameFile,
+  readDocument,
+  type WriteOptions,
+  writeWhole,
+} from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { parseReference } from '../flags/arguments.js';
 import type { Terminal } from '../terminal.js';
@@ -60,6 +73,7 @@ type MapOptions = SharedOptions &
   WriteOptions & {
     output?: string;
     map?: string;
+    import?: string;
     skeleton?: string;
     sourceSkeleton?: string;
     referenceSource?: ReferenceChoice;
@@ -86,6 +100,10 @@ export function addMap(program: Command, context: Context): void {
           'write the map as editable JSON, or as FILE.retarget for SpireMiniEngine',
         )
         .option('--map <FILE>', 'start from this map instead of finding one')
+        .option(
+          '--import <FILE>',
+          'start from a map of another tool: .bmap, .tres, .ht, .meta, .xml, or .json of KeeMap; -o writes it as ours',
+        )
         .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
         .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
         .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
@@ -100,7 +118,10 @@ export function addMap(program: Command, context: Context): void {
             throw new UsageError(`--output ${options.output} is one of the files that are read`);
         checkOutputs([options.output], options);
       }
-      const document = await loadMap(options.map);
+      if (options.map !== undefined && options.import !== undefined)
+        throw new UsageError('--map and --import both say where to start; give one of the two');
+      const imported = await readDocument(options.import);
+      const document = imported ? importMap(imported) : await loadMap(options.map);
       const { progress } = context.terminal;
       progress.update(0, 1, `reading ${basename(sourcePath)}`);
       const source = await readScene(sourcePath, readOptionsOf(options));

@@ -257,6 +257,23 @@ describe('retarget', () => {
     expect(new Set(image.data).size).toBeGreaterThan(20);
   });
 
+  it('draws them in motion, seen by the camera that is asked for', async () => {
+    const draw = async (camera: string) => {
+      const picture = folder.at(`${camera}.gif`);
+      const { err, code } = await runCommand(
+        ...['retarget', capture, target, '-o', folder.at(`${camera}.glb`), '--range', '0:0.2'],
+        ...['--picture', picture, '--camera', camera],
+      );
+      expect([err, code]).toEqual(['', 0]);
+      return readFile(picture);
+    };
+    const [front, side] = [await draw('front'), await draw('side')];
+    for (const gif of [front, side]) expect(gif.toString('latin1', 0, 6)).toBe('GIF89a');
+    expect(front.equals(side)).toBe(false);
+    const alone = await runCommand('retarget', capture, target, '--camera', 'front', '--dry-run');
+    expect(alone.err).toContain('--camera is for --picture');
+  });
+
   it('W18: a saved recipe does the same again, byte for byte, and what is given besides has the last word', async () => {
     const recipe = folder.at('hero.json');
     const [first, again, other] = ['first', 'again', 'other'].map((name) => folder.at(`recipe-${name}.glb`));

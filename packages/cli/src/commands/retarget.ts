@@ -1,7 +1,7 @@
 import { UsageError } from '@stuntdouble/core';
 import { retargetFiles } from '@stuntdouble/jobs';
 import { checkOutputs, writeWhole } from '@stuntdouble/jobs/node';
-import { type Command, Help } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { checkRootMotionFile } from '../flags/check-root-motion-file.js';
 import { isMainFlag, shortRetargetHelp, wrapHelp } from '../flags/help-pages.js';
 import { addOptionFlags } from '../flags/option-flags.js';
@@ -41,7 +41,16 @@ export function addRetarget(program: Command, context: Context): void {
     .option('--replace', 'drop the clips that TARGET has already')
     .option('--animation-only', 'write the skeleton and its clips without meshes')
     .option('--dry-run', 'do everything but write')
-    .option('--picture <FILE>', 'draw source and result side by side into a .png');
+    .option(
+      '--picture <FILE>',
+      'draw source and result side by side, with their textures: instants in a .png, the first clip in motion in a .gif',
+    )
+    .addOption(
+      new Option(
+        '--camera <NAME>',
+        'from where the picture is seen; follow goes along with the body; three-quarter if left out',
+      ).choices(['three-quarter', 'front', 'side', 'follow']),
+    );
   addOptionFlags(addWriteOptions(addSharedOptions(command)))
     .configureHelp({
       ...program.configureHelp(),

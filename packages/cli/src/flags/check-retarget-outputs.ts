@@ -6,6 +6,7 @@ import { isSameFile, type WriteOptions } from '@stuntdouble/jobs/node';
 export type RetargetOutputs = WriteOptions & {
   output?: string;
   picture?: string;
+  camera?: string;
   saveRecipe?: string;
   rootMotionFile?: string;
 };
@@ -16,6 +17,8 @@ export type RetargetOutputs = WriteOptions & {
  */
 export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly string[]): void {
   const { output, picture, saveRecipe, rootMotionFile, force } = options;
+  if (options.camera !== undefined && picture === undefined)
+    throw new UsageError('--camera is for --picture; name the picture that shall be drawn');
   const refuseInput = (path: string) => {
     if (!force && inputs.some((input) => isSameFile(path, input)))
       throw new UsageError(`${path} is one of the files that are read; --force replaces it all the same`);
@@ -25,7 +28,8 @@ export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly 
     refuseInput(output);
   }
   if (picture !== undefined) {
-    if (!/\.png$/i.test(picture)) throw new UsageError(`--picture ${picture}: pictures are written as .png`);
+    if (!/\.(png|gif)$/i.test(picture))
+      throw new UsageError(`--picture ${picture}: pictures are written as .png, or as .gif where they move`);
     refuseInput(picture);
   }
   if (saveRecipe !== undefined) {

@@ -13,6 +13,8 @@ Examples:
       say what would come out, and write nothing
   $ stuntdouble retarget walk.glb robot.glb --map robot.json --picture sheet.png
       with a map of your own, and a picture of source and result side by side
+  $ stuntdouble retarget walk.glb hero.fbx -o hero-walk.glb --picture walk.gif --camera follow
+      an FBX as GLB with its meshes and pictures, and both bodies in motion, seen by a camera that goes along
   $ stuntdouble retarget walk.glb hero.glb -o hero-limp.glb --mirror --loop --reduce 0.5
       as seen in a mirror, made to loop, with no more keys than half a millimetre needs
   $ stuntdouble inspect walk.glb --contacts -o steps.json; stuntdouble retarget walk.glb hero.glb --contacts steps.json

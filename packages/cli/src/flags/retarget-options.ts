@@ -32,6 +32,7 @@ export type RetargetCommandOptions = SharedOptions &
     animationOnly?: boolean;
     dryRun?: boolean;
     picture?: string;
+    camera?: NonNullable<RetargetJob['camera']>;
   };
 
 /**
@@ -71,6 +72,7 @@ export async function readRetargetJob(
     ...(options.replace && { replace: true }),
     ...(options.animationOnly && { animationOnly: true }),
     ...(options.picture !== undefined && { picture: options.picture }),
+    ...(options.camera !== undefined && { camera: options.camera }),
     ...(options.saveRecipe !== undefined && { saveRecipe: options.saveRecipe }),
     ...(options.rootMotionFile !== undefined && { rootMotionFile: options.rootMotionFile }),
   };

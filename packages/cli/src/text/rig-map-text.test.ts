@@ -1,6 +1,6 @@
 import type { RigMapDocument } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
-import { parseRigMap } from '../../../jobs/src/rig-map-schema.js';
+import { parseRigMap } from '../../../jobs/src/documents/rig-map-schema.js';
 import { rigMapText } from './rig-map-text.js';
 
 const document: RigMapDocument = {

@@ -1,4 +1,4 @@
-import type { JobDocument } from '../parse-document.js';
+import type { JobDocument } from '../documents/parse-document.js';
 import type { RetargetJob } from '../retarget-job.js';
 
 /** A file of a batch: where it is, and what its bytes come to. */

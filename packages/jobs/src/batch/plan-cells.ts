@@ -1,6 +1,6 @@
 import { UsageError } from '@stuntdouble/core/engine';
+import { parseDocument } from '../documents/parse-document.js';
 import { fileName, foldName, lastName, OUTPUT_EXTENSIONS } from '../output-paths.js';
-import { parseDocument } from '../parse-document.js';
 import { canonicalJson, sha256Of } from './canonical-json.js';
 import type { BatchFile, BatchRecipes, BatchSettings, Cell } from './cell.js';
 

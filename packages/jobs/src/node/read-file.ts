@@ -1,6 +1,6 @@
 import { createByteRoom, readWholeFile } from '@stuntdouble/formats';
+import type { JobDocument } from '../documents/parse-document.js';
 import { Failure, sentenceOf } from '../failure.js';
-import type { JobDocument } from '../parse-document.js';
 import { systemReasonOf } from '../system-reason.js';
 
 /** Far beyond any map, recipe or script; what a document is parsed to takes many times its text. */

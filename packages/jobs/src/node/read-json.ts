@@ -1,4 +1,4 @@
-import { parseDocument } from '../parse-document.js';
+import { parseDocument } from '../documents/parse-document.js';
 import { readFileBytes } from './read-file.js';
 
 /**

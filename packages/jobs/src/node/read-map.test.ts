@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseRigMap } from '../rig-map-schema.js';
+import { parseRigMap } from '../documents/rig-map-schema.js';
 import { readRigMap } from './read-map.js';
 
 describe('map files', () => {

@@ -7,7 +7,7 @@ import { readJson } from './read-json.js';
  */
 export async function readRigMap(path: string): Promise<RigMapDocument> {
   // What checks a map is loaded only where there is one.
-  const { parseRigMap } = await import('../rig-map-schema.js');
+  const { parseRigMap } = await import('../documents/rig-map-schema.js');
   return readJson(path, 'a map', parseRigMap);
 }
 

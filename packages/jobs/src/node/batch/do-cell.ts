@@ -5,8 +5,8 @@ import { FormatError, type ReadOptions } from '@stuntdouble/formats';
 import type { BatchSettings, Cell } from '../../batch/cell.js';
 import { type ManifestEntry, NO_MEASURES } from '../../batch/manifest.js';
 import { runCell } from '../../batch/run-cell.js';
+import type { JobDocument } from '../../documents/parse-document.js';
 import { Failure, sentenceOf } from '../../failure.js';
-import type { JobDocument } from '../../parse-document.js';
 import { readScene } from '../../read-scene.js';
 import { writeWhole } from '../write-whole.js';
 

@@ -12,7 +12,7 @@ import {
   spireRetargetOf,
   writeSpireRetarget,
 } from '@stuntdouble/formats';
-import { Failure, sentenceOf } from './failure.js';
+import { Failure, sentenceOf } from '../failure.js';
 import type { JobDocument } from './parse-document.js';
 
 /** Whether a path names a `.retarget` file of SpireMiniEngine. */

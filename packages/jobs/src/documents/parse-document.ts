@@ -1,4 +1,4 @@
-import { Failure, sentenceOf } from './failure.js';
+import { Failure, sentenceOf } from '../failure.js';
 
 /** A document beside the two files of a job, such as a map or a recipe: what it is called, and its bytes. */
 export type JobDocument = { name: string; bytes: Uint8Array };

@@ -7,7 +7,7 @@ import {
   recipeOf,
   setUpScenes,
 } from '@stuntdouble/core/engine';
-import type { NamedScene } from './choose-clips.js';
+import type { NamedScene } from '../choose-clips.js';
 
 /**
  * All of how a job was done, map included, to be edited and repeated.

@@ -1,6 +1,6 @@
 import { isRole, type RigMapDocument } from '@stuntdouble/core';
 import { z } from 'zod';
-import { Failure } from './failure.js';
+import { Failure } from '../failure.js';
 
 const role = z
   .string()

@@ -12,9 +12,9 @@ import {
   type Scene,
   type Warning,
 } from '@stuntdouble/core';
+import type { RetargetJob } from '../retarget-job.js';
 import { type JobDocument, parseDocument } from './parse-document.js';
 import { type Edits, readEdits } from './read-edits.js';
-import type { RetargetJob } from './retarget-job.js';
 import { isSpireFile, readSpireOptions } from './spire-files.js';
 
 /** What stands in the documents of a job. */
