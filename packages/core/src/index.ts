@@ -111,7 +111,7 @@ export type { MeasureCurves } from './measures/measure-over-time.js';
 export type { SkinMeasure } from './measures/measure-skin.js';
 export type { PooledMeasures } from './measures/pool-measures.js';
 export type { ClipMeasures, Report } from './measures/report.js';
-export type { ResultVerdict, Verdict, VerdictReason } from './measures/result-verdict.js';
+export type { ResultVerdict, Verdict, VerdictReason } from './measures/verdict/result-verdict.js';
 export type { KeyTolerance, LoopOptions } from './options/clip-rules.js';
 export type { Constraint } from './options/constraint.js';
 export type { OptionRow } from './options/describe-options.js';

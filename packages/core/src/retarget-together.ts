@@ -3,7 +3,7 @@ import type { Warning } from './base/warnings.js';
 import type { Rig } from './body/rig.js';
 import { isRole } from './body/roles.js';
 import { createRig } from './body/understand/create-rig.js';
-import { verdictOf } from './measures/verdict.js';
+import { verdictOf } from './measures/verdict/verdict.js';
 import type { Constraint, GoalPlaces, OutsideGoal } from './options/constraint.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';

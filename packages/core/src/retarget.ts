@@ -20,7 +20,7 @@ import { LONGEST_PLANNED } from './goals/plan/plan-goals.js';
 import { createReport } from './measures/create-report.js';
 import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
-import { judgeResult, judgeWarnings } from './measures/verdict.js';
+import { judgeResult, judgeWarnings } from './measures/verdict/verdict.js';
 import { checkRetargetOptions } from './options/check-options.js';
 import { extractRoot } from './passes/extract-root.js';
 import type { RootMotionTrack } from './passes/parts/read-travel.js';

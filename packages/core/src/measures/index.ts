@@ -16,6 +16,6 @@ export * from './measure-slide.js';
 export * from './measure-smoothness.js';
 export * from './measure-sole-tilt.js';
 export * from './pool-measures.js';
-export * from './result-verdict.js';
 export * from './summary.js';
-export * from './verdict.js';
+export * from './verdict/result-verdict.js';
+export * from './verdict/verdict.js';

@@ -31,8 +31,8 @@ import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
 import { measureSkin } from './measure-skin.js';
 import type { AngleSummary, ClipMeasures } from './report.js';
-import type { ResultVerdict } from './result-verdict.js';
-import { judgeResult } from './verdict.js';
+import type { ResultVerdict } from './verdict/result-verdict.js';
+import { judgeResult } from './verdict/verdict.js';
 
 const TO_DEGREES = 180 / Math.PI;
 /** Everything is compared at 60 instants a second, as QUALITY's measures are. */

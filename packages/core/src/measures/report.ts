@@ -12,7 +12,7 @@ import type { Refusal } from '../ways/ways.js';
 import type { CoverageMeasure } from './measure-coverage.js';
 import type { MotionMeasures } from './measure-motion.js';
 import type { SkinMeasure } from './measure-skin.js';
-import type { ResultVerdict } from './result-verdict.js';
+import type { ResultVerdict } from './verdict/result-verdict.js';
 
 /** A distribution of angles in degrees. */
 export type AngleSummary = { mean: number; p99: number; worst: number };

@@ -1,16 +1,16 @@
-import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
-import { isNote, type Warning } from '../base/warnings.js';
-import type { RoleJoints } from '../body/body.js';
-import { REQUIRED_ROLES, type Role } from '../body/roles.js';
-import { isFiniteStore } from '../clips/edit-clip.js';
-import type { Setup } from '../passes/pass.js';
-import { type Clip, sampleClip } from '../scene/clip.js';
-import { copyPose, createModelPose, localToModel, type Pose } from '../scene/pose.js';
-import type { Skeleton } from '../scene/skeleton.js';
-import { standingPose } from './comparison.js';
-import type { CoverageMeasure } from './measure-coverage.js';
-import { type SkinMeasure, TORN } from './measure-skin.js';
-import type { ClipMeasures } from './report.js';
+import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../../base/math/vector.js';
+import { isNote, type Warning } from '../../base/warnings.js';
+import type { RoleJoints } from '../../body/body.js';
+import { REQUIRED_ROLES, type Role } from '../../body/roles.js';
+import { isFiniteStore } from '../../clips/edit-clip.js';
+import type { Setup } from '../../passes/pass.js';
+import { type Clip, sampleClip } from '../../scene/clip.js';
+import { copyPose, createModelPose, localToModel, type Pose } from '../../scene/pose.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import { standingPose } from '../comparison.js';
+import type { CoverageMeasure } from '../measure-coverage.js';
+import { type SkinMeasure, TORN } from '../measure-skin.js';
+import type { ClipMeasures } from '../report.js';
 import type { ResultVerdict, VerdictReason } from './result-verdict.js';
 
 /** What a verdict goes by. Measures that were not taken say nothing. */
