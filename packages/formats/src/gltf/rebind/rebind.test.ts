@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRig, retarget, type Scene, UsageError } from '@stuntdouble/core';
+import { createRig, retarget, type Scene, trimClip, UsageError } from '@stuntdouble/core';
 import { AnimationMixer, SkinnedMesh, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { describe, expect, it } from 'vitest';
@@ -27,10 +27,13 @@ async function compare(from: string, to: string, clipName?: string) {
   const source = await read(from);
   const target = await read(to);
   const all = source.characters.flatMap(({ clips }) => clips);
-  const clip =
+  const original =
     all.find(({ name }) => name === clipName) ?? all.reduce((a, b) => (b.duration > a.duration ? b : a));
-  const options = { clips: [clip.name], measure: false };
+  const options = { clips: [original.name], measure: false };
   const usual = retarget(source, target, { ...options, corrections: 'none' });
+  // A pose that a capture holds for calibration is left out by both ways.
+  const { start = 0 } = usual.report.clips[0]!;
+  const clip = start > 0 ? trimClip(original, start, original.duration) : original;
   const bound = await rebind(source, target, options);
   const { bytes, warnings } = await writeBytes('glb', bound);
   const file = await read(bytes);
@@ -63,7 +66,7 @@ async function compare(from: string, to: string, clipName?: string) {
     vertices: still.length / 3,
     core: usual.report.clips[0]!.way,
     ...{ clip, played, file, bytes, target, bound, skeleton: after.skeleton },
-    warnings: [...bound.report.warnings, ...warnings],
+    warnings: [...bound.report.notes, ...bound.report.warnings, ...warnings],
   };
 }
 
@@ -73,7 +76,7 @@ const bitsOf = (values: ArrayLike<number>) =>
 
 /**
  * The joints of the file whose rotation keys are not, bit by bit, those of the source, or those with x, y and z
- * negated; joints aside that are said to have keys of their own.
+ * negated; joints aside that are said to have keys of their own, or that the clip does not turn and one key holds.
  */
 function strangers({ played, clip, skeleton, warnings }: Awaited<ReturnType<typeof compare>>): string[] {
   const said = warnings.find(({ code }) => code === 'keys-resampled')?.message ?? '';
@@ -86,7 +89,8 @@ function strangers({ played, clip, skeleton, warnings }: Awaited<ReturnType<type
   );
   return played.tracks
     .filter(
-      ({ channel, times, values }) => channel === 'rotation' && !known.has(bitsOf(times) + bitsOf(values)),
+      ({ channel, times, values }) =>
+        channel === 'rotation' && times.length > 1 && !known.has(bitsOf(times) + bitsOf(values)),
     )
     .map(({ joint }) => skeleton.names[joint]!)
     .filter((name) => !said.includes(`"${name}"`));

@@ -59,7 +59,8 @@ export async function rebind(
     return { ...usual, report: withTold(usual.report, warnings) };
   }
   const { setup, sourceIndex } = setUpScenes(source, target, plainly);
-  const clips = chosenClips(source.characters[sourceIndex]!.clips, options);
+  const starts = usual.report.clips.map(({ start = 0 }) => start);
+  const clips = chosenClips(source.characters[sourceIndex]!.clips, options, starts);
   const plan = createBindNodes(setup, clips);
   const { document, nodeOf } = rebindDocument(target.document, skeleton, plan, warnings);
   const container = target.format === 'gltf' ? 'gltf' : 'glb';
@@ -125,11 +126,21 @@ function hasSkin({ json }: GltfDocument, nodes: Int32Array): boolean {
   );
 }
 
-/** The clips that are moved, cut and sped up as asked, in the order of the result. */
-function chosenClips(available: readonly Clip[], { clips, range, speed }: RetargetOptions): Clip[] {
+/**
+ * The clips that are moved, cut and sped up as asked, in the order of the result.
+ * @param starts Where each begins the usual way: after the pose that a capture holds for calibration.
+ */
+function chosenClips(
+  available: readonly Clip[],
+  { clips, range, speed }: RetargetOptions,
+  starts: readonly number[],
+): Clip[] {
   const chosen = clips ? clips.map((name) => available.find((clip) => clip.name === name)!) : available;
-  return chosen.map((clip) => {
+  return chosen.map((clip, n) => {
     const { clip: finite } = finiteClip(clip);
-    return changeSpeed(range ? trimClip(finite, ...range) : finite, speed ?? 1);
+    const start = starts[n]!;
+    const isPart = range !== undefined || start > 0;
+    const part = isPart ? trimClip(finite, start, range?.[1] ?? finite.duration) : finite;
+    return changeSpeed(part, speed ?? 1);
   });
 }
