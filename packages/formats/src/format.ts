@@ -24,7 +24,7 @@ export type ReadOptions = {
   /** What the file may ask for; `DEFAULT_LIMITS` where left out. */
   limits?: Partial<Limits>;
   /**
-   * An `AbortSignal`, or anything that throws when work should stop. It is asked while bytes come in, before a file is
+   * An `AbortSignal`, or anything that throws when work should stop. It is asked before and after bytes come in, before a file is
    * parsed, for each animation of a glTF, and at the end: text that is parsed in one go is not broken off.
    */
   signal?: { throwIfAborted(): void };

@@ -5,6 +5,7 @@ import {
   measureCoverage,
   type RetargetOptions,
   type RigMapDocument,
+  reshapeSkeleton,
   retarget,
   type Scene,
   setUpScenes,
@@ -61,6 +62,18 @@ describe('the verdict, held against results whose fault is known', () => {
     expect(verdict).toBe('broken');
     expect(reasons[0]!.code).toBe('role-undriven');
     expect(reasons[0]!.message).toContain('leftUpperLeg');
+  });
+
+  it('a body that has no hands at all is looked at, not broken', async () => {
+    const wave = await sample('motions/wave-on-one-leg.glb');
+    const [character] = girl.characters;
+    const { names } = character!.skeleton;
+    const keep = names.filter((name) => !/hand|thumb|index|middle|ring|little/i.test(name));
+    const { skeleton } = reshapeSkeleton(character!.skeleton, keep);
+    const handless: Scene = { ...girl, characters: [{ ...character!, skeleton, clips: [] }] };
+    const { verdict, reasons } = judge(wave, handless);
+    expect(verdict).toBe('look');
+    expect(reasons.map(({ message }) => message).join()).toContain('the target has no joint for that');
   });
 
   it('a limb with a gap is never good', () => {

@@ -127,12 +127,21 @@ function judgeMap({ setup, clips, coverage }: VerdictFacts): VerdictReason[] {
     const from = setup.source.joints[role];
     return from !== undefined && tracked.has(from) && !driven.has(role);
   });
+  // A body whose limbs end before their hands or feet do, as toys and robots are built, is whole all the same.
+  const short = lost.filter((role) => /Hand|Foot/.test(role) && setup.target.joints[role] === undefined);
+  const left = lost.filter((role) => !short.includes(role));
   // A body of another kind, which has next to none of them, is mapped by its chains.
-  if (driven.size > 0 && lost.length > 0)
+  if (driven.size > 0 && left.length > 0)
     reasons.push({
       verdict: 'broken',
       code: 'role-undriven',
-      message: `the source moves ${lost.join(', ')}, and nothing on the target follows`,
+      message: `the source moves ${left.join(', ')}, and nothing on the target follows`,
+    });
+  else if (driven.size > 0 && short.length > 0)
+    reasons.push({
+      verdict: 'look',
+      code: 'role-undriven',
+      message: `the source moves ${short.join(', ')}, and the target has no joint for that`,
     });
   const gap = findGap(driven);
   if (gap)
