@@ -318,7 +318,7 @@ describe('X4', () => {
       const target = stickFigure(figure);
       source.clips = [{ name: 'still', duration: 1, tracks: [], morphs: [] }];
       const { alignment } = setUp(source, target);
-      const { clips } = retargetPlainly(sceneOf(source), sceneOf(target));
+      const { clips } = retargetPlainly(sceneOf(source), sceneOf(target), { wholeBody: true });
       const pose = poseAt(target.skeleton, clips[0]!, 0.5);
       target.skeleton.names.forEach((_, joint) => {
         expect(quaternionAngle(pose.rotations, 4 * joint, alignment.pose.rotations, 4 * joint)).toBeLessThan(

@@ -132,8 +132,12 @@ const part = new Float64Array(4);
 const axis = new Float64Array(4);
 const hinge = new Float64Array(4);
 const rolled = new Float64Array(4);
-/** How far the middle joint is from where the hinge points, as an angle about the line; and how far the limb is folded. */
-const fold = new Float64Array(2);
+/**
+ * How far the middle joint is from where the hinge points, as an angle about the line; how far the limb is folded; how
+ * far the middle joint is from the line, in lengths of the limb; how far the goal is from the end, 0 to 1; what is eased.
+ */
+const fold = new Float64Array(5);
+const [ANGLE, SHARE, HEIGHT, AWAY, EASED] = [0, 1, 2, 3, 4] as const;
 
 /** What {@link readPlane} has read: along two axes. */
 const plane = new Float64Array(2);
@@ -194,12 +198,13 @@ export function solveTwoBone(
   let isAsked = false;
   shortestArc(whole, 0, a0, 0, a1, 0);
   const keepsSide = options.keepsSide === true && asked === null;
-  fold[0] = 0;
-  fold[1] = keepsSide
-    ? 1 - smoothStep((Math.min(length, lineBefore) / length - FOLDED) / (FOLDING - FOLDED))
-    : 0;
+  fold[ANGLE] = 0;
+  fold[HEIGHT] = height;
+  fold[EASED] = (Math.min(length, lineBefore) / length - FOLDED) / (FOLDING - FOLDED);
+  ease();
+  fold[SHARE] = keepsSide ? 1 - fold[EASED]! : 0;
   const isHinge = options.isHinge === true && !!options.straightBend && hingeAxis(options.straightBend);
-  if (isHinge) turnToHinge(height);
+  if (isHinge) turnToHinge();
   else if (height < STRAIGHT) bendHint(asked, options.straightBend ?? null, height);
   cross(n0, a0, b0);
 
@@ -210,9 +215,13 @@ export function solveTwoBone(
     whole[3] = 0;
   }
   rotateVector(b1, 0, whole, 0, b0, 0);
-  if (fold[1]! > 0) {
+  if (fold[SHARE]! > 0) {
     copyVector(rolled, b1);
-    nearestBend(isHinge, smoothStep(distanceTo(end, e, goal, g) / (MOVED * length)));
+    difference(missed, end, e, goal, g);
+    fold[EASED] = missed[3]! / (MOVED * length);
+    ease();
+    fold[AWAY] = fold[EASED]!;
+    nearestBend(isHinge);
     isAsked = true;
   }
   if (asked !== null) {
@@ -243,7 +252,10 @@ export function solveTwoBone(
   softenStretch();
   const least = Math.max(Math.abs(upper - lower), 1e-6 * length);
   const wanted = length * stretch[0]!;
-  const folded = keepsSide ? least + softFold(wanted - least, lineBefore - least, length) : wanted;
+  // How much longer than wholly folded the limb is: never less than nothing, and softly.
+  const soft = Math.max(LEAST_SOFTNESS * length, Math.min(FOLD_SOFTNESS * length, lineBefore - least));
+  const over = Math.max(0, wanted - least + soft);
+  const folded = keepsSide && wanted - least < soft ? least + (over * over) / (4 * soft) : wanted;
   const reach = Math.min(Math.max(folded, least), length);
   const cosine = upper > nothing ? (upper * upper + reach * reach - lower * lower) / (2 * upper * reach) : 1;
   const clamped = cosine < -1 ? -1 : cosine > 1 ? 1 : cosine;
@@ -255,7 +267,7 @@ export function solveTwoBone(
     out.end[c] = root[r + c]! + reach * a1[c]!;
     out.bend[c] = b1[c]!;
   }
-  if (fold[1]! > 0) {
+  if (fold[SHARE]! > 0) {
     rollLess(out.upperTurn, u0, u1);
     rollLess(out.lowerTurn, l0, l1);
   } else {
@@ -320,9 +332,12 @@ function hingeOn(out: Float64Array, line: Float64Array): void {
  * is bent, nothing where it is straight, and on the other side as much less as it is further round, so that a knee that
  * is hyperextended by a hair counts as hardly bent and nothing jumps half way round.
  */
-function turnToHinge(height: number): void {
+function turnToHinge(): void {
+  const height = fold[HEIGHT]!;
   hingeOn(hinge, a0);
-  const clear = smoothStep(hinge[3]! / ALONG_AXIS);
+  fold[EASED] = hinge[3]! / ALONG_AXIS;
+  ease();
+  const clear = fold[EASED]!;
   let angle = 0;
   if (height > NOTHING) {
     cross(n0, hinge, b0);
@@ -332,31 +347,33 @@ function turnToHinge(height: number): void {
     angle = Math.atan2(sine, plane[0]!);
   }
   const round = Math.abs(angle) <= Math.PI / 2 ? angle : Math.sign(angle) * Math.PI - angle;
-  fold[0] = clear * smoothStep(height / HINGE) * round + (1 - clear) * angle;
-  if (hinge[3]! > 1e-9) turnAbout(b0, hinge, a0, fold[0]!);
+  fold[EASED] = height / HINGE;
+  ease();
+  fold[ANGLE] = clear * fold[EASED]! * round + (1 - clear) * angle;
+  if (hinge[3]! > 1e-9) turnByAngle(b0, hinge, a0);
   else if (height <= NOTHING) squareTo(b0, a0);
 }
 
 /**
  * carried = where the middle joint points on the new line: in a fold as near as can be to where it was, and where the
  * upper bone lies along the line, where the hinge says. `rolled` = where the plane of the limb would be carried by it.
- * @param moved How far the goal is from the end, 0 to 1: where it is not, the pose stays as it is.
+ * Where the goal is at the end, the pose stays as it is.
  */
-function nearestBend(isHinge: boolean, moved: number): void {
-  const share = fold[1]!;
+function nearestBend(isHinge: boolean): void {
+  const share = fold[SHARE]!;
   copyVector(missed, u0);
   normalize(missed);
   reject(carried, missed, a1);
   const square = carried[0]! * carried[0]! + carried[1]! * carried[1]! + carried[2]! * carried[2]!;
   if (isHinge) hingeOn(hinge, a1);
   else copyVector(hinge, b1);
-  const word = HINGE_SHARE * (1 - square) * (isHinge ? moved * Math.min(1, hinge[3]!) : 1);
+  const word = HINGE_SHARE * (1 - square) * (isHinge ? fold[AWAY]! * Math.min(1, hinge[3]!) : 1);
   for (let c = 0; c < 3; c++) carried[c] = carried[c]! + word * hinge[c]!;
   if (!rejectUnit(carried, a1)) copyVector(carried, b1);
   for (let c = 0; c < 3; c++) carried[c] = share * carried[c]! + (1 - share) * b1[c]!;
   if (!rejectUnit(carried, a1)) copyVector(carried, b1);
   if (!isHinge || !(hinge[3]! > 1e-9)) return;
-  turnAbout(hinge, hinge, a1, fold[0]!);
+  turnByAngle(hinge, hinge, a1);
   for (let c = 0; c < 3; c++) rolled[c] = share * hinge[c]! + (1 - share) * b1[c]!;
   if (!rejectUnit(rolled, a1)) copyVector(rolled, b1);
 }
@@ -374,7 +391,7 @@ function rollLess(out: Float64Array, from: Float64Array, to: Float64Array): void
     readPlane(part, missed, missed);
     const sine = plane[0]!;
     readPlane(carried, n1, n1);
-    const half = ((1 - fold[1]!) * Math.atan2(sine, plane[0]!)) / 2;
+    const half = ((1 - fold[SHARE]!) * Math.atan2(sine, plane[0]!)) / 2;
     for (let c = 0; c < 3; c++) part[c] = Math.sin(half) * missed[c]!;
     part[3] = Math.cos(half);
     multiplyQuaternions(out, 0, part, 0, out, 0);
@@ -384,29 +401,19 @@ function rollLess(out: Float64Array, from: Float64Array, to: Float64Array): void
   for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
 }
 
-/** How much longer than wholly folded a limb is for a goal that is so much farther: never less than nothing, and softly. */
-function softFold(wanted: number, before: number, length: number): number {
-  const soft = Math.max(LEAST_SOFTNESS * length, Math.min(FOLD_SOFTNESS * length, before));
-  if (wanted >= soft) return wanted;
-  const over = wanted + soft;
-  return over > 0 ? (over * over) / (4 * soft) : 0;
-}
-
-function smoothStep(x: number): number {
+/** Eases what stands under `EASED` from 0 to 1, and holds it there. */
+function ease(): void {
+  const x = fold[EASED]!;
   const u = x < 0 ? 0 : x > 1 ? 1 : x;
-  return u * u * (3 - 2 * u);
+  fold[EASED] = u * u * (3 - 2 * u);
 }
 
-/** out = v, which is square to a unit axis, turned about it; they may be one. */
-function turnAbout(out: Float64Array, v: Float64Array, about: Float64Array, angle: number): void {
+/** out = v, which is square to a unit axis, turned about it by the angle of `fold`; they may be one. */
+function turnByAngle(out: Float64Array, v: Float64Array, about: Float64Array): void {
   cross(part, about, v);
-  const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+  const cosine = Math.cos(fold[ANGLE]!);
+  const sine = Math.sin(fold[ANGLE]!);
   for (let c = 0; c < 3; c++) out[c] = cosine * v[c]! + sine * part[c]!;
-}
-
-function distanceTo(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  difference(missed, a, i, b, j);
-  return missed[3]!;
 }
 
 function keep(
