@@ -8,7 +8,7 @@ import { runCommand } from '../../test/run-command.js';
 import { retargetSchema } from '../../test/schemas.js';
 
 const folder = createFolder();
-const sample = (path: string) => fileURLToPath(new URL(`../../../samples/files/${path}`, import.meta.url));
+const sample = (path: string) => fileURLToPath(new URL(`../../../../samples/files/${path}`, import.meta.url));
 const PAIR = [sample('motions/walk.glb'), sample('characters/goblin.glb')];
 
 /** Where the pelvis is on the floor at the first and the last instant. */

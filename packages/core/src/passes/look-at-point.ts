@@ -16,6 +16,7 @@ export const lookAtPoint = definePass<'lookAtPoint', LookSetup, Float64Array>({
   options: ['lookAt'],
   compile: ({ pair: { target }, options }) => (options.lookAt ? resolveLook(target, options.lookAt) : null),
   needsFrames: () => 'head and eyes are turned frame by frame',
+  isAskedFor: true,
   writes: ({ lookers }) => ({ turnsOn: lookers.map(({ joint }) => joint) }),
   plan: planLook,
   prepare(look, { setup: { target }, found }) {

@@ -172,6 +172,11 @@ export type Pass<Data = unknown, Found = unknown, Name extends string = string> 
   needsFrames?(data: Data): string | null;
   /** Whether it corrects feet and hands: such passes rest in a clip in which nothing is to be corrected. */
   corrects?: true;
+  /**
+   * Whether it does what a person asked for: what it turns and moves stays in the result, though the clip has no tracks
+   * for it (W25).
+   */
+  isAskedFor?: true;
   /** Whether clips may be taken over whole where both skeletons are one, although it has something to do otherwise. */
   restsOnOwnBody?: true;
   /** Whether it takes each frame for itself, and turns joints by the source's turns alone or not at all. */

@@ -26,6 +26,7 @@ export const placeFeet = definePass<'placeFeet', FeetSetup, Float64Array>({
   compile: ({ pair: { target, travel }, options }) =>
     options.groundHeight ? resolveFeet(target, travel?.target, options.groundHeight) : null,
   needsFrames: () => 'feet are stood on uneven ground frame by frame',
+  isAskedFor: true,
   writes: ({ legs, hips }) => ({
     turnsOn: legs.flatMap(({ limb: { target } }) => [target.upper, target.middle, target.end]),
     moves: [hips],

@@ -42,6 +42,8 @@ const moved = (limbScalings: LimbScalings, onto: Skeleton = target) =>
   retarget(sceneOf(source, [clip]), sceneOf(onto), {
     corrections: 'auto',
     limbScalings,
+    // The clips here turn arms alone; what is looked at is a body that stands.
+    wholeBody: true,
     measure: false,
     frameRate: 60,
   }).clips[0]!;
@@ -129,7 +131,8 @@ describe('placeGoals', () => {
       const [plain, ours] = (['none', 'auto'] as const).map((corrections) =>
         gap(
           short,
-          retarget(sceneOf(source, [clasp]), sceneOf(short), { corrections, measure: false }).clips[0]!,
+          retarget(sceneOf(source, [clasp]), sceneOf(short), { corrections, wholeBody: true, measure: false })
+            .clips[0]!,
           0.4,
         ),
       );

@@ -8,7 +8,6 @@ import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
 import { touchHands } from '../goals/parts/touch-hands.js';
 import { type TouchSetup, withoutHips } from '../goals/parts/touch-setup.js';
 import { planLoopingGoals } from '../goals/plan/plan-loop.js';
-import type { Clip } from '../scene/clip.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import {
@@ -43,9 +42,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     corrects && pair.travel ? createGoalSetup(pair, whole, options.limbScalings) : null,
   writes: () => ({}),
   plan: (goals, { setup, clip, passes, contacts, record }) =>
-    passes.includes('solveLimbs') && movesBody(goals, setup, clip)
-      ? planLoopingGoals({ ...setup, goals, contacts, record }, clip)
-      : null,
+    passes.includes('solveLimbs') ? planLoopingGoals({ ...setup, goals, contacts, record }, clip) : null,
   prepare(_, run) {
     const { source, target, rootScales } = run.setup;
     const goals = activeGoals(run);
@@ -94,21 +91,6 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     };
   },
 });
-
-/** Whether a clip moves the hips and what carries the body (W25): limbs that it leaves alone have no goals. */
-function movesBody({ hips, limbs }: GoalSetup, { source }: Setup, { tracks }: Clip): boolean {
-  const tracked = new Set<number>();
-  for (const { joint, times } of tracks) if (times.length > 0) tracked.add(joint);
-  const { parents } = source.skeleton;
-  let at = hips.source;
-  while (at >= 0 && !tracked.has(at)) at = parents[at]!;
-  if (at < 0) return false;
-  const isMoved = ({ source: { upper, middle, end } }: LimbGoal) =>
-    [upper, middle, end].some((joint) => tracked.has(joint));
-  const legs = limbs.filter(({ kind }) => kind === 'leg');
-  if (limbs.some((limb) => limb.scaling && isMoved(limb))) return true;
-  return legs.length > 0 ? legs.every(isMoved) : limbs.some(isMoved);
-}
 
 /** What feet and hands of two rigs are corrected by; null where nothing is to be, or can be. */
 export function goalsOf(setup: Setup): GoalSetup | null {

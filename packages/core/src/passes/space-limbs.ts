@@ -78,6 +78,7 @@ export const spaceLimbs = definePass({
     return limbs.length > 0 ? limbs : null;
   },
   needsFrames: () => 'limbs are spread frame by frame',
+  isAskedFor: true,
   writes: (limbs) => ({ turnsOn: limbs.flatMap(({ upper, end }) => (end >= 0 ? [upper, end] : [upper])) }),
   prepare:
     (limbs, { place }) =>

@@ -122,6 +122,9 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
     [{ copyPosition: false, positionScale: 0.5 }],
     [{ positionScale: 'half' }, { positionScale: 2 }, { copyposition: true }],
   ],
+  between: [[0.5], [0, '1']],
+  keepCalibration: [[true, false], ['yes']],
+  wholeBody: [[true], [1]],
   rootMotion: [['keep', 'inPlace'], ['in-place']],
   travel: [
     ['asGiven', 'fromFeet'],

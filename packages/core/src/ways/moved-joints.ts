@@ -1,5 +1,6 @@
 import { carrierOf, driverOf } from '../map/rig-map.js';
-import type { Setup } from '../passes/pass.js';
+import { compiledOf, type Pass, type Setup } from '../passes/pass.js';
+import { PASSES, type PassName } from '../passes/pipeline.js';
 import { goalsOf } from '../passes/place-goals.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { isStill } from '../scene/still-track.js';
@@ -52,8 +53,27 @@ export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
 }
 
 /**
+ * The passes that run on a clip (W25): nothing is corrected where it moves no limb that would be, two of its joints at
+ * least, or one where its scale is told. A clip that has a track for an upper arm alone shall come out as that track, and
+ * not as a solved arm.
+ */
+export function passesFor(setup: Setup, { tracks }: Clip, passes: readonly PassName[]): readonly PassName[] {
+  const tracked = new Set<number>();
+  for (const { joint, times } of tracks) if (times.length > 0) tracked.add(joint);
+  const movesLimb = (goalsOf(setup)?.limbs ?? []).some(({ scaling, source: { upper, middle, end } }) => {
+    const moved = [upper, middle, end].filter((joint) => tracked.has(joint)).length;
+    return moved > (scaling ? 0 : 1);
+  });
+  if (movesLimb) return passes;
+  const correcting = new Set<string>(
+    (PASSES as readonly Pass[]).filter((pass) => pass.corrects).map(({ name }) => name),
+  );
+  return passes.filter((name) => !correcting.has(name));
+}
+
+/**
  * Takes tracks out of a result that the clip did not ask for: held poses of joints that it does not move, and limbs that
- * were corrected without being moved. What layers, looks and constraints move stays.
+ * were corrected without being moved. What layers and constraints move stays, and all that looks and feet on a ground do.
  */
 export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip): void {
   const { parents } = setup.target.skeleton;
@@ -65,9 +85,31 @@ export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip):
   };
   const isTravel = ({ joint, channel }: Track) =>
     moved.travels && channel === 'translation' && joint === setup.travel?.target;
+  const asked = askedFor(setup);
   result.tracks = result.tracks.filter((track) => {
     const { joint } = track;
-    if (moved.turned.has(joint) || isTravel(track) || isCarried(joint)) return true;
+    if (moved.turned.has(joint) || isTravel(track) || isCarried(joint) || asked.has(joint)) return true;
     return !moved.resting.has(joint) && !isStill(track);
   });
+}
+
+/** The joints of the target that passes move which do what a person asked for. */
+function askedFor(setup: Setup): Set<number> {
+  const joints = new Set<number>();
+  for (const pass of PASSES as readonly Pass[]) {
+    const data = pass.isAskedFor ? compiledOf(setup, pass) : null;
+    if (data === null) continue;
+    const {
+      turns = [],
+      turnsOn = [],
+      moves = [],
+      movesOn = [],
+    } = pass.writes(data, {
+      setup,
+      plan: null,
+      found: null,
+    });
+    for (const joint of [...turns, ...turnsOn, ...moves, ...movesOn]) joints.add(joint);
+  }
+  return joints;
 }

@@ -19,7 +19,7 @@ import { factsOfSetup } from '../setup/setup-facts.js';
 import { countDropped } from './count-dropped.js';
 import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
 import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
-import { findMovedJoints, leaveOutUnmoved } from './moved-joints.js';
+import { findMovedJoints, leaveOutUnmoved, passesFor } from './moved-joints.js';
 import { planClip } from './plan/plan-clip.js';
 import type { ClipJob, WayName } from './way.js';
 import { moveClip, type Refusal } from './ways.js';
@@ -61,7 +61,8 @@ export function retargetClip(
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
-  const passes = options.passes ?? PASS_NAMES;
+  const asked = options.passes ?? PASS_NAMES;
+  const passes = options.wholeBody ? asked : passesFor(given, original, asked);
   const setup = options.keys === 'keep' ? withoutFollowers(given, passes, warnings) : given;
   const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts, part));
   const { names } = setup.source.skeleton;

@@ -39,7 +39,8 @@ const between = (skeleton: Skeleton, clip: Clip, a: Role, b: Role) => {
 };
 
 const onto = (target: Skeleton, clip: Clip, corrections: 'none' | 'auto') =>
-  retarget(sceneOf(source, [clip]), sceneOf(target), { corrections, measure: false }).clips[0]!;
+  retarget(sceneOf(source, [clip]), sceneOf(target), { corrections, wholeBody: true, measure: false })
+    .clips[0]!;
 
 /** The tiny human's hands reach to the roots of their middle fingers. */
 const gap = (skeleton: Skeleton, clip: Clip) =>

@@ -3,6 +3,7 @@ import { isNote, type Warning } from '../../base/warnings.js';
 import type { RoleJoints } from '../../body/body.js';
 import { REQUIRED_ROLES, type Role } from '../../body/roles.js';
 import { isFiniteStore } from '../../clips/edit-clip.js';
+import { AS_ASKED } from '../../map/leave-out.js';
 import type { Setup } from '../../passes/pass.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type Pose } from '../../scene/pose.js';
@@ -123,9 +124,14 @@ function judgeMap({ setup, clips, coverage }: VerdictFacts): VerdictReason[] {
   const reasons: VerdictReason[] = [];
   const driven = new Set(setup.map.joints.flatMap(({ role }) => role ?? []));
   const tracked = new Set(clips.flatMap(({ source }) => source.tracks.map(({ joint }) => joint)));
+  const asked = new Set(
+    setup.map.unmapped.target.flatMap(({ joint, reason }) => (reason === AS_ASKED ? [joint] : [])),
+  );
   const lost = REQUIRED_ROLES.filter((role) => {
-    const from = setup.source.joints[role];
-    return from !== undefined && tracked.has(from) && !driven.has(role);
+    const [from, to] = [setup.source.joints[role], setup.target.joints[role]];
+    if (from === undefined || !tracked.has(from) || driven.has(role)) return false;
+    // What a person told to stay, or to follow goals alone, is as it should be.
+    return to === undefined || !asked.has(to);
   });
   // A body whose limbs end before their hands or feet do, as toys and robots are built, is whole all the same.
   const short = lost.filter((role) => /Hand|Foot/.test(role) && setup.target.joints[role] === undefined);
