@@ -106,9 +106,8 @@ describe('a clip that moves some joints (W25)', () => {
     }
   });
 
-  it('W25: corrects legs only where the hips and both of them are moved', () => {
+  it('W25: limbs that the clip does not move are not in the result, corrected or not', () => {
     const arms = retarget(partly(/Arm$|Hand$|Hips$/), goblin);
-    expect(arms.report.clips[0]!.contacts).toBeUndefined();
     for (const name of jointsOf(goblin, arms.clips[0]!)) expect(name).not.toMatch(/leg|foot|toe/i);
     const lower = retarget(partly(/Hips$|Leg$|Foot$/), goblin);
     expect(lower.report.clips[0]!.contacts!.length).toBeGreaterThan(0);

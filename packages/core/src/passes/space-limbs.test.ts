@@ -108,6 +108,7 @@ describe('spaceLimbs', () => {
       retarget(sceneOf(source, [still]), sceneOf(target), {
         corrections: 'auto',
         spacing: { legs },
+        wholeBody: true,
         frameRate: 30,
       }).clips[0]!;
     const at = (of: Clip, time: number, role: Role) =>

@@ -3,6 +3,7 @@ import { compiledOf, type Pass, type Setup } from '../passes/pass.js';
 import { PASSES, type PassName } from '../passes/pipeline.js';
 import { goalsOf } from '../passes/place-goals.js';
 import type { Clip, Track } from '../scene/clip.js';
+import { isSameSkeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
 
 /** What of the target a clip moves (W25). */
@@ -58,9 +59,12 @@ export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
  * not as a solved arm.
  */
 export function passesFor(setup: Setup, { tracks }: Clip, passes: readonly PassName[]): readonly PassName[] {
+  const goals = goalsOf(setup);
+  // Where both bodies are one, clips are taken over whole.
+  if (!goals || isSameSkeleton(setup.source.skeleton, setup.target.skeleton)) return passes;
   const tracked = new Set<number>();
   for (const { joint, times } of tracks) if (times.length > 0) tracked.add(joint);
-  const movesLimb = (goalsOf(setup)?.limbs ?? []).some(({ scaling, source: { upper, middle, end } }) => {
+  const movesLimb = goals.limbs.some(({ scaling, source: { upper, middle, end } }) => {
     const moved = [upper, middle, end].filter((joint) => tracked.has(joint)).length;
     return moved > (scaling ? 0 : 1);
   });
