@@ -271,6 +271,10 @@ export function resultMotion(
   const { clips, report } = retarget(source, target, {
     // Invariance is of what is copied: how thick hands are depends on how they are held at rest.
     corrections: 'none',
+    // Joints that the clip has no tracks for stay as the target rests, which is written down otherwise, too.
+    wholeBody: true,
+    // An even rate misses keys that stand between its frames; here every key counts.
+    keys: 'refine',
     clips: [clip.name],
     ...(range[1] > range[0] && { range }),
     measure: false,

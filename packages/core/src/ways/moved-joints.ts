@@ -87,8 +87,11 @@ export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip):
     for (let at = placed.get(joint) ?? -1; at >= 0; at = parents[at]!) if (moved.turned.has(at)) return true;
     return false;
   };
+  // A reference that was stood on the floor stands there by what carries the hips, which holds still.
+  const carriers = new Set<number>();
+  for (let at = setup.travel?.target ?? -1; at >= 0; at = parents[at]!) carriers.add(at);
   const isTravel = ({ joint, channel }: Track) =>
-    moved.travels && channel === 'translation' && joint === setup.travel?.target;
+    moved.travels && channel === 'translation' && carriers.has(joint);
   const asked = askedFor(setup);
   result.tracks = result.tracks.filter((track) => {
     const { joint } = track;
