@@ -77,8 +77,9 @@ async function start(): Promise<void> {
   const mixer = new AnimationMixer(mannequin.scene);
   mixer.clipAction(dance).play();
 
-  // Another body that follows the first one, whatever moves that.
-  const live = createLiveRetargeter(girl, mannequin);
+  // Another body that follows the first one, whatever moves that. Its limbs point as the other's do, which plain turns
+  // give; without the option its feet and hands are held as well, and its arms bend where a body of its build needs it.
+  const live = createLiveRetargeter(girl, mannequin, { corrections: 'none' });
 
   const { joints } = live.setup.map;
   status.textContent = `“${dance.name}” on two bodies: the girl follows live, ${joints.length} joints driven.`;

@@ -11,6 +11,8 @@ import { dropFiles, type Hook, openStudio, type StudioPage } from '../studio-pag
 const samples = fileURLToPath(new URL('../../../../samples/files/', import.meta.url));
 const sample = (path: string) => new Uint8Array(readFileSync(join(samples, path)));
 const MINUTES = 60_000;
+/** A millionth of the last bit that a float32 near 1 has. */
+const ROUNDING = 1e-6 * 2 ** -24;
 
 let folder: string;
 let studio: StudioPage;
@@ -115,10 +117,21 @@ describe('samples', () => {
       const { code, err } = await runCommand(...args);
       expect([code, err]).toEqual([0, '']);
       const clipOf = async (file: string | Uint8Array) => (await read(file)).characters[0]!.clips.at(-1)!;
-      const wanted = await clipOf(path);
-      expect((await clipOf(output)).tracks).toEqual(wanted.tracks);
+      // Sines of two engines differ in their last bits, and so does what is nothing but rounding: by far less than the
+      // last bit of a turn in the file. All else is the same.
+      const shown = (await clipOf(path)).tracks;
+      const wanted = await clipOf(output);
+      const withoutValues = (tracks: typeof shown) => tracks.map(({ values, ...track }) => track);
+      expect(withoutValues(wanted.tracks)).toEqual(withoutValues(shown));
+      let apart = 0;
+      wanted.tracks.forEach(({ values }, n) => {
+        expect(values).toHaveLength(shown[n]!.values.length);
+        for (const [i, value] of values.entries())
+          apart = Math.max(apart, Math.abs(value - shown[n]!.values[i]!));
+      });
+      expect(apart).toBeLessThan(ROUNDING);
 
-      // The engine's lines of both programs, run as they stand.
+      // The engine's lines of both programs, run as they stand, where the command runs: to the last bit.
       const library = await import('stuntdouble');
       for (const tab of ['three.js', 'Babylon.js']) {
         const program = await text(tab);

@@ -95,12 +95,19 @@ describe('whether to go on is asked', () => {
     expectAsked(['recordGoals', 'recordFrames', 'pointCourses']);
     expectAsked(['readFoot', 'planFeet', 'planSole', 'planHips', 'offsetHips', 'planContacts']);
     expectAsked(['createSampler', 'runFrames', 'mendClip']);
-    expectAsked(['compareClips', 'sampleMotion', 'compareSide', 'contactsOfTracks', 'watched']);
+    expectAsked(['compareClips', 'sampleMotion', 'compareSide', 'contactsOfTracks', 'watched', 'changesOf']);
   });
 
   it('while its loop is closed and its keys are reduced', () => {
-    moveLong({ reduce: true, loop: true, range: [0, 60], measure: false });
+    // Its ends nearly match, so that all of it is the loop, and there is something to close.
+    const { duration } = stickFigure({ fingers: true }).clips[0]!;
+    moveLong({ reduce: true, loop: true, range: [0, 60 * (duration + 0.01) + 0.004], measure: false });
     expectAsked(['closeTrack', 'keepNeeded', 'restoreKeys', 'instantsOf']);
+  });
+
+  it('while it is found out which part of it can loop', () => {
+    moveLong({ loop: true, range: [0, 60.3], measure: false });
+    expectAsked(['findCycle']);
   });
 
   it('while keys are moved one by one, and products of them made', () => {
@@ -109,13 +116,13 @@ describe('whether to go on is asked', () => {
   });
 
   it('while it is found out where to look and what to stand on', () => {
-    moveLong({ lookAt: { point: [0, 1, 2] }, groundHeight: () => 0.1, measure: false });
+    moveLong({ keys: 'refine', lookAt: { point: [0, 1, 2] }, groundHeight: () => 0.1, measure: false });
     expectAsked(['playUntil', 'findTimesBetween']);
   });
 
   it('while thousands of joints are understood, mapped, aligned and compiled', () => {
     retarget(rays(1), rays(1.3), { measure: false });
-    expectAsked(['knowledgeOf', 'cleanNames', 'sharedSuffix', 'guessRoles', 'understandRig']);
+    expectAsked(['beginKnowledge', 'cleanNames', 'sharedSuffix', 'guessRoles', 'understandRig']);
     expectAsked(['lookAtBody', 'findLimbPairs', 'guessAnimalParts', 'findMirrorPlane']);
     expectAsked(['guessJointKinds', 'viewChains', 'findRuns', 'guessChainKinds']);
     expectAsked(['alignPair', 'planJointMoves', 'planJointScalings', 'createSetup']);

@@ -1,5 +1,6 @@
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
+import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
@@ -34,6 +35,7 @@ export function findCalibration(rig: Rig, clip: Clip): number {
   const models = [createModelPose(skeleton.names.length), createModelPose(skeleton.names.length)] as const;
   const hints = new Int32Array(clip.tracks.length);
   const show = (out: ModelPose, k: number) => {
+    didWork(skeleton.names.length);
     sampleClip(pose, clip, timeOf(k), hints);
     localToModel(out, skeleton, pose);
   };

@@ -1,3 +1,4 @@
+import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
 import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
@@ -18,6 +19,8 @@ const GOES_AWAY = 4;
 const MOST_INSTANTS = 400;
 /** How much a difference of speed counts beside one of place: seconds over which it adds up. */
 const AHEAD = 0.08;
+/** At so many instants between two it is looked how far the body goes. */
+const LOOKS = 12;
 
 const ROLES: readonly Role[] = [
   ...['hips', 'chest', 'head'],
@@ -64,14 +67,18 @@ export function findCycle(rig: Rig, clip: Clip): Cycle | null {
   let best = seam(0, last);
   let found: [number, number] | null = apart(places, 0, last) < MOST_APART ? [0, last] : null;
   if (!found) best = Number.POSITIVE_INFINITY;
-  for (let a = 0; a + shortest <= last; a++)
+  for (let a = 0; a + shortest <= last; a++) {
+    // Comparing a part of the body at two instants takes about as long as moving a joint.
+    didWork((last - a) * (size / 3));
     for (let b = a + shortest; b <= last; b++) {
       const score = seam(a, b);
       if (score >= best || apart(places, a, b) > MOST_APART) continue;
+      didWork(LOOKS * (size / 3));
       if (farthest(apart, places, a, b) < Math.max(MATCHES, GOES_AWAY * apart(places, a, b))) continue;
       best = score;
       found = [a, b];
     }
+  }
   if (!found) return null;
   return { start: found[0] / rate, end: found[1] === last ? clip.duration : found[1] / rate };
 }
@@ -84,7 +91,7 @@ function farthest(
   b: number,
 ): number {
   let most = 0;
-  const stride = Math.max(1, Math.floor((b - a) / 12));
+  const stride = Math.max(1, Math.floor((b - a) / LOOKS));
   for (let k = a + stride; k < b; k += stride) most = Math.max(most, apart(places, a, k));
   return most;
 }
@@ -106,6 +113,7 @@ function describePoses(
   const hints = new Int32Array(clip.tracks.length);
   const { matrices: m } = model;
   for (let k = 0; k < count; k++) {
+    didWork(skeleton.names.length);
     sampleClip(pose, clip, k / rate, hints);
     localToModel(model, skeleton, pose);
     const [x, z] = [m[16 * hips + 12]!, m[16 * hips + 14]!];

@@ -1,3 +1,4 @@
+import { didWork } from '../base/watch-work.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 
 /** Instants at which a joint jerks and the plainly copied motion does not. */
@@ -70,6 +71,7 @@ function changesOf(
   joint: number,
   parent: number,
 ): void {
+  didWork(count);
   let [bx, by, bz, bw] = [0, 0, 0, 1];
   for (let k = 0; k < count; k++) {
     const o = 4 * (joints * k + joint);

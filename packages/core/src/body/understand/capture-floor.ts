@@ -1,3 +1,4 @@
+import { didWork } from '../../base/watch-work.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import {
   copyPose,
@@ -166,6 +167,7 @@ function footHeights(
     let before: number[] | null = null;
     for (let time = isFirst ? 2 / RATE : 0; time <= clip.duration; time += step) {
       instants++;
+      didWork(skeleton.names.length);
       sampleClip(pose, clip, time, hints);
       localToModel(model, skeleton, pose);
       lowestHips = Math.min(lowestHips, heightOf(model, joints.hips!));
