@@ -83,10 +83,10 @@ export function retargetClip(
     const isWhole = options.wholeBody === true;
     const joints = findMovedJoints(setup, clip);
     if (!isWhole) leaveOutUnmoved(setup, joints, moved);
-    const holds = isWhole && factsOfSetup(setup).held.length > 0;
+    const holds = factsOfSetup(setup).held.length > 0;
     const written = new Set(holds ? moved.tracks.map(channelKey) : []);
     shortenStillTracks(setup, moved, joints.turned);
-    if (isWhole) holdReference(setup, moved, written);
+    if (holds) holdReference(setup, moved, written, isWhole ? null : joints.carriers);
     warnings.push(...warningsOf(setup, clip, passes));
   }
   const { contacts: touched, constraints } = run;
