@@ -59,7 +59,9 @@ async function compare(
       : clips.find((clip) => clip.name === name || clip.name.endsWith(`|${name}`))!;
   const original = clipOf(source.character, fromClip);
   const theirs = clipOf(target.character, toClip);
-  const [ours] = retargetPlainly(from, to, { clips: [original.name], measure: false }).clips;
+  const { clips, report } = retargetPlainly(from, to, { clips: [original.name], measure: false });
+  // What is held for calibration is left out: the result begins where the motion does.
+  const { start = 0 } = report.clips[0]!;
   const directionsAt = ({ rig, bones }: typeof source, clip: Clip, time: number): Vec3[] => {
     const pose = copyPose(rig.skeleton.rest);
     sampleClip(pose, clip, time);
@@ -77,7 +79,7 @@ async function compare(
     const [a, b, c] = [
       directionsAt(source, original, time),
       directionsAt(target, theirs, pace * time),
-      directionsAt(target, ours!, time),
+      directionsAt(target, clips[0]!, time - start),
     ];
     sums.forEach((sum, n) => {
       sum.theirs += vectorAngle(a![n]!, b![n]!);

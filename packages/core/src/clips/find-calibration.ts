@@ -2,7 +2,8 @@ import { quaternionAngle } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
-import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
+import { type Clip, frameRateOf } from '../scene/clip.js';
+import { peekClip } from '../scene/deferred-turns.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 
 const DEGREE = Math.PI / 180;
@@ -33,10 +34,10 @@ export function findCalibration(rig: Rig, clip: Clip): number {
   const timeOf = (k: number) => times?.[k] ?? k / rate;
   const pose = copyPose(skeleton.rest);
   const models = [createModelPose(skeleton.names.length), createModelPose(skeleton.names.length)] as const;
-  const hints = new Int32Array(clip.tracks.length);
   const show = (out: ModelPose, k: number) => {
     didWork(skeleton.names.length);
-    sampleClip(pose, clip, timeOf(k), hints);
+    // Most clips are known by their first frames: keys that are not read yet stay so.
+    peekClip(pose, clip, timeOf(k));
     localToModel(out, skeleton, pose);
   };
   const step = (k: number) => {

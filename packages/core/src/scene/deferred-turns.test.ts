@@ -17,6 +17,9 @@ function createDeferred(clip: Clip) {
         counts.reads++;
         return track.values;
       },
+      readKey(out, o, k) {
+        for (let c = 0; c < 4; c++) out[o + c] = track.values[4 * k + c]!;
+      },
       map(out, matrix) {
         counts.maps++;
         for (let i = 0; i < out.length; i++) {

@@ -1,4 +1,6 @@
-import type { Track } from './clip.js';
+import { type Numbers, normalizeQuaternion, slerpQuaternions } from '../base/math/quaternion.js';
+import { type Clip, findKey, sampleClip, type Track } from './clip.js';
+import type { Pose } from './pose.js';
 
 /**
  * Rotation keys that are read when somebody asks for their values. For adapters: an engine's keys are objects all over
@@ -7,6 +9,8 @@ import type { Track } from './clip.js';
 export type DeferredTurns = {
   /** Reads every value, xyzw a key. */
   read(): Track['values'];
+  /** Writes one key, xyzw, without reading the others: for who looks at a few instants. */
+  readKey(out: Numbers, o: number, k: number): void;
   /**
    * Writes M · q, of length 1, for every key q without reading all of them first, with M a 4×4 matrix, column-major. Signs follow the
    * key before.
@@ -44,4 +48,30 @@ export function deferTurns(
 /** The keys of a track that are read when they are needed; undefined where they are there. */
 export function deferredTurns(track: Track): DeferredTurns | undefined {
   return deferred.get(track);
+}
+
+/**
+ * Puts the pose of a clip at a time into `out`, as `sampleClip` does, and reads no more keys than that takes: for who
+ * looks at a few instants of a clip that may not be read yet.
+ */
+export function peekClip(out: Pose, clip: Clip, time: number): void {
+  const tracks = clip.tracks.filter((track) => !deferred.has(track));
+  sampleClip(out, tracks.length < clip.tracks.length ? { ...clip, tracks } : clip, time);
+  if (tracks.length === clip.tracks.length) return;
+  const keys = new Float64Array(8);
+  for (const track of clip.tracks) {
+    const turns = deferred.get(track);
+    if (!turns) continue;
+    const { times, joint, interpolation } = track;
+    const k = findKey(times, time);
+    turns.readKey(keys, 0, k);
+    if (k >= times.length - 1 || time <= times[k]! || interpolation === 'step')
+      normalizeQuaternion(out.rotations, 4 * joint, keys, 0);
+    else {
+      turns.readKey(keys, 4, k + 1);
+      const span = times[k + 1]! - times[k]!;
+      const part = span > 0 ? (time - times[k]!) / span : 1;
+      slerpQuaternions(out.rotations, 4 * joint, keys, 0, keys, 4, part);
+    }
+  }
 }

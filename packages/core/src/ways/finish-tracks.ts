@@ -52,17 +52,17 @@ export function channelKey({ joint, channel }: Pick<Track, 'joint' | 'channel'>)
 /**
  * Joints that nothing drives but whose aligned reference is not their rest get a key that holds the reference.
  * @param written What the passes wrote, be it still: a joint that was driven to its rest shall stay there.
- * @param matters Whether a joint is to be held.
+ * @param only The joints that may get one; all where it is null.
  */
 export function holdReference(
   setup: Setup,
   clip: Clip,
   written: ReadonlySet<number>,
-  matters: (joint: number) => boolean,
+  only: ReadonlySet<number> | null,
 ): void {
   const times = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
   for (const { joint, channel, values: once } of factsOfSetup(setup).held) {
-    if (written.has(channelKey({ joint, channel })) || !matters(joint)) continue;
+    if (written.has(channelKey({ joint, channel })) || only?.has(joint) === false) continue;
     const values = new Float32Array(once.length * times.length);
     for (let i = 0; i < values.length; i += once.length) values.set(once, i);
     clip.tracks.push({ joint, channel, interpolation: 'linear', times, values });

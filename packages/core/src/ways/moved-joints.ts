@@ -14,6 +14,8 @@ export type MovedJoints = {
   travels: boolean;
   /** Joints of limbs that would be corrected and that the clip does not move. */
   resting: ReadonlySet<number>;
+  /** Joints that nothing drives and that carry what the clip moves: it is moved as they stand in the reference. */
+  carriers: ReadonlySet<number>;
 };
 
 /**
@@ -50,7 +52,25 @@ export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
     if (!joints.some((joint) => tracked.has(joint)))
       for (const joint of [target.upper, target.middle, target.end, toes]) resting.add(joint);
   }
-  return { turned, travels, resting };
+  return { turned, travels, resting, carriers: carriersOf(setup, byTarget, turned, travels) };
+}
+
+/** What stands between moved joints and the driven ones above them; above the hips only where they travel. */
+function carriersOf(
+  { target, travel }: Setup,
+  driven: ReadonlyMap<number, unknown>,
+  turned: ReadonlySet<number>,
+  travels: boolean,
+): Set<number> {
+  const { parents } = target.skeleton;
+  const carriers = new Set<number>();
+  const add = (joint: number) => {
+    for (let at = parents[joint]!; at >= 0 && !driven.has(at) && !carriers.has(at); at = parents[at]!)
+      carriers.add(at);
+  };
+  for (const joint of turned) if (joint !== travel?.target) add(joint);
+  if (travel && travels) add(travel.target);
+  return carriers;
 }
 
 /**
@@ -87,11 +107,8 @@ export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip):
     for (let at = placed.get(joint) ?? -1; at >= 0; at = parents[at]!) if (moved.turned.has(at)) return true;
     return false;
   };
-  // A reference that was stood on the floor stands there by what carries the hips, which holds still.
-  const carriers = new Set<number>();
-  for (let at = setup.travel?.target ?? -1; at >= 0; at = parents[at]!) carriers.add(at);
   const isTravel = ({ joint, channel }: Track) =>
-    moved.travels && channel === 'translation' && carriers.has(joint);
+    moved.travels && channel === 'translation' && joint === setup.travel?.target;
   const asked = askedFor(setup);
   result.tracks = result.tracks.filter((track) => {
     const { joint } = track;

@@ -86,9 +86,7 @@ export function retargetClip(
     const holds = factsOfSetup(setup).held.length > 0;
     const written = new Set(holds ? moved.tracks.map(channelKey) : []);
     shortenStillTracks(setup, moved, joints.turned);
-    // What carries the hips stands where the reference was stood on the floor, in a partial clip, too.
-    const carriers = joints.travels ? ancestorsOfTravel(setup) : [];
-    holdReference(setup, moved, written, (joint) => isWhole || carriers.includes(joint));
+    if (holds) holdReference(setup, moved, written, isWhole ? null : joints.carriers);
     warnings.push(...warningsOf(setup, clip, passes));
   }
   const { contacts: touched, constraints } = run;
@@ -118,14 +116,6 @@ function withoutFollowers(setup: Setup, passes: readonly PassName[], warnings: W
     message: `keys are kept, which cannot carry along what is skinned beside the mapped body: ${listed} stay${followers.length > 1 ? '' : 's'} behind`,
   });
   return withoutPasses(setup, [followSkin]);
-}
-
-/** The joints of the target above the one that travels. */
-function ancestorsOfTravel({ target, travel }: Setup): number[] {
-  const { parents } = target.skeleton;
-  const above: number[] = [];
-  for (let at = travel ? parents[travel.target]! : -1; at >= 0; at = parents[at]!) above.push(at);
-  return above;
 }
 
 /** Why a clip went its way: why keys were not moved one by one, or need not be. */

@@ -44,6 +44,15 @@ function createTurns(
       if (lost !== 0) simplified.add(animation);
       return values;
     },
+    readKey(out, o, k) {
+      const key = keys[k];
+      if (!key?.value || key.frame !== frames[k] || !isPlain(key, isStep)) throw new KeysDiffer();
+      const { x, y, z, w }: Turn = key.value;
+      out[o] = x;
+      out[o + 1] = y;
+      out[o + 2] = z;
+      out[o + 3] = w;
+    },
     map: (out, matrix) => orDiffer(() => mapKeys(out, matrix, keys, frames, isStep)),
   };
 }

@@ -5,7 +5,8 @@ import { REQUIRED_ROLES, type Role } from '../../body/roles.js';
 import { isFiniteStore } from '../../clips/edit-clip.js';
 import { AS_ASKED } from '../../map/leave-out.js';
 import type { Setup } from '../../passes/pass.js';
-import { type Clip, sampleClip } from '../../scene/clip.js';
+import type { Clip } from '../../scene/clip.js';
+import { peekClip } from '../../scene/deferred-turns.js';
 import { copyPose, createModelPose, localToModel, type Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { standingPose } from '../comparison.js';
@@ -271,7 +272,7 @@ function trunkOf(
   const model = createModelPose(skeleton.names.length);
   return (clip, time) => {
     if (hips === undefined || head === undefined) return null;
-    sampleClip(pose, clip, time);
+    peekClip(pose, clip, time);
     localToModel(model, skeleton, pose);
     const place = (joint: number) => vectorAt(model.matrices, 16 * joint + 12);
     return directionOf(subtractVectors(place(head), place(hips)));
