@@ -73,8 +73,9 @@ async function start(): Promise<void> {
   const dance = retargetAnimationGroup(guy, motion, { animationGroupName: 'dance' });
   dance.play(true);
 
-  // Another body that follows the first one, whatever moves that.
-  const live = createLiveRetargeter(goblin, guy);
+  // Another body that follows the first one, whatever moves that. Its limbs point as the other's do, which plain turns
+  // give; without the option its feet and hands are held as well, and its arms bend where a body of its build needs it.
+  const live = createLiveRetargeter(goblin, guy, { stuntdouble: { corrections: 'none' } });
   scene.onAfterAnimationsObservable.add(() => live.update());
 
   const { joints } = live.setup.map;
