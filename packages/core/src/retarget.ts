@@ -139,7 +139,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     told.push(...moved.warnings);
     if (options.measure !== false)
       report.measures.push(
-        step(FINISHED, 1, 3 * expected, () => measureClip(setup, prepared, finished.clip)),
+        step(FINISHED, 1, 3 * expected, () => measureClip(setup, prepared, finished.clip, options.wholeBody)),
       );
   });
   options.signal?.throwIfAborted();

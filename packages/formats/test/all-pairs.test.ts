@@ -55,6 +55,9 @@ describe('every humanoid on every other: ours, and real ones where they are', as
         const { duration } = clips.find(({ name }) => name === source.clip)!;
         const { clips: moved, report } = retargetPlainly(source.scene, target.scene, {
           clips: [source.clip!],
+          // Every joint is compared, those too that the clip has no track for, and every key, those too between even frames.
+          wholeBody: true,
+          keys: 'refine',
           ...(duration > SECONDS && { range: [0, SECONDS] as const }),
         });
         const { direction, rotation, twist } = report.measures[0]!;

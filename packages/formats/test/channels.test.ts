@@ -5,7 +5,11 @@ import { retargetPlainly, setUpScenesPlainly } from '../../core/test/plainly.js'
 import { DATA_FOLDER, describeData } from './data-files.js';
 
 const file = (name: string) => read(DATA_FOLDER + name);
-const bare = { measure: false, passes: ['copyRotations', 'moveJoints', 'moveRoot'] } as const;
+const bare = {
+  measure: false,
+  wholeBody: true,
+  passes: ['copyRotations', 'moveJoints', 'moveRoot'],
+} as const;
 
 /** Mean distance of mapped joints between two clips of a target, hips laid on each other, in heights. */
 function meanDistance(setup: ReturnType<typeof setUpScenesPlainly>['setup'], a: Clip, b: Clip): number {

@@ -29,8 +29,13 @@ const REAL = [
 
 /** Where a role's joint is at a time, from the middle of the body's first place, in heights of the body. */
 async function compare(source: Scene, target: Scene) {
-  const mirrored = retargetPlainly(source, target, { mirror: true, measure: false, keys: 'refine' });
-  const plain = retargetPlainly(source, target, { measure: false, keys: 'refine' });
+  const mirrored = retargetPlainly(source, target, {
+    mirror: true,
+    measure: false,
+    keys: 'refine',
+    wholeBody: true,
+  });
+  const plain = retargetPlainly(source, target, { measure: false, keys: 'refine', wholeBody: true });
   const { skeleton, clips } = target.characters[mirrored.character]!;
   const rig = createRig(skeleton, { clips });
   const place = (clip: Clip, time: number, role: Role) => {

@@ -69,7 +69,7 @@ export function findFollowers(
   // On its own body all that moves is moved by the source itself.
   if (isSameSkeleton(source.skeleton, skeleton)) return found;
   const body = moverOf(target, map, travel, reference);
-  const strands = findStrands(target, bonds, map, body);
+  const strands = findStrands(source, target, bonds, map, body);
   const stray = strayRoot(target, bonds, map, body);
   if (stray >= 0) found.left.push(stray);
   if (strands.length === 0) return found;
@@ -203,7 +203,7 @@ export function looseJoints(
 ): Map<number, number> {
   const { bonds, names } = target.skeleton;
   if (!bonds || bonds.weights.length !== names.length) return new Map();
-  const strands = findStrands(target, bonds, map, moverOf(target, map, travel, reference));
+  const strands = findStrands(null, target, bonds, map, moverOf(target, map, travel, reference));
   return new Map(strands.flatMap(({ joints }, n) => joints.map((joint) => [joint, n] as const)));
 }
 
@@ -224,6 +224,7 @@ function strayRoot(target: Rig, { joints, weights }: SkinBonds, map: RigMap, bod
 }
 
 function findStrands(
+  source: Rig | null,
   target: Rig,
   bonds: SkinBonds,
   map: RigMap,
@@ -243,6 +244,14 @@ function findStrands(
     if (holdsBody[i]) holdsBody[parent] = 1;
   }
   const roles = new Map(map.joints.map((pair) => [pair.target, pair.role]));
+  const drivers = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
+  const partDrivers = new Set(map.joints.flatMap((pair) => (pair.role ? [driverOf(pair)] : [])));
+  /** Whether what drives a joint hangs on no body part either: then it is moved by keys of its own, and so is the joint. */
+  const isMovedApart = (joint: number) => {
+    for (let at = drivers.get(joint)!; source && at >= 0; at = source.skeleton.parents[at]!)
+      if (partDrivers.has(at)) return false;
+    return source !== null;
+  };
   const strands: Strand[] = [];
   /** Per joint the strand that it is part of; −1 where it is part of none. */
   const strandOf = new Int32Array(count).fill(-1);
@@ -258,6 +267,7 @@ function findStrands(
       // Driven, but by no part of the body, and held by none: it turns as it does, and is placed.
       const isAlone =
         roles.get(i) === null &&
+        !isMovedApart(i) &&
         isHollow(parent < 0 ? -1 : mover[parent]!) &&
         below[i]! > 0 &&
         below[i]! < WHOLE_BODY * all;

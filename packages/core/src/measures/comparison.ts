@@ -23,6 +23,7 @@ import {
   modelPoseOf,
   type Pose,
 } from '../scene/pose.js';
+import { isSameSkeleton } from '../scene/skeleton.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
 import { MEASURED_CONTACTS } from './measured-contacts.js';
 
@@ -86,7 +87,12 @@ export type Comparison = {
 const PLAIN_PASSES = [copyRotations.name, moveRoot.name, extractRoot.name];
 
 /** Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only. */
-export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip): Comparison {
+export function compareMotions(
+  setup: Setup,
+  sourceClip: Clip,
+  resultClip: Clip,
+  isWhole = false,
+): Comparison {
   const duration = Math.min(sourceClip.duration, resultClip.duration);
   const count = duration > 0 ? Math.min(Math.floor(duration * CONTACT_RATE + 1e-3) + 1, MOST_COMPARED) : 1;
   const roles = addStandInHands(
@@ -110,7 +116,7 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip)
     const found = stands ? source.movingGround : findTreadmill(tracks);
     return found[0] === 0 && found[1] === 0 ? [horizontal * vx, horizontal * vz] : found;
   };
-  const stands = standingPose(setup, sourceClip, resultClip);
+  const stands = standingPose(setup, sourceClip, resultClip, isWhole);
   const result = compareSide(
     setup.target,
     roles.target,
@@ -136,13 +142,21 @@ function travels({ points, count, positions, hipHeight }: PointTracks): boolean 
 /**
  * The pose over which a result is taken to play: its rest, and the aligned reference where the source's clip leaves a
  * joint alone, and so does the result (W25).
+ * @param isWhole Whether the result moves the whole body: then what it has no track for is at its rest.
  */
-export function standingPose({ map, target, alignment }: Setup, sourceClip: Clip, resultClip: Clip): Pose {
+export function standingPose(
+  { map, source, target, alignment }: Setup,
+  sourceClip: Clip,
+  resultClip: Clip,
+  isWhole: boolean,
+): Pose {
+  // Clips are taken over whole where both bodies are one: what they leave alone rests on both.
+  if (isWhole || isSameSkeleton(source.skeleton, target.skeleton)) return copyPose(target.skeleton.rest);
   const tracked = new Set(sourceClip.tracks.map(({ joint }) => joint));
   const written = new Set(resultClip.tracks.map(({ joint }) => joint));
   const pose = copyPose(target.skeleton.rest);
   for (const { target: joint, sources } of map.joints) {
-    if (written.has(joint) || sources.some((source) => tracked.has(source))) continue;
+    if (written.has(joint) || sources.some((driver) => tracked.has(driver))) continue;
     for (let c = 4 * joint; c < 4 * joint + 4; c++) pose.rotations[c] = alignment.pose.rotations[c]!;
     for (let c = 3 * joint; c < 3 * joint + 3; c++) pose.translations[c] = alignment.pose.translations[c]!;
   }

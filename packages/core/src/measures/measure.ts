@@ -98,7 +98,7 @@ export function measure(
   for (const [a, b] of pairs) {
     const from = withoutCalibration(setup, a, b);
     compared.push({ source: from, result: b });
-    const measured = compareClips(setup, from, b);
+    const measured = compareClips(setup, from, b, false);
     clips.push(measured.measures);
     const over = isDrawn ? measureOverTime(measured.comparison) : null;
     if (over) curves.push(over);
@@ -160,14 +160,15 @@ function sampleRateOf(result: Clip): number {
 }
 
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
-export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip): ClipMeasures {
-  return compareClips(setup, sourceClip, resultClip).measures;
+export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip, isWhole = false): ClipMeasures {
+  return compareClips(setup, sourceClip, resultClip, isWhole).measures;
 }
 
 function compareClips(
   setup: Setup,
   sourceKeys: Clip,
   resultKeys: Clip,
+  isWhole: boolean,
 ): { measures: ClipMeasures; comparison: Comparison } {
   const sourceClip = turnsOnly(finiteClip(sourceKeys).clip).clip;
   const resultClip = turnsOnly(finiteClip(resultKeys).clip).clip;
@@ -183,11 +184,15 @@ function compareClips(
   const bones = limbBones(roles.source, roles.target);
   // Where a bone of the source bends, its direction is followed rather than the turn of its joint.
   const bending = new Set(findBendingBones(setup, sourceClip).map((bone) => bone.target));
-  const single = map.joints.filter(({ share, target: joint }) => !share && !bending.has(joint));
+  // A detached foot or paw goes with the leg that its skin is bound to, as far as its driver lets it.
+  const ends = new Set(alignment.ends.map(({ target: joint }) => joint));
+  const single = map.joints.filter(
+    ({ share, target: joint }) => !share && !bending.has(joint) && !ends.has(joint),
+  );
   const rolled = new Set(alignment.rolled);
 
   const sourcePose = copyPose(source.skeleton.rest);
-  const targetPose = standingPose(setup, sourceClip, resultClip);
+  const targetPose = standingPose(setup, sourceClip, resultClip, isWhole);
   const sourceModel = createModelPose(source.skeleton.names.length);
   const targetModel = createModelPose(target.skeleton.names.length);
   const sourceHints = new Int32Array(sourceClip.tracks.length);

@@ -249,7 +249,7 @@ function leanOf(setup: Setup, sourceClip: Clip, resultClip: Clip): number | null
   );
   if (!top) return null;
   const source = trunkOf(setup.source.skeleton, setup.source.joints, top, setup.source.skeleton.rest);
-  const stands = standingPose(setup, sourceClip, resultClip);
+  const stands = standingPose(setup, sourceClip, resultClip, false);
   const target = trunkOf(setup.target.skeleton, setup.target.joints, top, stands);
   const leans: number[] = [];
   for (let k = 0; k < INSTANTS; k++) {
