@@ -280,7 +280,11 @@ function findStrands(
     if (!(bonds.weights[i]! > 0) || !isHollow(mover[i]!)) continue;
     // Above the body, and the body hangs on it.
     const isAbove = holdsBody[i] === 1;
-    if (isAbove && mover[i]! >= 0) continue;
+    // Only what the body hangs on directly is turned back exactly: a toy's walk on a robot whose torso hangs on such a
+    // joint by another, which nothing drives, was 61 degrees off.
+    const isHeldByOthers = () =>
+      parents.some((parent, joint) => parent === i && holdsBody[joint] === 1 && !driven.has(joint));
+    if (isAbove && (mover[i]! >= 0 || isHeldByOthers())) continue;
     strandOf[i] = strands.length;
     strands.push({ top: i, joints: [i], turns: true, above: isAbove });
   }

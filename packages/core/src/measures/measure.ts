@@ -185,7 +185,10 @@ function compareClips(
   // Where a bone of the source bends, its direction is followed rather than the turn of its joint.
   const bending = new Set(findBendingBones(setup, sourceClip).map((bone) => bone.target));
   // A detached foot or paw goes with the leg that its skin is bound to, as far as its driver lets it.
-  const ends = new Set(alignment.ends.map(({ target: joint }) => joint));
+  const ends = new Set([
+    ...alignment.ends.map(({ target: joint }) => joint),
+    ...alignment.followers.map(({ joint }) => joint),
+  ]);
   const single = map.joints.filter(
     ({ share, target: joint }) => !share && !bending.has(joint) && !ends.has(joint),
   );
