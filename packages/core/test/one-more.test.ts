@@ -187,7 +187,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   copySources('packages/core/src', 'core/src', () => true);
   copySources('packages/core/test', 'core/test', (path) => path === 'tiny-rigs.ts');
-  copySources('packages/cli/src', 'cli', (path) =>
+  copySources('packages/cli/src/flags', 'cli', (path) =>
     /^(option-flags|arguments|solver-arguments)\.ts$/.test(path),
   );
   put('core/src/passes/nudge-hips.ts', PASS);
@@ -199,6 +199,7 @@ beforeAll(() => {
   for (const name of ['index', 'engine'])
     writeFileSync(join(engine, `${name}.js`), `export * from '../../../core/src/${name}.js';\n`);
   symlinkSync(join(repository, 'node_modules/commander'), join(folder, 'node_modules/commander'), 'junction');
+  symlinkSync(join(repository, 'packages/formats'), join(engine, '../formats'), 'junction');
   writeFileSync(join(folder, 'run.mjs'), RUN);
   const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'run.mjs')], { encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);
