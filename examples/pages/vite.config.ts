@@ -12,7 +12,8 @@ export default defineConfig({
     alias: [
       { find: 'stuntdouble/three', replacement: source('packages/adapters/src/three/index.ts') },
       { find: 'stuntdouble/babylon', replacement: source('packages/adapters/src/babylon/index.ts') },
-      { find: '@stuntdouble/core', replacement: source('packages/core/src/index.ts') },
+      { find: '@stuntdouble/core/engine', replacement: source('packages/core/src/engine.ts') },
+      { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
     ],
   },
   build: {
