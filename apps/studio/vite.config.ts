@@ -34,13 +34,40 @@ export const createDracoModule = () => factory({ locateFile: () => program });`
       : null,
 };
 
+/** Functions of the formats that come only with a file that needs them, by the module that has them. */
+const WHEN_NEEDED: Record<string, string> = {
+  'fbx/read/read-fbx': 'readFbx',
+  'fbx/write/write-fbx': 'writeFbx',
+  'gltf/write/write': 'writeGltf',
+  'vrma/index': 'writeVrma',
+};
+
+/** Puts a function that fetches its program first in the place of each of these; all of them give promises. */
+const whenNeeded: Plugin = {
+  name: 'when-needed',
+  enforce: 'pre',
+  async resolveId(id, importer, options) {
+    if (!importer?.includes('/packages/formats/src/')) return null;
+    const found = await this.resolve(id, importer, { ...options, skipSelf: true });
+    const path = found?.id.split('/packages/formats/src/')[1]?.replace(/\.ts$/, '');
+    return path && WHEN_NEEDED[path] ? `\0when-needed:${path}` : null;
+  },
+  load(id) {
+    const path = id.startsWith('\0when-needed:') ? id.slice('\0when-needed:'.length) : '';
+    const name = WHEN_NEEDED[path];
+    return name
+      ? `export const ${name} = async (...given) => (await import('${source(`packages/formats/src/${path}.ts`)}')).${name}(...given);`
+      : null;
+  },
+};
+
 // The studio runs on the sources, so that it shows a change without another build.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   assetsInclude: ['**/*.vrm', '**/*.bvh', '**/*.glb'],
-  plugins: [react(), policy, draco],
-  worker: { format: 'es', plugins: () => [draco] },
+  plugins: [react(), policy, draco, whenNeeded],
+  worker: { format: 'es', plugins: () => [draco, whenNeeded] },
   resolve: {
     alias: [
       { find: /^@stuntdouble\/core\/engine$/, replacement: source('packages/core/src/engine.ts') },

@@ -11,6 +11,7 @@ import {
   RetargetError,
   type RetargetOptions,
   type Rig,
+  readRecipe,
   retarget,
   rolesOfDocument,
   type Scene,
@@ -69,6 +70,7 @@ async function answerAny(
   progress: Progress,
 ): Promise<AnswerOf[keyof AnswerOf]> {
   if (question.type === 'open') return openFile(memory, question.file);
+  if (question.type === 'readRecipe') return readRecipe(question.json);
   const { job } = question;
   const [source, target] = await Promise.all([sceneOf(memory, job.source), sceneOf(memory, job.target)]);
   if (question.type === 'understand') return understand(source, target, job);

@@ -6,6 +6,7 @@ import type {
   MeasureCurves,
   Mesh,
   Pose,
+  Recipe,
   RigMap,
   Role,
   RootScales,
@@ -108,6 +109,7 @@ export type Question =
   | { type: 'judge'; job: Job; clip: string }
   | { type: 'stance'; job: Job; side: 'source' | 'target'; stance: 'T' | 'A' | 'source' }
   | { type: 'recipe'; job: Job }
+  | { type: 'readRecipe'; json: unknown }
   | { type: 'export'; job: Job; clips: string[]; extension: string; meshes: boolean; replace: boolean };
 
 /** What each question is answered with. */
@@ -119,6 +121,7 @@ export type AnswerOf = {
   judge: Judged;
   stance: { pose: Pose };
   recipe: { recipe: StudioRecipe };
+  readRecipe: { recipe: Recipe; warnings: Warning[] };
   export: Exported;
 };
 

@@ -40,7 +40,7 @@ export const SHELF: readonly ShelfEntry[] = Object.keys(URLS)
       name,
       path,
       title: TITLES[path] ?? plain.charAt(0).toUpperCase() + plain.slice(1),
-      kind: path.startsWith('motions/') ? 'motion' : 'character',
+      kind: /^(motions|captures)\//.test(path) ? 'motion' : 'character',
     };
   })
   .sort((a, b) => rank(a) - rank(b) || a.path.localeCompare(b.path));

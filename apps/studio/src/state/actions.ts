@@ -1,4 +1,4 @@
-import { jointLabel, type Plain, readRecipe } from '@stuntdouble/core/engine';
+import { jointLabel, type Plain } from '@stuntdouble/core/engine';
 import {
   activeTarget,
   changeOwn,
@@ -247,7 +247,7 @@ async function takeDocument(file: File): Promise<void> {
     );
     return;
   }
-  const { recipe, warnings } = readRecipe(json);
+  const { recipe, warnings } = await theEngine().quick.ask({ type: 'readRecipe', json });
   tell(warnings, file.name);
   changeDocument(`Recipe ${file.name}`, (document) => {
     const target = activeTarget(document);

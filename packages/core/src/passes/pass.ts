@@ -185,7 +185,10 @@ export type Pass<Data = unknown, Found = unknown, Name extends string = string> 
   readsDrivers?: true;
 };
 
-/** A pass, its name and the types of its data kept. */
+/**
+ * A pass, its name and the types of its data kept. Bundlers may leave out a pass that nobody uses.
+ * @__NO_SIDE_EFFECTS__
+ */
 export function definePass<const Name extends string, Data, Found = unknown>(
   pass: Pass<Data, Found, Name>,
 ): Pass<Data, Found, Name> {
