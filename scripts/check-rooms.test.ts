@@ -56,6 +56,18 @@ describe('check-rooms', () => {
     ]);
   });
 
+  test('fails on a command that does more than read flags, call and print', () => {
+    const lines = (count: number) => `${'export {};\n'.repeat(count)}`;
+    const found = check({
+      ...core({ 'base/a.ts': 'export const a = 1;' }),
+      'packages/cli/package.json': '{ "name": "stuntdouble" }',
+      'packages/cli/src/commands/fits.ts': lines(200),
+      'packages/cli/src/commands/grew.ts': lines(201),
+    });
+    expect(found.code).toBe(1);
+    expect(found.lines).toEqual(['packages/cli/src/commands/grew.ts is longer than 200 lines']);
+  });
+
   test('fails on crowded folders, long functions and long lists of parameters, math aside', () => {
     const many = Object.fromEntries(
       Array.from({ length: 26 }, (_, n) => [`body/part-${n}.ts`, 'export const part = 1;']),

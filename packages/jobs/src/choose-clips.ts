@@ -30,14 +30,25 @@ export function chooseClips(
         : `${sourcePath} has no clips: there is no motion in it`,
     );
   }
-  if (!asked.clips) return [...clips];
-  return [...new Set(asked.clips)].map((name) => {
+  return clipsNamed(sourcePath, clips, asked.clips);
+}
+
+/**
+ * Clips of a file by their names, in the order of these; all if none are given.
+ * @throws UsageError where there is no such clip.
+ */
+export function clipsNamed(
+  path: string,
+  clips: readonly Clip[],
+  names: readonly string[] | undefined,
+): Clip[] {
+  if (!names) return [...clips];
+  return [...new Set(names)].map((name) => {
     const clip = clips.find((each) => each.name === name);
-    if (!clip)
-      throw new UsageError(
-        `--clip ${name}: ${sourcePath} has no such clip; it has ${listed(clips.map((each) => each.name))}`,
-      );
-    return clip;
+    if (clip) return clip;
+    throw new UsageError(
+      `--clip ${name}: ${path} has no such clip; it has ${listed(clips.map((each) => each.name))}`,
+    );
   });
 }
 

@@ -1,23 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { UsageError } from '@stuntdouble/core/engine';
+import { EULER_ORDERS, type EulerOrder } from '@stuntdouble/formats';
 import {
-  type Clip,
-  chooseCharacter,
-  printable,
-  type Scene,
-  UsageError,
-  type Warning,
-} from '@stuntdouble/core/engine';
-import { EULER_ORDERS, type EulerOrder, writeBytes } from '@stuntdouble/formats';
-import {
+  convertFile,
   extensionOf,
   Failure,
-  formatWord,
-  listed,
-  outputPaths,
   portableStem,
   readOptionsOf,
-  readScene,
   sentenceOf,
   systemReasonOf,
 } from '@stuntdouble/jobs';
@@ -25,9 +15,7 @@ import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntd
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
 import { collect } from '../flags/arguments.js';
-import type { Terminal } from '../terminal.js';
-import { layOut } from '../text/table.js';
-import { bytes, counted, heading, seconds, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
+import { type ConvertedFiles, convertJson, convertLines } from '../text/conversion.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -36,7 +24,6 @@ import {
   finish,
   type SharedOptions,
 } from './context.js';
-import { clipsOf, keysOf } from './inspect.js';
 
 const EXAMPLES = `
 Examples:
@@ -126,16 +113,6 @@ export function addConvert(program: Command, context: Context): void {
     });
 }
 
-/** What a conversion has come to. */
-type Converted = {
-  input: string;
-  scene: Scene;
-  clips: Clip[];
-  made: { path: string; bytes: Uint8Array }[];
-  dryRun: boolean;
-  warnings: Warning[];
-};
-
 async function run(input: string, output: string, options: ConvertOptions, context: Context): Promise<void> {
   context.terminal.progress.update(0, 1, `converting ${basename(input)}`);
   const done = await convert(input, output, options);
@@ -167,7 +144,7 @@ async function runMany(
     });
   // Names that differ by case alone are one file on some systems.
   const taken = new Set<string>();
-  const files: Converted[] = [];
+  const files: ConvertedFiles[] = [];
   const failed: { input: string; error: string }[] = [];
   for (const [i, input] of inputs.entries()) {
     context.terminal.progress.update(i, inputs.length, basename(input));
@@ -199,119 +176,23 @@ async function convert(
   output: string,
   options: ConvertOptions,
   taken?: Set<string>,
-): Promise<Converted> {
-  const extension = extensionOf(output, 'OUT');
+): Promise<ConvertedFiles> {
+  extensionOf(output, 'OUT');
   if (!options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
-  const scene = await readScene(input, {
-    ...readOptionsOf(options),
-    bvh: { ...(options.flipYz && { flipYZ: true }), ...(options.euler && { order: options.euler }) },
-  });
-  if (scene.format !== 'bvh' && (options.flipYz || options.euler))
-    throw new UsageError(
-      `${input} is no BVH: ${options.flipYz ? '--flip-yz' : '--euler'} means nothing for it`,
-    );
-  const { character, warnings: choiceWarnings } =
-    scene.characters.length > 0 ? chooseCharacter(scene, options.skeleton) : { character: 0, warnings: [] };
-  const staysWhole = keepsDocument(scene, extension) && options.animationOnly !== true;
-  if (scene.characters.length === 0 && !staysWhole)
-    throw new Failure(`${input} has no skeleton: a .${extension} file could hold nothing of it`);
-  // A document that stays whole keeps the clips of all its skeletons.
-  const available = staysWhole ? clipsOf(scene) : scene.characters[character]!.clips;
-  const clips = chooseClips(input, available, options.clip);
-  if (clips.length === 0 && extension === 'vrma' && !staysWhole)
-    throw new Failure(`${input} has no clips, and a .vrma is nothing but motion`);
-  const plan = outputPaths(
-    output,
-    clips.map(({ name }) => name),
-    taken,
-  );
-  if (!options.dryRun)
-    checkOutputs(
-      plan.map(({ path }) => path),
-      options,
-    );
-
-  const warnings: Warning[] = [...scene.warnings, ...choiceWarnings];
-  const made: Converted['made'] = [];
-  for (const { path, clips: indices } of plan) {
-    const chosen = indices.map((i) => clips[i]!);
-    const isUntouched = staysWhole && !options.clip && plan.length === 1;
-    const written = await writeBytes(
-      extension,
-      { scene, character, clips: isUntouched ? [] : chosen },
-      { replace: !isUntouched, meshes: options.animationOnly !== true },
-    ).catch((error: unknown) => {
-      // What a format cannot hold is the file's doing, not the command line's.
-      throw error instanceof UsageError ? new Failure(`${input}: ${sentenceOf(error)}`) : error;
-    });
-    warnings.push(...written.warnings);
-    made.push({ path, bytes: written.bytes });
-  }
-  if (!options.dryRun) for (const file of made) writeWhole(file.path, file.bytes, options);
-
-  return {
+  const { clip, skeleton, animationOnly, flipYz, euler, dryRun = false } = options;
+  const done = await convertFile({
     input,
-    scene,
-    clips,
-    made,
-    dryRun: options.dryRun === true,
-    warnings: uniqueWarnings(warnings),
-  };
-}
-
-/** The formats that share a document, so that nothing of a file is lost between them. */
-const FAMILIES: readonly (readonly string[])[] = [['gltf', 'glb', 'vrm', 'vrma'], ['bvh'], ['fbx']];
-
-function keepsDocument(scene: Scene, extension: string): boolean {
-  if (extension === 'vrma' && scene.format !== 'vrma') return false;
-  return FAMILIES.some((family) => family.includes(scene.format) && family.includes(extension));
-}
-
-function chooseClips(input: string, clips: readonly Clip[], names: readonly string[] | undefined): Clip[] {
-  if (!names) return [...clips];
-  return [...new Set(names)].map((name) => {
-    const clip = clips.find((each) => each.name === name);
-    if (clip) return clip;
-    const known = clips.length > 0 ? `it has ${listed(clips.map((each) => each.name))}` : 'it has none';
-    throw new UsageError(`--clip ${name}: ${input} has no such clip; ${known}`);
+    output,
+    read: readOptionsOf(options),
+    ...(clip && { clips: clip }),
+    ...(skeleton === undefined ? {} : { skeleton }),
+    ...(animationOnly && { animationOnly }),
+    ...(flipYz && { flipYZ: true }),
+    ...(euler && { euler }),
+    ...(taken && { taken }),
+    ...(!dryRun && { onPlan: (paths: readonly string[]) => checkOutputs(paths, options) }),
   });
-}
-
-/** The document that `convert --json` prints. */
-export function convertJson({ scene, clips, made, dryRun, warnings }: Converted) {
-  const paths = made.map(({ path }) => path);
-  return {
-    format: scene.format,
-    dialect: scene.dialect?.name ?? null,
-    output: dryRun ? null : paths.length === 1 ? paths[0]! : paths,
-    clips: clips.map((clip) => ({ name: clip.name, duration: clip.duration, keys: keysOf(clip) })),
-    ...toldJson(warnings),
-  };
-}
-
-function convertLines(
-  { input, scene, clips, made, dryRun, warnings }: Converted,
-  terminal: Terminal,
-): string[] {
-  const { colors } = terminal;
-  const lines = [`${heading(input, terminal)}  ${formatWord(scene)}, ${counted(clips.length, 'clip')}`];
-  const rows = clips.map((clip) => [
-    clip.name === '' ? '(no name)' : clip.name,
-    seconds(clip.duration),
-    counted(keysOf(clip), 'key'),
-  ]);
-  lines.push(
-    ...layOut(rows, [{ most: 48 }, { align: 'right' }, { align: 'right' }]).map((line) => `  ${line}`),
-  );
-  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
-  lines.push('');
-  if (made.length > 1) lines.push('A BVH file holds one clip, so there is one file a clip:');
-  for (const file of made)
-    lines.push(
-      dryRun
-        ? colors.dim(`dry run: ${printable(file.path)} was not written`)
-        : `${colors.green('wrote')} ${printable(file.path)} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
-    );
-  return lines;
+  if (!dryRun) for (const file of done.made) writeWhole(file.path, file.bytes, options);
+  return { ...done, dryRun };
 }

@@ -1,24 +1,15 @@
 import { basename } from 'node:path';
 import {
-  chooseCharacter,
-  createRig,
-  createRigMap,
   createSetup,
-  oneLine,
   printable,
   type ReferenceChoice,
-  type Rig,
-  type RigMap,
-  type RigMapDocument,
-  rolesOfDocument,
-  type Scene,
   UsageError,
-  type Warning,
   writeRigMapDocument,
 } from '@stuntdouble/core/engine';
 import {
   importMap,
   isSpireFile,
+  mapScenes,
   readOptionsOf,
   readScene,
   requireSkeleton,
@@ -33,11 +24,8 @@ import {
 } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { parseReference } from '../flags/arguments.js';
-import type { Terminal } from '../terminal.js';
+import { mapJson, mapLines } from '../text/mapping.js';
 import { rigMapText } from '../text/rig-map-text.js';
-import { type Cell, cut, layOut, widthOf } from '../text/table.js';
-import { treeBranches } from '../text/tree.js';
-import { counted, heading, percent, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -69,7 +57,7 @@ What --json prints:
   index is the file's own (glTF node). The last of the sources is the driver; those before it are folded in.
 `;
 
-type MapOptions = SharedOptions &
+type MapFlags = SharedOptions &
   WriteOptions & {
     output?: string;
     map?: string;
@@ -79,9 +67,6 @@ type MapOptions = SharedOptions &
     referenceSource?: ReferenceChoice;
     referenceTarget?: ReferenceChoice;
   };
-
-/** Two rigs and who drives whom between them. */
-export type Mapping = { source: Rig; target: Rig; map: RigMap; warnings: Warning[] };
 
 /** Adds the command `map SOURCE TARGET`. */
 export function addMap(program: Command, context: Context): void {
@@ -111,7 +96,7 @@ export function addMap(program: Command, context: Context): void {
     ),
   )
     .addHelpText('after', EXAMPLES)
-    .action(async (sourcePath: string, targetPath: string, options: MapOptions) => {
+    .action(async (sourcePath: string, targetPath: string, options: MapFlags) => {
       if (options.output !== undefined) {
         for (const input of [sourcePath, targetPath])
           if (isSameFile(options.output, input))
@@ -130,7 +115,14 @@ export function addMap(program: Command, context: Context): void {
       progress.update(0.5, 1, 'finding who drives whom');
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);
-      const mapping = findMapping(source, target, document, options);
+      const { sourceSkeleton, skeleton, referenceSource, referenceTarget } = options;
+      const mapping = mapScenes(source, target, {
+        ...(document && { document }),
+        ...(sourceSkeleton === undefined ? {} : { sourceSkeleton }),
+        ...(skeleton === undefined ? {} : { targetSkeleton: skeleton }),
+        ...(referenceSource && { sourceReference: referenceSource }),
+        ...(referenceTarget && { targetReference: referenceTarget }),
+      });
       if (isSpireFile(options.output)) {
         const { bytes, warnings } = writeSpireFile(
           createSetup(mapping.source, mapping.target, mapping.map, { corrections: 'none' }),
@@ -152,159 +144,4 @@ export function addMap(program: Command, context: Context): void {
       );
       finish(context, options, mapping.warnings);
     });
-}
-
-function findMapping(
-  sourceScene: Scene,
-  targetScene: Scene,
-  document: RigMapDocument | undefined,
-  options: MapOptions,
-): Mapping {
-  const warnings = [...sourceScene.warnings, ...targetScene.warnings];
-  const rigOf = (
-    scene: Scene,
-    name: string | undefined,
-    reference: ReferenceChoice | undefined,
-    side: 'source' | 'target',
-  ) => {
-    const choice = chooseCharacter(scene, name);
-    const { skeleton, clips } = scene.characters[choice.character]!;
-    const rig = createRig(skeleton, {
-      clips,
-      ...(reference === undefined ? {} : { reference }),
-      ...(document ? { roles: rolesOfDocument(document, skeleton, side) } : {}),
-    });
-    warnings.push(...choice.warnings, ...rig.warnings);
-    return rig;
-  };
-  const source = rigOf(sourceScene, options.sourceSkeleton, options.referenceSource, 'source');
-  const target = rigOf(targetScene, options.skeleton, options.referenceTarget, 'target');
-  const { map, warnings: mapWarnings } = createRigMap(source, target, document);
-  return { source, target, map, warnings: uniqueWarnings([...warnings, ...mapWarnings]) };
-}
-
-/** The document that `map --json` prints. */
-export function mapJson({ source, target, map, warnings }: Mapping) {
-  const named = ({ skeleton }: Rig, joint: number) => ({
-    index: skeleton.fileIndices[joint]!,
-    name: skeleton.names[joint]!,
-  });
-  const leftOver = (rig: Rig, entries: { joint: number; reason: string }[]) =>
-    entries.map(({ joint, reason }) => ({ ...named(rig, joint), reason }));
-  return {
-    joints: map.joints.map((pair) => ({
-      target: named(target, pair.target),
-      sources: pair.sources.map((joint) => named(source, joint)),
-      role: pair.role,
-      confidence: pair.confidence,
-      reason: pair.reason,
-    })),
-    unmapped: {
-      source: leftOver(source, map.unmapped.source),
-      target: leftOver(target, map.unmapped.target),
-    },
-    ...toldJson(warnings),
-  };
-}
-
-function mapLines(sourcePath: string, targetPath: string, mapping: Mapping, terminal: Terminal): string[] {
-  const { source, target, map, warnings } = mapping;
-  const { colors } = terminal;
-  const dim = (text: string): Cell => ({ text, paint: colors.dim });
-  const name = (rig: Rig, joint: number) =>
-    rig.skeleton.names[joint] || `(no name, ${rig.skeleton.fileIndices[joint]})`;
-  const branches = {
-    source: treeBranches(source.skeleton.parents),
-    target: treeBranches(target.skeleton.parents),
-  };
-  const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
-  const undriven = new Map(map.unmapped.target.map(({ joint, reason }) => [joint, reason]));
-  const because = sayOnce();
-  // Both trees side by side: every joint of the target, and beside it what drives it, where that hangs.
-  const rows = target.skeleton.names.map((_, joint): Cell[] => {
-    const place = branches.target[joint]! + name(target, joint);
-    const pair = pairs.get(joint);
-    if (!pair) {
-      const why = undriven.get(joint);
-      return [
-        '',
-        '',
-        dim(place),
-        '',
-        '',
-        dim(because(why === undefined ? 'plain node' : `not driven: ${why}`)),
-      ];
-    }
-    const reason = pair.share
-      ? `${pair.reason} (${percent(pair.share.weight)} from ${name(source, pair.share.from)})`
-      : pair.reason;
-    return [
-      branches.source[pair.sources[0]!]! + pair.sources.map((each) => name(source, each)).join(' + '),
-      dim('→'),
-      place,
-      pair.role ? { text: pair.role, paint: colors.green } : '',
-      {
-        text: percent(pair.confidence),
-        paint: pair.confidence < 0.7 ? colors.yellow : (text) => text,
-      },
-      dim(because(reason)),
-    ];
-  });
-  const lines = [
-    `${heading(sourcePath, terminal)} → ${heading(targetPath, terminal)}  ${counted(map.joints.length, 'joint')} of ${target.skeleton.names.length} driven`,
-    '',
-    ...layOut(
-      [['source', '', 'target', 'role', 'sure', 'why'].map(dim), ...rows],
-      [{ most: 60 }, {}, { most: 60 }, {}, { align: 'right' }, {}],
-    ).map((line) => `  ${line}`),
-  ];
-  const leftOver = (title: string, rig: Rig, entries: { joint: number; reason: string }[]) => {
-    if (entries.length === 0) return;
-    const groups = new Map<string, string[]>();
-    for (const { joint, reason } of entries)
-      groups.set(reason, [...(groups.get(reason) ?? []), name(rig, joint)]);
-    const alone = [...groups].filter(([, names]) => names.length < 3);
-    lines.push(
-      '',
-      heading(title, terminal),
-      ...layOut(
-        alone.flatMap(([reason, names]) => names.map((each) => [each, dim(reason)])),
-        [{ most: 48 }],
-      ).map((line) => `  ${line}`),
-    );
-    // A reason that many joints share is said once.
-    for (const [reason, names] of groups)
-      if (names.length >= 3)
-        lines.push(
-          colors.dim(`  ${oneLine(reason)} (${names.length})`),
-          ...wrap(names, Math.min(terminal.columns, 110) - 4),
-        );
-  };
-  leftOver(`not used of ${sourcePath}`, source, map.unmapped.source);
-  if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
-  return lines;
-}
-
-/** A reason that holds for joint after joint is said once. */
-function sayOnce(): (text: string) => string {
-  let last = '';
-  return (text) => {
-    const said = text === last ? '' : text;
-    last = text;
-    return said;
-  };
-}
-
-/** Names in lines of a width, indented by four. */
-function wrap(names: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const name of names.map((each) => cut(printable(each), 60))) {
-    if (line !== '' && widthOf(line) + 2 + widthOf(name) > width) {
-      lines.push(`    ${line},`);
-      line = '';
-    }
-    line += line === '' ? name : `, ${name}`;
-  }
-  return [...lines, `    ${line}`];
 }

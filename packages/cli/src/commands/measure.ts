@@ -1,50 +1,20 @@
 import { basename } from 'node:path';
 import {
   type AlignmentMode,
-  type ClipMeasures,
-  type CoverageMeasure,
-  chooseCharacter,
   type Limb,
-  measure,
   oneLine,
-  poolMeasures,
   printable,
   type ReferenceChoice,
-  type Scene,
   UsageError,
-  type Warning,
 } from '@stuntdouble/core/engine';
-import { readMeshes } from '@stuntdouble/formats';
-import {
-  Failure,
-  GATES,
-  judge,
-  listed,
-  readFamily,
-  readOptionsOf,
-  readScene,
-  requireSkeleton,
-  type Verdict,
-} from '@stuntdouble/jobs';
+import { GATES, measureScenes, readFamily, readOptionsOf, readScene } from '@stuntdouble/jobs';
 import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
-import { parseAlignment, parseMeasureLimit, parseReference } from '../flags/arguments.js';
+import { parseAlignment, parseClipPair, parseMeasureLimit, parseReference } from '../flags/arguments.js';
 import { addOptionFlags, SPACE_OPTIONS, spaceOptionsOf } from '../flags/option-flags.js';
 import { junitReport } from '../measure/junit.js';
-import { type ClipPair, pairClips, parseClipPair } from '../measure/pair-clips.js';
-import type { Terminal } from '../terminal.js';
-import { limbTable, measureLegend, measureTable, motionTable } from '../text/report-card.js';
-import { cut } from '../text/table.js';
-import {
-  counted,
-  degrees,
-  heading,
-  judgedLines,
-  toldJson,
-  toldLines,
-  uniqueWarnings,
-} from '../text/words.js';
+import { measuredLines, measureJson } from '../text/measured.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -85,7 +55,7 @@ What --json prints:
   All angles in degrees, lengths in % of the hip height, slide in %/s; what could not be measured is null.
 `;
 
-type MeasureOptions = SharedOptions &
+type MeasureFlags = SharedOptions &
   WriteOptions & {
     html?: string;
     junit?: string;
@@ -131,7 +101,7 @@ export function addMeasure(program: Command, context: Context): void {
   addOptionFlags(command, SPACE_OPTIONS);
   command
     .addHelpText('after', EXAMPLES)
-    .action(async (sourcePath: string, resultPath: string, options: MeasureOptions) => {
+    .action(async (sourcePath: string, resultPath: string, options: MeasureFlags) => {
       const files = [options.html, options.junit].filter((path) => path !== undefined);
       for (const path of files) {
         // A card in the place of what it is about is never meant, --force or not.
@@ -147,67 +117,49 @@ export function addMeasure(program: Command, context: Context): void {
       const result = await readScene(resultPath, readOptionsOf(options));
       const family = await readFamily(options.referenceFrom, readOptionsOf(options));
       progress.update(0.5, 1, 'measuring');
-      const sourceClips = clipNames(sourcePath, source, options.sourceSkeleton);
-      const resultClips = clipNames(resultPath, result, options.skeleton);
-      const { pairs, alone } = pairClips(sourceClips, resultClips, options.clip);
-      const measured = measure(source, result, {
-        pairs,
-        curves: options.html !== undefined,
-        meshes: result.format === 'bvh' ? [] : await readMeshes(result),
-        ...(map ? { map } : {}),
-        ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
-        ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),
-        ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
-        ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
-        ...(options.align === undefined ? {} : { alignment: options.align }),
-        ...spaceOptionsOf(options),
-        ...(family.length > 0 ? { sourceFamily: family } : {}),
+      const measured = await measureScenes({
+        source: { name: sourcePath, scene: source },
+        result: { name: resultPath, scene: result },
+        ...(options.clip && { pairs: options.clip }),
+        limits: limitsOf(options),
+        options: {
+          curves: options.html !== undefined,
+          ...(map ? { map } : {}),
+          ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
+          ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),
+          ...(options.referenceSource === undefined ? {} : { sourceReference: options.referenceSource }),
+          ...(options.referenceTarget === undefined ? {} : { targetReference: options.referenceTarget }),
+          ...(options.align === undefined ? {} : { alignment: options.align }),
+          ...spaceOptionsOf(options),
+          ...(family.length > 0 ? { sourceFamily: family } : {}),
+        },
       });
-      const warnings = uniqueWarnings([...source.warnings, ...result.warnings, ...measured.warnings]);
-      const judged = measured.verdict;
-      const verdicts = judge(measured.clips, limitsOf(options), measured.warnings);
-      if (options.html !== undefined)
-        writeWhole(
-          options.html,
-          (await import('../measure/html.js')).measurePage({
-            source: source.name,
-            result: result.name,
-            clips: measured.clips,
-            curves: measured.curves,
-            verdicts,
-            judged,
-          }),
-          options,
-        );
-      if (options.junit !== undefined)
-        writeWhole(options.junit, junitReport(measured.clips, verdicts), options);
+      const { clips, curves, limits, verdict } = measured;
+      if (options.html !== undefined) {
+        const { measurePage } = await import('../measure/html.js');
+        const page = measurePage({
+          source: source.name,
+          result: result.name,
+          clips,
+          curves,
+          verdicts: limits,
+          judged: verdict,
+        });
+        writeWhole(options.html, page, options);
+      }
+      if (options.junit !== undefined) writeWhole(options.junit, junitReport(clips, limits), options);
+      const { terminal } = context;
       answer(
         context,
         options,
-        () => ({
-          clips: measured.clips,
-          pooled: poolMeasures(measured.clips.map(({ motion }) => motion)),
-          verdict: judged.verdict,
-          reasons: judged.reasons,
-          coverage: measured.coverage,
-          limits: verdicts,
-          ...toldJson(warnings),
-        }),
+        () => measureJson(measured),
         () => [
-          `${heading(sourcePath, context.terminal)} → ${heading(resultPath, context.terminal)}  ${counted(measured.clips.length, 'clip')} measured`,
-          '',
-          ...measureLines(measured.clips, pairs, context.terminal),
-          ...skinLines(measured.clips, measured.coverage),
-          ...(options.clip ? [] : aloneLines(alone.result, 'result', context.terminal)),
-          '',
-          ...judgedLines(judged, context.terminal),
-          ...warningSection(warnings, context.terminal),
-          ...verdictLines(verdicts, context.terminal),
-          ...files.map((path) => `${context.terminal.colors.green('wrote')} ${printable(path)}`),
+          ...measuredLines([sourcePath, resultPath], measured, options.clip !== undefined, terminal),
+          ...files.map((path) => `${terminal.colors.green('wrote')} ${printable(path)}`),
         ],
       );
-      finish(context, options, warnings, judged);
-      const failed = verdicts.filter(({ passed }) => !passed);
+      finish(context, options, measured.told, verdict);
+      const failed = limits.filter(({ passed }) => !passed);
       if (failed.length === 0) return;
       context.exitCode = EXIT_CODES.limitNotKept;
       // With --json standard output holds the document alone; a person still reads what failed.
@@ -215,20 +167,8 @@ export function addMeasure(program: Command, context: Context): void {
     });
 }
 
-/** What of the skin comes along, in a line. */
-function skinLines(clips: readonly ClipMeasures[], coverage: CoverageMeasure | null): string[] {
-  const parts = [
-    ...(coverage?.driven == null ? [] : [`${Math.round(100 * coverage.driven)} % of the skin comes along`]),
-    ...(coverage ? [`the map is ${Math.round(100 * coverage.confidence)} % sure`] : []),
-  ];
-  const stretch = Math.max(0, ...clips.map(({ skin }) => skin?.stretch ?? 0));
-  if (stretch > 0)
-    parts.push(`edges of skin without a driver are at most ${stretch.toFixed(1)} times as long`);
-  return parts.length === 0 ? [] : ['', `  ${parts.join(', ')}`];
-}
-
 /** The limits that were given, by flag; commander keeps `--max-slide` as `maxSlide`. */
-function limitsOf(options: MeasureOptions): Record<string, number> {
+function limitsOf(options: MeasureFlags): Record<string, number> {
   const given: Record<string, unknown> = options;
   const limits: Record<string, number> = {};
   for (const { flag } of GATES) {
@@ -236,66 +176,4 @@ function limitsOf(options: MeasureOptions): Record<string, number> {
     if (typeof value === 'number') limits[flag] = value;
   }
   return limits;
-}
-
-function verdictLines(verdicts: readonly Verdict[], { colors }: Terminal): string[] {
-  if (verdicts.length === 0) return [];
-  const failed = verdicts.filter(({ passed }) => !passed);
-  const unknown = verdicts.filter(({ value }) => value === null);
-  return [
-    '',
-    ...failed.map(({ message }) => `${colors.red('failed')} ${oneLine(message)}`),
-    ...unknown.map(({ message }) => colors.dim(oneLine(message))),
-    ...(failed.length === 0 ? [colors.green(`${counted(verdicts.length, 'limit')} kept`)] : []),
-  ];
-}
-
-function clipNames(path: string, scene: Scene, skeleton: string | undefined): string[] {
-  requireSkeleton(path, scene);
-  const { character } = chooseCharacter(scene, skeleton);
-  const names = scene.characters[character]!.clips.map(({ name }) => name);
-  if (names.length === 0) throw new Failure(`${path} has no clips: there is nothing to measure`);
-  return names;
-}
-
-function measureLines(
-  clips: readonly ClipMeasures[],
-  pairs: readonly ClipPair[],
-  terminal: Terminal,
-): string[] {
-  const lines = [...measureTable(clips, terminal), measureLegend(terminal)];
-  const renamed = pairs.filter(([a, b]) => a !== b);
-  if (renamed.length > 0)
-    lines.push(
-      '',
-      ...renamed.map(([a, b]) =>
-        terminal.colors.dim(`  "${cut(printable(b), 60)}" was measured against "${cut(printable(a), 60)}"`),
-      ),
-    );
-  const motion = motionTable(clips, terminal);
-  if (motion.length > 0) lines.push('', ...motion);
-  const limbs = limbTable(clips, terminal);
-  if (limbs.length > 0) lines.push('', ...limbs);
-  const bends = clips.map(({ kneeBend }) => kneeBend).filter((bend) => bend !== null);
-  if (bends.length > 0)
-    lines.push(
-      terminal.colors.dim(
-        `  knees rest up to ${degrees(Math.max(...bends), 1)} apart; kept as anatomy, not counted`,
-      ),
-    );
-  return lines;
-}
-
-function aloneLines(names: readonly string[], where: string, { colors }: Terminal): string[] {
-  if (names.length === 0) return [];
-  return [
-    '',
-    colors.dim(
-      `not measured, since it did not come from this source: ${oneLine(listed(names))} of the ${where}`,
-    ),
-  ];
-}
-
-function warningSection(warnings: readonly Warning[], terminal: Terminal): string[] {
-  return warnings.length > 0 ? ['', ...toldLines(warnings, terminal)] : [];
 }

@@ -1,30 +1,19 @@
 import { basename } from 'node:path';
 import {
-  type Character,
-  type Clip,
   chooseCharacter,
-  createRig,
-  isRole,
-  jointLabel,
   printable,
-  type ReshapeNode,
-  readReshapeScript,
-  reshapeClip,
-  reshapeSkeleton,
-  type Scene,
+  type Skeleton,
   UsageError,
-  type Warning,
   writeReshapeScript,
 } from '@stuntdouble/core/engine';
-import { writeBytes } from '@stuntdouble/formats';
 import {
   extensionOf,
-  Failure,
-  outputPaths,
+  type Reshaped,
+  type ReshapeJob,
   readOptionsOf,
   readScene,
   requireSkeleton,
-  sentenceOf,
+  reshapeFile,
 } from '@stuntdouble/jobs';
 import {
   checkOutputs,
@@ -35,7 +24,7 @@ import {
 } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal.js';
-import { bytes, counted, heading, toldJson, toldLines, uniqueWarnings } from '../text/words.js';
+import { bytes, counted, heading, toldJson, toldLines } from '../text/words.js';
 import {
   addSharedOptions,
   addWriteOptions,
@@ -116,46 +105,28 @@ async function run(
   context.terminal.progress.update(0, 1, `reading ${basename(input)}`);
   const scene = await readScene(input, readOptionsOf(options));
   requireSkeleton(input, scene);
-  const { character, warnings: choiceWarnings } = chooseCharacter(scene, options.skeleton);
-  const chosen = scene.characters[character]!;
   if (options.printScript) {
-    const script = writeReshapeScript(chosen.skeleton);
-    answer(
-      context,
+    printScript(
+      scene.characters[chooseCharacter(scene, options.skeleton).character]!.skeleton,
       options,
-      () => ({ script }),
-      // A pipe gets names as they are, to be read again; a terminal would obey them.
-      () =>
-        script
-          .trimEnd()
-          .split('\n')
-          .map((line) => (Number.isFinite(context.terminal.columns) ? printable(line) : line)),
+      context,
     );
     return;
   }
-  const reshaping = reshapeSkeleton(chosen.skeleton, await jointsToKeep(chosen, options));
-  const clips = chosen.clips.map((clip) => reshapeClip(reshaping, clip));
-  const warnings: Warning[] = [...scene.warnings, ...choiceWarnings, ...reshaping.warnings];
-  const reshaped: Scene = {
-    ...scene,
-    characters: [{ skeleton: reshaping.skeleton, clips }],
-    morphs: [],
-    // No longer what the file's document holds: writing makes a new one.
-    document: null,
-  };
-  const made = await writeAll(input, output!, extension, reshaped, clips, options, warnings);
-  const done = {
-    before: chosen.skeleton.names.length,
-    names: reshaping.skeleton.names,
-    clips: clips.map(({ name }) => name),
-    made,
-    warnings: uniqueWarnings(warnings),
-  };
+  const done = await reshapeFile({
+    input: { name: input, scene },
+    output: output!,
+    ...(options.skeleton === undefined ? {} : { skeleton: options.skeleton }),
+    keep: await jointsToKeep(options),
+    onPlan: (paths) => checkOutputs(paths, options),
+  });
+  for (const file of done.made) writeWhole(file.path, file.bytes, options);
+  const paths = done.made.map(({ path }) => path);
   answer(
     context,
     options,
     () => ({
-      output: made.length === 1 ? made[0]!.path : made.map(({ path }) => path),
+      output: paths.length === 1 ? paths[0]! : paths,
       joints: { before: done.before, after: done.names.length },
       names: done.names,
       clips: done.clips,
@@ -166,81 +137,40 @@ async function run(
   finish(context, options, done.warnings);
 }
 
-async function jointsToKeep(
-  { skeleton, clips }: Character,
-  options: ReshapeOptions,
-): Promise<readonly string[] | readonly ReshapeNode[]> {
-  if (options.keep === 'roles') {
-    const roles = Object.entries(createRig(skeleton, { clips }).joints).filter(([role]) => isRole(role));
-    if (roles.length === 0)
-      throw new Failure(`no body part of "${skeleton.name}" was recognised; name joints`);
-    return roles.map(([, joint]) => jointLabel(skeleton, joint));
-  }
-  if (options.keep !== undefined)
-    return options.keep
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-  const path = options.script!;
-  const text = await readFileText(path);
-  try {
-    return readReshapeScript(text);
-  } catch (error) {
-    throw new Failure(`cannot read ${path}: ${sentenceOf(error)}`);
-  }
-}
-
-async function writeAll(
-  input: string,
-  output: string,
-  extension: string,
-  scene: Scene,
-  clips: readonly Clip[],
-  options: WriteOptions,
-  warnings: Warning[],
-): Promise<{ path: string; size: number }[]> {
-  const plan = outputPaths(
-    output,
-    clips.map(({ name }) => name),
-  );
-  checkOutputs(
-    plan.map(({ path }) => path),
+function printScript(skeleton: Skeleton, options: ReshapeOptions, context: Context): void {
+  const script = writeReshapeScript(skeleton);
+  answer(
+    context,
     options,
+    () => ({ script }),
+    // A pipe gets names as they are, to be read again; a terminal would obey them.
+    () =>
+      script
+        .trimEnd()
+        .split('\n')
+        .map((line) => (Number.isFinite(context.terminal.columns) ? printable(line) : line)),
   );
-  const files: { path: string; content: Uint8Array }[] = [];
-  for (const { path, clips: indices } of plan) {
-    const written = await writeBytes(extension, {
-      scene,
-      character: 0,
-      clips: indices.map((i) => clips[i]!),
-    }).catch((error: unknown) => {
-      throw error instanceof UsageError ? new Failure(`${input}: ${sentenceOf(error)}`) : error;
-    });
-    warnings.push(...written.warnings);
-    files.push({ path, content: written.bytes });
-  }
-  for (const { path, content } of files) writeWhole(path, content, options);
-  return files.map(({ path, content }) => ({ path, size: content.byteLength }));
 }
 
-function reshapeLines(
-  input: string,
-  done: {
-    before: number;
-    names: string[];
-    clips: string[];
-    made: { path: string; size: number }[];
-    warnings: Warning[];
-  },
-  terminal: Terminal,
-): string[] {
+async function jointsToKeep({ keep, script }: ReshapeOptions): Promise<ReshapeJob['keep']> {
+  if (script !== undefined) return { name: script, text: await readFileText(script) };
+  if (keep === 'roles') return keep;
+  return (keep ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function reshapeLines(input: string, done: Reshaped, terminal: Terminal): string[] {
   const { colors } = terminal;
   const lines = [
     `${heading(input, terminal)}  ${done.before} joints, of which ${done.names.length} stay, ${counted(done.clips.length, 'clip')}`,
   ];
   if (done.warnings.length > 0) lines.push('', ...toldLines(done.warnings, terminal));
   lines.push('');
-  for (const { path, size } of done.made)
-    lines.push(`${colors.green('wrote')} ${printable(path)} ${colors.dim(`(${bytes(size)})`)}`);
+  for (const file of done.made)
+    lines.push(
+      `${colors.green('wrote')} ${printable(file.path)} ${colors.dim(`(${bytes(file.bytes.byteLength)})`)}`,
+    );
   return lines;
 }

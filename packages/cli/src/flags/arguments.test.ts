@@ -5,6 +5,7 @@ import {
   collect,
   parseAlignment,
   parseChoice,
+  parseClipPair,
   parseLimit,
   parseLook,
   parsePasses,
@@ -18,6 +19,7 @@ import {
 
 describe('arguments', () => {
   it('refuses what cannot be meant', () => {
+    for (const text of ['', '=b', 'a=']) expect(() => parseClipPair(text)).toThrow(InvalidArgumentError);
     for (const text of ['', ' ', '0', '-1', 'x', 'NaN', 'Infinity', '1e999', '1,5'])
       expect(() => parsePositive(text), text).toThrow(InvalidArgumentError);
     for (const text of ['', ':', '1', '1:2:3', 'a:b', '-1:2', '1.5f:3f', '1f:x', 'NaN:1'])

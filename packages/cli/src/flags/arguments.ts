@@ -245,3 +245,10 @@ export function parseMeasureLimit(text: string): number {
     throw new InvalidArgumentError('It must be a number, 0 or more.');
   return value;
 }
+
+/** Reads `A=B`, or `A` where both carry the same name, onto what was read before. */
+export function parseClipPair(text: string, before: readonly string[] = []): string[] {
+  if (text === '' || text.startsWith('=') || text.endsWith('='))
+    throw new InvalidArgumentError('It must be SOURCE_CLIP=RESULT_CLIP, or one name for both.');
+  return [...before, text];
+}

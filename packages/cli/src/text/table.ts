@@ -63,3 +63,13 @@ export function layOut(rows: readonly (readonly Cell[])[], columns: readonly Col
     return line;
   });
 }
+
+/** Gives every text back but one that was just said: a reason that holds for row after row is said once. */
+export function sayOnce(): (text: string) => string {
+  let last = '';
+  return (text) => {
+    const said = text === last ? '' : text;
+    last = text;
+    return said;
+  };
+}

@@ -1,5 +1,5 @@
 import type { ClipMeasures } from '@stuntdouble/core/engine';
-import type { Verdict } from '../gates.js';
+import type { Verdict } from '../measure/gates.js';
 
 /** Figures of a cell, the mean of its clips; null where they could not be measured. */
 export type CellMeasures = {

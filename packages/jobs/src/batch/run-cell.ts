@@ -1,5 +1,5 @@
 import type { JobDocument } from '../documents/parse-document.js';
-import { figuresOfClips } from '../gates.js';
+import { figuresOfClips } from '../measure/gates.js';
 import { retargetFiles } from '../retarget-files.js';
 import type { JobFile, MadeFile } from '../retarget-job.js';
 import { sha256Of } from './canonical-json.js';

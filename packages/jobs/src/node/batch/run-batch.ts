@@ -5,7 +5,7 @@ import type { ReadOptions } from '@stuntdouble/formats';
 import type { BatchRecipes, BatchSettings, Cell } from '../../batch/cell.js';
 import type { ManifestEntry } from '../../batch/manifest.js';
 import { planCells } from '../../batch/plan-cells.js';
-import { judgeFigures } from '../../gates.js';
+import { judgeFigures } from '../../measure/gates.js';
 import type { BatchFolder } from './batch-folder.js';
 import type { CellRunner } from './cell-runners.js';
 import { type CellOrder, failedEntry, pictureOf } from './do-cell.js';

@@ -1,19 +1,11 @@
 import { UsageError } from '@stuntdouble/core';
-import { listed } from '@stuntdouble/jobs';
-import { InvalidArgumentError } from 'commander';
+import { listed } from '../words.js';
 
 /** A clip of the source and the clip of the result that it became. */
 export type ClipPair = [source: string, result: string];
 
 /** Which clips belong together, and which were left alone. */
 export type ClipPairs = { pairs: ClipPair[]; alone: { source: string[]; result: string[] } };
-
-/** Reads `A=B`, or `A` where both carry the same name, onto what was read before. */
-export function parseClipPair(text: string, before: readonly string[] = []): string[] {
-  if (text === '' || text.startsWith('=') || text.endsWith('='))
-    throw new InvalidArgumentError('It must be SOURCE_CLIP=RESULT_CLIP, or one name for both.');
-  return [...before, text];
-}
 
 /** The name without the ` (2)` that a clip gets where its name was taken in the target. */
 function withoutSuffix(name: string): string {
