@@ -217,15 +217,18 @@ export function SliderField({
   step,
   digits = 2,
   unit = '',
+  placeholder,
   onChange,
 }: {
   label: string;
-  value: number;
+  /** Null where it is left to the engine. */
+  value: number | null;
   min: number;
   max: number;
   step: number;
   digits?: number;
   unit?: string;
+  placeholder?: string;
   onChange: (value: number, gesture: string | null) => void;
 }) {
   const [gesture, setGesture] = useState('');
@@ -233,7 +236,7 @@ export function SliderField({
     <>
       <RadixSlider.Root
         className="slider"
-        value={[Math.min(max, Math.max(min, value))]}
+        value={[Math.min(max, Math.max(min, value ?? min))]}
         min={min}
         max={max}
         step={step}
@@ -253,6 +256,7 @@ export function SliderField({
         max={max}
         digits={digits}
         unit={unit}
+        {...(placeholder && { placeholder })}
         onChange={(next) => onChange(next, null)}
       />
     </>

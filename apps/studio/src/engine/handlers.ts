@@ -7,6 +7,7 @@ import {
   mergeRecipes,
   mirrorScene,
   optionsOfRecipe,
+  PASS_NAMES,
   type Recipe,
   RetargetError,
   type RetargetOptions,
@@ -17,6 +18,9 @@ import {
   type Scene,
   setUpScenes,
   trimClip,
+  type VerdictReason,
+  verdictOf,
+  verdictOfClip,
   writeRigMapDocument,
 } from '@stuntdouble/core/engine';
 import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
@@ -44,7 +48,10 @@ import { stancePose } from './stance-pose.js';
 export type Progress = (part: number, words: string) => void;
 
 /** What a worker knows: files by hash, and the results it may be asked about again. */
-export type Memory = { files: Map<FileId, Promise<Scene>>; results: Map<string, Scene> };
+export type Memory = { files: Map<FileId, Promise<Scene>>; results: Map<string, Result> };
+
+/** The target with a clip on it, and why solving it gave cause to look, or to mend. */
+type Result = { scene: Scene; reasons: readonly VerdictReason[] };
 
 /** A memory that knows nothing. */
 export function createMemory(): Memory {
@@ -268,6 +275,7 @@ function understand(source: Scene, target: Scene, { recipe }: Job): Understandin
       aligned: setup.alignment.pose,
       alignment: setup.alignment.limbs,
       rootScales: setup.rootScales,
+      passes: PASS_NAMES.map((name) => ({ name, does: (setup.compiled[name] ?? null) !== null })),
       warnings,
     };
   } catch (error) {
@@ -296,6 +304,7 @@ function withoutMap(source: Scene, target: Scene, failure: string): Understandin
     aligned: to.reference.pose,
     alignment: {},
     rootScales: { horizontal: 1, vertical: 1, reason: '' },
+    passes: [],
     warnings: [],
   };
 }
@@ -322,10 +331,13 @@ function solve(
   });
   result.clips.forEach((clip, n) => {
     remember(memory, keyOf(job, clips[n]!), {
-      ...target,
-      characters: target.characters.map((character, i) =>
-        i === result.character ? { ...character, clips: [clip] } : character,
-      ),
+      scene: {
+        ...target,
+        characters: target.characters.map((character, i) =>
+          i === result.character ? { ...character, clips: [clip] } : character,
+        ),
+      },
+      reasons: verdictOfClip(result.report.verdict, clip.name).reasons,
     });
   });
   return {
@@ -338,31 +350,35 @@ function solve(
   };
 }
 
-function remember({ results }: Memory, key: string, scene: Scene): void {
+function remember({ results }: Memory, key: string, result: Result): void {
   results.delete(key);
-  results.set(key, scene);
+  results.set(key, result);
   for (const oldest of results.keys()) {
     if (results.size <= MOST_RESULTS) break;
     results.delete(oldest);
   }
 }
 
-function judge(
+async function judge(
   memory: Memory,
   source: Scene,
   target: Scene,
   job: Job,
   options: RetargetOptions,
   clip: string,
-): Judged {
+): Promise<Judged> {
   if (!memory.results.has(keyOf(job, clip))) solve(memory, source, target, job, options, [clip], () => {});
-  const result = memory.results.get(keyOf(job, clip))!;
+  const { scene: result, reasons } = memory.results.get(keyOf(job, clip))!;
+  // Skin beside the body is looked at where some of it stays behind, as the command does.
+  const isLoose = reasons.some(({ code }) => code === 'skin-left-behind');
+  const meshes = isLoose ? await readMeshes(target).catch(() => []) : [];
   const begun = performance.now();
   const { map, sourceReference, targetReference, sourceSkeleton, targetSkeleton, alignment } = options;
   const name = result.characters.flatMap(({ clips }) => clips)[0]!.name;
-  const { clips, curves } = measure(preparedSource(source, options, clip), result, {
+  const { clips, curves, verdict } = measure(preparedSource(source, options, clip), result, {
     pairs: [[clip, name]],
     curves: true,
+    meshes,
     ...(map && { map }),
     ...(sourceReference !== undefined && { sourceReference }),
     ...(targetReference !== undefined && { targetReference }),
@@ -370,7 +386,14 @@ function judge(
     ...(targetSkeleton !== undefined && { targetSkeleton }),
     ...(alignment && { alignment }),
   });
-  return { measures: clips[0]!, curves: curves[0]!, milliseconds: performance.now() - begun };
+  const known = new Set(reasons.map(({ message }) => message));
+  const more = verdict.reasons.filter(({ message }) => !known.has(message));
+  return {
+    measures: clips[0]!,
+    curves: curves[0]!,
+    verdict: verdictOf([...reasons, ...more]),
+    milliseconds: performance.now() - begun,
+  };
 }
 
 /** The source with a clip as it was moved: its part, at its speed, in the mirror. */

@@ -7,6 +7,7 @@ import type {
   Mesh,
   Pose,
   Recipe,
+  ResultVerdict,
   RigMap,
   Role,
   RootScales,
@@ -74,6 +75,8 @@ export type Understanding = {
   aligned: Pose;
   alignment: Record<string, LimbAlignment>;
   rootScales: RootScales;
+  /** Every step of the pipeline, and whether it does anything for these two. */
+  passes: { name: string; does: boolean }[];
   warnings: Warning[];
 };
 
@@ -95,7 +98,12 @@ export type Solved = { clips: SolvedClip[]; warnings: Warning[]; milliseconds: n
 export type Preview = { clip: Clip; source: string; start: number; milliseconds: number };
 
 /** How good one clip of a result is, and when it is not. */
-export type Judged = { measures: ClipMeasures; curves: MeasureCurves; milliseconds: number };
+export type Judged = {
+  measures: ClipMeasures;
+  curves: MeasureCurves;
+  verdict: ResultVerdict;
+  milliseconds: number;
+};
 
 /** A written file. */
 export type Exported = { bytes: Uint8Array; warnings: Warning[] };

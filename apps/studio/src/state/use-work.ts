@@ -52,12 +52,7 @@ export function useTargetWork(
   const failure = useDerived((state) => state.failed[key] ?? state.failed[forClip] ?? null);
   const verdict = useMemo(
     () =>
-      understanding && sourceFacts && targetFacts
-        ? verdictOf(understanding, judged?.measures ?? null, {
-            source: sourceFacts.joints,
-            target: targetFacts.joints,
-          })
-        : null,
+      understanding && sourceFacts && targetFacts ? verdictOf(understanding, judged?.verdict ?? null) : null,
     [understanding, judged, sourceFacts, targetFacts],
   );
   return {

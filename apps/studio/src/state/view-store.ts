@@ -35,6 +35,8 @@ export type ViewState = {
   gizmo: { mode: GizmoMode; space: 'local' | 'world'; snap: number; mirror: boolean };
   /** The chain that settings are about; `all` for everything. */
   chain: string;
+  /** Whether only settings that differ from their defaults are shown. */
+  onlyChanged: boolean;
   search: string;
   /** Whether the result before the last step is shown. */
   before: boolean;
@@ -83,6 +85,7 @@ const DEFAULTS: ViewState = {
   posing: 'target',
   gizmo: { mode: 'rotate', space: 'local', snap: 0, mirror: true },
   chain: 'all',
+  onlyChanged: false,
   search: '',
   before: false,
   sheet: null,

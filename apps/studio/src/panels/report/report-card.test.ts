@@ -11,9 +11,7 @@ const measures = (slide: number, f1: number) =>
     motion: { slide: { result: { mean: slide } }, agreement: { f1 }, notMeasured: {} },
   }) as unknown as ClipMeasures;
 
-const understanding = (confidence: number, failure: string | null = null) =>
-  ({ failure, map: { joints: [{ target: 0, sources: [0], confidence }] } }) as unknown as Understanding;
-const roles = { source: { hips: 0, head: 1 }, target: { hips: 0 } } as const;
+const understanding = (failure: string | null = null) => ({ failure }) as unknown as Understanding;
 
 it('what was not measured has no line', () => {
   expect(cardOf(measures(0.5, 1)).map(({ name }) => name)).toEqual(['slide', 'agreement', 'direction']);
@@ -26,15 +24,23 @@ it('the score falls as a result gets worse, and is 100 only where all is fine', 
   expect(scoreOf(measures(1e9, 0))).toBeGreaterThanOrEqual(0);
 });
 
-it('a body whose part has no driver is broken, a bad figure or an unsure map worth a look', () => {
-  expect(verdictOf(understanding(1), measures(0.5, 1), roles).word).toBe('good');
-  expect(verdictOf(understanding(1), measures(50, 1), roles)).toMatchObject({ word: 'look' });
-  expect(verdictOf(understanding(0.3), measures(0.5, 1), roles).word).toBe('look');
-  expect(verdictOf(understanding(1, 'nothing matched'), null, roles).word).toBe('broken');
-  const headless = { source: { head: 1 }, target: { head: 5 } } as const;
-  expect(verdictOf(understanding(1), measures(0.5, 1), headless)).toEqual({
+it('the verdict is the engine’s, its reasons in sentences; what could not be matched is broken', () => {
+  expect(verdictOf(understanding(), { verdict: 'good', reasons: [] })).toMatchObject({
+    word: 'good',
+    reasons: [],
+  });
+  const reasons = [
+    { verdict: 'broken', code: 'role-undriven', message: 'the source moves head, and nothing follows' },
+    { verdict: 'look', code: 'slide', message: 'feet slide' },
+  ] as const;
+  expect(verdictOf(understanding(), { verdict: 'broken', reasons: [...reasons] })).toEqual({
     word: 'broken',
-    reason: 'Head has no driver.',
+    reason: 'The source moves head, and nothing follows.',
+    reasons: ['The source moves head, and nothing follows.', 'Feet slide.'],
+  });
+  expect(verdictOf(understanding('nothing matched'), null)).toMatchObject({
+    word: 'broken',
+    reason: 'Nothing matched.',
   });
 });
 

@@ -1,4 +1,4 @@
-import { type ClipMeasures, REQUIRED_ROLES, type Role } from '@stuntdouble/core';
+import type { ClipMeasures, ResultVerdict } from '@stuntdouble/core';
 import type { Understanding } from '../../engine/protocol.js';
 
 /** One line of the report card. */
@@ -124,36 +124,24 @@ export function scoreOf(measures: ClipMeasures): number | null {
   return marks.length > 0 ? marks.reduce((sum, mark) => sum + mark, 0) / marks.length : null;
 }
 
-/** A verdict, and the first reason for it. */
-export type Verdict = { word: 'good' | 'look' | 'broken'; reason: string };
+/** A verdict, and its reasons in sentences, the worst first. */
+export type Verdict = { word: 'good' | 'look' | 'broken'; reason: string; reasons: string[] };
 
-/** What is to be thought of a result: broken, worth a look, or good; with the reason. */
-export function verdictOf(
-  understanding: Understanding,
-  measures: ClipMeasures | null,
-  roles: { source: Partial<Record<Role, number>>; target: Partial<Record<Role, number>> },
-): Verdict {
+/** What is to be thought of a result: what the engine says of it, or that nothing could be matched. */
+export function verdictOf(understanding: Understanding, judged: ResultVerdict | null): Verdict {
   const { failure } = understanding;
-  if (failure) return { word: 'broken', reason: `${failure.charAt(0).toUpperCase()}${failure.slice(1)}.` };
-  const driven = new Set(understanding.map.joints.map(({ target }) => target));
-  const lost = REQUIRED_ROLES.find((role) => {
-    const joint = roles.target[role];
-    return roles.source[role] !== undefined && joint !== undefined && !driven.has(joint);
-  });
-  if (lost) return { word: 'broken', reason: `${partWords(lost)} has no driver.` };
-  const bad = measures && cardOf(measures).find(({ grade }) => grade === 2);
-  if (bad)
-    return { word: 'look', reason: `${bad.title}: ${bad.value.toFixed(bad.digits)} ${bad.unit}`.trim() };
-  const sure = understanding.map.joints.reduce((sum, { confidence }) => sum + confidence, 0);
-  if (sure < 0.7 * understanding.map.joints.length)
-    return { word: 'look', reason: 'The map is more guess than knowledge.' };
-  const notable = measures && cardOf(measures).find(({ grade }) => grade === 1);
-  if (notable)
-    return {
-      word: 'look',
-      reason: `${notable.title}: ${notable.value.toFixed(notable.digits)} ${notable.unit}`.trim(),
-    };
-  return { word: 'good', reason: 'Every measure is within its limit.' };
+  if (failure) return { word: 'broken', reason: sentenceOf(failure), reasons: [sentenceOf(failure)] };
+  const reasons = (judged?.reasons ?? []).map(({ message }) => sentenceOf(message));
+  return {
+    word: judged?.verdict ?? 'good',
+    reason: reasons[0] ?? 'Nothing to mend: every measure is within its limit.',
+    reasons,
+  };
+}
+
+function sentenceOf(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** A body part in words: `leftUpperArm` becomes `Left upper arm`. */

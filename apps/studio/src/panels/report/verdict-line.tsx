@@ -7,7 +7,7 @@ const WORDS = { good: 'Looks right', look: 'Worth a look', broken: 'Broken' } as
 
 /** The verdict in one line: the figure, the word, the reason. */
 export function VerdictLine({ work }: { work: Work }) {
-  const { verdict, judged } = work;
+  const { verdict, judged, before } = work;
   const tab = useView((state) => state.tab);
   if (!verdict) return null;
   const tone = verdict.word === 'good' ? 'good' : verdict.word === 'broken' ? 'bad' : 'warn';
@@ -16,12 +16,24 @@ export function VerdictLine({ work }: { work: Work }) {
     <div className={`verdict ${tone}`}>
       <span className="score">{score !== null ? score.toFixed(0) : '…'}</span>
       <div style={{ minWidth: 0 }}>
-        <h2>{judged || verdict.word === 'broken' ? WORDS[verdict.word] : 'Measuring'}</h2>
+        <h2>
+          {judged || verdict.word === 'broken' ? WORDS[verdict.word] : 'Measuring'}
+          {judged && before && before.verdict.verdict !== verdict.word && (
+            <small className="quiet"> was: {WORDS[before.verdict.verdict].toLowerCase()}</small>
+          )}
+        </h2>
         <p>
           {judged || verdict.word === 'broken'
             ? verdict.reason
             : 'The result plays; its report is on the way.'}
         </p>
+        {tab === 'report' && judged && verdict.reasons.length > 1 && (
+          <ul className="reasons" aria-label="Further reasons">
+            {verdict.reasons.slice(1).map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
         {tab !== 'report' && judged && (
           <button type="button" className="link-button" onClick={() => chooseTab('report')}>
             The whole report

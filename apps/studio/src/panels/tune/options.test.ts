@@ -1,95 +1,92 @@
-import type { RetargetOptions } from '@stuntdouble/core';
+import { listOptions, type OptionName } from '@stuntdouble/core';
 import { expect, it } from 'vitest';
-import { CHAINS, countChanged, GROUPS, groupSwitch, limbOptions, OPTIONS } from './options.js';
+import { withSetting } from '../../document/document.js';
+import type { StudioRecipe } from '../../engine/map-changes.js';
+import {
+  CONTROLS,
+  type Control,
+  controlValue,
+  countChanged,
+  defaultValue,
+  GROUPS,
+  groupSwitch,
+  LIMB_CHOICES,
+  limbControls,
+  settingWith,
+  TOLD_ELSEWHERE,
+} from './options.js';
 
-/**
- * Where each option of the engine is told in the studio: by a control of the panel, or elsewhere, and where. The
- * compiler sees to it that none is forgotten.
- */
-const PLACES: Record<keyof RetargetOptions, 'control' | string> = {
-  alignment: 'control',
-  between: 'a recipe that is dropped',
-  travel: 'a recipe that is dropped',
-  sourceUp: 'a recipe that is dropped',
-  sourceFacing: 'a recipe that is dropped',
-  sourceUnit: 'a recipe that is dropped',
-  sourceFloor: 'a recipe that is dropped',
-  targetUp: 'a recipe that is dropped',
-  targetFacing: 'a recipe that is dropped',
-  targetUnit: 'a recipe that is dropped',
-  targetFloor: 'a recipe that is dropped',
-  sourceFamily: 'no data: scenes of a program',
-  checkHierarchy: 'control',
-  clips: 'the list of clips, and the export sheet',
-  constraints: 'a recipe that is dropped',
-  contacts: 'the timeline',
-  corrections: 'the switch of its group',
-  frameRate: 'control',
-  goalPlaces: 'no data: a function of a program',
-  ground: 'control',
-  groundHeight: 'no data: a function of a program',
-  hold: 'a recipe that is dropped',
-  imitation: 'control',
-  keys: 'control',
-  keepCalibration: 'control',
-  layers: 'a recipe that is dropped',
-  limbScalings: 'control',
-  limits: 'control',
-  lookAt: 'control',
-  loop: 'control',
-  map: 'the map panel',
-  mapIsTold: 'follows from the map',
-  measure: 'always, after solving',
-  mirror: 'control',
-  morphs: 'a recipe that is dropped',
-  onProgress: 'no data',
-  passes: 'a recipe that is dropped',
-  range: 'control',
-  reach: 'control',
-  reduce: 'control',
-  repairKeys: 'control',
-  root: 'control',
-  rootMotion: 'control',
-  rootMotionJoint: 'control',
-  rootScales: 'control',
-  scales: 'control',
-  signal: 'no data',
-  solvers: 'control',
-  sourceReference: 'the pose panel',
-  sourceSkeleton: 'a recipe that is dropped',
-  spacing: 'control',
-  speed: 'control',
-  targetReference: 'the pose panel',
-  targetSkeleton: 'a recipe that is dropped',
-  translations: 'control',
-  wholeBody: 'control',
+const byLimb = LIMB_CHOICES.flatMap((limb) => limbControls(limb));
+const all = [...CONTROLS, ...byLimb];
+const control = (path: string) => all.find((one) => one.path.join('.') === path)!;
+const tell = (recipe: StudioRecipe, one: Control, to: Parameters<typeof settingWith>[2]) => {
+  const { name, value } = settingWith(recipe, one, to);
+  return withSetting(recipe, name, value);
 };
 
-it('B24: every option that is to have a control has one', () => {
-  const limbs = CHAINS.flatMap(({ value }) => (value === 'all' ? [] : limbOptions(value)));
-  const told = new Set([...OPTIONS, ...limbs].map(({ name }) => name.split('.')[0]));
-  const wanted = Object.entries(PLACES).flatMap(([name, place]) => (place === 'control' ? [name] : []));
-  expect(wanted.filter((name) => !told.has(name))).toEqual([]);
-  expect([...told].filter((name) => !(name! in PLACES))).toEqual([]);
+it('B24: every option of the engine that a recipe can hold has a control, or is told elsewhere in the studio', () => {
+  const told = new Set(all.map(({ path }) => path[0]!));
+  const missing = listOptions().flatMap(([name, { saved }]) =>
+    saved === 'never' || name in TOLD_ELSEWHERE || told.has(name) ? [] : [name],
+  );
+  expect(missing).toEqual([]);
+  const known = new Set<string>(listOptions().map(([name]): OptionName => name));
+  expect(Object.keys(TOLD_ELSEWHERE).filter((name) => !known.has(name))).toEqual([]);
 });
 
-it('every option stands in a group, once, and says what it does', () => {
+it('every control stands in a section, once, and says what it does', () => {
   const groups = new Set(GROUPS.map(({ name }) => name));
-  for (const { pass, summary, title } of OPTIONS) {
-    expect(groups.has(pass)).toBe(true);
-    expect(summary.length).toBeGreaterThan(title.length);
+  for (const { group, summary } of all) {
+    expect(groups.has(group)).toBe(true);
+    expect(summary.length).toBeGreaterThan(0);
   }
-  const names = OPTIONS.map(({ name }) => name);
+  const names = CONTROLS.map(({ path }) => path.join('.'));
   expect(new Set(names).size).toBe(names.length);
 });
 
 it('defaults lie within their bounds', () => {
-  for (const option of OPTIONS)
-    if (option.kind === 'number') {
-      expect(option.default).toBeGreaterThanOrEqual(option.bounds[0]);
-      expect(option.default).toBeLessThanOrEqual(option.bounds[1]);
-    } else if (option.kind === 'choice')
-      expect(option.choices.map(({ value }) => value)).toContain(option.default);
+  for (const one of all) {
+    const value = defaultValue(one);
+    if (one.kind !== 'number' || typeof value !== 'number') continue;
+    expect(value).toBeGreaterThanOrEqual(one.least ?? value);
+    expect(value).toBeLessThanOrEqual(one.most ?? value);
+  }
+});
+
+it('a value that is told is read back, and nothing is left when it is reset', () => {
+  for (const one of all) {
+    const value = one.kind === 'number' ? 0.5 : one.kind === 'switch' ? true : 'a word';
+    const told = tell({ version: 1 }, one, value);
+    expect(controlValue(told, one), one.path.join('.')).toEqual(value);
+    const left = tell(told, one, undefined);
+    // A part of what is on stays on.
+    if (one.hubs.at(-1) !== '') expect(left, one.path.join('.')).toEqual({ version: 1 });
+  }
+});
+
+it('a word for all and words by limb stand beside each other', () => {
+  const forAll = tell({ version: 1 }, control('imitation.*'), 'direction');
+  expect(forAll.settings).toEqual({ imitation: 'direction' });
+  const forOne = tell(forAll, control('imitation.leftArm'), 'keep');
+  expect(forOne.settings).toEqual({ imitation: { '*': 'direction', leftArm: 'keep' } });
+  expect(controlValue(forOne, control('imitation.*'))).toBe('direction');
+  expect(tell(forOne, control('imitation.leftArm'), undefined).settings).toEqual({ imitation: 'direction' });
+});
+
+it('K43: a solver gets settings of its own, limb by limb, and keeps its name', () => {
+  const named = tell({ version: 1 }, control('solvers.leftArm.solver'), 'damped');
+  expect(named.settings).toEqual({ solvers: { leftArm: 'damped' } });
+  const set = tell(named, control('solvers.leftArm.damping'), 0.2);
+  expect(set.settings).toEqual({ solvers: { leftArm: { solver: 'damped', damping: 0.2 } } });
+  expect(controlValue(set, control('solvers.leftArm.solver'))).toBe('damped');
+});
+
+it('what is on by itself stays on when its last part is reset', () => {
+  const on = tell({ version: 1 }, control('loop'), true);
+  const eased = tell(on, control('loop.seconds'), 0.4);
+  expect(eased.settings).toEqual({ loop: { seconds: 0.4 } });
+  expect(controlValue(eased, control('loop'))).toBe(true);
+  expect(tell(eased, control('loop.seconds'), undefined).settings).toEqual({ loop: true });
 });
 
 it('counts what differs from the defaults, contacts by clip', () => {
@@ -106,7 +103,7 @@ it('counts what differs from the defaults, contacts by clip', () => {
   ).toBe(4);
 });
 
-it('a group that is switched off and on again leaves nothing behind', () => {
+it('a section that is switched off and on again leaves nothing behind', () => {
   for (const { name } of GROUPS) {
     const toggle = groupSwitch(name, { version: 1 });
     if (!toggle) continue;

@@ -1,518 +1,360 @@
-import { LEG_JOINT_LIMITS, type PassName, type Plain } from '@stuntdouble/core/engine';
+import {
+  type FieldData,
+  LEG_JOINT_LIMITS,
+  listOptions,
+  type OptionData,
+  type Plain,
+  type ShapeData,
+} from '@stuntdouble/core/engine';
 import { settingOf } from '../../document/document.js';
 import type { StudioRecipe } from '../../engine/map-changes.js';
+import { inWords, titleOf, wordTitle } from './option-words.js';
 
-/*
- * THE SEAM to core's one list of options: this file describes, in the shape that list has, what the panel shows. When
- * core exports it, OPTIONS becomes that list and everything below stays.
- */
-
-/** An option as it is declared: once, with all that a control needs. */
-export type Option = {
-  /** A path into the settings of a recipe: `spacing.arms`. */
-  name: string;
-  title: string;
-  summary: string;
-  pass: PassGroup;
-  default: Plain;
-} & (
-  | { kind: 'number'; bounds: readonly [number, number]; step: number; unit?: string; digits?: number }
+/** What a control looks like, made from the shape that core's list gives an option. */
+export type ControlKind =
+  | { kind: 'number'; least?: number; most?: number; digits: number; unit?: string; hasSlider: boolean }
   | { kind: 'choice'; choices: readonly { value: string; title: string }[] }
   /** `on` is told where it is more than true. */
   | { kind: 'switch'; on?: Plain }
-  /** A joint of the character, or found by itself where it is left out. */
+  /** A joint of the character, or left to the engine. */
   | { kind: 'joint' }
   /** As many numbers as there are labels, told together. */
   | { kind: 'numbers'; labels: readonly string[]; unit?: string }
-);
+  /** A named unit, or how many metres it is. */
+  | { kind: 'unit'; choices: readonly { value: string; title: string }[] }
+  /** What has no control of its own, typed as JSON. */
+  | { kind: 'json'; says: string };
 
-/** Passes that belong together in the panel. */
-export type PassGroup = 'copy' | 'root' | 'limits' | 'goals' | 'ground' | 'look' | 'motion' | 'clip';
-
-/** A group of the panel: its passes, and the option whose being told switches it on. */
-export type Group = {
-  name: PassGroup;
+/** One control of the panel: an option of core's list, or a part of one. */
+export type Control = ControlKind & {
+  /** Where its value stands among the settings of a recipe. */
+  path: readonly string[];
+  /**
+   * Per step of the path what a value that is no record stands for: the part that has this name (`*` of a table,
+   * `solver` of a solver with settings), nothing but that it is on (an empty name), or null where there is none such.
+   */
+  hubs: readonly (string | null)[];
   title: string;
-  passes: readonly PassName[];
   summary: string;
+  /** What holds where it is left out, in words. */
+  default: string;
+  group: string;
 };
 
-/** The groups, in the order in which their passes run. */
-export const GROUPS: readonly Group[] = [
-  {
-    name: 'copy',
-    title: 'Copy rotations',
-    passes: ['copyRotations', 'moveJoints'],
-    summary: 'Each joint turns as its driver does, from the aligned references',
-  },
-  {
-    name: 'root',
-    title: 'Move root',
-    passes: ['moveRoot'],
-    summary: 'The hips travel, stretched to the size of the body',
-  },
-  {
-    name: 'limits',
-    title: 'Limits and spacing',
-    passes: ['limitJoints', 'spaceLimbs'],
-    summary: 'Arms and legs are spread for a wide body',
-  },
-  {
-    name: 'goals',
-    title: 'Feet and hands',
-    passes: ['placeGoals', 'holdContacts', 'keepAboveGround', 'settleHips', 'solveLimbs'],
-    summary: 'Feet stay planted, hands keep their goals',
-  },
-  {
-    name: 'ground',
-    title: 'Match ground',
-    passes: ['matchGround', 'placeFeet'],
-    summary: 'The height is matched over time',
-  },
-  { name: 'look', title: 'Look at', passes: ['lookAtPoint'], summary: 'Head and eyes look at a point' },
-  {
-    name: 'motion',
-    title: 'Root motion',
-    passes: ['extractRoot'],
-    summary: 'Where travel over the ground ends up',
-  },
-  { name: 'clip', title: 'The clip', passes: [], summary: 'Its part, its speed, its keys' },
-];
+/** A section of the panel. */
+export type Group = { name: string; title: string; summary: string };
 
-const SOLVERS = [
-  { value: 'twoBone', title: 'Two bones' },
-  { value: 'fabrik', title: 'FABRIK' },
-  { value: 'ccd', title: 'CCD' },
-  { value: 'ccdForward', title: 'CCD, from the root' },
-  { value: 'damped', title: 'Damped Jacobian' },
-  { value: 'pseudoInverse', title: 'Pseudo-inverse' },
-  { value: 'transpose', title: 'Jacobian transpose' },
-  { value: 'none', title: 'None: as copied' },
-] as const;
+/** What sections are called; what is not here goes by its option's name. */
+const GROUP_TITLES: Record<string, string> = {
+  turns: 'Copy rotations',
+  root: 'Move root',
+  corrections: 'Feet and hands',
+  edits: 'Constraints',
+  clip: 'The clip',
+  choice: 'How files are read',
+  ground: 'Match ground',
+  spacing: 'Spread limbs',
+};
 
-const IMITATION = [
-  { value: 'worldDelta', title: 'By turns' },
-  { value: 'direction', title: 'By direction' },
-  { value: 'keep', title: 'Not at all' },
-] as const;
+/** Options that are told elsewhere in the studio, and where. */
+export const TOLD_ELSEWHERE: Record<string, string> = {
+  clips: 'the list of clips, and the export sheet',
+  sourceSkeleton: 'the list of files',
+  targetSkeleton: 'the list of files',
+  map: 'the map panel',
+  mapIsTold: 'follows from the map',
+  sourceReference: 'the pose panel',
+  targetReference: 'the pose panel',
+  passes: 'the steps at the end of the panel',
+  contacts: 'the timeline',
+  constraints: 'the timeline',
+  layers: 'the timeline',
+  corrections: 'the switch of its section',
+  measure: 'always, after solving',
+};
 
-const ALIGNMENT = [
-  { value: 'auto', title: 'As found' },
-  { value: 'keep', title: 'Keep' },
-  { value: 'line', title: 'By its line' },
-  { value: 'bones', title: 'Bone by bone' },
-] as const;
+/** Limbs that settings of their own are reached for at once; the others are in a list. */
+export const FIRST_LIMBS = ['leftArm', 'rightArm', 'leftLeg', 'rightLeg'] as const;
 
-/** Limbs that can have settings of their own. */
-export const CHAINS = [
-  { value: 'all', title: 'All' },
-  { value: 'leftArm', title: 'Left arm' },
-  { value: 'rightArm', title: 'Right arm' },
-  { value: 'leftLeg', title: 'Left leg' },
-  { value: 'rightLeg', title: 'Right leg' },
-] as const;
+const isShown = ([name, { saved }]: [string, OptionData]) => saved !== 'never' && !(name in TOLD_ELSEWHERE);
 
-/** Options that hold for the whole body. */
-export const OPTIONS: readonly Option[] = [
-  {
-    name: 'imitation',
-    title: 'Imitation',
-    summary: 'How joints follow: as their drivers have turned, pointing where they point, or not at all',
-    pass: 'copy',
-    kind: 'choice',
-    choices: IMITATION,
-    default: 'worldDelta',
-  },
-  {
-    name: 'root.copyRotation',
-    title: 'Turn the hips',
-    summary: "Whether the hips take over the source's turns",
-    pass: 'copy',
-    kind: 'switch',
-    default: true,
-  },
-  {
-    name: 'translations',
-    title: 'Moved joints',
-    summary: 'How joints other than the hips are moved in their parents',
-    pass: 'copy',
-    kind: 'choice',
-    choices: [
-      { value: 'auto', title: 'As found' },
-      { value: 'rest', title: 'Stay at rest' },
-      { value: 'rootScaled', title: 'By root scale' },
-      { value: 'boneLengthScaled', title: 'By bone length' },
-      { value: 'copied', title: 'Copied' },
-    ],
-    default: 'auto',
-  },
-  {
-    name: 'scales',
-    title: 'Scales',
-    summary: 'Whether joints are scaled as their drivers are',
-    pass: 'copy',
-    kind: 'choice',
-    choices: [
-      { value: 'copied', title: 'Copied' },
-      { value: 'rest', title: 'Stay at rest' },
-    ],
-    default: 'copied',
-  },
-  {
-    name: 'checkHierarchy',
-    title: 'Same hierarchy',
-    summary: 'Leave out joints that hang otherwise than their drivers',
-    pass: 'copy',
-    kind: 'switch',
-    default: false,
-  },
-  {
-    name: 'root.copyPosition',
-    title: 'Move the hips',
-    summary: 'Whether the hips are moved at all',
-    pass: 'root',
-    kind: 'switch',
-    default: true,
-  },
-  {
-    name: 'root.positionScale',
-    title: 'Scale of travel',
-    summary: '0 takes metres as they are, 1 stretches them to the body',
-    pass: 'root',
-    kind: 'number',
-    bounds: [0, 1],
-    step: 0.01,
-    default: 1,
-  },
-  {
-    name: 'rootScales.horizontal',
-    title: 'Across',
-    summary: 'Stretch of travel over the ground; measured if left alone',
-    pass: 'root',
-    kind: 'number',
-    bounds: [0, 3],
-    step: 0.01,
-    default: 1,
-  },
-  {
-    name: 'rootScales.vertical',
-    title: 'Up',
-    summary: 'Stretch of height over the floor; measured if left alone',
-    pass: 'root',
-    kind: 'number',
-    bounds: [0, 3],
-    step: 0.01,
-    default: 1,
-  },
-  {
-    name: 'limits',
-    title: 'Human legs',
-    summary: 'Keep hips and knees within what human legs can do',
-    pass: 'limits',
-    kind: 'switch',
-    default: false,
-    on: LEG_JOINT_LIMITS as unknown as Plain,
-  },
-  {
-    name: 'spacing.arms',
-    title: 'Arms apart',
-    summary: '1 turns upper arms away from the body by 45°',
-    pass: 'limits',
-    kind: 'number',
-    bounds: [-1, 1],
-    step: 0.01,
-    default: 0,
-  },
-  {
-    name: 'spacing.legs',
-    title: 'Legs apart',
-    summary: '1 turns upper legs away from each other by 45°',
-    pass: 'limits',
-    kind: 'number',
-    bounds: [-1, 1],
-    step: 0.01,
-    default: 0,
-  },
-  {
-    name: 'solvers.all',
-    title: 'Solver',
-    summary: 'How legs and arms reach their goals',
-    pass: 'goals',
-    kind: 'choice',
-    choices: SOLVERS,
-    default: 'twoBone',
-  },
-  {
-    name: 'reach',
-    title: 'Out of reach',
-    summary: 'Whether arms reach by themselves, or the spine gives way',
-    pass: 'goals',
-    kind: 'choice',
-    choices: [
-      { value: 'limbs', title: 'Limb alone' },
-      { value: 'together', title: 'Spine too' },
-    ],
-    default: 'limbs',
-  },
-  {
-    name: 'ground.dynamic',
-    title: 'Lowest joint',
-    summary: 'Take the lowest joint of each frame, for motions that lie or sit',
-    pass: 'ground',
-    kind: 'switch',
-    default: false,
-  },
-  {
-    name: 'ground.joint',
-    title: 'Ground joint',
-    summary: 'The joint or body part that stands on the ground; found if left empty',
-    pass: 'ground',
-    kind: 'joint',
-    default: '',
-  },
-  {
-    name: 'lookAt.point',
-    title: 'Point',
-    summary: 'A place in metres that is looked at: across, up, ahead',
-    pass: 'look',
-    kind: 'numbers',
-    labels: ['X', 'Y', 'Z'],
-    default: [0, 1.5, 4],
-  },
-  {
-    name: 'lookAt.joint',
-    title: 'Joint',
-    summary: 'A joint of the character that is looked at',
-    pass: 'look',
-    kind: 'joint',
-    default: '',
-  },
-  {
-    name: 'lookAt.weight',
-    title: 'Weight',
-    summary: '0 leaves head and eyes as copied',
-    pass: 'look',
-    kind: 'number',
-    bounds: [0, 1],
-    step: 0.01,
-    default: 1,
-  },
-  {
-    name: 'lookAt.speed',
-    title: 'Speed',
-    summary: 'Share of the way within a sixtieth of a second',
-    pass: 'look',
-    kind: 'number',
-    bounds: [0.01, 1],
-    step: 0.01,
-    default: 0.1,
-  },
-  {
-    name: 'rootMotion',
-    title: 'Travel',
-    summary: 'Stays on the hips, moves to the joint above them, or is taken out',
-    pass: 'motion',
-    kind: 'choice',
-    choices: [
-      { value: 'keep', title: 'Stays on the hips' },
-      { value: 'extract', title: 'To the root joint' },
-      { value: 'inPlace', title: 'Taken out' },
-    ],
-    default: 'keep',
-  },
-  {
-    name: 'rootMotionJoint',
-    title: 'Read from',
-    summary: 'The joint or body part that root motion is read from',
-    pass: 'motion',
-    kind: 'joint',
-    default: '',
-  },
-  {
-    name: 'range',
-    title: 'Part',
-    summary: 'Seconds of the clip to take, from and to; all if left alone',
-    pass: 'clip',
-    kind: 'numbers',
-    labels: ['From', 'To'],
-    unit: 's',
-    default: [],
-  },
-  {
-    name: 'keys',
-    title: 'Keys',
-    summary: 'Keep keys where that is exact, insist on it, bake every frame, or add frames where lines miss',
-    pass: 'clip',
-    kind: 'choice',
-    choices: [
-      { value: 'auto', title: 'Where exact' },
-      { value: 'keep', title: 'Keep' },
-      { value: 'bake', title: 'Bake' },
-      { value: 'refine', title: 'Refine' },
-    ],
-    default: 'auto',
-  },
-  {
-    name: 'frameRate',
-    title: 'Frames a second',
-    summary: "The rate of a bake; the source's own if left alone",
-    pass: 'clip',
-    kind: 'number',
-    bounds: [1, 120],
-    step: 1,
-    digits: 0,
-    default: 60,
-  },
-  {
-    name: 'mirror',
-    title: 'Mirror',
-    summary: 'Exchange left and right: the motion as seen in a mirror',
-    pass: 'clip',
-    kind: 'switch',
-    default: false,
-  },
-  {
-    name: 'speed',
-    title: 'Speed',
-    summary: 'How many times as fast the result plays',
-    pass: 'clip',
-    kind: 'number',
-    bounds: [0.1, 4],
-    step: 0.05,
-    unit: '×',
-    default: 1,
-  },
-  {
-    name: 'wholeBody',
-    title: 'Whole body',
-    summary: 'Hold joints that the clip does not move, instead of giving them no keys',
-    pass: 'clip',
-    kind: 'switch',
-    default: false,
-  },
-  {
-    name: 'keepCalibration',
-    title: 'Keep calibration',
-    summary: 'Keep a T- or A-pose at the beginning of a capture, which is there for calibration',
-    pass: 'clip',
-    kind: 'switch',
-    default: false,
-  },
-  {
-    name: 'loop',
-    title: 'Close the loop',
-    summary: 'Find the cycle, and make its last pose the first',
-    pass: 'clip',
-    kind: 'switch',
-    default: false,
-  },
-  {
-    name: 'reduce',
-    title: 'Fewer keys',
-    summary: 'Leave out keys that interpolation gives anyway',
-    pass: 'clip',
-    kind: 'switch',
-    default: false,
-  },
-  {
-    name: 'repairKeys',
-    title: 'Repair keys',
-    summary: 'Replace rotation keys that stand alone a half turn off',
-    pass: 'clip',
-    kind: 'switch',
-    default: false,
-  },
-];
-
-/** Options of one limb. */
-export function limbOptions(limb: string): readonly Option[] {
-  return [
-    {
-      name: `alignment.${limb}`,
-      title: 'Alignment',
-      summary: "How the limb's reference directions are made the source's",
-      pass: 'copy',
-      kind: 'choice',
-      choices: ALIGNMENT,
-      default: 'auto',
-    },
-    {
-      name: `limbScalings.${limb}.limbScale`,
-      title: limb.endsWith('Arm') ? 'Arm reach' : 'Leg reach',
-      summary: '0 puts the end where the source has it, 1 as far in lengths of this limb',
-      pass: 'goals',
-      kind: 'number',
-      bounds: [0, 1],
-      step: 0.01,
-      default: 1,
-    },
-    {
-      name: `limbScalings.${limb}.weight`,
-      title: 'Weight',
-      summary: '0 leaves the limb as copied, 1 brings it to the goal',
-      pass: 'goals',
-      kind: 'number',
-      bounds: [0, 1],
-      step: 0.01,
-      default: 1,
-    },
-    {
-      name: `solvers.${limb}`,
-      title: 'Solver',
-      summary: 'How this limb reaches its goal',
-      pass: 'goals',
-      kind: 'choice',
-      choices: SOLVERS,
-      default: 'twoBone',
-    },
-  ];
+/** Options with parts that are off unless they are told have a section of their own, with a switch. */
+function isSection({ shape, default: otherwise }: OptionData): boolean {
+  return shape.kind === 'record' && (otherwise === 'none' || otherwise === 'off');
 }
 
-/** The option that switches a whole group on or off, and what it is told then; null where it is always on. */
-export function groupSwitch(
-  group: PassGroup,
-  recipe: StudioRecipe,
-): { on: boolean; name: string; value: (on: boolean) => Plain | undefined } | null {
-  switch (group) {
-    case 'goals':
-      return {
-        on: settingOf(recipe, 'corrections') !== 'none',
-        name: 'corrections',
-        value: (on) => (on ? undefined : 'none'),
-      };
-    case 'root':
-      return {
-        on: settingOf(recipe, 'root.copyPosition') !== false,
-        name: 'root.copyPosition',
-        value: (on) => (on ? undefined : false),
-      };
-    case 'ground':
-      return {
-        on: settingOf(recipe, 'ground') !== undefined,
-        name: 'ground',
-        value: (on) => (on ? { dynamic: false } : undefined),
-      };
-    case 'look':
-      return {
-        on: settingOf(recipe, 'lookAt') !== undefined,
-        name: 'lookAt',
-        value: (on) => (on ? { point: [0, 1.5, 4] } : undefined),
-      };
-    case 'limits':
-      return {
-        on: settingOf(recipe, 'spacing') !== undefined,
-        name: 'spacing',
-        value: (on) => (on ? { arms: 0, legs: 0 } : undefined),
-      };
-    default:
-      return null;
+const groupOf = (name: string, option: OptionData) => (isSection(option) ? name : option.group);
+
+/** The limbs that a table is by; null where it is by something else. */
+function limbsOf(shape: ShapeData): readonly string[] | null {
+  if (shape.kind === 'either') return limbsOf(shape.second);
+  return shape.kind === 'table' && /limb/.test(shape.by) ? (shape.names ?? []) : null;
+}
+
+/** Every limb that some option can be told for by itself. */
+export const LIMB_CHOICES: readonly string[] = [
+  ...new Set(listOptions().flatMap(([, { shape }]) => limbsOf(shape) ?? [])),
+].filter((limb) => limb !== 'all');
+
+/** The sections, in the order of core's list, those of single options behind their group. */
+export const GROUPS: readonly Group[] = [
+  ...new Map(
+    ['turns', 'root', 'corrections', 'edits', 'clip', 'choice'].flatMap((group) =>
+      listOptions()
+        .filter((entry) => isShown(entry) && entry[1].group === group)
+        .sort((a, b) => Number(isSection(a[1])) - Number(isSection(b[1])))
+        .map(([name, option]): [string, Group] => {
+          const own = groupOf(name, option);
+          return [
+            own,
+            {
+              name: own,
+              title: GROUP_TITLES[own] ?? inWords(own),
+              summary: isSection(option) ? option.summary : (GROUP_TITLES[own] ?? own),
+            },
+          ];
+        }),
+    ),
+  ).values(),
+];
+
+type Place = Pick<Control, 'path' | 'hubs' | 'title' | 'summary' | 'default' | 'group'>;
+
+/** The controls of a part of an option: itself, or those of its parts. */
+function controlsOf(shape: ShapeData, at: Place): Control[] {
+  const option = at.path[0]!;
+  const choicesOf = (words: readonly string[]) =>
+    words.map((value) => ({ value, title: wordTitle(option, value) }));
+  switch (shape.kind) {
+    case 'number': {
+      const { least, most, above, isWhole, unit } = shape;
+      return [
+        {
+          ...at,
+          kind: 'number',
+          ...((least ?? above) !== undefined && { least: least ?? above! }),
+          ...(most !== undefined && { most }),
+          ...(unit && unit.length <= 2 && { unit: unit === '°' ? unit : ` ${unit}` }),
+          digits: isWhole ? 0 : 2,
+          hasSlider: most !== undefined && most <= 180 && least !== undefined,
+        },
+      ];
+    }
+    case 'curve':
+      return [{ ...at, kind: 'number', least: 0, most: 1, digits: 2, hasSlider: true }];
+    case 'switch':
+      return [{ ...at, kind: 'switch' }];
+    case 'choice':
+      return [{ ...at, kind: 'choice', choices: choicesOf(shape.words) }];
+    case 'text':
+      return [{ ...at, kind: 'joint' }];
+    case 'list':
+      return shape.count === 2 && shape.of.kind === 'number'
+        ? [{ ...at, kind: 'numbers', labels: ['aside', 'up'], unit: shape.of.unit ?? '' }]
+        : [{ ...at, kind: 'json', says: 'a list' }];
+    case 'record':
+      return Object.entries(shape.fields).flatMap(([name, field]) => partOf(at, name, field, null));
+    case 'either':
+      return eitherOf(shape.first, shape.second, at);
+    case 'table':
+    case 'data':
+      return [dataControl(option, shape.kind === 'data' ? shape.says : `by ${shape.by}`, at)];
+    case 'code':
+      return [];
   }
 }
 
+function partOf(at: Place, name: string, field: FieldData, hub: string | null): Control[] {
+  const path = [...at.path, name];
+  const { shape, summary, default: otherwise } = field;
+  return controlsOf(shape, {
+    ...at,
+    path,
+    hubs: [...at.hubs, hub],
+    title: titleOf(path),
+    summary,
+    default: otherwise,
+  });
+}
+
+function eitherOf(first: ShapeData, second: ShapeData, at: Place): Control[] {
+  const [only] = controlsOf(first, at);
+  if (!only) return [];
+  // A word for all, or words by limb or joint: the word alone stands for the table's others.
+  if (second.kind === 'table') return [{ ...only, path: [...at.path, '*'], hubs: [...at.hubs, '*'] }];
+  if (second.kind === 'number' && first.kind === 'choice')
+    return [{ ...at, kind: 'unit', choices: only.kind === 'choice' ? only.choices : [] }];
+  if (second.kind !== 'record') return [only];
+  const required = Object.entries(second.fields).find(([, field]) => field.isRequired)?.[0];
+  const hub = required ?? '';
+  const parts = Object.entries(second.fields)
+    .filter(([name]) => name !== required)
+    .flatMap(([name, field]) => partOf(at, name, field, hub));
+  return [
+    required === undefined ? only : { ...only, path: [...at.path, required], hubs: [...at.hubs, hub] },
+    ...parts,
+  ];
+}
+
+/** Data with a check of its own: what is often told has a control, all else is typed. */
+function dataControl(option: string, says: string, at: Place): Control {
+  if (option === 'limits') return { ...at, kind: 'switch', on: LEG_JOINT_LIMITS as unknown as Plain };
+  if (option === 'range') return { ...at, kind: 'numbers', labels: ['From', 'To'], unit: ' s' };
+  if (at.path.at(-1) === 'point') return { ...at, kind: 'numbers', labels: ['X', 'Y', 'Z'] };
+  return { ...at, kind: 'json', says };
+}
+
+function placeOf(name: string, option: OptionData): Place {
+  return {
+    path: [name],
+    hubs: [],
+    title: titleOf([name]),
+    summary: option.summary,
+    default: option.default,
+    group: groupOf(name, option),
+  };
+}
+
+/** Controls of what holds for the whole body: every option that is told here, made from its shape. */
+export const CONTROLS: readonly Control[] = listOptions()
+  .filter(isShown)
+  .flatMap(([name, option]) => {
+    const { shape } = option;
+    const at = placeOf(name, option);
+    if (shape.kind !== 'table' || limbsOf(shape) === null) return controlsOf(shape, at);
+    // What is told by limb is told for all of them at once where the option has a word for that.
+    if (!shape.names || shape.names.includes('all'))
+      return controlsOf(shape.of, {
+        ...at,
+        path: [name, 'all'],
+        hubs: [null],
+        title: titleOf([name, 'all']),
+      });
+    return [];
+  });
+
+/** Controls of one limb. */
+export function limbControls(limb: string): readonly Control[] {
+  return listOptions()
+    .filter(isShown)
+    .flatMap(([name, option]) => {
+      const { shape } = option;
+      const limbs = limbsOf(shape);
+      const table = shape.kind === 'either' ? shape.second : shape;
+      if (!limbs || table.kind !== 'table' || (limbs.length > 0 && !limbs.includes(limb))) return [];
+      const hub = shape.kind === 'either' ? '*' : null;
+      return controlsOf(table.of, {
+        ...placeOf(name, option),
+        path: [name, limb],
+        hubs: [hub],
+        title: titleOf([name === 'limbScalings' ? 'limbScale' : name]),
+      }).map((control) => nameForLimb(control, limb));
+    });
+}
+
+function nameForLimb(control: Control, limb: string): Control {
+  if (control.path[2] === 'limbScale')
+    return { ...control, title: limb.endsWith('Arm') ? 'Arm reach' : 'Leg reach' };
+  return control.path[2] === 'solver' ? { ...control, title: 'Solver' } : control;
+}
+
+type Values = { readonly [name: string]: Plain };
+
+function isRecord(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands in a place as a record of parts, be it told by a word. */
+function partsOf(value: Plain | undefined, hub: string | null): Values {
+  if (isRecord(value)) return value;
+  return value === undefined || !hub ? {} : { [hub]: value };
+}
+
+/** The value of a control in a recipe; undefined where it is left to its default. */
+export function controlValue(recipe: StudioRecipe, { path, hubs, kind }: Control): Plain | undefined {
+  let at = settingOf(recipe, path[0]!);
+  for (const [n, name] of path.slice(1).entries()) at = partsOf(at, hubs[n] ?? null)[name];
+  return kind === 'switch' && isRecord(at) && path.length === 1 ? true : at;
+}
+
+/** What an option is told (undefined: nothing) for one of its controls to have a value (undefined: its default). */
+export function settingWith(
+  recipe: StudioRecipe,
+  { path, hubs }: Control,
+  value: Plain | undefined,
+): { name: string; value: Plain | undefined } {
+  const put = (before: Plain | undefined, depth: number): Plain | undefined => {
+    if (depth === path.length) return value;
+    const hub = hubs[depth - 1] ?? null;
+    const { [path[depth]!]: old, ...others } = partsOf(before, hub);
+    const next = put(old, depth + 1);
+    const parts = next === undefined ? others : { ...others, [path[depth]!]: next };
+    const names = Object.keys(parts);
+    if (names.length === 0) return hub === '' && before !== undefined ? true : undefined;
+    return hub && names.length === 1 && names[0] === hub ? parts[hub] : parts;
+  };
+  return { name: path[0]!, value: put(settingOf(recipe, path[0]!), 1) };
+}
+
+/** The default of a control as a value; undefined where it is found or measured. */
+export function defaultValue(control: Control): Plain | undefined {
+  const { default: words } = control;
+  switch (control.kind) {
+    case 'number':
+      return words.trim() !== '' && Number.isFinite(Number(words)) ? Number(words) : undefined;
+    case 'switch':
+      return words === 'true';
+    case 'choice': {
+      // `twoBone for all` begins with the word.
+      const [first = ''] = words.split(/[ ,;]/);
+      return control.choices.some(({ value }) => value === first) ? first : undefined;
+    }
+    case 'numbers': {
+      const parts = words.split(',').map(Number);
+      return parts.length === control.labels.length && parts.every(Number.isFinite) ? parts : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The option that switches a whole section on or off, and what it is told then; null where it is always on. */
+export function groupSwitch(
+  group: string,
+  recipe: StudioRecipe,
+): { on: boolean; name: string; value: (on: boolean) => Plain | undefined } | null {
+  if (group === 'corrections')
+    return {
+      on: settingOf(recipe, 'corrections') !== 'none',
+      name: 'corrections',
+      value: (on) => (on ? undefined : 'none'),
+    };
+  if (group === 'root')
+    return {
+      on: settingOf(recipe, 'root.copyPosition') !== false,
+      name: 'root.copyPosition',
+      value: (on) => (on ? undefined : false),
+    };
+  const option = listOptions().find(([name]) => name === group);
+  if (!option || !isSection(option[1])) return null;
+  return {
+    on: settingOf(recipe, group) !== undefined,
+    name: group,
+    value: (on) => (on ? FIRST_VALUES[group] : undefined),
+  };
+}
+
+/** What a section with parts is told when it is switched on. */
+const FIRST_VALUES: Record<string, Plain> = {
+  ground: { dynamic: false },
+  lookAt: { point: [0, 1.5, 4] },
+  spacing: { arms: 0, legs: 0 },
+};
+
 /** How many settings of a recipe differ from their defaults. Contacts are counted by clip. */
-export function countChanged({ settings }: StudioRecipe): number {
+export function countChanged({ settings, passes }: StudioRecipe): number {
   const leaves = (value: Plain): number =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    isRecord(value)
       ? Math.max(
           1,
           Object.values(value).reduce((sum: number, inner) => sum + leaves(inner as Plain), 0),
@@ -520,6 +362,6 @@ export function countChanged({ settings }: StudioRecipe): number {
       : 1;
   return Object.entries(settings ?? {}).reduce(
     (sum, [name, value]) => sum + (name === 'contacts' ? Object.keys(value as object).length : leaves(value)),
-    0,
+    passes ? 1 : 0,
   );
 }

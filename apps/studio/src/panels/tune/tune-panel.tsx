@@ -1,8 +1,7 @@
-import type { Plain } from '@stuntdouble/core/engine';
-import { ChevronRight, Search } from 'lucide-react';
+import { ChevronRight, Ellipsis, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { NumberField, Segmented, Select, SettingRow, SliderField, Switch } from '../../controls/controls.js';
+import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
 import { activeTarget, changeOwn, changeShared, settingOf } from '../../document/document.js';
 import { tellSetting } from '../../state/actions.js';
 import { changeDocument } from '../../state/document-store.js';
@@ -10,29 +9,51 @@ import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
 import { cardOf } from '../report/report-card.js';
 import { MeasureRows } from '../report/report-panel.js';
-import { CHAINS, GROUPS, type Group, groupSwitch, limbOptions, OPTIONS, type Option } from './options.js';
+import { ControlRow } from './control-row.js';
+import { inWords } from './option-words.js';
+import {
+  CONTROLS,
+  type Control,
+  controlValue,
+  FIRST_LIMBS,
+  GROUPS,
+  type Group,
+  groupSwitch,
+  LIMB_CHOICES,
+  limbControls,
+} from './options.js';
+import { PassSteps } from './pass-steps.js';
 import { PRESETS } from './presets.js';
 
 /** Every pass and option, grouped as they run; per chain where a chain is chosen. */
 export function TunePanel({ work }: { work: Work }) {
   const chain = useView((state) => state.chain);
   const search = useView((state) => state.search);
-  const [open, setOpen] = useState<Record<string, boolean>>({ goals: true });
+  const onlyChanged = useView((state) => state.onlyChanged);
+  const [open, setOpen] = useState<Record<string, boolean>>({ corrections: true });
   const { job, document } = work;
   const several = document.targets.length > 1;
   const [own, setOwn] = useState(false);
   if (!job) return <p className="quiet">Drop a motion and a character first.</p>;
-  const options = chain === 'all' ? OPTIONS : limbOptions(chain);
+  const limbs = [
+    'all',
+    ...(FIRST_LIMBS.some((limb) => limb === chain) || chain === 'all' ? FIRST_LIMBS : [chain]),
+  ];
+  const options = chain === 'all' ? CONTROLS : limbControls(chain);
   const words = search.trim().toLowerCase();
-  const matches = ({ title, summary, name }: Option) =>
-    words === '' || [title, summary, name].some((text) => text.toLowerCase().includes(words));
+  const matches = (control: Control) =>
+    (words === '' ||
+      [control.title, control.summary, control.path.join('.')].some((text) =>
+        text.toLowerCase().includes(words),
+      )) &&
+    (!onlyChanged || controlValue(job.recipe, control) !== undefined);
   const context: Context = { work, own: several && own };
   return (
     <>
       <Segmented
         label="What settings are about"
-        value={chain as 'all'}
-        options={CHAINS}
+        value={chain}
+        options={limbs.map((value) => ({ value, title: inWords(value) }))}
         onChange={(next) => setView({ chain: next })}
       />
       <div style={{ display: 'flex', gap: 8, margin: '8px 0 4px' }}>
@@ -47,8 +68,19 @@ export function TunePanel({ work }: { work: Work }) {
             onChange={(event) => setView({ search: event.target.value })}
           />
         </label>
+        <LimbMenu />
         <PresetMenu />
       </div>
+      <button
+        type="button"
+        className="link-button"
+        aria-pressed={onlyChanged}
+        style={{ fontSize: 12, marginBottom: 4 }}
+        onClick={() => setView({ onlyChanged: !onlyChanged })}
+      >
+        {onlyChanged ? 'Show every setting' : 'Show only what differs'}
+      </button>
+      {onlyChanged && !options.some(matches) && <p className="quiet">Nothing differs from the defaults.</p>}
       {several && (
         <SettingRow title="Only this one" summary="Settings change for this character alone, not for all">
           <Switch label="Settings of this character alone" checked={own} onChange={setOwn} />
@@ -63,9 +95,9 @@ export function TunePanel({ work }: { work: Work }) {
         </p>
       )}
       {GROUPS.map((group) => {
-        const shown = options.filter((option) => option.pass === group.name && matches(option));
+        const shown = options.filter((option) => option.group === group.name && matches(option));
         if (shown.length === 0) return null;
-        const isOpen = words !== '' || (open[group.name] ?? false) || chain !== 'all';
+        const isOpen = words !== '' || onlyChanged || (open[group.name] ?? false) || chain !== 'all';
         return (
           <PassSection
             key={group.name}
@@ -77,6 +109,9 @@ export function TunePanel({ work }: { work: Work }) {
           />
         );
       })}
+      {chain === 'all' && words === '' && (
+        <PassSteps work={work} onlyChanged={onlyChanged} own={context.own} />
+      )}
       {work.judged && (
         <MeasureRows
           now={cardOf(work.judged.measures)}
@@ -88,6 +123,28 @@ export function TunePanel({ work }: { work: Work }) {
 }
 
 type Context = { work: Work; own: boolean };
+
+/** Limbs beside arms and legs that have settings of their own. */
+function LimbMenu() {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>
+        <button type="button" className="button square" aria-label="Another limb" title="Another limb">
+          <Ellipsis size={15} aria-hidden />
+        </button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="popup" align="end" sideOffset={4}>
+          {LIMB_CHOICES.map((limb) => (
+            <DropdownMenu.Item key={limb} className="popup-item" onSelect={() => setView({ chain: limb })}>
+              {inWords(limb)}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
 
 /** What holds for one character holds for all. */
 function applyToAll(): void {
@@ -148,14 +205,14 @@ function PassSection({
   context,
 }: {
   group: Group;
-  options: readonly Option[];
+  options: readonly Control[];
   isOpen: boolean;
   onOpen: () => void;
   context: Context;
 }) {
   const recipe = context.work.job!.recipe;
   const toggle = groupSwitch(group.name, recipe);
-  const changed = options.filter(({ name }) => settingOf(recipe, name) !== undefined).length;
+  const changed = options.filter((control) => controlValue(recipe, control) !== undefined).length;
   return (
     <section className={`group ${isOpen ? 'pass-open' : ''}`} aria-label={group.title}>
       <div className="pass-head">
@@ -181,7 +238,10 @@ function PassSection({
           <span style={{ width: 27 }} />
         )}
       </div>
-      {isOpen && options.map((option) => <OptionRow key={option.name} option={option} context={context} />)}
+      {isOpen &&
+        options.map((control) => (
+          <ControlRow key={control.path.join('.')} control={control} work={context.work} own={context.own} />
+        ))}
     </section>
   );
 }
@@ -189,129 +249,29 @@ function PassSection({
 /** What a group does just now, in a few words. */
 function statusOf({ name }: Group, { understanding, job }: Work): string {
   const recipe = job!.recipe;
+  const isTold = settingOf(recipe, name) !== undefined;
   switch (name) {
-    case 'copy':
+    case 'turns':
       return understanding ? `${understanding.map.joints.length} joints` : '';
     case 'root': {
       const scales = understanding?.rootScales;
       return scales ? `× ${scales.horizontal.toFixed(2)} across, × ${scales.vertical.toFixed(2)} up` : '';
     }
-    case 'limits':
-      return 'none';
-    case 'goals':
+    case 'corrections':
       return settingOf(recipe, 'corrections') === 'none' ? 'as copied' : 'corrected';
     case 'ground':
-      return settingOf(recipe, 'ground') === undefined ? 'as it comes' : 'matched';
-    case 'look':
-      return settingOf(recipe, 'lookAt') === undefined ? 'as copied' : 'at a point';
-    case 'motion':
-      return 'stays on the hips';
+      return isTold ? 'matched' : 'as it comes';
+    case 'lookAt':
+      return isTold ? 'at a point' : 'as copied';
+    case 'spacing':
+      return isTold ? 'spread' : 'as copied';
+    case 'edits': {
+      const count = recipe.constraints?.length ?? 0;
+      return count > 0 ? `${count} on the timeline` : 'none';
+    }
+    case 'choice':
+      return 'as found';
     default:
       return 'as it is';
   }
-}
-
-function OptionRow({ option, context }: { option: Option; context: Context }) {
-  const { work, own } = context;
-  const told = settingOf(work.job!.recipe, option.name);
-  const value = told ?? measuredDefault(option, work);
-  const tell = (next: Plain | undefined, gesture: string | null = null) =>
-    tellSetting(option.name, isDefault(option, next) ? undefined : next, {
-      label: `${option.title} ${typeof next === 'number' ? next.toFixed(2) : String(next)}`,
-      gesture,
-      own,
-    });
-  return (
-    <SettingRow
-      title={option.title}
-      summary={option.summary}
-      changed={told !== undefined}
-      onReset={() => tellSetting(option.name, undefined, { label: `Reset ${option.title}`, own })}
-    >
-      {option.kind === 'number' && (
-        <SliderField
-          label={option.title}
-          value={typeof value === 'number' ? value : 0}
-          min={option.bounds[0]}
-          max={option.bounds[1]}
-          step={option.step}
-          unit={option.unit ?? ''}
-          digits={option.digits ?? 2}
-          onChange={(next, gesture) => tell(next, gesture)}
-        />
-      )}
-      {option.kind === 'switch' && (
-        <Switch
-          label={option.title}
-          checked={value === true || (typeof value === 'object' && value !== null)}
-          onChange={(on) => tell(on ? (option.on ?? true) : false)}
-        />
-      )}
-      {option.kind === 'choice' &&
-        (option.choices.length <= 2 ? (
-          <Segmented
-            label={option.title}
-            value={String(value)}
-            options={option.choices}
-            onChange={(next) => tell(next)}
-          />
-        ) : (
-          <Select
-            label={option.title}
-            value={typeof value === 'string' ? value : String(option.default)}
-            options={option.choices}
-            onChange={(next) => tell(next)}
-          />
-        ))}
-      {option.kind === 'joint' && (
-        <Select
-          label={option.title}
-          value={typeof value === 'string' && value !== '' ? value : AUTO}
-          options={[
-            { value: AUTO, title: 'Auto' },
-            ...(work.targetFacts?.skeleton?.names ?? []).map((name) => ({ value: name, title: name })),
-          ].filter(
-            ({ value: one }, n, all) => one !== '' && all.findIndex((other) => other.value === one) === n,
-          )}
-          onChange={(next) => tell(next === AUTO ? undefined : next)}
-        />
-      )}
-      {option.kind === 'numbers' &&
-        option.labels.map((label, n) => {
-          const shown = numbersOf(option, value, work);
-          return (
-            <NumberField
-              key={label}
-              label={`${option.title} ${label}`}
-              value={shown[n] ?? null}
-              digits={2}
-              {...(option.unit && { unit: option.unit })}
-              onChange={(next) => tell(shown.map((one, k) => (k === n ? next : one)))}
-            />
-          );
-        })}
-    </SettingRow>
-  );
-}
-
-/** What a list of joints has for leaving it to the engine. */
-const AUTO = '(auto)';
-
-/** The numbers of an option that has several: as told, else its default; a part is the whole clip. */
-function numbersOf(option: Option, value: Plain, { sourceFacts, clip }: Work): number[] {
-  if (Array.isArray(value) && value.length > 0) return value.map(Number);
-  if (option.name !== 'range') return [];
-  return [0, sourceFacts?.clips.find(({ name }) => name === clip)?.duration ?? 0];
-}
-
-function isDefault(option: Option, value: Plain | undefined): boolean {
-  if (value === undefined) return true;
-  // What is measured by itself has no number to go back to: it is told until it is reset.
-  return !/^(rootScales|frameRate)/.test(option.name) && value === option.default;
-}
-
-function measuredDefault(option: Option, { understanding }: Work): Plain {
-  if (option.name === 'rootScales.horizontal') return understanding?.rootScales.horizontal ?? option.default;
-  if (option.name === 'rootScales.vertical') return understanding?.rootScales.vertical ?? option.default;
-  return option.default;
 }
