@@ -1,4 +1,5 @@
 import {
+  createArmature,
   LEG_JOINT_LIMITS,
   LIMBS,
   PASS_NAMES,
@@ -8,6 +9,7 @@ import {
   type Skeleton,
   SOLVED_LIMBS,
   SOLVERS,
+  writeArmature,
 } from '@stuntdouble/core/engine';
 import type { Random } from './random.js';
 import { hostileName } from './random-names.js';
@@ -122,12 +124,31 @@ function makers(
           ...(random.chance(0.3) && { role: random.pick(roles) }),
         })),
       }),
+      ...(random.chance(0.3) && {
+        changes: Array.from({ length: random.below(4) }, () =>
+          random.chance(0.3)
+            ? { target: targetName(), none: true }
+            : { target: targetName(), sources: [sourceName()] },
+        ),
+      }),
       ...(random.chance(0.4) && {
         roles: Object.fromEntries(
           roles.map((role) => [role, random.chance(0.5) ? targetName() : sourceName()]),
         ),
       }),
     }),
+    sourceArmature: () => writeArmature(createArmature(from), from),
+    targetArmature: () => writeArmature(createArmature(to), to),
+    branches: () => random.pick(['body', 'every']),
+    matching: () => ({
+      ...(random.chance(0.5) && { by: random.pick(['roles', 'chains']) }),
+      ...(random.chance(0.3) && { weights: { direction: number(random, 0, 3), end: number(random, 0, 3) } }),
+      ...(random.chance(0.3) && { assignment: random.pick(['best', 'greedy']) }),
+      ...(random.chance(0.3) && { threshold: number(random, 0, 1) }),
+      ...(random.chance(0.2) && { fixed: [{ source: null, target: targetName() }] }),
+    }),
+    indexing: () => random.pick(['index', 'nearest', 'length']),
+    surplusJoints: () => random.pick(['share', 'rest']),
     travel: () => random.pick(['asGiven', 'fromFeet']),
     sourceUp: axis,
     targetUp: axis,

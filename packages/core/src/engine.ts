@@ -76,6 +76,7 @@ export * from './measures/index.js';
 export * from './measures/measure.js';
 export * from './measures/measured-contacts.js';
 export * from './measures/report.js';
+export * from './options/chain-matching.js';
 export { checkShape } from './options/check-shape.js';
 export * from './options/choose-corrections.js';
 export * from './options/clip-rules.js';

@@ -22,6 +22,7 @@ import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
 import { judgeResult, judgeWarnings } from './measures/verdict/verdict.js';
 import { checkRetargetOptions } from './options/check-options.js';
+import { tellsJoints } from './options/rig-map-document.js';
 import { extractRoot } from './passes/extract-root.js';
 import type { RootMotionTrack } from './passes/parts/read-travel.js';
 import { type ClipPart, compiledOf, type Setup } from './passes/pass.js';
@@ -96,7 +97,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       return watchWork(heard, amount, run);
     };
     const clipOptions = {
-      mapIsTold: options.map?.joints !== undefined,
+      mapIsTold: tellsJoints(options.map),
       ...options,
       measure: options.measure !== false,
     };

@@ -2,6 +2,7 @@ import {
   chooseCharacter,
   createRig,
   createRigMap,
+  type MapRules,
   type ReferenceChoice,
   type Rig,
   type RigMap,
@@ -24,6 +25,8 @@ export type MapOptions = {
   targetSkeleton?: string;
   sourceReference?: ReferenceChoice;
   targetReference?: ReferenceChoice;
+  /** How chains are matched and their joints indexed. */
+  rules?: MapRules;
 };
 
 /** Finds who drives whom between the characters of two files. */
@@ -48,6 +51,6 @@ export function mapScenes(sourceScene: Scene, targetScene: Scene, options: MapOp
   };
   const source = rigOf(sourceScene, options.sourceSkeleton, options.sourceReference, 'source');
   const target = rigOf(targetScene, options.targetSkeleton, options.targetReference, 'target');
-  const { map, warnings: mapWarnings } = createRigMap(source, target, document);
+  const { map, warnings: mapWarnings } = createRigMap(source, target, document, options.rules);
   return { source, target, map, warnings: uniqueWarnings([...warnings, ...mapWarnings]) };
 }

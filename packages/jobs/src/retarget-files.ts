@@ -8,6 +8,7 @@ import {
   partNotes,
   type RetargetOptions,
   type RetargetResult,
+  type RigMapDocument,
   retarget,
   type Scene,
   setUpScenes,
@@ -52,7 +53,7 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   const morphsAlone = checkScenes(source, target, job);
 
   const recipe = recipeOptions(documents, source.scene, target.scene, options, morphsAlone);
-  const map = documents.map ?? options.map ?? recipe.map;
+  const map = withPairs(documents.map ?? options.map ?? recipe.map, job.pairs);
   const clips = chooseClips(source, target, {
     ...(job.clips && { clips: job.clips }),
     ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
@@ -136,6 +137,14 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
       verdict,
     },
   };
+}
+
+/** A map with more changes on top of it. */
+function withPairs(
+  map: RigMapDocument | undefined,
+  pairs: RetargetJob['pairs'] = [],
+): RigMapDocument | undefined {
+  return pairs.length === 0 ? map : { version: 1, ...map, changes: [...(map?.changes ?? []), ...pairs] };
 }
 
 /** Why the skin of a result is broken: looked at where some of it hangs beside the body and nothing moves it. */

@@ -1,4 +1,11 @@
-import type { Report, ResultVerdict, RetargetOptions, Scene, Warning } from '@stuntdouble/core';
+import type {
+  Report,
+  ResultVerdict,
+  RetargetOptions,
+  RigMapDocument,
+  Scene,
+  Warning,
+} from '@stuntdouble/core';
 import type { ReadOptions, Source } from '@stuntdouble/formats';
 import type { CameraName } from '@stuntdouble/picture';
 import type { ClipRange } from './clip-range.js';
@@ -29,6 +36,8 @@ export type RetargetJob = {
   recipe?: JobDocument;
   /** Who drives whom. It has the last word over the recipe. */
   map?: JobDocument;
+  /** What is otherwise than in the map, one target joint each. */
+  pairs?: NonNullable<RigMapDocument['changes']>;
   /** When feet and hands hold. */
   contacts?: JobDocument;
   /** What joints shall do for a time, and layers that are added: constraints, layers or both. */

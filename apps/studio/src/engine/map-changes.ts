@@ -1,10 +1,10 @@
 import type { Recipe, RigMapDocument } from '@stuntdouble/core';
 
 /** One thing a person changed about the map that was found: who drives a target joint, or that nobody does. */
-export type MapChange = { target: string; sources: string[] | null };
+export type MapChange = NonNullable<RigMapDocument['changes']>[number];
 
 /** A recipe as the studio keeps it: changes to the found map instead of a whole one. */
-export type StudioRecipe = Omit<Recipe, 'map'> & { map?: RigMapDocument & { changes?: MapChange[] } };
+export type StudioRecipe = Recipe;
 
 /**
  * Puts changes on top of a map: a changed pair keeps its body part, loses its share of a chain's turn, and stands
@@ -12,10 +12,10 @@ export type StudioRecipe = Omit<Recipe, 'map'> & { map?: RigMapDocument & { chan
  */
 export function applyMapChanges(found: RigMapDocument, changes: readonly MapChange[]): RigMapDocument {
   const joints = [...(found.joints ?? [])];
-  for (const { target, sources } of changes) {
+  for (const { target, sources, none } of changes) {
     const at = joints.findIndex((pair) => pair.target === target);
     const before = joints[at];
-    if (sources === null || sources.length === 0) {
+    if (none || !sources || sources.length === 0) {
       if (at >= 0) joints.splice(at, 1);
       continue;
     }

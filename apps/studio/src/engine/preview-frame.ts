@@ -7,6 +7,7 @@ import {
   retargetClip,
   type Scene,
   setUpScenes,
+  tellsJoints,
   trimClip,
 } from '@stuntdouble/core/engine';
 
@@ -43,7 +44,7 @@ export function previewFrame(
   const moved = retargetClip(
     setup,
     trimClip(original, start, end),
-    { ...options, mapIsTold: options.map?.joints !== undefined },
+    { ...options, mapIsTold: tellsJoints(options.map) },
     contacts.length > 0 ? part : null,
   );
   return { clip: moved.clip, start };

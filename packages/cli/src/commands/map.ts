@@ -3,6 +3,7 @@ import {
   createSetup,
   printable,
   type ReferenceChoice,
+  type RigMapDocument,
   UsageError,
   writeRigMapDocument,
 } from '@stuntdouble/core/engine';
@@ -23,7 +24,8 @@ import {
   writeWhole,
 } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
-import { parseReference } from '../flags/arguments.js';
+import { parsePair, parseReference } from '../flags/arguments.js';
+import { addOptionFlags, optionsOfFlags } from '../flags/option-flags.js';
 import { mapJson, mapLines } from '../text/mapping.js';
 import { rigMapText } from '../text/rig-map-text.js';
 import {
@@ -44,10 +46,16 @@ Examples:
       write it down, one line a joint: change a line, take lines out or add some, then
   $ stuntdouble retarget walk.glb hero.vrm --map hero-map.json -o hero-walk.vrm
       use it
+  $ stuntdouble map walk.glb hero.vrm --pair Tail1=Spine --pair Ear.L=none
+      what is found, but for two joints
+  $ stuntdouble map fox.glb cat.glb --matching chains,greedy,direction=3 --indexing nearest
+      every chain by shape and place, the best pair first
   $ stuntdouble map walk.glb hero.vrm -o hero.retarget
       retargeted bind pose, corrections and map as SpireMiniEngine keeps them; retarget --recipe takes them back
 
-A map can also name roles alone, for skeletons whose names mean nothing; the rest is found as usual:
+A map can also hold changes alone, on top of what is found:
+  { "version": 1, "changes": [{ "target": "Tail1", "sources": ["Spine"] }, { "target": "Ear.L", "none": true }] }
+or roles alone, for skeletons whose names mean nothing; the rest is found as usual:
   { "version": 1, "roles": { "hips": "bone_17", "leftUpperLeg": "bone_3" } }
 
 What --json prints:
@@ -61,6 +69,7 @@ type MapFlags = SharedOptions &
   WriteOptions & {
     output?: string;
     map?: string;
+    pair?: NonNullable<RigMapDocument['changes']>;
     import?: string;
     skeleton?: string;
     sourceSkeleton?: string;
@@ -68,9 +77,12 @@ type MapFlags = SharedOptions &
     referenceTarget?: ReferenceChoice;
   };
 
+/** Options that say how a map is found. */
+const MAP_FLAGS = ['matching', 'indexing', 'surplusJoints'] as const;
+
 /** Adds the command `map SOURCE TARGET`. */
 export function addMap(program: Command, context: Context): void {
-  addWriteOptions(
+  const command = addWriteOptions(
     addSharedOptions(
       program
         .command('map')
@@ -89,12 +101,18 @@ export function addMap(program: Command, context: Context): void {
           '--import <FILE>',
           'start from a map of another tool: .bmap, .tres, .ht, .meta, .xml, or .json of KeeMap; -o writes it as ours',
         )
+        .option(
+          '--pair <TARGET=SOURCE>',
+          'what drives one joint of TARGET, on top of the map: a joint of SOURCE, several by +, or none; repeatable',
+          parsePair,
+        )
         .option('--skeleton <NAME>', 'the skeleton of TARGET, by name or number, where there are several')
         .option('--source-skeleton <NAME>', 'the skeleton of SOURCE, likewise')
         .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
         .option('--reference-target <POSE>', 'likewise for TARGET', parseReference),
     ),
-  )
+  );
+  addOptionFlags(command, MAP_FLAGS)
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, targetPath: string, options: MapFlags) => {
       if (options.output !== undefined) {
@@ -106,7 +124,10 @@ export function addMap(program: Command, context: Context): void {
       if (options.map !== undefined && options.import !== undefined)
         throw new UsageError('--map and --import both say where to start; give one of the two');
       const imported = await readDocument(options.import);
-      const document = imported ? importMap(imported) : await loadMap(options.map);
+      const started = imported ? importMap(imported) : await loadMap(options.map);
+      const document: RigMapDocument | undefined = options.pair
+        ? { version: 1, ...started, changes: [...(started?.changes ?? []), ...options.pair] }
+        : started;
       const { progress } = context.terminal;
       progress.update(0, 1, `reading ${basename(sourcePath)}`);
       const source = await readScene(sourcePath, readOptionsOf(options));
@@ -122,6 +143,7 @@ export function addMap(program: Command, context: Context): void {
         ...(skeleton === undefined ? {} : { targetSkeleton: skeleton }),
         ...(referenceSource && { sourceReference: referenceSource }),
         ...(referenceTarget && { targetReference: referenceTarget }),
+        rules: optionsOfFlags(options),
       });
       if (isSpireFile(options.output)) {
         const { bytes, warnings } = writeSpireFile(

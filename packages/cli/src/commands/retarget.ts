@@ -2,6 +2,7 @@ import { UsageError } from '@stuntdouble/core';
 import { retargetFiles } from '@stuntdouble/jobs';
 import { checkOutputs, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, Help, Option } from 'commander';
+import { parsePair } from '../flags/arguments.js';
 import { checkRootMotionFile } from '../flags/check-root-motion-file.js';
 import { isMainFlag, shortRetargetHelp, wrapHelp } from '../flags/help-pages.js';
 import { addOptionFlags } from '../flags/option-flags.js';
@@ -31,6 +32,11 @@ export function addRetarget(program: Command, context: Context): void {
     .option(
       '--recipe <FILE>',
       'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
+    )
+    .option(
+      '--pair <TARGET=SOURCE>',
+      'what drives one joint of TARGET, on top of the map that is found or told: a joint of SOURCE, several by +, or none; repeatable',
+      parsePair,
     )
     .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
     .option('--root-motion-file <FILE>', 'write what --root-motion apart takes out, as .json')

@@ -12,6 +12,7 @@ import {
   PASS_NAMES,
   type PassName,
   type ReferenceChoice,
+  type RigMapDocument,
   type RootRule,
   UNIT_METRES,
   type UnitName,
@@ -37,6 +38,25 @@ export function parseLimit(text: string, given: Partial<Limits> = {}): Partial<L
       `It must be NAME=N, where N is a number above 0 and NAME one of ${Object.keys(DEFAULT_LIMITS).join(', ')}.`,
     );
   return { ...given, [name]: value };
+}
+
+/**
+ * Reads what drives one joint of the target, `TARGET=SOURCE`, `TARGET=SOURCE+SOURCE` (parents first) or `TARGET=none`,
+ * onto what was read before.
+ */
+export function parsePair(
+  text: string,
+  before: NonNullable<RigMapDocument['changes']> = [],
+): NonNullable<RigMapDocument['changes']> {
+  const at = text.indexOf('=');
+  const target = text.slice(0, at).trim();
+  const sources = text
+    .slice(at + 1)
+    .split('+')
+    .map((name) => name.trim());
+  if (at < 1 || target === '' || sources.some((name) => name === ''))
+    throw new InvalidArgumentError('It must be TARGET=SOURCE, TARGET=SOURCE+SOURCE or TARGET=none.');
+  return [...before, sources.join('+') === 'none' ? { target, none: true } : { target, sources }];
 }
 
 /** Reads an axis: `y`, `+Z`, `-x`. */

@@ -30,6 +30,7 @@ import {
   parseTolerance,
   parseUnit,
 } from './arguments.js';
+import { parseMatching } from './chain-arguments.js';
 import { parseLimbScales, parseSolvers } from './solver-arguments.js';
 
 /*
@@ -77,6 +78,8 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
   rootMotion: parseChoice(Object.keys(ROOT_MOTION)),
   travel: parseChoice(Object.keys(TRAVEL)),
   ground: parseGround,
+  matching: parseMatching,
+  indexing: parseChoice(['index', 'nearest', 'length']),
   solvers: parseSolvers,
   limbScalings: parseLimbScales,
   loop: parseLoop,
@@ -86,6 +89,8 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
 
 /** What stands in a file, or is understood when the files are at hand: `retarget` reads these flags itself. */
 const READ_LATER: ReadonlySet<OptionName> = new Set([
+  'sourceArmature',
+  'targetArmature',
   'clips',
   'range',
   'map',

@@ -1,4 +1,4 @@
-import { UsageError } from '@stuntdouble/core';
+import { type ArmatureDocument, type RigMapDocument, UsageError } from '@stuntdouble/core/engine';
 import {
   type ClipRange,
   checkJobOptions,
@@ -6,7 +6,7 @@ import {
   readFamily,
   readOptionsOf,
 } from '@stuntdouble/jobs';
-import { readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
+import { readDocument, readJson, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { SharedOptions } from '../commands/context.js';
 import { isStandardOutput, readStandardInput, STREAM } from '../standard-streams.js';
 import { checkRetargetOutputs } from './check-retarget-outputs.js';
@@ -21,6 +21,9 @@ export type RetargetCommandOptions = SharedOptions &
     fps?: number;
     range?: ClipRange;
     map?: string;
+    pair?: NonNullable<RigMapDocument['changes']>;
+    armatureSource?: string;
+    armatureTarget?: string;
     recipe?: string;
     saveRecipe?: string;
     rootMotionFile?: string;
@@ -64,8 +67,15 @@ export async function readRetargetJob(
     options: {
       ...optionsOfFlags(options),
       ...(family.length > 0 && { sourceFamily: family }),
+      ...(options.armatureSource !== undefined && {
+        sourceArmature: await readJson(options.armatureSource, 'an armature', armatureOf),
+      }),
+      ...(options.armatureTarget !== undefined && {
+        targetArmature: await readJson(options.armatureTarget, 'an armature', armatureOf),
+      }),
     },
     ...(options.clip && { clips: options.clip }),
+    ...(options.pair && { pairs: options.pair }),
     ...(options.range && { range: options.range }),
     ...(options.newBind && { newBind: true }),
     ...(outputOf(options.output) !== undefined && { output: outputOf(options.output)! }),
@@ -86,6 +96,13 @@ export async function readRetargetJob(
     if (document) job[kind] = document;
   }
   return job;
+}
+
+/** What a file says of chains: an armature, or a recipe that holds nothing else. */
+function armatureOf(json: unknown): ArmatureDocument {
+  if (typeof json !== 'object' || json === null || !('chains' in json || 'SkeletonStructure' in json))
+    throw new UsageError('it lists no chains; "stuntdouble inspect FILE --armature OUT" writes an armature');
+  return json as ArmatureDocument;
 }
 
 /** The name of the file to make; of standard output only the extension counts, and none is the target's. */

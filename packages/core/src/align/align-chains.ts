@@ -1,6 +1,6 @@
 import { subtractVectors, type Vec3, vectorAngle, vectorLength } from '../base/math/vector.js';
 import { bodyPoseOf } from '../body/body.js';
-import { createArmature } from '../body/chains/create-armature.js';
+import { armatureOfRig } from '../body/chains/armature-of-rig.js';
 import type { Rig } from '../body/rig.js';
 import { driverOf, type RigMap } from '../map/rig-map.js';
 
@@ -41,6 +41,6 @@ export function directionsOfChains(source: Rig, target: Rig, map: RigMap): Map<n
   return directions;
 }
 
-function tailsOf({ skeleton }: Rig): number[][] {
-  return createArmature(skeleton).chains.flatMap(({ kind, joints }) => (kind === 'tail' ? [joints] : []));
+function tailsOf(rig: Rig): number[][] {
+  return armatureOfRig(rig).chains.flatMap(({ kind, joints }) => (kind === 'tail' ? [joints] : []));
 }

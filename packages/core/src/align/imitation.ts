@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/quaternion.js';
-import { createArmature } from '../body/chains/create-armature.js';
+import { armatureOfRig } from '../body/chains/armature-of-rig.js';
 import type { Rig } from '../body/rig.js';
 import { LIMBS, type Limb, limbOf } from '../body/roles.js';
 import { carrierOf, driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
@@ -44,7 +44,7 @@ export function resolveImitation(
 }
 
 function groupJoints(target: Rig, map: RigMap) {
-  const chains = createArmature(target.skeleton).chains;
+  const chains = armatureOfRig(target).chains;
   const chainOf = new Map(chains.flatMap(({ name, joints }) => joints.map((joint) => [joint, name])));
   const limbAt = new Map<number, Limb | null>();
   for (const { target: joint, role, share } of map.joints) {

@@ -5,6 +5,7 @@ import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import type { RoleJoints } from './body.js';
 import type { BodyKind, PartGuess } from './body-parts.js';
+import type { Armature } from './chains/armature.js';
 import type { ReferenceChoice, ReferencePose } from './reference.js';
 import type { RigFloor, RigSpace, SpaceTold } from './rig-space.js';
 import type { Role } from './roles.js';
@@ -25,6 +26,8 @@ export type Rig = {
   reference: ReferencePose;
   /** How the file's space was read. */
   space: RigSpace;
+  /** The chains that cover it, where they are told; found if left out: see `armatureOfRig`. */
+  armature?: Armature;
   /** Model space, metres: height of the floor the body stands on in its reference pose. */
   floor: RigFloor;
   warnings: Warning[];

@@ -10,40 +10,39 @@ import {
 } from '../base/math/vector.js';
 import type { Warning } from '../base/warnings.js';
 import { bodyPoseOf, neckChain, type RoleJoints, torsoChain } from '../body/body.js';
+import { armatureOfRig } from '../body/chains/armature-of-rig.js';
 import type { Rig, RoleGuess } from '../body/rig.js';
 import { isRole, LIMB_ROLES, limbOf, ROLES, type Role } from '../body/roles.js';
 import { knownRoles } from '../body/understand/known-rigs.js';
-import type { RigMapDocument } from '../options/rig-map-document.js';
+import type { ChainPair } from '../options/chain-matching.js';
+import type { MapChange, RigMapDocument } from '../options/rig-map-document.js';
 import { findJoint, jointLabel } from '../scene/joint-names.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { END, isAncestor, isSameSkeleton, JOINT, type Skeleton } from '../scene/skeleton.js';
 import { indexJoints, shareTurns } from './index-joints.js';
 import { readMapDocument } from './map-document.js';
-import { pairsOfChains } from './pair-chains.js';
+import { askedChains, type MapRules, pairsOfChains } from './pair-chains.js';
 import type { JointPair, RigMap } from './rig-map.js';
 import { driverOf } from './rig-map.js';
 
 /**
  * Finds who drives whom: body part by body part, torso and neck as chains of any length, then joints of the
  * same name, then what is left by chains that are alike in shape and place: tails, wings, whole animals. A
- * document of the user's replaces what is found.
+ * document of the user's replaces what is found, or changes some of it.
+ * @param how How chains are matched and their joints indexed, where that is told.
  * @throws UsageError where the document is none, which names the first place that is wrong.
  */
 export function createRigMap(
   source: Rig,
   target: Rig,
   given?: RigMapDocument,
+  how: Readonly<MapRules> = {},
 ): { map: RigMap; warnings: Warning[] } {
   const document = given && readMapDocument(given, 'map');
   const warnings: Warning[] = [];
   const pairs = document?.joints
     ? pairsOfDocument(source, target, document.joints, warnings)
-    : [...pairsByRole(source, target)];
-  if (!document?.joints) {
-    addSameNames(pairs, source, target);
-    if (!isSameSkeleton(source.skeleton, target.skeleton))
-      pairs.push(...pairsOfChains(source, target, pairs));
-  }
+    : findPairs(source, target, how);
   const byTarget = new Map<number, JointPair>();
   for (const pair of pairs) {
     if (byTarget.has(pair.target))
@@ -54,11 +53,12 @@ export function createRigMap(
       });
     byTarget.set(pair.target, pair);
   }
-  const joints = [...byTarget.values()].sort((a, b) => a.target - b.target);
+  let joints = [...byTarget.values()].sort((a, b) => a.target - b.target);
   if (!document?.joints) {
     if (!isSameSkeleton(source.skeleton, target.skeleton)) takeWholeTurns(joints, source);
     foldSurplus(joints, source.skeleton, target.skeleton);
   }
+  if (document?.changes) joints = changePairs(joints, source, target, document.changes, warnings);
   if (
     joints.length > 0 &&
     !joints.some(({ role }) => role === 'hips') &&
@@ -70,6 +70,63 @@ export function createRigMap(
       message: 'the hips are not mapped; the motion travels with the first mapped joint',
     });
   return { map: { joints, unmapped: findUnmapped(joints, source, target) }, warnings };
+}
+
+/** Who drives whom by roles, names and chains; by chains alone, where that is asked for. */
+function findPairs(source: Rig, target: Rig, how: Readonly<MapRules>): JointPair[] {
+  const { by = 'roles', fixed } = how.matching ?? {};
+  if (by === 'chains')
+    return pairsOfChains(source, target, [], how).map((pair) => ({
+      ...pair,
+      role: roleOfPair(source, target, pair.sources, pair.target),
+    }));
+  const pairs = [...pairsByRole(source, target, how)];
+  addSameNames(pairs, source, target);
+  const freed = fixed ? withoutChains(pairs, source, target, fixed) : pairs;
+  if (freed.length < pairs.length || !isSameSkeleton(source.skeleton, target.skeleton))
+    freed.push(...pairsOfChains(source, target, freed, how));
+  return freed;
+}
+
+/** Pairs without those of chains whose partner is told. */
+function withoutChains(
+  pairs: readonly JointPair[],
+  source: Rig,
+  target: Rig,
+  fixed: readonly ChainPair[],
+): JointPair[] {
+  const asked = askedChains(source, target, fixed);
+  const jointsOf = (rig: Rig, side: 'source' | 'target') =>
+    new Set(
+      asked.flatMap((pair) => (pair[side] === null ? [] : armatureOfRig(rig).chains[pair[side]]!.joints)),
+    );
+  const from = jointsOf(source, 'source');
+  const to = jointsOf(target, 'target');
+  return pairs.filter((pair) => !to.has(pair.target) && !from.has(driverOf(pair)));
+}
+
+/** Pairs in which some are otherwise, or gone; all others stay as they are. */
+function changePairs(
+  pairs: readonly JointPair[],
+  source: Rig,
+  target: Rig,
+  changes: readonly MapChange[],
+  warnings: Warning[],
+): JointPair[] {
+  const byTarget = new Map(pairs.map((pair) => [pair.target, pair]));
+  for (const { none, sources, ...change } of changes) {
+    if (none || !sources) {
+      const joint = findJoint(target.skeleton, change.target);
+      if (joint === null) warnings.push(missingJoint(change.target, target.skeleton));
+      else byTarget.delete(joint);
+      continue;
+    }
+    for (const pair of pairsOfDocument(source, target, [{ ...change, sources }], warnings)) {
+      const before = byTarget.get(pair.target)?.role;
+      byTarget.set(pair.target, { ...pair, ...(before && change.role === undefined && { role: before }) });
+    }
+  }
+  return [...byTarget.values()].sort((a, b) => a.target - b.target);
 }
 
 /**
@@ -128,12 +185,7 @@ function pairsOfDocument(
   const [source, target] = [from.skeleton, to.skeleton];
   const pairs: JointPair[] = [];
   for (const entry of entries) {
-    const missing = (label: string, skeleton: Skeleton) =>
-      warnings.push({
-        code: 'map-entry-ignored',
-        joint: label,
-        message: `the map names "${label}", but "${skeleton.name}" has no such joint; the entry was left out`,
-      });
+    const missing = (label: string, skeleton: Skeleton) => warnings.push(missingJoint(label, skeleton));
     const joint = findJoint(target, entry.target);
     if (joint === null) {
       missing(entry.target, target);
@@ -160,6 +212,14 @@ function pairsOfDocument(
   return pairs;
 }
 
+function missingJoint(label: string, skeleton: Skeleton): Warning {
+  return {
+    code: 'map-entry-ignored',
+    joint: label,
+    message: `the map names "${label}", but "${skeleton.name}" has no such joint; the entry was left out`,
+  };
+}
+
 /**
  * The body part of a pair that a map names without saying what it is: the target's, unless the source's joint is known
  * to be another, as where a left arm is to follow a right one; the source's where the target's is not known. Spines
@@ -181,7 +241,7 @@ function roleOfPair(source: Rig, target: Rig, sources: readonly number[], joint:
 
 const CHAIN_ROLES: ReadonlySet<Role> = new Set(['spine', 'chest', 'upperChest', 'neck']);
 
-function* pairsByRole(source: Rig, target: Rig): Generator<JointPair> {
+function* pairsByRole(source: Rig, target: Rig, how: Readonly<MapRules>): Generator<JointPair> {
   for (const role of ROLES) {
     const from = source.joints[role];
     const to = target.joints[role];
@@ -194,11 +254,11 @@ function* pairsByRole(source: Rig, target: Rig): Generator<JointPair> {
     source: torsoChain(source.skeleton, source.joints),
     target: torsoChain(target.skeleton, target.joints),
   };
-  yield* pairsOfChain('torso', { source, target }, torso, { below: hips ?? null, above: null });
+  yield* pairsOfChain('torso', { source, target, how }, torso, { below: hips ?? null, above: null });
   const below = torso.source[torso.source.length - 1] ?? hips ?? null;
   yield* pairsOfChain(
     'neck',
-    { source, target },
+    { source, target, how },
     {
       source: neckChain(source.skeleton, source.joints),
       target: neckChain(target.skeleton, target.joints),
@@ -218,7 +278,7 @@ function* pairsByRole(source: Rig, target: Rig): Generator<JointPair> {
  */
 function* pairsOfChain(
   name: 'torso' | 'neck',
-  { source, target }: { source: Rig; target: Rig },
+  { source, target, how }: { source: Rig; target: Rig; how: Readonly<MapRules> },
   { source: from, target: to }: { source: number[]; target: number[] },
   { below, above }: { below: number | null; above: number | null },
 ): Generator<JointPair> {
@@ -236,15 +296,16 @@ function* pairsOfChain(
     ),
     reason,
   });
-  if (m === n) {
+  const { indexing = 'length', surplusJoints } = how;
+  if (m === n && typeof indexing !== 'function') {
     for (let j = 0; j < n; j++) yield pair(j, [from[j]!], `${name} joint ${j + 1} of ${n} on both`);
     return;
   }
-  if (m > n) {
+  if (m > 0 && (m >= n || surplusJoints === 'rest')) {
     for (const { target: j, sources } of indexJoints(
       placesOf(source, from),
       placesOf(target, to),
-      'length',
+      indexing,
       'next',
     )) {
       const driver = sources[sources.length - 1]!;

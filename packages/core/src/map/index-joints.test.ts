@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../test/tiny-rigs.js';
 import type { Vec3 } from '../base/math/vector.js';
+import type { IndexingMethod } from '../options/chain-matching.js';
 import {
   boneDistances,
   createJointIndexer,
-  type IndexingMethod,
   indexJoints,
   normalisedLengths,
   shareTurns,

@@ -1,14 +1,5 @@
 import { directionOf, dotVectors, subtractVectors, type Vec3, vectorLength } from '../base/math/vector.js';
-
-/**
- * How the joints of two matched chains find each other (K17): by place in the chain; by where they are, each
- * chain counted from its first joint in its own length; by normalised cumulative length (Körner et al.,
- * algorithm 3); or by a function of one's own.
- */
-export type IndexingMethod = 'index' | 'nearest' | 'length' | IndexingFunction;
-
-/** Gives a distance to each pair of joints: places in the source chain by places in the target chain. */
-export type IndexingFunction = (source: readonly Vec3[], target: readonly Vec3[]) => number[][];
+import type { IndexingMethod } from '../options/chain-matching.js';
 
 /**
  * What becomes of source joints that no target joint is left for: they are merged into the nearest mapped

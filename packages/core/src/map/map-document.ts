@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
-import { fieldsOf, listAt, numberAt, type Path, textAt } from '../base/plain-data.js';
+import { describeValue, fieldsOf, listAt, numberAt, type Path, textAt } from '../base/plain-data.js';
 import { isRole } from '../body/roles.js';
-import type { RigMapDocument } from '../options/rig-map-document.js';
+import type { MapChange, RigMapDocument } from '../options/rig-map-document.js';
 
 /** The version of maps and recipes that this program writes, and the newest it reads. */
 export const DOCUMENT_VERSION = 1;
@@ -11,25 +11,18 @@ export const DOCUMENT_VERSION = 1;
  * @throws UsageError that names the first place that is wrong, such as `map.joints[3].target`.
  */
 export function readMapDocument(value: unknown, at: Path): RigMapDocument {
-  const { version, joints, roles } = fieldsOf(value, at);
+  const { version, joints, changes, roles } = fieldsOf(value, at);
   if (version !== undefined) checkVersion(version, `${at}.version`);
   const map: RigMapDocument = { version: DOCUMENT_VERSION };
   if (joints !== undefined)
     map.joints = listAt(joints, `${at}.joints`).map((value, i) => {
       const here = `${at}.joints[${i}]`;
-      const entry = fieldsOf(value, here);
-      const sources = listAt(entry.sources, `${here}.sources`).map((name, k) =>
-        textAt(name, `${here}.sources[${k}]`),
-      );
-      if (sources.length === 0)
-        throw new UsageError(`${here}.sources: is empty; to drive nothing, take the entry out`);
-      return {
-        target: textAt(entry.target, `${here}.target`),
-        sources,
-        ...(entry.share !== undefined && { share: readShare(entry.share, `${here}.share`) }),
-        ...(entry.role !== undefined && { role: roleAt(entry.role, `${here}.role`) }),
-      };
+      return readEntry(fieldsOf(value, here), here, 'take the entry out');
     });
+  if (changes !== undefined)
+    map.changes = listAt(changes, `${at}.changes`).map((value, i) =>
+      readChange(value, `${at}.changes[${i}]`),
+    );
   if (roles !== undefined)
     map.roles = Object.fromEntries(
       Object.entries(fieldsOf(roles, `${at}.roles`)).map(([role, name]) => [
@@ -38,6 +31,31 @@ export function readMapDocument(value: unknown, at: Path): RigMapDocument {
       ]),
     );
   return map;
+}
+
+/** @param otherwise What to do to drive nothing. */
+function readEntry(entry: Record<string, unknown>, at: Path, otherwise: string) {
+  const sources = listAt(entry.sources, `${at}.sources`).map((name, k) =>
+    textAt(name, `${at}.sources[${k}]`),
+  );
+  if (sources.length === 0) throw new UsageError(`${at}.sources: is empty; to drive nothing, ${otherwise}`);
+  return {
+    target: textAt(entry.target, `${at}.target`),
+    sources,
+    ...(entry.share !== undefined && { share: readShare(entry.share, `${at}.share`) }),
+    ...(entry.role !== undefined && { role: roleAt(entry.role, `${at}.role`) }),
+  };
+}
+
+function readChange(value: unknown, at: Path): MapChange {
+  const entry = fieldsOf(value, at);
+  const isNone = entry.none === true || entry.sources === null;
+  if (entry.none !== undefined && entry.none !== true)
+    throw new UsageError(`${at}.none: must be true or left out, and is ${describeValue(entry.none)}`);
+  if (!isNone) return readEntry(entry, at, 'say none: true');
+  if (entry.sources !== undefined && entry.sources !== null)
+    throw new UsageError(`${at}: names sources and says none; give one of the two`);
+  return { target: textAt(entry.target, `${at}.target`), none: true };
 }
 
 /** Makes sure that a document is of a version that is known. @throws UsageError that says which it is of. */

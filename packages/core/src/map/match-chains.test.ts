@@ -6,8 +6,9 @@ import { chainOf } from '../body/chains/armature.js';
 import { createArmature } from '../body/chains/create-armature.js';
 import type { Rig } from '../body/rig.js';
 import { createRig } from '../body/understand/create-rig.js';
+import { CHAIN_WEIGHTS } from '../options/chain-matching.js';
 import type { JointDescription, Skeleton } from '../scene/skeleton.js';
-import { CHAIN_WEIGHTS, type ChainBody, matchChains, scoreChains } from './match-chains.js';
+import { type ChainBody, matchChains, scoreChains } from './match-chains.js';
 
 const bodyOf = (rig: Rig): ChainBody => ({ rig, armature: createArmature(rig.skeleton) });
 const figureBody = (figure: Figure) => {

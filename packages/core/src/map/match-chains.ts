@@ -16,60 +16,11 @@ import { findMirrorPlane, MIDDLE, sizeOf } from '../body/body-shape.js';
 import type { Armature, Chain, ChainKind } from '../body/chains/armature.js';
 import { wordsOf } from '../body/joint-kinds.js';
 import type { Rig } from '../body/rig.js';
+import { CHAIN_THRESHOLD, CHAIN_WEIGHTS, type ChainWeights } from '../options/chain-matching.js';
 import { END } from '../scene/skeleton.js';
 
 /** A rig with the chains that cover it. */
 export type ChainBody = { rig: Rig; armature: Armature };
-
-/**
- * How much each likeness of two chains counts. The first four are α, β, γ and δ of Körner et al., eq. 1;
- * the others are further evidence. A weight of 0 switches a part off.
- */
-export type ChainWeights = {
-  /** α: where the chains end. */
-  end: number;
-  /** β: where they begin. */
-  root: number;
-  /** γ: where they point. */
-  direction: number;
-  /** δ: where their joints are on the average. */
-  mean: number;
-  /** How long they are, as a share of the body. */
-  length: number;
-  /** How many joints they have. */
-  joints: number;
-  /** What they are: spine, tail, limb. */
-  kind: number;
-  /** How much hangs on them. */
-  carries: number;
-  /** How many chains they hang on. */
-  depth: number;
-  /** Whether limbs end on the floor: legs are no arms. */
-  floor: number;
-  /** What their names say: tail, wing, ear, front, back. Names that say nothing do not count. */
-  name: number;
-};
-
-/**
- * γ exceeds α and β, as the authors advise: bodies differ in proportion more than in build. Measured on twelve
- * pairs of like animals from three collections, with names and without, 230 labelled chains that have a partner:
- * these weights find 230 and none wrong; so does any one of them doubled or left out, but for at most 8 chains
- * missed or wrong, and 14 where depth is left out. Eq. 1 alone finds 228 with these four weights, 222 with those
- * of the authors' code (0.1, 0.1, 2, 0; 4 wrong), 191 with γ half of α and β (11 wrong). Greedy: 214, 16 wrong.
- */
-export const CHAIN_WEIGHTS: Readonly<ChainWeights> = {
-  end: 1,
-  root: 1,
-  direction: 2,
-  mean: 0.5,
-  length: 0.7,
-  joints: 0.3,
-  kind: 2,
-  carries: 0.7,
-  depth: 1,
-  floor: 1,
-  name: 2,
-};
 
 /** What {@link matchChains} may be told. */
 export type ChainMatchOptions = {
@@ -78,8 +29,11 @@ export type ChainMatchOptions = {
   assignment?: 'best' | 'greedy';
   /** Pairs that score less are not made. */
   threshold?: number;
-  /** Pairs by the user's word, as indices of chains; a side that is null stays alone (K12). */
-  fixed?: readonly { source: number | null; target: number | null }[];
+  /**
+   * Pairs that are known, as indices of chains; a side that is null stays alone. Those by the user's word (K12) stand
+   * whatever they hang on.
+   */
+  fixed?: readonly { source: number | null; target: number | null; isTold?: true }[];
 };
 
 /** The likeness of two chains, 0 to 1, and what it is made of; a part is null where nothing can be said. */
@@ -103,8 +57,6 @@ export type ChainMatching = {
   alone: { source: number[]; target: number[] };
 };
 
-/** The score below which two chains are not the same part. */
-export const CHAIN_THRESHOLD = 0.55;
 /** So many chains of a body are matched by shape at most; a person with hair, skirts and all has a hundred. */
 const MOST_CHAINS = 200;
 /** After so many rounds contradicting pairs are given up; none of the bodies in the tests needs more than five. */
@@ -166,6 +118,7 @@ export function matchChains(
   const from = shapesOf(source);
   const to = shapesOf(target);
   const fixed = new Map<number, number>();
+  const told = new Set<number>();
   const closed = { source: new Set<number>(), target: new Set<number>() };
   for (const pair of options.fixed ?? []) {
     if ((pair.source !== null && !from[pair.source]) || (pair.target !== null && !to[pair.target]))
@@ -173,6 +126,7 @@ export function matchChains(
     if (pair.source !== null) closed.source.add(pair.source);
     if (pair.target !== null) closed.target.add(pair.target);
     if (pair.source !== null && pair.target !== null) fixed.set(pair.source, pair.target);
+    if (pair.source !== null && pair.isTold) told.add(pair.source);
   }
 
   // Of people most chains are told: what is never asked for is not worked out.
@@ -206,7 +160,7 @@ export function matchChains(
   // Each round forbids the weaker pair of every contradiction; there are never more rounds than pairs. A body that
   // is still at odds after so many that no animal needs them gives such pairs up, without looking for others.
   for (let round = 0; round < from.length + to.length; round++) {
-    const wrong = contradictions(assigned, from, to, scores);
+    const wrong = contradictions(assigned, from, to, scores).filter((i) => !told.has(i));
     if (wrong.length === 0) break;
     for (const i of wrong) {
       scores[i]![assigned[i]!] = Number.NEGATIVE_INFINITY;

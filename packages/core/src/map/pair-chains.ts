@@ -1,15 +1,18 @@
+import { UsageError } from '../base/errors.js';
 import { didWork } from '../base/watch-work.js';
 import { bodyPoseOf } from '../body/body.js';
 import type { Armature, Chain, ChainKind } from '../body/chains/armature.js';
-import { createArmature } from '../body/chains/create-armature.js';
+import { armatureOfRig } from '../body/chains/armature-of-rig.js';
 import { guessJointKinds } from '../body/joint-kinds.js';
 import type { Rig } from '../body/rig.js';
 import { REQUIRED_ROLES } from '../body/roles.js';
 import { createBodyGraph } from '../body/shape/body-graph.js';
 import { findLine } from '../body/shape/find-line.js';
+import type { ChainPair, MatchingRule } from '../options/chain-matching.js';
+import type { RetargetOptions } from '../options/retarget-options.js';
 import { END, isAncestor, JOINT } from '../scene/skeleton.js';
 import { boneDistances, type IndexedJoint, indexJoints, shareTurns } from './index-joints.js';
-import { type ChainMatch, matchChains } from './match-chains.js';
+import { type ChainMatch, type ChainMatchOptions, matchChains } from './match-chains.js';
 import { pairByParts } from './pair-parts.js';
 import type { JointPair } from './rig-map.js';
 
@@ -29,9 +32,15 @@ const ACROSS_KINDS = 0.7;
  * by normalised length, in limbs by their bones; surplus joints of a spine or tail share the turn. Where the
  * parts of both animals are known, hips and legs follow them ({@link pairByParts}).
  * @param pairs What is paired already; it is not changed.
+ * @param how How chains are matched and their joints indexed, where that is told.
  * @returns the new pairs.
  */
-export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPair[]): JointPair[] {
+export function pairsOfChains(
+  source: Rig,
+  target: Rig,
+  pairs: readonly JointPair[],
+  how: Readonly<MapRules> = {},
+): JointPair[] {
   const used = new Set(pairs.flatMap((pair) => [...pair.sources, ...(pair.share ? [pair.share.from] : [])]));
   const driven = new Map(pairs.map((pair) => [pair.target, pair]));
   const isFree = (rig: Rig, taken: { has(joint: number): boolean }) =>
@@ -41,10 +50,7 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
   if (isFlat(source) || isFlat(target)) return [];
 
   const kinds = { source: guessJointKinds(source.skeleton), target: guessJointKinds(target.skeleton) };
-  const armatures = {
-    source: createArmature(source.skeleton, { kinds: kinds.source }),
-    target: createArmature(target.skeleton, { kinds: kinds.target }),
-  };
+  const armatures = { source: armatureOfRig(source), target: armatureOfRig(target) };
   /** The joints of a chain that turn something, with the tip, where that is a joint, or without. */
   const turning = (side: 'source' | 'target', { joints }: Chain, withTip: boolean): number[] => {
     const { flags } = side === 'source' ? source.skeleton : target.skeleton;
@@ -54,17 +60,23 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
   };
   didWork(20 * target.skeleton.names.length);
   const arePeople = pairs.filter(({ role }) => role !== null).length >= FEW_ROLES;
-  const fixed = fixedChains(armatures, pairs, used, driven);
-  const told = new Set(fixed.flatMap((pair) => (pair.target === null ? [] : [pair.target])));
-  const kept = new Set(fixed.flatMap((pair) => (pair.source === null ? [] : [pair.source])));
+  const asked = askedChains(source, target, how.matching?.fixed);
+  const found = fixedChains(armatures, pairs, used, driven).filter(
+    (pair) =>
+      !asked.some((told) => isSameChain(told.source, pair.source) || isSameChain(told.target, pair.target)),
+  );
+  const told = new Set(found.flatMap((pair) => (pair.target === null ? [] : [pair.target])));
+  const kept = new Set(found.flatMap((pair) => (pair.source === null ? [] : [pair.source])));
+  const isAsked = new Set(asked.flatMap((pair) => (pair.target === null ? [] : [pair.target])));
   const hasExtra = ({ chains }: Armature, taken: ReadonlySet<number>) =>
     chains.some(({ kind }, i) => EXTRA_KINDS.has(kind) && !taken.has(i));
-  if (arePeople && !(hasExtra(armatures.source, kept) && hasExtra(armatures.target, told))) return [];
+  const isExtraLeft = hasExtra(armatures.source, kept) && hasExtra(armatures.target, told);
+  if (arePeople && !isExtraLeft && asked.length === 0) return [];
   const across = isPerson(source) !== isPerson(target);
   const matches = matchChains(
     { rig: source, armature: armatures.source },
     { rig: target, armature: armatures.target },
-    { fixed },
+    { ...weighing(how.matching), fixed: [...found, ...asked] },
   ).matches.map((match) =>
     across
       ? {
@@ -95,17 +107,20 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
     };
   };
   const good = matches.filter((match) => {
+    if (isAsked.has(match.target)) return true;
     const from = armatures.source.chains[match.source]!;
     const to = armatures.target.chains[match.target]!;
     // Of a line with two ends alike nothing says which is the head, unless names do.
     if ((heads.source === null || heads.target === null) && match.parts.name !== 1) return false;
-    if (told.has(match.target) || match.confidence < CHAIN_CONFIDENCE) return false;
+    // Who says which scores are good enough has the last word.
+    const isSure = how.matching?.threshold !== undefined || match.confidence >= CHAIN_CONFIDENCE;
+    if (told.has(match.target) || !isSure) return false;
     return !arePeople || (isExtra(from, match) && isExtra(to, match));
   });
   // That two bodies begin somewhere is no likeness yet.
   const parts = good.filter((match) => armatures.target.chains[match.target]!.kind !== 'root').length;
   if (pairs.length === 0 && parts === 0) return [];
-  const found = good.flatMap((match) => {
+  const along = good.flatMap((match) => {
     const chains = {
       from: armatures.source.chains[match.source]!,
       to: armatures.target.chains[match.target]!,
@@ -121,19 +136,57 @@ export function pairsOfChains(source: Rig, target: Rig, pairs: readonly JointPai
     const indexed = indexJoints(
       joints.from.map((joint) => places.source[joint]!),
       joints.to.map((joint) => places.target[joint]!),
-      isLimb && joints.from.length !== joints.to.length
-        ? () =>
-            boneDistances(
-              from.joints.map((joint) => places.source[joint]!),
-              to.joints.map((joint) => places.target[joint]!),
-              { source: joints.from.length, target: joints.to.length },
-            )
-        : 'length',
+      how.indexing ??
+        (isLimb && joints.from.length !== joints.to.length
+          ? () =>
+              boneDistances(
+                from.joints.map((joint) => places.source[joint]!),
+                to.joints.map((joint) => places.target[joint]!),
+                { source: joints.from.length, target: joints.to.length },
+              )
+          : 'length'),
       isLimb ? 'between' : 'nearest',
     );
-    return pairsAlong(source, joints, [from.kind, to.kind], match, indexed);
+    return pairsAlong(source, joints, [from.kind, to.kind], match, indexed, how.surplusJoints !== 'rest');
   });
-  return pairByParts(source, target, pairs, found);
+  return pairByParts(source, target, pairs, along, how.indexing === undefined);
+}
+
+/** What is told of how chains are matched, and their joints indexed. */
+export type MapRules = Pick<RetargetOptions, 'matching' | 'indexing' | 'surplusJoints'>;
+
+/** Chains that go together by the user's word, as indices. @throws UsageError where there is no such chain. */
+export function askedChains(
+  source: Rig,
+  target: Rig,
+  pairs: readonly ChainPair[] = [],
+): { source: number | null; target: number | null; isTold: true }[] {
+  const indexOf = (rig: Rig, name: string | null, at: string) => {
+    if (name === null) return null;
+    const names = armatureOfRig(rig).chains.map((chain) => chain.name);
+    const index = names.indexOf(name);
+    if (index < 0)
+      throw new UsageError(
+        `${at} names "${name}", which is no chain of "${rig.skeleton.name}"; there are ${names.join(', ')}`,
+      );
+    return index;
+  };
+  return pairs.map((pair, i) => ({
+    source: indexOf(source, pair.source, `matching.fixed[${i}].source`),
+    target: indexOf(target, pair.target, `matching.fixed[${i}].target`),
+    isTold: true,
+  }));
+}
+
+const isSameChain = (a: number | null, b: number | null) => a !== null && a === b;
+
+/** What of a rule {@link matchChains} takes as it is. */
+function weighing({ weights, assignment, threshold }: MatchingRule = {}): ChainMatchOptions {
+  return {
+    ...(weights && { weights }),
+    ...(assignment && { assignment }),
+    ...(threshold !== undefined && { threshold }),
+  };
 }
 
 /**
@@ -208,6 +261,7 @@ function pairsAlong(
   kinds: readonly [ChainKind, ChainKind],
   match: ChainMatch,
   indexed: readonly IndexedJoint[],
+  shares: boolean,
 ): JointPair[] {
   const { confidence } = match;
   const pair = (joint: number, sources: number[], reason: string, share?: JointPair['share']): JointPair => ({
@@ -223,7 +277,7 @@ function pairsAlong(
   if (kinds.includes('root')) return [pair(to[to.length - 1]!, [from[from.length - 1]!], match.reason)];
   const carrier = carrierOf(source, from[0]!);
   const bends = kinds[1] === 'spine' || kinds[1] === 'tail';
-  if (bends && to.length > from.length && carrier >= 0) {
+  if (shares && bends && to.length > from.length && carrier >= 0) {
     const reason = `${match.reason}; ${to.length} joints share the turn of ${from.length}`;
     return shareTurns(from.length, to.length).map((turn, j) => {
       const start = turn.from < 0 ? carrier : from[turn.from]!;

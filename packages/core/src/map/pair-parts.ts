@@ -14,6 +14,7 @@ const driverOf = ({ sources }: JointPair) => sources[sources.length - 1]!;
  * by one joint: thighs drive thighs.
  * @param paired What is paired already and stays as it is.
  * @param found The pairs of chains; they are not changed.
+ * @param alignsLegs Whether legs follow their parts; else as they were found.
  * @returns the corrected pairs.
  */
 export function pairByParts(
@@ -21,6 +22,7 @@ export function pairByParts(
   target: Rig,
   paired: readonly JointPair[],
   found: readonly JointPair[],
+  alignsLegs = true,
 ): JointPair[] {
   const [from, to] = [source, target].map(({ body }) => (body && body.kind !== 'humanoid' ? body.parts : []));
   const jointOf = new Map<string, number>();
@@ -39,7 +41,7 @@ export function pairByParts(
   const legs = found.flatMap((pair) => {
     const part = partOf(pair.target);
     const leg = legOf(part);
-    if (leg === null || legOf(from![driverOf(pair)]?.part) !== leg) return [pair];
+    if (!alignsLegs || leg === null || legOf(from![driverOf(pair)]?.part) !== leg) return [pair];
     const driver = jointOf.get(part!);
     if (driver !== undefined) return driver === driverOf(pair) ? [pair] : [byPart(pair, driver)];
     // A shoulder blade that the source lacks stays with the trunk: the turns are the upper leg's.

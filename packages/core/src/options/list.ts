@@ -1,3 +1,4 @@
+import { CHAIN_OPTIONS } from './lists/chain-options.js';
 import { CHOICE_OPTIONS } from './lists/choice-options.js';
 import { CLIP_OPTIONS } from './lists/clip-options.js';
 import { CONTACT_OPTIONS, CORRECTION_OPTIONS } from './lists/correction-options.js';
@@ -27,11 +28,13 @@ export const SETUP_OPTIONS: typeof TURN_OPTIONS &
  * lists beside this is in all of them.
  */
 export const OPTIONS: typeof CHOICE_OPTIONS &
+  typeof CHAIN_OPTIONS &
   typeof CLIP_OPTIONS &
   typeof SETUP_OPTIONS &
   typeof CONTACT_OPTIONS &
   typeof RUN_OPTIONS = {
   ...CHOICE_OPTIONS,
+  ...CHAIN_OPTIONS,
   ...CLIP_OPTIONS,
   ...SETUP_OPTIONS,
   ...CONTACT_OPTIONS,

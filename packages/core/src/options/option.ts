@@ -3,6 +3,7 @@ import type { Shape, ShapeData, Typed, ValueOf } from './shape.js';
 /** The headings under which options stand in help, documentation and studio, in this order. */
 export const OPTION_GROUPS = {
   choice: 'What is moved, and onto what',
+  chains: 'Chains: how the parts of both bodies are found, matched and solved',
   clip: 'The clip: its part, speed and keys',
   turns: 'Turns: how limbs and joints follow',
   root: 'Root: travel over the ground, and height',

@@ -50,6 +50,11 @@ const MAP: Shape = {
     joints: {
       each: { fields: { ...named('target', 'sources', 'role').fields, share: named('from', 'weight') } },
     },
+    changes: {
+      each: {
+        fields: { ...named('target', 'sources', 'role', 'none').fields, share: named('from', 'weight') },
+      },
+    },
     roles: 'anything',
   },
 };

@@ -97,6 +97,30 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
   frameRate: [[30], [0, '30']],
   morphs: [[{ smile: 'happy', frown: '' }], [{ smile: 1 }, 'smile']],
   mapIsTold: [[true], ['no']],
+  branches: [
+    ['body', 'every'],
+    ['none', true],
+  ],
+  matching: [
+    [
+      {},
+      { by: 'chains', weights: { direction: 3, end: 0 }, assignment: 'greedy', threshold: 0.5 },
+      { fixed: [{ source: 'Tail', target: null }] },
+    ],
+    [
+      'chains',
+      { by: 'names' },
+      { weights: { gamma: 3 } },
+      { threshold: 2 },
+      { fixed: [{ source: 3, target: 'Tail' }] },
+      { fixed: 'Tail' },
+    ],
+  ],
+  indexing: [
+    ['index', 'nearest', 'length'],
+    ['far', 3],
+  ],
+  surplusJoints: [['share', 'rest'], ['drop']],
   alignment: [[{ leftArm: 'bones', torso: 'keep' }], [{ leftArm: 'somehow' }, { wing: 'keep' }, 'keep']],
   imitation: [
     ['keep', { leftArm: 'direction', '*': 'worldDelta' }],

@@ -25,6 +25,22 @@ const SIDE: Schema = {
   },
 };
 
+const PAIR: { [name: string]: Schema } = {
+  target: TEXT,
+  sources: {
+    type: 'array',
+    items: TEXT,
+    minItems: 1,
+    description: 'parents first; the last one drives',
+  },
+  share: {
+    type: 'object',
+    required: ['from', 'weight'],
+    properties: { from: TEXT, weight: { type: 'number', minimum: 0, maximum: 1 } },
+  },
+  role: { enum: [...ROLES], description: 'the body part' },
+};
+
 const MAP: Schema = {
   type: 'object',
   description: 'which joints of the source drive which of the target',
@@ -33,24 +49,25 @@ const MAP: Schema = {
     joints: {
       type: 'array',
       description: 'the whole map: target joints that are not listed are not driven',
+      items: { type: 'object', required: ['target', 'sources'], properties: PAIR },
+    },
+    changes: {
+      type: 'array',
+      description: 'what is otherwise than in the map that is listed or found, one target joint each',
       items: {
-        type: 'object',
-        required: ['target', 'sources'],
-        properties: {
-          target: TEXT,
-          sources: {
-            type: 'array',
-            items: TEXT,
-            minItems: 1,
-            description: 'parents first; the last one drives',
-          },
-          share: {
+        anyOf: [
+          { type: 'object', required: ['target', 'sources'], properties: PAIR },
+          {
             type: 'object',
-            required: ['from', 'weight'],
-            properties: { from: TEXT, weight: { type: 'number', minimum: 0, maximum: 1 } },
+            required: ['target', 'none'],
+            properties: { target: TEXT, none: { const: true, description: 'nothing drives it' } },
           },
-          role: { enum: [...ROLES], description: 'the body part' },
-        },
+          {
+            type: 'object',
+            required: ['target', 'sources'],
+            properties: { target: TEXT, sources: { type: 'null', description: 'nothing drives it' } },
+          },
+        ],
       },
     },
     roles: {

@@ -11,6 +11,7 @@ import {
   textAt,
 } from '../base/plain-data.js';
 import type { Warning } from '../base/warnings.js';
+import type { ArmatureDocument } from '../body/chains/armature-document.js';
 import type { JointEdit, ReferenceChoice } from '../body/reference.js';
 import { checkConstraints } from '../edits/constraints/check-constraints.js';
 import { checkLayers } from '../edits/layers/check-layers.js';
@@ -20,7 +21,7 @@ import { checkShape } from '../options/check-shape.js';
 import type { Constraint } from '../options/constraint.js';
 import type { Layer } from '../options/layer.js';
 import { optionOf } from '../options/list.js';
-import type { RigMapDocument } from '../options/rig-map-document.js';
+import { type RigMapDocument, tellsJoints } from '../options/rig-map-document.js';
 import type { Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import type { RetargetOptions } from '../passes/told-options.js';
@@ -93,8 +94,7 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !isNoSetting(name)) settings[name] = plainAt(value, `options.${name}`);
   // One skeleton on both sides needs no map, and clips are taken over whole only where none is told.
-  const isNeeded =
-    options.map?.joints !== undefined || !isSameSkeleton(setup.source.skeleton, setup.target.skeleton);
+  const isNeeded = tellsJoints(options.map) || !isSameSkeleton(setup.source.skeleton, setup.target.skeleton);
   const map: RigMapDocument = {
     ...(isNeeded ? writeRigMapDocument(setup.map, setup.source, setup.target) : { version: 1 as const }),
     ...(options.map?.roles && { roles: { ...options.map.roles } }),
@@ -105,14 +105,29 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
   };
   return {
     version: RECIPE_VERSION,
-    ...(options.sourceSkeleton !== undefined && { source: { skeleton: options.sourceSkeleton } }),
-    ...(options.targetSkeleton !== undefined && { target: { skeleton: options.targetSkeleton } }),
+    ...sideOf('source', options.sourceSkeleton, options.sourceArmature),
+    ...sideOf('target', options.targetSkeleton, options.targetArmature),
     ...((map.joints || map.roles) && { map }),
     ...(Object.keys(references).length > 0 && { references }),
     ...(options.passes && { passes: [...options.passes] }),
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(options.constraints && { constraints: checkConstraints(options.constraints) }),
     ...(options.layers && { layers: checkLayers(options.layers) }),
+  };
+}
+
+/** A side of a recipe, where there is anything to say of it. */
+function sideOf(
+  side: 'source' | 'target',
+  skeleton: string | undefined,
+  armature: ArmatureDocument | undefined,
+): Partial<Recipe> {
+  if (skeleton === undefined && armature === undefined) return {};
+  return {
+    [side]: {
+      ...(skeleton !== undefined && { skeleton }),
+      ...(armature !== undefined && { armature: plainAt(armature, `options.${side}Armature`) }),
+    },
   };
 }
 
@@ -129,6 +144,8 @@ export function optionsOfRecipe(recipe: Recipe): RetargetOptions {
     ...(references?.target && { targetReference: choiceOf(references.target) }),
     ...(source?.skeleton !== undefined && { sourceSkeleton: source.skeleton }),
     ...(target?.skeleton !== undefined && { targetSkeleton: target.skeleton }),
+    ...(source?.armature !== undefined && { sourceArmature: source.armature as ArmatureDocument }),
+    ...(target?.armature !== undefined && { targetArmature: target.armature as ArmatureDocument }),
   };
 }
 
@@ -166,7 +183,7 @@ export function readRecipe(
   if ('restPoseUpdate' in document || 'namingScheme' in document)
     return { recipe: readBabylonEntry(document, side), warnings: warnUnknownFields(document, 'babylon') };
   checkVersion(document.version, 'recipe.version');
-  if ('joints' in document || 'roles' in document)
+  if ('joints' in document || 'changes' in document || 'roles' in document)
     return {
       recipe: { version: 1, map: readMapDocument(document, 'recipe') },
       warnings: warnUnknownFields(document, 'map'),

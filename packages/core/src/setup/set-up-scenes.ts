@@ -10,6 +10,7 @@ import { familyMembers } from '../body/understand/skeleton-family.js';
 import { rolesOfDocument } from '../map/create-rig-map.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { CorrectionsChoice } from '../options/choose-corrections.js';
+import type { CHAIN_OPTIONS } from '../options/lists/chain-options.js';
 import { UNIT_METRES } from '../options/lists/choice-options.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import type { Setup } from '../passes/pass.js';
@@ -19,6 +20,13 @@ import type { Clip } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
+import {
+  checkChainOptions,
+  findIdleMapRules,
+  rulesOf,
+  withArmature,
+  withArmatureOptions,
+} from './chains-told.js';
 import { createSetup } from './create-setup.js';
 import { knownMap, knownSetup } from './known-setups.js';
 
@@ -28,6 +36,7 @@ export type SetUpOptions = SetupOptions &
     RetargetOptions,
     | keyof CorrectionsChoice
     | 'map'
+    | keyof typeof CHAIN_OPTIONS
     | 'sourceReference'
     | 'targetReference'
     | 'sourceSkeleton'
@@ -58,7 +67,7 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
     copyRig(known.source, source.characters[sourceIndex]!.skeleton),
     copyRig(known.target, target.characters[targetIndex]!.skeleton),
     copyData(known.map),
-    options,
+    withArmatureOptions(options, known.target.rig),
   );
   return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
@@ -66,7 +75,8 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
 /** {@link setUpScenes} as it is remembered, of scenes that were checked: the setup is to be read, never changed. */
 export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): KnownScenes {
   const known = understandScenes(source, target, options);
-  const setup = knownSetup(known.source.rig, known.target.rig, known.map, options);
+  const told = withArmatureOptions(options, known.target.rig);
+  const setup = knownSetup(known.source.rig, known.target.rig, known.map, told);
   return { ...known, setup, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
 
@@ -83,6 +93,7 @@ function understandScenes(
   targetIndex: number;
   warnings: readonly Warning[];
 } {
+  checkChainOptions(options);
   const from = chooseCharacter(source, options.sourceSkeleton);
   const to = chooseCharacter(target, options.targetSkeleton);
   const rigOf = (
@@ -104,9 +115,25 @@ function understandScenes(
     const space = spaceTold(side, options);
     return knownRig(skeleton, { clips, roles, space, ...(reference !== undefined && { reference }) });
   };
-  const sourceRig = rigOf(source, from.character, 'source', options.sourceReference);
-  const targetRig = rigOf(target, to.character, 'target', options.targetReference);
-  const { map, warnings } = knownMap(sourceRig.rig, targetRig.rig, options.map);
+  const found = {
+    source: rigOf(source, from.character, 'source', options.sourceReference),
+    target: rigOf(target, to.character, 'target', options.targetReference),
+  };
+  const sourceRig = withArmature(found.source, options.sourceArmature, options.branches);
+  const targetRig = withArmature(found.target, options.targetArmature, options.branches);
+  const how = rulesOf(options);
+  const { map, warnings } = knownMap(sourceRig.rig, targetRig.rig, options.map, how);
+  const idle = findIdleMapRules(
+    map,
+    options,
+    (rules) =>
+      knownMap(
+        rules.sourceArmature || rules.branches ? sourceRig.rig : found.source.rig,
+        rules.targetArmature || rules.branches ? targetRig.rig : found.target.rig,
+        options.map,
+        rulesOf(rules),
+      ).map,
+  );
   const lost = warnings.find(({ code }) => code === 'map-entry-ignored');
   if (map.joints.length === 0 && options.map?.joints)
     throw new RetargetError(
@@ -129,7 +156,10 @@ function understandScenes(
       ...to.warnings,
       ...sourceRig.words.warnings,
       ...targetRig.words.warnings,
+      ...sourceRig.told,
+      ...targetRig.told,
       ...warnings,
+      ...idle,
     ],
   };
 }

@@ -1,8 +1,5 @@
 import {
   type ContactDocument,
-  chooseCharacter,
-  createRig,
-  optionsOfArmature,
   optionsOfRecipe,
   type Recipe,
   type RetargetOptions,
@@ -45,11 +42,6 @@ export async function readJobDocuments({
     const saved = parseDocument(recipe, 'a recipe', (json) => readRecipe(json));
     read.recipe = saved.recipe;
     read.warnings.push(...saved.warnings);
-    if (saved.recipe.source?.armature !== undefined)
-      read.warnings.push({
-        code: 'recipe-entry-ignored',
-        message: 'recipe.source.armature is nothing that retarget carries out; it has no effect',
-      });
   }
   if (map) {
     // What checks a map is loaded only where there is one.
@@ -62,7 +54,7 @@ export async function readJobDocuments({
 }
 
 /**
- * What a recipe says for two scenes; what was imperfect about its armature joins the warnings.
+ * What a recipe says for two scenes.
  * @param morphsAlone Whether the source has no skeleton, to which a `.retarget` file says nothing.
  */
 export function recipeOptions(
@@ -75,23 +67,5 @@ export function recipeOptions(
   const { recipe, spire } = documents;
   if (spire && !morphsAlone) return readSpireOptions(spire, source, target, options);
   if (!recipe) return {};
-  return {
-    ...armatureOptions(recipe, target, documents, options.targetSkeleton),
-    ...optionsOfRecipe(recipe),
-  };
-}
-
-/** What the armature of a recipe says of the target's limbs. */
-function armatureOptions(
-  { target: saved }: Recipe,
-  target: Scene,
-  { warnings }: JobDocuments,
-  skeleton = saved?.skeleton,
-): RetargetOptions {
-  const armature = saved?.armature;
-  if (armature === undefined || target.characters.length === 0) return {};
-  const character = target.characters[chooseCharacter(target, skeleton).character]!;
-  const told = optionsOfArmature(armature, createRig(character.skeleton, { clips: character.clips }));
-  warnings.push(...told.warnings);
-  return told.options;
+  return optionsOfRecipe(recipe);
 }

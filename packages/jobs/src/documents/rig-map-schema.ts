@@ -7,19 +7,25 @@ const role = z
   .refine(isRole, { error: ({ input }) => `"${input}" is no body part (VRM names, such as leftUpperArm)` });
 const jointName = z.string().min(1, { error: 'a joint needs a name' });
 
+const sources = (otherwise: string) =>
+  z.array(jointName).min(1, { error: `at least one source joint is needed; to drive nothing, ${otherwise}` });
+const entry = {
+  target: jointName,
+  share: z.strictObject({ from: jointName, weight: z.number().min(0).max(1) }).optional(),
+  role: role.optional(),
+};
+
 /** The schema of a map file. Keys it does not know are refused: a misspelt one would be lost in silence. */
 export const rigMapSchema = z.strictObject({
   version: z.literal(1),
-  joints: z
+  joints: z.array(z.strictObject({ ...entry, sources: sources('take the entry out') })).optional(),
+  changes: z
     .array(
-      z.strictObject({
-        target: jointName,
-        sources: z
-          .array(jointName)
-          .min(1, { error: 'at least one source joint is needed; to drive nothing, take the entry out' }),
-        share: z.strictObject({ from: jointName, weight: z.number().min(0).max(1) }).optional(),
-        role: role.optional(),
-      }),
+      z.union([
+        z.strictObject({ target: jointName, none: z.literal(true) }),
+        z.strictObject({ target: jointName, sources: z.null() }),
+        z.strictObject({ ...entry, sources: sources('say none: true') }),
+      ]),
     )
     .optional(),
   roles: z.record(role, jointName).optional(),

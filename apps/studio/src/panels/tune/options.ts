@@ -49,6 +49,7 @@ const GROUP_TITLES: Record<string, string> = {
   turns: 'Copy rotations',
   root: 'Move root',
   corrections: 'Feet and hands',
+  chains: 'Chains',
   edits: 'Constraints',
   clip: 'The clip',
   choice: 'How files are read',
@@ -65,6 +66,8 @@ export const TOLD_ELSEWHERE: Record<string, string> = {
   mapIsTold: 'follows from the map',
   sourceReference: 'the pose panel',
   targetReference: 'the pose panel',
+  sourceArmature: 'a recipe that is dropped',
+  targetArmature: 'a recipe that is dropped',
   passes: 'the steps at the end of the panel',
   contacts: 'the timeline',
   constraints: 'the timeline',
@@ -99,7 +102,7 @@ export const LIMB_CHOICES: readonly string[] = [
 /** The sections, in the order of core's list, those of single options behind their group. */
 export const GROUPS: readonly Group[] = [
   ...new Map(
-    ['turns', 'root', 'corrections', 'edits', 'clip', 'choice'].flatMap((group) =>
+    ['turns', 'root', 'corrections', 'chains', 'edits', 'clip', 'choice'].flatMap((group) =>
       listOptions()
         .filter((entry) => isShown(entry) && entry[1].group === group)
         .sort((a, b) => Number(isSection(a[1])) - Number(isSection(b[1])))
