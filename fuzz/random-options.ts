@@ -256,6 +256,7 @@ function makers(
       },
     ],
     goalPlaces: () => ({ has: () => false, place: () => {} }),
+    twist: () => random.pick<unknown>(['joints', 'limbs', 'none', { [targetName()]: number(random, 0, 1) }]),
     spacing: () => ({ arms: number(random, -1, 1), legs: number(random, -1, 1) }),
     lookAt: () => ({
       ...(random.chance(0.7)

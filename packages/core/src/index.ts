@@ -117,7 +117,13 @@ export type { ChainPair, ChainWeights, IndexingMethod, MatchingRule } from './op
 export type { KeyTolerance, LoopOptions } from './options/clip-rules.js';
 export type { Constraint } from './options/constraint.js';
 export type { OptionRow } from './options/describe-options.js';
-export type { AlignmentMode, ImitationRule, JointLimits, TranslationRule } from './options/joint-rules.js';
+export type {
+  AlignmentMode,
+  ImitationRule,
+  JointLimits,
+  TranslationRule,
+  TwistRule,
+} from './options/joint-rules.js';
 export type { Layer } from './options/layer.js';
 export type { LimbScalings, LookRule, Spacing } from './options/limb-rules.js';
 export type { LimbSolvers } from './options/limb-solvers.js';

@@ -14,6 +14,7 @@ import {
   type ReferenceChoice,
   type RigMapDocument,
   type RootRule,
+  type TwistRule,
   UNIT_METRES,
   type UnitName,
 } from '@stuntdouble/core/engine';
@@ -169,6 +170,18 @@ export function parseModes<T extends string>(
       ...Object.fromEntries((LIMB_GROUPS[name] ?? [name]).map((each) => [each, mode as T])),
     };
   };
+}
+
+/** Reads a word, or `JOINT=SHARE` onto what was read before: who shares the twist of limbs. */
+export function parseTwist(text: string, before?: TwistRule): TwistRule {
+  if (text === 'joints' || text === 'limbs' || text === 'none') return text;
+  const at = text.lastIndexOf('=');
+  const share = at < 1 ? Number.NaN : Number(text.slice(at + 1).trim() || Number.NaN);
+  if (!(share >= 0 && share <= 1))
+    throw new InvalidArgumentError(
+      `"${text}" is neither joints, limbs, none nor JOINT=SHARE with a share from 0 to 1.`,
+    );
+  return { ...(typeof before === 'object' ? before : {}), [text.slice(0, at).trim()]: share };
 }
 
 /** Reads `FROM=TO` onto what was read before: which morph target goes onto which; nothing after the sign leaves one out. */

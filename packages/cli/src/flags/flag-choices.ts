@@ -5,6 +5,7 @@ import type { Option } from 'commander';
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   '--root-motion': ['keep', 'extract', 'apart', 'in-place'],
   '--imitate': ['turn', 'direction', 'keep'],
+  '--twist': ['joints', 'limbs', 'none'],
   '--translations': ['rest', 'root-scaled', 'length-scaled', 'copied'],
 };
 

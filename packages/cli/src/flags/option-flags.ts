@@ -28,6 +28,7 @@ import {
   parseRootScale,
   parseSpacing,
   parseTolerance,
+  parseTwist,
   parseUnit,
 } from './arguments.js';
 import { parseMatching } from './chain-arguments.js';
@@ -72,6 +73,7 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
   imitation: parseModes(Object.keys(IMITATION)),
   translations: parseModes(Object.keys(TRANSLATIONS)),
   spacing: parseSpacing,
+  twist: parseTwist,
   lookAt: parseLook,
   rootScales: parseRootScale,
   root: parseRoot,

@@ -58,6 +58,8 @@ export const WARNING_MEANINGS = {
     'A joint hangs elsewhere than its body part would, and that body part would hang on it, or its skin is bound to another; it was turned, not placed.',
   'skin-left-behind':
     'Joints beside the mapped body carry skin, and nothing shows what they belong to, or keys are kept that cannot carry them; they stay where they are.',
+  'twist-left-out':
+    'Keys are kept as they are, which cannot share the twist of arms and shins; their twist joints stay still.',
   'no-root-joint':
     'Root motion was to be extracted, but no joint stands above the hips; it stays on the hips.',
   'hierarchy-mismatch':

@@ -25,7 +25,14 @@ const CONTROL_WORDS: ReadonlySet<string> = new Set([
   ...['ik', 'fk', 'pole', 'poletarget', 'ctrl', 'ctl', 'control', 'controller', 'target', 'handle', 'helper'],
   ...['mch', 'drv', 'driver', 'goal', 'effector', 'lookat', 'footsteps', 'gizmo', 'snap'],
 ]);
-const TWIST_WORDS: ReadonlySet<string> = new Set(['twist', 'roll', 'tweak', 'rolljoint', 'twistjoint']);
+/** Words that say that a joint spreads the roll of a bone. */
+export const TWIST_WORDS: ReadonlySet<string> = new Set([
+  'twist',
+  'roll',
+  'tweak',
+  'rolljoint',
+  'twistjoint',
+]);
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set([
   ...['hair', 'bangs', 'ponytail', 'pigtail', 'twintail', 'braid', 'ahoge', 'beard', 'skirt', 'cloth'],
   ...[

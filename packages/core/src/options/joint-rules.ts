@@ -36,3 +36,11 @@ export type AxedLimit = JointLimit & { axes?: 'own' | 'body' };
 
 /** Limits by the name of a joint of the target, or by role. */
 export type JointLimits = Record<string, AxedLimit>;
+
+/**
+ * How twist joints take over the twist of arms and shins. `joints`: those that hang on a limb share it by the place of
+ * their skin, and the limb's own joints turn exactly as the source's; `limbs`: those too take their share, so that their
+ * skin is wrung less at the shoulder; `none`: nobody does. Or shares told by the target joint's name or by role, from 0,
+ * which turns as what the bone hangs on, to 1, as what is at its end; others are found.
+ */
+export type TwistRule = 'joints' | 'limbs' | 'none' | Record<string, number>;

@@ -19,6 +19,7 @@ import { placeGoals } from './place-goals.js';
 import { settleHips } from './settle-hips.js';
 import { solveLimbs } from './solve-limbs.js';
 import { spaceLimbs } from './space-limbs.js';
+import { spreadTwist } from './spread-twist.js';
 
 /**
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
@@ -27,7 +28,7 @@ import { spaceLimbs } from './space-limbs.js';
  * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
  * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more; the
  * whole is stood on ground that is not even. Head and eyes look from where the body ends up. What a person asks for
- * of the finished pose is met as near to it as can be, and layers that are to have the last word have it. Root motion is taken out when the hips have their final place. Last, what is skinned beside the body goes where the body has ended up.
+ * of the finished pose is met as near to it as can be, and layers that are to have the last word have it. When no limb turns any more its twist is shared along it. Root motion is taken out when the hips have their final place. Last, what is skinned beside the body goes where the body has ended up.
  */
 export const PASSES = [
   copyRotations,
@@ -47,6 +48,7 @@ export const PASSES = [
   lookAtPoint,
   applyConstraints,
   addFinalLayers,
+  spreadTwist,
   extractRoot,
   followSkin,
 ] as const satisfies readonly Pass[];

@@ -137,6 +137,10 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
     [3, { knee: { type: 'ball' } }, { knee: { ...hinge, axes: 'mine' } }, { knee: { ...hinge, axis: 'w' } }],
   ],
   spacing: [[{ arms: 0.2, legs: -1 }], [{ arms: 7 }, { arm: 0.2 }, 0.2]],
+  twist: [
+    ['limbs', 'none', { upperarm_twist_01_l: 0.25 }],
+    ['all', { upperarm_twist_01_l: 2 }, { leftUpperArm: 'half' }, 0.5],
+  ],
   lookAt: [
     [{ point: [0, 1, 2] }, { joint: 'head', headDegrees: [60, 30], speed: 1, weight: 0 }],
     [{ point: [0, 1] }, { at: [0, 1, 2] }, { joint: 3 }, { joint: 'a', eyeDegrees: [9] }, { speed: 2 }],

@@ -2,6 +2,7 @@ import { carrierOf, driverOf } from '../map/rig-map.js';
 import { compiledOf, type Pass, type Setup } from '../passes/pass.js';
 import { PASSES, type PassName } from '../passes/pipeline.js';
 import { goalsOf } from '../passes/place-goals.js';
+import { spreadTwist } from '../passes/spread-twist.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
@@ -103,6 +104,8 @@ export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip):
   const { parents } = setup.target.skeleton;
   const { placed: hung, followers } = setup.alignment;
   const placed = new Map([...hung, ...followers].map(({ joint, carrier }) => [joint, carrier]));
+  for (const { start, joints } of compiledOf(setup, spreadTwist) ?? [])
+    for (const { joint } of joints) placed.set(joint, start);
   const isCarried = (joint: number) => {
     for (let at = placed.get(joint) ?? -1; at >= 0; at = parents[at]!) if (moved.turned.has(at)) return true;
     return false;

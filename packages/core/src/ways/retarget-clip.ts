@@ -12,13 +12,16 @@ import { type ClipPart, type ClipPlan, compiledOf, type Setup, withoutPasses } f
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
 import { placeGoals } from '../passes/place-goals.js';
 import { solveLimbs } from '../passes/solve-limbs.js';
+import { spreadTwist } from '../passes/spread-twist.js';
 import type { ClipOptions } from '../passes/told-options.js';
 import { type Clip, durationOf, type Track } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
+import { isStill } from '../scene/still-track.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
 import { countDropped } from './count-dropped.js';
 import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
 import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
+import { twistTracks } from './keys/twist-tracks.js';
 import { findMovedJoints, leaveOutUnmoved, passesFor } from './moved-joints.js';
 import { planClip } from './plan/plan-clip.js';
 import type { ClipJob, WayName } from './way.js';
@@ -73,6 +76,7 @@ export function retargetClip(
     run = move(clip);
   }
   const { way, refusals, frames, rootMotion } = run;
+  if (way !== 'copy') addTwists(setup, clip, run.clip, passes, options.keys === 'keep' ? warnings : null);
   const reason = reasonFor(way, refusals);
   const moved = way === 'copy' ? ownKeys(run.clip, original) : ownTimes(run.clip, original);
   const { names: joints, rest } = setup.target.skeleton;
@@ -106,9 +110,7 @@ export function retargetClip(
 function withoutFollowers(setup: Setup, passes: readonly PassName[], warnings: Warning[]): Setup {
   const followers = passes.includes(followSkin.name) ? compiledOf(setup, followSkin)?.followers : undefined;
   if (!followers || isSameSkeleton(setup.source.skeleton, setup.target.skeleton)) return setup;
-  const names = followers.map(({ joint }) => `"${setup.target.skeleton.names[joint]}"`);
-  const listed =
-    names.length > 6 ? `${names.slice(0, 6).join(', ')} and ${names.length - 6} more` : names.join(', ');
+  const listed = listNames(followers.map(({ joint }) => setup.target.skeleton.names[joint]!));
   warnings.push({
     code: 'skin-left-behind',
     pass: followSkin.name,
@@ -116,6 +118,38 @@ function withoutFollowers(setup: Setup, passes: readonly PassName[], warnings: W
     message: `keys are kept, which cannot carry along what is skinned beside the mapped body: ${listed} stay${followers.length > 1 ? '' : 's'} behind`,
   });
   return withoutPasses(setup, [followSkin]);
+}
+
+/**
+ * Adds tracks for twist joints beside keys that were moved as they are.
+ * @param kept Takes a warning that names those that turn, where all keys are to be kept: none of them would be exact.
+ */
+function addTwists(
+  setup: Setup,
+  clip: Clip,
+  moved: Clip,
+  passes: readonly PassName[],
+  kept: Warning[] | null,
+): void {
+  const tracks = twistTracks(setup, clip, moved, passes);
+  const turning = kept ? tracks.filter((track) => !isStill(track)) : [];
+  for (const track of tracks) if (!turning.includes(track)) moved.tracks.push(track);
+  if (turning.length === 0) return;
+  const { names } = setup.target.skeleton;
+  kept!.push({
+    code: 'twist-left-out',
+    pass: spreadTwist.name,
+    joint: names[turning[0]!.joint]!,
+    message: `keys are kept, which cannot share the twist of limbs: ${listNames(turning.map(({ joint }) => names[joint]!))} stay${turning.length > 1 ? '' : 's'} still`,
+  });
+}
+
+/** Names in quotes, of many the first six. */
+function listNames(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`);
+  return quoted.length > 6
+    ? `${quoted.slice(0, 6).join(', ')} and ${quoted.length - 6} more`
+    : quoted.join(', ');
 }
 
 /** Why a clip went its way: why keys were not moved one by one, or need not be. */

@@ -175,6 +175,26 @@ export const TURN_OPTIONS = {
       live: true,
     },
   ),
+  /** How twist joints share the twist of their limb; by the place of their skin if left out. See `TwistRule`. */
+  twist: defineOption(
+    either(
+      choice('joints', 'limbs', 'none'),
+      table('joint of the target, or body part', number({ least: 0, most: 1 })),
+    ),
+    {
+      default: 'joints',
+      summary:
+        'who shares the twist of arms and shins: twist joints by the place of their skin, limbs too, or nobody; or shares from 0 to 1, joint by joint',
+      group: 'turns',
+      pass: 'spreadTwist',
+      flag: {
+        typed: '--twist <WHO>',
+        says: 'who shares the twist of arms and shins: joints, limbs too, none; or JOINT=SHARE from 0 (as above the limb) to 1 (as its end), repeatable',
+      },
+      asks: true,
+      live: true,
+    },
+  ),
   /** What head and eyes look at; they are as copied if left out. */
   lookAt: defineOption(
     record<LookRule>({

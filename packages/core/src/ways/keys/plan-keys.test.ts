@@ -208,7 +208,7 @@ describe('keys that can be kept beside those that cannot', () => {
     const { plan, passes, products } = planSomeKeys(setup, clip, PASS_NAMES);
     expect(plan.turns.map(({ target }) => target)).toEqual([2, 3, 4]);
     expect(plan.move).toBeNull();
-    expect(PASS_NAMES.filter((name) => !passes.includes(name))).toEqual(['moveJoints']);
+    expect(PASS_NAMES.filter((name) => !passes.includes(name))).toEqual(['moveJoints', 'spreadTwist']);
     expect(products).toBeNull();
   });
 

@@ -13,6 +13,7 @@ import { moveRoot } from '../../passes/move-root.js';
 import type { PlacePlan } from '../../passes/parts/carry-joints.js';
 import { type ClipPlan, compiledOf, foundOf, type Pass, type Setup } from '../../passes/pass.js';
 import { PASSES, type PassName } from '../../passes/pipeline.js';
+import { spreadTwist } from '../../passes/spread-twist.js';
 import { type Channel, type Clip, sampleClip, type Track } from '../../scene/clip.js';
 import { createPath, followPath } from '../../scene/joint-path.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
@@ -162,6 +163,8 @@ function planStanding(
   const isPlacing = placed.length > 0;
   const reasons = isPlacing ? [`"${skeleton.names[placed[0]!.joint]}" is placed frame by frame`] : [];
   const left = new Set(passes);
+  // Beside keys that are moved as they are twist is shared when they have been: see `twistTracks`.
+  left.delete(spreadTwist.name);
   const products: (ProductTurn | SharedTurn)[] = [];
   if (passes.includes(copyRotations.name))
     for (const pair of [...setup.map.joints, ...followerPairs(setup, byTarget, passes)]) {
