@@ -72,6 +72,8 @@ export async function bundleCommand(outdir) {
     ...SHARED,
     platform: 'node',
     minify: true,
+    // Who wants a queue or a bucket installs these beside it.
+    external: ['bullmq', 'ioredis', 'aws4fetch'],
     // Modules in CommonJS ask for Node's own by require.
     banner: {
       js: "import { createRequire as __require } from 'node:module';\nconst require = __require(import.meta.url);",

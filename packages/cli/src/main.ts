@@ -11,6 +11,7 @@ import { addMeasure } from './commands/measure.js';
 import { addReshape } from './commands/reshape.js';
 import { addRetarget } from './commands/retarget.js';
 import { addStudio } from './commands/studio.js';
+import { addWorker } from './commands/worker.js';
 import { exitCodeOf } from './exit-code-of.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { wrapHelp } from './flags/help-pages.js';
@@ -67,6 +68,7 @@ export function createProgram(context: Context): Command {
     .addHelpText('after', () => wrapHelp(GUIDE, terminal.columns));
   addRetarget(program, context);
   addBatch(program, context);
+  addWorker(program, context);
   addInspect(program, context);
   addMap(program, context);
   addMeasure(program, context);

@@ -26,6 +26,8 @@ export type BatchCommandOptions = SharedOptions & {
   animationOnly?: boolean;
   replace?: boolean;
   workers?: number;
+  queue?: string;
+  queueRoot?: string;
   timeLimit?: number;
   junit?: string;
   gallery?: boolean | 'all';

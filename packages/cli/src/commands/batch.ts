@@ -1,11 +1,13 @@
+import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { printable } from '@stuntdouble/core/engine';
+import { printable, UsageError } from '@stuntdouble/core/engine';
 import { type BatchRecipes, GATES, type ManifestEntry, readOptionsOf } from '@stuntdouble/jobs';
 import {
   type Batch,
   type BatchPlan,
   type CellRunner,
   createPlainRunner,
+  createQueueRunner,
   createThreadRunner,
   drawCells,
   openBatchFolder,
@@ -62,6 +64,11 @@ export function addBatch(program: Command, context: Context): void {
     .option('--animation-only', 'write skeletons and clips without meshes')
     .option('--replace', 'drop the clips that characters have already')
     .option('--workers <N>', 'threads; all processors but one if left out, 0 for none', parseCount)
+    .option('--queue <URL>', 'let workers do it, by the Redis at redis://HOST:PORT (see stuntdouble worker)')
+    .option(
+      '--queue-root <DIR>',
+      'the folder that workers have as theirs; the one that DIR is in if left out',
+    )
     .option('--time-limit <SPAN>', 'how long one cell may take: 90s, 10m (the default), 1h', parseSpan)
     .option('--stop-after <N>', 'end after so many failures', parseCount)
     .option('--junit <FILE>', 'write a JUnit report: a suite a character, a case a cell')
@@ -85,9 +92,10 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
   context.terminal.onStop?.(() => {
     stopped.isAsked = true;
     context.terminal.tellNow?.('what is in hand is finished; once more stops at once');
+    void runner?.withdraw?.();
   });
-  const folder = openBatchFolder(options.out);
   let runner: CellRunner | null = null;
+  const folder = openBatchFolder(options.out);
   try {
     const batch: Batch = {
       ...{ sources, targets: options.onto, folder, settings, recipes },
@@ -108,7 +116,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       );
       return;
     }
-    runner = createRunner(options);
+    runner = await createRunner(options, context);
     let ran = await runOnce(batch, plan, runner, options, context, stopped);
     while (options.watch && !stopped.isAsked) {
       await wait(1000);
@@ -130,13 +138,25 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
   }
 }
 
-function createRunner({
-  workers = defaultWorkers(),
-  timeLimit = TIME_LIMIT,
-}: BatchCommandOptions): CellRunner {
-  return workers === 0
+async function createRunner(options: BatchCommandOptions, { terminal }: Context): Promise<CellRunner> {
+  const { queue, workers, queueRoot, out, timeLimit = TIME_LIMIT } = options;
+  if (queue !== undefined) {
+    if (workers !== undefined)
+      throw new UsageError(
+        '--workers are threads of this process and --queue is for others; give one of the two',
+      );
+    const { tellNow } = terminal;
+    return createQueueRunner({
+      ...{ url: queue, root: resolve(queueRoot ?? dirname(resolve(out))), version: readVersion() },
+      ...(tellNow && { tell: tellNow }),
+    });
+  }
+  if (queueRoot !== undefined)
+    throw new UsageError('--queue-root says where workers look; it goes with --queue');
+  const threads = workers ?? defaultWorkers();
+  return threads === 0
     ? createPlainRunner()
-    : createThreadRunner({ threads: workers, timeLimit, module: CELL_MODULE });
+    : createThreadRunner({ threads, timeLimit, module: CELL_MODULE });
 }
 
 /** Does what is to be done once, and writes what tells of it. */

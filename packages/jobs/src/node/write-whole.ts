@@ -43,7 +43,7 @@ export function writeWhole(path: string, content: Uint8Array | string, options: 
     else linkNew(temporary, place.path);
     syncFolder(folder);
   } catch (error) {
-    throw new Failure(`cannot write ${path}: ${writeReasonOf(error)}`);
+    throw new Failure(`cannot write ${path}: ${writeReasonOf(error)}`, { cause: error });
   } finally {
     try {
       rmSync(temporary, { force: true });

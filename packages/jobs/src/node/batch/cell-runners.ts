@@ -10,7 +10,10 @@ import { type CellOrder, createCellDoer, failedEntry } from './do-cell.js';
 export type CellRunner = {
   /** How many cells are in hand at once. */
   readonly width: number;
-  run(order: CellOrder): Promise<ManifestEntry>;
+  /** Does a cell. @returns its line, or null where it was taken back before anybody began it. */
+  run(order: CellOrder): Promise<ManifestEntry | null>;
+  /** Takes back what nobody has begun, where cells wait elsewhere than in this process. */
+  withdraw?(): Promise<void>;
   close(): Promise<void>;
 };
 

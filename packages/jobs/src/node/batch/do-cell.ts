@@ -8,6 +8,7 @@ import { runCell } from '../../batch/run-cell.js';
 import type { JobDocument } from '../../documents/parse-document.js';
 import { Failure, sentenceOf } from '../../failure.js';
 import { readScene } from '../../read-scene.js';
+import { systemReasonOf } from '../../system-reason.js';
 import { writeWhole } from '../write-whole.js';
 
 /** A cell as a thread gets it: paths, not scenes. */
@@ -119,11 +120,25 @@ export function entryOf({ cell, worker, version }: CellOrder): ManifestEntry {
 }
 
 function writeResult(path: string, bytes: Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new Failure(`cannot write ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`, {
+      cause: error,
+    });
+  }
   writeWhole(path, bytes, { force: true });
 }
 
+/** What a disk answers that has no room left. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
+
+/** Codes of failures that another try may do without: the disk, not the files. */
+export const PASSING_FAILURES: ReadonlySet<string> = new Set(['disk-full', 'system']);
+
 function codeOf(error: unknown): string {
+  const refused = error instanceof Failure ? (error.cause as NodeJS.ErrnoException | undefined)?.code : null;
+  if (refused) return NO_ROOM.has(refused) ? 'disk-full' : 'system';
   if (error instanceof FormatError || error instanceof Failure) return 'file';
   if (error instanceof UsageError) return 'use';
   return error instanceof Error ? error.name : 'unknown';

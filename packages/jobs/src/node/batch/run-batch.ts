@@ -183,6 +183,8 @@ export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Pr
       const entry = await run.runner.run(orderOf(batch, cell, 'files')).catch((error: unknown) => {
         return failedEntry(orderOf(batch, cell, 'files'), error);
       });
+      // Taken back before it was begun: it is left for another time.
+      if (!entry) continue;
       if (entry.state === 'failed') failures++;
       ended.set(cell.key, entry);
       folder.entries.set(cell.key, entry);

@@ -1,0 +1,329 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { ManifestEntry } from '@stuntdouble/jobs';
+import {
+  type Batch,
+  type CellRunner,
+  createPlainRunner,
+  createQueueRunner,
+  openBatchFolder,
+  planBatch,
+  type QueueWorker,
+  runBatch,
+  startQueueWorker,
+  type WorkerSettings,
+} from '@stuntdouble/jobs/node';
+import { Queue } from 'bullmq';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createFolder } from '../../test/folder.js';
+import { GOOD_SETTINGS, hasRedis, type OwnRedis, startRedis } from '../../test/redis.js';
+import { runCommand } from '../../test/run-command.js';
+import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
+import { readVersion } from '../read-version.js';
+
+const bin = fileURLToPath(new URL('../../bin/stuntdouble.js', import.meta.url));
+const version = readVersion();
+const folder = createFolder();
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+const resultsOf = (out: string) =>
+  readdirSync(out, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.gltf$/.test(path))
+    .sort();
+const hashOf = (out: string) => {
+  const hash = createHash('sha256');
+  for (const path of resultsOf(out)) hash.update(path).update(readFileSync(join(out, path)));
+  return hash.digest('hex');
+};
+const leftovers = () =>
+  readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tmp'));
+
+describe('worker', () => {
+  it.each([
+    [['--root', '.'], 2, /give the queue: --queue redis:/],
+    [['--root', '.', '--queue', 'http://me:secret@host'], 2, /an address of http:/],
+    [['--root', folder.at('none'), '--queue', 'redis://127.0.0.1:1'], 2, /there is no such folder/],
+    [
+      ['--root', folder.path, '--queue', 'redis://me:secret@127.0.0.1:1'],
+      2,
+      /there is no queue at redis:\/\/127/,
+    ],
+  ])('refuses %j in one sentence that shows no password', async (argv, code, message) => {
+    const run = await runCommand('worker', ...argv);
+    expect(run.code).toBe(code);
+    expect(run.err).toMatch(message);
+    expect(run.err.trim().split('\n')[0]).not.toContain('secret');
+  });
+});
+
+describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-server)', () => {
+  let redis: OwnRedis;
+  let plain: string;
+  beforeAll(async () => {
+    mkdirSync(folder.at('redis'));
+    mkdirSync(folder.at('data/sources'), { recursive: true });
+    mkdirSync(folder.at('data/targets'));
+    for (let n = 0; n < 6; n++)
+      writeFileSync(folder.at(`data/sources/walk-${n}.bvh`), stickFigureBvh('mixamo', { frames: 30 + n }));
+    writeFileSync(folder.at('data/targets/one.gltf'), stickFigureGltf());
+    writeFileSync(folder.at('data/targets/two.gltf'), stickFigureGltf({ bodies: 1 }));
+    redis = await startRedis(folder.at('redis'));
+    plain = await made('plain', createPlainRunner());
+  }, 60_000);
+  afterAll(() => redis?.kill());
+
+  const batchTo = (name: string, sources = folder.at('data/sources')): Batch => ({
+    sources: [sources],
+    targets: [folder.at('data/targets')],
+    folder: openBatchFolder(folder.at('data', name)),
+    ...{ settings: {}, recipes: new Map(), read: {}, version, limits: {} },
+  });
+  const run = async (name: string, runner: CellRunner, sources?: string): Promise<ManifestEntry[]> => {
+    const batch = batchTo(name, sources);
+    try {
+      return await runBatch(batch, await planBatch(batch), { runner });
+    } finally {
+      await runner.close();
+      batch.folder.close();
+    }
+  };
+  const made = async (name: string, runner: CellRunner) => {
+    const entries = await run(name, runner);
+    expect(entries.map(({ error }) => error)).toEqual(entries.map(() => null));
+    return hashOf(folder.at('data', name));
+  };
+  const queueRunner = () =>
+    createQueueRunner({ url: redis.url, root: folder.at('data'), version, lookEvery: 300 });
+  const workers: QueueWorker[] = [];
+  afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
+  const startWorker = async (settings: Partial<WorkerSettings> = {}) => {
+    const worker = await startQueueWorker({
+      ...{ url: redis.url, root: folder.at('data'), version, read: {}, lock: 2000, stalledInterval: 1000 },
+      runner: createPlainRunner(),
+      ...settings,
+    });
+    workers.push(worker);
+  };
+  const spawnWorker = () => {
+    const child = spawn(
+      process.execPath,
+      [
+        ...[bin, 'worker', '--queue', redis.url, '--root', folder.at('data')],
+        ...['--threads', '1', '--lock', '2s', '--stalled-interval', '1s'],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    children.push(child);
+    return child;
+  };
+
+  it('gives the same bytes as one process, from two workers that share the work', async () => {
+    await startWorker();
+    await startWorker();
+    expect(await made('two-workers', await queueRunner())).toBe(plain);
+  }, 60_000);
+
+  it('does by another what a worker had in hand when it was killed, to the same bytes and nothing half done', async () => {
+    const first = spawnWorker();
+    const runner = await queueRunner();
+    const lines = folder.at('data/killed/manifest.jsonl');
+    const making = made('killed', runner);
+    while (!existsSync(lines)) await wait(20);
+    const ended = once(first, 'exit');
+    first.kill('SIGKILL');
+    await ended;
+    await startWorker();
+    expect(await making).toBe(plain);
+    expect(leftovers().filter((path) => path.startsWith('data/killed'))).toEqual([]);
+  }, 90_000);
+
+  it('goes on after its Redis was killed and started again', async () => {
+    await startWorker();
+    const making = made('restarted', await queueRunner());
+    const lines = folder.at('data/restarted/manifest.jsonl');
+    while (!existsSync(lines)) await wait(5);
+    await redis.restart();
+    expect(await making).toBe(plain);
+  }, 90_000);
+
+  it('finishes the cell in hand when told to end, and another goes on with the rest', async () => {
+    const first = spawnWorker();
+    let told = '';
+    first.stdout!.on('data', (chunk: Buffer) => {
+      told += chunk.toString();
+    });
+    const making = made('ended', await queueRunner());
+    while (!existsSync(folder.at('data/ended/manifest.jsonl'))) await wait(20);
+    const ended = once(first, 'exit');
+    first.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+    expect(told).toMatch(/^done \d+ cell/);
+    await startWorker();
+    expect(await making).toBe(plain);
+  }, 90_000);
+
+  it('takes back what nobody has begun when the batch is stopped, and the same batch does the rest', async () => {
+    const runner = await queueRunner();
+    const making = run('withdrawn', runner);
+    await wait(300);
+    await runner.withdraw!();
+    expect(await making).toEqual([]);
+    await startWorker();
+    expect(await made('withdrawn', await queueRunner())).toBe(plain);
+  }, 60_000);
+
+  it('stands still while the disk is full, says so, and counts no try', async () => {
+    const doer = createPlainRunner();
+    let isFull = true;
+    const told: string[] = [];
+    await startWorker({
+      roomInterval: 100,
+      tell: (line) => {
+        told.push(line);
+        isFull = false;
+      },
+      runner: {
+        ...doer,
+        run: async (order) => {
+          const entry = (await doer.run(order))!;
+          return isFull
+            ? { ...entry, state: 'failed', error: { code: 'disk-full', sentence: 'the disk is full' } }
+            : entry;
+        },
+      },
+    });
+    const heard: string[] = [];
+    const runner = await createQueueRunner({
+      ...{ url: redis.url, root: folder.at('data'), version, lookEvery: 300 },
+      tell: (line) => heard.push(line),
+    });
+    const entries = await run('full', runner);
+    expect(entries).toHaveLength(12);
+    expect(entries.map(({ attempts, state }) => `${state} ${attempts}`)).toEqual(entries.map(() => 'done 1'));
+    expect(hashOf(folder.at('data/full'))).toBe(plain);
+    expect(told[0]).toMatch(/is full: the queue stands still/);
+    expect(heard.map((line) => line.slice(0, 18))).toEqual(['the queue stands s', 'the queue goes on']);
+  }, 60_000);
+
+  it('tries again what the system failed, and says in the end why it did not work', async () => {
+    const doer = createPlainRunner();
+    let tries = 0;
+    await startWorker({
+      runner: {
+        ...doer,
+        run: async (order) => {
+          const entry = (await doer.run(order))!;
+          if (!order.cell.output.startsWith('one/walk-0')) return entry;
+          tries++;
+          return { ...entry, state: 'failed', error: { code: 'system', sentence: 'the disk failed' } };
+        },
+      },
+    });
+    const entries = await run('failing', await queueRunner());
+    expect(tries).toBe(3);
+    const failed = entries.filter(({ state }) => state === 'failed');
+    expect(failed).toMatchObject([{ attempts: 3, error: { sentence: 'the disk failed' } }]);
+  }, 60_000);
+
+  it('fails a cell whose file is broken or gone with its sentence, and only that', async () => {
+    const sources = folder.at('data/some-broken');
+    mkdirSync(sources);
+    writeFileSync(join(sources, 'good.bvh'), stickFigureBvh());
+    writeFileSync(join(sources, 'broken.bvh'), 'HIERARCHY\nROOT');
+    await startWorker();
+    const entries = await run('broken', await queueRunner(), sources);
+    expect(entries.filter(({ state }) => state === 'done')).toHaveLength(2);
+    for (const { error } of entries.filter(({ state }) => state === 'failed')) {
+      expect(error!.sentence).toMatch(/^cannot read some-broken\/broken\.bvh: /);
+      expect(error!.sentence).not.toContain(folder.path);
+    }
+  }, 60_000);
+
+  it('obeys its root: a job that leads out of it, by its path or by a link, or that is none of ours, fails', async () => {
+    await startWorker();
+    const queue = new Queue(`stuntdouble-${version}`, { connection: { url: redis.url } });
+    symlinkSync(folder.path, folder.at('data/way-out'));
+    writeFileSync(folder.at('secret.bvh'), stickFigureBvh());
+    const cell = {
+      ...{ key: 'a'.repeat(64), source: 'sources/walk-0.bvh', target: 'targets/one.gltf', recipe: null },
+      output: 'x.gltf',
+    };
+    const job = {
+      ...{ version: 1, base: '', folder: 'safe', settings: {}, recipes: {}, references: [], makes: 'files' },
+      ...{ done: [], cells: [cell] },
+    };
+    const attempt = async (data: object) => {
+      const added = await queue.add('cells', data);
+      for (;;) {
+        const state = await added.getState();
+        if (state === 'completed' || state === 'failed') break;
+        await wait(20);
+      }
+      return (await queue.getJob(added.id!))!.failedReason ?? '';
+    };
+    const change = (more: object) => ({ ...job, cells: [{ ...cell, ...more }] });
+    expect(await attempt(change({ source: '../secret.bvh' }))).toMatch(/no place below the folder/);
+    expect(await attempt(change({ source: 'way-out/secret.bvh' }))).toMatch(/leads out .* by a link/);
+    expect(await attempt(change({ output: '../../x.gltf' }))).toMatch(/no place below the folder/);
+    expect(await attempt({ ...job, folder: '/etc' })).toMatch(/no place below the folder/);
+    expect(await attempt({ ...job, more: 1 })).toMatch(/none of this version/);
+    expect(await attempt({ hello: 1 })).toMatch(/none of this version/);
+    expect(existsSync(folder.at('x.gltf'))).toBe(false);
+    rmSync(folder.at('data/way-out'));
+    expect(await attempt(job)).toBe('');
+    await queue.close();
+  }, 60_000);
+
+  it('sees no job of another version', async () => {
+    await startWorker({ version: '0.0.0-other' });
+    const runner = await queueRunner();
+    const making = run('other-version', runner);
+    await wait(500);
+    await runner.withdraw!();
+    expect(await making).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    [['--appendonly', 'no', ...GOOD_SETTINGS.slice(2)], /loses jobs when it is restarted \(appendonly no\)/],
+    [[...GOOD_SETTINGS.slice(0, 2), '--maxmemory-policy', 'allkeys-lru'], /throws data out .*allkeys-lru/],
+  ])('refuses a Redis with %j in one sentence', async (settings, message) => {
+    mkdirSync(folder.at('wrong'), { recursive: true });
+    const wrong = await startRedis(folder.at('wrong'), settings);
+    const argv = ['worker', '--root', folder.at('data'), '--queue', wrong.url];
+    const { code, err } = await runCommand(...argv);
+    await wrong.kill();
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+
+  it('is what the command does, and wants one way at a time', async () => {
+    await startWorker();
+    const argv = ['batch', folder.at('data/sources'), '--onto', folder.at('data/targets'), '--json'];
+    const typed = await runCommand(
+      ...[...argv, '--out', folder.at('data/typed'), '--queue', redis.url, '--queue-root', folder.at('data')],
+    );
+    expect(JSON.parse(typed.out)).toMatchObject({ done: 12, failed: 0 });
+    expect(hashOf(folder.at('data/typed'))).toBe(plain);
+    const both = await runCommand(
+      ...[...argv, '--out', folder.at('data/both'), '--queue', redis.url, '--workers', '1'],
+    );
+    expect(both.code).toBe(2);
+    expect(both.err).toMatch(/give one of the two/);
+  }, 60_000);
+});
