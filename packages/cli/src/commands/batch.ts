@@ -1,14 +1,10 @@
-import { dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { printable, UsageError } from '@stuntdouble/core/engine';
+import { printable } from '@stuntdouble/core/engine';
 import { type BatchRecipes, GATES, type ManifestEntry, readOptionsOf } from '@stuntdouble/jobs';
 import {
   type Batch,
   type BatchPlan,
   type CellRunner,
-  createPlainRunner,
-  createQueueRunner,
-  createThreadRunner,
   drawCells,
   openBatchFolder,
   planBatch,
@@ -22,23 +18,19 @@ import {
   batchLimits,
   batchRecipes,
   batchSettings,
-  defaultWorkers,
   parseCount,
   parseSpan,
 } from '../batch/batch-flags.js';
 import { batchJunit, isOff } from '../batch/batch-junit.js';
 import { batchJson, batchLines, planLines, type RanBatch } from '../batch/batch-text.js';
+import { createRunner } from '../batch/create-runner.js';
 import { galleryPage, picturedCells } from '../batch/gallery.js';
-import { CELL_MODULE } from '../cell-module.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { parseMeasureLimit } from '../flags/arguments.js';
 import { BATCH_HELP } from '../flags/batch-help.js';
 import { addOptionFlags } from '../flags/option-flags.js';
 import { readVersion } from '../read-version.js';
 import { addSharedOptions, answer, type Context } from './context.js';
-
-/** How long a cell may take unless something else is said, in milliseconds. */
-const TIME_LIMIT = 600_000;
 
 /** Adds the command `batch SOURCES… --onto TARGETS… --out DIR`. */
 export function addBatch(program: Command, context: Context): void {
@@ -116,7 +108,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       );
       return;
     }
-    runner = await createRunner(options, context);
+    runner = await createRunner(options, context.terminal);
     let ran = await runOnce(batch, plan, runner, options, context, stopped);
     while (options.watch && !stopped.isAsked) {
       await wait(1000);
@@ -136,27 +128,6 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
     await runner?.close();
     folder.close();
   }
-}
-
-async function createRunner(options: BatchCommandOptions, { terminal }: Context): Promise<CellRunner> {
-  const { queue, workers, queueRoot, out, timeLimit = TIME_LIMIT } = options;
-  if (queue !== undefined) {
-    if (workers !== undefined)
-      throw new UsageError(
-        '--workers are threads of this process and --queue is for others; give one of the two',
-      );
-    const { tellNow } = terminal;
-    return createQueueRunner({
-      ...{ url: queue, root: resolve(queueRoot ?? dirname(resolve(out))), version: readVersion() },
-      ...(tellNow && { tell: tellNow }),
-    });
-  }
-  if (queueRoot !== undefined)
-    throw new UsageError('--queue-root says where workers look; it goes with --queue');
-  const threads = workers ?? defaultWorkers();
-  return threads === 0
-    ? createPlainRunner()
-    : createThreadRunner({ threads, timeLimit, module: CELL_MODULE });
 }
 
 /** Does what is to be done once, and writes what tells of it. */
