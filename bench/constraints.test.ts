@@ -45,6 +45,14 @@ describe('constraints on sample motions', () => {
     expect(alone.cut).toBe(0);
   });
 
+  it('M18: a foot that a plane lifts bends its leg, and does not swing it aside from frame to frame', async () => {
+    const motion = await motionOf('jump', 'vrm-girl.vrm');
+    const score = scoreConstraints(motion, CASES.find(({ name }) => name.startsWith('feet up stairs'))!);
+    expect(score.miss).toBeLessThan(0.01);
+    // 3.5 times as much where nothing keeps the foot along its plane.
+    expect(score.jump).toBeLessThan(2 * score.jumpBefore);
+  });
+
   it('MP6: random sets give numbers within the steps of a frame', async () => {
     const motion = await motionOf('jump', 'goblin.glb');
     const found = runRandom(motion, 150, false, 3);

@@ -38,6 +38,13 @@ export type ConstraintStep = {
 /** Below this a constraint does not count: a goal a height away would be followed by a thousandth of a millimetre. */
 const LEAST_ALPHA = 1e-6;
 
+/**
+ * How far a point that a plane moves gives way along the plane, in heights for a force. A plane asks for a height alone:
+ * a straight leg that shall be shorter would swing aside, this way in one frame and that way in the next, rather than
+ * bend its knee (velocity jumped by 22 m/s where the motion has 1.2; by 1.25 with this; by 1.5 with 0.1).
+ */
+const YIELDING = 0.03;
+
 /** All that the loop of compiled constraints works in, made once. */
 type StepRoom = {
   data: ConstraintData;
@@ -45,6 +52,8 @@ type StepRoom = {
   /** One task for each slot of constraints that are one, and those that hold what stands. */
   slots: Task[];
   held: { point: Task; turn: Task | null }[];
+  /** Per slot what keeps its point in place where the slot asks for its height alone; null for none. */
+  keeps: (Task | null)[];
   solver: Solver;
   alphas: Float64Array;
   misses: Float64Array;
@@ -76,7 +85,16 @@ function createRoom(data: ConstraintData): StepRoom {
       turn: turns ? createTask({ kind: 'turn', joint, level, force }, plan.parents, plan.weights) : null,
     };
   });
+  const keeps = slots.map((slot) => {
+    if (slot.kind !== 'plane') return null;
+    const { joint, level, force } = slot;
+    const task = createTask({ kind: 'point', joint, level, force }, plan.parents, plan.weights);
+    task.offset.set(slot.offset);
+    task.yields = YIELDING;
+    return task;
+  });
   const rows =
+    keeps.reduce((sum, task) => sum + (task ? 3 : 0), 0) +
     slots.reduce((sum, { kind }) => sum + TASK_ROWS[kind], 0) +
     held.reduce((sum, { turn }) => sum + (turn ? 6 : 3), 0);
   const solver = createSolver(body, data.mass, Math.max(1, rows));
@@ -85,6 +103,7 @@ function createRoom(data: ConstraintData): StepRoom {
     body,
     slots,
     held,
+    keeps,
     solver,
     alphas: new Float64Array(constraints.length),
     misses: new Float64Array(constraints.length),
@@ -133,7 +152,7 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
 
 /** Solves a loaded body at a time; with `bare` as if there were no ramps (the paper's first pass). */
 function solve(room: StepRoom, time: number, places: Float64Array | null, bare: boolean): void {
-  const { data, body, slots, solver, alphas, seen, asked, paper } = room;
+  const { data, body, slots, keeps, solver, alphas, seen, asked, paper } = room;
   const { constraints } = data;
   solver.count = 0;
   solver.steps = 0;
@@ -170,7 +189,14 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
     const firsts = data.firsts[n]!;
     for (let k = 0; k < firsts.length; k++) task.alpha *= 1 - asked[firsts[k]!]!;
     if (task.kind === 'balance' && task.alpha > 0) aimBalance(room, task, time);
-    if (task.alpha > LEAST_ALPHA) solver.tasks[solver.count++] = task;
+    if (!(task.alpha > LEAST_ALPHA)) continue;
+    solver.tasks[solver.count++] = task;
+    const keep = keeps[n];
+    if (!keep) continue;
+    keep.alpha = task.alpha;
+    placeOf(keep.goal, body, keep.joint, keep.offset);
+    for (let c = 0; c < 3; c++) keep.free[c] = task.goal[c]!;
+    solver.tasks[solver.count++] = keep;
   }
   let row = 0;
   for (let n = 0; n < solver.count; n++) {

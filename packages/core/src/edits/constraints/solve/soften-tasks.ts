@@ -19,23 +19,31 @@ import { gatherErrors, gatherSystem, type Solver } from './system.js';
  */
 const GIVING = 0.25;
 
+/** How far a task gives way where it is to have no say, in heights for a force. */
+const FREE = 1e6;
+
 /** Sets what each task of the frame is let off and how far it gives way; the body must stand in its attraction. */
 export function softenTasks(solver: Solver): void {
   const { tasks, count, gram, most } = solver;
   let ramps = 0;
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
-    task.gives = task.alpha < 1 - 1e-6;
+    task.gives = task.alpha < 1 - 1e-6 || task.yields > 0;
     task.lag.fill(0);
     task.excess.fill(0);
-    if (task.gives) ramps++;
+    if (task.yields > 0) {
+      for (let r = 0; r < 3; r++) {
+        for (let q = 0; q < 3; q++) task.give[3 * r + q] = FREE * task.free[r]! * task.free[q]!;
+        task.give[4 * r] = task.give[4 * r]! + task.yields / task.alpha;
+      }
+    } else if (task.gives) ramps++;
   }
   if (ramps === 0) return;
   gatherErrors(solver);
   gatherSystem(solver);
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
-    if (!task.gives) continue;
+    if (!task.gives || task.yields > 0) continue;
     const { alpha, rows, row, give, lag, error, bound } = task;
     // What looks is told in axes that turn with it: there is no part of it to be let off.
     const giving = task.kind === 'look' ? 1 : GIVING;

@@ -53,6 +53,10 @@ export type Task = {
   /** How far it gives way on a ramp, a block of rows × rows; see `softenTasks`. All zero where it does not. */
   give: Float64Array;
   gives: boolean;
+  /** Above 0: it only keeps what it has, and gives way by so much for a force, ramp or not. */
+  yields: number;
+  /** The direction in which it then has no say. */
+  free: Float64Array;
   /** How far it gives way where it would pull harder than `force`. */
   slip: number;
   /** The direction of the force of a task that slips, and how many times as far it gives way along it. */
@@ -130,6 +134,8 @@ export function createTask(
     pull: new Float64Array(3),
     give: new Float64Array(9),
     gives: false,
+    yields: 0,
+    free: new Float64Array(3),
     slip: 0,
     aim: new Float64Array(3),
     ease: 1,
