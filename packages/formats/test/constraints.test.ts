@@ -117,6 +117,31 @@ describe('constraints through retarget', () => {
     expect(result).toMatchObject({ index: 0, name: 'reach', state: 'met', frames: 21, missed: 0 });
   });
 
+  it('M15 live what stands is held too: a hand that pulls takes no foot along, unless it may', () => {
+    const reach: Constraint = {
+      joint: 'rightHand',
+      kind: 'point',
+      goal: { place: [0, -0.35, 0.4] },
+      space: 'copied',
+      unit: 'height',
+    };
+    const feet = (hold: 'contacts' | 'none', constraints: Constraint[]) => {
+      const { setup } = setUpScenes(walk, goblin, { corrections: 'auto', hold, constraints });
+      const live = createRetargeter(setup);
+      const { skeleton, joints } = setup.target;
+      const clip = walk.characters[0]!.clips[0]!;
+      // Standing still: both feet touch the ground throughout.
+      for (let k = 0; k < 30; k++) live.update(poseAt(setup.source.skeleton, clip, 0), 1 / 60);
+      const { matrices } = modelPoseOf(skeleton, live.pose);
+      return (['leftFoot', 'rightFoot'] as const).map(
+        (role) => Array.from(matrices.slice(16 * joints[role]! + 12, 16 * joints[role]! + 15)) as Vec3,
+      );
+    };
+    const still = feet('none', [{ ...reach, muted: true }]);
+    const moved = (now: Vec3[]) => Math.max(...now.map((place, n) => distance(place, still[n]!)));
+    expect(moved(feet('contacts', [reach]))).toBeLessThan(0.2 * moved(feet('none', [reach])));
+  });
+
   it('with nothing active no bit of the result differs, and muted ones keep keys', () => {
     const plain = retarget(walk, goblin, BAKED);
     const constraint = reachFor(plain, { times: { start: 90, end: 91 } });
@@ -345,6 +370,37 @@ describe('retargetTogether', () => {
       expect(distance(a, b)).toBeLessThan(1e-3);
       expect(distance(a, [(c[0] + d[0]) / 2, (c[1] + d[1]) / 2, (c[2] + d[2]) / 2])).toBeLessThan(2e-3);
     }
+  });
+
+  it('goals follow nodes of a prop, clip by clip, and what lies between characters is stretched alike', async () => {
+    const guy = await read(`${samples}characters/mixamo-guy.glb`);
+    const follow: Constraint = {
+      joint: 'rightHand',
+      kind: 'point',
+      goal: { character: 'pole', joint: 'rightHand' },
+      times: { in: 0.1, start: 0.3, end: 0.6, out: 0.8 },
+    };
+    // Any file with a skeleton and clips is a prop; the walk's own body is one whose hand moves.
+    const options = { ...BAKED, constraints: [follow] };
+    const results = retargetTogether(
+      [
+        { name: 'one', source: walk, target: goblin, options },
+        { name: 'two', source: walk, target: guy, options: BAKED },
+      ],
+      { pole: walk },
+    );
+    const [one, two] = results.map(({ report }) => report.rootScales.horizontal);
+    expect(one).toBeCloseTo(two!, 9);
+    expect(results[0]!.report.clips[0]!.constraints![0]!.frames).toBeGreaterThan(5);
+    const prop = { ...retarget(walk, walk, { ...BAKED, corrections: 'none' }), character: 0 };
+    const [result] = results[0]!.report.clips[0]!.constraints!;
+    const away = distance(placeOf(results[0]!, 'rightHand', 0.5), placeOf(prop, 'rightHand', 0.5));
+    expect(Math.abs(away - result!.worst)).toBeLessThan(0.05 + 0.2 * result!.worst);
+    expect(() =>
+      retargetTogether([{ name: 'one', source: walk, target: goblin, options }], { one: walk }),
+    ).toThrow('parts[0].name: "one" is taken');
+    const none = retargetTogether([{ name: 'one', source: walk, target: goblin, options }], {});
+    expect(none[0]!.report.warnings.map(({ code }) => code)).toContain('constraint-ignored');
   });
 
   it('a name that is taken is refused, and a character that is not there is told of', () => {

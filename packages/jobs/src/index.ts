@@ -26,6 +26,7 @@ export * from './progress.js';
 export * from './read-scene.js';
 export * from './reshape-file.js';
 export * from './retarget-files.js';
+export * from './retarget-files-together.js';
 export * from './retarget-job.js';
 export * from './root-motion-file.js';
 export * from './system-reason.js';

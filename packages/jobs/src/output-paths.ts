@@ -64,6 +64,17 @@ export function lastName(path: string): string {
   return stem + extension;
 }
 
+/** The last name of a path without its extension. */
+export function fileStem(path: string): string {
+  return splitPath(path).stem;
+}
+
+/** A path with something behind its name: `out/hero.glb` and `ben` give `out/hero-ben.glb`. */
+export function nameBeside(path: string, what: string): string {
+  const { folder, stem, extension } = splitPath(path);
+  return `${folder}${stem}-${what}${extension}`;
+}
+
 /** A name as file systems compare it that do not tell upper from lower case, nor one writing of a letter from another. */
 export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase();

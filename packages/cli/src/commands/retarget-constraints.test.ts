@@ -48,4 +48,44 @@ describe('retarget --constraints', () => {
     const run = await runCommand('retarget', ...files, '--constraints', 'any.json', '--new-bind');
     expect(run.err).toContain('--constraints changes the motion');
   });
+
+  it('--with moves several characters in one space, and says what is missing', async () => {
+    const two = folder.at('two.json');
+    await writeFile(
+      two,
+      JSON.stringify({
+        characters: [
+          {
+            name: 'one',
+            constraints: [
+              { joint: 'rightHand', kind: 'point', goal: { character: 'other', joint: 'leftHand' } },
+            ],
+          },
+          { name: 'other' },
+        ],
+      }),
+    );
+    const [source, target] = files;
+    const odd = await runCommand('retarget', ...files, '--with', source!);
+    expect(odd.err).toContain('--with takes a SOURCE and a TARGET for every other character, and got 1 file');
+    const alone = await runCommand('retarget', ...files, '--constraints', two);
+    expect(alone.err).toContain('it is for several characters');
+    const mapped = await runCommand('retarget', ...files, '--with', source!, target!, '--new-bind');
+    expect(mapped.err).toContain('--new-bind is for one pair of files');
+    const run = await runCommand(
+      ...(['retarget', ...files, '--with', source!, target!, '--constraints', two] as const),
+      ...['-o', folder.at('pair.glb'), '--json'],
+    );
+    expect(run.err).toBe('');
+    const { characters } = JSON.parse(run.out) as {
+      characters: { name: string; output: string; clips: { constraints?: unknown[] }[] }[];
+    };
+    expect(characters.map(({ name }) => name)).toEqual(['one', 'other']);
+    expect(characters.map(({ output }) => output)).toEqual([
+      folder.at('pair.glb'),
+      folder.at('pair-other.glb'),
+    ]);
+    expect(characters[0]!.clips[0]!.constraints).toHaveLength(1);
+    expect(characters[1]!.clips[0]!.constraints).toBeUndefined();
+  });
 });

@@ -1,5 +1,6 @@
 import { UsageError } from '@stuntdouble/core';
-import { retargetFiles } from '@stuntdouble/jobs';
+import { printable } from '@stuntdouble/core/engine';
+import { type RetargetJob, retargetFiles, retargetFilesTogether } from '@stuntdouble/jobs';
 import { checkOutputs, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, Help, Option } from 'commander';
 import { parsePair } from '../flags/arguments.js';
@@ -7,7 +8,7 @@ import { checkRootMotionFile } from '../flags/check-root-motion-file.js';
 import { isMainFlag, shortRetargetHelp, wrapHelp } from '../flags/help-pages.js';
 import { addOptionFlags } from '../flags/option-flags.js';
 import { RETARGET_HELP } from '../flags/retarget-help.js';
-import { type RetargetCommandOptions, readRetargetJob } from '../flags/retarget-options.js';
+import { type RetargetCommandOptions, readRetargetJob, togetherJob } from '../flags/retarget-options.js';
 import { isStandardOutput } from '../standard-streams.js';
 import { type Retargeted, retargetJson, retargetLines } from '../text/retarget-summary.js';
 import { addSharedOptions, addWriteOptions, answer, type Context, finish } from './context.js';
@@ -29,6 +30,11 @@ export function addRetarget(program: Command, context: Context): void {
       '-o, --output <OUT>',
       'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh; - is standard output, -.bvh in that format',
     )
+    .option(
+      '--with <FILES...>',
+      'SOURCE2 TARGET2 …: more characters in the same space, whom constraints of each may follow',
+    )
+    .option('--prop <FILES...>', 'things in the same space that constraints may follow, by the file’s name')
     .option(
       '--recipe <FILE>',
       'do as a saved recipe (or .retarget file) says; what is given besides has the last word',
@@ -80,8 +86,13 @@ async function run(
   context: Context,
 ): Promise<void> {
   const streams = isStandardOutput(options.output);
+  const job = await readRetargetJob(source, target, options);
+  if (options.with || options.prop) {
+    await runTogether(job, options, context);
+    return;
+  }
   const { files, report } = await retargetFiles({
-    ...(await readRetargetJob(source, target, options)),
+    ...job,
     onPlan: (plan) => {
       checkRootMotionFile(plan.options, options);
       // What goes to standard output is the first that is made, and no file.
@@ -113,4 +124,42 @@ async function run(
     () => retargetLines(done, context.terminal),
   );
   finish(context, options, report.warnings, report.verdict);
+}
+
+/** Several characters in one space: what is told of each stands under its name. */
+async function runTogether(
+  job: RetargetJob,
+  options: RetargetCommandOptions,
+  context: Context,
+): Promise<void> {
+  const done = await retargetFilesTogether({
+    ...togetherJob(job, options),
+    onPlan: (plan) => {
+      checkRootMotionFile(plan.options, options);
+      if (!options.dryRun) checkOutputs(plan.files, options);
+    },
+    onProgress: context.terminal.progress.update,
+  });
+  const told = done.map(({ name, files, report }) => ({
+    name,
+    files,
+    report,
+    dryRun: options.dryRun === true,
+  }));
+  if (!options.dryRun)
+    for (const { files } of told) for (const { name, bytes } of files) writeWhole(name, bytes, options);
+  answer(
+    context,
+    options,
+    () => ({ characters: told.map((each) => ({ name: each.name, ...retargetJson(each) })) }),
+    () =>
+      told.flatMap((each, n) => [
+        ...(n > 0 ? [''] : []),
+        context.terminal.colors.bold(`— ${printable(each.name)} —`),
+        ...retargetLines(each, context.terminal),
+      ]),
+  );
+  const warnings = told.flatMap(({ report }) => report.warnings);
+  const worst = told.find(({ report }) => report.verdict.verdict === 'broken') ?? told[0]!;
+  finish(context, options, warnings, worst.report.verdict);
 }

@@ -5,6 +5,7 @@ import {
   type RetargetJob,
   readFamily,
   readOptionsOf,
+  type TogetherJob,
 } from '@stuntdouble/jobs';
 import { readDocument, readJson, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { SharedOptions } from '../commands/context.js';
@@ -29,6 +30,8 @@ export type RetargetCommandOptions = SharedOptions &
     rootMotionFile?: string;
     contacts?: string;
     constraints?: string;
+    with?: string[];
+    prop?: string[];
     referenceFrom?: string[];
     newBind?: boolean;
     replace?: boolean;
@@ -103,6 +106,39 @@ function armatureOf(json: unknown): ArmatureDocument {
   if (typeof json !== 'object' || json === null || !('chains' in json || 'SkeletonStructure' in json))
     throw new UsageError('it lists no chains; "stuntdouble inspect FILE --armature OUT" writes an armature');
   return json as ArmatureDocument;
+}
+
+/** Flags that speak of one source and one target. */
+const ONE_PAIR = ['recipe', 'map', 'contacts', 'saveRecipe', 'newBind'] as const;
+
+/**
+ * The job of several characters in one space.
+ * @throws UsageError where flags cannot be meant for several.
+ */
+export function togetherJob(job: RetargetJob, options: RetargetCommandOptions): TogetherJob {
+  const typed = options.with ?? [];
+  if (typed.length % 2 !== 0)
+    throw new UsageError(
+      `--with takes a SOURCE and a TARGET for every other character, and got ${typed.length} file${typed.length === 1 ? '' : 's'}`,
+    );
+  for (const name of ONE_PAIR)
+    if (options[name] !== undefined && options[name] !== false)
+      throw new UsageError(
+        `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for one pair of files; leave it out with --with`,
+      );
+  if (isStandardOutput(options.output) || [...typed, ...(options.prop ?? [])].includes(STREAM))
+    throw new UsageError('--with reads and writes several files; - is for one');
+  const fileOf = (name: string) => ({ name, content: name, options: readOptionsOf(options) });
+  const { clips, recipe, map, contacts, saveRecipe, newBind, ...rest } = job;
+  return {
+    ...rest,
+    options: { ...rest.options, ...(clips && { clips }) },
+    others: Array.from({ length: typed.length / 2 }, (_, n) => ({
+      source: fileOf(typed[2 * n]!),
+      target: fileOf(typed[2 * n + 1]!),
+    })),
+    ...(options.prop && { props: options.prop.map(fileOf) }),
+  };
 }
 
 /** The name of the file to make; of standard output only the extension counts, and none is the target's. */

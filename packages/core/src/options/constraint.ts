@@ -133,6 +133,9 @@ export type OutsideGoal =
 export type GoalPlaces = {
   /** Whether there is such a thing. */
   has(goal: OutsideGoal): boolean;
-  /** Writes the place of a thing at a time of the clip at hand; what is no number does not count in that frame. */
-  place(out: Float64Array, i: number, goal: OutsideGoal, time: number): void;
+  /**
+   * Writes the place of a thing at a time of the clip at hand; what is no number does not count in that frame.
+   * @param clip The clip's name; none live.
+   */
+  place(out: Float64Array, i: number, goal: OutsideGoal, time: number, clip: string): void;
 };

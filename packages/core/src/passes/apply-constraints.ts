@@ -10,6 +10,7 @@ import { frameRateOf } from '../scene/clip.js';
 import { copyPose, type Pose } from '../scene/pose.js';
 import { limitJoints } from './limit-joints.js';
 import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './parts/edited-target.js';
+import { createLiveStands, liveStandsOf } from './parts/live-stands.js';
 import { createOutsideReader, hasOutside, type OutsideView, outsideViewOf } from './parts/outside-places.js';
 import { type ClipView, compiledOf, definePass, type Frame, foundOf, type Run, type Step } from './pass.js';
 import { placeGoals } from './place-goals.js';
@@ -26,6 +27,8 @@ export type ConstraintSetup = {
 
 /** The constraints of one clip. */
 export type ConstraintRun = {
+  /** The clip's name. */
+  clip: string;
   data: ConstraintData;
   /** The poses that must be shown before the first frame, and where the things outside were. */
   shown: { time: number; pose: Pose; places: Float64Array }[];
@@ -39,8 +42,8 @@ const LIVE_RATE = 60;
 /**
  * Changes poses so that constraints hold while they count, as little as possible: see `createConstraintStep`. It comes
  * after all corrections, so that what it stays near is the finished pose, and looks at each frame for itself: only
- * what stands, and where a joint was when it was locked, is found by looking at the whole clip. Live nothing is known
- * to stand, and a lock takes the place that its joint has when its time comes.
+ * what stands, and where a joint was when it was locked, is found by looking at the whole clip. Live what stands is what
+ * touches the ground by now, and a lock takes the place that its joint has when its time comes.
  */
 export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, ConstraintRun>({
   name: 'applyConstraints',
@@ -57,7 +60,8 @@ export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, 
     const live = compileConstraints(body, constraints.map(givingWay), {
       duration: Number.POSITIVE_INFINITY,
       frameRate: LIVE_RATE,
-      hold: 'none',
+      hold: options.hold ?? 'contacts',
+      stands: liveStandsOf(compiledOf(context, placeGoals)),
       has: (goal) => hasOutside(outside, goal),
     });
     // Where a clip ends is told with the clip.
@@ -98,13 +102,13 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
   });
   if (data.constraints.length === 0 && data.warnings.length === 0) return null;
   const shown: ConstraintRun['shown'] = [];
-  const read = createOutsideReader(setup.outside, data.outside);
+  const read = createOutsideReader(setup.outside, data.outside, clip.name);
   view.playAt(data.looks, (frame) => {
     const places = new Float64Array(3 * data.outside.length);
     read(places, frame);
     shown.push({ time: frame.time, pose: copyPose(frame.target), places });
   });
-  return { data, shown, reports: [] };
+  return { clip: clip.name, data, shown, reports: [] };
 }
 
 function prepareConstraints(
@@ -116,8 +120,9 @@ function prepareConstraints(
   for (const { time, pose, places } of found?.shown ?? []) step.look(pose, time, places);
   const log = { frames: 0, report: createConstraintReport(data, step) };
   found?.reports.push(log);
-  const read = createOutsideReader(outside, data.outside);
+  const read = createOutsideReader(outside, data.outside, found?.clip ?? '');
   const places = new Float64Array(3 * data.outside.length);
+  const stands = found ? null : createLiveStands(compiledOf(setup, placeGoals), data);
   const keeper = createFrameKeeper(setup, data.plan.joints);
   let next = found ? data.looks.length : 0;
   const run = (frame: Frame) => {
@@ -125,18 +130,19 @@ function prepareConstraints(
     if (places.length > 0) read(places, frame);
     while (next < data.looks.length && frame.time >= data.looks[next]! - 1e-6)
       step.look(frame.target, data.looks[next++]!, places);
-    step(frame.target, frame.time, places);
+    step(frame.target, frame.time, places, stands?.read(frame));
     keeper.refresh(frame);
     place?.(frame);
     if (!found) return;
     log.frames++;
     log.report.note(frame.time);
   };
-  if (found || data.looks.length === 0) return run;
+  if (found) return run;
   return Object.assign(run, {
     reset() {
       step = createConstraintStep(data);
       next = 0;
+      stands?.reset();
     },
   });
 }

@@ -10,7 +10,7 @@ import { isAncestorInTree } from './solve/tree-path.js';
  * no harm; but a body that is pulled hard and loses a foot moves, and with 0.1 s it did so by jumps (jerk ×5.8 of a walk
  * with a hand out of reach, ×2.8 with 0.25 s, ×1.4 held throughout).
  */
-const STAND_RAMP = 0.3;
+export const STAND_RAMP = 0.3;
 const STAND_GAP = 0.8;
 
 function joinStands(stands: readonly Stand[]): RampTimes[] {

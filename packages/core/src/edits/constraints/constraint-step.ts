@@ -1,6 +1,6 @@
 import type { Pose } from '../../scene/pose.js';
 import { STANDING_FORCE } from './compile-constraints.js';
-import type { CompiledStand, ConstraintData } from './compiled-constraint.js';
+import type { ConstraintData } from './compiled-constraint.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
@@ -21,8 +21,9 @@ export type ConstraintStep = {
    * Changes a pose so that the constraints of its time are met, as little as possible. With none of them at work no
    * bit of it is changed.
    * @param places Where what is listed as `outside` is, three numbers each; model space, metres.
+   * @param stands Per entry of `stands` how much it stands now, 0 to 1; by the clip's times if left out.
    */
-  (pose: Pose, time: number, places?: Float64Array | null): void;
+  (pose: Pose, time: number, places?: Float64Array | null, stands?: Float64Array | null): void;
   /** Shows the pose of a time that the data lists under `looks`. */
   look(pose: Pose, time: number, places?: Float64Array | null): void;
   /** Per constraint compiled how much it counted in the last frame, 0 to 1. */
@@ -61,6 +62,8 @@ type StepRoom = {
   seen: Float64Array[];
   /** Per slot how much it counts before others have first say. */
   asked: Float64Array;
+  /** Per stand how much it stands in the frame at hand. */
+  standing: Float64Array;
   paper: ReturnType<typeof createPaperRamps>;
 };
 
@@ -109,6 +112,7 @@ function createRoom(data: ConstraintData): StepRoom {
     misses: new Float64Array(constraints.length),
     seen: constraints.map(() => new Float64Array(3).fill(Number.NaN)),
     asked: new Float64Array(data.slots),
+    standing: new Float64Array(stands.length),
     paper: createPaperRamps(data, body),
   };
 }
@@ -117,12 +121,18 @@ function createRoom(data: ConstraintData): StepRoom {
 export function createConstraintStep(data: ConstraintData): ConstraintStep {
   const room = createRoom(data);
   const { body, solver, alphas, misses, seen, paper } = room;
-  const step = (pose: Pose, time: number, places: Float64Array | null = null): void => {
+  const step = (
+    pose: Pose,
+    time: number,
+    places: Float64Array | null = null,
+    stands: Float64Array | null = null,
+  ): void => {
     alphas.fill(0);
     misses.fill(0);
     solver.steps = 0;
     if (isIdle(data, time)) return;
     loadBody(body, pose);
+    readStands(room, time, stands);
     solve(room, time, places, false);
     if (solver.count === 0 && !paper.isOut(time)) return;
     paper.moveBody(time);
@@ -133,6 +143,7 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
 
   const look = (pose: Pose, time: number, places: Float64Array | null = null): void => {
     loadBody(body, pose);
+    readStands(room, time, null);
     for (let n = 0; n < data.constraints.length; n++) {
       const each = data.constraints[n]!;
       if (each.kind === 'lock' && Math.abs(each.times.start - time) < 1e-6)
@@ -182,13 +193,13 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
     task.alpha += alphas[n]!;
   }
   for (let n = 0; n < slots.length; n++) finishSlot(slots[n]!);
-  addStands(room, time);
+  addStands(room);
   for (let n = 0; n < slots.length; n++) asked[n] = slots[n]!.alpha;
   for (let n = 0; n < slots.length; n++) {
     const task = slots[n]!;
     const firsts = data.firsts[n]!;
     for (let k = 0; k < firsts.length; k++) task.alpha *= 1 - asked[firsts[k]!]!;
-    if (task.kind === 'balance' && task.alpha > 0) aimBalance(room, task, time);
+    if (task.kind === 'balance' && task.alpha > 0) aimBalance(room, task);
     if (!(task.alpha > LEAST_ALPHA)) continue;
     solver.tasks[solver.count++] = task;
     const keep = keeps[n];
@@ -208,10 +219,10 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
 }
 
 /** What stands is held where the attraction has it, as far as no constraint moves that limb. */
-function addStands({ data: { stands }, body, slots, held, solver }: StepRoom, time: number): void {
+function addStands({ data: { stands }, standing, body, slots, held, solver }: StepRoom): void {
   for (let n = 0; n < stands.length; n++) {
     const { joint, rivals } = stands[n]!;
-    let alpha = standing(stands[n]!, time);
+    let alpha = standing[n]!;
     let most = 0;
     for (let k = 0; k < rivals.length; k++) most = Math.max(most, slots[rivals[k]!]!.alpha);
     alpha *= 1 - most;
@@ -228,11 +239,11 @@ function addStands({ data: { stands }, body, slots, held, solver }: StepRoom, ti
 }
 
 /** The centre of mass shall be over the middle of what stands, each as it counts; over nothing it does not count. */
-function aimBalance({ data: { stands }, body }: StepRoom, task: Task, time: number): void {
+function aimBalance({ data: { stands }, standing, body }: StepRoom, task: Task): void {
   let sum = 0;
   task.goal.fill(0);
   for (let n = 0; n < stands.length; n++) {
-    const alpha = standing(stands[n]!, time);
+    const alpha = standing[n]!;
     sum += alpha;
     for (let c = 0; c < 3; c++)
       task.goal[c] = task.goal[c]! + alpha * body.positions[3 * stands[n]!.joint + c]!;
@@ -277,11 +288,14 @@ function finishSlot(task: Task): void {
   task.alpha = Math.min(1, task.alpha);
 }
 
-/** How much something stands at a time; stretches that nearly meet are one. */
-function standing({ times }: CompiledStand, time: number): number {
-  let sum = 0;
-  for (let n = 0; n < times.length; n++) sum += rampAt(times[n]!, 'smoother', time);
-  return Math.min(1, sum);
+/** How much everything stands in a frame: as told, or by its times, of which stretches that nearly meet are one. */
+function readStands({ data: { stands }, standing }: StepRoom, time: number, told: Float64Array | null): void {
+  for (let n = 0; n < stands.length; n++) {
+    const { times } = stands[n]!;
+    let sum = told ? told[n]! : 0;
+    if (!told) for (let k = 0; k < times.length; k++) sum += rampAt(times[k]!, 'smoother', time);
+    standing[n] = Math.min(1, sum);
+  }
 }
 
 function isWhole(values: Float64Array): boolean {

@@ -44,8 +44,12 @@ export function hasOutside(view: OutsideView, goal: OutsideGoal): boolean {
 /** Writes where everything is that goals follow, three numbers each, metres; of the target as it stands in the frame. */
 export type ReadOutside = (out: Float64Array, frame: Frame) => void;
 
-/** Builds what reads the places of some goals. */
-export function createOutsideReader(view: OutsideView, goals: readonly OutsideGoal[]): ReadOutside {
+/** Builds what reads the places of some goals while a clip plays. */
+export function createOutsideReader(
+  view: OutsideView,
+  goals: readonly OutsideGoal[],
+  clip: string,
+): ReadOutside {
   const { source, target } = view.pair;
   const joints = goals.map((goal) => followedJoint(view, goal));
   const isSource = goals.map(({ type }) => type === 'source');
@@ -64,7 +68,7 @@ export function createOutsideReader(view: OutsideView, goals: readonly OutsideGo
     forwardJoints(targetModel, target.skeleton, frame.target, to, false);
     for (let n = 0; n < goals.length; n++) {
       const joint = joints[n]!;
-      if (joint < 0) view.places?.place(out, 3 * n, goals[n]!, frame.time);
+      if (joint < 0) view.places?.place(out, 3 * n, goals[n]!, frame.time, clip);
       else
         for (let c = 0; c < 3; c++) {
           const x = (isSource[n] ? sourceModel : targetModel).matrices[16 * joint + 12 + c]!;
