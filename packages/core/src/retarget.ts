@@ -56,20 +56,20 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   // 1. Options that can be meant, scenes that are whole.
   checkRetargetOptions(options);
   checkPasses(options.passes);
+  options.signal?.throwIfAborted();
   checkScene(given, 'source', (name) => options.clips === undefined || options.clips.includes(name));
   checkScene(target, 'target', () => false);
 
   // 2. The source as it is to be seen: in a mirror, where asked to.
-  const source = options.mirror ? mirrorKnownScene(given) : given;
+  const { tell, clipCount } = watchOf(given, options);
+  const tellBegun = tell && (() => tell(0, clipCount, ''));
+  tellBegun?.();
+  const source = options.mirror ? watchWork(tellBegun, 1, () => mirrorKnownScene(given)) : given;
   if (source.characters.length === 0 && source.otherClips?.some(({ morphs }) => morphs.length > 0))
     return retargetMorphs(source, source.otherClips, target, options);
 
   // 3. Both characters understood, mapped, aligned, and compiled for every pass.
-  const { tell, clipCount } = watchOf(source, options);
-  tell?.(0, clipCount, '');
-  const known = watchWork(tell && (() => tell(0, clipCount, '')), 1, () =>
-    setUpKnown(source, target, options),
-  );
+  const known = watchWork(tellBegun, 1, () => setUpKnown(source, target, options));
   const { setup, targetIndex } = known;
 
   // 4. The clips that are to be moved.
@@ -85,10 +85,6 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   const judged: { source: Clip; result: Clip }[] = [];
   const rootMotion: (RootMotionTrack | null)[] = [];
   chosen.forEach((original, n) => {
-    const { prepared: begun, start, end, loops } = beginClip(setup, original, options, told);
-    const prepared = prepareTravel(setup, begun, options, told);
-    const part = { ...options, range: [start, Math.min(end, original.duration)] as const };
-    const expected = expectedWork(setup, prepared);
     /** Does what takes the clip from one share of the way to another, and tells how far it is. */
     const step = <T>(from: number, to: number, amount: number, run: () => T): T => {
       const heard =
@@ -96,12 +92,18 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       heard?.(0);
       return watchWork(heard, amount, run);
     };
+    const { prepared, start, end, loops } = step(0, BEGUN, expectedWork(setup, original), () => {
+      const begun = beginClip(setup, original, options, told);
+      return { ...begun, prepared: prepareTravel(setup, begun.prepared, options, told) };
+    });
+    const part = { ...options, range: [start, Math.min(end, original.duration)] as const };
+    const expected = expectedWork(setup, prepared);
     const clipOptions = {
       mapIsTold: tellsJoints(options.map),
       ...options,
       measure: options.measure !== false,
     };
-    const moved = step(0, MOVED, 3 * expected, () =>
+    const moved = step(BEGUN, MOVED, 3 * expected, () =>
       retargetClip(setup, prepared, clipOptions, toldContacts(original, part), partOf(part)),
     );
     const isWhole = moved.way === 'copy' && isSameData(source.morphs, target.morphs) && !options.morphs;
@@ -120,7 +122,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
         height,
       }),
     );
-    mendClip(finished.clip, () => 0, false);
+    step(FINISHED, FINISHED, expected, () => mendClip(finished.clip, () => 0, false));
     clips.push(finished.clip);
     judged.push({ source: prepared, result: finished.clip });
     rootMotion.push(moved.rootMotion);
@@ -149,7 +151,10 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   // 6. Clips on the target, and how they came about.
   Object.assign(report, partNotes(visibleWarnings(told)));
   const { measures, coverage, warnings } = report;
-  report.verdict = judgeResult({ setup, clips: judged, measures, coverage, warnings });
+  const facts = { setup, clips: judged, measures, coverage, warnings };
+  report.verdict = watchWork(tell && (() => tell(chosen.length, chosen.length, '')), 1, () =>
+    judgeResult(facts),
+  );
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
 }
@@ -216,7 +221,8 @@ function partOf({ range, speed = 1, mirror = false }: RetargetOptions): ClipPart
   return { start: range?.[0] ?? 0, speed, mirror };
 }
 
-/** How far a clip is on its way when it was moved, and when its loop was closed and its keys were reduced. */
+/** How far a clip is on its way when its part was taken, when it was moved, and when its loop was closed and its keys were reduced. */
+const BEGUN = 0.05;
 const MOVED = 0.7;
 const FINISHED = 0.8;
 /** Frames a second that a clip is taken to have, for how long it will take. */

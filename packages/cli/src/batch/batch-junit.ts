@@ -1,10 +1,11 @@
+import { addToList } from '@stuntdouble/core/engine';
 import type { ManifestEntry } from '@stuntdouble/jobs';
 import { escapeXml } from '../measure/junit.js';
 
 /** A JUnit report of a batch: a suite a character, a case a cell. A cell that failed is an error, a limit that was not kept a failure. */
 export function batchJunit(entries: readonly ManifestEntry[]): string {
   const suites = new Map<string, ManifestEntry[]>();
-  for (const entry of entries) suites.set(entry.target, [...(suites.get(entry.target) ?? []), entry]);
+  for (const entry of entries) addToList(suites, entry.target, entry);
   const errors = entries.filter(({ state }) => state === 'failed').length;
   const failures = entries.filter(isOff).length;
   return [

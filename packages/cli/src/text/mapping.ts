@@ -1,4 +1,4 @@
-import { oneLine, printable, type Rig } from '@stuntdouble/core/engine';
+import { addToList, oneLine, printable, type Rig } from '@stuntdouble/core/engine';
 import type { Mapping } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { type Cell, cut, layOut, sayOnce, widthOf } from './table.js';
@@ -89,8 +89,7 @@ export function mapLines(
   const leftOver = (title: string, rig: Rig, entries: { joint: number; reason: string }[]) => {
     if (entries.length === 0) return;
     const groups = new Map<string, string[]>();
-    for (const { joint, reason } of entries)
-      groups.set(reason, [...(groups.get(reason) ?? []), name(rig, joint)]);
+    for (const { joint, reason } of entries) addToList(groups, reason, name(rig, joint));
     const alone = [...groups].filter(([, names]) => names.length < 3);
     lines.push(
       '',

@@ -1,6 +1,7 @@
 import {
   AXIS_VECTORS,
   type Axis,
+  addToList,
   oneLine,
   partNotes,
   printable,
@@ -123,7 +124,7 @@ type Paint = (text: string) => string;
 function codeLines(told: readonly Warning[], noun: string, paint: Paint, dim: Paint): string[] {
   if (told.length === 0) return [];
   const groups = new Map<string, string[]>();
-  for (const { code, message } of told) groups.set(code, [...(groups.get(code) ?? []), message]);
+  for (const { code, message } of told) addToList(groups, code, message);
   const lines = [paint(counted(told.length, noun))];
   for (const [code, messages] of groups) {
     lines.push(`  ${paint(code)}`);

@@ -1,3 +1,4 @@
+import { addToList } from '../base/add-to-list.js';
 import { vectorAt } from '../base/math/vector.js';
 import type { Rig } from '../body/rig.js';
 import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
@@ -306,7 +307,7 @@ function drivenTree(
     while (at >= 0 && !driven.has(at)) at = parents[at]!;
     if (at < 0) continue;
     up.set(joint, at);
-    children.set(at, [...(children.get(at) ?? []), joint]);
+    addToList(children, at, joint);
   }
   return { parents: up, children };
 }

@@ -1,3 +1,4 @@
+import { addToList } from '../base/add-to-list.js';
 import { UsageError } from '../base/errors.js';
 import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/quaternion.js';
 import { armatureOfRig } from '../body/chains/armature-of-rig.js';
@@ -94,7 +95,7 @@ export function findPointedBones(
     if (pair.share) continue;
     let above = carrierOf({ target }, pairs, pair.target);
     while (above?.share) above = carrierOf({ target }, pairs, above.target);
-    if (above) below.set(above.target, [...(below.get(above.target) ?? []), pair]);
+    if (above) addToList(below, above.target, pair);
   }
   const { matrices, rotations } = alignment.model;
   const back = new Float64Array(4);

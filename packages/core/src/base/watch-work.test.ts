@@ -74,6 +74,18 @@ describe('watched work', () => {
     }
   });
 
+  it('is asked while the source is mirrored and while the part that loops is found and cut', () => {
+    const askers = new Set<string>();
+    const signal = {
+      throwIfAborted() {
+        for (const [, name] of (new Error().stack ?? '').matchAll(/at (?:\w+\.)*(\w+) \(/g))
+          askers.add(name!);
+      },
+    };
+    retarget(longScene(), target(), { mirror: true, loop: true, range: [0, 25], measure: false, signal });
+    expect([...askers]).toEqual(expect.arrayContaining(['mirrorKeys', 'trimClip', 'findCycle']));
+  });
+
   it('gives what it gives unwatched, to the last bit', () => {
     const source = longScene();
     const watched = retarget(source, target(), { onProgress: () => {}, loop: true });

@@ -66,7 +66,6 @@ export function findMirrorPlane(
       const most = beside.length > 0 ? (axis === 0 ? 1.1 : 1) : axis === 0 ? 1.15 : axis === 2 ? 0.95 : 0.1;
       if (!(most > bestScore + 1e-9)) continue;
       const symmetry = beside.length > 0 ? countPairs(positions, beside, axis, at, cells) / beside.length : 1;
-      didWork(10 * joints.length);
       const score = symmetry * most;
       if (score > bestScore + 1e-9) {
         bestScore = score;
@@ -109,6 +108,7 @@ function countPairs(
   const mirrored: Vec3 = [0, 0, 0];
   const isNear = (other: number) => vectorLength(subtractVectors(positions[other]!, mirrored)) < width;
   for (const joint of beside) {
+    didWork(10);
     const p = positions[joint]!;
     for (let c = 0; c < 3; c++) mirrored[c] = c === axis ? 2 * at - p[c]! : p[c]!;
     const x = Math.round(mirrored[0] / width);

@@ -11,7 +11,7 @@ import {
 import { RetargetError } from '../base/errors.js';
 import type { Clip } from '../scene/clip.js';
 import { refuseHugeBake } from '../scene/motion.js';
-import { bakeTimes } from './bake-times.js';
+import { bakeTimes, evenTimes } from './bake-times.js';
 
 const all = () => true;
 const empty: Clip = { name: '', duration: 0, tracks: [], morphs: [] };
@@ -43,6 +43,13 @@ describe('bakeTimes', () => {
   it('a gap of hours gets as many frames as one of four seconds', () => {
     const clip = clipOf([rotationTrack(0, [0, 20_000, 20_001], [])]);
     expect(bakeTimes(clip, all)).toHaveLength(1 + 120 + 30);
+  });
+
+  it('few keys over a long time are not made millions where all joints share them', () => {
+    const tracks = (count: number) =>
+      Array.from({ length: count }, (_, n) => rotationTrack(n, [0, 1, 1200], []));
+    expect(evenTimes(clipOf(tracks(2)), all, false)).toHaveLength(1200 * 30 + 1);
+    expect(evenTimes(clipOf(tracks(100)), all, false)).toHaveLength(1 + 30 + 120);
   });
 
   it('dense keys at a steady rate are the frames themselves', () => {

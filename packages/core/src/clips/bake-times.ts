@@ -109,8 +109,11 @@ const USUAL_RATES = [30, 24, 25, 60, 50];
 const CORRECTED_RATES = [60, 48, 50];
 /** Keys so far from a frame, as a share of a frame, still stand on it: float32 times, and exporters' rounding. */
 const ON_FRAME = 0.03;
-/** Few keys over hours stay few: more frames than this are made only where the source has as many. */
-const MOST_FILLED = 100_000;
+/**
+ * Few keys over a long time stay few: more than this, frames times tracks, are made only where the source has as many.
+ * Nineteen minutes between two keys of a hundred joints were seven million, and half a gigabyte as BVH.
+ */
+const MOST_FILLED = 1_000_000;
 
 /**
  * The times at which a clip is baked at one even rate, from 0 to its end: the source's own frames where its keys are
@@ -128,8 +131,10 @@ export function evenTimes(
   const usual = isCorrected ? CORRECTED_FILL_RATE : FILL_RATE;
   refuseHugeBake(clip.duration * usual, clip.duration, clip.name);
   const lists: Clip['tracks'][number]['times'][] = [];
+  let moving = 0;
   for (const { joint, times } of clip.tracks) {
     if (!matters(joint) || (times.length === 1 && times[0] === 0)) continue;
+    moving++;
     if (!lists.some((known) => areSameTimes(known, times))) lists.push(times);
   }
   const [only] = lists;
@@ -142,7 +147,7 @@ export function evenTimes(
   const best = shares.indexOf(Math.max(...shares));
   const rate = keys.length > 2 && shares[best]! > 0.5 ? rates[best]! : usual;
   const isSparse = 100 * keys.length < clip.duration * rate;
-  if (isSparse && clip.duration * rate > MOST_FILLED) return bakeTimes(clip, matters, usual);
+  if (isSparse && clip.duration * rate * moving > MOST_FILLED) return bakeTimes(clip, matters, usual);
   return frameTimes(clip.duration, rate, clip.name);
 }
 

@@ -1,12 +1,13 @@
 import { createMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import { type Vec3, vectorAt } from '../base/math/vector.js';
+import { didWork } from '../base/watch-work.js';
 import { isRole, mirrorRole } from '../body/roles.js';
 import { checkScene } from '../scene/check-scene.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import { recallSkeleton } from '../scene/recall-skeleton.js';
 import type { Scene } from '../scene/scene.js';
-import type { Axis, Skeleton } from '../scene/skeleton.js';
+import { type Axis, childrenOf, type Skeleton } from '../scene/skeleton.js';
 import { mirrorBonds } from '../scene/skin-bonds.js';
 
 /**
@@ -96,15 +97,13 @@ function mirrorKeys(clip: Clip, axis: 0 | 2, otherMorph: ReadonlyMap<string, str
     values.map((value, i) => (isKept(i % 4, axis) ? value : -value)) as Track['values'];
   return {
     ...clip,
-    tracks: clip.tracks.map((track) => ({
-      ...track,
-      values:
-        track.channel === 'rotation'
-          ? rotate(track.values)
-          : track.channel === 'translation'
-            ? (track.values.map((value, i) => (i % 3 === axis ? -value : value)) as Track['values'])
-            : track.values.slice(),
-    })),
+    tracks: clip.tracks.map((track) => {
+      didWork(track.times.length);
+      if (track.channel === 'rotation') return { ...track, values: rotate(track.values) };
+      if (track.channel === 'scale') return { ...track, values: track.values.slice() };
+      const values = track.values.map((value, i) => (i % 3 === axis ? -value : value)) as Track['values'];
+      return { ...track, values };
+    }),
     morphs: clip.morphs.map((track) => ({ ...track, morph: otherMorph.get(track.morph) ?? track.morph })),
     // A gaze is counted in a space of its own, in which left and right are x.
     ...(clip.gaze && {
@@ -145,25 +144,31 @@ export function findPartners(skeleton: Skeleton, axis: 0 | 2 = mirrorAxisOf(skel
     }),
   );
   const middle = middleOf(places, parents, axis);
-  const taken = new Set<number>();
+  const isTaken = new Uint8Array(count);
   const named = new Map([...partnersByName(names)].map(([a, b]) => [byName.get(a)!, byName.get(b)!]));
   for (const [joint, other] of named) {
     partners[joint] = other;
-    taken.add(joint);
+    isTaken[joint] = 1;
   }
+  const sides = names.map(sideInName);
+  const children = childrenOf(skeleton);
+  const roots = [...parents.keys()].filter((joint) => parents[joint]! < 0);
   for (let joint = 0; joint < count; joint++) {
-    if (taken.has(joint)) continue;
+    if (isTaken[joint]) continue;
     const parent = parents[joint]! < 0 ? -1 : partners[parents[joint]!]!;
-    const side = sideInName(names[joint]!);
+    const side = sides[joint]!;
     let best = joint;
     // Names that say opposite sides are partners however the body stands ("Lefthand" and "RightHand").
-    let nearest = side === 0 ? PARTNER_DISTANCE * height : Number.POSITIVE_INFINITY;
-    for (let other = 0; other < count; other++) {
-      if (taken.has(other) || parents[other] !== parent || sideInName(names[other]!) !== -side) continue;
-      const [a, b] = [places[joint]!, places[other]!];
-      const gap = Math.hypot(
-        ...([0, 1, 2] as const).map((c) => (c === axis ? a[c] + b[c] - 2 * middle : a[c] - b[c])),
-      );
+    let nearest = side === 0 ? (PARTNER_DISTANCE * height) ** 2 : Number.POSITIVE_INFINITY;
+    const [x, y, z] = places[joint]!;
+    const others = parent < 0 ? roots : children[parent]!;
+    didWork(0.05 * others.length);
+    for (const other of others) {
+      if (isTaken[other] || sides[other] !== -side) continue;
+      const place = places[other]!;
+      const across = (axis === 0 ? x : z) + place[axis] - 2 * middle;
+      const along = axis === 0 ? z - place[2] : x - place[0];
+      const gap = across * across + along * along + (y - place[1]) ** 2;
       if (gap < nearest) {
         nearest = gap;
         best = other;
@@ -171,8 +176,8 @@ export function findPartners(skeleton: Skeleton, axis: 0 | 2 = mirrorAxisOf(skel
     }
     partners[joint] = best;
     partners[best] = joint;
-    taken.add(joint);
-    taken.add(best);
+    isTaken[joint] = 1;
+    isTaken[best] = 1;
   }
   return partners;
 }

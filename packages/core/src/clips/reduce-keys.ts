@@ -1,3 +1,4 @@
+import { addToList } from '../base/add-to-list.js';
 import { UsageError } from '../base/errors.js';
 import { quaternionAngle, slerpQuaternions } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
@@ -188,7 +189,7 @@ function restoreKeys(
   const hintsB = new Int32Array(whole.tracks.length);
   const keyed = new Map<number, number[]>();
   whole.tracks.forEach(({ joint }, n) => {
-    if (kept[n]) keyed.set(joint, [...(keyed.get(joint) ?? []), n]);
+    if (kept[n]) addToList(keyed, joint, n);
   });
   const marked = new Uint8Array(joints);
   let restored = 0;

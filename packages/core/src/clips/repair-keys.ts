@@ -1,4 +1,5 @@
 import { slerpQuaternions } from '../base/math/quaternion.js';
+import { didWork } from '../base/watch-work.js';
 import type { Clip, Track } from '../scene/clip.js';
 
 /**
@@ -22,6 +23,7 @@ export function repairKeys(clip: Clip): { clip: Clip; repaired: number } {
   let repaired = 0;
   const tracks = clip.tracks.map((track) => {
     if (track.channel !== 'rotation' || track.interpolation === 'cubic') return track;
+    didWork(track.times.length);
     const values = repairTrack(track);
     if (!values) return track;
     repaired += values.repaired;

@@ -29,6 +29,8 @@ import { MEASURED_CONTACTS } from './measured-contacts.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
 const MOST_COMPARED = 2 * 60 * CONTACT_RATE + 1;
+/** Joints times instants: two minutes of 138 joints. Of bodies with more less time is compared, a second at least. */
+const MOST_PLACES = 1_000_000;
 
 /** A motion in model space at 60 Hz, as all measures read it. */
 export type SampledMotion = {
@@ -94,7 +96,9 @@ export function compareMotions(
   isWhole = false,
 ): Comparison {
   const duration = Math.min(sourceClip.duration, resultClip.duration);
-  const count = duration > 0 ? Math.min(Math.floor(duration * CONTACT_RATE + 1e-3) + 1, MOST_COMPARED) : 1;
+  const joints = Math.max(setup.source.skeleton.names.length, setup.target.skeleton.names.length);
+  const most = Math.min(MOST_COMPARED, Math.max(CONTACT_RATE, Math.floor(MOST_PLACES / joints)));
+  const count = duration > 0 ? Math.min(Math.floor(duration * CONTACT_RATE + 1e-3) + 1, most) : 1;
   const roles = addStandInHands(
     setup.source,
     setup.target,

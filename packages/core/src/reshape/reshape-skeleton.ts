@@ -1,3 +1,4 @@
+import { addToList } from '../base/add-to-list.js';
 import { UsageError } from '../base/errors.js';
 import { composeMatrix, createMatrix, decomposeMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import { makeQuaternionsContinuous, quaternionAngle, slerpQuaternions } from '../base/math/quaternion.js';
@@ -78,8 +79,7 @@ const DEEPEST = 6;
  */
 export function reshapeClip({ original, paths }: Reshaping, clip: Clip): Clip {
   const byJoint = new Map<number, Track[]>();
-  for (const track of clip.tracks)
-    if (track.times.length > 0) byJoint.set(track.joint, [...(byJoint.get(track.joint) ?? []), track]);
+  for (const track of clip.tracks) if (track.times.length > 0) addToList(byJoint, track.joint, track);
   const size = Math.max(1e-9, ...original.rest.translations.map(Math.abs));
   const tracks: Track[] = [];
   paths.forEach((path, joint) => {

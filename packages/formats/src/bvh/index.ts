@@ -2,7 +2,7 @@ import { type Clip, createRig, type Skeleton, UsageError, type Warning } from '@
 import type { Format, WriteInput, Written } from '../format.js';
 import { isBvhLayout, readBvh } from './read-bvh.js';
 import { sniffBvh } from './sniff-bvh.js';
-import { writeBvh, writeBvhInto } from './write-bvh.js';
+import { encodeBvh, writeBvhInto } from './write-bvh.js';
 
 export { EULER_ORDERS, type EulerOrder } from '../shared/euler.js';
 export { type ReadBvhOptions, readBvh } from './read-bvh.js';
@@ -39,7 +39,7 @@ function write({ scene, character, clips }: WriteInput): Written {
       code: 'morph-dropped',
       message: `A BVH holds no morph weights: ${clip.morphs.length} tracks of "${clip.name}" were left out.`,
     });
-  const text = isBvhLayout(scene.document)
+  const bytes = isBvhLayout(scene.document)
     ? writeBvhInto(
         scene.document,
         scene.characters.map(({ skeleton, clips: own }, n) => ({
@@ -48,14 +48,14 @@ function write({ scene, character, clips }: WriteInput): Written {
         })),
       )
     : writeModel(target.skeleton, clip);
-  return { bytes: new TextEncoder().encode(text), warnings };
+  return { bytes, warnings };
 }
 
 /**
  * A new file, in centimetres: the body upright and facing +Z whatever its own file had, and where all angles
  * are zero the pose that looks like a body, which need not be the one its nodes rest in.
  */
-function writeModel(skeleton: Skeleton, clip: Clip): string {
+function writeModel(skeleton: Skeleton, clip: Clip): Uint8Array {
   const rig = createRig(skeleton);
-  return writeBvh(rig.skeleton, clip, { reference: rig.reference.pose });
+  return encodeBvh(rig.skeleton, clip, { reference: rig.reference.pose });
 }

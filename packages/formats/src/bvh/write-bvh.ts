@@ -4,6 +4,7 @@ import {
   copyPose,
   createMatrix,
   createModelPose,
+  didWork,
   divideQuaternions,
   END,
   frameRateOf,
@@ -21,6 +22,14 @@ import {
   UsageError,
 } from '@stuntdouble/core/engine';
 import { EULER_ORDERS, type EulerOrder, nearestEulerAngles } from '../shared/euler.js';
+import {
+  addFixed,
+  addLetter,
+  addText,
+  bytesOf,
+  createTextBytes,
+  type TextBytes,
+} from '../shared/text-bytes.js';
 import type { BvhChannel } from './parse-bvh.js';
 import type { BvhLayout } from './read-bvh.js';
 
@@ -50,6 +59,11 @@ export type WriteBvhOptions = {
  * @throws UsageError where an option makes no sense or the text would exceed what a string can hold.
  */
 export function writeBvh(skeleton: Skeleton, clip: Clip, options: WriteBvhOptions = {}): string {
+  return new TextDecoder().decode(encodeBvh(skeleton, clip, options));
+}
+
+/** The bytes of what {@link writeBvh} writes. */
+export function encodeBvh(skeleton: Skeleton, clip: Clip, options: WriteBvhOptions = {}): Uint8Array {
   const { unit = 'cm', order = 'ZXY' } = options;
   if (unit !== 'm' && unit !== 'cm') throw new UsageError(`unit is ${String(unit)}; it must be 'm' or 'cm'`);
   if (!EULER_ORDERS.includes(order))
@@ -74,7 +88,7 @@ export function writeBvh(skeleton: Skeleton, clip: Clip, options: WriteBvhOption
 }
 
 /**
- * Writes clips into the hierarchy of a BVH file that was read: the same names, OFFSETs, axes, unit and
+ * Writes clips into the hierarchy of a BVH file that was read, as bytes of its text: the same names, OFFSETs, axes, unit and
  * channels, with other motion. Channels are added only where a clip moves what had none.
  * @param parts every ROOT of the file with the clip it shall play, or null to stand in its rest pose.
  */
@@ -82,7 +96,7 @@ export function writeBvhInto(
   layout: BvhLayout,
   parts: readonly { skeleton: Skeleton; clip: Clip | null }[],
   options: Pick<WriteBvhOptions, 'frameRate'> = {},
-): string {
+): Uint8Array {
   const still: Clip = { name: '', duration: 0, tracks: [], morphs: [] };
   const longest = parts.reduce(
     (best, { clip }) => (clip && clip.duration > best.duration ? clip : best),
@@ -354,6 +368,7 @@ function sampleJoints(
   for (let k = 0; k < frames; k++) {
     sampleClip(pose, clip, times[k]!, hints);
     localToModel(model, body, pose);
+    didWork(3 * joints.length);
     for (const joint of joints) {
       const i = joint.source;
       const p = joint.parent < 0 ? -1 : joints[joint.parent]!.source;
@@ -487,63 +502,84 @@ function withEndSites(joints: readonly WrittenJoint[]): WrittenJoint[] {
   return out;
 }
 
-/** The text of a file: hierarchy, then frames. */
-function formatBvh(parts: readonly Part[], times: Times): string {
+/** The text of a file, as bytes: hierarchy, then frames. */
+function formatBvh(parts: readonly Part[], times: Times): Uint8Array {
   // A hundred-millionth of the body is a tenth of a hair on a person; never coarser than 4 digits.
   const size = Math.max(...parts.map((part) => part.size));
   const lengthDigits = Math.min(12, Math.max(4, Math.ceil(8 - Math.log10(size))));
-  const lines = ['HIERARCHY'];
+  const text = createTextBytes();
+  const addLines = (...lines: string[]) => {
+    for (const line of lines) addText(text, `${line}\n`);
+  };
+  addLines('HIERARCHY');
   for (const { joints } of parts) {
     const depths: number[] = [];
     let depth = 0;
     const close = (to: number) => {
-      while (depth > to) lines.push(`${'\t'.repeat(--depth)}}`);
+      while (depth > to) addLines(`${'\t'.repeat(--depth)}}`);
     };
     for (const joint of joints) {
       close(joint.parent < 0 ? 0 : depths[joint.parent]! + 1);
       depths.push(depth);
       const indent = '\t'.repeat(depth);
       const title = joint.end ? 'End Site' : `${joint.parent < 0 ? 'ROOT' : 'JOINT'} ${joint.name}`;
-      const offset = joint.offset.map((x) => fixed(x, lengthDigits)).join(' ');
-      lines.push(`${indent}${title}`, `${indent}{`, `${indent}\tOFFSET ${offset}`);
-      if (!joint.end)
-        lines.push(`${indent}\tCHANNELS ${[joint.channels.length, ...joint.channels].join(' ')}`);
+      const offset = joint.offset.map((x) => fixedText(x, lengthDigits)).join(' ');
+      addLines(`${indent}${title}`, `${indent}{`, `${indent}\tOFFSET ${offset}`);
+      if (!joint.end) addLines(`${indent}\tCHANNELS ${[joint.channels.length, ...joint.channels].join(' ')}`);
       depth++;
     }
     close(0);
   }
-  lines.push(
+  addLines(
     'MOTION',
     `Frames: ${times.at.length}`,
     `Frame Time: ${seconds(times.frameTime, times.at.length)}`,
   );
+  addFrames(text, parts, times, lengthDigits);
+  return bytesOf(text);
+}
 
+/** Adds a line of numbers for each frame. */
+function addFrames(text: TextBytes, parts: readonly Part[], times: Times, lengthDigits: number): void {
   const moving = parts.flatMap((part) => part.joints).filter((joint) => joint.channels.length > 0);
   const orders = moving.map((joint) => eulerOrderOf(joint.channels));
   const angles = moving.map(() => new Float64Array(3));
-  let characters = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  const plans = moving.map(({ channels }, n) => planChannels(channels, orders[n]));
   for (let k = 0; k < times.at.length; k++) {
-    let line = '';
     for (let n = 0; n < moving.length; n++) {
-      const { channels, positions, rotations, offset, added } = moving[n]!;
+      const { positions, rotations, offset, added } = moving[n]!;
       const order = orders[n];
+      const plan = plans[n]!;
       if (order) nearestEulerAngles(angles[n]!, 0, rotations, 4 * k, order);
-      for (let c = 0; c < channels.length; c++) {
-        const channel = channels[c]!;
-        const axis = channel.charCodeAt(0) - 88;
-        if (c + n > 0) line += ' ';
-        if (channel.endsWith('position'))
-          line += fixed(positions[3 * k + axis]! - (added ? offset[axis]! : 0), lengthDigits);
+      for (let c = 0; c < plan.length; c++) {
+        const { kind, index } = plan[c]!;
+        if (c + n > 0) addLetter(text, SPACE);
+        if (kind === 'place')
+          addFixed(text, finite(positions[3 * k + index]! - (added ? offset[index]! : 0)), lengthDigits);
         // A millionth of a degree.
-        else line += order ? fixed(angles[n]![order.indexOf(channel[0]!)]! * (180 / Math.PI), 6) : '0';
+        else if (kind === 'angle') addFixed(text, finite(angles[n]![index]! * (180 / Math.PI)), 6);
+        else addLetter(text, ZERO);
       }
     }
-    lines.push(line);
-    characters += line.length + 1;
-    if (characters > LONGEST_TEXT) throw tooLong(times.at.length);
+    addLetter(text, NEWLINE);
+    didWork(10 * moving.length);
+    if (text.length > LONGEST_TEXT) throw tooLong(times.at.length);
   }
-  lines.push('');
-  return lines.join('\n');
+}
+
+const NEWLINE = 10;
+const SPACE = 32;
+const ZERO = 48;
+
+/** What each channel of a joint is written from: which number of its place, or of its angles in their order. */
+function planChannels(
+  channels: readonly BvhChannel[],
+  order: EulerOrder | undefined,
+): { kind: 'place' | 'angle' | 'zero'; index: number }[] {
+  return channels.map((channel) => {
+    if (channel.endsWith('position')) return { kind: 'place', index: channel.charCodeAt(0) - 88 };
+    return order ? { kind: 'angle', index: order.indexOf(channel[0]!) } : { kind: 'zero', index: 0 };
+  });
 }
 
 /** The order of three rotation channels about different axes, or undefined where there are others. */
@@ -563,10 +599,11 @@ function seconds(frameTime: number, frames: number): string {
   return frameTime.toFixed(digits).replace(/(?<=\.\d+)0+$/, '');
 }
 
-/** A number without exponent, which not every reader knows; what is not finite becomes 0. */
-function fixed(value: number, digits: number): string {
-  const text = finite(value).toFixed(digits);
-  return text.charCodeAt(0) === 45 && Number(text) === 0 ? text.slice(1) : text;
+/** A number as {@link addFixed} writes it. */
+function fixedText(value: number, digits: number): string {
+  const text = createTextBytes();
+  addFixed(text, finite(value), digits);
+  return new TextDecoder().decode(bytesOf(text));
 }
 
 function finite(value: number): number {

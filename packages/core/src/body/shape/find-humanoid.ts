@@ -10,6 +10,7 @@ import {
   vectorAngle,
   vectorLength,
 } from '../../base/math/vector.js';
+import { didWork } from '../../base/watch-work.js';
 import { AXIS_VECTORS, nearestAxis } from '../../scene/skeleton.js';
 import { type BodyGraph, commonAncestor, pathDown } from './body-graph.js';
 import type { LimbPair } from './limb-pairs.js';
@@ -90,6 +91,7 @@ export function findHumanoid(
   for (const legs of candidates)
     for (const arms of candidates) {
       if (legs === arms) continue;
+      didWork(50);
       const found = judgePerson(stage, legs, arms, best?.score ?? 0);
       if (found && found.score > (best?.score ?? 0)) best = found;
     }

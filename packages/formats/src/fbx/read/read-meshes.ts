@@ -1,4 +1,5 @@
 import {
+  addToList,
   type Mesh,
   type MeshSkin,
   multiplyMatrices,
@@ -92,7 +93,7 @@ export function readFbxParts(
   const skinsOfModel = new Map<number, FbxSkin[]>();
   for (const skin of skins) {
     const { clusters, model } = skin;
-    skinsOfModel.set(model, [...(skinsOfModel.get(model) ?? []), skin]);
+    addToList(skinsOfModel, model, skin);
     for (const i of owners[clusters[0]!.joint]!)
       if (clusters.every(({ joint }) => found[i]!.jointOfModel[joint]! >= 0)) found[i]!.skins.push(skin);
   }

@@ -1,4 +1,5 @@
 import type { Clip, MorphTrack } from '@stuntdouble/core';
+import { addToList } from '@stuntdouble/core/engine';
 import { type GltfJson, isIndex, isObject } from '../gltf-json.js';
 import { morphMeshName, morphNames } from './animations.js';
 import type { Humanoid } from './humanoid.js';
@@ -58,7 +59,7 @@ export function readExpressions(json: GltfJson): Map<string, Bind[]> {
     const master = isObject(vrm0.blendShapeMaster) ? vrm0.blendShapeMaster : {};
     const nodesOfMesh = new Map<number, number[]>();
     nodes.forEach(({ mesh }, i) => {
-      if (mesh !== undefined) nodesOfMesh.set(mesh, [...(nodesOfMesh.get(mesh) ?? []), i]);
+      if (mesh !== undefined) addToList(nodesOfMesh, mesh, i);
     });
     for (const group of listOf(master.blendShapeGroups)) {
       const preset = VRM0_PRESETS.get(String(group.presetName).toLowerCase());

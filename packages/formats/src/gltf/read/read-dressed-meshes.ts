@@ -1,4 +1,5 @@
 import type { Scene, Warning } from '@stuntdouble/core';
+import { addToList } from '@stuntdouble/core/engine';
 import type { Resolve } from '../../format.js';
 import { isMendable } from '../../format-error.js';
 import { decodeDataUri } from '../../shared/base64.js';
@@ -124,7 +125,7 @@ async function readMaterial(
   const plain = isObject(material.pbrMetallicRoughness) ? material.pbrMetallicRoughness : {};
   const number = (value: unknown, fallback: number) =>
     typeof value === 'number' && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : fallback;
-  const lose = (what: string) => lost.set(what, [...(lost.get(what) ?? []), name]);
+  const lose = (what: string) => addToList(lost, what, name);
   if (isObject(plain.metallicRoughnessTexture)) lose('pictures of metal and roughness');
   if (isObject(material.occlusionTexture)) lose('pictures of shade (occlusion)');
   for (const extension of Object.keys(isObject(material.extensions) ? material.extensions : {}))

@@ -1,4 +1,5 @@
 import {
+  addToList,
   type Clip,
   channelSize,
   durationOf,
@@ -259,7 +260,7 @@ function addMorphs(
       lost.add(track.mesh === '' ? `expression ${track.morph}` : `${track.mesh}/${track.morph}`);
       continue;
     }
-    byMesh.set(track.mesh, [...(byMesh.get(track.mesh) ?? []), track]);
+    addToList(byMesh, track.mesh, track);
   }
   if (lost.size > 0)
     warnings.push({

@@ -8,6 +8,7 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
+import { addToList } from '@stuntdouble/core/engine';
 import { isFbxDocument } from '../../fbx/parse/parse-fbx.js';
 import { readFbxDressedMeshes } from '../../fbx/read/read-dressed-meshes.js';
 import type { Resolve, WriteInput, WriteOptions, Written } from '../../format.js';
@@ -164,7 +165,7 @@ function findMorphTargets(json: GltfJson, tree: NodeTree): Map<string, MorphTarg
     if (names.length === 0) return;
     const mesh = morphMeshName(json, tree, i);
     const weights = node.weights ?? json.meshes![node.mesh]!.weights ?? [];
-    targets.set(mesh, [...(targets.get(mesh) ?? []), { node: i, names, weights }]);
+    addToList(targets, mesh, { node: i, names, weights });
   });
   return targets;
 }
