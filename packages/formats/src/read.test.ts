@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildGltf } from '../test/gltf-builder.js';
 import { read } from './read.js';
 import { encodeBase64 } from './shared/base64.js';
+import { writeBytes } from './write.js';
 
 const file = buildGltf([{ name: 'hips', children: [1] }, { name: 'spine' }]);
 file.json.skins = [{ joints: [0, 1] }];
@@ -50,6 +51,33 @@ describe('read', () => {
       };
       await expect(read(bytes, { signal })).rejects.toThrow('stopped');
     }
+  });
+
+  test('a signal is asked while a text is taken apart and made', async () => {
+    const askers = new Set<string>();
+    const signal = {
+      throwIfAborted() {
+        for (const [, name] of (new Error().stack ?? '').matchAll(/at (?:\w+\.)*(\w+) \(/g))
+          askers.add(name!);
+      },
+    };
+    const frame = Array.from({ length: 60 }, (_, n) => `${n}.5`).join(' ');
+    const joints = Array.from(
+      { length: 20 },
+      (_, n) => `JOINT j${n} { OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation`,
+    );
+    const text = `HIERARCHY\n${joints.join('\n').replace('JOINT', 'ROOT')}${'}'.repeat(20)}\nMOTION\nFrames: 4000\nFrame Time: 0.01\n${`${frame}\n`.repeat(4000)}`;
+    const capture = await read(new TextEncoder().encode(text), { signal });
+    expect([...askers]).toEqual(expect.arrayContaining(['readNumbers', 'rotationsOf']));
+    askers.clear();
+    const { clips } = capture.characters[0]!;
+    await writeBytes('bvh', { scene: capture, character: 0, clips }, { signal });
+    expect([...askers]).toEqual(expect.arrayContaining(['sampleJoints', 'addFrames']));
+    askers.clear();
+    const numbers = Array.from({ length: 100_000 }, (_, n) => n);
+    const ascii = `; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\nObjects:  {\n\tVertices: *100000 {\n\t\ta: ${numbers.join(',')}\n\t}\n}\n`;
+    await read(new TextEncoder().encode(ascii), { signal });
+    expect([...askers]).toContain('readArray');
   });
 
   let folder = '';

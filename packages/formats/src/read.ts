@@ -4,6 +4,7 @@ import { detectFormat } from './detect.js';
 import { fetchBytes, isUrl } from './fetch-bytes.js';
 import type { ReadOptions } from './format.js';
 import { FormatError } from './format-error.js';
+import { heedSignal } from './heed-signal.js';
 import { completeLimits } from './limits.js';
 import { onPage, plainBytes } from './resolve.js';
 
@@ -24,11 +25,13 @@ export async function read(source: Source, options: ReadOptions = {}): Promise<S
   options.signal?.throwIfAborted();
   const format = detectFormat(bytes);
   try {
-    const scene = await format.read(bytes, {
-      ...options,
-      name: options.name ?? name,
-      ...(options.base === undefined && base !== null ? { base } : {}),
-    });
+    const scene = await heedSignal(options.signal, () =>
+      format.read(bytes, {
+        ...options,
+        name: options.name ?? name,
+        ...(options.base === undefined && base !== null ? { base } : {}),
+      }),
+    );
     options.signal?.throwIfAborted();
     // Names of files are in them.
     scene.warnings = scene.warnings.map((each) => ({ ...each, message: oneLine(each.message) }));

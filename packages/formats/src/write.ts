@@ -1,6 +1,7 @@
 import { oneLine, UsageError, type Warning } from '@stuntdouble/core/engine';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
+import { heedSignal } from './heed-signal.js';
 import { nodeBuiltin } from './node-builtin.js';
 import { findPlace, type PutOptions, putFile } from './put-file.js';
 import { hasMeshes } from './read-meshes.js';
@@ -64,7 +65,8 @@ export async function writeBytes(
       `character is ${input.character}; the scene "${input.scene.name}" has ${input.scene.characters.length}`,
     );
   options.signal?.throwIfAborted();
-  const written = await format.write(input, { ...options, extension: wanted });
+  const { write } = format;
+  const written = await heedSignal(options.signal, () => write(input, { ...options, extension: wanted }));
   options.signal?.throwIfAborted();
   if (MOTION_ALONE.includes(wanted) && input.scene.format !== wanted && hasMeshes(input.scene))
     written.warnings.push({

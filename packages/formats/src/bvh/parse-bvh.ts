@@ -1,4 +1,5 @@
 import type { Warning, WarningCode } from '@stuntdouble/core';
+import { didWork } from '@stuntdouble/core/engine';
 import { FormatError } from '../format-error.js';
 import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../limits.js';
 
@@ -416,6 +417,7 @@ function readNumbers(bytes: Uint8Array, start: number, expected: number): Number
       at++;
     }
     if (at >= length) break;
+    if ((count & 4095) === 0) didWork(1500);
     const token = at;
     const negative = byte === 45;
     if (negative || byte === 43) at++;

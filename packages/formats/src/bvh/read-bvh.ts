@@ -4,6 +4,7 @@ import {
   copyPose,
   createModelPose,
   createSkeleton,
+  didWork,
   END,
   JOINT,
   localToModel,
@@ -199,6 +200,7 @@ function positionsOf(
 ): Float32Array | null {
   const { values, frameCount, channelCount } = document;
   if (!joint.channels.some((channel) => channel.endsWith('position'))) return null;
+  didWork(frameCount);
   const out = new Float32Array(3 * frameCount);
   for (let c = 0; c < 3; c++) {
     const n = joint.channels.indexOf(`${AXES[c]!}position`);
@@ -225,6 +227,7 @@ function rotationsOf(
   const channels = turns.map(({ channel }) => channel);
   const axes = turns.map(({ axis }) => axis.charCodeAt(0) - 88);
   if (channels.length === 0) return null;
+  didWork(2 * frameCount);
   const out = new Float32Array(4 * frameCount);
   const half = Math.PI / 360;
   for (let k = 0; k < frameCount; k++) {

@@ -1,4 +1,5 @@
 import type { Warning } from '@stuntdouble/core';
+import { didWork } from '@stuntdouble/core/engine';
 import type { ByteRoom } from '../byte-room.js';
 import type { ReadOptions, Resolve } from '../format.js';
 import { FormatError } from '../format-error.js';
@@ -250,6 +251,7 @@ function countValues(bytes: Uint8Array): number {
   let isText = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!;
+    if ((i & 0xfffff) === 0) didWork(20_000);
     if (isText) {
       if (byte === 0x5c) i++;
       else if (byte === 0x22) isText = false;

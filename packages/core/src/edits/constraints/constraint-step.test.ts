@@ -42,6 +42,13 @@ describe('a constraint on one joint', () => {
     }
   });
 
+  it('is missed by a number, wherever its goal lies', () => {
+    const { pose, step } = after([{ kind: 'point', joint: 'rightHand', goal: { place: [0, 1e300, 0] } }], 1);
+    expect(step.misses[0]!).toBeGreaterThan(H);
+    expect(step.misses[0]!).toBeLessThan(Number.POSITIVE_INFINITY);
+    expect(pose.rotations.every(Number.isFinite)).toBe(true);
+  });
+
   it('stays as close to the captured pose as it can: the gradient of the strain is a sum of rows (M13, M24)', () => {
     // Any small change that keeps hand and feet makes the strain larger.
     const document = [reach(1)];

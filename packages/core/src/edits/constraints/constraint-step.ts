@@ -1,4 +1,5 @@
 import type { Pose } from '../../scene/pose.js';
+import { FARTHEST } from '../../scene/sound-skeleton.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { ConstraintData } from './compiled-constraint.js';
 import { createPaperRamps } from './paper-ramp.js';
@@ -272,7 +273,9 @@ function measureMisses({ data, body, slots, alphas, misses }: StepRoom): void {
     let square = 0;
     for (let r = 0; r < size; r++) square += error[r]! * error[r]!;
     if (bound !== 0 && error[0]! < 0) square = 0;
-    misses[n] = Math.sqrt(square) * (kind === 'turn' || kind === 'look' ? 1 / TURN_SCALE : plan.height);
+    const miss = Math.sqrt(square) * (kind === 'turn' || kind === 'look' ? 1 / TURN_SCALE : plan.height);
+    // Squares of goals that lie nowhere are more than numbers can be.
+    misses[n] = Math.min(FARTHEST, miss);
   }
 }
 

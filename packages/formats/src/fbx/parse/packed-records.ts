@@ -1,3 +1,4 @@
+import { didWork } from '@stuntdouble/core/engine';
 import { isTextAt } from '../../shared/is-text-at.js';
 import {
   ARRAY_SIZES,
@@ -153,6 +154,7 @@ export function checkRecords(store: RecordStore, start: number, end: number, dep
     if (depth > MAX_DEPTH) throw fbxError(`byte ${at}`, `${depth} records in each other`, `${MAX_DEPTH}`);
     const { block, end: next } = head;
     let value = head.values;
+    didWork(1 + 0.05 * head.valueCount);
     for (let n = head.valueCount; n > 0; n--) value = endOfValue(store, value, block);
     if (block < next) checkRecords(store, block, next, depth + 1);
     at = next;

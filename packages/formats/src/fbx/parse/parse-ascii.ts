@@ -1,3 +1,4 @@
+import { didWork } from '@stuntdouble/core/engine';
 import { createArray, createNode, type FbxArray, type FbxNode, type FbxValue, fbxError } from './fbx-node.js';
 
 const MAX_DEPTH = 64;
@@ -30,6 +31,7 @@ export function parseAscii(text: string): FbxNode[] {
   let parts = 0;
   /** Counts a record or a value. */
   const countPart = () => {
+    didWork(5);
     if (++parts > MOST_PARTS)
       throw fbxError(
         place(),
@@ -120,6 +122,7 @@ export function parseAscii(text: string): FbxNode[] {
         at++;
         continue;
       }
+      if ((count & 4095) === 0) didWork(4000);
       const word = readWord();
       if (word === '') throw fail('a number');
       const value = parseNumber(word);

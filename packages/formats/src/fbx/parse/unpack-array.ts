@@ -1,3 +1,4 @@
+import { didWork } from '@stuntdouble/core/engine';
 import { Inflate, unzlibSync } from 'fflate';
 import { ARRAY_SIZES, type FbxArray, type FbxValue, fbxError, isFbxArray, packedBytes } from './fbx-node.js';
 
@@ -58,6 +59,7 @@ export function unpackArray(
   if (8 * count > budget.bytes)
     throw fbxError(placeOf(value), `${8 * count} bytes once unpacked`, 'a file that unpacks to a sane size');
   budget.bytes -= 8 * count;
+  didWork(0.2 * count);
   let view = value.store;
   let start = value.start;
   if (value.encoding === 1) {

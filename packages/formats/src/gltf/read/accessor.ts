@@ -1,3 +1,4 @@
+import { didWork } from '@stuntdouble/core/engine';
 import { type GltfDocument, readView } from '../document.js';
 import { type GltfAccessor, gltfError, isIndex, isObject, show } from '../gltf-json.js';
 
@@ -67,6 +68,7 @@ export function readElements(
   const component = typeof componentType === 'number' ? COMPONENTS[componentType] : undefined;
   if (!component)
     throw gltfError(`${place}.componentType`, show(componentType), '5120 to 5123, 5125 or 5126');
+  didWork(Math.min(most, Number(count) || 0));
   if (!Number.isSafeInteger(count) || count < 0)
     throw gltfError(`${place}.count`, show(count), 'a number of elements');
   if (!Number.isSafeInteger(byteOffset) || byteOffset < 0)

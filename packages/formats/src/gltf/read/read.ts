@@ -1,5 +1,6 @@
 import type { Scene, Warning } from '@stuntdouble/core';
 import type { ReadOptions } from '../../format.js';
+import { heedSignal } from '../../heed-signal.js';
 import { completeLimits } from '../../limits.js';
 import { findOwners } from '../../shared/node-owners.js';
 import { type GltfDocument, loadDocument, prepareViews } from '../document.js';
@@ -50,14 +51,16 @@ export async function readDocument(
   );
   const meshOwners = findMeshOwners(document, tree, found, owners);
   const { signal } = options;
-  found.forEach((one, i) => {
-    signal?.throwIfAborted();
-    const bind = readBindPose(document, tree, one, users, warnings);
-    if (bind) one.skeleton.bind = bind;
-    if (withVertices) measureHulls(document, tree, one, meshOwners.nodes[i]!, budget, warnings);
-  });
   const limits = completeLimits(options.limits);
-  const clips = readClips(document, tree, { found, owners, meshOwners, humanoid, limits, signal }, warnings);
+  const clips = heedSignal(signal, () => {
+    found.forEach((one, i) => {
+      signal?.throwIfAborted();
+      const bind = readBindPose(document, tree, one, users, warnings);
+      if (bind) one.skeleton.bind = bind;
+      if (withVertices) measureHulls(document, tree, one, meshOwners.nodes[i]!, budget, warnings);
+    });
+    return readClips(document, tree, { found, owners, meshOwners, humanoid, limits, signal }, warnings);
+  });
 
   const morphs = new Map<string, string[]>();
   (json.nodes ?? []).forEach((node, i) => {

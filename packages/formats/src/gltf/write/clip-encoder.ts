@@ -2,6 +2,7 @@ import {
   addToList,
   type Clip,
   channelSize,
+  didWork,
   durationOf,
   findKey,
   type Interpolation,
@@ -227,6 +228,7 @@ function createKeyPreparer(clip: Clip, warnings: Warning[]): PrepareKeys {
 /** Brings quaternions to unit length where they are visibly off; small deviations are the file's own. */
 function normalize({ values, interpolation }: Keys): void {
   const stride = interpolation === 'cubic' ? 12 : 4;
+  didWork(values.length / 4);
   for (let i = interpolation === 'cubic' ? 4 : 0; i + 3 < values.length; i += stride) {
     const length = Math.hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
     if (Math.abs(length - 1) <= 1e-4) continue;
