@@ -104,6 +104,10 @@ function makers(
         };
   const axis = () => random.pick(['+X', '-X', '+Y', '-Y', '+Z', '-Z']);
   const unit = () => random.pick<unknown>(['m', 'cm', 'in', 0.01, number(random, 0.001, 3)]);
+  const naming = () =>
+    random.chance(0.5)
+      ? random.pick(['mixamo_full', 'dude', 'nobody'])
+      : { hips: targetName(), head: sourceName() };
   const clipName = () => source.characters[0]!.clips[0]?.name ?? 'walk';
   return {
     passes: () => PASS_NAMES.filter(() => random.chance(0.7)),
@@ -165,6 +169,8 @@ function makers(
     sourceReference: () => reference(from, sourceName),
     targetReference: () => reference(to, targetName),
     sourceSkeleton: () => (random.chance(0.1) ? '1' : random.pick(['0', from.name])),
+    sourceNaming: () => naming(),
+    targetNaming: () => naming(),
     targetSkeleton: () => (random.chance(0.1) ? '1' : random.pick(['0', to.name])),
     range: () => [number(random, 0, 0.05), number(random, 0.05, 0.5)],
     mirror: () => random.chance(0.7),

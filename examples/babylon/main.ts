@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 /*
- * Two characters dance in step. A motion that was made for a third body is moved onto the one at the left, once; the
- * goblin at the right follows it live, frame by frame.
+ * Three characters dance in step. A motion that was made for a fourth body is moved onto the one at the left and the
+ * child behind, once; the goblin at the right follows live, frame by frame. The child's file is compressed with Draco,
+ * and its decoder comes with the page: nothing is loaded from elsewhere.
  *
  *   npx vite examples/babylon
  */
@@ -16,6 +17,7 @@ import { Color3, Color4 } from '@babylonjs/core/Maths/math.color.js';
 import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import { CreateGround } from '@babylonjs/core/Meshes/Builders/groundBuilder.js';
+import { DracoDecoder } from '@babylonjs/core/Meshes/Compression/dracoDecoder.js';
 import { Scene } from '@babylonjs/core/scene.js';
 import '@babylonjs/core/Animations/animatable.js';
 import '@babylonjs/loaders/glTF/2.0/index.js';
@@ -24,6 +26,24 @@ import { createLiveRetargeter, retargetAnimationGroup } from 'stuntdouble/babylo
 const MOTION = new URL('../../samples/files/motions/wave-on-one-leg.glb', import.meta.url).href;
 const GUY = new URL('../../samples/files/characters/mixamo-guy.glb', import.meta.url).href;
 const GOBLIN = new URL('../../samples/files/characters/goblin.glb', import.meta.url).href;
+
+const CHILD = new URL('../../samples/files/formats/child-draco.glb', import.meta.url).href;
+
+// Babylon.js would fetch the decoder from its own server; the same files are in its package.
+DracoDecoder.DefaultConfiguration = {
+  wasmUrl: new URL(
+    '../../node_modules/@babylonjs/core/assets/Draco/draco_wasm_wrapper_gltf.js',
+    import.meta.url,
+  ).href,
+  wasmBinaryUrl: new URL(
+    '../../node_modules/@babylonjs/core/assets/Draco/draco_decoder_gltf.wasm',
+    import.meta.url,
+  ).href,
+  fallbackUrl: new URL(
+    '../../node_modules/@babylonjs/core/assets/Draco/draco_decoder_gltf.js',
+    import.meta.url,
+  ).href,
+};
 
 const canvas = document.querySelector('canvas')!;
 const status = document.querySelector('#status')!;
@@ -66,12 +86,18 @@ async function start(): Promise<void> {
   const guy = await load(GUY, 0.8, 0);
   // The goblin was made to look the other way.
   const goblin = await load(GOBLIN, -0.8, Math.PI);
+  const child = await load(CHILD, 0, 0);
+  child.position.z = -0.9;
   const motion = (await ImportMeshAsync(MOTION, scene)).animationGroups[0]!;
   motion.stop();
 
   // One call, one animation group for this avatar; the avatar may stand anywhere.
   const dance = retargetAnimationGroup(guy, motion, { animationGroupName: 'dance' });
   dance.play(true);
+  retargetAnimationGroup(child, motion, { animationGroupName: 'the child’s dance' }).play(true);
+  document.body.dataset.child = String(
+    child.getChildMeshes().reduce((sum, mesh) => sum + mesh.getTotalVertices(), 0),
+  );
 
   // Another body that follows the first one, whatever moves that. Its limbs point as the other's do, which plain turns
   // give; without the option its feet and hands are held as well, and its arms bend where a body of its build needs it.
@@ -79,7 +105,7 @@ async function start(): Promise<void> {
   scene.onAfterAnimationsObservable.add(() => live.update());
 
   const { joints } = live.setup.map;
-  status.textContent = `“${motion.name}” on two bodies: the goblin follows live, ${joints.length} joints driven.`;
+  status.textContent = `“${motion.name}” on three bodies: the goblin follows live, ${joints.length} joints driven.`;
   // How far the left forearms are apart, for whoever watches the page by a program.
   scene.onAfterRenderObservable.add(() => {
     const a = forearm(guy, 'mixamorig:LeftForeArm', 'mixamorig:LeftHand');

@@ -8,15 +8,23 @@ import { hasClearSides, openPage } from '../../scripts/browser.mjs';
 
 const page = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-it('two characters dance in step on the page for Babylon.js, in a real browser', async () => {
+it('characters dance in step on the page for Babylon.js, one unpacked by Draco, in a real browser without a network', async () => {
   const outDir = mkdtempSync(join(tmpdir(), 'stuntdouble-babylon-'));
   const configFile = page('./vite.config.ts');
   await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true, minify: false } });
   const server = await preview({ configFile, logLevel: 'error', preview: { port: 0 }, build: { outDir } });
   const [address] = server.resolvedUrls!.local;
   const opened = await openPage(address!, { width: 960, height: 600, seconds: 120 });
+  const elsewhere: string[] = [];
+  opened.page.on('request', (request) => {
+    if (!request.url().startsWith(address!) && !/^(blob|data):/.test(request.url()))
+      elsewhere.push(request.url());
+  });
   try {
+    await opened.page.reload();
     await opened.page.waitForFunction(() => document.body.dataset.apart !== undefined);
+    expect(Number(await opened.page.evaluate(() => document.body.dataset.child))).toBeGreaterThan(500);
+    expect(elsewhere).toEqual([]);
     const raised: number[] = [];
     for (let n = 0; n < 5; n++) {
       const { apart, raised: now } = await opened.page.evaluate(() => ({ ...document.body.dataset }));

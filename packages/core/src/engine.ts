@@ -34,6 +34,7 @@ export * from './body/chains/create-armature.js';
 export * from './body/chains/edit-armature.js';
 export * from './body/floor.js';
 export * from './body/joint-kinds.js';
+export * from './body/names/naming-schemes.js';
 export * from './body/reference.js';
 export * from './body/rig.js';
 export * from './body/rig-space.js';

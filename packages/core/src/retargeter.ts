@@ -17,7 +17,7 @@ export type RootMotionStep = {
   rotation: Float64Array;
 };
 
-/** Live retargeting of one target: a pose in, a pose out, without allocating. */
+/** Live retargeting of one target: a pose in, a pose out; without corrections it allocates nothing. */
 export type Retargeter = {
   readonly setup: Setup;
   /** Local transforms of the target, overwritten by every update. */

@@ -10,5 +10,6 @@ export * from './read.js';
 export * from './read-meshes.js';
 export { readWholeFile } from './read-whole-file.js';
 export type { DressedMesh, MeshMaterial, MeshMorph, Picture } from './shared/dressed-mesh.js';
+export * from './spire/play-spire-retarget.js';
 export * from './spire/spire-retarget.js';
 export * from './write.js';

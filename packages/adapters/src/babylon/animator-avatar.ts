@@ -3,96 +3,109 @@ import type { Bone } from '@babylonjs/core/Bones/bone.js';
 import type { Skeleton as BabylonSkeleton } from '@babylonjs/core/Bones/skeleton.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+import type { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
 import type { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
 import type { RetargetGroupOptions } from './options.js';
 import { retargetAnimationGroup } from './retarget-animation-group.js';
 
-/** A character and what moves it, with the members of Babylon's `AnimatorAvatar`. */
-export type AnimatorAvatar = {
+/**
+ * A character and what moves it, with the members of Babylon's class of that name: code written for that one, a class
+ * that extends it included, runs with the import changed. It is a class of its own, as Babylon.js 8 has none.
+ */
+export class AnimatorAvatar {
   readonly name: string;
   readonly rootNode: TransformNode | undefined;
   /** The meshes that have vertices. */
-  meshes: AbstractMesh[];
-  skeletons: Set<BabylonSkeleton>;
-  morphTargetManagers: Set<MorphTargetManager>;
+  meshes: AbstractMesh[] = [];
+  skeletons = new Set<BabylonSkeleton>();
+  morphTargetManagers = new Set<MorphTargetManager>();
   /** Whether warnings are told; true at first. */
-  showWarnings: boolean;
+  showWarnings = true;
+  readonly #disposeResources: boolean;
+  #morphs: Map<string, MorphTarget> | undefined;
+
+  /**
+   * @param rootNode What is below it is collected; without it, meshes, skeletons and morph targets are for the caller
+   * to add.
+   * @param disposeResources Whether `dispose` disposes of what was collected.
+   * @param setAvatarName Whether the root node gets the avatar's name.
+   */
+  constructor(name: string, rootNode?: TransformNode, disposeResources = true, setAvatarName = true) {
+    this.name = name;
+    this.rootNode = rootNode;
+    this.#disposeResources = disposeResources;
+    if (!rootNode) return;
+    if (setAvatarName) rootNode.name = name;
+    for (const node of [rootNode, ...rootNode.getChildMeshes(false)])
+      if (isMesh(node) && node.getTotalVertices() > 0) this.#collect(node);
+  }
+
+  #collect(mesh: AbstractMesh): void {
+    this.meshes.push(mesh);
+    if (mesh.skeleton) this.skeletons.add(mesh.skeleton);
+    const manager = mesh.morphTargetManager;
+    if (!manager) return;
+    manager.meshName = mesh.name;
+    manager.numMaxInfluencers = manager.numTargets;
+    this.morphTargetManagers.add(manager);
+  }
+
+  /**
+   * Morph targets by `meshName_morphTargetName`, from when it is first asked for. Its entries have the last word about
+   * which morph target an animation goes to, so an entry that is added is a pair that is told.
+   */
+  get mapMorphTargetNameToMorphTarget(): Map<string, MorphTarget> {
+    if (this.#morphs) return this.#morphs;
+    const morphs = new Map<string, MorphTarget>();
+    for (const manager of this.morphTargetManagers)
+      for (let n = 0; n < manager.numTargets; n++) {
+        const morph = manager.getTarget(n);
+        morphs.set(`${manager.meshName}_${morph.name}`, morph);
+      }
+    this.#morphs = morphs;
+    return morphs;
+  }
+
   /** The bone that is linked to a node, by the node or its name; null where there is none. */
-  findBoneByTransformNode(nameOrTransformNode: string | TransformNode): Bone | null;
+  findBoneByTransformNode(nameOrTransformNode: string | TransformNode): Bone | null {
+    return this.#findBone((bone) => {
+      const linked = bone.getTransformNode();
+      return typeof nameOrTransformNode === 'string'
+        ? linked?.name === nameOrTransformNode
+        : linked === nameOrTransformNode;
+    });
+  }
+
   /** The bone of a name; null where there is none. */
-  findBoneByName(name: string): Bone | null;
-  /** As {@link retargetAnimationGroup}, for this avatar. */
+  findBoneByName(name: string): Bone | null {
+    return this.#findBone((bone) => bone.name === name);
+  }
+
+  #findBone(matches: (bone: Bone) => boolean): Bone | null {
+    for (const { bones } of this.skeletons) {
+      const found = bones.find(matches);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** As the function {@link retargetAnimationGroup}, for this avatar. */
   retargetAnimationGroup(
     sourceAnimationGroup: AnimationGroup,
     options?: RetargetGroupOptions,
-  ): AnimationGroup;
-  /** Disposes of meshes, skeletons, morph targets and the root, unless the avatar was made without that. */
-  dispose(): void;
-};
-
-/**
- * Makes an avatar as `new BABYLON.AnimatorAvatar(…)` does, with the same arguments: code written for Babylon's
- * own class runs with this line changed.
- */
-export function createAnimatorAvatar(
-  name: string,
-  rootNode?: TransformNode,
-  disposeResources = true,
-  setAvatarName = true,
-): AnimatorAvatar {
-  if (rootNode && setAvatarName) rootNode.name = name;
-  const all = rootNode ? [rootNode, ...rootNode.getChildMeshes(false)] : [];
-  const meshes = all
-    .filter((node): node is AbstractMesh => 'getTotalVertices' in node)
-    .filter((mesh) => mesh.getTotalVertices() > 0);
-  const managers = new Set<MorphTargetManager>();
-  for (const mesh of meshes) {
-    const manager = mesh.morphTargetManager;
-    if (!manager) continue;
-    manager.meshName = mesh.name;
-    manager.numMaxInfluencers = manager.numTargets;
-    managers.add(manager);
+  ): AnimationGroup {
+    return retargetAnimationGroup(this, sourceAnimationGroup, options);
   }
-  const avatar: AnimatorAvatar = {
-    name,
-    rootNode,
-    meshes,
-    skeletons: new Set(meshes.flatMap(({ skeleton }) => (skeleton ? [skeleton] : []))),
-    morphTargetManagers: managers,
-    showWarnings: true,
-    findBoneByTransformNode: (node) =>
-      findBone(avatar.skeletons, (bone) => {
-        const linked = bone.getTransformNode();
-        return linked !== null && (typeof node === 'string' ? linked.name === node : linked === node);
-      }),
-    findBoneByName: (boneName) => findBone(avatar.skeletons, (bone) => bone.name === boneName),
-    retargetAnimationGroup: (group, options) => retargetAnimationGroup(avatar, group, options),
-    dispose() {
-      if (disposeResources) {
-        for (const manager of managers) manager.dispose();
-        for (const skeleton of avatar.skeletons) skeleton.dispose();
-        rootNode?.dispose(false, true);
-      }
-      avatar.meshes = [];
-      avatar.skeletons.clear();
-      managers.clear();
-    },
-  };
-  return avatar;
+
+  /** Disposes of skeletons, morph targets and the root with all below it; of nothing where that was not asked for. */
+  dispose(): void {
+    if (!this.#disposeResources) return;
+    for (const skeleton of this.skeletons) skeleton.dispose();
+    for (const manager of this.morphTargetManagers) manager.dispose();
+    this.rootNode?.dispose(false, true);
+  }
 }
 
-/**
- * {@link createAnimatorAvatar} by Babylon's own name, to be called with `new`: an example of Babylon.js's documentation
- * runs as it is, where this stands in for the class.
- */
-export const AnimatorAvatar = createAnimatorAvatar as unknown as new (
-  ...given: Parameters<typeof createAnimatorAvatar>
-) => AnimatorAvatar;
-
-function findBone(skeletons: Iterable<BabylonSkeleton>, matches: (bone: Bone) => boolean): Bone | null {
-  for (const { bones } of skeletons) {
-    const found = bones.find(matches);
-    if (found) return found;
-  }
-  return null;
+function isMesh(node: TransformNode): node is AbstractMesh {
+  return 'getTotalVertices' in node;
 }

@@ -11,6 +11,7 @@ const BOTH = {
   rootNodeName: true,
   groundReferenceNodeName: true,
   groundReferenceVerticalAxis: true,
+  groundMode: true,
   mapNodeNames: true,
   showWarnings: true,
   onWarning: true,
@@ -37,13 +38,15 @@ const KNOWN = { group: GROUP, live: LIVE } as const;
  */
 export function checkOptions(options: unknown, kind: keyof typeof KNOWN): BabylonWarning[] {
   checkIsObject(options);
-  const { mapNodeNames, groundReferenceVerticalAxis: axis, stuntdouble, onWarning } = options;
+  const { mapNodeNames, groundReferenceVerticalAxis: axis, groundMode, stuntdouble, onWarning } = options;
   if (isGiven(mapNodeNames) && Object.prototype.toString.call(mapNodeNames) !== '[object Map]')
     throw new UsageError(
       `mapNodeNames is ${describeValue(mapNodeNames)}; give a Map of source names and target names`,
     );
   if (isGiven(axis) && !['', 'X', 'Y', 'Z'].includes(axis as string))
     throw new UsageError(`groundReferenceVerticalAxis is ${describeValue(axis)}; it is "X", "Y", "Z" or ""`);
+  if (isGiven(groundMode) && groundMode !== 'scaled' && groundMode !== 'pin')
+    throw new UsageError(`groundMode is ${describeValue(groundMode)}; it is "scaled" or "pin"`);
   if (isGiven(onWarning) && typeof onWarning !== 'function')
     throw new UsageError(`onWarning is ${describeValue(onWarning)}; give a function`);
   if (isGiven(stuntdouble)) {

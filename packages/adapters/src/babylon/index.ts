@@ -1,6 +1,7 @@
 /*
  * Stuntdouble in Babylon.js: animation groups for an avatar as it stands, and live retargeting.
  */
+export { NAMING_SCHEMES, type NamingScheme, renameJoints } from '@stuntdouble/core/engine';
 export * from './animator-avatar.js';
 export * from './live-retargeter.js';
 export * from './options.js';

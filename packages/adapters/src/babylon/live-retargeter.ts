@@ -20,7 +20,7 @@ import { type Body, sceneOf } from './read/body.js';
 import { isBone, type LocalTransform, type Placed } from './read/rest-memory.js';
 import { rootRules } from './root-rules.js';
 import { unlessPlain } from './unless-plain.js';
-import type { BabylonWarning } from './warnings.js';
+import { type BabylonWarning, tellWarnings } from './warnings.js';
 
 /** An avatar that follows another body, frame by frame. */
 export type LiveRetargeter = {
@@ -59,7 +59,7 @@ export function createLiveRetargeter(
   const from = readAvatar(source, 'source');
   const { setup, passes, notes } = compile(from, target, options, warnings);
   if (options.showWarnings ?? showsWarnings(avatar))
-    for (const warning of warnings) options.onWarning?.(warning);
+    tellWarnings(warnings, `createLiveRetargeter, avatar "${target.name}"`, options.onWarning);
 
   const retargeter = createRetargeter(setup, passes ? { passes } : {});
   const reading: Reading = { objects: from.objects, pose: copyPose(setup.source.skeleton.rest) };
@@ -107,7 +107,13 @@ function compile(
     map = mapOfNames(found.setup, pairing, match === 'names', warnings) ?? undefined;
     if (map) found = again({ map });
   }
-  const rules = rootRules(() => found.setup, from, target, options, warnings);
+  const { rules, carrier } = rootRules(() => found.setup, from, target, options, warnings);
+  if (carrier)
+    warnings.push({
+      code: 'option-without-effect',
+      joint: options.rootNodeName!,
+      message: `rootNodeName is "${options.rootNodeName}": travel is measured from it, but live the hips carry the body`,
+    });
   if (Object.keys(rules).length > 0) found = again({ ...(map && { map }), ...rules, ...ours });
   const { notes, warnings: doubts } = partNotes(found.warnings);
   warnings.push(...doubts);

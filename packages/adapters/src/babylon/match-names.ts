@@ -111,9 +111,18 @@ export function mapOfNames(
  * Leaves out joints whose ancestors do not correspond one to one: Babylon's `checkHierarchy` (B15), on pairs
  * instead of names, from the joint to the root and the root included (BP10).
  */
-export function checkHierarchy(setup: Setup, warnings: BabylonWarning[]): RigMapDocument {
+export function checkHierarchy(
+  setup: Setup,
+  pairing: Pick<NamePairing, 'source' | 'target' | 'names'>,
+  warnings: BabylonWarning[],
+): RigMapDocument {
   const { source, target, map } = setup;
   const driven = new Map(map.joints.map((pair) => [pair.target, driverOf(pair)]));
+  // What nothing animates is not paired by names, but hangs between others all the same.
+  pairing.source.skeleton.names.forEach((name, joint) => {
+    const found = findJointByName(pairing.target, pairing.names.get(name) ?? name);
+    if (found >= 0 && !driven.has(found)) driven.set(found, joint);
+  });
   const drivers = new Set(driven.values());
   /**
    * The next joint above one. A node that nothing animates is one if it is mapped, as a still hand of a file that

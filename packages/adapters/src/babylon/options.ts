@@ -1,5 +1,6 @@
 import type { IRetargetOptions } from '@babylonjs/core/Animations/animatorAvatar.js';
 import type { RetargetOptions } from '@stuntdouble/core';
+import type { GroundMode } from '@stuntdouble/core/engine';
 import type { BabylonWarning } from './warnings.js';
 
 /**
@@ -26,9 +27,17 @@ export type StuntdoubleOptions = Omit<
 
 /** Babylon's options for retargeting a group, by their own names and with their defaults, and ours. */
 export type RetargetGroupOptions = IRetargetOptions & {
-  /** Whether `onWarning` is called; the avatar's `showWarnings` if left out, which is true by default. */
+  /**
+   * How `fixGroundReference` brings the ground node to its height: over where it stands, in the avatar's own scale, so
+   * that a jump stays one (`scaled`, if left out); or to the very height of the source's (`pin`), as Babylon.js does.
+   */
+  groundMode?: GroundMode;
+  /** Whether warnings are told; the avatar's `showWarnings` if left out, which is true by default. */
   showWarnings?: boolean;
-  /** Called once per warning. All of them are also in `metadata.stuntdouble` of the result. */
+  /**
+   * Called once per warning; Babylon's `Logger` tells them if left out. All of them are also in
+   * `metadata.stuntdouble` of the result.
+   */
   onWarning?: (warning: BabylonWarning) => void;
   stuntdouble?: StuntdoubleOptions;
 };
@@ -42,6 +51,7 @@ export type LiveRetargeterOptions = Pick<
   | 'rootNodeName'
   | 'groundReferenceNodeName'
   | 'groundReferenceVerticalAxis'
+  | 'groundMode'
   | 'mapNodeNames'
   | 'showWarnings'
   | 'onWarning'

@@ -1,3 +1,4 @@
+import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import {
   chooseCorrections,
@@ -5,6 +6,7 @@ import {
   type Report,
   RetargetError,
   type RetargetOptions,
+  type RigMap,
   type RigMapDocument,
   type RootMotionTrack,
   repairKeys,
@@ -18,14 +20,16 @@ import { checkOptions } from './check-options.js';
 import { KeysDiffer } from './fast/deferred-keys.js';
 import { type KeyScratch, takeScratch } from './fast/key-scratch.js';
 import { checkHierarchy, mapOfNames, type NamePairing, pairByNames } from './match-names.js';
-import { writeMorphs } from './morphs.js';
+import { type ToldMorphs, toldMorphsOf, writeMorphs } from './morphs.js';
 import type { RetargetGroupOptions } from './options.js';
 import { type Avatar, readAvatar, readSources, sceneOfGroup, showsWarnings } from './read/avatar.js';
 import { type Body, sceneOf } from './read/body.js';
-import { type ReadGroup, readGroup } from './read/read-group.js';
-import { rootRules } from './root-rules.js';
+import { PROPERTIES, type ReadGroup, readGroup } from './read/read-group.js';
+import { rootRules, warnOfDynamic } from './root-rules.js';
 import { unlessPlain } from './unless-plain.js';
-import type { BabylonWarning } from './warnings.js';
+import { type BabylonWarning, tellWarnings } from './warnings.js';
+import { carryByRoot } from './write/carry-by-root.js';
+import { fixKeptKeys } from './write/fix-kept-keys.js';
 import { createGroupLike, holdStill, writeTracks } from './write/write-group.js';
 
 /** What a retargeted group carries as `metadata.stuntdouble`. */
@@ -107,10 +111,13 @@ function moveGroups(
     }
     const told = new Map<string, BabylonWarning>();
     for (const job of jobs)
-      for (const warning of finish(job, target, options).warnings)
+      for (const warning of finish(job, toldMorphsOf(avatar), target, options).warnings)
         told.set(`${warning.code} ${warning.message}`, warning);
-    if (options.showWarnings ?? showsWarnings(avatar))
-      for (const warning of told.values()) options.onWarning?.(warning);
+    if (options.showWarnings ?? showsWarnings(avatar)) {
+      const names = made.map(({ name }) => `"${name}"`).join(', ');
+      const about = `retargetAnimationGroup, avatar "${target.name}", animation group ${names}`;
+      tellWarnings(told.values(), about, options.onWarning);
+    }
     return made;
   } catch (error) {
     // The scene knows of a group from its beginning: one that failed shall not stay in it.
@@ -161,11 +168,12 @@ function readJobs(
 }
 
 /** Adds morphs, range and report to a group whose tracks are written. */
-function finish(job: Job, target: Body, options: RetargetGroupOptions): GroupReport {
+function finish(job: Job, toldMorphs: ToldMorphs, target: Body, options: RetargetGroupOptions): GroupReport {
   const { original, group, read, report, rootMotion, warnings } = job;
   const scene = sceneOfGroup(original) ?? target.scene;
-  const { morphs, mirror = false } = options.stuntdouble ?? {};
-  writeMorphs(group, read, scene, target, morphs, mirror, warnings);
+  const { morphs: map, mirror = false, match } = options.stuntdouble ?? {};
+  const rules = { map, mirror, told: toldMorphs, sameMeshOnly: match === 'names' };
+  writeMorphs(group, read, scene, target, rules, warnings);
   const rate = original.targetedAnimations[0]?.animation.framePerSecond;
   const isOneRate = original.targetedAnimations.every(({ animation }) => animation.framePerSecond === rate);
   if (isOneRate && group.targetedAnimations.length > 0) {
@@ -182,30 +190,58 @@ function finish(job: Job, target: Body, options: RetargetGroupOptions): GroupRep
   return stuntdouble;
 }
 
-/** Keys as they are, for other nodes: B9. */
+/** Keys as they are, for other nodes, root and ground fixed where asked: B9. */
 function renameTracks(job: Job, source: Body, target: Body, options: RetargetGroupOptions): void {
-  const { original, group, warnings } = job;
+  const { original, group, read, warnings } = job;
   const pairs = pairByNames(pairingOf(source, target, options, movedJoints(original, source)), warnings);
   const objectOf = new Map([...pairs].map(([joint, from]) => [from, target.objects[joint]]));
-  const missing = new Set<string>();
+  const missing = new Set<number>();
   for (const { animation, target: node } of original.targetedAnimations) {
     const joint = source.jointOf.get(node);
     if (joint === undefined) continue;
     const object = objectOf.get(joint);
     if (object) group.addTargetedAnimation(animation.clone(true), object);
-    else missing.add(source.skeleton.names[joint]!);
+    else missing.add(joint);
   }
-  for (const name of missing)
-    warnings.push({
-      code: 'node-not-found',
-      joint: name,
-      message: `the avatar has no bone for "${name}"; its animations were left out`,
-    });
-  if (options.fixGroundReference)
-    warnings.push({
-      code: 'option-without-effect',
-      message: 'fixGroundReference has no effect without retargetAnimationKeys',
-    });
+  warnOfLostJoints(missing, source, target, warnings);
+  const { clip, firstFrame, frameRate } = read;
+  const kept = {
+    source,
+    target,
+    pairs,
+    clip,
+    timeOf: (frame: number, { framePerSecond }: Animation) => frame / framePerSecond - firstFrame / frameRate,
+    positionOf: (joint: number) =>
+      group.targetedAnimations.find(
+        ({ target: object, animation }) =>
+          object === target.objects[joint] && animation.targetProperty === PROPERTIES.translation,
+      )?.animation,
+  };
+  fixKeptKeys(kept, options, warnings);
+  if (options.fixGroundReferenceDynamicRefNode && !options.fixGroundReference) warnOfDynamic(warnings);
+}
+
+/** Says which animated joints have no counterpart, so that their animations are not in the result (B6). */
+function warnOfLostJoints(
+  joints: Iterable<number>,
+  source: Body,
+  target: Body,
+  warnings: BabylonWarning[],
+): void {
+  for (const joint of joints) {
+    const name = source.skeleton.names[joint]!;
+    const message = `"${target.name}" has no bone for "${name}"; its animations were left out`;
+    warnings.push({ code: 'bone-not-found', joint: name, message });
+  }
+}
+
+/** Animated joints that drive nothing and that nothing which drives hangs on, which would carry their turns (X3). */
+function lostJoints(moved: Iterable<number>, { skeleton }: Body, map: RigMap): number[] {
+  const carries = new Uint8Array(skeleton.names.length);
+  for (const { sources } of map.joints)
+    for (const driver of sources)
+      for (let at = driver; at >= 0 && !carries[at]; at = skeleton.parents[at]!) carries[at] = 1;
+  return [...moved].filter((joint) => !carries[joint]);
 }
 
 function movedJoints(group: AnimationGroup, source: Body): Set<number> {
@@ -257,12 +293,15 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     }
   }
   if (options.checkHierarchy) {
-    settings.map = checkHierarchy(setup ?? setUp(settings.map), warnings);
+    const pairing = { source, target, names: options.mapNodeNames ?? new Map<string, string>() };
+    settings.map = checkHierarchy(setup ?? setUp(settings.map), pairing, warnings);
     setup = null;
   }
-  const rules = rootRules(() => setup ?? setUp(settings.map), source, target, options, warnings);
+  const { rules, carrier } = rootRules(() => setup ?? setUp(settings.map), source, target, options, warnings);
   const result = retarget(from, onto, { ...rules, ...settings });
   const { map, clips: all, measures } = result.report;
+  const moved = clips.flatMap(({ tracks }) => tracks.map(({ joint }) => joint));
+  warnOfLostJoints(lostJoints(new Set(moved), source, map), source, target, warnings);
   /** By target joint. */
   const drivers = new Int32Array(target.objects.length).fill(-1);
   for (const pair of map.joints) drivers[pair.target] = driverOf(pair);
@@ -275,6 +314,7 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
       measures: measures.slice(n, n + 1),
     };
     job.rootMotion = result.rootMotion?.[n] ?? null;
+    if (carrier) carryByRoot(moving, clips[n]!, setUp(settings.map), carrier);
     if (ours.wholeBody) holdStill(target, map, moving);
     const { animations } = read;
     const { rotation, translation, scale } = animations;

@@ -10,3 +10,4 @@ export {
   retargetClips,
   type ThreeSetupOptions,
 } from './retarget-clip.js';
+export type { SkeletonUtilsOptions } from './skeleton-utils-options.js';

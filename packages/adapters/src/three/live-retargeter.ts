@@ -37,7 +37,7 @@ export type LiveRetargeter = {
   readonly rootMotion: RootMotionStep;
   /**
    * Reads the source's present pose and gives it to the target. Call it after the source's mixer and before
-   * rendering; it allocates nothing.
+   * rendering; without corrections it allocates nothing.
    * @param seconds Time since the update before; only passes that remember need it.
    */
   update(seconds?: number): void;

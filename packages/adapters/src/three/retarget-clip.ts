@@ -21,6 +21,7 @@ import { holdStandingPose } from './hold-standing-pose.js';
 import { findMorphMeshes, type MorphMesh } from './morph-meshes.js';
 import { type ObjectCharacter, readCurrentPose, recallCharacter } from './read-character.js';
 import { animatedObjects, createTrackResolver, readClip } from './read-clip.js';
+import { type SkeletonUtilsOptions, takeSkeletonUtilsOptions } from './skeleton-utils-options.js';
 import { chooseVrmBones } from './vrm-bones.js';
 import { createTrackNamer, writeClip } from './write-clip.js';
 
@@ -38,7 +39,8 @@ type Replaced =
  * held, as everywhere: `corrections: 'none'` copies turns and root alone.
  */
 export type ThreeSetupOptions = Omit<NonNullable<Parameters<typeof setUpScenes>[2]>, Replaced> &
-  Pick<RetargetOptions, 'passes'> & {
+  Pick<RetargetOptions, 'passes'> &
+  SkeletonUtilsOptions & {
     /** The whole map by names: each target joint and the source joint that drives it, as three's `names`. */
     names?: Readonly<Record<string, string>>;
     /** Which pose turns are counted from; `current` is the one that the objects have now. */
@@ -177,8 +179,9 @@ export function coreOptions(
   source: ObjectCharacter,
   target: ObjectCharacter,
 ): RetargetOptions {
-  const { names, sourceReference, targetReference, vrmBones, sourceVrmBones, onWarning, map, ...rest } =
-    options;
+  const { others, names: asked, told } = takeSkeletonUtilsOptions(options, target.objects);
+  const { sourceReference, targetReference, vrmBones, sourceVrmBones, onWarning, ...rest } = others;
+  const { names = asked, map = told.map, ...engine } = rest;
   if (names && map?.joints) throw new UsageError('names and map are given: choose one');
   const document: RigMapDocument | undefined = names
     ? {
@@ -188,8 +191,9 @@ export function coreOptions(
       }
     : map;
   return {
-    ...rest,
-    corrections: chooseCorrections(rest),
+    ...told,
+    ...engine,
+    corrections: chooseCorrections(engine),
     ...(document && { map: document }),
     ...(sourceReference && { sourceReference: choiceOf(sourceReference, source) }),
     ...(targetReference && { targetReference: choiceOf(targetReference, target) }),

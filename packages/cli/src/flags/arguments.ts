@@ -223,9 +223,11 @@ export function parseTolerance(text: string): { position: number; angleDegrees?:
   };
 }
 
-/** Reads `--ground` or `--ground JOINT`; `lowest` is the lowest joint of each frame. */
-export function parseGround(text: string): { joint?: string; dynamic?: boolean } {
-  return text === 'lowest' ? { dynamic: true } : { joint: text };
+/** Reads `--ground` or `--ground JOINT`, with `,pin` after it or not; `lowest` is the lowest joint of each frame. */
+export function parseGround(text: string): { joint?: string; dynamic?: boolean; mode?: 'pin' } {
+  const isPinned = text.endsWith(',pin');
+  const joint = isPinned ? text.slice(0, -',pin'.length) : text;
+  return { ...(joint === 'lowest' ? { dynamic: true } : { joint }), ...(isPinned && { mode: 'pin' }) };
 }
 
 /** Reads names of passes with commas between them. */

@@ -28,7 +28,15 @@ export type GroundRule = {
   joint?: string;
   /** Whether the lowest joint of each frame is taken instead, which suits walks, jumps and rolls. */
   dynamic?: boolean;
+  /** How high that joint shall be; `scaled` if left out. */
+  mode?: GroundMode;
 };
+
+/**
+ * How high the ground joint shall be: as high over where it stands as the source's is, in the target's own scale
+ * (`scaled`); or exactly as high as the source's, in metres (`pin`), which is what Babylon.js does (B12).
+ */
+export type GroundMode = 'scaled' | 'pin';
 
 /**
  * How high the ground is, in metres of model space: under any place, as a ray cast down from above tells; or under

@@ -23,20 +23,23 @@ import { definePass, type Frame } from './pass.js';
  * keeps its height in hip heights rather than in metres (BP12). A maximum is continuous where the lowest joint
  * changes, which picking one is not; and it is the lowest, not the last that was lower (BP2). As frames are
  * baked at the keys of every joint, nothing is left uncorrected between sparse keys of the hips (BP11).
+ *
+ * Pinned (`mode: 'pin'`), as Babylon.js has it, Δ = h_s − h_t of one joint, heights as they are: of the named joint, or
+ * of the one that is lowest on the target in this frame.
  */
 export const matchGround = definePass({
   name: 'matchGround',
   summary: 'raises or lowers the body until its ground joint is as high as the source’s, where asked to',
   options: ['ground'],
   standsAlone: true,
-  compile({ pair, options: { ground } }): JointPair[] | null {
+  compile({ pair, options: { ground } }): { pairs: JointPair[]; pin: boolean } | null {
     if (!ground || !pair.travel) return null;
     const pairs = groundPairs(pair, ground);
-    return pairs.length > 0 ? pairs : null;
+    return pairs.length > 0 ? { pairs, pin: ground.mode === 'pin' } : null;
   },
   needsFrames: () => 'the height over the ground is matched frame by frame',
   writes: (_, { setup: { travel } }) => ({ moves: travel ? [travel.target] : [] }),
-  prepare(pairs, { setup, place }) {
+  prepare({ pairs, pin }, { setup, place }) {
     const { travel, source, target } = setup;
     if (!travel) return () => {};
     const plan: GroundPlan = {
@@ -56,8 +59,9 @@ export const matchGround = definePass({
       hips: travel.target,
       vertical: setup.rootScales.vertical,
     };
+    const liftOf = pin ? pinnedLift : scaledLift;
     return (frame) => {
-      liftBody(frame, plan);
+      liftBody(frame, plan, liftOf);
       place?.(frame);
     };
   },
@@ -84,16 +88,11 @@ const ABOVE = 4;
 const matrix = createMatrix();
 const point = new Float64Array(3);
 
-function liftBody(frame: Frame, { source, target, path, hips, vertical }: GroundPlan): void {
+function liftBody(frame: Frame, plan: GroundPlan, liftOf: (plan: GroundPlan) => number): void {
+  const { source, target, path, hips } = plan;
   localToModel(source.model, source.skeleton, frame.source);
   localToModel(target.model, target.skeleton, frame.target);
-  const lowest = lowestOf(source);
-  let lift = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < source.joints.length; k++) {
-    const over = vertical * (heightAt(source, k) - lowest);
-    const need = vertical * lowest - heightAt(target, k) - (target.isFoot[k] ? 0 : ABOVE - 1) * over;
-    if (need > lift) lift = need;
-  }
+  const lift = liftOf(plan);
   if (!Number.isFinite(lift)) return;
   for (let c = 0; c < 3; c++) point[c] = target.model.matrices[16 * hips + 12 + c]!;
   point[1] = point[1]! + lift;
@@ -101,6 +100,25 @@ function liftBody(frame: Frame, { source, target, path, hips, vertical }: Ground
   followPath(matrix, path, target.skeleton, frame.target);
   invertMatrix(matrix, 0, matrix, 0);
   transformPoint(frame.target.translations, 3 * hips, matrix, 0, point, 0);
+}
+
+function scaledLift({ source, target, vertical }: GroundPlan): number {
+  const lowest = lowestOf(source);
+  let lift = Number.NEGATIVE_INFINITY;
+  for (let k = 0; k < source.joints.length; k++) {
+    const over = vertical * (heightAt(source, k) - lowest);
+    const need = vertical * lowest - heightAt(target, k) - (target.isFoot[k] ? 0 : ABOVE - 1) * over;
+    if (need > lift) lift = need;
+  }
+  return lift;
+}
+
+function pinnedLift({ source, target }: GroundPlan): number {
+  const heightOf = ({ joints, model }: Ground, k: number) => model.matrices[16 * joints[k]! + 13]!;
+  let lowest = 0;
+  for (let k = 1; k < target.joints.length; k++)
+    if (heightOf(target, k) < heightOf(target, lowest)) lowest = k;
+  return heightOf(source, lowest) - heightOf(target, lowest);
 }
 
 function heightAt({ joints, clearances, model }: Ground, k: number): number {

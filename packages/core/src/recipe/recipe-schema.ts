@@ -17,10 +17,10 @@ const SIDE: Schema = {
   properties: {
     file: { ...TEXT, description: 'where the file was; not needed to run' },
     skeleton: { ...TEXT, description: 'name or number of the skeleton, where the file has several' },
-    namingScheme: {
-      ...TEXT,
-      description: 'which names the joints have, by a word of the program that wrote it',
-    },
+    namingScheme: describedSchema(OPTIONS.sourceNaming.shape, {
+      summary: 'which names the joints have: a scheme by its name, or joint names by body part',
+      default: '',
+    }),
     armature: { type: 'object', description: 'the chains that cover the skeleton, their solvers and limits' },
   },
 };

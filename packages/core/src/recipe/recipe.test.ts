@@ -272,7 +272,7 @@ describe('readRecipe', () => {
       'recipe.target.armature.limitts',
       'limits',
     ],
-    [{ namingScheme: 'a', restPose: 1 }, 'recipe.restPose', null],
+    [{ namingScheme: 'dude', restPose: 1 }, 'recipe.restPose', null],
     [{ restPoseUpdate: [{ name: 'a', data: {}, dta: {} }] }, 'recipe.restPoseUpdate[0].dta', 'data'],
     [JSON.parse('{"version":1,"settings":{"__proto__":{"speed":2}}}'), 'recipe.settings.__proto__', null],
     [{ version: 1, constructor: 1 }, 'recipe.constructor', null],

@@ -12,6 +12,7 @@ import {
 } from '../base/plain-data.js';
 import type { Warning } from '../base/warnings.js';
 import type { ArmatureDocument } from '../body/chains/armature-document.js';
+import { type NamingScheme, namingScheme } from '../body/names/naming-schemes.js';
 import type { JointEdit, ReferenceChoice } from '../body/reference.js';
 import { checkConstraints } from '../edits/constraints/check-constraints.js';
 import { checkLayers } from '../edits/layers/check-layers.js';
@@ -20,7 +21,7 @@ import { checkVersion, DOCUMENT_VERSION, readMapDocument } from '../map/map-docu
 import { checkShape } from '../options/check-shape.js';
 import type { Constraint } from '../options/constraint.js';
 import type { Layer } from '../options/layer.js';
-import { optionOf } from '../options/list.js';
+import { OPTIONS, optionOf } from '../options/list.js';
 import { type RigMapDocument, tellsJoints } from '../options/rig-map-document.js';
 import type { Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
@@ -34,8 +35,8 @@ export type RecipeSide = {
   file?: string;
   /** Name or number of the skeleton, where a file has several. */
   skeleton?: string;
-  /** Which names the joints have, by a word of the program that wrote it (Babylon's `mixamo_full`). */
-  namingScheme?: string;
+  /** Which names the joints have: a scheme of Babylon's tool (`mixamo_full`), or joint names by body part (B27). */
+  namingScheme?: string | NamingScheme;
   /** An armature document, read by `readArmature` when the skeleton is at hand. */
   armature?: Plain;
 };
@@ -105,8 +106,8 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
   };
   return {
     version: RECIPE_VERSION,
-    ...sideOf('source', options.sourceSkeleton, options.sourceArmature),
-    ...sideOf('target', options.targetSkeleton, options.targetArmature),
+    ...sideOf('source', options.sourceSkeleton, options.sourceArmature, options.sourceNaming),
+    ...sideOf('target', options.targetSkeleton, options.targetArmature, options.targetNaming),
     ...((map.joints || map.roles) && { map }),
     ...(Object.keys(references).length > 0 && { references }),
     ...(options.passes && { passes: [...options.passes] }),
@@ -121,12 +122,14 @@ function sideOf(
   side: 'source' | 'target',
   skeleton: string | undefined,
   armature: ArmatureDocument | undefined,
+  namingScheme: RecipeSide['namingScheme'],
 ): Partial<Recipe> {
-  if (skeleton === undefined && armature === undefined) return {};
+  if (skeleton === undefined && armature === undefined && namingScheme === undefined) return {};
   return {
     [side]: {
       ...(skeleton !== undefined && { skeleton }),
       ...(armature !== undefined && { armature: plainAt(armature, `options.${side}Armature`) }),
+      ...(namingScheme !== undefined && { namingScheme }),
     },
   };
 }
@@ -146,6 +149,8 @@ export function optionsOfRecipe(recipe: Recipe): RetargetOptions {
     ...(target?.skeleton !== undefined && { targetSkeleton: target.skeleton }),
     ...(source?.armature !== undefined && { sourceArmature: source.armature as ArmatureDocument }),
     ...(target?.armature !== undefined && { targetArmature: target.armature as ArmatureDocument }),
+    ...(source?.namingScheme !== undefined && { sourceNaming: source.namingScheme }),
+    ...(target?.namingScheme !== undefined && { targetNaming: target.namingScheme }),
   };
 }
 
@@ -216,10 +221,19 @@ export function readRecipe(
 function readSide(value: unknown, at: Path): RecipeSide {
   const fields = fieldsOf(value, at);
   const side: RecipeSide = {};
-  for (const name of ['file', 'skeleton', 'namingScheme'] as const)
+  for (const name of ['file', 'skeleton'] as const)
     if (fields[name] !== undefined) side[name] = textAt(fields[name], `${at}.${name}`);
+  if (fields.namingScheme !== undefined)
+    side.namingScheme = readNamingScheme(fields.namingScheme, `${at}.namingScheme`);
   if (fields.armature !== undefined) side.armature = plainAt(fields.armature, `${at}.armature`);
   return side;
+}
+
+/** A scheme that has a name, or one of the user's own. */
+function readNamingScheme(value: unknown, at: Path): string | NamingScheme {
+  if (typeof value !== 'string') checkShape(OPTIONS.sourceNaming.shape, value, at);
+  else namingScheme(value, at);
+  return value as string | NamingScheme;
 }
 
 function readReference(value: unknown, at: Path): RecipeReference {
@@ -327,7 +341,8 @@ function readBabylonEntry(fields: Record<string, unknown>, side: 'source' | 'tar
   const at = 'recipe';
   const own: RecipeSide = {};
   if (fields.path !== undefined) own.file = textAt(fields.path, `${at}.path`);
-  if (fields.namingScheme !== undefined) own.namingScheme = textAt(fields.namingScheme, `${at}.namingScheme`);
+  if (fields.namingScheme !== undefined)
+    own.namingScheme = readNamingScheme(fields.namingScheme, `${at}.namingScheme`);
   const edits = listAt(fields.restPoseUpdate ?? [], `${at}.restPoseUpdate`).map((value, i): JointEdit => {
     const here = `${at}.restPoseUpdate[${i}]`;
     const entry = fieldsOf(value, here);

@@ -1,6 +1,7 @@
 import { copyData } from '../base/copy-data.js';
 import { RetargetError, UsageError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
+import { rolesOfScheme } from '../body/names/naming-schemes.js';
 import type { ReferenceChoice } from '../body/reference.js';
 import type { Rig } from '../body/rig.js';
 import type { SpaceTold } from '../body/rig-space.js';
@@ -41,6 +42,8 @@ export type SetUpOptions = SetupOptions &
     | 'targetReference'
     | 'sourceSkeleton'
     | 'targetSkeleton'
+    | 'sourceNaming'
+    | 'targetNaming'
     | 'sourceFamily'
     | SpaceOption
   >;
@@ -103,7 +106,11 @@ function understandScenes(
     reference?: ReferenceChoice,
   ): KnownRig => {
     const { skeleton, clips: all } = scene.characters[character]!;
-    const roles = options.map ? rolesOfDocument(options.map, skeleton, side) : {};
+    const naming = side === 'source' ? options.sourceNaming : options.targetNaming;
+    const roles = {
+      ...(naming !== undefined && rolesOfScheme(naming, skeleton, `${side}Naming`)),
+      ...(options.map && rolesOfDocument(options.map, skeleton, side)),
+    };
     // A capture that was written for its skeleton alone has a frame at the origin, which is no place to stand.
     const isPlain = reference === undefined || reference === 'auto' || reference === 'rest';
     const isBare =

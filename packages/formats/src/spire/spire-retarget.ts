@@ -9,6 +9,7 @@ import {
   type RetargetOptions,
   type Rig,
   type Setup,
+  type Skeleton,
 } from '@stuntdouble/core/engine';
 import { FormatError } from '../format-error.js';
 
@@ -247,25 +248,12 @@ export function optionsOfSpireRetarget(
 > {
   const { drivers, corrections } = document;
   const { skeleton } = target;
-  if (drivers.length !== skeleton.names.length)
-    throw new FormatError({
-      format: FORMAT,
-      at: 'the joints',
-      found: `${drivers.length} for "${document.modelSkeleton}"`,
-      expected: `${skeleton.names.length}, as "${skeleton.name}" has`,
-    });
+  checkFits(document, source.skeleton, skeleton);
   const joints: { target: string; sources: string[] }[] = [];
   const edits: JointEdit[] = [];
   const bind = skeleton.bind ?? skeleton.rest;
   const turned = new Float64Array(8);
   drivers.forEach((driver, i) => {
-    if (driver >= source.skeleton.names.length)
-      throw new FormatError({
-        format: FORMAT,
-        at: `drivers[${i}]`,
-        found: `${driver}`,
-        expected: `less than ${source.skeleton.names.length}, as many joints as "${source.skeleton.name}" has`,
-      });
     const name = jointLabel(skeleton, i);
     if (driver >= 0) joints.push({ target: name, sources: [jointLabel(source.skeleton, driver)] });
     turned.set(corrections.subarray(4 * i, 4 * i + 4), 4);
@@ -291,6 +279,33 @@ export function optionsOfSpireRetarget(
       },
     }),
   };
+}
+
+/**
+ * Makes sure that a document was made for two skeletons, as the engine itself does.
+ * @throws FormatError where it has not as many joints as the model, or drivers that the animation has not.
+ */
+export function checkFits(
+  { drivers, modelSkeleton }: SpireRetarget,
+  source: Skeleton,
+  target: Skeleton,
+): void {
+  if (drivers.length !== target.names.length)
+    throw new FormatError({
+      format: FORMAT,
+      at: 'the joints',
+      found: `${drivers.length} for "${modelSkeleton}"`,
+      expected: `${target.names.length}, as "${target.name}" has`,
+    });
+  drivers.forEach((driver, i) => {
+    if (driver >= source.names.length)
+      throw new FormatError({
+        format: FORMAT,
+        at: `drivers[${i}]`,
+        found: `${driver}`,
+        expected: `less than ${source.names.length}, as many joints as "${source.name}" has`,
+      });
+  });
 }
 
 const UNTURNED = Float64Array.of(0, 0, 0, 1);

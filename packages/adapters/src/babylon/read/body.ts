@@ -210,10 +210,14 @@ function mirrorBelow(
   return mirrors.at(-1) ?? root;
 }
 
-/** The joint of a body by the name of its node, else of its bone (B3); −1 where there is none. */
-export function findJointByName(body: Body, name: string): number {
-  const joint = body.skeleton.names.indexOf(name);
-  return joint >= 0 ? joint : (body.boneNames.get(name) ?? -1);
+/**
+ * The joint of a body by the name of the node that a bone is linked to, else of the bone (B3), else of any node; −1
+ * where there is none.
+ */
+export function findJointByName({ skeleton, boneNames }: Body, name: string): number {
+  const { names, flags } = skeleton;
+  const joint = names.findIndex((each, n) => each === name && (flags[n]! & JOINT) !== 0);
+  return joint >= 0 ? joint : (boneNames.get(name) ?? names.indexOf(name));
 }
 
 /** A body as a scene of the engine's, with the clips that move it. */

@@ -1,10 +1,12 @@
 import { fieldsOf } from '../../base/plain-data.js';
+import { NAMING_SCHEME_NAMES, type NamingScheme } from '../../body/names/naming-schemes.js';
 import type { ReferenceChoice } from '../../body/reference.js';
+import { ROLES } from '../../body/roles.js';
 import type { Scene } from '../../scene/scene.js';
 import type { Axis } from '../../scene/skeleton.js';
 import { defineOption } from '../option.js';
 import type { RigMapDocument } from '../rig-map-document.js';
-import { choice, code, data, either, list, number, onOff, text } from '../shape.js';
+import { choice, code, data, either, list, number, onOff, type Shape, table, text } from '../shape.js';
 
 const reference = () =>
   data<ReferenceChoice>('auto, rest, bind, an instant of a clip ({ clip, frame, time }), a pose, or edits');
@@ -19,6 +21,9 @@ export type UnitName = keyof typeof UNIT_METRES;
 
 const unit = () =>
   either(choice(...(Object.keys(UNIT_METRES) as UnitName[])), number({ above: 0, unit: 'metres' }));
+
+const naming = () =>
+  either(choice(...NAMING_SCHEME_NAMES), table('body part', text(), ROLES) as Shape<NamingScheme>);
 
 /** Options that say what is moved, and onto what. */
 export const CHOICE_OPTIONS = {
@@ -70,6 +75,27 @@ export const CHOICE_OPTIONS = {
     default: 'where a map lists joints',
     summary: 'whether joints that the map leaves out stay still, even where both skeletons are one',
     group: 'choice',
+  }),
+  /** Which names the source's joints have, where they tell nothing by themselves: a scheme, or names by body part. */
+  sourceNaming: defineOption(naming(), {
+    default: 'found',
+    summary: 'the naming scheme of the source’s joints, by its name or as joint names by body part',
+    group: 'choice',
+    flag: {
+      typed: '--naming-source <SCHEME>',
+      says: 'which names the joints of SOURCE have: mixamo_full, mixamo_no_namespace or dude',
+    },
+    saved: 'place',
+    live: true,
+  }),
+  /** Which names the target's joints have, where they tell nothing by themselves: a scheme, or names by body part. */
+  targetNaming: defineOption(naming(), {
+    default: 'found',
+    summary: 'the naming scheme of the target’s joints, by its name or as joint names by body part',
+    group: 'choice',
+    flag: { typed: '--naming-target <SCHEME>', says: 'likewise for TARGET' },
+    saved: 'place',
+    live: true,
   }),
   /** The pose that turns of the source are counted from; found if left out. */
   sourceReference: defineOption(reference(), {

@@ -75,6 +75,11 @@ export const ROOT_OPTIONS = {
     record<GroundRule>({
       joint: field(text(), 'found', 'the joint or body part that stands on the ground'),
       dynamic: field(onOff(), 'false', 'take the lowest joint of each frame instead'),
+      mode: field(
+        choice('scaled', 'pin'),
+        'scaled',
+        'scaled: as high over where it stands, in the target’s scale; pin: exactly as high as the source’s, in metres',
+      ),
     }),
     {
       default: 'off',
@@ -83,7 +88,7 @@ export const ROOT_OPTIONS = {
       pass: 'matchGround',
       flag: {
         typed: '--ground [JOINT]',
-        says: 'keep the height of a joint or body part over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame',
+        says: 'keep the height of a joint or body part over the floor as in SOURCE: a toe if none is named; "lowest" takes the lowest joint of each frame; with ",pin" after it, in metres instead of the target’s scale',
       },
       changesKeys: 'given',
       live: true,

@@ -1,0 +1,132 @@
+/*
+ * Breaks the code on purpose, one line at a time, and sees whether the tests of the requirement that the line carries
+ * out notice it. The list stands in mutants/, a file a letter; the table of all becomes docs/mutants.md.
+ *
+ *   npm run mutants                 all of them, and the table
+ *   npm run mutants -- B K9         those of some requirements
+ *   npm run mutants -- --check      whether every text still stands in its file, and every requirement has a mutant
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createMutantRunner, mutate } from './run-mutants.mjs';
+import { isMain } from './source-files.mjs';
+
+const FOLDER = 'mutants';
+const PAGE = 'docs/mutants.md';
+const ROW = /^\| ([A-Z]{1,2}\d+) \| .+ \| ([^|]+) \| ([^|]*) \|$/;
+
+/** @typedef {import('./run-mutants.mjs').Mutant} Mutant */
+
+/**
+ * Reads the list.
+ * @param {string} root
+ * @returns {Mutant[]}
+ */
+export function readMutants(root) {
+  const folder = join(root, FOLDER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+}
+
+/**
+ * The requirements that a test is due for, by docs/requirements.md; those that no test names yet are left out.
+ * @param {string} root
+ * @returns {string[]}
+ */
+function provedIds(root) {
+  return readFileSync(join(root, 'docs/requirements.md'), 'utf8')
+    .split('\n')
+    .map((line) => ROW.exec(line))
+    .filter((row) => row && !row[2].startsWith('none') && row[3] !== 'open')
+    .map((row) => row[1]);
+}
+
+/**
+ * What is wrong with the list, one sentence each.
+ * @param {string} root
+ * @param {readonly Mutant[]} mutants
+ * @returns {string[]}
+ */
+export function checkMutants(root, mutants) {
+  const wrong = [];
+  for (const mutant of mutants)
+    try {
+      mutate(readFileSync(join(root, mutant.file), 'utf8'), mutant);
+      for (const test of mutant.tests)
+        if (!existsSync(join(root, test))) wrong.push(`${mutant.id}: there is no ${test}`);
+    } catch (error) {
+      wrong.push(`${mutant.id}: ${error instanceof Error ? error.message : error}`);
+    }
+  const known = new Set(mutants.map(({ id }) => id));
+  const missing = provedIds(root).filter((id) => !known.has(id));
+  if (missing.length > 0) wrong.push(`without a mutant: ${missing.join(', ')}`);
+  return wrong;
+}
+
+/** Keeps code within its cell of a Markdown table. */
+const code = (text) => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `\`${(line.length > 90 ? `${line.slice(0, 89)}…` : line || ' ').replaceAll('|', '\\|').replaceAll('`', "'")}\``;
+};
+
+/**
+ * Gives docs/mutants.md.
+ * @param {readonly { mutant: Mutant, killedBy: string }[]} killed
+ * @returns {string}
+ */
+export function mutantsPage(killed) {
+  const order = ({ id }) => {
+    const [, family, number] = /^([A-Z]+)(\d+)$/.exec(id) ?? ['', id, '0'];
+    return `${family.padEnd(2, ' ')}${number.padStart(3, '0')}`;
+  };
+  const sorted = [...killed].sort((a, b) => (order(a.mutant) < order(b.mutant) ? -1 : 1));
+  const ids = new Set(sorted.map(({ mutant }) => mutant.id));
+  return [
+    '# Mutants',
+    '',
+    '<!-- Written by scripts/mutants.mjs; run `npm run mutants` after a change. -->',
+    '',
+    `A test proves something if it fails when the line that does it is broken. Here ${killed.length} lines are broken on purpose, one at a time, for ${ids.size} of the [requirements](requirements.md); after each, a test that names the requirement in its title fails. \`npm run mutants\` breaks them all again, in memory, and fails where one goes unnoticed; the list is in [mutants](../mutants).`,
+    '',
+    '| id | in | instead of | stands | noticed by |',
+    '|---|---|---|---|---|',
+    ...sorted.map(
+      ({ mutant: { id, file, find, replace }, killedBy }) =>
+        `| ${id} | [${file.split('/').at(-1)}](../${file}) | ${code(find)} | ${code(replace)} | ${killedBy.split(' > ').at(-1).replaceAll('|', '\\|')} |`,
+    ),
+    '',
+  ].join('\n');
+}
+
+if (isMain(import.meta.url)) {
+  const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
+  const given = process.argv.slice(2);
+  const all = readMutants(root);
+  const wrong = checkMutants(root, all);
+  for (const sentence of wrong) console.error(sentence);
+  if (wrong.length > 0) process.exitCode = 1;
+  if (!given.includes('--check')) {
+    const chosen = given.filter((each) => !each.startsWith('--'));
+    const isChosen = ({ id }) =>
+      chosen.length === 0 || chosen.some((each) => id === each || id.replace(/\d+$/, '') === each);
+    const runner = await createMutantRunner(root);
+    const killed = [];
+    for (const mutant of all.filter(isChosen)) {
+      const verdict = await runner.try(mutant);
+      if ('killedBy' in verdict) killed.push(verdict);
+      else {
+        process.exitCode = 1;
+        console.error(
+          `${mutant.id}: ${'cannot' in verdict ? verdict.cannot : `nothing noticed that ${mutant.file} has ${JSON.stringify(mutant.replace)} instead of ${JSON.stringify(mutant.find)}`}`,
+        );
+      }
+    }
+    await runner.close();
+    console.log(`mutants: ${killed.length} of ${all.filter(isChosen).length} were noticed`);
+    if (chosen.length === 0 && process.exitCode !== 1) writeFileSync(join(root, PAGE), mutantsPage(killed));
+  }
+}
