@@ -3,6 +3,7 @@ import {
   chooseCharacter,
   judgeTornSkin,
   judgeWarnings,
+  measureClip,
   measureSkin,
   mirrorScene,
   partNotes,
@@ -21,7 +22,9 @@ import { checkJobOptions } from './check-job-options.js';
 import { chooseClips, type NamedScene, refuseHuge } from './choose-clips.js';
 import { commonRange } from './clip-range.js';
 import { decidesCorrections } from './correction-options.js';
+import type { JobDocument } from './documents/parse-document.js';
 import { readJobDocuments, recipeOptions } from './documents/read-job-documents.js';
+import { isPlayedAsStored, playSpireFile } from './documents/spire-files.js';
 import { makeFiles } from './make-files.js';
 import { refuseWithNewBind } from './new-bind.js';
 import { defaultOutput, lastName, outputPaths } from './output-paths.js';
@@ -100,6 +103,9 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   const result: RetargetResult = isRebound
     ? await rebind(source.scene, target.scene, watched)
     : retarget(source.scene, target.scene, watched);
+  const isTold = documents.map !== undefined || (job.pairs?.length ?? 0) > 0 || range !== undefined;
+  if (documents.spire && !morphsAlone && !isRebound && !isTold && isPlayedAsStored(typed))
+    playStored(result, documents.spire, source.scene, target.scene, told);
 
   const character = morphsAlone ? 0 : chooseCharacter(target.scene, told.targetSkeleton).character;
   const done = { job, source, target, clips, plan, told, isRebound, result, character };
@@ -145,6 +151,25 @@ function withPairs(
   pairs: RetargetJob['pairs'] = [],
 ): RigMapDocument | undefined {
   return pairs.length === 0 ? map : { version: 1, ...map, changes: [...(map?.changes ?? []), ...pairs] };
+}
+
+/** Puts the clips that a `.retarget` file plays by its stored numbers in place of computed ones, and measures those. */
+function playStored(
+  result: RetargetResult,
+  spire: JobDocument,
+  source: Scene,
+  target: Scene,
+  options: RetargetOptions,
+): void {
+  const { setup, sourceIndex, targetIndex } = setUpScenes(source, target, options);
+  const from = source.characters[sourceIndex]!;
+  const wanted = result.report.clips.map(({ name }) => from.clips.find((clip) => clip.name === name)!);
+  const played = playSpireFile(spire, from.skeleton, target.characters[targetIndex]!.skeleton, wanted);
+  played.forEach((clip, n) => {
+    result.clips[n] = { ...result.clips[n]!, tracks: clip.tracks };
+    if (options.measure !== false)
+      result.report.measures[n] = measureClip(setup, wanted[n]!, result.clips[n]!);
+  });
 }
 
 /** Why the skin of a result is broken: looked at where some of it hangs beside the body and nothing moves it. */

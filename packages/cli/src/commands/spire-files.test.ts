@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { readSpireRetarget } from '@stuntdouble/formats';
+import { poseAt } from '@stuntdouble/core';
+import { read, readSpireRetarget, writeSpireRetarget } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -38,6 +39,37 @@ describe('.retarget files of SpireMiniEngine', () => {
     const { mapped, measures } = JSON.parse(run.out);
     expect(mapped).toBe(21);
     expect(measures[0].rotation.worst).toBeLessThan(0.1);
+  });
+
+  it('S9: plays by its own stored offsets and inverse binds, unless something else is asked for', async () => {
+    const path = folder.at('stored.retarget');
+    await runCommand('map', source, target, '-o', path, '--force');
+    const document = readSpireRetarget(new Uint8Array(await readFile(path)));
+    const longer = { ...document, offsets: document.offsets.map((x) => 1.5 * x) };
+    const edited = await folder.put('longer.retarget', writeSpireRetarget(longer));
+    const out = folder.at('stored.glb');
+    /** How far joints of the result are moved from their parents at most, in its clip. */
+    const lengthOf = async (recipe: string, ...more: string[]) => {
+      const run = await runCommand(
+        'retarget',
+        source,
+        target,
+        '-o',
+        out,
+        '--recipe',
+        recipe,
+        '--force',
+        ...more,
+      );
+      expect([run.code, run.err]).toEqual([0, '']);
+      const { skeleton, clips } = (await read(out)).characters[0]!;
+      const head = skeleton.names.findIndex((name) => /head/i.test(name));
+      const { translations } = poseAt(skeleton, clips.at(-1)!, 0.2);
+      return Math.hypot(...translations.subarray(3 * head, 3 * head + 3));
+    };
+    const plain = await lengthOf(path);
+    expect(await lengthOf(edited)).toBeCloseTo(1.5 * plain, 3);
+    expect(await lengthOf(edited, '--keys')).toBeCloseTo(plain, 3);
   });
 
   it('S9: one that is cut off, missing, or made for other skeletons is refused in one sentence', async () => {

@@ -1,13 +1,16 @@
 import {
+  type Clip,
   chooseCharacter,
   createRig,
   type RetargetOptions,
   type Scene,
   type Setup,
+  type Skeleton,
   type Warning,
 } from '@stuntdouble/core';
 import {
   optionsOfSpireRetarget,
+  playSpireRetarget,
   readSpireRetarget,
   spireRetargetOf,
   writeSpireRetarget,
@@ -37,6 +40,45 @@ export function readSpireOptions(
   try {
     const document = readSpireRetarget(bytes);
     return optionsOfSpireRetarget(document, rigOf(source, sourceSkeleton), rigOf(target, targetSkeleton));
+  } catch (error) {
+    throw new Failure(`cannot use ${path}: ${sentenceOf(error)}`);
+  }
+}
+
+/** Options that choose files, clips and what is told; everything else changes a motion. */
+const NO_CHANGE: ReadonlySet<string> = new Set([
+  'clips',
+  'sourceSkeleton',
+  'targetSkeleton',
+  'measure',
+  'onProgress',
+  'signal',
+]);
+
+/**
+ * Whether a `.retarget` file is played as it stands (S9), by its stored offsets and inverse binds. It is not where the
+ * user asks for anything that changes the motion: the engine then computes by the file's map and poses.
+ */
+export function isPlayedAsStored(typed: RetargetOptions): boolean {
+  return Object.entries(typed).every(
+    ([name, value]) =>
+      value === undefined || NO_CHANGE.has(name) || (name === 'corrections' && value === 'none'),
+  );
+}
+
+/**
+ * The clips of a source as a `.retarget` file has them played on a target: nothing but its stored numbers counts.
+ * @throws Failure that names the file.
+ */
+export function playSpireFile(
+  { name: path, bytes }: JobDocument,
+  source: Skeleton,
+  target: Skeleton,
+  clips: readonly Clip[],
+): Clip[] {
+  try {
+    const document = readSpireRetarget(bytes);
+    return clips.map((clip) => playSpireRetarget(document, source, target, clip));
   } catch (error) {
     throw new Failure(`cannot use ${path}: ${sentenceOf(error)}`);
   }

@@ -68,6 +68,8 @@ export const TOLD_ELSEWHERE: Record<string, string> = {
   targetReference: 'the pose panel',
   sourceArmature: 'a recipe that is dropped',
   targetArmature: 'a recipe that is dropped',
+  sourceNaming: 'a recipe that is dropped',
+  targetNaming: 'a recipe that is dropped',
   passes: 'the steps at the end of the panel',
   contacts: 'the timeline',
   constraints: 'the timeline',
