@@ -32,6 +32,28 @@ describe('a capture whose zero pose is no body', () => {
     zero: 'own',
   } as const;
 
+  it.each(['walk', 'run-turn', 'jump', 'wave-on-one-leg'])(
+    'R6: hips are as high as those of a body that stands, though none does: %s',
+    (name) => {
+      const capture = sampleCapture(MOTIONS.find((motion) => motion.name === name)!, 'lafan1');
+      for (const [from, share] of [
+        [0, 1],
+        [0.2, 0.2],
+        [0.35, 0.3],
+        [0.7, 0.3],
+      ] as const) {
+        const part = { ...variant, from, share };
+        const wrong = misunderstandings(
+          tellOtherwise(capture.character, part, capture.truth),
+          part,
+          capture.truth,
+        );
+        // Where it looks when it is cut off in the middle of a turn nobody can say.
+        expect(wrong.filter((fault) => !fault.startsWith('facing'))).toEqual([]);
+      }
+    },
+  );
+
   it('says so where it never stands, and is understood by one of its family that does', () => {
     const told = tellOtherwise(character, variant, truth);
     expect(createRig(told.skeleton, { clips: told.clips }).warnings.map(({ code }) => code)).toContain(

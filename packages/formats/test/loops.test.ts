@@ -52,6 +52,28 @@ function lowestSoles({ tracks, places, hipHeight, floor, count }: ComparedSide):
 
 describe('loops', () => {
   it.each(['child.glb', 'goblin.glb'])(
+    'a turn that takes no whole number of frames ends as it begins, on %s',
+    async (body) => {
+      const motion = await read(`${samples}motions/walk.glb`);
+      const target = await read(`${samples}characters/${body}`);
+      const [clip] = motion.characters[0]!.clips;
+      const frames = Math.round(60 * clip!.duration) - 0.5;
+      const { clips } = retarget(motion, target, {
+        speed: (60 * clip!.duration) / frames,
+        measure: false,
+      });
+      const { skeleton } = target.characters[0]!;
+      const [first, last] = [0, clips[0]!.duration].map((time) => poseAt(skeleton, clips[0]!, time));
+      const seam = Math.max(
+        ...skeleton.names.map((_, joint) =>
+          quaternionAngle(first!.rotations, 4 * joint, last!.rotations, 4 * joint),
+        ),
+      );
+      expect((180 / Math.PI) * seam).toBeLessThan(0.1);
+    },
+  );
+
+  it.each(['child.glb', 'goblin.glb'])(
     'a walk that goes on and loops does so on %s, feet held',
     async (body) => {
       const target = await read(`${samples}characters/${body}`);

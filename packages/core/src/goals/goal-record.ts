@@ -36,5 +36,8 @@ export type GoalRecord = {
   lying: Float64Array;
 };
 
-/** Where a turn of an unrolled loop begins, in frames of the planning grid, and how long it is, in seconds. */
-export type LoopTurn = { lead: number; duration: number };
+/**
+ * Where a turn of an unrolled loop begins, in frames of the planning grid, how long it is, in seconds, and how many times
+ * as fast it is played as the loop itself.
+ */
+export type LoopTurn = { lead: number; duration: number; speed: number };

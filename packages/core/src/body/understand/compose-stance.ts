@@ -64,6 +64,50 @@ export function composeStance(
   return out;
 }
 
+/**
+ * A pose whose legs hang straight down from the hips, made from one whose knees are bent: how long legs are is known of
+ * every pose, how high its hips stand only of one whose legs are straight.
+ * @param up unit vector in the space of the skeleton's container.
+ * @param slope How far feet that stand point up, in radians; negative where toes are lower than the ankle. Null where
+ * it is not known: they turn with their shins.
+ * @returns a new pose, or null where a leg is not known.
+ */
+export function straightenLegs(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  pose: Pose,
+  up: Readonly<Vec3>,
+  slope: number | null,
+): Pose | null {
+  const out = copyPose(pose);
+  const model = createModelPose(skeleton.names.length);
+  const down = scaleVector(up, -1);
+  const pointTo = (from: number, to: number, aim: (direction: Vec3) => Vec3 | null): void => {
+    localToModel(model, skeleton, out);
+    const place = (joint: number): Vec3 => vectorAt(model.matrices, 16 * joint + 12);
+    const direction = directionOf(subtractVectors(place(to), place(from)));
+    const aimed = direction && aim(direction);
+    if (direction && aimed) swing(skeleton, out, model.rotations, from, direction, aimed);
+  };
+  for (const side of ['left', 'right'] as const) {
+    const [hip, knee, foot, toes] = [
+      joints[`${side}UpperLeg`],
+      joints[`${side}LowerLeg`],
+      joints[`${side}Foot`],
+      joints[`${side}Toes`],
+    ];
+    if (hip === undefined || knee === undefined || foot === undefined) return null;
+    pointTo(hip, knee, () => down);
+    pointTo(knee, foot, () => down);
+    if (toes === undefined || slope === null) continue;
+    pointTo(foot, toes, (direction) => {
+      const ahead = directionOf(rejectVector(direction, up));
+      return ahead && addVectors(scaleVector(ahead, Math.cos(slope)), scaleVector(up, Math.sin(slope)));
+    });
+  }
+  return out;
+}
+
 /** Turns a joint of a pose in model space so that what points along `from` points along `to`; roots stay. */
 function swing(
   skeleton: Skeleton,

@@ -17,7 +17,7 @@ import {
 } from '../body.js';
 import type { JointEdit, ReferenceChoice, ReferencePose } from '../reference.js';
 import type { Side } from '../roles.js';
-import { composeStance } from './compose-stance.js';
+import { composeStance, straightenLegs } from './compose-stance.js';
 
 /**
  * Makes the reference pose that the caller asked for.
@@ -166,19 +166,23 @@ export function guessReferencePose(
   }
   const isPlain = isStanding(rest.stance) && isTPose(rest.stance) && !skeleton.declared.capture;
   const first = skeleton.bind === undefined && !isPlain ? firstFrame() : null;
+  // Of a capture whose zero pose is no body no pose at hand need have straight legs.
+  const isBodiless = skeleton.declared.capture === true && !isStanding(rest.stance);
+  const standStraight = (candidate: Candidate): Candidate =>
+    isBodiless ? withStraightLegs(skeleton, joints, clips, up, candidate, judge) : candidate;
   if (first) {
     if (isTPose(first.stance) && (!isTPose(rest.stance) || skeleton.declared.capture))
       return pick(first, 'the capture starts in a T-pose');
     if (!isStanding(rest.stance) && isStanding(first.stance))
-      return pick(first, 'its zero pose is no standing body');
+      return pick(standStraight(first), 'its zero pose is no standing body');
   }
   if (isStanding(rest.stance)) return pick(rest, 'it looks like a standing body');
   const still = standingFrame(skeleton, joints, clips, up, judge);
   if (still && isStanding(still.stance))
-    return pick(still, 'of all poses at hand it looks most like a standing body');
+    return pick(standStraight(still), 'of all poses at hand it looks most like a standing body');
   const whole = standingFrame(skeleton, joints, clips, up, judge, true);
   if (whole && isStanding(whole.stance))
-    return pick(whole, 'of all instants at hand it looks most like a standing body');
+    return pick(standStraight(whole), 'of all instants at hand it looks most like a standing body');
   const best = [rest, bind, first ?? firstFrame(), still].reduce((a, b) =>
     b && badness(b.stance) < badness(a!.stance) - 0.05 ? b : a,
   )!;
@@ -187,7 +191,8 @@ export function guessReferencePose(
   const stance =
     composed &&
     judge({ kind: 'pose', pose: composed, reason: `${best.reference.reason}, left and right averaged` });
-  if (stance && isStanding(stance.stance)) return pick(stance, 'no pose at hand is a standing body');
+  if (stance && isStanding(stance.stance))
+    return pick(standStraight(stance), 'no pose at hand is a standing body');
   const { reference, warnings } = pick(best, 'nothing looks more like a standing body');
   return {
     reference,
@@ -271,6 +276,58 @@ function copyJoint(out: Pose, { translations, rotations, scales }: Pose, joint: 
 }
 
 const SIDES = ['left', 'right'] as const;
+
+/** Knees that are bent less than this, in radians, are straight: hips are 0.4 % of the leg lower by it. */
+const STRAIGHT = (10 * Math.PI) / 180;
+
+/** How far feet that stand point up, from ankle to toes, in radians. */
+const STANDING_SLOPE = { least: -45 * (Math.PI / 180), most: 0, usual: -27 * (Math.PI / 180) } as const;
+
+/** A candidate with straight legs, its feet as they stand where a leg is straightest; itself where its legs are. */
+function withStraightLegs(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  clips: Iterable<Clip>,
+  up: Readonly<Vec3>,
+  candidate: Candidate,
+  judge: (reference: ReferencePose) => Candidate,
+): Candidate {
+  const { reference, body } = candidate;
+  const bends = SIDES.map((side) => limbBend(body, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`) ?? 0);
+  if (Math.max(...bends) < STRAIGHT) return candidate;
+  const slope = footSlope(skeleton, joints, clips, up);
+  const pose = straightenLegs(skeleton, joints, reference.pose, up, slope);
+  return pose ? judge({ kind: 'pose', pose, reason: `${reference.reason}, legs straightened` }) : candidate;
+}
+
+/** How far a foot points up while its leg is straightest, in radians; null where there are no toes. */
+function footSlope(
+  skeleton: Skeleton,
+  joints: RoleJoints,
+  clips: Iterable<Clip>,
+  up: Readonly<Vec3>,
+): number | null {
+  let best: { cost: number; slope: number } | null = null;
+  for (const clip of [...clips].filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
+    const pose = copyPose(skeleton.rest);
+    const hints = new Int32Array(clip.tracks.length);
+    for (let k = 0; k < SEARCH.instants; k++) {
+      sampleClip(pose, clip, (clip.duration * k) / SEARCH.instants, hints);
+      const body = bodyPoseOf(skeleton, pose, joints);
+      for (const side of SIDES) {
+        const cost = legCost(body, side, up);
+        const toes = betweenRoles(body, `${side}Foot`, `${side}Toes`);
+        if (toes && cost < (best?.cost ?? Number.POSITIVE_INFINITY))
+          best = { cost, slope: Math.PI / 2 - vectorAngle(toes, up) };
+      }
+    }
+  }
+  if (best === null) return null;
+  // In the air feet hang down, whatever their legs do.
+  return best.slope > STANDING_SLOPE.least && best.slope < STANDING_SLOPE.most
+    ? best.slope
+    : STANDING_SLOPE.usual;
+}
 
 /** How far a leg is from standing: the bend of its knee and how far it leans, in radians; infinite without a leg. */
 function legCost(body: BodyPose, side: Side, up: Readonly<Vec3>): number {

@@ -1,8 +1,10 @@
 import type { Rig } from '../../body/rig.js';
+import { changeSpeed } from '../../clips/edit-clip.js';
 import { findTreadmill } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, trackPoints } from '../../contacts/track-points.js';
+import type { Contact } from '../../options/told-contacts.js';
 import type { Clip } from '../../scene/clip.js';
-import type { GoalPlan } from '../goal-plan.js';
+import { type GoalPlan, samplePlan } from '../goal-plan.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { type GoalView, LONGEST_PLANNED, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
@@ -25,34 +27,59 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
       ? wayOfLoop(skeleton, goals.hips.source, goals.sourceJoints, goals.sourceHipHeight, clip)
       : null;
   if (!way) return planGoals(view, clip);
-  const { duration } = clip;
-  const lead = leadOf(clip);
-  const unrolled = unrollLoop(skeleton, goals.hips.source, clip, lead);
+  // A turn takes a whole number of frames, or those of the next one would stand between those of this: a run of 57 and a
+  // half frames, whose feet meet the floor at one instant in this turn and at another in the next, opened by 5°.
+  const speed = paceOf(clip);
+  const paced = changeSpeed(clip, speed);
+  const { duration } = paced;
+  const lead = leadOf(paced);
+  const unrolled = unrollLoop(skeleton, goals.hips.source, paced, lead);
   const isOnSpot = Math.hypot(...way) < 0.02 * goals.sourceHipHeight;
   const points = goals.points.map((pair) => pair.source);
   const ground = isOnSpot ? findTreadmill(trackPoints(source, unrolled, points)) : STILL;
-  const contacts = view.contacts && unrollContacts(view.contacts, duration, lead, way, ground);
+  const contacts =
+    view.contacts && unrollContacts(view.contacts.map(atPace(1 / speed)), duration, lead, way, ground);
   // Layers go by the loop's own times.
-  const record: GoalView['record'] = (of, count) => view.record(of, count, { lead, duration });
+  const record: GoalView['record'] = (of, count) => view.record(of, count, { lead, duration, speed });
   const plan = planGoals({ ...view, contacts, record }, unrolled);
-  return plan && cutPlan(plan, goals.limbs.length, duration, lead, ground);
+  if (!plan) return null;
+  const told = cutContacts(plan.contacts, duration, lead, ground).map(atPace(speed));
+  return { ...cutPlan(plan, goals.limbs.length, clip.duration, lead, speed), contacts: told };
+}
+
+/** How many times as fast a loop is played so that a turn of it takes a whole number of frames of the planning grid. */
+function paceOf({ duration }: Clip): number {
+  const frames = duration * CONTACT_RATE;
+  const whole = Math.max(1, Math.round(frames));
+  return Math.abs(frames - whole) < 1e-3 ? 1 : frames / whole;
+}
+
+/** A contact of a clip that is played so many times as slow. */
+function atPace(times: number): (contact: Contact) => Contact {
+  return (contact) => ({ ...contact, start: contact.start * times, end: contact.end * times });
 }
 
 function changesOverTime({ limbs }: GoalSetup): boolean {
   return limbs.some(({ scaling }) => scaling && Object.values(scaling).some((curve) => curve.length > 1));
 }
 
-/** A plan of an unrolled loop for the loop alone, in its own times. */
-function cutPlan(
-  plan: GoalPlan,
-  limbs: number,
-  duration: number,
-  lead: number,
-  ground: readonly [number, number],
-): GoalPlan {
+/** Frames over which what is left of a seam is taken out of a plan, at either end. */
+const EASED = 12;
+
+/** A plan of an unrolled loop for the loop alone, in its own times, which ends as it begins. */
+function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, speed: number): GoalPlan {
   // One frame beyond the end, towards which the last part of a frame goes.
   const count = Math.floor(duration * CONTACT_RATE + 1e-3) + 2;
-  const cut = (curve: Float64Array, size: number) => curve.slice(size * lead, size * (lead + count));
+  const cut = (curve: Float64Array, size: number) => {
+    const own = new Float64Array(size * count);
+    const values = new Float64Array(size);
+    for (let k = 0; k < count; k++) {
+      samplePlan(values, curve, size, plan.count, (lead + k / speed) / CONTACT_RATE);
+      own.set(values, size * k);
+    }
+    closePlan(own, size, count, duration);
+    return own;
+  };
   return {
     ...plan,
     count,
@@ -61,6 +88,24 @@ function cutPlan(
     holds: cut(plan.holds, limbs),
     bends: cut(plan.bends, limbs),
     hips: cut(plan.hips, 3),
-    contacts: cutContacts(plan.contacts, duration, lead, ground),
   };
+}
+
+/** Gives half of what the end of a curve differs from its beginning by to either end, eased to nothing. */
+function closePlan(curve: Float64Array, size: number, count: number, duration: number): void {
+  const gap = new Float64Array(size);
+  samplePlan(gap, curve, size, count, duration);
+  for (let c = 0; c < size; c++) gap[c]! -= curve[c]!;
+  const end = duration * CONTACT_RATE;
+  const reach = Math.min(EASED, end / 2);
+  for (let k = 0; k < count; k++) {
+    const share = (easeOut(k / reach) - easeOut((end - k) / reach)) / 2;
+    if (share !== 0) for (let c = 0; c < size; c++) curve[size * k + c]! += share * gap[c]!;
+  }
+}
+
+/** 1 up to 0, falling to 0 at 1, flat at both ends in slope and bend. */
+function easeOut(u: number): number {
+  const s = 1 - Math.min(1, Math.max(0, u));
+  return s * s * s * (s * (6 * s - 15) + 10);
 }

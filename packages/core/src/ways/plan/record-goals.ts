@@ -131,9 +131,10 @@ function recordFrames(
 }
 
 /** The time in a loop of a frame of the unrolled one. */
-function timeInTurn(k: number, { lead, duration }: LoopTurn): number {
+function timeInTurn(k: number, { lead, duration, speed }: LoopTurn): number {
   const time = (k - lead) / CONTACT_RATE;
-  return time < 0 || time > duration + 1e-6 ? time - duration * Math.floor(time / duration) : time;
+  const isInside = time >= 0 && time <= duration + 1e-6;
+  return speed * (isInside ? time : time - duration * Math.floor(time / duration));
 }
 
 /** Hip heights over its floor under which it matters how low the source's trunk is. */
