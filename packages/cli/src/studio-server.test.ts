@@ -29,6 +29,15 @@ function ask(path: string, options: { host?: string; method?: string } = {}): Pr
   });
 }
 
+it('opens files alone: no folder, no device', async () => {
+  const built = join(folder, 'built');
+  await expect(startStudioServer({ folder: built, files: [folder] })).rejects.toThrow('it is a folder');
+  if (process.platform !== 'win32')
+    await expect(startStudioServer({ folder: built, files: ['/dev/zero'] })).rejects.toThrow(
+      'it is a device',
+    );
+});
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stuntdouble-studio-'));
   await mkdir(join(folder, 'built/assets'), { recursive: true });

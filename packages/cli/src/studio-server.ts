@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { UsageError } from '@stuntdouble/core';
+import { createByteRoom, readWholeFile } from '@stuntdouble/formats';
 
 /** What is served: the built studio, and files that it opens. */
 export type StudioServerOptions = {
@@ -74,15 +75,10 @@ export async function startStudioServer({
   const token = randomBytes(16).toString('hex');
   const listed = files.map((path, n) => ({ name: basename(path), url: `files/${token}/${n}`, path }));
   for (const { url, path } of listed) {
+    const read = () => readWholeFile(path, createByteRoom());
     // Read once now, so that a wrong path is said on the command line and not in the page.
-    await readFile(path).catch(() => {
-      throw new UsageError(`cannot read "${path}"`);
-    });
-    table.set(`/${url}`, {
-      type: 'application/octet-stream',
-      cache: 'no-store',
-      read: () => readFile(path),
-    });
+    await read();
+    table.set(`/${url}`, { type: 'application/octet-stream', cache: 'no-store', read });
   }
   const page = withFiles(new TextDecoder().decode(await index.read()), listed);
   table.set('/', { ...index, read: async () => page });

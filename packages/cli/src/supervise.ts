@@ -59,9 +59,12 @@ export async function supervise(
       }
   };
   let isPatient = false;
+  /** What asked a command to end that finishes first what it has in hand. */
+  let askedBy: (typeof SIGNALS)[number] | null = null;
   const stop = (signal: (typeof SIGNALS)[number]) => {
     if (isPatient) {
       isPatient = false;
+      askedBy = signal;
       thread.postMessage({ kind: 'stop' } satisfies ThreadOrder);
       return;
     }
@@ -116,6 +119,7 @@ export async function supervise(
     await writeToStream(process.stderr, sentence);
     return EXIT_CODES.failed;
   }
+  if (code === EXIT_CODES.stopped && askedBy) return 128 + constants.signals[askedBy];
   return code ?? EXIT_CODES.failed;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { BatchFile } from '../../batch/cell.js';
 import { Failure } from '../../failure.js';
 import { systemReasonOf } from '../../system-reason.js';
@@ -28,7 +28,10 @@ export function hashFile(path: string, known: KnownHashes): BatchFile {
 
 function hashOne(path: string, known: KnownHashes): KnownHashes[string] {
   try {
-    const { size, mtimeMs: time } = statSync(path);
+    const stats = statSync(path);
+    // Reading a pipe waits, and reading a device may never end.
+    if (!stats.isFile()) throw new Error('it is a folder, a pipe or a device, not a file');
+    const { size, mtimeMs: time } = stats;
     const place = resolve(path);
     const before = known[place];
     if (before?.size === size && before.time === time) return before;
@@ -45,7 +48,10 @@ function hashOne(path: string, known: KnownHashes): KnownHashes[string] {
   }
 }
 
-/** Files that a glTF of text names: buffers and pictures beside it. What is not there is told when it is read. */
+/**
+ * Files that a glTF of text names: buffers and pictures in its folder or below. What is not there, and what lies elsewhere,
+ * by its name or by a link, is told when the file is read.
+ */
 function namedBeside(path: string, bytes: Uint8Array): string[] {
   if (!/\.(gltf|vrm)$/i.test(path)) return [];
   try {
@@ -57,8 +63,17 @@ function namedBeside(path: string, bytes: Uint8Array): string[] {
       .map(({ uri }) => uri)
       .filter((uri): uri is string => typeof uri === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(uri))
       .map((uri) => decodeURIComponent(uri))
-      .filter((name) => existsSync(join(dirname(path), name)));
+      .filter((name) => isBelow(dirname(path), name));
   } catch {
     return [];
+  }
+}
+
+function isBelow(folder: string, name: string): boolean {
+  try {
+    const place = realpathSync(join(folder, name));
+    return place.startsWith(`${realpathSync(folder)}${sep}`) && statSync(place).isFile();
+  } catch {
+    return false;
   }
 }
