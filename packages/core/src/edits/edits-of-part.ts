@@ -52,6 +52,8 @@ export function layersOfPart(list: readonly Layer[], part: EditedPart): readonly
   });
   return list.map((layer) => ({
     ...layer,
+    // What swings once a second swings twice where it plays twice as fast.
+    ...(layer.band && { band: [layer.band[0] * speed, layer.band[1] * speed] as [number, number] }),
     ...(Array.isArray(layer.weight) && { weight: layer.weight.map(moved) }),
     ...(layer.hips && {
       hips: layer.hips.map((key) => moved({ ...key, place: mirror ? mirrorPlace(key.place) : key.place })),

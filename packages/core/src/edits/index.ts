@@ -14,6 +14,7 @@ export { STEP_BUDGET } from './constraints/solve/system.js';
 export * from './edit-warnings.js';
 export * from './edited-body.js';
 export * from './edits-of-part.js';
+export * from './layers/band-layer.js';
 export * from './layers/check-layers.js';
 export * from './layers/compile-layers.js';
 export { bandOf, lowBand, scaleBand } from './layers/filter-band.js';

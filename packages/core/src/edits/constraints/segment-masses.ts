@@ -16,7 +16,9 @@ import type { MassModel } from './solve/body-mass.js';
 /*
  * Masses of body segments in per cent of the body's, and where along a segment its centre lies: means of both sexes'
  * tables differ by less than bodies do; these are the male ones of P. de Leva, "Adjustments to Zatsiorsky-Seluyanov's
- * segment inertia parameters", Journal of Biomechanics 29 (1996), table 4. They sum to 100.
+ * segment inertia parameters", Journal of Biomechanics 29 (1996), table 4, between joint centres (the shank's to that of
+ * the ankle). Checked against the tables of Visual3D's manual, "Adjusted Zatsiorsky-Seluyanov's segment inertia
+ * parameters". They sum to 100.
  */
 
 /** From one joint to the next, the mass between them, and the share of the way at which its centre lies. */
@@ -24,7 +26,7 @@ const LIMB_SEGMENTS = [
   ['UpperArm', 'LowerArm', 2.71, 0.5772],
   ['LowerArm', 'Hand', 1.62, 0.4574],
   ['UpperLeg', 'LowerLeg', 14.16, 0.4095],
-  ['LowerLeg', 'Foot', 4.33, 0.4459],
+  ['LowerLeg', 'Foot', 4.33, 0.4395],
 ] as const;
 /** What ends a limb: its role, the one above it, the one beyond it, and its mass. */
 const HAND_END = { end: 'Hand', before: 'LowerArm', tip: 'MiddleProximal', mass: 0.61 } as const;

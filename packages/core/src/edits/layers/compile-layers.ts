@@ -5,6 +5,7 @@ import { findNamed } from '../constraints/find-joints.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
 import { type CurveKey, compileCurve, type VectorCurve } from '../vector-curve.js';
+import { compileBand, type SampledTurns } from './band-layer.js';
 import { checkLayers } from './check-layers.js';
 
 /** A joint that a layer turns. */
@@ -34,6 +35,17 @@ export type LayerData = {
   warnings: EditWarning[];
 };
 
+/** What layers are compiled for, beside the body. */
+export type LayerContext = {
+  when: 'before' | 'after';
+  /** The clip's name: layers of other clips are left out. */
+  clip?: string;
+  /** Where the list stands, for messages. */
+  at?: string;
+  /** The motion under the layers, of which bands are taken; without it layers with a band add nothing. */
+  motion?: SampledTurns | null;
+};
+
 const DEGREES = Math.PI / 180;
 
 /**
@@ -46,14 +58,14 @@ const DEGREES = Math.PI / 180;
 export function compileLayers(
   body: EditedBody,
   document: readonly Layer[],
-  { when, clip, at = 'layers' }: { when: 'before' | 'after'; clip?: string; at?: string },
+  { when, clip, at = 'layers', motion = null }: LayerContext,
 ): LayerData {
   const { skeleton } = body;
   const model = modelPoseOf(skeleton, body.reference);
   const warnings: EditWarning[] = [];
   const travels = body.travels ?? body.joints.hips ?? -1;
   const layers = checkLayers(document, at).flatMap((layer, n): CompiledLayer[] => {
-    if (layer.muted || layer.band || (layer.when ?? 'before') !== when) return [];
+    if (layer.muted || (layer.band && !motion) || (layer.when ?? 'before') !== when) return [];
     if (layer.clip !== undefined && clip !== undefined && layer.clip !== clip) return [];
     const joints = Object.entries(layer.joints ?? {}).flatMap(([name, keys]): LayeredJoint[] => {
       const joint = findNamed(body, name);
@@ -64,6 +76,7 @@ export function compileLayers(
         });
         return [];
       }
+      if (layer.band) return [];
       const axes = new Float64Array(4);
       conjugateQuaternion(axes, 0, model.rotations, 4 * joint);
       const { curve, turnsFar } = turnCurve(keys);
@@ -84,7 +97,7 @@ export function compileLayers(
             : weight.map(({ time, value, ease = 'spline' }) => ({ time, values: [value], ease })),
           1,
         ),
-        joints,
+        joints: layer.band ? compileBand(body, layer, motion!) : joints,
         hips:
           layer.hips && travels >= 0
             ? compileCurve(

@@ -1,5 +1,6 @@
 import type { EditedBody } from '../../edits/edited-body.js';
 import { layersOfPart } from '../../edits/edits-of-part.js';
+import type { SampledTurns } from '../../edits/layers/band-layer.js';
 import { checkLayers } from '../../edits/layers/check-layers.js';
 import { compileLayers, type LayerData } from '../../edits/layers/compile-layers.js';
 import { createLayerStep } from '../../edits/layers/layer-step.js';
@@ -22,9 +23,7 @@ export type LayerSetup = {
 export function compileLayerPass(context: CompileContext, when: 'before' | 'after'): LayerSetup | null {
   const { layers } = context.options;
   if (layers === undefined) return null;
-  // Once, not at either place.
-  if (when === 'before') warnOfBands(layers, context);
-  const isHere = (layer: Layer) => !layer.muted && !layer.band && (layer.when ?? 'before') === when;
+  const isHere = (layer: Layer) => !layer.muted && (layer.when ?? 'before') === when;
   if (!checkLayers(layers).some(isHere)) return null;
   const body = editedBodyOf(context);
   const live = compileLayers(body, layers, { when });
@@ -32,23 +31,29 @@ export function compileLayerPass(context: CompileContext, when: 'before' | 'afte
   return { body, layers, when, live };
 }
 
-/** A band is a matter of whole clips, and no pass looks at those. */
-function warnOfBands(layers: readonly Layer[], { warn }: CompileContext): void {
-  layers.forEach(({ band, muted }, n) => {
-    if (band && !muted)
-      warn({
-        code: 'option-without-effect',
-        message: `layers[${n}].band has no effect here; scaleBand scales a band of the keys of a clip`,
-      });
-  });
-}
+/** Frames a second that bands are taken at: those of the planning grid. */
+const BAND_RATE = 60;
 
-/** The layers of one clip, in the times of its part; null where there are none. */
-export function planLayers({ body, layers, when }: LayerSetup, { clip, part }: ClipView): LayerData | null {
+/** The layers of one clip, in the times of its part; null where there are none. Bands are taken of the whole clip. */
+export function planLayers({ body, layers, when }: LayerSetup, view: ClipView): LayerData | null {
+  const { clip, part } = view;
   const own = layersOfPart(layers, editedPartOf(clip, part));
-  const data = compileLayers(body, own, { when, clip: clip.name });
+  const isBanded = own.some((layer) => layer.band && !layer.muted && (layer.when ?? 'before') === when);
+  const motion = isBanded ? sampleTurns(view) : null;
+  const data = compileLayers(body, own, { when, clip: clip.name, motion });
   const counts = data.layers.some(({ weight }) => weight.values.some((value) => value !== 0));
   return counts ? data : null;
+}
+
+/** The motion under the layers: what the passes before make of the clip. */
+function sampleTurns({ clip, play }: ClipView): SampledTurns {
+  const times: number[] = [];
+  const rotations: Float64Array[] = [];
+  play(Math.max(2, Math.floor(clip.duration * BAND_RATE) + 1), ({ target, time }) => {
+    times.push(time);
+    rotations.push(target.rotations.slice());
+  });
+  return { rate: BAND_RATE, times, rotations };
 }
 
 type LayerRun = Pick<Run<LayerData>, 'plan' | 'found'>;
