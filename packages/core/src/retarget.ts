@@ -16,20 +16,24 @@ import { chooseClips, prepareClip } from './clips/prepare-clip.js';
 import { mendClip, soundGaze } from './clips/sound-turns.js';
 import { toldContacts } from './contacts/contact-document.js';
 import { travelFromFeet } from './contacts/travel-from-feet.js';
+import { convertToKeys, createGeneratedLayer } from './edits/layers/generated-layer.js';
 import { LONGEST_PLANNED } from './goals/plan/plan-goals.js';
 import { createReport } from './measures/create-report.js';
 import { measureClip } from './measures/measure.js';
 import type { Report } from './measures/report.js';
 import { judgeResult, judgeWarnings } from './measures/verdict/verdict.js';
 import { checkRetargetOptions } from './options/check-options.js';
+import type { Layer } from './options/layer.js';
 import { tellsJoints } from './options/rig-map-document.js';
 import { extractRoot } from './passes/extract-root.js';
+import { editedBodyOf } from './passes/parts/edited-target.js';
 import type { RootMotionTrack } from './passes/parts/read-travel.js';
 import { type ClipPart, compiledOf, type Setup } from './passes/pass.js';
 import { checkPasses } from './passes/pipeline.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { checkScene } from './scene/check-scene.js';
-import type { Clip } from './scene/clip.js';
+import { type Clip, sampleClip } from './scene/clip.js';
+import { copyPose } from './scene/pose.js';
 import type { Scene } from './scene/scene.js';
 import { SKINNED } from './scene/skeleton.js';
 import { setUpKnown } from './setup/set-up-scenes.js';
@@ -157,6 +161,45 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   );
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
+}
+
+/** Frames a second that corrections of constraints are looked at. */
+const CORRECTION_RATE = 60;
+
+/**
+ * What the constraints of each clip change, as layers of keys that can be edited: with them in place of the constraints
+ * (which are to be muted) every joint is where it was to a thousandth of the height. Times are those of the whole clips
+ * of the source, whatever part is taken.
+ */
+export function convertConstraints(given: Scene, target: Scene, options: RetargetOptions): Layer[] {
+  const { constraints, hold, goalPlaces, rootMotion, loop, reduce, range, speed, mirror, ...rest } = options;
+  const layers = options.layers?.filter(({ when }) => when !== 'after');
+  const shared: RetargetOptions = {
+    ...rest,
+    ...(layers && { layers }),
+    ...{ keys: 'bake', frameRate: CORRECTION_RATE, measure: false, keepCalibration: true },
+  };
+  const plain = retarget(given, target, shared);
+  const edited = retarget(given, target, {
+    ...shared,
+    ...(constraints && { constraints }),
+    ...(hold && { hold }),
+    ...(goalPlaces && { goalPlaces }),
+  });
+  const body = editedBodyOf({ pair: setUpKnown(given, target, shared).setup });
+  const [before, after] = [copyPose(body.skeleton.rest), copyPose(body.skeleton.rest)];
+  return edited.clips.flatMap((clip, n): Layer[] => {
+    const generated = createGeneratedLayer(body);
+    const frames = Math.floor(clip.duration * CORRECTION_RATE + 1e-6);
+    for (let k = 0; k <= frames; k++) {
+      sampleClip(before, plain.clips[n]!, k / CORRECTION_RATE);
+      sampleClip(after, clip, k / CORRECTION_RATE);
+      generated.add(k / CORRECTION_RATE, before, after);
+    }
+    const layer = convertToKeys(body, generated);
+    if (Object.keys(layer.joints ?? {}).length === 0 && !layer.hips) return [];
+    return [{ ...layer, name: 'made of constraints', clip: clip.name }];
+  });
 }
 
 /**

@@ -1,10 +1,12 @@
 import {
   type Clip,
+  convertConstraints,
   type RetargetOptions,
   type RetargetResult,
   type RigMapDocument,
   rolesOfDocument,
   type Scene,
+  UsageError,
   type Warning,
 } from '@stuntdouble/core/engine';
 import { read, writeBytes } from '@stuntdouble/formats';
@@ -59,9 +61,24 @@ export async function makeFiles(
     const saved = jsonText(recipeOfJob(done.source, done.target, done.told, done.isRebound));
     files.push({ name: job.saveRecipe, kind: 'recipe', bytes: new TextEncoder().encode(saved) });
   }
+  if (job.saveLayer !== undefined)
+    files.push({ name: job.saveLayer, kind: 'layer', bytes: layerBytes(done) });
   if (job.rootMotionFile !== undefined)
     files.push({ name: job.rootMotionFile, kind: 'root motion', bytes: rootMotionBytes(result) });
   return { files, pictured, warnings };
+}
+
+/** What the constraints of a job changed, as a document that `--constraints` takes instead of theirs. */
+function layerBytes({ source, target, told }: DoneJob): Uint8Array {
+  const { constraints = [], layers = [] } = told;
+  if (!constraints.some(({ muted }) => !muted))
+    throw new UsageError('--save-layer writes what constraints changed, and there are none');
+  const made = convertConstraints(source.scene, target.scene, told);
+  const document = {
+    constraints: constraints.map((each) => ({ ...each, muted: true })),
+    layers: [...layers, ...made],
+  };
+  return new TextEncoder().encode(jsonText(document));
 }
 
 async function drawPicture({ job, source, result, clips, told }: DoneJob, tell: TellProgress) {

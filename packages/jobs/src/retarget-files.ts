@@ -66,7 +66,9 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
     output,
     clips.map(({ name }) => name),
   );
-  const others = [job.picture, job.saveRecipe, job.rootMotionFile].filter((name) => name !== undefined);
+  const others = [job.picture, job.saveRecipe, job.saveLayer, job.rootMotionFile].filter(
+    (name) => name !== undefined,
+  );
   job.onPlan?.({ files: [...plan.map(({ path }) => path), ...others], options: { ...recipe, ...options } });
 
   const range = job.range && commonRange(job.range, clips);

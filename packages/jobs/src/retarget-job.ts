@@ -60,6 +60,11 @@ export type RetargetJob = {
   camera?: CameraName;
   /** The name of a recipe of all this, JSON. */
   saveRecipe?: string;
+  /**
+   * The name of a file of constraints and layers, JSON: what the constraints changed, as a layer of keys that can be
+   * edited, with the constraints muted.
+   */
+  saveLayer?: string;
   /** The name of a file of the root motion that was taken apart, JSON. */
   rootMotionFile?: string;
   /** Is told what will be made after both files are read and before the work begins; what it throws ends the job. */
@@ -82,7 +87,7 @@ export type JobPlan = {
 export type MadeFile = {
   /** The name that was given for it, or that is proposed. */
   name: string;
-  kind: 'clips' | 'picture' | 'recipe' | 'root motion';
+  kind: 'clips' | 'picture' | 'recipe' | 'layer' | 'root motion';
   bytes: Uint8Array;
 };
 

@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { copyPose, createRig, modelPoseOf, sampleClip } from '@stuntdouble/core/engine';
+import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -47,6 +49,41 @@ describe('retarget --constraints', () => {
   it('makes no sense with a new bind', async () => {
     const run = await runCommand('retarget', ...files, '--constraints', 'any.json', '--new-bind');
     expect(run.err).toContain('--constraints changes the motion');
+  });
+
+  it('M21 --save-layer: what constraints changed comes back as keys, with the constraints muted', async () => {
+    const layer = folder.at('layer.json');
+    const asked = join(root, 'examples/constraints/pick-and-release.json');
+    const shared = ['--no-measure', '--json', '--fps', '60'];
+    const run = await runCommand(
+      ...(['retarget', ...files, '--constraints', asked, '--save-layer', layer] as const),
+      ...['-o', folder.at('held.bvh'), ...shared],
+    );
+    expect([run.code, run.err]).toEqual([0, '']);
+    const made = JSON.parse(await readFile(layer, 'utf8')) as {
+      constraints: { muted: boolean }[];
+      layers: { when: string; joints: Record<string, unknown[]> }[];
+    };
+    expect(made.constraints.map(({ muted }) => muted)).toEqual([true, true]);
+    expect(made.layers[0]!.when).toBe('after');
+    // Far fewer keys than frames.
+    expect(made.layers[0]!.joints.rightUpperArm!.length).toBeLessThan(60);
+    const again = await runCommand(
+      ...(['retarget', ...files, '--constraints', layer, '-o', folder.at('keys.bvh'), ...shared] as const),
+    );
+    expect([again.code, again.err]).toEqual([0, '']);
+    const [held, keys] = await Promise.all(
+      ['held.bvh', 'keys.bvh'].map(async (name) => (await read(folder.at(name))).characters[0]!),
+    );
+    const { joints } = createRig(held!.skeleton);
+    const [a, b] = [held!, keys!].map(({ skeleton, clips }) => {
+      const pose = copyPose(skeleton.rest);
+      sampleClip(pose, clips[0]!, 1.3);
+      const { matrices } = modelPoseOf(skeleton, pose);
+      return matrices.slice(16 * joints.rightHand! + 12, 16 * joints.rightHand! + 15);
+    });
+    const away = Math.hypot(a![0]! - b![0]!, a![1]! - b![1]!, a![2]! - b![2]!);
+    expect(away).toBeLessThan(0.002 * Math.hypot(...a!) + 0.002);
   });
 
   it('--with moves several characters in one space, and says what is missing', async () => {

@@ -45,6 +45,10 @@ export function addRetarget(program: Command, context: Context): void {
       parsePair,
     )
     .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
+    .option(
+      '--save-layer <FILE>',
+      'write what constraints changed as a layer of keys to be edited, for --constraints instead of them',
+    )
     .option('--root-motion-file <FILE>', 'write what --root-motion apart takes out, as .json')
     .option(
       '--new-bind',

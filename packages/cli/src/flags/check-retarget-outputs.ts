@@ -8,6 +8,7 @@ export type RetargetOutputs = WriteOptions & {
   picture?: string;
   camera?: string;
   saveRecipe?: string;
+  saveLayer?: string;
   rootMotionFile?: string;
 };
 
@@ -16,7 +17,7 @@ export type RetargetOutputs = WriteOptions & {
  * @throws UsageError that names the file.
  */
 export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly string[]): void {
-  const { output, picture, saveRecipe, rootMotionFile, force } = options;
+  const { output, picture, saveRecipe, saveLayer, rootMotionFile, force } = options;
   if (options.camera !== undefined && picture === undefined)
     throw new UsageError('--camera is for --picture; name the picture that shall be drawn');
   const refuseInput = (path: string) => {
@@ -36,6 +37,11 @@ export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly 
     if (!/\.json$/i.test(saveRecipe))
       throw new UsageError(`--save-recipe ${saveRecipe}: recipes are written as .json`);
     refuseInput(saveRecipe);
+  }
+  if (saveLayer !== undefined) {
+    if (!/\.json$/i.test(saveLayer))
+      throw new UsageError(`--save-layer ${saveLayer}: layers are written as .json`);
+    refuseInput(saveLayer);
   }
   if (rootMotionFile !== undefined) refuseInput(rootMotionFile);
 }

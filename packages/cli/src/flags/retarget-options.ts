@@ -27,6 +27,7 @@ export type RetargetCommandOptions = SharedOptions &
     armatureTarget?: string;
     recipe?: string;
     saveRecipe?: string;
+    saveLayer?: string;
     rootMotionFile?: string;
     contacts?: string;
     constraints?: string;
@@ -87,6 +88,7 @@ export async function readRetargetJob(
     ...(options.picture !== undefined && { picture: options.picture }),
     ...(options.camera !== undefined && { camera: options.camera }),
     ...(options.saveRecipe !== undefined && { saveRecipe: options.saveRecipe }),
+    ...(options.saveLayer !== undefined && { saveLayer: options.saveLayer }),
     ...(options.rootMotionFile !== undefined && { rootMotionFile: options.rootMotionFile }),
   };
   checkJobOptions({ ...job, contacts: options.contacts, constraints: options.constraints });

@@ -21,5 +21,6 @@ export { bandOf, lowBand, scaleBand } from './layers/filter-band.js';
 export { fitKeys } from './layers/fit-keys.js';
 export * from './layers/generated-layer.js';
 export * from './layers/layer-step.js';
+export * from './layers/layered-joint.js';
 export * from './layers/spread-edit.js';
 export * from './vector-curve.js';

@@ -7,15 +7,7 @@ import type { EditedBody } from '../edited-body.js';
 import { type CurveKey, compileCurve, type VectorCurve } from '../vector-curve.js';
 import { compileBand, type SampledTurns } from './band-layer.js';
 import { checkLayers } from './check-layers.js';
-
-/** A joint that a layer turns. */
-export type LayeredJoint = {
-  joint: number;
-  /** Rotation vectors in radians, model axes of the aligned reference. */
-  curve: VectorCurve;
-  /** G⁻¹: from those axes to the joint's own. */
-  axes: Float64Array;
-};
+import type { LayeredJoint } from './layered-joint.js';
 
 /** A layer ready to be added. */
 export type CompiledLayer = {

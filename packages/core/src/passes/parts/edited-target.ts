@@ -9,7 +9,9 @@ import { isAncestor } from '../../scene/skeleton.js';
 import type { ClipPart, CompileContext, Frame, Setup } from '../pass.js';
 
 /** The target as edits see it. */
-export function editedBodyOf({ pair: { target, alignment, travel } }: CompileContext): EditedBody {
+export function editedBodyOf({
+  pair: { target, alignment, travel },
+}: Pick<CompileContext, 'pair'>): EditedBody {
   const { skeleton, joints, body, space, floor } = target;
   const hips = joints.hips ?? travel?.target ?? 0;
   return {
