@@ -12,6 +12,7 @@ import { clipKey, useDerived } from './state/derived-store.js';
 import { redoStep, undoStep } from './state/undo-step.js';
 import { setView, toggleShown, useView } from './state/view-store.js';
 import { deleteSelectedContact } from './timeline/contact-actions.js';
+import { addConstraint, addKey, chooseEdit, deleteSelectedEdit } from './timeline/edit-actions.js';
 import { heatOf, nextSpot } from './timeline/heat.js';
 
 /** A key, what it does, and where it stands in the overview. */
@@ -91,7 +92,12 @@ function removeSelected(): void {
   if (mapping !== null) {
     pairJoints(mapping, null);
     setView({ mapping: null });
-  } else if (!deleteSelectedContact() && tab === 'map' && selection?.side === 'target')
+  } else if (
+    !deleteSelectedEdit() &&
+    !deleteSelectedContact() &&
+    tab === 'map' &&
+    selection?.side === 'target'
+  )
     pairJoints(selection.joint, null);
 }
 
@@ -120,10 +126,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['m'], title: 'Pair joints by clicking', group: 'Work', run: toggleMapping },
   {
     keys: ['Backspace', 'Delete'],
-    title: 'Take a driver or contact away',
+    title: 'Take a driver, contact, constraint or key away',
     group: 'Work',
     run: removeSelected,
   },
+  { keys: ['i'], title: 'Key the selected joint here', group: 'Work', run: () => addKey() },
+  { keys: ['h'], title: 'Hold the selected joint here', group: 'Work', run: () => addConstraint() },
   { keys: ['/'], title: 'Search settings', group: 'Work', run: focusSearch },
   { keys: ['t'], title: 'Gizmo moves', group: 'Work', run: gizmo('translate') },
   { keys: ['r'], title: 'Gizmo turns', group: 'Work', run: gizmo('rotate') },
@@ -172,7 +180,10 @@ export const SHORTCUTS: readonly Shortcut[] = [
     keys: ['Escape'],
     title: 'Leave off',
     group: 'Work',
-    run: () => setView({ mapping: null, selection: null, before: false }),
+    run: () => {
+      chooseEdit({});
+      setView({ mapping: null, selection: null, before: false });
+    },
   },
 ];
 

@@ -23,7 +23,7 @@ import {
   verdictOfClip,
   writeRigMapDocument,
 } from '@stuntdouble/core/engine';
-import { read, readMeshes, writeBytes } from '@stuntdouble/formats';
+import { type DressedMesh, read, readDressedMeshes, readMeshes, writeBytes } from '@stuntdouble/formats';
 import { chainsOf } from './chain-of.js';
 import { applyMapChanges, type MapChange, type StudioRecipe } from './map-changes.js';
 import { previewFrame } from './preview-frame.js';
@@ -130,7 +130,7 @@ async function openFile(memory: Memory, file: OpenFile): Promise<FileFacts> {
   memory.files.set(file.id, scene);
   // A file that cannot be read is not remembered: the next attempt may bring what is missing.
   scene.catch(() => memory.files.delete(file.id));
-  return factsOf(file.id, await scene, isPacked(bytes));
+  return factsOf(file, await scene, isPacked(bytes));
 }
 
 /** Whether a file's meshes are packed by Draco, which the page has no decoder for. */
@@ -146,7 +146,8 @@ async function findBeside({ name, beside }: OpenFile, uri: string): Promise<Uint
   return new Uint8Array(await found.file.arrayBuffer());
 }
 
-async function factsOf(id: FileId, scene: Scene, isDraco: boolean): Promise<FileFacts> {
+async function factsOf(file: OpenFile, scene: Scene, isDraco: boolean): Promise<FileFacts> {
+  const { id } = file;
   const { format, name, characters, warnings } = scene;
   const list = characters.map(({ skeleton, clips }) => ({
     name: skeleton.name,
@@ -174,8 +175,15 @@ async function factsOf(id: FileId, scene: Scene, isDraco: boolean): Promise<File
   const { character } = chooseCharacter(scene);
   const { skeleton, clips } = characters[character]!;
   const rig = createRig(skeleton, { clips });
-  const meshes = await readMeshes(scene).catch(() => []);
+  // Meshes that the page has no loader for come with their materials and pictures; of others only whether there are some.
+  const isBuilt = !isGltf || isDraco;
+  const meshes: DressedMesh[] = isBuilt
+    ? await readDressedMeshes(scene, { resolve: (uri) => findBeside(file, uri) }).catch(() => [])
+    : [];
   const own = meshes.filter((mesh) => mesh.character === character);
+  const hasMeshes = isBuilt
+    ? own.length > 0
+    : (await readMeshes(scene).catch(() => [])).some((mesh) => mesh.character === character);
   const { hulls: _, ...plain } = rig.skeleton;
   return {
     ...base,
@@ -189,8 +197,8 @@ async function factsOf(id: FileId, scene: Scene, isDraco: boolean): Promise<File
     floor: rig.floor.height,
     height: Math.max(1e-6, rig.space.height),
     clips,
-    meshes: isGltf && !isDraco ? null : own,
-    hasMeshes: own.length > 0,
+    meshes: isBuilt ? own : null,
+    hasMeshes,
   };
 }
 

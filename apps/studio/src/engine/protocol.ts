@@ -4,7 +4,6 @@ import type {
   Contact,
   LimbAlignment,
   MeasureCurves,
-  Mesh,
   Pose,
   Recipe,
   ResultVerdict,
@@ -15,6 +14,7 @@ import type {
   Skeleton,
   Warning,
 } from '@stuntdouble/core/engine';
+import type { DressedMesh } from '@stuntdouble/formats';
 import type { StudioRecipe } from './map-changes.js';
 
 /** A file by the hash of its bytes. */
@@ -55,7 +55,7 @@ export type FileFacts = {
   height: number;
   clips: Clip[];
   /** Meshes in model data, where the page has no loader of its own for the format. */
-  meshes: Mesh[] | null;
+  meshes: DressedMesh[] | null;
   /** Whether the file has anything to look at but joints. */
   hasMeshes: boolean;
   warnings: Warning[];

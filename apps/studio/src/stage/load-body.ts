@@ -1,15 +1,22 @@
-import type { Mesh as MeshData } from '@stuntdouble/core/engine';
+import type { DressedMesh, MeshMaterial, Picture } from '@stuntdouble/formats';
 import {
   Bone,
   BufferAttribute,
   BufferGeometry,
+  ClampToEdgeWrapping,
   Color,
+  DoubleSide,
+  FrontSide,
   Group,
   Matrix4,
   Mesh,
   MeshStandardMaterial,
+  NoColorSpace,
   type Object3D,
+  RepeatWrapping,
   SkinnedMesh,
+  SRGBColorSpace,
+  Texture,
   Skeleton as ThreeSkeleton,
 } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
@@ -103,7 +110,7 @@ function prepareMeshes(root: Object3D): void {
 }
 
 /** Builds a body from data, for formats that the page has no loader for. Without meshes it is joints alone. */
-function buildBody({ skeleton, meshes }: FileFacts): Body {
+async function buildBody({ skeleton, meshes }: FileFacts): Promise<Body> {
   const root = new Group();
   if (!skeleton) return { root, objects: [], setExpression: null, finish: () => {} };
   const frame = new Group();
@@ -112,8 +119,9 @@ function buildBody({ skeleton, meshes }: FileFacts): Body {
   skeleton.parents.forEach((parent, joint) => {
     (parent < 0 ? frame : bones[parent]!).add(bones[joint]!);
   });
+  const dress = createWardrobe();
   for (const mesh of meshes ?? []) {
-    const object = buildMesh(mesh, bones);
+    const object = buildMesh(mesh, bones, await dress(mesh));
     // A skin is placed by its joints alone; what hangs on a joint goes with it.
     if (mesh.joint !== null && !mesh.skin) bones[mesh.joint]?.add(object);
     else root.add(object);
@@ -123,13 +131,76 @@ function buildBody({ skeleton, meshes }: FileFacts): Body {
   return { root, objects: bones, setExpression: null, finish: () => {} };
 }
 
-function buildMesh(mesh: MeshData, bones: Bone[]): Mesh {
+/** Makes materials: one for each that the meshes share, with its pictures. */
+function createWardrobe(): (mesh: DressedMesh) => Promise<MeshStandardMaterial> {
+  const made = new Map<string, Promise<MeshStandardMaterial>>();
+  return ({ material, color }) => {
+    // Objects that were one are no longer the same in another thread: a name with its figures is.
+    const key = material
+      ? JSON.stringify([material.name, material.color, material.picture?.name])
+      : color.join();
+    const known =
+      made.get(key) ??
+      (material
+        ? dressedMaterial(material)
+        : Promise.resolve(new MeshStandardMaterial({ color: new Color(...color), roughness: 0.8 })));
+    made.set(key, known);
+    return known;
+  };
+}
+
+async function dressedMaterial(given: MeshMaterial): Promise<MeshStandardMaterial> {
+  const [map, normalMap, emissiveMap] = await Promise.all([
+    textureOf(given.picture, SRGBColorSpace, given.clamps),
+    textureOf(given.normalPicture, NoColorSpace, given.clamps),
+    textureOf(given.emissivePicture, SRGBColorSpace, given.clamps),
+  ]);
+  return new MeshStandardMaterial({
+    color: new Color(...given.color),
+    roughness: given.roughness,
+    metalness: given.metalness,
+    emissive: new Color(...given.emissive),
+    ...(map && { map }),
+    ...(normalMap && { normalMap }),
+    ...(emissiveMap && { emissiveMap }),
+    side: given.isDoubleSided ? DoubleSide : FrontSide,
+    ...(given.alpha === 'mask' && { alphaTest: given.cutoff }),
+    ...(given.alpha === 'blend' && given.opacity < 1 && { transparent: true, opacity: given.opacity }),
+  });
+}
+
+/** A picture as the graphics card takes it; null where there is none, or the browser does not read its kind. */
+async function textureOf(
+  picture: Picture | null,
+  colorSpace: typeof SRGBColorSpace | typeof NoColorSpace,
+  [alongU, alongV]: readonly [boolean, boolean],
+): Promise<Texture | null> {
+  if (!picture) return null;
+  try {
+    const image = await createImageBitmap(new Blob([picture.bytes as BlobPart]), {
+      imageOrientation: 'flipY',
+      colorSpaceConversion: 'none',
+    });
+    const texture = new Texture(image);
+    // It is turned over already: bitmaps are not by the card.
+    texture.flipY = false;
+    texture.colorSpace = colorSpace;
+    texture.wrapS = alongU ? ClampToEdgeWrapping : RepeatWrapping;
+    texture.wrapT = alongV ? ClampToEdgeWrapping : RepeatWrapping;
+    texture.needsUpdate = true;
+    return texture;
+  } catch {
+    return null;
+  }
+}
+
+function buildMesh(mesh: DressedMesh, bones: Bone[], material: MeshStandardMaterial): Mesh {
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
   geometry.setIndex(new BufferAttribute(mesh.triangles, 1));
   if (mesh.normals) geometry.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
   else geometry.computeVertexNormals();
-  const material = new MeshStandardMaterial({ color: new Color(...mesh.color), roughness: 0.8 });
+  if (mesh.uvs) geometry.setAttribute('uv', new BufferAttribute(mesh.uvs, 2));
   if (!mesh.skin) return new Mesh(geometry, material);
   geometry.setAttribute('skinIndex', new BufferAttribute(mesh.skin.joints, 4));
   geometry.setAttribute('skinWeight', new BufferAttribute(mesh.skin.weights, 4));

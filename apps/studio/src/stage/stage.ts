@@ -8,12 +8,14 @@ import { clock } from '../state/clock.js';
 import { say, useDerived } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { type SideName, setView, showsReference, themeOf, useView } from '../state/view-store.js';
+import { useEditChoice } from '../timeline/edit-actions.js';
 import { type Actor, createActor } from './actor.js';
 import { type Bones, boneEnds, createBones } from './bones.js';
 import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera } from './camera.js';
 import { VIEW_COLORS } from './colors.js';
 import { type Content, contentOf, understandingOf, type ViewSpec } from './content.js';
 import { disposeObject } from './dispose.js';
+import { createEditGizmo, type EditGizmo } from './edit-gizmo.js';
 import { createExtras, type Extras } from './extras.js';
 import { createGizmo, type Gizmo } from './gizmo.js';
 import { pickJoint, toScreen } from './pick.js';
@@ -30,6 +32,7 @@ export type StageView = {
   extras: Extras;
   ghosts: { key: string; bones: Bones }[];
   gizmo: Gizmo | null;
+  editGizmo: EditGizmo | null;
   /** What was last shown: stays until there is something newer. */
   content: Content | null;
   markers: Record<'selected' | 'partner' | 'hovered', HTMLElement>;
@@ -197,6 +200,7 @@ export function createStage(
       drawGhosts(view, actor);
       placeMarkers(view, actor, eye, rect);
       placeGizmo(view, actor, eye);
+      placeEditGizmo(view, actor, eye);
     }
     renderer.render(view.set.scene, eye);
   }
@@ -340,7 +344,19 @@ export function createStage(
     view.gizmo.attach(joint < 0 ? null : actor, joint, view.set.scene, eye);
   }
 
+  /** The handle of what is chosen on the timeline, in the active character's view. */
+  function placeEditGizmo(view: StageView, actor: Actor, eye: PerspectiveCamera | OrthographicCamera): void {
+    const { side, file } = view.spec;
+    const { constraint, layer } = useEditChoice.getState();
+    const isChosen = constraint >= 0 || layer >= 0;
+    if (side !== 'target' || file !== activeTarget(currentDocument())?.sha256) return;
+    if (!isChosen && !view.editGizmo) return;
+    view.editGizmo ??= createEditGizmo(view.element, eye, invalidate);
+    view.editGizmo.place(actor, view.set.scene, eye);
+  }
+
   const stops = [
+    useEditChoice.subscribe(invalidate),
     useView.subscribe(invalidate),
     useDerived.subscribe(invalidate),
     useDocument.subscribe(() => {
@@ -382,6 +398,7 @@ export function createStage(
         extras,
         ghosts: [],
         gizmo: null,
+        editGizmo: null,
         content: null,
         markers,
       };
@@ -394,6 +411,7 @@ export function createStage(
       views.splice(views.indexOf(view), 1);
       observer.unobserve(view.element);
       view.gizmo?.dispose();
+      view.editGizmo?.dispose();
       const actor = actorOf(view.spec.side, view.spec.file);
       if (actor?.root.parent === view.set.scene) actor.root.removeFromParent();
       disposeObject(view.set.scene);

@@ -88,7 +88,7 @@ export function takeFiles(list: readonly File[], place: Place = null, add = fals
 }
 
 async function takeAll(list: readonly File[], place: Place, add: boolean): Promise<void> {
-  const isPart = ({ name }: File) => /\.(bin|png|jpe?g|webp|ktx2)$/i.test(name);
+  const isPart = ({ name }: File) => /\.(bin|png|jpe?g|webp|ktx2|tga|bmp)$/i.test(name);
   const isJson = ({ name }: File) => /\.json$/i.test(name);
   const beside = list.filter(isPart).map((file) => ({ name: file.name, file }));
   const found: { ref: FileRef; facts: FileFacts }[] = [];
@@ -98,7 +98,11 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
         await takeDocument(file);
         continue;
       }
-      const ref = await holdFile({ name: file.name, file, beside: /\.gltf$/i.test(file.name) ? beside : [] });
+      const ref = await holdFile({
+        name: file.name,
+        file,
+        beside: /\.(gltf|fbx)$/i.test(file.name) ? beside : [],
+      });
       if (!answerMissing(ref)) found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
     } catch (error) {
       say('error', `${file.name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,4 +1,5 @@
 import { CHAIN_COLORS } from '../stage/colors.js';
+import { drawEdits, type EditChoice, type EditLane } from './edit-lanes.js';
 import { type Heat, heatSpans } from './heat.js';
 import { barPlace, type Lane, NAMES, RULER, rulerStep, type Span, xOf } from './lanes.js';
 
@@ -14,12 +15,15 @@ export type Drawing = {
   heat: Heat | null;
   /** The contact that is selected, by its place; −1 for none. */
   selected: number;
+  /** What was done by hand, and what of it is chosen. */
+  edits: readonly EditLane[];
+  chosen: EditChoice;
   colors: TimelineColors;
 };
 
 /** Colours of the theme, as they stand in the style sheet. */
 export type TimelineColors = Record<
-  'panel' | 'line' | 'line2' | 'text' | 'muted' | 'accent' | 'good' | 'warn' | 'bad',
+  'panel' | 'line' | 'line2' | 'text' | 'muted' | 'accent' | 'accentGround' | 'good' | 'warn' | 'bad',
   string
 >;
 
@@ -34,6 +38,7 @@ export function readColors(): TimelineColors {
     text: of('text'),
     muted: of('muted'),
     accent: of('accent'),
+    accentGround: of('accent-ground'),
     good: of('good-ground'),
     warn: of('warn-ground'),
     bad: of('bad-ground'),
@@ -56,10 +61,12 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Drawing
     if (lane.kind === 'heat') drawHeat(context, lane, drawing);
     else drawBars(context, lane, drawing);
   }
+  drawEdits(context, drawing.edits, span, colors, drawing.chosen);
   context.restore();
   context.fillStyle = colors.line;
-  for (const { top } of lanes) context.fillRect(0, top - 0.5, width, 1);
-  const last = lanes.at(-1);
+  const all = [...lanes, ...drawing.edits];
+  for (const { top } of all) context.fillRect(0, top - 0.5, width, 1);
+  const last = all.at(-1);
   if (last) context.fillRect(0, last.top + last.height - 0.5, width, 1);
   context.fillStyle = colors.line2;
   context.fillRect(NAMES - 1, 0, 1, height);

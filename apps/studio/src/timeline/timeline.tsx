@@ -1,12 +1,31 @@
 import type { Contact } from '@stuntdouble/core/engine';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { updateSettled } from '../settled.js';
+import { sourceTiming } from '../stage/content.js';
 import { theStage } from '../stage/the-stage.js';
 import { clock } from '../state/clock.js';
 import type { Work } from '../state/use-work.js';
 import { setView, useView } from '../state/view-store.js';
 import { resetContacts, tellContacts, useContactChoice } from './contact-actions.js';
 import { drawTimeline, readColors } from './draw-timeline.js';
+import {
+  addConstraint,
+  addKey,
+  changeConstraint,
+  chooseEdit,
+  moveLayerKeys,
+  useEditChoice,
+} from './edit-actions.js';
+import {
+  constraintTitle,
+  dragRamp,
+  type EditHit,
+  hitEdit,
+  layerTimes,
+  layOutEdits,
+  type RampTimes,
+  toldTimes,
+} from './edit-lanes.js';
 import { heatOf } from './heat.js';
 import {
   dragContact,
@@ -22,6 +41,13 @@ import {
 import { MarksList } from './marks-list.js';
 
 type Drag = { hit: Extract<Hit, { kind: 'bar' }>; list: readonly Contact[]; from: number; gesture: string };
+
+type EditDrag = {
+  edit: Exclude<EditHit, { kind: 'edit lane' }>;
+  /** Where the dragged keys are now. */
+  at: number;
+  gesture: string;
+};
 
 let drags = 0;
 
@@ -44,7 +70,8 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
   const [offset, setOffset] = useState(0);
   const [bubble, setBubble] = useState<{ x: number; y: number; text: string } | null>(null);
   const [live, setLive] = useState<readonly Contact[] | null>(null);
-  const drag = useRef<Drag | 'seek' | null>(null);
+  const drag = useRef<Drag | EditDrag | 'seek' | null>(null);
+  const chosen = useEditChoice();
   const names = useView((state) => state.heat);
   const theme = useView((state) => state.theme);
   const selected = useContactChoice((state) => state.selected);
@@ -52,6 +79,18 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
   const contacts = live ?? solved?.contacts ?? [];
   const duration = solved?.clip.duration ?? 0;
   const lanes = useMemo(() => layOutLanes(contacts), [contacts]);
+  const timing = sourceTiming(work.job);
+  const recipe = work.job?.recipe;
+  const bottom = lanes.at(-1);
+  const editTop = bottom ? bottom.top + bottom.height : 0;
+  const edits = useMemo(
+    () =>
+      layOutEdits(recipe ?? {}, work.clip, editTop, duration, { offset: timing.offset, rate: timing.rate }),
+    [recipe, work.clip, editTop, duration, timing.offset, timing.rate],
+  );
+  const last = edits.at(-1)!;
+  // As high as the lanes: what does not fit is scrolled to.
+  const height = Math.max(size.height, last.top + last.height + 2);
   const heat = useMemo(() => (judged ? heatOf(judged.curves, names) : null), [judged, names]);
   const span: Span = useMemo(() => {
     const whole = wholeSpan(duration || 1, size.width);
@@ -78,18 +117,18 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
     const draw = () => {
       asked = 0;
       const ratio = devicePixelRatio;
-      if (
-        element.width !== Math.round(size.width * ratio) ||
-        element.height !== Math.round(size.height * ratio)
-      ) {
+      if (element.width !== Math.round(size.width * ratio) || element.height !== Math.round(height * ratio)) {
         element.width = Math.round(size.width * ratio);
-        element.height = Math.round(size.height * ratio);
+        element.height = Math.round(height * ratio);
       }
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       void theme;
       drawTimeline(context, {
-        ...size,
+        width: size.width,
+        height,
         lanes,
+        edits,
+        chosen,
         span,
         duration,
         rate,
@@ -110,7 +149,7 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
       cancelAnimationFrame(asked);
       updateSettled();
     };
-  }, [size, lanes, span, duration, rate, heat, selected, theme]);
+  }, [size, height, lanes, edits, chosen, span, duration, rate, heat, selected, theme]);
 
   const place = (event: React.PointerEvent | React.MouseEvent) => {
     const rect = canvas.current!.getBoundingClientRect();
@@ -119,8 +158,26 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
   const seek = (x: number) => clock.seek(timeOf(span, x));
   const down = (event: React.PointerEvent) => {
     const { x, y } = place(event);
-    const hit = hitTest(lanes, span, x, y);
     event.currentTarget.setPointerCapture(event.pointerId);
+    const edit = hitEdit(edits, span, x, y);
+    if (edit && edit.kind !== 'edit lane') {
+      useContactChoice.setState({ selected: -1 });
+      chooseEdit(
+        edit.kind === 'ramp'
+          ? { constraint: edit.ramp.index }
+          : { layer: edit.key.layer, key: edit.key.time },
+      );
+      clock.play(false);
+      if (edit.kind === 'key') clock.seek(edit.key.time);
+      drag.current = {
+        edit,
+        at: edit.kind === 'key' ? edit.key.time : edit.time,
+        gesture: `edit ${++drags}`,
+      };
+      return;
+    }
+    chooseEdit({});
+    const hit = hitTest(lanes, span, x, y);
     if (hit.kind === 'bar') {
       useContactChoice.setState({ selected: hit.bar.index });
       drag.current = { hit, list: contacts, from: hit.time, gesture: `contact ${++drags}` };
@@ -152,12 +209,19 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
     const now = drag.current;
     if (now === 'seek') return seek(x);
     if (!now) {
+      const edit = hitEdit(edits, span, x, y);
+      if (edit && edit.kind !== 'edit lane') {
+        canvas.current!.style.cursor = edit.kind === 'ramp' && edit.part === 'middle' ? 'grab' : 'ew-resize';
+        setBubble({ x, y, text: editWords(edit) });
+        return;
+      }
       const hit = hitTest(lanes, span, x, y);
       canvas.current!.style.cursor =
         hit.kind === 'bar' ? (hit.part === 'middle' ? 'grab' : 'ew-resize') : 'default';
       setBubble(x > NAMES ? hoverWords(hit, x, y) : null);
       return;
     }
+    if ('edit' in now) return dragEdit(now, x, y, event.altKey);
     const contact = now.list[now.hit.bar.index]!;
     const others = now.list.flatMap(({ start, end }, n) => (n === now.hit.bar.index ? [] : [start, end]));
     const snap = (time: number) => (event.altKey ? time : snapTime(time, rate, others, span));
@@ -171,6 +235,44 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
         now.hit.part === 'middle' ? 'Move a contact' : 'Change how long a contact is',
         now.gesture,
       );
+  };
+  const editWords = (edit: EditDrag['edit']) => {
+    if (edit.kind === 'key') return `keys at frame ${(edit.key.time * rate).toFixed(0)}`;
+    const constraint = recipe?.constraints?.[edit.ramp.index];
+    return constraint ? constraintTitle(constraint) : '';
+  };
+  /** Frames, contacts and what else was done by hand are what edits snap to. */
+  const dragEdit = (now: EditDrag, x: number, y: number, isFree: boolean) => {
+    const { edit, gesture } = now;
+    const marks = [
+      ...contacts.flatMap(({ start, end }) => [start, end]),
+      ...edits
+        .flatMap(({ ramps }) => ramps)
+        .flatMap((ramp) =>
+          edit.kind === 'ramp' && ramp.index === edit.ramp.index
+            ? []
+            : [ramp.in, ramp.start, ramp.end, ramp.out],
+        ),
+    ];
+    const snap = (time: number) => (isFree ? time : snapTime(time, rate, marks, span));
+    if (edit.kind === 'key') {
+      const to = Math.max(0, Math.min(duration, snap(timeOf(span, x))));
+      const layer = recipe?.layers?.[edit.key.layer];
+      const isTaken = layer && layerTimes(layer, timing).some((time) => time !== now.at && time === to);
+      if (to !== now.at && !isTaken) moveLayerKeys(edit.key.layer, now.at, to, gesture);
+      if (!isTaken) now.at = to;
+      setBubble({ x, y, text: `frame ${(now.at * rate).toFixed(0)}` });
+      return;
+    }
+    const times: RampTimes = dragRamp(edit.ramp, edit.part, timeOf(span, x) - edit.time, snap);
+    changeConstraint(
+      edit.ramp.index,
+      (one) => ({ ...one, times: toldTimes(times, timing) }),
+      edit.part === 'middle' ? `Move ${edit.ramp.title}` : `Ease ${edit.ramp.title}`,
+      gesture,
+    );
+    const frames = [times.in, times.start, times.end, times.out].map((time) => (time * rate).toFixed(0));
+    setBubble({ x, y, text: frames.join(' · ') });
   };
   const up = () => {
     drag.current = null;
@@ -190,6 +292,16 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
   };
   const twice = (event: React.MouseEvent) => {
     const { x, y } = place(event);
+    const edit = hitEdit(edits, span, x, y);
+    if (edit?.kind === 'edit lane') {
+      const time = Math.max(0, Math.min(duration, snapTime(edit.time, rate, [], span)));
+      if (edit.name === 'Constraints') addConstraint(time);
+      else {
+        clock.seek(time);
+        addKey(time);
+      }
+      return;
+    }
     const hit = hitTest(lanes, span, x, y);
     if (hit.kind !== 'lane' || !solved) return;
     const start = snapTime(Math.max(0, hit.time), rate, [], span);
@@ -199,7 +311,7 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
     tellContacts([...contacts, { point, start, end, height: 0, position: null }], 'New contact');
   };
   const wheel = (event: React.WheelEvent) => {
-    if (zoom <= 1) return;
+    if (zoom <= 1 || (height > size.height && !event.shiftKey && event.deltaX === 0)) return;
     const most = Math.max(0, duration - (size.width - NAMES) / span.scale);
     setOffset((now) => Math.max(0, Math.min(most, now + (event.deltaX + event.deltaY) / span.scale)));
   };
@@ -207,7 +319,7 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
     <div className="timeline" ref={home}>
       <canvas
         ref={canvas}
-        style={{ width: size.width, height: size.height }}
+        style={{ width: size.width, height }}
         aria-label="Timeline; the same marks stand in the list that follows"
         onPointerDown={down}
         onPointerMove={move}
@@ -217,8 +329,8 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
         onWheel={wheel}
       />
       <div className="lane-names" aria-hidden>
-        {lanes.map(({ name, top, height }) => (
-          <span key={name} style={{ top: top + (height - 16) / 2 }}>
+        {[...lanes, ...edits].map(({ name, top, height: high }) => (
+          <span key={name} style={{ top: top + (Math.min(high, 24) - 16) / 2 }}>
             {name}
           </span>
         ))}
@@ -228,7 +340,7 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
           className="bubble"
           style={{
             left: Math.min(bubble.x + 12, size.width - 150),
-            top: Math.max(2, Math.min(bubble.y - 30, size.height - 30)),
+            top: Math.max(2, Math.min(bubble.y - 30, height - 30)),
           }}
         >
           {bubble.text}

@@ -81,6 +81,12 @@ it('K43: a solver gets settings of its own, limb by limb, and keeps its name', (
   expect(controlValue(set, control('solvers.leftArm.solver'))).toBe('damped');
 });
 
+it('K40: what counts when chains are matched, and which way they are assigned, have controls', () => {
+  const names = CONTROLS.map(({ path }) => path.join('.'));
+  expect(names.filter((name) => name.startsWith('matching.')).length).toBeGreaterThanOrEqual(4);
+  expect(names).toContain('indexing');
+});
+
 it('what is on by itself stays on when its last part is reset', () => {
   const on = tell({ version: 1 }, control('loop'), true);
   const eased = tell(on, control('loop.seconds'), 0.4);

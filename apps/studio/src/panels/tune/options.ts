@@ -60,8 +60,8 @@ const GROUP_TITLES: Record<string, string> = {
 /** Options that are told elsewhere in the studio, and where. */
 export const TOLD_ELSEWHERE: Record<string, string> = {
   clips: 'the list of clips, and the export sheet',
-  sourceSkeleton: 'the list of files',
-  targetSkeleton: 'the list of files',
+  sourceSkeleton: 'a recipe that is dropped',
+  targetSkeleton: 'a recipe that is dropped',
   map: 'the map panel',
   mapIsTold: 'follows from the map',
   sourceReference: 'the pose panel',

@@ -10,6 +10,7 @@ import { setView, useView } from '../../state/view-store.js';
 import { cardOf } from '../report/report-card.js';
 import { MeasureRows } from '../report/report-panel.js';
 import { ControlRow } from './control-row.js';
+import { EditEditor } from './edit-editor.js';
 import { inWords } from './option-words.js';
 import {
   CONTROLS,
@@ -94,6 +95,7 @@ export function TunePanel({ work }: { work: Work }) {
           </button>
         </p>
       )}
+      <EditEditor work={work} />
       {GROUPS.map((group) => {
         const shown = options.filter((option) => option.group === group.name && matches(option));
         if (shown.length === 0) return null;

@@ -22,7 +22,7 @@ export function handlePointer(element: HTMLElement, view: StageView): () => void
   const isOwn = (event: Event) => event.target === element;
 
   const down = (event: PointerEvent) => {
-    if (!isOwn(event) || view.gizmo?.isDragging()) return;
+    if (!isOwn(event) || view.gizmo?.isDragging() || view.editGizmo?.isDragging()) return;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     element.setPointerCapture(event.pointerId);
     moved = 0;
@@ -42,7 +42,7 @@ export function handlePointer(element: HTMLElement, view: StageView): () => void
         setView({ hovered: joint < 0 ? null : { side, joint } });
       return;
     }
-    if (view.gizmo?.isDragging()) return;
+    if (view.gizmo?.isDragging() || view.editGizmo?.isDragging()) return;
     const dx = event.clientX - last.x;
     const dy = event.clientY - last.y;
     const others = [...pointers].filter(([id]) => id !== event.pointerId);
@@ -65,7 +65,7 @@ export function handlePointer(element: HTMLElement, view: StageView): () => void
   };
   const up = (event: PointerEvent) => {
     const was = pointers.delete(event.pointerId);
-    if (!was || moved >= CLICK || view.gizmo?.isDragging()) return;
+    if (!was || moved >= CLICK || view.gizmo?.isDragging() || view.editGizmo?.isDragging()) return;
     const { x, y } = place(event);
     clickJoint(view, theStage()?.pick(view, x, y) ?? -1);
   };
