@@ -2,6 +2,7 @@ import { CHAIN_COLORS } from '../stage/colors.js';
 import { drawEdits, type EditChoice, type EditLane } from './edit-lanes.js';
 import { type Heat, heatSpans } from './heat.js';
 import { barPlace, type Lane, NAMES, RULER, rulerStep, type Span, xOf } from './lanes.js';
+import type { TimelineColors } from './timeline-colors.js';
 
 /** What a timeline is drawn from. */
 export type Drawing = {
@@ -20,30 +21,6 @@ export type Drawing = {
   chosen: EditChoice;
   colors: TimelineColors;
 };
-
-/** Colours of the theme, as they stand in the style sheet. */
-export type TimelineColors = Record<
-  'panel' | 'line' | 'line2' | 'text' | 'muted' | 'accent' | 'accentGround' | 'good' | 'warn' | 'bad',
-  string
->;
-
-/** Reads the colours of the theme that is on. */
-export function readColors(): TimelineColors {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return {
-    panel: of('panel'),
-    line: of('line'),
-    line2: of('line2'),
-    text: of('text'),
-    muted: of('muted'),
-    accent: of('accent'),
-    accentGround: of('accent-ground'),
-    good: of('good-ground'),
-    warn: of('warn-ground'),
-    bad: of('bad-ground'),
-  };
-}
 
 const FONT = '12px "Inter Variable", system-ui, sans-serif';
 

@@ -1,6 +1,6 @@
 import type { Constraint, ConstraintTime, Layer } from '@stuntdouble/core/engine';
-import type { TimelineColors } from './draw-timeline.js';
 import { type Span, timeOf, xOf } from './lanes.js';
+import type { TimelineColors } from './timeline-colors.js';
 
 /** The four times of a constraint, in seconds: eased in, held, eased out. */
 export type RampTimes = { in: number; start: number; end: number; out: number };

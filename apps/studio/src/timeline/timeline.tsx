@@ -7,7 +7,7 @@ import { clock } from '../state/clock.js';
 import type { Work } from '../state/use-work.js';
 import { setView, useView } from '../state/view-store.js';
 import { resetContacts, tellContacts, useContactChoice } from './contact-actions.js';
-import { drawTimeline, readColors } from './draw-timeline.js';
+import { drawTimeline } from './draw-timeline.js';
 import {
   addConstraint,
   addKey,
@@ -39,6 +39,7 @@ import {
   wholeSpan,
 } from './lanes.js';
 import { MarksList } from './marks-list.js';
+import { readColors } from './timeline-colors.js';
 
 type Drag = { hit: Extract<Hit, { kind: 'bar' }>; list: readonly Contact[]; from: number; gesture: string };
 
