@@ -73,6 +73,14 @@ describe('read', () => {
     const { clips } = capture.characters[0]!;
     await writeBytes('bvh', { scene: capture, character: 0, clips }, { signal });
     expect([...askers]).toEqual(expect.arrayContaining(['sampleJoints', 'addFrames']));
+    for (const [extension, encoder] of [
+      ['glb', 'encodeGltfClips'],
+      ['fbx', 'encodeFbxClips'],
+    ] as const) {
+      askers.clear();
+      await writeBytes(extension, { scene: capture, character: 0, clips }, { signal });
+      expect([...askers]).toContain(encoder);
+    }
     askers.clear();
     const numbers = Array.from({ length: 100_000 }, (_, n) => n);
     const ascii = `; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\nObjects:  {\n\tVertices: *100000 {\n\t\ta: ${numbers.join(',')}\n\t}\n}\n`;

@@ -2,6 +2,7 @@ import {
   type Clip,
   copyPose,
   createPose,
+  didWork,
   findKey,
   quaternionAngle,
   type Skeleton,
@@ -300,6 +301,7 @@ function numberKeys(
   room: Room,
 ): Keys {
   const times = timesOf(tracks);
+  didWork(10 * times.length);
   const isStep = tracks.every(({ interpolation }) => interpolation === 'step');
   const keys: Keys = { times: [], values: [[], [], []], isStep };
   const sample = (time: number) => {
@@ -391,6 +393,7 @@ function turnKeys(
     fill(middle, between, t1, b);
   };
   const { times } = track;
+  didWork(10 * times.length);
   let before = anglesAt(times[0]!, new Float64Array(3));
   push(times[0]!, before);
   for (let k = 1; k < times.length; k++) {
@@ -434,6 +437,7 @@ function bakeTracks(
     return Float64Array.from([...order], (letter) => rotation[letter.charCodeAt(0) - 88]! * RADIANS);
   });
   for (const time of times) {
+    didWork(10 * joints.length);
     jointPose.translations.set(skeleton.rest.translations);
     jointPose.rotations.set(skeleton.rest.rotations);
     jointPose.scales.set(skeleton.rest.scales);

@@ -4,6 +4,7 @@ import { isGltfDocument } from '../../gltf/document.js';
 import { bindExpressions } from '../../gltf/read/expressions.js';
 import { readNodeTree } from '../../gltf/read/node-tree.js';
 import { readDressedMeshes } from '../../gltf/read/read-dressed-meshes.js';
+import { heedSignal } from '../../heed-signal.js';
 import { giveFreeNames } from '../../shared/free-names.js';
 import { resolvePictures } from '../../shared/resolve-pictures.js';
 import { readObjects } from '../parse/objects.js';
@@ -54,18 +55,17 @@ export async function writeFbx(
   };
   const channels = readMorphChannels(objects, tree);
   const { mirror } = readSettings(objects);
-  const encoded =
-    mirror === null
-      ? encodeFbxClips(named, skeleton, tree, modelOf, channels, takeId, base.ticksPerSecond)
-      : encodeFbxClips(
-          named.map((clip) => mirrorClip(clip, mirror)),
-          mirrorSkeleton(skeleton, mirror),
-          tree,
-          modelOf,
-          channels,
-          takeId,
-          base.ticksPerSecond,
-        );
+  const encoded = heedSignal(options.signal, () =>
+    encodeFbxClips(
+      mirror === null ? named : named.map((clip) => mirrorClip(clip, mirror)),
+      mirror === null ? skeleton : mirrorSkeleton(skeleton, mirror),
+      tree,
+      modelOf,
+      channels,
+      takeId,
+      base.ticksPerSecond,
+    ),
+  );
   warnings.push(...encoded.warnings);
   const nodes = addClips(base.nodes, encoded);
   const { version, encoding, footer } = base;

@@ -12,6 +12,7 @@ import { addToList } from '@stuntdouble/core/engine';
 import { isFbxDocument } from '../../fbx/parse/parse-fbx.js';
 import { readFbxDressedMeshes } from '../../fbx/read/read-dressed-meshes.js';
 import type { Resolve, WriteInput, WriteOptions, Written } from '../../format.js';
+import { heedSignal } from '../../heed-signal.js';
 import { encodeBase64 } from '../../shared/base64.js';
 import { giveFreeNames } from '../../shared/free-names.js';
 import { nullUnlessLimit, resolvePictures } from '../../shared/resolve-pictures.js';
@@ -84,7 +85,9 @@ export async function writeGltf(
   const existing = json.accessors ?? [];
   const morphTargets = findMorphTargets(json, tree);
   const signals = isWhole && scene.format === 'vrma' ? readHumanoid(json, []) : null;
-  const encoded = encodeGltfClips(named, skeleton, nodeOf, morphTargets, existing.length, signals);
+  const encoded = heedSignal(options.signal, () =>
+    encodeGltfClips(named, skeleton, nodeOf, morphTargets, existing.length, signals),
+  );
   warnings.push(...encoded.warnings);
   if (encoded.animations.length > 0) {
     const byteOffset = appendBytes(packed, join(encoded.pieces, encoded.byteLength));
