@@ -143,6 +143,8 @@ function makers(
     }),
     sourceArmature: () => writeArmature(createArmature(from), from),
     targetArmature: () => writeArmature(createArmature(to), to),
+    mode: () => random.pick(['turns', 'intermediate']),
+    restPosture: () => random.pick(['shared', 'kept']),
     branches: () => random.pick(['body', 'every']),
     matching: () => ({
       ...(random.chance(0.5) && { by: random.pick(['roles', 'chains']) }),
@@ -150,6 +152,18 @@ function makers(
       ...(random.chance(0.3) && { assignment: random.pick(['best', 'greedy']) }),
       ...(random.chance(0.3) && { threshold: number(random, 0, 1) }),
       ...(random.chance(0.2) && { fixed: [{ source: null, target: targetName() }] }),
+    }),
+    chains: () => ({
+      [random.pick(['tail', 'spine', 'limb', 'digit'])]: {
+        ...(random.chance(0.6) && { solver: solver() }),
+        ...(random.chance(0.3) && { goal: { weight: curve() } }),
+        ...(random.chance(0.2) && { goal: { place: [0, 1, 2].map(() => number(random, -1, 1)) } }),
+        ...(random.chance(0.3) && { limbScale: curve(), rootScale: curve() }),
+        ...(random.chance(0.3) && { priority: number(random, 0, 9) }),
+        ...(random.chance(0.2) && { imitation: random.pick(['worldDelta', 'direction', 'keep']) }),
+        ...(random.chance(0.2) && { alignment: random.pick(['keep', 'line', 'bones']) }),
+        ...(random.chance(0.2) && { muted: random.chance(0.5) }),
+      },
     }),
     indexing: () => random.pick(['index', 'nearest', 'length']),
     surplusJoints: () => random.pick(['share', 'rest']),

@@ -80,6 +80,7 @@ export * from './measures/measure.js';
 export * from './measures/measured-contacts.js';
 export * from './measures/report.js';
 export * from './options/chain-matching.js';
+export * from './options/chain-rules.js';
 export { checkShape } from './options/check-shape.js';
 export * from './options/choose-corrections.js';
 export * from './options/clip-rules.js';

@@ -114,6 +114,7 @@ export type { PooledMeasures } from './measures/pool-measures.js';
 export type { ClipMeasures, Report } from './measures/report.js';
 export type { ResultVerdict, Verdict, VerdictReason } from './measures/verdict/result-verdict.js';
 export type { ChainPair, ChainWeights, IndexingMethod, MatchingRule } from './options/chain-matching.js';
+export type { ChainGoalRule, ChainRule, ChainRules } from './options/chain-rules.js';
 export type { KeyTolerance, LoopOptions } from './options/clip-rules.js';
 export type { Constraint } from './options/constraint.js';
 export type { OptionRow } from './options/describe-options.js';

@@ -1,12 +1,17 @@
 import { UsageError } from './base/errors.js';
 import type { Numbers } from './base/math/quaternion.js';
+import type { Warning } from './base/warnings.js';
 import { isFiniteStore } from './clips/edit-clip.js';
 import { UNIT_SQUARE } from './clips/sound-turns.js';
+import { CHAIN_RULES, type ChainRules } from './options/chain-rules.js';
+import { checkShape } from './options/check-shape.js';
 import { extractRoot } from './passes/extract-root.js';
+import { limitJoints } from './passes/limit-joints.js';
 import { travelStep } from './passes/parts/read-travel.js';
 import { compiledOf, type Setup } from './passes/pass.js';
 import { checkPasses, PASS_NAMES, type PassName } from './passes/pipeline.js';
 import { createFrame, prepareSteps } from './passes/run-passes.js';
+import { type ChainsStep, createChainsStep, planChains } from './passes/solve-chains.js';
 import { copyPose, type Pose } from './scene/pose.js';
 
 /** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
@@ -35,6 +40,14 @@ export type Retargeter = {
    * @param seconds Time since the update before; only passes that remember need it. A sixtieth if left out.
    */
   update(source: Pose, seconds?: number): Pose;
+  /**
+   * Exchanges what is told of the target's chains: solvers, goals, scales, priorities, what is muted. It takes effect
+   * with the next update, within some seconds, so that nothing jumps. Imitation and alignment are part of the setup.
+   * @param seconds How long the change takes; a fifth of a second if left out, 0 is at once.
+   * @returns what of it has no effect, and why.
+   * @throws UsageError where there is no such chain, or something is told that cannot be meant.
+   */
+  setChains(chains: ChainRules, seconds?: number): Warning[];
   /** Forgets what was before, as after a cut or where a loop starts over. */
   reset(): void;
 };
@@ -55,6 +68,19 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
   const passes = options.passes ?? PASS_NAMES;
   const steps = prepareSteps(setup, null, passes);
   const frame = createFrame(setup, null);
+  let chainsStep: ChainsStep | null =
+    (steps.find((step) => 'change' in step) as ChainsStep | undefined) ?? null;
+  /** Where no chains were told to begin with, their step comes before those that look at the finished pose. */
+  const addChainsStep = (): ChainsStep => {
+    const step = createChainsStep([], { setup, place: null });
+    const later = prepareSteps(
+      setup,
+      null,
+      passes.filter((name) => PASS_NAMES.indexOf(name) > PASS_NAMES.indexOf('solveChains')),
+    );
+    steps.splice(Math.max(0, steps.length - later.length), 0, step);
+    return step;
+  };
   const rootMotion: RootMotionStep = {
     translation: new Float64Array(3),
     rotation: new Float64Array([0, 0, 0, 1]),
@@ -98,6 +124,15 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
         isFirst = false;
       }
       return frame.target;
+    },
+    setChains(chains, seconds = 0.2) {
+      checkShape(CHAIN_RULES, chains, 'chains');
+      checkShape({ kind: 'number', least: 0 }, seconds, 'seconds');
+      const limits = compiledOf(setup, limitJoints) ?? [];
+      const { plans, warnings } = planChains({ pair: setup, whole: setup.map }, limits, chains);
+      chainsStep ??= addChainsStep();
+      chainsStep.change(plans, seconds);
+      return warnings;
     },
     reset,
   };

@@ -141,10 +141,20 @@ export function parseAlignment(
   return after;
 }
 
-/** Reads `H` or `H,V`: how far the travel is stretched along the floor and up; one number is for both. */
-export function parseRootScale(text: string): { horizontal: number; vertical: number } {
+/**
+ * Reads `H`, `H,V` or `X,Y,Z`: how far the travel is stretched along the floor and up, one number for both; or aside, up
+ * and ahead.
+ */
+export function parseRootScale(
+  text: string,
+): { horizontal: number; vertical: number } | { x: number; vertical: number; z: number } {
   const sides = text.split(',');
-  if (sides.length > 2) throw new InvalidArgumentError('It must be H or H,V, such as 0.9 or 0.9,1.');
+  if (sides.length > 3)
+    throw new InvalidArgumentError('It must be H, H,V or X,Y,Z, such as 0.9 or 0.9,1 or 2,1,3.');
+  if (sides.length === 3) {
+    const [x, vertical, z] = sides.map(parsePositive) as [number, number, number];
+    return { x, vertical, z };
+  }
   const horizontal = parsePositive(sides[0]!);
   return { horizontal, vertical: sides.length === 2 ? parsePositive(sides[1]!) : horizontal };
 }

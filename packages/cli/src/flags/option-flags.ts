@@ -32,7 +32,7 @@ import {
   parseTwist,
   parseUnit,
 } from './arguments.js';
-import { parseMatching } from './chain-arguments.js';
+import { parseChains, parseMatching } from './chain-arguments.js';
 import { parseLimbScales, parseSolvers } from './solver-arguments.js';
 
 /*
@@ -83,6 +83,7 @@ const PARSERS: Partial<Record<OptionName, Parse>> = {
   rootMotion: parseChoice(Object.keys(ROOT_MOTION)),
   travel: parseChoice(Object.keys(TRAVEL)),
   ground: parseGround,
+  chains: parseChains,
   matching: parseMatching,
   indexing: parseChoice(['index', 'nearest', 'length']),
   solvers: parseSolvers,

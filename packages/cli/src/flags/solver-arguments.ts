@@ -3,6 +3,7 @@ import {
   type LimbScalings,
   type LimbSolvers,
   SOLVED_LIMBS,
+  type SolverChoice,
   type SolverName,
 } from '@stuntdouble/core/engine';
 import { InvalidArgumentError } from 'commander';
@@ -40,18 +41,23 @@ const GROUPS: Readonly<Record<string, readonly SolvedLimb[]>> = {
  * was read before; `arms`, `legs` and `all` stand for several limbs.
  */
 export function parseSolvers(text: string, before: LimbSolvers = {}): LimbSolvers {
+  const at = (text.split(':')[0] ?? '').indexOf('=');
+  const choice = parseSolver(text.slice(at + 1));
+  const name = at < 0 ? 'all' : text.slice(0, at).trim();
+  const limbs = name === 'all' ? (['all'] as const) : limbsOf(name, ['all']);
+  return { ...before, ...Object.fromEntries(limbs.map((limb) => [limb, choice])) };
+}
+
+/** Reads `SOLVER`, with settings behind a colon. */
+export function parseSolver(text: string): SolverName | SolverChoice {
   const [head = '', ...tail] = text.split(':');
-  const at = head.indexOf('=');
-  const solver = SOLVER_WORDS[head.slice(at + 1).trim()];
+  const solver = SOLVER_WORDS[head.trim()];
   if (!solver)
     throw new InvalidArgumentError(
-      `"${head.slice(at + 1).trim()}" is no solver; there are ${Object.keys(SOLVER_WORDS).join(', ')}.`,
+      `"${head.trim()}" is no solver; there are ${Object.keys(SOLVER_WORDS).join(', ')}.`,
     );
-  const name = at < 0 ? 'all' : head.slice(0, at).trim();
-  const limbs = name === 'all' ? (['all'] as const) : limbsOf(name, ['all']);
   const settings = readSettings(tail.join(':'));
-  const choice = Object.keys(settings).length > 0 ? { solver, ...settings } : solver;
-  return { ...before, ...Object.fromEntries(limbs.map((limb) => [limb, choice])) };
+  return Object.keys(settings).length > 0 ? { solver, ...settings } : solver;
 }
 
 function readSettings(text: string): Record<string, number> {

@@ -285,6 +285,7 @@ export function alignReferences(
   map: RigMap,
   modes: Partial<Record<Limb, AlignmentMode>> = {},
   travel: Travel | null = null,
+  chainModes: ReadonlyMap<string, AlignmentMode> = new Map(),
 ): Alignment {
   const roles = rolesOfMap(map, source);
   const from = bodyPoseOf(source.skeleton, source.reference.pose, roles.source);
@@ -295,7 +296,7 @@ export function alignReferences(
   const roleOf = new Map<number, Role>(
     Object.entries(roles.target).map(([role, joint]) => [joint, role as Role]),
   );
-  const chains = directionsOfChains(source, target, map);
+  const chains = directionsOfChains(source, target, map, chainModes);
   const tips = { source: tipsOf(source.skeleton, from), target: tipsOf(target.skeleton, to) };
   const rolled: number[] = [];
   const limbs = chooseModes({ from, to, roles }, target, modes, warnings);

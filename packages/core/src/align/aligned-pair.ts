@@ -7,6 +7,7 @@ import type { JointPair, RigMap } from '../map/rig-map.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import { type Alignment, alignReferences } from './align-references.js';
+import { resolveChainRules } from './chain-rules.js';
 import { findTravel, type Travel } from './find-travel.js';
 import { type Imitation, resolveImitation } from './imitation.js';
 import type { RootScales } from './root-scales.js';
@@ -27,10 +28,13 @@ export type AlignedPair = {
   travel: Travel | null;
 };
 
+/** References that differ by less than a float32 of a rotation are the same. */
+const SAME = 1e-7;
+
 /** Options that say how two rigs are aligned. */
 export type AlignOptions = Pick<
   SetupOptions,
-  'alignment' | 'checkHierarchy' | 'imitation' | 'root' | 'rootScales'
+  'alignment' | 'chains' | 'checkHierarchy' | 'imitation' | 'root' | 'rootScales'
 >;
 
 /**
@@ -54,7 +58,17 @@ export function alignPair(
   // A limb that keeps its own reference is not turned to where the source's points either.
   const kept = Object.fromEntries(imitation.keptLimbs.map((limb) => [limb, 'keep' as const]));
   didWork(10 * target.skeleton.names.length);
-  const alignment = alignReferences(source, target, whole, { ...kept, ...options.alignment }, travel);
+  const told = resolveChainRules(target, options.chains ?? {}).filter(({ rule }) => rule.alignment);
+  const modes = new Map(told.map(({ chain, rule }) => [chain.name, rule.alignment!]));
+  const limbs = { ...kept, ...options.alignment };
+  const alignment = alignReferences(source, target, whole, limbs, travel, modes);
+  const idle = told.filter(({ chain, limb }) => {
+    const others = new Map([...modes].filter(([name]) => name !== chain.name));
+    const { [limb ?? 'torso']: own, ...rest } = limbs;
+    const without = limb ? rest : limbs;
+    const { pose } = alignReferences(source, target, whole, without, travel, others);
+    return pose.rotations.every((x, i) => Math.abs(x - alignment.pose.rotations[i]!) < SAME);
+  });
   const { scales, warnings } = measureRootScales(
     source,
     target,
@@ -77,7 +91,17 @@ export function alignPair(
     pair: { source, target, map, alignment, sourceReference, rootScales: scales, travel },
     whole,
     imitation,
-    warnings: [...checked.warnings, ...alignment.warnings, ...warnings],
+    warnings: [
+      ...checked.warnings,
+      ...alignment.warnings,
+      ...idle.map(
+        ({ chain }): Warning => ({
+          code: 'option-without-effect',
+          message: `the option chains.${chain.name}.alignment has no effect: it is aligned the same without it, or nothing drives it`,
+        }),
+      ),
+      ...warnings,
+    ],
   };
 }
 

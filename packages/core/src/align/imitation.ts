@@ -80,14 +80,18 @@ export type PointedBone = {
 };
 
 /**
- * The bones of pairs that imitate by direction: each from a mapped joint to the next one of its limb or chain.
+ * The bones of pairs that imitate by direction: each from a mapped joint to the next one of its limb or chain, also
+ * through joints that nothing drives (M3).
  * Joints with none below, such as a head, take the turn alone: they have no direction of their own (MP4).
+ * @param kept The source's reference, where bones keep how they point beside the source's in the references (M6): then
+ * what the source's own bone would be turned by is what turns them.
  */
 export function findPointedBones(
   target: Rig,
   map: RigMap,
   alignment: Alignment,
   { modes }: Imitation,
+  kept: ModelPose | null = null,
 ): PointedBone[] {
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const below = new Map<number, JointPair[]>();
@@ -105,11 +109,15 @@ export function findPointedBones(
     if (!next) return [];
     const t = pair.target;
     const along = new Float64Array(3);
-    for (let c = 0; c < 3; c++) along[c] = matrices[16 * next.target + 12 + c]! - matrices[16 * t + 12 + c]!;
+    const [from, to] = [driverOf(pair), driverOf(next)];
+    for (let c = 0; c < 3; c++)
+      along[c] = kept
+        ? kept.matrices[16 * to + 12 + c]! - kept.matrices[16 * from + 12 + c]!
+        : matrices[16 * next.target + 12 + c]! - matrices[16 * t + 12 + c]!;
     if (along.every((x) => Math.abs(x) < 1e-9)) return [];
     conjugateQuaternion(back, 0, rotations, 4 * t);
     rotateVector(along, 0, back, 0, along, 0);
-    return [{ target: t, along, from: driverOf(pair), to: driverOf(next) }];
+    return [{ target: t, along, from, to }];
   });
 }
 

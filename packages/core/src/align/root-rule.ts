@@ -15,7 +15,11 @@ export function createRootMove(
   if (!travel) return null;
   const from = sourceReference.matrices.slice(16 * travel.source + 12, 16 * travel.source + 15);
   const to = alignment.model.matrices.slice(16 * travel.target + 12, 16 * travel.target + 15);
-  const scale = Float64Array.of(scales.horizontal, scales.vertical, scales.horizontal);
+  const scale = Float64Array.of(
+    scales.x ?? scales.horizontal,
+    scales.vertical,
+    scales.z ?? scales.horizontal,
+  );
   if (rule.copyPosition === false) return { from, to, scale: scale.fill(0) };
   const share = rule.positionScale ?? 1;
   // Between f_t + (p − f_s), with f the floors, and to + v · (p − from): both are straight lines in p.

@@ -11,6 +11,9 @@ import { type Alignment, rolesOfMap } from './align-references.js';
 export type RootScales = {
   horizontal: number;
   vertical: number;
+  /** Along the body's left and ahead, where they are told apart; `horizontal` if left out. */
+  x?: number;
+  z?: number;
   reason: string;
 };
 
@@ -35,7 +38,7 @@ export function measureRootScales(
   target: Rig,
   map: RigMap,
   alignment: Alignment,
-  overrides: { horizontal?: number; vertical?: number } = {},
+  overrides: { horizontal?: number; vertical?: number; x?: number; z?: number } = {},
   travel: { source: number; target: number } | null = null,
 ): { scales: RootScales; warnings: Warning[] } {
   const roles = rolesOfMap(map, source);
@@ -100,6 +103,13 @@ export function measureRootScales(
     horizontal = overrides.horizontal;
     horizontalReason = AS_ASKED;
   }
+  const { x, z } = overrides;
+  const measured = horizontal;
+  if (x !== undefined || z !== undefined) {
+    // What knows one number for the ground goes by the one between both.
+    horizontal = Math.sqrt((x ?? horizontal) * (z ?? horizontal));
+    horizontalReason = AS_ASKED;
+  }
   if (overrides.vertical !== undefined) {
     vertical = overrides.vertical;
     verticalReason = AS_ASKED;
@@ -108,6 +118,7 @@ export function measureRootScales(
     scales: {
       horizontal,
       vertical,
+      ...((x !== undefined || z !== undefined) && { x: x ?? measured, z: z ?? measured }),
       reason: `along the ground ${byWhat(horizontalReason)}, upwards ${byWhat(verticalReason)}`,
     },
     warnings,

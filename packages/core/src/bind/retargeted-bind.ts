@@ -177,8 +177,8 @@ function sharesOf({ map, sourceReference }: Setup): RetargetedBind['shares'] {
 
 function travelOf({ travel, rootScales, sourceReference, alignment }: Setup): RetargetedBind['travel'] {
   if (!travel) return null;
-  const { horizontal, vertical } = rootScales;
-  const scale = Float64Array.of(horizontal, vertical, horizontal);
+  const { horizontal, vertical, x = horizontal, z = horizontal } = rootScales;
+  const scale = Float64Array.of(x, vertical, z);
   const from = 16 * travel.source + 12;
   const to = 16 * travel.target + 12;
   const offset = scale.map(

@@ -255,7 +255,7 @@ function unturned(model: ModelPose, joint: number): Float64Array {
 function scalingOf(scalings: LimbScalings, side: Side, kind: LimbGoal['kind']): FullLimbScaling | null {
   const limb = kind === 'leg' ? (`${side}Leg` as const) : (`${side}Arm` as const);
   const scaling = scalings[limb];
-  return scaling ? fullLimbScaling(limb, scaling) : null;
+  return scaling ? fullLimbScaling(`limbScalings.${limb}`, scaling) : null;
 }
 
 function limbJoints(joints: RoleJoints, names: readonly Role[]): LimbJoints | null {

@@ -53,7 +53,7 @@ export const CURVE_KEY: ShapeData = {
     time: { shape: { kind: 'number', unit: 's' }, default: '', summary: 'when', isRequired: true },
     value: { shape: { kind: 'number' }, default: '', summary: 'the value then', isRequired: true },
     easing: {
-      shape: { kind: 'choice', words: ['step', 'linear', 'smooth'] },
+      shape: { kind: 'choice', words: ['step', 'linear', 'smooth', 'smoother'] },
       default: 'linear',
       summary: 'how it goes on to the next key',
     },

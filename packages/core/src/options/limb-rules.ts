@@ -1,7 +1,10 @@
 import type { Limb } from '../body/roles.js';
 
-/** How a curve goes on from a key to the next: at once, straight, or with no speed at both ends. */
-export type Easing = 'step' | 'linear' | 'smooth';
+/**
+ * How a curve goes on from a key to the next: at once, straight, with no speed at both ends, or with neither speed nor
+ * acceleration there.
+ */
+export type Easing = 'step' | 'linear' | 'smooth' | 'smoother';
 
 /** A number that may change over time: keys in rising order of seconds; still before the first and after the last. */
 export type NumberCurve = { time: number; value: number; easing?: Easing }[];

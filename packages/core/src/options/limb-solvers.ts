@@ -48,33 +48,32 @@ const MOST_ITERATIONS = 10_000;
 
 const SOLVER = choice(...(Object.keys(SOLVERS) as SolverName[]));
 
-/** The shape of {@link LimbSolvers}. */
-export const LIMB_SOLVERS: Shape<LimbSolvers> = table(
-  'limb',
-  either(
-    SOLVER,
-    record<SolverChoice>({
-      solver: { ...field(SOLVER, '', 'the method'), isRequired: true },
-      maxIterations: field(
-        number({ least: 1, most: MOST_ITERATIONS, isWhole: true }),
-        '100',
-        'most steps in a frame',
-      ),
-      tolerance: field(
-        number({ least: 0, unit: 'of the limb’s length' }),
-        '0.000001',
-        'how near to the goal is near enough',
-      ),
-      damping: field(
-        number({ least: 0, unit: 'of the limb’s length' }),
-        '0.1',
-        'how much damped steps hold back',
-      ),
-      step: field(number({ above: 0, most: 1 }), '1', 'share of each step that is gone'),
-    }),
-  ),
-  ['all', ...SOLVED_LIMBS],
+/** The shape of a solver: its name, or its name and settings. */
+export const SOLVER_CHOICE: Shape<SolverName | SolverChoice> = either(
+  SOLVER,
+  record<SolverChoice>({
+    solver: { ...field(SOLVER, '', 'the method'), isRequired: true },
+    maxIterations: field(
+      number({ least: 1, most: MOST_ITERATIONS, isWhole: true }),
+      '100',
+      'most steps in a frame',
+    ),
+    tolerance: field(
+      number({ least: 0, unit: 'of the limb’s length' }),
+      '0.000001',
+      'how near to the goal is near enough',
+    ),
+    damping: field(
+      number({ least: 0, unit: 'of the limb’s length' }),
+      '0.1',
+      'how much damped steps hold back',
+    ),
+    step: field(number({ above: 0, most: 1 }), '1', 'share of each step that is gone'),
+  }),
 );
+
+/** The shape of {@link LimbSolvers}. */
+export const LIMB_SOLVERS: Shape<LimbSolvers> = table('limb', SOLVER_CHOICE, ['all', ...SOLVED_LIMBS]);
 
 /**
  * The solver of a limb, as {@link createSolver} takes it.
@@ -84,9 +83,22 @@ export function limbSolverOf(
   solvers: LimbSolvers | undefined,
   limb: (typeof SOLVED_LIMBS)[number],
 ): ChainSolver {
-  const given = solvers?.[limb] ?? solvers?.all ?? 'twoBone';
+  return chainSolverOf(solvers?.[limb] ?? solvers?.all ?? 'twoBone');
+}
+
+/** A solver as options or an armature name it, as {@link createSolver} takes it. */
+export function chainSolverOf(given: SolverName | SolverChoice | ChainSolver): ChainSolver {
+  if (typeof given === 'object' && 'method' in given) return { tolerance: 1e-6, ...given };
   const { solver, ...settings } = typeof given === 'string' ? { solver: given } : given;
   return { ...SOLVERS[solver], tolerance: 1e-6, ...settings };
+}
+
+/** The solver of an armature's chain as options name it. */
+export function solverChoiceOf(given: ChainSolver): SolverChoice {
+  const { method, sweep = 'backward', variant = 'damped', ...settings } = given;
+  const solver: SolverName =
+    method === 'jacobian' ? variant : method === 'ccd' && sweep === 'forward' ? 'ccdForward' : method;
+  return { solver, ...settings };
 }
 
 /**
@@ -101,10 +113,7 @@ export function solversOfArmature({ chains }: Pick<Armature, 'chains'>, { joints
     const middle = joints[knee];
     const chain = chains.find(({ enabled, joints: own }) => enabled && own.includes(middle ?? -1));
     if (!chain) continue;
-    const { method, sweep = 'backward', variant = 'damped', ...settings } = chain.solver;
-    const solver: SolverName =
-      method === 'jacobian' ? variant : method === 'ccd' && sweep === 'forward' ? 'ccdForward' : method;
-    solvers[limb] = { solver, ...settings };
+    solvers[limb] = solverChoiceOf(chain.solver);
   }
   return solvers;
 }

@@ -1,4 +1,4 @@
-import { CHAIN_OPTIONS } from './lists/chain-options.js';
+import { CHAIN_OPTIONS, CHAIN_RULE_OPTIONS } from './lists/chain-options.js';
 import { CHOICE_OPTIONS } from './lists/choice-options.js';
 import { CLIP_OPTIONS } from './lists/clip-options.js';
 import { CONTACT_OPTIONS, CORRECTION_OPTIONS } from './lists/correction-options.js';
@@ -15,10 +15,12 @@ import type { OptionData } from './option.js';
 export const SETUP_OPTIONS: typeof TURN_OPTIONS &
   typeof ROOT_OPTIONS &
   typeof CORRECTION_OPTIONS &
+  typeof CHAIN_RULE_OPTIONS &
   typeof EDIT_OPTIONS = {
   ...TURN_OPTIONS,
   ...ROOT_OPTIONS,
   ...CORRECTION_OPTIONS,
+  ...CHAIN_RULE_OPTIONS,
   ...EDIT_OPTIONS,
 };
 

@@ -38,13 +38,19 @@ import { definePass, type Frame, type Setup } from './pass.js';
 export const copyRotations = definePass<'copyRotations', TurnsSetup, BendingBone[]>({
   name: 'copyRotations',
   summary: 'turns each mapped joint in model space as its driver turned, from the aligned references',
-  options: ['alignment', 'imitation', 'root.copyRotation', 'checkHierarchy'],
+  options: ['mode', 'restPosture', 'alignment', 'imitation', 'root.copyRotation', 'checkHierarchy'],
   byKeys: true,
   restsOnOwnBody: true,
   standsAlone: true,
   readsDrivers: true,
-  compile: ({ pair, imitation }) => ({
-    pointed: findPointedBones(pair.target, pair.map, pair.alignment, imitation),
+  compile: ({ pair, imitation, options: { restPosture } }) => ({
+    pointed: findPointedBones(
+      pair.target,
+      pair.map,
+      pair.alignment,
+      imitation,
+      restPosture === 'kept' ? pair.sourceReference : null,
+    ),
   }),
   needsFrames: ({ pointed }) => (pointed.length > 0 ? 'bones are pointed frame by frame' : null),
   writes: (_, { setup: { map, alignment } }) => ({

@@ -31,8 +31,9 @@ const ARMATURE: Shape = {
       each: {
         fields: {
           ...named('name', 'joints', 'kind', 'enabled', 'priority').fields,
+          ...named('limbScale', 'rootScale', 'imitation', 'alignment').fields,
           solver: named('method', 'sweep', 'variant', 'maxIterations', 'tolerance', 'damping', 'step'),
-          goal: named('name', 'weight'),
+          goal: named('name', 'weight', 'place'),
         },
       },
     },

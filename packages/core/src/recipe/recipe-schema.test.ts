@@ -97,6 +97,8 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
   frameRate: [[30], [0, '30']],
   morphs: [[{ smile: 'happy', frown: '' }], [{ smile: 1 }, 'smile']],
   mapIsTold: [[true], ['no']],
+  mode: [['turns', 'intermediate'], ['monzani']],
+  restPosture: [['shared', 'kept'], [true]],
   branches: [
     ['body', 'every'],
     ['none', true],
@@ -145,7 +147,37 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
     [{ point: [0, 1, 2] }, { joint: 'head', headDegrees: [60, 30], speed: 1, weight: 0 }],
     [{ point: [0, 1] }, { at: [0, 1, 2] }, { joint: 3 }, { joint: 'a', eyeDegrees: [9] }, { speed: 2 }],
   ],
-  rootScales: [[{ horizontal: 0, vertical: 2 }], [{ vertical: -1 }, { x: 1 }, { vertical: 'high' }]],
+  rootScales: [
+    [
+      { horizontal: 0, vertical: 2 },
+      { x: 2, vertical: 1, z: 3 },
+    ],
+    [{ vertical: -1 }, { y: 1 }, { vertical: 'high' }],
+  ],
+  chains: [
+    [
+      {},
+      {
+        tail: {
+          solver: 'fabrik',
+          goal: { weight: 0.5 },
+          limbScale: [{ time: 0, value: 1, easing: 'smoother' }],
+        },
+      },
+      {
+        spine: { goal: { place: [0, 1, 2] }, priority: 3, imitation: 'keep', alignment: 'line', muted: true },
+      },
+      { tail: { goal: 'none', rootScale: 0, solver: { solver: 'ccd', maxIterations: 5 } } },
+    ],
+    [
+      [],
+      { tail: 'fabrik' },
+      { tail: { solver: 'magic' } },
+      { tail: { goal: { place: [0, 1] } } },
+      { tail: { goal: 'somewhere' } },
+      { tail: { muted: 1 } },
+    ],
+  ],
   root: [
     [{ copyPosition: false, positionScale: 0.5 }],
     [{ positionScale: 'half' }, { positionScale: 2 }, { copyposition: true }],

@@ -41,6 +41,8 @@ export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Under
     passes.includes('limitJoints') || (compiledOf(setup, placeGoals) && passes.includes('solveLimbs'));
   if (options.limits !== undefined && !limitsRun)
     idle.push(['limits', 'limitJoints is not among the passes that run']);
+  if (options.restPosture !== undefined && options.mode !== 'intermediate')
+    idle.push(['restPosture', 'mode is not "intermediate"']);
   for (const name of ['hold', 'goalPlaces'] as const)
     if (options[name] !== undefined && !setup.compiled.applyConstraints)
       idle.push([name, 'there are no constraints']);
@@ -89,7 +91,12 @@ function idleParts(options: Readonly<RetargetOptions>, setup: Understood): [stri
   const mapped = new Set(setup.map.joints.map(({ role }) => role && limbOf(role)));
   // A limb that is not there keeps its reference by itself.
   for (const [limb, mode] of Object.entries(alignment ?? {}))
-    if (mode && mode !== 'keep' && !mapped.has(limb as ReturnType<typeof limbOf>))
+    if (
+      options.mode !== 'intermediate' &&
+      mode &&
+      mode !== 'keep' &&
+      !mapped.has(limb as ReturnType<typeof limbOf>)
+    )
       idle.push([`alignment.${limb}`, 'the bodies have no such limb in common']);
   return idle;
 }

@@ -26,7 +26,8 @@ import {
   findIdleMapRules,
   rulesOf,
   withArmature,
-  withArmatureOptions,
+  withChainOptions,
+  withModeOptions,
 } from './chains-told.js';
 import { createSetup } from './create-setup.js';
 import { knownMap, knownSetup } from './known-setups.js';
@@ -70,7 +71,7 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
     copyRig(known.source, source.characters[sourceIndex]!.skeleton),
     copyRig(known.target, target.characters[targetIndex]!.skeleton),
     copyData(known.map),
-    withArmatureOptions(options, known.target.rig),
+    withModeOptions(withChainOptions(options, known.target.rig)),
   );
   return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
@@ -78,7 +79,7 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
 /** {@link setUpScenes} as it is remembered, of scenes that were checked: the setup is to be read, never changed. */
 export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): KnownScenes {
   const known = understandScenes(source, target, options);
-  const told = withArmatureOptions(options, known.target.rig);
+  const told = withModeOptions(withChainOptions(options, known.target.rig));
   const setup = knownSetup(known.source.rig, known.target.rig, known.map, told);
   return { ...known, setup, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }

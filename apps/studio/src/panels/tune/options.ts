@@ -70,6 +70,7 @@ export const TOLD_ELSEWHERE: Record<string, string> = {
   targetArmature: 'a recipe that is dropped',
   sourceNaming: 'a recipe that is dropped',
   targetNaming: 'a recipe that is dropped',
+  chains: 'a recipe that is dropped',
   passes: 'the steps at the end of the panel',
   contacts: 'the timeline',
   constraints: 'the timeline',

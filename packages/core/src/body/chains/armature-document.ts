@@ -9,6 +9,7 @@ import {
   type Chain,
   type ChainGoal,
   type ChainKind,
+  type ChainNumber,
   checkArmature,
   freeName,
 } from './armature.js';
@@ -29,6 +30,10 @@ export type ArmatureDocument = {
     solver?: ChainSolver;
     priority?: number;
     goal?: ChainGoal | null;
+    limbScale?: ChainNumber;
+    rootScale?: ChainNumber;
+    imitation?: NonNullable<Chain['imitation']>;
+    alignment?: NonNullable<Chain['alignment']>;
   }[];
   controls?: string[];
   limits?: Record<string, JointLimit>;
@@ -46,7 +51,11 @@ export function writeArmature(armature: Armature, skeleton: Skeleton): ArmatureD
       enabled: chain.enabled,
       solver: { ...chain.solver },
       priority: chain.priority,
-      goal: chain.goal && { ...chain.goal },
+      goal: chain.goal && (JSON.parse(JSON.stringify(chain.goal)) as ChainGoal),
+      ...(chain.limbScale !== undefined && { limbScale: chain.limbScale }),
+      ...(chain.rootScale !== undefined && { rootScale: chain.rootScale }),
+      ...(chain.imitation && { imitation: chain.imitation }),
+      ...(chain.alignment && { alignment: chain.alignment }),
     })),
     controls: armature.controls.map(label),
     limits: Object.fromEntries(
@@ -109,6 +118,14 @@ function readCurrent(document: Record<string, unknown>, skeleton: Skeleton, warn
       solver: solverAt(entry.solver, `${at}.solver`),
       priority: entry.priority === undefined ? 1 : numberAt(entry.priority, `${at}.priority`),
       goal: goalAt(entry.goal, `${at}.goal`),
+      ...(entry.limbScale !== undefined && { limbScale: curveAt(entry.limbScale, `${at}.limbScale`) }),
+      ...(entry.rootScale !== undefined && { rootScale: curveAt(entry.rootScale, `${at}.rootScale`) }),
+      ...(entry.imitation !== undefined && {
+        imitation: oneOf(entry.imitation, ['worldDelta', 'direction', 'keep'], `${at}.imitation`),
+      }),
+      ...(entry.alignment !== undefined && {
+        alignment: oneOf(entry.alignment, ['keep', 'line', 'bones'], `${at}.alignment`),
+      }),
     });
   });
   const controls: number[] = [];
@@ -224,8 +241,28 @@ function goalAt(value: unknown, at: string): ChainGoal | null {
   const entry = objectAt(value, at);
   return {
     name: textAt(entry.name, `${at}.name`),
-    weight: entry.weight === undefined ? 1 : numberAt(entry.weight, `${at}.weight`),
+    weight: entry.weight === undefined ? 1 : curveAt(entry.weight, `${at}.weight`),
+    ...(entry.place !== undefined && { place: placeAt(entry.place, `${at}.place`) }),
   };
+}
+
+function placeAt(value: unknown, at: string): [number, number, number] {
+  if (!Array.isArray(value) || value.length !== 3) throw new UsageError(`${at} must be three numbers`);
+  return value.map((each, c) => numberAt(each, `${at}[${c}]`)) as [number, number, number];
+}
+
+function curveAt(value: unknown, at: string): ChainNumber {
+  if (!Array.isArray(value)) return numberAt(value, at);
+  return value.map((key, k) => {
+    const { time, value: number, easing } = objectAt(key, `${at}[${k}]`);
+    return {
+      time: numberAt(time, `${at}[${k}].time`),
+      value: numberAt(number, `${at}[${k}].value`),
+      ...(easing !== undefined && {
+        easing: oneOf(easing, ['step', 'linear', 'smooth', 'smoother'], `${at}[${k}].easing`),
+      }),
+    };
+  });
 }
 
 const AXES = ['x', 'y', 'z'] as const;

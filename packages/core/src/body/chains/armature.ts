@@ -24,11 +24,18 @@ export type ChainKind =
   | 'control'
   | 'end';
 
+/** A number, or keys of one over time, in seconds. */
+export type ChainNumber =
+  | number
+  | { time: number; value: number; easing?: 'step' | 'linear' | 'smooth' | 'smoother' }[];
+
 /** What a chain's effector, its last joint, shall reach. */
 export type ChainGoal = {
   name: string;
   /** 0 to 1. */
-  weight: number;
+  weight: ChainNumber;
+  /** In metres of model space; if left out, where the source's end is, scaled to the chain. */
+  place?: [number, number, number];
 };
 
 /** Joints in a row without a branch, that are solved and mapped as one. */
@@ -43,6 +50,14 @@ export type Chain = {
   /** Chains of a higher priority win where goals contradict each other. */
   priority: number;
   goal: ChainGoal | null;
+  /** 0: the goal is as far off as the source's end, in metres; 1, if left out: in lengths of the chain. */
+  limbScale?: ChainNumber;
+  /** 0: counted from where the source's chain begins; 1, if left out: from where this one does. */
+  rootScale?: ChainNumber;
+  /** How it follows the source; by turns if left out. */
+  imitation?: 'worldDelta' | 'direction' | 'keep';
+  /** How its reference is aligned; by what it is if left out. */
+  alignment?: 'keep' | 'line' | 'bones';
 };
 
 /** Chains that cover a skeleton, each joint in at most one of them. */

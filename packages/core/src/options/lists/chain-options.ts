@@ -1,10 +1,29 @@
 import { fieldsOf } from '../../base/plain-data.js';
 import type { ArmatureDocument } from '../../body/chains/armature-document.js';
 import { INDEXING, MATCHING } from '../chain-matching.js';
+import { CHAIN_RULES } from '../chain-rules.js';
 import { defineOption } from '../option.js';
 import { choice, data } from '../shape.js';
 
 const armature = () => data<ArmatureDocument>('an armature, as `writeArmature` gives it', {}, fieldsOf);
+
+/** What is told of single chains, by which a setup is made. */
+export const CHAIN_RULE_OPTIONS = {
+  /** What is told of chains of the target, one by one: solver, goal, scales, imitation, alignment, priority. */
+  chains: defineOption(CHAIN_RULES, {
+    default: 'none',
+    summary:
+      'what is told of chains of the target, one by one: solver, goal, scales, priority, imitation, alignment, or that it is left as copied',
+    group: 'chains',
+    flag: {
+      typed: '--chain <CHAIN.SETTING=VALUE>',
+      says: 'what is told of a chain, limb or kind of chain of TARGET: tail.solver=fabrik, tail.goal=0,1,-1 or none, tail.weight=0.5, .limb-scale, .root-scale, .priority, .imitate, .align, .muted; repeatable',
+    },
+    changesKeys: 'given',
+    asks: true,
+    live: true,
+  }),
+};
 
 /** Options that say which chains cover both bodies, and how they find each other. */
 export const CHAIN_OPTIONS = {

@@ -8,16 +8,21 @@ const stretch = () => number({ least: 0 });
 export const ROOT_OPTIONS = {
   /** Overrides of the measured root scales. */
   rootScales: defineOption(
-    record<{ horizontal?: number; vertical?: number }>({
+    record<{ horizontal?: number; vertical?: number; x?: number; z?: number }>({
       horizontal: field(stretch(), 'measured', 'how far travel over the ground is stretched'),
       vertical: field(stretch(), 'measured', 'how far height over the floor is stretched'),
+      x: field(stretch(), 'as horizontal', 'how far travel to the body’s left is stretched by itself'),
+      z: field(stretch(), 'as horizontal', 'how far travel ahead is stretched by itself'),
     }),
     {
       default: 'measured',
       summary: 'how far travel is stretched for the target, along the floor and up',
       group: 'root',
       pass: 'moveRoot',
-      flag: { typed: '--root-scale <H[,V]>', says: 'stretch the travel by H along the floor and V up' },
+      flag: {
+        typed: '--root-scale <H[,V]>',
+        says: 'stretch the travel by H along the floor and V up, or by three numbers: X aside, Y up, Z ahead',
+      },
       live: true,
     },
   ),

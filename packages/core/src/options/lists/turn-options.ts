@@ -66,6 +66,34 @@ const angle = () => number({ least: 0, most: 180, unit: '°' });
 
 /** Options that say how limbs and joints follow those of the source. */
 export const TURN_OPTIONS = {
+  /**
+   * How the whole body follows: `turns`, or through an `intermediate` skeleton (Monzani et al. 2000), which is a preset:
+   * every limb and chain imitates by direction, and references are aligned bone by bone or kept, as `restPosture` says.
+   * What `imitation` and `alignment` say of single limbs has the last word.
+   */
+  mode: defineOption(choice('turns', 'intermediate'), {
+    default: 'turns',
+    summary:
+      'how the whole body follows: by the source’s turns, or through an intermediate skeleton whose bones point as the source’s',
+    group: 'turns',
+    pass: 'copyRotations',
+    flag: { typed: '--mode <MODE>' },
+    changesKeys: ['intermediate'],
+    asks: true,
+    live: true,
+  }),
+  /** With `mode: 'intermediate'`: whether the target's own posture stays as a style. */
+  restPosture: defineOption(choice('shared', 'kept'), {
+    default: 'shared',
+    summary:
+      'with an intermediate skeleton: whether both bodies share the source’s rest posture, or the target’s own is kept throughout the motion',
+    group: 'turns',
+    pass: 'copyRotations',
+    flag: { typed: '--rest-posture <WHICH>' },
+    changesKeys: 'given',
+    asks: true,
+    live: true,
+  }),
   /** How a limb's reference directions are aligned, per limb. */
   alignment: defineOption(table('limb', choice('keep', 'line', 'bones'), LIMBS), {
     default: 'arms and fingers bones, legs line, others keep',
