@@ -28,7 +28,7 @@ describe('arguments', () => {
       expect(() => parseReference(text), text).toThrow(InvalidArgumentError);
     for (const text of ['', 'leftArm', 'leftArm=', 'leftarm=keep', 'tail=keep', 'leftArm=Keep'])
       expect(() => parseAlignment(text), text).toThrow(InvalidArgumentError);
-    for (const text of ['', '0', '1,0', '1,2,3', 'a,b', '1,'])
+    for (const text of ['', '0', '1,0', '1,2,3,4', 'a,b', '1,'])
       expect(() => parseRootScale(text), text).toThrow(InvalidArgumentError);
     for (const text of ['', 'copy', 'copyRotations,', 'moveRoot copyRotations'])
       expect(() => parsePasses(text), text).toThrow(InvalidArgumentError);

@@ -37,7 +37,7 @@ describe('what types forbid and JavaScript lets through', () => {
     ['rootScales', { rootScales: 2 }, /^rootScales: must be an object/],
     ['a root scale', { rootScales: { horizontal: Number.NaN } }, /^rootScales\.horizontal: must be a number/],
     ['a negative root scale', { rootScales: { vertical: -1 } }, /^rootScales\.vertical is -1/],
-    ['a root scale’s name', { rootScales: { x: 1 } }, /^rootScales: must be one of horizontal, vertical/],
+    ['a root scale’s name', { rootScales: { y: 1 } }, /^rootScales: must be one of horizontal, vertical/],
     ['a limb', { alignment: { tail: 'keep' } }, /^alignment: must be one of .*leftArm/],
     [
       'alignment',
