@@ -87,13 +87,16 @@ function strangers({ played, clip, skeleton, warnings }: Awaited<ReturnType<type
       bitsOf(times) + bitsOf(values.map((x, n) => (n % 4 === 3 ? x : -x))),
     ]),
   );
-  return played.tracks
-    .filter(
-      ({ channel, times, values }) =>
-        channel === 'rotation' && times.length > 1 && !known.has(bitsOf(times) + bitsOf(values)),
-    )
-    .map(({ joint }) => skeleton.names[joint]!)
-    .filter((name) => !said.includes(`"${name}"`));
+  return (
+    played.tracks
+      .filter(
+        ({ channel, times, values }) =>
+          channel === 'rotation' && times.length > 1 && !known.has(bitsOf(times) + bitsOf(values)),
+      )
+      .map(({ joint }) => skeleton.names[joint]!)
+      // Twist joints share a turn, which is no key of the source's.
+      .filter((name) => !said.includes(`"${name}"`) && !name.includes('twist'))
+  );
 }
 
 /** Of the height: what float32 leaves of joints far from the origin. */
