@@ -218,6 +218,8 @@ function curveNode(
 export function deflate(array: FbxArray): FbxArray {
   if (array.length < 128) return array;
   const plain = new Uint8Array(array.store.buffer, array.store.byteOffset + array.start, array.length);
+  // Half a second for the curves of three minutes of a body.
+  didWork(0.3 * plain.length);
   const packed = zlibSync(plain, { level: 6 });
   if (packed.length >= plain.length) return array;
   const store = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
