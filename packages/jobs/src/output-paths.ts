@@ -102,3 +102,8 @@ export function portableStem(stem: string): string {
   // A device is named by what stands before the first dot.
   return stem.replace(/^[^.]*/, (first) => (DEVICE.test(first.trim()) ? `${first}_` : first));
 }
+
+/** The name of a file without folders and extension. */
+export function stemOf(path: string): string {
+  return lastName(path).replace(/(.)\.[^.]*$/su, '$1');
+}

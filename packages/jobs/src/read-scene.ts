@@ -1,6 +1,7 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
 import { type Limits, type ReadOptions, read, type Source } from '@stuntdouble/formats';
 import { Failure, sentenceOf } from './failure.js';
+import { stemOf } from './output-paths.js';
 import { systemReasonOf } from './system-reason.js';
 
 /**
@@ -15,7 +16,9 @@ export async function readScene(
   content: Source = path,
 ): Promise<Scene> {
   try {
-    return await read(content, options);
+    // Bytes have no name of their own, after which clips without one are called.
+    const named = content instanceof Uint8Array || content instanceof ArrayBuffer;
+    return await read(content, named ? { name: stemOf(path), ...options } : options);
   } catch (error) {
     // A path that is not there is the library's wrong use, but to a job it is a file that failed.
     if (error instanceof UsageError) throw new Failure(sentenceOf(error));

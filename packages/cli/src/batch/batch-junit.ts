@@ -1,5 +1,5 @@
 import { addToList } from '@stuntdouble/core/engine';
-import type { ManifestEntry } from '@stuntdouble/jobs';
+import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
 import { escapeXml } from '../measure/junit.js';
 
 /** A JUnit report of a batch: a suite a character, a case a cell. A cell that failed is an error, a limit that was not kept a failure. */
@@ -21,16 +21,24 @@ export function batchJunit(entries: readonly ManifestEntry[]): string {
   ].join('\n');
 }
 
-/** Whether a cell was done but does not keep a limit. */
-export function isOff({ gates }: ManifestEntry): boolean {
-  return gates.some(({ passed }) => !passed);
+/** Whether a cell was done but is broken, or does not keep a limit. */
+export function isOff({ gates, verdict }: ManifestEntry): boolean {
+  return verdict === 'broken' || gates.some(({ passed }) => !passed);
+}
+
+/** What is wrong with a cell that was done. */
+export function offWords({ gates, verdict, reasons }: ManifestEntry): string[] {
+  return [
+    ...(verdict === 'broken' ? [`broken: ${reasons[0]}`] : []),
+    ...gates
+      .filter(({ passed }) => !passed)
+      .map(({ flag, limit, value }) => `--${flag} ${limit} is ${figureText(value, '')}`),
+  ];
 }
 
 function caseOf(entry: ManifestEntry): string {
   const open = `    <testcase classname="${escapeXml(entry.target)}" name="${escapeXml(entry.source)}" time="${(entry.cpuMs ?? 0) / 1000}"`;
   if (entry.error) return `${open}><error message="${escapeXml(entry.error.sentence)}"/></testcase>`;
-  const missed = entry.gates.filter(({ passed }) => !passed);
-  if (missed.length === 0) return `${open}/>`;
-  const told = missed.map(({ flag, limit, value }) => `--${flag} ${limit}: ${value}`).join('; ');
-  return `${open}><failure message="${escapeXml(told)}"/></testcase>`;
+  if (!isOff(entry)) return `${open}/>`;
+  return `${open}><failure message="${escapeXml(offWords(entry).join('; '))}"/></testcase>`;
 }

@@ -1,9 +1,9 @@
 import { printable } from '@stuntdouble/core/engine';
-import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
+import type { ManifestEntry } from '@stuntdouble/jobs';
 import type { BatchPlan } from '@stuntdouble/jobs/node';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted } from '../text/words.js';
-import { isOff } from './batch-junit.js';
+import { isOff, offWords } from './batch-junit.js';
 import { worstFirst } from './gallery.js';
 
 /** What a batch has come to. */
@@ -17,7 +17,8 @@ export function batchJson({ plan, entries, isDry }: RanBatch) {
     done: isDry ? 0 : entries.filter(({ state }) => state === 'done').length - upToDate(plan),
     upToDate: upToDate(plan),
     failed: failed.length,
-    limitsNotKept: entries.filter(isOff).length,
+    limitsNotKept: entries.filter(({ gates }) => gates.some(({ passed }) => !passed)).length,
+    broken: entries.filter(({ verdict }) => verdict === 'broken').length,
     left: isDry ? plan.todo.length : plan.cells.length - entries.length,
     bytes: isDry ? plan.expectedBytes : entries.reduce((sum, entry) => sum + entry.bytes, 0),
     orphans: plan.orphans,
@@ -63,14 +64,10 @@ export function batchLines(
   ];
   const left = plan.cells.length - entries.length;
   if (left > 0) lines.push(`${counted(left, 'cell')} left; the same command goes on from here`);
-  if (off.length > 0)
-    lines.push(colors.yellow(`${counted(off.length, 'cell')} with a limit that is not kept`));
-  for (const { source, target, gates } of off.slice(0, 5))
+  if (off.length > 0) lines.push(colors.yellow(`${counted(off.length, 'cell')} broken or beyond a limit`));
+  for (const entry of off.slice(0, 5))
     lines.push(
-      `  ${printable(source)} → ${printable(target)}: ${gates
-        .filter(({ passed }) => !passed)
-        .map(({ flag, limit, value }) => `--${flag} ${limit} is ${figureText(value, '')}`)
-        .join(', ')}`,
+      `  ${printable(entry.source)} → ${printable(entry.target)}: ${printable(offWords(entry).join(', '))}`,
     );
   if (off.length > 5) lines.push(`  and ${off.length - 5} more; manifest.csv has them all`);
   lines.push(...failureLines(failed, colors));

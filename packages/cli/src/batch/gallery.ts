@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
 import { escapeXml } from '../measure/junit.js';
-import { isOff } from './batch-junit.js';
+import { isOff, offWords } from './batch-junit.js';
 
 /** How many of the worst cells have a picture, and how many of each character. */
 const MOST_PICTURES = 200;
 const A_CHARACTER = 3;
 
-/** Cells with the worst first: those that failed, those that do not keep a limit, then by how far feet slide. */
+/** Cells with the worst first: those that failed, broken ones and those beyond a limit, those to be looked at, then by how far feet slide. */
 export function worstFirst(entries: readonly ManifestEntry[]): ManifestEntry[] {
-  const rank = (entry: ManifestEntry) => (entry.state === 'failed' ? 2 : isOff(entry) ? 1 : 0);
+  const rank = (entry: ManifestEntry) =>
+    entry.state === 'failed' ? 3 : isOff(entry) ? 2 : entry.verdict === 'look' ? 1 : 0;
   return [...entries].sort(
     (a, b) => rank(b) - rank(a) || (b.measures.slide ?? -1) - (a.measures.slide ?? -1),
   );
@@ -48,7 +49,7 @@ export function galleryPage(
 </head>
 <body>
 <h1>${escapeXml(title)}</h1>
-<p>${entries.length} cells, ${failed} failed, ${off} do not keep a limit. The worst come first: what failed, what does not keep a limit, then by how far feet slide.</p>
+<p>${entries.length} cells, ${failed} failed, ${off} broken or beyond a limit. The worst come first: what failed, what is broken or beyond a limit, what is to be looked at, then by how far feet slide.</p>
 <p><input id="filter" type="search" placeholder="character or source" aria-label="show cells whose character or source has this in its name"> <span id="count"></span></p>
 <main>
 ${worstFirst(entries)
@@ -84,7 +85,7 @@ p { margin: .2rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } i
 `;
 
 function cellSection(entry: ManifestEntry, picture: string | undefined): string {
-  const { source, target, measures, gates, error, output } = entry;
+  const { source, target, measures, error, output } = entry;
   const name = `${source} ${target} ${entry.clip.join(' ')}`.toLowerCase();
   const figures = [
     ['slide', measures.slide, ' %/s'],
@@ -95,11 +96,11 @@ function cellSection(entry: ManifestEntry, picture: string | undefined): string 
     ['direction', measures.direction, '°'],
     ['pops', measures.pops, ''],
   ] as const;
-  const missed = gates.filter(({ passed }) => !passed);
   const lines = [
     error ? `<p class="bad">${escapeXml(error.sentence)}</p>` : '',
-    missed.length > 0
-      ? `<p class="bad">${escapeXml(missed.map(({ flag, limit, value }) => `--${flag} ${limit}: ${figureText(value, '')}`).join('; '))}</p>`
+    isOff(entry) ? `<p class="bad">${escapeXml(offWords(entry).join('; '))}</p>` : '',
+    entry.verdict && entry.verdict !== 'broken'
+      ? `<p>${entry.verdict}${escapeXml(entry.reasons.length > 0 ? `: ${entry.reasons.join('; ')}` : '')}</p>`
       : '',
     error
       ? ''

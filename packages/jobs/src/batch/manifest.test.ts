@@ -16,12 +16,15 @@ describe('manifestCsv', () => {
         way: [],
       },
       ...{ phases: { read: 0, retarget: 0, encode: 0, write: 0 }, mapped: 0, warnings: ['no-hips'] },
+      ...{ verdict: 'look', reasons: ['feet slide', 'a, b'] },
       ...{ measures: { ...NO_MEASURES, slide: 1.5 }, figures: {}, gates: [], version: '1', recipe: null },
       error: { code: 'file', sentence: 'broken' },
     };
     const [heads, row, end] = manifestCsv([entry]).split('\n');
-    expect(row).toBe(`'=cmd.bvh,"a ""b"", c.glb",failed,x.glb,3,0,0,0,,1.5,,,,,,,,,no-hips,,broken,,k`);
-    expect(heads!.split(',')).toHaveLength(23);
+    expect(row).toBe(
+      `'=cmd.bvh,"a ""b"", c.glb",failed,x.glb,3,0,0,0,,1.5,,,,,,,,,look,"feet slide; a, b",no-hips,,broken,,k`,
+    );
+    expect(heads!.split(',')).toHaveLength(25);
     expect(end).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import type { ClipMeasures } from '@stuntdouble/core/engine';
+import type { ClipMeasures, ResultVerdict } from '@stuntdouble/core/engine';
 import type { Verdict } from '../measure/gates.js';
 
 /** Figures of a cell, the mean of its clips; null where they could not be measured. */
@@ -44,6 +44,10 @@ export type ManifestEntry = {
   /** Codes of warnings; notes are none. */
   warnings: string[];
   measures: CellMeasures;
+  /** What is to be thought of the result; null where there is none. */
+  verdict: ResultVerdict['verdict'] | null;
+  /** Why it is not good, the worst reason first. */
+  reasons: string[];
   /** The figure of every limit that can be set, by its flag: the worst of all clips. */
   figures: Record<string, number | null>;
   /** Limits that were set, held against the cell. */
@@ -92,7 +96,7 @@ export function manifestCsv(entries: readonly ManifestEntry[]): string {
   const heads = [
     ...['source', 'target', 'state', 'output', 'bytes', 'frames', 'duration', 'mapped', 'cpuMs'],
     ...Object.keys(NO_MEASURES),
-    ...['warnings', 'gates', 'error', 'recipe', 'key'],
+    ...['verdict', 'reasons', 'warnings', 'gates', 'error', 'recipe', 'key'],
   ];
   const rows = entries.map((entry) =>
     [
@@ -106,6 +110,8 @@ export function manifestCsv(entries: readonly ManifestEntry[]): string {
       entry.mapped,
       entry.cpuMs,
       ...Object.values(entry.measures),
+      entry.verdict ?? '',
+      entry.reasons?.join('; ') ?? '',
       entry.warnings.join(' '),
       entry.gates.map(({ flag, passed }) => `${flag}:${passed ? 'kept' : 'not kept'}`).join(' '),
       entry.error?.sentence ?? '',

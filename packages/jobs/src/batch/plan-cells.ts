@@ -1,6 +1,6 @@
 import { UsageError } from '@stuntdouble/core/engine';
 import { parseDocument } from '../documents/parse-document.js';
-import { fileName, foldName, lastName, OUTPUT_EXTENSIONS } from '../output-paths.js';
+import { fileName, foldName, OUTPUT_EXTENSIONS, stemOf } from '../output-paths.js';
 import { canonicalJson, sha256Of } from './canonical-json.js';
 import type { BatchFile, BatchRecipes, BatchSettings, Cell } from './cell.js';
 
@@ -73,11 +73,6 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
     }
   }
   return cells;
-}
-
-/** The name of a file without folders and extension. */
-export function stemOf(path: string): string {
-  return lastName(path).replace(/(.)\.[^.]*$/su, '$1');
 }
 
 function extensionOfTarget(path: string): string {

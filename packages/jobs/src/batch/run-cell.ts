@@ -1,3 +1,4 @@
+import type { ResultVerdict } from '@stuntdouble/core/engine';
 import type { JobDocument } from '../documents/parse-document.js';
 import { figuresOfClips } from '../measure/gates.js';
 import { retargetFiles } from '../retarget-files.js';
@@ -30,6 +31,8 @@ export type CellResult = {
     mapped: number;
     warnings: string[];
     measures: CellMeasures;
+    verdict: ResultVerdict['verdict'];
+    reasons: string[];
     figures: Record<string, number | null>;
     /** Milliseconds. */
     phases: { retarget: number; encode: number };
@@ -75,6 +78,8 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
       mapped: map.joints.length,
       warnings: [...new Set(report.warnings.map(({ code }) => code))],
       measures: cellMeasures(measures),
+      verdict: report.verdict.verdict,
+      reasons: report.verdict.reasons.map(({ message, clip }) => (clip ? `${clip}: ${message}` : message)),
       figures: figuresOfClips(measures),
       phases: { retarget: encoding - begun, encode: performance.now() - encoding },
     },

@@ -112,6 +112,8 @@ export function entryOf({ cell, worker, version }: CellOrder): ManifestEntry {
       mapped: 0,
       warnings: [],
       measures: NO_MEASURES,
+      verdict: null,
+      reasons: [],
       figures: {},
       gates: [],
     },

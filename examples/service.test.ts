@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { read } from 'stuntdouble';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const samples = fileURLToPath(new URL('../samples/files/', import.meta.url));
+const sample = (path: string) => new File([readFileSync(samples + path)], path.replace(/.*\//, ''));
+
+// As built: a job runs in a thread of its own, which is started from a file.
+const { createService } = (await import(
+  new URL('./dist/service/service.js', import.meta.url).href
+)) as typeof import('./service/service.js');
+
+describe('the service', () => {
+  const server = createService({ bytes: 2 ** 23, jobs: 1 });
+  let address = '';
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const send = (files: Record<string, File | string>, to = address) => {
+    const body = new FormData();
+    for (const [name, file] of Object.entries(files)) body.set(name, file);
+    return fetch(`${to}/retarget`, { method: 'POST', body });
+  };
+  const walk = sample('captures/walk-cmu.bvh');
+  const goblin = sample('characters/goblin.glb');
+
+  it('takes a motion and a character, and answers with the character moving', async () => {
+    const response = await send({ source: walk, target: goblin });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-stuntdouble-verdict')).toMatch(/^(good|look)$/);
+    const scene = await read(new Uint8Array(await response.arrayBuffer()));
+    expect(scene.format).toBe('glb');
+    expect(scene.characters[0]!.clips.map(({ name }) => name)).toContain('walk-cmu');
+  }, 60_000);
+
+  it('gives another format where it is asked for', async () => {
+    const response = await send({ source: walk, target: goblin, format: 'bvh' });
+    expect(await response.text()).toMatch(/^HIERARCHY/);
+  }, 60_000);
+
+  it.each([
+    ['one file', () => send({ source: walk }), 400, /needs two files/],
+    [
+      'a broken file',
+      () => send({ source: new File(['HIERARCHY'], 'a.bvh'), target: goblin }),
+      422,
+      /a\.bvh/,
+    ],
+    ['files the wrong way round', () => send({ source: goblin, target: walk }), 422, /./],
+    [
+      'a format that is none',
+      () => send({ source: walk, target: goblin, format: 'exe' }),
+      400,
+      /format is one of/,
+    ],
+    [
+      'too much',
+      () => send({ source: walk, target: new File([new Uint8Array(2 ** 23)], 'x') }),
+      413,
+      /may have/,
+    ],
+    ['no form', () => fetch(`${address}/retarget`, { method: 'POST', body: 'hello' }), 415, /multipart/],
+    ['another way', () => fetch(`${address}/retarget`), 405, /by POST/],
+    ['another place', () => fetch(`${address}/../etc/passwd`), 404, /there is \/retarget/],
+  ])(
+    'refuses %s in a sentence',
+    async (_, ask, status, sentence) => {
+      const response = await ask();
+      expect(response.status).toBe(status);
+      const { error } = (await response.json()) as { error: string };
+      expect(error).toMatch(sentence);
+      expect(error).not.toMatch(/\n/);
+    },
+    60_000,
+  );
+
+  it('takes so many jobs at once, and tells others to come back', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => send({ source: walk, target: goblin })));
+    const codes = answers.map(({ status }) => status).sort();
+    expect(codes).toEqual([200, 503, 503]);
+    await Promise.all(answers.map((each) => each.arrayBuffer()));
+  }, 60_000);
+
+  it('ends a job that takes too long', async () => {
+    const quick = createService({ seconds: 0.001 });
+    quick.requestTimeout = 0;
+    quick.listen(0, '127.0.0.1');
+    await once(quick, 'listening');
+    const to = `http://127.0.0.1:${(quick.address() as AddressInfo).port}`;
+    const response = await send({ source: walk, target: goblin }, to);
+    expect(response.status).toBe(504);
+    quick.close();
+    quick.closeAllConnections();
+  }, 60_000);
+});

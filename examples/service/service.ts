@@ -1,0 +1,169 @@
+/*
+ * A small service: two uploads in, the character with the motion out.
+ *
+ *   node examples/dist/service/serve.js [PORT]
+ *   curl -F source=@walk.bvh -F target=@hero.vrm http://127.0.0.1:8080/retarget -o hero-walk.vrm
+ *
+ * It is bounded on all sides: bytes of a request, jobs at once, seconds and memory of a job. Put what a public service
+ * needs besides (TLS, accounts, rates) before it.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Worker } from 'node:worker_threads';
+import type { JobAnswer, UploadedJob } from './job-thread.js';
+
+/** What a service allows. */
+export type ServiceLimits = {
+  /** Bytes of a whole request. */
+  bytes: number;
+  /** Jobs at once; one more is told to come back. */
+  jobs: number;
+  /** Seconds that a job may take, and that a request may take to arrive. */
+  seconds: number;
+  /** Megabytes of memory of a job. */
+  memory: number;
+};
+
+const DEFAULTS: ServiceLimits = { bytes: 96 * 2 ** 20, jobs: 2, seconds: 60, memory: 1024 };
+
+/** What may be answered with, by the extension. */
+const TYPES: Record<string, string> = {
+  glb: 'model/gltf-binary',
+  vrm: 'model/gltf-binary',
+  vrma: 'model/gltf-binary',
+  gltf: 'model/gltf+json',
+  fbx: 'application/octet-stream',
+  bvh: 'text/plain; charset=utf-8',
+};
+
+/** A request that is answered with a sentence and a code. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Makes the service; whoever calls it lets it listen. */
+export function createService(limits: Partial<ServiceLimits> = {}): Server {
+  const most = { ...DEFAULTS, ...limits };
+  let running = 0;
+  const server = createServer((request, response) => {
+    void answer(request).then(
+      (send) => send(response),
+      (error: unknown) => refuse(response, error),
+    );
+  });
+  server.requestTimeout = most.seconds * 1000;
+  server.headersTimeout = 10_000;
+  return server;
+
+  async function answer(request: IncomingMessage): Promise<(response: ServerResponse) => void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://service');
+    if (pathname === '/health') return (response) => response.writeHead(200).end('ok\n');
+    if (pathname !== '/retarget') throw new Refusal(404, 'there is /retarget, and /health');
+    if (request.method !== 'POST') throw new Refusal(405, 'send source and target as a form, by POST');
+    if (running >= most.jobs) throw new Refusal(503, 'all places are taken; try again in some seconds');
+    running++;
+    try {
+      const job = await readJob(request, most.bytes);
+      const made = await runJob(job, most);
+      if (made.kind === 'refused') throw new Refusal(422, made.sentence);
+      return (response) =>
+        response
+          .writeHead(200, {
+            'content-type': TYPES[job.output.split('.').at(-1)!]!,
+            'content-length': made.bytes.byteLength,
+            'content-disposition': `attachment; filename="${made.name.replace(/[^\w.-]/g, '_')}"`,
+            'x-content-type-options': 'nosniff',
+            'x-stuntdouble-verdict': made.verdict,
+            'x-stuntdouble-warnings': `${made.warnings.length}`,
+          })
+          .end(made.bytes);
+    } finally {
+      running--;
+    }
+  }
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const status = error instanceof Refusal ? error.status : 500;
+  const sentence = error instanceof Refusal ? error.message : 'the service broke down at this request';
+  response
+    .writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      ...(status === 503 && { 'retry-after': '5' }),
+      // What is left of a request that is refused is not read.
+      connection: 'close',
+    })
+    .end(`${JSON.stringify({ error: sentence })}\n`);
+}
+
+/** The files of a form. */
+async function readJob(request: IncomingMessage, most: number): Promise<UploadedJob> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data;/i.test(type)) throw new Refusal(415, 'send a form: multipart/form-data');
+  const body = await readBody(request, most);
+  const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw new Refusal(400, 'the form cannot be read; it may have been cut off');
+    });
+  const file = async (name: string) => {
+    const part = form.get(name);
+    if (part === null || typeof part === 'string') return null;
+    return { name: part.name || name, bytes: new Uint8Array(await part.arrayBuffer()) };
+  };
+  const [source, target, recipe] = [await file('source'), await file('target'), await file('recipe')];
+  if (!source || !target)
+    throw new Refusal(400, 'the form needs two files: source, with the motion, and target');
+  const format = form.get('format') ?? extensionOf(target.name);
+  if (typeof format !== 'string' || !(format in TYPES))
+    throw new Refusal(400, `format is one of ${Object.keys(TYPES).join(', ')}`);
+  return { source, target, recipe, output: `result.${format}` };
+}
+
+function extensionOf(name: string): string {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return extension in TYPES ? extension : 'glb';
+}
+
+async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
+  const tooMuch = () => new Refusal(413, `a request may have ${most} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooMuch();
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.byteLength;
+    if (bytes > most) throw tooMuch();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Does a job in a thread that is ended when it takes too long. */
+function runJob(workerData: UploadedJob, { seconds, memory }: ServiceLimits): Promise<JobAnswer> {
+  return new Promise((done, refused) => {
+    const worker = new Worker(new URL('./job-thread.js', import.meta.url), {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: memory },
+    });
+    const clock = setTimeout(() => {
+      refused(new Refusal(504, `it took longer than ${seconds} s`));
+      void worker.terminate();
+    }, seconds * 1000);
+    worker.once('message', done);
+    worker.once('error', (error: NodeJS.ErrnoException) =>
+      refused(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? new Refusal(413, 'these files need more memory than a job may have')
+          : error,
+      ),
+    );
+    worker.once('exit', () => {
+      clearTimeout(clock);
+      refused(new Refusal(500, 'the job ended without an answer'));
+    });
+  });
+}
