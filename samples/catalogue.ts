@@ -61,6 +61,11 @@ export const SAMPLE_FORMATS: readonly SampleEntry[] = [
     title: 'The Mixamo-style guy and his walk as binary FBX: centimetres, pre-rotations',
   },
   {
+    name: 'guy-painted-fbx',
+    file: 'formats/guy-painted.fbx',
+    title: 'The Mixamo-style guy in stripes as binary FBX, with the picture in the file',
+  },
+  {
     name: 'child-greeting-fbx',
     file: 'formats/child-greeting.fbx',
     title: 'The child with a greeting as ASCII FBX: inches, Z up',

@@ -1,7 +1,18 @@
 import { composeMatrix, createMatrix, invertMatrix } from '@stuntdouble/core/engine';
 import { eulerAngles } from './bvh-text.js';
 import { linearColor, type SampleCharacter } from './character-file.js';
-import { double, type FbxRecord, int, list, long, property, record, text, title } from './fbx-records.js';
+import {
+  bytes,
+  double,
+  type FbxRecord,
+  int,
+  list,
+  long,
+  property,
+  record,
+  text,
+  title,
+} from './fbx-records.js';
 import type { Playable } from './sample-motion.js';
 import {
   jointWeights,
@@ -24,11 +35,26 @@ export const Y_UP: FbxSpace = { up: 1, front: 2, frontSign: 1 };
 /** Z up, as 3ds Max and Blender have it. */
 export const Z_UP: FbxSpace = { up: 2, front: 1, frontSign: -1 };
 
+/** A picture that lies on the whole body, in the place of a material per colour. */
+export type BodyPaint = {
+  /** The bytes of the picture, and the name of its file. */
+  picture: Uint8Array;
+  name: string;
+  /** Where in the picture a place of the body is, by the colour that it has and its place in metres; v upwards. */
+  uvOf: (color: string, place: Vec3) => readonly [number, number];
+};
+
 /**
  * A character as records of FBX, with one clip: a limb node per joint whose turn at rest is its pre-rotation, one
- * mesh with a material per colour, one skin. The rig's container gives unit and axes; its node is not written.
+ * mesh with a material per colour, or one with a picture inside the file, one skin. The rig's container gives unit and
+ * axes; its node is not written.
  */
-export function fbxRecords(character: SampleCharacter, motion: Playable, space: FbxSpace): FbxRecord[] {
+export function fbxRecords(
+  character: SampleCharacter,
+  motion: Playable,
+  space: FbxSpace,
+  paint?: BodyPaint,
+): FbxRecord[] {
   const { rig, skin } = character;
   const objects: FbxRecord[] = [];
   const connections: FbxRecord[] = [];
@@ -77,7 +103,8 @@ export function fbxRecords(character: SampleCharacter, motion: Playable, space: 
     connect(models[i]!, parent < 0 ? 0 : models[parent]!);
   });
 
-  const surface = joinSurfaces(rig, skin);
+  const surface = joinSurfaces(rig, skin, paint);
+  const elements = ['LayerElementNormal', 'LayerElementMaterial', ...(paint ? ['LayerElementUV'] : [])];
   const geometry = add('Geometry', character.name, 'Mesh', [
     record('Vertices', [list('d', surface.positions)]),
     record('PolygonVertexIndex', [
@@ -94,12 +121,13 @@ export function fbxRecords(character: SampleCharacter, motion: Playable, space: 
       'IndexToDirect',
       record('Materials', [list('i', surface.materials)]),
     ),
+    ...(paint ? [uvLayer(surface)] : []),
     record(
       'Layer',
       [int(0)],
       [
         record('Version', [int(100)]),
-        ...['LayerElementNormal', 'LayerElementMaterial'].map((type) =>
+        ...elements.map((type) =>
           record('LayerElement', [], [record('Type', [text(type)]), record('TypedIndex', [int(0)])]),
         ),
       ],
@@ -118,6 +146,7 @@ export function fbxRecords(character: SampleCharacter, motion: Playable, space: 
       record('Properties70', [], [vector('DiffuseColor', 'Color', linearColor(color))]),
     ]);
     connect(material, mesh);
+    if (paint) addPicture(paint, material, { add, connect });
   }
 
   const deformer = add('Deformer', '', 'Skin', [record('Version', [int(101)])]);
@@ -296,6 +325,30 @@ function addClip(
   });
 }
 
+/** A texture of a material's colour, with the picture in the file. */
+function addPicture({ picture, name }: BodyPaint, material: number, { add, connect }: Writer): void {
+  const video = add('Video', name, 'Clip', [
+    record('Type', [text('Clip')]),
+    record('FileName', [text(name)]),
+    record('RelativeFilename', [text(name)]),
+    record('Content', [bytes(picture)]),
+  ]);
+  const texture = add('Texture', name, '', [
+    record('Type', [text('TextureVideoClip')]),
+    record('Version', [int(202)]),
+    record('FileName', [text(name)]),
+    record('RelativeFilename', [text(name)]),
+  ]);
+  connect(video, texture);
+  connect(texture, material, 'DiffuseColor');
+}
+
+/** Places in the picture by corner, as exporters have them. */
+function uvLayer({ uvs, triangles }: { uvs: readonly number[]; triangles: readonly number[] }): FbxRecord {
+  const element = layer('LayerElementUV', 'ByPolygonVertex', 'IndexToDirect', record('UV', [list('d', uvs)]));
+  return { ...element, children: [...element.children!, record('UVIndex', [list('i', triangles)])] };
+}
+
 function layer(kind: string, mapping: string, reference: string, values: FbxRecord): FbxRecord {
   return record(
     kind,
@@ -355,7 +408,7 @@ function bindMatrix(rig: SampleRig, joint: Placement): Float64Array {
 }
 
 /** All surfaces as one mesh, with vertices and weights by joint. */
-function joinSurfaces(rig: SampleRig, skin: SampleCharacter['skin']) {
+function joinSurfaces(rig: SampleRig, skin: SampleCharacter['skin'], paint?: BodyPaint) {
   const { turn, point } = toFile(rig);
   const dyes: { name: string; color: string }[] = [];
   const joined = {
@@ -363,16 +416,22 @@ function joinSurfaces(rig: SampleRig, skin: SampleCharacter['skin']) {
     normals: [] as number[],
     triangles: [] as number[],
     materials: [] as number[],
+    uvs: [] as number[],
     clusters: rig.joints.map(() => ({ vertices: [] as number[], weights: [] as number[] })),
     dyes,
   };
   for (const surface of skin) {
     const first = joined.positions.length / 3;
     const rested = restSurface(rig, surface);
-    let dye = dyes.findIndex(({ color }) => color === surface.color);
-    if (dye < 0) dye = dyes.push({ name: surface.name, color: surface.color }) - 1;
+    // What a picture is multiplied by is white.
+    const { name, color } = paint ? { name: 'painted', color: '#ffffff' } : surface;
+    let dye = dyes.findIndex((known) => known.color === color);
+    if (dye < 0) dye = dyes.push({ name, color }) - 1;
     for (let v = 0; v < rested.positions.length; v += 3) {
-      const at = point(rested.positions.slice(v, v + 3) as unknown as Vec3);
+      const place = rested.positions.slice(v, v + 3) as unknown as Vec3;
+      if (paint)
+        joined.uvs.push(...paint.uvOf(surface.color, place).map((value) => Math.round(value * 1e4) / 1e4));
+      const at = point(place);
       joined.positions.push(...at.map((value) => Math.round(value * 1e4) / 1e4));
       const normal = rotate(turn, rested.normals.slice(v, v + 3) as unknown as Vec3);
       joined.normals.push(...normal.map((value) => Math.round(value * 1000) / 1000));

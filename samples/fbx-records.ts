@@ -9,6 +9,7 @@ import { zlibSync } from 'fflate';
 export type FbxValue =
   | { type: 'I' | 'L' | 'D'; value: number }
   | { type: 'S'; value: string }
+  | { type: 'R'; value: Uint8Array }
   | { type: 'i' | 'l' | 'd' | 'f'; value: readonly number[] };
 
 /** A record: name, values, records inside. Null: no braces. */
@@ -22,6 +23,8 @@ export const long = (value: number): FbxValue => ({ type: 'L', value });
 export const double = (value: number): FbxValue => ({ type: 'D', value });
 /** A text. */
 export const text = (value: string): FbxValue => ({ type: 'S', value });
+/** Bytes as they are, such as a picture. */
+export const bytes = (value: Uint8Array): FbxValue => ({ type: 'R', value });
 /** The name of an object with its class, which binary and ASCII files write in another order. */
 export const title = (name: string, kind: string): FbxValue => text(`${name}\x00\x01${kind}`);
 /** Numbers in a row. */
@@ -44,12 +47,12 @@ export function property(name: string, type: string, flags: string, values: read
 const utf8 = new TextEncoder();
 
 function valueBytes(one: FbxValue): Uint8Array {
-  if (typeof one.value === 'string') {
-    const bytes = utf8.encode(one.value);
-    const out = new Uint8Array(5 + bytes.length);
+  if (one.type === 'S' || one.type === 'R') {
+    const raw = one.type === 'S' ? utf8.encode(one.value) : one.value;
+    const out = new Uint8Array(5 + raw.length);
     out[0] = one.type.charCodeAt(0);
-    new DataView(out.buffer).setUint32(1, bytes.length, true);
-    out.set(bytes, 5);
+    new DataView(out.buffer).setUint32(1, raw.length, true);
+    out.set(raw, 5);
     return out;
   }
   if (typeof one.value === 'number') {
@@ -136,6 +139,7 @@ const short = (value: number) => String(Number(value.toPrecision(6)));
 const brief = (value: number) => String(Number(value.toFixed(4)) + 0);
 
 function valueText(one: FbxValue, indent: string): string {
+  if (one.type === 'R') throw new Error('pictures are put into binary files alone');
   if (typeof one.value === 'string') {
     const [name, kind] = one.value.split('\x00\x01');
     return kind === undefined ? `"${name}"` : `"${kind}::${name}"`;

@@ -64,6 +64,7 @@ describe('samples that show a format', () => {
     ['child-draco', 'child', 0.001],
     ['goblin-meshopt', 'goblin', 1e-6],
     ['guy-walk-fbx', 'mixamo-guy', 1e-4],
+    ['guy-painted-fbx', 'mixamo-guy', 1e-4],
     ['child-greeting-fbx', 'child', 1e-4],
   ])('%s has the body of %s', async (name, original, tolerance) => {
     const [here, there] = [await boundsOf(await open(name)), await boundsOf(await open(original))];

@@ -1,3 +1,4 @@
+import { paintBody } from './body-paint.js';
 import { createCharacter, type SampleCharacter } from './character-file.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import { compressWithDraco, compressWithMeshopt } from './compress-document.js';
@@ -49,6 +50,12 @@ export async function makeFormats(characters: readonly SampleCharacter[]): Promi
     ['child-draco.glb', writeGlb(draco)],
     ['goblin-meshopt.glb', writeGlb(meshopt)],
     ['guy-walk.fbx', encodeBinaryFbx(fbxRecords(guy, playable(walk), Y_UP))],
+    [
+      'guy-painted.fbx',
+      encodeBinaryFbx(
+        fbxRecords(guy, { ...playable(walk), frameRate: 15 }, Y_UP, paintBody(named('mixamo-guy'))),
+      ),
+    ],
     ['child-greeting.fbx', encodeAsciiFbx(fbxRecords(child, greetingFor(child), Z_UP))],
     [
       'wave.vrma',

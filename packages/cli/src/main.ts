@@ -1,5 +1,5 @@
 import { printable } from '@stuntdouble/core/engine';
-import { sentenceOf } from '@stuntdouble/jobs';
+import { asTyped, sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
 import { addBatch } from './commands/batch.js';
 import { addCompletion } from './commands/completion.js';
@@ -120,7 +120,7 @@ export async function main(typed: readonly string[], terminal: Terminal): Promis
   } catch (error) {
     // Commander has said itself what is wrong, or has shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUse;
-    terminal.err(`${terminal.errorColors.red('error:')} ${sentenceOf(error)}\n`);
+    terminal.err(`${terminal.errorColors.red('error:')} ${asTyped(sentenceOf(error))}\n`);
     return exitCodeOf(error);
   }
 }

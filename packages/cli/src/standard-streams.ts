@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs';
-import { UsageError } from '@stuntdouble/core';
-import { DEFAULT_LIMITS } from '@stuntdouble/formats';
+import { type Scene, UsageError } from '@stuntdouble/core';
+import { DEFAULT_LIMITS, type ReadOptions } from '@stuntdouble/formats';
+import { readScene } from '@stuntdouble/jobs';
 
 /** What stands for standard input among files to read, and for standard output among those to write. */
 export const STREAM = '-';
@@ -56,4 +57,38 @@ function readPiece(piece: Uint8Array): number {
     if ((error as NodeJS.ErrnoException).code === 'EOF') return 0;
     throw error;
   }
+}
+
+/** What standard input is called where it is spoken of as a file. */
+const INPUT_NAME = 'standard-input';
+
+/** What is read for a file that was typed: the path itself, or the bytes of standard input. */
+export function contentOf(typed: string): { name: string; content: string | Uint8Array } {
+  return typed === STREAM
+    ? { name: INPUT_NAME, content: readStandardInput() }
+    : { name: typed, content: typed };
+}
+
+/** Reads a file that was typed, or standard input. */
+export function readTyped(typed: string, options: ReadOptions): Promise<Scene> {
+  const { name, content } = contentOf(typed);
+  return readScene(name, options, content);
+}
+
+/**
+ * Makes sure that two files can be read.
+ * @throws UsageError where both are standard input, which holds one.
+ */
+export function checkInputs(a: [name: string, typed: string], b: [name: string, typed: string]): void {
+  if (a[1] === STREAM && b[1] === STREAM)
+    throw new UsageError(`${a[0]} and ${b[0]} are both "-"; standard input holds one file`);
+}
+
+/**
+ * Standard output with the format that it gets.
+ * @throws UsageError where none is said.
+ */
+export function streamOf(format: string | undefined): string {
+  if (format === undefined) throw new UsageError('OUT is "-", which says no format; --to glb does');
+  return `${STREAM}.${format.replace(/^\./, '')}`;
 }

@@ -1,7 +1,7 @@
-import { type Clip, chooseCharacter, createRig } from '@stuntdouble/core';
+import { type Clip, chooseCharacter, createRig, type Scene } from '@stuntdouble/core';
 import * as three from 'three';
 import { describe, expect, it } from 'vitest';
-import { read, readMeshes, writeBytes } from '../src/index.js';
+import { read, readDressedMeshes, readMeshes, writeBytes } from '../src/index.js';
 import { allFiles, pathOf, present, readData } from './data-files.js';
 import { readWithThree } from './fbx-loader.js';
 import { cornersShown, readGlbWithThree } from './gltf-loader.js';
@@ -113,6 +113,20 @@ describe('FBX to GLB', () => {
       expect(uvs[0].length).toBe(uvs[1].length);
       if (uvs[0].length > 0) expect(farthest(uvs[0], uvs[1])).toBeLessThan(1e-6);
     }, 60_000);
+});
+
+it('an FBX with a picture inside gives a GLB with the same picture, byte for byte, and back', async () => {
+  const file = 'samples/formats/guy-painted.fbx';
+  const pictureOf = async (scene: Scene) =>
+    (await readDressedMeshes(scene)).flatMap(({ material }) => material?.picture?.bytes ?? [])[0]!;
+  const own = await pictureOf(await read(pathOf(file)));
+  expect(String.fromCharCode(...own.subarray(1, 4))).toBe('PNG');
+  const { bytes, warnings } = await convert(file, 'glb');
+  expect(warnings).toEqual([]);
+  const glb = await read(bytes);
+  expect(Buffer.compare(await pictureOf(glb), own)).toBe(0);
+  const back = await writeBytes('fbx', { scene: glb, character: 0, clips: [] }, { replace: true });
+  expect(Buffer.compare(await pictureOf(await read(back.bytes)), own)).toBe(0);
 });
 
 describe('GLB to FBX', () => {

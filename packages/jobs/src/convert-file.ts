@@ -1,5 +1,5 @@
 import { type Clip, chooseCharacter, type Scene, UsageError, type Warning } from '@stuntdouble/core/engine';
-import { type EulerOrder, type ReadOptions, writeBytes } from '@stuntdouble/formats';
+import { type EulerOrder, type ReadOptions, type Source, writeBytes } from '@stuntdouble/formats';
 import { clipsNamed } from './choose-clips.js';
 import { Failure, sentenceOf } from './failure.js';
 import { clipsOf } from './inspect-scene.js';
@@ -10,6 +10,8 @@ import { uniqueWarnings } from './words.js';
 /** One file to be written in another format, its motion as it is. */
 export type ConvertJob = {
   input: string;
+  /** What is read; the file of that name if left out. */
+  content?: Source;
   /** What is made; its extension decides the format. A format of one clip a file makes several of it. */
   output: string;
   read?: ReadOptions;
@@ -48,10 +50,14 @@ export type Converted = {
 export async function convertFile(job: ConvertJob): Promise<Converted> {
   const { input, output } = job;
   const extension = extensionOf(output, 'OUT');
-  const scene = await readScene(input, {
-    ...job.read,
-    bvh: { ...(job.flipYZ && { flipYZ: true }), ...(job.euler && { order: job.euler }) },
-  });
+  const scene = await readScene(
+    input,
+    {
+      ...job.read,
+      bvh: { ...(job.flipYZ && { flipYZ: true }), ...(job.euler && { order: job.euler }) },
+    },
+    job.content,
+  );
   if (scene.format !== 'bvh' && (job.flipYZ || job.euler))
     throw new UsageError(`${input} is no BVH: ${job.flipYZ ? '--flip-yz' : '--euler'} means nothing for it`);
   const { character, warnings: choiceWarnings } =

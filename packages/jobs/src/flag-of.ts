@@ -1,6 +1,36 @@
-import { type OptionName, optionOf } from '@stuntdouble/core/engine';
+import { listOptions, type OptionName, optionOf } from '@stuntdouble/core/engine';
 
 /** How an option is asked for on the command line, without what follows; its name where it has no flag. */
 export function flagOf(name: OptionName): string {
   return optionOf(name)?.flag?.typed.split(' ')[0] ?? name;
+}
+
+let named: RegExp | null = null;
+
+/**
+ * A sentence of the engine for who types: options that it names as programs have them stand there as flags,
+ * `keepCalibration` as `--keep-calibration` and `corrections: 'none'` as `--corrections none`. What is quoted is a name
+ * of the file's own, and stays.
+ */
+export function asTyped(sentence: string): string {
+  const names = listOptions().map(([name]) => name);
+  // A plain word, such as map, is an option only where a value follows it.
+  named ??= new RegExp(
+    `\\b(?:(${names.join('|')}): '([^']*)'|(${names.filter((name) => /[A-Z]/.test(name)).join('|')})\\b)`,
+    'g',
+  );
+  return sentence
+    .split(/("[^"]*")/)
+    .map((part, n) =>
+      n % 2 === 1
+        ? part
+        : part.replace(named!, (all, withValue?: OptionName, value?: string, alone?: OptionName) => {
+            const flag = flagOf((withValue ?? alone)!);
+            if (!flag.startsWith('--')) return all;
+            return value === undefined
+              ? flag
+              : `${flag} ${value.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+          }),
+    )
+    .join('');
 }

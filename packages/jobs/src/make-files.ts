@@ -81,7 +81,8 @@ function layerBytes({ source, target, told }: DoneJob): Uint8Array {
   return new TextEncoder().encode(jsonText(document));
 }
 
-async function drawPicture({ job, source, result, clips, told }: DoneJob, tell: TellProgress) {
+async function drawPicture(done: DoneJob, tell: TellProgress) {
+  const { job, source, result, clips, told } = done;
   // Loaded only where a picture is asked for.
   const { MOST_CLIPS, movingPictureOf, pictureOf } = await import('@stuntdouble/picture');
   const isMoving = /\.gif$/i.test(job.picture ?? '');
@@ -97,6 +98,8 @@ async function drawPicture({ job, source, result, clips, told }: DoneJob, tell: 
     ...(job.options && { space: job.options }),
     ...(targetReference === undefined ? {} : { targetReference }),
     ...(job.camera === undefined ? {} : { camera: job.camera }),
+    // A body that was bound anew plays the source's own keys: there is nothing to be held against them.
+    heat: job.heat !== false && !done.isRebound,
     onFrame: (drawn, of) => tell(0.95 + (0.04 * drawn) / of, 1, `drawing ${lastName(job.picture!)}`),
   });
   return { bytes, pictured: Math.min(isMoving ? 1 : MOST_CLIPS, result.clips.length) };

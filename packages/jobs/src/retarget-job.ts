@@ -58,6 +58,8 @@ export type RetargetJob = {
   picture?: string;
   /** From where the picture is seen; three-quarter if left out. */
   camera?: CameraName;
+  /** Whether the picture shows as heat where the result is bad, by the measure that is worst; it does if left out. */
+  heat?: boolean;
   /** The name of a recipe of all this, JSON. */
   saveRecipe?: string;
   /**

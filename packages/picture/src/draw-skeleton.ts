@@ -20,8 +20,14 @@ const RINGS = 7;
  * Draws a skeleton as bones that taper from joint to joint with a ball at each joint, for characters
  * without a skin. Plain nodes are left out, and so is the long line from a root on the floor to the hips.
  * @param model the pose to draw, of this skeleton.
+ * @param hot per joint how bad it is there, 0 to 1; a bone shows that of the joint it begins at.
  */
-export function drawSkeleton(skeleton: Skeleton, model: ModelPose, color: LinearColor): Shape {
+export function drawSkeleton(
+  skeleton: Skeleton,
+  model: ModelPose,
+  color: LinearColor,
+  hot: Float32Array | null = null,
+): Shape {
   // By the rest pose: a root that stays behind would make a body that travels thicker from frame to frame.
   const rest = modelPoseOf(skeleton, skeleton.rest);
   const size = sizeOf(skeleton, rest);
@@ -29,6 +35,10 @@ export function drawSkeleton(skeleton: Skeleton, model: ModelPose, color: Linear
   const normals: number[] = [];
   const triangles: number[] = [];
   const shape = { positions, normals, triangles };
+  const heat: number[] = [];
+  const warm = (joint: number) => {
+    while (heat.length < positions.length / 3) heat.push(hot?.[joint] ?? 0);
+  };
   const balls = new Map<number, number>();
   for (const { from, to } of bonesOf(skeleton, rest, size)) {
     const a = placeOf(model, from);
@@ -37,6 +47,7 @@ export function drawSkeleton(skeleton: Skeleton, model: ModelPose, color: Linear
     if (!(length > 0) || !Number.isFinite(length)) continue;
     const radius = Math.min(Math.max(0.14 * length, 0.005 * size), 0.028 * size);
     addBone(shape, a, b, length, radius);
+    warm(from);
     balls.set(from, Math.max(balls.get(from) ?? 0, 0.8 * radius));
     balls.set(to, Math.max(balls.get(to) ?? 0, 0.5 * radius));
     if (isHead(skeleton, to)) {
@@ -47,14 +58,19 @@ export function drawSkeleton(skeleton: Skeleton, model: ModelPose, color: Linear
         b[2] + (b[2] - a[2]) * beyond,
       ];
       addBall(shape, center, HEAD * size);
+      warm(to);
     }
   }
-  for (const [joint, radius] of balls) addBall(shape, placeOf(model, joint), radius);
+  for (const [joint, radius] of balls) {
+    addBall(shape, placeOf(model, joint), radius);
+    warm(joint);
+  }
   return {
     positions: Float32Array.from(positions),
     normals: Float32Array.from(normals),
     triangles: Uint32Array.from(triangles),
     color,
+    ...(hot && { heat: Float32Array.from(heat) }),
   };
 }
 

@@ -2,6 +2,7 @@ import { createModelPose, localToModel, type Mesh, type Pose, type Skeleton } fr
 import type { DressedMesh } from '@stuntdouble/formats';
 import { type Camera, fitCamera, projectPoints, type View } from './camera.js';
 import { drawSkeleton } from './draw-skeleton.js';
+import { heatOfVertices } from './heat.js';
 import type { Rgb } from './image.js';
 import { colorMeshes, toLinearColor } from './palette.js';
 import type { Shape, ShapeTexture } from './rasterize.js';
@@ -25,6 +26,8 @@ export type PictureRow = {
   poses: readonly Pose[];
   /** Height of the floor, metres; the lowest point of the shown poses if left out. */
   floor?: number;
+  /** Per pose and joint how bad it is there, 0 to 1, shown as heat; null for a pose that is not. */
+  heat?: readonly (Float32Array | null)[];
   /** Used where the meshes' own colours say nothing; by the row's place if left out. */
   accent?: Rgb;
 };
@@ -42,16 +45,22 @@ export function figuresOf(row: PictureRow, accent: Rgb): Figure[] {
     skins.some((skin) => skin !== null),
   );
   const model = createModelPose(skeleton.names.length);
-  return poses.map((pose) => {
+  return poses.map((pose, k) => {
+    const hot = row.heat?.[k] ?? null;
     localToModel(model, skeleton, pose);
     let shapes = meshes.map((mesh, m): Shape => {
       const positions = skinMesh(mesh, model);
       const normals = skinNormals(mesh, model, positions);
       const skin = skins[m];
-      return { positions, normals, triangles: mesh.triangles, color: colors[m]!, ...(skin ? { skin } : {}) };
+      const heat = hot && heatOfVertices(mesh, hot);
+      return {
+        ...{ positions, normals, triangles: mesh.triangles, color: colors[m]! },
+        ...(skin && { skin }),
+        ...(heat && { heat }),
+      };
     });
     if (!shapes.some(({ triangles }) => triangles.length > 0))
-      shapes = [drawSkeleton(skeleton, model, toLinearColor(accent))];
+      shapes = [drawSkeleton(skeleton, model, toLinearColor(accent), hot)];
     return { shapes, ...middleOf(shapes) };
   });
 }

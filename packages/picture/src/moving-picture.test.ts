@@ -56,6 +56,26 @@ describe('drawMovingPicture', () => {
     expect(delays.reduce((a, b) => a + b)).toBe(40);
   });
 
+  it('shows heat where and when it is, and leaves the rest as it was', () => {
+    const row = walker(2);
+    const hot = { ...row, heat: [null, Float32Array.of(0, 1, 0)], caption: 'worst: the chest' };
+    const [before, after] = drawMovingPicture({ rows: [hot], rate: 15, size, camera: 'front' });
+    /** How many pixels are red, in the upper and the lower half of a figure. */
+    const redOf = ({ width, height, data }: typeof before & {}) => {
+      const red = [0, 0];
+      for (let y = 0; y < height - 44; y++)
+        for (let x = 0; x < width; x++) {
+          const i = 3 * (y * width + x);
+          if (data[i]! - data[i + 2]! > 60) red[2 * y < height - 44 ? 0 : 1]!++;
+        }
+      return red;
+    };
+    expect(redOf(before!)).toEqual([0, 0]);
+    const [upper, lower] = redOf(after!);
+    expect(upper).toBeGreaterThan(30);
+    expect(lower).toBeLessThan(upper! / 5);
+  });
+
   it('refuses nothing to draw, and more frames than there is time for', () => {
     expect(() => movingPicture({ rows: [], rate: 15 })).toThrow('at least one row');
     expect(() => movingPicture({ rows: [walker(MOST_FRAMES + 1)], rate: 15 })).toThrow(

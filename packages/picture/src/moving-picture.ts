@@ -51,7 +51,8 @@ export function drawMovingPicture({ rows, camera = 'three-quarter', size, onFram
   const width = size?.width ?? WIDTH * rows.length;
   const height = size?.height ?? HEIGHT;
   const view = viewOf(camera);
-  const caption = 30;
+  const hasCaptions = rows.some(({ caption }) => caption !== undefined);
+  const caption = hasCaptions ? 44 : 30;
   const cell = { width: Math.floor(width / rows.length), height: height - caption };
   if (!(cell.width >= 32 && cell.height >= 32))
     throw new UsageError(`size is ${width} × ${height}; too small for ${rows.length} characters`);
@@ -69,9 +70,10 @@ export function drawMovingPicture({ rows, camera = 'three-quarter', size, onFram
   return Array.from({ length: count }, (_, k) => {
     const image = createImage(width, height, PALETTE.card);
     actors.forEach(({ row, accent, way, middle, frame }, r) => {
-      const pose = row.poses[Math.min(k, row.poses.length - 1)];
+      const n = Math.min(k, row.poses.length - 1);
+      const pose = row.poses[n];
       if (!pose) return;
-      const [figure] = figuresOf({ ...row, poses: [pose] }, accent);
+      const [figure] = figuresOf({ ...row, poses: [pose], heat: [row.heat?.[n] ?? null] }, accent);
       const at = way ? way[Math.min(k, way.length - 1)]! : middle;
       const x = r * cell.width;
       renderScene(
@@ -86,13 +88,16 @@ export function drawMovingPicture({ rows, camera = 'three-quarter', size, onFram
           fade: { x: at.x, z: at.z, from: 0.8 * frame.height, to: 3 * frame.height },
         },
       );
-      drawText(image, row.title, x + cell.width / 2, height - 11, {
+      const middleX = x + cell.width / 2;
+      const within = { align: 'center' as const, maxWidth: cell.width - 12 };
+      drawText(image, row.title, middleX, height - (hasCaptions ? 24 : 11), {
+        ...within,
         size: 11,
         color: PALETTE.text,
-        align: 'center',
         weight: 0.15,
-        maxWidth: cell.width - 12,
       });
+      if (row.caption)
+        drawText(image, row.caption, middleX, height - 9, { ...within, size: 9, color: PALETTE.quiet });
     });
     onFrame?.(k + 1, count);
     return image;

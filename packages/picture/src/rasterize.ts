@@ -1,3 +1,4 @@
+import { mixHeat } from './heat.js';
 import { readTexture, type Texture } from './texture.js';
 
 /** Triangles in model space, ready to draw. */
@@ -12,6 +13,8 @@ export type Shape = {
   color: readonly [number, number, number];
   /** What the colour is multiplied by, place by place; left out where the colour is all. */
   skin?: ShapeTexture;
+  /** Per vertex how much of it shows the colour of heat, 0 to 1; left out where nothing is hot. */
+  heat?: Float32Array;
 };
 
 /** A texture as it lies on the triangles of a shape. */
@@ -73,7 +76,7 @@ export function rasterizeShape(
   owner: number,
 ): void {
   const { width, height, inverseDepths, normals: out, owners } = surface;
-  const { triangles, normals, skin, color } = shape;
+  const { triangles, normals, skin, color, heat } = shape;
   const { colors } = surface;
   const texel = new Float64Array(4);
   for (let t = 0; t + 2 < triangles.length; t += 3) {
@@ -142,6 +145,12 @@ export function rasterizeShape(
           if (texel[3]! < skin.cutoff) continue;
           for (let n = 0; n < 3; n++) colors[3 * i + n] = color[n]! * texel[n]!;
         } else for (let n = 0; n < 3; n++) colors[3 * i + n] = color[n]!;
+        if (heat)
+          mixHeat(
+            colors,
+            3 * i,
+            (wa * za * heat[a / 3]! + wb * zb * heat[b / 3]! + wc * zc * heat[c / 3]!) / z,
+          );
         inverseDepths[i] = z;
         owners[i] = owner;
         // Perspective: attributes over depth are what is linear on the screen; the length is of no account.

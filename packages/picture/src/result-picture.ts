@@ -1,8 +1,14 @@
 import {
   type Clip,
+  changeSpeed,
   chooseCharacter,
   createRig,
   familyMembers,
+  heatWords,
+  type MeasureHeat,
+  type MeasureOptions,
+  measure,
+  mirrorScene,
   poseAt,
   type ReferenceChoice,
   type RetargetOptions,
@@ -11,6 +17,7 @@ import {
   rolesOfDocument,
   type Scene,
   spaceTold,
+  trimClip,
   UsageError,
 } from '@stuntdouble/core/engine';
 import { readDressedMeshes } from '@stuntdouble/formats';
@@ -42,6 +49,8 @@ export type PictureInput = {
   space?: RetargetOptions;
   /** From where one looks; three-quarter if left out. */
   camera?: CameraName;
+  /** Whether the result shows as heat where it is bad, by the measure that is worst; it does if left out. */
+  heat?: boolean;
   /** Is told of each frame of a moving picture that is drawn; what it throws ends the work. */
   onFrame?: (drawn: number, of: number) => void;
 };
@@ -76,8 +85,68 @@ export async function movingPictureOf(input: PictureInput): Promise<Uint8Array> 
     title: result.scene.name,
     accent: ACCENTS[1]!,
     poses: times.map((time) => poseAt(to.skeleton, clip, time)),
+    ...shownHeat(input, 0, times),
   });
   return movingPicture({ rows, rate, ...(camera ? { camera } : {}), ...(onFrame ? { onFrame } : {}) });
+}
+
+/** What of a row shows where a clip of the result, given by its place, is bad: heat and a caption. */
+function shownHeat(input: PictureInput, clip: number, times: readonly number[]): Partial<PictureRow> {
+  const found = input.heat === false ? null : heatOfResult(input, clip);
+  if (!found?.worst) return {};
+  const joints = found.heat.length / found.count;
+  return {
+    caption: `worst: ${heatWords(found.worst)}`,
+    heat: times.map((time) => {
+      const k = Math.min(found.count - 1, Math.round(time * found.rate));
+      return found.heat.subarray(joints * k, joints * (k + 1));
+    }),
+  };
+}
+
+/** What of a job's options a result is measured with, too. */
+const TOLD = [
+  ...(['sourceFamily', 'alignment'] as const),
+  ...(['sourceUp', 'sourceFacing', 'sourceUnit', 'sourceFloor'] as const),
+  ...(['targetUp', 'targetFacing', 'targetUnit', 'targetFloor'] as const),
+] satisfies (keyof MeasureOptions)[];
+
+/** A name that no clip of a file has. */
+const SHOWN = '\u0000shown';
+
+/** Where on the body and when a clip of the result is bad; null where it has no source to be held against. */
+function heatOfResult(input: PictureInput, n: number): MeasureHeat | null {
+  const { source, result, sourceClips, timing, map, space = {} } = input;
+  const [original, clip] = [sourceClips[n], result.clips[n]];
+  if (!original || !clip) return null;
+  const speed = timing?.speed ?? 1;
+  const start = sourceTime(input, n, 0);
+  const seen = space.mirror ? mirrorScene(source) : source;
+  const from = chooseCharacter(seen, input.sourceSkeleton).character;
+  const whole = seen.characters[from]!.clips.find(({ name }) => name === original.name);
+  if (!whole) return null;
+  // As it was moved: its part, at its speed, in the mirror. What else the file holds stays, since it tells what body it is.
+  const part = changeSpeed(trimClip(whole, start, start + clip.duration * speed), speed);
+  const { curves } = measure(withClip(seen, from, part), withClip(result.scene, result.character, clip), {
+    pairs: [[SHOWN, SHOWN]],
+    heat: true,
+    ...(map && { map }),
+    ...(input.sourceReference !== undefined && { sourceReference: input.sourceReference }),
+    ...(input.targetReference !== undefined && { targetReference: input.targetReference }),
+    ...Object.fromEntries(TOLD.flatMap((name) => (space[name] === undefined ? [] : [[name, space[name]]]))),
+    sourceSkeleton: String(from),
+    targetSkeleton: String(result.character),
+  });
+  return curves[0]?.heat ?? null;
+}
+
+function withClip(scene: Scene, character: number, clip: Clip): Scene {
+  return {
+    ...scene,
+    characters: scene.characters.map((each, n) =>
+      n === character ? { ...each, clips: [...each.clips, { ...clip, name: SHOWN }] } : each,
+    ),
+  };
 }
 
 /** The time of a source's clip, given by its place, that a time of the result shows. */
@@ -120,6 +189,7 @@ export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
       accent: ACCENTS[1]!,
       caption: measured ? `direction: worst ${degrees(measured.direction.worst)}` : 'result',
       poses: times.map((time) => poseAt(to.skeleton, clip, time)),
+      ...shownHeat(input, i, times),
     });
   });
   const shown = result.clips.slice(0, MOST_CLIPS);
@@ -138,7 +208,8 @@ function degrees(angle: number): string {
   return Number.isFinite(angle) ? `${angle.toFixed(3)}°` : '–';
 }
 
-async function figureOf(
+/** One of both characters, ready to be drawn. */
+export async function figureOf(
   scene: Scene,
   character: number,
   side: 'source' | 'target',

@@ -54,6 +54,20 @@ async function worstBetween(a: string, b: string, clip?: string): Promise<number
   return worst;
 }
 
+describe('standard output', () => {
+  it('gets the file alone, in the format that --to says, and what is said goes to standard error', async () => {
+    const walk = `${sampleFolder}motions/walk.bvh`;
+    const run = await runCommand('convert', walk, '-', '--to', 'glb');
+    expect([run.code, run.out, run.bytes?.length]).toEqual([0, '', 1]);
+    expect(String.fromCharCode(...run.bytes![0]!.subarray(0, 4))).toBe('glTF');
+    expect(run.err).toContain('walk');
+    const plain = await runCommand('convert', walk, '-');
+    expect([plain.code, plain.err]).toEqual([2, expect.stringContaining('--to glb')]);
+    const both = await runCommand('convert', walk, '-', '--to', 'glb', '--json');
+    expect([both.code, both.bytes]).toEqual([2, undefined]);
+  });
+});
+
 describe('convert', () => {
   let bvh: string;
   let gltf: string;

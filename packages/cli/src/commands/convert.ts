@@ -11,50 +11,23 @@ import {
   sentenceOf,
   systemReasonOf,
 } from '@stuntdouble/jobs';
-import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
+import { isSameFile, type WriteOptions } from '@stuntdouble/jobs/node';
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
 import { collect } from '../flags/arguments.js';
+import { CONVERT_HELP } from '../flags/convert-help.js';
+import { contentOf, STREAM, streamOf } from '../standard-streams.js';
 import { type ConvertedFiles, convertJson, convertLines } from '../text/conversion.js';
 import {
   addSharedOptions,
   addWriteOptions,
   answer,
   type Context,
+  checkPlanned,
   finish,
   type SharedOptions,
+  writeTyped,
 } from './context.js';
-
-const EXAMPLES = `
-Examples:
-  $ stuntdouble convert dance.bvh dance.glb
-      a capture as glTF: metres, upright, its joints as a skin
-  $ stuntdouble convert hero.fbx hero.glb
-      the character with its meshes, materials, pictures and clips
-  $ stuntdouble convert hero.glb moves.bvh
-      every clip as a BVH of its own: moves-CLIP.bvh
-  $ stuntdouble convert walk.bvh walk.vrma
-      a capture as VRM animation, which plays on every VRM avatar
-  $ stuntdouble convert hero.vrm hero.glb --clip walk
-      the same file under another name, with one of its clips alone
-  $ stuntdouble convert hero.glb clips.glb --animation-only
-      the skeleton and its clips without the meshes
-  $ stuntdouble convert captures/*.bvh --out-dir converted --to glb
-      every file on its own, under its own name in another folder
-  $ stuntdouble convert odd.bvh odd.glb --flip-yz --euler ZXY
-      a capture whose Z is up and whose angles are not in the order that it names
-
-The motion is not changed: the same joints, in the same poses, at the same times. What the other format cannot
-hold is left out with a warning that names it. Between .fbx and .glb or .gltf the character goes along: meshes,
-skins, blend shapes, texture coordinates, materials and their pictures (in the file or beside it; TGA and BMP become
-PNG). To .bvh and .vrma goes the motion alone: a BVH has no morph weights, a .vrma body parts alone and no joints
-between them. Between .gltf, .glb and .vrm everything in the file stays. A .vrm cannot be made of what is none.
-
-What --json prints:
-  { format, dialect, output, clips: [{ name, duration, keys }], notes: [{ code, message }], warnings: [{ code, message }] }
-  format and dialect are those of IN; output is the path, a list of paths where there are several, null with
-  --dry-run; keys are those of IN. With --out-dir: { files: [{ input, … as above }], failed: [{ input, error }] }.
-`;
 
 type ConvertOptions = SharedOptions &
   WriteOptions & {
@@ -84,7 +57,10 @@ export function addConvert(program: Command, context: Context): void {
           'the file to write; its extension decides the format. With --out-dir more files to read',
         )
         .option('--out-dir <DIR>', 'convert all files into this folder, each under its own name')
-        .option('--to <EXT>', 'the format of files in --out-dir, by its extension; glb if left out')
+        .option(
+          '--to <EXT>',
+          'the format of files in --out-dir, glb if left out, or of what goes to standard output, by its extension',
+        )
         .option('--flip-yz', 'of a BVH: what is along Z is up')
         .addOption(
           new Option(
@@ -98,7 +74,7 @@ export function addConvert(program: Command, context: Context): void {
         .option('--dry-run', 'do everything but write'),
     ),
   )
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', CONVERT_HELP)
     .action((input: string, rest: string[], options: ConvertOptions) => {
       if (options.outDir !== undefined) return runMany([input, ...rest], options.outDir, options, context);
       if (rest.length !== 1)
@@ -107,15 +83,17 @@ export function addConvert(program: Command, context: Context): void {
             ? 'OUT is missing: convert IN OUT, or --out-dir for a folder'
             : `${rest.length + 1} files are named; several go into a folder, with --out-dir`,
         );
+      const [output] = rest as [string];
+      if (output === STREAM) return run(input, streamOf(options.to), options, context);
       if (options.to !== undefined)
-        throw new UsageError('--to is for --out-dir; the extension of OUT decides its format');
-      return run(input, rest[0]!, options, context);
+        throw new UsageError('--to is for --out-dir and "-"; the extension of OUT decides its format');
+      return run(input, output, options, context);
     });
 }
 
 async function run(input: string, output: string, options: ConvertOptions, context: Context): Promise<void> {
   context.terminal.progress.update(0, 1, `converting ${basename(input)}`);
-  const done = await convert(input, output, options);
+  const done = await convert(input, output, options, context);
   answer(
     context,
     options,
@@ -149,7 +127,7 @@ async function runMany(
   for (const [i, input] of inputs.entries()) {
     context.terminal.progress.update(i, inputs.length, basename(input));
     try {
-      files.push(await convert(input, outputs[i]!, options, taken));
+      files.push(await convert(input, outputs[i]!, options, context, taken));
     } catch (error) {
       if (inputs.length === 1) throw error;
       failed.push({ input, error: sentenceOf(error) });
@@ -175,15 +153,16 @@ async function convert(
   input: string,
   output: string,
   options: ConvertOptions,
+  context: Context,
   taken?: Set<string>,
 ): Promise<ConvertedFiles> {
   extensionOf(output, 'OUT');
   if (!options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
   const { clip, skeleton, animationOnly, flipYz, euler, dryRun = false } = options;
+  const { name, content } = contentOf(input);
   const done = await convertFile({
-    input,
-    output,
+    ...{ input: name, content, output },
     read: readOptionsOf(options),
     ...(clip && { clips: clip }),
     ...(skeleton === undefined ? {} : { skeleton }),
@@ -191,8 +170,8 @@ async function convert(
     ...(flipYz && { flipYZ: true }),
     ...(euler && { euler }),
     ...(taken && { taken }),
-    ...(!dryRun && { onPlan: (paths: readonly string[]) => checkOutputs(paths, options) }),
+    ...(!dryRun && { onPlan: (paths: readonly string[]) => checkPlanned(output, paths, options) }),
   });
-  if (!dryRun) for (const file of done.made) writeWhole(file.path, file.bytes, options);
+  if (!dryRun) for (const file of done.made) writeTyped(file.path, file.bytes, options, context);
   return { ...done, dryRun };
 }

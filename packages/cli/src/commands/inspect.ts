@@ -6,17 +6,20 @@ import {
   UsageError,
   writeArmature,
 } from '@stuntdouble/core/engine';
-import { inspectScene, jsonText, readOptionsOf, readScene, requireSkeleton } from '@stuntdouble/jobs';
-import { checkOutputs, isSameFile, readRoles, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
+import { inspectScene, jsonText, readOptionsOf, requireSkeleton } from '@stuntdouble/jobs';
+import { isSameFile, readRoles, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
+import { readTyped } from '../standard-streams.js';
 import { inspectJson, inspectLines } from '../text/inspection.js';
 import {
   addSharedOptions,
   addWriteOptions,
   answer,
   type Context,
+  checkTyped,
   finish,
   type SharedOptions,
+  writeTyped,
 } from './context.js';
 
 const EXAMPLES = `
@@ -80,12 +83,12 @@ export function addInspect(program: Command, context: Context): void {
       for (const [flag, output] of Object.entries(outputs))
         if (output !== undefined && isSameFile(output, path))
           throw new UsageError(`${flag} ${output} is the file that is read`);
-      checkOutputs(
+      checkTyped(
         Object.values(outputs).filter((output) => output !== undefined),
         options,
       );
       context.terminal.progress.update(0, 1, `reading ${basename(path)}`);
-      const scene = await readScene(path, readOptionsOf(options));
+      const scene = await readTyped(path, readOptionsOf(options));
       context.terminal.progress.update(0.5, 1, `looking at ${basename(path)}`);
       const inspection = inspectScene(scene, {
         ...(options.skeleton === undefined ? {} : { skeleton: options.skeleton }),
@@ -96,11 +99,11 @@ export function addInspect(program: Command, context: Context): void {
         requireSkeleton(path, scene);
         const { skeleton } = inspection.rigs[inspection.character]!;
         const document = writeArmature(createArmature(skeleton), skeleton);
-        writeWhole(options.armature, jsonText(document), options);
+        writeTyped(options.armature, jsonText(document), options, context);
       }
       if (options.output !== undefined) {
         const document: ContactDocument = { version: 1, clips: inspection.contacts ?? {} };
-        writeWhole(options.output, jsonText(document), options);
+        writeTyped(options.output, jsonText(document), options, context);
       }
       answer(
         context,

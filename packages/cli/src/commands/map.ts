@@ -12,20 +12,14 @@ import {
   isSpireFile,
   mapScenes,
   readOptionsOf,
-  readScene,
   requireSkeleton,
   writeSpireFile,
 } from '@stuntdouble/jobs';
-import {
-  checkOutputs,
-  isSameFile,
-  readDocument,
-  type WriteOptions,
-  writeWhole,
-} from '@stuntdouble/jobs/node';
+import { isSameFile, readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { parsePair, parseReference } from '../flags/arguments.js';
 import { addOptionFlags, optionsOfFlags } from '../flags/option-flags.js';
+import { checkInputs, readTyped } from '../standard-streams.js';
 import { mapJson, mapLines } from '../text/mapping.js';
 import { rigMapText } from '../text/rig-map-text.js';
 import {
@@ -33,9 +27,11 @@ import {
   addWriteOptions,
   answer,
   type Context,
+  checkTyped,
   finish,
   loadMap,
   type SharedOptions,
+  writeTyped,
 } from './context.js';
 
 const EXAMPLES = `
@@ -115,11 +111,12 @@ export function addMap(program: Command, context: Context): void {
   addOptionFlags(command, MAP_FLAGS)
     .addHelpText('after', EXAMPLES)
     .action(async (sourcePath: string, targetPath: string, options: MapFlags) => {
+      checkInputs(['SOURCE', sourcePath], ['TARGET', targetPath]);
       if (options.output !== undefined) {
         for (const input of [sourcePath, targetPath])
           if (isSameFile(options.output, input))
             throw new UsageError(`--output ${options.output} is one of the files that are read`);
-        checkOutputs([options.output], options);
+        checkTyped([options.output], options);
       }
       if (options.map !== undefined && options.import !== undefined)
         throw new UsageError('--map and --import both say where to start; give one of the two');
@@ -130,9 +127,9 @@ export function addMap(program: Command, context: Context): void {
         : started;
       const { progress } = context.terminal;
       progress.update(0, 1, `reading ${basename(sourcePath)}`);
-      const source = await readScene(sourcePath, readOptionsOf(options));
+      const source = await readTyped(sourcePath, readOptionsOf(options));
       progress.update(0.25, 1, `reading ${basename(targetPath)}`);
-      const target = await readScene(targetPath, readOptionsOf(options));
+      const target = await readTyped(targetPath, readOptionsOf(options));
       progress.update(0.5, 1, 'finding who drives whom');
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);
@@ -150,10 +147,10 @@ export function addMap(program: Command, context: Context): void {
           createSetup(mapping.source, mapping.target, mapping.map, { corrections: 'none' }),
         );
         mapping.warnings.push(...warnings);
-        writeWhole(options.output, bytes, options);
+        writeTyped(options.output, bytes, options, context);
       } else if (options.output !== undefined) {
         const text = rigMapText(writeRigMapDocument(mapping.map, mapping.source, mapping.target));
-        writeWhole(options.output, text, options);
+        writeTyped(options.output, text, options, context);
       }
       answer(
         context,

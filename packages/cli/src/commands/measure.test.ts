@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Track } from '@stuntdouble/core';
+import { read, write } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -199,7 +201,11 @@ describe('the report card of feet and body', () => {
     expect(page).toMatch(/^<!doctype html>/);
     for (const text of ['<svg', 'leftHeel', 'foot slide', 'contacts', 'bad frames', '--max-slide'])
       expect(page).toContain(text);
-    expect(page).not.toMatch(/(src|href)=|url\(|@import|<script|NaN/);
+    // Nothing is fetched: pictures are in the page itself.
+    expect(page.replaceAll(/src="data:image\/png;base64,[A-Za-z0-9+/=]+"/g, '')).not.toMatch(
+      /(src|href)=|url\(|@import|<script|NaN/,
+    );
+    expect(page.indexOf('class="verdict')).toBeLessThan(page.indexOf('<section>'));
     const xml = await readFile(junit, 'utf8');
     expect(xml).toMatch(/tests="2" failures="1"/);
     expect(xml).toMatch(/<testcase classname="walk" name="max-slide"><failure message="[^"]*1\.5/);
@@ -214,6 +220,35 @@ describe('the report card of feet and body', () => {
     expect((await runCommand(...argv, '--force')).out).toContain('wrote');
     const same = await runCommand('measure', walk, card, '--html', folder.at('x'), '--junit', folder.at('x'));
     expect([same.code, existsSync(folder.at('x'))]).toEqual([2, false]);
+  });
+
+  it('--html shows the worst moments as pictures, the worst clip first, and says what is off', async () => {
+    const scene = await read(`${samples}motions/walk.glb`);
+    const { skeleton, clips } = scene.characters[0]!;
+    const walks = { ...clips[0]!, name: 'walks' };
+    const again = { ...clips[0]!, name: 'again' };
+    // Hips lower than they were by 6 % of how high they are: feet that should stand are in the floor.
+    const lower = ({ joint, channel, values, ...track }: Track): Track => ({
+      ...{ ...track, joint, channel },
+      values:
+        channel === 'translation' && /hips/i.test(skeleton.names[joint]!)
+          ? values.map((value, i) => value - 0.06 * skeleton.rest.translations[3 * joint + (i % 3)]!)
+          : values,
+    });
+    const sunk = { ...again, tracks: again.tracks.map(lower) };
+    const [source, result] = [folder.at('two.glb'), folder.at('sunk.glb')];
+    await write(source, { scene, character: 0, clips: [walks, again] }, { replace: true });
+    await write(result, { scene, character: 0, clips: [walks, sunk] }, { replace: true });
+    const html = folder.at('moments.html');
+    await runCommand('measure', source, result, '--html', html);
+    const page = await readFile(html, 'utf8');
+    expect(page.match(/<h2>\w+/g)!.slice(0, 2)).toEqual(['<h2>again', '<h2>walks']);
+    expect(page).toMatch(/<li><img alt="[^"]+" src="data:image\/png;base64,iVBOR/);
+    expect(page).toMatch(
+      /the (left|right) (foot|toes) sinks where it should stand, by [\d.]+ % of the hip height/,
+    );
+    // The walk that is as it was has no moment to look at.
+    expect(page.split('<h2>walks')[1]).not.toContain('<img');
   });
 
   it('names with markup stay text', async () => {

@@ -7,22 +7,25 @@ import {
   type ReferenceChoice,
   UsageError,
 } from '@stuntdouble/core/engine';
-import { GATES, measureScenes, readFamily, readOptionsOf, readScene } from '@stuntdouble/jobs';
-import { checkOutputs, isSameFile, type WriteOptions, writeWhole } from '@stuntdouble/jobs/node';
+import { GATES, measureScenes, readFamily, readOptionsOf } from '@stuntdouble/jobs';
+import { isSameFile, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
 import { parseAlignment, parseClipPair, parseMeasureLimit, parseReference } from '../flags/arguments.js';
 import { addOptionFlags, SPACE_OPTIONS, spaceOptionsOf } from '../flags/option-flags.js';
 import { junitReport } from '../measure/junit.js';
+import { checkInputs, readTyped } from '../standard-streams.js';
 import { measuredLines, measureJson } from '../text/measured.js';
 import {
   addSharedOptions,
   addWriteOptions,
   answer,
   type Context,
+  checkTyped,
   finish,
   loadMap,
   type SharedOptions,
+  writeTyped,
 } from './context.js';
 
 const EXAMPLES = `
@@ -92,7 +95,10 @@ export function addMeasure(program: Command, context: Context): void {
         .option('--reference-source <POSE>', 'auto, rest, bind, frame:K or CLIP@SECONDS', parseReference)
         .option('--reference-target <POSE>', 'likewise for RESULT', parseReference)
         .option('--align <LIMB=MODE>', 'as given to retarget; repeatable', parseAlignment)
-        .option('--html <FILE>', 'write the card as a page, with curves, bad frames and contacts over time')
+        .option(
+          '--html <FILE>',
+          'write the card as a page, with pictures of the worst moments, curves and contacts over time',
+        )
         .option('--junit <FILE>', 'write the limits below as a JUnit report'),
     ),
   );
@@ -108,22 +114,23 @@ export function addMeasure(program: Command, context: Context): void {
         for (const input of [sourcePath, resultPath])
           if (isSameFile(path, input)) throw new UsageError(`${path} is one of the files that are read`);
       }
-      checkOutputs(files, options);
+      checkInputs(['SOURCE', sourcePath], ['RESULT', resultPath]);
+      checkTyped(files, options);
       const map = await loadMap(options.map);
       const { progress } = context.terminal;
       progress.update(0, 1, `reading ${basename(sourcePath)}`);
-      const source = await readScene(sourcePath, readOptionsOf(options));
+      const source = await readTyped(sourcePath, readOptionsOf(options));
       progress.update(0.25, 1, `reading ${basename(resultPath)}`);
-      const result = await readScene(resultPath, readOptionsOf(options));
+      const result = await readTyped(resultPath, readOptionsOf(options));
       const family = await readFamily(options.referenceFrom, readOptionsOf(options));
       progress.update(0.5, 1, 'measuring');
-      const measured = await measureScenes({
+      const job = {
         source: { name: sourcePath, scene: source },
         result: { name: resultPath, scene: result },
         ...(options.clip && { pairs: options.clip }),
         limits: limitsOf(options),
         options: {
-          curves: options.html !== undefined,
+          heat: options.html !== undefined,
           ...(map ? { map } : {}),
           ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
           ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),
@@ -133,21 +140,15 @@ export function addMeasure(program: Command, context: Context): void {
           ...spaceOptionsOf(options),
           ...(family.length > 0 ? { sourceFamily: family } : {}),
         },
-      });
-      const { clips, curves, limits, verdict } = measured;
+      };
+      const measured = await measureScenes(job);
+      const { clips, limits, verdict } = measured;
       if (options.html !== undefined) {
-        const { measurePage } = await import('../measure/html.js');
-        const page = measurePage({
-          source: source.name,
-          result: result.name,
-          clips,
-          curves,
-          verdicts: limits,
-          judged: verdict,
-        });
-        writeWhole(options.html, page, options);
+        const { measureCard } = await import('../measure/card.js');
+        writeTyped(options.html, await measureCard(job, measured), options, context);
       }
-      if (options.junit !== undefined) writeWhole(options.junit, junitReport(clips, limits), options);
+      if (options.junit !== undefined)
+        writeTyped(options.junit, junitReport(clips, limits), options, context);
       const { terminal } = context;
       answer(
         context,

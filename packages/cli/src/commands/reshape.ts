@@ -11,18 +11,12 @@ import {
   type Reshaped,
   type ReshapeJob,
   readOptionsOf,
-  readScene,
   requireSkeleton,
   reshapeFile,
 } from '@stuntdouble/jobs';
-import {
-  checkOutputs,
-  isSameFile,
-  readFileText,
-  type WriteOptions,
-  writeWhole,
-} from '@stuntdouble/jobs/node';
+import { isSameFile, readFileText, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
+import { readTyped } from '../standard-streams.js';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted, heading, toldJson, toldLines } from '../text/words.js';
 import {
@@ -30,8 +24,10 @@ import {
   addWriteOptions,
   answer,
   type Context,
+  checkPlanned,
   finish,
   type SharedOptions,
+  writeTyped,
 } from './context.js';
 
 const EXAMPLES = `
@@ -103,7 +99,7 @@ async function run(
   if (output !== undefined && !options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
   context.terminal.progress.update(0, 1, `reading ${basename(input)}`);
-  const scene = await readScene(input, readOptionsOf(options));
+  const scene = await readTyped(input, readOptionsOf(options));
   requireSkeleton(input, scene);
   if (options.printScript) {
     printScript(
@@ -118,9 +114,9 @@ async function run(
     output: output!,
     ...(options.skeleton === undefined ? {} : { skeleton: options.skeleton }),
     keep: await jointsToKeep(options),
-    onPlan: (paths) => checkOutputs(paths, options),
+    onPlan: (paths) => checkPlanned(output!, paths, options),
   });
-  for (const file of done.made) writeWhole(file.path, file.bytes, options);
+  for (const file of done.made) writeTyped(file.path, file.bytes, options, context);
   const paths = done.made.map(({ path }) => path);
   answer(
     context,

@@ -66,7 +66,8 @@ export function addRetarget(program: Command, context: Context): void {
         '--camera <NAME>',
         'from where the picture is seen; follow goes along with the body; three-quarter if left out',
       ).choices(['three-quarter', 'front', 'side', 'follow']),
-    );
+    )
+    .option('--no-heat', 'leave out the colours that show in the picture where the worst measure is bad');
   addOptionFlags(addWriteOptions(addSharedOptions(command)))
     .configureHelp({
       ...program.configureHelp(),

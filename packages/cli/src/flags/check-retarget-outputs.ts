@@ -7,6 +7,7 @@ export type RetargetOutputs = WriteOptions & {
   output?: string;
   picture?: string;
   camera?: string;
+  heat?: boolean;
   saveRecipe?: string;
   saveLayer?: string;
   rootMotionFile?: string;
@@ -20,6 +21,8 @@ export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly 
   const { output, picture, saveRecipe, saveLayer, rootMotionFile, force } = options;
   if (options.camera !== undefined && picture === undefined)
     throw new UsageError('--camera is for --picture; name the picture that shall be drawn');
+  if (options.heat === false && picture === undefined)
+    throw new UsageError('--no-heat is for --picture; name the picture that shall be drawn');
   const refuseInput = (path: string) => {
     if (!force && inputs.some((input) => isSameFile(path, input)))
       throw new UsageError(`${path} is one of the files that are read; --force replaces it all the same`);

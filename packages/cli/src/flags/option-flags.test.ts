@@ -1,5 +1,5 @@
 import { listOptions, OPTION_GROUPS } from '@stuntdouble/core';
-import { flagOf } from '@stuntdouble/jobs';
+import { asTyped, flagOf } from '@stuntdouble/jobs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addOptionFlags, optionsOfFlags } from './option-flags.js';
@@ -47,5 +47,18 @@ describe('flags of options', () => {
   it('are named as they are typed', () => {
     expect(flagOf('limbScalings')).toBe('--limb-scale');
     expect(flagOf('groundHeight')).toBe('groundHeight');
+  });
+
+  it('stand as they are typed in sentences of the engine, and what is quoted stays', () => {
+    expect(asTyped('until 0.03 s; keepCalibration keeps it')).toBe(
+      'until 0.03 s; --keep-calibration keeps it',
+    );
+    expect(asTyped("with corrections: 'none' nothing is held")).toBe(
+      'with --corrections none nothing is held',
+    );
+    expect(asTyped("rootMotion: 'inPlace' stands")).toBe('--root-motion in-place stands');
+    expect(asTyped('the clip "keepCalibration" has a map of its own, groundHeight too')).toBe(
+      'the clip "keepCalibration" has a map of its own, groundHeight too',
+    );
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '@stuntdouble/jobs';
 import { readDocument, readJson, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { SharedOptions } from '../commands/context.js';
-import { isStandardOutput, readStandardInput, STREAM } from '../standard-streams.js';
+import { checkInputs, contentOf, isStandardOutput, STREAM } from '../standard-streams.js';
 import { checkRetargetOutputs } from './check-retarget-outputs.js';
 import { optionsOfFlags } from './option-flags.js';
 
@@ -40,6 +40,8 @@ export type RetargetCommandOptions = SharedOptions &
     dryRun?: boolean;
     picture?: string;
     camera?: NonNullable<RetargetJob['camera']>;
+    /** False where `--no-heat` was typed. */
+    heat?: boolean;
   };
 
 /**
@@ -53,17 +55,13 @@ export async function readRetargetJob(
 ): Promise<RetargetJob> {
   if (options.keys && options.fps !== undefined)
     throw new UsageError('--keys keeps the keys as they are and --fps bakes them; give one of the two');
-  if (source === STREAM && target === STREAM)
-    throw new UsageError('SOURCE and TARGET are both "-"; standard input holds one file');
+  checkInputs(['SOURCE', source], ['TARGET', target]);
   if (isStandardOutput(options.output) && options.json)
     throw new UsageError(
       '-o - writes the file to standard output, where --json writes too; give one of the two',
     );
   const reading = { options: readOptionsOf(options) };
-  const fileOf = (typed: string) =>
-    typed === STREAM
-      ? { name: 'standard-input', content: readStandardInput(), ...reading }
-      : { name: typed, content: typed, ...reading };
+  const fileOf = (typed: string) => ({ ...contentOf(typed), ...reading });
   const family = await readFamily(options.referenceFrom, readOptionsOf(options));
   const job: RetargetJob = {
     source: fileOf(source),
@@ -87,6 +85,7 @@ export async function readRetargetJob(
     ...(options.animationOnly && { animationOnly: true }),
     ...(options.picture !== undefined && { picture: options.picture }),
     ...(options.camera !== undefined && { camera: options.camera }),
+    ...(options.heat === false && { heat: false }),
     ...(options.saveRecipe !== undefined && { saveRecipe: options.saveRecipe }),
     ...(options.saveLayer !== undefined && { saveLayer: options.saveLayer }),
     ...(options.rootMotionFile !== undefined && { rootMotionFile: options.rootMotionFile }),

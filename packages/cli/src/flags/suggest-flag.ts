@@ -14,6 +14,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   '--mapping': '--map',
   '--start': '--range',
   '--end': '--range',
+  '--no-feet': '--corrections',
+  '--no-ik': '--corrections',
   '--preview': '--picture',
   '--screenshot': '--picture',
   '--image': '--picture',

@@ -1,6 +1,8 @@
 import {
+  type BadMoment,
   type ClipMeasures,
   type Contact,
+  heatWords,
   type MeasureCurves,
   poolMeasures,
   type ResultVerdict,
@@ -19,9 +21,17 @@ export type MeasurePage = {
   verdicts: readonly Verdict[];
   /** What is to be thought of the result, and why. */
   judged: ResultVerdict;
+  /** Draws a moment of a clip, given by its place, as a PNG. */
+  drawMoment: (clip: number, moment: BadMoment) => Uint8Array;
 };
 
-/** The report card as one HTML page that needs nothing else: figures, curves, bad frames and contacts over time. */
+/** So many moments are drawn in a page, of the worst clips: more are neither looked at nor light to carry. */
+const MOST_PICTURES = 24;
+
+/**
+ * The report card as one HTML page that needs nothing else: the verdict, the worst moments as pictures, figures, curves,
+ * bad frames and contacts over time, worst clips first.
+ */
 export function measurePage({
   source,
   result,
@@ -29,12 +39,20 @@ export function measurePage({
   curves: drawn,
   verdicts,
   judged,
+  drawMoment,
 }: MeasurePage): string {
   const order = worstFirst(all, judged);
   const clips = order.map((n) => all[n]!);
   const curves = order.map((n) => drawn[n]);
   const failed = verdicts.filter(({ passed }) => !passed);
   const title = `${source} → ${result}`;
+  let drawnMoments = 0;
+  const strips = order.map((n, place) => {
+    const moments = curves[place]?.heat?.moments ?? [];
+    const shown = moments.slice(0, MOST_PICTURES - drawnMoments);
+    drawnMoments += shown.length;
+    return momentStrip(shown, (moment) => drawMoment(n, moment));
+  });
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -44,31 +62,44 @@ export function measurePage({
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escapeXml(title)}</h1>
+<header><p class="dim">Report card</p><h1>${escapeXml(source)} <span class="dim">→</span> ${escapeXml(result)}</h1></header>
 ${judgedSection(judged)}
 ${verdictList(failed, verdicts.length)}
-${LEGEND}
+${tiles(clips)}
+${clips.map((clip, n) => clipSection(clip, curves[n], strips[n]!, verdictOfClip(judged, clip.name), clips.length > 1)).join('\n')}
+<section><h2>All figures</h2>
 ${figureTable(clips)}
-${clips.map((clip, n) => clipSection(clip, curves[n])).join('\n')}
+${LEGEND}</section>
 </body>
 </html>
 `;
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1b1e24; --dim: #6a7280; --line: #d8dce3; --paper: #fff; --a: #2563eb; --b: #d97706; --bad: #dc2626; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e8ec; --dim: #9aa3b2; --line: #343a46; --paper: #14171d; --a: #7aa5ff; --b: #f0a850; --bad: #ff6b6b; } }
-body { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 1000px; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.3rem; } h2 { font-size: 1.05rem; margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+:root { color-scheme: light dark; --ink: #22262d; --dim: #666d78; --line: #dedbd4; --page: #f3f2ee; --card: #fcfbf9; --a: #2563eb; --b: #b45309; --good: #15803d; --bad: #dc2626; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e8ec; --dim: #9aa3b2; --line: #343a46; --page: #14171d; --card: #1c2028; --a: #7aa5ff; --b: #f0a850; --good: #4ade80; --bad: #ff7b7b; } }
+* { box-sizing: border-box; }
+body { font: 15px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 1000px; margin: 2rem auto 4rem; padding: 0 1rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1.2rem; overflow-wrap: anywhere; } header p { margin: 0; }
+h2 { font-size: 1.15rem; margin: 0 0 .6rem; overflow-wrap: anywhere; } h3 { font-size: .95rem; margin: 1.4rem 0 .5rem; }
+section, .verdict { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.2rem; margin: 1rem 0; }
+.verdict { border-left: 6px solid currentColor; } .verdict p { margin: 0; color: var(--ink); } .verdict strong { font-size: 1.25rem; margin-right: .4rem; }
+.verdict ul { margin: .6rem 0 0; padding-left: 1.2rem; color: var(--ink); }
+.good { color: var(--good); } .look { color: var(--b); } .broken, .bad { color: var(--bad); } .dim { color: var(--dim); }
+.pill { font-size: .75rem; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: .1rem .55rem; margin-left: .5rem; vertical-align: .15em; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(165px, 1fr)); gap: .7rem; margin: 1rem 0; padding: 0; }
+.tiles div { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .7rem .9rem; }
+.tiles dt { color: var(--dim); font-size: .8rem; } .tiles dd { margin: 0; } .tiles strong { font-size: 1.35rem; font-weight: 600; font-variant-numeric: tabular-nums; } .tiles small { display: block; color: var(--dim); line-height: 1.35; }
+.moments { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: .8rem; list-style: none; margin: 0; padding: 0; }
+.moments img { width: 100%; height: auto; display: block; border-radius: 8px; border: 1px solid var(--line); } .moments p { margin: .35rem 0 0; font-size: .85rem; line-height: 1.4; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; font-size: 12px; overflow-x: auto; }
-th, td { text-align: right; padding: .2rem .45rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th, td { text-align: right; padding: .25rem .5rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { font-weight: 500; color: var(--dim); } th:first-child, td:first-child { text-align: left; }
-figure { margin: 1rem 0; } figcaption { color: var(--dim); } svg { width: 100%; height: auto; display: block; }
+figure { margin: 1rem 0; } figcaption { color: var(--dim); font-size: .85rem; } svg { width: 100%; height: auto; display: block; }
 svg text { font: 11px system-ui, sans-serif; fill: var(--dim); }
-.bad { color: var(--bad); } .good { color: #16a34a; } .key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em; }
-.dim { color: var(--dim); }
-.verdict { font-size: 1.1rem; font-weight: 600; padding: .5rem .8rem; border-left: 4px solid; } .verdict.good { color: #16a34a; } .verdict.look { color: var(--b); } .verdict.broken { color: var(--bad); }
-dt { font-weight: 500; } dd { margin: 0 0 .4rem 1rem; color: var(--dim); }
+.key { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em; border-radius: 2px; }
+.ramp { display: inline-block; width: 6em; height: .7em; border-radius: 4px; vertical-align: -.05em; margin: 0 .3em; background: linear-gradient(90deg, #facc15, #f97316, #dc2626); }
+summary { cursor: pointer; } .legend dt { font-weight: 500; } .legend dd { margin: 0 0 .4rem 1rem; color: var(--dim); }
 `;
 
 /** The clips in the order in which they are to be looked at: broken ones first, then those with most to look at. */
@@ -81,21 +112,69 @@ function worstFirst(clips: readonly ClipMeasures[], judged: ResultVerdict): numb
 }
 
 const WORDS = {
-  good: 'Good: nothing to mend.',
-  look: 'Look: it can be used, and these are worth a look.',
-  broken: 'Broken: not to be used as it is.',
+  good: ['Good', 'Nothing to mend.'],
+  look: ['Look', 'It can be used. Have a look at what stands here first.'],
+  broken: ['Broken', 'Not to be used as it is.'],
 } as const;
 
 function judgedSection({ verdict, reasons }: ResultVerdict): string {
   const list = reasons.map(
     ({ clip, message }) =>
-      `<li>${clip === undefined ? '' : `<b>${escapeXml(clip)}</b>: `}${escapeXml(message)}</li>`,
+      `<li>${clip === undefined ? '' : `<strong>${escapeXml(clip)}</strong>: `}${escapeXml(message)}</li>`,
   );
-  return `<p class="verdict ${verdict}">${WORDS[verdict]}</p>${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}`;
+  const [word, says] = WORDS[verdict];
+  return `<div class="verdict ${verdict}"><p><strong class="${verdict}">${word}</strong>${says}</p>${list.length > 0 ? `<ul>${list.join('')}</ul>` : ''}</div>`;
+}
+
+/** The figures that most people ask for, over all clips, each with what it means. */
+function tiles(clips: readonly ClipMeasures[]): string {
+  const all = poolMeasures(clips.map(({ motion }) => motion));
+  const pops = all.pops + all.kneePops + all.bendFlips;
+  const direction = Math.max(0, ...clips.map((clip) => clip.direction.worst));
+  const shown: [name: string, value: string, says: string][] = [];
+  if (all.slide)
+    shown.push([
+      'Standing feet slide',
+      figureText(all.slide.mean, ' %/s'),
+      `of the hip height; the source's own ${figureText(all.slide.source, ' %/s')}`,
+    ]);
+  if (all.agreement !== null)
+    shown.push([
+      'Contacts kept',
+      `${Math.floor(1000 * all.agreement) / 10} %`,
+      "feet and hands stand when the source's do",
+    ]);
+  if (all.sunk !== null)
+    shown.push([
+      'Frames in the floor',
+      `${Number(all.sunk.toPrecision(3))} %`,
+      "with a foot, and not the source's",
+    ]);
+  shown.push(
+    [
+      'Arms point elsewhere',
+      figureText(direction, '°'),
+      'at worst; they give way where they would cut the body',
+    ],
+    ['Snaps', String(pops), pops === 0 ? 'no joint leaps' : 'joints that leap, knees that turn over'],
+  );
+  return `<dl class="tiles">${shown.map(([name, value, says]) => `<div><dt>${name}</dt><dd><strong>${escapeXml(value)}</strong><small>${escapeXml(says)}</small></dd></div>`).join('')}</dl>`;
+}
+
+/** The worst moments of a clip as pictures, with a sentence each; empty where nothing is off. */
+function momentStrip(moments: readonly BadMoment[], draw: (moment: BadMoment) => Uint8Array): string {
+  if (moments.length === 0) return '';
+  const items = moments.map((moment) => {
+    const says = `${moment.time.toFixed(2)} s: ${heatWords(moment)}`;
+    const picture = Buffer.from(draw(moment)).toString('base64');
+    return `<li><img alt="Source and result at ${escapeXml(says)}" src="data:image/png;base64,${picture}"><p><strong>${moment.time.toFixed(2)} s</strong> ${escapeXml(heatWords(moment))}</p></li>`;
+  });
+  return `<h3>Worst moments</h3><p class="dim">The source on the left, the result on the right, coloured where it is off: hardly seen<span class="ramp"></span>seen by everyone. What the source does itself is not counted.</p>
+<ul class="moments">${items.join('')}</ul>`;
 }
 
 /** What the figures mean, for who sees them for the first time. */
-const LEGEND = `<details><summary>What the figures mean</summary><dl>
+const LEGEND = `<details open><summary>What the figures mean</summary><dl class="legend">
 <dt>direction, rotation, twist</dt><dd>How far limbs point, joints are turned and limbs are rolled otherwise than the source's, in degrees. 0 is the same.</dd>
 <dt>slide</dt><dd>How fast feet move over the ground while the source's stand on it, in % of the hip height a second. Under 0.5 nobody sees it.</dd>
 <dt>float, sink</dt><dd>How far feet are above or in the floor while the source's stand on it, in % of the hip height.</dd>
@@ -128,7 +207,13 @@ function figureTable(clips: readonly ClipMeasures[]): string {
 const WIDTH = 960;
 const LEFT = 90;
 
-function clipSection(clip: ClipMeasures, curves: MeasureCurves | undefined): string {
+function clipSection(
+  clip: ClipMeasures,
+  curves: MeasureCurves | undefined,
+  strip: string,
+  { verdict }: ResultVerdict,
+  isOneOfSeveral: boolean,
+): string {
   const reasons = Object.entries(clip.motion.notMeasured).map(
     ([name, reason]) => `<li>${escapeXml(name)}: ${escapeXml(reason)}</li>`,
   );
@@ -161,7 +246,10 @@ function clipSection(clip: ClipMeasures, curves: MeasureCurves | undefined): str
         contactFigure(curves),
       ]
     : [];
-  return `<section><h2>${escapeXml(clip.name === '' ? '(no name)' : clip.name)}</h2>
+  const pill = isOneOfSeveral ? `<span class="pill ${verdict}">${verdict}</span>` : '';
+  return `<section><h2>${escapeXml(clip.name === '' ? '(no name)' : clip.name)}${pill}</h2>
+${strip}
+<h3>Over time</h3>
 ${charts.join('\n')}
 ${reasons.length > 0 ? `<p class="dim">Not measured:</p><ul class="dim">${reasons.join('')}</ul>` : ''}</section>`;
 }

@@ -1,5 +1,5 @@
 import { oneLine, printable, type Report } from '@stuntdouble/core/engine';
-import { type FileFacts, formatWord, type JobReport, type MadeFile } from '@stuntdouble/jobs';
+import { asTyped, type FileFacts, formatWord, type JobReport, type MadeFile } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { MEASURE_HEADERS, measureCells, measureLegend, motionSummary } from './report-card.js';
 import { type Cell, layOut } from './table.js';
@@ -229,6 +229,6 @@ function clipLines(report: Report, terminal: Terminal): string[] {
     report.clips.filter(({ way }) => way === 'products' || way === 'frames').map((clip) => clip.reason),
   ))
     if (reason !== '')
-      lines.push(terminal.colors.dim(`  baked: every frame became a key, since ${oneLine(reason)}`));
+      lines.push(terminal.colors.dim(`  baked: every frame became a key, since ${asTyped(oneLine(reason))}`));
   return lines;
 }

@@ -9,7 +9,7 @@ import {
   WARNING_MEANINGS,
   type Warning,
 } from '@stuntdouble/core/engine';
-import { short, uniqueWarnings } from '@stuntdouble/jobs';
+import { asTyped, short, uniqueWarnings } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { cut, layOut } from './table.js';
 
@@ -72,7 +72,7 @@ export function referenceWords(reference: { kind: string; frame?: { clip: string
 export function toldJson(
   told: readonly Warning[],
 ): Record<'notes' | 'warnings', { code: string; message: string }[]> {
-  const json = ({ code, message }: Warning) => ({ code, message: oneLine(message) });
+  const json = ({ code, message }: Warning) => ({ code, message: asTyped(oneLine(message)) });
   const { notes, warnings } = partNotes(told);
   return { notes: notes.map(json), warnings: warnings.map(json) };
 }
@@ -128,7 +128,7 @@ function codeLines(told: readonly Warning[], noun: string, paint: Paint, dim: Pa
   const lines = [paint(counted(told.length, noun))];
   for (const [code, messages] of groups) {
     lines.push(`  ${paint(code)}`);
-    for (const message of messages.slice(0, MOST_OF_A_CODE)) lines.push(`    ${oneLine(message)}`);
+    for (const message of messages.slice(0, MOST_OF_A_CODE)) lines.push(`    ${asTyped(oneLine(message))}`);
     if (messages.length > MOST_OF_A_CODE)
       lines.push(dim(`    and ${messages.length - MOST_OF_A_CODE} more; --json has them all`));
   }

@@ -3,6 +3,7 @@ export * from './measure-agreement.js';
 export * from './measure-correction.js';
 export * from './measure-coverage.js';
 export * from './measure-ground.js';
+export * from './measure-heat.js';
 export * from './measure-heights.js';
 export * from './measure-limits.js';
 export * from './measure-loop-seam.js';

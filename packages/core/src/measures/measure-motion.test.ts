@@ -304,6 +304,29 @@ describe('several clips', () => {
     expect(curves.resultHips[100]).toBeCloseTo(0.97, 3);
   });
 
+  it('heat says which measure is worst, on which joint and when, beyond what the source does', () => {
+    const late = moved((t) => [0, t > 1 ? -0.03 * unit : 0, 0]);
+    const { heat } = measureOverTime(compareMotions(self, still, late), true);
+    expect(heat!.worst!.measure).toBe('sink');
+    expect(heat!.worst!.value).toBeCloseTo(3, 3);
+    const [first] = heat!.moments;
+    expect(first).toMatchObject({ measure: 'sink' });
+    expect(first!.time).toBeGreaterThan(1);
+    const feet = ['leftFoot', 'leftToes', 'rightFoot', 'rightToes'].map((role) => figure.jointOf(role));
+    expect(feet).toContain(first!.joint);
+    // Full at twice what a person notices: 3 of 2 · 2 %.
+    expect(first!.heat[first!.joint]).toBeCloseTo(0.75, 3);
+    expect(first!.heat[figure.jointOf('head')]).toBe(0);
+    const joints = self.target.skeleton.names.length;
+    expect(heat!.heat[joints * 30 + first!.joint]).toBeCloseTo(0, 5);
+    expect(heat!.heat[joints * 100 + first!.joint]).toBeCloseTo(0.75, 3);
+    for (const [n, moment] of heat!.moments.entries())
+      for (const other of heat!.moments.slice(n + 1))
+        expect(Math.abs(moment.time - other.time)).toBeGreaterThanOrEqual(0.25);
+    const same = measureOverTime(compareMotions(self, still, still), true).heat!;
+    expect(same.moments).toEqual([]);
+  });
+
   it('a retarget onto another body gives numbers throughout', () => {
     const other = stickFigure({ upperLeg: 0.3, upperArm: 0.2, axes: 'boneY', toes: false });
     const setup = setupOf(figure, other);

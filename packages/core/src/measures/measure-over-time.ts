@@ -2,6 +2,7 @@ import { CONTACT_RATE } from '../contacts/track-points.js';
 import type { Contact } from '../options/told-contacts.js';
 import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
+import { type MeasureHeat, measureHeat } from './measure-heat.js';
 import { heightOf } from './measure-heights.js';
 import { measurePops } from './measure-pops.js';
 import type { SkinCurves } from './measure-skin.js';
@@ -12,6 +13,8 @@ export type MeasureCurves = {
   /** Instants a second. */
   rate: number;
   count: number;
+  /** Seconds into the source's clip where the result begins; from its start if left out. */
+  sourceStart?: number;
   /** %/s of the hip height; NaN where the source's feet do not stand. */
   slide: number[];
   /** % of the hip height; NaN likewise. */
@@ -26,12 +29,14 @@ export type MeasureCurves = {
   resultHips: number[];
   /** How far skin on joints without a driver is stretched; left out where no mesh was given. */
   skin?: SkinCurves;
+  /** Where on the body it is bad, and its worst moments; left out where that was not asked for. */
+  heat?: MeasureHeat;
   sourceContacts: Contact[];
   resultContacts: Contact[];
 };
 
 /** Gives the curves behind the figures: where in a clip a result is bad. */
-export function measureOverTime(comparison: Comparison): MeasureCurves {
+export function measureOverTime(comparison: Comparison, withHeat = false): MeasureCurves {
   const { source, result, count, points } = comparison;
   const empty = () => new Array<number>(count).fill(Number.NaN);
   const [slide, float, sink] = [empty(), empty(), empty()];
@@ -45,7 +50,7 @@ export function measureOverTime(comparison: Comparison): MeasureCurves {
     raise(sink, k, 100 * Math.max(0, -off));
   });
   const pops = new Array<number>(count).fill(0);
-  measurePops(comparison, pops);
+  measurePops(comparison, (_, k, change) => raise(pops, k, change));
   const hipsOf = ({ roles, positions, joints, floor, hipHeight }: Comparison['source']) => {
     const { hips } = roles;
     if (hips === undefined) return empty();
@@ -64,6 +69,7 @@ export function measureOverTime(comparison: Comparison): MeasureCurves {
     pops,
     sourceHips: hipsOf(source),
     resultHips: hipsOf(result),
+    ...(withHeat && { heat: measureHeat(comparison) }),
     sourceContacts: source.contacts,
     resultContacts: result.contacts,
   };

@@ -23,11 +23,11 @@ const NEAR = 3;
 
 /**
  * Counts pops of the joints that are driven. Null where the plain copy could not be made.
- * @param curve Room for the largest pop of each instant, degrees a frame and frame; left as it is where there is none.
+ * @param visit Is told of each pop: the joint, the instant, and how large it is in degrees a frame and frame.
  */
 export function measurePops(
   { setup, result, copied, count }: Pick<Comparison, 'setup' | 'result' | 'copied' | 'count'>,
-  curve?: number[],
+  visit?: (joint: number, k: number, change: number) => void,
 ): PopMeasure | null {
   if (!copied) return null;
   const { names, parents } = setup.target.skeleton;
@@ -50,7 +50,7 @@ export function measurePops(
       if (!(change > TIMES * most)) continue;
       pops.set(joint, (pops.get(joint) ?? 0) + 1);
       worst = Math.max(worst, change);
-      if (curve) curve[k] = Math.max(curve[k] ?? 0, change);
+      visit?.(joint, k, change);
     }
   }
   const joints = [...pops].sort((a, b) => b[1] - a[1]);

@@ -56,6 +56,8 @@ export type MeasureOptions = Pick<
   pairs?: readonly (readonly [string, string])[];
   /** Whether the curves behind the figures are given too; they are not if left out. */
   curves?: boolean;
+  /** Whether the curves say where on the body the result is bad, and have its worst moments; not if left out. */
+  heat?: boolean;
   /** The meshes of the result, as formats read them: then its skin is measured, too. */
   meshes?: readonly Mesh[];
   /** At how many instants of a clip the skin is looked at; {@link SKIN_INSTANTS} if left out. */
@@ -79,7 +81,7 @@ export function measure(
 } {
   checkScene(source, 'source');
   checkScene(result, 'result');
-  const { pairs: told, curves: isDrawn, meshes = [], skinInstants, ...rest } = options;
+  const { pairs: told, curves: isDrawn, heat: withHeat, meshes = [], skinInstants, ...rest } = options;
   const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, {
     ...rest,
     // What was corrected is measured; nothing is corrected here.
@@ -100,7 +102,8 @@ export function measure(
     compared.push({ source: from, result: b });
     const measured = compareClips(setup, from, b, false);
     clips.push(measured.measures);
-    const over = isDrawn ? measureOverTime(measured.comparison) : null;
+    const over = isDrawn || withHeat ? measureOverTime(measured.comparison, withHeat) : null;
+    if (over && from !== a) over.sourceStart = a.duration - from.duration;
     if (over) curves.push(over);
     const own = meshes.filter(({ character }) => character === targetIndex);
     if (own.length === 0) continue;

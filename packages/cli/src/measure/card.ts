@@ -1,0 +1,12 @@
+import { drawMoments, type Measured, type MeasureJob } from '@stuntdouble/jobs';
+import { measurePage } from './html.js';
+
+/** The report card of a result as one HTML page, with pictures of its worst moments. */
+export async function measureCard(job: MeasureJob, measured: Measured): Promise<string> {
+  const { clips, curves, verdict, limits } = measured;
+  return measurePage({
+    ...{ source: job.source.scene.name, result: job.result.scene.name },
+    ...{ clips, curves, verdicts: limits, judged: verdict },
+    drawMoment: await drawMoments(job, measured),
+  });
+}
