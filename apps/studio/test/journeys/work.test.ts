@@ -476,7 +476,6 @@ describe('settings', () => {
       const { page, settle } = studio;
       const entry = {
         path: 'vrm-girl.vrm',
-        namingScheme: 'mixamo_full',
         restPoseUpdate: [{ name: 'LeftUpperArm', data: { quaternion: [0, 0, 0.2588, 0.9659] } }],
       };
       await dropFiles(page, '.stage', [
