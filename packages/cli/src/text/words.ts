@@ -104,9 +104,7 @@ export function judgedLines(
   const paint = { good: colors.green, look: colors.yellow, broken: colors.red }[verdict];
   const told = reasons.filter(({ code }) => !(code in WARNING_MEANINGS));
   const others = reasons.length - told.length;
-  const words = { good: 'nothing to mend', look: 'worth a look', broken: 'not to be used as it is' }[
-    verdict
-  ];
+  const words = { good: 'nothing to mend', look: 'worth a look', broken: 'not to be used as it is' }[verdict];
   const warned = others > 0 && told.length === 0 ? `: ${counted(others, 'warning')}` : '';
   return [
     `${paint(verdict)} ${colors.dim(`${words}${warned}`)}`,
