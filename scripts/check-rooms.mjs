@@ -9,10 +9,10 @@
  *
  *   node scripts/check-rooms.mjs [FOLDER] [--write]     --write: writes the list as it is now
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, posix, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
+import { judgeByDebt } from './debt-list.mjs';
 import { isMain, listPackages, listSources, parseFile } from './source-files.mjs';
 
 const CORE = 'packages/core/src';
@@ -172,20 +172,7 @@ export function checkRooms(root) {
   return { files: imports.size, problems: [...problems].sort() };
 }
 
-if (isMain(import.meta.url)) {
-  const args = process.argv.slice(2);
-  const given = args.find((arg) => !arg.startsWith('--'));
-  const root = resolve(given ?? fileURLToPath(new URL('..', import.meta.url)));
-  const list = join(root, 'scripts/rooms-debt.json');
-  const { files, problems } = checkRooms(root);
-  if (args.includes('--write')) writeFileSync(list, `${JSON.stringify(problems, null, 2)}\n`);
-  const known = new Set(existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []);
-  const fresh = problems.filter((problem) => !known.has(problem));
-  const gone = [...known].filter((problem) => !problems.includes(problem));
-  for (const problem of fresh) console.error(problem);
-  for (const problem of gone) console.error(`scripts/rooms-debt.json: no longer so, take it out: ${problem}`);
-  if (files === 0) console.error(`no files found below ${root}/packages`);
-  if (files === 0 || fresh.length + gone.length > 0) process.exitCode = 1;
-  else
-    console.log(`rooms: ${files} files keep the order of docs/house.md, ${known.size} known exceptions left`);
-}
+if (isMain(import.meta.url))
+  judgeByDebt(import.meta.url, 'scripts/rooms-debt.json', checkRooms, (files, left) => {
+    return `rooms: ${files} files keep the order of docs/house.md, ${left} known exceptions left`;
+  });

@@ -117,6 +117,7 @@ export type { ChainPair, ChainWeights, IndexingMethod, MatchingRule } from './op
 export type { ChainGoalRule, ChainRule, ChainRules } from './options/chain-rules.js';
 export type { KeyTolerance, LoopOptions } from './options/clip-rules.js';
 export type { Constraint } from './options/constraint.js';
+export type { EditedContact } from './options/contact.js';
 export type { OptionRow } from './options/describe-options.js';
 export type {
   AlignmentMode,
@@ -133,7 +134,6 @@ export type { OptionData } from './options/option.js';
 export type { MapChange, RigMapDocument } from './options/rig-map-document.js';
 export type { GroundHeight, RootRule } from './options/root-rule.js';
 export type { Schema } from './options/shape.js';
-export type { EditedContact } from './options/told-contacts.js';
 export type { RootMotionTrack } from './passes/parts/read-travel.js';
 export type { Setup } from './passes/pass.js';
 export type { PassName } from './passes/pipeline.js';
@@ -152,4 +152,4 @@ export type { Axis, JointDescription, Skeleton } from './scene/skeleton.js';
 export type { ScenesSetup, SetUpOptions } from './setup/set-up-scenes.js';
 export type { ChainSolver } from './solvers/create-solver.js';
 export type { JointLimit } from './solvers/joint-limits.js';
-export type { WayName } from './ways/way.js';
+export type { WayName } from './ways/clip-way.js';

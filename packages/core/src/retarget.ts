@@ -96,7 +96,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       heard?.(0);
       return watchWork(heard, amount, run);
     };
-    const { prepared, start, end, loops } = step(0, BEGUN, expectedWork(setup, original), () => {
+    const { prepared, start, end, loops } = step(0, SHARE_BEGUN, expectedWork(setup, original), () => {
       const begun = beginClip(setup, original, options, told);
       return { ...begun, prepared: prepareTravel(setup, begun.prepared, options, told) };
     });
@@ -107,7 +107,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       ...options,
       measure: options.measure !== false,
     };
-    const moved = step(BEGUN, MOVED, 3 * expected, () =>
+    const moved = step(SHARE_BEGUN, SHARE_MOVED, 3 * expected, () =>
       retargetClip(setup, prepared, clipOptions, toldContacts(original, part), partOf(part)),
     );
     const isWhole = moved.way === 'copy' && isSameData(source.morphs, target.morphs) && !options.morphs;
@@ -120,7 +120,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     // Its tracks are its own already.
     if (clip.morphs.length > 0 || clip.gaze) clip = ownKeys(clip, original);
     const { height } = setup.target.space;
-    const finished = step(MOVED, FINISHED, expected, () =>
+    const finished = step(SHARE_MOVED, FINISHED, expected, () =>
       finishClip(setup.target.skeleton, clip, loops ? options : { ...options, loop: false }, {
         travel: travelOf(setup),
         height,
@@ -265,16 +265,16 @@ function partOf({ range, speed = 1, mirror = false }: RetargetOptions): ClipPart
 }
 
 /** How far a clip is on its way when its part was taken, when it was moved, and when its loop was closed and its keys were reduced. */
-const BEGUN = 0.05;
-const MOVED = 0.7;
+const SHARE_BEGUN = 0.05;
+const SHARE_MOVED = 0.7;
 const FINISHED = 0.8;
 /** Frames a second that a clip is taken to have, for how long it will take. */
-const RATE = 60;
+const COUNTED_RATE = 60;
 
 /** Joints times frames: what one walk over a clip takes. */
 function expectedWork({ source, target }: Setup, { duration }: Clip): number {
   const joints = source.skeleton.names.length + target.skeleton.names.length;
-  return joints * RATE * Math.min(LONGEST_PLANNED, duration);
+  return joints * COUNTED_RATE * Math.min(LONGEST_PLANNED, duration);
 }
 
 /** Whom to ask whether to go on, and to tell how far work is; and how many clips there are at most. */

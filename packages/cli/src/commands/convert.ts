@@ -17,7 +17,7 @@ import { EXIT_CODES } from '../exit-codes.js';
 import { collect } from '../flags/arguments.js';
 import { CONVERT_HELP } from '../flags/convert-help.js';
 import { contentOf, STREAM, streamOf } from '../standard-streams.js';
-import { type ConvertedFiles, convertJson, convertLines } from '../text/conversion.js';
+import { type ConvertedFiles, convertJson, convertLines } from '../text/convert-summary.js';
 import {
   addSharedOptions,
   addWriteOptions,

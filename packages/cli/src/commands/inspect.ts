@@ -10,7 +10,7 @@ import { inspectScene, jsonText, readOptionsOf, requireSkeleton } from '@stuntdo
 import { isSameFile, readRoles, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { readTyped } from '../standard-streams.js';
-import { inspectJson, inspectLines } from '../text/inspection.js';
+import { inspectJson, inspectLines } from '../text/inspect-summary.js';
 import {
   addSharedOptions,
   addWriteOptions,

@@ -20,7 +20,7 @@ import type { Command } from 'commander';
 import { parsePair, parseReference } from '../flags/arguments.js';
 import { addOptionFlags, optionsOfFlags } from '../flags/option-flags.js';
 import { checkInputs, readTyped } from '../standard-streams.js';
-import { mapJson, mapLines } from '../text/mapping.js';
+import { mapJson, mapLines } from '../text/map-summary.js';
 import { rigMapText } from '../text/rig-map-text.js';
 import {
   addSharedOptions,

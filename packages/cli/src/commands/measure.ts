@@ -15,7 +15,7 @@ import { parseAlignment, parseClipPair, parseMeasureLimit, parseReference } from
 import { addOptionFlags, SPACE_OPTIONS, spaceOptionsOf } from '../flags/option-flags.js';
 import { junitReport } from '../measure/junit.js';
 import { checkInputs, readTyped } from '../standard-streams.js';
-import { measuredLines, measureJson } from '../text/measured.js';
+import { measuredLines, measureJson } from '../text/measure-summary.js';
 import {
   addSharedOptions,
   addWriteOptions,

@@ -9,7 +9,7 @@ import type { AlignmentMode } from '../options/joint-rules.js';
 export type ChainDirection = { source: Vec3; target: Vec3 };
 
 /** Directions nearer than this, in radians, are the same. */
-const SAME = 1e-6;
+const SAME_DIRECTION = 1e-6;
 
 /**
  * Which joints without a role are turned so that the chains they begin point as the source's do, in the
@@ -45,7 +45,7 @@ export function directionsOfChains(
       target: subtractVectors(to[last.target]!, to[first.target]!),
     };
     const isLong = vectorLength(direction.source) > 0 && vectorLength(direction.target) > 0;
-    if (isLong && vectorAngle(direction.source, direction.target) > SAME)
+    if (isLong && vectorAngle(direction.source, direction.target) > SAME_DIRECTION)
       directions.set(first.target, direction);
   };
   for (const { mode, driven, isTold } of chains) {

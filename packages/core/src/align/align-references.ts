@@ -1,3 +1,4 @@
+import { DEGREE } from '../base/math/angles.js';
 import { invertMatrix, transformPoint } from '../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -59,13 +60,12 @@ export type LimbAlignment = {
   reason: string;
 };
 
-const DEGREES = Math.PI / 180;
 /** Torsos that lean more differently than this are not two anatomies but two poses. */
-const TORSO_LEAN = 30 * DEGREES;
+const TORSO_LEAN = 30 * DEGREE;
 /** Knees that bend more differently than this are two poses; less is a goblin's anatomy. */
-const KNEE_DIFFERENCE = 60 * DEGREES;
+const KNEE_DIFFERENCE = 60 * DEGREE;
 /** Elbows bent less than this show no bend plane to speak of. */
-const ELBOW_EVIDENCE = 5 * DEGREES;
+const ELBOW_EVIDENCE = 5 * DEGREE;
 
 /** A joint that hangs elsewhere than its body part would, and what carries it instead. */
 export type PlacedJoint = {
@@ -156,7 +156,7 @@ function chooseModes(
         code: 'knees-differ',
         pass: 'alignReferences',
         joint: target.skeleton.names[roles.target[`${side}LowerLeg`]!]!,
-        message: `the ${side} knees bend ${Math.round(difference / DEGREES)} degrees differently in the reference poses; the leg was aligned bone by bone`,
+        message: `the ${side} knees bend ${Math.round(difference / DEGREE)} degrees differently in the reference poses; the leg was aligned bone by bone`,
       });
     }
   }
@@ -263,7 +263,7 @@ function swingTorso(
   const reason = mode ? 'as asked' : 'it leans too differently to be anatomy';
   const limb: LimbAlignment = { mode: 'line', turn: lean, roll: false, reason };
   if (mode) return { limb };
-  const message = `the torsos lean ${Math.round(lean / DEGREES)} degrees differently in the reference poses; the target was swung as one`;
+  const message = `the torsos lean ${Math.round(lean / DEGREE)} degrees differently in the reference poses; the target was swung as one`;
   return { limb, warning: { code: 'torso-swung', pass: 'alignReferences', message } };
 }
 
@@ -372,8 +372,8 @@ export function alignReferences(
           alignment.roll = true;
           rolled.push(joint);
         } else if (role.endsWith('UpperArm')) {
-          const has = turnedBy(joint, AHEAD);
-          roll(joint, axis, AHEAD, AHEAD, frontWeight(axis, has));
+          const has = turnedBy(joint, FORWARD);
+          roll(joint, axis, FORWARD, FORWARD, frontWeight(axis, has));
         }
       }
     }
@@ -449,7 +449,7 @@ const BEGUN = 1;
 const DONE = 2;
 
 /** Ahead, in model space. */
-const AHEAD: Readonly<Vec3> = [0, 0, 1];
+const FORWARD: Readonly<Vec3> = [0, 0, 1];
 
 /**
  * How far the front of an upper arm shall stay in front while the arm is swung, 0 to 1.
@@ -460,7 +460,7 @@ const AHEAD: Readonly<Vec3> = [0, 0, 1];
  * from 30 degrees off the axis on down to 12 the smallest turn takes over.
  */
 function frontWeight(axis: Readonly<Vec3>, ahead: Readonly<Vec3>): number {
-  const off = Math.min(vectorLength(rejectVector(AHEAD, axis)), vectorLength(rejectVector(ahead, axis)));
+  const off = Math.min(vectorLength(rejectVector(FORWARD, axis)), vectorLength(rejectVector(ahead, axis)));
   const u = Math.min(1, Math.max(0, (off - 0.2) / 0.3));
   return u * u * (3 - 2 * u);
 }
@@ -490,11 +490,11 @@ function endOfBone(
   return a && b ? { source: a, target: b } : null;
 }
 
-const FINGERS = ['Middle', 'Index', 'Ring', 'Little'] as const;
+const POINTING_FINGERS = ['Middle', 'Index', 'Ring', 'Little'] as const;
 
 /** The end of the hand: the root of the middle finger, else the mean of the finger roots that both sides have. */
 function handEnd(side: Side, from: BodyPose, to: BodyPose): { source: Vec3; target: Vec3 } | null {
-  const common = FINGERS.map((finger): Role => `${side}${finger}Proximal`).filter(
+  const common = POINTING_FINGERS.map((finger): Role => `${side}${finger}Proximal`).filter(
     (role) => positionOf(from, role) && positionOf(to, role),
   );
   const used = common[0] === `${side}MiddleProximal` ? common.slice(0, 1) : common;

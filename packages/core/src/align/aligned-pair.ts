@@ -2,7 +2,7 @@ import type { Warning } from '../base/warnings.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { checkHierarchy } from '../map/check-hierarchy.js';
-import { AS_ASKED, leaveOut } from '../map/leave-out.js';
+import { leaveOut, STAYS_AS_ASKED } from '../map/leave-out.js';
 import type { JointPair, RigMap } from '../map/rig-map.js';
 import type { SetupOptions } from '../options/setup-options.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
@@ -83,7 +83,7 @@ export function alignPair(
     (pair) =>
       imitation.modes.get(pair.target) === 'keep' ||
       (options.root?.copyRotation === false && pair.target === travel?.target),
-    AS_ASKED,
+    STAYS_AS_ASKED,
   );
   didWork(10 * target.skeleton.names.length);
   const sourceReference = modelPoseOf(source.skeleton, source.reference.pose);

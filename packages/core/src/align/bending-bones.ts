@@ -13,7 +13,7 @@ import type { AlignedPair } from './aligned-pair.js';
 /** Bones that point less than this otherwise than in the reference are left alone: half of what is promised. */
 const LEAST_BEND = (0.05 * Math.PI) / 180;
 /** At so many instants a clip is looked at. */
-const LOOKS = 64;
+const BEND_LOOKS = 64;
 
 /**
  * A bone of the source that does not point, seen from its own joint, where the reference has it: the next
@@ -87,10 +87,10 @@ export function findBendingBones(setup: AlignedPair, clip: Clip): BendingBone[] 
   const moving = { ...clip, tracks: tracks.filter((track) => !isStill(track)) };
   sampleClip(pose, { ...clip, tracks }, 0);
   // In most files these tracks stand still, and where the reference has them: then one look shows all.
-  const looks = moving.tracks.length > 0 ? LOOKS : 1;
+  const looks = moving.tracks.length > 0 ? BEND_LOOKS : 1;
   if (looks === 1 && !bendsIn(watch, pose)) return [];
   for (let k = 0; k < looks; k++) {
-    if (k > 0) sampleClip(pose, moving, (clip.duration * k) / (LOOKS - 1));
+    if (k > 0) sampleClip(pose, moving, (clip.duration * k) / (BEND_LOOKS - 1));
     for (const bone of bones) {
       boneVector(now, bone, pose);
       if (vectorAngle(vectorAt(now, 0), vectorAt(bone.reference, 0)) > LEAST_BEND) bending.add(bone);

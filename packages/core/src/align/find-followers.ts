@@ -39,11 +39,11 @@ const STRAY = 0.002;
 /** A branch that holds more of the skin than this is the body itself, whatever it hangs on. */
 const WHOLE_BODY = 0.3;
 /** Pieces that are bound to nothing go with skin that is this near, as a share of the height. */
-const NEAR = 0.08;
+const NEAR_SKIN = 0.08;
 /** Of more pieces that are bound to nothing than these the others stay: each is held against all of the skin. */
 const MOST_LOOSE = 64;
 /** What lies this low and across the middle, as a share of the height, is a floor or a shadow, and stays. */
-const LOW = 0.15;
+const LOW_PIECE = 0.15;
 
 /** Joints without a driver that carry skin and hang on nothing that moves, each with all that goes along with it. */
 type Strand = { top: number; joints: number[]; turns: boolean; above: boolean };
@@ -388,9 +388,9 @@ function nearestSkin(
   if (own.length === 0) return null;
   const mean = (c: number) => own.reduce((sum, p) => sum + p[c]!, 0) / own.length;
   const isAcross = own.some((p) => p[0] > 0.02 * height) && own.some((p) => p[0] < -0.02 * height);
-  if (mean(1) < target.floor.height + LOW * height && isAcross) return null;
+  if (mean(1) < target.floor.height + LOW_PIECE * height && isAcross) return null;
   const near: { by: number; distance: number }[] = [];
-  let least = NEAR * height;
+  let least = NEAR_SKIN * height;
   const inside = new Set(joints);
   hulls.forEach((hull, joint) => {
     if (!hull || inside.has(joint)) return;
@@ -399,7 +399,7 @@ function nearestSkin(
     for (const [x, y, z] of placesOf(joint)) {
       let distance = Number.POSITIVE_INFINITY;
       for (const p of own) distance = Math.min(distance, Math.hypot(x - p[0], y - p[1], z - p[2]));
-      if (distance > NEAR * height) continue;
+      if (distance > NEAR_SKIN * height) continue;
       near.push({ by, distance });
       least = Math.min(least, distance);
     }

@@ -17,7 +17,7 @@ export type RootScales = {
   reason: string;
 };
 
-const AS_ASKED = 'as asked';
+const SCALE_ASKED = 'as asked';
 
 /** Between a crumb in micrometres and a planet in metres there is no larger one: one of the two has no length. */
 const LARGEST_RATIO = 1e16;
@@ -101,18 +101,18 @@ export function measureRootScales(
   }
   if (overrides.horizontal !== undefined) {
     horizontal = overrides.horizontal;
-    horizontalReason = AS_ASKED;
+    horizontalReason = SCALE_ASKED;
   }
   const { x, z } = overrides;
   const measured = horizontal;
   if (x !== undefined || z !== undefined) {
     // What knows one number for the ground goes by the one between both.
     horizontal = Math.sqrt((x ?? horizontal) * (z ?? horizontal));
-    horizontalReason = AS_ASKED;
+    horizontalReason = SCALE_ASKED;
   }
   if (overrides.vertical !== undefined) {
     vertical = overrides.vertical;
-    verticalReason = AS_ASKED;
+    verticalReason = SCALE_ASKED;
   }
   return {
     scales: {
@@ -212,5 +212,5 @@ function carriedHeight({ space, floor }: Rig, model: ModelPose, joint: number): 
 
 /** A measure as the words after "along the ground". */
 function byWhat(reason: string): string {
-  return reason === AS_ASKED ? reason : `by ${reason}`;
+  return reason === SCALE_ASKED ? reason : `by ${reason}`;
 }

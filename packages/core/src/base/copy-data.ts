@@ -1,7 +1,7 @@
 /** A typed array of numbers. */
-type Numbers = Float64Array | Float32Array | Int32Array | Uint8Array;
+type CopiedNumbers = Float64Array | Float32Array | Int32Array | Uint8Array;
 
-function isNumbers(value: unknown): value is Numbers {
+function isNumbers(value: unknown): value is CopiedNumbers {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
@@ -39,7 +39,7 @@ export function isSameData(a: unknown, b: unknown): boolean {
   return true;
 }
 
-function isSameNumbers(a: Numbers, b: Numbers): boolean {
+function isSameNumbers(a: CopiedNumbers, b: CopiedNumbers): boolean {
   if (a.length !== b.length || a.constructor !== b.constructor) return false;
   // Loops of their own for what there is most of: one that meets several kinds of arrays is several times as slow.
   if (a instanceof Float64Array && b instanceof Float64Array) {

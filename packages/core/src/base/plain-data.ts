@@ -4,17 +4,17 @@ import { UsageError } from './errors.js';
 export type Plain = null | boolean | number | string | Plain[] | { [name: string]: Plain };
 
 /** Where a value stands in a document: `recipe.map.joints[3]`. */
-export type Path = string;
+export type DataPath = string;
 
 /** Nested deeper than this, data is taken for a circle. */
-const DEEPEST = 64;
+const DEEPEST_DATA = 64;
 
 /**
  * A copy of a value that JSON can hold. Entries that are undefined are left out.
  * @throws UsageError that names the place of what it cannot hold: functions, numbers that are none, circles.
  */
-export function plainAt(value: unknown, at: Path, depth = 0): Plain {
-  if (depth > DEEPEST) throw new UsageError(`${at.slice(0, 80)}: is nested too deep`);
+export function plainAt(value: unknown, at: DataPath, depth = 0): Plain {
+  if (depth > DEEPEST_DATA) throw new UsageError(`${at.slice(0, 80)}: is nested too deep`);
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return numberAt(value, at);
   if (Array.isArray(value)) return value.map((each, i) => plainAt(each, `${at}[${i}]`, depth + 1));
@@ -33,34 +33,34 @@ function set(object: { [name: string]: Plain }, name: string, value: Plain): voi
 }
 
 /** The entries of an object. @throws UsageError where it is none. */
-export function fieldsOf(value: unknown, at: Path): Record<string, unknown> {
+export function fieldsOf(value: unknown, at: DataPath): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`${at}: must be an object, and is ${describeValue(value)}`);
   return value as Record<string, unknown>;
 }
 
 /** A list. @throws UsageError where it is none. */
-export function listAt(value: unknown, at: Path): unknown[] {
+export function listAt(value: unknown, at: DataPath): unknown[] {
   if (!Array.isArray(value)) throw new UsageError(`${at}: must be a list, and is ${describeValue(value)}`);
   return value;
 }
 
 /** A text. @throws UsageError where it is none. */
-export function textAt(value: unknown, at: Path): string {
+export function textAt(value: unknown, at: DataPath): string {
   if (typeof value !== 'string')
     throw new UsageError(`${at}: must be a text, and is ${describeValue(value)}`);
   return value;
 }
 
 /** A finite number. @throws UsageError where it is none. */
-export function numberAt(value: unknown, at: Path): number {
+export function numberAt(value: unknown, at: DataPath): number {
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw new UsageError(`${at}: must be a number, and is ${describeValue(value)}`);
   return value;
 }
 
 /** A list of finite numbers, of a length where one is given. @throws UsageError where it is none. */
-export function numbersAt(value: unknown, at: Path, length?: number): number[] {
+export function numbersAt(value: unknown, at: DataPath, length?: number): number[] {
   const list = listAt(value, at).map((each, i) => numberAt(each, `${at}[${i}]`));
   if (length !== undefined && list.length !== length)
     throw new UsageError(`${at}: must be ${length} numbers, and is ${list.length}`);
@@ -68,7 +68,7 @@ export function numbersAt(value: unknown, at: Path, length?: number): number[] {
 }
 
 /** One of several words. @throws UsageError that lists them where it is none of them. */
-export function oneOf<T extends string>(value: unknown, words: readonly T[], at: Path): T {
+export function oneOf<T extends string>(value: unknown, words: readonly T[], at: DataPath): T {
   const found = words.find((word) => word === value);
   if (found === undefined)
     throw new UsageError(`${at}: must be one of ${words.join(', ')}, and is ${describeValue(value)}`);

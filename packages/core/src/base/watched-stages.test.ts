@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import type { RetargetOptions } from '../passes/told-options.js';
 import { retarget } from '../retarget.js';
 import type { Track } from '../scene/clip.js';

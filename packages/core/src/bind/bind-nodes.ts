@@ -1,3 +1,4 @@
+import { IDENTITY } from '../base/math/flat-constants.js';
 import { multiplyMatrices } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, quaternionAngle } from '../base/math/quaternion.js';
 import { driverOf, type JointPair } from '../map/rig-map.js';
@@ -71,17 +72,17 @@ export function createBindNodes(setup: Setup, clips: readonly Clip[]): BindNodes
     turns: new Float64Array(4 * count),
     computed: [],
   };
-  const at: Frame[] = [];
+  const at: NodeFrame[] = [];
   const K = new Float64Array(4);
   for (let i = 0; i < count; i++) {
     const p = parents[i]!;
-    const above: Frame = p < 0 ? ROOT : at[p]!;
+    const above: NodeFrame = p < 0 ? ROOT : at[p]!;
     const pair = pairs.get(i);
     const local = ownTurn(setup, i);
     // The turn of the parent's axes; of the file itself there is none.
     const aboveTurn = p < 0 ? IDENTITY : plan.turns.slice(4 * p, 4 * p + 4);
-    let frame: Frame;
-    let steps: Step[] = [];
+    let frame: NodeFrame;
+    let steps: BindStep[] = [];
     if (!pair) {
       const wanted = suffixForChildren(setup, pairs, frames, above, i);
       frame = { base: above.base, suffix: wanted ?? product(above.suffix, local) };
@@ -130,15 +131,14 @@ export function createBindNodes(setup: Setup, clips: readonly Clip[]): BindNodes
 }
 
 /** Where a node's axes stand: those of a turning source joint after its turn, then a constant turn. */
-type Frame = { base: number; suffix: Float64Array };
-type Step = { rotation: Float64Array; driver: number; inverse: boolean };
+type NodeFrame = { base: number; suffix: Float64Array };
+type BindStep = { rotation: Float64Array; driver: number; inverse: boolean };
 
-const IDENTITY = Float64Array.of(0, 0, 0, 1);
 /** The base of joints between two turns of the source, whose axes no path of its joints leads to. */
 const BETWEEN = -2;
-const ROOT: Frame = { base: -1, suffix: IDENTITY };
+const ROOT: NodeFrame = { base: -1, suffix: IDENTITY };
 /** A turn that no vertex shows: a nanometre at a metre. */
-const STILL = 1e-9;
+const UNSEEN_TURN = 1e-9;
 
 type SourceFrames = {
   /** Per source joint the nearest that turns, itself or above it; −1 for none. */
@@ -201,10 +201,10 @@ function readSourceFrames({ source, target, map }: Setup, clips: readonly Clip[]
 function goTo(
   { source: { skeleton, reference } }: Setup,
   { bases, tailOf, pathOf }: SourceFrames,
-  from: Frame,
+  from: NodeFrame,
   to: number,
-): { frame: Frame; steps: Step[] } {
-  const done: Step[] = [];
+): { frame: NodeFrame; steps: BindStep[] } {
+  const done: BindStep[] = [];
   const turnTo = (wanted: Float64Array) => {
     const between = product(inverseOf(frame.suffix), wanted);
     if (!isIdentity(between)) done.push(still(between));
@@ -235,7 +235,7 @@ function suffixForChildren(
   { source, target }: Setup,
   pairs: ReadonlyMap<number, JointPair>,
   { bases, tailOf }: SourceFrames,
-  above: Frame,
+  above: NodeFrame,
   joint: number,
 ): Float64Array | null {
   if (above.base === BETWEEN) return null;
@@ -311,9 +311,9 @@ export function inverseOf(q: Float64Array): Float64Array {
 }
 
 function isIdentity(q: Float64Array): boolean {
-  return Math.hypot(q[0]!, q[1]!, q[2]!) < STILL;
+  return Math.hypot(q[0]!, q[1]!, q[2]!) < UNSEEN_TURN;
 }
 
-function still(rotation: Float64Array): Step {
+function still(rotation: Float64Array): BindStep {
   return { rotation, driver: -1, inverse: false };
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { ONES } from '../base/math/flat-constants.js';
 import { composeMatrix, createMatrix, multiplyMatrices, transformPoint } from '../base/math/matrix.js';
 import { multiplyQuaternions, rotateVector, slerpQuaternions } from '../base/math/quaternion.js';
 import { createPath, followPath } from '../scene/joint-path.js';
@@ -120,7 +121,6 @@ function turnVerbatim({ bind: { drivers, parents, restRotations }, rotations: B 
 
 const scratch = new Float64Array(4);
 const matrix = createMatrix();
-const ONES = Float64Array.of(1, 1, 1);
 
 function place({ bind, path, rotations, positions }: Plan, pose: Pose): void {
   const { order, anchors, offsets, travel, source } = bind;

@@ -1,3 +1,4 @@
+import { ONES } from '../base/math/flat-constants.js';
 import { composeMatrix, invertMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -137,7 +138,6 @@ export function retargetInverseBinds({ changes }: RetargetedBind, inverseBinds: 
   return changeInverseBinds(changes, inverseBinds);
 }
 
-const ONES = Float64Array.of(1, 1, 1);
 const scratch = new Float64Array(16);
 
 /** Where the rotation of a joint's parent stands; behind the last joint for a root. */
@@ -203,7 +203,7 @@ function orderOf(anchors: Int32Array): Int32Array {
 }
 
 /** Turns that add up to less than this are none: a millionth of a radian. */
-const STILL = 1e-6;
+const LEAST_TURN_SUM = 1e-6;
 
 /** Where a driver's local rotation alone does not say how far the driven joint turns. */
 function findLosses(setup: Setup, drivers: Int32Array, bindPose: Pose): string[] {
@@ -220,7 +220,7 @@ function findLosses(setup: Setup, drivers: Int32Array, bindPose: Pose): string[]
     let carrier = parents[pair.target]!;
     for (; carrier >= 0 && drivers[carrier]! < 0; carrier = parents[carrier]!)
       multiplyQuaternions(between, 0, bindPose.rotations, 4 * carrier, between, 0);
-    if (Math.hypot(between[0]!, between[1]!, between[2]!) > STILL)
+    if (Math.hypot(between[0]!, between[1]!, between[2]!) > LEAST_TURN_SUM)
       losses.push(`"${name}" hangs on "${names[parents[pair.target]!]}", which is turned and not driven`);
     const above = carrier < 0 ? -1 : drivers[carrier]!;
     const parent = source.skeleton.parents[driver]!;

@@ -4,7 +4,7 @@ import { foldWord } from './names/read-name.js';
 import type { Side } from './roles.js';
 
 /** Fingers straighter than this (bend over length of the last phalanx) do not show the palm. */
-const LEAST_CURL = 0.05;
+export const LEAST_CURL = 0.05;
 /** A thumb that stands less off the plane of the palm than this, over the length of the palm, does not either. */
 const LEAST_DROP = 0.15;
 

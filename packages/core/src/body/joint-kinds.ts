@@ -10,6 +10,7 @@ import {
 import { didWork } from '../base/watch-work.js';
 import { modelPoseOf, type Pose } from '../scene/pose.js';
 import { childrenOf, END, JOINT, SKINNED, type Skeleton } from '../scene/skeleton.js';
+import { PRINTABLE_ASCII } from './names/read-name.js';
 
 /**
  * What a joint is there for: `body` moves the body; `end` marks where its parent ends; `twist` spreads the
@@ -54,9 +55,6 @@ const ACCESSORY_WORDS: ReadonlySet<string> = new Set([
   ...['jiggle', 'sec', 'physics', 'muscle', 'saddle', 'rein', 'reins', 'chain', 'holster', 'quiver'],
 ]);
 
-/** Printable ASCII. */
-const ASCII = /^[ -~]*$/;
-
 const END_WORDS: ReadonlySet<string> = new Set(['end', 'tip', 'nub', 'leaf', 'endsite']);
 
 /** The words of a name in lower case: cut at capitals, digits and signs. Names without a meaning give none. */
@@ -68,13 +66,13 @@ export function wordsOf(name: string): string[] {
       .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
       .toLowerCase()
       // Letters of all scripts make a pattern that takes a millisecond to compile, and nearly no name needs it.
-      .split(ASCII.test(name) ? /[^a-z]+/ : /[^\p{Letter}]+/u)
+      .split(PRINTABLE_ASCII.test(name) ? /[^a-z]+/ : /[^\p{Letter}]+/u)
       .filter((word) => word !== '')
   );
 }
 
 /** Of more siblings than these not every two are compared. */
-const MANY = 256;
+export const MANY_SIBLINGS = 256;
 
 /**
  * Says what each joint is there for, by what follows it and how it is built, and by words of its name where
@@ -183,7 +181,7 @@ export function guessJointKinds(skeleton: Skeleton, pose?: Pose): JointKindGuess
   function bonesOf(parent: number): number[] {
     let found = bones.get(parent);
     if (!found) {
-      found = children[parent]!.filter((child) => children[child]!.length > 0).slice(0, MANY);
+      found = children[parent]!.filter((child) => children[child]!.length > 0).slice(0, MANY_SIBLINGS);
       bones.set(parent, found);
     }
     return found;

@@ -3,7 +3,7 @@ import { frameTimes, refuseHugeBake } from '../scene/motion.js';
 import { isStill } from '../scene/still-track.js';
 
 /** Keys closer than this are one: a tenth of a millisecond, above the rounding of float32 times in long clips. */
-const SAME_TIME = 1e-4;
+const SAME_KEY_TIME = 1e-4;
 /** Gaps longer than this are filled: slower than any frame rate people bake at. */
 const LONGEST_GAP = 1 / 23;
 /** How many frames a second are put into a gap. */
@@ -51,7 +51,7 @@ export function bakeTimes(clip: Clip, matters: (joint: number) => boolean, rate 
   const kept: number[] = [];
   for (const time of sorted) {
     const last = kept[kept.length - 1];
-    if (last !== undefined && time - last < SAME_TIME) continue;
+    if (last !== undefined && time - last < SAME_KEY_TIME) continue;
     if (last !== undefined && time - last > longest) {
       const steps = Math.ceil(Math.min(time - last, LONGEST_FILLED) * rate - 1e-3);
       for (let n = 1; n < steps; n++) kept.push(last + ((time - last) * n) / steps);
@@ -79,7 +79,7 @@ function isBakedAlready(
     return false;
   for (let k = 0; k < last; k++) {
     const gap = times[k + 1]! - times[k]!;
-    if (!(gap >= SAME_TIME && gap <= longest)) return false;
+    if (!(gap >= SAME_KEY_TIME && gap <= longest)) return false;
   }
   return true;
 }
@@ -93,12 +93,12 @@ function sortedTimes(
   let count = 1;
   let isRising = true;
   const add = (time: number) => {
-    if (!(time >= 0 && time <= duration + SAME_TIME)) return;
+    if (!(time >= 0 && time <= duration + SAME_KEY_TIME)) return;
     if (time < all[count - 1]!) isRising = false;
     all[count++] = time;
   };
   for (const times of lists) for (let k = 0; k < times.length; k++) add(times[k]!);
-  for (const times of steps) for (let k = 0; k < times.length; k++) add(times[k]! - 10 * SAME_TIME);
+  for (const times of steps) for (let k = 0; k < times.length; k++) add(times[k]! - 10 * SAME_KEY_TIME);
   add(Math.max(duration, 0));
   const sorted = all.subarray(0, count);
   return isRising ? sorted : sorted.sort();
@@ -172,7 +172,7 @@ function isEven(times: Float32Array): boolean {
 function distinctTimes(lists: readonly ArrayLike<number>[], duration: number): number[] {
   const kept: number[] = [];
   for (const time of sortedTimes(lists, [], duration))
-    if (kept.length === 0 || time - kept[kept.length - 1]! >= SAME_TIME) kept.push(time);
+    if (kept.length === 0 || time - kept[kept.length - 1]! >= SAME_KEY_TIME) kept.push(time);
   return kept;
 }
 

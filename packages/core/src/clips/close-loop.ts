@@ -14,7 +14,7 @@ import { createPath, followPath } from '../scene/joint-path.js';
 import type { Skeleton } from '../scene/skeleton.js';
 
 /** A body that ends nearer than this share of its height to where it began is taken to stand; the loop closes its place too. */
-const STANDS = 0.06;
+const ENDS_WHERE_IT_BEGAN = 0.06;
 /** A heading that changed by less, in radians, is drift and closes; ten degrees or more is a turn and stays. */
 const TURNS = (10 * Math.PI) / 180;
 
@@ -132,7 +132,7 @@ function moveGap(first: Float64Array, last: Float64Array, travels: Up | null): F
     const { direction, heights } = travels;
     const up = gap[0]! * direction[0]! + gap[1]! * direction[1]! + gap[2]! * direction[2]!;
     const over = Math.hypot(...gap.map((value, c) => value - up * direction[c]!)) * heights;
-    if (over > STANDS) for (let c = 0; c < 3; c++) gap[c] = up * direction[c]!;
+    if (over > ENDS_WHERE_IT_BEGAN) for (let c = 0; c < 3; c++) gap[c] = up * direction[c]!;
   }
   return Math.hypot(...gap) > 1e-7 * Math.max(1, Math.hypot(first[0]!, first[1]!, first[2]!)) ? gap : null;
 }

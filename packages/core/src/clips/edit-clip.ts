@@ -9,7 +9,7 @@ import {
   type Track,
 } from '../scene/clip.js';
 import { deferredTurns } from '../scene/deferred-turns.js';
-import { FARTHEST } from '../scene/sound-skeleton.js';
+import { FARTHEST_JOINT } from '../scene/sound-skeleton.js';
 
 /**
  * Cuts a clip to [start, end] seconds and moves it to begin at 0. Keys at the cuts are made from the curve;
@@ -283,7 +283,7 @@ export function isPlainlyBroken(clip: Clip): boolean {
 
 /** Whether a number is one that can be computed with. */
 function isNumber(x: number): boolean {
-  return Math.abs(x) <= FARTHEST;
+  return Math.abs(x) <= FARTHEST_JOINT;
 }
 
 /** Whether all numbers are some that can be computed with: finite, and none that leads nowhere. Their sum tells, mostly. */
@@ -302,5 +302,5 @@ export function isFiniteStore(values: Track['values']): boolean {
     d += Math.abs(values[i + 3]!);
   }
   for (; i < length; i++) a += Math.abs(values[i]!);
-  return a + b + c + d <= FARTHEST || values.every(isNumber);
+  return a + b + c + d <= FARTHEST_JOINT || values.every(isNumber);
 }

@@ -1,3 +1,4 @@
+import { DEGREE } from '../base/math/angles.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
@@ -6,11 +7,10 @@ import { type Clip, frameRateOf } from '../scene/clip.js';
 import { peekClip } from '../scene/deferred-turns.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 
-const DEGREE = Math.PI / 180;
 /** A calibration pose is held no longer than this, in seconds. */
 const LONGEST = 2;
 /** A joint that turns by less between two frames is held. */
-const HELD = 1 * DEGREE;
+const HELD_TURN = 1 * DEGREE;
 /** Leaving the pose turns a joint at once: by more than this, and by many times what it turns in frames after. */
 const JUMP = 20 * DEGREE;
 const TIMES_USUAL = 4;
@@ -56,7 +56,7 @@ export function findCalibration(rig: Rig, clip: Clip): number {
   for (; k <= most; k++) {
     show(models[k % 2]!, k);
     jump = step(k);
-    if (jump > HELD) break;
+    if (jump > HELD_TURN) break;
   }
   if (k > most || jump < JUMP) return 0;
   let usual = 0;

@@ -8,7 +8,7 @@ import { copyPose, createModelPose, localToModel } from '../scene/pose.js';
 export type Cycle = { start: number; end: number };
 
 /** No cycle of a body is shorter, in seconds. */
-const SHORTEST = 0.3;
+const SHORTEST_CYCLE = 0.3;
 /** Ends nearer than this, on average over the body's parts as a share of its height, match: a centimetre or two. */
 const MATCHES = 0.012;
 /** Ends farther apart than this are none of a cycle: closing them would smear one pose into another. */
@@ -16,13 +16,13 @@ const MOST_APART = 0.035;
 /** A cycle goes away from its ends before it comes back: by so many times what is left between them. */
 const GOES_AWAY = 4;
 /** More instants than this are not compared with each other; of longer clips fewer a second are. */
-const MOST_INSTANTS = 400;
+const MOST_CYCLE_INSTANTS = 400;
 /** How much a difference of speed counts beside one of place: seconds over which it adds up. */
-const AHEAD = 0.08;
+const SPEED_TIME = 0.08;
 /** At so many instants between two it is looked how far the body goes. */
-const LOOKS = 12;
+const CYCLE_LOOKS = 12;
 
-const ROLES: readonly Role[] = [
+const CYCLE_ROLES: readonly Role[] = [
   ...['hips', 'chest', 'head'],
   ...['left', 'right'].flatMap((side) =>
     ['LowerArm', 'Hand', 'LowerLeg', 'Foot', 'Toes'].map((part) => `${side}${part}`),
@@ -36,7 +36,7 @@ const ROLES: readonly Role[] = [
  * @returns null where no two instants match that lie far enough apart and have something between them.
  */
 export function findCycle(rig: Rig, clip: Clip): Cycle | null {
-  const rate = Math.min(Math.max(30, frameRateOf(clip)), MOST_INSTANTS / Math.max(clip.duration, 1e-3));
+  const rate = Math.min(Math.max(30, frameRateOf(clip)), MOST_CYCLE_INSTANTS / Math.max(clip.duration, 1e-3));
   const count = Math.floor(clip.duration * rate + 1e-3) + 1;
   if (count < 4) return null;
   const features = describePoses(rig, clip, count, rate);
@@ -60,10 +60,10 @@ export function findCycle(rig: Rig, clip: Clip): Cycle | null {
       );
     return sum / (size / 3) / height;
   };
-  const seam = (a: number, b: number) => apart(places, a, b) + AHEAD * apart(speeds, a, b);
+  const seam = (a: number, b: number) => apart(places, a, b) + SPEED_TIME * apart(speeds, a, b);
   const last = count - 1;
   if (apart(places, 0, last) < MATCHES) return { start: 0, end: clip.duration };
-  const shortest = Math.max(2, Math.ceil(SHORTEST * rate));
+  const shortest = Math.max(2, Math.ceil(SHORTEST_CYCLE * rate));
   let best = seam(0, last);
   let found: [number, number] | null = apart(places, 0, last) < MOST_APART ? [0, last] : null;
   if (!found) best = Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ export function findCycle(rig: Rig, clip: Clip): Cycle | null {
     for (let b = a + shortest; b <= last; b++) {
       const score = seam(a, b);
       if (score >= best || apart(places, a, b) > MOST_APART) continue;
-      didWork(LOOKS * (size / 3));
+      didWork(CYCLE_LOOKS * (size / 3));
       if (farthest(apart, places, a, b) < Math.max(MATCHES, GOES_AWAY * apart(places, a, b))) continue;
       best = score;
       found = [a, b];
@@ -91,7 +91,7 @@ function farthest(
   b: number,
 ): number {
   let most = 0;
-  const stride = Math.max(1, Math.floor((b - a) / LOOKS));
+  const stride = Math.max(1, Math.floor((b - a) / CYCLE_LOOKS));
   for (let k = a + stride; k < b; k += stride) most = Math.max(most, apart(places, a, k));
   return most;
 }
@@ -103,7 +103,7 @@ function describePoses(
   count: number,
   rate: number,
 ): { places: Float64Array; size: number } | null {
-  const parts = ROLES.flatMap((role) => joints[role] ?? []);
+  const parts = CYCLE_ROLES.flatMap((role) => joints[role] ?? []);
   const { hips, leftUpperLeg, rightUpperLeg } = joints;
   if (parts.length < 4 || hips === undefined) return null;
   const size = 3 * parts.length;

@@ -1,4 +1,4 @@
-import type { RetargetOptions } from '../options/retarget-options.js';
+import type { ListedOptions } from '../options/retarget-options.js';
 import type { Clip } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { closeLoop } from './close-loop.js';
@@ -12,7 +12,7 @@ import { reduceKeys } from './reduce-keys.js';
 export function finishClip(
   skeleton: Skeleton,
   clip: Clip,
-  { loop, reduce }: Pick<RetargetOptions, 'loop' | 'reduce'>,
+  { loop, reduce }: Pick<ListedOptions, 'loop' | 'reduce'>,
   { travel, height }: { travel: number | null; height: number },
 ): { clip: Clip; reduced: { before: number; after: number } | null } {
   const closed = loop

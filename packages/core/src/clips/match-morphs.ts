@@ -35,7 +35,7 @@ function meaningOf(name: string): string {
 type Place = { mesh: string; morph: string };
 
 /** How sure two morphs are the same, surest first; a way gives the places on the target that it finds. */
-const WAYS: readonly ((track: Place, places: readonly Place[]) => Place[])[] = [
+const MORPH_MATCHES: readonly ((track: Place, places: readonly Place[]) => Place[])[] = [
   // B4: mesh and name.
   (track, places) => places.filter(({ mesh, morph }) => mesh === track.mesh && morph === track.morph),
   (track, places) => places.filter(({ morph }) => morph === track.morph),
@@ -83,7 +83,8 @@ export function matchMorphs(
       });
     take(track, named);
   }
-  for (const way of WAYS) for (const track of tracks) if (!found.has(track)) take(track, way(track, places));
+  for (const way of MORPH_MATCHES)
+    for (const track of tracks) if (!found.has(track)) take(track, way(track, places));
   const lost = tracks.filter((track) => !found.has(track));
   if (lost.length > 0)
     warnings.push({

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import type { ListedOptions } from '../options/retarget-options.js';
 import type { Clip } from '../scene/clip.js';
 import { changeSpeed, trimClip } from './edit-clip.js';
 import { repairKeys } from './repair-keys.js';
@@ -24,7 +24,7 @@ export function chooseClips(available: readonly Clip[], names: readonly string[]
 /** A clip of the source as it is to be moved: its part, at its speed, cleaned before anything is made of it (B19). */
 export function prepareClip(
   original: Clip,
-  options: Pick<RetargetOptions, 'range' | 'speed' | 'repairKeys'>,
+  options: Pick<ListedOptions, 'range' | 'speed' | 'repairKeys'>,
   warnings: Warning[],
 ): Clip {
   const part = options.range ? trimClip(original, ...options.range) : original;

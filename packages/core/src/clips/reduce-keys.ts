@@ -1,5 +1,6 @@
 import { addToList } from '../base/add-to-list.js';
 import { UsageError } from '../base/errors.js';
+import { DEGREE } from '../base/math/angles.js';
 import { quaternionAngle, slerpQuaternions } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
 import type { KeyTolerance } from '../options/clip-rules.js';
@@ -10,9 +11,8 @@ import type { Skeleton } from '../scene/skeleton.js';
 /** A tenth of a millimetre and of a degree: nothing anybody sees, and feet that stood still stand still. */
 export const KEY_TOLERANCE: Required<KeyTolerance> = { position: 1e-4, angleDegrees: 0.1 };
 
-const RADIANS = Math.PI / 180;
 /** How often keys are put back before a frame's keys are all kept. */
-const MOST_ROUNDS = 12;
+const MOST_PUT_BACK = 12;
 
 /**
  * Leaves out the keys that interpolation gives anyway. First each track keeps the keys it needs to stay within
@@ -28,10 +28,10 @@ export function reduceKeys(
   tolerance: KeyTolerance = {},
 ): { clip: Clip; before: number; after: number } {
   const position = tolerance.position ?? KEY_TOLERANCE.position;
-  const angle = (tolerance.angleDegrees ?? KEY_TOLERANCE.angleDegrees) * RADIANS;
+  const angle = (tolerance.angleDegrees ?? KEY_TOLERANCE.angleDegrees) * DEGREE;
   if (!(position > 0) || !(angle > 0))
     throw new UsageError(
-      `the key tolerance is ${position} m and ${angle / RADIANS} degrees; both must be positive`,
+      `the key tolerance is ${position} m and ${angle / DEGREE} degrees; both must be positive`,
     );
   const count = (of: Clip) => of.tracks.reduce((sum, { times }) => sum + times.length, 0);
   const before = count(clip);
@@ -55,7 +55,7 @@ export function reduceKeys(
   });
   let reduced = build();
   const instants = instantsOf(clip);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MOST_PUT_BACK; round++) {
     const restored = restoreKeys(
       skeleton,
       { whole: clip, reduced },

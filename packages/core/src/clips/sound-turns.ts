@@ -9,7 +9,7 @@ import { isFiniteStore } from './edit-clip.js';
  */
 
 /** The largest number that a float32 holds. */
-const LARGEST = 3.4e38;
+export const LARGEST_FLOAT = 3.4e38;
 
 /** The square of a turn's length may be off by so much: ten times the rounding of a float32. */
 export const UNIT_SQUARE = 1e-6;
@@ -123,7 +123,7 @@ export function mendValues(
   if (isFiniteStore(values)) return false;
   const stride = interpolation === 'cubic' ? 3 * size : size;
   let isMended = false;
-  const isBroken = (i: number) => !(Math.abs(values[i]!) <= LARGEST);
+  const isBroken = (i: number) => !(Math.abs(values[i]!) <= LARGEST_FLOAT);
   for (let i = 0; i < values.length; i++) {
     if (!isBroken(i)) continue;
     isMended = true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Contact, PointName } from '../options/told-contacts.js';
+import type { Contact, PointName } from '../options/contact.js';
 import { addCarryingHands } from './add-carrying-hands.js';
 import type { BodyPoint } from './body-points.js';
 import { HELD_CONTACTS } from './contact-rules.js';

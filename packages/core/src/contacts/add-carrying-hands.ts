@@ -1,9 +1,9 @@
 import type { Vec3 } from '../base/math/vector.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
 /**
- * What carries a body when its feet do not is found more generously than a foot on the floor: captured hands float,
+ * A hand that carries a body when its feet do not is found more generously than a foot on the floor: captured hands float,
  * since skeletons have no palms, and slide, since they turn about where the palms were. Lengths in hip heights,
  * speeds in hip heights a second.
  */

@@ -12,7 +12,7 @@ import type { RoleJoints } from '../body/body.js';
 import { footJoints, lowestJoint, lowestSkin } from '../body/floor.js';
 import type { Rig } from '../body/rig.js';
 import type { Role, Side } from '../body/roles.js';
-import type { PointName } from '../options/told-contacts.js';
+import type { PointName } from '../options/contact.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 
@@ -65,7 +65,7 @@ const BALL = 0.7;
  * How far the joints of other parts are from the skin that touches the floor, in hip heights, where no skin
  * is known: of an adult.
  */
-const THICKNESS = { Hand: 0.03, Elbow: 0.05, Knee: 0.06, hips: 0.12, back: 0.13, head: 0.1 } as const;
+const PART_THICKNESS = { Hand: 0.03, Elbow: 0.05, Knee: 0.06, hips: 0.12, back: 0.13, head: 0.1 } as const;
 
 /**
  * The points of the feet: the heel on the floor below the ankle, and the ball: the toe joint, or, where there
@@ -91,7 +91,7 @@ export function solePoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint
     const skin = lowestSkin(skeleton, model, parts);
     // Without skin a foot that is lifted in the reference has its sole as far below it as the other.
     const sole = Number.isFinite(skin) ? skin : floor.height + lowestJoint(model, parts) - lowest;
-    // What one foot is a little higher than the other in the reference it stays: it is how the body stands.
+    // A foot that is a little higher than the other in the reference stays so: it is how the body stands.
     const over = (sole - floor.height) / unit;
     const standing = Math.abs(over) < UNEVEN ? over : 0;
     const heel = offsetOf(model, foot, [ankle[0], sole, ankle[2]]);
@@ -172,15 +172,15 @@ export function bodyPoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint
     const hand = joints[`${side}Hand`];
     if (hand !== undefined) {
       const offset = offsetOf(model, hand, knucklesOf(rig, joints, model, side, hand, unit));
-      if (offset) points.push({ name: `${side}Hand`, joint: hand, offset, standing: THICKNESS.Hand });
+      if (offset) points.push({ name: `${side}Hand`, joint: hand, offset, standing: PART_THICKNESS.Hand });
     }
-    add(`${side}Elbow`, `${side}LowerArm`, THICKNESS.Elbow);
-    add(`${side}Knee`, `${side}LowerLeg`, THICKNESS.Knee);
+    add(`${side}Elbow`, `${side}LowerArm`, PART_THICKNESS.Elbow);
+    add(`${side}Knee`, `${side}LowerLeg`, PART_THICKNESS.Knee);
   }
-  add('hips', 'hips', THICKNESS.hips);
+  add('hips', 'hips', PART_THICKNESS.hips);
   const back = (['upperChest', 'chest', 'spine'] as const).find((role) => joints[role] !== undefined);
-  if (back) add('back', back, THICKNESS.back);
-  add('head', 'head', THICKNESS.head);
+  if (back) add('back', back, PART_THICKNESS.back);
+  add('head', 'head', PART_THICKNESS.head);
   return points;
 }
 

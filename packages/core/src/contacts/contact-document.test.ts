@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../base/errors.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import { completeContacts, contactsOfPart, readContacts } from './contact-document.js';
 
 const STEP: Contact = { point: 'leftToe', start: 1, end: 2, height: 0.1, position: [1, 0, 3] };

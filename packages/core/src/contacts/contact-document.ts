@@ -1,8 +1,8 @@
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../base/plain-data.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
-import type { Contact, EditedContact, PointName } from '../options/told-contacts.js';
+import type { Contact, EditedContact, PointName } from '../options/contact.js';
+import type { ListedOptions } from '../options/retarget-options.js';
 import type { Clip } from '../scene/clip.js';
 
 /** Contacts of a file's clips as people keep and edit them, in JSON. */
@@ -101,7 +101,7 @@ function mirrorPoint(point: PointName): PointName {
 /** The contacts that were told for a clip, in the times of what is made of it; null for none. */
 export function toldContacts(
   { name, duration }: Clip,
-  options: Pick<RetargetOptions, 'contacts' | 'range' | 'speed' | 'mirror'>,
+  options: Pick<ListedOptions, 'contacts' | 'range' | 'speed' | 'mirror'>,
 ): Contact[] | null {
   const told = options.contacts?.[name];
   if (!told) return null;

@@ -1,9 +1,9 @@
 /*
  * The rules of contacts: every number that says what stands on what, offline and live.
  */
-import type { PointName } from '../options/told-contacts.js';
+import type { PointName } from '../options/contact.js';
 
-/** What a contact is. Lengths in hip heights, speeds in hip heights a second. */
+/** When a point is in contact. Lengths in hip heights, speeds in hip heights a second. */
 export type ContactOptions = {
   /** A contact begins nearer to what carries it than this … */
   height?: number;
@@ -22,7 +22,7 @@ export type ContactOptions = {
 };
 
 /**
- * What may stand at all: within 4 % of the standing height and slower than 40 %/s, for a tenth of a second. Floors and
+ * A point may stand at all: within 4 % of the standing height and slower than 40 %/s, for a tenth of a second. Floors and
  * standing heights are read from it. What measures count as a contact is theirs alone, see `MEASURED_CONTACTS`: this is
  * the same today, and moving either leaves the other.
  */
@@ -36,7 +36,7 @@ export const STANDING_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
 };
 
 /**
- * What counts as a contact where feet are to be held: stricter than what may stand, and with hysteresis, so
+ * A contact where feet are to be held: stricter than what may stand, and with hysteresis, so
  * that a point that trembles about the limit is not let go and caught again.
  */
 export const HELD_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
@@ -59,3 +59,24 @@ export const PLANNED_CONTACTS = {
   releaseHeight: STANDING_CONTACTS.releaseHeight,
   releaseSpeed: STANDING_CONTACTS.releaseSpeed,
 };
+
+/** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
+export const CARRIES = 0.02;
+
+/** A floor that a body is found to stand on may differ from the one expected by so much, in hip heights. */
+export const FLOOR_SLACK = 0.15;
+
+/** A single point may differ from that floor by so much more, in hip heights. */
+export const POINT_SLACK = 0.04;
+
+/** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
+export const GROUND_SPEED = 0.4;
+
+/** A foot lower than this over moving ground, in hip heights, stands on it; one that much in the floor does not. */
+export const ON_GROUND = 0.05;
+
+/** Feet that stand on one ground are as fast as each other, to within this share of their speed. */
+export const GROUND_ALIKE = 0.35;
+
+/** Hips that go on faster than this share of the ground's speed travel by themselves. */
+export const HIPS_TRAVEL = 0.2;

@@ -1,6 +1,6 @@
 import { CARRYING_HANDS } from './add-carrying-hands.js';
 import type { BodyPoint } from './body-points.js';
-import { type ContactOptions, STANDING_CONTACTS } from './contact-rules.js';
+import { CARRIES, type ContactOptions, STANDING_CONTACTS } from './contact-rules.js';
 import { createMovingGround, type MovingGround } from './moving-ground.js';
 import { createStandingHeights, type StandingHeights } from './standing-heights.js';
 
@@ -46,7 +46,7 @@ const WINDOW = 1 / 60;
  * many times the limit while it stays where it is.
  */
 const TREMBLES = 2.5;
-/** What comes down is caught at so many times the limit where it has slowed down to this share of what it was. */
+/** A point that comes down is caught at so many times the limit where it has slowed down to this share of what it was. */
 const SLOWS = 1.25;
 const SLOWING = 0.7;
 /** Seconds over which speeds do not tremble, though they are late. */
@@ -58,15 +58,13 @@ const SUPPORT_TIME = 0.15;
 /** Less where that is near the floor, as captures drift: so many seconds, and more by every hip height. */
 const NEAR_TIME = 0.03;
 const SLOWER = 3;
-/** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
-const CARRIES = 0.02;
 /** Seconds for which a hand must be what the body rests on before it is held. */
 const HAND_TIME = 0.05;
-/** What rises or sinks by more than this, in hip heights, stands on nothing. */
-const STEADY = 0.02;
+/** A point that rises or sinks by more than this, in hip heights, stands on nothing. */
+const STEADY_HEIGHT = 0.02;
 
 /*
- * What was tried, as the slide of live results in %/s and how well their contacts agree (F1), over the steps and the
+ * Windows and limits that were tried, as the slide of live results in %/s and how well their contacts agree (F1), over the steps and the
  * other motions of `npm run bench:quality`, all else being equal; as it is: 0.86 and 0.974, 0.84 and 0.935.
  * - one limit of 0.4 for speeds over a frame: 1.00 and 0.974;
  * - 0.5, and 0.7 for letting go: 0.81 and 0.971, but others 1.68 and 0.916: what moves slowly all the time is held;
@@ -270,7 +268,7 @@ function isCarrying(state: TrackerState, n: number): boolean {
     height - state.lowest <= CARRIES &&
     Math.abs(height) > rules.releaseHeight &&
     height < 10;
-  if (!carries || (carrying[n]! > 0 && Math.abs(height - levels[n]!) > STEADY)) carrying[n] = 0;
+  if (!carries || (carrying[n]! > 0 && Math.abs(height - levels[n]!) > STEADY_HEIGHT)) carrying[n] = 0;
   if (!carries) return false;
   if (carrying[n] === 0) levels[n] = height;
   carrying[n] = carrying[n]! + state.step;

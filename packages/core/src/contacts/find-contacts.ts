@@ -3,23 +3,24 @@ import type { Vec3 } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import { finiteClip } from '../clips/edit-clip.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import type { Clip } from '../scene/clip.js';
 import { addCarryingHands } from './add-carrying-hands.js';
 import { bodyPoints, SOLE_POINTS } from './body-points.js';
-import { type ContactOptions, HELD_CONTACTS, STANDING_CONTACTS } from './contact-rules.js';
+import {
+  CARRIES,
+  type ContactOptions,
+  FLOOR_SLACK,
+  HELD_CONTACTS,
+  POINT_SLACK,
+  STANDING_CONTACTS,
+} from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
 
 /** Speeds are taken over four frames of 60 Hz, 66 ms: two to either side. */
 const HALF_WINDOW = 2;
-/** A floor that a body is found to stand on may differ from the one expected by so much, in hip heights. */
-const FLOOR_SLACK = 0.15;
-/** What is left of that for a single point. */
-const POINT_SLACK = 0.04;
-/** What stands off the floor is a support only if it carries the body for so long, in seconds. */
+/** A point that stands off the floor is on a support only if it carries the body for so long, in seconds. */
 const SHORTEST_SUPPORT = 0.2;
-/** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
-const CARRIES = 0.02;
 
 /**
  * Finds when points of a body stand still on something, looking at the whole clip. A point is in contact when
@@ -49,7 +50,7 @@ export function contactsOfTracks(
   const lowest = lowestPoints(heights, points.length, count);
   const contacts: Contact[] = [];
   for (let n = 0; n < points.length; n++) {
-    const path: Path = { tracks, n, heights, speeds, lowest };
+    const path: PointPath = { tracks, n, heights, speeds, lowest };
     const onFloor = floorStretches(path, rules);
     didWork(3 * count);
     const found = mergeStretches(path, [...onFloor, ...supportStretches(path, rules)], rules);
@@ -59,7 +60,7 @@ export function contactsOfTracks(
   return addCarryingHands(tracks, contacts, heights, speeds, lowest);
 }
 
-type Path = {
+type PointPath = {
   tracks: PointTracks;
   /** Which point. */
   n: number;
@@ -69,7 +70,7 @@ type Path = {
 };
 
 /** Instants from first to last, and the height of what carries the point. */
-type Stretch = { first: number; last: number; support: number };
+type CarriedStretch = { first: number; last: number; support: number };
 
 /** How fast and how high points are over a clip: what contacts are found by. */
 export type PointCourses = {
@@ -210,14 +211,14 @@ type Rules = typeof HELD_CONTACTS;
 
 /** Stretches near a support of a height, slow enough, with hysteresis both ways in time. */
 function stretchesAt(
-  { tracks, n, heights, speeds }: Path,
+  { tracks, n, heights, speeds }: PointPath,
   support: number,
   rules: Rules,
   from: number,
   to: number,
-): Stretch[] {
+): CarriedStretch[] {
   const width = tracks.points.length;
-  const stretches: Stretch[] = [];
+  const stretches: CarriedStretch[] = [];
   let first = -1;
   let sure = false;
   for (let k = from; k <= to + 1; k++) {
@@ -237,16 +238,16 @@ function stretchesAt(
   return stretches;
 }
 
-function floorStretches(path: Path, rules: Rules): Stretch[] {
+function floorStretches(path: PointPath, rules: Rules): CarriedStretch[] {
   return stretchesAt(path, 0, rules, 0, path.tracks.count - 1);
 }
 
 /** Stretches on something that is not the floor: slow, in one place, and the lowest of the body for a while. */
-function supportStretches(path: Path, rules: Rules): Stretch[] {
+function supportStretches(path: PointPath, rules: Rules): CarriedStretch[] {
   const { tracks, n, heights, speeds, lowest } = path;
   const width = tracks.points.length;
   const shortest = Math.max(rules.shortest, SHORTEST_SUPPORT);
-  const stretches: Stretch[] = [];
+  const stretches: CarriedStretch[] = [];
   let first = -1;
   for (let k = 0; k <= tracks.count; k++) {
     const off =
@@ -280,13 +281,13 @@ function supportStretches(path: Path, rules: Rules): Stretch[] {
   return stretches;
 }
 
-function heightsBetween({ tracks, n, heights }: Path, first: number, last: number): Float64Array {
+function heightsBetween({ tracks, n, heights }: PointPath, first: number, last: number): Float64Array {
   const width = tracks.points.length;
   return Float64Array.from({ length: last - first + 1 }, (_, i) => heights[width * (first + i) + n]!).sort();
 }
 
 /** Whether a point stays in one place rather than gliding slowly through the air. */
-function stays(path: Path, { first, last }: Stretch, rules: Rules): boolean {
+function stays(path: PointPath, { first, last }: CarriedStretch, rules: Rules): boolean {
   const { tracks, n } = path;
   const width = tracks.points.length;
   const [x, , z] = meanPlace(path, first, last);
@@ -302,7 +303,7 @@ function stays(path: Path, { first, last }: Stretch, rules: Rules): boolean {
 const DRIFT = 0.08;
 
 /** Whether a point slowly rises or sinks all the while, as that of a body that floats: from first to last third. */
-function drifts({ tracks, n, heights }: Path, { first, last }: Stretch): boolean {
+function drifts({ tracks, n, heights }: PointPath, { first, last }: CarriedStretch): boolean {
   const width = tracks.points.length;
   const third = Math.max(1, Math.floor((last - first + 1) / 3));
   let rise = 0;
@@ -316,11 +317,11 @@ function drifts({ tracks, n, heights }: Path, { first, last }: Stretch): boolean
  * F · exp(−d · ln F / D), with D a tenth of a hip height (F4): ten frames in one place, one frame a tenth
  * away. Not where the point was lifted in between.
  */
-function mergeStretches(path: Path, stretches: Stretch[], rules: Rules): Stretch[] {
+function mergeStretches(path: PointPath, stretches: CarriedStretch[], rules: Rules): CarriedStretch[] {
   const { tracks, n, heights } = path;
   const width = tracks.points.length;
   const frames = rules.mergeGap * CONTACT_RATE;
-  const merged: Stretch[] = [];
+  const merged: CarriedStretch[] = [];
   for (const next of stretches.sort((a, b) => a.first - b.first)) {
     const before = merged[merged.length - 1];
     if (!before || frames <= 1) {
@@ -340,7 +341,7 @@ function mergeStretches(path: Path, stretches: Stretch[], rules: Rules): Stretch
   return merged.filter(({ first, last }) => last >= first);
 }
 
-function meanPlace({ tracks, n }: Path, first: number, last: number): Vec3 {
+function meanPlace({ tracks, n }: PointPath, first: number, last: number): Vec3 {
   const width = tracks.points.length;
   const sum: Vec3 = [0, 0, 0];
   for (let k = first; k <= last; k++)
@@ -349,7 +350,7 @@ function meanPlace({ tracks, n }: Path, first: number, last: number): Vec3 {
   return [sum[0] * scale, sum[1] * scale, sum[2] * scale];
 }
 
-function contactOf(path: Path, { first, last, support }: Stretch): Contact {
+function contactOf(path: PointPath, { first, last, support }: CarriedStretch): Contact {
   return {
     point: path.tracks.points[path.n]!.name,
     start: first / CONTACT_RATE,

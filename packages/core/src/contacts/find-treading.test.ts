@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import type { BodyPoint } from './body-points.js';
 import { findTreading } from './find-treading.js';
 import type { PointTracks } from './track-points.js';

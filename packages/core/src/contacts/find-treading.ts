@@ -1,12 +1,10 @@
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import { SOLE_POINTS } from './body-points.js';
-import { STANDING_CONTACTS } from './contact-rules.js';
+import { CARRIES, STANDING_CONTACTS } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
-/** The lowest point of a body carries it; others as low as this, in hip heights, do too. */
-const CARRIES = 0.02;
 /** Seconds for which a foot treads at least. */
-const SHORTEST = 0.05;
+const SHORTEST_TREAD = 0.05;
 
 /**
  * Finds where feet tread on the floor in a clip in which none ever stands still, as in a run on the spot that somebody
@@ -33,7 +31,7 @@ export function findTreading(
   for (let k = 0; k < count; k++) {
     let lowest = Number.POSITIVE_INFINITY;
     for (let n = 0; n < width; n++) lowest = Math.min(lowest, heights[width * k + n]!);
-    // What is in the floor on its way forwards carries nothing.
+    // A foot that is in the floor on its way forwards carries nothing.
     lowest = Math.max(0, lowest);
     const [a, b] = [Math.max(0, k - 1), Math.min(count - 1, k + 1)];
     for (const n of soles) {
@@ -65,7 +63,7 @@ function wayOf(
   return [x, z];
 }
 
-/** Takes out what is shorter than {@link SHORTEST}. */
+/** Takes out what is shorter than {@link SHORTEST_TREAD}. */
 function dropShort(treading: Uint8Array, n: number, width: number, count: number): void {
   let first = -1;
   for (let k = 0; k <= count; k++) {
@@ -73,7 +71,7 @@ function dropShort(treading: Uint8Array, n: number, width: number, count: number
       if (first < 0) first = k;
       continue;
     }
-    if (first >= 0 && k - first < SHORTEST * CONTACT_RATE)
+    if (first >= 0 && k - first < SHORTEST_TREAD * CONTACT_RATE)
       for (let j = first; j < k; j++) treading[width * j + n] = 0;
     first = -1;
   }

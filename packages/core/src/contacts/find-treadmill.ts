@@ -1,8 +1,7 @@
 import { selectNth } from '../base/math/select-nth.js';
+import { GROUND_ALIKE, GROUND_SPEED, HIPS_TRAVEL, ON_GROUND } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
-/** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
-const SLOWEST = 0.4;
 /**
  * Slower ones stand, and shift a little; unless both of them always go the same way, as those of someone who pushes a
  * cart on the spot: at almost every instant and together at least so many hip heights, and faster than this.
@@ -10,13 +9,8 @@ const SLOWEST = 0.4;
 const SLOWEST_STEADY = 0.08;
 const ALWAYS = 0.85;
 const FARTHEST_SHIFT = 0.3;
-/** What is lower than this, in hip heights, stands; what is that much in the floor does not. */
-const LOW = 0.05;
 /** Of the instants at which a foot is low, so many must show the ground's speed, to within so much of it. */
 const MOST_OF_THEM = 0.5;
-const ALIKE = 0.35;
-/** Hips that go on faster than this share of the ground's speed travel by themselves. */
-const TRAVELS = 0.2;
 /** Hips that rise or sink by more than this, in hip heights, do not walk: a body that stands up drags its feet. */
 const RISES = 0.3;
 
@@ -45,11 +39,11 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
     let height = Number.POSITIVE_INFINITY;
     for (let e = 0; e < soles.length; e++) {
       const own = (at(soles[e]!, k, 1) - floor) / hipHeight - points[soles[e]!]!.standing;
-      if (own >= height || own < -LOW) continue;
+      if (own >= height || own < -ON_GROUND) continue;
       height = own;
       lowest = soles[e]!;
     }
-    if (height > LOW) continue;
+    if (height > ON_GROUND) continue;
     xs[found] = rate * (at(lowest, k + 2, 0) - at(lowest, k - 2, 0));
     zs[found] = rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2));
     sides[found++] = points[lowest]!.name.startsWith('left') ? 0 : 1;
@@ -58,13 +52,14 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
   const ground: [number, number] = [medianOf(xs, found), medianOf(zs, found)];
   const speed = Math.hypot(...ground);
   if (!(speed > SLOWEST_STEADY * hipHeight)) return [0, 0];
-  if (!(speed > SLOWEST * hipHeight) && !goesSteadily(xs, zs, sides, found, ground, hipHeight)) return [0, 0];
+  if (!(speed > GROUND_SPEED * hipHeight) && !goesSteadily(xs, zs, sides, found, ground, hipHeight))
+    return [0, 0];
   let alike = 0;
   for (let i = 0; i < found; i++)
-    if (Math.hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < ALIKE * speed) alike++;
+    if (Math.hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < GROUND_ALIKE * speed) alike++;
   const seconds = (count - 1) / CONTACT_RATE;
   const gone = Math.hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
-  const travels = gone > TRAVELS * speed * seconds + 0.05 * hipHeight;
+  const travels = gone > HIPS_TRAVEL * speed * seconds + 0.05 * hipHeight;
   return alike >= MOST_OF_THEM * found && !travels ? ground : [0, 0];
 }
 

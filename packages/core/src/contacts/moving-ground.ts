@@ -1,4 +1,5 @@
 import { type BodyPoint, SOLE_POINTS } from './body-points.js';
+import { GROUND_ALIKE, GROUND_SPEED, HIPS_TRAVEL, ON_GROUND } from './contact-rules.js';
 
 /** Finds ground that moves under a body that walks on the spot, while its motion is played; see `findTreadmill`. */
 export type MovingGround = {
@@ -20,20 +21,12 @@ export type MovingGround = {
   reset(): void;
 };
 
-/** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
-const SLOWEST = 0.4;
-/** What is lower than this, in hip heights, stands. */
-const LOW = 0.05;
-/** Feet that stand on one ground are as fast as each other, to within this share of their speed. */
-const ALIKE = 0.35;
-/** Hips that go on faster than this share of the ground's speed travel by themselves. */
-const TRAVELS = 0.2;
 /**
  * Seconds for which the feet of either side must show it before it is believed: one foot alone that is dragged along
  * the floor is no ground. And seconds for which they are believed at most when they no longer do.
  */
 const ENOUGH = 0.1;
-const MOST = 0.5;
+const MOST_LIVE_ENOUGH = 0.5;
 /** The same for ground that moves no faster than feet that shift, and how fast it is at least: somebody pushes a cart. */
 const ENOUGH_SLOWLY = 0.3;
 const SLOWEST_OF_ALL = 0.15;
@@ -42,20 +35,20 @@ const SLOWEST_OF_ALL = 0.15;
  * And seconds for which a foot must be still to stand: one that comes down is so for an instant, too.
  */
 const ENOUGH_ALONE = 0.05;
-const STILL = 0.04;
+const STILL_ALONE = 0.04;
 /** One foot alone must be faster than this, in hip heights a second: slower ones float in water, or shift. */
 const SLOWEST_ALONE = 0.7;
 /**
  * A foot that comes down or rolls is faster or slower than the ground by a fifth; one that stands shows it, and is
  * steady: to within so much of its speed, seen over so many seconds.
  */
-const STEADY = 0.1;
+const STEADY_GROUND = 0.1;
 const STEADY_TIME = 0.03;
 /** Seconds over which the ground's speed is averaged, and that of the hips. */
-const SMOOTHING = 1;
+const GROUND_SMOOTHING = 1;
 const HIPS_SMOOTHING = 0.4;
 
-type State = {
+type GroundState = {
   soles: Int32Array;
   hips: number;
   hipHeight: number;
@@ -66,7 +59,7 @@ type State = {
   /** How the lowest foot moves, what feet have shown, and how the hips travel: x and z, metres a second. */
   heard: Float64Array;
   shown: Float64Array;
-  /** What was heard lately, softly; and seconds of steady feet that what was shown stands on. */
+  /** Speeds that feet showed lately, softened; and seconds of steady feet that what was shown stands on. */
   recent: Float64Array;
   known: number;
   travel: Float64Array;
@@ -80,7 +73,7 @@ type State = {
 
 /** Makes room for finding moving ground. */
 export function createMovingGround(points: readonly BodyPoint[], hipHeight: number): MovingGround {
-  const state: State = {
+  const state: GroundState = {
     soles: Int32Array.from(points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []))),
     hips: points.findIndex(({ name }) => name === 'hips'),
     hipHeight,
@@ -118,7 +111,7 @@ export function createMovingGround(points: readonly BodyPoint[], hipHeight: numb
 }
 
 function findGround(
-  state: State,
+  state: GroundState,
   positions: Float64Array,
   before: Float64Array,
   first: number,
@@ -135,7 +128,7 @@ function findGround(
   }
   let lowest = soles[0]!;
   for (let i = 1; i < soles.length; i++) if (heights[soles[i]!]! < heights[lowest]!) lowest = soles[i]!;
-  if (heights[lowest]! <= LOW) {
+  if (heights[lowest]! <= ON_GROUND) {
     for (let c = 0; c < 2; c++)
       heard[c] = (positions[3 * lowest + 2 * c]! - before[first + 3 * lowest + 2 * c]!) / span;
     if (Number.isFinite(heard[0]!) && Number.isFinite(heard[1]!)) hear(state, state.sides[lowest]!);
@@ -145,26 +138,27 @@ function findGround(
   const left = state.agreed[0]!;
   const right = state.agreed[1]!;
   const alone =
-    (left >= ENOUGH_ALONE && state.still[1]! < STILL) || (right >= ENOUGH_ALONE && state.still[0]! < STILL);
+    (left >= ENOUGH_ALONE && state.still[1]! < STILL_ALONE) ||
+    (right >= ENOUGH_ALONE && state.still[0]! < STILL_ALONE);
   const both = Math.min(left, right);
   const slowest =
     both >= ENOUGH_SLOWLY
       ? SLOWEST_OF_ALL
       : both >= ENOUGH
-        ? SLOWEST
+        ? GROUND_SPEED
         : alone
           ? SLOWEST_ALONE
           : Number.POSITIVE_INFINITY;
   const moves =
     squared > slowest * slowest * hipHeight * hipHeight &&
-    travel[0]! * travel[0]! + travel[1]! * travel[1]! <= TRAVELS * TRAVELS * squared;
+    travel[0]! * travel[0]! + travel[1]! * travel[1]! <= HIPS_TRAVEL * HIPS_TRAVEL * squared;
   velocity[0] = moves ? shown[0]! : 0;
   velocity[1] = moves ? shown[1]! : 0;
 }
 
 /** Counts for how long the feet of either side have stood still. */
 function watchFeet(
-  { soles, sides, still, hipHeight, span, step }: State,
+  { soles, sides, still, hipHeight, span, step }: GroundState,
   positions: Float64Array,
   before: Float64Array,
   first: number,
@@ -174,32 +168,33 @@ function watchFeet(
     let stands = false;
     for (let i = 0; i < soles.length; i++) {
       const n = soles[i]!;
-      if (sides[n] !== side || !(heights[n]! <= LOW)) continue;
+      if (sides[n] !== side || !(heights[n]! <= ON_GROUND)) continue;
       const x = positions[3 * n]! - before[first + 3 * n]!;
       const y = positions[3 * n + 1]! - before[first + 3 * n + 1]!;
       const z = positions[3 * n + 2]! - before[first + 3 * n + 2]!;
-      if (x * x + y * y + z * z <= SLOWEST * SLOWEST * hipHeight * hipHeight * span * span) stands = true;
+      if (x * x + y * y + z * z <= GROUND_SPEED * GROUND_SPEED * hipHeight * hipHeight * span * span)
+        stands = true;
     }
     still[side] = stands ? still[side]! + step : 0;
   }
 }
 
 /** Takes what a foot of a side shows of the ground's velocity. */
-function hear(state: State, side: number): void {
+function hear(state: GroundState, side: number): void {
   const { shown, heard, recent, agreed, step } = state;
   const x = heard[0]! - shown[0]!;
   const z = heard[1]! - shown[1]!;
   const squared = shown[0]! * shown[0]! + shown[1]! * shown[1]!;
-  const alike = x * x + z * z < ALIKE * ALIKE * squared;
+  const alike = x * x + z * z < GROUND_ALIKE * GROUND_ALIKE * squared;
   let off = 0;
   for (let c = 0; c < 2; c++) {
     recent[c] = heard[c]! + (recent[c]! - heard[c]!) * Math.exp(-step / STEADY_TIME);
     off += (heard[c]! - recent[c]!) * (heard[c]! - recent[c]!);
   }
   if (alike) {
-    agreed[side] = Math.min(MOST, agreed[side]! + step);
-    const weight = step / (1 + off / (STEADY * STEADY * squared));
-    state.known = Math.min(SMOOTHING, state.known + weight);
+    agreed[side] = Math.min(MOST_LIVE_ENOUGH, agreed[side]! + step);
+    const weight = step / (1 + off / (STEADY_GROUND * STEADY_GROUND * squared));
+    state.known = Math.min(GROUND_SMOOTHING, state.known + weight);
     const share = state.known > 0 ? weight / state.known : 0;
     shown[0] = shown[0]! + share * x;
     shown[1] = shown[1]! + share * z;

@@ -1,5 +1,5 @@
 import { type BodyPoint, SOLE_POINTS } from './body-points.js';
-import { STANDING_CONTACTS } from './contact-rules.js';
+import { FLOOR_SLACK, POINT_SLACK, STANDING_CONTACTS } from './contact-rules.js';
 
 /** Learns how high points stand while a motion is played: the live form of `standingOffsets`. */
 export type StandingHeights = {
@@ -16,30 +16,26 @@ export type StandingHeights = {
   reset(): void;
 };
 
-/** A floor that a body is found to stand on may differ from the one expected by so much, in hip heights. */
-const FLOOR_SLACK = 0.15;
-/** What is left of that for a single point. */
-const POINT_SLACK = 0.04;
 /** Seconds for which the lowest foot must have been slow to show where the floor is. */
 const FLOOR_TIME = 0.06;
 /** Seconds for which a point must have stood before its own height is believed. */
 const POINT_TIME = 0.2;
 /** Floor and points stand at the 5th percentile of their slow heights, as where one looks at the whole clip. */
-const LOW = 0.05;
+const LOW_PERCENTILE = 0.05;
 /** Seconds after which what was seen counts for 1 / e. */
 const MEMORY = 30;
 /** Heights are counted in steps of this, in hip heights: a quarter of a percent, 2 mm of an adult. */
-const STEP = 0.0025;
+const HEIGHT_STEP = 0.0025;
 /** The step of height 0, and how many there are. */
-const MIDDLE = Math.round((FLOOR_SLACK + POINT_SLACK) / STEP);
-const STEPS = 2 * MIDDLE + 1;
+const MIDDLE_STEP = Math.round((FLOOR_SLACK + POINT_SLACK) / HEIGHT_STEP);
+const STEPS = 2 * MIDDLE_STEP + 1;
 /** How many steps from the floor it is looked for a point, and from where it is expected for the floor. */
-const POINT_STEPS = Math.round(POINT_SLACK / STEP);
-const FLOOR_STEPS = Math.round(FLOOR_SLACK / STEP);
+const POINT_STEPS = Math.round(POINT_SLACK / HEIGHT_STEP);
+const FLOOR_STEPS = Math.round(FLOOR_SLACK / HEIGHT_STEP);
 /** Newer heights count for more by weighing more; from here on all weights are made smaller. */
 const HEAVY = 1e9;
 
-type State = {
+type HeightState = {
   count: number;
   /** The points of the feet. */
   soles: Int32Array;
@@ -49,7 +45,7 @@ type State = {
   seen: Float64Array;
   /** Seconds since the update before. */
   step: number;
-  /** What a second weighs now. */
+  /** The weight of a second that is seen now. */
   weight: number;
   /** Seconds for which the lowest foot has been slow: one number. */
   still: Float64Array;
@@ -58,7 +54,7 @@ type State = {
 /** Makes room for learning how high points stand. */
 export function createStandingHeights(points: readonly BodyPoint[]): StandingHeights {
   const count = points.length;
-  const state: State = {
+  const state: HeightState = {
     count,
     soles: Int32Array.from(points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []))),
     offsets: new Float64Array(count),
@@ -81,7 +77,7 @@ export function createStandingHeights(points: readonly BodyPoint[]): StandingHei
   };
 }
 
-function forget(state: State): void {
+function forget(state: HeightState): void {
   state.offsets.fill(0);
   state.ground.fill(0);
   state.seen.fill(0);
@@ -89,7 +85,7 @@ function forget(state: State): void {
   state.still.fill(0);
 }
 
-function learn(state: State, heights: Float64Array, speeds: Float64Array): void {
+function learn(state: HeightState, heights: Float64Array, speeds: Float64Array): void {
   const { count, offsets, ground, seen, step } = state;
   state.weight *= Math.exp(step / MEMORY);
   if (state.weight > HEAVY) {
@@ -111,7 +107,7 @@ function learn(state: State, heights: Float64Array, speeds: Float64Array): void 
 }
 
 /** Learns where the floor is from the lowest foot, while that is slow. */
-function findFloor(state: State, heights: Float64Array, speeds: Float64Array): void {
+function findFloor(state: HeightState, heights: Float64Array, speeds: Float64Array): void {
   const { soles, seen, step, still } = state;
   let lowest = -1;
   for (let i = 0; i < soles.length; i++)
@@ -121,11 +117,11 @@ function findFloor(state: State, heights: Float64Array, speeds: Float64Array): v
   still[0] = isSlow ? still[0]! + step : 0;
   if (!isSlow || still[0]! < FLOOR_TIME) return;
   seen[stepOf(height)]! += state.weight * step;
-  lowHeight(state.ground, 0, state, 0, MIDDLE, FLOOR_STEPS);
+  lowHeight(state.ground, 0, state, 0, MIDDLE_STEP, FLOOR_STEPS);
 }
 
 function stepOf(height: number): number {
-  return (MIDDLE + Math.round(height / STEP)) | 0;
+  return (MIDDLE_STEP + Math.round(height / HEIGHT_STEP)) | 0;
 }
 
 /**
@@ -135,7 +131,7 @@ function stepOf(height: number): number {
 function lowHeight(
   out: Float64Array,
   n: number,
-  { seen, weight }: State,
+  { seen, weight }: HeightState,
   first: number,
   middle: number,
   reach: number,
@@ -147,6 +143,6 @@ function lowHeight(
   if (first > 0 && !(total > POINT_TIME * weight)) return;
   let below = seen[a]!;
   let i = a;
-  while (i < b && !(below > LOW * total)) below += seen[++i]!;
-  out[n] = (i - first - MIDDLE) * STEP;
+  while (i < b && !(below > LOW_PERCENTILE * total)) below += seen[++i]!;
+  out[n] = (i - first - MIDDLE_STEP) * HEIGHT_STEP;
 }

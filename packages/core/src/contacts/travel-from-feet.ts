@@ -19,7 +19,7 @@ export function travelFromFeet(rig: Rig, clip: Clip, travel: number): { clip: Cl
     return { clip, warnings: [{ code: 'option-without-effect', message }] };
   }
   const { skeleton } = rig;
-  // What stands above the hips stays where it is while a body walks on the spot.
+  // A node above the hips stays where it is while a body walks on the spot.
   const into = createMatrix();
   followPath(into, createPath(skeleton, travel), skeleton, skeleton.rest);
   invertMatrix(into, 0, into, 0);

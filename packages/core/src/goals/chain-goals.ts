@@ -39,7 +39,7 @@ export type ChainGoalPlan = {
 /** Why a chain is not brought to a goal, in words that follow "has no effect:". */
 export type WhyNot = string;
 
-/** What chain goals are planned from. */
+/** The view that chain goals are planned from. */
 export type ChainGoalContext = Pick<AlignedPair, 'source' | 'alignment' | 'sourceReference'> & {
   map: RigMap;
   limits: readonly LimitedJoint[];

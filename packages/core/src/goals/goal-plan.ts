@@ -1,5 +1,5 @@
 import { CONTACT_RATE } from '../contacts/track-points.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 
 /** Frames per second of the grid that corrections are planned on. */
 export const PLAN_RATE = CONTACT_RATE;
@@ -23,7 +23,7 @@ export type GoalPlan = {
   hips: Float64Array;
   /** Nothing shall be lower than this, model space: the target's floor, or the lowest step that is stood on. */
   floor: number;
-  /** What touches what and when, as found or as told, in order of points. */
+  /** Contacts: what touches what and when, as found or as told, in order of points. */
   contacts: readonly Contact[];
 };
 

@@ -1,4 +1,4 @@
-/** What the goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
+/** The record that goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
 export type GoalRecord = {
   count: number;
   /** xyz per point per frame: the source's own places, model space. */

@@ -8,8 +8,8 @@ import type { Rig } from '../body/rig.js';
 import type { Role, Side } from '../body/roles.js';
 import { type BodyPoint, bodyPoints } from '../contacts/body-points.js';
 import type { RigMap } from '../map/rig-map.js';
+import type { PointName } from '../options/contact.js';
 import type { LimbScalings } from '../options/limb-rules.js';
-import type { PointName } from '../options/told-contacts.js';
 import { withAncestors } from '../scene/forward-joints.js';
 import type { ModelPose } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
@@ -27,7 +27,7 @@ export type PointPair = {
   name: PointName;
   source: BodyPoint;
   target: BodyPoint;
-  /** What the target's point is higher than the scaled source's, as the two lie differently deep: metres. */
+  /** The height of the target's point over the scaled source's, as the two lie differently deep: metres. */
   lift: number;
 };
 
@@ -49,7 +49,7 @@ export type LimbGoal = {
   /** Numbers of the points at the limb's end, in `GoalSetup.points`: heel and toe, or the hand. */
   points: number[];
   /**
-   * What a foot's goal is off the scaled source's in the references, along the ground, xz; it turns with the foot, so
+   * The way from the scaled source's foot to the goal in the references, along the ground, xz; it turns with the foot, so
    * that a body at rest stays as it stands.
    */
   stance: [number, number];
@@ -68,11 +68,11 @@ export type LimbGoal = {
   shin: ShinSkin;
 };
 
-/** What the corrections know of two rigs, once: which limbs they solve and which points touch the ground. */
+/** Two rigs as corrections know them, once: which limbs they solve and which points touch the ground. */
 export type GoalSetup = {
   limbs: LimbGoal[];
   points: PointPair[];
-  /** What hands can touch; null where a body has no arms. */
+  /** The parts that hands can touch; null where a body has no arms. */
   touch: TouchSetup | null;
   /** Joints whose places are needed, with all above them. */
   sourceJoints: Int32Array;

@@ -15,7 +15,7 @@ export type Goals = {
   copied: Float64Array;
   /** Per limb where its end joint shall be: xyz. */
   places: Float64Array;
-  /** What hands are to be moved by, as what they touch says: xyz of the left, then of the right. */
+  /** The shift of hands, as what they touch says: xyz of the left, then of the right. */
   touches: Float64Array;
   /** Per limb what its end joint shall be turned by on top of its copied turn: unit quaternions, model space. */
   turns: Float64Array;
@@ -38,7 +38,7 @@ export type Goals = {
   ground: Float64Array;
   /** Seconds since the frame before, live: one number, which as an argument would be made anew on the heap. */
   seconds: Float64Array;
-  /** What the hips give way by: xyz. */
+  /** The shift by which hips give way: xyz. */
   hips: Float64Array;
 };
 

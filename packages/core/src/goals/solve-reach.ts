@@ -15,9 +15,9 @@ import { updateChain } from '../solvers/solver-chain.js';
 import type { TreeEffector, TreeSolver } from '../solvers/tree-system.js';
 import type { GoalSetup, LimbGoal } from './goal-setup.js';
 import type { Goals } from './goals.js';
+import { limitChain } from './limb-chain.js';
 import type { ReachPlan } from './limb-solving.js';
 import { reachOf } from './parts/reach.js';
-import { limitChain } from './solve-chain.js';
 
 /** Spine and both shoulders with the room to solve them together; made once. */
 export type ReachTree = {
@@ -41,17 +41,17 @@ export type ReachTree = {
 };
 
 /**
- * What a radian of the spine counts against a hand's miss, in torsos. A twentieth leaves a percent of what an arm
+ * The weight of a radian of the spine against a hand's miss, in torsos. A twentieth leaves a percent of what an arm
  * lacks, which its soft stretch makes good; less follows goals out of reach by leaps.
  */
 const STIFFNESS = 0.05;
 /** How willingly what carries one arm alone turns, against the spine: a collar bone does not go far. */
 const COLLAR = 0.3;
 /** So often is asked for what was missed on top, and for no more than this share of a torso at a time. */
-const ROUNDS = 2;
+const REACH_ROUNDS = 2;
 const MOST_MORE = 0.1;
 /** A shoulder is moved by at most this share of the torso's length; */
-const FARTHEST = 0.75;
+const FARTHEST_SHOULDER = 0.75;
 /** and up to this share of that by all that is asked for. */
 const WILLING = 0.6;
 /** A hand that lacks so much of its arm's length has a goal of its own, and no longer one that comes with the body. */
@@ -113,7 +113,7 @@ export function solveReach(tree: ReachTree, pose: Pose, goals: Goals, { limbs }:
   forwardJoints(goals.target, skeleton, pose, tree.joints);
   loadChain(link, goals.target);
   solveTree(tree.solver);
-  for (let round = 0; round < ROUNDS && tighten(tree); round++) solveTree(tree.solver, chain.start);
+  for (let round = 0; round < REACH_ROUNDS && tighten(tree); round++) solveTree(tree.solver, chain.start);
   keepTurns(tree, goals.target);
   for (let k = 0; k < arms.length; k++) {
     const n = arms[k]!;
@@ -152,7 +152,7 @@ function gatherNeeds(
     effector.weight = 0;
     if (!(share > 0 && away < Number.POSITIVE_INFINITY)) continue;
     // The spine goes after a goal that is far away no farther than it can, and comes there softly.
-    const most = FARTHEST * torso;
+    const most = FARTHEST_SHOULDER * torso;
     if (need > 0) effector.slack = Math.max(away - most * softenReach(need / most, WILLING), 1e-9);
     asked[k] = effector.slack;
     const pull = Math.min(1, Math.max(0, need) / (PULLS * length));
@@ -170,7 +170,7 @@ function tighten({ link: { chain }, effectors, asked, torso }: ReachTree): boole
     if (!(effector.weight > 0)) continue;
     const missed = distanceFlat(chain.positions, 3 * effector.joint, effector.position, 0) - asked[k]!;
     if (!(missed > 0)) continue;
-    // What is missed by more is out of reach, and pulling harder would help nothing.
+    // A goal that is missed by more is out of reach, and pulling harder would help nothing.
     const more = MOST_MORE * torso * softenReach(missed / (MOST_MORE * torso), 0.5);
     effector.slack = Math.max(effector.slack - more, 1e-9);
     isMissed = true;

@@ -1,7 +1,7 @@
 import { driverOf, type JointPair, type RigMap } from './rig-map.js';
 
 /** Why joints are out that a person told to stay as they are. */
-export const AS_ASKED = 'stays in its own reference, as asked';
+export const STAYS_AS_ASKED = 'stays in its own reference, as asked';
 
 /** Takes joints out of a map, with a reason for those who read it. */
 export function leaveOut(map: RigMap, isOut: (pair: JointPair) => boolean, reason: string): RigMap {

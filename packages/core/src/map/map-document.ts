@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.js';
-import { describeValue, fieldsOf, listAt, numberAt, type Path, textAt } from '../base/plain-data.js';
+import { type DataPath, describeValue, fieldsOf, listAt, numberAt, textAt } from '../base/plain-data.js';
 import { isRole } from '../body/roles.js';
 import type { MapChange, RigMapDocument } from '../options/rig-map-document.js';
 
@@ -10,7 +10,7 @@ export const DOCUMENT_VERSION = 1;
  * A copy of what JSON says of a map, with nothing in it but what a map has.
  * @throws UsageError that names the first place that is wrong, such as `map.joints[3].target`.
  */
-export function readMapDocument(value: unknown, at: Path): RigMapDocument {
+export function readMapDocument(value: unknown, at: DataPath): RigMapDocument {
   const { version, joints, changes, roles } = fieldsOf(value, at);
   if (version !== undefined) checkVersion(version, `${at}.version`);
   const map: RigMapDocument = { version: DOCUMENT_VERSION };
@@ -34,7 +34,7 @@ export function readMapDocument(value: unknown, at: Path): RigMapDocument {
 }
 
 /** @param otherwise What to do to drive nothing. */
-function readEntry(entry: Record<string, unknown>, at: Path, otherwise: string) {
+function readEntry(entry: Record<string, unknown>, at: DataPath, otherwise: string) {
   const sources = listAt(entry.sources, `${at}.sources`).map((name, k) =>
     textAt(name, `${at}.sources[${k}]`),
   );
@@ -47,7 +47,7 @@ function readEntry(entry: Record<string, unknown>, at: Path, otherwise: string) 
   };
 }
 
-function readChange(value: unknown, at: Path): MapChange {
+function readChange(value: unknown, at: DataPath): MapChange {
   const entry = fieldsOf(value, at);
   const isNone = entry.none === true || entry.sources === null;
   if (entry.none !== undefined && entry.none !== true)
@@ -59,7 +59,7 @@ function readChange(value: unknown, at: Path): MapChange {
 }
 
 /** Makes sure that a document is of a version that is known. @throws UsageError that says which it is of. */
-export function checkVersion(version: unknown, at: Path): void {
+export function checkVersion(version: unknown, at: DataPath): void {
   if (typeof version === 'number' && version > DOCUMENT_VERSION)
     throw new UsageError(
       `${at}: ${version} is newer than what this program reads, which is ${DOCUMENT_VERSION}; it was written by a later one`,
@@ -70,14 +70,14 @@ export function checkVersion(version: unknown, at: Path): void {
     );
 }
 
-function roleAt(value: unknown, at: Path): string {
+function roleAt(value: unknown, at: DataPath): string {
   const role = textAt(value, at);
   if (!isRole(role))
     throw new UsageError(`${at}: "${role}" is no body part (VRM names, such as leftUpperArm)`);
   return role;
 }
 
-function readShare(value: unknown, at: Path): { from: string; weight: number } {
+function readShare(value: unknown, at: DataPath): { from: string; weight: number } {
   const { from, weight } = fieldsOf(value, at);
   const part = numberAt(weight, `${at}.weight`);
   if (part < 0 || part > 1) throw new UsageError(`${at}.weight: must be from 0 to 1, and is ${part}`);

@@ -60,7 +60,7 @@ export type ChainMatching = {
 /** So many chains of a body are matched by shape at most; a person with hair, skirts and all has a hundred. */
 const MOST_CHAINS = 200;
 /** After so many rounds contradicting pairs are given up; none of the bodies in the tests needs more than five. */
-const MOST_ROUNDS = 20;
+const MOST_MATCHINGS = 20;
 /** A quarter of the body's size: the distance at which a place counts half, as 1 does in eq. 1. */
 const HALF_DISTANCE = 0.25;
 
@@ -68,14 +68,14 @@ const HALF_DISTANCE = 0.25;
 const ON_THE_FLOOR = 0.15;
 
 /** A body lower than this share of its length is flat: its heights are not blown up. */
-const FLAT = 0.3;
+const FLAT_BODY = 0.3;
 
-type Side = 'left' | 'right' | 'middle';
+type ChainSide = 'left' | 'right' | 'middle';
 
 /** A chain as it is compared: places with the hips as origin, in body sizes. */
 type ChainShape = {
   kind: ChainKind;
-  side: Side;
+  side: ChainSide;
   root: Vec3;
   end: Vec3;
   mean: Vec3;
@@ -166,7 +166,7 @@ export function matchChains(
       scores[i]![assigned[i]!] = Number.NEGATIVE_INFINITY;
       assigned[i] = -1;
     }
-    if (round < MOST_ROUNDS) assigned = assign(scores, threshold);
+    if (round < MOST_MATCHINGS) assigned = assign(scores, threshold);
   }
 
   // A body with four legs and one with eight have no limb in common that could be known for sure.
@@ -285,7 +285,7 @@ function shapesOf({ rig, armature }: ChainBody): ChainShape[] {
   // Heights count from the lowest joint in heights of the body: hips are hips on long legs and on short ones.
   const heights = body.map((joint) => positions[joint]![1]).filter(Number.isFinite);
   const floor = heights.reduce((low, y) => Math.min(low, y), Number.POSITIVE_INFINITY);
-  const height = Math.max(heights.reduce((high, y) => Math.max(high, y), floor) - floor, FLAT * size);
+  const height = Math.max(heights.reduce((high, y) => Math.max(high, y), floor) - floor, FLAT_BODY * size);
   const placeOf = (joint: number): Vec3 => {
     const [x, y, z] = positions[joint]!;
     return [(x - origin[0]) / size, (y - floor) / height, (z - origin[2]) / size];

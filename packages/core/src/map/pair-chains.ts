@@ -9,7 +9,7 @@ import { REQUIRED_ROLES } from '../body/roles.js';
 import { createBodyGraph } from '../body/shape/body-graph.js';
 import { findLine } from '../body/shape/find-line.js';
 import type { ChainPair, MatchingRule } from '../options/chain-matching.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import type { ListedOptions } from '../options/retarget-options.js';
 import { END, isAncestor, JOINT } from '../scene/skeleton.js';
 import { boneDistances, type IndexedJoint, indexJoints, shareTurns } from './index-joints.js';
 import { type ChainMatch, type ChainMatchOptions, matchChains } from './match-chains.js';
@@ -153,7 +153,7 @@ export function pairsOfChains(
 }
 
 /** What is told of how chains are matched, and their joints indexed. */
-export type MapRules = Pick<RetargetOptions, 'matching' | 'indexing' | 'surplusJoints'>;
+export type MapRules = Pick<ListedOptions, 'matching' | 'indexing' | 'surplusJoints'>;
 
 /** Chains that go together by the user's word, as indices. @throws UsageError where there is no such chain. */
 export function askedChains(

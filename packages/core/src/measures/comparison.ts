@@ -9,7 +9,7 @@ import { contactsOfTracks, standingOffsets } from '../contacts/find-contacts.js'
 import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
 import { addStandInHands } from '../goals/parts/stand-in-hands.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import { copyRotations } from '../passes/copy-rotations.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';

@@ -1,5 +1,5 @@
 import { SOLE_POINTS } from '../contacts/body-points.js';
-import type { PointName } from '../options/told-contacts.js';
+import type { PointName } from '../options/contact.js';
 import type { Comparison } from './comparison.js';
 
 /**

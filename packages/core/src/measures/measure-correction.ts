@@ -1,3 +1,4 @@
+import { TO_DEGREES } from '../base/math/angles.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
 import type { Comparison } from './comparison.js';
@@ -36,7 +37,7 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
     const mean = ((sum / count) * 180) / Math.PI;
     if (mean > NOTABLE) joints[names[target]!] = mean;
   }
-  const turn = summarise(turns, 180 / Math.PI);
+  const turn = summarise(turns, TO_DEGREES);
   if (!turn) return null;
   const moves: number[] = [];
   if (setup.travel)

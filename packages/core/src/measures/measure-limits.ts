@@ -21,9 +21,9 @@ export type LimitMeasure = {
 };
 
 /** Degrees by which a knee may bend backwards, and by which it may exceed the source's. */
-const SLACK = 5;
+const KNEE_SLACK = 5;
 /** Degrees to which a knee can be folded. */
-const FOLDED = 170;
+const FOLDED_KNEE = 170;
 
 /** Measures knees that are bent backwards, and limits that were given. Null without legs and without limits. */
 export function measureLimits({ source, result, setup, count }: Comparison): LimitMeasure | null {
@@ -40,8 +40,8 @@ export function measureLimits({ source, result, setup, count }: Comparison): Lim
     const theirs = kneeBends(source, from[n]!, setup.sourceReference);
     for (let k = 0; k < count; k++) {
       if (-ours[k]! > worst) worst = -ours[k]!;
-      if (ours[k]! < -SLACK && ours[k]! < theirs[k]! - SLACK) bad[k] = 1;
-      if (ours[k]! > FOLDED && ours[k]! > theirs[k]! + SLACK) bad[k] = 1;
+      if (ours[k]! < -KNEE_SLACK && ours[k]! < theirs[k]! - KNEE_SLACK) bad[k] = 1;
+      if (ours[k]! > FOLDED_KNEE && ours[k]! > theirs[k]! + KNEE_SLACK) bad[k] = 1;
     }
   });
   let violations = 0;

@@ -1,3 +1,4 @@
+import { TO_DEGREES } from '../base/math/angles.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { driverOf } from '../map/rig-map.js';
 import type { Comparison, SampledMotion } from './comparison.js';
@@ -18,7 +19,7 @@ export function measureLoopSeam({ source, result, setup, count }: Comparison): L
     const angles = joints.map((joint) =>
       quaternionAngle(motion.rotations, 4 * joint, motion.rotations, last + 4 * joint),
     );
-    return (angles.reduce((sum, angle) => sum + angle, 0) / angles.length) * (180 / Math.PI);
+    return (angles.reduce((sum, angle) => sum + angle, 0) / angles.length) * TO_DEGREES;
   };
   const own = seam(source, pairs.map(driverOf));
   if (own > LOOP) return null;

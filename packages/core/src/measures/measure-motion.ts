@@ -1,4 +1,5 @@
 import { didWork } from '../base/watch-work.js';
+import { LARGEST_FLOAT } from '../clips/sound-turns.js';
 import { SOLE_POINTS } from '../contacts/body-points.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { compiledOf } from '../passes/pass.js';
@@ -94,9 +95,6 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   return measures;
 }
 
-/** The largest number that a float32 holds. */
-const LARGEST = 3.4e38;
-
 /** Leaves out measures that are no numbers: of bodies without a size, percentages are without an end. */
 function leaveOutEndless(measures: MotionMeasures): void {
   for (const name of Object.keys(measures) as (keyof MotionMeasures)[]) {
@@ -107,6 +105,6 @@ function leaveOutEndless(measures: MotionMeasures): void {
 }
 
 function areNumbers(value: unknown): boolean {
-  if (typeof value === 'number') return Math.abs(value) <= LARGEST;
+  if (typeof value === 'number') return Math.abs(value) <= LARGEST_FLOAT;
   return typeof value !== 'object' || value === null || Object.values(value).every(areNumbers);
 }

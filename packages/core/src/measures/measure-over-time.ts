@@ -1,5 +1,5 @@
 import { CONTACT_RATE } from '../contacts/track-points.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { type MeasureHeat, measureHeat } from './measure-heat.js';

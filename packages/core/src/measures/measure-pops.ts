@@ -1,3 +1,4 @@
+import { TO_DEGREES } from '../base/math/angles.js';
 import { didWork } from '../base/watch-work.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 
@@ -15,11 +16,11 @@ export type PopMeasure = {
 };
 
 /** Degrees a frame and frame. */
-const POP = 2.5;
+const POP_LIMIT = 2.5;
 /** How many times what the copy does. */
 const TIMES = 2.5;
 /** Frames to either side within which the copy may do the like. */
-const NEAR = 3;
+const NEAR_POP = 3;
 
 /**
  * Counts pops of the joints that are driven. Null where the plain copy could not be made.
@@ -40,12 +41,12 @@ export function measurePops(
     let isRead = false;
     for (let k = 1; k < count - 1; k++) {
       const change = ours[k]!;
-      if (!(change > POP)) continue;
+      if (!(change > POP_LIMIT)) continue;
       // Most joints never pop: the copy is looked at where one might.
       if (!isRead) changesOf(plain, others, copied, joint, parents[joint]!);
       isRead = true;
       let most = 0;
-      for (let i = Math.max(1, k - NEAR); i <= Math.min(count - 2, k + NEAR); i++)
+      for (let i = Math.max(1, k - NEAR_POP); i <= Math.min(count - 2, k + NEAR_POP); i++)
         most = Math.max(most, plain[i]!);
       if (!(change > TIMES * most)) continue;
       pops.set(joint, (pops.get(joint) ?? 0) + 1);
@@ -60,8 +61,6 @@ export function measurePops(
     joints: joints.map(([joint]) => names[joint]!),
   };
 }
-
-const TO_DEGREES = 180 / Math.PI;
 
 /** out = how much the speed of a joint's turn in its parent changes at each instant, degrees a frame and frame. */
 function changesOf(

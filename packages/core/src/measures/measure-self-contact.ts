@@ -17,7 +17,7 @@ export type SelfContactMeasure = {
 };
 
 /** Pairs that are nearer than this in the source, in arm lengths, count. */
-const NEAR = 1 / 3;
+const NEAR_PAIR = 1 / 3;
 
 /** A thick line between two joints, or places that move with them. */
 type PlacedPart = {
@@ -59,7 +59,7 @@ export function measureSelfContact({
     didWork(10 * count);
     for (let k = 0; k < count; k++) {
       const wanted = distanceOf(source, s0, s1, k) / from.arm;
-      if (!(wanted < NEAR)) continue;
+      if (!(wanted < NEAR_PAIR)) continue;
       errors.push(Math.abs(distanceOf(result, t0, t1, k) / to.arm - wanted));
       if (copied) plain.push(Math.abs(distanceOf(copied, t0, t1, k) / to.arm - wanted));
     }

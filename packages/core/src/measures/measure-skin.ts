@@ -40,7 +40,7 @@ export const TORN = 3;
 /** Instants of a clip that are looked at unless told otherwise: skinning costs more than all else. */
 export const SKIN_INSTANTS = 30;
 /** An edge counts as long as this share of the body's height at least: a millimetre that becomes three is no tear. */
-const SHORTEST = 0.005;
+const SHORTEST_EDGE = 0.005;
 /** Vertices that follow joints without a driver by this share or more hang on them. */
 const HANGS = 0.5;
 
@@ -169,7 +169,8 @@ function findLooseSkin(
     places: new Float64Array(3 * vertices.length),
   };
   placeVertices(loose, reference);
-  for (let e = 0; e < joints.length; e++) loose.rest[e] = Math.max(lengthOf(loose, e), SHORTEST * height);
+  for (let e = 0; e < joints.length; e++)
+    loose.rest[e] = Math.max(lengthOf(loose, e), SHORTEST_EDGE * height);
   return loose;
 }
 

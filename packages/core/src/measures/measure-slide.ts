@@ -14,7 +14,7 @@ export type SlideMeasure = {
 };
 
 /** Of a clip in which feet stand only while they pivot. */
-const NOTHING: Summary = { mean: 0, p99: 0, worst: 0, count: 0 };
+const NO_SLIDE: Summary = { mean: 0, p99: 0, worst: 0, count: 0 };
 
 /** A foot that turns faster than this about the vertical pivots, in radians a second. */
 const PIVOT = 1;
@@ -35,8 +35,8 @@ export function measureSlide(comparison: Comparison): SlideMeasure | null {
   });
   const turning = summarise(pivoting[0], 100);
   if (standing[0].length === 0 && !turning) return null;
-  const result = summarise(standing[0], 100) ?? NOTHING;
-  const source = summarise(standing[1], 100) ?? NOTHING;
+  const result = summarise(standing[0], 100) ?? NO_SLIDE;
+  const source = summarise(standing[1], 100) ?? NO_SLIDE;
   return {
     result,
     source,

@@ -21,7 +21,7 @@ export type SmoothnessMeasure = {
 };
 
 /** A knee that changes its speed by more than this from one frame of 60 Hz to the next snaps: 8 degrees a frame. */
-const POP = (8 * Math.PI) / 180;
+const KNEE_SNAP = (8 * Math.PI) / 180;
 /** A limb straighter than this has no plane to speak of. */
 const BENT = (10 * Math.PI) / 180;
 
@@ -121,7 +121,7 @@ function newSnaps(ours: Float64Array, plain: Float64Array | null): number {
   const near = Math.round(0.05 * CONTACT_RATE);
   let count = 0;
   for (let k = 1; k < ours.length - 1; k++) {
-    if (snap(ours, k) <= POP) continue;
+    if (snap(ours, k) <= KNEE_SNAP) continue;
     let most = 0;
     for (let i = Math.max(1, k - near); plain && i <= Math.min(ours.length - 2, k + near); i++)
       most = Math.max(most, snap(plain, i));

@@ -1,3 +1,4 @@
+import { TO_DEGREES } from '../base/math/angles.js';
 import { rotateVector } from '../base/math/quaternion.js';
 import { vectorAngle, vectorAt } from '../base/math/vector.js';
 import type { ModelPose } from '../scene/pose.js';
@@ -25,7 +26,7 @@ export function measureSoleTilt(comparison: Comparison): Summary | null {
       angles.push(vectorAngle(vectorAt(a, 0), vectorAt(b, 0)));
     }
   }
-  return summarise(angles, 180 / Math.PI);
+  return summarise(angles, TO_DEGREES);
 }
 
 const a = new Float64Array(3);

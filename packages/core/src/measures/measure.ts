@@ -1,6 +1,7 @@
 import { rolesOfMap } from '../align/align-references.js';
 import { findBendingBones } from '../align/bending-bones.js';
 import { UsageError } from '../base/errors.js';
+import { TO_DEGREES } from '../base/math/angles.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
@@ -34,7 +35,6 @@ import type { AngleSummary, ClipMeasures } from './report.js';
 import type { ResultVerdict } from './verdict/result-verdict.js';
 import { judgeResult } from './verdict/verdict.js';
 
-const TO_DEGREES = 180 / Math.PI;
 /** Everything is compared at 60 instants a second, as QUALITY's measures are. */
 const SAMPLE_RATE = 60;
 /** Twenty seconds at 60 Hz; of longer clips every second, third … instant is taken. */

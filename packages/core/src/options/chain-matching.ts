@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import { describeValue, fieldsOf, listAt, type Path, textAt } from '../base/plain-data.js';
+import { type DataPath, describeValue, fieldsOf, listAt, textAt } from '../base/plain-data.js';
 import { choice, data, either, field, number, record, type Shape } from './shape.js';
 
 /**
@@ -101,7 +101,7 @@ const fixedPairs = data<readonly ChainPair[]>(
       additionalProperties: false,
     },
   },
-  (value: unknown, at: Path) => {
+  (value: unknown, at: DataPath) => {
     listAt(value, at).forEach((pair, i) => {
       const { source, target } = fieldsOf(pair, `${at}[${i}]`);
       if (source !== null) textAt(source, `${at}[${i}].source`);

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../base/plain-data.js';
 import { checkShape } from './check-shape.js';
 import { listOptions, SETUP_OPTIONS } from './list.js';
-import type { RetargetOptions } from './retarget-options.js';
+import type { ListedOptions } from './retarget-options.js';
 import type { SetupOptions } from './setup-options.js';
 
 /*
@@ -10,7 +10,7 @@ import type { SetupOptions } from './setup-options.js';
  */
 
 /** Makes sure that the options of `retarget` can be meant, but for those of its setup. @throws UsageError that names the option. */
-export function checkRetargetOptions(options: RetargetOptions): void {
+export function checkRetargetOptions(options: ListedOptions): void {
   check(fieldsOf(options, 'options'), (name) => !(name in SETUP_OPTIONS));
 }
 

@@ -1,9 +1,17 @@
 import { UsageError } from '../base/errors.js';
-import { describeValue, fieldsOf, listAt, numberAt, oneOf, type Path, textAt } from '../base/plain-data.js';
+import {
+  type DataPath,
+  describeValue,
+  fieldsOf,
+  listAt,
+  numberAt,
+  oneOf,
+  textAt,
+} from '../base/plain-data.js';
 import type { NumberShape, ShapeData } from './shape.js';
 
 /** Makes sure that a value is of a shape. @throws UsageError that names the first place that is not. */
-export function checkShape(shape: ShapeData, value: unknown, at: Path): void {
+export function checkShape(shape: ShapeData, value: unknown, at: DataPath): void {
   switch (shape.kind) {
     case 'number':
       checkNumber(shape, numberAt(value, at), at);
@@ -73,7 +81,7 @@ export function boundsOf({ least, most, above, isWhole }: NumberShape): string {
   return isWhole ? `must be ${number}` : '';
 }
 
-function checkNumber(shape: NumberShape, value: number, at: Path): void {
+function checkNumber(shape: NumberShape, value: number, at: DataPath): void {
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, above, isWhole } = shape;
   const isInside = value >= least && value <= most && (above === undefined || value > above);
   if (isInside && (!isWhole || Number.isInteger(value))) return;
@@ -85,13 +93,13 @@ function checkNumber(shape: NumberShape, value: number, at: Path): void {
   );
 }
 
-function checkList(values: unknown[], { of, count }: ShapeData & { kind: 'list' }, at: Path): void {
+function checkList(values: unknown[], { of, count }: ShapeData & { kind: 'list' }, at: DataPath): void {
   if (count !== undefined && values.length !== count)
     throw new UsageError(`${at}: must be ${count} values, and is ${values.length}`);
   values.forEach((each, i) => void checkShape(of, each, `${at}[${i}]`));
 }
 
-function checkRecord(value: unknown, { fields }: ShapeData & { kind: 'record' }, at: Path): void {
+function checkRecord(value: unknown, { fields }: ShapeData & { kind: 'record' }, at: DataPath): void {
   const given = fieldsOf(value, at);
   const names = Object.keys(fields);
   for (const name of Object.keys(given)) oneOf(name, names, at);

@@ -1,12 +1,12 @@
 import { namesWhere } from './list.js';
-import type { RetargetOptions } from './retarget-options.js';
+import type { ListedOptions } from './retarget-options.js';
 import type { SetupOptions } from './setup-options.js';
 
 /** Options that say how feet and hands are corrected, and nothing else: to give one asks for corrections. */
 export const CORRECTION_OPTIONS = namesWhere(({ corrects }) => corrects);
 
 /** What says whether feet and hands are corrected: by name, or by asking for what goes only with it or without it. */
-export type CorrectionsChoice = SetupOptions & Pick<RetargetOptions, 'keys' | 'passes' | 'contacts'>;
+export type CorrectionsChoice = SetupOptions & Pick<ListedOptions, 'keys' | 'passes' | 'contacts'>;
 
 /**
  * Tells whether options ask for corrected feet and hands, as everything that retargets understands them: by name if
@@ -19,7 +19,7 @@ export function chooseCorrections(
   otherwise: 'none' | 'auto' = 'auto',
 ): 'none' | 'auto' {
   const { corrections, keys } = options;
-  const told: RetargetOptions = options;
+  const told: ListedOptions = options;
   if (corrections !== undefined) return corrections;
   if (CORRECTION_OPTIONS.some((name) => told[name] !== undefined)) return 'auto';
   // Corrections are made frame by frame.
@@ -27,6 +27,6 @@ export function chooseCorrections(
 }
 
 /** Whether the passes that were chosen cannot correct: goals are no use that are not both placed and reached. */
-export function leavesCorrectionsOut({ passes }: Pick<RetargetOptions, 'passes'>): boolean {
+export function leavesCorrectionsOut({ passes }: Pick<ListedOptions, 'passes'>): boolean {
   return passes !== undefined && !(passes.includes('placeGoals') && passes.includes('solveLimbs'));
 }

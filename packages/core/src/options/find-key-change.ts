@@ -1,12 +1,12 @@
 import { listOptions, type OptionName } from './list.js';
-import type { RetargetOptions } from './retarget-options.js';
+import type { ListedOptions } from './retarget-options.js';
 
 /**
  * The option that asks for other rotation keys than the source's own, where one does: such options make no sense
  * where keys are played as they are, through a retargeted bind pose.
  * @returns its name; null where no option does.
  */
-export function findKeyChange(options: RetargetOptions): OptionName | null {
+export function findKeyChange(options: ListedOptions): OptionName | null {
   const found = listOptions().find(([name, { changesKeys }]) => {
     const value: unknown = options[name];
     if (changesKeys === undefined || value === undefined) return false;

@@ -1,4 +1,4 @@
-import type { Path } from '../base/plain-data.js';
+import type { DataPath } from '../base/plain-data.js';
 import type { Armature } from '../body/chains/armature.js';
 import type { Rig } from '../body/rig.js';
 import type { ChainSolver } from '../solvers/create-solver.js';
@@ -119,6 +119,6 @@ export function solversOfArmature({ chains }: Pick<Armature, 'chains'>, { joints
 }
 
 /** Makes sure that an option says which solver solves which limb. @throws UsageError that names the place. */
-export function checkLimbSolvers(value: unknown, at: Path): void {
+export function checkLimbSolvers(value: unknown, at: DataPath): void {
   checkShape(LIMB_SOLVERS, value, at);
 }

@@ -1,7 +1,7 @@
 import { CHAIN_OPTIONS, CHAIN_RULE_OPTIONS } from './lists/chain-options.js';
 import { CHOICE_OPTIONS } from './lists/choice-options.js';
 import { CLIP_OPTIONS } from './lists/clip-options.js';
-import { CONTACT_OPTIONS, CORRECTION_OPTIONS } from './lists/correction-options.js';
+import { CONTACT_OPTIONS, CORRECTION_LIST } from './lists/correction-options.js';
 import { EDIT_OPTIONS } from './lists/edit-options.js';
 import { ROOT_OPTIONS } from './lists/root-options.js';
 import { RUN_OPTIONS } from './lists/run-options.js';
@@ -14,12 +14,12 @@ import type { OptionData } from './option.js';
  */
 export const SETUP_OPTIONS: typeof TURN_OPTIONS &
   typeof ROOT_OPTIONS &
-  typeof CORRECTION_OPTIONS &
+  typeof CORRECTION_LIST &
   typeof CHAIN_RULE_OPTIONS &
   typeof EDIT_OPTIONS = {
   ...TURN_OPTIONS,
   ...ROOT_OPTIONS,
-  ...CORRECTION_OPTIONS,
+  ...CORRECTION_LIST,
   ...CHAIN_RULE_OPTIONS,
   ...EDIT_OPTIONS,
 };

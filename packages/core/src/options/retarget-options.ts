@@ -2,4 +2,4 @@ import type { OPTIONS } from './list.js';
 import type { OptionValues } from './option.js';
 
 /** What the options of the list may be set to. Which passes there are is known later: there the type is narrowed. */
-export type RetargetOptions = OptionValues<typeof OPTIONS>;
+export type ListedOptions = OptionValues<typeof OPTIONS>;

@@ -1,4 +1,4 @@
-import type { Path, Plain } from '../base/plain-data.js';
+import type { DataPath, Plain } from '../base/plain-data.js';
 
 /** A number: its bounds, and what it counts. */
 export type NumberShape = {
@@ -37,7 +37,7 @@ export type ShapeData =
   /** One shape or the other, told apart by what a value is; what is neither is measured by the second. */
   | { kind: 'either'; first: ShapeData; second: ShapeData }
   /** What has its own check, and its own JSON Schema. */
-  | { kind: 'data'; says: string; schema: Schema; check(value: unknown, at: Path): void }
+  | { kind: 'data'; says: string; schema: Schema; check(value: unknown, at: DataPath): void }
   /** What no file can hold: a function or an object of the program. */
   | { kind: 'code'; says: string };
 
@@ -118,7 +118,7 @@ export function either<A, B>(first: Shape<A>, second: Shape<B>): Shape<A | B> {
 export function data<T>(
   says: string,
   schema: Schema = {},
-  check: (value: unknown, at: Path) => void = () => {},
+  check: (value: unknown, at: DataPath) => void = () => {},
 ): Shape<T> {
   return { kind: 'data', says, schema, check };
 }

@@ -1,4 +1,4 @@
-import { findRootMotionJoint, type RootMotionJoint } from '../align/root-rule.js';
+import { findRootMotionJoint, type RootMotionJoint } from '../align/root-move.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
 import type { RootMotion } from '../options/root-rule.js';

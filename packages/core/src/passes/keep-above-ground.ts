@@ -1,5 +1,5 @@
 import { rotateVector } from '../base/math/quaternion.js';
-import { LARGEST_LIFT, SLACK } from '../goals/goal-rules.js';
+import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../goals/goal-rules.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { copyFrames } from '../goals/limb-frames.js';
@@ -74,8 +74,8 @@ function liftSkin(
     const at = places[3 * n + 1]!;
     copyFrames(frames, 0, target.matrices, limb);
     sole.ankle = at;
-    sole.floor = floor - SLACK * hipHeight;
-    sole.most = LARGEST_LIFT * hipHeight;
+    sole.floor = floor - SKIN_SLACK * hipHeight;
+    sole.most = LARGEST_SKIN_LIFT * hipHeight;
     measureSole(sole, limb, frames, 0, turns, 4 * n);
     bends[n] = sole.bend;
     places[3 * n + 1] = at + Math.max(0, Math.min(sole.depth, sole.most));

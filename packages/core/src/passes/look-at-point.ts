@@ -2,7 +2,7 @@ import { samplePlan } from '../goals/goal-plan.js';
 import { createModelPose } from '../scene/pose.js';
 import { easeLook } from '../solvers/look-at.js';
 import { aimLooker, type LookSetup, resolveLook, turnLooker } from './parts/look-setup.js';
-import { planLook } from './parts/plan-look.js';
+import { planLook } from './parts/plan-gaze.js';
 import { definePass, type Frame } from './pass.js';
 
 /**

@@ -9,7 +9,7 @@ import { definePass, type Frame } from './pass.js';
 import { activeGoals } from './place-goals.js';
 
 /** Hips that stand nearer to the middle of the leg roots than this, in hip heights and against the source's, are alike. */
-const ALIKE = 0.003;
+const ALIKE_HIPS = 0.003;
 
 /**
  * Moves the hips on so that the middle of the leg roots travels as the source's does, not the joint that is called hips:
@@ -81,7 +81,7 @@ function leverOf(
   const height = alignment.model.matrices[16 * travel.target + 13]! - target.floor.height;
   const length = Math.hypot(lever[0]!, lever[2]!);
   // Beyond half a hip height something else is called hips, or a root.
-  return length > ALIKE * height && length < 0.5 * height ? lever : null;
+  return length > ALIKE_HIPS * height && length < 0.5 * height ? lever : null;
 }
 
 /** The way along the floor, x and z, from the hips joint to the middle of the leg roots. */

@@ -1,4 +1,4 @@
-import { createRootMove, type RootMove } from '../align/root-rule.js';
+import { createRootMove, type RootMove } from '../align/root-move.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { rotateVector } from '../base/math/quaternion.js';
 import { createPath, followPath } from '../scene/joint-path.js';

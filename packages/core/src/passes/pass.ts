@@ -4,9 +4,9 @@ import type { Warning } from '../base/warnings.js';
 import type { GoalRecord, LoopTurn } from '../goals/goal-record.js';
 import type { Goals } from '../goals/goals.js';
 import type { RigMap } from '../map/rig-map.js';
+import type { Contact } from '../options/contact.js';
 import type { OptionPath } from '../options/list.js';
 import type { SetupOptions } from '../options/setup-options.js';
-import type { Contact } from '../options/told-contacts.js';
 import type { Clip } from '../scene/clip.js';
 import type { Pose } from '../scene/pose.js';
 

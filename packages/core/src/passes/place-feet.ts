@@ -1,8 +1,8 @@
 import { distanceFlat } from '../base/math/flat-vectors.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { rotateVector, shortestArc } from '../base/math/quaternion.js';
+import { REACHED, solveLimb } from '../goals/bend-limb.js';
 import { samplePlan } from '../goals/goal-plan.js';
-import { REACHED, solveLimb } from '../goals/solve-limb.js';
 import { forwardJoints } from '../scene/forward-joints.js';
 import { createModelPose, type ModelPose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';

@@ -1,3 +1,4 @@
+import { UP } from '../base/math/flat-constants.js';
 import { multiplyQuaternions, rotateVector, twistAbout } from '../base/math/quaternion.js';
 import type { BodyPoint } from '../contacts/body-points.js';
 import { offsetsOf } from '../contacts/track-points.js';
@@ -54,7 +55,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     const soleCount = 1 + Math.max(...soles);
     const points = planned ? goals.points.slice(0, soleCount) : goals.points;
     const scaled = goals.limbs.filter(({ scaling }) => scaling);
-    const plan: PlacePlan = {
+    const plan: GoalPlacing = {
       goals,
       soleCount,
       sourceJoints: planned
@@ -107,7 +108,7 @@ export function requireGoals(context: CompileContext): { goals: true } | null {
   return compiledOf(context, placeGoals) && { goals: true };
 }
 
-type PlacePlan = {
+type GoalPlacing = {
   goals: GoalSetup;
   /** How many of the points, the first, are those of soles; and the joints that are looked at. */
   soleCount: number;
@@ -160,7 +161,6 @@ function placePoints(out: Float64Array, { at, offsets }: PlacedPoints, m: Float6
 const shift = new Float64Array(3);
 const stance = new Float64Array(3);
 const turn = new Float64Array(4);
-const UP = Float64Array.of(0, 1, 0);
 
 /**
  * What a foot's goal is off the scaled source's, turned about the vertical as the foot is. The less upright the foot,
@@ -182,7 +182,7 @@ function turnStance(
   rotateVector(out, 0, turn, 0, out, 0);
 }
 
-function placeFrame(frame: Frame, out: Goals, plan: PlacePlan): void {
+function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {
   const { goals, source, target, horizontal, vertical } = plan;
   forwardJoints(out.source, source, frame.source, plan.sourceJoints, false);
   forwardJoints(out.target, target, frame.target, plan.targetJoints);

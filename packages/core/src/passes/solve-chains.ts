@@ -1,5 +1,6 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import { asksForGoal, type ChainTold, resolveChainRules, toldPlace } from '../align/chain-rules.js';
+import { IDENTITY } from '../base/math/flat-constants.js';
 import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../base/math/quaternion.js';
 import { subtractVectors, vectorAngle, vectorAt } from '../base/math/vector.js';
 import type { Warning } from '../base/warnings.js';
@@ -7,8 +8,8 @@ import type { Chain } from '../body/chains/armature.js';
 import { createArmature } from '../body/chains/create-armature.js';
 import type { Rig } from '../body/rig.js';
 import { type ChainGoalPlan, planChainGoal } from '../goals/chain-goals.js';
+import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/limb-chain.js';
 import { sampleCurve } from '../goals/limb-scaling.js';
-import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/solve-chain.js';
 import { driverOf, type RigMap } from '../map/rig-map.js';
 import type { ChainRules } from '../options/chain-rules.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
@@ -130,7 +131,6 @@ type Prepared = { plan: ChainGoalPlan; chain: LimbChain; source: Int32Array; tar
 
 const goal = new Float64Array(3);
 const turn = new Float64Array(4);
-const IDENTITY = Float64Array.of(0, 0, 0, 1);
 
 /** Builds the loop over chains; other chains may be put in while it runs. */
 export function createChainsStep(

@@ -1,9 +1,9 @@
+import { REACHED, solveLimb } from '../goals/bend-limb.js';
 import type { GoalSetup } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
+import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/limb-chain.js';
 import { createLimbSolving, type LimbSolving } from '../goals/limb-solving.js';
 import { bendToes } from '../goals/parts/bend-toes.js';
-import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/solve-chain.js';
-import { REACHED, solveLimb } from '../goals/solve-limb.js';
 import { createReachTree, solveReach } from '../goals/solve-reach.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { turnJoint } from '../solvers/turn-joint.js';

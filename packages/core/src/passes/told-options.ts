@@ -1,4 +1,4 @@
-import type { RetargetOptions as AnyOptions } from '../options/retarget-options.js';
+import type { ListedOptions as AnyOptions } from '../options/retarget-options.js';
 import type { PassName } from './pipeline.js';
 
 /** What `retarget` may be told; everything has a default that needs no set-up. */

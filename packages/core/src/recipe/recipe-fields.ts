@@ -6,25 +6,25 @@ import { listOptions } from '../options/list.js';
  * The fields that a part of a document may have. `anything` is not looked into; `each` stands for the entries of a
  * list, or of an object whose names are people's own (joints, clips).
  */
-type Shape = 'anything' | { fields: Readonly<Record<string, Shape>> } | { each: Shape };
+type FieldShape = 'anything' | { fields: Readonly<Record<string, FieldShape>> } | { each: FieldShape };
 
-function named(...names: readonly string[]): { fields: Record<string, Shape> } {
+function named(...names: readonly string[]): { fields: Record<string, FieldShape> } {
   return { fields: Object.fromEntries(names.map((name) => [name, 'anything' as const])) };
 }
 
-const LIMIT: Shape = named(
+const LIMIT: FieldShape = named(
   ...['type', 'axis', 'forward', 'angleDegrees', 'twistAxis', 'twistDegrees', 'swingDegrees', 'axes'],
 );
-const CONTACTS: Shape = { each: { each: named('point', 'start', 'end', 'height', 'position') } };
+const CONTACTS: FieldShape = { each: { each: named('point', 'start', 'end', 'height', 'position') } };
 
 /** Every option that is saved among the settings; what they hold is checked by the list of options, contacts aside. */
-const SETTINGS: Record<string, Shape> = Object.fromEntries(
+const SETTINGS: Record<string, FieldShape> = Object.fromEntries(
   listOptions().flatMap(([name, { saved = 'settings' }]) =>
     saved === 'settings' ? [[name, name === 'contacts' ? CONTACTS : ('anything' as const)]] : [],
   ),
 );
 
-const ARMATURE: Shape = {
+const ARMATURE: FieldShape = {
   fields: {
     version: 'anything',
     chains: {
@@ -45,7 +45,7 @@ const ARMATURE: Shape = {
   },
 };
 
-const MAP: Shape = {
+const MAP_FIELDS: FieldShape = {
   fields: {
     version: 'anything',
     joints: {
@@ -60,11 +60,11 @@ const MAP: Shape = {
   },
 };
 
-const SIDE: Shape = {
+const SIDE_FIELDS: FieldShape = {
   fields: { ...named('file', 'skeleton', 'namingScheme').fields, armature: ARMATURE },
 };
 
-const REFERENCE: Shape = {
+const REFERENCE_FIELDS: FieldShape = {
   fields: {
     base: {
       fields: {
@@ -81,14 +81,14 @@ const DOCUMENTS = {
   recipe: {
     fields: {
       ...named('$schema', 'version', 'passes', 'bind', 'constraints', 'layers').fields,
-      source: SIDE,
-      target: SIDE,
-      map: MAP,
-      references: { fields: { source: REFERENCE, target: REFERENCE } },
+      source: SIDE_FIELDS,
+      target: SIDE_FIELDS,
+      map: MAP_FIELDS,
+      references: { fields: { source: REFERENCE_FIELDS, target: REFERENCE_FIELDS } },
       settings: { fields: SETTINGS },
     },
   },
-  map: MAP,
+  map: MAP_FIELDS,
   armature: ARMATURE,
   babylon: {
     fields: {
@@ -98,7 +98,7 @@ const DOCUMENTS = {
       },
     },
   },
-} as const satisfies Record<string, Shape>;
+} as const satisfies Record<string, FieldShape>;
 
 /** How many fields of one document are told of; a list of a million entries says the same a million times. */
 const MOST_WARNINGS = 100;
@@ -113,7 +113,7 @@ export function warnUnknownFields(document: unknown, kind: keyof typeof DOCUMENT
   return warnings;
 }
 
-function look(value: unknown, shape: Shape, at: string, warnings: Warning[]): void {
+function look(value: unknown, shape: FieldShape, at: string, warnings: Warning[]): void {
   if (shape === 'anything' || typeof value !== 'object' || value === null) return;
   if ('each' in shape) {
     for (const [name, entry] of Object.entries(value))

@@ -12,7 +12,7 @@ const numbers = (count: number): Schema => ({
   maxItems: count,
 });
 
-const SIDE: Schema = {
+const SIDE_SCHEMA: Schema = {
   type: 'object',
   properties: {
     file: { ...TEXT, description: 'where the file was; not needed to run' },
@@ -41,7 +41,7 @@ const PAIR: { [name: string]: Schema } = {
   role: { enum: [...ROLES], description: 'the body part' },
 };
 
-const MAP: Schema = {
+const MAP_SCHEMA: Schema = {
   type: 'object',
   description: 'which joints of the source drive which of the target',
   properties: {
@@ -79,11 +79,11 @@ const MAP: Schema = {
   },
 };
 
-const WORDS: Schema = { enum: ['auto', 'rest', 'bind'] };
+const REFERENCE_WORDS: Schema = { enum: ['auto', 'rest', 'bind'] };
 
 const BASE: Schema = {
   anyOf: [
-    WORDS,
+    REFERENCE_WORDS,
     {
       type: 'object',
       properties: {
@@ -105,9 +105,9 @@ const BASE: Schema = {
   ],
 };
 
-const REFERENCE: Schema = {
+const REFERENCE_SCHEMA: Schema = {
   anyOf: [
-    WORDS,
+    REFERENCE_WORDS,
     {
       type: 'object',
       properties: {
@@ -139,13 +139,13 @@ export function recipeSchema(): Schema {
     required: ['version'],
     properties: {
       version: { const: 1 },
-      source: SIDE,
-      target: SIDE,
-      map: MAP,
+      source: SIDE_SCHEMA,
+      target: SIDE_SCHEMA,
+      map: MAP_SCHEMA,
       references: {
         type: 'object',
         description: 'the poses that turns are counted from',
-        properties: { source: REFERENCE, target: REFERENCE },
+        properties: { source: REFERENCE_SCHEMA, target: REFERENCE_SCHEMA },
       },
       passes: describedSchema({ kind: 'list', of: { kind: 'choice', words: PASS_NAMES } }, OPTIONS.passes),
       bind: {

@@ -1,11 +1,11 @@
 import { UsageError } from '../base/errors.js';
 import {
+  type DataPath,
   fieldsOf,
   listAt,
   numberAt,
   numbersAt,
   oneOf,
-  type Path,
   type Plain,
   plainAt,
   textAt,
@@ -218,7 +218,7 @@ export function readRecipe(
   return { recipe, warnings };
 }
 
-function readSide(value: unknown, at: Path): RecipeSide {
+function readSide(value: unknown, at: DataPath): RecipeSide {
   const fields = fieldsOf(value, at);
   const side: RecipeSide = {};
   for (const name of ['file', 'skeleton'] as const)
@@ -230,13 +230,13 @@ function readSide(value: unknown, at: Path): RecipeSide {
 }
 
 /** A scheme that has a name, or one of the user's own. */
-function readNamingScheme(value: unknown, at: Path): string | NamingScheme {
+function readNamingScheme(value: unknown, at: DataPath): string | NamingScheme {
   if (typeof value !== 'string') checkShape(OPTIONS.sourceNaming.shape, value, at);
   else namingScheme(value, at);
   return value as string | NamingScheme;
 }
 
-function readReference(value: unknown, at: Path): RecipeReference {
+function readReference(value: unknown, at: DataPath): RecipeReference {
   // A plain word is a reference without edits.
   const fields = typeof value === 'string' ? { base: value } : fieldsOf(value, at);
   const { base = 'auto', edits } = fields as { base?: unknown; edits?: unknown };
@@ -248,7 +248,7 @@ function readReference(value: unknown, at: Path): RecipeReference {
   };
 }
 
-function readBase(value: unknown, at: Path): RecipeReference['base'] {
+function readBase(value: unknown, at: DataPath): RecipeReference['base'] {
   if (typeof value === 'string') return oneOf(value, ['auto', 'rest', 'bind'] as const, at);
   const fields = fieldsOf(value, at);
   if (fields.pose !== undefined) {
@@ -269,7 +269,7 @@ function readBase(value: unknown, at: Path): RecipeReference['base'] {
   };
 }
 
-function readEdit(value: unknown, at: Path): JointEdit {
+function readEdit(value: unknown, at: DataPath): JointEdit {
   const fields = fieldsOf(value, at);
   const edit: { -readonly [K in keyof JointEdit]: JointEdit[K] } = {
     name: textAt(fields.name, `${at}.name`),
@@ -368,7 +368,7 @@ function readBabylonEntry(fields: Record<string, unknown>, side: 'source' | 'tar
   };
 }
 
-function vectorOf(value: unknown, axes: readonly string[], at: Path): number[] {
+function vectorOf(value: unknown, axes: readonly string[], at: DataPath): number[] {
   if (Array.isArray(value)) return numbersAt(value, at, axes.length);
   const fields = fieldsOf(value, at);
   return axes.map((axis) => numberAt(fields[axis] ?? fields[`_${axis}`], `${at}.${axis}`));

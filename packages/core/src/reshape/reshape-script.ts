@@ -10,7 +10,7 @@ export type ReshapeNode = {
 };
 
 /** Nested deeper than this, a script is a mistake. */
-const DEEPEST = 4096;
+const DEEPEST_SCRIPT = 4096;
 
 /**
  * Reads the script of Spire's SkeletonReshaper (S21): a joint is `"Name"`, made of the joint of that name, or
@@ -54,7 +54,7 @@ export function readReshapeScript(text: string): ReshapeNode[] {
     } else sources.push(name);
     nodes.push({ name, sources, parent: open[open.length - 1] ?? -1 });
     if (peek()?.text === '{') {
-      if (open.length >= DEEPEST) fail(`at most ${DEEPEST} levels`);
+      if (open.length >= DEEPEST_SCRIPT) fail(`at most ${DEEPEST_SCRIPT} levels`);
       open.push(nodes.length - 1);
       n++;
     }

@@ -68,9 +68,9 @@ export function reshapeSkeleton(
 }
 
 /** How far keys may lie off between themselves: turns in radians, moves in parts of the skeleton's size. */
-const TOLERANCE = { turn: 2e-4, move: 1e-5 };
+const RESHAPE_TOLERANCE = { turn: 2e-4, move: 1e-5 };
 /** So many times a stretch between two keys is halved at most. */
-const DEEPEST = 6;
+const MOST_HALVINGS = 6;
 
 /**
  * Moves a clip onto the skeleton that it was reshaped to. Tracks of joints that nothing was worked into stay
@@ -247,7 +247,7 @@ function foldTracks(
   const times = [...new Set(tracks.flatMap((track) => Array.from(track.times)))].sort((a, b) => a - b);
   const isStepped = tracks.every(({ interpolation }) => interpolation === 'step');
   const keys: Key[] = [at(times[0]!)];
-  const tolerance = TOLERANCE.move * size;
+  const tolerance = RESHAPE_TOLERANCE.move * size;
   const between = (a: Key, b: Key, depth: number) => {
     const middle = (a.time + b.time) / 2;
     if (depth === 0 || !(middle > a.time && middle < b.time)) return;
@@ -259,7 +259,7 @@ function foldTracks(
   };
   for (const time of times.slice(1)) {
     const next = at(time);
-    if (!isStepped) between(keys[keys.length - 1]!, next, DEEPEST);
+    if (!isStepped) between(keys[keys.length - 1]!, next, MOST_HALVINGS);
     keys.push(next);
   }
   const channels = new Set<Channel>(['rotation', 'translation']);
@@ -270,11 +270,11 @@ function foldTracks(
 /** Whether the pose halfway is not where a straight way between two would put it. */
 function isMissed(a: Pose, b: Pose, middle: Pose, tolerance: number): boolean {
   slerpQuaternions(halfway, 0, a.rotations, 0, b.rotations, 0, 0.5);
-  if (quaternionAngle(halfway, 0, middle.rotations, 0) > TOLERANCE.turn) return true;
+  if (quaternionAngle(halfway, 0, middle.rotations, 0) > RESHAPE_TOLERANCE.turn) return true;
   for (let c = 0; c < 3; c++) {
     if (Math.abs((a.translations[c]! + b.translations[c]!) / 2 - middle.translations[c]!) > tolerance)
       return true;
-    if (Math.abs((a.scales[c]! + b.scales[c]!) / 2 - middle.scales[c]!) > TOLERANCE.turn) return true;
+    if (Math.abs((a.scales[c]! + b.scales[c]!) / 2 - middle.scales[c]!) > RESHAPE_TOLERANCE.turn) return true;
   }
   return false;
 }

@@ -63,7 +63,7 @@ export const AXIS_VECTORS: Readonly<Record<Axis, readonly [number, number, numbe
   '-Z': [0, 0, -1],
 };
 
-const AXES = Object.keys(AXIS_VECTORS) as Axis[];
+export const AXIS_NAMES = Object.keys(AXIS_VECTORS) as Axis[];
 
 /** One joint as {@link createSkeleton} takes it, in any order. */
 export type JointDescription = {
@@ -194,7 +194,7 @@ export function copySkeleton(skeleton: Skeleton): Skeleton {
 export function nearestAxis(direction: Readonly<Vec3>): { axis: Axis; angle: number } {
   let best: Axis | null = null;
   let most = Number.NEGATIVE_INFINITY;
-  for (const axis of AXES) {
+  for (const axis of AXIS_NAMES) {
     const along = dotVectors(direction, AXIS_VECTORS[axis]);
     if (!(along > most)) continue;
     most = along;

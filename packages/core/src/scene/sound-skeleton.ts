@@ -1,3 +1,4 @@
+import { ONES } from '../base/math/flat-constants.js';
 import { composeMatrix, createMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import { normalizeQuaternion } from '../base/math/quaternion.js';
 import type { Warning } from '../base/warnings.js';
@@ -16,7 +17,7 @@ import type { SkinBonds } from './skin-bonds.js';
  * No joint lies farther out, in file units and in metres: a light year. Squares and cubes of it, per second and
  * sixtieth of a second, are still numbers that a float32 holds.
  */
-export const FARTHEST = 1e16;
+export const FARTHEST_JOINT = 1e16;
 
 /** A larger scale is none: a light year, were the joint a metre long. A smaller one than its inverse is 0. */
 const LARGEST_SCALE = 1e16;
@@ -80,7 +81,7 @@ export function soundPose(
   const stretched = new Set<number>();
   const { translations, rotations, scales } = pose;
   for (let i = 0; i < translations.length; i++)
-    if (!(Math.abs(translations[i]!) <= FARTHEST)) {
+    if (!(Math.abs(translations[i]!) <= FARTHEST_JOINT)) {
       own().translations[i] = instead ? instead.translations[i]! : 0;
       replaced.add(Math.floor(i / 3));
     }
@@ -149,22 +150,21 @@ function findFarJoints({ parents, container }: Skeleton, pose: Pose): number[] {
     place(i);
     let largest = 0;
     for (let c = 16 * i; c < 16 * i + 15; c++) largest = Math.max(largest, Math.abs(matrices[c]!));
-    if (largest <= FARTHEST) continue;
+    if (largest <= FARTHEST_JOINT) continue;
     far.push(i);
     // As it will be: turned, but where its parent is and as large.
-    composeMatrix(local, 0, NOWHERE, 0, pose.rotations, 4 * i, ONE, 0);
+    composeMatrix(local, 0, NOWHERE, 0, pose.rotations, 4 * i, ONES, 0);
     place(i);
   }
   return far;
 }
 
 const NOWHERE = new Float64Array(3);
-const ONE = Float64Array.of(1, 1, 1);
 
 /** A container of numbers that turns and scales: no scale of 0, no number that is none. */
 function soundContainer({ name, container }: Skeleton, warnings: Warning[]): Skeleton['container'] {
   let isSound = true;
-  for (let c = 0; c < 16; c++) if (!(Math.abs(container[c]!) <= FARTHEST)) isSound = false;
+  for (let c = 0; c < 16; c++) if (!(Math.abs(container[c]!) <= FARTHEST_JOINT)) isSound = false;
   for (let column = 0; column < 12; column += 4) {
     const length = Math.hypot(container[column]!, container[column + 1]!, container[column + 2]!);
     if (!(length > 1 / LARGEST_SCALE)) isSound = false;
@@ -186,14 +186,14 @@ function areSoundBonds({ joints, strengths, weights, centres }: SkinBonds, count
     joints.every((joint) => joint >= 0 && joint < count) &&
     strengths.every(Number.isFinite) &&
     weights.every(Number.isFinite) &&
-    centres.every((x) => Math.abs(x) <= FARTHEST)
+    centres.every((x) => Math.abs(x) <= FARTHEST_JOINT)
   );
 }
 
 /** Hulls without those that hold numbers that are none. */
 function soundHulls(hulls: NonNullable<Skeleton['hulls']>): NonNullable<Skeleton['hulls']> {
   const isSound = (hull: Float32Array | null) => {
-    if (hull) for (let i = 0; i < hull.length; i++) if (!(Math.abs(hull[i]!) <= FARTHEST)) return false;
+    if (hull) for (let i = 0; i < hull.length; i++) if (!(Math.abs(hull[i]!) <= FARTHEST_JOINT)) return false;
     return true;
   };
   return hulls.every(isSound) ? hulls : hulls.map((hull) => (isSound(hull) ? hull : null));

@@ -15,10 +15,10 @@ import { checkShape } from '../options/check-shape.js';
 import type { LimbScalings } from '../options/limb-rules.js';
 import { type LimbSolvers, solverChoiceOf, solversOfArmature } from '../options/limb-solvers.js';
 import { CHAIN_OPTIONS } from '../options/lists/chain-options.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import type { ListedOptions } from '../options/retarget-options.js';
 import { limitsOfArmature } from '../passes/limit-joints.js';
 
-type ChainsTold = Pick<RetargetOptions, keyof typeof CHAIN_OPTIONS>;
+type ChainsTold = Pick<ListedOptions, keyof typeof CHAIN_OPTIONS>;
 
 /** What a rig is told of its chains. */
 type ToldArmature = { document: ArmatureDocument | undefined; branches: 'body' | 'every' };
@@ -57,7 +57,7 @@ export function withArmature(
 
 /** Options that an armature and the rules of chains decide on, beside their own. */
 type Decided = ChainsTold &
-  Pick<RetargetOptions, 'chains' | 'solvers' | 'limits' | 'limbScalings' | 'imitation' | 'alignment'>;
+  Pick<ListedOptions, 'chains' | 'solvers' | 'limits' | 'limbScalings' | 'imitation' | 'alignment'>;
 
 /** What an armature by the user's word says of its chains (K1, K3). */
 function rulesOfArmature(target: Rig): ChainRules {
@@ -99,7 +99,7 @@ export function withChainOptions<Told extends Decided>(options: Told, target: Ri
   const solvers: LimbSolvers = armature ? solversOfArmature(armature, target) : {};
   const limbScalings: LimbScalings = {};
   const imitation: Record<string, NonNullable<ChainRule['imitation']>> = {};
-  const alignment: NonNullable<RetargetOptions['alignment']> = {};
+  const alignment: NonNullable<ListedOptions['alignment']> = {};
   for (const told of resolveChainRules(target, rules)) {
     decideLimb(told, solvers, limbScalings);
     const { chain, rule, limb } = told;
@@ -140,7 +140,7 @@ function decideLimb({ rule, solvedLimb }: ChainTold, solvers: LimbSolvers, limbS
  * source's, and references share the source's posture or keep their own. What is told of single limbs has the last word.
  */
 export function withModeOptions<
-  Told extends Pick<RetargetOptions, 'mode' | 'restPosture' | 'imitation' | 'alignment'>,
+  Told extends Pick<ListedOptions, 'mode' | 'restPosture' | 'imitation' | 'alignment'>,
 >(options: Told): Told {
   if (options.mode !== 'intermediate') return options;
   const mode = options.restPosture === 'kept' ? 'keep' : 'bones';
@@ -178,7 +178,7 @@ const MAP_RULES = ['sourceArmature', 'branches', 'matching', 'indexing', 'surplu
  */
 export function findIdleMapRules(
   map: RigMap,
-  options: ChainsTold & Pick<RetargetOptions, 'map'>,
+  options: ChainsTold & Pick<ListedOptions, 'map'>,
   mapBy: (rules: ChainsTold) => RigMap,
 ): Warning[] {
   const { sourceArmature, targetArmature, branches, matching, indexing, surplusJoints } = options;

@@ -6,7 +6,7 @@ import type { RigMap } from '../map/rig-map.js';
 import { checkSetupOptions } from '../options/check-options.js';
 import { type CorrectionsChoice, chooseCorrections } from '../options/choose-corrections.js';
 import { namesWhere } from '../options/list.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import type { ListedOptions } from '../options/retarget-options.js';
 import type { Setup } from '../passes/pass.js';
 import { PASSES } from '../passes/pipeline.js';
 import { findIdleOptions } from './idle-options.js';
@@ -38,7 +38,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Co
     compiled[pass.name] = pass.compile(context);
     didWork(20 * target.skeleton.names.length);
   }
-  const told: RetargetOptions = options;
+  const told: ListedOptions = options;
   const setup: Setup = {
     ...pair,
     compiled,

@@ -7,7 +7,7 @@ import {
 } from '../options/choose-corrections.js';
 import { listOptions, OPTIONS, optionOf } from '../options/list.js';
 import { nearestName } from '../options/nearest-name.js';
-import type { RetargetOptions } from '../options/retarget-options.js';
+import type { ListedOptions } from '../options/retarget-options.js';
 import { limitJoints } from '../passes/limit-joints.js';
 import { lookAtPoint } from '../passes/look-at-point.js';
 import type { Setup } from '../passes/pass.js';
@@ -24,7 +24,7 @@ type Understood = Pick<Setup, 'map' | 'compiled'>;
  * half was not asked for, and those that speak of parts that the bodies do not have. None of that is wrong by itself,
  * as one recipe may serve many bodies, but nobody should have to find out from the result.
  */
-export function findIdleOptions(options: Readonly<RetargetOptions>, setup: Understood): Warning[] {
+export function findIdleOptions(options: Readonly<ListedOptions>, setup: Understood): Warning[] {
   const idle: [name: string, why: string][] = [];
   const passes: readonly string[] = options.passes ?? PASS_NAMES;
   for (const [name, value] of Object.entries(options))
@@ -59,7 +59,7 @@ function noSuchOption(name: string): string {
 }
 
 /** What asks for corrections, or says how they are made, where there are none. */
-function idleCorrections(options: Readonly<RetargetOptions>, setup: Understood): [string, string][] {
+function idleCorrections(options: Readonly<ListedOptions>, setup: Understood): [string, string][] {
   const goals = compiledOf(setup, placeGoals);
   const names = CORRECTION_OPTIONS.filter((name) => options[name] !== undefined);
   const asked = options.corrections === 'auto' ? ['corrections', ...names] : names;
@@ -77,7 +77,7 @@ function idleCorrections(options: Readonly<RetargetOptions>, setup: Understood):
 }
 
 /** What speaks of parts that the target, or the pair, does not have. */
-function idleParts(options: Readonly<RetargetOptions>, setup: Understood): [string, string][] {
+function idleParts(options: Readonly<ListedOptions>, setup: Understood): [string, string][] {
   const idle: [string, string][] = [];
   const { spacing, limits, lookAt, groundHeight, alignment } = options;
   if ((spacing?.arms || spacing?.legs) && !compiledOf(setup, spaceLimbs))

@@ -44,7 +44,7 @@ export const SOLVER_DEFAULTS: Readonly<SolverSettings> = {
 };
 
 /** A chain flatter than this share of its length shows no bend. */
-const FLAT = 1e-3;
+const FLAT_CHAIN = 1e-3;
 const line = new Float64Array(3);
 const side = new Float64Array(3);
 const normal = new Float64Array(3);
@@ -105,7 +105,7 @@ function bendStraight(chain: SolverChain, goal: SolverGoal, reach: number): void
     rejectFlat(side, side, line);
     most = Math.max(most, Math.sqrt(dotFlat(side, side)));
   }
-  if (most > FLAT * length) return;
+  if (most > FLAT_CHAIN * length) return;
   const hint = goal.bend ?? chain.straightBend;
   let found = false;
   if (hint !== null && hint !== undefined) {
@@ -229,7 +229,7 @@ function turnBend(chain: SolverChain, bend: Float64Array): void {
   normal.set(bend);
   if (normalizeFlat(normal) === 0) return;
   rejectFlat(normal, normal, line);
-  if (normalizeFlat(side) < FLAT * length || normalizeFlat(normal) < 0.02) return;
+  if (normalizeFlat(side) < FLAT_CHAIN * length || normalizeFlat(normal) < 0.02) return;
   const cosine = dotFlat(side, normal);
   const sine =
     line[0]! * (side[1]! * normal[2]! - side[2]! * normal[1]!) +

@@ -32,7 +32,7 @@ export type CompiledLimit = {
   swing: { least: Float64Array; most: Float64Array } | null;
 };
 
-const AXES: Readonly<Record<LimitAxis, number>> = { x: 0, y: 1, z: 2 };
+const AXIS_PLACES: Readonly<Record<LimitAxis, number>> = { x: 0, y: 1, z: 2 };
 
 /**
  * Makes a limit ready for the solvers.
@@ -41,15 +41,15 @@ const AXES: Readonly<Record<LimitAxis, number>> = { x: 0, y: 1, z: 2 };
 export function compileLimit(limit: JointLimit): CompiledLimit {
   if (limit.type === 'hinge') {
     const [least, most] = radians(limit.angleDegrees);
-    return { axis: AXES[limit.axis], least, most, swing: null };
+    return { axis: AXIS_PLACES[limit.axis], least, most, swing: null };
   }
-  const axis = AXES[limit.twistAxis];
+  const axis = AXIS_PLACES[limit.twistAxis];
   const [least, most] = radians(limit.twistDegrees);
   const swing = { least: new Float64Array(2), most: new Float64Array(2) };
   for (const name of ['x', 'y', 'z'] as const) {
     const range = limit.swingDegrees[name];
-    if (AXES[name] === axis || !range) continue;
-    const k = (AXES[name] + 2 - axis) % 3;
+    if (AXIS_PLACES[name] === axis || !range) continue;
+    const k = (AXIS_PLACES[name] + 2 - axis) % 3;
     [swing.least[k], swing.most[k]] = radians(range);
   }
   return { axis, least, most, swing };

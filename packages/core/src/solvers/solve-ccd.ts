@@ -16,7 +16,7 @@ import {
 } from './solver-chain.js';
 
 /** Sweeps in a row with hardly a gain after which hinges are loosened. */
-const STALLED = 3;
+const STALLED_SWEEPS = 3;
 const toEnd = new Float64Array(3);
 const toGoal = new Float64Array(3);
 const turn = new Float64Array(4);
@@ -55,7 +55,7 @@ export function solveCcd(
         best.set(rotations);
       }
       idle = miss > 0.98 * before ? idle + 1 : 0;
-      if (miss > near && idle > STALLED && loosened < 4 && loosenHinges(chain)) {
+      if (miss > near && idle > STALLED_SWEEPS && loosened < 4 && loosenHinges(chain)) {
         loosened++;
         // From the tip the first knee would be pressed straight again.
         isBackward = false;

@@ -18,9 +18,9 @@ import {
 export type JacobianVariant = 'transpose' | 'pseudoInverse' | 'damped';
 
 /** No joint turns further in one step: beyond it the effector's way is no straight line any more. */
-const LARGEST_TURN = 0.8;
+const LARGEST_STEP_TURN = 0.8;
 /** After so many steps in a row that brought nothing a chain stands in a singularity, or in its limits. */
-const STALLED = 3;
+const STALLED_STEPS = 3;
 
 // A = J·W·Jᵀ, symmetric, row by row; e the way to the goal; f the pull at the effector that makes the step.
 const A = new Float64Array(9);
@@ -80,7 +80,7 @@ export function solveJacobian(
         rotations.set(accepted);
         updateChain(chain);
       }
-      if (stalls > STALLED && kicks < 8) {
+      if (stalls > STALLED_STEPS && kicks < 8) {
         // It may lead away first; what was reached before is not forgotten.
         if (before < least) {
           least = before;
@@ -238,7 +238,7 @@ function step(chain: SolverChain, share: number): void {
     most = Math.max(most, points[i]! ** 2 + points[i + 1]! ** 2 + points[i + 2]! ** 2);
   }
   const largest = Math.sqrt(most);
-  const k = largest > LARGEST_TURN ? LARGEST_TURN / largest : 1;
+  const k = largest > LARGEST_STEP_TURN ? LARGEST_STEP_TURN / largest : 1;
   turnAll(chain, k);
 }
 

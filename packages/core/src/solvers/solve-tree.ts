@@ -117,7 +117,7 @@ export function solveTree(solver: TreeSolver, from: Float64Array = solver.tree.r
 }
 
 /** A step that gains less than this share of what is left is the last: turns are within a hundred-thousandth then. */
-const LEAST_GAIN = 1e-10;
+const LEAST_SHARE_GAINED = 1e-10;
 
 function yieldToGoals(solver: TreeSolver): number {
   const { tree, settings } = solver;
@@ -133,7 +133,7 @@ function yieldToGoals(solver: TreeSolver): number {
     steps++;
     const next = gatherError(solver) + stiffness * stiffness * strainOf(solver);
     if (next < cost) {
-      const isLast = cost - next < LEAST_GAIN * cost;
+      const isLast = cost - next < LEAST_SHARE_GAINED * cost;
       cost = next;
       accepted.set(rotations);
       share = Math.min(1, 2 * share);

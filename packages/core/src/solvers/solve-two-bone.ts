@@ -89,23 +89,23 @@ function softenStretch(): void {
 /** Below this share of the limb's length between the middle joint and the line, straightBend has a say. */
 const STRAIGHT = 0.005;
 /** A hinge that points less far than this from the line, in shares of the limb's length, points along its way. */
-const HINGE = 0.05;
+const HINGE_REACH = 0.05;
 /** A line that lies nearer to the axis of a hinge than this, as a sine, says little of where the hinge points. */
 const ALONG_AXIS = 0.3;
 /** A limb that reaches less than the second of these shares of its length is folded, at the first wholly. */
-const FOLDED = 0.15;
-const FOLDING = 0.4;
+const FOLDED_LIMB = 0.15;
+const FOLDING_LIMB = 0.4;
 /** How much the hinge says in a fold where the upper bone lies along the line to the goal. */
 const HINGE_SHARE = 0.6;
 /** Goals this far from the end, in shares of the length, leave it to the hinge; nearer ones to the pose. */
-const MOVED = 0.05;
+const GOAL_MOVED = 0.05;
 /** How softly a limb is folded wholly, in shares of its length, and at least. */
 const FOLD_SOFTNESS = 0.05;
 const LEAST_SOFTNESS = 0.002;
 /** Two directions closer than this sine to one line leave it to the pose where the bend points. */
-const ALONG = 0.1;
+const NEARLY_ALONG = 0.1;
 /** Nothing shorter than this share of the limb's length has a direction: a thousandth of a hair. */
-const NOTHING = 1e-9;
+const NO_SHARE = 1e-9;
 
 /*
  * The scratch of a solve. Numbers that go from one function to another stand in it too: one that is an argument, or
@@ -182,7 +182,7 @@ export function solveTwoBone(
     keep(out, mid, m, end, e, goal, g);
     return;
   }
-  const nothing = NOTHING * length;
+  const nothing = NO_SHARE * length;
   const lineBefore = a0[3]!;
   // A folded limb has no line to its end: the upper bone stands in for it, or the lower one.
   if (a0[3]! <= nothing) copyVector(a0, upper > nothing ? u0 : l0);
@@ -200,7 +200,7 @@ export function solveTwoBone(
   const keepsSide = options.keepsSide === true && asked === null;
   fold[ANGLE] = 0;
   fold[HEIGHT] = height;
-  fold[EASED] = (Math.min(length, lineBefore) / length - FOLDED) / (FOLDING - FOLDED);
+  fold[EASED] = (Math.min(length, lineBefore) / length - FOLDED_LIMB) / (FOLDING_LIMB - FOLDED_LIMB);
   ease();
   fold[SHARE] = keepsSide ? 1 - fold[EASED]! : 0;
   const isHinge = options.isHinge === true && !!options.straightBend && hingeAxis(options.straightBend);
@@ -218,7 +218,7 @@ export function solveTwoBone(
   if (fold[SHARE]! > 0) {
     copyVector(rolled, b1);
     difference(missed, end, e, goal, g);
-    fold[EASED] = missed[3]! / (MOVED * length);
+    fold[EASED] = missed[3]! / (GOAL_MOVED * length);
     ease();
     fold[AWAY] = fold[EASED]!;
     nearestBend(isHinge);
@@ -231,7 +231,7 @@ export function solveTwoBone(
       reject(carried, carried, a1);
       normalize(carried);
       const sine = carried[3]!;
-      const share = sine < ALONG ? sine / ALONG : 1;
+      const share = sine < NEARLY_ALONG ? sine / NEARLY_ALONG : 1;
       for (let c = 0; c < 3; c++) carried[c] = share * carried[c]! + (1 - share) * b1[c]!;
       isAsked = rejectUnit(carried, a1);
     }
@@ -306,10 +306,10 @@ function bendHint(asked: Float64Array | null, straight: Float64Array | null, hei
   if (hint !== null && asked !== null) unrotate(carried, whole, asked);
   else if (hint !== null) copyVector(carried, hint);
   if (hint === null || !rejectUnit(carried, a0)) {
-    if (height > NOTHING) copyVector(carried, b0);
+    if (height > NO_SHARE) copyVector(carried, b0);
     else squareTo(carried, a0);
   }
-  const share = height > NOTHING ? height / STRAIGHT : 0;
+  const share = height > NO_SHARE ? height / STRAIGHT : 0;
   for (let c = 0; c < 3; c++) b0[c] = share * b0[c]! + (1 - share) * carried[c]!;
   if (!rejectUnit(b0, a0)) copyVector(b0, carried);
 }
@@ -339,7 +339,7 @@ function turnToHinge(): void {
   ease();
   const clear = fold[EASED]!;
   let angle = 0;
-  if (height > NOTHING) {
+  if (height > NO_SHARE) {
     cross(n0, hinge, b0);
     readPlane(n0, a0, a0);
     const sine = plane[0]!;
@@ -347,11 +347,11 @@ function turnToHinge(): void {
     angle = Math.atan2(sine, plane[0]!);
   }
   const round = Math.abs(angle) <= Math.PI / 2 ? angle : Math.sign(angle) * Math.PI - angle;
-  fold[EASED] = height / HINGE;
+  fold[EASED] = height / HINGE_REACH;
   ease();
   fold[ANGLE] = clear * fold[EASED]! * round + (1 - clear) * angle;
   if (hinge[3]! > 1e-9) turnByAngle(b0, hinge, a0);
-  else if (height <= NOTHING) squareTo(b0, a0);
+  else if (height <= NO_SHARE) squareTo(b0, a0);
 }
 
 /**

@@ -57,7 +57,7 @@ export type TreeSolver = {
  */
 
 /** Goals with slack begin to pull softly, over this share of the reach, and from there on miss by as much. */
-const EASE = 0.005;
+const SLACK_EASE = 0.005;
 
 /** How far something is too far: 0 below 0, a parabola up to 2 · ease, a straight line of slope 1 from there on. */
 function excessOf(over: number, ease: number): number {
@@ -66,7 +66,7 @@ function excessOf(over: number, ease: number): number {
 }
 
 /** No joint turns further in one step. */
-const LARGEST_TURN = 0.5;
+const LARGEST_TREE_TURN = 0.5;
 const quaternion = new Float64Array(4);
 const vector = new Float64Array(3);
 
@@ -118,7 +118,7 @@ export function gatherError(solver: TreeSolver): number {
     const weight = Math.sqrt(effector.weight ?? 1);
     const { joint, position, rotation, slack = 0 } = effector;
     const away = slack > 0 ? distanceFlat(tree.positions, 3 * joint, position, 0) : 0;
-    const share = slack > 0 ? excessOf(away - slack, EASE * reach) / Math.max(away, 1e-300) : 1;
+    const share = slack > 0 ? excessOf(away - slack, SLACK_EASE * reach) / Math.max(away, 1e-300) : 1;
     for (let c = 0; c < 3; c++) {
       const way = (share * weight * (position[c]! - tree.positions[3 * joint + c]!)) / reach;
       error[6 * k + c] = way;
@@ -162,7 +162,7 @@ export function gatherJacobian({ tree, effectors, carries, jacobian, reach }: Tr
       // Only coming nearer counts, and nothing once it is near enough.
       const away = distanceFlat(p, e, position, 0);
       if (!(away > slack)) continue;
-      const slope = Math.min(1, (away - slack) / (2 * EASE * reach));
+      const slope = Math.min(1, (away - slack) / (2 * SLACK_EASE * reach));
       for (let c = 0; c < 3; c++) vector[c] = (Math.sqrt(slope) * (position[c]! - p[e + c]!)) / away;
     }
     for (let i = 0; i < count; i++) {
@@ -225,7 +225,7 @@ export function step(solver: TreeSolver, lambda: number, attraction: number, sha
     turns[c] = turns[c]! + weights[(c / 3) | 0]! * sum;
     most = Math.max(most, Math.abs(turns[c]!));
   }
-  turnAll(tree, turns, share * (most > LARGEST_TURN ? LARGEST_TURN / most : 1));
+  turnAll(tree, turns, share * (most > LARGEST_TREE_TURN ? LARGEST_TREE_TURN / most : 1));
 }
 
 /** turns = a share of each joint's turn back to its local rotation before, in model space. */

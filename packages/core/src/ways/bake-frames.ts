@@ -1,9 +1,9 @@
 import { applyConstraints, constraintResults } from '../passes/apply-constraints.js';
 import { foundOf } from '../passes/pass.js';
 import { placeGoals } from '../passes/place-goals.js';
+import type { ClipJob, MovedClip, Way } from './clip-way.js';
 import { retargetFrames } from './frames/retarget-frames.js';
 import { retargetKeys } from './keys/retarget-keys.js';
-import type { ClipJob, MovedClip, Way } from './way.js';
 
 /** Samples the source, runs every pass on every frame, and gives linear keys: for all that keys cannot tell. */
 export const bakeFrames: Way = {

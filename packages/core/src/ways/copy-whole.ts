@@ -3,7 +3,7 @@ import { areTurns } from '../clips/sound-turns.js';
 import { compiledOf, type Pass } from '../passes/pass.js';
 import { PASS_NAMES, PASSES } from '../passes/pipeline.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
-import { BAKE_ASKED, type ClipJob, type Way } from './way.js';
+import { BAKE_ASKED, type ClipJob, type Way } from './clip-way.js';
 
 /** Takes a clip over as it is, every joint and channel: for a motion that comes back to its own body. */
 export const copyWhole: Way = {

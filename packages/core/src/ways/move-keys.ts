@@ -1,8 +1,8 @@
 import { foundOf } from '../passes/pass.js';
 import { placeGoals } from '../passes/place-goals.js';
+import { BAKE_ASKED, type ClipJob, HELD_FRAMES, type Way } from './clip-way.js';
 import { retargetKeys } from './keys/retarget-keys.js';
 import { retargetProducts } from './keys/retarget-products.js';
-import { BAKE_ASKED, type ClipJob, HELD, type Way } from './way.js';
 
 /** Moves keys one by one, where each joint takes over one turn: sparse keys and cubic tangents stay what they are. */
 export const moveKeys: Way = {
@@ -53,5 +53,5 @@ export const multiplyKeys: Way = {
 
 function whyNoKeys({ keys, plan }: ClipJob): string | null {
   if (keys === 'bake') return BAKE_ASKED;
-  return foundOf(plan(), placeGoals) ? HELD : null;
+  return foundOf(plan(), placeGoals) ? HELD_FRAMES : null;
 }

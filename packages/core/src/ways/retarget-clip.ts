@@ -5,7 +5,7 @@ import { ownKeys, ownTimes } from '../clips/own-keys.js';
 import { mendClip, turnsOnly } from '../clips/sound-turns.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import { followSkin } from '../passes/follow-skin.js';
 import type { RootMotionTrack } from '../passes/parts/read-travel.js';
 import { type ClipPart, type ClipPlan, compiledOf, type Setup, withoutPasses } from '../passes/pass.js';
@@ -18,13 +18,13 @@ import { type Clip, durationOf, type Track } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
+import type { ClipJob, WayName } from './clip-way.js';
 import { countDropped } from './count-dropped.js';
+import { findMovedJoints, leaveOutUnmoved, passesFor } from './find-moved.js';
 import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
 import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
 import { twistTracks } from './keys/twist-tracks.js';
-import { findMovedJoints, leaveOutUnmoved, passesFor } from './moved-joints.js';
 import { planClip } from './plan/plan-clip.js';
-import type { ClipJob, WayName } from './way.js';
 import { moveClip, type Refusal } from './ways.js';
 
 /** A clip that was moved, and how. */

@@ -1,9 +1,9 @@
 import { UsageError } from '../base/errors.js';
 import { didWork } from '../base/watch-work.js';
 import { bakeFrames } from './bake-frames.js';
+import type { ClipJob, MovedClip, Way, WayName } from './clip-way.js';
 import { copyWhole } from './copy-whole.js';
 import { moveKeys, multiplyKeys } from './move-keys.js';
-import type { ClipJob, MovedClip, Way, WayName } from './way.js';
 
 /**
  * The ways to move a clip, the most faithful first: the first that does not refuse is taken. What is copied whole

@@ -265,7 +265,7 @@ function curveAt(value: unknown, at: string): ChainNumber {
   });
 }
 
-const AXES = ['x', 'y', 'z'] as const;
+const LIMIT_AXES = ['x', 'y', 'z'] as const;
 
 /**
  * Reads a joint limit from plain data.
@@ -276,17 +276,17 @@ export function limitAt(value: unknown, at: string): JointLimit {
   const entry = objectAt(value, at);
   if (oneOf(entry.type, ['hinge', 'swingTwist'], `${at}.type`) === 'hinge')
     return hinge(
-      oneOf(entry.axis, AXES, `${at}.axis`),
-      oneOf(entry.forward, AXES, `${at}.forward`),
+      oneOf(entry.axis, LIMIT_AXES, `${at}.axis`),
+      oneOf(entry.forward, LIMIT_AXES, `${at}.forward`),
       rangeAt(entry.angleDegrees, `${at}.angleDegrees`),
       at,
     );
   const swing: Partial<Record<LimitAxis, [number, number]>> = {};
   for (const [axis, range] of Object.entries(objectAt(entry.swingDegrees, `${at}.swingDegrees`)))
-    swing[oneOf(axis, AXES, `${at}.swingDegrees`)] = rangeAt(range, `${at}.swingDegrees.${axis}`);
+    swing[oneOf(axis, LIMIT_AXES, `${at}.swingDegrees`)] = rangeAt(range, `${at}.swingDegrees.${axis}`);
   return {
     type: 'swingTwist',
-    twistAxis: oneOf(entry.twistAxis, AXES, `${at}.twistAxis`),
+    twistAxis: oneOf(entry.twistAxis, LIMIT_AXES, `${at}.twistAxis`),
     twistDegrees: rangeAt(entry.twistDegrees, `${at}.twistDegrees`),
     swingDegrees: swing,
   };
@@ -300,8 +300,8 @@ function oldLimitAt(value: unknown, at: string): JointLimit | null {
     rangeAt([entry[least], entry[most]], `${at}.${least} and ${most}`);
   if (type === 'Hinge')
     return hinge(
-      oneOf(entry.HingeAxis, AXES, `${at}.HingeAxis`),
-      oneOf(entry.BoneForward, AXES, `${at}.BoneForward`),
+      oneOf(entry.HingeAxis, LIMIT_AXES, `${at}.HingeAxis`),
+      oneOf(entry.BoneForward, LIMIT_AXES, `${at}.BoneForward`),
       range('MinAngleDegrees', 'MaxAngleDegrees'),
       at,
     );

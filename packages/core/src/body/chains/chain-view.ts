@@ -3,11 +3,8 @@ import { didWork } from '../../base/watch-work.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import { childrenOf, type Skeleton } from '../../scene/skeleton.js';
 import { findMirrorPlane, reachesOf, sizeOf } from '../body-shape.js';
-import { guessJointKinds, type JointKindGuess } from '../joint-kinds.js';
+import { guessJointKinds, type JointKindGuess, MANY_SIBLINGS } from '../joint-kinds.js';
 import type { ArmatureOptions } from './armature.js';
-
-/** Of more siblings than these not every two are compared. */
-const MANY = 256;
 
 /** A skeleton looked at for its chains: what is measured once, and asked for joint by joint. */
 export type ChainView = {
@@ -114,7 +111,7 @@ function pairingOf({
     return sides[joint]!;
   };
   return (siblings) => {
-    if (siblings.length <= MANY)
+    if (siblings.length <= MANY_SIBLINGS)
       return new Set(siblings.filter((a) => siblings.some((b) => b !== a && isPair(a, b))));
     // Partners reach as far to either side: of very many, the nearest by that are looked at.
     const sorted = [...siblings].sort((a, b) => sideOf(a) - sideOf(b));
@@ -130,8 +127,8 @@ function pairingOf({
         if (sideOf(sorted[middle]!) < -sideOf(a)) low = middle + 1;
         else high = middle;
       }
-      const last = Math.min(sorted.length, low + MANY / 8);
-      for (let n = Math.max(0, low - MANY / 8); n < last; n++)
+      const last = Math.min(sorted.length, low + MANY_SIBLINGS / 8);
+      for (let n = Math.max(0, low - MANY_SIBLINGS / 8); n < last; n++)
         if (sorted[n] !== a && isPair(a, sorted[n]!)) {
           paired.add(a);
           break;

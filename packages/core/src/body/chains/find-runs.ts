@@ -42,11 +42,11 @@ export function findRuns(view: ChainView): JointRun[] {
 }
 
 /** What hangs on a leaf. */
-const NONE: readonly number[] = [];
+const NO_CHILDREN: readonly number[] = [];
 
 /** The joints that hang on a joint, through what is left out. */
 function joinedChildren({ children: lists, isLeftOut }: ChainView, joint: number): readonly number[] {
-  if (lists[joint]!.length === 0) return NONE;
+  if (lists[joint]!.length === 0) return NO_CHILDREN;
   const found: number[] = [];
   const stack = lists[joint]!.slice().reverse();
   while (stack.length > 0) {

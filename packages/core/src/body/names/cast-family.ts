@@ -19,7 +19,7 @@ const ROLES_ABOVE: Readonly<Record<Role, readonly Role[]>> = Object.fromEntries(
 ) as Record<Role, Role[]>;
 
 /** A skeleton's hierarchy made quick to ask. */
-export type Tree = {
+export type NamedTree = {
   skeleton: Skeleton;
   /** Whether the file tells joints from plain nodes. */
   hasJoints: boolean;
@@ -30,7 +30,7 @@ export type Tree = {
 };
 
 /** Makes a skeleton's hierarchy quick to ask. */
-export function createTree(skeleton: Skeleton): Tree {
+export function createTree(skeleton: Skeleton): NamedTree {
   const { parents } = skeleton;
   const children = childrenOf(skeleton);
   const count = parents.length;
@@ -78,7 +78,7 @@ export type FamilyReading = {
  * Reads a skeleton as one family's: casts the roles its words give and scores how well they explain the body.
  * Two families that share words differ in which joints then hang where the body part would.
  */
-export function readFamily(tree: Tree, table: NameTable, matches: (PartMatch | null)[]): FamilyReading {
+export function readFamily(tree: NamedTree, table: NameTable, matches: (PartMatch | null)[]): FamilyReading {
   const joints = castFamily(tree, matches);
   let score = 0;
   for (const [role, joint] of joints) {
@@ -95,7 +95,7 @@ export function readFamily(tree: Tree, table: NameTable, matches: (PartMatch | n
 }
 
 /** Chooses a joint for each role among those a table's words fit. */
-function castFamily(tree: Tree, matches: (PartMatch | null)[]): Map<Role, number> {
+function castFamily(tree: NamedTree, matches: (PartMatch | null)[]): Map<Role, number> {
   const candidates = new Map<string, number[]>();
   matches.forEach((match, joint) => {
     if (!match || match.part === 'ignored') return;
@@ -133,7 +133,7 @@ function castFamily(tree: Tree, matches: (PartMatch | null)[]): Map<Role, number
 
 /** Among several joints with a word for one role: the one whose surroundings fit, then joints before plain nodes. */
 function bestCandidate(
-  tree: Tree,
+  tree: NamedTree,
   role: Role,
   list: number[],
   candidates: Map<string, number[]>,
@@ -170,7 +170,7 @@ function bestCandidate(
  * Takes the roles away from fingers that start at the forearm of a body without hands: their first joints
  * are palm bones, and which of the others is which cannot be told from names.
  */
-function dropPalmlessFingers(tree: Tree, joints: Map<Role, number>): void {
+function dropPalmlessFingers(tree: NamedTree, joints: Map<Role, number>): void {
   for (const side of ['left', 'right'] as const) {
     const lowerArm = joints.get(`${side}LowerArm`);
     if (lowerArm === undefined || joints.has(`${side}Hand`)) continue;
@@ -195,7 +195,7 @@ function dropLoneLimbs(joints: Map<Role, number>): void {
 }
 
 /** The lowest of the neck joints, those under the head left aside. */
-function findNeck(tree: Tree, list: number[], joints: Map<Role, number>): number | null {
+function findNeck(tree: NamedTree, list: number[], joints: Map<Role, number>): number | null {
   const head = joints.get('head');
   const onTheWay = head === undefined ? list : list.filter((joint) => tree.isAbove(joint, head));
   const chosen = onTheWay.length > 0 ? onTheWay : list.filter((joint) => tree.skeleton.flags[joint]! & JOINT);
@@ -203,7 +203,7 @@ function findNeck(tree: Tree, list: number[], joints: Map<Role, number>): number
 }
 
 /** The torso's joints from the lowest up to the one that carries the arms (or, without arms, neck and head). */
-function findTorso(tree: Tree, list: number[], joints: Map<Role, number>): number[] {
+function findTorso(tree: NamedTree, list: number[], joints: Map<Role, number>): number[] {
   const isSpine = new Set(list);
   const arms = (['left', 'right'] as const).flatMap((side) => {
     const arm = joints.get(`${side}Shoulder`) ?? joints.get(`${side}UpperArm`);
@@ -226,7 +226,7 @@ function findTorso(tree: Tree, list: number[], joints: Map<Role, number>): numbe
  * some rigs call hips what starts the spine only, or what carries the legs only.
  */
 function findHips(
-  tree: Tree,
+  tree: NamedTree,
   list: number[],
   torso: number[],
   joints: Map<Role, number>,
@@ -283,13 +283,23 @@ function rolesAbove(role: Role): Role[] {
 }
 
 /** Whether a joint stands below the nearest role above its own that is cast; true where none is. */
-export function hangsWell(tree: Tree, role: Role, joint: number, joints: ReadonlyMap<Role, number>): boolean {
+export function hangsWell(
+  tree: NamedTree,
+  role: Role,
+  joint: number,
+  joints: ReadonlyMap<Role, number>,
+): boolean {
   const above = ROLES_ABOVE[role].find((r) => joints.has(r));
   return above === undefined || tree.isAbove(joints.get(above)!, joint);
 }
 
 /** Whether a joint may take a role in a body that is already cast: below its neighbours inwards, above those outwards. */
-export function fitsInto(tree: Tree, role: Role, joint: number, joints: ReadonlyMap<Role, number>): boolean {
+export function fitsInto(
+  tree: NamedTree,
+  role: Role,
+  joint: number,
+  joints: ReadonlyMap<Role, number>,
+): boolean {
   const inward = ROLES_ABOVE[role].find((r) => joints.has(r));
   if (inward === undefined || !tree.isAbove(joints.get(inward)!, joint)) return false;
   const limb = limbOf(role);

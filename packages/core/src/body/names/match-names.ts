@@ -47,7 +47,7 @@ const CENTRAL = {
   head: 'head',
   jaw: 'jaw',
 } as const;
-const FINGERS = {
+const FINGER_ROLES = {
   thumb: ['ThumbMetacarpal', 'ThumbProximal', 'ThumbDistal'],
   index: ['IndexProximal', 'IndexIntermediate', 'IndexDistal'],
   middle: ['MiddleProximal', 'MiddleIntermediate', 'MiddleDistal'],
@@ -71,9 +71,9 @@ export function createLexicon(tables: readonly NameTable[]): Lexicon {
       });
     };
     for (const [field, part] of Object.entries(SIDED)) add(sided, part, words[field as keyof typeof SIDED]);
-    for (const [field, parts] of Object.entries(FINGERS))
+    for (const [field, parts] of Object.entries(FINGER_ROLES))
       parts.forEach((part, i) => {
-        add(sided, part, words[field as keyof typeof FINGERS]?.[i]);
+        add(sided, part, words[field as keyof typeof FINGER_ROLES]?.[i]);
       });
     for (const [field, part] of Object.entries(CENTRAL))
       add(central, part, words[field as keyof typeof CENTRAL]);

@@ -4,12 +4,12 @@ import type { Side } from '../roles.js';
 export type NameReading = { key: string; side: Side | null };
 
 /** Printable ASCII, which nearly all words are. */
-const ASCII = /^[ -~]*$/;
+export const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** A word without case, separators and width: `Upper_Arm` and `upperarm` are one; numbers stay as written. */
 export function foldWord(word: string): string {
   // Letters of all scripts make a pattern that takes a millisecond to compile.
-  if (ASCII.test(word)) return word.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (PRINTABLE_ASCII.test(word)) return word.toLowerCase().replace(/[^a-z0-9]/g, '');
   return word
     .normalize('NFKC')
     .toLowerCase()

@@ -20,9 +20,9 @@ export type FingerCast = {
   sure: number;
 };
 
-type Chain = { joints: number[]; tip: Vec3 };
+type FingerChain = { joints: number[]; tip: Vec3 };
 
-const FINGERS = ['Index', 'Middle', 'Ring', 'Little'] as const;
+const FINGER_ORDER = ['Index', 'Middle', 'Ring', 'Little'] as const;
 
 /**
  * Finds the fingers of a hand. The thumb is the one that sets off early and aside; the others follow in
@@ -47,25 +47,30 @@ export function castHand(
   if (!ordered) return [];
   const casts: FingerCast[] = [];
   // Connectors that all start at one knuckle (MakeHuman's captures) carry a finger each.
-  const isShared = (chain: Chain) =>
+  const isShared = (chain: FingerChain) =>
     chains.some(
       (other) =>
         other !== chain &&
         vectorLength(subtractVectors(positions[other.joints[0]!]!, positions[chain.joints[0]!]!)) <
           0.01 * forearm,
     );
-  const trim = (chain: Chain): Chain =>
+  const trim = (chain: FingerChain): FingerChain =>
     chain.joints.length > 3 && isShared(chain) ? { ...chain, joints: chain.joints.slice(1) } : chain;
   const thumbJoints = knuckles(graph, trim(chains[thumb]!), wrist, positions, true, 0);
   if (thumbJoints.length > 1) casts.push({ finger: 'Thumb', joints: thumbJoints.slice(0, 3), sure });
   ordered.forEach((chain, n) => {
     const joints = knuckles(graph, trim(chain), wrist, positions, false, chains[thumb]!.joints.length);
-    if (joints.length > 0) casts.push({ finger: FINGERS[n]!, joints: joints.slice(0, 3), sure });
+    if (joints.length > 0) casts.push({ finger: FINGER_ORDER[n]!, joints: joints.slice(0, 3), sure });
   });
   return casts;
 }
 
-function fingerChains(graph: BodyGraph, hand: number, forearm: number, positions: readonly Vec3[]): Chain[] {
+function fingerChains(
+  graph: BodyGraph,
+  hand: number,
+  forearm: number,
+  positions: readonly Vec3[],
+): FingerChain[] {
   const wrist = positions[hand]!;
   const skinned = graph.children[hand]!.filter((child) => !graph.isControl[child]);
   let roots = skinned.length > 0 ? skinned : graph.children[hand]!.slice();
@@ -78,7 +83,7 @@ function fingerChains(graph: BodyGraph, hand: number, forearm: number, positions
     );
     return below.length > 1 ? below : [root];
   });
-  const chains = roots.map((root): Chain => {
+  const chains = roots.map((root): FingerChain => {
     const joints = longestPath(graph, root);
     return { joints, tip: positions[limbEnd(graph, joints)]! };
   });
@@ -91,7 +96,7 @@ function fingerChains(graph: BodyGraph, hand: number, forearm: number, positions
 
 /** The chain whose start and end lie least far ahead and which points most away from the others. */
 function findThumb(
-  chains: readonly Chain[],
+  chains: readonly FingerChain[],
   wrist: Readonly<Vec3>,
   ahead: Readonly<Vec3>,
   positions: readonly Vec3[],
@@ -99,7 +104,7 @@ function findThumb(
   const length = Math.max(...chains.map(({ tip }) => dotVectors(subtractVectors(tip, wrist), ahead))) || 1;
   const scores = chains.map(({ joints, tip }, n) => {
     const others = chains.filter((_, m) => m !== n);
-    const knuckle = (chain: Chain) => positions[chain.joints[Math.min(1, chain.joints.length - 1)]!]!;
+    const knuckle = (chain: FingerChain) => positions[chain.joints[Math.min(1, chain.joints.length - 1)]!]!;
     const direction = subtractVectors(tip, knuckle({ joints, tip }));
     const otherDirections = others.map(
       (other) => directionOf(subtractVectors(other.tip, knuckle(other))) ?? [0, 0, 0],
@@ -127,11 +132,11 @@ function averageOf(values: readonly number[]): number {
 
 /** Fingers in order across the palm, the thumb's neighbour first; null where they do not lie side by side. */
 function orderAcross(
-  fingers: readonly Chain[],
-  thumb: Chain,
+  fingers: readonly FingerChain[],
+  thumb: FingerChain,
   ahead: Readonly<Vec3>,
   positions: readonly Vec3[],
-): Chain[] | null {
+): FingerChain[] | null {
   if (fingers.length < 2) return fingers.slice();
   // The middle of each finger: knuckles may share a point, and tips of a fist may meet.
   const centres = fingers.map(
@@ -169,7 +174,7 @@ function orderAcross(
  */
 function knuckles(
   graph: BodyGraph,
-  { joints, tip }: Chain,
+  { joints, tip }: FingerChain,
   wrist: Readonly<Vec3>,
   positions: readonly Vec3[],
   isThumb: boolean,

@@ -23,7 +23,7 @@ export type LimbCast = {
   sure: { girdle: number; upper: number; lower: number; end: number; toes: number };
 };
 
-const NONE = { girdle: 0, upper: 0, lower: 0, end: 0, toes: 0 };
+const NO_FOLDS = { girdle: 0, upper: 0, lower: 0, end: 0, toes: 0 };
 const LEG_RATIO = { mean: 0.05, spread: 0.35 };
 const ARM_RATIO = { mean: 0.1, spread: 0.32 };
 
@@ -219,7 +219,7 @@ function castBoth(
   shapes: readonly LimbShape[],
   cast: (path: readonly number[], split: Split, side: number) => LimbCast,
 ): [LimbCast, LimbCast] {
-  const none: LimbCast = { girdle: -1, upper: -1, lower: -1, end: -1, toes: -1, sure: NONE };
+  const none: LimbCast = { girdle: -1, upper: -1, lower: -1, end: -1, toes: -1, sure: NO_FOLDS };
   const together = paths[0].length === paths[1].length ? splitLimb(points, shapes) : null;
   return [0, 1].map((side) => {
     const split = together ?? splitLimb([points[side]!], [shapes[side]!]);

@@ -10,6 +10,7 @@ import {
   vectorAngle,
   vectorLength,
 } from '../../base/math/vector.js';
+import { LEAST_CURL } from '../hand-side.js';
 import type { Side } from '../roles.js';
 import type { BodyGraph } from './body-graph.js';
 import { castHand, type FingerCast } from './cast-hand.js';
@@ -19,8 +20,6 @@ export type LoneHand = { wrist: number; fingers: FingerCast[]; side: Side | null
 
 /** Fingers that point further apart than this, in radians, are no fingers. */
 const PARALLEL = Math.PI / 4;
-/** Fingers straighter than this (bend over length of the last phalanx) do not show the palm. */
-const LEAST_CURL = 0.05;
 
 /**
  * Finds the hand in a rig that is nothing else: four or five chains off a wrist, of which one, the thumb, sets

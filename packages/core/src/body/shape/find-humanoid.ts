@@ -52,7 +52,7 @@ type Stage = {
 };
 
 /** A pair as it stands in a pose, whatever it is tried as. */
-type Candidate = {
+type HumanoidCandidate = {
   pair: LimbPair;
   /** From where the second branch begins to where the first does. */
   across: Vec3;
@@ -72,7 +72,7 @@ export function findHumanoid(
   positions: readonly Vec3[],
 ): Humanoid | null {
   const stage: Stage = { graph, positions, pairs, floors: new Map() };
-  const candidates = pairs.flatMap((pair): Candidate[] => {
+  const candidates = pairs.flatMap((pair): HumanoidCandidate[] => {
     const roots = firstApart(graph, pair, positions);
     if (!roots) return [];
     const ends = pair.paths.map((path) => positions[limbEnd(graph, path)]!);
@@ -125,8 +125,8 @@ export function firstApart(
  */
 function judgePerson(
   stage: Stage,
-  legCandidate: Candidate,
-  armCandidate: Candidate,
+  legCandidate: HumanoidCandidate,
+  armCandidate: HumanoidCandidate,
   least: number,
 ): Humanoid | null {
   const { graph, positions } = stage;

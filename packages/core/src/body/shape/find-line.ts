@@ -8,7 +8,7 @@ import type { BodyGraph } from './body-graph.js';
 export type Line = { joints: number[]; isHeadFirst: boolean; head: number };
 
 /** The share of the joints that a line must hold. */
-const MOST = 0.7;
+const MOST_IN_LINE = 0.7;
 /** How near to an end, as a share of the joints, a jaw or a tongue hangs. */
 const NEAR_END = 0.35;
 
@@ -45,7 +45,7 @@ export function findLine(graph: BodyGraph): Line | null {
     return path;
   };
   const joints = furthest(furthest(counted[0]!)[0]!);
-  if (joints.length < 8 || joints.length < MOST * counted.length) return null;
+  if (joints.length < 8 || joints.length < MOST_IN_LINE * counted.length) return null;
   const on = new Map(joints.map((joint, n) => [joint, n]));
   let front = 0;
   let rear = 0;

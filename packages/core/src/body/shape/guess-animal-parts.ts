@@ -8,11 +8,9 @@ import { castManyLegged } from './cast-many-legged.js';
 import { findAnimal } from './find-animal.js';
 import { findLine, headingOfLine } from './find-line.js';
 import type { ShapeOptions } from './guess-shape-roles.js';
+import { LEAST_SURE } from './guess-shape-roles.js';
 import { readStride } from './read-stride.js';
 import { lookAtBody } from './seen-body.js';
-
-/** Below this an answer is not given. */
-const LEAST_SURE = 0.6;
 
 /**
  * Says which part of an animal each joint is, by shape alone: how many pairs of legs stand on the floor, where

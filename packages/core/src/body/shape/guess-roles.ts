@@ -8,8 +8,8 @@ import {
   type FamilyReading,
   fitsInto,
   hangsWell,
+  type NamedTree,
   readFamily,
-  type Tree,
 } from '../names/cast-family.js';
 import { cleanNames } from '../names/clean-names.js';
 import { NAME_TABLES } from '../names/index.js';
@@ -138,7 +138,7 @@ export function guessRoles(
  * Weighs what names say with what the shape says: where both agree the answer is surer, where the shape is sure
  * of something else it is less so. Required parts that names leave open are filled by shape.
  */
-function weighShape(cast: ReturnType<typeof createCast>, tree: Tree, shape: readonly RoleGuess[]): void {
+function weighShape(cast: ReturnType<typeof createCast>, tree: NamedTree, shape: readonly RoleGuess[]): void {
   const byShape = new Map<Role, number>();
   shape.forEach(({ role }, joint) => {
     if (role) byShape.set(role, joint);

@@ -30,7 +30,7 @@ export type ShapeOptions = {
  * A forearm that is sure does not make its upper arm so: of two more that were given by that rule both were wrong
  * (bench/mapping, 110 files).
  */
-const LEAST_SURE = 0.6;
+export const LEAST_SURE = 0.6;
 /** A body that looks less like a person than this is none. */
 const LEAST_PERSON = 0.6;
 /** A hand has no more joints and nodes than this, tips and forearm included. */

@@ -22,10 +22,10 @@ const LEAST_LIKENESS = 0.6;
 const ANCHORED_LIKENESS = 0.9;
 /** How many neighbours by size a branch is compared with: twins lie next to each other. */
 const NEIGHBOURS = 6;
-const MOST_PAIRS = 40;
-const DEEPEST = 60;
+const MOST_LIMB_PAIRS = 40;
+const DEEPEST_LIMB = 60;
 const MOST_BRANCHES = 40;
-const NONE: readonly number[] = [];
+const NO_JOINTS: readonly number[] = [];
 
 /**
  * Finds the pairs of branches that are built alike, longest first. It looks at lengths and branching alone,
@@ -54,7 +54,7 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
     if (least > 0 && length * likeness <= least) return;
     pairs.push({ base, paths, length, likeness });
     // Thousands that hang on one joint make many times as many pairs.
-    if (pairs.length > 4 * MOST_PAIRS) least = keepLongest(pairs);
+    if (pairs.length > 4 * MOST_LIMB_PAIRS) least = keepLongest(pairs);
   };
   children.forEach((list, base) => {
     const branches = list
@@ -68,8 +68,8 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
         const likeness = likenessOf(graph, a, b);
         if (likeness < LEAST_LIKENESS) continue;
         // Two anchors in one place carry the legs of a side each: every leg may be the image of every other.
-        const legsA = isOnePlace(a, b) ? limbsOf(a) : NONE;
-        const legsB = legsA.length > 1 ? limbsOf(b) : NONE;
+        const legsA = isOnePlace(a, b) ? limbsOf(a) : NO_JOINTS;
+        const legsB = legsA.length > 1 ? limbsOf(b) : NO_JOINTS;
         if (legsB.length > 1 && legsA.length < MOST_BRANCHES) {
           for (const one of legsA)
             for (const other of legsB.slice(0, MOST_BRANCHES)) {
@@ -89,7 +89,7 @@ export function findLimbPairs(graph: BodyGraph): LimbPair[] {
  */
 function keepLongest(pairs: LimbPair[]): number {
   pairs.sort((a, b) => worthOf(b) - worthOf(a));
-  pairs.length = Math.min(pairs.length, MOST_PAIRS);
+  pairs.length = Math.min(pairs.length, MOST_LIMB_PAIRS);
   return pairs.length > 0 ? worthOf(pairs[pairs.length - 1]!) : 0;
 }
 
@@ -142,7 +142,7 @@ function endLength({ ends, children, reach }: BodyGraph, joint: number): number 
 function sharedLength(graph: BodyGraph, a: number, b: number, depth: number): number {
   const { children, lengths, total } = graph;
   let shared = Math.min(lengths[a]!, lengths[b]!) + Math.min(endLength(graph, a), endLength(graph, b));
-  if (depth > DEEPEST || children[a]!.length === 0 || children[b]!.length === 0) return shared;
+  if (depth > DEEPEST_LIMB || children[a]!.length === 0 || children[b]!.length === 0) return shared;
   const left = children[b]!.slice(0, MOST_BRANCHES);
   for (const child of children[a]!.slice(0, MOST_BRANCHES)) {
     let best = -1;

@@ -7,7 +7,7 @@ import { limbEnd } from './find-humanoid.js';
 import type { LimbPair } from './limb-pairs.js';
 
 /** How many clips are looked at, and how many instants of each. */
-const LOOK = { clips: 12, instants: 16 };
+const STRIDE_LOOKS = { clips: 12, instants: 16 };
 
 /** Left and right foot of a walk are ahead by turns: their places correlate less than this. */
 const TAKE_TURNS = -0.5;
@@ -27,10 +27,10 @@ export function readStride(
   const skeleton: Skeleton = graph.skeleton;
   let sum = 0;
   let all = 0;
-  for (const clip of [...clips].slice(0, LOOK.clips)) {
+  for (const clip of [...clips].slice(0, STRIDE_LOOKS.clips)) {
     if (!(clip.duration > 0)) continue;
-    const poses = Array.from({ length: LOOK.instants + 1 }, (_, k) =>
-      positionsOf(skeleton, poseAt(skeleton, clip, (clip.duration * k) / LOOK.instants)),
+    const poses = Array.from({ length: STRIDE_LOOKS.instants + 1 }, (_, k) =>
+      positionsOf(skeleton, poseAt(skeleton, clip, (clip.duration * k) / STRIDE_LOOKS.instants)),
     );
     for (const { base, paths } of legs) {
       const [one, other] = paths.map((path) => {

@@ -14,14 +14,14 @@ import { footJoints, lowestJoint } from '../floor.js';
 import type { Role } from '../roles.js';
 
 /** A reference pose, as far as its place is concerned. */
-type Standing = { kind: string; frame?: { clip: string; time: number }; pose: Pose };
+type FloorPose = { kind: string; frame?: { clip: string; time: number }; pose: Pose };
 
 /** Where the feet of a reference pose shall stand, in model space: the height of the lowest foot joint. */
 export type CaptureFloor = { lowest: number; confidence: number; reason: string };
 
 /** Instants a second at which clips are looked at, and how many at most. */
-const RATE = 30;
-const MOST = 3600;
+const FLOOR_RATE = 30;
+const MOST_FLOOR_LOOKS = 3600;
 
 /** Hip heights a second: what is slower stands. */
 const SLOW = 0.4;
@@ -42,9 +42,9 @@ const FLESH: readonly (readonly [Role, number])[] = [
 ];
 
 /** A zero pose whose lowest foot joint is so near the ground plane stands on it, in hip heights: 3 % of the height. */
-const STANDS = 0.06;
+const ZERO_STANDS = 0.06;
 /** So near the ground plane, in hip heights, feet of a clip stand on it. */
-const NEAR = 0.08;
+const NEAR_GROUND = 0.08;
 /** Feet of a body that stands upright may be so far from it: ankles without toes, captures that sink. */
 const UPRIGHT_NEAR = 0.15;
 /** Hips of a body that stays on one level rise and fall by less than this, in hip heights. */
@@ -71,7 +71,7 @@ const CLIMBS = 2.5;
 export function findCaptureFloor(
   skeleton: Skeleton,
   joints: RoleJoints,
-  reference: Standing,
+  reference: FloorPose,
   clips: readonly Clip[],
 ): CaptureFloor | null {
   const feet = footJoints(skeleton, joints);
@@ -81,7 +81,7 @@ export function findCaptureFloor(
   const hipHeight = joints.hips === undefined ? Number.NaN : model.matrices[16 * joints.hips + 13]! - low;
   if (!(hipHeight > 0)) return null;
   const origin = originHeight(skeleton, joints);
-  if (reference.kind === 'rest' && Math.abs(low - origin) < STANDS * hipHeight)
+  if (reference.kind === 'rest' && Math.abs(low - origin) < ZERO_STANDS * hipHeight)
     return { lowest: low, confidence: 0.95, reason: 'the zero pose stands on it' };
   if (clips.length === 0)
     return {
@@ -101,21 +101,21 @@ export function findCaptureFloor(
     reason,
   });
   const stood = percentile(upright, 0.1);
-  if (upright.length >= 0.27 * RATE && Math.abs(stood) < UPRIGHT_NEAR)
+  if (upright.length >= 0.27 * FLOOR_RATE && Math.abs(stood) < UPRIGHT_NEAR)
     return at(stood, 0.9, 'the floor of its clip, where feet stand');
-  if (near.length >= 0.2 * RATE) {
+  if (near.length >= 0.2 * FLOOR_RATE) {
     // Of a body that crawls or lies, feet show where the floor is, not how high they stand on it when they stand.
     const [toes, ankle] = [low, ankleHeight(model, joints)];
-    const most = ankle - toes > 0.04 * hipHeight ? ON_TOES : NEAR;
+    const most = ankle - toes > 0.04 * hipHeight ? ON_TOES : NEAR_GROUND;
     return at(Math.min(percentile(near, 0.5), most), 0.7, 'the floor of its clip, near which feet rest');
   }
   // On the spot, feet glide over the ground: it is then where they pass lowest.
   const passed = percentile(gliding, 0.1);
-  if (gliding.length >= 0.27 * RATE && Math.abs(passed) < UPRIGHT_NEAR)
+  if (gliding.length >= 0.27 * FLOOR_RATE && Math.abs(passed) < UPRIGHT_NEAR)
     return at(passed, 0.75, 'the floor of its clip, over which feet glide');
-  const far = upright.length >= 0.27 * RATE ? upright : gliding;
+  const far = upright.length >= 0.27 * FLOOR_RATE ? upright : gliding;
   const lowest = percentile(far, 0.1);
-  const isLevel = far.length >= Math.max(0.27 * RATE, 0.2 * instants) && rise < LEVEL_HIPS;
+  const isLevel = far.length >= Math.max(0.27 * FLOOR_RATE, 0.2 * instants) && rise < LEVEL_HIPS;
   // Above the plane of the origin and not on one level all the time: stairs, a ladder.
   const climbs = lowest > 0 && lowest < CLIMBS && !isLevel;
   if (far.length > 0 && !climbs) return at(lowest, 0.6, 'the floor of its clip, far from the ground plane');
@@ -142,7 +142,7 @@ function ankleHeight(model: ModelPose, { leftFoot, rightFoot }: RoleJoints): num
 function footHeights(
   skeleton: Skeleton,
   joints: RoleJoints,
-  { kind, frame }: Standing,
+  { kind, frame }: FloorPose,
   clips: readonly Clip[],
   { feet, hipHeight, origin }: { feet: readonly number[]; hipHeight: number; origin: number },
 ): { upright: number[]; near: number[]; gliding: number[]; instants: number; rise: number } {
@@ -157,15 +157,15 @@ function footHeights(
     joints[role] === undefined ? [] : [[joints[role]!, flesh] as const],
   );
   const seconds = clips.reduce((sum, { duration }) => sum + duration, 0);
-  const step = Math.max(1 / RATE, seconds / MOST);
+  const step = Math.max(1 / FLOOR_RATE, seconds / MOST_FLOOR_LOOKS);
   for (const clip of clips) {
     const pose = copyPose(skeleton.rest);
     const hints = new Int32Array(clip.tracks.length);
     // A T-pose that was put before the capture is no part of it.
     const isFirst =
-      kind === 'frame' && frame?.clip === clip.name && frame.time === 0 && clip.duration > 4 / RATE;
+      kind === 'frame' && frame?.clip === clip.name && frame.time === 0 && clip.duration > 4 / FLOOR_RATE;
     let before: number[] | null = null;
-    for (let time = isFirst ? 2 / RATE : 0; time <= clip.duration; time += step) {
+    for (let time = isFirst ? 2 / FLOOR_RATE : 0; time <= clip.duration; time += step) {
       instants++;
       didWork(skeleton.names.length);
       sampleClip(pose, clip, time, hints);
@@ -188,7 +188,7 @@ function footHeights(
       if (stands) gliding.push(height);
       if (way === null || way > SLOW * hipHeight * step) continue;
       if (stands) upright.push(height);
-      if (Math.abs(height) < NEAR) near.push(height);
+      if (Math.abs(height) < NEAR_GROUND) near.push(height);
     }
   }
   upright.sort((a, b) => a - b);

@@ -10,7 +10,7 @@ import type { Warning } from '../../base/warnings.js';
 import { didWork } from '../../base/watch-work.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
-import { AXIS_VECTORS, type Axis, nearestAxis, type Skeleton } from '../../scene/skeleton.js';
+import { AXIS_NAMES, AXIS_VECTORS, type Axis, nearestAxis, type Skeleton } from '../../scene/skeleton.js';
 import {
   type BodyPose,
   betweenRoles,
@@ -24,13 +24,11 @@ import {
 } from '../body.js';
 import type { RigSpace } from '../rig-space.js';
 
-const AXES = Object.keys(AXIS_VECTORS) as Axis[];
-
 /** A body that is nearer to an axis than this stands along it; else it leans. */
 const STANDS_ALONG = (25 * Math.PI) / 180;
 
 /** How many clips are looked at, and how many instants of each. */
-const LOOK = { clips: 4, instants: 24 };
+const UP_LOOKS = { clips: 4, instants: 24 };
 
 /** A zero pose whose lowest joint is so near the plane of the origin stands on it, in heights of the body. */
 const STANDS_ON_ORIGIN = 0.03;
@@ -70,7 +68,7 @@ export function guessUp(
   const { declared, name } = skeleton;
   const rest = standOf(skeleton, skeleton.rest, joints);
   const bind = skeleton.bind ? standOf(skeleton, skeleton.bind, joints) : null;
-  const isDeclared = ({ axis }: Stand) => declared.up !== null && axis === declared.up;
+  const isDeclared = ({ axis }: StandingPose) => declared.up !== null && axis === declared.up;
   if (declared.up && !declared.capture && (isDeclared(rest) || (bind && isDeclared(bind))))
     return { up: asDeclared(declared.up, 1), warnings: [] };
   const height = standingHeight(rest.body);
@@ -79,9 +77,9 @@ export function guessUp(
 
   // Who has no body parts stands along nothing, in no frame, and then where its joints are has no say either.
   const frames = Object.keys(joints).length > 0 ? framesOf(skeleton, joints, clips) : [];
-  const scores = AXES.map((axis) => {
+  const scores = AXIS_NAMES.map((axis) => {
     const up: Vec3 = [...AXIS_VECTORS[axis]];
-    const zero = [rest, bind].filter((stand) => stand?.axis === axis) as Stand[];
+    const zero = [rest, bind].filter((stand) => stand?.axis === axis) as StandingPose[];
     let stands = 0;
     let touches = 0;
     for (const frame of frames) {
@@ -138,9 +136,9 @@ function asDeclared(axis: Axis, confidence: number): RigSpace['up'] {
 }
 
 /** A pose, and the axis along which it stands; null where it does not. */
-type Stand = { body: BodyPose; axis: Axis | null };
+type StandingPose = { body: BodyPose; axis: Axis | null };
 
-function standOf(skeleton: Skeleton, pose: Pose, joints: RoleJoints): Stand {
+function standOf(skeleton: Skeleton, pose: Pose, joints: RoleJoints): StandingPose {
   const body = bodyPoseOf(skeleton, pose, joints);
   const torso = directionOf(torsoVector(body) ?? [0, 0, 0]);
   const legs = directionOf(legsVector(body) ?? [0, 0, 0]);
@@ -152,7 +150,7 @@ function standOf(skeleton: Skeleton, pose: Pose, joints: RoleJoints): Stand {
   return { body, axis: nearest && nearest.angle < STANDS_ALONG ? nearest.axis : null };
 }
 
-function isOnOrigin(skeleton: Skeleton, { body, axis }: Stand, height: number): boolean {
+function isOnOrigin(skeleton: Skeleton, { body, axis }: StandingPose, height: number): boolean {
   if (!axis) return false;
   return Math.abs(bodyExtent(skeleton, body, [...AXIS_VECTORS[axis]]).low) < STANDS_ON_ORIGIN * height;
 }
@@ -171,14 +169,14 @@ function standingHeight(body: BodyPose): number {
 }
 
 /** Instants spread over the clips, none at an end: the first frame is often a T-pose that was put before a capture. */
-function framesOf(skeleton: Skeleton, joints: RoleJoints, clips: Iterable<Clip>): Stand[] {
-  const frames: Stand[] = [];
+function framesOf(skeleton: Skeleton, joints: RoleJoints, clips: Iterable<Clip>): StandingPose[] {
+  const frames: StandingPose[] = [];
   const moving = [...clips].filter(({ tracks }) => tracks.length > 0);
-  for (const clip of moving.slice(0, LOOK.clips)) {
+  for (const clip of moving.slice(0, UP_LOOKS.clips)) {
     const pose = copyPose(skeleton.rest);
     const hints = new Int32Array(clip.tracks.length);
-    for (let k = 0; k < LOOK.instants; k++) {
-      sampleClip(pose, clip, (clip.duration * (k + 0.5)) / LOOK.instants, hints);
+    for (let k = 0; k < UP_LOOKS.instants; k++) {
+      sampleClip(pose, clip, (clip.duration * (k + 0.5)) / UP_LOOKS.instants, hints);
       frames.push(standOf(skeleton, pose, joints));
     }
   }

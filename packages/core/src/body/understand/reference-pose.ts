@@ -108,7 +108,7 @@ function editJoint(pose: Pose, skeleton: Skeleton, { name, translation, rotation
   normalizeQuaternion(pose.rotations, 4 * joint, pose.rotations, 4 * joint);
 }
 
-type Candidate = { reference: ReferencePose; body: BodyPose; stance: Stance };
+type ReferenceCandidate = { reference: ReferencePose; body: BodyPose; stance: Stance };
 
 /**
  * Chooses the reference pose that looks most like a standing body: a skinned file's rest or bind pose; a
@@ -121,7 +121,7 @@ export function guessReferencePose(
   clips: Iterable<Clip>,
   up: Readonly<Vec3>,
 ): { reference: ReferencePose; warnings: Warning[] } {
-  const judge = (reference: ReferencePose): Candidate => {
+  const judge = (reference: ReferencePose): ReferenceCandidate => {
     const body = bodyPoseOf(skeleton, reference.pose, joints);
     return { reference, body, stance: judgeStance(body, up) };
   };
@@ -133,7 +133,7 @@ export function guessReferencePose(
       ? judge({ kind: 'bind', pose: copyPose(skeleton.bind), reason: 'the pose the skin was bound in' })
       : null;
   /** Clips are looked at where rest and bind leave a doubt: one that stands is the same in every clip. */
-  const firstFrame = (): Candidate | null => {
+  const firstFrame = (): ReferenceCandidate | null => {
     const clip = [...clips].find(({ tracks }) => tracks.length > 0);
     if (!clip) return null;
     const pose = poseAt(skeleton, clip, 0);
@@ -141,7 +141,10 @@ export function guessReferencePose(
     return judge({ kind: 'frame', frame, pose, reason: `the first frame of "${clip.name}"` });
   };
 
-  const pick = (candidate: Candidate, why: string): { reference: ReferencePose; warnings: Warning[] } => ({
+  const pick = (
+    candidate: ReferenceCandidate,
+    why: string,
+  ): { reference: ReferencePose; warnings: Warning[] } => ({
     reference: { ...candidate.reference, reason: `${candidate.reference.reason}: ${why}` },
     warnings:
       candidate === rest
@@ -168,7 +171,7 @@ export function guessReferencePose(
   const first = skeleton.bind === undefined && !isPlain ? firstFrame() : null;
   // Of a capture whose zero pose is no body no pose at hand need have straight legs.
   const isBodiless = skeleton.declared.capture === true && !isStanding(rest.stance);
-  const standStraight = (candidate: Candidate): Candidate =>
+  const standStraight = (candidate: ReferenceCandidate): ReferenceCandidate =>
     isBodiless ? withStraightLegs(skeleton, joints, clips, up, candidate, judge) : candidate;
   if (first) {
     if (isTPose(first.stance) && (!isTPose(rest.stance) || skeleton.declared.capture))
@@ -221,16 +224,16 @@ function standingFrame(
   joints: RoleJoints,
   clips: Iterable<Clip>,
   up: Readonly<Vec3>,
-  judge: (reference: ReferencePose) => Candidate,
+  judge: (reference: ReferencePose) => ReferenceCandidate,
   isWhole = false,
-): Candidate | null {
+): ReferenceCandidate | null {
   const { hips } = joints;
   if (hips === undefined) return null;
   const carriers = skeleton.names.flatMap((_, joint) => (isAncestor(skeleton, joint, hips) ? [joint] : []));
   // A right angle of bend is as odd as a fifth of the body off symmetry.
-  const value = ({ stance }: Candidate) =>
+  const value = ({ stance }: ReferenceCandidate) =>
     badness(stance) + (0.4 * (stance.bend + stance.step)) / Math.PI + (isStanding(stance) ? 0 : 1);
-  let best: Candidate | null = null;
+  let best: ReferenceCandidate | null = null;
   const legs: Partial<Record<Side, { pose: Pose; cost: number }>> = {};
   for (const clip of [...clips].filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
     const pose = copyPose(skeleton.rest);
@@ -278,7 +281,7 @@ function copyJoint(out: Pose, { translations, rotations, scales }: Pose, joint: 
 const SIDES = ['left', 'right'] as const;
 
 /** Knees that are bent less than this, in radians, are straight: hips are 0.4 % of the leg lower by it. */
-const STRAIGHT = (10 * Math.PI) / 180;
+const STRAIGHT_LEGS = (10 * Math.PI) / 180;
 
 /** How far feet that stand point up, from ankle to toes, in radians. */
 const STANDING_SLOPE = { least: -45 * (Math.PI / 180), most: 0, usual: -27 * (Math.PI / 180) } as const;
@@ -289,12 +292,12 @@ function withStraightLegs(
   joints: RoleJoints,
   clips: Iterable<Clip>,
   up: Readonly<Vec3>,
-  candidate: Candidate,
-  judge: (reference: ReferencePose) => Candidate,
-): Candidate {
+  candidate: ReferenceCandidate,
+  judge: (reference: ReferencePose) => ReferenceCandidate,
+): ReferenceCandidate {
   const { reference, body } = candidate;
   const bends = SIDES.map((side) => limbBend(body, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`) ?? 0);
-  if (Math.max(...bends) < STRAIGHT) return candidate;
+  if (Math.max(...bends) < STRAIGHT_LEGS) return candidate;
   const slope = footSlope(skeleton, joints, clips, up);
   const pose = straightenLegs(skeleton, joints, reference.pose, up, slope);
   return pose ? judge({ kind: 'pose', pose, reason: `${reference.reason}, legs straightened` }) : candidate;

@@ -6,7 +6,7 @@ import { limbRootOf } from './limb-of.js';
 import { isAncestorInTree } from './solve/tree-path.js';
 
 /** The joints that constraints look at or move. */
-export type Tree = {
+export type ConstraintTree = {
   joints: Int32Array;
   parents: Int32Array;
   weights: Float64Array;
@@ -18,7 +18,11 @@ export type Tree = {
 const IDLE_ROLES = /(Thumb|Index|Middle|Ring|Little|Eye|Toes|jaw)/;
 
 /** The joints that carry what is constrained: from the one that travels down, or from the root where that is not above. */
-export function createTree(body: EditedBody, found: readonly Resolved[], standing: readonly Stand[]): Tree {
+export function createTree(
+  body: EditedBody,
+  found: readonly Resolved[],
+  standing: readonly Stand[],
+): ConstraintTree {
   const { skeleton, joints } = body;
   const hips = body.travels ?? joints.hips ?? -1;
   const moving = new Set<number>();

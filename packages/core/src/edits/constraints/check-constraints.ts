@@ -1,7 +1,15 @@
 import { UsageError } from '../../base/errors.js';
 import { CURVE_EASES, EASES } from '../../base/math/easing.js';
 import type { Vec3 } from '../../base/math/vector.js';
-import { fieldsOf, listAt, numberAt, numbersAt, oneOf, type Path, textAt } from '../../base/plain-data.js';
+import {
+  type DataPath,
+  fieldsOf,
+  listAt,
+  numberAt,
+  numbersAt,
+  oneOf,
+  textAt,
+} from '../../base/plain-data.js';
 import {
   CONSTRAINT_KINDS,
   CONSTRAINT_SPACES,
@@ -18,11 +26,11 @@ import {
  * @param at Where the list stands, for messages: `recipe.constraints`.
  * @throws UsageError that names the place of the first part that cannot be meant as it stands.
  */
-export function checkConstraints(value: unknown, at: Path = 'constraints'): Constraint[] {
+export function checkConstraints(value: unknown, at: DataPath = 'constraints'): Constraint[] {
   return listAt(value, at).map((each, n) => checkConstraint(each, `${at}[${n}]`));
 }
 
-const FIELDS = [
+const CONSTRAINT_FIELDS = [
   'name',
   'clip',
   'joint',
@@ -44,11 +52,13 @@ const FIELDS = [
   'space',
 ] as const;
 
-function checkConstraint(value: unknown, at: Path): Constraint {
+function checkConstraint(value: unknown, at: DataPath): Constraint {
   const fields = fieldsOf(value, at);
   for (const name of Object.keys(fields))
-    if (!(FIELDS as readonly string[]).includes(name))
-      throw new UsageError(`${at}.${name}: is not known here; a constraint has ${FIELDS.join(', ')}`);
+    if (!(CONSTRAINT_FIELDS as readonly string[]).includes(name))
+      throw new UsageError(
+        `${at}.${name}: is not known here; a constraint has ${CONSTRAINT_FIELDS.join(', ')}`,
+      );
   const kind = oneOf(fields.kind, CONSTRAINT_KINDS, `${at}.kind`);
   const constraint: Constraint = { kind };
   for (const name of ['name', 'clip', 'joint', 'from'] as const)
@@ -83,28 +93,28 @@ function checkConstraint(value: unknown, at: Path): Constraint {
   return constraint;
 }
 
-function amountAt(value: unknown, at: Path, allowZero: boolean): number {
+function amountAt(value: unknown, at: DataPath, allowZero: boolean): number {
   const number = numberAt(value, at);
   if (number < 0 || (number === 0 && !allowZero))
     throw new UsageError(`${at}: must be ${allowZero ? '0 or more' : 'above 0'}, and is ${number}`);
   return number;
 }
 
-function wholeAt(value: unknown, at: Path): number {
+function wholeAt(value: unknown, at: DataPath): number {
   const number = numberAt(value, at);
   if (!Number.isInteger(number) || number < 0)
     throw new UsageError(`${at}: must be a whole number from 0, and is ${number}`);
   return number;
 }
 
-function vectorAt(value: unknown, at: Path, direction = false): Vec3 {
+function vectorAt(value: unknown, at: DataPath, direction = false): Vec3 {
   const vector = numbersAt(value, at, 3) as Vec3;
   if (direction && !(Math.hypot(...vector) > 1e-9))
     throw new UsageError(`${at}: must point somewhere, and is 0, 0, 0`);
   return vector;
 }
 
-function timeAt(value: unknown, at: Path): ConstraintTime {
+function timeAt(value: unknown, at: DataPath): ConstraintTime {
   if (typeof value === 'object' && value !== null)
     return { frame: numberAt(fieldsOf(value, at).frame, `${at}.frame`) };
   return numberAt(value, at);
@@ -112,7 +122,7 @@ function timeAt(value: unknown, at: Path): ConstraintTime {
 
 const TIME_NAMES = ['in', 'start', 'end', 'out'] as const;
 
-function timesAt(value: unknown, at: Path): ConstraintTimes {
+function timesAt(value: unknown, at: DataPath): ConstraintTimes {
   const fields = fieldsOf(value, at);
   const times: ConstraintTimes = {};
   for (const name of Object.keys(fields))
@@ -151,7 +161,7 @@ const GOAL_FIELDS = [
   'height',
 ] as const;
 
-function goalAt(value: unknown, at: Path): ConstraintGoal {
+function goalAt(value: unknown, at: DataPath): ConstraintGoal {
   const fields = fieldsOf(value, at);
   for (const name of Object.keys(fields))
     if (!(GOAL_FIELDS as readonly string[]).includes(name))
@@ -167,7 +177,7 @@ function goalAt(value: unknown, at: Path): ConstraintGoal {
   return goal;
 }
 
-function keysAt(value: unknown, at: Path): GoalKey[] {
+function keysAt(value: unknown, at: DataPath): GoalKey[] {
   const list = listAt(value, at);
   if (list.length === 0) throw new UsageError(`${at}: must hold a key, and is empty`);
   let last = Number.NEGATIVE_INFINITY;
@@ -200,7 +210,7 @@ const GOALS: Readonly<Record<ConstraintKind, readonly (keyof ConstraintGoal)[]>>
   balance: [],
 };
 
-function checkGoalKind(goal: ConstraintGoal | undefined, kind: ConstraintKind, at: Path): void {
+function checkGoalKind(goal: ConstraintGoal | undefined, kind: ConstraintKind, at: DataPath): void {
   const wanted = GOALS[kind];
   if (wanted.length > 0 && !wanted.some((name) => goal?.[name] !== undefined))
     throw new UsageError(`${at}: a constraint of kind ${kind} needs ${wanted.join(' or ')}`);

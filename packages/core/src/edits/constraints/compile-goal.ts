@@ -1,3 +1,4 @@
+import { DEGREE } from '../../base/math/angles.js';
 import { transformPoint } from '../../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
@@ -20,8 +21,6 @@ export type GoalContext = {
   /** Per joint of the skeleton its place in the list, or −1. */
   tree: Int32Array;
 };
-
-const DEGREES = Math.PI / 180;
 
 /** The parts of a compiled constraint that say where its goal is. */
 export function compileGoal(
@@ -147,7 +146,7 @@ function turnGoal(goal: ConstraintGoal, joint: number, { reference, context }: G
     quaternionOfVector(
       values,
       0,
-      Float64Array.from(goal.degrees, (x) => x * DEGREES),
+      Float64Array.from(goal.degrees, (x) => x * DEGREE),
       0,
     );
     multiplyQuaternions(values, 0, values, 0, rest, 0);
@@ -156,7 +155,7 @@ function turnGoal(goal: ConstraintGoal, joint: number, { reference, context }: G
   const keys = goal.keys!.map(({ time, degrees, ease }) => ({
     time: typeof time === 'number' ? time : time.frame / context.frameRate,
     // The reference comes along behind the vector, so that the curve alone says all.
-    values: [...degrees!.map((x) => x * DEGREES), ...rest],
+    values: [...degrees!.map((x) => x * DEGREE), ...rest],
     ease: ease ?? ('spline' as const),
   }));
   return { from: 'keys', curve: compileCurve(keys, 7) };

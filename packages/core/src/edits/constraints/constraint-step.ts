@@ -1,5 +1,5 @@
 import type { Pose } from '../../scene/pose.js';
-import { FARTHEST } from '../../scene/sound-skeleton.js';
+import { FARTHEST_JOINT } from '../../scene/sound-skeleton.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { ConstraintData } from './compiled-constraint.js';
 import { createPaperRamps } from './paper-ramp.js';
@@ -275,7 +275,7 @@ function measureMisses({ data, body, slots, alphas, misses }: StepRoom): void {
     if (bound !== 0 && error[0]! < 0) square = 0;
     const miss = Math.sqrt(square) * (kind === 'turn' || kind === 'look' ? 1 / TURN_SCALE : plan.height);
     // Squares of goals that lie nowhere are more than numbers can be.
-    misses[n] = Math.min(FARTHEST, miss);
+    misses[n] = Math.min(FARTHEST_JOINT, miss);
   }
 }
 

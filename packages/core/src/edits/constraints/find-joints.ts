@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<string, { roles: RegExp; parts: RegExp }>> = {
   hip: { roles: /^hips$/, parts: /^hips$/ },
 };
 
-const WORDS: Readonly<Record<string, RegExp>> = {
+const QUERY_PATTERNS: Readonly<Record<string, RegExp>> = {
   every: /./,
   all: /./,
   left: /^left|Left/,
@@ -30,14 +30,14 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 };
 
 /** The words that a query may hold, for messages. */
-export const QUERY_WORDS: string = `${Object.keys(WORDS).join(', ')}; ${Object.keys(PARTS).join(', ')}`;
+export const QUERY_WORDS: string = `${Object.keys(QUERY_PATTERNS).join(', ')}; ${Object.keys(PARTS).join(', ')}`;
 
 /** Whether a text is a query: words before a part, as in `every foot`, `left hand`, `front foot`. */
 export function isQuery(text: string): boolean {
   const words = text.trim().toLowerCase().split(/\s+/);
   return (
     words.length > 1 &&
-    words.every((word, i) => (i < words.length - 1 ? word in WORDS : partOf(word) !== null))
+    words.every((word, i) => (i < words.length - 1 ? word in QUERY_PATTERNS : partOf(word) !== null))
   );
 }
 
@@ -61,7 +61,7 @@ export function findJoints(body: EditedBody, text: string): number[] {
   const words = text.trim().toLowerCase().split(/\s+/);
   const part = partOf(words[words.length - 1]!)!;
   const fits = (name: string, pattern: RegExp) =>
-    pattern.test(name) && words.slice(0, -1).every((word) => WORDS[word]!.test(name));
+    pattern.test(name) && words.slice(0, -1).every((word) => QUERY_PATTERNS[word]!.test(name));
   const found = new Set<number>();
   for (const [role, joint] of Object.entries(body.joints) as [Role, number | undefined][])
     if (joint !== undefined && fits(role, part.roles)) found.add(joint);

@@ -3,7 +3,7 @@ import { childrenOf } from '../../scene/skeleton.js';
 import type { EditedBody } from '../edited-body.js';
 
 const ROOTS = /(UpperArm|UpperLeg)$/;
-const TRUNK: ReadonlySet<string> = new Set<Role>(['hips', 'spine', 'chest', 'upperChest']);
+const TRUNK_OF_LIMBS: ReadonlySet<string> = new Set<Role>(['hips', 'spine', 'chest', 'upperChest']);
 
 /**
  * Where the limb begins that a joint is part of: the upper arm or leg above it; else the last joint above it that
@@ -16,7 +16,7 @@ export function limbRootOf({ skeleton, joints }: EditedBody, joint: number): num
   let isRow = true;
   for (let at = joint; at >= 0; at = skeleton.parents[at]!) {
     if (ROOTS.test(roles.get(at) ?? '')) return at;
-    if (TRUNK.has(roles.get(at) ?? '')) break;
+    if (TRUNK_OF_LIMBS.has(roles.get(at) ?? '')) break;
     if (at !== joint && children[at]!.length > 1) isRow = false;
     if (isRow) row = at;
   }

@@ -28,7 +28,7 @@ export type PaperRamps = {
   look(time: number, solve: () => void): void;
 };
 
-type Chain = {
+type RampChain = {
   begin: Float64Array;
   end: Float64Array;
   out: Float64Array;
@@ -42,7 +42,7 @@ const same = (a: number, b: number) => Math.abs(a - b) < 1e-6;
 /** Room for the ramps of the paper; every part does nothing where no constraint asks for them. */
 export function createPaperRamps({ constraints, plan }: ConstraintData, body: MovingBody): PaperRamps {
   const count = plan.joints.length;
-  const chains = constraints.map((each): Chain | null =>
+  const chains = constraints.map((each): RampChain | null =>
     each.ramp !== 'paper'
       ? null
       : {

@@ -33,7 +33,7 @@ const HAND_END = { end: 'Hand', before: 'LowerArm', tip: 'MiddleProximal', mass:
 const FOOT_END = { end: 'Foot', before: 'LowerLeg', tip: 'Toes', mass: 1.37 } as const;
 const HEAD = 6.94;
 /** The trunk in three parts: mass, and the centre's height as a share of the way from the hip joints to the shoulders. */
-const TRUNK: readonly { mass: number; height: number; roles: readonly Role[] }[] = [
+const TRUNK_SEGMENTS: readonly { mass: number; height: number; roles: readonly Role[] }[] = [
   { mass: 11.17, height: 0.106, roles: ['hips'] },
   { mass: 16.33, height: 0.497, roles: ['chest', 'spine', 'hips'] },
   { mass: 15.96, height: 0.904, roles: ['upperChest', 'chest', 'spine', 'hips'] },
@@ -90,7 +90,7 @@ function humanPoints({ joints, height }: EditedBody, at: (joint: number) => Vec3
   if (hips === undefined || head === undefined) return null;
   const low = mix(at(joints.leftUpperLeg!), at(joints.rightUpperLeg!), 0.5);
   const high = mix(at(joints.leftUpperArm!), at(joints.rightUpperArm!), 0.5);
-  for (const { mass, height: share, roles } of TRUNK) {
+  for (const { mass, height: share, roles } of TRUNK_SEGMENTS) {
     const joint = roles.map((role) => joints[role]).find((each) => each !== undefined)!;
     points.push({ joint, place: mix(low, high, share), mass });
   }

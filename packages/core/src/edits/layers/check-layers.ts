@@ -1,25 +1,33 @@
 import { UsageError } from '../../base/errors.js';
 import { CURVE_EASES, type CurveEase } from '../../base/math/easing.js';
 import type { Vec3 } from '../../base/math/vector.js';
-import { fieldsOf, listAt, numberAt, numbersAt, oneOf, type Path, textAt } from '../../base/plain-data.js';
+import {
+  type DataPath,
+  fieldsOf,
+  listAt,
+  numberAt,
+  numbersAt,
+  oneOf,
+  textAt,
+} from '../../base/plain-data.js';
 import type { Layer, PlaceKey, TurnKey, WeightKey } from '../../options/layer.js';
 
-const FIELDS = ['name', 'clip', 'when', 'weight', 'muted', 'joints', 'hips', 'band', 'gain'] as const;
+const LAYER_FIELDS = ['name', 'clip', 'when', 'weight', 'muted', 'joints', 'hips', 'band', 'gain'] as const;
 
 /**
  * Layers of a document, checked and copied.
  * @param at Where the list stands, for messages: `recipe.layers`.
  * @throws UsageError that names the place of the first part that cannot be meant as it stands.
  */
-export function checkLayers(value: unknown, at: Path = 'layers'): Layer[] {
+export function checkLayers(value: unknown, at: DataPath = 'layers'): Layer[] {
   return listAt(value, at).map((each, n) => checkLayer(each, `${at}[${n}]`));
 }
 
-function checkLayer(value: unknown, at: Path): Layer {
+function checkLayer(value: unknown, at: DataPath): Layer {
   const fields = fieldsOf(value, at);
   for (const name of Object.keys(fields))
-    if (!(FIELDS as readonly string[]).includes(name))
-      throw new UsageError(`${at}.${name}: is not known here; a layer has ${FIELDS.join(', ')}`);
+    if (!(LAYER_FIELDS as readonly string[]).includes(name))
+      throw new UsageError(`${at}.${name}: is not known here; a layer has ${LAYER_FIELDS.join(', ')}`);
   const layer: Layer = {};
   for (const name of ['name', 'clip'] as const)
     if (fields[name] !== undefined) layer[name] = textAt(fields[name], `${at}.${name}`);
@@ -79,8 +87,8 @@ function checkLayer(value: unknown, at: Path): Layer {
 /** Keys in rising order of time. */
 function keysAt<T extends object>(
   value: unknown,
-  at: Path,
-  read: (fields: Record<string, unknown>, at: Path) => T,
+  at: DataPath,
+  read: (fields: Record<string, unknown>, at: DataPath) => T,
   allowNone = false,
 ): (T & { time: number; ease?: CurveEase })[] {
   const list = listAt(value, at);

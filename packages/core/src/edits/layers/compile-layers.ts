@@ -1,3 +1,4 @@
+import { DEGREE } from '../../base/math/angles.js';
 import { conjugateQuaternion } from '../../base/math/quaternion.js';
 import type { Layer, TurnKey } from '../../options/layer.js';
 import { modelPoseOf } from '../../scene/pose.js';
@@ -37,8 +38,6 @@ export type LayerContext = {
   /** The motion under the layers, of which bands are taken; without it layers with a band add nothing. */
   motion?: SampledTurns | null;
 };
-
-const DEGREES = Math.PI / 180;
 
 /**
  * Compiles the layers of one place in the pipeline for a body. A layer means the same on every body: turns are counted
@@ -118,7 +117,7 @@ function turnCurve(keys: readonly TurnKey[]): { curve: VectorCurve; turnsFar: bo
   let turnsFar = false;
   const list: CurveKey[] = [];
   for (const { time, degrees, ease = 'spline' } of keys) {
-    let values = degrees.map((x) => x * DEGREES);
+    let values = degrees.map((x) => x * DEGREE);
     const before = list[list.length - 1]?.values ?? [0, 0, 0];
     const angle = Math.hypot(...values);
     if (angle > 0) {

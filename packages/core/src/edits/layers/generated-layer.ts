@@ -60,7 +60,7 @@ export function createGeneratedLayer(body: EditedBody): GeneratedLayer & {
 }
 
 /** What is lost by keys, in heights of the body, that nobody sees: 0.1 %. */
-const TOLERANCE = 1e-3;
+const LAYER_KEY_TOLERANCE = 1e-3;
 
 /**
  * A generated layer as one that can be edited: an `after` layer of as few keys as keep every joint's places to a
@@ -70,7 +70,7 @@ const TOLERANCE = 1e-3;
 export function convertToKeys(
   body: EditedBody,
   { times, turns, places }: GeneratedLayer,
-  tolerance = TOLERANCE,
+  tolerance = LAYER_KEY_TOLERANCE,
   name = 'generated',
 ): Layer {
   const { skeleton } = body;

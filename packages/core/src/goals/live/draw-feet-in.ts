@@ -1,14 +1,13 @@
 import { fadeEach, softly } from '../../base/math/smooth-curves.js';
+import { DRAWN_IN } from '../goal-rules.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { reachOf } from '../parts/reach.js';
 
-/** Seconds from a contact on in which legs in the air come to be kept in reach. */
-export const DRAWN_IN = 0.12;
 /** A foot whose ankle is lower than this over the floor, in hip heights, is drawn in along the floor: it shall land. */
-const LOW = 0.3;
+const LANDING_HEIGHT = 0.3;
 /** How softly a leg comes to its reach, in its lengths: with 0.02, as where one looks ahead, knees stop with a snap. */
-const SOFTNESS = 0.05;
+const REACH_SOFTNESS = 0.05;
 
 const line = new Float64Array(3);
 /** Numbers travel in these: as an argument, or given back, each would be made anew on the heap. */
@@ -28,7 +27,7 @@ export function drawFeetIn(goals: Goals, setup: GoalSetup): void {
   for (let n = 0; n < limbs.length; n++) {
     if (limbs[n]!.kind !== 'leg' || !(free[n]! > 0)) continue;
     shares[0] = free[n]! / DRAWN_IN;
-    shares[1] = (places[3 * n + 1]! - floor) / (LOW * hipHeight);
+    shares[1] = (places[3 * n + 1]! - floor) / (LANDING_HEIGHT * hipHeight);
     // How much it is held where it was, of how long it has been free; and along the floor, of how high it is.
     fadeEach(shares);
     if (!readStretch(goals, setup, n)) continue;
@@ -63,7 +62,7 @@ function readStretch({ places, target }: Goals, { limbs }: GoalSetup, n: number)
   }
   far = Math.sqrt(far);
   const over = far - reachOf(Math.sqrt(copied), length);
-  const by = (1 - shares[0]!) * softly(over, Math.min(SOFTNESS * length, 0.3 * Math.sqrt(away)));
+  const by = (1 - shares[0]!) * softly(over, Math.min(REACH_SOFTNESS * length, 0.3 * Math.sqrt(away)));
   stretch[0] = far;
   stretch[1] = far - by;
   stretch[2] = Math.sqrt(line[0]! * line[0]! + line[2]! * line[2]!);

@@ -6,25 +6,21 @@ import { springToZero } from '../../base/math/spring.js';
 import { SOLE_POINTS } from '../../contacts/body-points.js';
 import { type ContactTracker, createContactTracker } from '../../contacts/contact-tracker.js';
 import { offFloor } from '../../contacts/off-floor.js';
-import { HIGH, LET_GO } from '../goal-rules.js';
+import { HIGH_FEET, LARGEST_FOOT_TURN, LET_GO, LONGEST_HOLD } from '../goal-rules.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { readLean } from '../parts/lean.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
-const FADE = 24;
+const FADE_RATE = 24;
 /** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
 const FADE_UP = 40;
 /** How fast hands follow what they touch, per second. */
 const TOUCH = 25;
-/** How far, in hip heights, the source's foot may slide while it stands before a held one follows. */
-const LONGEST_HOLD = 0.15;
-/** How far a flat foot may be turned from where it is copied: radians. */
-const LARGEST_TURN = 0.35;
 
-/** What is remembered of one limb from frame to frame. */
+/** One limb, as it is remembered from frame to frame. */
 type LimbState = {
-  /** What the goal is moved by, and how fast that changes. */
+  /** The shift of the goal, and how fast it changes. */
   shift: Float64Array;
   speed: Float64Array;
   /** The end's turn as a rotation vector, and how fast it changes. */
@@ -38,7 +34,7 @@ type LimbState = {
   slid: Float64Array;
   /** Direction that a flat foot keeps, along the ground. */
   ahead: Float64Array;
-  /** What is left from where the limb was let down to where it stands: of the turn, and of the height. */
+  /** The rest of the way from where the limb was let down to where it stands: of the turn, and of the height. */
   left: Float64Array;
   leftSpeed: Float64Array;
   /** How much a hand is held to the ground. */
@@ -56,8 +52,8 @@ export type LiveFeet = {
   reset(): void;
 };
 
-/** What the loops of live feet read. */
-type Live = {
+/** The state that the loops of live feet read. */
+type FeetState = {
   setup: GoalSetup;
   tracker: ContactTracker;
   /** Per point 1 for those of soles, whose heights are known; see `offFloor`. */
@@ -66,7 +62,7 @@ type Live = {
   horizontal: number;
   unit: number;
   states: LimbState[];
-  /** What hands have been moved by, and how fast that changes. */
+  /** The shift of hands so far, and how fast it changes. */
   touches: Float64Array;
   touchSpeeds: Float64Array;
   /** Seconds since the frame before. */
@@ -85,7 +81,7 @@ export function createLiveFeet(
   setup: GoalSetup,
   { horizontal, vertical }: Pick<RootScales, 'horizontal' | 'vertical'>,
 ): LiveFeet {
-  const live: Live = {
+  const live: FeetState = {
     setup,
     tracker: createContactTracker(
       setup.points.map((pair) => pair.source),
@@ -145,7 +141,7 @@ function forgetLimb(state: LimbState): void {
   state.bearing = 0;
 }
 
-function updateFeet(live: Live, goals: Goals): void {
+function updateFeet(live: FeetState, goals: Goals): void {
   const { setup, tracker, unit, states } = live;
   tracker.update(goals.raw, live.seconds);
   for (let n = 0; n < setup.points.length; n++) {
@@ -166,7 +162,7 @@ function updateFeet(live: Live, goals: Goals): void {
 
 /** Moves the goals of hands that touch the body, as a critically damped spring follows; at once in no time. */
 function followTouches(
-  { setup: { touch }, touches, touchSpeeds: speeds, isFirst, seconds }: Live,
+  { setup: { touch }, touches, touchSpeeds: speeds, isFirst, seconds }: FeetState,
   goals: Goals,
 ): void {
   if (!touch) return;
@@ -193,7 +189,7 @@ const drift = new Float64Array(3);
 const lean = new Float64Array(1);
 const shares = new Float64Array(2);
 
-function holdLimb(live: Live, goals: Goals, n: number): void {
+function holdLimb(live: FeetState, goals: Goals, n: number): void {
   const { setup, tracker, seconds } = live;
   const limb = setup.limbs[n]!;
   const state = live.states[n]!;
@@ -206,16 +202,16 @@ function holdLimb(live: Live, goals: Goals, n: number): void {
   goals.carried[n] = touching === 0 ? 0 : 1;
   goals.free[n] = touching === 0 && !live.isFirst ? goals.free[n]! + seconds : 0;
   if (kind === 'leg') {
-    shares[0] = (goals.places[3 * n + 1]! - setup.floor) / (HIGH * setup.hipHeight) - 1;
+    shares[0] = (goals.places[3 * n + 1]! - setup.floor) / (HIGH_FEET * setup.hipHeight) - 1;
     shares[1] = goals.free[n]! / LET_GO;
     fadeEach(shares);
     goals.follows[n] = (1 - shares[0]!) * (1 - shares[1]!);
   } else {
     // A hand that is planted stays while the hips give way; let go it comes along again, softly.
-    state.hold[0] = touching === 0 ? state.hold[0]! * Math.exp(-FADE * seconds) : 1;
+    state.hold[0] = touching === 0 ? state.hold[0]! * Math.exp(-FADE_RATE * seconds) : 1;
     goals.follows[n] = goals.follows[n]! * (1 - state.hold[0]!);
   }
-  // What carries: the points that touched before and still do, else those that do.
+  // Points that carry: those that touched before and still do, else those that do.
   const both = touching & state.touching;
   const bearing = both !== 0 ? both : touching;
   rollLimb(live, goals, limb, state, bearing);
@@ -233,16 +229,16 @@ function holdLimb(live: Live, goals: Goals, n: number): void {
 
 /** Lets what a limb is moved by fade; feet keep what the source's floor is off by. */
 function letGo(
-  { unit, tracker, seconds }: Live,
+  { unit, tracker, seconds }: FeetState,
   { kind, points }: LimbGoal,
   { shift, speed }: LimbState,
 ): void {
   const { offsets } = tracker;
   const usual = kind === 'leg' ? (-unit * (offsets[points[0]!]! + offsets[points[1]!]!)) / 2 : 0;
   shift[1] = shift[1]! - usual;
-  springToZero(shift, speed, 0, FADE, seconds);
+  springToZero(shift, speed, 0, FADE_RATE, seconds);
   springToZero(shift, speed, 1, FADE_UP, seconds);
-  springToZero(shift, speed, 2, FADE, seconds);
+  springToZero(shift, speed, 2, FADE_RATE, seconds);
   shift[1] = shift[1]! + usual;
 }
 
@@ -251,7 +247,7 @@ function letGo(
  * and the height of the end at which they stand, model space.
  */
 function rollLimb(
-  { setup, tracker }: Live,
+  { setup, tracker }: FeetState,
   goals: Goals,
   { points, target }: LimbGoal,
   { arms }: LimbState,
@@ -282,7 +278,7 @@ function rollLimb(
  * farther than is held against.
  */
 function slideLimb(
-  { setup, tracker, horizontal, isFirst }: Live,
+  { setup, tracker, horizontal, isFirst }: FeetState,
   goals: Goals,
   { points }: LimbGoal,
   { slid, bearing: before }: LimbState,
@@ -307,7 +303,7 @@ function slideLimb(
 }
 
 /** Finds the shift of a limb that stands: where it was in the frame before, less what it is `held` by. */
-function standLimb({ states, seconds, isFirst }: Live, goals: Goals, n: number, bearing: number): void {
+function standLimb({ states, seconds, isFirst }: FeetState, goals: Goals, n: number, bearing: number): void {
   const state = states[n]!;
   const { shift, speed, place, left, leftSpeed } = state;
   const isTimed = !isFirst && seconds > 0;
@@ -320,7 +316,7 @@ function standLimb({ states, seconds, isFirst }: Live, goals: Goals, n: number, 
   const wanted = held[1]! - goals.places[3 * n + 1]!;
   const before = shift[1]! + goals.drawn[3 * n + 1]!;
   if (!isFirst) {
-    // What is left to the ground fades; the ground itself is followed at once.
+    // The way that is left to the ground fades; the ground itself is followed at once.
     if (bearing !== state.bearing) {
       left[3] = before - wanted;
       leftSpeed[3] = state.touching === 0 ? speed[1]! : 0;
@@ -333,7 +329,7 @@ function standLimb({ states, seconds, isFirst }: Live, goals: Goals, n: number, 
 
 /** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
 function turnFoot(
-  { setup, seconds, isFirst }: Live,
+  { setup, seconds, isFirst }: FeetState,
   goals: Goals,
   { points }: LimbGoal,
   state: LimbState,
@@ -341,7 +337,7 @@ function turnFoot(
 ): void {
   const { turn, turnSpeed, ahead } = state;
   if (touching !== 3) {
-    for (let c = 0; c < 3; c++) springToZero(turn, turnSpeed, c, FADE, seconds);
+    for (let c = 0; c < 3; c++) springToZero(turn, turnSpeed, c, FADE_RATE, seconds);
     return;
   }
   const heel = points[0]!;
@@ -366,7 +362,7 @@ function turnFoot(
   shortestArc(arc, 0, along, 0, held, 0);
   vectorOfQuaternion(held, 0, arc);
   const angle = Math.sqrt(held[0]! * held[0]! + held[1]! * held[1]! + held[2]! * held[2]!);
-  const most = angle > LARGEST_TURN ? LARGEST_TURN / angle : 1;
+  const most = angle > LARGEST_FOOT_TURN ? LARGEST_FOOT_TURN / angle : 1;
   for (let c = 0; c < 3; c++) {
     const wanted = most * held[c]!;
     const before = turn[c]!;

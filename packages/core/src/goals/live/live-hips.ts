@@ -1,11 +1,18 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeEach } from '../../base/math/smooth-curves.js';
 import { springToZero } from '../../base/math/spring.js';
-import { ARM_SHARE, HIGHEST, LOW, LOWEST, SHARE, SLACK } from '../goal-rules.js';
+import {
+  ARM_SHARE,
+  HIGHEST_FOR_KNEES,
+  LEG_SHARE,
+  LOW_TRUNK,
+  LOWEST_HIPS,
+  SKIN_SLACK,
+} from '../goal-rules.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
-import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
 import { reachOf } from '../parts/reach.js';
+import { createShinOverFloor, measureShin } from '../parts/shin-over-floor.js';
 import { lowestOfTrunk } from '../parts/trunk.js';
 
 /** How fast hips follow what carries the body, per second. */
@@ -14,18 +21,18 @@ const FOLLOW = 20;
 const GIVE = 60;
 /** How fast they come back from where they were lowered or lifted to. */
 const RETURN = 10;
-/** What follows a steady change as a critically damped spring is late by 2 / ω: so much sooner it begins. */
-const AHEAD = 2 / GIVE;
+/** Hips that follow a steady change as a critically damped spring are late by 2 / ω: so much sooner it begins. */
+const SOONER = 2 / GIVE;
 /** At most by so many hip heights, and by a change that is averaged over so many seconds. */
 const MOST_AHEAD = 0.03;
 const AVERAGE = 0.03;
 /** Hips that would have to come down by more than this, in hip heights, rather go along, by at most so much. */
-const EASY = 0.2;
-const FARTHEST = 0.5;
+const EASY_LOWERING = 0.2;
+const FARTHEST_ALONG = 0.5;
 /** How fast they go along, per second. */
 const GO = 30;
 /** A foot that is lower than this over the floor, in hip heights, is about to stand, and the lower the surer. */
-const NEAR = 0.2;
+const ABOUT_TO_STAND = 0.2;
 
 /** Settling hips while a motion is played, without looking ahead. */
 export type LiveHips = {
@@ -35,23 +42,23 @@ export type LiveHips = {
   reset(): void;
 };
 
-/** What the loops of live hips read and remember. */
-type Live = {
+/** The state that the loops of live hips read and remember. */
+type HipsState = {
   setup: GoalSetup;
   /** Points that lie on something but are no ends of limbs. */
   lying: Int32Array;
-  /** What carries the body asks for, what that is softened to, and what follows it: xyz each. */
+  /** The offset that carrying limbs ask for, that softened, and the one that follows it: xyz each. */
   wanted: Float64Array;
   aim: Float64Array;
   offset: Float64Array;
   speed: Float64Array;
-  /** What shall be given way by, down, up, along x, along z and up for knees; what is, and how fast that changes. */
+  /** The way that hips shall give, down, up, along x, along z and up for knees; that they give, and how fast it changes. */
   asked: Float64Array;
   given: Float64Array;
   givenSpeed: Float64Array;
-  /** What limbs need, and how fast that has grown. */
+  /** The lowering that limbs need, and how fast it has grown. */
   needed: Float64Array;
-  /** What the hips must be moved by, up, at least: one number. */
+  /** The least lift of the hips: one number. */
   low: Float64Array;
   /** How low the trunk of the source is, of the target, and its arms and thighs; and how much that matters. */
   lows: Float64Array;
@@ -68,7 +75,7 @@ type Live = {
  */
 export function createLiveHips(setup: GoalSetup): LiveHips {
   const atEnds = new Set(setup.limbs.flatMap(({ points }) => points));
-  const live: Live = {
+  const live: HipsState = {
     setup,
     lying: Int32Array.from(setup.points.map((_, n) => n).filter((n) => !atEnds.has(n))),
     wanted: new Float64Array(3),
@@ -96,7 +103,7 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
   };
 }
 
-function settle(live: Live, goals: Goals): void {
+function settle(live: HipsState, goals: Goals): void {
   const { setup, wanted, aim, offset, speed, asked, given, givenSpeed, needed, seconds, isFirst } = live;
   offsetOf(wanted, goals, setup, live);
   if (isFirst) {
@@ -118,14 +125,14 @@ function settle(live: Live, goals: Goals): void {
   asked[1] = Math.max(0, live.low[0]! - goals.hips[1]!);
   giveWay(live, 1);
   goals.hips[1] = goals.hips[1]! + given[1]!;
-  // What is left of a lift, or of what arms carried, is no reason for a foot not to stand: it is taken back first.
+  // A lift that is left over, or a way that arms carried, is no reason for a foot not to stand: it is taken back first.
   goAlong(live, goals);
   const before = needed[0]!;
   stretchNeed(needed, goals, setup);
   const need = needed[0]!;
   const rise = isFirst || !(seconds > 0) ? 0 : (need - before) / seconds;
   needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * Math.exp(-seconds / AVERAGE);
-  const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, AHEAD * needed[1]!)) : 0;
+  const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, SOONER * needed[1]!)) : 0;
   asked[0] = need + ahead;
   giveWay(live, 0);
   const lowest = Math.min(goals.hips[1]!, live.low[0]!);
@@ -137,7 +144,7 @@ function settle(live: Live, goals: Goals): void {
 }
 
 /** Reads how high the hips must be at least, so that torso and head are out of the floor. */
-function readLow({ setup, low }: Live, goals: Goals): void {
+function readLow({ setup, low }: HipsState, goals: Goals): void {
   lowestOfTrunk(low, 0, setup.trunks.target.trunk, goals.target.matrices);
   low[0] = setup.floor - low[0]!;
 }
@@ -147,7 +154,7 @@ const KNEES = 4;
 const leg = createShinOverFloor();
 
 /** Asks for how far the hips must be lifted for knees to be out of the floor; see `planShins`. */
-function readKnees({ setup, asked }: Live, goals: Goals): void {
+function readKnees({ setup, asked }: HipsState, goals: Goals): void {
   const { limbs, floor, hipHeight } = setup;
   const m = goals.target.matrices;
   const { upper, middle, end, goal, found } = leg;
@@ -166,20 +173,23 @@ function readKnees({ setup, asked }: Live, goals: Goals): void {
     if (upper[1]! - distanceFlat(upper, 0, middle, 0) - shin.girths[0] > floor) continue;
     leg.floor[0] = floor;
     measureShin(leg, limbs[n]!, m, 16 * target.middle, 4);
-    if (!(found[0]! > SLACK * hipHeight) || found[1]! > 0.5) continue;
-    asked[KNEES] = Math.max(asked[KNEES]!, Math.min(found[0]! / (1 - found[1]!), HIGHEST * hipHeight));
+    if (!(found[0]! > SKIN_SLACK * hipHeight) || found[1]! > 0.5) continue;
+    asked[KNEES] = Math.max(
+      asked[KNEES]!,
+      Math.min(found[0]! / (1 - found[1]!), HIGHEST_FOR_KNEES * hipHeight),
+    );
   }
 }
 
 /** Where the ways along x and z stand in what is given way by. */
-const ALONG = 2;
+const GIVEN_ALONG = 2;
 
-function giveWay(live: Live, i: number): void {
+function giveWay(live: HipsState, i: number): void {
   comeTo(live, i, live.given[i]! < live.asked[i]! ? GIVE : RETURN);
 }
 
 /** Lets what is given way by come to what is asked for. */
-function comeTo({ asked, given, givenSpeed, seconds }: Live, i: number, rate: number): void {
+function comeTo({ asked, given, givenSpeed, seconds }: HipsState, i: number, rate: number): void {
   given[i] = given[i]! - asked[i]!;
   springToZero(given, givenSpeed, i, rate, seconds);
   given[i] = given[i]! + asked[i]!;
@@ -189,14 +199,14 @@ function comeTo({ asked, given, givenSpeed, seconds }: Live, i: number, rate: nu
  * Moves the hips along towards feet that stand farther away than lowering would do for: a stance as wide as the
  * source's is out of reach of short legs, and of two legs one is bent while the other lacks it.
  */
-function goAlong(live: Live, goals: Goals): void {
+function goAlong(live: HipsState, goals: Goals): void {
   const { setup, asked, given } = live;
   findPull(asked, goals, setup);
   let more = 0;
-  for (let c = ALONG; c < ALONG + 2; c++) more += asked[c]! * asked[c]! - given[c]! * given[c]!;
+  for (let c = GIVEN_ALONG; c < GIVEN_ALONG + 2; c++) more += asked[c]! * asked[c]! - given[c]! * given[c]!;
   for (let c = 0; c < 2; c++) {
-    comeTo(live, ALONG + c, more > 0 ? GO : RETURN);
-    goals.hips[2 * c] = goals.hips[2 * c]! + given[ALONG + c]!;
+    comeTo(live, GIVEN_ALONG + c, more > 0 ? GO : RETURN);
+    goals.hips[2 * c] = goals.hips[2 * c]! + given[GIVEN_ALONG + c]!;
   }
 }
 
@@ -213,9 +223,9 @@ function findPull(out: Float64Array, goals: Goals, setup: GoalSetup): void {
     if (setup.limbs[n]!.kind !== 'leg' || !readLimb(goals, setup, n)) continue;
     const across = limb[ACROSS]!;
     const down = limb[DOWN]!;
-    const reach = limb[REACH]!;
+    const reach = limb[REACHES]!;
     const drop = down - Math.sqrt(Math.max(0, reach * reach - across * across));
-    const left = Math.max(0, down - Math.min(drop, EASY * setup.hipHeight));
+    const left = Math.max(0, down - Math.min(drop, EASY_LOWERING * setup.hipHeight));
     const over = across - Math.sqrt(Math.max(0, reach * reach - left * left));
     if (!(over > 0) || left >= reach) continue;
     // Softly where the leg hangs nearly straight down.
@@ -225,12 +235,12 @@ function findPull(out: Float64Array, goals: Goals, setup: GoalSetup): void {
     most[2] = Math.max(most[2]!, by * limb[Z]!);
     most[3] = Math.min(most[3]!, by * limb[Z]!);
   }
-  const limit = FARTHEST * setup.hipHeight;
+  const limit = FARTHEST_ALONG * setup.hipHeight;
   for (let c = 0; c < 2; c++)
-    out[ALONG + c] = Math.max(-limit, Math.min(limit, most[2 * c]! + most[2 * c + 1]!));
+    out[GIVEN_ALONG + c] = Math.max(-limit, Math.min(limit, most[2 * c]! + most[2 * c + 1]!));
 }
 
-function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, live: Live): void {
+function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, live: HipsState): void {
   const { lying, lows, matters } = live;
   out.fill(0);
   // A floor that is not where it is expected is no difference between two bodies: all of the body is put on it.
@@ -240,7 +250,7 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, live: Live)
     const w = goals.carried[n]!;
     if (!(w > 0)) continue;
     const { kind, target } = setup.limbs[n]!;
-    const share = kind === 'arm' ? ARM_SHARE : SHARE;
+    const share = kind === 'arm' ? ARM_SHARE : LEG_SHARE;
     const end = 16 * target.end + 12;
     weight += w;
     for (let c = 0; c < 3; c++) {
@@ -272,22 +282,22 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, live: Live)
  * Reads how far a body is too high over the floor whose source is on it, rolling or falling, and how much that matters:
  * the live form of `stayLow`. What is too high is written to the first of `lows`.
  */
-function readLying({ setup, lows, matters }: Live, goals: Goals): void {
+function readLying({ setup, lows, matters }: HipsState, goals: Goals): void {
   const { trunks, floor, sourceFloor, sourceHipHeight, hipHeight } = setup;
   const scale = hipHeight / sourceHipHeight;
   const ground = goals.ground[0]!;
   const level = sourceFloor + trunks.source.trunk[0]!.thickness + ground / scale;
   matters[0] = 0;
-  lowestOfTrunk(lows, 0, trunks.source.trunk, goals.source.matrices, level + 2 * LOW * sourceHipHeight);
+  lowestOfTrunk(lows, 0, trunks.source.trunk, goals.source.matrices, level + 2 * LOW_TRUNK * sourceHipHeight);
   const height = lows[0]! - level;
-  if (!(height < 2 * LOW * sourceHipHeight)) return;
+  if (!(height < 2 * LOW_TRUNK * sourceHipHeight)) return;
   lowestOfTrunk(lows, 1, trunks.target.trunk, goals.target.matrices);
   lowestOfTrunk(lows, 2, trunks.target.limbs, goals.target.matrices);
   const lowest = lows[1]! < lows[2]! ? lows[1]! : lows[2]!;
   const high = height > 0 ? scale * height : 0;
   lows[0] = lowest - trunks.target.trunk[0]!.thickness - floor - ground - high;
   if (!(lows[0]! > 0)) return;
-  matters[0] = height / (LOW * sourceHipHeight) - 1;
+  matters[0] = height / (LOW_TRUNK * sourceHipHeight) - 1;
   fadeEach(matters);
 }
 
@@ -297,21 +307,22 @@ function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup): void {
   for (let n = 0; n < setup.limbs.length; n++) {
     if (!readLimb(goals, setup, n)) continue;
     const across = limb[ACROSS]!;
-    const reach = limb[REACH]!;
+    const reach = limb[REACHES]!;
     const drop = limb[WEIGHT]! * (limb[DOWN]! - Math.sqrt(Math.max(0, reach * reach - across * across)));
-    if (drop > furthest) furthest = Math.min(drop, LOWEST * setup.hipHeight + Math.max(0, goals.hips[1]!));
+    if (drop > furthest)
+      furthest = Math.min(drop, LOWEST_HIPS * setup.hipHeight + Math.max(0, goals.hips[1]!));
   }
   out[0] = furthest;
 }
 
-/** What is known of a limb whose goal is out of reach: see {@link readLimb}. */
+/** A limb whose goal is out of reach, as places of what is known of it: see {@link readLimb}. */
 const limb = new Float64Array(6);
 const WEIGHT = 0;
 const X = 1;
 const DOWN = 2;
 const Z = 3;
 const ACROSS = 4;
-const REACH = 5;
+const REACHES = 5;
 
 /**
  * Reads how much a limb carries, or is about to; how far its goal is from its root, along x, down, along z and along the
@@ -336,7 +347,7 @@ function readLimb(goals: Goals, setup: GoalSetup, n: number): boolean {
   limb[DOWN] = down;
   limb[Z] = z;
   limb[ACROSS] = Math.sqrt(x * x + z * z);
-  limb[REACH] = reach;
+  limb[REACHES] = reach;
   return x * x + z * z + down * down > reach * reach;
 }
 
@@ -354,5 +365,5 @@ function readNearness(goals: Goals, { limbs, points, floor, hipHeight }: GoalSet
     const height = goals.places[3 * n + 1]! + arm - floor - hipHeight * points[point]!.target.standing;
     if (height < low) low = height;
   }
-  near[0] = Math.min(1, Math.max(0, 1 - low / (NEAR * hipHeight)));
+  near[0] = Math.min(1, Math.max(0, 1 - low / (ABOUT_TO_STAND * hipHeight)));
 }

@@ -112,7 +112,7 @@ export function measureSole(
 
 /** The columns of a turned matrix, one after the other. */
 const rows = new Float64Array(9);
-/** What a place in its space is multiplied by for each part of its height, see {@link splitPoint}. */
+/** The factors of a place in its space for each part of its height, see {@link splitPoint}. */
 const forms = new Float64Array(9);
 
 /** rows = turn · the matrix of a joint, without its place. */

@@ -3,7 +3,7 @@ import type { ModelPose } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
 
 /** Directions in which the farthest points are kept: the 26 to the faces, edges and corners of a cube. */
-const DIRECTIONS: readonly (readonly [number, number, number])[] = [-1, 0, 1].flatMap((x) =>
+const CUBE_DIRECTIONS: readonly (readonly [number, number, number])[] = [-1, 0, 1].flatMap((x) =>
   [-1, 0, 1].flatMap((y) =>
     [-1, 0, 1].flatMap((z): [number, number, number][] => {
       const length = Math.hypot(x, y, z);
@@ -29,11 +29,11 @@ export function extremeSkin(
 ): Float64Array {
   const inverse = new Float64Array(16);
   if (!invertMatrix(inverse, 0, model.matrices, 16 * joint)) return new Float64Array(0);
-  const farthest = DIRECTIONS.map(() => Number.NEGATIVE_INFINITY);
-  const points = DIRECTIONS.map(() => new Float64Array(3));
+  const farthest = CUBE_DIRECTIONS.map(() => Number.NEGATIVE_INFINITY);
+  const points = CUBE_DIRECTIONS.map(() => new Float64Array(3));
   const place = new Float64Array(3);
   const add = () => {
-    DIRECTIONS.forEach(([x, y, z], d) => {
+    CUBE_DIRECTIONS.forEach(([x, y, z], d) => {
       const far = x * place[0]! + y * place[1]! + z * place[2]!;
       if (!(far > farthest[d]!)) return;
       farthest[d] = far;

@@ -73,7 +73,7 @@ function jointsBelow(skeleton: Skeleton, joint: number): number {
 /** A hand is no longer than so many forearms; what is, is held by it. */
 const LONGEST_HAND = 1.5;
 /** Words of what hands hold, also within others: "handslot". */
-const HELD = /slot|socket|weapon|sword|shield|prop|attach|grip/i;
+const HELD_THINGS = /slot|socket|weapon|sword|shield|prop|attach|grip/i;
 
 /**
  * Says of joints below a hand whether they are of it, rather than held: fingers are, and so is what plays no role but
@@ -93,7 +93,8 @@ export function isHandJoint(
   return (joint) => {
     if (roles.has(joint)) return true;
     kinds ??= guessJointKinds(skeleton);
-    if (kinds[joint]!.kind === 'accessory' || HELD.test(skeleton.names[joint]!.slice(0, 200))) return false;
+    if (kinds[joint]!.kind === 'accessory' || HELD_THINGS.test(skeleton.names[joint]!.slice(0, 200)))
+      return false;
     const hull = skeleton.hulls?.[joint] ?? [];
     for (let i = 0; i + 2 < hull.length; i += 3) {
       transformPoint(place, 0, model.matrices, 16 * joint, hull as Float32Array, i);

@@ -2,16 +2,16 @@ import { transformPoint } from '../../base/math/matrix.js';
 import type { ModelPose } from '../../scene/pose.js';
 import type { TouchPart, TouchSetup } from './touch-setup.js';
 
-/** What is farther from a hand than this, in arm lengths, does not concern it. */
-const NEAR = 1 / 3;
+/** A part that is farther from a hand than this, in arm lengths, does not concern it. */
+const HAND_CONCERN = 1 / 3;
 /**
- * What is nearer than that by so much counts in full. Over a third of an arm (P1, P3) half of what is measured was left:
+ * A part that is nearer than that by so much counts in full. Over a third of an arm (P1, P3) half of what is measured was left:
  * most of it are hands that hang beside the hips at 0.2 and more. Jerk and the speed of what hands are moved by are the
  * same within a tenth.
  */
-const FADE = 0.13;
+const NEARER_IN_FULL = 0.13;
 /** Parts that lie in each other by more are not as thick as they seem, a skirt or a doll's belly: left alone. */
-const DEEPEST = 0.25;
+const DEEPEST_OVERLAP = 0.25;
 /** Hands are drawn nearer by at most about so many arm lengths; from twice that on not at all. */
 const LARGEST_PULL = 0.35;
 /** Up to so many arm lengths they are pushed away as far as it takes, and by no more than `FARTHEST_PUSH` at all. */
@@ -25,20 +25,20 @@ const HIPS = 7;
 /** Lines nearer than this, in arm lengths, have no sure way between them. */
 const MEET = 0.02;
 /** How often all pairs are gone over: a hand may touch two things at once. */
-const ROUNDS = 4;
+const TOUCH_ROUNDS = 4;
 /** How many pairs there are at most. */
-const MOST_PAIRS = 11;
+const MOST_TOUCH_PAIRS = 11;
 
 /** Ends of all parts of both bodies, model space. */
 const from = new Float64Array(60);
 const to = new Float64Array(60);
 /** Of the pairs that count, one after the other: their numbers, how far apart they shall be, metres, … */
-const active = new Int32Array(MOST_PAIRS);
-const wanted = new Float64Array(MOST_PAIRS);
+const active = new Int32Array(MOST_TOUCH_PAIRS);
+const wanted = new Float64Array(MOST_TOUCH_PAIRS);
 /** … how much they count, what of their miss is not made good, and the way between the source's: xyz. */
-const weights = new Float64Array(MOST_PAIRS);
-const left = new Float64Array(MOST_PAIRS);
-const ways = new Float64Array(3 * MOST_PAIRS);
+const weights = new Float64Array(MOST_TOUCH_PAIRS);
+const left = new Float64Array(MOST_TOUCH_PAIRS);
+const ways = new Float64Array(3 * MOST_TOUCH_PAIRS);
 /** A miss, and then its share: as an argument it would be made anew on the heap. */
 const share = new Float64Array(1);
 /** Per hand the weighted sum of its steps, xyz, and of their weights. */
@@ -59,7 +59,7 @@ export function touchHands(out: Float64Array, touch: TouchSetup, source: ModelPo
   const count = findNear(touch);
   if (count === 0) return;
   placeParts(to, touch.target, target.matrices);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < TOUCH_ROUNDS; round++) {
     // All pairs are looked at before anything is moved, so that left and right are alike.
     steps.fill(0);
     for (let i = 0; i < count; i++) addPair(touch, i, round === 0);
@@ -99,9 +99,11 @@ function findNear({ pairs, sourceArm, arm, dent, source, target }: TouchSetup): 
  * full where it touches, and less again where it lies in each other deeper than shapes can.
  */
 function weightOf(apart: number, dent: number): number {
-  if (!(apart < NEAR && apart > -DEEPEST)) return 0;
+  if (!(apart < HAND_CONCERN && apart > -DEEPEST_OVERLAP)) return 0;
   const far =
-    apart > 0 ? Math.max(0, 1 - (NEAR - apart) / FADE) : Math.max(0, (-apart - dent) / (DEEPEST - dent));
+    apart > 0
+      ? Math.max(0, 1 - (HAND_CONCERN - apart) / NEARER_IN_FULL)
+      : Math.max(0, (-apart - dent) / (DEEPEST_OVERLAP - dent));
   return 1 + far * far * (2 * far - 3);
 }
 

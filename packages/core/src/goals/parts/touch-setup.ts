@@ -28,7 +28,7 @@ export type TouchPart = {
   radius: number;
 };
 
-/** What hands can touch on two bodies. */
+/** The parts that hands can touch on two bodies. */
 export type TouchSetup = {
   source: TouchPart[];
   target: TouchPart[];
@@ -46,7 +46,7 @@ export type TouchSetup = {
   arm: number;
 };
 
-/** What `TouchSetup.dent` is where the target has a skin, and where it has none. */
+/** `TouchSetup.dent` where the target has a skin, and where it has none. */
 const DENT = 0.05;
 const LOOSE_DENT = 0.2;
 
@@ -94,7 +94,7 @@ export function createTouchSetup(
   };
 }
 
-/** What hands can touch but for hips and thighs, beside which they hang. */
+/** The parts that hands can touch but for hips and thighs, beside which they hang. */
 export function withoutHips(touch: TouchSetup): TouchSetup {
   return { ...touch, pairs: touch.pairs.filter(([, part]) => part < TOUCH_PARTS.indexOf('hips')) };
 }

@@ -71,7 +71,7 @@ const THICKEST_LIMB = 0.15;
 const THICKEST_TRUNK = 0.5;
 
 /** The joint whose skin a limb has, and the joints that it lies along. */
-const LIMBS: readonly [TouchPartName, Role, Role, Role][] = (['left', 'right'] as const).flatMap(
+const TOUCH_LIMBS: readonly [TouchPartName, Role, Role, Role][] = (['left', 'right'] as const).flatMap(
   (side): [TouchPartName, Role, Role, Role][] => [
     [`${side}Hand`, `${side}Hand`, `${side}Hand`, `${side}MiddleProximal`],
     [`${side}Hand`, `${side}Hand`, `${side}LowerArm`, `${side}Hand`],
@@ -88,7 +88,7 @@ const LIMBS: readonly [TouchPartName, Role, Role, Role][] = (['left', 'right'] a
 export function measureTouchShape(rig: Rig, roles: RoleJoints, model: ModelPose, arm: number): TouchShape {
   const shape: TouchShape = { radii: {} };
   if (!rig.skeleton.hulls) return shape;
-  for (const [part, skin, from, to] of LIMBS) {
+  for (const [part, skin, from, to] of TOUCH_LIMBS) {
     const [joint, a, b] = [roles[skin], roles[from], roles[to]];
     if (shape.radii[part] || joint === undefined || a === undefined || b === undefined) continue;
     const thick =
@@ -106,8 +106,8 @@ export function measureTouchShape(rig: Rig, roles: RoleJoints, model: ModelPose,
 function measureHead(shape: TouchShape, rig: Rig, { head }: RoleJoints, model: ModelPose, arm: number): void {
   const skin = head === undefined ? [] : skinOf(rig, model, head);
   if (head === undefined || skin.length === 0) return;
-  const extents = AXES.map((axis) => extentOf(skin, axis)).sort((a, b) => a - b);
-  const middle = AXES.map((axis) => {
+  const extents = BOX_AXES.map((axis) => extentOf(skin, axis)).sort((a, b) => a - b);
+  const middle = BOX_AXES.map((axis) => {
     const [low, high] = reachOf(skin, axis);
     return (low + high) / 2;
   }) as Vec3;
@@ -150,7 +150,7 @@ function skinOf({ skeleton }: Rig, model: ModelPose, joint: number): Vec3[] {
   });
 }
 
-const AXES: readonly Vec3[] = [
+const BOX_AXES: readonly Vec3[] = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
@@ -175,7 +175,7 @@ function reachOf(points: readonly Vec3[], direction: Vec3): [number, number] {
 }
 
 /** In so many directions across a limb it is looked how thick it is. */
-const DIRECTIONS = 36;
+const LIMB_DIRECTIONS = 36;
 
 /**
  * How thick skin is square to an axis, where it is thinnest: a hand's from palm to back, however it is turned in the
@@ -187,8 +187,8 @@ function thinnestExtent(skin: readonly Vec3[], axis: Vec3): number {
   const u = directionOf(crossVectors(along, Math.abs(along[1]) < 0.9 ? [0, 1, 0] : [0, 0, 1]))!;
   const v = crossVectors(along, u);
   let thinnest = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < DIRECTIONS; n++) {
-    const angle = (Math.PI * n) / DIRECTIONS;
+  for (let n = 0; n < LIMB_DIRECTIONS; n++) {
+    const angle = (Math.PI * n) / LIMB_DIRECTIONS;
     const across = addVectors(scaleVector(u, Math.cos(angle)), scaleVector(v, Math.sin(angle)));
     thinnest = Math.min(thinnest, extentOf(skin, across));
   }

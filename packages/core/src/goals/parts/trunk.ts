@@ -19,11 +19,11 @@ export type TrunkPart = {
 export type Trunk = { trunk: TrunkPart[]; limbs: TrunkPart[] };
 
 /** The thickness of a trunk without skin, in hip heights: of an adult. */
-const THICKNESS = 0.12;
+const TRUNK_THICKNESS = 0.12;
 
-const TRUNK: readonly Role[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
-/** What is on the floor with the trunk of a body that lies, each down to the next joint. */
-const LIMBS: readonly (readonly [Role, Role])[] = (['left', 'right'] as const).flatMap((side) => [
+const TRUNK_ROLES: readonly Role[] = ['hips', 'spine', 'chest', 'upperChest', 'neck', 'head'];
+/** Limbs that are on the floor with the trunk of a body that lies, each down to the next joint. */
+const LYING_LIMBS: readonly (readonly [Role, Role])[] = (['left', 'right'] as const).flatMap((side) => [
   [`${side}UpperArm`, `${side}LowerArm`] as const,
   [`${side}LowerArm`, `${side}Hand`] as const,
   [`${side}UpperLeg`, `${side}LowerLeg`] as const,
@@ -42,7 +42,7 @@ export function trunkOf(
   const { matrices } = model;
   const hips = matrices[16 * joints.hips! + 13]!;
   const place = new Float64Array(3);
-  const trunk = TRUNK.flatMap((role): TrunkPart[] => {
+  const trunk = TRUNK_ROLES.flatMap((role): TrunkPart[] => {
     const joint = joints[role];
     if (joint === undefined) return [];
     const skin = [0, 0, 0];
@@ -50,7 +50,7 @@ export function trunkOf(
     const hull = skeleton.hulls?.[joint];
     for (let i = 0; hull && i < hull.length; i += 3) {
       transformPoint(place, 0, matrices, 16 * joint, hull, i);
-      // What hangs from the chest to below the hips is a cape, and from the hips to the knees a skirt.
+      // Skin that hangs from the chest to below the hips is a cape, and from the hips to the knees a skirt.
       if (!(place[1]! > (role === 'hips' ? (hips + floor) / 2 : hips))) continue;
       skin.push(hull[i]!, hull[i + 1]!, hull[i + 2]!);
       const away = [0, 1, 2].map((c) => place[c]! - matrices[16 * joint + 12 + c]!);
@@ -58,13 +58,14 @@ export function trunkOf(
     }
     return [{ joint, skin: Float64Array.from(skin), girth, thickness: 0 }];
   });
-  const limbs = LIMBS.flatMap(([role, next]): TrunkPart[] => {
+  const limbs = LYING_LIMBS.flatMap(([role, next]): TrunkPart[] => {
     const joint = joints[role];
     if (joint === undefined) return [];
     const skin = extremeSkin(skeleton, model, joint, joints[next] ?? -1);
     return [{ joint, skin, girth: 0, thickness: 0 }];
   });
-  if (trunk.every(({ girth }) => girth === 0)) for (const part of trunk) part.thickness = THICKNESS * unit;
+  if (trunk.every(({ girth }) => girth === 0))
+    for (const part of trunk) part.thickness = TRUNK_THICKNESS * unit;
   return { trunk, limbs };
 }
 

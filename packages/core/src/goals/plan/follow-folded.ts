@@ -1,17 +1,16 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { FOOT_FREE } from '../goal-rules.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** A leg whose foot comes nearer to its hip than this share of its length is folded: the whole of it, and the most of it. */
-const FOLDED = 0.15;
-const FOLDING = 0.4;
+const FOLDED_LEG = 0.15;
+const FOLDING_LEG = 0.4;
 /** Seconds around that in which the foot follows, and over which that comes and goes. */
-const AROUND = 0.03;
-const COMING = 0.03;
-/** Seconds from a contact on in which feet come to be free. */
-const FREE = 0.12;
+const AROUND_FOLD = 0.03;
+const COMING_FOLD = 0.03;
 
 /**
  * Lets feet in the air go with the copied leg while it is folded, as a short leg is in a wide swing. From hip to foot is
@@ -31,13 +30,16 @@ export function followFolded({
     for (let k = 0; k < count; k++) {
       const o = 3 * slotOf(width, k, n);
       const reach = distanceFlat(record.uppers, o, record.ends, o) / length;
-      folded[k] = fadeOut((reach - FOLDED) / (FOLDING - FOLDED));
+      folded[k] = fadeOut((reach - FOLDED_LEG) / (FOLDING_LEG - FOLDED_LEG));
     }
     if (!folded.some((share) => share > 0)) return;
-    const shares = smoothCurve(widenCurve(folded, Math.round(AROUND * CONTACT_RATE)), COMING * CONTACT_RATE);
+    const shares = smoothCurve(
+      widenCurve(folded, Math.round(AROUND_FOLD * CONTACT_RATE)),
+      COMING_FOLD * CONTACT_RATE,
+    );
     const free = secondsFree(carried, n, width, count);
     for (let k = 0; k < count; k++) {
-      const share = shares[k]! * (1 - fadeOut(free[k]! / FREE));
+      const share = shares[k]! * (1 - fadeOut(free[k]! / FOOT_FREE));
       for (let c = 0; c < 3; c++) {
         const o = 3 * slotOf(width, k, n) + c;
         const along = record.ends[o]! - record.places[o]! + holds[slotOf(width, k, n)]! * hips[3 * k + c]!;

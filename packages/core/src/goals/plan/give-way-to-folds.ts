@@ -1,18 +1,13 @@
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { AHEAD, AHEAD_SMOOTHING, FOOT_FREE, NEAR_CONTACT } from '../goal-rules.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Legs are not folded further than this share of their length, nor nearer to wholly folded than the other, unless copied so. */
-const FOLDED = 0.25;
+const MOST_FOLDED = 0.25;
 const FROM_FOLDED = 0.05;
 /** Hips are lifted for the sake of a fold by at most so many hip heights. */
-const HIGHEST = 0.25;
-/** Seconds around a contact in which hips give way, by which they begin early and end late, and which smooth that. */
-const NEAR_CONTACT = 0.1;
-const AHEAD = 0.12;
-const SMOOTHING = 0.04;
-/** Seconds from a contact on from which feet in the air give way themselves. */
-const FREE = 0.12;
+const HIGHEST_FOR_FOLDS = 0.25;
 
 /**
  * Lets hips and feet give way where a leg would be folded further than it may be: in a deep fold a finger's breadth of
@@ -27,7 +22,10 @@ export function giveWayToFolds(planning: Planning, free: readonly Float64Array[]
     if (kind === 'leg') addFoldNeeds(needs, planning, free[n]!, n);
   });
   if (needs.some((need) => need > 0)) {
-    const lifted = smoothCurve(widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
+    const lifted = smoothCurve(
+      widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)),
+      AHEAD_SMOOTHING * CONTACT_RATE,
+    );
     for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! += lifted[k]!;
   }
   goals.limbs.forEach(({ kind }, n) => {
@@ -57,7 +55,7 @@ function readLeg({ plan, goals, record }: PlannedClip, n: number, k: number, hol
     away += back[c]! * back[c]!;
   }
   const shortest = Math.abs(Math.sqrt(thigh) - Math.sqrt(shin)) + FROM_FOLDED * length;
-  leg.least = Math.min(Math.sqrt(copied), Math.max(shortest, FOLDED * length));
+  leg.least = Math.min(Math.sqrt(copied), Math.max(shortest, MOST_FOLDED * length));
   leg.far = Math.sqrt(across + down * down);
   leg.across = across;
   leg.down = down;
@@ -73,7 +71,7 @@ function addFoldNeeds(needs: Float64Array, planning: PlannedClip, free: Float64A
     readLeg(planning, n, k, 1);
     if (!(leg.far < leg.least)) continue;
     const up = Math.sqrt(Math.max(0, leg.least * leg.least - leg.across)) - leg.down;
-    needs[k] = Math.max(needs[k]!, carries * Math.min(Math.max(0, up), HIGHEST * hipHeight));
+    needs[k] = Math.max(needs[k]!, carries * Math.min(Math.max(0, up), HIGHEST_FOR_FOLDS * hipHeight));
   }
 }
 
@@ -83,7 +81,7 @@ function drawFootBack(planning: PlannedClip, free: Float64Array, n: number): voi
   const width = goals.limbs.length;
   const { length } = goals.limbs[n]!;
   for (let k = 0; k < plan.count; k++) {
-    const share = 1 - fadeOut(free[k]! / FREE);
+    const share = 1 - fadeOut(free[k]! / FOOT_FREE);
     if (!(share > 0)) continue;
     readLeg(planning, n, k, plan.holds[slotOf(width, k, n)]!);
     const by = share * softly(leg.least - leg.far, Math.min(0.05 * length, 0.3 * leg.away));

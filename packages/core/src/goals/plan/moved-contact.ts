@@ -1,10 +1,10 @@
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import type { Stretch } from './ease-stretches.js';
 import { type Planning, slotOf } from './planning.js';
 
 /** A contact that was moved by less than this, in hip heights, was not: rounding, or another end. */
-const MOVED = 0.005;
+const LEAST_MOVED = 0.005;
 
 /**
  * Says how far whoever edited a contact moved it from where the source has its point, on the target's stage; null where
@@ -27,5 +27,5 @@ export function movedContact(
   }
   const count = last - first + 1;
   const move = { x: horizontal * (position[0] - x / count), z: horizontal * (position[2] - z / count) };
-  return Math.hypot(move.x, move.z) > MOVED * hipHeight ? move : null;
+  return Math.hypot(move.x, move.z) > LEAST_MOVED * hipHeight ? move : null;
 }

@@ -34,7 +34,7 @@ export function planClearance(planning: Planning): boolean {
   planShins(planning, lifts);
   didWork(10 * width * count);
   liftHands(planning);
-  // What is only near the floor is lifted a little too: that alone is no reason.
+  // A foot that is only near the floor is lifted a little too: that alone is no reason.
   const least = 0.01 * goals.hipHeight;
   return (
     plan.hips.some((value) => Math.abs(value) > least) ||

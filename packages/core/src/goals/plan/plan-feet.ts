@@ -2,15 +2,11 @@ import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
 import { didWork } from '../../base/watch-work.js';
-import { EASE } from '../goal-rules.js';
+import { EASE_BACK, LARGEST_FOOT_TURN, LONGEST_HOLD } from '../goal-rules.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { type Planning, slotOf } from './planning.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
 
-/** How far, in hip heights, a held foot may be from where the source's is, before it follows: captures that skate. */
-const LONGEST_HOLD = 0.15;
-/** How far a flat foot may be turned from where it is copied, before it follows: radians. */
-const LARGEST_TURN = 0.35;
 /**
  * Seconds in which heights go back. Less than other differences take: what has been put on the floor from a little
  * above it would else leave the floor later than the source does.
@@ -88,7 +84,8 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
       shortestArc(arc, 0, along, 0, held, 0);
       vectorOfQuaternion(turns, 3 * k, arc);
       const angle = Math.hypot(turns[3 * k]!, turns[3 * k + 1]!, turns[3 * k + 2]!);
-      if (angle > LARGEST_TURN) for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_TURN / angle;
+      if (angle > LARGEST_FOOT_TURN)
+        for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_FOOT_TURN / angle;
     }
   }
   didWork(4 * count);
@@ -128,7 +125,7 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
   didWork(4 * count);
   const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
-  easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE, EASE_UP, EASE]);
+  easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE_BACK, EASE_UP, EASE_BACK]);
   for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
   return shifts;
 }
@@ -156,7 +153,7 @@ function rollFoot(
       const roll =
         (1 - w) * (arms[6 * k + c]! - arms[6 * k - 6 + c]!) +
         w * (arms[6 * k + 3 + c]! - arms[6 * k - 3 + c]!);
-      // What glides goes on as it is placed.
+      // A foot that glides goes on as it is placed.
       const back = glides[k] === 1 ? 0 : places[3 * (k - 1) + c]! - roll - places[3 * k + c]!;
       shifts[3 * k + c] = shifts[3 * (k - 1) + c]! + back;
       mean[c]! += shifts[3 * k + c]!;

@@ -5,7 +5,7 @@ import { contactsOfTracks, pointCourses } from '../../contacts/find-contacts.js'
 import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord, LoopTurn } from '../goal-record.js';
@@ -25,11 +25,11 @@ export const LONGEST_PLANNED = 60 * 60;
 /** The same in instants. */
 export const MOST_PLANNED = LONGEST_PLANNED * CONTACT_RATE + 1;
 
-/** What goals are planned with. */
+/** Everything that goals are planned with. */
 export type GoalView = {
   goals: GoalSetup;
   rootScales: RootScales;
-  /** What touches what, where somebody has told; null where it is to be found. */
+  /** Contacts, where somebody has told; null where it is to be found. */
   contacts: readonly Contact[] | null;
   /** Copies a clip on the planning grid and records what goals are planned from; see {@link LoopTurn}. */
   record(clip: Clip, count: number, turn?: LoopTurn): GoalRecord;
@@ -44,7 +44,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!(count >= 1 && count <= MOST_PLANNED)) return null;
   const record = view.record(clip, count);
-  // What stands between these calls takes as long as a few joints in every frame.
+  // Each step between these calls takes as long as a few joints in every frame.
   const work = 10 * count;
   const tracks: PointTracks = {
     points: goals.points.map((pair) => pair.source),
@@ -119,7 +119,7 @@ function lowerRecord(record: GoalRecord, down: number): void {
 /** Makes a plan for a body that was looked at lower than it is. */
 function lowerPlan({ hips, shifts, holds, count }: GoalPlan, limbs: number, down: number): void {
   for (let k = 0; k < count; k++) hips[3 * k + 1]! -= down;
-  // What comes along with the hips is lowered by them.
+  // A limb that comes along with the hips is lowered by them.
   for (let i = 0; i < limbs * count; i++) shifts[3 * i + 1]! -= down * holds[i]!;
 }
 
@@ -151,7 +151,7 @@ function beginPlanning(
     contacts,
     scales: rootScales,
     carried,
-    // What treads without standing still carries, but has no contact to lose.
+    // A foot that treads without standing still carries, but has no contact to lose.
     standing: record.treading.length > 0 ? new Float64Array(carried.length) : carried,
   };
 }

@@ -4,21 +4,18 @@ import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.j
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
-import { EASE, REACH } from '../goal-rules.js';
+import { EASE_BACK, LONGEST_HOLD, REACH } from '../goal-rules.js';
 import { reachOf } from '../parts/reach.js';
 import { easeStretches, type Stretch } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */
-const SOFTNESS = 0.05;
+const HAND_SOFTNESS = 0.05;
 /** Seconds over which that is smoothed. */
-const LIFT_SMOOTHING = 0.04;
+const HAND_LIFT_SMOOTHING = 0.04;
 /** How often it is tried how high a hand must be that turns with its forearm. */
-const ROUNDS = 3;
-
-/** How far, in hip heights, a held hand may be from where it would be, before it follows: captured hands skate. */
-const LONGEST_HOLD = 0.15;
+const LIFT_ROUNDS = 3;
 
 /** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
 const TOUCH_SMOOTHING = 0.06;
@@ -105,10 +102,10 @@ function standHand(planning: Planning, n: number): Float64Array {
       shifts[3 * k + 2]! += move?.z ?? 0;
     }
   }
-  easeStretches(shifts, 3, stretches, count, [0, 0, 0], [EASE, EASE, EASE]);
+  easeStretches(shifts, 3, stretches, count, [0, 0, 0], [EASE_BACK, EASE_BACK, EASE_BACK]);
   const holds = new Float64Array(count);
   for (const { first, last } of stretches) holds.fill(1, first, last + 1);
-  easeStretches(holds, 1, stretches, count, [0], [EASE]);
+  easeStretches(holds, 1, stretches, count, [0], [EASE_BACK]);
   for (let k = 0; k < count; k++) plan.holds[slotOf(width, k, n)] = holds[k]!;
   return shifts;
 }
@@ -126,18 +123,18 @@ export function liftHands(planning: PlannedClip): void {
       const along = (1 - plan.holds[slotOf(width, k, n)]!) * plan.hips[3 * k + 1]!;
       const low = record.places[o]! + record.lows[slotOf(width, k, n)]! + plan.shifts[o]! + along;
       // Hands that carry are on the floor, not a little over it.
-      const softness = SOFTNESS * goals.hipHeight * (1 - plan.holds[slotOf(width, k, n)]!);
+      const softness = HAND_SOFTNESS * goals.hipHeight * (1 - plan.holds[slotOf(width, k, n)]!);
       needs[k] = softly(plan.floor - low, softness);
       // A hand that turns with its forearm is lower or higher when that is lifted: found by trying.
-      for (let round = 0; round < ROUNDS && limb.rigid; round++)
+      for (let round = 0; round < LIFT_ROUNDS && limb.rigid; round++)
         needs[k] = Math.max(
           0,
           needs[k]! + softly(plan.floor - lowOfForearm(planning, n, k, needs[k]!), softness),
         );
     }
     if (!needs.some((need) => need > 0)) return;
-    const wide = widenCurve(needs, Math.round(LIFT_SMOOTHING * CONTACT_RATE));
-    const lifts = smoothCurve(wide, LIFT_SMOOTHING * CONTACT_RATE);
+    const wide = widenCurve(needs, Math.round(HAND_LIFT_SMOOTHING * CONTACT_RATE));
+    const lifts = smoothCurve(wide, HAND_LIFT_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) {
       const held = plan.holds[slotOf(width, k, n)]!;
       plan.shifts[3 * slotOf(width, k, n) + 1]! += held * needs[k]! + (1 - held) * lifts[k]!;

@@ -3,7 +3,19 @@ import { didWork } from '../../base/watch-work.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
-import { ARM_SHARE, FULL_REACH, HIGH, LET_GO, LOW, LOWEST, SHARE } from '../goal-rules.js';
+import {
+  AHEAD,
+  AHEAD_SMOOTHING,
+  ARM_SHARE,
+  DRAWN_IN,
+  FULL_REACH,
+  HIGH_FEET,
+  LEG_SHARE,
+  LET_GO,
+  LOW_TRUNK,
+  LOWEST_HIPS,
+  NEAR_CONTACT,
+} from '../goal-rules.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
@@ -16,18 +28,10 @@ const OFFSET_SMOOTHING = 0.12;
 const ARM_SMOOTHING = 0.05;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
 const FLIGHT = 0.02;
-/**
- * Seconds by which lowering begins early and ends late, and over which it is smoothed: a third, so that what is needed
- * is never smoothed away. With twice that, legs came to full stretch at the ends of contacts, and knees snapped.
- */
-const AHEAD = 0.12;
-const SMOOTHING = 0.04;
-/** Seconds around a contact in which a leg shall reach as well: less and less. */
-const NEAR_CONTACT = 0.1;
 /** How softly the hips are lifted out of the floor, in hip heights: what is that much above it begins to lift them. */
-const SOFTNESS = 0.02;
+const HIP_SOFTNESS = 0.02;
 /** Seconds over which that is smoothed. */
-const LIFT_SMOOTHING = 0.05;
+const HIP_LIFT_SMOOTHING = 0.05;
 
 /**
  * Plans what the hips give way by. Sideways and along: the offset that stands the copied limbs on their goals, half of
@@ -103,7 +107,7 @@ function addOffsets(
   c: number,
 ): void {
   const width = limbs.length;
-  const share = limbs[n]!.kind === 'arm' ? ARM_SHARE : SHARE;
+  const share = limbs[n]!.kind === 'arm' ? ARM_SHARE : LEG_SHARE;
   for (let k = 0; k < count; k++) {
     const o = 3 * slotOf(width, k, n) + c;
     offsets[k]! += share * carried[slotOf(width, k, n)]! * (places[o]! + shifts[o]! - ends[o]!);
@@ -119,11 +123,11 @@ export function liftTrunk({ plan, goals, record }: PlannedClip): void {
   const needs = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     const depth = plan.floor - record.trunk[k]! - hips[3 * k + 1]!;
-    needs[k] = softly(depth, SOFTNESS * goals.hipHeight);
+    needs[k] = softly(depth, HIP_SOFTNESS * goals.hipHeight);
   }
   if (!needs.some((need) => need > 0)) return;
-  const wide = widenCurve(needs, Math.round(LIFT_SMOOTHING * CONTACT_RATE));
-  const lifts = smoothCurve(wide, LIFT_SMOOTHING * CONTACT_RATE);
+  const wide = widenCurve(needs, Math.round(HIP_LIFT_SMOOTHING * CONTACT_RATE));
+  const lifts = smoothCurve(wide, HIP_LIFT_SMOOTHING * CONTACT_RATE);
   for (let k = 0; k < count; k++) hips[3 * k + 1]! += lifts[k]!;
 }
 
@@ -140,7 +144,7 @@ function holdFoot({ plan, goals, record }: PlannedClip, free: Float64Array, n: n
   for (let k = 0; k < count; k++) {
     const o = 3 * slotOf(width, k, n) + 1;
     const height = (places[o]! + shifts[o]! - floor) / hipHeight;
-    holds[slotOf(width, k, n)] = 1 - (1 - fadeOut(height / HIGH - 1)) * (1 - fadeOut(free[k]! / LET_GO));
+    holds[slotOf(width, k, n)] = 1 - (1 - fadeOut(height / HIGH_FEET - 1)) * (1 - fadeOut(free[k]! / LET_GO));
   }
 }
 
@@ -192,7 +196,7 @@ function stayLow(
   const [sourceThickness, thickness] = [trunks.source.trunk[0]!.thickness, trunks.target.trunk[0]!.thickness];
   for (let k = 0; k < record.count; k++) {
     const height = record.sourceTrunk[k]! - sourceThickness - sourceFloor;
-    const weight = fadeOut(height / (LOW * sourceHipHeight) - 1);
+    const weight = fadeOut(height / (LOW_TRUNK * sourceHipHeight) - 1);
     if (!(weight > 0)) continue;
     const down = record.lying[k]! - thickness - floor - vertical * Math.max(0, height);
     if (!(down > 0)) continue;
@@ -231,7 +235,7 @@ function addStretchNeeds(
     const reach = kind === 'arm' ? FULL_REACH * length : reachOf(Math.sqrt(copied), length);
     if (across + down * down <= reach * reach) continue;
     const drop = down - Math.sqrt(Math.max(0, reach * reach - across));
-    const need = carries * Math.min(Math.max(0, drop), LOWEST * hipHeight);
+    const need = carries * Math.min(Math.max(0, drop), LOWEST_HIPS * hipHeight);
     if (need > needs[k]!) needs[k] = need;
   }
 }
@@ -239,12 +243,12 @@ function addStretchNeeds(
 /** Lowers the hips by what is needed, widened and smoothed so that it is there in time. */
 function lowerHips(plan: GoalPlan, needs: Float64Array): void {
   if (!needs.some((need) => need > 0)) return;
-  const lowered = smoothCurve(widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
+  const lowered = smoothCurve(
+    widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)),
+    AHEAD_SMOOTHING * CONTACT_RATE,
+  );
   for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
 }
-
-/** Seconds from a contact on in which legs in the air come to be kept in reach. */
-const DRAWN_IN = 0.12;
 
 /**
  * Draws the goals of a foot in the air towards the hips until its leg is no straighter than it may be: as copied, or

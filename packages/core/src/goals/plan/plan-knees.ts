@@ -3,6 +3,7 @@ import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { softenReach } from '../../solvers/solve-two-bone.js';
 import type { GoalRecord } from '../goal-record.js';
+import { FOOT_FREE } from '../goal-rules.js';
 import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
@@ -13,19 +14,17 @@ import { type PlannedClip, type Planning, slotOf } from './planning.js';
  */
 const SNAP = (7.5 * Math.PI) / 180;
 /** Seconds within which the copy may do the like. */
-const NEAR = 0.05;
+const NEAR_SNAP = 0.05;
 /** From this share of a snap on a knee begins to be calmed. */
 const BEGINS = 0.6;
 /** Seconds around a snap in which it is, over which that comes and goes, and over which the knee is smoothed. */
-const AROUND = 0.07;
-const COMING = 0.03;
-const SMOOTHING = 0.05;
+const AROUND_SNAP = 0.07;
+const COMING_SNAP = 0.03;
+const KNEE_SMOOTHING = 0.05;
 /** A foot that stands is lifted for its knee by at most so many hip heights, 1 cm of an adult … */
-const LARGEST_LIFT = 0.01;
+const LARGEST_KNEE_LIFT = 0.01;
 /** … unless its leg is flatter than this: lifting it hardly bends the knee, sine of the slope. */
-const FLAT = 0.3;
-/** So many seconds from a contact on a foot is moved along its leg, as far as the knee asks for. */
-const FREE = 0.12;
+const FLAT_LEG = 0.3;
 
 /**
  * Takes snaps out of knees and elbows, when it is known where hips and feet are. Near full stretch a hair's breadth of the goal is
@@ -51,24 +50,27 @@ function calmKnee(planning: Pick<Planning, keyof PlannedClip | 'standing'>, n: n
     bends[k] = bendAt(length * softenReach(lineToGoal(planning, n, k) / length, leg.softness));
   }
   const snaps = snapsOf(bends);
-  const usual = widenCurve(snapsOf(copied), Math.round(NEAR * CONTACT_RATE));
+  const usual = widenCurve(snapsOf(copied), Math.round(NEAR_SNAP * CONTACT_RATE));
   const where = snaps.map(
     (snap, k) => 1 - fadeOut((snap / Math.max(SNAP, 2 * usual[k]!) - BEGINS) / (1 - BEGINS)),
   );
   if (!where.some((share) => share > 0)) return;
-  const shares = smoothCurve(widenCurve(where, Math.round(AROUND * CONTACT_RATE)), COMING * CONTACT_RATE);
+  const shares = smoothCurve(
+    widenCurve(where, Math.round(AROUND_SNAP * CONTACT_RATE)),
+    COMING_SNAP * CONTACT_RATE,
+  );
   const more = bends.map((bend, k) => bend - copied[k]!);
-  const smooth = smoothCurve(more, SMOOTHING * CONTACT_RATE);
+  const smooth = smoothCurve(more, KNEE_SMOOTHING * CONTACT_RATE);
   // No foot is pressed into the floor for its knee: on the ground it is bent more, never less.
   const above = smoothCurve(
-    widenCurve(more, Math.round(0.5 * SMOOTHING * CONTACT_RATE)),
-    SMOOTHING * CONTACT_RATE,
+    widenCurve(more, Math.round(0.5 * KNEE_SMOOTHING * CONTACT_RATE)),
+    KNEE_SMOOTHING * CONTACT_RATE,
   );
   const free = secondsFree(standing, n, width, count);
   for (let k = 0; k < count; k++) {
     if (!(shares[k]! > 1e-6)) continue;
     const o = 3 * slotOf(width, k, n);
-    const inAir = 1 - fadeOut(free[k]! / FREE);
+    const inAir = 1 - fadeOut(free[k]! / FOOT_FREE);
     const onGround = Math.max(above[k]!, more[k]!);
     const asked = onGround + inAir * (smooth[k]! - onGround) - more[k]!;
     readLeg(record, o, length);
@@ -77,8 +79,8 @@ function calmKnee(planning: Pick<Planning, keyof PlannedClip | 'standing'>, n: n
     if (!(far > 1e-9 * length)) continue;
     for (let c = 0; c < 3; c++) plan.shifts[o + c]! -= (inAir * nearer * line[c]!) / far;
     const steep = -line[1]! / far;
-    if (nearer > 0 && steep > FLAT)
-      plan.shifts[o + 1]! += (1 - inAir) * Math.min(LARGEST_LIFT * goals.hipHeight, nearer / steep);
+    if (nearer > 0 && steep > FLAT_LEG)
+      plan.shifts[o + 1]! += (1 - inAir) * Math.min(LARGEST_KNEE_LIFT * goals.hipHeight, nearer / steep);
   }
 }
 

@@ -2,14 +2,14 @@ import type { Rig } from '../../body/rig.js';
 import { changeSpeed } from '../../clips/edit-clip.js';
 import { findTreadmill } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, trackPoints } from '../../contacts/track-points.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import { type GoalPlan, samplePlan } from '../goal-plan.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { type GoalView, LONGEST_PLANNED, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
 
-const STILL = [0, 0] as const;
+const NO_TRAVEL = [0, 0] as const;
 
 /**
  * Plans the corrections of a clip as `planGoals` does, and those of a loop so that it still is one: a foot that stands
@@ -21,7 +21,7 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   const { goals, source } = view;
   const { skeleton } = source;
   // Scalings over time are about the clip's own times.
-  // What is too long to be planned is not unrolled either: one broken time can make a clip of years.
+  // A clip that is too long to be planned is not unrolled either: one broken time can make a clip of years.
   const way =
     clip.duration <= LONGEST_PLANNED && !changesOverTime(goals)
       ? wayOfLoop(skeleton, goals.hips.source, goals.sourceJoints, goals.sourceHipHeight, clip)
@@ -36,7 +36,7 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   const unrolled = unrollLoop(skeleton, goals.hips.source, paced, lead);
   const isOnSpot = Math.hypot(...way) < 0.02 * goals.sourceHipHeight;
   const points = goals.points.map((pair) => pair.source);
-  const ground = isOnSpot ? findTreadmill(trackPoints(source, unrolled, points)) : STILL;
+  const ground = isOnSpot ? findTreadmill(trackPoints(source, unrolled, points)) : NO_TRAVEL;
   const contacts =
     view.contacts && unrollContacts(view.contacts.map(atPace(1 / speed)), duration, lead, way, ground);
   // Layers go by the loop's own times.
@@ -64,7 +64,7 @@ function changesOverTime({ limbs }: GoalSetup): boolean {
 }
 
 /** Frames over which what is left of a seam is taken out of a plan, at either end. */
-const EASED = 12;
+const EASED_IN = 12;
 
 /** A plan of an unrolled loop for the loop alone, in its own times, which ends as it begins. */
 function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, speed: number): GoalPlan {
@@ -97,7 +97,7 @@ function closePlan(curve: Float64Array, size: number, count: number, duration: n
   samplePlan(gap, curve, size, count, duration);
   for (let c = 0; c < size; c++) gap[c]! -= curve[c]!;
   const end = duration * CONTACT_RATE;
-  const reach = Math.min(EASED, end / 2);
+  const reach = Math.min(EASED_IN, end / 2);
   for (let k = 0; k < count; k++) {
     const share = (easeOut(k / reach) - easeOut((end - k) / reach)) / 2;
     if (share !== 0) for (let c = 0; c < size; c++) curve[size * k + c]! += share * gap[c]!;

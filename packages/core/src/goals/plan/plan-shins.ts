@@ -1,14 +1,14 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { HIGHEST, SLACK } from '../goal-rules.js';
-import { createShinOverFloor, measureShin } from '../parts/measure-shin.js';
+import { HIGHEST_FOR_KNEES, SKIN_SLACK } from '../goal-rules.js';
+import { createShinOverFloor, measureShin } from '../parts/shin-over-floor.js';
 import { secondsFree } from './ease-stretches.js';
 import { largestLift } from './plan-soles.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Seconds over which lifting for shins is smoothed. */
-const SMOOTHING = 0.05;
+const SHIN_SMOOTHING = 0.05;
 
 const leg = createShinOverFloor();
 
@@ -26,7 +26,7 @@ export function planShins(
   const { count } = plan;
   const width = goals.limbs.length;
   const up = new Float64Array(count);
-  const slack = SLACK * goals.hipHeight;
+  const slack = SKIN_SLACK * goals.hipHeight;
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'leg' || limb.shin.points.length === 0) return;
     const free = secondsFree(carried, n, width, count);
@@ -47,11 +47,15 @@ export function planShins(
   });
   if (!up.some((need) => need > 0)) return;
   const smooth = smoothed(up);
-  for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! += Math.min(smooth[k]!, HIGHEST * goals.hipHeight);
+  for (let k = 0; k < count; k++)
+    plan.hips[3 * k + 1]! += Math.min(smooth[k]!, HIGHEST_FOR_KNEES * goals.hipHeight);
 }
 
 function smoothed(needs: Float64Array): Float64Array {
-  return smoothCurve(widenCurve(needs, Math.round(SMOOTHING * CONTACT_RATE)), SMOOTHING * CONTACT_RATE);
+  return smoothCurve(
+    widenCurve(needs, Math.round(SHIN_SMOOTHING * CONTACT_RATE)),
+    SHIN_SMOOTHING * CONTACT_RATE,
+  );
 }
 
 /** Looks at a leg as it will be, where its shin can be in the floor at all; see {@link measureShin}. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LARGEST_LIFT } from '../goal-rules.js';
+import { LARGEST_SKIN_LIFT } from '../goal-rules.js';
 import type { LimbGoal } from '../goal-setup.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
 import { largestLift } from './plan-soles.js';
@@ -64,9 +64,9 @@ describe('measureSole', () => {
 
 describe('largestLift', () => {
   it('is little while a foot stands and just after, more and more in the air, and never endless', () => {
-    expect(largestLift(0, 2)).toBe(2 * LARGEST_LIFT);
-    expect(largestLift(1 / 60, 2)).toBe(2 * LARGEST_LIFT);
+    expect(largestLift(0, 2)).toBe(2 * LARGEST_SKIN_LIFT);
+    expect(largestLift(1 / 60, 2)).toBe(2 * LARGEST_SKIN_LIFT);
     expect(largestLift(0.1, 2)).toBeGreaterThan(largestLift(0.07, 2));
-    expect(largestLift(1e6, 2)).toBe(2 * (LARGEST_LIFT + 1));
+    expect(largestLift(1e6, 2)).toBe(2 * (LARGEST_SKIN_LIFT + 1));
   });
 });

@@ -3,7 +3,7 @@ import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { LARGEST_LIFT, SLACK } from '../goal-rules.js';
+import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../goal-rules.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
@@ -18,10 +18,10 @@ const LIFT_SPEED = 0.15;
 const FREEDOM = 20;
 const FREE_AFTER = 0.034;
 /** Seconds over which bending and lifting are smoothed, and lifting in the air. */
-const SMOOTHING = 0.025;
+const SOLE_SMOOTHING = 0.025;
 const AIR_SMOOTHING = 0.05;
 /** How softly feet in the air are lifted, in hip heights: those that are that much over the floor begin to be. */
-const SOFTNESS = 0.02;
+const AIR_SOFTNESS = 0.02;
 /** Seconds over which tilting is smoothed: a foot rolls slower than its toes bend. */
 const TILT_SMOOTHING = 0.05;
 
@@ -49,7 +49,7 @@ function planSole(
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
-  const floor = plan.floor - SLACK * hipHeight;
+  const floor = plan.floor - SKIN_SLACK * hipHeight;
   const free = secondsFree(standing, n, width, count);
   const most = new Float64Array(count);
   for (let k = 0; k < count; k++) most[k] = largestLift(free[k]!, hipHeight);
@@ -65,7 +65,7 @@ function planSole(
     depths[k] = sole.depth;
     wanted[k] = sole.bend;
   }
-  bends.set(smoothed(wanted, SMOOTHING));
+  bends.set(smoothed(wanted, SOLE_SMOOTHING));
   const tilts = new Float64Array(count);
   let isTilted = false;
   for (let k = 0; k < count; k++) {
@@ -125,26 +125,27 @@ function lookAtSole(
 /** How far a foot may be lifted at an instant, in metres: little while it stands, the more the longer it is in the air. */
 export function largestLift(free: number, hipHeight: number): number {
   const t = Math.max(0, free - FREE_AFTER);
-  return hipHeight * (LARGEST_LIFT + Math.min(1, (FREEDOM / 2) * t * t));
+  return hipHeight * (LARGEST_SKIN_LIFT + Math.min(1, (FREEDOM / 2) * t * t));
 }
 
 /**
- * What lifts a foot out of depths, within what it may be lifted by. In the air it comes and goes softly: a little
+ * The lift of a foot out of depths, within what it may be lifted by. In the air it comes and goes softly: a little
  * before there is a depth (see `softly`), widened and smoothed; a knee that is made
  * to follow a sole along the floor and then no longer is would snap.
  */
 function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): Float64Array {
   const count = depths.length;
   const needs = new Float64Array(count);
-  for (let k = 0; k < count; k++) needs[k] = softly(depths[k]!, hipHeight * Math.min(SOFTNESS, free[k]! / 8));
-  const near = smoothed(needs, SMOOTHING);
+  for (let k = 0; k < count; k++)
+    needs[k] = softly(depths[k]!, hipHeight * Math.min(AIR_SOFTNESS, free[k]! / 8));
+  const near = smoothed(needs, SOLE_SMOOTHING);
   const far = smoothed(needs, AIR_SMOOTHING);
   const lifts = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     const w = 1 - fadeOut(free[k]! / (4 * AIR_SMOOTHING));
     lifts[k] = Math.min(near[k]! + w * (far[k]! - near[k]!), largestLift(free[k]!, hipHeight));
   }
-  // What stands is not lifted quickly, or it does not stand.
+  // A foot that stands is not lifted quickly, or it does not stand.
   const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;
   for (let k = 1; k < count; k++)
     if (free[k]! <= FREE_AFTER) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);

@@ -1,5 +1,5 @@
 import type { RootScales } from '../../align/root-scales.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';

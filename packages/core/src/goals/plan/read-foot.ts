@@ -23,7 +23,7 @@ export const HEEL = 1;
 /** The toe's bit in {@link Foot.touching}. */
 export const TOE = 2;
 
-/** What is known of one foot while it is planned: everything per grid frame. */
+/** One foot as it is known while it is planned: everything per grid frame. */
 export type Foot = {
   limb: LimbGoal;
   /** Number of the limb. */
@@ -37,7 +37,7 @@ export type Foot = {
   levels: Float64Array;
   /** Goals of the ankle as placed: xyz. */
   places: Float64Array;
-  /** What they are moved by in the air, where they need not follow every tremble of the source's sole: xyz. */
+  /** The shift of those points in the air, where they need not follow every tremble of the source's sole: xyz. */
   calm: Float64Array;
   /** How much it is the toe that a foot turns about while both are in contact, 0 to 1: whichever is lower. */
   leans: Float64Array;
@@ -140,7 +140,7 @@ export function readFoot(planning: Planning, n: number): Foot {
 }
 
 /**
- * What takes the trembling out of how far a goal is from where the foot is copied to: xyz. Captured feet turn by tens
+ * The correction that takes the trembling out of how far a goal is from where the foot is copied to: xyz. Captured feet turn by tens
  * of degrees from one frame to the next; on a foot of another length the ankle would jump with every one of these.
  */
 function calmed({ places, ends, count }: GoalRecord, width: number, n: number): Float64Array {

@@ -1,11 +1,11 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
-import { EASE } from '../goal-rules.js';
+import { EASE_BACK } from '../goal-rules.js';
 import { reachOf } from '../parts/reach.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Hips come down for feet by so many hip heights before steps are made shorter instead. */
-const EASY = 0.07;
+const EASY_STEP = 0.07;
 
 /**
  * Makes steps shorter that a body would have to squat for: where planted legs do not reach with the hips somewhat lower,
@@ -35,7 +35,7 @@ export function shortenSteps(planning: Pick<Planning, keyof PlannedClip | 'stand
     }
     if (!pulled) return;
     shortened = true;
-    easeStretches(pulls, 2, stands, count, [0, 0], [EASE, EASE]);
+    easeStretches(pulls, 2, stands, count, [0, 0], [EASE_BACK, EASE_BACK]);
     for (let k = 0; k < count; k++) {
       shifts[3 * slotOf(width, k, n)]! += pulls[2 * k]!;
       shifts[3 * slotOf(width, k, n) + 2]! += pulls[2 * k + 1]!;
@@ -59,7 +59,7 @@ function pullOf(
     const z = places[o + 2]! + plan.shifts[o + 2]! - uppers[o + 2]! - plan.hips[3 * k + 2]!;
     const down = uppers[o + 1]! + plan.hips[3 * k + 1]! - places[o + 1]! - plan.shifts[o + 1]!;
     const reach = reachOf(distanceFlat(uppers, o, ends, o), length);
-    const lower = Math.max(0, down - EASY * goals.hipHeight);
+    const lower = Math.max(0, down - EASY_STEP * goals.hipHeight);
     const across = Math.hypot(x, z);
     const room = Math.sqrt(Math.max(0, reach * reach - lower * lower));
     if (!(across > room)) continue;

@@ -15,7 +15,7 @@ import { type PlannedClip, slotOf } from './planning.js';
 /** A foot that stands on its ball is tilted back by at most this for what bending and lifting leave: radians. */
 const LARGEST_TILT = 0.7;
 
-/** What is nearer to the ball than this along the ground, in hip heights, is neither before nor behind it. */
+/** A point that is nearer to the ball than this along the ground, in hip heights, is neither before nor behind it. */
 const AT_BALL = 1e-5;
 
 const bent = new Float64Array(4);
@@ -52,10 +52,10 @@ export function tiltOf(planned: PlannedClip, n: number, k: number, bend: number,
   const add = () => {
     for (let c = 0; c < 3; c++) point[c] = point[c]! - ball[c]!;
     splitVector(point);
-    // What is at the ball stays there: on which side of it rounding puts that must not decide.
+    // A point at the ball stays there: on which side of it rounding puts that must not decide.
     if (Math.abs(split.rise) < AT_BALL * goals.hipHeight) return;
     if (split.rise > 0) tilt = Math.max(tilt, bendOf(height - level));
-    // What is behind the ball comes down: until it is on the floor.
+    // A point behind the ball comes down: until it is on the floor.
     else most = Math.min(most, sinkOf(height - level));
   };
   for (let i = 0; i < limb.skin.length; i += 3) {

@@ -2,7 +2,7 @@ import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from '../
 import type { Vec3 } from '../../base/math/vector.js';
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import { type Clip, channelSize, sampleClip, sampleTrack, type Track } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
@@ -18,7 +18,7 @@ const WHOLE = 4;
 /** Seconds over which a turn that does not begin quite where the last one ended comes back to its own way. */
 const EASED = 0.2;
 /** A clip this short, in seconds, is a pose rather than a loop. */
-const SHORTEST = 0.2;
+const SHORTEST_LOOP = 0.2;
 
 /** How many frames of the turns before and after a turn are looked at. */
 export function leadOf({ duration }: Clip): number {
@@ -36,7 +36,7 @@ export function wayOfLoop(
   hipHeight: number,
   clip: Clip,
 ): Vec3 | null {
-  if (!(clip.duration >= SHORTEST) || clip.tracks.every(({ times }) => times.length < 3)) return null;
+  if (!(clip.duration >= SHORTEST_LOOP) || clip.tracks.every(({ times }) => times.length < 3)) return null;
   const [first, last] = [0, clip.duration].map((time) => {
     const pose = copyPose(skeleton.rest);
     sampleClip(pose, clip, time);
@@ -96,7 +96,7 @@ function unrollTrack(
   return { ...track, interpolation: 'linear', times, values };
 }
 
-/** What a track's end differs from its beginning by: a difference, or for rotations a turn. */
+/** The way from a track's beginning to its end: a difference, or for rotations a turn. */
 function gapOf(track: Track, duration: number): Float64Array {
   const size = channelSize(track.channel);
   const first = new Float64Array(size);

@@ -3,7 +3,7 @@ import { isNote, type Warning } from '../../base/warnings.js';
 import type { RoleJoints } from '../../body/body.js';
 import { REQUIRED_ROLES, type Role } from '../../body/roles.js';
 import { isFiniteStore } from '../../clips/edit-clip.js';
-import { AS_ASKED } from '../../map/leave-out.js';
+import { STAYS_AS_ASKED } from '../../map/leave-out.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip } from '../../scene/clip.js';
 import { peekClip } from '../../scene/deferred-turns.js';
@@ -34,7 +34,7 @@ const LEAST_CONFIDENCE = 0.7;
 /** A body that leans further from the source's than this does not stand as it does, in radians. */
 const MOST_LEAN = Math.PI / 4;
 /** Joints that carry less of the skin than this carry none of it. */
-const CARRIES = 0.01;
+const LEAST_SKIN = 0.01;
 /** Slide beyond the source's own that nobody sees: a millimetre a second on a grown body, in % of the hip height. */
 const UNSEEN_SLIDE = 0.1;
 /** Instants of a clip at which bodies are compared for how they stand. */
@@ -128,7 +128,7 @@ function judgeMap({ setup, clips, coverage }: VerdictFacts): VerdictReason[] {
   const driven = new Set(setup.map.joints.flatMap(({ role }) => role ?? []));
   const tracked = new Set(clips.flatMap(({ source }) => source.tracks.map(({ joint }) => joint)));
   const asked = new Set(
-    setup.map.unmapped.target.flatMap(({ joint, reason }) => (reason === AS_ASKED ? [joint] : [])),
+    setup.map.unmapped.target.flatMap(({ joint, reason }) => (reason === STAYS_AS_ASKED ? [joint] : [])),
   );
   const lost = REQUIRED_ROLES.filter((role) => {
     const [from, to] = [setup.source.joints[role], setup.target.joints[role]];
@@ -188,7 +188,7 @@ function judgeSkin({ setup, coverage, skin = [] }: VerdictFacts): VerdictReason[
   const { bonds, names } = setup.target.skeleton;
   if (bonds) {
     const all = bonds.weights.reduce((sum, weight) => sum + weight, 0);
-    const carrying = names.filter((_, joint) => bonds.weights[joint]! > CARRIES * all);
+    const carrying = names.filter((_, joint) => bonds.weights[joint]! > LEAST_SKIN * all);
     if (all > 0 && carrying.length <= 2)
       reasons.push({
         verdict: 'broken',

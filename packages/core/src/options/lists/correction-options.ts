@@ -1,14 +1,14 @@
 import { listAt } from '../../base/plain-data.js';
+import type { EditedContact } from '../contact.js';
 import type { LimbScaling } from '../limb-rules.js';
 import { LIMB_SOLVERS, SOLVED_LIMBS } from '../limb-solvers.js';
 import { defineOption } from '../option.js';
 import { choice, data, field, record, type Shape, table } from '../shape.js';
-import type { EditedContact } from '../told-contacts.js';
 
 const curve = { kind: 'curve' } as Shape<NonNullable<LimbScaling['weight']>>;
 
 /** Options of a setup that say whether and how feet and hands are corrected. */
-export const CORRECTION_OPTIONS = {
+export const CORRECTION_LIST = {
   /**
    * Whether feet and hands are corrected, where both bodies have legs. They are (`auto`) if left out, unless keys are
    * to be kept or passes are chosen without those that correct; see `chooseCorrections`. Corrections are baked.

@@ -7,9 +7,9 @@ import type { LookRule, Spacing } from '../limb-rules.js';
 import { defineOption } from '../option.js';
 import { choice, data, either, field, number, onOff, pair, record, table, text } from '../shape.js';
 
-const AXES = { enum: ['own', 'body'] };
+const IMITATION_AXES = { enum: ['own', 'body'] };
 const AXIS = { enum: ['x', 'y', 'z'] };
-const DEGREES = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
+const DEGREE_RANGE = { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 };
 
 /** A limit as JSON: a hinge, or swing and twist. */
 const limit = data<AxedLimit>(
@@ -21,10 +21,10 @@ const limit = data<AxedLimit>(
         required: ['type', 'axis', 'forward', 'angleDegrees'],
         properties: {
           type: { const: 'hinge' },
-          axes: AXES,
+          axes: IMITATION_AXES,
           axis: AXIS,
           forward: AXIS,
-          angleDegrees: DEGREES,
+          angleDegrees: DEGREE_RANGE,
         },
       },
       {
@@ -32,12 +32,12 @@ const limit = data<AxedLimit>(
         required: ['type', 'twistAxis', 'twistDegrees', 'swingDegrees'],
         properties: {
           type: { const: 'swingTwist' },
-          axes: AXES,
+          axes: IMITATION_AXES,
           twistAxis: AXIS,
-          twistDegrees: DEGREES,
+          twistDegrees: DEGREE_RANGE,
           swingDegrees: {
             type: 'object',
-            properties: { x: DEGREES, y: DEGREES, z: DEGREES },
+            properties: { x: DEGREE_RANGE, y: DEGREE_RANGE, z: DEGREE_RANGE },
             additionalProperties: false,
           },
         },

@@ -1,7 +1,7 @@
 import type { Stand } from '../../edits/constraints/compiled-constraint.js';
 import type { EditedBody } from '../../edits/edited-body.js';
 import type { EditedPart } from '../../edits/edits-of-part.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import { type Clip, frameRateOf } from '../../scene/clip.js';
 import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import { createModelPose } from '../../scene/pose.js';

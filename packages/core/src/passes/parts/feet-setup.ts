@@ -3,7 +3,7 @@ import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matr
 import { conjugateQuaternion, rotateVector } from '../../base/math/quaternion.js';
 import type { Rig } from '../../body/rig.js';
 import { solePoints } from '../../contacts/body-points.js';
-import type { BentLimb } from '../../goals/solve-limb.js';
+import type { BentLimb } from '../../goals/bend-limb.js';
 import type { GroundHeight } from '../../options/root-rule.js';
 import { withAncestors } from '../../scene/forward-joints.js';
 import { type ModelPose, modelPoseOf } from '../../scene/pose.js';
@@ -90,7 +90,7 @@ export const LEG_LIFTS = 5;
 
 const sole = new Float64Array(3);
 /** Slopes are read over so many metres to either side: less than a foot's width, so that the edge of a stair is none. */
-const STEP = 0.02;
+const SLOPE_STEP = 0.02;
 /** Steeper than this the ground is the edge of something, and no slope that a sole lies on. */
 const STEEPEST = 1;
 
@@ -108,8 +108,8 @@ export function readGround(out: Float64Array, feet: FeetSetup, model: ModelPose)
       const x = sole[0]!;
       const z = sole[2]!;
       out[o] = orZero(ground(x, z) - floor);
-      out[o + 1] = slopeOf(ground(x - STEP, z), ground(x + STEP, z));
-      out[o + 2] = slopeOf(ground(x, z - STEP), ground(x, z + STEP));
+      out[o + 1] = slopeOf(ground(x - SLOPE_STEP, z), ground(x + SLOPE_STEP, z));
+      out[o + 2] = slopeOf(ground(x, z - SLOPE_STEP), ground(x, z + SLOPE_STEP));
     } else {
       out[o] = orZero(ground[n]! - floor);
       out[o + 1] = 0;
@@ -124,6 +124,6 @@ function orZero(value: number): number {
 }
 
 function slopeOf(before: number, after: number): number {
-  const slope = (after - before) / (2 * STEP);
+  const slope = (after - before) / (2 * SLOPE_STEP);
   return Math.abs(slope) <= STEEPEST ? slope : 0;
 }

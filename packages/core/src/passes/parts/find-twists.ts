@@ -22,7 +22,7 @@ import { isAncestor, isSameSkeleton, type Skeleton } from '../../scene/skeleton.
  * or the foot at its end; what turns about an upper arm is the arm itself, and a forearm's turn about its own bone,
  * which looks the same while the elbow is straight, is none of its business.
  */
-const BONES = [
+const TWISTED_BONES = [
   { start: 'UpperArm', end: 'LowerArm', takesEnd: false, isFound: true },
   { start: 'LowerArm', end: 'Hand', takesEnd: true, isFound: true },
   { start: 'LowerLeg', end: 'Foot', takesEnd: true, isFound: true },
@@ -32,13 +32,13 @@ const BONES = [
 
 /** How far along a bone a twist joint stands, and how far off its line, in bone lengths. */
 const ALONG = { from: -0.05, to: 0.97 } as const;
-const OFF = 0.08;
+const OFF_LINE = 0.08;
 /** The same where its name says what it is. */
 const OFF_NAMED = 0.3;
 /** What has no name for it and stands nearer to the start is a part of the limb, such as a plate or a robot's shell. */
 const ALONG_UNNAMED = 0.1;
 /** A limb's joint with less than this share of the skin of its bone leaves that to its twist joints. */
-const HARDLY_ANY = 0.05;
+const HARDLY_TWISTED = 0.05;
 
 /** A joint that takes a share of a bone's twist. */
 export type TwistJoint = {
@@ -92,7 +92,7 @@ export function findTwists(
   const model = modelPoseOf(skeleton, skeleton.bind ?? skeleton.rest);
   const bones: TwistBone[] = [];
   for (const side of ['left', 'right'] as const)
-    for (const { start, end, takesEnd, isFound } of BONES) {
+    for (const { start, end, takesEnd, isFound } of TWISTED_BONES) {
       const from = target.joints[`${side}${start}` as Role];
       const to = target.joints[`${side}${end}` as Role];
       if (from === undefined || to === undefined || !driven.has(from)) continue;
@@ -133,9 +133,9 @@ function besideOwn(share: number, place: number): Shares {
 }
 
 /** A bone as a line: where it begins, its unit direction and its length. */
-type Line = { at: Vec3; direction: Vec3; length: number };
+type BoneLine = { at: Vec3; direction: Vec3; length: number };
 
-function lineOf(model: ModelPose, from: number, to: number): Line | null {
+function lineOf(model: ModelPose, from: number, to: number): BoneLine | null {
   const at = vectorAt(model.matrices, 16 * from + 12);
   const way = subtractVectors(vectorAt(model.matrices, 16 * to + 12), at);
   const direction = directionOf(way);
@@ -143,7 +143,7 @@ function lineOf(model: ModelPose, from: number, to: number): Line | null {
 }
 
 /** How far along a bone a place is, in bone lengths, and how far off its line. */
-function placeOn({ at, direction, length }: Line, place: Vec3): { along: number; off: number } {
+function placeOn({ at, direction, length }: BoneLine, place: Vec3): { along: number; off: number } {
   const way = subtractVectors(place, at);
   const along = dotVectors(way, direction);
   const off = vectorLength(addVectors(way, scaleVector(direction, -along)));
@@ -177,7 +177,7 @@ function listTwists(
   }: {
     from: number;
     to: number;
-    line: Line;
+    line: BoneLine;
     finds: boolean;
     told: ReadonlyMap<number, number>;
     driven: ReadonlySet<number>;
@@ -204,7 +204,7 @@ function listTwists(
     if (!isNamed && (!isSkinned || hasSkinBelow(skeleton, joint))) continue;
     const { along, off } = placeOn(line, vectorAt(model.matrices, 16 * joint + 12));
     if (!(along >= (isNamed ? ALONG.from : ALONG_UNNAMED) && along <= ALONG.to)) continue;
-    if (off > (isNamed ? OFF_NAMED : OFF)) continue;
+    if (off > (isNamed ? OFF_NAMED : OFF_LINE)) continue;
     twists.push({
       joint,
       share: clampShare(placeOn(line, skinPlace(skeleton, model, joint)).along),
@@ -232,21 +232,21 @@ function hasSkinBelow(skeleton: Skeleton, joint: number): boolean {
 function ownPlace(
   skeleton: Skeleton,
   start: number,
-  line: Line,
+  line: BoneLine,
   twists: readonly Twist[],
   model: ModelPose,
 ): number | null {
   const weights = skeleton.bonds?.weights;
   if (!weights) return null;
   const all = twists.reduce((sum, { joint }) => sum + weights[joint]!, weights[start]!);
-  if (!(weights[start]! > HARDLY_ANY * all)) return null;
+  if (!(weights[start]! > HARDLY_TWISTED * all)) return null;
   return clampShare(placeOn(line, skinPlace(skeleton, model, start)).along);
 }
 
 function twistBone(
   skeleton: Skeleton,
   model: ModelPose,
-  { from, to, line, takesEnd }: { from: number; to: number; line: Line; takesEnd: boolean },
+  { from, to, line, takesEnd }: { from: number; to: number; line: BoneLine; takesEnd: boolean },
   twists: readonly (Shares & { joint: number })[],
   own: Shares | null,
 ): TwistBone {

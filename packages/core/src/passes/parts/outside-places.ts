@@ -1,5 +1,5 @@
 import type { AlignedPair } from '../../align/aligned-pair.js';
-import { createRootMove, type RootMove } from '../../align/root-rule.js';
+import { createRootMove, type RootMove } from '../../align/root-move.js';
 import type { Rig } from '../../body/rig.js';
 import { isRole } from '../../body/roles.js';
 import type { GoalPlaces, OutsideGoal } from '../../options/constraint.js';

@@ -1,4 +1,5 @@
-import type { RootMotionJoint } from '../../align/root-rule.js';
+import type { RootMotionJoint } from '../../align/root-move.js';
+import { UP } from '../../base/math/flat-constants.js';
 import { createMatrix, transformPoint } from '../../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -50,7 +51,6 @@ const place = new Float64Array(3);
 const turn = new Float64Array(4);
 const signs = new Float64Array(4);
 const twist = new Float64Array(4);
-const UP = new Float64Array([0, 1, 0]);
 
 /**
  * Writes x and z in metres and the heading in radians (−π to π) at `o`: how far the body has travelled from its

@@ -8,7 +8,7 @@ import { sampleTrack, type Track } from '../../scene/clip.js';
 import type { Sampler } from './sample-frames.js';
 
 /** Intervals shorter than this are the edge of a step, which is no line to begin with: two milliseconds. */
-const SHORTEST = 2e-3;
+const SHORTEST_INTERVAL = 2e-3;
 /** Beyond so many radians between two frames the bounds below, which are of second order, are not trusted. */
 const LARGE = 0.6;
 
@@ -68,7 +68,7 @@ export function listSuspects(bounds: Float64Array | null, times: Float32Array, m
   const intervals = new Int32Array(Math.max(0, times.length - 1));
   let count = 0;
   for (let k = 0; k + 1 < times.length; k++)
-    if (times[k + 1]! - times[k]! >= SHORTEST && !(bounds !== null && bounds[k]! <= miss))
+    if (times[k + 1]! - times[k]! >= SHORTEST_INTERVAL && !(bounds !== null && bounds[k]! <= miss))
       intervals[count++] = k;
   return intervals.slice(0, count);
 }

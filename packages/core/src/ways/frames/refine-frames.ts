@@ -159,7 +159,7 @@ export function joinBetween(
 }
 
 /** Which target joints are turned into model space to be compared: those that may miss and all above them. */
-type Comparison = {
+type FrameComparison = {
   places: Int32Array;
   parents: Int32Array;
   isCompared: Uint8Array;
@@ -174,7 +174,7 @@ function planComparison(
   { target, map, alignment }: Setup,
   suspects: Suspects,
   tracks: readonly Track[],
-): Comparison {
+): FrameComparison {
   const { parents, names } = target.skeleton;
   // A joint that follows what it hangs on exactly misses as much as that does.
   const compared = new Set(suspects.joints ?? map.joints.map((pair) => pair.target));
@@ -198,7 +198,11 @@ function planComparison(
 }
 
 /** Local rotations to model space, for the joints of a plan. */
-function turnInModel(out: Float64Array, { places, parents, signs }: Comparison, locals: Float64Array): void {
+function turnInModel(
+  out: Float64Array,
+  { places, parents, signs }: FrameComparison,
+  locals: Float64Array,
+): void {
   for (let n = 0; n < places.length; n++) {
     const i = places[n]!;
     multiplyQuaternions(out, i, out, parents[n]!, locals, i);
@@ -206,7 +210,7 @@ function turnInModel(out: Float64Array, { places, parents, signs }: Comparison, 
   }
 }
 
-function missOf({ places, isCompared }: Comparison, model: Float64Array, wanted: Float64Array): number {
+function missOf({ places, isCompared }: FrameComparison, model: Float64Array, wanted: Float64Array): number {
   let miss = 0;
   for (let n = 0; n < places.length; n++)
     if (isCompared[n] === 1) {

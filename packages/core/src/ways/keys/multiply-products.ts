@@ -1,4 +1,5 @@
 import { turnMatrix } from '../../align/driver-constants.js';
+import { IDENTITY } from '../../base/math/flat-constants.js';
 import { blendTurns, divideTurns, mapTurns, multiplyTurns } from '../../base/math/quaternion-arrays.js';
 import { didWork } from '../../base/watch-work.js';
 import { areTurns, mendTurns, UNIT_SQUARE } from '../../clips/sound-turns.js';
@@ -17,19 +18,19 @@ import {
 } from './read-tracks.js';
 
 /** A chain of turns on its way: its factors as places among what is read. */
-type Chain = {
+type FactorChain = {
   /** What the first factor becomes with all that stands around it, as a 4×4 matrix; all there is without factors. */
   first: Float64Array;
   factors: { reader: number; isUndone: boolean; after: Float64Array | null }[];
 };
 
-type Arc = { to: Chain; share: { from: Chain; weight: number } | null };
+type Arc = { to: FactorChain; share: { from: FactorChain; weight: number } | null };
 
 /** A turn that is made of several on its way. */
 export type Turn = {
   target: number;
   /** What it is made of: of one product, or of arcs; see `SharedTurn`. */
-  chain: Chain | null;
+  chain: FactorChain | null;
   shared: { undo: Float64Array; carrier: Arc | null; own: Arc } | null;
   /** The readers of all that it is made of. */
   readers: number[];
@@ -104,8 +105,6 @@ export function createJob(
   };
 }
 
-const IDENTITY = Float64Array.of(0, 0, 0, 1);
-
 function prepareArc({ to, share }: TurnArc, place: (source: number) => number): Arc {
   return {
     to: prepareChain(to, place),
@@ -113,7 +112,7 @@ function prepareArc({ to, share }: TurnArc, place: (source: number) => number): 
   };
 }
 
-function prepareChain(chain: TurnChain, place: (source: number) => number): Chain {
+function prepareChain(chain: TurnChain, place: (source: number) => number): FactorChain {
   return {
     first: firstMatrix(chain),
     factors: chain.factors.map(({ source, isUndone, after }) => ({
@@ -196,7 +195,7 @@ function multiplyArc(
 
 function multiplyChain(
   out: Float64Array,
-  { first, factors }: Chain,
+  { first, factors }: FactorChain,
   reads: readonly Float64Array[],
   count: number,
 ): void {

@@ -1,3 +1,4 @@
+import { ONES } from '../../base/math/flat-constants.js';
 import { createMatrix, multiplyMatrices, transformPoint } from '../../base/math/matrix.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { carryPoints } from '../../base/math/quaternion-arrays.js';
@@ -125,19 +126,18 @@ function evenStretch({ above, aboveRotation }: PlacePlan): number {
     axis[c] = stretch;
     rotateVector(axis, 0, aboveRotation, 0, axis, 0);
     for (let r = 0; r < 3; r++)
-      if (Math.abs(axis[r]! - above[4 * c + r]!) > ROUNDING * stretch) return Number.NaN;
+      if (Math.abs(axis[r]! - above[4 * c + r]!) > PRODUCT_ROUNDING * stretch) return Number.NaN;
   }
   return stretch > 0 ? stretch : Number.NaN;
 }
 
 /** What float32 rotations and scales of several joints lose in a product: of a shin a few micrometres. */
-const ROUNDING = 1e-5;
+const PRODUCT_ROUNDING = 1e-5;
 
 function isClose(a: number, b: number): boolean {
-  return Math.abs(a - b) <= ROUNDING * Math.abs(b);
+  return Math.abs(a - b) <= PRODUCT_ROUNDING * Math.abs(b);
 }
 
-const ONE = Float64Array.of(1, 1, 1);
 const ZERO = new Float64Array(3);
 
 /** Places all joints at frames or instants; `places` says where among all times each of those stands. */
@@ -156,7 +156,7 @@ function placeAll({ joints, carried, points, ways }: PlaceJob, stage: ReadStage,
       for (let n = 0; n < path.length; n++) {
         const { turns, shifts, scale } = path[n]!;
         carryPoints(points, count, turns, scale, shifts);
-        if (way === null) carryPoints(ways, count, turns, ONE, ZERO);
+        if (way === null) carryPoints(ways, count, turns, ONES, ZERO);
       }
       if (way === null) addWays(points, ways, plan, count);
       storePoints(values, places, from, way === null ? plan.into! : matrix, points, count);

@@ -1,7 +1,8 @@
 import type { Follower, PlacedJoint } from '../../align/align-references.js';
 import { turnMatrix } from '../../align/driver-constants.js';
 import { type JointChannels, moveJoint, scaleJoint } from '../../align/joint-channels.js';
-import type { RootMove } from '../../align/root-rule.js';
+import type { RootMove } from '../../align/root-move.js';
+import { IDENTITY } from '../../base/math/flat-constants.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
 import { createMemory, remember } from '../../base/remember.js';
 import { didWork } from '../../base/watch-work.js';
@@ -28,7 +29,7 @@ import {
   planPlaces,
   planProduct,
   planShared,
-  type SharedTurn,
+  type SharedProduct,
 } from './plan-products.js';
 
 /** How the key core moves one source joint's keys onto one target joint. */
@@ -106,7 +107,7 @@ export function planSomeKeys(
 }
 
 /** What keys are planned from. */
-type PlannedFrom = { setup: Setup; standing: Standing; passes: readonly PassName[] };
+type PlannedFrom = { setup: Setup; standing: StandingKeys; passes: readonly PassName[] };
 
 /**
  * The last plan for each pair of bodies, by their alignment: clips of one file mostly move the same joints and leave
@@ -131,7 +132,7 @@ function isSamePlan(known: PlannedFrom, { setup, standing, passes }: PlannedFrom
   );
 }
 
-function isSameStanding(a: Standing, b: Standing): boolean {
+function isSameStanding(a: StandingKeys, b: StandingKeys): boolean {
   return (
     areSameNumbers(a.channels, b.channels) &&
     areSameNumbers(a.pose.rotations, b.pose.rotations) &&
@@ -146,13 +147,13 @@ function areSameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true;
 }
 
-/** {@link Standing} as plans are made of it. */
+/** {@link StandingKeys} as plans are made of it. */
 type MovingPose = { pose: Pose; moving: Record<Channel, ReadonlySet<number>> };
 
 function planStanding(
   setup: Setup,
   found: ClipPlan,
-  stands: Standing,
+  stands: StandingKeys,
   passes: readonly PassName[],
 ): SomeKeys {
   const standing: MovingPose = { pose: stands.pose, moving: movingJoints(stands) };
@@ -165,7 +166,7 @@ function planStanding(
   const left = new Set(passes);
   // Beside keys that are moved as they are twist is shared when they have been: see `twistTracks`.
   left.delete(spreadTwist.name);
-  const products: (ProductTurn | SharedTurn)[] = [];
+  const products: (ProductTurn | SharedProduct)[] = [];
   if (passes.includes(copyRotations.name))
     for (const pair of [...setup.map.joints, ...followerPairs(setup, byTarget, passes)]) {
       didWork(20);
@@ -219,13 +220,13 @@ function planStanding(
 }
 
 /** A product without factors as the constant that it is. */
-function stillTurn(product: ProductTurn | SharedTurn): KeyTurn[] {
+function stillTurn(product: ProductTurn | SharedProduct): KeyTurn[] {
   if (!('factors' in product) || product.factors.length > 0) return [];
   return [{ target: product.target, source: -1, still: product.pre, matrix: NO_MATRIX }];
 }
 
 function joinProducts(
-  products: readonly (ProductTurn | SharedTurn)[],
+  products: readonly (ProductTurn | SharedProduct)[],
   places: PlacePlan[],
   { turns: moved, move }: SomeKeys['plan'],
 ): ProductPlan {
@@ -316,7 +317,7 @@ function planTurn(
   { pose, moving }: MovingPose,
   byTarget: ReadonlyMap<number, JointPair>,
   pair: JointPair,
-): KeyTurn | { reason: string; product: ProductTurn | SharedTurn } {
+): KeyTurn | { reason: string; product: ProductTurn | SharedProduct } {
   const { source, target } = setup;
   const names = target.skeleton.names;
   const t = pair.target;
@@ -347,7 +348,6 @@ function planTurn(
   return { target: t, source: factor?.source ?? -1, still: pre, matrix };
 }
 
-const IDENTITY = Float64Array.of(0, 0, 0, 1);
 const NO_MATRIX = new Float64Array(0);
 
 function planChannels(
@@ -450,7 +450,7 @@ function planMove(
 }
 
 /** What of a clip moves, and the pose in which all the rest of the skeleton stands while it plays. */
-type Standing = {
+type StandingKeys = {
   pose: Pose;
   /** Per joint {@link KEYED} bits of the channels that have keys, and {@link MOVING} bits of those that move. */
   channels: Uint8Array;
@@ -460,7 +460,7 @@ type Standing = {
 const KEYED: Readonly<Record<Channel, number>> = { translation: 1, rotation: 2, scale: 4 };
 const MOVING: Readonly<Record<Channel, number>> = { translation: 8, rotation: 16, scale: 32 };
 
-function standStill(clip: Clip, skeleton: Skeleton): Standing {
+function standStill(clip: Clip, skeleton: Skeleton): StandingKeys {
   const channels = new Uint8Array(skeleton.parents.length);
   const still: Track[] = [];
   for (const track of clip.tracks) {
@@ -477,7 +477,7 @@ function standStill(clip: Clip, skeleton: Skeleton): Standing {
 }
 
 /** The joints that move in each channel. */
-function movingJoints({ channels }: Standing): Record<Channel, ReadonlySet<number>> {
+function movingJoints({ channels }: StandingKeys): Record<Channel, ReadonlySet<number>> {
   const of = (bit: number) => new Set([...channels.keys()].filter((joint) => channels[joint]! & bit));
   return { translation: of(MOVING.translation), rotation: of(MOVING.rotation), scale: of(MOVING.scale) };
 }

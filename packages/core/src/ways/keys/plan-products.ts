@@ -30,12 +30,12 @@ export type ProductTurn = TurnChain & { target: number };
  * How a target joint is turned that shares a turn, or hangs on one that does: its local rotation is undo · X⁻¹ · Y, with
  * Y where the joint itself is turned to and X where its carrier is, both counted from where all their drivers meet.
  */
-export type SharedTurn = { target: number; undo: Float64Array; carrier: TurnArc | null; own: TurnArc };
+export type SharedProduct = { target: number; undo: Float64Array; carrier: TurnArc | null; own: TurnArc };
 
 /** All that a clip needs beside keys that are moved one by one: turns that are made of several, and placed joints. */
 export type ProductPlan = {
   /** Parents first. */
-  turns: (ProductTurn | SharedTurn)[];
+  turns: (ProductTurn | SharedProduct)[];
   /** The source joints whose turns they are made of. */
   sources: number[];
   places: PlacePlan[];
@@ -44,7 +44,7 @@ export type ProductPlan = {
 };
 
 /** The source joints whose turns make that of a target joint. */
-export function factorsOf(turn: ProductTurn | SharedTurn): number[] {
+export function factorsOf(turn: ProductTurn | SharedProduct): number[] {
   if ('factors' in turn) return turn.factors.map(({ source }) => source);
   const chains = [turn.own, turn.carrier].flatMap((arc) =>
     arc ? [arc.to, ...(arc.share ? [arc.share.from] : [])] : [],
@@ -93,13 +93,13 @@ export function planProduct(
   return turn;
 }
 
-/** The turn of a target joint that shares one, or whose carrier does; see {@link SharedTurn}. */
+/** The turn of a target joint that shares one, or whose carrier does; see {@link SharedProduct}. */
 export function planShared(
   setup: Setup,
   standing: TurningPose,
   byTarget: ReadonlyMap<number, JointPair>,
   pair: JointPair,
-): SharedTurn {
+): SharedProduct {
   const { target, alignment } = setup;
   const t = pair.target;
   const carrier = carrierOf(setup, byTarget, t);

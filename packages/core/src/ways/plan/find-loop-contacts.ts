@@ -6,7 +6,7 @@ import { contactsOfTracks } from '../../contacts/find-contacts.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { trackPoints } from '../../contacts/track-points.js';
 import { cutContacts, leadOf, unrollLoop, wayOfLoop } from '../../goals/plan/unroll-loop.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import { modelPoseOf } from '../../scene/pose.js';
 

@@ -1,6 +1,6 @@
 import { didWork } from '../../base/watch-work.js';
 import { PLAN_RATE } from '../../goals/goal-plan.js';
-import type { Contact } from '../../options/told-contacts.js';
+import type { Contact } from '../../options/contact.js';
 import {
   type ClipPart,
   type ClipPlan,

@@ -47,7 +47,7 @@ export function recordGoals(
   didWork(10 * count);
   const sampler = createSampler(tracks, times);
   didWork(10 * count);
-  // What is searched is read at the grid's times as they are, not at the nearest ones of a float32.
+  // Tracks are read at the grid's times as they are, not at the nearest ones of a float32.
   const searched: Clip = { ...clip, tracks: sampler.searched };
   sampler.searched = [];
   const block = createBlock(setup, plan, Math.min(BLOCK, count));

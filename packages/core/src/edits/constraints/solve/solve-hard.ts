@@ -4,11 +4,11 @@ import { gatherErrors, gatherSystem, type Solver } from './system.js';
 import type { Task } from './task.js';
 
 /** No joint turns further in one step, in radians: a body that can bend to two sides shall take the one that is nearer. */
-const LARGEST_TURN = 0.15;
+const LARGEST_HARD_TURN = 0.15;
 /** A step of less, in radians and heights, is the last one. */
 const SETTLED = 3e-6;
 /** Steps after which meeting all tasks at once is given up. */
-const MOST_STEPS = 60;
+const MOST_HARD_STEPS = 60;
 /** Where the step has not fallen by a fifth in so many, too. */
 const PATIENCE = 8;
 /** Forces so many times what is allowed, and the goal is out of reach: no more steps are spent on it. */
@@ -55,7 +55,7 @@ export function solveHard(solver: Solver): boolean {
   startWorking(solver);
   let best = Number.POSITIVE_INFINITY;
   let since = 0;
-  for (let round = 0; round < MOST_STEPS; round++) {
+  for (let round = 0; round < MOST_HARD_STEPS; round++) {
     if (solver.steps >= solver.budget) return false;
     solver.steps++;
     if (round > 0) gatherErrors(solver);
@@ -75,7 +75,7 @@ export function solveHard(solver: Solver): boolean {
       since = 0;
     } else if (++since > PATIENCE) return false;
     takeSecant(step, lastStep, lastRaw, round);
-    clampStep(step, LARGEST_TURN);
+    clampStep(step, LARGEST_HARD_TURN);
     lastStep.set(step);
     moveBody(body, step, 1);
   }

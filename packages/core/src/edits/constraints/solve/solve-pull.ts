@@ -11,20 +11,20 @@ import { measurePenalty } from './task-penalty.js';
  * is wanted is the side that a slow pull would have bent it to: with 0.5 one frame in twenty went to the other side
  * (velocity jumped by 82 m/s instead of 3), for three steps less.
  */
-const LARGEST_TURN = 0.07;
+const LARGEST_PULL_TURN = 0.07;
 /** Steps that one level may take. */
-const MOST_STEPS = 80;
+const MOST_PULL_STEPS = 80;
 /** A step that gains less of the sum is the last one. */
-const LEAST_GAIN = 1e-11;
+const LEAST_PULL_GAIN = 1e-11;
 /**
  * c makes the quadratic of a step lie above the cost, which is safe and converges by a factor. Once steps are smaller
  * than this and taken whole, the cost itself is followed: along its force a task that slips pulls by F, so that it
  * gives way so many times as far for a change of force.
  */
-const NEAR = 0.1;
-const NEAR_EASE = 100;
+const SMALL_STEP = 0.1;
+const SMALL_STEP_EASE = 100;
 /** What a held task costs that is not where it was: any number larger than forces are. */
-const HELD = 300;
+const HELD_COST = 300;
 
 /**
  * Brings the tasks of one level as near to their goals as is worth it, while those of the levels above keep what they
@@ -44,7 +44,7 @@ export function solvePull(solver: Solver, level: number): void {
   let sum = sumOf(solver, level);
   let small = 0;
   let near = false;
-  for (let round = 0; round < MOST_STEPS; round++) {
+  for (let round = 0; round < MOST_PULL_STEPS; round++) {
     if (solver.steps >= solver.budget) return;
     solver.steps++;
     if (!gatherNewton(solver, level)) return;
@@ -56,7 +56,7 @@ export function solvePull(solver: Solver, level: number): void {
       task.working = task.level <= level && (task.bound === 0 || task.error[0]! > -1e-9);
       if (task.level === level) measurePenalty(task, task.force);
       else task.slip = 0;
-      task.ease = near ? NEAR_EASE : 1;
+      task.ease = near ? SMALL_STEP_EASE : 1;
     }
     if (!(solveStep(solver, level) > 0) || !stick(solver, level)) return;
     for (let n = 0; n < count; n++) {
@@ -65,7 +65,7 @@ export function solvePull(solver: Solver, level: number): void {
       if (task.filled && task.working)
         for (let r = 0; r < task.rows; r++) task.pull[r] = task.pull[r]! - solver.filled * task.error[r]!;
     }
-    clampStep(step, LARGEST_TURN);
+    clampStep(step, LARGEST_PULL_TURN);
     const size = largestOf(step);
     if (!Number.isFinite(size)) return;
     solver.lastStep.set(step);
@@ -86,9 +86,9 @@ export function solvePull(solver: Solver, level: number): void {
       return;
     }
     const gain = sum - next;
-    near = share === 1 && size < NEAR;
+    near = share === 1 && size < SMALL_STEP;
     sum = next;
-    small = gain < LEAST_GAIN * (1 + sum) || share * size < 1e-7 ? small + 1 : 0;
+    small = gain < LEAST_PULL_GAIN * (1 + sum) || share * size < 1e-7 ? small + 1 : 0;
     if (small >= 2) return;
   }
 }
@@ -123,7 +123,7 @@ function sumOf(solver: Solver, level: number): number {
     const task = tasks[n]!;
     if (task.level > level) continue;
     const { slip } = task;
-    sum += measurePenalty(task, task.level === level ? task.force : HELD);
+    sum += measurePenalty(task, task.level === level ? task.force : HELD_COST);
     task.slip = slip;
   }
   return Number.isFinite(sum) ? sum : Number.POSITIVE_INFINITY;
@@ -151,7 +151,7 @@ function putBack(solver: Solver, share: number): void {
     if (!(worst > 1e-12)) return;
     substitute(system, right, at, most);
     stepOfForces(solver, false);
-    clampStep(solver.step, LARGEST_TURN);
+    clampStep(solver.step, LARGEST_PULL_TURN);
     moveBody(body, solver.step, 1);
   }
 }

@@ -39,7 +39,7 @@ export function solveSet(solver: Solver): boolean {
 }
 
 /** What arithmetic leaves of no error, in heights. */
-const ROUNDING = 1e-13;
+const ERROR_ROUNDING = 1e-13;
 
 /** Whether the attraction meets every task already: then no bit of it is changed. */
 function isContent(solver: Solver): boolean {
@@ -48,7 +48,7 @@ function isContent(solver: Solver): boolean {
     const { error, bound } = solver.tasks[n]!;
     const wrong =
       bound !== 0 ? error[0]! : Math.max(Math.abs(error[0]!), Math.abs(error[1]!), Math.abs(error[2]!));
-    if (!(wrong <= ROUNDING)) return false;
+    if (!(wrong <= ERROR_ROUNDING)) return false;
   }
   return true;
 }

@@ -132,7 +132,7 @@ export function changeBy({ jacobian, width, step }: Solver, { row, columns }: Ta
 }
 
 /** How often the working set is changed before it is taken as it is. */
-const ROUNDS = 8;
+const SET_ROUNDS = 8;
 
 /**
  * Solves for the step of the tasks that are working, and finds which of those with a bound must be: a bound that the
@@ -146,7 +146,7 @@ export function solveStep(solver: Solver, level: number): number {
     const pivot = solveForces(solver);
     if (!(pivot > 0)) return 0;
     stepOfForces(solver, true);
-    if (round >= ROUNDS) return pivot;
+    if (round >= SET_ROUNDS) return pivot;
     let changed = false;
     for (let n = 0; n < count; n++) {
       const task = tasks[n]!;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LimbGoal } from '../goal-setup.js';
-import { createShinOverFloor, measureShin } from './measure-shin.js';
+import { createShinOverFloor, measureShin } from './shin-over-floor.js';
 
 const AXES = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 

@@ -60,13 +60,15 @@ export function createLimbChain(skeleton: Skeleton, plan: LimbChainPlan): LimbCh
     },
     bend: new Float64Array(3),
     isLimited: isLimitedChain(link.chain),
-    finish: isSlow(solver) ? createSolver(link.chain, { ...SOLVERS.damped, tolerance: NEAR }) : null,
+    finish: isSlow(solver)
+      ? createSolver(link.chain, { ...SOLVERS.damped, tolerance: REACHED_NEARLY })
+      : null,
     looseLimit: (isLoose && limits.find(({ joint }) => joint === joints[end])) || null,
   };
 }
 
 /** A limb that is farther from its goal than this share of its length would be seen to tremble from frame to frame. */
-const NEAR = 1e-6;
+const REACHED_NEARLY = 1e-6;
 
 function isSlow({ method, variant, maxIterations }: ChainSolver): boolean {
   const isDamped = method === 'twoBone' || (method === 'jacobian' && variant !== 'transpose');
@@ -123,7 +125,7 @@ export function solveLimbChain(
   // Limits say themselves which way a limb bends, and would not have it turned about its line afterwards.
   goal.bend = !limb.isLimited && carryBend(limb) ? limb.bend : null;
   limb.solve(goal);
-  if (limb.finish && missOf(chain) > NEAR * length) limb.finish(goal);
+  if (limb.finish && missOf(chain) > REACHED_NEARLY * length) limb.finish(goal);
   if (goal.bend) keepTwist(link, model);
   storeChain(link, pose, model);
   if (limb.looseLimit) projectJoint(pose.rotations, 4 * end, limb.looseLimit);
@@ -136,9 +138,9 @@ const arc = new Float64Array(4);
 const whole = new Float64Array(4);
 
 /** A limb flatter than this share of its length shows no bend; see `solveTwoBone`. */
-const FLAT = 0.005;
+const FLAT_LIMB = 0.005;
 /** A hinge that is bent its way by less than this share of its length is pushed there; see `solveTwoBone`. */
-const HINGE = 0.03;
+const HINGE_PUSH = 0.03;
 
 /**
  * Where the limb bends in the pose, carried along by the smallest turn from its line to the one to the goal, so that
@@ -163,11 +165,11 @@ function carryBend({ link: { chain }, goal, bend }: LimbChain): boolean {
   rejectFlat(ahead, straightBend!, from);
   const isTold = normalizeFlat(ahead) > 1e-6;
   if (isHinge && isTold) {
-    const push = Math.max(0, HINGE - dotFlat(bend, ahead));
+    const push = Math.max(0, HINGE_PUSH - dotFlat(bend, ahead));
     for (let c = 0; c < 3; c++) bend[c] = bend[c]! + push * ahead[c]!;
-  } else if (height < FLAT) {
+  } else if (height < FLAT_LIMB) {
     if (!isTold) return false;
-    for (let c = 0; c < 3; c++) bend[c] = bend[c]! / FLAT + (1 - height / FLAT) * ahead[c]!;
+    for (let c = 0; c < 3; c++) bend[c] = bend[c]! / FLAT_LIMB + (1 - height / FLAT_LIMB) * ahead[c]!;
   }
   shortestArc(arc, 0, from, 0, to, 0);
   rotateVector(bend, 0, arc, 0, bend, 0);

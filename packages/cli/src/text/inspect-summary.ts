@@ -13,8 +13,8 @@ import {
 import { clipsOf, formatWord, type Inspection, keysOf } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { timelineLines } from './contact-timeline.js';
+import { treeBranches } from './joint-tree.js';
 import { type Cell, cut, layOut, sayOnce } from './table.js';
-import { treeBranches } from './tree.js';
 import {
   axisOf,
   counted,

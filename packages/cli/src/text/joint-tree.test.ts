@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { treeBranches } from './tree.js';
+import { treeBranches } from './joint-tree.js';
 
 describe('treeBranches', () => {
   it('draws a bar where siblings follow', () => {

@@ -1,8 +1,8 @@
 import { addToList, oneLine, printable, type Rig } from '@stuntdouble/core/engine';
 import type { Mapping } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
+import { treeBranches } from './joint-tree.js';
 import { type Cell, cut, layOut, sayOnce, widthOf } from './table.js';
-import { treeBranches } from './tree.js';
 import { counted, heading, percent, toldJson, toldLines } from './words.js';
 
 /** The document that `map --json` prints. */

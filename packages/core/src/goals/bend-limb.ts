@@ -10,7 +10,7 @@ const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
 const options = { straightBend: bend, softness: REACH, isHinge: false, keepsSide: true };
 
-/** What must be known of a limb to bend it. An end that does not hang on the middle keeps its turn, and is placed after. */
+/** A limb as it must be known to be bent. An end that does not hang on the middle keeps its turn, and is placed after. */
 export type BentLimb = Pick<LimbGoal, 'kind' | 'target' | 'bend' | 'hangs'>;
 
 /** A goal closer to the end than this share of the limb's length is reached: less than a float32 of a turn. */

@@ -1,6 +1,6 @@
 import type { Warning } from '../base/warnings.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
-import type { Contact } from '../options/told-contacts.js';
+import type { Contact } from '../options/contact.js';
 import type { RootMotionTrack } from '../passes/parts/read-travel.js';
 import type { ClipPlan, Setup } from '../passes/pass.js';
 import type { PassName } from '../passes/pipeline.js';
@@ -69,4 +69,4 @@ export type Way = {
 export const BAKE_ASKED = 'a bake was asked for';
 
 /** Why keys are not kept where feet and hands are corrected. */
-export const HELD = 'feet and hands are held frame by frame';
+export const HELD_FRAMES = 'feet and hands are held frame by frame';
