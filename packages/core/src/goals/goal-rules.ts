@@ -55,12 +55,13 @@ export const DRAWN_IN = 0.12;
 /** Seconds from a contact on in which a foot comes to be free: it follows its leg, and gives way for its knee. */
 export const FOOT_FREE = 0.12;
 
-/**
- * Seconds by which hips begin early and end late to come down or to give way, and over which that is smoothed: a third,
- * so that what is needed is never smoothed away. With twice that, legs came to full stretch at the ends of contacts,
- * and knees snapped.
- */
+/** Seconds by which hips begin early and end late to come down or to give way. */
 export const AHEAD = 0.12;
+
+/**
+ * Seconds over which that is smoothed: a third, so that what is needed is never smoothed away. With twice that, legs
+ * came to full stretch at the ends of contacts, and knees snapped.
+ */
 export const AHEAD_SMOOTHING = 0.04;
 
 /** Seconds around a contact in which hips heed its limb as well: less and less. */
