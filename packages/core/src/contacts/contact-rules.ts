@@ -21,16 +21,18 @@ export type ContactOptions = {
   points?: readonly PointName[];
 };
 
+/** A point may stand that is within 4 % of its standing height and slower than 40 %/s; so it ends as it begins. */
+const STANDS = { height: 0.04, speed: 0.4 };
+
 /**
- * A point may stand at all: within 4 % of the standing height and slower than 40 %/s, for a tenth of a second. Floors and
- * standing heights are read from it. What measures count as a contact is theirs alone, see `MEASURED_CONTACTS`: this is
- * the same today, and moving either leaves the other.
+ * A point that may stand at all, for a tenth of a second. Floors and standing heights are read from it. What measures
+ * count as a contact is theirs alone, see `MEASURED_CONTACTS`: this is the same today, and moving either leaves the
+ * other.
  */
 export const STANDING_CONTACTS: Required<Omit<ContactOptions, 'points'>> = {
-  height: 0.04,
-  speed: 0.4,
-  releaseHeight: 0.04,
-  releaseSpeed: 0.4,
+  ...STANDS,
+  releaseHeight: STANDS.height,
+  releaseSpeed: STANDS.speed,
   shortest: 0.1,
   mergeGap: 0,
 };

@@ -63,6 +63,7 @@ export const AXIS_VECTORS: Readonly<Record<Axis, readonly [number, number, numbe
   '-Z': [0, 0, -1],
 };
 
+/** The six axes by name. */
 export const AXIS_NAMES = Object.keys(AXIS_VECTORS) as Axis[];
 
 /** One joint as {@link createSkeleton} takes it, in any order. */

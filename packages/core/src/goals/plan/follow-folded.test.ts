@@ -7,9 +7,17 @@ import { followFolded } from './follow-folded.js';
 const COUNT = 120;
 
 /** One leg of a metre under hips at rest, whose foot is copied so far below them, with a goal that is aside of it. */
-function follow(reach: number, carries = false, kind = 'leg'): { shifts: Float64Array; goal: number[] } {
+function follow(
+  reach: number,
+  carries: boolean | ((k: number) => boolean) = false,
+  kind = 'leg',
+): { shifts: Float64Array; goal: number[] } {
   const at = (y: number, z = 0) => Float64Array.from({ length: 3 * COUNT }, (_, i) => [0, y, z][i % 3]!);
-  const record = { uppers: at(1), ends: at(1 - reach), places: at(1 - reach, 0.05) } as GoalRecord;
+  const record = {
+    uppers: at(1),
+    ends: at(1 - reach),
+    places: at(1 - reach, 0.05),
+  } as GoalRecord;
   const plan = {
     count: COUNT,
     shifts: at(0.02),
@@ -17,7 +25,9 @@ function follow(reach: number, carries = false, kind = 'leg'): { shifts: Float64
     hips: at(-0.1),
   } as GoalPlan;
   const goals = { limbs: [{ kind, length: 1 }] } as unknown as GoalSetup;
-  followFolded({ plan, goals, record, carried: new Float64Array(COUNT).fill(carries ? 1 : 0) });
+  const carriesAt = typeof carries === 'function' ? carries : () => carries;
+  const carried = Float64Array.from({ length: COUNT }, (_, k) => (carriesAt(k) ? 1 : 0));
+  followFolded({ plan, goals, record, carried });
   const o = 3 * 60;
   const goal = [0, 1, 2].map(
     (c) => record.places[o + c]! + plan.shifts[o + c]! - 0.5 * plan.hips[o + c]! - record.uppers[o + c]!,
@@ -40,6 +50,13 @@ describe('followFolded', () => {
     expect(aside[0]).toBeCloseTo(0, 9);
     expect(aside[3]).toBeCloseTo(planned[2]!, 9);
     for (let i = 1; i < aside.length; i++) expect(aside[i]).toBeGreaterThan(aside[i - 1]!);
+  });
+
+  it('comes to follow within 0.12 s of its last contact, and not at once', () => {
+    const { shifts } = follow(0.05, (k) => k <= 30);
+    expect(shifts[3 * 30 + 2]).toBe(0);
+    expect(shifts[3 * 34 + 2]).toBeGreaterThan(-0.04);
+    expect(shifts[3 * 38 + 2]).toBeCloseTo(-0.05, 6);
   });
 
   it('leaves feet that stand, and arms, to their goals', () => {

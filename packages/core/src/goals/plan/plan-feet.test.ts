@@ -40,7 +40,10 @@ function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: re
   }
   const goals = {
     limbs: [{ kind: 'leg', points: [0, 1] }],
-    points: ['leftHeel', 'leftToe'].map((name) => ({ name, target: { standing: 0 } })),
+    points: ['leftHeel', 'leftToe'].map((name) => ({
+      name,
+      target: { standing: 0 },
+    })),
     hipHeight: 1,
     sourceHipHeight: 1,
     floor: 0,
@@ -106,6 +109,40 @@ describe('planFeet', () => {
       expect(plan.shifts[3 * k + 2]).toBeCloseTo(0, 6);
       expect(carried[k]).toBe(1);
     }
+  });
+
+  const flat = [contact('leftHeel', 10, 40), contact('leftToe', 10, 40)];
+
+  it('a foot that skates is held where it is in the middle, but never farther than 0.15 from where it is', () => {
+    const away = (speed: number) => {
+      const { plan } = plant({ pitch: () => 0, height: () => 0.1, ahead: (k) => speed * k }, flat);
+      return Math.max(...Array.from({ length: 31 }, (_, k) => Math.abs(plan.shifts[3 * (k + 10) + 2]!)));
+    };
+    expect(away(0.004)).toBeCloseTo(15 * 0.004, 6);
+    expect(away(0.02)).toBeCloseTo(0.15, 6);
+  });
+
+  it('what a foot was held by is gone 0.2 s after it is let go, and not sooner', () => {
+    const { plan } = plant(
+      {
+        pitch: () => 0,
+        height: () => 0.1,
+        ahead: (k) => 0.004 * Math.min(k, 40),
+      },
+      flat,
+    );
+    expect(Math.abs(plan.shifts[3 * 40 + 2]!)).toBeGreaterThan(0.05);
+    expect(Math.abs(plan.shifts[3 * 47 + 2]!)).toBeGreaterThan(0.003);
+    expect(Math.abs(plan.shifts[3 * 53 + 2]!)).toBeLessThan(0.0005);
+  });
+
+  it('a flat foot is turned to the floor by 0.35 at most', () => {
+    const turnOf = (tilt: number) => {
+      const { plan } = plant({ pitch: () => tilt, height: () => 0.1 }, flat);
+      return Math.hypot(...plan.turns.slice(3 * 25, 3 * 26));
+    };
+    expect(turnOf(0.3)).toBeCloseTo(0.3, 6);
+    expect(turnOf(0.8)).toBeCloseTo(0.35, 6);
   });
 
   it('a foot in the air does not follow every tremble of the source’s', () => {
