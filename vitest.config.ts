@@ -11,14 +11,14 @@ export default defineConfig({
       { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
       { find: /^@stuntdouble\/formats$/, replacement: source('packages/formats/src/index.ts') },
       {
-        find: /^@stuntdouble\/formats\/(gltf|vrma|bvh|fbx)$/,
+        find: /^@stuntdouble\/formats\/([a-z]+)$/,
         replacement: source('packages/formats/src/$1/index.ts'),
       },
       { find: /^@stuntdouble\/picture$/, replacement: source('packages/picture/src/index.ts') },
       { find: /^@stuntdouble\/jobs$/, replacement: source('packages/jobs/src/index.ts') },
       { find: /^@stuntdouble\/jobs\/node$/, replacement: source('packages/jobs/src/node/index.ts') },
       {
-        find: /^@stuntdouble\/adapters\/(three|babylon)$/,
+        find: /^@stuntdouble\/adapters\/([a-z]+)$/,
         replacement: source('packages/adapters/src/$1/index.ts'),
       },
       { find: /^#draco$/, replacement: source('packages/formats/src/gltf/read/draco-node.ts') },

@@ -3,22 +3,19 @@ import {
   type LimbScalings,
   type LimbSolvers,
   SOLVED_LIMBS,
+  SOLVERS,
   type SolverChoice,
   type SolverName,
 } from '@stuntdouble/core/engine';
 import { InvalidArgumentError } from 'commander';
 
-/** Solvers as they are typed. */
-const SOLVER_WORDS: Readonly<Record<string, SolverName>> = {
-  'two-bone': 'twoBone',
-  fabrik: 'fabrik',
-  ccd: 'ccd',
-  'ccd-forward': 'ccdForward',
-  damped: 'damped',
-  'pseudo-inverse': 'pseudoInverse',
-  transpose: 'transpose',
-  none: 'none',
-};
+/** Solvers as they are typed: `twoBone` is `two-bone`. */
+const SOLVER_WORDS: Readonly<Record<string, SolverName>> = Object.fromEntries(
+  (Object.keys(SOLVERS) as SolverName[]).map((name) => [
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    name,
+  ]),
+);
 
 /** Settings as they are typed, and what they are called in the library. */
 const SETTINGS = {

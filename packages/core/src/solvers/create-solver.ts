@@ -16,9 +16,12 @@ import {
   updateChain,
 } from './solver-chain.js';
 
+/** The methods that bring a chain to its goal. */
+export const SOLVER_METHODS = ['none', 'twoBone', 'ccd', 'fabrik', 'jacobian'] as const;
+
 /** How a chain is brought to its goal. Lengths are shares of the chain's length, so that no unit matters. */
 export type ChainSolver = {
-  method: 'none' | 'twoBone' | 'ccd' | 'fabrik' | 'jacobian';
+  method: (typeof SOLVER_METHODS)[number];
   /** For `ccd`: which end the sweep starts from. */
   sweep?: 'backward' | 'forward';
   /** For `jacobian`. */

@@ -2,7 +2,7 @@ import { UsageError } from '../../base/errors.js';
 import { visibleWarnings, type Warning } from '../../base/warnings.js';
 import { findJoint, jointLabel } from '../../scene/joint-names.js';
 import type { Skeleton } from '../../scene/skeleton.js';
-import type { ChainSolver } from '../../solvers/create-solver.js';
+import { type ChainSolver, SOLVER_METHODS } from '../../solvers/create-solver.js';
 import type { JointLimit, LimitAxis } from '../../solvers/joint-limits.js';
 import {
   type Armature,
@@ -88,9 +88,7 @@ export function readArmature(json: unknown, skeleton: Skeleton): { armature: Arm
 const KINDS: ReadonlySet<string> = new Set<ChainKind>([
   ...(['root', 'spine', 'tail', 'limb', 'digit', 'face', 'twist', 'accessory', 'control', 'end'] as const),
 ]);
-const METHODS: ReadonlySet<string> = new Set<ChainSolver['method']>([
-  ...(['none', 'twoBone', 'ccd', 'fabrik', 'jacobian'] as const),
-]);
+const METHODS: ReadonlySet<string> = new Set(SOLVER_METHODS);
 
 function readCurrent(document: Record<string, unknown>, skeleton: Skeleton, warnings: Warning[]): Armature {
   if (document.version !== 1)
