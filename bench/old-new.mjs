@@ -128,7 +128,7 @@ async function coreRows(side, passes) {
   };
 }
 
-async function adapterRows({ three, babylon }) {
+async function adapterRows({ three, babylon }, passes) {
   const [source, target] = await Promise.all(
     ['motions/walk.glb', 'characters/unreal-mannequin.glb'].map((file) => loadGltf(SAMPLES_FOLDER + file)),
   );
@@ -139,17 +139,20 @@ async function adapterRows({ three, babylon }) {
   ];
   return {
     'bench:adapters: three.js, not corrected': () =>
-      clipSum(three.retargetClip(target.scene, source.scene, source.animations[0], { corrections: 'none' })),
+      clipSum(
+        three.retargetClip(target.scene, source.scene, source.animations[0], { corrections: 'none', passes }),
+      ),
     'bench:adapters: three.js, corrected': () =>
       clipSum(
         three.retargetClip(target.scene, source.scene, source.animations[0], {
           corrections: 'auto',
           frameRate: RATE,
+          passes,
         }),
       ),
     'bench:adapters: Babylon.js, not corrected': () => {
       const group = babylon.retargetAnimationGroup(avatar.root, mover.groups[0], {
-        stuntdouble: { corrections: 'none' },
+        stuntdouble: { corrections: 'none', passes },
       });
       const sum = group.targetedAnimations.reduce((all, each) => all + each.animation.getKeys().length, 0);
       group.dispose();
@@ -186,7 +189,8 @@ try {
   const sides = await Promise.all([old, copy, now].map(loadCheckout));
   const passes = sharedPasses(sides);
   const rows = [];
-  for (const side of sides) rows.push({ ...(await coreRows(side, passes)), ...(await adapterRows(side)) });
+  for (const side of sides)
+    rows.push({ ...(await coreRows(side, passes)), ...(await adapterRows(side, passes)) });
   const lines = [
     '# Old against new',
     '',
