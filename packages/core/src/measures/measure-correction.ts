@@ -14,7 +14,7 @@ export type CorrectionMeasure = {
   joints: Record<string, number>;
 };
 
-const NOTABLE = 0.1;
+const NOTABLE_CORRECTION = 0.1;
 
 /** Measures the size of the correction. Null where the plain copy could not be made. */
 export function measureCorrection({ result, copied, setup, count }: Comparison): CorrectionMeasure | null {
@@ -35,7 +35,7 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
       sum += turn;
     }
     const mean = ((sum / count) * 180) / Math.PI;
-    if (mean > NOTABLE) joints[names[target]!] = mean;
+    if (mean > NOTABLE_CORRECTION) joints[names[target]!] = mean;
   }
   const turn = summarise(turns, TO_DEGREES);
   if (!turn) return null;

@@ -81,7 +81,7 @@ const APART = 0.25;
 const SMALL = 0.2;
 
 /** One measure over the whole clip. */
-type Field = {
+type HeatField = {
   measure: HeatMeasure;
   /** Per joint and instant. */
   values: Float32Array;
@@ -100,7 +100,7 @@ type Field = {
 export function measureHeat(comparison: Comparison): MeasureHeat {
   const { count } = comparison;
   const fields = (Object.keys(NOTABLE) as HeatMeasure[]).map((measure) => fieldOf(comparison, measure));
-  const share = ({ measure, most }: Field) => most / NOTABLE[measure];
+  const share = ({ measure, most }: HeatField) => most / NOTABLE[measure];
   const worst = fields.reduce((a, b) => (share(b) > share(a) ? b : a));
   return {
     worst:
@@ -114,7 +114,7 @@ export function measureHeat(comparison: Comparison): MeasureHeat {
   };
 }
 
-function fieldOf(comparison: Comparison, measure: HeatMeasure): Field {
+function fieldOf(comparison: Comparison, measure: HeatMeasure): HeatField {
   const { joints, count } = comparison.result;
   const values = new Float32Array(joints * count);
   const worstJoints = new Int32Array(count);
@@ -140,14 +140,14 @@ function partOf({ setup }: Comparison, joint: number): string {
 }
 
 /** Values as 0 to 1: full at twice what a person notices. */
-function heatOf({ measure, values }: Field, from: number, to: number): Float32Array {
+function heatOf({ measure, values }: HeatField, from: number, to: number): Float32Array {
   return values.slice(from, to).map((value) => Math.min(1, value / (2 * NOTABLE[measure])));
 }
 
 /** The worst instants of all measures, each once. */
-function momentsOf(fields: readonly Field[], comparison: Comparison): BadMoment[] {
+function momentsOf(fields: readonly HeatField[], comparison: Comparison): BadMoment[] {
   const { joints, count } = comparison.result;
-  const candidates: { field: Field; k: number; value: number; share: number }[] = [];
+  const candidates: { field: HeatField; k: number; value: number; share: number }[] = [];
   for (const field of fields)
     for (let k = 0; k < count; k++) {
       const value = field.values[joints * k + field.worstJoints[k]!]!;
