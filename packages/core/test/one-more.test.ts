@@ -188,7 +188,7 @@ beforeAll(() => {
   copySources('packages/core/src', 'core/src', () => true);
   copySources('packages/core/test', 'core/test', (path) => path === 'tiny-rigs.ts');
   copySources('packages/cli/src/flags', 'cli', (path) =>
-    /^(option-flags|arguments|solver-arguments)\.ts$/.test(path),
+    /^(option-flags|([a-z]+-)?arguments)\.ts$/.test(path),
   );
   put('core/src/passes/nudge-hips.ts', PASS);
   put('use.ts', USE);
