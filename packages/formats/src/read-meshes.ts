@@ -1,7 +1,6 @@
 import type { Mesh, Scene, Warning } from '@stuntdouble/core/engine';
 import { isFbxDocument } from './fbx/parse/parse-fbx.js';
-import { readFbxDressedMeshes } from './fbx/read/read-dressed-meshes.js';
-import { hasFbxMeshes, readFbxMeshes } from './fbx/read/read-meshes.js';
+import { hasFbxMeshes } from './fbx/read/has-meshes.js';
 import type { Resolve } from './format.js';
 import { isGltfDocument } from './gltf/document.js';
 import { readDressedMeshes as readGltfDressedMeshes } from './gltf/read/read-dressed-meshes.js';
@@ -16,7 +15,10 @@ import { resolvePictures } from './shared/resolve-pictures.js';
  * A mesh that hangs on a joint without a skin has its positions in that joint's own space.
  */
 export async function readMeshes(scene: Scene): Promise<Mesh[]> {
-  return isFbxDocument(scene.document) ? readFbxMeshes(scene) : readGltfMeshes(scene);
+  if (!isFbxDocument(scene.document)) return readGltfMeshes(scene);
+  // Fetched when there is one to read: a page without FBX loads none of it.
+  const { readFbxMeshes } = await import('./fbx/read/read-meshes.js');
+  return readFbxMeshes(scene);
 }
 
 /**
@@ -30,8 +32,10 @@ export async function readDressedMeshes(
 ): Promise<DressedMesh[]> {
   const { document } = scene;
   const warnings = options.warnings ?? [];
-  if (isFbxDocument(document))
+  if (isFbxDocument(document)) {
+    const { readFbxDressedMeshes } = await import('./fbx/read/read-dressed-meshes.js');
     return readFbxDressedMeshes(scene, resolvePictures(document, options.resolve), warnings);
+  }
   if (isGltfDocument(document))
     return readGltfDressedMeshes(scene, resolvePictures(document, options.resolve), warnings);
   return [];

@@ -10,10 +10,10 @@ import { isMendable } from '../../format-error.js';
 import type { MeshMorph } from '../../shared/dressed-mesh.js';
 import { findHolders, findOwners } from '../../shared/node-owners.js';
 import { type Surface, transformSurface } from '../../shared/transform-surface.js';
-import { firstValueOf, forEachChild } from '../parse/child-records.js';
+import { firstValueOf } from '../parse/child-records.js';
 import { textOf } from '../parse/fbx-node.js';
 import { type FbxObject, type FbxObjects, readObjects } from '../parse/objects.js';
-import { type FbxDocument, isFbxDocument } from '../parse/parse-fbx.js';
+import { isFbxDocument } from '../parse/parse-fbx.js';
 import { readSettings } from '../parse/settings.js';
 import { unpackBudgetFor } from '../parse/unpack-array.js';
 import { type FbxGeometry, geometricTransform, readGeometry, readUvs } from './geometry.js';
@@ -33,18 +33,6 @@ import { triangulatePolygon } from './triangulate.js';
 export function readFbxMeshes(scene: Scene): Mesh[] {
   const read = readFbxParts(scene, { isDressed: false }, []);
   return (read?.parts ?? []).map(({ mesh }) => mesh);
-}
-
-/** Whether a file has meshes, without reading them. */
-export function hasFbxMeshes({ nodes }: FbxDocument): boolean {
-  let found = false;
-  forEachChild(
-    nodes.find(({ name }) => name === 'Objects'),
-    (type, values) => {
-      if (type === 'Geometry' && values[2] === 'Mesh') found = true;
-    },
-  );
-  return found;
 }
 
 /** A part of a mesh with one material, and what only its file says of it. */
