@@ -77,8 +77,13 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
   const theme = useView((state) => state.theme);
   const selected = useContactChoice((state) => state.selected);
   const { solved, judged } = work;
-  const contacts = live ?? solved?.contacts ?? [];
-  const duration = solved?.clip.duration ?? 0;
+  // While a change is being solved the timeline stays as it was: what is dragged on it keeps its scale.
+  const before = useRef<{ of: string; solved: Work['solved'] } | null>(null);
+  const of = [work.job?.source, work.job?.target, work.clip].join(' ');
+  if (solved) before.current = { of, solved };
+  const shown = solved ?? (before.current?.of === of ? before.current.solved : null);
+  const contacts = live ?? shown?.contacts ?? [];
+  const duration = shown?.clip.duration ?? 0;
   const lanes = useMemo(() => layOutLanes(contacts), [contacts]);
   const timing = sourceTiming(work.job);
   const recipe = work.job?.recipe;

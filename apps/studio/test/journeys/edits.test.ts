@@ -17,8 +17,12 @@ const hook = <T>(read: (hook: Hook) => T): Promise<T> =>
   studio.page.evaluate(`(${String(read)})(globalThis.stuntdouble)`) as Promise<T>;
 const edits = () => hook((h) => Object.values(h.document().own)[0] ?? { version: 1 as const });
 
-/** A point of the timeline: a time, and how far down in a lane. */
+/** A point of the timeline: a time, and how far down in a lane, once the timeline is drawn as large as it is now. */
 async function onLane(lane: string, time: number, share: number): Promise<{ x: number; y: number }> {
+  await studio.page.waitForFunction(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.timeline canvas')!;
+    return Math.abs(canvas.width - canvas.clientWidth * devicePixelRatio) <= 1;
+  });
   const canvas = (await studio.page.locator('.timeline canvas').boundingBox())!;
   const name = (await studio.page.locator('.lane-names span', { hasText: lane }).boundingBox())!;
   const duration = await hook((h) => h.clock.duration());
