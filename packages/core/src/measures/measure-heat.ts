@@ -55,19 +55,20 @@ export type MeasureHeat = {
 /** What is off, in words for a person, without a capital or a full stop; beyond what the source itself does. */
 export function heatWords({ measure, value, part }: Pick<BadMoment, 'measure' | 'value' | 'part'>): string {
   const figure = value < 10 ? value.toFixed(1) : String(Math.round(value));
+  const [s, is, it] = part.endsWith('s') ? ['', 'are', 'they'] : ['s', 'is', 'it'];
   switch (measure) {
     case 'slide':
-      return `${part} slides while it stands, by ${figure} % of the hip height a second`;
+      return `${part} slide${s} while ${it} stand${s}, by ${figure} % of the hip height a second`;
     case 'float':
-      return `${part} floats where it should stand, by ${figure} % of the hip height`;
+      return `${part} float${s} where ${it} should stand, by ${figure} % of the hip height`;
     case 'sink':
-      return `${part} sinks where it should stand, by ${figure} % of the hip height`;
+      return `${part} sink${s} where ${it} should stand, by ${figure} % of the hip height`;
     case 'ground':
-      return `${part} is in the ground, by ${figure} % of the hip height`;
+      return `${part} ${is} in the ground, by ${figure} % of the hip height`;
     case 'pops':
-      return `${part} snaps, by ${figure}° from one frame to the next`;
+      return `${part} snap${s}, by ${figure}° from one frame to the next`;
     case 'direction':
-      return `${part} points ${figure}° away from where the source's does`;
+      return `${part} point${s} ${figure}° away from where the source's does`;
   }
 }
 
@@ -104,7 +105,7 @@ export function measureHeat(comparison: Comparison): MeasureHeat {
   const worst = fields.reduce((a, b) => (share(b) > share(a) ? b : a));
   return {
     worst:
-      worst.most > 0
+      share(worst) >= SMALL
         ? { measure: worst.measure, value: worst.most, part: partOf(comparison, worst.mostJoint) }
         : null,
     rate: CONTACT_RATE,
