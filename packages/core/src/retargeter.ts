@@ -1,5 +1,4 @@
 import { UsageError } from './base/errors.js';
-import type { Numbers } from './base/math/quaternion.js';
 import type { Warning } from './base/warnings.js';
 import { isFiniteStore } from './clips/edit-clip.js';
 import { UNIT_SQUARE } from './clips/sound-turns.js';
@@ -13,6 +12,7 @@ import { checkPasses, PASS_NAMES, type PassName } from './passes/pipeline.js';
 import { createFrame, prepareSteps } from './passes/run-passes.js';
 import { type ChainsStep, createChainsStep, planChains } from './passes/solve-chains.js';
 import { copyPose, type Pose } from './scene/pose.js';
+import { FARTHEST_JOINT } from './scene/sound-skeleton.js';
 
 /** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
 export type RootMotionStep = {
@@ -90,6 +90,7 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
   const centre = extract?.mode === 'apart' ? extract.from.centre : null;
   let isFirst = true;
   const source = copyPose(frame.source);
+  frame.source = source;
   const last = copyPose(frame.target);
   const reset = () => {
     isFirst = true;
@@ -103,15 +104,13 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
     update(given, seconds = 1 / 60) {
       refuseOtherSkeleton(given, setup);
       // A broken pose would stay in everything that remembers: the one before stands on.
-      if (!isFinitePose(given) || !takeTurns(source.rotations, given.rotations)) return frame.target;
-      source.translations.set(given.translations);
-      source.scales.set(given.scales);
-      frame.source = source;
+      setPose(source, given);
+      if (!isWithinRoom(source) || !normalizeTurns(source.rotations)) return frame.target;
       frame.seconds = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
       frame.time += frame.seconds;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
       // Numbers that are fine by themselves may lead nowhere together, such as scales of many joints in a row.
-      if (!isFinitePose(frame.target) || !takeTurns(frame.target.rotations, frame.target.rotations)) {
+      if (!isWithinRoom(frame.target) || !normalizeTurns(frame.target.rotations)) {
         setPose(frame.target, last);
         reset();
         return frame.target;
@@ -144,30 +143,45 @@ function setPose(out: Pose, { translations, rotations, scales }: Pose): void {
   out.scales.set(scales);
 }
 
+const FARTHEST_SQUARE = FARTHEST_JOINT * FARTHEST_JOINT;
+
 /**
- * Copies rotations, each with length 1; `out` may be `rotations`. What is of that length, but for a float32's rounding,
- * stays as it is to the last bit.
+ * Gives rotations length 1. Those that have it, but for a float32's rounding, stay as they are to the last bit.
  * @returns whether all had a direction.
  */
-function takeTurns(out: Float64Array, rotations: Readonly<Numbers>): boolean {
+function normalizeTurns(rotations: Float64Array): boolean {
   for (let i = 0; i < rotations.length; i += 4) {
     const x = rotations[i]!;
     const y = rotations[i + 1]!;
     const z = rotations[i + 2]!;
     const w = rotations[i + 3]!;
     const square = x * x + y * y + z * z + w * w;
-    if (!(square > 1e-24)) return false;
-    const factor = Math.abs(square - 1) < UNIT_SQUARE ? 1 : 1 / Math.sqrt(square);
-    out[i] = x * factor;
-    out[i + 1] = y * factor;
-    out[i + 2] = z * factor;
-    out[i + 3] = w * factor;
+    if (Math.abs(square - 1) < UNIT_SQUARE) continue;
+    if (!(square > 1e-24 && square < FARTHEST_SQUARE)) return false;
+    const factor = 1 / Math.sqrt(square);
+    for (let c = i; c < i + 4; c++) rotations[c] = rotations[c]! * factor;
   }
   return true;
 }
 
-function isFinitePose({ translations, rotations, scales }: Pose): boolean {
-  return isFiniteStore(rotations) && isFiniteStore(translations) && isFiniteStore(scales);
+/** Whether the places and scales of a pose are numbers that can be computed with; turns are looked at as they are taken. */
+function isWithinRoom({ translations, scales }: Pose): boolean {
+  // Sums side by side do not wait for each other.
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  let u = 0;
+  let v = 0;
+  let w = 0;
+  for (let i = 0; i < translations.length; i += 3) {
+    x += Math.abs(translations[i]!);
+    y += Math.abs(translations[i + 1]!);
+    z += Math.abs(translations[i + 2]!);
+    u += Math.abs(scales[i]!);
+    v += Math.abs(scales[i + 1]!);
+    w += Math.abs(scales[i + 2]!);
+  }
+  return x + y + z + u + v + w <= FARTHEST_JOINT || (isFiniteStore(translations) && isFiniteStore(scales));
 }
 
 function refuseOtherSkeleton(pose: Pose, { source }: Setup): void {

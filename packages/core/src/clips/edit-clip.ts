@@ -288,19 +288,41 @@ function isNumber(x: number): boolean {
 
 /** Whether all numbers are some that can be computed with: finite, and none that leads nowhere. Their sum tells, mostly. */
 export function isFiniteStore(values: Track['values']): boolean {
-  const { length } = values;
+  const sum = values instanceof Float32Array ? sumOfFloats(values) : sumOfDoubles(values);
+  return sum <= FARTHEST_JOINT || values.every(isNumber);
+}
+
+/** The sum of absolute values. */
+function sumOfFloats(values: Float32Array): number {
   // Four sums side by side are a third quicker than one.
   let a = 0;
   let b = 0;
   let c = 0;
   let d = 0;
   let i = 0;
-  for (; i + 3 < length; i += 4) {
+  for (; i + 3 < values.length; i += 4) {
     a += Math.abs(values[i]!);
     b += Math.abs(values[i + 1]!);
     c += Math.abs(values[i + 2]!);
     d += Math.abs(values[i + 3]!);
   }
-  for (; i < length; i++) a += Math.abs(values[i]!);
-  return a + b + c + d <= FARTHEST_JOINT || values.every(isNumber);
+  for (; i < values.length; i++) a += Math.abs(values[i]!);
+  return a + b + c + d;
+}
+
+/** {@link sumOfFloats} of doubles: a loop that meets two kinds of arrays takes twice as long. */
+function sumOfDoubles(values: Float64Array): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
+  for (; i + 3 < values.length; i += 4) {
+    a += Math.abs(values[i]!);
+    b += Math.abs(values[i + 1]!);
+    c += Math.abs(values[i + 2]!);
+    d += Math.abs(values[i + 3]!);
+  }
+  for (; i < values.length; i++) a += Math.abs(values[i]!);
+  return a + b + c + d;
 }

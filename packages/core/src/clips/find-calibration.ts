@@ -3,9 +3,11 @@ import { quaternionAngle } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
+import type { Role } from '../body/roles.js';
 import { type Clip, frameRateOf } from '../scene/clip.js';
 import { peekClip } from '../scene/deferred-turns.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
+import { showJoints } from '../scene/show-joints.js';
 
 /** A calibration pose is held no longer than this, in seconds. */
 const LONGEST = 2;
@@ -16,6 +18,8 @@ const JUMP = 20 * DEGREE;
 const TIMES_USUAL = 4;
 /** Frames after the jump that say what is usual. */
 const USUAL_FRAMES = 8;
+
+const LIMB_PARTS = ['UpperArm', 'LowerArm', 'Hand', 'UpperLeg', 'LowerLeg', 'Foot'] as const;
 
 /**
  * Finds a T- or A-pose that is held for the first frame or frames of a clip and then left at once, as captures have it
@@ -49,8 +53,9 @@ export function findCalibration(rig: Rig, clip: Clip): number {
       );
     return most;
   };
+  if (!isCalibrationPose(rig, showJoints(skeleton, clip, limbJoints(rig), skeleton.rest)(timeOf(0))))
+    return 0;
   show(models[0], 0);
-  if (!isCalibrationPose(rig, models[0])) return 0;
   let jump = 0;
   let k = 1;
   for (; k <= most; k++) {
@@ -72,6 +77,14 @@ function framesOf(clip: Clip): ArrayLike<number> | null {
   let most: ArrayLike<number> | null = null;
   for (const { times } of clip.tracks) if (!most || times.length > most.length) most = times;
   return most && most.length > 2 && most[0] === 0 ? most : null;
+}
+
+/** The joints of arms and legs, which tell such a pose. */
+function limbJoints({ joints }: Rig): number[] {
+  const roles = (['left', 'right'] as const).flatMap((side) =>
+    LIMB_PARTS.map((part): Role => `${side}${part}`),
+  );
+  return roles.flatMap((role) => joints[role] ?? []);
 }
 
 /** Arms are straight and stand out to the sides, level or half way down; legs are straight. */

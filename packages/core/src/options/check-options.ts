@@ -9,20 +9,23 @@ import type { SetupOptions } from './setup-options.js';
  * is none would go through to the last key. What depends on files is looked at where it is used.
  */
 
+const SETUP_LIST = listOptions().filter(([name]) => name in SETUP_OPTIONS);
+const OTHER_OPTIONS = listOptions().filter(([name]) => !(name in SETUP_OPTIONS));
+
 /** Makes sure that the options of `retarget` can be meant, but for those of its setup. @throws UsageError that names the option. */
 export function checkRetargetOptions(options: ListedOptions): void {
-  check(fieldsOf(options, 'options'), (name) => !(name in SETUP_OPTIONS));
+  check(fieldsOf(options, 'options'), OTHER_OPTIONS);
 }
 
 /** Makes sure that the options of a setup can be meant. @throws UsageError that names the option. */
 export function checkSetupOptions(options: SetupOptions): void {
-  check(options, (name) => name in SETUP_OPTIONS);
+  check(options, SETUP_LIST);
 }
 
-function check(options: Readonly<Record<string, unknown>>, isMeant: (name: string) => boolean): void {
-  for (const [name, { shape }] of listOptions()) {
+function check(options: Readonly<Record<string, unknown>>, meant: ReturnType<typeof listOptions>): void {
+  for (const [name, { shape }] of meant) {
     const value = options[name];
-    if (value === undefined || !isMeant(name)) continue;
+    if (value === undefined) continue;
     // The ground is switched off by null, too.
     if (value === null && name === 'ground') continue;
     checkShape(shape, value, name);

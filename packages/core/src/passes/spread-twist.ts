@@ -152,7 +152,7 @@ const OPPOSITE = 0.09;
  */
 function tameTwist(q: Float64Array, axis: Vec3): number {
   const along = q[0]! * axis[0] + q[1]! * axis[1] + q[2]! * axis[2];
-  const upright = Math.hypot(along, q[3]!);
+  const upright = Math.sqrt(along * along + q[3]! * q[3]!);
   if (upright <= OPPOSITE) return 0;
   const x = Math.min(1, (upright - OPPOSITE) / (SWUNG - OPPOSITE));
   // Of q and −q, which are one turn, the one whose twist is at most a half turn.

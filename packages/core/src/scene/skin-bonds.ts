@@ -1,3 +1,6 @@
+import { isSameData } from '../base/copy-data.js';
+import { createMemory, remember } from '../base/remember.js';
+
 /**
  * What the skin of a skeleton ties together: how strongly vertices, and the edges between them, bind each two joints
  * to each other. It says what a joint that nothing drives belongs to, whatever it hangs on: the joints of a skirt are
@@ -169,12 +172,29 @@ export function mirrorBonds(bonds: SkinBonds, axis: number): SkinBonds {
 /** Bonds of a part of a skin, and per place of a joint in them the joint of the skeleton; −1 where there is none. */
 export type BondsPart = { bonds: SkinBonds; joints: ArrayLike<number> };
 
+type JoinedParts = { count: number; parts: readonly BondsPart[] };
+
+const joined = createMemory<JoinedParts, SkinBonds | null>(
+  (known, asked) =>
+    known.count === asked.count &&
+    known.parts.length === asked.parts.length &&
+    known.parts.every(({ bonds, joints }, n) => {
+      const other = asked.parts[n]!;
+      return bonds === other.bonds && isSameData(joints, other.joints);
+    }),
+);
+
 /**
- * Joins the bonds of meshes that were gathered apart.
+ * Joins the bonds of meshes that were gathered apart, which nobody may change afterwards.
  * @param count Number of joints of the skeleton.
  * @returns null where there are none.
  */
 export function joinBonds(count: number, parts: readonly BondsPart[]): SkinBonds | null {
+  if (parts.length === 0) return null;
+  return remember(joined, parts[0]!.bonds, { count, parts }, joinParts);
+}
+
+function joinParts({ count, parts }: JoinedParts): SkinBonds | null {
   const map = new Map<number, number>();
   const weights = new Float64Array(count);
   const centres = new Float64Array(3 * count);

@@ -14,6 +14,15 @@ export function isStill(track: Track): boolean {
     // What is no number is no value either.
     if (isSlope ? values[c] !== 0 : Number.isNaN(values[c]!)) return false;
   }
+  if (stride === 4 && values instanceof Float32Array) return areSameTurns(values);
   for (let i = stride; i < values.length; i++) if (values[i] !== values[i - stride]) return false;
+  return true;
+}
+
+/** Whether all turns are the first. Most keys of most clips are such: looking at them is a third of moving them. */
+function areSameTurns(values: Float32Array): boolean {
+  const [x, y, z, w] = values;
+  for (let i = 4; i + 3 < values.length; i += 4)
+    if (values[i] !== x || values[i + 1] !== y || values[i + 2] !== z || values[i + 3] !== w) return false;
   return true;
 }

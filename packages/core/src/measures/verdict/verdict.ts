@@ -1,14 +1,13 @@
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../../base/math/vector.js';
 import { isNote, type Warning } from '../../base/warnings.js';
-import type { RoleJoints } from '../../body/body.js';
+import type { Rig } from '../../body/rig.js';
 import { REQUIRED_ROLES, type Role } from '../../body/roles.js';
 import { isFiniteStore } from '../../clips/edit-clip.js';
 import { STAYS_AS_ASKED } from '../../map/leave-out.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip } from '../../scene/clip.js';
-import { peekClip } from '../../scene/deferred-turns.js';
-import { copyPose, createModelPose, localToModel, type Pose } from '../../scene/pose.js';
-import type { Skeleton } from '../../scene/skeleton.js';
+import type { Pose } from '../../scene/pose.js';
+import { showJoints } from '../../scene/show-joints.js';
 import { standingPose } from '../comparison.js';
 import type { CoverageMeasure } from '../measure-coverage.js';
 import { type SkinMeasure, TORN } from '../measure-skin.js';
@@ -250,34 +249,34 @@ function leanOf(setup: Setup, sourceClip: Clip, resultClip: Clip): number | null
     (role) => setup.source.joints[role] !== undefined && setup.target.joints[role] !== undefined,
   );
   if (!top) return null;
-  const source = trunkOf(setup.source.skeleton, setup.source.joints, top, setup.source.skeleton.rest);
   const stands = standingPose(setup, sourceClip, resultClip, false);
-  const target = trunkOf(setup.target.skeleton, setup.target.joints, top, stands);
+  const source = trunkOf(setup.source, top, sourceClip, setup.source.skeleton.rest);
+  const target = trunkOf(setup.target, top, resultClip, stands);
   const leans: number[] = [];
   for (let k = 0; k < INSTANTS; k++) {
     const part = k / (INSTANTS - 1);
-    const a = source(sourceClip, part * sourceClip.duration);
-    const b = target(resultClip, part * resultClip.duration);
+    const a = source(part * sourceClip.duration);
+    const b = target(part * resultClip.duration);
     if (a && b) leans.push(vectorAngle(a, b));
   }
   return leans.sort((a, b) => a - b)[leans.length >> 1] ?? null;
 }
 
+/** Where the trunk points at an instant of a clip, from the hips to its top. */
 function trunkOf(
-  skeleton: Skeleton,
-  { hips, ...joints }: RoleJoints,
+  { skeleton, joints }: Rig,
   top: Role,
+  clip: Clip,
   stands: Pose,
-): (clip: Clip, time: number) => Vec3 | null {
-  const head = (joints as RoleJoints)[top];
-  const pose = copyPose(stands);
-  const model = createModelPose(skeleton.names.length);
-  return (clip, time) => {
-    if (hips === undefined || head === undefined) return null;
-    peekClip(pose, clip, time);
-    localToModel(model, skeleton, pose);
-    const place = (joint: number) => vectorAt(model.matrices, 16 * joint + 12);
-    return directionOf(subtractVectors(place(head), place(hips)));
+): (time: number) => Vec3 | null {
+  const { hips, [top]: head } = joints;
+  if (hips === undefined || head === undefined) return () => null;
+  const show = showJoints(skeleton, clip, [hips, head], stands);
+  return (time) => {
+    const { matrices } = show(time);
+    return directionOf(
+      subtractVectors(vectorAt(matrices, 16 * head + 12), vectorAt(matrices, 16 * hips + 12)),
+    );
   };
 }
 
