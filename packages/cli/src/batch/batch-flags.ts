@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '@stuntdouble/core/engine';
 import {
@@ -10,7 +10,15 @@ import {
   GATES,
   type JobDocument,
 } from '@stuntdouble/jobs';
-import { readDocument } from '@stuntdouble/jobs/node';
+import {
+  type BatchFolder,
+  isBucketPlace,
+  joinPlace,
+  openBatchFolder,
+  openBucketFolder,
+  readBucketPlace,
+  readDocument,
+} from '@stuntdouble/jobs/node';
 import { InvalidArgumentError } from 'commander';
 import type { SharedOptions } from '../commands/context.js';
 import { optionsOfFlags } from '../flags/option-flags.js';
@@ -19,6 +27,7 @@ import { optionsOfFlags } from '../flags/option-flags.js';
 export type BatchCommandOptions = SharedOptions & {
   onto: string[];
   out: string;
+  work?: string;
   recipe?: string;
   recipes?: string;
   format?: string;
@@ -95,6 +104,28 @@ export async function batchRecipes({ recipe, recipes }: BatchCommandOptions): Pr
       `--recipes ${recipes}: it holds no recipe; they are called SOURCE@TARGET.json, @TARGET.json or default.json`,
     );
   return found;
+}
+
+/**
+ * Opens what results go to: a folder, or a place in a bucket.
+ * @throws UsageError where flags cannot be meant together, Failure where another batch is at it.
+ */
+export async function openResults(options: BatchCommandOptions): Promise<BatchFolder> {
+  const { out, work } = options;
+  if (!isBucketPlace(out)) {
+    if (work !== undefined)
+      throw new UsageError('--work is for results in a bucket: --out s3://BUCKET/FOLDER');
+    return openBatchFolder(out);
+  }
+  for (const flag of ['gallery', 'watch', 'prune'] as const)
+    if (options[flag])
+      throw new UsageError(`--${flag} needs a folder on a disk; ${out} is in a bucket, which has neither`);
+  const { bucket, prefix } = readBucketPlace(out);
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+  return openBucketFolder(
+    joinPlace(`s3://${bucket}`, prefix),
+    work ?? join(cache, 'stuntdouble', bucket, prefix),
+  );
 }
 
 /** The limits that were typed, by their flags. */

@@ -5,6 +5,8 @@ import {
   createPlainRunner,
   createQueueRunner,
   createThreadRunner,
+  isBucketPlace,
+  readBucketPlace,
 } from '@stuntdouble/jobs/node';
 import { CELL_MODULE } from '../cell-module.js';
 import { readVersion } from '../read-version.js';
@@ -29,7 +31,7 @@ export async function createRunner(
         '--workers are threads of this process and --queue is for others; give one of the two',
       );
     return createQueueRunner({
-      ...{ url: queue, root: resolve(queueRoot ?? dirname(resolve(out))), version: readVersion() },
+      ...{ url: queue, root: rootOf(out, queueRoot), version: readVersion() },
       ...(tellNow && { tell: tellNow }),
     });
   }
@@ -39,4 +41,10 @@ export async function createRunner(
   return threads === 0
     ? createPlainRunner()
     : createThreadRunner({ threads, timeLimit, module: CELL_MODULE });
+}
+
+/** What workers have as their root: what is said, the bucket of results, or the folder that theirs stands in. */
+function rootOf(out: string, queueRoot: string | undefined): string {
+  if (!isBucketPlace(out)) return resolve(queueRoot ?? dirname(resolve(out)));
+  return (queueRoot ?? `s3://${readBucketPlace(out).bucket}`).replace(/\/+$/, '');
 }

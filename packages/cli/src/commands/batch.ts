@@ -6,7 +6,6 @@ import {
   type BatchPlan,
   type CellRunner,
   drawCells,
-  openBatchFolder,
   planBatch,
   pruneBatch,
   runBatch,
@@ -18,6 +17,7 @@ import {
   batchLimits,
   batchRecipes,
   batchSettings,
+  openResults,
   parseCount,
   parseSpan,
 } from '../batch/batch-flags.js';
@@ -42,7 +42,8 @@ export function addBatch(program: Command, context: Context): void {
     )
     .argument('<SOURCES...>', 'files with motion, folders of them, or patterns')
     .requiredOption('--onto <TARGETS...>', 'files with characters, folders of them, or patterns')
-    .requiredOption('--out <DIR>', 'the folder that results go to')
+    .requiredOption('--out <DIR>', 'the folder that results go to, or s3://BUCKET/FOLDER')
+    .option('--work <DIR>', 'the folder that a batch in a bucket keeps its list in while it runs')
     .option('--recipe <FILE>', 'do as a saved recipe says, for all')
     .option('--recipes <DIR>', 'recipes by name: SOURCE@TARGET.json, @TARGET.json, default.json')
     .option(
@@ -87,7 +88,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
     void runner?.withdraw?.();
   });
   let runner: CellRunner | null = null;
-  const folder = openBatchFolder(options.out);
+  const folder = await openResults(options);
   try {
     const batch: Batch = {
       ...{ sources, targets: options.onto, folder, settings, recipes },
@@ -171,7 +172,7 @@ async function writeGallery(
 ): Promise<void> {
   const keys = new Set(picturedCells(entries, gallery === 'all').map(({ key }) => key));
   const cells = plan.cells.filter(({ key }) => keys.has(key));
-  const pictures = await drawCells(batch, cells, { runner, isStopped });
+  const pictures = await drawCells(batch, plan, cells, { runner, isStopped });
   writeWhole(`${out}/index.html`, galleryPage(out, [...entries, ...plan.unread], pictures), { force: true });
 }
 

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { printable, UsageError } from '@stuntdouble/core/engine';
 import { readOptionsOf } from '@stuntdouble/jobs';
-import { createThreadRunner, readQueueAddress, startQueueWorker } from '@stuntdouble/jobs/node';
+import {
+  createThreadRunner,
+  isBucketPlace,
+  readQueueAddress,
+  startQueueWorker,
+} from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { defaultWorkers, parseCount, parseSpan } from '../batch/batch-flags.js';
 import { CELL_MODULE } from '../cell-module.js';
@@ -33,7 +38,7 @@ The queue is a Redis that keeps what it is given:
   $ npm install bullmq@6 ioredis@5
 An address with a password is better put into ${ADDRESS_VARIABLE} than typed.
 
-  $ stuntdouble worker --queue redis://127.0.0.1:6379 --queue-root /data
+  $ stuntdouble worker --queue redis://127.0.0.1:6379 --root /data
   $ stuntdouble batch /data/captures --onto /data/heroes --out /data/moved --queue redis://127.0.0.1:6379 --queue-root /data
 `;
 
@@ -45,7 +50,7 @@ export function addWorker(program: Command, context: Context): void {
       .summary('take the jobs of a batch that goes by a queue')
       .description('Takes jobs that "batch --queue" gives, from any number of machines, until told to stop.')
       .option('--queue <URL>', `the Redis of the queue; what ${ADDRESS_VARIABLE} says if left out`)
-      .requiredOption('--root <DIR>', 'the one folder that is read and written')
+      .requiredOption('--root <DIR>', 'the one folder, or s3://BUCKET/FOLDER, that is read and written')
       .option('--threads <N>', 'cells at once; all processors but one if left out', parseCount)
       .option(
         '--time-limit <SPAN>',
@@ -67,7 +72,8 @@ async function run(options: WorkerCommandOptions, context: Context): Promise<voi
       `give the queue: --queue redis://127.0.0.1:6379, or ${ADDRESS_VARIABLE} in the environment`,
     );
   const { words } = readQueueAddress(url);
-  if (!existsSync(options.root)) throw new UsageError(`--root ${options.root}: there is no such folder`);
+  if (!isBucketPlace(options.root) && !existsSync(options.root))
+    throw new UsageError(`--root ${options.root}: there is no such folder`);
   const threads = Math.max(1, options.threads ?? defaultWorkers());
   const { tellNow, onStop } = context.terminal;
   let done = 0;

@@ -1,6 +1,7 @@
 /*
  * Files of a disk: documents that are read, and results that are written whole or not at all.
  */
+export * from './batch/batch-files.js';
 export * from './batch/batch-folder.js';
 export * from './batch/cell-runners.js';
 export * from './batch/cell-thread.js';
@@ -18,5 +19,9 @@ export * from './read-file.js';
 export * from './read-json.js';
 export * from './read-map.js';
 export * from './read-recipe.js';
+export * from './store/folder-store.js';
+export * from './store/object-store.js';
+export * from './store/open-store.js';
+export * from './store/s3-store.js';
 export * from './unfinished-files.js';
 export * from './write-whole.js';

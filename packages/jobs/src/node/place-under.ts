@@ -1,9 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure } from '../failure.js';
+import { isBucketPlace, joinPlace } from './store/object-store.js';
 
 /**
- * Finds the place of a path below a folder, and refuses one that leads out of it: by its steps, or by links on its way.
+ * Finds the place of a path below a folder or a place in a bucket, and refuses one that leads out of it: by its steps, or
+ * by links on its way.
  * @param path Relative, with slashes.
  * @throws Failure that names the path.
  */
@@ -17,6 +19,7 @@ export function placeUnder(root: string, path: string): string {
     steps.includes('..')
   )
     throw new Failure(`${path === '' ? 'an empty path' : path} is no place below the folder of this worker`);
+  if (isBucketPlace(root)) return joinPlace(root, path);
   const place = resolve(root, ...steps);
   const real = relative(realpathSync(root), realPlace(place));
   if (real === '..' || real.startsWith(`..${sep}`) || isAbsolute(real))

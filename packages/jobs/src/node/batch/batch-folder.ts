@@ -1,23 +1,36 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type ManifestEntry, manifestCsv } from '../../batch/manifest.js';
 import { Failure } from '../../failure.js';
 import { jsonText } from '../../json-text.js';
 import { systemReasonOf } from '../../system-reason.js';
+import { createFolderStore } from '../store/folder-store.js';
+import { openStore } from '../store/open-store.js';
 import { writeWhole } from '../write-whole.js';
 import type { KnownHashes } from './hash-files.js';
 
 /** The folder of a batch, held by one process at a time: its manifest, and what is remembered of files. */
 export type BatchFolder = {
   readonly path: string;
+  /** Where results go in a bucket, the folder being for what is remembered; they go to the folder if left out. */
+  readonly bucket?: string;
   /** The last line of every cell, by key. */
   readonly entries: Map<string, ManifestEntry>;
   readonly hashes: KnownHashes;
   /** Adds a line to the manifest, at once. */
   add(entry: ManifestEntry): void;
   /** Writes the manifest anew, one line a cell, with its other forms, and remembers hashes. */
-  settle(entries: readonly ManifestEntry[]): void;
+  settle(entries: readonly ManifestEntry[]): Promise<void>;
   close(): void;
 };
 
@@ -42,7 +55,7 @@ export function openBatchFolder(path: string): BatchFolder {
     entries: readEntries(lines),
     hashes: readJsonFile<KnownHashes>(join(own, 'hashes.json')) ?? {},
     add: (entry) => appendFileSync(lines, `${JSON.stringify(entry)}\n`),
-    settle(entries) {
+    async settle(entries) {
       const write = (name: string, text: string) => writeWhole(join(path, name), text, { force: true });
       write('manifest.jsonl', entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
       write('manifest.json', jsonText({ version: 1, cells: entries }));
@@ -50,6 +63,32 @@ export function openBatchFolder(path: string): BatchFolder {
       write(join(OWN, 'hashes.json'), JSON.stringify(this.hashes));
     },
     close: () => rmSync(lock, { force: true }),
+  };
+}
+
+/** The forms of a manifest that a bucket has too. */
+const MANIFESTS = ['manifest.jsonl', 'manifest.json', 'manifest.csv'];
+
+/**
+ * Opens a place in a bucket for the results of a batch. The manifest is kept in a folder of this machine while the batch
+ * runs, since objects cannot be added to, and put into the bucket with the results; where the folder has none, that of
+ * the bucket goes on.
+ * @throws Failure where another process of this machine holds the folder, or the bucket cannot be read.
+ */
+export async function openBucketFolder(place: string, folder: string): Promise<BatchFolder> {
+  const store = await openStore(place);
+  const lines = join(folder, 'manifest.jsonl');
+  if (!existsSync(lines) && (await store.head('manifest.jsonl')))
+    await createFolderStore(folder).put('manifest.jsonl', await store.get('manifest.jsonl'));
+  const local = openBatchFolder(folder);
+  return {
+    ...local,
+    bucket: place,
+    async settle(entries) {
+      await local.settle(entries);
+      for (const name of MANIFESTS)
+        await store.put(name, readFileSync(join(folder, name)), { replace: true });
+    },
   };
 }
 

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix, resolve, sep } from 'node:path';
 import { type Scene, UsageError } from '@stuntdouble/core/engine';
 import { FormatError, type ReadOptions } from '@stuntdouble/formats';
 import type { BatchSettings, Cell } from '../../batch/cell.js';
@@ -8,19 +8,19 @@ import { runCell } from '../../batch/run-cell.js';
 import type { JobDocument } from '../../documents/parse-document.js';
 import { Failure, sentenceOf } from '../../failure.js';
 import { readScene } from '../../read-scene.js';
-import { systemReasonOf } from '../../system-reason.js';
-import { writeWhole } from '../write-whole.js';
+import { isBucketPlace } from '../store/object-store.js';
+import { openStore } from '../store/open-store.js';
 
 /** A cell as a thread gets it: paths, not scenes. */
 export type CellOrder = {
   cell: Cell;
-  /** The folder that results go to. */
+  /** The folder that results go to, or a place in a bucket. */
   folder: string;
-  /** The folder that paths of sources and characters are counted from. */
+  /** The folder that paths of sources and characters are counted from, or a place in a bucket. */
   base: string;
   settings: BatchSettings;
   read: ReadOptions;
-  /** Files by which the source is understood where it has their skeleton. */
+  /** Files by which the source is understood where it has their skeleton, counted from `base`. */
   references?: readonly string[];
   recipe?: JobDocument;
   /** Whether files are written, or a picture is drawn and kept. */
@@ -39,8 +39,8 @@ const MOST_SCENES = 16;
  */
 export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
   const scenes = new Map<string, Scene>();
-  const sceneOf = async (path: string, { base, read }: CellOrder): Promise<Scene> => {
-    const scene = scenes.get(path) ?? (await readScene(path, read, resolve(base, path)));
+  const sceneOf = async (path: string, order: CellOrder): Promise<Scene> => {
+    const scene = scenes.get(path) ?? (await readPlaced(path, order));
     scenes.delete(path);
     scenes.set(path, scene);
     if (scenes.size > MOST_SCENES) scenes.delete(scenes.keys().next().value!);
@@ -63,8 +63,8 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
         ...(order.recipe && { recipe: order.recipe }),
       });
       begun = performance.now();
-      if (!picture) for (const { name, bytes } of files) writeResult(join(order.folder, name), bytes);
-      else writeResult(pictureOf(order.folder, cell), picture);
+      if (!picture) for (const { name, bytes, sha256 } of files) await putResult(order, name, bytes, sha256);
+      else await (await openStore(order.folder)).put(pictureName(cell), picture, { replace: true });
       phases.write = performance.now() - begun;
       Object.assign(phases, facts.phases);
       return {
@@ -87,9 +87,43 @@ function withFamily(settings: BatchSettings, sourceFamily: Scene[]): BatchSettin
   return { ...settings, options: { ...settings.options, sourceFamily } };
 }
 
+/** Reads a file of a batch: from a disk with what lies beside it, or from a bucket likewise. */
+async function readPlaced(path: string, { base, read }: CellOrder): Promise<Scene> {
+  if (!isBucketPlace(base)) return readScene(path, read, resolve(base, path));
+  const store = await openStore(base);
+  const beside = (name: string) => {
+    const key = posix.join(posix.dirname(path), decodeURIComponent(name));
+    if (key.split('/').includes('..') || posix.isAbsolute(key))
+      throw new Failure(`${path} names ${name}, which lies outside its bucket`);
+    return store.get(key);
+  };
+  return readScene(path, { ...read, resolve: beside }, await store.get(path));
+}
+
+/**
+ * Puts a result where it belongs. In a bucket it is put where nothing is: a cell that was done twice has the same bytes,
+ * and only what another batch left there before gives way.
+ */
+async function putResult(
+  { folder }: CellOrder,
+  name: string,
+  bytes: Uint8Array,
+  sha256: string,
+): Promise<void> {
+  const store = await openStore(folder);
+  if (isBucketPlace(folder)) {
+    if (await store.put(name, bytes)) return;
+    if ((await store.head(name))?.sha256 === sha256) return;
+  }
+  await store.put(name, bytes, { replace: true });
+}
+
+/** What the picture of a cell is called, below the folder of a batch. */
+const pictureName = ({ key }: Pick<Cell, 'key'>) => `.stuntdouble/pictures/${key}.png`;
+
 /** Where the picture of a cell is kept. */
-export function pictureOf(folder: string, { key }: Pick<Cell, 'key'>): string {
-  return join(folder, '.stuntdouble', 'pictures', `${key}.png`);
+export function pictureOf(folder: string, cell: Pick<Cell, 'key'>): string {
+  return join(folder, pictureName(cell));
 }
 
 /** The line of a cell that failed, with its reason. */
@@ -119,17 +153,6 @@ export function entryOf({ cell, worker, version }: CellOrder): ManifestEntry {
     },
     ...{ error: null, version, recipe },
   };
-}
-
-function writeResult(path: string, bytes: Uint8Array): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-  } catch (error) {
-    throw new Failure(`cannot write ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`, {
-      cause: error,
-    });
-  }
-  writeWhole(path, bytes, { force: true });
 }
 
 /** What a disk answers that has no room left. */

@@ -39,7 +39,9 @@ function hashOne(path: string, known: KnownHashes): KnownHashes[string] {
     const found = {
       ...{ size, time },
       sha256: createHash('sha256').update(bytes).digest('hex'),
-      beside: namedBeside(path, bytes),
+      beside: /\.(gltf|vrm)$/i.test(path)
+        ? namedBeside(bytes).filter((name) => isBelow(dirname(path), name))
+        : [],
     };
     known[place] = found;
     return found;
@@ -48,12 +50,8 @@ function hashOne(path: string, known: KnownHashes): KnownHashes[string] {
   }
 }
 
-/**
- * Files that a glTF of text names: buffers and pictures in its folder or below. What is not there, and what lies elsewhere,
- * by its name or by a link, is told when the file is read.
- */
-function namedBeside(path: string, bytes: Uint8Array): string[] {
-  if (!/\.(gltf|vrm)$/i.test(path)) return [];
+/** Buffers and pictures that a glTF of text names, as it names them; none where it is no such text. */
+export function namedBeside(bytes: Uint8Array): string[] {
   try {
     const json = JSON.parse(new TextDecoder().decode(bytes)) as {
       buffers?: { uri?: unknown }[];
@@ -62,13 +60,13 @@ function namedBeside(path: string, bytes: Uint8Array): string[] {
     return [...(json.buffers ?? []), ...(json.images ?? [])]
       .map(({ uri }) => uri)
       .filter((uri): uri is string => typeof uri === 'string' && !/^[a-z][a-z0-9+.-]*:/i.test(uri))
-      .map((uri) => decodeURIComponent(uri))
-      .filter((name) => isBelow(dirname(path), name));
+      .map((uri) => decodeURIComponent(uri));
   } catch {
     return [];
   }
 }
 
+/** Whether a file lies in a folder or below. What is not there, and what lies elsewhere, by its name or by a link, is told when the file is read. */
 function isBelow(folder: string, name: string): boolean {
   try {
     const place = realpathSync(join(folder, name));

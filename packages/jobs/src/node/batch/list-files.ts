@@ -5,6 +5,14 @@ import { Failure } from '../../failure.js';
 
 const READ: ReadonlySet<string> = new Set(FORMATS.flatMap(({ extensions }) => extensions));
 
+/** Whether a file is one that can be read, by its name, and none of its steps is hidden. */
+export function isReadName(path: string): boolean {
+  const steps = path.split('/');
+  return (
+    !steps.some((step) => step.startsWith('.')) && READ.has(steps.at(-1)!.split('.').at(-1)!.toLowerCase())
+  );
+}
+
 /**
  * The files that arguments of a batch name: files as they are; of folders every one below that can be read, hidden
  * ones and what lies in `except` left out; patterns with `*`, `**` and `?`, for shells that leave them alone. Each

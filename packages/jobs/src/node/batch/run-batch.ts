@@ -1,16 +1,15 @@
 import { existsSync, rmSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { UsageError } from '@stuntdouble/core/engine';
 import type { ReadOptions } from '@stuntdouble/formats';
 import type { BatchRecipes, BatchSettings, Cell } from '../../batch/cell.js';
 import type { ManifestEntry } from '../../batch/manifest.js';
 import { planCells } from '../../batch/plan-cells.js';
 import { judgeFigures } from '../../measure/gates.js';
+import { type BatchFiles, findBatchFiles } from './batch-files.js';
 import type { BatchFolder } from './batch-folder.js';
 import type { CellRunner } from './cell-runners.js';
 import { type CellOrder, failedEntry, pictureOf } from './do-cell.js';
-import { hashFile } from './hash-files.js';
-import { listFiles } from './list-files.js';
 
 /** Every source on every character. */
 export type Batch = {
@@ -36,6 +35,10 @@ export type Batch = {
 
 /** What of a batch is done, and what is to be done. */
 export type BatchPlan = {
+  /** Where its files are. */
+  files: BatchFiles;
+  /** Files by which sources with the same skeleton are understood, as paths of cells. */
+  references: readonly string[];
   cells: readonly Cell[];
   /** Cells to be done, in the order in which they are. */
   todo: readonly Cell[];
@@ -49,29 +52,21 @@ export type BatchPlan = {
   expectedBytes: number;
 };
 
+/** How many results are asked for at once, where they are in a bucket. */
+const AT_ONCE = 32;
+
 /**
  * Finds what is to be done: cells whose key stands in the manifest, and whose files are as they were written, are not.
  * @throws UsageError where names clash, Failure where nothing is found.
  */
 export async function planBatch(batch: Batch): Promise<BatchPlan> {
   const { folder, settings, recipes, version } = batch;
-  const base = baseOf(folder);
-  const unreadable = new Map<string, unknown>();
-  const hashAll = (names: readonly string[]) =>
-    listFiles(names, folder.path).flatMap((typed) => {
-      const path = relative(base, resolve(typed)).split(sep).join('/');
-      try {
-        return [{ ...hashFile(resolve(typed), folder.hashes), path }];
-      } catch (error) {
-        unreadable.set(path, error);
-        return [];
-      }
-    });
-  const family = (batch.references ?? [])
-    .map((path) => hashFile(resolve(path), folder.hashes).sha256)
-    .join(' ');
-  const sources = hashAll(batch.sources).map((file) => (family === '' ? file : { ...file, family }));
-  const targets = hashAll(batch.targets);
+  const files = await findBatchFiles(folder);
+  const references = batch.references ? (await files.find(batch.references)).files : [];
+  const family = references.map(({ sha256 }) => sha256).join(' ');
+  const found = await files.find(batch.sources);
+  const sources = family === '' ? found.files : found.files.map((file) => ({ ...file, family }));
+  const { files: targets, unread } = await files.find(batch.targets);
   const cells = await planCells({
     ...{ sources, targets, settings, recipes, version },
     ...(batch.format !== undefined && { format: batch.format }),
@@ -79,26 +74,33 @@ export async function planBatch(batch: Batch): Promise<BatchPlan> {
   });
   const kept: ManifestEntry[] = [];
   const todo: Cell[] = [];
-  for (const cell of cells) {
-    const before = folder.entries.get(cell.key);
-    if (before && !batch.force && isKept(before, cell, batch)) kept.push({ ...before, recipe: cell.recipe });
-    else todo.push(cell);
-  }
+  for (let first = 0; first < cells.length; first += AT_ONCE)
+    for (const [cell, before] of await Promise.all(
+      cells.slice(first, first + AT_ONCE).map(async (cell) => {
+        const before = folder.entries.get(cell.key);
+        const isDone = before && !batch.force && (await isKept(before, cell, batch, files));
+        return [cell, isDone ? before : null] as const;
+      }),
+    ))
+      if (before) kept.push({ ...before, recipe: cell.recipe });
+      else todo.push(cell);
   const own = new Set(cells.map(({ key }) => key));
-  const current = new Set(kept.flatMap(({ output }) => output));
+  const current = new Set([...kept.flatMap(({ output }) => output), ...cells.map(({ output }) => output)]);
   const orphans = [...folder.entries.values()]
     .filter(({ key }) => !own.has(key))
     .flatMap(({ output }) => output)
-    .filter((path) => !current.has(path) && !cells.some(({ output }) => output === path));
+    .filter((path) => !current.has(path));
   const sizes = new Map(targets.map(({ path, bytes }) => [path, bytes]));
+  const placed = { files, references: references.map(({ path }) => path) };
   return {
+    ...placed,
     cells,
     todo: inReadingOrder(todo, targets.length),
     kept,
-    orphans: [...new Set(orphans)].filter((path) => existsSync(join(folder.path, path))),
-    unread: [...unreadable].map(([path, error]) =>
+    orphans: [...new Set(orphans)].filter(files.isThere),
+    unread: [...found.unread, ...unread].map(([path, error]) =>
       failedEntry(
-        orderOf(batch, { key: '', source: path, target: '', output: '', recipe: null }, 'files'),
+        orderOf(batch, placed, { key: '', source: path, target: '', output: '', recipe: null }, 'files'),
         error,
       ),
     ),
@@ -107,19 +109,17 @@ export async function planBatch(batch: Batch): Promise<BatchPlan> {
 }
 
 /** Whether what stands in the manifest for a cell holds still. */
-function isKept(entry: ManifestEntry, cell: Cell, { folder, retryFailed }: Batch): boolean {
+async function isKept(
+  entry: ManifestEntry,
+  cell: Cell,
+  { retryFailed }: Batch,
+  files: BatchFiles,
+): Promise<boolean> {
   if (entry.state === 'failed') return !retryFailed && ['file', 'use'].includes(entry.error?.code ?? '');
-  const isNamedSo = entry.output[0] === cell.output || entry.output.length > 1;
-  return isNamedSo && entry.output.every((path, n) => isAsWritten(join(folder.path, path), entry, n, folder));
-}
-
-function isAsWritten(path: string, entry: ManifestEntry, n: number, { hashes }: BatchFolder): boolean {
-  if (!existsSync(path)) {
-    delete hashes[resolve(path)];
-    return false;
-  }
-  hashFile(path, hashes);
-  return hashes[resolve(path)]!.sha256 === entry.sha256[n];
+  if (entry.output[0] !== cell.output && entry.output.length < 2) return false;
+  for (const [n, path] of entry.output.entries())
+    if (!(await files.isAsWritten(path, entry.sha256[n]))) return false;
+  return true;
 }
 
 /** How many characters stay read in a thread beside the sources. */
@@ -180,8 +180,8 @@ export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Pr
     while (next < plan.todo.length) {
       if (run.isStopped?.() || failures >= (run.stopAfter ?? Number.POSITIVE_INFINITY)) return;
       const cell = plan.todo[next++]!;
-      const entry = await run.runner.run(orderOf(batch, cell, 'files')).catch((error: unknown) => {
-        return failedEntry(orderOf(batch, cell, 'files'), error);
+      const entry = await run.runner.run(orderOf(batch, plan, cell, 'files')).catch((error: unknown) => {
+        return failedEntry(orderOf(batch, plan, cell, 'files'), error);
       });
       // Taken back before it was begun: it is left for another time.
       if (!entry) continue;
@@ -197,7 +197,7 @@ export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Pr
     const entry = ended.get(cell.key);
     return entry ? [judged(entry, batch)] : [];
   });
-  folder.settle([...entries, ...othersOf(folder, plan)]);
+  await folder.settle([...entries, ...othersOf(folder, plan)]);
   return entries;
 }
 
@@ -213,6 +213,7 @@ function othersOf(folder: BatchFolder, { cells, orphans }: BatchPlan): ManifestE
 /** Draws pictures of cells that have none yet. @returns the paths of those that have one, by key. */
 export async function drawCells(
   batch: Batch,
+  plan: BatchPlan,
   cells: readonly Cell[],
   run: Pick<BatchRun, 'runner' | 'isStopped'>,
 ): Promise<Map<string, string>> {
@@ -224,7 +225,7 @@ export async function drawCells(
       const path = pictureOf(batch.folder.path, cell);
       if (!existsSync(path)) {
         if (run.isStopped?.()) return;
-        await run.runner.run(orderOf(batch, cell, 'picture'));
+        await run.runner.run(orderOf(batch, plan, cell, 'picture'));
       }
       if (existsSync(path)) drawn.set(cell.key, path);
     }
@@ -238,11 +239,6 @@ export function pruneBatch({ folder }: Batch, orphans: readonly string[]): void 
   for (const path of orphans) rmSync(join(folder.path, path), { force: true });
 }
 
-/** Paths are counted from the folder that the batch's own stands in, so that both can be moved together. */
-function baseOf({ path }: BatchFolder): string {
-  return dirname(resolve(path));
-}
-
 function judged(entry: ManifestEntry, { limits }: Batch): ManifestEntry {
   return {
     ...entry,
@@ -250,20 +246,25 @@ function judged(entry: ManifestEntry, { limits }: Batch): ManifestEntry {
   };
 }
 
-function orderOf(batch: Batch, cell: Cell, makes: CellOrder['makes']): CellOrder {
+function orderOf(
+  batch: Batch,
+  { files: { base, place }, references }: Pick<BatchPlan, 'files' | 'references'>,
+  cell: Cell,
+  makes: CellOrder['makes'],
+): CellOrder {
   const recipe = cell.recipe === null ? undefined : batch.recipes.get(cell.recipe);
   if (cell.recipe !== null && !recipe) throw new UsageError(`there is no recipe ${cell.recipe}`);
   return {
     ...{
       cell,
-      folder: resolve(batch.folder.path),
-      base: baseOf(batch.folder),
+      folder: place,
+      base,
       settings: batch.settings,
       read: batch.read,
       makes,
     },
     ...{ worker: `${process.pid}`, version: batch.version },
     ...(recipe && { recipe }),
-    ...(batch.references && { references: batch.references.map((path) => resolve(path)) }),
+    ...(references.length > 0 && { references }),
   };
 }

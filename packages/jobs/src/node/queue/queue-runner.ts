@@ -12,7 +12,7 @@ import { MOST_CELLS, nameOfJob, nameOfQueue, packJob, type QueuedJob } from './q
 export type QueueSettings = {
   /** Such as `redis://127.0.0.1:6379`. */
   url: string;
-  /** The folder that workers know as their root: all files and results lie below it. */
+  /** The folder, or place in a bucket, that workers know as their root: all files and results lie below it. */
   root: string;
   version: string;
   /** Cells in hand at once, waiting ones among them; 4,096 if left out. */

@@ -6,6 +6,7 @@ import type { ManifestEntry } from '../../batch/manifest.js';
 import { Failure, sentenceOf } from '../../failure.js';
 import type { CellRunner } from '../batch/cell-runners.js';
 import { PASSING_FAILURES } from '../batch/do-cell.js';
+import { isBucketPlace } from '../store/object-store.js';
 import { temporaryName } from '../temporary-files.js';
 import { checkRedis } from './check-redis.js';
 import { loadBullmq } from './load-bullmq.js';
@@ -15,7 +16,7 @@ import { nameOfQueue, type QueuedJob, unpackJob } from './queued-job.js';
 /** What a worker is told. */
 export type WorkerSettings = {
   url: string;
-  /** The one folder that it reads and writes. */
+  /** The one folder, or place in a bucket, that it reads and writes. */
   root: string;
   version: string;
   /** What does the cells: threads, never the thread that answers the queue. */
@@ -51,7 +52,7 @@ const ROOM = 2 ** 20;
  */
 export async function startQueueWorker(settings: WorkerSettings): Promise<QueueWorker> {
   const { version, runner, read, tell, onCell, roomInterval = 10_000 } = settings;
-  const root = resolve(settings.root);
+  const root = isBucketPlace(settings.root) ? settings.root.replace(/\/+$/, '') : resolve(settings.root);
   const address = readQueueAddress(settings.url);
   const { bullmq, Redis } = await loadBullmq();
   await checkRedis(Redis, address);

@@ -6,6 +6,7 @@ import type { ManifestEntry } from '../../batch/manifest.js';
 import { Failure } from '../../failure.js';
 import type { CellOrder } from '../batch/do-cell.js';
 import { placeUnder } from '../place-under.js';
+import { isBucketPlace } from '../store/object-store.js';
 
 /** How many cells go into a job at most: about two seconds of work, so that a queue is not busy with itself. */
 export const MOST_CELLS = 32;
@@ -43,8 +44,8 @@ export type QueuedJob = z.infer<typeof schema>;
 export function packJob(root: string, orders: readonly CellOrder[]): QueuedJob {
   const [{ base, folder, settings, references = [], makes }] = orders as [CellOrder, ...CellOrder[]];
   const below = (path: string) => {
-    const way = relative(root, path).split(sep).join('/');
-    if (way === '..' || way.startsWith('../') || /^([A-Za-z]:|\/)/.test(way))
+    const way = isBucketPlace(root) ? belowBucket(root, path) : relative(root, path).split(sep).join('/');
+    if (way === null || way === '..' || way.startsWith('../') || /^([A-Za-z]:|\/)/.test(way))
       throw new Failure(
         `${path} lies outside ${root}; --queue-root names a folder that holds files and results`,
       );
@@ -61,10 +62,16 @@ export function packJob(root: string, orders: readonly CellOrder[]): QueuedJob {
     cells: orders.map(({ cell }) => cell),
     settings: settings as Record<string, unknown>,
     recipes: Object.fromEntries(recipes),
-    references: references.map(below),
+    references: [...references],
     makes,
     done: [],
   };
+}
+
+/** The way from a place in a bucket to one below it; null where it is not below. */
+function belowBucket(root: string, path: string): string | null {
+  if (path === root) return '';
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
 }
 
 /**
@@ -85,6 +92,7 @@ export function unpackJob(
   }
   const { base, folder, cells, settings, recipes, references, makes, done } = read.data;
   const under = (path: string) => (path === '' ? root : placeUnder(root, path));
+  for (const path of references) placeUnder(root, posix.join(base, path));
   const places = { base: under(base), folder: under(folder) };
   const known = new Set(done.map(({ key }) => key));
   const orders = cells
@@ -100,7 +108,7 @@ export function unpackJob(
         ...(recipe !== undefined && {
           recipe: { name: each.recipe!, bytes: new Uint8Array(Buffer.from(recipe, 'base64')) },
         }),
-        ...(references.length > 0 && { references: references.map(under) }),
+        ...(references.length > 0 && { references }),
       };
     });
   return { orders, done: done as unknown as ManifestEntry[] };
