@@ -254,24 +254,36 @@ async function createPages(root) {
   };
 }
 
-if (isMain(import.meta.url)) {
-  const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
-  const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)));
+/**
+ * Writes the pages that are not as they should stand, or says which.
+ * @param {string} root the repository
+ * @param {{ isCheck?: boolean }} [options] with `isCheck` nothing is written, and a stale page is a failure
+ * @returns {Promise<{ code: number, lines: string[] }>} the exit code, and what is said
+ */
+export async function writeDocs(root, { isCheck = false } = {}) {
   try {
     const pages = await createPages(root);
     const stale = Object.keys(pages).filter(
       (path) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== pages[path],
     );
-    if (process.argv.includes('--check')) {
-      for (const path of stale) console.error(`${path} is not up to date: run \`npm run docs\``);
-      if (stale.length > 0) process.exitCode = 1;
-      else console.log(`docs: ${Object.keys(pages).join(', ')} are up to date`);
-    } else {
-      for (const path of stale) writeFileSync(join(root, path), pages[path]);
-      console.log(stale.length > 0 ? `docs: wrote ${stale.join(', ')}` : 'docs: nothing to write');
-    }
+    if (isCheck)
+      return stale.length > 0
+        ? { code: 1, lines: stale.map((path) => `${path} is not up to date: run \`npm run docs\``) }
+        : { code: 0, lines: [`docs: ${Object.keys(pages).join(', ')} are up to date`] };
+    for (const path of stale) writeFileSync(join(root, path), pages[path]);
+    return {
+      code: 0,
+      lines: [stale.length > 0 ? `docs: wrote ${stale.join(', ')}` : 'docs: nothing to write'],
+    };
   } catch (error) {
-    console.error(`docs: ${error instanceof Error ? error.message : error}`);
-    process.exitCode = 1;
+    return { code: 1, lines: [`docs: ${error instanceof Error ? error.message : error}`] };
   }
+}
+
+if (isMain(import.meta.url)) {
+  const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+  const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)));
+  const { code, lines } = await writeDocs(root, { isCheck: process.argv.includes('--check') });
+  for (const line of lines) (code === 0 ? console.log : console.error)(line);
+  process.exitCode = code;
 }

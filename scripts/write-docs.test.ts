@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { runScript, writeTree } from './run-script.js';
+import { writeDocs } from './write-docs.mjs';
 
 const README = [
   '# Readme',
@@ -71,11 +72,11 @@ const write = (files: Record<string, string> = {}) => {
 };
 /** A folder whose pages are up to date, made when it is first asked for. */
 let upToDate: string | null = null;
-const written = (): string => {
+const written = async (): Promise<string> => {
   if (upToDate === null) {
     upToDate = write({ 'packages/core/src/walk.test.ts': '' });
     folders.splice(folders.indexOf(upToDate), 1);
-    runScript('write-docs.mjs', upToDate);
+    await writeDocs(upToDate);
   }
   return upToDate;
 };
@@ -87,6 +88,12 @@ afterEach(() => {
 });
 
 describe('write-docs', () => {
+  test('as a command ends with 1 where a page is stale', () => {
+    const { code, lines } = runScript('write-docs.mjs', '--check', write());
+    expect(code).toBe(1);
+    expect(lines[0]).toBe('docs/pipeline.md is not up to date: run `npm run docs`');
+  });
+
   test('writes pages that --check accepts, and says which', () => {
     const root = write();
     expect(runScript('write-docs.mjs', root)).toEqual({
@@ -130,13 +137,12 @@ describe('write-docs', () => {
     ['docs/api.md', 'packages/core/src/walk.ts', WALK.replace('One step', 'Half a step')],
     ['docs/requirements.md', 'packages/core/src/walk.test.ts', "test('W1', () => {});"],
     ['README.md', 'examples/first.ts', 'another program\n'],
-  ])('--check fails on %s alone where %s changed', (page, path, text) => {
-    // Written once for all: a run takes seconds, since it reads every declaration.
+  ])('--check fails on %s alone where %s changed', async (page, path, text) => {
     const root = mkdtempSync(join(tmpdir(), 'stuntdouble-scripts-'));
     folders.push(root);
-    cpSync(written(), root, { recursive: true });
+    cpSync(await written(), root, { recursive: true });
     writeFileSync(join(root, path), text);
-    expect(runScript('write-docs.mjs', '--check', root)).toEqual({
+    expect(await writeDocs(root, { isCheck: true })).toEqual({
       code: 1,
       lines: [`${page} is not up to date: run \`npm run docs\``],
     });
@@ -168,8 +174,8 @@ describe('write-docs', () => {
       '81 public values',
     ],
     ['an engine without passes', { 'packages/core/dist/engine.js': 'export {};' }, 'PASSES'],
-  ])('fails in one sentence on %s', (_, files, word) => {
-    const { code, lines } = runScript('write-docs.mjs', write(files));
+  ])('fails in one sentence on %s', async (_, files, word) => {
+    const { code, lines } = await writeDocs(write(files));
     expect(code).toBe(1);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(word);

@@ -19,6 +19,9 @@ const ALIKE = 1e-3;
 const samples = fileURLToPath(new URL('../../../samples/', import.meta.url));
 const filesIn = (folder: string) => readdirSync(`${samples}files/${folder}`).sort();
 
+/** Of our motions a few that differ most. */
+const MOTIONS = ['walk.glb', 'walk.bvh', 'run-turn.glb', 'jump.glb', 'wave-on-one-leg.glb', 'crawl.glb'];
+
 /** What came out otherwise, as lines to read. */
 function unlike(found: ReturnType<typeof differencesOf>): string[] {
   return found
@@ -34,22 +37,16 @@ describe('samples', async () => {
       return { file, subject: subjectOf(scene, 'target', file === 'robot.glb' ? { map } : {}) };
     }),
   );
-  // Of the motions a few that differ most: every one of them is written down in every way.
-  for (const motion of [
-    'walk.glb',
-    'walk.bvh',
-    'run-turn.glb',
-    'jump.glb',
-    'wave-on-one-leg.glb',
-    'crawl.glb',
-  ])
-    it(`X4, S3, R4, R6, W15: ${motion} on every character, each written down in every way`, {
+  for (const motion of MOTIONS)
+    it(`X4, S3, R4, R6, W15: ${motion} on every character, one of the two written down in every way`, {
       timeout: PATIENCE,
     }, async () => {
       const source = subjectOf(await read(`${samples}files/motions/${motion}`), 'source');
-      for (const { file, subject } of characters)
-        for (const side of ['source', 'target'] as const)
-          expect(unlike(differencesOf(source, subject, side)), file).toEqual([]);
+      // By turns: each motion is rewritten for half of the characters, and each character for half of the motions.
+      for (const [n, { file, subject }] of characters.entries()) {
+        const side = (n + MOTIONS.indexOf(motion)) % 2 === 0 ? 'source' : 'target';
+        expect(unlike(differencesOf(source, subject, side)), `${file}, ${side}`).toEqual([]);
+      }
     });
 });
 
