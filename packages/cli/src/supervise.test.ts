@@ -88,21 +88,17 @@ describe('a command that is stopped', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)(
-    'by %s leaves no file, says so and ends with 128 and its number',
-    async (signal, code) => {
-      const { child, ended } = await stuckConvert(signal);
-      child.kill(signal);
-      expect(await ended).toEqual({
-        code,
-        signal: null,
-        out: '',
-        err: `stopped by ${signal}; no unfinished file is left\n`,
-      });
-      expect(readdirSync(folder.at(signal))).toEqual([]);
-    },
-    30_000,
-  );
+  ] as const)('by %s leaves no file, says so and ends with 128 and its number', async (signal, code) => {
+    const { child, ended } = await stuckConvert(signal);
+    child.kill(signal);
+    expect(await ended).toEqual({
+      code,
+      signal: null,
+      out: '',
+      err: `stopped by ${signal}; no unfinished file is left\n`,
+    });
+    expect(readdirSync(folder.at(signal))).toEqual([]);
+  });
 
   it('outright leaves a file that the next one removes', async () => {
     const { child, ended } = await stuckConvert('killed');
@@ -112,7 +108,7 @@ describe('a command that is stopped', () => {
     expect(left).toHaveLength(1);
     expect((await start(['convert', walk, folder.at('killed', 'out.glb')]).ended).code).toBe(0);
     expect(readdirSync(folder.at('killed'))).toEqual(['out.glb']);
-  }, 30_000);
+  });
 });
 
 describe('commands at the same time', () => {
@@ -124,66 +120,51 @@ describe('commands at the same time', () => {
       if (code === 1) expect(err).toMatch(/^error: cannot write .*both\.glb: it is there already .*\n$/);
     expect(readFileSync(out).readUInt32LE(8)).toBe(readFileSync(out).byteLength);
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('standard output that breaks', () => {
-  it.runIf(existsSync('/dev/full'))(
-    'ends with 1 and a sentence, without a trace',
-    async () => {
-      const child = spawn(process.execPath, [bin, 'inspect', walk, '--json'], {
-        stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
-      });
-      let err = '';
-      child.stderr!.on('data', (chunk: Buffer) => {
-        err += chunk.toString();
-      });
-      const [code] = (await once(child, 'close')) as [number];
-      expect([code, err]).toEqual([1, 'error: cannot write to standard output: the disk is full\n']);
-    },
-    30_000,
-  );
+  it.runIf(existsSync('/dev/full'))('ends with 1 and a sentence, without a trace', async () => {
+    const child = spawn(process.execPath, [bin, 'inspect', walk, '--json'], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    let err = '';
+    child.stderr!.on('data', (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, err]).toEqual([1, 'error: cannot write to standard output: the disk is full\n']);
+  });
 
-  it.skipIf(process.platform === 'win32')(
-    'is noticed where a file takes only a part',
-    async () => {
-      // A limit of 512 or 1024 bytes stands for the disk that is full; the signal that comes with it is not wanted.
-      const command = `trap '' XFSZ; ulimit -f 1; exec "$0" "$1" inspect "$2" --json > "$3"`;
-      const child = spawn('sh', ['-c', command, process.execPath, bin, walk, folder.at('part.json')], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      let err = '';
-      child.stderr!.on('data', (chunk: Buffer) => {
-        err += chunk.toString();
-      });
-      const [code] = (await once(child, 'close')) as [number];
-      expect([code, err]).toEqual([
-        1,
-        expect.stringMatching(/^error: cannot write to standard output: .*\n$/),
-      ]);
-    },
-    30_000,
-  );
+  it.skipIf(process.platform === 'win32')('is noticed where a file takes only a part', async () => {
+    // A limit of 512 or 1024 bytes stands for the disk that is full; the signal that comes with it is not wanted.
+    const command = `trap '' XFSZ; ulimit -f 1; exec "$0" "$1" inspect "$2" --json > "$3"`;
+    const child = spawn('sh', ['-c', command, process.execPath, bin, walk, folder.at('part.json')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let err = '';
+    child.stderr!.on('data', (chunk: Buffer) => {
+      err += chunk.toString();
+    });
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: cannot write to standard output: .*\n$/)]);
+  });
 
   it('is no failure where the reader has read enough', async () => {
     const { child, ended } = start(['inspect', walk, '--json']);
     child.stdout.destroy();
     const { code, err } = await ended;
     expect([code, err]).toEqual([0, '']);
-  }, 30_000);
+  });
 
-  it.runIf(existsSync('/dev/full'))(
-    'breaks nothing where it is standard error',
-    async () => {
-      const child = spawn(process.execPath, [bin, 'inspect', folder.at('none.glb')], {
-        stdio: ['ignore', 'pipe', openSync('/dev/full', 'w')],
-      });
-      child.stdout!.resume();
-      const [code] = (await once(child, 'close')) as [number];
-      expect(code).toBe(1);
-    },
-    30_000,
-  );
+  it.runIf(existsSync('/dev/full'))('breaks nothing where it is standard error', async () => {
+    const child = spawn(process.execPath, [bin, 'inspect', folder.at('none.glb')], {
+      stdio: ['ignore', 'pipe', openSync('/dev/full', 'w')],
+    });
+    child.stdout!.resume();
+    const [code] = (await once(child, 'close')) as [number];
+    expect(code).toBe(1);
+  });
 });
 
 describe('memory that runs out', () => {
@@ -201,5 +182,5 @@ describe('memory that runs out', () => {
     }).ended;
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^error: there is not enough memory for this; .*\n$/);
-  }, 30_000);
+  });
 });

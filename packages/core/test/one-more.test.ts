@@ -204,7 +204,7 @@ beforeAll(() => {
   const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'run.mjs')], { encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);
   found = JSON.parse(stdout) as Found;
-}, 60_000);
+});
 
 describe('one more pass in the pipeline', () => {
   it.each(['copy', 'keys', 'products', 'frames'])(

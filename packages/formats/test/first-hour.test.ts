@@ -94,6 +94,19 @@ describe('a clip that moves some joints (W25)', () => {
     const tracks = clip!.tracks.filter(({ joint }) => names.test(skeleton.names[joint]!));
     return withClips(walk, [{ ...clip!, tracks }]);
   };
+  const keyOf = ({ joint, channel }: Track) => `${joint} ${channel}`;
+  /** Whether each track of a clip is in another one with the same values at the times of the first. */
+  const expectSameTracks = (some: Clip, all: Clip) => {
+    expect(some.tracks.length).toBeGreaterThan(0);
+    for (const track of some.tracks) {
+      const other = all.tracks.find((each) => keyOf(each) === keyOf(track))!;
+      expect(other).toBeDefined();
+      expect([...other.times]).toEqual([...track.times]);
+      other.values.forEach((value, i) => {
+        expect(value).toBeCloseTo(track.values[i]!, 6);
+      });
+    }
+  };
   const jointsOf = (scene: Scene, clip: Clip) =>
     new Set(clip.tracks.map(({ joint }) => scene.characters[0]!.skeleton.names[joint]!));
 
@@ -125,6 +138,66 @@ describe('a clip that moves some joints (W25)', () => {
     };
     const { clips } = retarget(withClips(walk, [still]), girl);
     expect([...jointsOf(girl, clips[0]!)].some((name) => /leg/i.test(name))).toBe(true);
+  });
+
+  it('W25: corrects a limb only where the clip has tracks for the hips and for it', () => {
+    for (const names of [/UpLeg$|Leg$|Foot$/, /Arm$|Hand$/, /Hips$|Spine/, /Hips$|LeftArm$/]) {
+      const { clips, report } = retarget(partly(names), goblin);
+      const plain = retarget(partly(names), goblin, { corrections: 'none' });
+      expect(report.clips[0]!.contacts ?? []).toEqual([]);
+      expectSameTracks(clips[0]!, plain.clips[0]!);
+    }
+    const { clips, report } = retarget(partly(/Hips$|LeftUpLeg$|LeftLeg$|LeftFoot$/), goblin);
+    const points = report.clips[0]!.contacts!.map(({ point }) => point);
+    expect(points).toContain('leftHeel');
+    for (const point of points) expect(point).not.toMatch(/^right/);
+    for (const name of jointsOf(goblin, clips[0]!)) expect(name).not.toMatch(/right|\.R$|_R$/i);
+  });
+
+  it('W25: values are those of the whole-body result, which holds the other joints besides', () => {
+    for (const names of [
+      /LeftArm$/,
+      /Arm$|Hand$|Hips$/,
+      /Hips$|Leg$|Foot$/,
+      /Hips$|LeftUpLeg$|LeftLeg$|LeftFoot$/,
+    ])
+      for (const target of [girl, goblin]) {
+        const { clips } = retarget(partly(names), target);
+        const whole = retarget(partly(names), target, { wholeBody: true });
+        expectSameTracks(clips[0]!, whole.clips[0]!);
+        const own = new Set(clips[0]!.tracks.map(keyOf));
+        const added = whole.clips[0]!.tracks.filter((track) => !own.has(keyOf(track)));
+        expect(added.length).toBeGreaterThan(0);
+        for (const { channel, values } of added) {
+          const size = channel === 'rotation' ? 4 : 3;
+          expect([...values].every((value, i) => Math.abs(value - values[i % size]!) < 1e-6)).toBe(true);
+        }
+      }
+  });
+
+  it('W25: who stays where he is keeps his place: travel that never changes counts', () => {
+    const { skeleton } = walk.characters[0]!;
+    const [clip] = clipsOf(walk);
+    // The same body, twice as large, so that it stands where its double does.
+    const rest = { ...skeleton.rest, translations: skeleton.rest.translations.map((value) => 2 * value) };
+    const tracks = clip!.tracks.map((track): Track => {
+      const { joint, channel, values } = track;
+      if (channel !== 'translation') return track;
+      return {
+        ...track,
+        values: Float32Array.from(values, (_, i) => rest.translations[3 * joint + (i % 3)]!),
+      };
+    });
+    const source = {
+      ...walk,
+      characters: [{ skeleton: { ...skeleton, rest }, clips: [{ ...clip!, tracks }] }],
+    };
+    const { clips } = retarget(source, withClips(walk, []), { corrections: 'none' });
+    const moved = clips[0]!.tracks.filter(({ channel }) => channel === 'translation');
+    expect(moved.map(({ joint }) => skeleton.names[joint])).toEqual([expect.stringMatching(/Hips$/)]);
+    expect([...moved[0]!.values].every((value, i) => Math.abs(value - moved[0]!.values[i % 3]!) < 1e-6)).toBe(
+      true,
+    );
   });
 
   it('W25: what is left alone is not counted against it', () => {

@@ -38,7 +38,7 @@ describeData('directions in the world, needs ../shared/data', () => {
   let cases = new Map<string, BabylonCase>();
   beforeAll(async () => {
     cases = await loadCases();
-  }, 60_000);
+  });
 
   /** A case with both bodies at rest; what was made before is gone. */
   function caseOf(file: string): BabylonCase {

@@ -104,6 +104,21 @@ describe('retargetAnimationGroup', () => {
     expect(root.isDisposed()).toBe(true);
   });
 
+  it('W25: one animation gives one, corrected or not, and the whole body where that is asked for', () => {
+    const scene = createStage();
+    const [source, target] = [createPuppet(scene), createPuppet(scene, { prefix: 'mixamorig:', scale: 0.5 })];
+    const one = createGroup(scene, 'one', [
+      [source.nodes.get('LeftArm'), 'rotationQuaternion', [key(0, turned(Z, 0)), key(60, turned(Z, 80))]],
+    ]);
+    const avatar = new AnimatorAvatar('hero', target.root);
+    for (const stuntdouble of [{}, { corrections: 'none' }, { keys: 'bake' }] as const) {
+      const { targetedAnimations } = avatar.retargetAnimationGroup(one, { stuntdouble });
+      expect(targetedAnimations.map((each) => each.target.name)).toEqual(['mixamorig:LeftArm']);
+      const whole = avatar.retargetAnimationGroup(one, { stuntdouble: { ...stuntdouble, wholeBody: true } });
+      expect(whole.targetedAnimations.length).toBeGreaterThan(5);
+    }
+  });
+
   it('B2, BP7: gives a new group and changes nothing of the old one, Euler angles included', () => {
     const scene = createStage();
     const source = createPuppet(scene);

@@ -113,6 +113,22 @@ describe('retargetClip in three.js', () => {
     expect(target.bones.get('RightUpperLeg')!.quaternion.angleTo(new Quaternion())).toBeLessThan(1e-3);
   });
 
+  test('W25: one track gives one track, corrected or not, and holds the rest where the whole body is asked for', () => {
+    const [target, source] = [stickActor({ rename: (name) => `rig_${name}`, size: 2 }), stickActor()];
+    // Another pose than the one it rests in, which the whole body holds and one track does not.
+    for (const side of ['Left', 'Right'])
+      target.bones.get(`${side}UpperLeg`)!.quaternion.set(...turn(0, 0, side === 'Left' ? 1 : -1));
+    const one = new AnimationClip('one', -1, [
+      new QuaternionKeyframeTrack('LeftUpperArm.quaternion', [0, 1], [...NO_TURN, ...turn(0, 0, 1)]),
+    ]);
+    for (const options of [{}, { corrections: 'none' }, { keys: 'bake' }] as const) {
+      const { tracks } = three.retargetClip(target.root, source.root, one, options);
+      expect(tracks.map(({ name }) => name)).toEqual([expect.stringContaining('.quaternion')]);
+      const whole = three.retargetClip(target.root, source.root, one, { ...options, wholeBody: true });
+      expect(whole.tracks.length).toBeGreaterThan(1);
+    }
+  });
+
   test('objects are left as they were', () => {
     const [target, source] = [stickActor(), stickActor({ size: 2 })];
     play(source.root, wave(), 0.7);

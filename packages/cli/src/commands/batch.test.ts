@@ -206,7 +206,7 @@ describe('batch in threads', () => {
     const rest = await start(...many, ...onto, '--out', threads, '--workers', '2', '--json').ended;
     expect(JSON.parse(rest.told)).toMatchObject({ done: many.length - half, upToDate: half, failed: 0 });
     expect(hashOf(threads)).toBe(hashOf(plain));
-  }, 120_000);
+  });
 
   it('ends a cell that takes too long, with a sentence, and nothing unfinished stays', async () => {
     const out = folder.at('slow');
@@ -216,5 +216,5 @@ describe('batch in threads', () => {
     expect(told).toContain('2 cells failed');
     expect(told).toContain('it took longer than 0 s');
     expect(resultsOf(out)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -29,6 +29,27 @@ async function retargetJson(...argv: string[]) {
 const clipNames = async (path: string) => (await read(path)).characters[0]!.clips.map(({ name }) => name);
 
 describe('retarget', () => {
+  it('W25: a clip of one track gives one, and --whole-body holds the rest', async () => {
+    const document = JSON.parse(await readFile(source, 'utf8'));
+    const [animation] = document.animations;
+    const arm = document.nodes.findIndex(({ name }: { name?: string }) => /LeftArm$/.test(name ?? ''));
+    animation.channels = animation.channels.filter(
+      ({ target: { node, path } }: { target: { node: number; path: string } }) =>
+        node === arm && path === 'rotation',
+    );
+    const one = await folder.put('one.gltf', JSON.stringify({ ...document, animations: [animation] }));
+    const tracksOf = async (...words: string[]) => {
+      const out = folder.at(`one-${words.length}.glb`);
+      const goblin = fileURLToPath(
+        new URL('../../../../samples/files/characters/goblin.glb', import.meta.url),
+      );
+      expect((await runCommand('retarget', one, goblin, '-o', out, ...words)).code).toBe(0);
+      return (await read(out)).characters[0]!.clips.at(-1)!.tracks;
+    };
+    expect(await tracksOf()).toHaveLength(1);
+    expect((await tracksOf('--whole-body')).length).toBeGreaterThan(5);
+  });
+
   it('adds clips to the target and prints one JSON document of the promised shape', async () => {
     const out = folder.at('all.glb');
     const { json, code } = await retargetJson(source, target, '-o', out);

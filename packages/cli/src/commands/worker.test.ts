@@ -85,7 +85,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     writeFileSync(folder.at('data/targets/two.gltf'), stickFigureGltf({ bodies: 1 }));
     redis = await startRedis(folder.at('redis'));
     plain = await made('plain', createPlainRunner());
-  }, 60_000);
+  });
   afterAll(() => redis?.kill());
 
   const batchTo = (name: string, sources = folder.at('data/sources')): Batch => ({
@@ -137,7 +137,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     await startWorker();
     await startWorker();
     expect(await made('two-workers', await queueRunner())).toBe(plain);
-  }, 60_000);
+  });
 
   it('does by another what a worker had in hand when it was killed, to the same bytes and nothing half done', async () => {
     const first = spawnWorker();
@@ -151,7 +151,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     await startWorker();
     expect(await making).toBe(plain);
     expect(leftovers().filter((path) => path.startsWith('data/killed'))).toEqual([]);
-  }, 90_000);
+  });
 
   it('goes on after its Redis was killed and started again', async () => {
     await startWorker();
@@ -160,7 +160,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     while (!existsSync(lines)) await wait(5);
     await redis.restart();
     expect(await making).toBe(plain);
-  }, 90_000);
+  });
 
   it('finishes the cell in hand when told to end, and another goes on with the rest', async () => {
     const first = spawnWorker();
@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     expect(told).toMatch(/^done \d+ cell/);
     await startWorker();
     expect(await making).toBe(plain);
-  }, 90_000);
+  });
 
   it('takes back what nobody has begun when the batch is stopped, and the same batch does the rest', async () => {
     const runner = await queueRunner();
@@ -186,7 +186,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     expect(await making).toEqual([]);
     await startWorker();
     expect(await made('withdrawn', await queueRunner())).toBe(plain);
-  }, 60_000);
+  });
 
   it('stands still while the disk is full, says so, and counts no try', async () => {
     const doer = createPlainRunner();
@@ -219,7 +219,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     expect(hashOf(folder.at('data/full'))).toBe(plain);
     expect(told[0]).toMatch(/is full: the queue stands still/);
     expect(heard.map((line) => line.slice(0, 18))).toEqual(['the queue stands s', 'the queue goes on']);
-  }, 60_000);
+  });
 
   it('tries again what the system failed, and says in the end why it did not work', async () => {
     const doer = createPlainRunner();
@@ -239,7 +239,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     expect(tries).toBe(3);
     const failed = entries.filter(({ state }) => state === 'failed');
     expect(failed).toMatchObject([{ attempts: 3, error: { sentence: 'the disk failed' } }]);
-  }, 60_000);
+  });
 
   it('fails a cell whose file is broken or gone with its sentence, and only that', async () => {
     const sources = folder.at('data/some-broken');
@@ -253,7 +253,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
       expect(error!.sentence).toMatch(/^cannot read some-broken\/broken\.bvh: /);
       expect(error!.sentence).not.toContain(folder.path);
     }
-  }, 60_000);
+  });
 
   it('obeys its root: a job that leads out of it, by its path or by a link, or that is none of ours, fails', async () => {
     await startWorker();
@@ -288,7 +288,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     rmSync(folder.at('data/way-out'));
     expect(await attempt(job)).toBe('');
     await queue.close();
-  }, 60_000);
+  });
 
   it('sees no job of another version', async () => {
     await startWorker({ version: '0.0.0-other' });
@@ -297,7 +297,7 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     await wait(500);
     await runner.withdraw!();
     expect(await making).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     [['--appendonly', 'no', ...GOOD_SETTINGS.slice(2)], /loses jobs when it is restarted \(appendonly no\)/],
@@ -325,5 +325,5 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     );
     expect(both.code).toBe(2);
     expect(both.err).toMatch(/give one of the two/);
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ import { isAncestor } from '../scene/skeleton.js';
 import { type FullLimbScaling, fullLimbScaling } from './limb-scaling.js';
 import { extremeSkin, type ShinSkin, shinSkin } from './parts/skin-points.js';
 import { addStandInHands, isHandJoint } from './parts/stand-in-hands.js';
-import { createTouchSetup, type TouchSetup } from './parts/touch-setup.js';
+import { createTouchSetup, type TouchSetup, withArms } from './parts/touch-setup.js';
 import { type Trunk, trunkOf } from './parts/trunk.js';
 
 /** Three joints of a limb, from its root to its end. */
@@ -196,6 +196,29 @@ export function createGoalSetup(
     hipHeight,
     sourceFloor: source.floor.height,
     floor: target.floor.height,
+  };
+}
+
+/** The same two rigs with fewer limbs: those that are left out have no goals, and no point of theirs touches anything. */
+export function withLimbs(goals: GoalSetup, isKept: (limb: LimbGoal) => boolean): GoalSetup {
+  const limbs = goals.limbs.filter(isKept);
+  const left = goals.limbs.filter((limb) => !limbs.includes(limb));
+  const isLeft = ({ name }: PointPair) =>
+    left.some(
+      ({ kind, side }) =>
+        name.startsWith(side) && (kind === 'leg' ? /Heel$|Toe$|Knee$/ : /Hand$|Elbow$/).test(name),
+    );
+  const points = goals.points.filter((pair) => !isLeft(pair));
+  const numberOf = (n: number) => (n < 0 ? n : limbs.indexOf(goals.limbs[n]!));
+  return {
+    ...goals,
+    limbs: limbs.map((limb) => ({
+      ...limb,
+      points: limb.points.map((n) => points.indexOf(goals.points[n]!)),
+    })),
+    points,
+    touch:
+      goals.touch && withArms(goals.touch, [numberOf(goals.touch.limbs[0]), numberOf(goals.touch.limbs[1])]),
   };
 }
 

@@ -83,6 +83,18 @@ export function createLimbSolving(
   };
 }
 
+/** How the same limbs are solved where some of them, by their numbers, are left out. */
+export function withSolved(solving: LimbSolving, kept: readonly number[]): LimbSolving {
+  const limbs = kept.map((n) => solving.limbs[n]!);
+  const arms = solving.reach?.arms.filter((n) => kept.includes(n)).map((n) => kept.indexOf(n)) ?? [];
+  const reach = solving.reach && arms.length > 0 ? { ...solving.reach, arms } : null;
+  return {
+    limbs,
+    reach,
+    joints: [...limbs.flatMap((limb) => limb?.joints ?? []), ...(reach?.joints ?? [])],
+  };
+}
+
 /** Whether a joint moves the body: twist joints and helpers in a limb would break it where no one has an elbow. */
 function bodyJoints({ skeleton }: Rig): (joint: number) => boolean {
   let kinds: ReturnType<typeof guessJointKinds> | null = null;

@@ -52,7 +52,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     const planned = run.found !== null;
     // With a plan, nothing but the soles need be looked at again, and they stand first.
     const soles = goals.limbs.flatMap(({ kind, points }) => (kind === 'leg' ? points : []));
-    const soleCount = 1 + Math.max(...soles);
+    const soleCount = 1 + Math.max(-1, ...soles);
     const points = planned ? goals.points.slice(0, soleCount) : goals.points;
     const scaled = goals.limbs.filter(({ scaling }) => scaling);
     const plan: GoalPlacing = {

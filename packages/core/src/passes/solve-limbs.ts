@@ -1,14 +1,14 @@
 import { REACHED, solveLimb } from '../goals/bend-limb.js';
-import type { GoalSetup } from '../goals/goal-setup.js';
+import { type GoalSetup, type LimbGoal, withLimbs } from '../goals/goal-setup.js';
 import type { Goals } from '../goals/goals.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/limb-chain.js';
-import { createLimbSolving, type LimbSolving } from '../goals/limb-solving.js';
+import { createLimbSolving, type LimbSolving, withSolved } from '../goals/limb-solving.js';
 import { bendToes } from '../goals/parts/bend-toes.js';
 import { createReachTree, solveReach } from '../goals/solve-reach.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { turnJoint } from '../solvers/turn-joint.js';
 import { limitJoints } from './limit-joints.js';
-import { compiledOf, definePass, type Frame } from './pass.js';
+import { compiledOf, definePass, type Frame, type Setup } from './pass.js';
 import { activeGoals, placeGoals } from './place-goals.js';
 
 /**
@@ -59,6 +59,23 @@ export const solveLimbs = definePass({
     };
   },
 });
+
+/** A setup in which some limbs stay as copied, while others are brought to their goals. */
+export function withSolvedLimbs(setup: Setup, isSolved: (limb: LimbGoal) => boolean): Setup {
+  const goals = compiledOf(setup, placeGoals);
+  const solve = compiledOf(setup, solveLimbs);
+  if (!goals || goals.limbs.every(isSolved)) return setup;
+  const kept = goals.limbs.flatMap((limb, n) => (isSolved(limb) ? [n] : []));
+  const solving = solve?.solving ? withSolved(solve.solving, kept) : null;
+  return {
+    ...setup,
+    compiled: {
+      ...setup.compiled,
+      [placeGoals.name]: withLimbs(goals, isSolved),
+      [solveLimbs.name]: solve && ({ solving } satisfies SolveSetup),
+    },
+  };
+}
 
 /** How limbs are brought to their goals; null where it is by their two bones, without limits. */
 export type SolveSetup = { solving: LimbSolving | null };

@@ -47,8 +47,14 @@ function turning(skeleton: Skeleton): Clip {
 }
 
 const clip = turning(source);
+/** A track that holds a joint of the source as it rests. */
+const held = (role: Role) => {
+  const rest = quatAt(source.rest.rotations, jointOf(source, role));
+  return rotationTrack(jointOf(source, role), [0, 1], [rest, rest]);
+};
 /** A body that stands and bows a little. */
 const still = clipOf([
+  ...(['hips', 'leftUpperLeg', 'leftLowerLeg', 'rightUpperLeg', 'rightLowerLeg'] as const).map(held),
   rotationTrack(
     jointOf(source, 'spine'),
     [0, 1],

@@ -1,7 +1,9 @@
+import type { LimbGoal } from '../goals/goal-setup.js';
 import { carrierOf, driverOf } from '../map/rig-map.js';
 import { compiledOf, type Pass, type Setup } from '../passes/pass.js';
-import { PASSES, type PassName } from '../passes/pipeline.js';
+import { PASSES, withoutCorrections } from '../passes/pipeline.js';
 import { goalsOf } from '../passes/place-goals.js';
+import { withSolvedLimbs } from '../passes/solve-limbs.js';
 import { spreadTwist } from '../passes/spread-twist.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
@@ -13,8 +15,6 @@ export type MovedJoints = {
   turned: ReadonlySet<number>;
   /** Whether it moves the hips, or what carries them. */
   travels: boolean;
-  /** Joints of limbs that would be corrected and that the clip does not move. */
-  resting: ReadonlySet<number>;
   /** Joints that nothing drives and that carry what the clip moves: it is moved as they stand in the reference. */
   carriers: ReadonlySet<number>;
 };
@@ -25,8 +25,7 @@ export type MovedJoints = {
  */
 export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
   const { parents } = setup.source.skeleton;
-  const tracked = new Set<number>();
-  for (const { joint, times } of clip.tracks) if (times.length > 0) tracked.add(joint);
+  const tracked = trackedJoints(clip.tracks);
   const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
   const turned = new Set<number>();
   for (const pair of setup.map.joints) {
@@ -47,13 +46,7 @@ export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
   }
   let travels = false;
   for (let at = setup.travel?.source ?? -1; at >= 0; at = parents[at]!) travels ||= tracked.has(at);
-  const resting = new Set<number>();
-  for (const { target, source, toes } of goalsOf(setup)?.limbs ?? []) {
-    const joints = [source.upper, source.middle, source.end];
-    if (!joints.some((joint) => tracked.has(joint)))
-      for (const joint of [target.upper, target.middle, target.end, toes]) resting.add(joint);
-  }
-  return { turned, travels, resting, carriers: carriersOf(setup, byTarget, turned, travels) };
+  return { turned, travels, carriers: carriersOf(setup, byTarget, turned, travels) };
 }
 
 /** What stands between moved joints and the driven ones above them; above the hips only where they travel. */
@@ -75,30 +68,40 @@ function carriersOf(
 }
 
 /**
- * The passes that run on a clip (W25): nothing is corrected where it moves no limb that would be, two of its joints at
- * least, or one where its scale is told. A clip that has a track for an upper arm alone shall come out as that track, and
- * not as a solved arm.
+ * A setup that corrects the limbs that a clip moves, and no others (W25): it has tracks for the hips, or for what carries
+ * them, and for two joints of the limb at least, or one where its scale is told. A clip that has a track for an upper arm
+ * alone shall come out as that track, and not as a solved arm.
  */
-export function passesFor(setup: Setup, { tracks }: Clip, passes: readonly PassName[]): readonly PassName[] {
+export function correctMovedLimbs(setup: Setup, { tracks }: Clip): Setup {
   const goals = goalsOf(setup);
   // Where both bodies are one, clips are taken over whole.
-  if (!goals || isSameSkeleton(setup.source.skeleton, setup.target.skeleton)) return passes;
+  if (!goals || isSameSkeleton(setup.source.skeleton, setup.target.skeleton)) return setup;
+  const { parents } = setup.source.skeleton;
+  const tracked = trackedJoints(tracks);
+  let movesHips = false;
+  for (let at = goals.hips.source; at >= 0; at = parents[at]!) movesHips ||= tracked.has(at);
+  const isMoved = ({ scaling, source: { upper, middle, end } }: LimbGoal) => {
+    const moved = [upper, middle, end].filter((joint) => tracked.has(joint)).length;
+    return movesHips && moved > (scaling ? 0 : 1);
+  };
+  return goals.limbs.some(isMoved) ? withSolvedLimbs(setup, isMoved) : withoutCorrections(setup);
+}
+
+/** Whether arms alone are corrected: then hands that hang still are beside a body that stands, and carry nobody. */
+export function standsOnNothing(setup: Setup): boolean {
+  const goals = goalsOf(setup);
+  return goals?.limbs.every(({ kind }) => kind === 'arm') ?? false;
+}
+
+/** The joints that tracks with keys are for. */
+function trackedJoints(tracks: readonly Track[]): Set<number> {
   const tracked = new Set<number>();
   for (const { joint, times } of tracks) if (times.length > 0) tracked.add(joint);
-  const movesLimb = goals.limbs.some(({ scaling, source: { upper, middle, end } }) => {
-    const moved = [upper, middle, end].filter((joint) => tracked.has(joint)).length;
-    return moved > (scaling ? 0 : 1);
-  });
-  if (movesLimb) return passes;
-  const correcting = new Set<string>(
-    (PASSES as readonly Pass[]).filter((pass) => pass.corrects).map(({ name }) => name),
-  );
-  return passes.filter((name) => !correcting.has(name));
+  return tracked;
 }
 
 /**
- * Takes tracks out of a result that the clip did not ask for: held poses of joints that it does not move, and limbs that
- * were corrected without being moved. What layers and constraints move stays, and all that looks and feet on a ground do.
+ * Takes tracks out of a result that the clip did not ask for: held poses of joints that it does not move. What layers and constraints move stays, and all that looks and feet on a ground do.
  */
 export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip): void {
   const { parents } = setup.target.skeleton;
@@ -116,7 +119,7 @@ export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip):
   result.tracks = result.tracks.filter((track) => {
     const { joint } = track;
     if (moved.turned.has(joint) || isTravel(track) || isCarried(joint) || asked.has(joint)) return true;
-    return !moved.resting.has(joint) && !isStill(track);
+    return !isStill(track);
   });
 }
 

@@ -3,12 +3,14 @@ import { type Channel, type Clip, channelSize, type Track } from '../scene/clip.
 import type { Pose } from '../scene/pose.js';
 import { isStill } from '../scene/still-track.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
+import type { MovedJoints } from './find-moved.js';
 
 /**
  * Tracks that never change become two keys, which hold the value over the whole clip; those that hold the rest are
- * left out, but for turns of joints that the clip moves (W25): who stands keeps his legs. A clip in which nothing changes keeps all of them, since its frames are all it has.
+ * left out, but for turns of joints that the clip moves, and for travel that it has a track for (W25): who stands keeps
+ * his legs and his place. A clip in which nothing changes keeps all of them, since its frames are all it has.
  */
-export function shortenStillTracks(setup: Setup, clip: Clip, turned: ReadonlySet<number>): void {
+export function shortenStillTracks(setup: Setup, clip: Clip, { turned, travels }: MovedJoints): void {
   const ends = clip.duration > 0 ? Float32Array.of(0, clip.duration) : Float32Array.of(0);
   // A clip that stands still is as long, and has as many frames, as one that moves.
   const standsStill = clip.tracks.every(isStill);
@@ -18,7 +20,10 @@ export function shortenStillTracks(setup: Setup, clip: Clip, turned: ReadonlySet
     const size = channelSize(channel);
     const first = interpolation === 'cubic' ? size : 0;
     if (values.length < first + size) return false;
-    const isMoved = channel === 'rotation' && turned.has(joint);
+    const isMoved =
+      channel === 'rotation'
+        ? turned.has(joint)
+        : travels && joint === setup.travel?.target && channel === 'translation';
     const rest = channelOf(setup.target.skeleton.rest, channel);
     if (!isMoved && isValueOf(rest, size * joint, values, first, size)) return false;
     track.interpolation = 'linear';

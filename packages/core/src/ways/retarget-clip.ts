@@ -20,7 +20,7 @@ import { isStill } from '../scene/still-track.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
 import type { ClipJob, WayName } from './clip-way.js';
 import { countDropped } from './count-dropped.js';
-import { findMovedJoints, leaveOutUnmoved, passesFor } from './find-moved.js';
+import { correctMovedLimbs, findMovedJoints, leaveOutUnmoved, standsOnNothing } from './find-moved.js';
 import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
 import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
 import { twistTracks } from './keys/twist-tracks.js';
@@ -64,10 +64,11 @@ export function retargetClip(
   if (options.frameRate !== undefined && options.keys === 'keep')
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
-  const asked = options.passes ?? PASS_NAMES;
-  const passes = options.wholeBody ? asked : passesFor(given, original, asked);
-  const setup = options.keys === 'keep' ? withoutFollowers(given, passes, warnings) : given;
-  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, contacts, part));
+  const passes = options.passes ?? PASS_NAMES;
+  const moving = correctMovedLimbs(given, original);
+  const setup = options.keys === 'keep' ? withoutFollowers(moving, passes, warnings) : moving;
+  const touching = contacts ?? (standsOnNothing(setup) ? [] : null);
+  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, touching, part));
   const { names } = setup.source.skeleton;
   let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, names, warnings) : original;
   let run = move(clip);
@@ -89,7 +90,7 @@ export function retargetClip(
     if (!isWhole) leaveOutUnmoved(setup, joints, moved);
     const holds = factsOfSetup(setup).held.length > 0;
     const written = new Set(holds ? moved.tracks.map(channelKey) : []);
-    shortenStillTracks(setup, moved, joints.turned);
+    shortenStillTracks(setup, moved, joints);
     if (holds) holdReference(setup, moved, written, isWhole ? null : joints.carriers);
     warnings.push(...warningsOf(setup, clip, passes));
   }

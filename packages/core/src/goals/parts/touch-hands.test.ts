@@ -5,6 +5,7 @@ import {
   jointOf,
   modelAt,
   placeAt,
+  quatAt,
   rotationTrack,
   sceneOf,
   tinyHuman,
@@ -135,8 +136,22 @@ function hang(angle: number): Clip {
       [0, 1],
       [turn([0, 0, 1], angle), turn([0, 0, 1], angle - 0.02)],
     ),
+    ...STANDING.map(held),
     translationTrack(hips, [0, 1], [at, at]),
   ]);
+}
+
+/** A limb is corrected where a clip has tracks for it, be they still. */
+const STANDING: readonly Role[] = [
+  ...(['leftLowerArm', 'rightLowerArm'] as const),
+  ...(['leftUpperLeg', 'leftLowerLeg', 'rightUpperLeg', 'rightLowerLeg'] as const),
+];
+
+/** A track that holds a joint of the source as it rests. */
+function held(role: Role) {
+  const joint = jointOf(source, role);
+  const rest = quatAt(source.rest.rotations, joint);
+  return rotationTrack(joint, [0, 1], [rest, rest]);
 }
 
 /** How far the wrist is from the thigh's root beside it. */
