@@ -20,7 +20,7 @@ describe('options beside Babylon.js’s own, on our characters', () => {
   let rows: OptionRow[] = [];
   beforeAll(async () => {
     rows = await compareOptions();
-  }, 300_000);
+  });
 
   it.each(OPTIONS)('B7: %s does what Babylon’s does, or better', (option) => {
     const found = rows.filter((row) => row.option === option);

@@ -13,7 +13,7 @@ describe.skipIf(!existsSync(labels))('body parts against labels (needs ../shared
   beforeAll(async () => {
     ({ results } = await mapFiles());
     // Eighty files are read.
-  }, 120_000);
+  });
   const verdictsOf = (want: (file: MappedFile) => boolean, group?: PartGroup): Verdict[] =>
     results
       .filter(want)

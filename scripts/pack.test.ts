@@ -31,10 +31,10 @@ beforeAll(async () => {
   cpSync(sample('motions/walk.bvh'), join(user, 'walk.bvh'));
   cpSync(sample('characters/vrm-girl.vrm'), join(user, 'hero.vrm'));
   cpSync(sample('formats/child-draco.glb'), join(user, 'child-draco.glb'));
-}, 180_000);
+});
 afterAll(() => {
   for (const folder of [made, user]) rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** The lines of an example, as README shows them. */
 function shown(example: string): string {
@@ -75,39 +75,35 @@ describe('the tarball, in a project of somebody else', () => {
   test.each([
     { name: 'bundler', module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
     { name: 'nodenext', module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-  ])(
-    "README's lines type-check with the resolution '$name'",
-    ({ module, moduleResolution }) => {
-      // Engines stand beside it where they are used; their types are looked for only then.
-      const files = ['first', 'in-a-page'].map((name) => {
-        const file = join(user, `${name}.ts`);
-        writeFileSync(file, shown(`examples/${name}.ts`));
-        return file;
-      });
-      const wrong = join(user, 'wrong.ts');
-      writeFileSync(wrong, "import { read } from 'stuntdouble';\nexport const n: number = await read(1);\n");
-      const options = {
-        module,
-        moduleResolution,
-        strict: true,
-        noEmit: true,
-        types: [],
-        target: 99 as const,
-      };
-      const program = ts.createProgram([...files, wrong], {
-        ...options,
-        lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-      });
-      const said = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
-        file: file?.fileName.replace(/.*\//, ''),
-        text: ts.flattenDiagnosticMessageText(messageText, ' '),
-      }));
-      expect(said.filter(({ file }) => file !== 'wrong.ts')).toEqual([]);
-      // What is wrong is seen: the types are there, and are no "any".
-      expect(said.length).toBeGreaterThan(0);
-    },
-    120_000,
-  );
+  ])("README's lines type-check with the resolution '$name'", ({ module, moduleResolution }) => {
+    // Engines stand beside it where they are used; their types are looked for only then.
+    const files = ['first', 'in-a-page'].map((name) => {
+      const file = join(user, `${name}.ts`);
+      writeFileSync(file, shown(`examples/${name}.ts`));
+      return file;
+    });
+    const wrong = join(user, 'wrong.ts');
+    writeFileSync(wrong, "import { read } from 'stuntdouble';\nexport const n: number = await read(1);\n");
+    const options = {
+      module,
+      moduleResolution,
+      strict: true,
+      noEmit: true,
+      types: [],
+      target: 99 as const,
+    };
+    const program = ts.createProgram([...files, wrong], {
+      ...options,
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    });
+    const said = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
+      file: file?.fileName.replace(/.*\//, ''),
+      text: ts.flattenDiagnosticMessageText(messageText, ' '),
+    }));
+    expect(said.filter(({ file }) => file !== 'wrong.ts')).toEqual([]);
+    // What is wrong is seen: the types are there, and are no "any".
+    expect(said.length).toBeGreaterThan(0);
+  });
 });
 
 /** README's lines for a page, and what they and a character packed by Draco come to. */
@@ -207,7 +203,7 @@ describe('packed for pages', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }, 120_000);
+  });
   afterAll(() => {
     server.closeAllConnections();
     server.close();
@@ -218,32 +214,28 @@ describe('packed for pages', () => {
     expect(node.child.length).toBeGreaterThan(1000);
   });
 
-  test.each(Object.keys(BUNDLERS))(
-    '%s packs it, and a browser comes to what Node does',
-    async (name) => {
-      const outdir = join(user, name);
-      mkdirSync(outdir);
-      await BUNDLERS[name]!(join(user, 'main.mjs'), outdir);
-      const { page, problems, close } = await openPage(`${address}/${name}/`);
-      try {
-        await page.waitForFunction(() => 'found' in globalThis);
-        const found: Found = JSON.parse(await page.evaluate('JSON.stringify(found)'));
-        expect(problems).toEqual([]);
-        expect(found.bytes).toBe(node.bytes);
-        expect(found.hulls).toEqual(node.hulls);
-        expect(found.height).toBeCloseTo(node.height, 9);
-        for (const which of ['hero', 'child'] as const) {
-          expect(found[which].length).toBe(node[which].length);
-          const apart = found[which].map((value, i) => Math.abs(value - node[which][i]!));
-          // Engines round sines and roots differently in the last place.
-          expect(apart.reduce((a, b) => Math.max(a, b), 0)).toBeLessThan(1e-6);
-        }
-      } finally {
-        await close();
+  test.each(Object.keys(BUNDLERS))('%s packs it, and a browser comes to what Node does', async (name) => {
+    const outdir = join(user, name);
+    mkdirSync(outdir);
+    await BUNDLERS[name]!(join(user, 'main.mjs'), outdir);
+    const { page, problems, close } = await openPage(`${address}/${name}/`);
+    try {
+      await page.waitForFunction(() => 'found' in globalThis);
+      const found: Found = JSON.parse(await page.evaluate('JSON.stringify(found)'));
+      expect(problems).toEqual([]);
+      expect(found.bytes).toBe(node.bytes);
+      expect(found.hulls).toEqual(node.hulls);
+      expect(found.height).toBeCloseTo(node.height, 9);
+      for (const which of ['hero', 'child'] as const) {
+        expect(found[which].length).toBe(node[which].length);
+        const apart = found[which].map((value, i) => Math.abs(value - node[which][i]!));
+        // Engines round sines and roots differently in the last place.
+        expect(apart.reduce((a, b) => Math.max(a, b), 0)).toBeLessThan(1e-6);
       }
-    },
-    120_000,
-  );
+    } finally {
+      await close();
+    }
+  });
 
   test.each(Object.keys(BUNDLERS))('%s packs the adapters, with an engine', async (name) => {
     for (const peer of ['three', '@babylonjs']) {

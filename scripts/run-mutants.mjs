@@ -70,7 +70,8 @@ export async function createMutantRunner(root) {
   };
   const vitest = await createVitest(
     'test',
-    { root, watch: false, maxWorkers: 1, reporters: [{}], testTimeout: 60_000 },
+    // Each file loads its modules itself: what is broken is seen, and what is mended.
+    { root, watch: false, maxWorkers: 1, isolate: true, reporters: [{}], testTimeout: 60_000 },
     { plugins: [plugin], logLevel: 'silent' },
   );
   await vitest.standalone();

@@ -62,4 +62,4 @@ it('characters dance in step on the page for Babylon.js, one unpacked by Draco, 
     await server.close();
     rmSync(outDir, { recursive: true, force: true });
   }
-}, 180_000);
+});

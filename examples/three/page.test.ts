@@ -70,4 +70,4 @@ it('two characters dance in step on the page for three.js, in a real browser', a
     await server.close();
     rmSync(outDir, { recursive: true, force: true });
   }
-}, 180_000);
+});

@@ -41,4 +41,4 @@ it('the page and its worker weigh at most 700 KB packed, the font with them; wha
   ];
   const sum = weighed.reduce((all, { size }) => all + size, 0);
   expect(sum, JSON.stringify(weighed)).toBeLessThanOrEqual(MOST);
-}, 240_000);
+});

@@ -6,7 +6,7 @@ import { openStudio, type StudioPage } from '../studio-page.js';
 let studio: StudioPage;
 beforeAll(async () => {
   studio = await openStudio({ words: 'fresh&still&time=0.72' });
-}, 240_000);
+});
 afterAll(() => studio?.close());
 
 /** The states that are looked at, each reached from the one before. */
@@ -73,5 +73,5 @@ describe.each(STATES)('$name', ({ reach }) => {
     }
     expect(faults).toEqual([]);
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });
