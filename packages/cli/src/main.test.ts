@@ -79,6 +79,9 @@ describe('help', () => {
 
   it.each([
     ['--in-place', '--root-motion in-place'],
+    ['--inPlace', '--root-motion in-place'],
+    ['--no-feet', '--corrections none'],
+    ['--scale', '--root-scale'],
     ['--rang', '--range'],
     ['--frame-rate', '--fps'],
     ['--out', '--output'],

@@ -4,7 +4,7 @@ import { choicesOf } from './flag-choices.js';
 /** Flags that remove or replace something: never what somebody else's word is taken for. */
 const DESTRUCTIVE = new Set(['--force', '--replace', '--write-through', '--new-bind']);
 
-/** What people who come from elsewhere type, and what it is called here. */
+/** What people who come from elsewhere type, and what it is called here, with the word that it takes there. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   '--out': '--output',
   '--outfile': '--output',
@@ -14,8 +14,21 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   '--mapping': '--map',
   '--start': '--range',
   '--end': '--range',
-  '--no-feet': '--corrections',
-  '--no-ik': '--corrections',
+  '--no-feet': '--corrections none',
+  '--no-hands': '--corrections none',
+  '--no-ik': '--corrections none',
+  '--no-foot-ik': '--corrections none',
+  '--no-correction': '--corrections none',
+  '--no-corrections': '--corrections none',
+  '--plain': '--corrections none',
+  '--raw': '--corrections none',
+  '--no-root-motion': '--root-motion in-place',
+  '--no-travel': '--root-motion in-place',
+  '--scale': '--root-scale',
+  '--bones': '--map',
+  '--animation': '--clip',
+  '--anim': '--clip',
+  '--flip': '--mirror',
   '--preview': '--picture',
   '--screenshot': '--picture',
   '--image': '--picture',
@@ -29,10 +42,13 @@ export function suggestFlag(command: Command, typed: string): string | null {
   const name = typed.split('=')[0]!;
   const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
   const other = OTHER_NAMES[name];
-  if (other !== undefined) return flags.includes(other) ? other : null;
-  // A value that was typed as if it were the flag: --in-place for --root-motion in-place.
-  for (const option of command.options)
-    if (option.long && choicesOf(option).includes(name.slice(2))) return `${option.long} ${name.slice(2)}`;
+  if (other !== undefined) return flags.includes(other.split(' ')[0]!) ? other : null;
+  // A value that was typed as if it were the flag: --in-place, or --inplace, for --root-motion in-place.
+  const folded = (word: string) => word.replaceAll('-', '').toLowerCase();
+  for (const option of command.options) {
+    const word = choicesOf(option).find((choice) => folded(choice) === folded(name));
+    if (option.long && word) return `${option.long} ${word}`;
+  }
   const safe = flags.filter((flag) => !DESTRUCTIVE.has(flag));
   const begun = safe.filter((flag) => name.length > 4 && flag.startsWith(name));
   if (begun.length === 1) return begun[0]!;

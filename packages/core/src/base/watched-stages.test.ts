@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import type { Contact } from '../options/contact.js';
 import type { RetargetOptions } from '../passes/told-options.js';
@@ -10,6 +10,12 @@ import { createSkeleton } from '../scene/skeleton.js';
 /** What each function said that it did, and what was said since somebody was last looked at. */
 const said = vi.hoisted(() => ({ by: new Map<string, number>(), since: 0 }));
 
+// Files share what they have loaded: what is mocked here is loaded for this file alone.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('./watch-work.js');
+  vi.resetModules();
+});
 // In place of the real one, which tells of work now and then: who says how much. No clock is needed for that.
 vi.mock('./watch-work.js', () => ({
   watchWork: <T>(_tell: unknown, _expected: number, run: () => T): T => run(),

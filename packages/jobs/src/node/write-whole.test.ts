@@ -2,10 +2,16 @@ import * as fs from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchUnfinished } from './unfinished-files.js';
 import { writeWhole } from './write-whole.js';
 
+// Files share what they have loaded: what is mocked here is loaded for this file alone.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('node:fs');
+  vi.resetModules();
+});
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>();
   const watched = ['fsyncSync', 'linkSync', 'renameSync', 'writeSync', 'fchownSync'] as const;
