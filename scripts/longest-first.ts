@@ -30,7 +30,7 @@ export const secondsOf = (path: string): number => SECONDS[path] ?? 0;
 
 /** Test files in the order of what they take; equal ones in that of their names, so that every run has the same order. */
 export default class LongestFirst extends BaseSequencer {
-  async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const listed = files.map((file) => ({
       file,
       path: file.moduleId.replaceAll('\\', '/').replace(`${this.ctx.config.root}/`, ''),
