@@ -99,7 +99,7 @@ export function withoutHips(touch: TouchSetup): TouchSetup {
   return { ...touch, pairs: touch.pairs.filter(([, part]) => part < TOUCH_PARTS.indexOf('hips')) };
 }
 
-/** What hands can touch with the hands of these limbs alone, −1 for none; null where there is neither. */
+/** A touch setup with the hands of these limbs alone, −1 for none; null where there is neither. */
 export function withArms(touch: TouchSetup, limbs: [number, number]): TouchSetup | null {
   if (limbs[0] < 0 && limbs[1] < 0) return null;
   return { ...touch, limbs, pairs: touch.pairs.filter(([hand]) => limbs[hand]! >= 0) };
