@@ -4,6 +4,7 @@ import {
   compareMotions,
   copyPose,
   createRetargeter,
+  findCalibration,
   frameRateOf,
   frameTimes,
   type Motion,
@@ -44,13 +45,23 @@ export function measureQuality(
   const { setup, sourceIndex } = setUpScenes(source, target, { corrections: 'auto' });
   return source.characters[sourceIndex]!.clips.filter(({ name }) => clips?.test(name) ?? true).map(
     (original) => {
-      const clip = range ? trimClip(original, ...range) : original;
+      const clip = movedPart(setup, original, range);
       const measures = Object.fromEntries(
         WAYS.map((way) => [way, measureMotion(compareMotions(setup, clip, move(setup, clip, way)))]),
       ) as Record<Way, MotionMeasures>;
       return { motion: file, kind, clip: clip.name, body, measures };
     },
   );
+}
+
+/** What of a clip is moved and measured: from some seconds to some, and as always without a pose for calibration. */
+export function movedPart(
+  { source }: Setup,
+  clip: Clip,
+  [from, to]: readonly [number, number] = [0, Number.POSITIVE_INFINITY],
+): Clip {
+  const begins = Math.max(from, findCalibration(source, clip));
+  return begins > 0 || to < clip.duration ? trimClip(clip, begins, Math.min(to, clip.duration)) : clip;
 }
 
 function move(setup: Setup, clip: Clip, way: Way): Clip {

@@ -6,10 +6,9 @@ import {
   retargetClip,
   type Scene,
   setUpScenes,
-  trimClip,
 } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
-import { playLive } from './measure-quality.js';
+import { movedPart, playLive } from './measure-quality.js';
 import { findQualityFile } from './quality-files.js';
 
 /*
@@ -54,7 +53,7 @@ for (const path of motions) {
     const { setup, sourceIndex } = setUpScenes(source, target, { corrections: 'auto' });
     const [first] = source.characters[sourceIndex]!.clips;
     if (!first) continue;
-    const clip = first.duration > seconds ? trimClip(first, 0, seconds) : first;
+    const clip = movedPart(setup, first, [0, seconds]);
     const moved = retargetClip(setup, clip, { mapIsTold: true }).clip;
     const offline = measureMotion(compareMotions(setup, clip, moved));
     const live = measureMotion(compareMotions(setup, clip, playLive(setup, clip)));

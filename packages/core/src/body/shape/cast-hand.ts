@@ -11,6 +11,7 @@ import {
   vectorLength,
 } from '../../base/math/vector.js';
 import { type BodyGraph, longestPath } from './body-graph.js';
+import { hullSize } from './cast-torso.js';
 import { limbEnd } from './find-humanoid.js';
 
 /** A finger: its joints from the knuckle (the thumb from its first joint) to the last one, and how sure it is. */
@@ -21,6 +22,9 @@ export type FingerCast = {
 };
 
 type FingerChain = { joints: number[]; tip: Vec3 };
+
+/** The skin of a finger is no larger than this many times that of the palm. */
+const HELD = 2;
 
 const FINGER_ORDER = ['Index', 'Middle', 'Ring', 'Little'] as const;
 
@@ -89,8 +93,13 @@ function fingerChains(
   });
   const reaches = chains.map(({ tip }) => vectorLength(subtractVectors(tip, wrist)));
   const usual = reaches.slice().sort((a, b) => b - a)[Math.floor(reaches.length / 2)] ?? 0;
+  // What is held has more skin than the hand that holds it: a sword is one joint among fingers.
+  const held = HELD * hullSize(graph, hand);
   return chains.filter(
-    (_, n) => reaches[n]! > 0.35 * usual && reaches[n]! < Math.min(2.2 * usual, 1.5 * forearm),
+    ({ joints }, n) =>
+      reaches[n]! > 0.35 * usual &&
+      reaches[n]! < Math.min(2.2 * usual, 1.5 * forearm) &&
+      !(held > 0 && joints.some((joint) => hullSize(graph, joint) > held)),
   );
 }
 

@@ -97,15 +97,28 @@ function worthOf({ length, likeness }: LimbPair): number {
   return length * likeness;
 }
 
-/** Goes down both branches side by side, so that a sword in one hand is not taken for a finger of the other. */
-function sharedPaths({ children, reach, lengths }: BodyGraph, a: number, b: number): [number[], number[]] {
+/**
+ * Goes down both branches side by side, so that a sword in one hand is not taken for a finger of the other; and past
+ * handles, where skin goes on beside them: a knee's pole target in front of a foot is longer than its toes.
+ */
+function sharedPaths(
+  { children, reach, lengths, isControl }: BodyGraph,
+  a: number,
+  b: number,
+): [number[], number[]] {
   const paths: [number[], number[]] = [[a], [b]];
   const long = (joint: number) => reach[joint]! + lengths[joint]!;
+  const below = (joint: number) => {
+    const list = children[joint]!;
+    if (list.length < 2) return list;
+    const skinned = list.filter((child) => !isControl[child]);
+    return skinned.length > 0 ? skinned : list;
+  };
   let atA = a;
   let atB = b;
   for (;;) {
-    const listA = children[atA]!;
-    const listB = children[atB]!;
+    const listA = below(atA);
+    const listB = below(atB);
     if (listA.length === 0 || listB.length === 0) return paths;
     let most = Number.NEGATIVE_INFINITY;
     for (let n = 0; n < Math.min(listA.length, MOST_BRANCHES); n++)

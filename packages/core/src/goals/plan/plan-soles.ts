@@ -17,7 +17,9 @@ const LIFT_SPEED = 0.15;
  */
 const FREEDOM = 20;
 const FREE_AFTER = 0.034;
-/** Seconds over which bending and lifting are smoothed, and lifting in the air. */
+/** Seconds over which toes that bend are smoothed: over half as many they popped where a foot only touches the floor. */
+const TOE_SMOOTHING = 0.05;
+/** Seconds over which lifting is smoothed, and lifting in the air. */
 const SOLE_SMOOTHING = 0.025;
 const AIR_SMOOTHING = 0.05;
 /** How softly feet in the air are lifted, in hip heights: those that are that much over the floor begin to be. */
@@ -65,7 +67,7 @@ function planSole(
     depths[k] = sole.depth;
     wanted[k] = sole.bend;
   }
-  bends.set(smoothed(wanted, SOLE_SMOOTHING));
+  bends.set(smoothed(wanted, TOE_SMOOTHING));
   const tilts = new Float64Array(count);
   let isTilted = false;
   for (let k = 0; k < count; k++) {

@@ -79,7 +79,7 @@ const bitsOf = (values: ArrayLike<number>) =>
  * negated; joints aside that are said to have keys of their own, or that the clip does not turn and one key holds.
  */
 function strangers({ played, clip, skeleton, warnings }: Awaited<ReturnType<typeof compare>>): string[] {
-  const said = warnings.find(({ code }) => code === 'keys-resampled')?.message ?? '';
+  const said = warnings.flatMap(({ code, message }) => (code === 'keys-resampled' ? message : [])).join();
   const turns = clip.tracks.filter(({ channel }) => channel === 'rotation');
   const known = new Set(
     turns.flatMap(({ times, values }) => [
@@ -87,16 +87,13 @@ function strangers({ played, clip, skeleton, warnings }: Awaited<ReturnType<type
       bitsOf(times) + bitsOf(values.map((x, n) => (n % 4 === 3 ? x : -x))),
     ]),
   );
-  return (
-    played.tracks
-      .filter(
-        ({ channel, times, values }) =>
-          channel === 'rotation' && times.length > 1 && !known.has(bitsOf(times) + bitsOf(values)),
-      )
-      .map(({ joint }) => skeleton.names[joint]!)
-      // Twist joints share a turn, which is no key of the source's.
-      .filter((name) => !said.includes(`"${name}"`) && !name.includes('twist'))
-  );
+  return played.tracks
+    .filter(
+      ({ channel, times, values }) =>
+        channel === 'rotation' && times.length > 1 && !known.has(bitsOf(times) + bitsOf(values)),
+    )
+    .map(({ joint }) => skeleton.names[joint]!)
+    .filter((name) => !said.includes(`"${name}"`));
 }
 
 /** Of the height: what float32 leaves of joints far from the origin. */
@@ -167,6 +164,28 @@ describe('a file that plays the source’s own keys', () => {
     const target = await read(sample('characters/robot.glb'));
     const { clips } = await rebind(source, target, { range: [0.2, 0.8], speed: 2, measure: false });
     expect(clips[0]!.duration).toBeCloseTo(0.3, 6);
+  });
+
+  it('M8: twist joints have keys of their own and are named; where keys are kept they stay still and are named', async () => {
+    const source = await read(sample('motions/run-turn.glb'));
+    const target = await read(sample('characters/unreal-mannequin.glb'));
+    const [free, kept] = [
+      await rebind(source, target, { measure: false }),
+      await rebind(source, target, { measure: false, keys: 'keep' }),
+    ];
+    const twists = ({ scene, character, clips }: typeof free) => {
+      const { names } = scene.characters[character]!.skeleton;
+      const turning = clips[0]!.tracks.filter(
+        ({ channel, times }) => channel === 'rotation' && times.length > 1,
+      );
+      return turning.map(({ joint }) => names[joint]!).filter((name) => name.includes('twist'));
+    };
+    const saidOf = ({ report }: typeof free, asked: string) =>
+      [...report.notes, ...report.warnings].find(({ code }) => code === asked)?.message ?? '';
+    expect(twists(free)).toContain('lowerarm_twist_01_l');
+    for (const name of twists(free)) expect(saidOf(free, 'keys-resampled')).toContain(`"${name}"`);
+    expect(twists(kept)).toEqual([]);
+    for (const name of twists(free)) expect(saidOf(kept, 'twist-left-out')).toContain(`"${name}"`);
   });
 
   it('where both skeletons are one, keys fit as they are and nothing is changed', async () => {

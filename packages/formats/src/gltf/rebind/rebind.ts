@@ -1,6 +1,7 @@
 import {
   type Clip,
   changeSpeed,
+  compiledOf,
   createBindClip,
   createBindNodes,
   findKeyChange,
@@ -11,7 +12,10 @@ import {
   type RetargetResult,
   retarget,
   type Scene,
+  type Setup,
+  type Skeleton,
   setUpScenes,
+  spreadTwist,
   trimClip,
   UsageError,
   type Warning,
@@ -24,8 +28,8 @@ import { rebindDocument } from './rebind-document.js';
  * Gives a glTF character a bind pose in the source's joint axes, so that its mesh is driven by the source's own
  * rotation keys, unchanged, in every player (S4–S8): `await write('hero.glb', await rebind(walk, hero))`. Nothing of
  * either scene is changed; the result's scene is a copy of the target with other rests and other inverse binds. It
- * moves as `retarget` with `corrections: 'none'` would move it. Only travel, growth and joints that lie between two
- * turns of the source have keys that were computed.
+ * moves as `retarget` with `corrections: 'none'` would move it. Only travel, growth, joints that lie between two turns
+ * of the source and twist joints, which share one, have keys that were computed; the report names them.
  *
  * Where both skeletons are one the keys fit as they are, and the target is left as it is.
  * @throws UsageError where the target is no glTF with a skin, or an option asks for keys that are not the source's.
@@ -41,7 +45,13 @@ export async function rebind(
       `${asked} changes the keys, and a retargeted bind pose plays those of the source as they are; leave out one of the two`,
     );
   // Keys are kept in any case, more of them than the usual way could.
-  const plainly: RetargetOptions = { ...options, corrections: 'none', keys: 'auto' };
+  const isKept = options.keys === 'keep';
+  const plainly: RetargetOptions = {
+    ...options,
+    ...(isKept && { twist: 'none' as const }),
+    corrections: 'none',
+    keys: 'auto',
+  };
   const usual = retarget(source, target, plainly);
   if (!isGltfDocument(target.document))
     throw new UsageError(
@@ -84,17 +94,31 @@ export async function rebind(
     return { ...bound.clip, tracks };
   });
   if (plan.computed.length > 0) {
-    if (options.keys === 'keep')
+    if (isKept)
       throw new UsageError(
         `keys cannot be kept for "${skeleton.names[plan.computed[0]!]}", which lies between two turns of the source`,
       );
-    const names = plan.computed.slice(0, 5).map((joint) => `"${skeleton.names[joint]}"`);
     const several = plan.computed.length > 1;
     warnings.push({
       code: 'keys-resampled',
-      message: `${plan.computed.length} joint${several ? 's lie' : ' lies'} between two turns of the source, or ${several ? 'hang' : 'hangs'} on one that does, and ${several ? 'have keys of their' : 'has keys of its'} own: ${names.join(', ')}${plan.computed.length > 5 ? ' …' : ''}`,
+      message: `${plan.computed.length} joint${several ? 's lie' : ' lies'} between two turns of the source, or ${several ? 'hang' : 'hangs'} on one that does, and ${several ? 'have keys of their' : 'has keys of its'} own: ${quoteNames(skeleton, plan.computed)}`,
     });
   }
+  const twists = turningTwists(
+    isKept ? setUpScenes(source, target, { ...plainly, twist: options.twist ?? 'joints' }).setup : setup,
+  );
+  if (twists.length > 0)
+    warnings.push(
+      isKept
+        ? {
+            code: 'twist-left-out',
+            message: `keys are kept, which cannot share the twist of limbs; these joints stay still: ${quoteNames(skeleton, twists)}`,
+          }
+        : {
+            code: 'keys-resampled',
+            message: `joints that share the twist of their limb have keys of their own: ${quoteNames(skeleton, twists)}`,
+          },
+    );
   return {
     ...usual,
     scene,
@@ -109,6 +133,15 @@ export async function rebind(
       })),
     },
   };
+}
+
+/** The joints that share the twist of a limb. */
+function turningTwists(setup: Setup): number[] {
+  return (compiledOf(setup, spreadTwist) ?? []).flatMap(({ joints }) => joints.map(({ joint }) => joint));
+}
+
+function quoteNames({ names }: Skeleton, joints: readonly number[]): string {
+  return joints.map((joint) => `"${names[joint]}"`).join(', ');
 }
 
 /** A report that tells more: choices and losses, each where they belong. */
