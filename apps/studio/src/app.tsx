@@ -1,8 +1,7 @@
 import { Tooltip } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Splitter } from './controls/splitter.js';
 import { startKeyboard } from './keyboard.js';
-import { ExportSheet } from './panels/export/export-sheet.js';
 import { FileQuestion, MissingFiles } from './panels/files/file-question.js';
 import { FilesPanel } from './panels/files/files-panel.js';
 import { Rail } from './panels/files/rail.js';
@@ -16,6 +15,11 @@ import { Views } from './panels/views/views.js';
 import { takeFiles } from './state/actions.js';
 import { setView, themeOf, useView } from './state/view-store.js';
 import { Bottom } from './timeline/bottom.js';
+
+/** Comes when it is first opened: the programs that it shows are no part of the first picture. */
+const ExportSheet = lazy(async () => ({
+  default: (await import('./panels/export/export-sheet.js')).ExportSheet,
+}));
 
 /** The window's size, as it changes. */
 function useWindowSize() {
@@ -121,7 +125,11 @@ export function App() {
       </div>
       <MissingFiles />
       <FileQuestion />
-      {sheet === 'export' && <ExportSheet />}
+      {sheet === 'export' && (
+        <Suspense>
+          <ExportSheet />
+        </Suspense>
+      )}
       {sheet === 'shortcuts' && <ShortcutsSheet />}
       {sheet === 'preferences' && <PreferencesSheet />}
     </Tooltip.Provider>

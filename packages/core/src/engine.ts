@@ -30,6 +30,7 @@ export * from './body/body-parts.js';
 export * from './body/body-shape.js';
 export * from './body/chains/armature.js';
 export * from './body/chains/armature-document.js';
+export * from './body/chains/armature-of-rig.js';
 export * from './body/chains/create-armature.js';
 export * from './body/chains/edit-armature.js';
 export * from './body/floor.js';

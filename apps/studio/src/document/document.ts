@@ -1,5 +1,4 @@
-import { mergeRecipes, type Plain, type Recipe } from '@stuntdouble/core/engine';
-import type { StudioRecipe } from '../engine/map-changes.js';
+import { type MapChange, mergeRecipes, type Plain, type Recipe } from '@stuntdouble/core/engine';
 import type { FileId, Job } from '../engine/protocol.js';
 
 /** A file that a document speaks of: found again by its hash, else by its name and size. */
@@ -22,9 +21,9 @@ export type StudioDocument = {
   /** Which target the panels are about. */
   active: number;
   /** What holds for all targets. */
-  shared: StudioRecipe;
+  shared: Recipe;
   /** What holds for one target, by its hash, on top of that. */
-  own: Record<FileId, StudioRecipe>;
+  own: Record<FileId, Recipe>;
 };
 
 /** A document of nothing. */
@@ -50,8 +49,8 @@ export function activeTarget({ targets, active }: StudioDocument): FileRef | nul
 }
 
 /** What runs for a target: what is shared, then its own. */
-export function effectiveRecipe({ shared, own }: StudioDocument, target: FileId): StudioRecipe {
-  return mergeRecipes(shared as Recipe, (own[target] ?? { version: 1 }) as Recipe) as StudioRecipe;
+export function effectiveRecipe({ shared, own }: StudioDocument, target: FileId): Recipe {
+  return mergeRecipes(shared, own[target] ?? { version: 1 });
 }
 
 /** The work that a document asks for one of its targets; null where a side is missing. */
@@ -68,7 +67,7 @@ export function jobOf(document: StudioDocument, target: FileRef | null = activeT
 export function changeOwn(
   document: StudioDocument,
   target: FileId,
-  change: (recipe: StudioRecipe) => StudioRecipe,
+  change: (recipe: Recipe) => Recipe,
 ): StudioDocument {
   const recipe = change(document.own[target] ?? { version: 1 });
   const { [target]: _, ...others } = document.own;
@@ -76,19 +75,22 @@ export function changeOwn(
 }
 
 /** Changes what holds for all targets. */
-export function changeShared(
-  document: StudioDocument,
-  change: (recipe: StudioRecipe) => StudioRecipe,
-): StudioDocument {
+export function changeShared(document: StudioDocument, change: (recipe: Recipe) => Recipe): StudioDocument {
   return { ...document, shared: change(document.shared) };
 }
 
-function isEmpty({ version: _, ...rest }: StudioRecipe): boolean {
+/** A recipe with one more change to the map, in the place of an earlier one for the same joint. */
+export function withMapChange(recipe: Recipe, before: readonly MapChange[], change: MapChange): Recipe {
+  const others = before.filter(({ target }) => target !== change.target);
+  return { ...recipe, map: { ...(recipe.map ?? { version: 1 }), changes: [...others, change] } };
+}
+
+function isEmpty({ version: _, ...rest }: Recipe): boolean {
   return Object.values(rest).every((value) => value === undefined);
 }
 
 /** A recipe with one setting told, or (undefined) left to its default. A path goes into records: `root.copyPosition`. */
-export function withSetting(recipe: StudioRecipe, path: string, value: Plain | undefined): StudioRecipe {
+export function withSetting(recipe: Recipe, path: string, value: Plain | undefined): Recipe {
   const settings = withValue((recipe.settings ?? {}) as Record<string, Plain>, path.split('.'), value);
   const { settings: _, ...rest } = recipe;
   return Object.keys(settings).length > 0 ? { ...rest, settings } : rest;
@@ -110,7 +112,7 @@ function isRecord(value: unknown): value is Record<string, Plain> {
 }
 
 /** The value of a setting by its path; undefined where it is left to its default. */
-export function settingOf(recipe: StudioRecipe, path: string): Plain | undefined {
+export function settingOf(recipe: Recipe, path: string): Plain | undefined {
   let at: unknown = recipe.settings;
   for (const name of path.split('.')) at = isRecord(at) ? at[name] : undefined;
   return at as Plain | undefined;

@@ -1,10 +1,10 @@
 import {
+  armatureOfRig,
   changeSpeed,
   chooseCharacter,
   createRig,
   findJoint,
   measure,
-  mergeRecipes,
   mirrorScene,
   optionsOfRecipe,
   PASS_NAMES,
@@ -21,11 +21,17 @@ import {
   type VerdictReason,
   verdictOf,
   verdictOfClip,
-  writeRigMapDocument,
+  writeArmature,
 } from '@stuntdouble/core/engine';
-import { type DressedMesh, read, readDressedMeshes, readMeshes, writeBytes } from '@stuntdouble/formats';
+import {
+  type DressedMesh,
+  read,
+  readDressedMeshes,
+  readMeshes,
+  rebind,
+  writeBytes,
+} from '@stuntdouble/formats';
 import { chainsOf } from './chain-of.js';
-import { applyMapChanges, type MapChange, type StudioRecipe } from './map-changes.js';
 import { previewFrame } from './preview-frame.js';
 import type {
   AnswerOf,
@@ -105,8 +111,12 @@ async function answerAny(
       const rig = question.side === 'source' ? setup.source : setup.target;
       return { pose: stancePose(rig, rig.reference.pose, question.stance) };
     }
+    case 'armature': {
+      const rig = setUpScenes(source, target, options).setup[question.side];
+      return { armature: writeArmature(armatureOfRig(rig), rig.skeleton) };
+    }
     case 'recipe':
-      return { recipe: plainRecipe(source, target, job.recipe) };
+      return { recipe: applicableRecipe(source, target, job.recipe) };
     case 'export':
       return exportFile(source, target, options, question, progress);
   }
@@ -220,50 +230,26 @@ function familyOf({ format, dialect }: Scene, { guesses, body }: Rig): string {
     : 'by names';
 }
 
-/** A recipe that core runs: the found map with the changes in it. */
-function plainRecipe(source: Scene, target: Scene, recipe: StudioRecipe): Recipe {
+/** A recipe without the changes to the map that speak of joints which are not there: those were made for another source. */
+function applicableRecipe(source: Scene, target: Scene, recipe: Recipe): Recipe {
   const { map, ...rest } = recipe;
-  const { changes: all = [], ...own } = map ?? { version: 1 as const };
-  const changes = applicable(source, target, recipe, all);
-  if (changes.length === 0) return { ...rest, ...(map && Object.keys(own).length > 1 && { map: own }) };
-  const found = () => {
-    if (own.joints) return own;
-    try {
-      const options = optionsOfRecipe(mergeRecipes(rest, { version: 1, map: own }));
-      const { setup } = setUpScenes(source, target, options);
-      return writeRigMapDocument(setup.map, setup.source, setup.target);
-    } catch (error) {
-      // Nothing could be matched: the changes are all there is.
-      if (error instanceof RetargetError) return { version: 1 as const, joints: [] };
-      throw error;
-    }
-  };
-  return { ...rest, map: { ...applyMapChanges(found(), changes), ...(own.roles && { roles: own.roles }) } };
-}
-
-/** The changes that speak of joints which are there: others were made for another source. */
-function applicable(
-  source: Scene,
-  target: Scene,
-  recipe: StudioRecipe,
-  changes: readonly MapChange[],
-): MapChange[] {
-  if (changes.length === 0) return [];
+  if (!map?.changes) return recipe;
+  const { changes, ...told } = map;
   const skeletonOf = (scene: Scene, choice?: string) =>
     scene.characters[chooseCharacter(scene, choice).character]!.skeleton;
-  const [from, to] = [
-    skeletonOf(source, recipe.source?.skeleton),
-    skeletonOf(target, recipe.target?.skeleton),
-  ];
-  return changes.filter(
+  const from = skeletonOf(source, recipe.source?.skeleton);
+  const to = skeletonOf(target, recipe.target?.skeleton);
+  const known = changes.filter(
     (change) =>
       findJoint(to, change.target) !== null &&
       (change.sources ?? []).every((name) => findJoint(from, name) !== null),
   );
+  if (known.length > 0) return { ...rest, map: { ...told, changes: known } };
+  return told.joints || told.roles ? { ...rest, map: told } : rest;
 }
 
-function optionsOf(source: Scene, target: Scene, recipe: StudioRecipe): RetargetOptions {
-  return optionsOfRecipe(plainRecipe(source, target, recipe));
+function optionsOf(source: Scene, target: Scene, recipe: Recipe): RetargetOptions {
+  return optionsOfRecipe(applicableRecipe(source, target, recipe));
 }
 
 function understand(source: Scene, target: Scene, { recipe }: Job): Understanding {
@@ -423,20 +409,23 @@ async function exportFile(
   source: Scene,
   target: Scene,
   options: RetargetOptions,
-  { clips, extension, meshes, replace }: Extract<Question, { type: 'export' }>,
+  { clips, extension, meshes, replace, newBind }: Extract<Question, { type: 'export' }>,
   progress: Progress,
 ): Promise<AnswerOf['export']> {
+  const watched: RetargetOptions = {
+    ...options,
+    clips,
+    measure: false,
+    onProgress: (done, total, name) => progress((0.9 * done) / Math.max(1, total), name),
+  };
   const {
     scene,
     character,
     clips: moved,
     report,
-  } = retarget(source, target, {
-    ...options,
-    clips,
-    measure: false,
-    onProgress: (done, total, name) => progress((0.9 * done) / Math.max(1, total), name),
-  });
+  } = newBind
+    ? await rebind(source, target, { ...watched, corrections: 'none' })
+    : retarget(source, target, watched);
   progress(0.9, `writing .${extension}`);
   const body = scene.characters[character];
   const roles = options.map && body && rolesOfDocument(options.map, body.skeleton, 'target');

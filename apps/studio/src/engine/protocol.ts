@@ -1,4 +1,5 @@
 import type {
+  ArmatureDocument,
   Clip,
   ClipMeasures,
   Contact,
@@ -15,7 +16,6 @@ import type {
   Warning,
 } from '@stuntdouble/core/engine';
 import type { DressedMesh } from '@stuntdouble/formats';
-import type { StudioRecipe } from './map-changes.js';
 
 /** A file by the hash of its bytes. */
 export type FileId = string;
@@ -62,7 +62,7 @@ export type FileFacts = {
 };
 
 /** What is to be done: whose motion, onto whom, and how. */
-export type Job = { source: FileId; target: FileId; recipe: StudioRecipe };
+export type Job = { source: FileId; target: FileId; recipe: Recipe };
 
 /** How two characters were understood together. */
 export type Understanding = {
@@ -116,9 +116,19 @@ export type Question =
   | { type: 'solve'; job: Job; clips: string[] }
   | { type: 'judge'; job: Job; clip: string }
   | { type: 'stance'; job: Job; side: 'source' | 'target'; stance: 'T' | 'A' | 'source' }
+  | { type: 'armature'; job: Job; side: 'source' | 'target' }
   | { type: 'recipe'; job: Job }
   | { type: 'readRecipe'; json: unknown }
-  | { type: 'export'; job: Job; clips: string[]; extension: string; meshes: boolean; replace: boolean };
+  | {
+      type: 'export';
+      job: Job;
+      clips: string[];
+      extension: string;
+      meshes: boolean;
+      replace: boolean;
+      /** Whether the mesh is bound anew, so that the source's own turns drive it. */
+      newBind: boolean;
+    };
 
 /** What each question is answered with. */
 export type AnswerOf = {
@@ -128,7 +138,8 @@ export type AnswerOf = {
   solve: Solved;
   judge: Judged;
   stance: { pose: Pose };
-  recipe: { recipe: StudioRecipe };
+  armature: { armature: ArmatureDocument };
+  recipe: { recipe: Recipe };
   readRecipe: { recipe: Recipe; warnings: Warning[] };
   export: Exported;
 };

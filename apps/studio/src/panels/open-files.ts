@@ -14,6 +14,17 @@ export function browseFiles(place: Place = null, add = false): void {
   input.click();
 }
 
+/** Asks the person for one file, and gives it on. */
+export function askForFile(accept: string, take: (file: File) => void): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = accept;
+  input.addEventListener('change', () => {
+    if (input.files?.[0]) take(input.files[0]);
+  });
+  input.click();
+}
+
 /** The files of a drop; folders are left out. */
 export function droppedFiles(event: React.DragEvent | DragEvent): File[] {
   return [...(event.dataTransfer?.files ?? [])];

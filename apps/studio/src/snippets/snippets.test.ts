@@ -15,6 +15,7 @@ const input: SnippetInput = {
   recipe: { version: 1, settings: { reach: 'together' } },
   meshes: false,
   replace: true,
+  newBind: false,
 };
 
 it('the command line quotes names that need it, and names the recipe only where it says something', () => {

@@ -12,6 +12,8 @@ export type SnippetInput = {
   recipe: Recipe;
   meshes: boolean;
   replace: boolean;
+  /** Whether the mesh is bound anew, so that the source's own turns drive it. */
+  newBind: boolean;
 };
 
 const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
@@ -30,6 +32,7 @@ export function commandLine({
   recipe,
   meshes,
   replace,
+  newBind,
 }: SnippetInput): string {
   const parts = [
     `stuntdouble retarget ${quoted(source)} ${quoted(target)} -o ${quoted(output)}`,
@@ -37,23 +40,29 @@ export function commandLine({
     ...(isPlainRecipe(recipe) ? [] : ['--recipe recipe.json']),
     ...(meshes ? [] : ['--animation-only']),
     ...(replace ? ['--replace'] : []),
+    ...(newBind ? ['--new-bind'] : []),
   ];
   return parts.join(' \\\n  ');
 }
 
 /** The part that programs share: reads both files, retargets as the studio did, and writes a GLB into memory. */
-function engineLines({ source, target, clips, recipe }: SnippetInput): string {
+function engineLines({ source, target, clips, recipe, newBind }: SnippetInput): string {
   const told = isPlainRecipe(recipe) ? '' : `const recipe = ${JSON.stringify(recipe, null, 2)};\n`;
   const options = isPlainRecipe(recipe) ? '' : '...optionsOfRecipe(recipe), ';
   const chosen = clips ? `clips: ${JSON.stringify(clips)}, ` : '';
   return `${told}const source = await read('${source}');
 const target = await read('${target}');
-const result = retarget(source, target, { ${options}${chosen}measure: false });
+const result = ${newBind ? 'await rebind' : 'retarget'}(source, target, { ${options}${chosen}${newBind ? "corrections: 'none', " : ''}measure: false });
 const { bytes } = await writeBytes('glb', result, { replace: true });`;
 }
 
-const imported = ({ recipe }: SnippetInput) =>
-  isPlainRecipe(recipe) ? 'read, retarget, writeBytes' : 'optionsOfRecipe, read, retarget, writeBytes';
+const imported = ({ recipe, newBind }: SnippetInput) =>
+  [
+    ...(isPlainRecipe(recipe) ? [] : ['optionsOfRecipe']),
+    'read',
+    newBind ? 'rebind' : 'retarget',
+    'writeBytes',
+  ].join(', ');
 
 /** A program for three.js that plays the same motion. */
 export function threeProgram(input: SnippetInput): string {

@@ -17,6 +17,7 @@ import { type Content, contentOf, understandingOf, type ViewSpec } from './conte
 import { disposeObject } from './dispose.js';
 import { createEditGizmo, type EditGizmo } from './edit-gizmo.js';
 import { createExtras, type Extras } from './extras.js';
+import { referenceFromFrame } from './frame-pose.js';
 import { createGizmo, type Gizmo } from './gizmo.js';
 import { pickJoint, toScreen } from './pick.js';
 import { createSet, type StageSet } from './set.js';
@@ -207,7 +208,7 @@ export function createStage(
 
   /** Poses a body as its view says, and tells what is to be framed. */
   function pose(view: StageView, actor: Actor): Framed {
-    const { shown, selection } = useView.getState();
+    const { shown, selection, hidden } = useView.getState();
     const { side, file } = view.spec;
     if (actor.root.parent !== view.set.scene) view.set.scene.add(actor.root);
     view.content = contentOf(view.spec) ?? view.content;
@@ -216,7 +217,8 @@ export function createStage(
     if (dragged?.side === side && dragged.file === file) actor.stand(dragged.pose);
     else if (content?.kind === 'clip') actor.play(content.clip, content.offset + time * content.rate);
     else if (content) actor.stand(content.pose);
-    actor.show(shown.skin, shown.bones);
+    const isDrawn = !hidden.includes(file);
+    actor.show(shown.skin && isDrawn, shown.bones && isDrawn);
     actor.drawn.highlight(selection?.side === side ? selection.joint : -1);
     const clip = content?.kind === 'clip' ? content : null;
     const atSource = side === 'source' && clip ? clip.offset + time * clip.rate : time;
@@ -336,12 +338,21 @@ export function createStage(
       },
       (next) => {
         dragged = null;
-        onPosed(side, file, next);
+        onPosed(side, file, referenceOf(view, actor, next));
         invalidate();
       },
     );
     view.gizmo.configure(gizmo);
     view.gizmo.attach(joint < 0 ? null : actor, joint, view.set.scene, eye);
+  }
+
+  /** The reference that a dragged pose stands for: the pose itself, or what makes a frame of the motion look like it. */
+  function referenceOf({ content, spec }: StageView, actor: Actor, next: Pose): Pose {
+    const understood = understandingOf(currentDocument(), spec.file);
+    if (content?.kind !== 'clip' || !understood || !actor.facts.skeleton) return next;
+    actor.play(content.clip, content.offset + clock.time() * content.rate);
+    const { target, aligned } = understood;
+    return referenceFromFrame(actor.facts.skeleton, target.pose, aligned, actor.pose, next);
   }
 
   /** The handle of what is chosen on the timeline, in the active character's view. */

@@ -1,4 +1,4 @@
-import { jointLabel, type Plain } from '@stuntdouble/core/engine';
+import { jointLabel, type MapChange, type Plain } from '@stuntdouble/core/engine';
 import {
   activeTarget,
   changeOwn,
@@ -8,11 +8,11 @@ import {
   jobOf,
   type StudioDocument,
   withFile,
+  withMapChange,
   withSetting,
 } from '../document/document.js';
 import { hashOf, type KeptFile, keepFile, keptFile } from '../document/file-store.js';
 import type { Engine } from '../engine/engine.js';
-import { withChange } from '../engine/map-changes.js';
 import type { FileFacts } from '../engine/protocol.js';
 import { fetchSample, SAMPLE_BODY, SHELF } from '../panels/shelf.js';
 import { clock } from './clock.js';
@@ -295,20 +295,15 @@ export function pairJoints(target: number, source: number | null): void {
   const from = files[job.source]?.facts.skeleton;
   const to = files[job.target]?.facts.skeleton;
   if (!from || !to) return;
-  const change = {
-    target: jointLabel(to, target),
-    sources: source === null ? null : [jointLabel(from, source)],
-  };
-  const label = source === null ? `Unmap ${change.target}` : `Map ${change.target} to ${change.sources![0]}`;
-  changeDocument(label, (now) =>
-    changeOwn(now, job.target, (recipe) => ({
-      ...recipe,
-      map: {
-        ...(recipe.map ?? { version: 1 as const }),
-        changes: withChange(effectiveRecipe(now, job.target).map?.changes ?? [], change),
-      },
-    })),
-  );
+  const driven = jointLabel(to, target);
+  const driver = source === null ? null : jointLabel(from, source);
+  const change: MapChange =
+    driver === null ? { target: driven, none: true } : { target: driven, sources: [driver] };
+  const label = driver === null ? `Unmap ${driven}` : `Map ${driven} to ${driver}`;
+  changeDocument(label, (now) => {
+    const before = effectiveRecipe(now, job.target).map?.changes ?? [];
+    return changeOwn(now, job.target, (recipe) => withMapChange(recipe, before, change));
+  });
 }
 
 /** Goes back to the map that is found by itself. */

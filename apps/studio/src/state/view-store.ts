@@ -30,8 +30,11 @@ export type ViewState = {
   hovered: Selection | null;
   /** The target joint that waits for a source joint to be clicked. */
   mapping: number | null;
-  /** Whose reference pose is edited. */
+  /** Whose reference pose is edited, and what is shown meanwhile: that pose, or the frame of the motion. */
   posing: SideName;
+  poseAt: 'reference' | 'frame';
+  /** Bodies that are not drawn, by their file. */
+  hidden: readonly string[];
   gizmo: { mode: GizmoMode; space: 'local' | 'world'; snap: number; mirror: boolean };
   /** The chain that settings are about; `all` for everything. */
   chain: string;
@@ -83,6 +86,8 @@ const DEFAULTS: ViewState = {
   hovered: null,
   mapping: null,
   posing: 'target',
+  poseAt: 'reference',
+  hidden: [],
   gizmo: { mode: 'rotate', space: 'local', snap: 0, mirror: true },
   chain: 'all',
   onlyChanged: false,
@@ -138,8 +143,20 @@ export function toggleShown(name: Shown): void {
 }
 
 /** Whether reference poses are shown instead of the motion: while one is edited, or a joint waits for its driver. */
-export function showsReference({ tab, mapping }: Pick<ViewState, 'tab' | 'mapping'>): boolean {
-  return tab === 'pose' || mapping !== null;
+export function showsReference({
+  tab,
+  mapping,
+  posing,
+  poseAt,
+}: Pick<ViewState, 'tab' | 'mapping' | 'posing' | 'poseAt'>): boolean {
+  return (tab === 'pose' && (poseAt === 'reference' || posing === 'source')) || mapping !== null;
+}
+
+/** Draws a body again, or no longer. */
+export function toggleHidden(file: string): void {
+  setView(({ hidden }) => ({
+    hidden: hidden.includes(file) ? hidden.filter((one) => one !== file) : [...hidden, file],
+  }));
 }
 
 /** The theme that is meant: the person's, else the system's. */

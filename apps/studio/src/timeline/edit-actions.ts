@@ -118,26 +118,32 @@ function placeAt(joint: number, time: number): [number, number, number] | null {
   return [at(0), at(1), at(2)];
 }
 
-/** Adds a constraint at a time of the result: the selected joint stays where it is then, and can be dragged from there. */
-export function addConstraint(time = clock.time()): void {
+/** A goal that holds a joint where it is at a time of the result; null while there is none. */
+function goalAt(meant: { joint: number; name: string }, time: number): Constraint | null {
   const result = activeResult();
-  const meant = meantJoint();
-  const place = meant && placeAt(meant.joint, time);
-  if (!result?.entry || !meant || !place) {
-    say('error', 'A constraint needs a result to hold: drop a motion and a character first.');
-    return;
-  }
+  const place = placeAt(meant.joint, time);
+  if (!result?.entry || !place) return null;
   const timing = sourceTiming(result.job);
   const { duration } = result.entry.clip;
   const told = (seconds: number) =>
     Number((timing.offset + Math.max(0, Math.min(duration, seconds)) * timing.rate).toFixed(6));
-  const constraint: Constraint = {
+  return {
     clip: result.clip,
     joint: meant.name,
     kind: 'point',
     goal: { place },
     times: { in: told(time - 0.25), start: told(time), end: told(time + 0.4), out: told(time + 0.65) },
   };
+}
+
+/** Adds a constraint at a time of the result: the selected joint stays where it is then, and can be dragged from there. */
+export function addConstraint(time = clock.time()): void {
+  const meant = meantJoint();
+  const constraint = meant && goalAt(meant, time);
+  if (!constraint) {
+    say('error', 'A constraint needs a result to hold: drop a motion and a character first.');
+    return;
+  }
   const index = currentEdits().constraints.length;
   tellEdits(`New constraint: ${constraintTitle(constraint)}`, ({ constraints }) => ({
     constraints: [...constraints, constraint],
@@ -145,6 +151,29 @@ export function addConstraint(time = clock.time()): void {
   clock.play(false);
   clock.seek(time);
   chooseEdit({ constraint: index });
+}
+
+/** Adds goals that hold both hands and both feet where they are at a time: what to drag next is there. */
+export function addLimbGoals(time = clock.time()): void {
+  const result = activeResult();
+  const facts = result && useDerived.getState().files[result.job.target]?.facts;
+  if (!facts) return;
+  const goals = (['leftHand', 'rightHand', 'leftFoot', 'rightFoot'] as const).flatMap((name) => {
+    const joint = facts.joints[name];
+    return joint === undefined ? [] : (goalAt({ joint, name }, time) ?? []);
+  });
+  if (goals.length === 0) {
+    say('error', 'There is nothing to hold: the character has no hands or feet, or no result yet.');
+    return;
+  }
+  tellEdits('Hold hands and feet', ({ constraints }) => ({ constraints: [...constraints, ...goals] }));
+  clock.play(false);
+}
+
+/** Takes every goal away. */
+export function removeGoals(): void {
+  tellEdits('Remove all goals', () => ({ constraints: [] }));
+  useEditChoice.setState(NOTHING);
 }
 
 /**

@@ -45,6 +45,7 @@ export function ExportSheet() {
   const [which, setWhich] = useState<'one' | 'all'>('one');
   const [meshes, setMeshes] = useState(true);
   const [replace, setReplace] = useState(false);
+  const [newBind, setNewBind] = useState(false);
   const [tab, setTab] = useState<(typeof SNIPPETS)[number]['value']>('command');
   const [recipe, setRecipe] = useState<Recipe>({ version: 1 });
   const exporting = useDerived((state) => state.exporting);
@@ -59,6 +60,8 @@ export function ExportSheet() {
   const all = sourceFacts.clips.map(({ name }) => name);
   const clips = which === 'all' ? all : [clip];
   const output = `${plain(target.name)}-${which === 'all' ? plain(source.name) : clip.replaceAll(/[^\w.-]+/g, '-')}.${format}`;
+  const hasMeshes = format !== 'bvh' && format !== 'vrma';
+  const canRebind = hasMeshes && meshes && format !== 'fbx';
   const input: SnippetInput = {
     source: source.name,
     target: target.name,
@@ -67,6 +70,7 @@ export function ExportSheet() {
     recipe,
     meshes,
     replace,
+    newBind: newBind && canRebind,
   };
   const text = {
     command: () => commandLine(input),
@@ -75,12 +79,19 @@ export function ExportSheet() {
     playground: () => playgroundProgram(input),
     recipe: () => JSON.stringify(recipe, null, 2),
   }[tab]();
-  const hasMeshes = format !== 'bvh' && format !== 'vrma';
   const run = async () => {
     useDerived.setState({ exporting: { part: 0, words: 'Solving' } });
     try {
       const { bytes, warnings } = await theEngine().whole.ask(
-        { type: 'export', job, clips, extension: format, meshes: meshes && hasMeshes, replace },
+        {
+          type: 'export',
+          job,
+          clips,
+          extension: format,
+          meshes: meshes && hasMeshes,
+          replace,
+          newBind: newBind && canRebind,
+        },
         (part, words) => useDerived.setState({ exporting: { part, words } }),
       );
       tell(warnings);
@@ -125,6 +136,17 @@ export function ExportSheet() {
         </SettingRow>
         <SettingRow title="Drop old clips" summary="Clips that the character has already are left out">
           <Switch label="Drop clips that the character has already" checked={replace} onChange={setReplace} />
+        </SettingRow>
+        <SettingRow
+          title="New bind"
+          summary="The mesh is bound anew, so that the source's own turns drive it, without corrections"
+        >
+          <Switch
+            label="Bind the mesh anew"
+            checked={newBind && canRebind}
+            disabled={!canRebind}
+            onChange={setNewBind}
+          />
         </SettingRow>
         <div className="section-head">
           <span>The same, elsewhere</span>

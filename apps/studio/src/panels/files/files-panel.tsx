@@ -10,6 +10,7 @@ import { heatOf, heatSpans } from '../../timeline/heat.js';
 import { browseFiles } from '../open-files.js';
 import { scoreOf } from '../report/report-card.js';
 import { SHELF } from '../shelf.js';
+import { Outline } from './outline.js';
 
 const extension = (name: string) => /\.[^.]*$/.exec(name)?.[0] ?? '';
 const plain = (name: string) => name.replace(/\.[^.]*$/, '');
@@ -32,6 +33,7 @@ export function FilesPanel() {
       <button type="button" className="drop-row" onClick={() => browseFiles('target', true)}>
         Drop another character here
       </button>
+      <Outline />
       <Shelf />
     </div>
   );

@@ -1,6 +1,8 @@
 import { Euler, Quaternion } from 'three';
 import type { FileFacts } from '../../engine/protocol.js';
 import type { Work } from '../../state/use-work.js';
+import { JointNumbers } from '../pose/joint-numbers.js';
+import { poseReference } from '../pose/pose-actions.js';
 import { partWords } from '../report/report-card.js';
 
 const TO_DEGREES = 180 / Math.PI;
@@ -36,6 +38,19 @@ export function JointInfo({ work, target }: { work: Work; target: number }) {
           )}
         </tbody>
       </table>
+      {work.target && (
+        <details>
+          <summary className="quiet">Turn it in the reference pose</summary>
+          <JointNumbers
+            pose={understanding.target.pose}
+            joint={target}
+            mode="rotate"
+            onChange={(pose, gesture) =>
+              poseReference('target', work.target!.sha256, pose, 'Turn a joint', gesture)
+            }
+          />
+        </details>
+      )}
     </section>
   );
 }

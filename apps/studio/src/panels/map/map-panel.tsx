@@ -9,6 +9,7 @@ import { setView, useView } from '../../state/view-store.js';
 import { shortNames } from '../joint-names.js';
 import { partWords } from '../report/report-card.js';
 import { VerdictLine } from '../report/verdict-line.js';
+import { ChainsMenu } from './chains-menu.js';
 import { JointInfo } from './joint-info.js';
 import { type MapRow, mapGroups, SURE } from './map-rows.js';
 
@@ -115,6 +116,7 @@ export function MapPanel({ work }: { work: Work }) {
         Click a joint in a view, or a row here, and its partner lights up. <span className="key">M</span>{' '}
         pairs by clicking.
       </p>
+      <ChainsMenu work={work} />
     </>
   );
 }

@@ -1,9 +1,10 @@
-import type { Pose, RecipeReference } from '@stuntdouble/core/engine';
+import { copyPose, type Pose, type RecipeReference, sampleClip } from '@stuntdouble/core/engine';
 import { changeOwn, changeShared, jobOf, type StudioDocument } from '../../document/document.js';
 import { referenceOfPose } from '../../document/reference.js';
 import type { FileId } from '../../engine/protocol.js';
-import { understandingOf } from '../../stage/content.js';
+import { activeResult, sourceTiming, understandingOf } from '../../stage/content.js';
 import { theEngine } from '../../state/actions.js';
+import { clock } from '../../state/clock.js';
 import { say, useDerived } from '../../state/derived-store.js';
 import { changeDocument, currentDocument } from '../../state/document-store.js';
 import type { SideName } from '../../state/view-store.js';
@@ -58,6 +59,23 @@ export function poseReference(
     referenceOfPose(facts, toldReference(document, side, file), found, pose),
     gesture,
   );
+}
+
+/** Makes the frame that is played the reference of a side: of the source its instant, of a character its pose. */
+export function takeFrame(side: SideName, file: FileId): void {
+  const result = activeResult();
+  const facts = useDerived.getState().files[file]?.facts;
+  if (!result || !facts?.skeleton) return;
+  if (side === 'source') {
+    const { offset, rate } = sourceTiming(result.job);
+    const time = Number((offset + clock.time() * rate).toFixed(6));
+    tellReference('Take this frame', side, file, { base: { clip: result.clip, time } });
+    return;
+  }
+  if (!result.entry) return;
+  const pose = copyPose(facts.skeleton.rest);
+  sampleClip(pose, result.entry.clip, clock.time());
+  poseReference(side, file, pose, 'Take this frame');
 }
 
 /** Puts a side into a T-pose, an A-pose, or as the source stands. */

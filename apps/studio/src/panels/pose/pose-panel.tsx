@@ -1,20 +1,19 @@
-import type { Pose, RecipeReference } from '@stuntdouble/core/engine';
+import type { RecipeReference } from '@stuntdouble/core/engine';
 import { GitCompareArrows } from 'lucide-react';
-import { Euler, Quaternion } from 'three';
-import { Segmented, SettingRow, SliderField, Switch } from '../../controls/controls.js';
+import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
 import { CHAIN_COLORS } from '../../stage/colors.js';
 import type { Work } from '../../state/use-work.js';
 import { type GizmoMode, type SideName, setView, useView } from '../../state/view-store.js';
 import { cardOf, partWords } from '../report/report-card.js';
 import { MeasureRows } from '../report/report-panel.js';
-import { poseReference, takeStance, tellReference, toldReference } from './pose-actions.js';
-
-const TO_DEGREES = 180 / Math.PI;
+import { JointNumbers } from './joint-numbers.js';
+import { poseReference, takeFrame, takeStance, tellReference, toldReference } from './pose-actions.js';
 
 /** The reference pose of either character: which one it is, and what was changed about it. */
 export function PosePanel({ work }: { work: Work }) {
   const side = useView((state) => state.posing);
   const gizmo = useView((state) => state.gizmo);
+  const poseAt = useView((state) => state.poseAt);
   const selection = useView((state) => state.selection);
   const { understanding, document } = work;
   const file = side === 'source' ? work.source : work.target;
@@ -64,6 +63,14 @@ export function PosePanel({ work }: { work: Work }) {
         <button type="button" className="button" onClick={() => takeStance(side, 'A')}>
           A-pose
         </button>
+        <button
+          type="button"
+          className="button"
+          title="The pose of the frame that is played becomes the reference"
+          onClick={() => takeFrame(side, file.sha256)}
+        >
+          This frame
+        </button>
         {side === 'target' && (
           <button type="button" className="button" onClick={() => takeStance('target', 'source')}>
             <GitCompareArrows size={14} aria-hidden />
@@ -71,6 +78,19 @@ export function PosePanel({ work }: { work: Work }) {
           </button>
         )}
       </div>
+      {side === 'target' && (
+        <SettingRow title="Shown" summary="Posed in the reference itself, or on the frame that is played">
+          <Segmented
+            label="What is shown while posing"
+            value={poseAt}
+            options={[
+              { value: 'reference' as const, title: 'Reference' },
+              { value: 'frame' as const, title: 'Frame' },
+            ]}
+            onChange={(next) => setView({ poseAt: next })}
+          />
+        </SettingRow>
+      )}
       <p className="faint" style={{ margin: '8px 0 0', fontSize: 12 }}>
         {understanding[side].reason}
       </p>
@@ -197,56 +217,6 @@ export function PosePanel({ work }: { work: Work }) {
       {work.judged && work.before && (
         <MeasureRows now={cardOf(work.judged.measures)} before={cardOf(work.before.measures)} />
       )}
-    </>
-  );
-}
-
-/** Three numbers of a joint: degrees (turned about Z, then X, then Y), places in the file's unit, or scales. */
-function JointNumbers({
-  pose,
-  joint,
-  mode,
-  onChange,
-}: {
-  pose: Pose;
-  joint: number;
-  mode: GizmoMode;
-  onChange: (pose: Pose, gesture: string | null) => void;
-}) {
-  const euler = new Euler().setFromQuaternion(new Quaternion().fromArray(pose.rotations, 4 * joint), 'YXZ');
-  const values =
-    mode === 'rotate'
-      ? [euler.x, euler.y, euler.z].map((angle) => angle * TO_DEGREES)
-      : Array.from(
-          (mode === 'translate' ? pose.translations : pose.scales).subarray(3 * joint, 3 * joint + 3),
-        );
-  const reach = Math.max(1, ...pose.translations.map(Math.abs));
-  const [min, max] = mode === 'rotate' ? [-180, 180] : mode === 'translate' ? [-reach, reach] : [0.1, 4];
-  const tell = (axis: number, value: number, gesture: string | null) => {
-    const next = structuredClone(pose);
-    const told = values.map((old, n) => (n === axis ? value : old)) as [number, number, number];
-    if (mode === 'rotate') {
-      const [x, y, z] = told.map((angle) => angle / TO_DEGREES) as [number, number, number];
-      new Quaternion().setFromEuler(new Euler(x, y, z, 'YXZ')).toArray(next.rotations, 4 * joint);
-    } else (mode === 'translate' ? next.translations : next.scales).set(told, 3 * joint);
-    onChange(next, gesture);
-  };
-  return (
-    <>
-      {['X', 'Y', 'Z'].map((axis, n) => (
-        <SettingRow key={axis} title={axis}>
-          <SliderField
-            label={`${mode} ${axis}`}
-            value={values[n]!}
-            min={min!}
-            max={max!}
-            step={mode === 'rotate' ? 0.5 : (max! - min!) / 400}
-            digits={mode === 'rotate' ? 1 : 3}
-            unit={mode === 'rotate' ? '°' : ''}
-            onChange={(value, gesture) => tell(n, value, gesture)}
-          />
-        </SettingRow>
-      ))}
     </>
   );
 }

@@ -1,7 +1,6 @@
-import { listOptions, type OptionName } from '@stuntdouble/core';
+import { listOptions, type OptionName, type Recipe } from '@stuntdouble/core';
 import { expect, it } from 'vitest';
 import { withSetting } from '../../document/document.js';
-import type { StudioRecipe } from '../../engine/map-changes.js';
 import {
   CONTROLS,
   type Control,
@@ -19,7 +18,7 @@ import {
 const byLimb = LIMB_CHOICES.flatMap((limb) => limbControls(limb));
 const all = [...CONTROLS, ...byLimb];
 const control = (path: string) => all.find((one) => one.path.join('.') === path)!;
-const tell = (recipe: StudioRecipe, one: Control, to: Parameters<typeof settingWith>[2]) => {
+const tell = (recipe: Recipe, one: Control, to: Parameters<typeof settingWith>[2]) => {
   const { name, value } = settingWith(recipe, one, to);
   return withSetting(recipe, name, value);
 };
@@ -85,6 +84,13 @@ it('K40: what counts when chains are matched, and which way they are assigned, h
   const names = CONTROLS.map(({ path }) => path.join('.'));
   expect(names.filter((name) => name.startsWith('matching.')).length).toBeGreaterThanOrEqual(4);
   expect(names).toContain('indexing');
+});
+
+it('S19: the scale of the root is typed for each axis', () => {
+  const names = CONTROLS.map(({ path }) => path.join('.'));
+  for (const axis of ['x', 'vertical', 'z']) expect(names).toContain(`rootScales.${axis}`);
+  const told = tell({ version: 1 }, control('rootScales.z'), 0.5);
+  expect(told.settings).toEqual({ rootScales: { z: 0.5 } });
 });
 
 it('what is on by itself stays on when its last part is reset', () => {

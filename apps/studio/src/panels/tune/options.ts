@@ -4,10 +4,10 @@ import {
   listOptions,
   type OptionData,
   type Plain,
+  type Recipe,
   type ShapeData,
 } from '@stuntdouble/core/engine';
 import { settingOf } from '../../document/document.js';
-import type { StudioRecipe } from '../../engine/map-changes.js';
 import { inWords, titleOf, wordTitle } from './option-words.js';
 
 /** What a control looks like, made from the shape that core's list gives an option. */
@@ -277,7 +277,7 @@ function partsOf(value: Plain | undefined, hub: string | null): Values {
 }
 
 /** The value of a control in a recipe; undefined where it is left to its default. */
-export function controlValue(recipe: StudioRecipe, { path, hubs, kind }: Control): Plain | undefined {
+export function controlValue(recipe: Recipe, { path, hubs, kind }: Control): Plain | undefined {
   let at = settingOf(recipe, path[0]!);
   for (const [n, name] of path.slice(1).entries()) at = partsOf(at, hubs[n] ?? null)[name];
   return kind === 'switch' && isRecord(at) && path.length === 1 ? true : at;
@@ -285,7 +285,7 @@ export function controlValue(recipe: StudioRecipe, { path, hubs, kind }: Control
 
 /** What an option is told (undefined: nothing) for one of its controls to have a value (undefined: its default). */
 export function settingWith(
-  recipe: StudioRecipe,
+  recipe: Recipe,
   { path, hubs }: Control,
   value: Plain | undefined,
 ): { name: string; value: Plain | undefined } {
@@ -327,7 +327,7 @@ export function defaultValue(control: Control): Plain | undefined {
 /** The option that switches a whole section on or off, and what it is told then; null where it is always on. */
 export function groupSwitch(
   group: string,
-  recipe: StudioRecipe,
+  recipe: Recipe,
 ): { on: boolean; name: string; value: (on: boolean) => Plain | undefined } | null {
   if (group === 'corrections')
     return {
@@ -358,7 +358,7 @@ const FIRST_VALUES: Record<string, Plain> = {
 };
 
 /** How many settings of a recipe differ from their defaults. Contacts are counted by clip. */
-export function countChanged({ settings, passes }: StudioRecipe): number {
+export function countChanged({ settings, passes }: Recipe): number {
   const leaves = (value: Plain): number =>
     isRecord(value)
       ? Math.max(

@@ -1,6 +1,6 @@
+import type { Recipe } from '@stuntdouble/core';
 import { SettingRow, Switch } from '../../controls/controls.js';
 import { changeOwn, changeShared } from '../../document/document.js';
-import type { StudioRecipe } from '../../engine/map-changes.js';
 import { changeDocument } from '../../state/document-store.js';
 import type { Work } from '../../state/use-work.js';
 import { inWords } from './option-words.js';
@@ -14,10 +14,8 @@ export function PassSteps({ work, onlyChanged, own }: { work: Work; onlyChanged:
   const runs = (name: string) => !told || (told as readonly string[]).includes(name);
   const put = (name: string, on: boolean) => {
     const next = steps.map((step) => step.name).filter((step) => (step === name ? on : runs(step)));
-    const change = ({ passes: _, ...recipe }: StudioRecipe): StudioRecipe =>
-      next.length === steps.length
-        ? recipe
-        : { ...recipe, passes: next as NonNullable<StudioRecipe['passes']> };
+    const change = ({ passes: _, ...recipe }: Recipe): Recipe =>
+      next.length === steps.length ? recipe : { ...recipe, passes: next as NonNullable<Recipe['passes']> };
     changeDocument(`${on ? 'Run' : 'Leave out'} ${inWords(name).toLowerCase()}`, (document) =>
       own ? changeOwn(document, job!.target, change) : changeShared(document, change),
     );

@@ -1,0 +1,236 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ArmatureDocument } from '@stuntdouble/core';
+import { read } from '@stuntdouble/formats';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Hook, openStudio, type StudioPage } from '../studio-page.js';
+
+const MINUTES = 60_000;
+const WORDS = 'fresh&still&time=0.6';
+
+let folder: string;
+let studio: StudioPage;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stuntdouble-bodies-'));
+  studio = await openStudio({ words: WORDS, width: 1600, height: 900 });
+}, 4 * MINUTES);
+afterAll(async () => {
+  await studio?.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await studio.page.goto(`${studio.address}?${WORDS}`);
+  await studio.settle();
+}, MINUTES);
+
+const hook = <T>(read: (hook: Hook) => T): Promise<T> =>
+  studio.page.evaluate(`(${String(read)})(globalThis.stuntdouble)`) as Promise<T>;
+const own = () => hook((h) => Object.values(h.document().own)[0] ?? { version: 1 as const });
+const matricesOf = (side: 'source' | 'target') =>
+  studio.page.evaluate(
+    `globalThis.stuntdouble.matrices('${side}', globalThis.stuntdouble.views().find((view) => view.side === '${side}').file)`,
+  ) as Promise<number[]>;
+const furthest = (a: readonly number[], b: readonly number[]) =>
+  Math.max(...a.map((value, n) => Math.abs(value - b[n]!)));
+
+/** Types a number into a field, as people do. */
+async function type(label: string, text: string): Promise<void> {
+  const field = studio.page.locator(`input[aria-label="${label}"]`);
+  await field.fill(text);
+  await field.press('Enter');
+  await studio.settle();
+}
+
+it(
+  'B21: a character is chosen from the shelf, its joints and axes are shown, it plays at a speed, and goes back to rest',
+  async () => {
+    const { page, settle } = studio;
+    const before = await hook((h) => h.views()[1]!.file);
+    await page.locator('.tag', { hasText: 'Goblin' }).first().click();
+    await settle();
+    expect(await hook((h) => h.views()[1]!.file)).not.toBe(before);
+    await page.keyboard.press('n');
+    expect(
+      await page.locator('button[aria-label="Axes of joints"]').first().getAttribute('aria-pressed'),
+    ).toBe('true');
+    await page.keyboard.press('n');
+    await page.click('button[aria-label="Play"]');
+    expect(await hook((h) => h.clock.playing())).toBe(true);
+    await page.click('button[aria-label="Pause"]');
+    await settle();
+    const playing = await matricesOf('target');
+    await page.click('#tab-pose');
+    await settle();
+    const resting = await matricesOf('target');
+    expect(furthest(playing, resting)).toBeGreaterThan(0.05);
+    expect(studio.problems).toEqual([]);
+  },
+  3 * MINUTES,
+);
+
+it(
+  'S11: beside the map, a joint of the character is turned by typing, and the motion follows',
+  async () => {
+    const { page, settle } = studio;
+    await page.click('#tab-map');
+    await page.locator('#map-search').fill('head');
+    await page.locator('.pair-row').first().click();
+    await page.locator('summary', { hasText: 'Turn it in the reference pose' }).click();
+    const before = await matricesOf('target');
+    await type('rotate X, typed', '25');
+    await settle();
+    expect((await own()).references?.target?.edits).toHaveLength(1);
+    expect(furthest(before, await matricesOf('target'))).toBeGreaterThan(0.01);
+    await page.keyboard.press('Control+z');
+    await settle();
+    expect(await own()).toEqual({ version: 1 });
+  },
+  3 * MINUTES,
+);
+
+it(
+  'S17, K37: a joint is posed on a frame of the motion; the frame becomes the reference; the mesh is bound as it stands',
+  async () => {
+    const { page, settle } = studio;
+    await page.click('#tab-pose');
+    await page.click('.segmented >> text=Frame');
+    await settle();
+    const shown = await matricesOf('target');
+    await page.click('.segmented >> text=Reference');
+    await settle();
+    expect(furthest(shown, await matricesOf('target'))).toBeGreaterThan(0.05);
+
+    await page.click('button >> text=This frame');
+    await settle();
+    // The reference is the frame, as it was seen.
+    expect((await own()).references?.target?.edits?.length).toBeGreaterThan(3);
+    expect(furthest(shown, await matricesOf('target'))).toBeLessThan(1e-4);
+    await page.keyboard.press('Control+z');
+    await settle();
+
+    // A mesh that is bound anew.
+    await page.click('button >> text=T-pose');
+    await settle();
+    await page.keyboard.press('Control+e');
+    await page.click('.sheet .segmented >> text=GLB');
+    await page.click('button[aria-label="Bind the mesh anew"]');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.sheet-foot .primary')]);
+    const path = join(folder, 'bound.glb');
+    await download.saveAs(path);
+    const { skeleton } = (await read(path)).characters[0]!;
+    expect(skeleton.bind).toBeDefined();
+    expect(await page.textContent('.code')).toContain('--new-bind');
+    await page.keyboard.press('Escape');
+    expect(studio.problems).toEqual([]);
+  },
+  3 * MINUTES,
+);
+
+it(
+  'K38: chains are saved, edited, loaded and found anew; goals of hands and feet are made and removed',
+  async () => {
+    const { page, settle } = studio;
+    await page.click('#tab-map');
+    const choose = async (item: string) => {
+      await page.click('button >> text=Chains …');
+      await page.locator('.popup-item', { hasText: item }).click();
+    };
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      choose("Save the character's chains"),
+    ]);
+    const path = join(folder, 'chains.json');
+    await download.saveAs(path);
+    const armature = JSON.parse(readFileSync(path, 'utf8')) as ArmatureDocument;
+    expect(armature.chains.length).toBeGreaterThan(4);
+    const load = async (file: string) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        choose("Load the character's chains"),
+      ]);
+      await chooser.setFiles(file);
+      await settle();
+    };
+    await load(path);
+    await page.waitForFunction(
+      () =>
+        Object.values((globalThis as unknown as { stuntdouble: Hook }).stuntdouble.document().own).length > 0,
+    );
+    expect((await own()).target?.armature).toMatchObject({ chains: armature.chains });
+    await settle();
+    await choose("Find the character's chains anew");
+    await settle();
+    expect(await own()).toEqual({ version: 1 });
+    // What is no armature is refused in a sentence, and nothing changes.
+    writeFileSync(path, '{"version": 1, "chains": 7}');
+    await load(path);
+    expect(await own()).toEqual({ version: 1 });
+
+    await page.click('section[aria-label="Outline"] >> text=Outline');
+    await page.click('button >> text=Hold hands and feet');
+    await settle();
+    expect((await own()).constraints!.map(({ joint }) => joint)).toEqual([
+      'leftHand',
+      'rightHand',
+      'leftFoot',
+      'rightFoot',
+    ]);
+    await page.click('button >> text=Remove all');
+    await settle();
+    expect(await own()).toEqual({ version: 1 });
+  },
+  3 * MINUTES,
+);
+
+it(
+  'K42: a tree shows bodies, joints and goals: a click selects, a body is hidden, a goal is muted',
+  async () => {
+    const { page, settle } = studio;
+    await page.click('section[aria-label="Outline"] >> text=Outline');
+    await page.click('section[aria-label="Outline"] .group-head >> text=vrm-girl');
+    const tree = page.locator('ul[aria-label^="Joints of vrm-girl"]');
+    const count = await tree.locator('li').count();
+    expect(count).toBeGreaterThan(20);
+    await tree.locator('.tree-joint', { hasText: 'Head' }).first().click();
+    await settle();
+    expect(await page.locator('.marker.selected:not([hidden])').count()).toBeGreaterThan(0);
+    await tree.locator('button.fold').nth(1).click();
+    expect(await tree.locator('li').count()).toBeLessThan(count);
+    await page.click('button[aria-label^="Hide vrm-girl"]');
+    await settle();
+    expect(await page.locator('button[aria-label^="Show vrm-girl"]').count()).toBe(1);
+    await page.click('button[aria-label^="Show vrm-girl"]');
+    await page.click('button >> text=Hold hands and feet');
+    await settle();
+    await page.locator('ul[aria-label="Goals"] button[aria-label^="Mute"]').first().click();
+    await settle();
+    expect((await own()).constraints![0]!.muted).toBe(true);
+    expect(studio.problems).toEqual([]);
+  },
+  3 * MINUTES,
+);
+
+it(
+  'K44: a clip is chosen and played, and a pose is keyed, moved and taken away on the timeline',
+  async () => {
+    const { page, settle } = studio;
+    await page.keyboard.press('1');
+    await settle();
+    const arm = (await hook((h) => h.placeOf('target', 'RightUpperArm')))!;
+    await page.mouse.click(arm.x, arm.y);
+    const before = await matricesOf('target');
+    await page.keyboard.press('i');
+    await settle();
+    await type('rightUpperArm Z, degrees', '40');
+    await settle();
+    const [layer] = (await own()).layers!;
+    expect(layer!.joints!.rightUpperArm).toMatchObject([{ time: 0.6, degrees: [0, 0, 40] }]);
+    expect(furthest(before, await matricesOf('target'))).toBeGreaterThan(0.05);
+    await page.keyboard.press('Delete');
+    await settle();
+    expect(await own()).toEqual({ version: 1 });
+    expect(furthest(before, await matricesOf('target'))).toBeLessThan(1e-6);
+  },
+  3 * MINUTES,
+);
