@@ -9,6 +9,7 @@ export * from './batch/run-cell.js';
 export * from './check-job-options.js';
 export * from './clip-range.js';
 export * from './convert-file.js';
+export * from './documents/export-map.js';
 export * from './documents/import-map.js';
 export * from './documents/parse-document.js';
 export * from './documents/spire-files.js';

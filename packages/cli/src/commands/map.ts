@@ -4,10 +4,12 @@ import {
   printable,
   type ReferenceChoice,
   type RigMapDocument,
+  type Scene,
   UsageError,
   writeRigMapDocument,
 } from '@stuntdouble/core/engine';
 import {
+  exportMap,
   importMap,
   isSpireFile,
   mapScenes,
@@ -49,6 +51,11 @@ Examples:
   $ stuntdouble map walk.glb hero.vrm -o hero.retarget
       retargeted bind pose, corrections and map as SpireMiniEngine keeps them; retarget --recipe takes them back
 
+  $ stuntdouble map walk.glb hero.vrm -o hero.tres
+      the parts of hero.vrm's body for Godot; .ht is for Unity, .xml for HumanIK, .bmap (who drives whom) for Auto-Rig Pro
+  $ stuntdouble map walk.glb hero.vrm --import hero.bmap -o hero-map.json
+      the map of another tool as ours
+
 A map can also hold changes alone, on top of what is found:
   { "version": 1, "changes": [{ "target": "Tail1", "sources": ["Spine"] }, { "target": "Ear.L", "none": true }] }
 or roles alone, for skeletons whose names mean nothing; the rest is found as usual:
@@ -76,6 +83,9 @@ type MapFlags = SharedOptions &
 /** Options that say how a map is found. */
 const MAP_FLAGS = ['matching', 'indexing', 'surplusJoints'] as const;
 
+/** The names of all joints of a file. */
+const jointNames = ({ characters }: Scene) => characters.flatMap(({ skeleton }) => skeleton.names);
+
 /** Adds the command `map SOURCE TARGET`. */
 export function addMap(program: Command, context: Context): void {
   const command = addWriteOptions(
@@ -90,12 +100,12 @@ export function addMap(program: Command, context: Context): void {
         .argument('<TARGET>', 'the file with the character that shall move')
         .option(
           '-o, --output <FILE>',
-          'write the map as editable JSON, or as FILE.retarget for SpireMiniEngine',
+          'write the map as editable JSON, or for another tool: .tres (Godot), .ht (Unity), .xml (HumanIK), .bmap (Auto-Rig Pro), .retarget (SpireMiniEngine)',
         )
         .option('--map <FILE>', 'start from this map instead of finding one')
         .option(
           '--import <FILE>',
-          'start from a map of another tool: .bmap, .tres, .ht, .meta, .xml, or .json of KeeMap; -o writes it as ours',
+          'start from a map of another tool: .bmap, .bonemap, .tres, .ht, .meta, .asset, .xml, .py of Expy Kit, or .json of KeeMap or Rokoko; -o writes it as ours',
         )
         .option(
           '--pair <TARGET=SOURCE>',
@@ -121,10 +131,7 @@ export function addMap(program: Command, context: Context): void {
       if (options.map !== undefined && options.import !== undefined)
         throw new UsageError('--map and --import both say where to start; give one of the two');
       const imported = await readDocument(options.import);
-      const started = imported ? importMap(imported) : await loadMap(options.map);
-      const document: RigMapDocument | undefined = options.pair
-        ? { version: 1, ...started, changes: [...(started?.changes ?? []), ...options.pair] }
-        : started;
+      const loaded = await loadMap(options.map);
       const { progress } = context.terminal;
       progress.update(0, 1, `reading ${basename(sourcePath)}`);
       const source = await readTyped(sourcePath, readOptionsOf(options));
@@ -133,6 +140,12 @@ export function addMap(program: Command, context: Context): void {
       progress.update(0.5, 1, 'finding who drives whom');
       requireSkeleton(sourcePath, source);
       requireSkeleton(targetPath, target);
+      const started = imported
+        ? importMap(imported, { source: jointNames(source), target: jointNames(target) })
+        : loaded;
+      const document: RigMapDocument | undefined = options.pair
+        ? { version: 1, ...started, changes: [...(started?.changes ?? []), ...options.pair] }
+        : started;
       const { sourceSkeleton, skeleton, referenceSource, referenceTarget } = options;
       const mapping = mapScenes(source, target, {
         ...(document && { document }),
@@ -149,7 +162,9 @@ export function addMap(program: Command, context: Context): void {
         mapping.warnings.push(...warnings);
         writeTyped(options.output, bytes, options, context);
       } else if (options.output !== undefined) {
-        const text = rigMapText(writeRigMapDocument(mapping.map, mapping.source, mapping.target));
+        const text =
+          exportMap(options.output, mapping) ??
+          rigMapText(writeRigMapDocument(mapping.map, mapping.source, mapping.target));
         writeTyped(options.output, text, options, context);
       }
       answer(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { importMap } from './import-map.js';
+import { importMap, type MapJoints } from './import-map.js';
 
-const read = (name: string, text: string) => importMap({ name, bytes: new TextEncoder().encode(text) });
+const read = (name: string, text: string, joints?: MapJoints) =>
+  importMap({ name, bytes: new TextEncoder().encode(text) }, joints);
 
 describe('importMap', () => {
   it('pairs joints as Auto-Rig Pro does, and leaves out what drives nothing', () => {
@@ -51,7 +52,82 @@ describe('importMap', () => {
     ).toEqual(roles);
   });
 
-  it('knows the thumb of Unity by the joint that only it has', () => {
+  it('takes body parts from a preset of Expy Kit, which is read and never run', () => {
+    const text = [
+      'import bpy',
+      'skeleton = bpy.context.object.data.expykit_retarget',
+      'skeleton.face.super_copy = False',
+      "skeleton.spine.hips = 'pelvis'",
+      "skeleton.spine.spine = 'spine_01'",
+      'skeleton.spine.spine1 = "spine_02"',
+      "skeleton.spine.spine2 = 'spine_03'",
+      "skeleton.left_arm.arm = 'upperarm_l'",
+      "skeleton.left_arm_ik.arm = 'ik_l'",
+      "skeleton.left_fingers.thumb.a = 'thumb_01_l'",
+      "skeleton.left_fingers.pinky.c = 'pinky_03_l'",
+      "skeleton.right_leg.toe = 'ball\\'s_r'",
+      "skeleton.right_leg.foot = ''",
+      '__import__("os").remove("x")',
+    ].join('\n');
+    expect(read('a.py', text).roles).toEqual({
+      hips: 'pelvis',
+      spine: 'spine_01',
+      chest: 'spine_02',
+      upperChest: 'spine_03',
+      leftUpperArm: 'upperarm_l',
+      leftThumbMetacarpal: 'thumb_01_l',
+      leftLittleDistal: 'pinky_03_l',
+      rightToes: "ball's_r",
+    });
+  });
+
+  it('looks up the names that Rokoko lists among the joints of both files', () => {
+    const text = JSON.stringify({
+      rokoko_custom_names: true,
+      version: 1,
+      bones: { hip: ['mixamorig:hips', 'pelvis'], spine: ['spine_01', 'spine_02'], leftUpLeg: ['thigh_l'] },
+      shapes: {},
+    });
+    const joints = {
+      source: ['mixamorig:Hips', 'mixamorig:Spine'],
+      target: ['Pelvis', 'Spine_01', 'Spine_02', 'Thigh_L'],
+    };
+    expect(read('a.json', text, joints)).toEqual({
+      version: 1,
+      changes: [{ target: 'Pelvis', sources: ['mixamorig:Hips'], role: 'hips' }],
+      roles: { leftUpperLeg: 'Thigh_L' },
+    });
+  });
+
+  it('pairs joints as QtMeshEditor does', () => {
+    const text = JSON.stringify({
+      schema: 'qtmesh-bonemap-v1',
+      name: 'a',
+      pairs: [{ source: 'mixamorig:Hips', target: 'pelvis' }],
+    });
+    expect(read('a.bonemap', text).joints).toEqual([{ target: 'pelvis', sources: ['mixamorig:Hips'] }]);
+  });
+
+  it('reads fingers, spines and odd names of HumanIK, and what assets of Unity quote', () => {
+    const item = (key: string, value: string) => `<item key="${key}" value="${value}"/>`;
+    const xml = [
+      ...[item('Spine', 'a'), item('Spine1', 'b'), item('Spine2', 'c'), item('Spine3', 'd')],
+      ...[item('LeftHandThumb1', 't &amp; u'), item('RightHandPinky2', 'p')],
+    ].join('');
+    expect(read('a.xml', xml).roles).toEqual({
+      ...{
+        spine: 'a',
+        chest: 'b',
+        upperChest: 'd',
+        leftThumbMetacarpal: 't & u',
+        rightLittleIntermediate: 'p',
+      },
+    });
+    const asset = "  - m_BoneName: 'it''s: odd'\n    m_HumanName: Hips\n";
+    expect(read('a.asset', asset).roles).toEqual({ hips: "it's: odd" });
+  });
+
+  it('knows the thumb of Unity, whose joints are called otherwise', () => {
     const text =
       'm_BoneTemplate:\n    Left Thumb Proximal: a\n    Left Thumb Intermediate: b\n    Left Thumb Distal: c\n';
     expect(read('a.ht', text).roles).toEqual({

@@ -1,43 +1,74 @@
-import { isRole, type RigMapDocument } from '@stuntdouble/core/engine';
+import { isRole, type RigMapDocument, ROLES } from '@stuntdouble/core/engine';
 import { Failure } from '../failure.js';
+import { EXPY_KIT, HUMAN_IK, type PartNames, ROKOKO, trunkRoles, unityPart } from './other-tools.js';
 import { type JobDocument, parseDocument } from './parse-document.js';
 
+/** Names of the joints that a map is for: lists of names are looked up among them. */
+export type MapJoints = { source: readonly string[]; target: readonly string[] };
+
 /**
- * Reads the map of another tool as one of ours: Auto-Rig Pro (`.bmap`) and KeeMap (`.json`) pair joints; Godot (`.tres`),
- * Unity (`.ht`, `.meta`) and HumanIK (`.xml`) say what part of the body a joint is. What such a file says of a joint
- * that has no counterpart here is left out; nothing in it is ever run.
+ * Reads the map of another tool as one of ours. Auto-Rig Pro (`.bmap`), KeeMap (`.json`) and QtMeshEditor (`.bonemap`)
+ * pair joints; Godot (`.tres`), Unity (`.ht`, `.meta`, `.asset`), HumanIK (`.xml`) and Expy Kit (`.py`) say what part of
+ * the body a joint is; Rokoko (`.json`) lists what joints may be called. What such a file says of a joint that has no
+ * counterpart here is left out; nothing in it is ever run.
+ * @param joints The joints of both files, which lists of names need.
  * @throws Failure that names the file, where it is none of them.
  */
-export function importMap(document: JobDocument): RigMapDocument {
+export function importMap(
+  document: JobDocument,
+  joints: MapJoints = { source: [], target: [] },
+): RigMapDocument {
   const extension = /\.([^.]*)$/.exec(document.name)?.[1]?.toLowerCase() ?? '';
   const text = new TextDecoder().decode(document.bytes).replace(/\r\n?/g, '\n');
   const read = READERS[extension];
-  const found =
-    extension === 'json' ? parseDocument(document, 'a map of KeeMap', readKeeMap) : (read?.(text) ?? null);
-  if (!found || ((found.joints?.length ?? 0) === 0 && Object.keys(found.roles ?? {}).length === 0))
+  const found = JSON_EXTENSIONS.includes(extension)
+    ? parseDocument(document, 'a map of KeeMap, Rokoko or QtMeshEditor', (json) => readJsonMap(json, joints))
+    : (read?.(text) ?? null);
+  const isEmpty =
+    !found ||
+    [found.joints, found.changes, Object.keys(found.roles ?? {})].every((list) => (list?.length ?? 0) === 0);
+  if (isEmpty)
     throw new Failure(
-      `cannot read ${document.name} as a map of another tool: known are .bmap (Auto-Rig Pro), .json (KeeMap), .tres (Godot), .ht and .meta (Unity) and .xml (HumanIK)`,
+      `cannot read ${document.name} as a map of another tool: known are .bmap (Auto-Rig Pro), .json (KeeMap, Rokoko), .bonemap (QtMeshEditor), .py (Expy Kit), .tres (Godot), .ht, .meta and .asset (Unity) and .xml (HumanIK)`,
     );
   return found;
 }
 
+const JSON_EXTENSIONS = ['json', 'bonemap'];
+
 const READERS: Readonly<Record<string, (text: string) => RigMapDocument>> = {
   bmap: readAutoRigPro,
   tres: (text) =>
-    ofRoles([...text.matchAll(/^bone_map\/(\w+) = &"(.*)"$/gm)].map(([, part, joint]) => [part!, joint!])),
-  ht: (text) => ofRoles(unityPairs(text.split('m_BoneTemplate:')[1] ?? '')),
-  meta: (text) =>
     ofRoles(
-      [...text.matchAll(/^\s*-?\s*(?:m_)?boneName: (.*)\n\s*(?:m_)?humanName: (.*)$/gim)].map(
-        ([, joint, part]) => [part!, joint!],
+      [...text.matchAll(/^bone_map\/(\w+) = &?"((?:[^"\\]|\\.)*)"$/gm)].map(([, part, joint]) => [
+        smallFirst(part!),
+        unescaped(joint!),
+      ]),
+    ),
+  ht: (text) =>
+    ofUnity(
+      [...(text.split('m_BoneTemplate:')[1] ?? '').matchAll(/^\s+([\w ]+): (\S.*)$/gm)].map(
+        ([, part, joint]) => [part!, joint!],
       ),
     ),
+  meta: readUnityBones,
+  asset: readUnityBones,
   xml: (text) =>
-    ofRoles(
+    ofParts(
       [...text.matchAll(/<item\s+key="([^"]*)"\s+value="([^"]*)"/g)].map(([, part, joint]) => [
-        HUMAN_IK[part!] ?? part!,
-        joint!,
+        part!,
+        withoutEntities(joint!),
       ]),
+      HUMAN_IK,
+      (part) => (/^Spine\d?$/.test(part) ? Number(part.slice(5) || 0) : null),
+    ),
+  py: (text) =>
+    ofParts(
+      [...text.matchAll(/^\s*skeleton\.([\w.]+)\s*=\s*(['"])((?:(?!\2)[^\\\n]|\\.)*)\2\s*$/gm)].map(
+        ([, part, , joint]) => [part!, unescaped(joint!)],
+      ),
+      EXPY_KIT,
+      (part) => (/^spine\.spine\d?$/.test(part) ? Number(part.slice(11) || 0) : null),
     ),
 };
 
@@ -46,20 +77,30 @@ function readAutoRigPro(text: string): RigMapDocument {
   const joints = text
     .split(/\n\s*\n|\n(?=[^\n]*%)/)
     .map((record) => record.trim().split('\n'))
-    .flatMap(([first = '', source = '']) => {
-      const target = first.split('%')[0]!.trim();
-      return pairOf(target, source.trim());
-    });
+    .flatMap(([first = '', source = '']) => pairOf(first.split('%')[0]!.trim(), source.trim()));
   return { version: 1, joints };
 }
 
-function readKeeMap(json: unknown): RigMapDocument {
-  const bones = (json as { bones?: unknown } | null)?.bones;
-  if (!Array.isArray(bones)) throw new Failure('it has no list of bones');
+/** Bones of a human description: in the settings of an import, and in assets, which have a prefix for each field. */
+function readUnityBones(text: string): RigMapDocument {
+  const pairs = [...text.matchAll(/^\s*-?\s*(?:m_)?boneName: (.*)\n\s*(?:m_)?humanName: (.*)$/gim)];
+  return ofUnity(pairs.map(([, joint, part]) => [part!, joint!]));
+}
+
+function readJsonMap(json: unknown, joints: MapJoints): RigMapDocument {
+  const { bones, pairs, rokoko_custom_names } = (json ?? {}) as Record<string, unknown>;
+  if (Array.isArray(pairs)) return ofPairs(pairs, 'target', 'source');
+  if (Array.isArray(bones)) return ofPairs(bones, 'DestinationBoneName', 'SourceBoneName');
+  if (rokoko_custom_names !== undefined && typeof bones === 'object' && bones !== null)
+    return ofNameLists(bones as Record<string, unknown>, joints);
+  throw new Failure('it has no list of bones');
+}
+
+function ofPairs(list: readonly unknown[], target: string, source: string): RigMapDocument {
   return {
     version: 1,
-    joints: (bones as Record<string, unknown>[]).flatMap((bone) =>
-      pairOf(String(bone?.DestinationBoneName ?? ''), String(bone?.SourceBoneName ?? '')),
+    joints: (list as Record<string, unknown>[]).flatMap((bone) =>
+      pairOf(String(bone?.[target] ?? ''), String(bone?.[source] ?? '')),
     ),
   };
 }
@@ -69,36 +110,82 @@ function pairOf(target: string, source: string) {
   return isNone(target) || isNone(source) ? [] : [{ target, sources: [source] }];
 }
 
-function unityPairs(text: string): [string, string][] {
-  return [...text.matchAll(/^\s+([\w ]+): (\S.*)$/gm)].map(([, part, joint]) => [part!, joint!]);
+/** How Rokoko compares names: without case and separators. */
+const foldedName = (name: string) => name.toLowerCase().replace(/[\s_.:-]/g, '');
+
+/**
+ * Names that joints may have, part by part. Where both files have one of them they are paired; where one file has, its
+ * joint gets the part. Of a trunk with several joints nothing is taken: chains find those better than lists do.
+ */
+function ofNameLists(bones: Record<string, unknown>, { source, target }: MapJoints): RigMapDocument {
+  const changes: NonNullable<RigMapDocument['changes']> = [];
+  const roles: Record<string, string> = {};
+  for (const [part, list] of Object.entries(bones)) {
+    const words = new Set((Array.isArray(list) ? list : []).map((name) => foldedName(String(name))));
+    const [from, ...moreFrom] = source.filter((name) => words.has(foldedName(name)));
+    const [to, ...moreTo] = target.filter((name) => words.has(foldedName(name)));
+    const role = ROKOKO.find(([name]) => name === part)?.[1];
+    if (part === 'spine' && moreFrom.length + moreTo.length > 0) continue;
+    if (from !== undefined && to !== undefined)
+      changes.push({ target: to, sources: [from], ...(role && isRole(role) && { role }) });
+    else if (role && (from ?? to) !== undefined) roles[role] = (from ?? to)!;
+  }
+  return {
+    version: 1,
+    ...(changes.length > 0 && { changes }),
+    ...(Object.keys(roles).length > 0 && { roles }),
+  };
 }
 
-/** What Unity and Godot call a part of the body is VRM's name, but for spaces, capitals and joints of the thumb. */
+/** Joints by parts of a tool's own names, with spines that are counted from the hips up. */
+function ofParts(
+  pairs: readonly (readonly [string, string])[],
+  names: PartNames,
+  spineNumber: (part: string) => number | null,
+): RigMapDocument {
+  const roleOf = new Map(names);
+  const given = pairs.filter(([, joint]) => joint.trim() !== '');
+  const spines = given
+    .flatMap(([part, joint]) => {
+      const number = spineNumber(part);
+      return number === null ? [] : [{ number, joint }];
+    })
+    .sort((a, b) => a.number - b.number);
+  const trunk = trunkRoles(spines.length);
+  return ofRoles([
+    ...spines.map(({ joint }, n) => [trunk[n] ?? '', joint] as const),
+    ...given.map(([part, joint]) => [roleOf.get(part) ?? '', joint] as const),
+  ]);
+}
+
+const ROLE_OF_UNITY = new Map(ROLES.map((role) => [unityPart(role).replaceAll(' ', ''), role]));
+
+/** Joints by Unity's names of parts, as YAML writes them. */
+function ofUnity(pairs: readonly (readonly [string, string])[]): RigMapDocument {
+  return ofRoles(
+    pairs.map(([part, joint]) => [
+      ROLE_OF_UNITY.get(withoutQuotes(part).replaceAll(' ', '')) ?? '',
+      withoutQuotes(joint),
+    ]),
+  );
+}
+
 function ofRoles(pairs: readonly (readonly [string, string])[]): RigMapDocument {
-  const isOlder = pairs.some(([part]) => /thumb ?intermediate/i.test(part));
   const roles: Record<string, string> = {};
-  for (const [part, joint] of pairs) {
-    const name = part.trim().replaceAll(' ', '');
-    const small = name.charAt(0).toLowerCase() + name.slice(1);
-    const role = isOlder
-      ? small.replace('ThumbProximal', 'ThumbMetacarpal').replace('ThumbIntermediate', 'ThumbProximal')
-      : small;
-    const called = joint.trim();
-    if (called !== '' && isRole(role)) roles[role] = called;
-  }
+  for (const [role, joint] of pairs) if (joint.trim() !== '' && isRole(role)) roles[role] = joint.trim();
   return { version: 1, roles };
 }
 
-const HUMAN_IK: Readonly<Record<string, string>> = {
-  Spine1: 'chest',
-  Spine2: 'upperChest',
-  ...Object.fromEntries(
-    ['Left', 'Right'].flatMap((side) => [
-      [`${side}UpLeg`, `${side}UpperLeg`],
-      [`${side}Leg`, `${side}LowerLeg`],
-      [`${side}ToeBase`, `${side}Toes`],
-      [`${side}Arm`, `${side}UpperArm`],
-      [`${side}ForeArm`, `${side}LowerArm`],
-    ]),
-  ),
-};
+const smallFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+const unescaped = (text: string) => text.replace(/\\(.)/g, '$1');
+
+/** A value of YAML on one line. */
+function withoutQuotes(text: string): string {
+  const value = text.trim();
+  if (/^'.*'$/.test(value)) return value.slice(1, -1).replaceAll("''", "'");
+  return /^".*"$/.test(value) ? unescaped(value.slice(1, -1)) : value;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const withoutEntities = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]!);
