@@ -10,10 +10,10 @@ import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /**
  * A knee snaps whose speed changes by more than this from one frame to the next, in radians a frame, and by more than
- * twice what the copy's does. Somewhat less than is measured: see `measurePops`. With 7.5 degrees 224 results popped
- * almost half as often again; slide and agreement are the same.
+ * twice what the copy's does. In the air somewhat less than is measured, see `measurePops`: with 7.5 degrees there 224
+ * results popped almost half as often again. A foot that stands is lifted for less of that: a body would float.
  */
-const SNAP = (2.2 * Math.PI) / 180;
+const SNAP = { inAir: (2.2 * Math.PI) / 180, onGround: (7.5 * Math.PI) / 180 } as const;
 /** Seconds within which the copy may do the like. */
 const NEAR_SNAP = 0.05;
 /** From this share of a snap on a knee begins to be calmed. */
@@ -52,14 +52,9 @@ function calmKnee(planning: Pick<Planning, keyof PlannedClip | 'standing'>, n: n
   }
   const snaps = snapsOf(bends);
   const usual = widenCurve(snapsOf(copied), Math.round(NEAR_SNAP * CONTACT_RATE));
-  const where = snaps.map(
-    (snap, k) => 1 - fadeOut((snap / Math.max(SNAP, 2 * usual[k]!) - BEGINS) / (1 - BEGINS)),
-  );
-  if (!where.some((share) => share > 0)) return;
-  const shares = smoothCurve(
-    widenCurve(where, Math.round(AROUND_SNAP * CONTACT_RATE)),
-    COMING_SNAP * CONTACT_RATE,
-  );
+  const sharesInAir = calmingShares(snaps, usual, SNAP.inAir);
+  if (!sharesInAir.some((share) => share > 1e-6)) return;
+  const sharesOnGround = calmingShares(snaps, usual, SNAP.onGround);
   const more = bends.map((bend, k) => bend - copied[k]!);
   const smooth = smoothCurve(more, KNEE_SMOOTHING * CONTACT_RATE);
   // No foot is pressed into the floor for its knee: on the ground it is bent more, never less.
@@ -69,20 +64,29 @@ function calmKnee(planning: Pick<Planning, keyof PlannedClip | 'standing'>, n: n
   );
   const free = secondsFree(standing, n, width, count);
   for (let k = 0; k < count; k++) {
-    if (!(shares[k]! > 1e-6)) continue;
+    if (!(sharesInAir[k]! > 1e-6)) continue;
     const o = 3 * slotOf(width, k, n);
     const inAir = 1 - fadeOut(free[k]! / FOOT_FREE);
+    const share = inAir * sharesInAir[k]! + (1 - inAir) * sharesOnGround[k]!;
     const onGround = Math.max(above[k]!, more[k]!);
     const asked = onGround + inAir * (smooth[k]! - onGround) - more[k]!;
     readLeg(record, o, length);
     const far = lineToGoal(planning, n, k);
-    const nearer = far - goalFor(Math.max(0, bends[k]! + shares[k]! * asked), length);
+    const nearer = far - goalFor(Math.max(0, bends[k]! + share * asked), length);
     if (!(far > 1e-9 * length)) continue;
     for (let c = 0; c < 3; c++) plan.shifts[o + c]! -= (inAir * nearer * line[c]!) / far;
     const steep = -line[1]! / far;
     if (nearer > 0 && steep > FLAT_LEG)
       plan.shifts[o + 1]! += (1 - inAir) * Math.min(LARGEST_KNEE_LIFT * goals.hipHeight, nearer / steep);
   }
+}
+
+/** Per frame how much a knee is calmed, 0 to 1: around where it snaps. */
+function calmingShares(snaps: Float64Array, usual: Float64Array, limit: number): Float64Array {
+  const where = snaps.map(
+    (snap, k) => 1 - fadeOut((snap / Math.max(limit, 2 * usual[k]!) - BEGINS) / (1 - BEGINS)),
+  );
+  return smoothCurve(widenCurve(where, Math.round(AROUND_SNAP * CONTACT_RATE)), COMING_SNAP * CONTACT_RATE);
 }
 
 /** The leg as copied that was read last: lengths of its bones, from end to end, and where it begins to be softened. */
