@@ -86,3 +86,37 @@ it(
   },
   4 * MINUTES,
 );
+
+it(
+  'a goal is dragged in the view by its handle, as one step: the hand goes along, and undoing brings it back',
+  async () => {
+    const { page, settle } = studio;
+    await page.goto(`${studio.address}?fresh&still&time=${TIME}`);
+    await settle();
+    await page.keyboard.press('1');
+    await settle();
+    const hand = (await hook((h) => h.placeOf('target', 'RightHand')))!;
+    await page.mouse.click(hand.x, hand.y);
+    await page.keyboard.press('h');
+    await settle();
+    const placeOf = async () => (await edits()).constraints![0]!.goal!.place as number[];
+    const before = await placeOf();
+    // How long the handle is depends on the camera: the arrow that points up is looked for from its root.
+    let after = before;
+    for (let away = 24; away <= 96 && after[1] === before[1]; away += 12) {
+      await page.keyboard.press('1');
+      await settle();
+      const marker = (await page.locator('.marker.selected:not([hidden])').last().boundingBox())!;
+      const [x, y] = [marker.x + marker.width / 2, marker.y + marker.height / 2 - away];
+      await drag({ x, y }, { x, y: y - 40 });
+      after = await placeOf();
+    }
+    expect(after[1]! - before[1]!).toBeGreaterThan(0.03);
+    expect([after[0], after[2]]).toEqual([before[0], before[2]]);
+    await page.keyboard.press('Control+z');
+    await settle();
+    expect(await placeOf()).toEqual(before);
+    expect(studio.problems).toEqual([]);
+  },
+  4 * MINUTES,
+);

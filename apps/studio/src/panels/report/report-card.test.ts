@@ -24,6 +24,15 @@ it('the score falls as a result gets worse, and is 100 only where all is fine', 
   expect(scoreOf(measures(1e9, 0))).toBeGreaterThanOrEqual(0);
 });
 
+it('a slide is fine where the verdict finds nothing: up to half a percent, or the source’s own', () => {
+  const slideOf = (mean: number, source: number) => {
+    const one = measures(mean, 1);
+    one.motion.slide!.source = { mean: source } as NonNullable<ClipMeasures['motion']['slide']>['source'];
+    return cardOf(one)[0]!.grade;
+  };
+  expect([slideOf(0.5, 0), slideOf(0.6, 0), slideOf(2, 1.95), slideOf(2.1, 1.95)]).toEqual([0, 1, 0, 1]);
+});
+
 it('the verdict is the engine’s, its reasons in sentences; what could not be matched is broken', () => {
   expect(verdictOf(understanding(), { verdict: 'good', reasons: [] })).toMatchObject({
     word: 'good',

@@ -15,8 +15,13 @@ export type CardRow = {
 
 type Rule = Omit<CardRow, 'value' | 'grade'> & {
   read: (measures: ClipMeasures) => number | null | undefined;
-  /** Up to here it is fine, from there on bad; in falling order where more is better; null where it is not judged. */
+  /**
+   * Up to here it is fine, from there on bad; in falling order where more is better; null where it is not judged. What
+   * the engine's verdict judges is fine exactly where that finds nothing (docs/measures.md).
+   */
   limits: readonly [number, number] | null;
+  /** Up to where it is fine beside this source, where that is more. */
+  fineBeside?: (measures: ClipMeasures) => number;
 };
 
 const RULES: readonly Rule[] = [
@@ -27,7 +32,9 @@ const RULES: readonly Rule[] = [
     unit: '%/s',
     digits: 2,
     read: ({ motion }) => motion.slide?.result.mean,
-    limits: [1.5, 6],
+    limits: [0.5, 6],
+    // A millimetre a second beyond the source's own nobody sees.
+    fineBeside: ({ motion }) => (motion.slide?.source?.mean ?? 0) + 0.1,
   },
   {
     name: 'agreement',
@@ -46,7 +53,7 @@ const RULES: readonly Rule[] = [
     digits: 1,
     read: ({ motion }) =>
       motion.heights && (100 * motion.heights.sunkFrames) / Math.max(1, motion.heights.frames),
-    limits: [1, 5],
+    limits: [0, 5],
   },
   {
     name: 'float',
@@ -82,7 +89,7 @@ const RULES: readonly Rule[] = [
     unit: '×',
     digits: 2,
     read: ({ motion }) => motion.smoothness?.jerkRatio,
-    limits: [1.5, 4],
+    limits: [1.25, 4],
   },
   {
     name: 'correction',
@@ -97,11 +104,19 @@ const RULES: readonly Rule[] = [
 
 /** The lines of a clip's report card; what could not be measured is left out. */
 export function cardOf(measures: ClipMeasures): CardRow[] {
-  return RULES.flatMap(({ read, limits, ...rule }): CardRow[] => {
+  return RULES.flatMap((rule): CardRow[] => {
+    const { read, limits: _, fineBeside, ...words } = rule;
     const value = read(measures);
     if (value === null || value === undefined || !Number.isFinite(value)) return [];
-    return [{ ...rule, value, grade: limits && gradeOf(value, limits) }];
+    const limits = limitsFor(rule, measures);
+    return [{ ...words, value, grade: limits && gradeOf(value, limits) }];
   });
+}
+
+function limitsFor({ limits, fineBeside }: Rule, measures: ClipMeasures): readonly [number, number] | null {
+  if (!limits || !fineBeside) return limits;
+  const fine = Math.max(limits[0], fineBeside(measures));
+  return [fine, Math.max(limits[1], 2 * fine)];
 }
 
 function gradeOf(value: number, [fine, bad]: readonly [number, number]): 0 | 1 | 2 {
@@ -114,8 +129,9 @@ function gradeOf(value: number, [fine, bad]: readonly [number, number]): 0 | 1 |
  * 50 where it is bad and 0 as far beyond.
  */
 export function scoreOf(measures: ClipMeasures): number | null {
-  const marks = RULES.flatMap(({ read, limits }) => {
-    const value = read(measures);
+  const marks = RULES.flatMap((rule) => {
+    const value = rule.read(measures);
+    const limits = limitsFor(rule, measures);
     if (!limits || value === null || value === undefined || !Number.isFinite(value)) return [];
     const [fine, bad] = limits;
     const beyond = (value - fine) / (bad - fine);
