@@ -190,6 +190,8 @@ function makers(
     mirror: () => random.chance(0.7),
     speed: () => number(random, 0.3, 3),
     repairKeys: () => random.chance(0.7),
+    pingPong: () => random.chance(0.7),
+    amount: () => number(random, 0, 1),
     loop: () => (random.chance(0.5) ? true : { seconds: number(random, 0.01, 1) }),
     reduce: () =>
       random.chance(0.5) ? true : { position: 10 ** -random.below(8), angleDegrees: number(random, 1e-3, 5) },

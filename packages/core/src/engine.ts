@@ -57,6 +57,8 @@ export * from './clips/find-calibration.js';
 export * from './clips/gaze.js';
 export * from './clips/match-morphs.js';
 export * from './clips/mirror-scene.js';
+export * from './clips/ping-pong.js';
+export * from './clips/play-clip.js';
 export * from './clips/reduce-keys.js';
 export * from './clips/repair-keys.js';
 export { mendTurns, UNIT_SQUARE } from './clips/sound-turns.js';
@@ -144,7 +146,13 @@ export * from './scene/skeleton.js';
 export * from './scene/skin-bonds.js';
 export * from './scene/still-track.js';
 export * from './setup/create-setup.js';
-export { type ScenesSetup, type SetUpOptions, setUpScenes, spaceTold } from './setup/set-up-scenes.js';
+export {
+  mapCharacters,
+  type ScenesSetup,
+  type SetUpOptions,
+  setUpScenes,
+  spaceTold,
+} from './setup/set-up-scenes.js';
 export * from './solvers/index.js';
 export * from './ways/clip-way.js';
 export * from './ways/frames/retarget-frames.js';

@@ -12,6 +12,7 @@ import { addGaze } from './clips/gaze.js';
 import { checkMorphMap, matchMorphs } from './clips/match-morphs.js';
 import { mirrorKnownScene } from './clips/mirror-scene.js';
 import { ownKeys } from './clips/own-keys.js';
+import { pingPong } from './clips/ping-pong.js';
 import { chooseClips, prepareClip } from './clips/prepare-clip.js';
 import { mendClip, soundGaze } from './clips/sound-turns.js';
 import { toldContacts } from './contacts/contact-document.js';
@@ -27,13 +28,13 @@ import type { Layer } from './options/layer.js';
 import { tellsJoints } from './options/rig-map-document.js';
 import { extractRoot } from './passes/extract-root.js';
 import { editedBodyOf } from './passes/parts/edited-target.js';
-import type { RootMotionTrack } from './passes/parts/read-travel.js';
+import { type RootMotionTrack, rootMotionThereAndBack } from './passes/parts/read-travel.js';
 import { type ClipPart, compiledOf, type Setup } from './passes/pass.js';
 import { checkPasses } from './passes/pipeline.js';
 import type { RetargetOptions } from './passes/told-options.js';
 import { checkScene } from './scene/check-scene.js';
 import { type Clip, sampleClip } from './scene/clip.js';
-import { copyPose } from './scene/pose.js';
+import { copyPose, createPose } from './scene/pose.js';
 import type { Scene } from './scene/scene.js';
 import { SKINNED } from './scene/skeleton.js';
 import { setUpKnown } from './setup/set-up-scenes.js';
@@ -128,8 +129,13 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     );
     step(FINISHED, FINISHED, expected, () => mendClip(finished.clip, () => 0, false));
     clips.push(finished.clip);
-    judged.push({ source: prepared, result: finished.clip });
-    rootMotion.push(moved.rootMotion);
+    const played = options.pingPong ? pingPong(prepared) : prepared;
+    judged.push({ source: played, result: finished.clip });
+    rootMotion.push(
+      moved.rootMotion && options.pingPong
+        ? rootMotionThereAndBack(moved.rootMotion, prepared.duration)
+        : moved.rootMotion,
+    );
     report.clips.push({
       name: clip.name,
       duration: finished.clip.duration,
@@ -146,7 +152,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     told.push(...moved.warnings);
     if (options.measure !== false)
       report.measures.push(
-        step(FINISHED, 1, 3 * expected, () => measureClip(setup, prepared, finished.clip, options.wholeBody)),
+        step(FINISHED, 1, 3 * expected, () => measureClip(setup, played, finished.clip, options.wholeBody)),
       );
   });
   options.signal?.throwIfAborted();
@@ -226,8 +232,13 @@ function beginClip(
   const isPart = range !== undefined || start > 0;
   const partly = (from: number, to: number) =>
     isPart || loop ? { ...options, range: [from, to] as const } : options;
-  const prepared = prepareClip(original, isPart ? partly(start, end) : options, told);
-  if (!loop) return { prepared, start, end, loops: false };
+  const prepared = prepareClip(
+    original,
+    isPart ? partly(start, end) : options,
+    setup.source.reference.pose,
+    told,
+  );
+  if (!loop || options.pingPong) return { prepared, start, end, loops: false };
   const cycle = findCycle(setup.source, prepared);
   if (!cycle) {
     told.push({
@@ -380,7 +391,9 @@ function retargetMorphs(
   const told: Warning[] = [...source.warnings, ...target.warnings];
   if (options.morphs) told.push(...checkMorphMap(options.morphs, source, available));
   const clips = chooseClips(available, options.clips).map((original): Clip => {
-    const clip = prepareClip(finiteClip(original).clip, options, told);
+    const { clip: whole } = finiteClip(original);
+    const part = prepareClip({ ...whole, tracks: [] }, options, createPose(0), told);
+    const clip = options.pingPong ? pingPong(part) : part;
     const { tracks, warnings } = matchMorphs(clip.morphs, target, clip.name, options.morphs);
     told.push(...warnings);
     const frames = tracks.reduce((most, { times }) => Math.max(most, times.length), 0);

@@ -5,14 +5,14 @@ import { UNIT_SQUARE } from './clips/sound-turns.js';
 import { CHAIN_RULES, type ChainRules } from './options/chain-rules.js';
 import { checkShape } from './options/check-shape.js';
 import { extractRoot } from './passes/extract-root.js';
-import { limitJoints } from './passes/limit-joints.js';
+import { createPoseChange } from './passes/parts/pose-change.js';
 import { travelStep } from './passes/parts/read-travel.js';
-import { compiledOf, type Setup } from './passes/pass.js';
+import { compiledOf, type Frame, type Setup, type Step } from './passes/pass.js';
 import { checkPasses, PASS_NAMES, type PassName } from './passes/pipeline.js';
 import { createFrame, prepareSteps } from './passes/run-passes.js';
-import { type ChainsStep, createChainsStep, planChains } from './passes/solve-chains.js';
 import { copyPose, type Pose } from './scene/pose.js';
 import { FARTHEST_JOINT } from './scene/sound-skeleton.js';
+import { createSetup } from './setup/create-setup.js';
 
 /** How far a character goes on with one update: seen from where it was, in metres, +Y up, +Z forward. */
 export type RootMotionStep = {
@@ -41,8 +41,9 @@ export type Retargeter = {
    */
   update(source: Pose, seconds?: number): Pose;
   /**
-   * Exchanges what is told of the target's chains: solvers, goals, scales, priorities, what is muted. It takes effect
-   * with the next update, within some seconds, so that nothing jumps. Imitation and alignment are part of the setup.
+   * Exchanges what is told of the target's chains, all of it: solvers, goals, scales, priorities, imitation, alignment,
+   * what is muted. It takes effect with the next update and eases in, so that nothing jumps. What passes remember of
+   * the frames before, such as feet that stand, they find anew. It costs what setting up the pair has cost.
    * @param seconds How long the change takes; a fifth of a second if left out, 0 is at once.
    * @returns what of it has no effect, and why.
    * @throws UsageError where there is no such chain, or something is told that cannot be meant.
@@ -66,75 +67,90 @@ export type RetargeterOptions = {
 export function createRetargeter(setup: Setup, options: RetargeterOptions = {}): Retargeter {
   checkPasses(options.passes);
   const passes = options.passes ?? PASS_NAMES;
-  const steps = prepareSteps(setup, null, passes);
-  const frame = createFrame(setup, null);
-  let chainsStep: ChainsStep | null =
-    (steps.find((step) => 'change' in step) as ChainsStep | undefined) ?? null;
-  /** Where no chains were told to begin with, their step comes before those that look at the finished pose. */
-  const addChainsStep = (): ChainsStep => {
-    const step = createChainsStep([], { setup, place: null });
-    const later = prepareSteps(
-      setup,
-      null,
-      passes.filter((name) => PASS_NAMES.indexOf(name) > PASS_NAMES.indexOf('solveChains')),
-    );
-    steps.splice(Math.max(0, steps.length - later.length), 0, step);
-    return step;
-  };
+  const line = (of: Setup): Line => ({ steps: prepareSteps(of, null, passes), frame: createFrame(of, null) });
+  let current = line(setup);
+  /** What ran until chains were exchanged, and runs once more. */
+  let before: Line | null = null;
+  const change = createPoseChange(setup.target.skeleton.names.length);
+  let changeTakes = 0;
   const rootMotion: RootMotionStep = {
     translation: new Float64Array(3),
     rotation: new Float64Array([0, 0, 0, 1]),
   };
-  const before = new Float64Array(3);
+  const travelled = new Float64Array(3);
   const extract = passes.includes(extractRoot.name) ? compiledOf(setup, extractRoot) : null;
   const centre = extract?.mode === 'apart' ? extract.from.centre : null;
   let isFirst = true;
-  const source = copyPose(frame.source);
-  frame.source = source;
-  const last = copyPose(frame.target);
+  const source = copyPose(current.frame.source);
+  const pose = copyPose(current.frame.target);
   const reset = () => {
     isFirst = true;
-    frame.time = 0;
-    for (const step of steps) step.reset?.();
+    before = null;
+    change.forget();
+    current.frame.time = 0;
+    for (const step of current.steps) step.reset?.();
   };
   return {
     setup,
-    pose: frame.target,
+    pose,
     rootMotion,
     update(given, seconds = 1 / 60) {
       refuseOtherSkeleton(given, setup);
       // A broken pose would stay in everything that remembers: the one before stands on.
       setPose(source, given);
-      if (!isWithinRoom(source) || !normalizeTurns(source.rotations)) return frame.target;
-      frame.seconds = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
-      frame.time += frame.seconds;
-      for (let n = 0; n < steps.length; n++) steps[n]!(frame);
+      if (!isWithinRoom(source) || !normalizeTurns(source.rotations)) return pose;
+      const passed = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
+      const { frame } = current;
       // Numbers that are fine by themselves may lead nowhere together, such as scales of many joints in a row.
-      if (!isWithinRoom(frame.target) || !normalizeTurns(frame.target.rotations)) {
-        setPose(frame.target, last);
+      if (!runLine(current, source, passed)) {
+        setPose(frame.target, pose);
         reset();
-        return frame.target;
+        return pose;
       }
-      setPose(last, frame.target);
+      let reached = frame.rootMotion;
+      if (before && runLine(before, source, passed)) {
+        change.ease(before.frame.target, passed);
+        change.begin(frame.target, before.frame.target, changeTakes);
+        reached = before.frame.rootMotion;
+      }
+      before = null;
       if (centre) {
-        if (isFirst) before.set(frame.rootMotion);
-        travelStep(rootMotion.translation, rootMotion.rotation, before, frame.rootMotion, centre);
-        before.set(frame.rootMotion);
+        if (isFirst) travelled.set(reached);
+        travelStep(rootMotion.translation, rootMotion.rotation, travelled, reached, centre);
+        travelled.set(frame.rootMotion);
         isFirst = false;
       }
-      return frame.target;
+      setPose(pose, frame.target);
+      change.ease(pose, passed);
+      return pose;
     },
     setChains(chains, seconds = 0.2) {
       checkShape(CHAIN_RULES, chains, 'chains');
       checkShape({ kind: 'number', least: 0 }, seconds, 'seconds');
-      const limits = compiledOf(setup, limitJoints) ?? [];
-      const { plans, warnings } = planChains({ pair: setup, whole: setup.map }, limits, chains);
-      chainsStep ??= addChainsStep();
-      chainsStep.change(plans, seconds);
-      return warnings;
+      const { source: from, target: to, told } = setup;
+      const next = createSetup(from, to, told.map, { ...told.options, chains });
+      before ??= current;
+      const { time } = current.frame;
+      current = line(next);
+      current.frame.time = time;
+      changeTakes = seconds;
+      const known = new Set(setup.warnings.map(({ message }) => message));
+      return next.warnings.filter(({ message }) => /^the option chains/.test(message) || !known.has(message));
     },
     reset,
   };
+}
+
+/** The passes of one setup and the frame that goes through them. */
+type Line = { steps: Step[]; frame: Frame };
+
+/** Sends a pose of the source through the passes. @returns whether a pose came out. */
+function runLine({ steps, frame }: Line, source: Pose, seconds: number): boolean {
+  frame.source = source;
+  frame.seconds = seconds;
+  frame.time += seconds;
+  for (let n = 0; n < steps.length; n++) steps[n]!(frame);
+  return isWithinRoom(frame.target) && normalizeTurns(frame.target.rotations);
 }
 
 function setPose(out: Pose, { translations, rotations, scales }: Pose): void {

@@ -7,6 +7,7 @@ import {
   type PassName,
   type Pose,
   partNotes,
+  type Retargeter,
   type RootMotionStep,
   type Setup,
   setUpScenes,
@@ -37,6 +38,8 @@ export type LiveRetargeter = {
    * @param seconds Time since the update before; the scene's own where left out.
    */
   update(seconds?: number): void;
+  /** Exchanges what is told of the avatar's chains while it runs; see `Retargeter.setChains`. */
+  setChains: Retargeter['setChains'];
   /** Forgets what was before, as after a cut. */
   reset(): void;
   /** Lets go of the avatar, which gets back the transforms that it had. */
@@ -79,6 +82,7 @@ export function createLiveRetargeter(
       writePose(writing, retargeter.update(reading.pose, elapsed));
       if (faces) copyMorphs(faces);
     },
+    setChains: retargeter.setChains,
     reset: () => retargeter.reset(),
     dispose() {
       if (isDisposed) return;

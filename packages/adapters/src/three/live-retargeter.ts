@@ -41,6 +41,8 @@ export type LiveRetargeter = {
    * @param seconds Time since the update before; only passes that remember need it.
    */
   update(seconds?: number): void;
+  /** Exchanges what is told of the target's chains while it runs; see `Retargeter.setChains`. */
+  setChains: Retargeter['setChains'];
   /** Forgets what was before, as after a cut. */
   reset(): void;
   /** Gives the target back the pose it had before the first update. Nothing is updated from then on. */
@@ -84,6 +86,7 @@ export function createLiveRetargeter(
       humanoid?.update?.();
       if (faces) copyMorphs(faces);
     },
+    setChains: retargeter.setChains,
     reset() {
       retargeter.reset();
     },

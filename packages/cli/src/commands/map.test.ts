@@ -94,6 +94,26 @@ describe('map', () => {
     expect(await readFile(source, 'utf8')).toBe(stickFigureBvh());
   });
 
+  it('K1, K4: finds pairs over chains that are told, as retarget does', async () => {
+    const chains = folder.at('chains.json');
+    await runCommand('inspect', target, '--armature', chains);
+    const armature = JSON.parse(await readFile(chains, 'utf8'));
+    const arm = armature.chains.find(({ joints }: { joints: string[] }) => joints.includes('leftLowerArm'));
+    arm.joints = arm.joints.slice(0, 2);
+    await folder.put('chains.json', JSON.stringify(armature));
+    const by = ['--matching', 'chains'];
+    const pairs = ({ joints }: Awaited<ReturnType<typeof mapJson>>) =>
+      joints.map((pair) => [pair.target.name, pair.sources.at(-1)!.name]);
+    const plain = await mapJson(source, target, ...by);
+    const told = await mapJson(source, target, ...by, '--armature-target', chains);
+    expect(pairs(told)).not.toEqual(pairs(plain));
+    expect(pairs(told).length).toBeLessThan(pairs(plain).length);
+    const idle = await runCommand('map', source, target, '--branches', 'every');
+    expect(idle.out + idle.err).toMatch(/branches has no effect/);
+    const wrong = await runCommand('map', source, target, '--armature-target', source);
+    expect(wrong.code).toBe(2);
+  });
+
   it('starts from the map of another tool, and writes it as ours', async () => {
     const out = folder.at('imported.json');
     const found = folder.at('found.json');

@@ -21,6 +21,7 @@ import { isSameFile, readDocument, type WriteOptions } from '@stuntdouble/jobs/n
 import type { Command } from 'commander';
 import { parsePair, parseReference } from '../flags/arguments.js';
 import { addOptionFlags, optionsOfFlags } from '../flags/option-flags.js';
+import { type ArmatureFlags, readArmatures } from '../flags/retarget-options.js';
 import { checkInputs, readTyped } from '../standard-streams.js';
 import { mapJson, mapLines } from '../text/map-summary.js';
 import { rigMapText } from '../text/rig-map-text.js';
@@ -48,6 +49,8 @@ Examples:
       what is found, but for two joints
   $ stuntdouble map fox.glb cat.glb --matching chains,greedy,direction=3 --indexing nearest
       every chain by shape and place, the best pair first
+  $ stuntdouble map fox.glb cat.glb --armature-target cat-chains.json --branches every
+      over chains of one's own for the target, and over those of every branch for the source
   $ stuntdouble map walk.glb hero.vrm -o hero.retarget
       retargeted bind pose, corrections and map as SpireMiniEngine keeps them; retarget --recipe takes them back
 
@@ -78,10 +81,17 @@ type MapFlags = SharedOptions &
     sourceSkeleton?: string;
     referenceSource?: ReferenceChoice;
     referenceTarget?: ReferenceChoice;
-  };
+  } & ArmatureFlags;
 
 /** Options that say how a map is found. */
-const MAP_FLAGS = ['matching', 'indexing', 'surplusJoints'] as const;
+const MAP_FLAGS = [
+  'sourceArmature',
+  'targetArmature',
+  'branches',
+  'matching',
+  'indexing',
+  'surplusJoints',
+] as const;
 
 /** The names of all joints of a file. */
 const jointNames = ({ characters }: Scene) => characters.flatMap(({ skeleton }) => skeleton.names);
@@ -148,12 +158,13 @@ export function addMap(program: Command, context: Context): void {
         : started;
       const { sourceSkeleton, skeleton, referenceSource, referenceTarget } = options;
       const mapping = mapScenes(source, target, {
-        ...(document && { document }),
+        ...optionsOfFlags(options),
+        ...(await readArmatures(options)),
+        ...(document && { map: document }),
         ...(sourceSkeleton === undefined ? {} : { sourceSkeleton }),
         ...(skeleton === undefined ? {} : { targetSkeleton: skeleton }),
         ...(referenceSource && { sourceReference: referenceSource }),
         ...(referenceTarget && { targetReference: referenceTarget }),
-        rules: optionsOfFlags(options),
       });
       if (isSpireFile(options.output)) {
         const { bytes, warnings } = writeSpireFile(

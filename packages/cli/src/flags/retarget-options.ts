@@ -1,4 +1,9 @@
-import { type ArmatureDocument, type RigMapDocument, UsageError } from '@stuntdouble/core/engine';
+import {
+  type ArmatureDocument,
+  type RetargetOptions,
+  type RigMapDocument,
+  UsageError,
+} from '@stuntdouble/core/engine';
 import {
   type ClipRange,
   checkJobOptions,
@@ -23,8 +28,6 @@ export type RetargetCommandOptions = SharedOptions &
     range?: ClipRange;
     map?: string;
     pair?: NonNullable<RigMapDocument['changes']>;
-    armatureSource?: string;
-    armatureTarget?: string;
     recipe?: string;
     saveRecipe?: string;
     saveLayer?: string;
@@ -42,7 +45,7 @@ export type RetargetCommandOptions = SharedOptions &
     camera?: NonNullable<RetargetJob['camera']>;
     /** False where `--no-heat` was typed. */
     heat?: boolean;
-  };
+  } & ArmatureFlags;
 
 /**
  * What was typed as a job, with the documents that it names read.
@@ -69,12 +72,7 @@ export async function readRetargetJob(
     options: {
       ...optionsOfFlags(options),
       ...(family.length > 0 && { sourceFamily: family }),
-      ...(options.armatureSource !== undefined && {
-        sourceArmature: await readJson(options.armatureSource, 'an armature', armatureOf),
-      }),
-      ...(options.armatureTarget !== undefined && {
-        targetArmature: await readJson(options.armatureTarget, 'an armature', armatureOf),
-      }),
+      ...(await readArmatures(options)),
     },
     ...(options.clip && { clips: options.clip }),
     ...(options.pair && { pairs: options.pair }),
@@ -100,6 +98,20 @@ export async function readRetargetJob(
     if (document) job[kind] = document;
   }
   return job;
+}
+
+/** Files that say which chains cover SOURCE and TARGET. */
+export type ArmatureFlags = { armatureSource?: string; armatureTarget?: string };
+
+/** Reads the armatures that flags name. */
+export async function readArmatures({
+  armatureSource: source,
+  armatureTarget: target,
+}: ArmatureFlags): Promise<Pick<RetargetOptions, 'sourceArmature' | 'targetArmature'>> {
+  return {
+    ...(source !== undefined && { sourceArmature: await readJson(source, 'an armature', armatureOf) }),
+    ...(target !== undefined && { targetArmature: await readJson(target, 'an armature', armatureOf) }),
+  };
 }
 
 /** What a file says of chains: an armature, or a recipe that holds nothing else. */

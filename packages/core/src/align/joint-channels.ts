@@ -3,20 +3,19 @@ import {
   composeMatrix,
   createMatrix,
   invertMatrix,
+  type Mat4,
   multiplyMatrices,
   transformPoint,
 } from '../base/math/matrix.js';
-import { rotateVector } from '../base/math/quaternion.js';
 import { vectorAt, vectorLength } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
 import { carrierOf, driverOf, type JointPair } from '../map/rig-map.js';
 import type { ScaleMode, TranslationMode, TranslationRule } from '../options/joint-rules.js';
 import type { Clip } from '../scene/clip.js';
 import { findJoint } from '../scene/joint-names.js';
-import type { Pose } from '../scene/pose.js';
-import { isAncestor, isSameSkeleton } from '../scene/skeleton.js';
+import type { ModelPose, Pose } from '../scene/pose.js';
+import { isAncestor, isSameSkeleton, type Skeleton } from '../scene/skeleton.js';
 import type { AlignedPair } from './aligned-pair.js';
-import { driverConstant } from './driver-constants.js';
 
 /** How a target joint is moved in its parent: x = reference + linear · (v − v_ref), v read by {@link readPlace}. */
 export type JointMove = {
@@ -31,14 +30,18 @@ export type JointMove = {
   linear: Float64Array;
 };
 
-/** How a target joint is scaled: its reference scale times, for each source joint of the path, weights · ratio. */
+/** How a target joint is scaled: its reference scale times, for each source joint of the path, what {@link scaleJoint} reads. */
 export type JointScaling = {
   target: number;
   path: Int32Array;
   /** Per joint of the path 1 / its reference scale, xyz; 0 where that is none. */
   inverses: Float64Array;
+  /** Per joint of the path and axis of the target's, 6 numbers: the square of how much longer that axis becomes. */
+  squares: Float64Array;
   /** Per joint of the path 3×3, column-major, rows that sum to one: which axes of it are which of the target's. */
   weights: Float64Array;
+  /** Whether axes are neither the same nor exchanged: then uneven scales do not go through linearly. */
+  isTilted: boolean;
   /** The target joint's scale in the aligned reference. */
   to: Float64Array;
 };
@@ -111,16 +114,21 @@ export function planJointMoves(setup: Constants, rule?: TranslationRule): JointM
 }
 
 /**
- * How the driven joints are scaled. A scale stands in its joint's own axes; which of the driver's axes is
- * which of the target's follows from K, the constant between the two: with K² its squared entries, whose
- * columns sum to one, ratio_t = (K²)ᵀ · ratio_s. That is exact where axes are merely exchanged and for
- * uniform scales, a mean elsewhere, and linear, so keys can be kept.
+ * How the driven joints are scaled (W11): by the change of basis alone, the other components standing in the reference,
+ *
+ *   L_t = P_t⁻¹ · P_s · T · R · diag(s) · W_s⁻¹ · W_t
+ *
+ * of whose columns the lengths are kept. With A = P_t⁻¹ · P_s · R and b a column of W_s⁻¹ · W_t, that of the column is
+ * |A · diag(s) · b|: a square root of a quadratic form in s, linear where the scale is even or axes are merely
+ * exchanged. A scale of several joints in a row is the product of theirs.
  */
 export function planJointScalings(setup: Constants, mode: ScaleMode = 'copied'): JointScaling[] {
   if (mode === 'rest') return [];
-  const { source, map, alignment } = setup;
+  const { source, target, map, alignment, sourceReference } = setup;
   const pairs = new Map(map.joints.map((pair) => [pair.target, pair]));
   const scalings: JointScaling[] = [];
+  const [A, B] = [createMatrix(), createMatrix()];
+  const turn = createMatrix();
   for (const pair of map.joints) {
     didWork(20);
     if (pair.share) continue;
@@ -129,23 +137,60 @@ export function planJointScalings(setup: Constants, mode: ScaleMode = 'copied'):
     const { path } = found;
     const t = pair.target;
     const inverses = new Float64Array(3 * path.length);
+    const squares = new Float64Array(18 * path.length);
     const weights = new Float64Array(9 * path.length);
+    let isTilted = false;
     path.forEach((joint, n) => {
-      const K = driverConstant(setup, joint, t);
+      const { pose } = source.reference;
+      const scale = vectorAt(pose.scales, 3 * joint).map((x) => (Math.abs(x) > 1e-12 ? x : 1));
+      for (let c = 0; c < 3; c++)
+        inverses[3 * n + c] = scale[c] === pose.scales[3 * joint + c] ? 1 / scale[c]! : 0;
+      const isRead =
+        invertMatrix(A, 0, parentOf(target.skeleton, alignment.model, t), 0) &&
+        invertMatrix(B, 0, sourceReference.matrices, 16 * joint);
+      if (isRead) {
+        multiplyMatrices(A, 0, A, 0, parentOf(source.skeleton, sourceReference, joint), 0);
+        composeMatrix(turn, 0, NOWHERE, 0, pose.rotations, 4 * joint, EVEN, 0);
+        multiplyMatrices(A, 0, A, 0, turn, 0);
+        multiplyMatrices(B, 0, B, 0, alignment.model.matrices.subarray(16 * t, 16 * t + 16), 0);
+      } else {
+        A.set(IDENTITY_MATRIX);
+        B.set(IDENTITY_MATRIX);
+      }
       for (let axis = 0; axis < 3; axis++) {
-        const reference = source.reference.pose.scales[3 * joint + axis]!;
-        inverses[3 * n + axis] = Math.abs(reference) > 1e-12 ? 1 / reference : 0;
-        // Column `axis` of K is the target's axis, seen from the driver's axes.
-        const column = new Float64Array(3);
-        column[axis] = 1;
-        rotateVector(column, 0, K, 0, column, 0);
-        for (let c = 0; c < 3; c++) weights[9 * n + 3 * c + axis] = column[c]! * column[c]!;
+        // Column i of A · diag(ratio · scale) · b, of ratio 1.
+        const parts = [0, 1, 2].map((i) => {
+          const size = scale[i]! * B[4 * axis + i]!;
+          return [A[4 * i]! * size, A[4 * i + 1]! * size, A[4 * i + 2]! * size] as const;
+        });
+        const dot = (i: number, j: number) => parts[i]!.reduce((sum, x, c) => sum + x * parts[j]![c]!, 0);
+        const form = [dot(0, 0), dot(1, 1), dot(2, 2), 2 * dot(0, 1), 2 * dot(1, 2), 2 * dot(0, 2)];
+        const whole = form.reduce((sum, x) => sum + x, 0);
+        form.forEach((x, k) => {
+          squares[18 * n + 6 * axis + k] = whole > 0 ? x / whole : Number(k === axis);
+        });
+        const sum = form[0]! + form[1]! + form[2]!;
+        for (let c = 0; c < 3; c++) {
+          const weight = sum > 0 ? form[c]! / sum : Number(c === axis);
+          weights[9 * n + 3 * c + axis] = weight;
+          isTilted ||= weight > 1e-9 && weight < 1 - 1e-9;
+        }
       }
     });
     const to = alignment.pose.scales.slice(3 * t, 3 * t + 3);
-    scalings.push({ target: t, path, inverses, weights, to });
+    scalings.push({ target: t, path, inverses, squares, weights, isTilted, to });
   }
   return scalings;
+}
+
+const NOWHERE = new Float64Array(3);
+const EVEN = Float64Array.of(1, 1, 1);
+const IDENTITY_MATRIX = createMatrix();
+
+/** The model matrix of a joint's parent; a root's is its container's. */
+function parentOf({ parents, container }: Skeleton, { matrices }: ModelPose, joint: number): Mat4 {
+  const parent = parents[joint]!;
+  return parent < 0 ? container : matrices.subarray(16 * parent, 16 * parent + 16);
 }
 
 /** Source joints from below what drives a pair's carrier to its driver; null where the two do not hang together. */
@@ -266,23 +311,53 @@ export function moveJoint(
   for (let c = 0; c < 3; c++) out[o + c] = to[c]! + linear[c]! * x + linear[3 + c]! * y + linear[6 + c]! * z;
 }
 
+const ratio = new Float64Array(3);
+
+/** ratio = how much larger a joint of a path has become since the reference, xyz. */
+function readRatio({ path, inverses }: JointScaling, n: number, pose: Pose): void {
+  const i = 3 * path[n]!;
+  for (let c = 0; c < 3; c++)
+    // A reference of no size says nothing of how much larger a joint has become.
+    ratio[c] = inverses[3 * n + c] === 0 ? 1 : pose.scales[i + c]! * inverses[3 * n + c]!;
+}
+
 /** out[o …] = a joint's scale for a pose of the source. */
-export function scaleJoint(
-  out: Float64Array,
-  o: number,
-  { path, inverses, weights, to }: JointScaling,
-  pose: Pose,
-): void {
+export function scaleJoint(out: Float64Array, o: number, scaling: JointScaling, pose: Pose): void {
+  const { path, squares, weights, to } = scaling;
   for (let c = 0; c < 3; c++) out[o + c] = to[c]!;
   for (let n = 0; n < path.length; n++) {
-    const i = 3 * path[n]!;
-    const w = 9 * n;
-    // A reference of no size says nothing of how much larger a joint has become.
-    const x = inverses[3 * n] === 0 ? 1 : pose.scales[i]! * inverses[3 * n]!;
-    const y = inverses[3 * n + 1] === 0 ? 1 : pose.scales[i + 1]! * inverses[3 * n + 1]!;
-    const z = inverses[3 * n + 2] === 0 ? 1 : pose.scales[i + 2]! * inverses[3 * n + 2]!;
-    for (let c = 0; c < 3; c++)
-      out[o + c] = out[o + c]! * (weights[w + c]! * x + weights[w + 3 + c]! * y + weights[w + 6 + c]! * z);
+    readRatio(scaling, n, pose);
+    const x = ratio[0]!;
+    const y = ratio[1]!;
+    const z = ratio[2]!;
+    for (let c = 0; c < 3; c++) {
+      const f = 18 * n + 6 * c;
+      const square =
+        squares[f]! * x * x +
+        squares[f + 1]! * y * y +
+        squares[f + 2]! * z * z +
+        squares[f + 3]! * x * y +
+        squares[f + 4]! * y * z +
+        squares[f + 5]! * x * z;
+      // Lengths have no sign; a joint that is turned inside out stays so.
+      const mean = weights[9 * n + c]! * x + weights[9 * n + 3 + c]! * y + weights[9 * n + 6 + c]! * z;
+      const length = Math.sqrt(Math.max(0, square));
+      out[o + c] = out[o + c]! * (mean < 0 ? -length : length);
+    }
+  }
+}
+
+/** {@link scaleJoint} where scales are even or axes merely exchanged: linear in what moves. */
+export function scaleJointLinearly(out: Float64Array, o: number, scaling: JointScaling, pose: Pose): void {
+  const { path, weights, to } = scaling;
+  for (let c = 0; c < 3; c++) out[o + c] = to[c]!;
+  for (let n = 0; n < path.length; n++) {
+    readRatio(scaling, n, pose);
+    for (let c = 0; c < 3; c++) {
+      const w = 9 * n + c;
+      out[o + c] =
+        out[o + c]! * (weights[w]! * ratio[0]! + weights[w + 3]! * ratio[1]! + weights[w + 6]! * ratio[2]!);
+    }
   }
 }
 

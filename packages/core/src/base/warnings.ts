@@ -69,6 +69,8 @@ export const WARNING_MEANINGS = {
   'recipe-entry-ignored': 'A recipe holds an entry that this version does not know.',
   'option-without-effect':
     'An option was given that changes nothing: misspelt, without what it needs, or for parts that are not there.',
+  'goals-moved':
+    'A chain that carries arms or legs has the last word, as was asked; hands and feet are moved on from their goals.',
   'clip-too-long':
     'A clip is longer than what is looked at as a whole; feet and hands were copied, not held.',
   'loop-not-found': 'A clip was to loop, and no two of its instants match; it was left as it is.',

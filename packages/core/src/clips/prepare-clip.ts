@@ -2,7 +2,9 @@ import { UsageError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
 import type { ListedOptions } from '../options/retarget-options.js';
 import type { Clip } from '../scene/clip.js';
+import type { Pose } from '../scene/pose.js';
 import { changeSpeed, trimClip } from './edit-clip.js';
+import { lessenClip } from './lessen-clip.js';
 import { repairKeys } from './repair-keys.js';
 
 /**
@@ -21,20 +23,26 @@ export function chooseClips(available: readonly Clip[], names: readonly string[]
   });
 }
 
-/** A clip of the source as it is to be moved: its part, at its speed, cleaned before anything is made of it (B19). */
+/**
+ * A clip of the source as it is to be moved: its part, at its speed, cleaned before anything is made of it (B19),
+ * and as much of it as is asked for.
+ */
 export function prepareClip(
   original: Clip,
-  options: Pick<ListedOptions, 'range' | 'speed' | 'repairKeys'>,
+  options: Pick<ListedOptions, 'range' | 'speed' | 'repairKeys' | 'amount'>,
+  /** What is left of it where there is less of it. */
+  reference: Readonly<Pose>,
   warnings: Warning[],
 ): Clip {
   const part = options.range ? trimClip(original, ...options.range) : original;
   const clip = changeSpeed(part, options.speed ?? 1);
-  if (!options.repairKeys) return clip;
+  const lessen = (cleaned: Clip) => lessenClip(cleaned, reference, options.amount ?? 1);
+  if (!options.repairKeys) return lessen(clip);
   const { clip: repaired, repaired: count } = repairKeys(clip);
   if (count > 0)
     warnings.push({
       code: 'keys-repaired',
       message: `"${original.name}": ${count} rotation key${count > 1 ? 's stood' : ' stood'} a half turn off and ${count > 1 ? 'were' : 'was'} replaced`,
     });
-  return repaired;
+  return lessen(repaired);
 }

@@ -32,8 +32,6 @@ export type ChainGoalPlan = {
   bend: Float64Array;
   scaling: FullLimbScaling;
   place: readonly [number, number, number] | null;
-  /** Joints of it that nothing drives: they start from the aligned reference in every frame. */
-  free: number[];
 };
 
 /** Why a chain is not brought to a goal, in words that follow "has no effect:". */
@@ -93,7 +91,6 @@ export function planChainGoal(
       weight: goal.weight ?? 1,
     }),
     place: goal.place ?? null,
-    free: path.filter((joint) => !pairs.has(joint)),
   };
 }
 

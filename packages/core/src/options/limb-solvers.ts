@@ -93,6 +93,19 @@ export function chainSolverOf(given: SolverName | SolverChoice | ChainSolver): C
   return { ...SOLVERS[solver], tolerance: 1e-6, ...settings };
 }
 
+/** Settings that a solver makes nothing of, and why in words that follow "has no effect:". */
+export function idleSettingsOf(given: SolverName | SolverChoice): [setting: string, why: string][] {
+  if (typeof given === 'string') return [];
+  const { solver, ...settings } = given;
+  const told = Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (solver === 'none') return told.map((name) => [name, 'none leaves it as copied']);
+  return told.flatMap((name): [string, string][] =>
+    name === 'damping' && solver !== 'damped'
+      ? [[name, `only damped steps are held back, not ${solver}`]]
+      : [],
+  );
+}
+
 /** The solver of an armature's chain as options name it. */
 export function solverChoiceOf(given: ChainSolver): SolverChoice {
   const { method, sweep = 'backward', variant = 'damped', ...settings } = given;

@@ -14,6 +14,8 @@ import type { Pose } from '../scene/pose.js';
 export type Setup = AlignedPair & {
   /** By the name of a pass what it made of the pair and the options; see {@link compiledOf}. */
   compiled: Readonly<Record<string, unknown>>;
+  /** What it was made of besides the two rigs, so that it can be made anew with something told otherwise. */
+  told: { map: RigMap; options: Readonly<SetupOptions> };
   /** Whether something was asked for that forbids taking clips over whole. */
   asked: boolean;
   warnings: Warning[];

@@ -17,6 +17,7 @@ import { type Pass, type Setup, withoutPasses } from './pass.js';
 import { placeFeet } from './place-feet.js';
 import { placeGoals } from './place-goals.js';
 import { settleHips } from './settle-hips.js';
+import { solveCarriers } from './solve-carriers.js';
 import { solveChains } from './solve-chains.js';
 import { solveLimbs } from './solve-limbs.js';
 import { spaceLimbs } from './space-limbs.js';
@@ -26,7 +27,8 @@ import { spreadTwist } from './spread-twist.js';
  * The frame passes in the order in which they run. Rotations come first since every later correction is made
  * to the copied pose, and joints move in their parents with them; the root is moved before anything that needs to
  * know where the body is, and then moved on as its legs ask for; what a person adds to the pose comes next, so that all corrections respect it; joints are limited and limbs spread before anything is made of where they end; the height
- * is matched to the ground on top of that (B19). Then goals are placed, held while the source stands, and lifted off
+ * is matched to the ground on top of that (B19). Chains that carry arms and legs are brought to their goals, since limbs
+ * are seen from where they begin. Then goals are placed, held while the source stands, and lifted off
  * the floor; the hips give way to them; and limbs are solved, when nothing above them moves any more; the
  * whole is stood on ground that is not even. Other chains are brought to their goals from there. Head and eyes look from where the body ends up. What a person asks for
  * of the finished pose is met as near to it as can be, and layers that are to have the last word have it. When no limb turns any more its twist is shared along it. Root motion is taken out when the hips have their final place. Last, what is skinned beside the body goes where the body has ended up.
@@ -40,6 +42,7 @@ export const PASSES = [
   limitJoints,
   spaceLimbs,
   matchGround,
+  solveCarriers,
   placeGoals,
   holdContacts,
   keepAboveGround,

@@ -1,7 +1,5 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import { asksForGoal, type ChainTold, resolveChainRules, toldPlace } from '../align/chain-rules.js';
-import { IDENTITY } from '../base/math/flat-constants.js';
-import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../base/math/quaternion.js';
 import { subtractVectors, vectorAngle, vectorAt } from '../base/math/vector.js';
 import type { Warning } from '../base/warnings.js';
 import type { Chain } from '../body/chains/armature.js';
@@ -11,29 +9,23 @@ import { type ChainGoalPlan, planChainGoal } from '../goals/chain-goals.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/limb-chain.js';
 import { sampleCurve } from '../goals/limb-scaling.js';
 import { driverOf, type RigMap } from '../map/rig-map.js';
-import type { ChainRules } from '../options/chain-rules.js';
+import { chainSolverOf, idleSettingsOf, SOLVED_LIMBS } from '../options/limb-solvers.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import { createModelPose, type ModelPose } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
 import type { LimitedJoint } from '../solvers/joint-limits.js';
 import { limitJoints } from './limit-joints.js';
 import { createFrameKeeper } from './parts/edited-target.js';
-import { type CompileContext, compiledOf, definePass, type Frame, type Run, type Step } from './pass.js';
+import { type CompileContext, compiledOf, definePass, type Run, type Step } from './pass.js';
 
 /** Chains that are brought to goals, in the order in which they are. */
 export type ChainsSetup = { plans: readonly ChainGoalPlan[] };
 
-/** The loop of the pass: its chains may be exchanged while it runs. */
-export type ChainsStep = Step & {
-  /** Goes over to other chains from the next frame on, within some seconds. */
-  change(plans: readonly ChainGoalPlan[], seconds: number): void;
-};
-
 /**
  * Brings the ends of chains to their goals, each by its own solver, those of a low priority first (K1, K2, K23, K24):
- * tails, wings, spines, fingers, legs of animals; arms and legs of people only where a place is told, as `solveLimbs`
+ * tails, wings, fingers, legs of animals; arms and legs of people only where a place is told, as `solveLimbs`
  * knows more of them. A goal is where the source's end is, scaled to the chain. It comes after all corrections, since
- * what hangs on the chains it turns moves with them.
+ * what hangs on the chains it turns moves with them; chains that carry arms and legs have had theirs in `solveCarriers`.
  */
 export const solveChains = definePass<'solveChains', ChainsSetup>({
   name: 'solveChains',
@@ -41,59 +33,90 @@ export const solveChains = definePass<'solveChains', ChainsSetup>({
   options: ['chains'],
   isAskedFor: true,
   compile(context) {
-    const { chains } = context.options;
-    if (chains === undefined) return null;
-    const { plans, warnings } = planChains(context, compiledOf(context, limitJoints) ?? [], chains);
+    const { late, warnings } = planChains(context, compiledOf(context, limitJoints) ?? []);
     for (const warning of warnings) context.warn(warning);
-    return plans.length > 0 ? { plans } : null;
+    return late.length > 0 ? { plans: late } : null;
   },
   needsFrames: () => 'chains are brought to goals frame by frame',
-  writes: ({ plans }) => ({ turnsOn: plans.flatMap(({ plan }) => plan.joints) }),
+  writes: ({ plans }) => ({ turnsOn: jointsOf(plans) }),
   prepare: ({ plans }, run) => createChainsStep(plans, run),
 });
 
+/** The goals of chains: of those that carry arms or legs, which come first, and of all others; in solving order. */
+export type PlannedChains = { early: ChainGoalPlan[]; late: ChainGoalPlan[]; warnings: Warning[] };
+
 /**
  * Plans the goals of all chains that rules ask for, in solving order (K2): those of a low priority first, equal ones as
- * the armature lists them. Warns of what has no effect.
+ * the armature lists them. A chain that carries arms or legs is solved before these have goals, which are placed from
+ * where they begin; unless by the user's order or priority it has the last word over what hangs on it. Warns of what has
+ * no effect.
  */
 export function planChains(
-  { pair, whole }: Pick<CompileContext, 'pair' | 'whole'>,
+  { pair, whole, options, corrects }: Pick<CompileContext, 'pair' | 'whole' | 'options' | 'corrects'>,
   limits: readonly LimitedJoint[],
-  rules: ChainRules,
-): { plans: ChainGoalPlan[]; warnings: Warning[] } {
+): PlannedChains {
   const warnings: Warning[] = [];
+  if (options.chains === undefined) return { early: [], late: [], warnings };
   const idle = (name: string, why: string) =>
     warnings.push({ code: 'option-without-effect', message: `the option ${name} has no effect: ${why}` });
-  const told = resolveChainRules(pair.target, rules);
+  const told = resolveChainRules(pair.target, options.chains);
   const priorityOf = ({ chain, rule }: ChainTold) => rule.priority ?? chain.priority;
   const plans: ChainGoalPlan[] = [];
   for (const each of [...told].sort((a, b) => priorityOf(a) - priorityOf(b))) {
     const { chain, rule, solvedLimb } = each;
+    const name = `chains.${chain.name}`;
     if (rule.imitation === 'direction' && pointsByTurns(chain, pair, whole))
-      idle(
-        `chains.${chain.name}.imitation`,
-        'by the source’s turns alone its bones point as the source’s do',
-      );
+      idle(`${name}.imitation`, 'by the source’s turns alone its bones point as the source’s do');
+    if (rule.goal === 'none' && rule.solver !== undefined && rule.solver !== 'none')
+      idle(`${name}.solver`, 'it has no goal');
+    if (rule.solver !== undefined && !solvedLimb)
+      for (const [setting, why] of idleSettingsOf(rule.solver)) idle(`${name}.solver.${setting}`, why);
+    if (rule.imitation && !whole.joints.some((driven) => chain.joints.includes(driven.target)))
+      idle(`${name}.imitation`, 'nothing of the source drives it');
+    const isLeftAnyway =
+      !asksForGoal(rule) ||
+      rule.goal === 'none' ||
+      (rule.solver !== undefined && chainSolverOf(rule.solver).method === 'none');
+    if (rule.muted && isLeftAnyway && !solvedLimb) idle(`${name}.muted`, 'it has no goal to leave');
     // Arms and legs of people are solved where feet and hands are corrected, unless a place is told for them.
-    if (!asksForGoal(rule) || (solvedLimb && !toldPlace(rule))) {
-      if (rule.muted && !asksForGoal(rule) && !solvedLimb)
-        idle(`chains.${chain.name}.muted`, 'it has no goal to leave');
-      continue;
-    }
+    if (!asksForGoal(rule) || (solvedLimb && !toldPlace(rule))) continue;
     if (rule.muted || rule.goal === 'none') continue;
     const plan = planChainGoal(chain, rule, { ...pair, map: whole, limits });
-    if (typeof plan === 'string') idle(`chains.${chain.name}`, plan);
+    if (typeof plan === 'string') idle(name, plan);
     else plans.push(plan);
   }
   const { skeleton } = pair.target;
-  const meet = plans.some((a) =>
-    plans.some((b) => a !== b && isAncestor(skeleton, a.plan.joints[0]!, b.plan.joints[0]!)),
+  const hangsOn = (a: ChainGoalPlan, b: ChainGoalPlan) =>
+    a !== b && isAncestor(skeleton, b.plan.joints[0]!, a.plan.joints[0]!);
+  const meeting = new Set(
+    plans.flatMap((a) => plans.flatMap((b) => (hangsOn(a, b) ? [a.name, b.name] : []))),
   );
-  const why = 'no chain that is brought to a goal hangs on another, so that none has the last word';
-  if (!meet && told.some(({ rule }) => rule.priority !== undefined && rule.priority !== 1))
-    idle('chains.priority', why);
-  if (!meet && pair.target.armature && isListedAnew(pair.target)) idle('targetArmature', `its order: ${why}`);
-  return { plans, warnings };
+  const why = 'no chain that is brought to a goal hangs on it or carries it, so that none has the last word';
+  for (const { chain, rule } of told)
+    if (rule.priority !== undefined && rule.priority !== 1 && !meeting.has(chain.name))
+      idle(`chains.${chain.name}.priority`, why);
+  if (meeting.size === 0 && pair.target.armature && isListedAnew(pair.target))
+    idle('targetArmature', `its order: ${why}`);
+  const carriers = plans.filter(({ plan }) => limbsOn(pair.target, plan.joints).length > 0);
+  const early = carriers.filter((carrier) =>
+    plans.slice(0, plans.indexOf(carrier)).every((before) => !hangsOn(before, carrier)),
+  );
+  for (const carrier of carriers)
+    if (corrects && !early.includes(carrier))
+      warnings.push({
+        code: 'goals-moved',
+        message: `chain "${carrier.name}" has the last word over what hangs on it, as was asked: its goal moves ${limbsOn(pair.target, carrier.plan.joints).join(', ')} on from where corrections had brought them`,
+      });
+  return { early, late: plans.filter((plan) => !early.includes(plan)), warnings };
+}
+
+/** The arms and legs of a person that begin below the first of some joints in a row. */
+function limbsOn({ skeleton, joints }: Rig, chain: readonly number[]): string[] {
+  return SOLVED_LIMBS.filter((limb) => {
+    const side = limb.startsWith('left') ? 'left' : 'right';
+    const first = limb.endsWith('Leg') ? joints[`${side}UpperLeg`] : joints[`${side}UpperArm`];
+    return first !== undefined && !chain.includes(first) && isAncestor(skeleton, chain[0]!, first);
+  });
 }
 
 /**
@@ -130,43 +153,31 @@ function isListedAnew({ skeleton, armature }: Rig): boolean {
 type Prepared = { plan: ChainGoalPlan; chain: LimbChain; source: Int32Array; target: Int32Array };
 
 const goal = new Float64Array(3);
-const turn = new Float64Array(4);
 
-/** Builds the loop over chains; other chains may be put in while it runs. */
+/** Builds the loop over chains. */
 export function createChainsStep(
   plans: readonly ChainGoalPlan[],
   { setup, place }: Pick<Run, 'setup' | 'place'>,
-): ChainsStep {
-  const { source, target, alignment } = setup;
+): Step {
+  const { source, target } = setup;
   const sourceModel = createModelPose(source.skeleton.names.length);
   const targetModel = createModelPose(target.skeleton.names.length);
-  const prepare = (each: readonly ChainGoalPlan[]): Prepared[] =>
-    each.flatMap((plan) => {
-      const chain = createLimbChain(target.skeleton, plan.plan);
-      if (!chain) return [];
-      return [
-        {
-          plan,
-          chain,
-          source: plan.source
-            ? withAncestors(source.skeleton, [plan.source.root, plan.source.end])
-            : new Int32Array(),
-          target: withAncestors(target.skeleton, plan.plan.joints),
-        },
-      ];
-    });
-  const count = target.skeleton.names.length;
-  let current = prepare(plans);
-  let before: Prepared[] | null = null;
-  let left = 0;
-  let whole = 0;
-  let written = jointsOf(plans);
-  let free: number[] = [];
-  let keeper = createFrameKeeper(setup, written);
-  const copied = new Float64Array(4 * count);
-  /** From the new pose to the old one, by joint, as it was when chains were exchanged. */
-  const offsets = new Float64Array(4 * count);
-  const solve = (chains: readonly Prepared[], frame: Frame) => {
+  const chains = plans.flatMap((plan): Prepared[] => {
+    const chain = createLimbChain(target.skeleton, plan.plan);
+    if (!chain) return [];
+    const ends = plan.source ? [plan.source.root, plan.source.end] : [];
+    return [
+      {
+        plan,
+        chain,
+        source: withAncestors(source.skeleton, ends),
+        target: withAncestors(target.skeleton, plan.plan.joints),
+      },
+    ];
+  });
+  const keeper = createFrameKeeper(setup, jointsOf(plans));
+  return (frame) => {
+    keeper.note(frame);
     for (let n = 0; n < chains.length; n++) {
       const { plan, chain, source: up, target: path } = chains[n]!;
       const weight = Math.min(1, Math.max(0, sampleCurve(plan.scaling.weight, frame.time)));
@@ -191,58 +202,12 @@ export function createChainsStep(
       }
       solveLimbChain(chain, frame.target, targetModel, goal, plan.bend, null);
     }
-  };
-  /** Goes on from the pose that there was before chains were exchanged, less and less of it. */
-  const ease = (rotations: Float64Array) => {
-    if (!(left > 0)) return;
-    const u = left / whole;
-    const share = u * u * u * (u * (6 * u - 15) + 10);
-    for (let n = 0; n < written.length; n++) {
-      const o = 4 * written[n]!;
-      slerpQuaternions(turn, 0, IDENTITY, 0, offsets, o, share);
-      multiplyQuaternions(rotations, o, rotations, o, turn, 0);
-    }
-  };
-  const run = (frame: Frame) => {
-    const { rotations } = frame.target;
-    for (let n = 0; n < free.length; n++)
-      for (let c = 4 * free[n]!; c < 4 * free[n]! + 4; c++) rotations[c] = alignment.pose.rotations[c]!;
-    keeper.note(frame);
-    if (before) {
-      for (let i = 0; i < rotations.length; i++) copied[i] = rotations[i]!;
-      solve(before, frame);
-      ease(rotations);
-      for (let i = 0; i < rotations.length; i++) {
-        const old = rotations[i]!;
-        rotations[i] = copied[i]!;
-        copied[i] = old;
-      }
-      solve(current, frame);
-      for (let n = 0; n < written.length; n++) {
-        conjugateQuaternion(turn, 0, rotations, 4 * written[n]!);
-        multiplyQuaternions(offsets, 4 * written[n]!, turn, 0, copied, 4 * written[n]!);
-      }
-      before = null;
-      left = whole;
-    } else solve(current, frame);
-    left = Math.max(0, left - frame.seconds);
-    ease(rotations);
     keeper.refresh(frame);
     place?.(frame);
   };
-  return Object.assign(run, {
-    change(next: readonly ChainGoalPlan[], seconds: number) {
-      before ??= current;
-      current = prepare(next);
-      whole = seconds;
-      const all = [...before, ...current].map(({ plan }) => plan);
-      written = [...new Set([...written, ...jointsOf(all)])];
-      free = [...new Set([...free, ...all.flatMap((plan) => plan.free)])];
-      keeper = createFrameKeeper(setup, written);
-    },
-  });
 }
 
-function jointsOf(plans: readonly ChainGoalPlan[]): number[] {
+/** The joints that chains turn, each once. */
+export function jointsOf(plans: readonly ChainGoalPlan[]): number[] {
   return [...new Set(plans.flatMap(({ plan }) => plan.joints))];
 }

@@ -86,6 +86,14 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
     [true, { seconds: 0.5 }, {}],
     [3, { seconds: 0 }, { second: 1 }, { travel: 1.5 }],
   ],
+  pingPong: [
+    [true, false],
+    ['yes', 1],
+  ],
+  amount: [
+    [0, 0.5, 1],
+    [-0.1, 1.5, 'half', null],
+  ],
   reduce: [
     [true, { position: 0.001, angleDegrees: 1 }],
     [{ angle: 1 }, { position: 0 }],

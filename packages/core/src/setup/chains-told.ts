@@ -9,7 +9,6 @@ import type { Rig } from '../body/rig.js';
 import { LIMBS } from '../body/roles.js';
 import type { KnownRig } from '../body/understand/known-rigs.js';
 import type { MapRules } from '../map/pair-chains.js';
-import type { RigMap } from '../map/rig-map.js';
 import type { ChainRule, ChainRules } from '../options/chain-rules.js';
 import { checkShape } from '../options/check-shape.js';
 import type { LimbScalings } from '../options/limb-rules.js';
@@ -18,7 +17,8 @@ import { CHAIN_OPTIONS } from '../options/lists/chain-options.js';
 import type { ListedOptions } from '../options/retarget-options.js';
 import { limitsOfArmature } from '../passes/limit-joints.js';
 
-type ChainsTold = Pick<ListedOptions, keyof typeof CHAIN_OPTIONS>;
+/** What is told of the chains of both bodies. */
+export type ChainsTold = Pick<ListedOptions, keyof typeof CHAIN_OPTIONS>;
 
 /** What a rig is told of its chains. */
 type ToldArmature = { document: ArmatureDocument | undefined; branches: 'body' | 'every' };
@@ -59,24 +59,31 @@ export function withArmature(
 type Decided = ChainsTold &
   Pick<ListedOptions, 'chains' | 'solvers' | 'limits' | 'limbScalings' | 'imitation' | 'alignment'>;
 
-/** What an armature by the user's word says of its chains (K1, K3). */
-function rulesOfArmature(target: Rig): ChainRules {
+/**
+ * What an armature by the user's word says of its chains (K1, K3). Chains without a goal say of their solver, and of
+ * being switched off, only what is otherwise than as they are found.
+ */
+export function rulesOfArmature(target: Rig): ChainRules {
+  const found = new Map(createArmature(target.skeleton).chains.map((chain) => [chain.joints[0], chain]));
   return Object.fromEntries(
     target.armature!.chains.map(
-      ({ name, goal, solver, enabled, priority, ...chain }): [string, ChainRule] => [
-        name,
-        {
-          ...(goal
-            ? { solver: solverChoiceOf(solver), goal: goalOf(goal) }
-            : solver.method !== 'none' && { goal: 'none' }),
-          ...(goal && !enabled && { muted: true }),
-          ...(priority !== 1 && { priority }),
-          ...(chain.limbScale !== undefined && { limbScale: chain.limbScale }),
-          ...(chain.rootScale !== undefined && { rootScale: chain.rootScale }),
-          ...(chain.imitation && { imitation: chain.imitation }),
-          ...(chain.alignment && { alignment: chain.alignment }),
-        },
-      ],
+      ({ name, goal, solver, enabled, priority, ...chain }): [string, ChainRule] => {
+        const usual = found.get(chain.joints[0]);
+        const isUsualSolver = usual ? isSameData(usual.solver, solver) : solver.method === 'none';
+        return [
+          name,
+          {
+            ...((goal || !isUsualSolver) && { solver: solverChoiceOf(solver) }),
+            ...(goal ? { goal: goalOf(goal) } : solver.method !== 'none' && { goal: 'none' }),
+            ...(!enabled && (goal || usual?.enabled !== false) && { muted: true }),
+            ...(priority !== 1 && { priority }),
+            ...(chain.limbScale !== undefined && { limbScale: chain.limbScale }),
+            ...(chain.rootScale !== undefined && { rootScale: chain.rootScale }),
+            ...(chain.imitation && { imitation: chain.imitation }),
+            ...(chain.alignment && { alignment: chain.alignment }),
+          },
+        ];
+      },
     ),
   );
 }
@@ -167,44 +174,4 @@ export function rulesOf({ matching, indexing, surplusJoints }: ChainsTold): MapR
     ...(indexing && { indexing }),
     ...(surplusJoints && { surplusJoints }),
   };
-}
-
-/** Options that say how chains find each other and nothing else: without effect where the map is the same without. */
-const MAP_RULES = ['sourceArmature', 'branches', 'matching', 'indexing', 'surplusJoints'] as const;
-
-/**
- * Finds the options about chains that make no other map than there would be without them.
- * @param mapBy The map that there would be with some of the options.
- */
-export function findIdleMapRules(
-  map: RigMap,
-  options: ChainsTold & Pick<ListedOptions, 'map'>,
-  mapBy: (rules: ChainsTold) => RigMap,
-): Warning[] {
-  const { sourceArmature, targetArmature, branches, matching, indexing, surplusJoints } = options;
-  const told: ChainsTold = {
-    ...(sourceArmature && { sourceArmature }),
-    ...(targetArmature && { targetArmature }),
-    ...(branches && { branches }),
-    ...(matching && { matching }),
-    ...(indexing && { indexing }),
-    ...(surplusJoints && { surplusJoints }),
-  };
-  const idle = MAP_RULES.filter((name) => {
-    if (told[name] === undefined) return false;
-    const { [name]: _, ...others } = told;
-    return isSameData(mapBy(others).joints, map.joints);
-  });
-  return idle.map((name) => ({
-    code: 'option-without-effect',
-    message: `the option ${name} has no effect: ${options.map?.joints ? 'the map lists its joints itself' : whyIdle(name, matching?.by)}`,
-  }));
-}
-
-function whyIdle(name: (typeof MAP_RULES)[number], by: 'roles' | 'chains' = 'roles'): string {
-  if (name === 'surplusJoints') return 'no chain of the target has more joints than its partner';
-  if (name === 'indexing') return 'the joints of all matched chains find each other the same way by it';
-  return by === 'chains'
-    ? 'chains find each other the same way without it'
-    : 'body parts that are known go together, and other chains find each other the same way without it; matching by chains leaves body parts aside';
 }

@@ -9,6 +9,7 @@ import { namesWhere } from '../options/list.js';
 import type { ListedOptions } from '../options/retarget-options.js';
 import type { Setup } from '../passes/pass.js';
 import { PASSES } from '../passes/pipeline.js';
+import { withChainOptions, withModeOptions } from './chains-told.js';
 import { findIdleOptions } from './idle-options.js';
 
 /** Options that forbid taking clips over whole where they are given, be both skeletons one. */
@@ -18,8 +19,9 @@ const ASKING = namesWhere(({ asks }) => asks);
  * Compiles a map for two rigs: aligns the references, measures the root scales, and lets each pass make of them and
  * of the options what its loop is built from.
  */
-export function createSetup(source: Rig, target: Rig, given: RigMap, options: CorrectionsChoice = {}): Setup {
-  checkSetupOptions(options);
+export function createSetup(source: Rig, target: Rig, given: RigMap, asked: CorrectionsChoice = {}): Setup {
+  checkSetupOptions(asked);
+  const options = withModeOptions(withChainOptions(asked, target));
   const { pair, whole, imitation, warnings } = alignPair(source, target, given, options);
   const compiled: Record<string, unknown> = {};
   const found: Warning[] = [];
@@ -42,6 +44,7 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, options: Co
   const setup: Setup = {
     ...pair,
     compiled,
+    told: { map: given, options: asked },
     asked: ASKING.some((name) => told[name] !== undefined && told[name] !== false),
     warnings: [...warnings, ...found],
   };

@@ -5,6 +5,7 @@ import {
   chooseCorrections,
   leavesCorrectionsOut,
 } from '../options/choose-corrections.js';
+import { idleSettingsOf } from '../options/limb-solvers.js';
 import { listOptions, OPTIONS, optionOf } from '../options/list.js';
 import { nearestName } from '../options/nearest-name.js';
 import type { ListedOptions } from '../options/retarget-options.js';
@@ -43,6 +44,8 @@ export function findIdleOptions(options: Readonly<ListedOptions>, setup: Underst
     idle.push(['limits', 'limitJoints is not among the passes that run']);
   if (options.restPosture !== undefined && options.mode !== 'intermediate')
     idle.push(['restPosture', 'mode is not "intermediate"']);
+  if (options.pingPong && options.loop)
+    idle.push(['loop', 'pingPong is on: there and back it ends as it began']);
   for (const name of ['hold', 'goalPlaces'] as const)
     if (options[name] !== undefined && !setup.compiled.applyConstraints)
       idle.push([name, 'there are no constraints']);
@@ -68,12 +71,18 @@ function idleCorrections(options: Readonly<ListedOptions>, setup: Understood): [
   if (leavesCorrectionsOut(options))
     return asked.map((name) => [name, 'placeGoals and solveLimbs are not both among the passes that run']);
   if (!goals) return asked.map((name) => [name, 'the bodies have no hips and legs in common to correct']);
+  const settings = Object.entries(options.solvers ?? {}).flatMap(([limb, solver]) =>
+    solver === undefined
+      ? []
+      : idleSettingsOf(solver).map(([name, why]): [string, string] => [`solvers.${limb}.${name}`, why]),
+  );
   const limbs = new Set(goals.limbs.map(({ side, kind }) => `${side}${kind === 'leg' ? 'Leg' : 'Arm'}`));
-  return (['limbScalings', 'solvers'] as const).flatMap((name) =>
+  const parts = (['limbScalings', 'solvers'] as const).flatMap((name) =>
     Object.entries(options[name] ?? {})
       .filter(([limb, value]) => value !== undefined && limb !== 'all' && !limbs.has(limb))
       .map(([limb]): [string, string] => [`${name}.${limb}`, 'the bodies have no such limb in common']),
   );
+  return [...parts, ...settings];
 }
 
 /** What speaks of parts that the target, or the pair, does not have. */

@@ -8,7 +8,7 @@ import type { SpaceTold } from '../body/rig-space.js';
 import { chooseCharacter } from '../body/understand/create-rig.js';
 import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
 import { familyMembers } from '../body/understand/skeleton-family.js';
-import { rolesOfDocument } from '../map/create-rig-map.js';
+import { createRigMap, rolesOfDocument } from '../map/create-rig-map.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { CorrectionsChoice } from '../options/choose-corrections.js';
 import type { CHAIN_OPTIONS } from '../options/lists/chain-options.js';
@@ -21,15 +21,9 @@ import type { Clip } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
-import {
-  checkChainOptions,
-  findIdleMapRules,
-  rulesOf,
-  withArmature,
-  withChainOptions,
-  withModeOptions,
-} from './chains-told.js';
+import { checkChainOptions, rulesOf, withArmature } from './chains-told.js';
 import { createSetup } from './create-setup.js';
+import { findIdleMapRules, findIdleMembers } from './idle-chains.js';
 import { knownMap, knownSetup } from './known-setups.js';
 
 /** What {@link setUpScenes} may be told: what a setup may, and what says which skeletons, references and map are meant. */
@@ -71,7 +65,7 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
     copyRig(known.source, source.characters[sourceIndex]!.skeleton),
     copyRig(known.target, target.characters[targetIndex]!.skeleton),
     copyData(known.map),
-    withModeOptions(withChainOptions(options, known.target.rig)),
+    options,
   );
   return { setup, sourceIndex, targetIndex, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
@@ -79,24 +73,36 @@ export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions 
 /** {@link setUpScenes} as it is remembered, of scenes that were checked: the setup is to be read, never changed. */
 export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): KnownScenes {
   const known = understandScenes(source, target, options);
-  const told = withModeOptions(withChainOptions(options, known.target.rig));
-  const setup = knownSetup(known.source.rig, known.target.rig, known.map, told);
+  const setup = knownSetup(known.source.rig, known.target.rig, known.map, options);
   return { ...known, setup, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
 
-/** What is known of the characters of two scenes: to be read, never changed. */
-function understandScenes(
-  source: Scene,
-  target: Scene,
-  options: SetUpOptions,
-): {
+/** Two characters understood, and who drives whom between them. */
+export type UnderstoodScenes = {
   source: KnownRig;
   target: KnownRig;
   map: RigMap;
   sourceIndex: number;
   targetIndex: number;
   warnings: readonly Warning[];
-} {
+};
+
+/** What is known of the characters of two scenes, where something drives something: to be read, never changed. */
+function understandScenes(source: Scene, target: Scene, options: SetUpOptions): UnderstoodScenes {
+  const known = mapCharacters(source, target, options);
+  const lost = known.warnings.find(({ code }) => code === 'map-entry-ignored');
+  if (known.map.joints.length > 0) return known;
+  if (options.map?.joints)
+    throw new RetargetError(
+      `the map drives no joint of "${target.name}"${lost ? `: ${lost.message}` : ', since it holds no entries'}`,
+    );
+  throw new RetargetError(
+    `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(known.source.rig)} in the first, ${describeRoles(known.target.rig)} in the second; give a map`,
+  );
+}
+
+/** Finds who drives whom between the characters of two scenes, be it nobody: to be read, never changed. */
+export function mapCharacters(source: Scene, target: Scene, options: SetUpOptions): UnderstoodScenes {
   checkChainOptions(options);
   const from = chooseCharacter(source, options.sourceSkeleton);
   const to = chooseCharacter(target, options.targetSkeleton);
@@ -142,15 +148,12 @@ function understandScenes(
         rulesOf(rules),
       ).map,
   );
-  const lost = warnings.find(({ code }) => code === 'map-entry-ignored');
-  if (map.joints.length === 0 && options.map?.joints)
-    throw new RetargetError(
-      `the map drives no joint of "${target.name}"${lost ? `: ${lost.message}` : ', since it holds no entries'}`,
-    );
-  if (map.joints.length === 0)
-    throw new RetargetError(
-      `no joint of "${source.name}" could be matched with one of "${target.name}": ${describeRoles(sourceRig.rig)} in the first, ${describeRoles(targetRig.rig)} in the second; give a map`,
-    );
+  const idleMembers = findIdleMembers(
+    options,
+    { source: sourceRig.rig, target: targetRig.rig },
+    map,
+    (onto) => createRigMap(sourceRig.rig, onto, options.map, how).map,
+  );
   return {
     source: sourceRig,
     target: targetRig,
@@ -168,6 +171,7 @@ function understandScenes(
       ...targetRig.told,
       ...warnings,
       ...idle,
+      ...idleMembers,
     ],
   };
 }

@@ -93,6 +93,23 @@ export const CLIP_OPTIONS = {
       changesKeys: 'on',
     },
   ),
+  /** Whether the clip is followed by itself backwards, so that it ends as it began; see `pingPong`. */
+  pingPong: defineOption(onOff(), {
+    default: 'false',
+    summary: 'play it there and back, so that it ends as it began',
+    group: 'clip',
+    flag: { typed: '--ping-pong' },
+    changesKeys: 'on',
+  }),
+  /** How much of the source's motion is played over its reference pose: 1 is all of it. */
+  amount: defineOption(number({ least: 0, most: 1 }), {
+    default: '1',
+    summary: 'how much of the motion there is: 1 all of it, 0.5 half as far from the reference pose',
+    group: 'clip',
+    flag: { typed: '--amount <SHARE>' },
+    changesKeys: 'given',
+    asks: true,
+  }),
   /** Whether, and within what tolerance, keys are left out that interpolation gives anyway; see `reduceKeys`. */
   reduce: defineOption(
     either(

@@ -155,3 +155,22 @@ export function rootMotionTrack(
   }
   return { times, translations, rotations };
 }
+
+/** Root motion of a clip of so many seconds that is followed by itself backwards. */
+export function rootMotionThereAndBack(
+  { times, translations, rotations }: RootMotionTrack,
+  duration: number,
+): RootMotionTrack {
+  const back = (values: Float32Array, size: number) => {
+    const keys = Array.from({ length: values.length / size }, (_, k) =>
+      values.slice(size * k, size * (k + 1)),
+    );
+    return Float32Array.from([...keys, ...keys.reverse().slice(1)].flatMap((key) => [...key]));
+  };
+  const later = Array.from(times, (time) => 2 * duration - time).reverse();
+  return {
+    times: Float32Array.from([...times, ...later.slice(1)]),
+    translations: back(translations, 3),
+    rotations: back(rotations, 4),
+  };
+}

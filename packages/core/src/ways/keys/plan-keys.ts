@@ -1,6 +1,6 @@
 import type { Follower, PlacedJoint } from '../../align/align-references.js';
 import { turnMatrix } from '../../align/driver-constants.js';
-import { type JointChannels, moveJoint, scaleJoint } from '../../align/joint-channels.js';
+import { type JointChannels, moveJoint, scaleJointLinearly } from '../../align/joint-channels.js';
 import type { RootMove } from '../../align/root-move.js';
 import { IDENTITY } from '../../base/math/flat-constants.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
@@ -148,7 +148,7 @@ function areSameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 }
 
 /** {@link StandingKeys} as plans are made of it. */
-type MovingPose = { pose: Pose; moving: Record<Channel, ReadonlySet<number>> };
+type MovingPose = { pose: Pose; moving: Record<Channel | 'unevenly', ReadonlySet<number>> };
 
 function planStanding(
   setup: Setup,
@@ -406,7 +406,10 @@ function planChannels(
     const sources = [...path].filter((joint) => moving.scale.has(joint));
     if (sources.length > 1)
       return { reason: `"${names[target]}" is scaled by ${sources.length} joints of the source` };
-    readOff('scale', target, sources, (out) => scaleJoint(out, 0, scaling, pose));
+    const uneven = sources.find((joint) => moving.unevenly.has(joint));
+    if (uneven !== undefined && scaling.isTilted)
+      return { reason: `"${names[target]}" is scaled along axes that are not its own` };
+    readOff('scale', target, sources, (out) => scaleJointLinearly(out, 0, scaling, pose));
   }
   return channels;
 }
@@ -459,6 +462,8 @@ type StandingKeys = {
 /** Bits, of translation, rotation and scale: written by every clip, so sets would be a good part of its time. */
 const KEYED: Readonly<Record<Channel, number>> = { translation: 1, rotation: 2, scale: 4 };
 const MOVING: Readonly<Record<Channel, number>> = { translation: 8, rotation: 16, scale: 32 };
+/** The bit of scales that do not grow alike along all three axes. */
+const UNEVEN = 64;
 
 function standStill(clip: Clip, skeleton: Skeleton): StandingKeys {
   const channels = new Uint8Array(skeleton.parents.length);
@@ -470,14 +475,30 @@ function standStill(clip: Clip, skeleton: Skeleton): StandingKeys {
     didWork(5 + 0.1 * times.length);
     if (!isMoving) still.push(track);
     channels[joint] = channels[joint]! | KEYED[channel] | (isMoving ? MOVING[channel] : 0);
+    if (isMoving && channel === 'scale' && !isEven(track, skeleton.rest.scales)) channels[joint]! |= UNEVEN;
   }
   const pose = copyPose(skeleton.rest);
   sampleClip(pose, { ...clip, tracks: still }, 0);
   return { pose, channels };
 }
 
-/** The joints that move in each channel. */
-function movingJoints({ channels }: StandingKeys): Record<Channel, ReadonlySet<number>> {
+/** Whether a joint grows alike along its three axes, beside its rest. */
+function isEven({ joint, values }: Track, rest: Readonly<Float64Array>): boolean {
+  const [x, y, z] = [rest[3 * joint]!, rest[3 * joint + 1]!, rest[3 * joint + 2]!];
+  for (let i = 0; i < values.length; i += 3) {
+    const [a, b, c] = [values[i]! * y * z, values[i + 1]! * x * z, values[i + 2]! * x * y];
+    if (Math.abs(a - b) > 1e-6 * Math.abs(a) || Math.abs(a - c) > 1e-6 * Math.abs(a)) return false;
+  }
+  return true;
+}
+
+/** The joints that move in each channel, and those that grow unevenly. */
+function movingJoints({ channels }: StandingKeys): MovingPose['moving'] {
   const of = (bit: number) => new Set([...channels.keys()].filter((joint) => channels[joint]! & bit));
-  return { translation: of(MOVING.translation), rotation: of(MOVING.rotation), scale: of(MOVING.scale) };
+  return {
+    translation: of(MOVING.translation),
+    rotation: of(MOVING.rotation),
+    scale: of(MOVING.scale),
+    unevenly: of(UNEVEN),
+  };
 }

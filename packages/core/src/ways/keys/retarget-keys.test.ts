@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sceneOf, stickFigure } from '../../../test/stick-figure.js';
 import {
   angleBetween,
   clipOf,
@@ -36,6 +37,7 @@ import { createRig } from '../../body/understand/create-rig.js';
 import type { RigMap } from '../../map/rig-map.js';
 import type { Setup } from '../../passes/pass.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
+import { retarget } from '../../retarget.js';
 import { type Clip, poseAt, sampleTrack, type Track } from '../../scene/clip.js';
 import { copyPose, modelPoseOf } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
@@ -65,6 +67,24 @@ function twins(seed: number, count = 7) {
     rootScales: { horizontal: 1, vertical: 1 },
   });
   return { random, source, target, setup };
+}
+
+/** The scale that a key of one gives by P_t⁻¹ · P_s · L_s · W_s⁻¹ · W_t in matrices: the lengths of the columns. */
+function scaleOfBasis(source: Skeleton, target: Skeleton, joint: number, key: readonly number[]): number[] {
+  const [from, to] = [modelPoseOf(source, source.rest), modelPoseOf(target, target.rest)];
+  const part = (matrices: Float64Array, at: number) =>
+    at < 0 ? createMatrix() : matrices.slice(16 * at, 16 * at + 16);
+  const out = createMatrix();
+  const next = createMatrix();
+  invertMatrix(out, 0, part(to.matrices, target.parents[joint]!), 0);
+  multiplyMatrices(out, 0, out, 0, part(from.matrices, source.parents[joint]!), 0);
+  const { translations, rotations } = source.rest;
+  composeMatrix(next, 0, translations, 3 * joint, rotations, 4 * joint, Float64Array.from(key), 0);
+  multiplyMatrices(out, 0, out, 0, next, 0);
+  invertMatrix(next, 0, part(from.matrices, joint), 0);
+  multiplyMatrices(out, 0, out, 0, next, 0);
+  multiplyMatrices(out, 0, out, 0, part(to.matrices, joint), 0);
+  return [0, 1, 2].map((c) => Math.hypot(out[4 * c]!, out[4 * c + 1]!, out[4 * c + 2]!));
 }
 
 const rotationsOf = (skeleton: Skeleton) => modelPoseOf(skeleton, skeleton.rest).rotations;
@@ -195,6 +215,46 @@ describe('the one change of basis (X1, X2, B8)', () => {
     );
     expect([...new Set(moved.tracks.map(({ joint }) => joint))].sort()).toEqual([0, 1]);
   });
+
+  it('W10: what is left out is said: each joint with a reason, and channels that are lost with it', () => {
+    const figure = stickFigure({ fingers: true });
+    const scene = sceneOf(figure, 'a');
+    const thumb = figure.skeleton.names.indexOf('mixamorig:LeftHandThumb1');
+    const clip = figure.clips[0]!;
+    scene.characters[0]!.clips = [
+      {
+        ...clip,
+        tracks: [
+          ...clip.tracks,
+          translationTrack(
+            thumb,
+            [0, 1],
+            [
+              [0, 0, 0],
+              [0.1, 0, 0],
+            ],
+          ),
+        ],
+      },
+    ];
+    const said = (fingers: boolean) => {
+      const target = sceneOf(stickFigure({ names: 'unreal', fingers }), 'b');
+      const { report } = retarget(scene, target, { corrections: 'none', measure: false });
+      return {
+        left: report.map.unmapped.source.filter(({ joint }) =>
+          /HandThumb/.test(figure.skeleton.names[joint]!),
+        ),
+        dropped: report.warnings.filter(({ code }) => code === 'channel-dropped'),
+      };
+    };
+    const { left, dropped } = said(false);
+    expect(left).toHaveLength(6);
+    expect(left.every(({ reason }) => reason.length > 5)).toBe(true);
+    expect(dropped.map(({ message }) => message).join()).toMatch(
+      /1 translation or scale channel was left out/,
+    );
+    expect(said(true)).toEqual({ left: [], dropped: [] });
+  });
 });
 
 describe('channels (W11, WP4)', () => {
@@ -230,6 +290,61 @@ describe('channels (W11, WP4)', () => {
         expect(find(turnsOnly, 'rotation', track.joint).values).toEqual(track.values);
     const there = jointOf(target, 'hips');
     expect(find(movesOnly, 'translation', there).values).toEqual(find(moved, 'translation', there).values);
+  });
+
+  it('W11: a scale key is what the change of basis makes of it, on axes tilted and stretched unevenly', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const { random, source, target } = twins(seed, 5);
+        for (const { rest } of [source, target])
+          rest.scales.forEach((_, i) => {
+            rest.scales[i] = 0.6 + random();
+          });
+        const setup = createSetup(plainRig(source), plainRig(target), oneToOne(5));
+        const joint = 1 + Math.floor(4 * random());
+        const keys = [0, 1, 2].map(() => [0.5 + random(), 0.5 + random(), 0.5 + random()] as const);
+        const clip: Clip = {
+          name: 'grow',
+          duration: 1,
+          morphs: [],
+          tracks: [
+            {
+              ...{ joint, channel: 'scale', interpolation: 'linear' },
+              times: Float32Array.of(0, 0.5, 1),
+              values: Float32Array.from(keys.flat()),
+            },
+          ],
+        };
+        const plan = planKeys(setup, clip, PASS_NAMES);
+        expect('reason' in plan && plan.reason).toMatch(/is scaled along axes that are not its own/);
+        const { clip: moved } = retargetFrames(setup, clip, PASS_NAMES, { frameRate: 2 });
+        keys.forEach((key, k) => {
+          const expected = scaleOfBasis(source, target, joint, key);
+          const { scales } = poseAt(target, moved, k / 2);
+          for (let c = 0; c < 3; c++) expect(scales[3 * joint + c]).toBeCloseTo(expected[c]!, 5);
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('W11: even scales keep their keys, whatever the axes', () => {
+    const { source, target, setup } = twins(5);
+    const clip: Clip = {
+      name: 'grow',
+      duration: 1,
+      morphs: [],
+      tracks: [
+        {
+          ...{ joint: 3, channel: 'scale', interpolation: 'linear' },
+          times: Float32Array.of(0, 1),
+          values: Float32Array.of(1, 1, 1, 2, 2, 2),
+        },
+      ],
+    };
+    const track = find(throughKeys(setup, clip), 'scale', 3);
+    expect([...track.values]).toEqual([1, 1, 1, 2, 2, 2].map((x) => expect.closeTo(x, 5)));
+    expect(scaleOfBasis(source, target, 3, [2, 2, 2])).toEqual([0, 1, 2].map(() => expect.closeTo(2, 5)));
   });
 
   it('WP4: what the clip does not animate comes from the rest, not from where the source happens to be', () => {
