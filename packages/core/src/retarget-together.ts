@@ -3,7 +3,7 @@ import type { Rig } from './body/rig.js';
 import { isRole } from './body/roles.js';
 import { createRig } from './body/understand/create-rig.js';
 import type { Constraint, GoalPlaces, OutsideGoal } from './options/constraint.js';
-import type { RetargetOptions } from './passes/told-options.js';
+import type { RetargetOptions } from './passes/parts/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
 import { type Clip, sampleClip } from './scene/clip.js';
 import { forwardJoints, withAncestors } from './scene/forward-joints.js';

@@ -67,10 +67,13 @@ export type RetargeterOptions = {
 export function createRetargeter(setup: Setup, options: RetargeterOptions = {}): Retargeter {
   checkPasses(options.passes);
   const passes = options.passes ?? PASS_NAMES;
-  const line = (of: Setup): Line => ({ steps: prepareSteps(of, null, passes), frame: createFrame(of, null) });
+  const line = (of: Setup): PassLine => ({
+    steps: prepareSteps(of, null, passes),
+    frame: createFrame(of, null),
+  });
   let current = line(setup);
   /** What ran until chains were exchanged, and runs once more. */
-  let before: Line | null = null;
+  let before: PassLine | null = null;
   const change = createPoseChange(setup.target.skeleton.names.length);
   let changeTakes = 0;
   const rootMotion: RootMotionStep = {
@@ -142,10 +145,10 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
 }
 
 /** The passes of one setup and the frame that goes through them. */
-type Line = { steps: Step[]; frame: Frame };
+type PassLine = { steps: Step[]; frame: Frame };
 
 /** Sends a pose of the source through the passes. @returns whether a pose came out. */
-function runLine({ steps, frame }: Line, source: Pose, seconds: number): boolean {
+function runLine({ steps, frame }: PassLine, source: Pose, seconds: number): boolean {
   frame.source = source;
   frame.seconds = seconds;
   frame.time += seconds;

@@ -5,7 +5,7 @@ import { sceneOf, stickFigure } from '../test/stick-figure.js';
 import { wildCase } from '../test/wild-scenes.js';
 import { RetargetError, UsageError } from './base/errors.js';
 import { createRig } from './body/understand/create-rig.js';
-import type { RetargetOptions } from './passes/told-options.js';
+import type { RetargetOptions } from './passes/parts/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
 import type { Clip } from './scene/clip.js';
 import type { Scene } from './scene/scene.js';

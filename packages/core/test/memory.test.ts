@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { switchMemory } from '../src/base/remember.js';
-import type { RetargetOptions } from '../src/passes/told-options.js';
+import type { RetargetOptions } from '../src/passes/parts/told-options.js';
 import { retarget } from '../src/retarget.js';
 import { createRetargeter } from '../src/retargeter.js';
 import { poseAt } from '../src/scene/clip.js';

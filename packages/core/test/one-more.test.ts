@@ -67,7 +67,7 @@ const CHANGES: Record<string, [after: string, text: string][]> = {
 
 const USE = `
 import type { PassName } from './core/src/passes/pipeline.js';
-import type { RetargetOptions } from './core/src/passes/told-options.js';
+import type { RetargetOptions } from './core/src/passes/parts/told-options.js';
 export const right: RetargetOptions = { nudge: 0.5, passes: ['nudgeHips'] };
 export const name: PassName = 'nudgeHips';
 // @ts-expect-error: it is a number

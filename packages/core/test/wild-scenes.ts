@@ -1,5 +1,5 @@
 import { ROLES } from '../src/body/roles.js';
-import type { RetargetOptions } from '../src/passes/told-options.js';
+import type { RetargetOptions } from '../src/passes/parts/told-options.js';
 import type { Clip, Interpolation, MorphTrack, Track } from '../src/scene/clip.js';
 import type { Scene } from '../src/scene/scene.js';
 import {

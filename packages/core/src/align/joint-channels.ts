@@ -150,7 +150,7 @@ export function planJointScalings(setup: Constants, mode: ScaleMode = 'copied'):
         invertMatrix(B, 0, sourceReference.matrices, 16 * joint);
       if (isRead) {
         multiplyMatrices(A, 0, A, 0, parentOf(source.skeleton, sourceReference, joint), 0);
-        composeMatrix(turn, 0, NOWHERE, 0, pose.rotations, 4 * joint, EVEN, 0);
+        composeMatrix(turn, 0, NO_PLACE, 0, pose.rotations, 4 * joint, EVEN, 0);
         multiplyMatrices(A, 0, A, 0, turn, 0);
         multiplyMatrices(B, 0, B, 0, alignment.model.matrices.subarray(16 * t, 16 * t + 16), 0);
       } else {
@@ -183,7 +183,7 @@ export function planJointScalings(setup: Constants, mode: ScaleMode = 'copied'):
   return scalings;
 }
 
-const NOWHERE = new Float64Array(3);
+const NO_PLACE = new Float64Array(3);
 const EVEN = Float64Array.of(1, 1, 1);
 const IDENTITY_MATRIX = createMatrix();
 

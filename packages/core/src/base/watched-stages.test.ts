@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import type { Contact } from '../options/contact.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { retarget } from '../retarget.js';
 import type { Track } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';

@@ -4,7 +4,7 @@ import { UsageError } from '../base/errors.js';
 import { createRig } from '../body/understand/create-rig.js';
 import { mirrorScene } from '../clips/mirror-scene.js';
 import { measure } from '../measures/measure.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import { copyPose, type Pose } from '../scene/pose.js';

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { PASSES } from '../passes/pipeline.js';
-import type { RetargetOptions } from '../passes/told-options.js';
 import { describeOption } from './describe-options.js';
 import { listOptions, type OptionName, optionOf, SETUP_OPTIONS } from './list.js';
 import { OPTION_GROUPS } from './option.js';

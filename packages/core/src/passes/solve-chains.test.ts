@@ -14,7 +14,7 @@ import { createRetargeter } from '../retargeter.js';
 import { poseAt } from '../scene/clip.js';
 import type { Character } from '../scene/scene.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
-import type { RetargetOptions } from './told-options.js';
+import type { RetargetOptions } from './parts/told-options.js';
 
 const person = stickFigure({ fingers: true });
 const other = stickFigure({

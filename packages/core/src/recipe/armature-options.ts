@@ -3,7 +3,7 @@ import { readArmature } from '../body/chains/armature-document.js';
 import type { Rig } from '../body/rig.js';
 import { solversOfArmature } from '../options/limb-solvers.js';
 import { limitsOfArmature } from '../passes/limit-joints.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 
 /**
  * What {@link retarget} must be told to solve limbs as an armature says: each by the solver of its chain, within the

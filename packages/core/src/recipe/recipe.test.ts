@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { retarget } from '../retarget.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
 import { mergeRecipes, optionsOfRecipe, type Recipe, readRecipe, recipeOf } from './recipe.js';

@@ -23,9 +23,9 @@ import type { Constraint } from '../options/constraint.js';
 import type { Layer } from '../options/layer.js';
 import { OPTIONS, optionOf } from '../options/list.js';
 import { type RigMapDocument, tellsJoints } from '../options/rig-map-document.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import type { Setup } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
-import type { RetargetOptions } from '../passes/told-options.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { warnUnknownFields } from './recipe-fields.js';
 

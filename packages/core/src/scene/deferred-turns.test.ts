@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../../test/stick-figure.js';
 import { changeSpeed, trimClip } from '../clips/edit-clip.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { retarget } from '../retarget.js';
 import type { Clip, Track } from './clip.js';
 import { deferredTurns, deferTurns } from './deferred-turns.js';

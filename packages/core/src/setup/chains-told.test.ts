@@ -10,7 +10,7 @@ import { createArmature } from '../body/chains/create-armature.js';
 import { joinChains, splitChain } from '../body/chains/edit-armature.js';
 import { driverOf } from '../map/rig-map.js';
 import { CHAIN_WEIGHTS } from '../options/chain-matching.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { optionsOfRecipe, readRecipe, recipeOf } from '../recipe/recipe.js';
 import { retarget } from '../retarget.js';
 import type { Character } from '../scene/scene.js';

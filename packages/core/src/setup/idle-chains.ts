@@ -57,7 +57,7 @@ const withoutEffect = (name: string, why: string): Warning => ({
 /** Members of a chain that say how it is solved or moved, which only the target's are. */
 const SOLVING = ['enabled', 'solver', 'goal'] as const;
 /** Those of them that are nothing unless somebody tells them. */
-const TOLD = ['limbScale', 'rootScale', 'imitation', 'alignment'] as const;
+const TOLD_MEMBERS = ['limbScale', 'rootScale', 'imitation', 'alignment'] as const;
 
 /**
  * Finds members of armatures by the user's word that change nothing: what is told of solving a source, controls, and
@@ -87,7 +87,7 @@ export function findIdleMembers(
     const members = [
       ...SOLVING.filter((member) => chains.some((chain) => isTold(chain, member))),
       ...(chains.some(({ priority }) => priority !== 1) ? ['priority'] : []),
-      ...TOLD.filter((member) => chains.some((chain) => chain[member] !== undefined)),
+      ...TOLD_MEMBERS.filter((member) => chains.some((chain) => chain[member] !== undefined)),
     ];
     if (Object.keys(source.armature.limits).length > 0)
       idle.push(withoutEffect('sourceArmature', 'its limits: only joints of the target are limited'));

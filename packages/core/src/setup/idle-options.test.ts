@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import { UsageError } from '../base/errors.js';
 import { LEG_JOINT_LIMITS } from '../passes/limit-joints.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { retarget } from '../retarget.js';
 import type { Scene } from '../scene/scene.js';
 import { setUpScenes } from './set-up-scenes.js';

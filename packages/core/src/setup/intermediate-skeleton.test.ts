@@ -6,7 +6,7 @@ import { beastPlan } from '../../test/unseen-plans.js';
 import { subtractVectors, type Vec3, vectorAngle } from '../base/math/vector.js';
 import { LIMB_ROLES, LIMBS } from '../body/roles.js';
 import { driverOf } from '../map/rig-map.js';
-import type { RetargetOptions } from '../passes/told-options.js';
+import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { retarget } from '../retarget.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Character } from '../scene/scene.js';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { sceneOf, stickFigure, turn } from '../../../test/stick-figure.js';
-import type { RetargetOptions } from '../../passes/told-options.js';
+import type { RetargetOptions } from '../../passes/parts/told-options.js';
 import { retarget } from '../../retarget.js';
 import type { Scene } from '../../scene/scene.js';
 import { copySkeleton, type Skeleton } from '../../scene/skeleton.js';

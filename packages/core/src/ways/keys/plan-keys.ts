@@ -463,7 +463,7 @@ type StandingKeys = {
 const KEYED: Readonly<Record<Channel, number>> = { translation: 1, rotation: 2, scale: 4 };
 const MOVING: Readonly<Record<Channel, number>> = { translation: 8, rotation: 16, scale: 32 };
 /** The bit of scales that do not grow alike along all three axes. */
-const UNEVEN = 64;
+const UNEVENLY_MOVING = 64;
 
 function standStill(clip: Clip, skeleton: Skeleton): StandingKeys {
   const channels = new Uint8Array(skeleton.parents.length);
@@ -475,7 +475,8 @@ function standStill(clip: Clip, skeleton: Skeleton): StandingKeys {
     didWork(5 + 0.1 * times.length);
     if (!isMoving) still.push(track);
     channels[joint] = channels[joint]! | KEYED[channel] | (isMoving ? MOVING[channel] : 0);
-    if (isMoving && channel === 'scale' && !isEven(track, skeleton.rest.scales)) channels[joint]! |= UNEVEN;
+    if (isMoving && channel === 'scale' && !isEven(track, skeleton.rest.scales))
+      channels[joint]! |= UNEVENLY_MOVING;
   }
   const pose = copyPose(skeleton.rest);
   sampleClip(pose, { ...clip, tracks: still }, 0);
@@ -499,6 +500,6 @@ function movingJoints({ channels }: StandingKeys): MovingPose['moving'] {
     translation: of(MOVING.translation),
     rotation: of(MOVING.rotation),
     scale: of(MOVING.scale),
-    unevenly: of(UNEVEN),
+    unevenly: of(UNEVENLY_MOVING),
   };
 }

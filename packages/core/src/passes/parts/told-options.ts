@@ -1,5 +1,5 @@
-import type { ListedOptions as AnyOptions } from '../options/retarget-options.js';
-import type { PassName } from './pipeline.js';
+import type { ListedOptions as AnyOptions } from '../../options/retarget-options.js';
+import type { PassName } from '../pipeline.js';
 
 /** What `retarget` may be told; everything has a default that needs no set-up. */
 export type RetargetOptions = Omit<AnyOptions, 'passes'> & {

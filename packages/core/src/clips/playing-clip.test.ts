@@ -5,7 +5,7 @@ import { type Clip, poseAt, sampleTrack, type Track } from '../scene/clip.js';
 import { copyPose, type Pose } from '../scene/pose.js';
 import { lessenClip } from './lessen-clip.js';
 import { pingPong } from './ping-pong.js';
-import { playClip, playedTime } from './play-clip.js';
+import { playClip, playedTime } from './playing-clip.js';
 
 const person = stickFigure();
 const other = stickFigure({ names: 'unreal', arms: 'A', size: 0.8 });
