@@ -1,0 +1,96 @@
+import { createRig, retarget, type Scene } from '@stuntdouble/core';
+import { type Clip, copyPose, modelPoseOf, sampleClip } from '@stuntdouble/core/engine';
+import { read } from '@stuntdouble/formats';
+import { describe, expect, it } from 'vitest';
+import { samplesFolder } from './catalogue.js';
+
+/** Our bodies by what sets them apart. */
+const BUILDS = [
+  ['half as tall', 'child.glb'],
+  ['with a large head and long arms', 'goblin.glb'],
+  ['fat', 'baker.glb'],
+  ['thin', 'alien.glb'],
+  ['of metal, with names that say nothing', 'robot.glb'],
+  ['with feet under its root, skirt and sword', 'knight.glb'],
+  ['with anime proportions', 'vrm-girl.vrm'],
+  ['with twist joints', 'unreal-mannequin.glb'],
+] as const;
+
+const motions = await Promise.all(
+  ['walk', 'jump', 'kneel', 'carry-box', 'sit-on-ground'].map((name) =>
+    read(`${samplesFolder}motions/${name}.glb`),
+  ),
+);
+const [walk] = motions as [Scene, ...Scene[]];
+const dog = await read(`${samplesFolder}animals/dog.glb`);
+
+/** How high both feet are over the ground at some instants, in metres, left and right apart. */
+function footHeights(
+  { characters }: Scene,
+  character: number,
+  clip: Clip,
+): { left: number[]; right: number[] } {
+  const { skeleton, clips } = characters[character]!;
+  const rig = createRig(skeleton, { clips });
+  const pose = copyPose(skeleton.rest);
+  const heights = { left: [] as number[], right: [] as number[] };
+  for (let k = 0; k < 12; k++) {
+    sampleClip(pose, clip, (clip.duration * k) / 12);
+    const { matrices } = modelPoseOf(rig.skeleton, pose);
+    for (const side of ['left', 'right'] as const)
+      heights[side].push(matrices[16 * rig.joints[`${side}Foot`]! + 13]!);
+  }
+  return heights;
+}
+
+describe.each(BUILDS)('a body %s (%s)', (_, file) => {
+  const target = read(`${samplesFolder}characters/${file}`);
+
+  it('K27, H4: stands when the source stands, in every kind of motion, and nothing of it is sunk', async () => {
+    for (const source of motions) {
+      const { report } = retarget(source, await target);
+      const { agreement, slide, heights } = report.measures[0]!.motion;
+      expect(agreement!.f1, source.name).toBeGreaterThan(0.99);
+      expect(slide!.result.mean, source.name).toBeLessThan(0.8);
+      expect(heights!.sunkFrames, source.name).toBe(0);
+      expect(report.verdict!.verdict, source.name).not.toBe('broken');
+    }
+  });
+
+  it('K27: no joint pops that does not in the source: walking, kneeling, sitting on the ground', async () => {
+    for (const source of motions.filter(({ name }) => /walk|kneel|sit/.test(name)))
+      expect(retarget(source, await target).report.measures[0]!.motion.pops!.count, source.name).toBe(0);
+  });
+
+  it('H4: a mirrored walk lifts the other foot, as high and as long', async () => {
+    const [plain, mirrored] = [retarget(walk, await target), retarget(walk, await target, { mirror: true })];
+    expect(mirrored.report.measures[0]!.motion.agreement!.f1).toBeGreaterThan(0.99);
+    const [a, b] = [plain, mirrored].map(({ scene, character, clips }) =>
+      footHeights(scene, character, clips[0]!),
+    );
+    const most = Math.max(...a!.left);
+    expect(Math.max(...a!.left.map((height, k) => Math.abs(height - a!.right[k]!)))).toBeGreaterThan(
+      0.2 * most,
+    );
+    for (const [k, height] of a!.left.entries())
+      expect(Math.abs(b!.right[k]! - height)).toBeLessThan(0.05 * most);
+  });
+});
+
+describe('H4: bodies with other limbs', () => {
+  it.each([
+    ['a dog’s walk on a goblin', dog, 'goblin'],
+    ['a person’s walk on the dog', walk, 'dog'],
+  ] as const)(
+    '%s: what can be is moved, numbers are sound, and it is not called good',
+    async (_, from, to) => {
+      const target = to === 'dog' ? dog : await read(`${samplesFolder}characters/${to}.glb`);
+      const [clip] = from.characters[0]!.clips;
+      const { clips, report } = retarget(from, target, { clips: [clip!.name] });
+      expect(report.warnings.map(({ code }) => code)).toContain('roles-incomplete');
+      expect(report.verdict!.verdict).not.toBe('good');
+      expect(clips[0]!.tracks.length).toBeGreaterThan(10);
+      for (const { values } of clips[0]!.tracks) expect(values.every(Number.isFinite)).toBe(true);
+    },
+  );
+});
