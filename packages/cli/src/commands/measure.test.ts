@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Track } from '@stuntdouble/core';
 import { read, write } from '@stuntdouble/formats';
+import { GATES } from '@stuntdouble/jobs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -220,6 +221,16 @@ describe('the report card of feet and body', () => {
     expect((await runCommand(...argv, '--force')).out).toContain('wrote');
     const same = await runCommand('measure', walk, card, '--html', folder.at('x'), '--junit', folder.at('x'));
     expect([same.code, existsSync(folder.at('x'))]).toEqual([2, false]);
+  });
+
+  it('--html says of every figure that it shows what it means', async () => {
+    const html = folder.at('legend.html');
+    await runCommand('measure', source, source, '--html', html);
+    const page = await readFile(html, 'utf8');
+    const explained = [...page.matchAll(/<dt>([^<]*)<\/dt><dd>\w/g)].flatMap(([, names]) =>
+      names!.split(', '),
+    );
+    for (const { flag } of GATES) expect(explained).toContain(flag.slice(4));
   });
 
   it('--html shows the worst moments as pictures, the worst clip first, and says what is off', async () => {

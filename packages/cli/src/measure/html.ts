@@ -83,7 +83,7 @@ body { font: 15px/1.55 system-ui, sans-serif; color: var(--ink); background: var
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1.2rem; overflow-wrap: anywhere; } header p { margin: 0; }
 h2 { font-size: 1.15rem; margin: 0 0 .6rem; overflow-wrap: anywhere; } h3 { font-size: .95rem; margin: 1.4rem 0 .5rem; }
 section, .verdict { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.2rem; margin: 1rem 0; }
-.verdict { border-left: 6px solid currentColor; } .verdict p { margin: 0; color: var(--ink); } .verdict strong { font-size: 1.25rem; margin-right: .4rem; }
+.verdict { border-left: 6px solid currentColor; } .verdict p { margin: 0; color: var(--ink); } .verdict p strong { font-size: 1.25rem; margin-right: .4rem; }
 .verdict ul { margin: .6rem 0 0; padding-left: 1.2rem; color: var(--ink); }
 .good { color: var(--good); } .look { color: var(--b); } .broken, .bad { color: var(--bad); } .dim { color: var(--dim); }
 .pill { font-size: .75rem; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: .1rem .55rem; margin-left: .5rem; vertical-align: .15em; }
@@ -177,11 +177,15 @@ function momentStrip(moments: readonly BadMoment[], draw: (moment: BadMoment) =>
 const LEGEND = `<details open><summary>What the figures mean</summary><dl class="legend">
 <dt>direction, rotation, twist</dt><dd>How far limbs point, joints are turned and limbs are rolled otherwise than the source's, in degrees. 0 is the same.</dd>
 <dt>slide</dt><dd>How fast feet move over the ground while the source's stand on it, in % of the hip height a second. Under 0.5 nobody sees it.</dd>
-<dt>float, sink</dt><dd>How far feet are above or in the floor while the source's stand on it, in % of the hip height.</dd>
+<dt>float, sink, sunk</dt><dd>How far feet are above or in the floor while the source's stand on it, in % of the hip height; and in how many of the frames a foot is plainly in it where the source's is not.</dd>
 <dt>agreement</dt><dd>How often feet and hands stand when the source's do. 1 is always.</dd>
+<dt>tilt</dt><dd>How much soles that stand are tilted against the source's, in degrees.</dd>
 <dt>self-contact</dt><dd>How much nearer or farther hands are to the body than the source's, where they come near it, in % of the arm.</dd>
-<dt>jerk, pops, flips</dt><dd>How much the result shakes beside the plain copy (1 is as much), how often a knee snaps, how often a bend turns over.</dd>
-<dt>loop</dt><dd>How far the last pose is from the first, where the clip loops, in degrees.</dd>
+<dt>ground</dt><dd>How deep the lowest joint of the body is in the floor, in % of the hip height.</dd>
+<dt>jerk, pops</dt><dd>How much the result shakes beside the plain copy (1 is as much), and how often a joint leaps, a knee snaps or a bend turns over.</dd>
+<dt>skin</dt><dd>How far skin is stretched that hangs on a joint which does not come along: 1 is as long as at rest.</dd>
+<dt>limits</dt><dd>At how many instants a knee bends backwards, or folds into the thigh.</dd>
+<dt>seam</dt><dd>How far the last pose of a loop is from its first, beyond the source's own, in degrees.</dd>
 </dl></details>`;
 
 function verdictList(failed: readonly Verdict[], all: number): string {
