@@ -55,6 +55,8 @@ export type ResolvedObject = {
   bones: readonly Bone[];
   vrm: VrmLike | null;
   gltf: GltfLike | null;
+  /** Whether it is what BVHLoader gives: its bones lie as the file lists their lengths, not as a body rests. */
+  isCapture: boolean;
   /** Clips that came with the object; they help to understand captures. */
   clips: readonly AnimationClip[];
 };
@@ -71,7 +73,14 @@ export function resolveObject(
   object: AnimatedObject,
   argument: 'target' | 'source' | 'object',
 ): ResolvedObject {
-  const resolved: ResolvedObject = { root: object as Object3D, bones: [], vrm: null, gltf: null, clips: [] };
+  const resolved: ResolvedObject = {
+    root: object as Object3D,
+    bones: [],
+    vrm: null,
+    gltf: null,
+    isCapture: false,
+    clips: [],
+  };
   if (typeof object === 'object' && object !== null) {
     if (isObject3D(object)) {
       // GLTFLoader and three-vrm leave the VRM in the file's userData; some programs copy it to the scene.
@@ -89,7 +98,14 @@ export function resolveObject(
       };
     if ('skeleton' in object && object.skeleton?.bones?.[0]) {
       const { bones } = object.skeleton;
-      return { ...resolved, root: bones[0]!, bones, clips: object.clip ? [object.clip] : [] };
+      const { clip } = object;
+      return {
+        ...resolved,
+        root: bones[0]!,
+        bones,
+        isCapture: clip !== undefined,
+        clips: clip ? [clip] : [],
+      };
     }
     if ('bones' in object && isObject3D(object.bones?.[0]))
       return { ...resolved, root: object.bones[0], bones: object.bones };

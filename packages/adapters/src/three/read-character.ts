@@ -88,7 +88,9 @@ export function readCharacter(
     return {
       name: node.name,
       parent: place.get(node.parent as Object3D) ?? -1,
-      translation: known?.translation ?? node.position.toArray(),
+      // BVHLoader adds the first bone's offset to where each frame puts it: what it stands on is read off the clip.
+      translation:
+        resolved.isCapture && node === root ? [0, 0, 0] : (known?.translation ?? node.position.toArray()),
       rotation: unitOr(known?.rotation ?? node.quaternion.toArray()),
       scale: known?.scale ?? node.scale.toArray(),
       flags: (joints.has(node) ? JOINT : 0) | (isEnd ? END : 0),
@@ -97,9 +99,10 @@ export function readCharacter(
   const isSkinned = meshes.length > 0 && !normalized;
   const { skeleton, order } = createSkeleton(root.name || argument, descriptions, {
     declared: {
-      up: base === root ? '+Y' : upOf(base),
+      up: resolved.isCapture ? null : base === root ? '+Y' : upOf(base),
       facing: null,
       unit: isSkinned || vrm || resolved.gltf ? unitOf(descriptions) : null,
+      ...(resolved.isCapture && { capture: true }),
     },
   });
   const objects = new Array<Object3D>(nodes.length);

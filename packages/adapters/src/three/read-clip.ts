@@ -46,6 +46,15 @@ export function createTrackResolver({ root, bones }: ResolvedObject): TrackResol
   };
 
   function resolve(track: KeyframeTrack): ReturnType<TrackResolver> {
+    const parsed = resolveParsed(track);
+    if (parsed?.object) return parsed;
+    // BVHLoader leaves names as they are, with characters that mean something in the name of a track: mixamorig:Hips.
+    const dot = track.name.lastIndexOf('.');
+    const object = dot > 0 ? find(track.name.slice(0, dot)) : null;
+    return object ? { object, name: { propertyName: track.name.slice(dot + 1) } } : parsed;
+  }
+
+  function resolveParsed(track: KeyframeTrack): ReturnType<TrackResolver> {
     let name: ParsedName;
     try {
       name = PropertyBinding.parseTrackName(track.name) as ParsedName;
