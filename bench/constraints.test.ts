@@ -53,6 +53,13 @@ describe('constraints on sample motions', () => {
     expect(score.jump).toBeLessThan(2 * score.jumpBefore);
   });
 
+  it('M18: a straight body that is pressed from head to feet stoops, and does not bulge ahead in one frame and back in the next', async () => {
+    const motion = await motionOf('jump', 'vrm-girl.vrm');
+    const score = scoreConstraints(motion, CASES.find(({ name }) => name.startsWith('seven'))!);
+    // 4.7 times as much where every frame starts from the motion as it came; 1.4 times stooped.
+    expect(score.jump).toBeLessThan(2 * score.jumpBefore);
+  });
+
   it('MP6: random sets give numbers within the steps of a frame', async () => {
     const motion = await motionOf('jump', 'goblin.glb');
     const found = runRandom(motion, 150, false, 3);

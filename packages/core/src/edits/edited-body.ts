@@ -1,5 +1,6 @@
 import type { RoleJoints } from '../body/body.js';
 import type { BodyPart } from '../body/body-parts.js';
+import type { NumberCurve } from '../options/limb-rules.js';
 import type { Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import type { LimitedJoint } from '../solvers/joint-limits.js';
@@ -24,5 +25,5 @@ export type EditedBody = {
   /** Limits that joints are held within; none if left out. */
   limits?: readonly LimitedJoint[];
   /** How willingly joints turn, by index; 1 if left out, 0 for not at all. */
-  weights?: Readonly<Record<number, number>>;
+  weights?: Readonly<Record<number, number | NumberCurve>>;
 };

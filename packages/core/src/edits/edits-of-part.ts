@@ -2,6 +2,7 @@ import type { Vec3 } from '../base/math/vector.js';
 import { isRole, mirrorRole } from '../body/roles.js';
 import type { Constraint, ConstraintGoal, ConstraintTime } from '../options/constraint.js';
 import type { Layer } from '../options/layer.js';
+import type { JointWeights } from '../options/limb-rules.js';
 
 /** The part of a clip that edits are wanted for. */
 export type EditedPart = {
@@ -40,6 +41,18 @@ export function constraintsOfPart(list: readonly Constraint[], part: EditedPart)
     if (typeof last === 'number' && last < 0) turned.muted = true;
     return turned;
   });
+}
+
+/** Weights of joints for a part of a clip, likewise. */
+export function weightsOfPart(weights: JointWeights, { start, speed, mirror }: EditedPart): JointWeights {
+  return Object.fromEntries(
+    Object.entries(weights).map(([name, weight]) => [
+      mirror ? mirrorName(name) : name,
+      typeof weight === 'number'
+        ? weight
+        : weight.map((key) => ({ ...key, time: (key.time - start) / speed })),
+    ]),
+  );
 }
 
 /** Layers of a clip for a part of it, likewise. */

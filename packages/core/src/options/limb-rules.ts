@@ -9,6 +9,9 @@ export type Easing = 'step' | 'linear' | 'smooth' | 'smoother';
 /** A number that may change over time: keys in rising order of seconds; still before the first and after the last. */
 export type NumberCurve = { time: number; value: number; easing?: Easing }[];
 
+/** How willingly joints turn for constraints, by role, joint name, limb or query; numbers, or curves over time. */
+export type JointWeights = Record<string, number | NumberCurve>;
+
 /**
  * Where a limb's goal is, between "where the source's hand was" and "the same reach for this limb" (eq. 6 and 7 and
  * algorithm 4 of Körner et al., K22, K23); numbers, or curves over time (K26):

@@ -3,9 +3,12 @@ import { compileConstraints } from '../edits/constraints/compile-constraints.js'
 import type { ConstraintData } from '../edits/constraints/compiled-constraint.js';
 import { type ConstraintReport, createConstraintReport } from '../edits/constraints/constraint-report.js';
 import { createConstraintStep } from '../edits/constraints/constraint-step.js';
+import { resolveWeights } from '../edits/constraints/joint-weights.js';
+import type { EditWarning } from '../edits/edit-warnings.js';
 import type { EditedBody } from '../edits/edited-body.js';
-import { constraintsOfPart } from '../edits/edits-of-part.js';
+import { constraintsOfPart, weightsOfPart } from '../edits/edits-of-part.js';
 import type { Constraint } from '../options/constraint.js';
+import type { JointWeights } from '../options/limb-rules.js';
 import { frameRateOf } from '../scene/clip.js';
 import { copyPose, type Pose } from '../scene/pose.js';
 import { limitJoints } from './limit-joints.js';
@@ -20,6 +23,7 @@ export type ConstraintSetup = {
   body: EditedBody;
   constraints: readonly Constraint[];
   hold: 'contacts' | 'none';
+  weights: JointWeights;
   outside: OutsideView;
   /** Compiled for all clips and without an end, as live use has them. */
   live: ConstraintData;
@@ -48,7 +52,7 @@ const LIVE_RATE = 60;
 export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, ConstraintRun>({
   name: 'applyConstraints',
   summary: 'changes the finished pose as little as possible so that constraints hold while they count',
-  options: ['constraints', 'hold', 'goalPlaces'],
+  options: ['constraints', 'hold', 'jointWeights', 'goalPlaces'],
   compile(context) {
     const { options, pair } = context;
     if (options.constraints === undefined) return null;
@@ -57,7 +61,10 @@ export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, 
     const limits = compiledOf(context, limitJoints);
     const body = { ...editedBodyOf(context), ...(limits && { limits }) };
     const outside = outsideViewOf(pair, options.root, options.goalPlaces ?? null);
-    const live = compileConstraints(body, constraints.map(givingWay), {
+    const weights = options.jointWeights ?? {};
+    const ignored: EditWarning[] = [];
+    const weighed = { ...body, weights: resolveWeights(body, weights, ignored) };
+    const live = compileConstraints(weighed, constraints.map(givingWay), {
       duration: Number.POSITIVE_INFINITY,
       frameRate: LIVE_RATE,
       hold: options.hold ?? 'contacts',
@@ -65,8 +72,9 @@ export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, 
       has: (goal) => hasOutside(outside, goal),
     });
     // Where a clip ends is told with the clip.
-    for (const warning of live.warnings) if (warning.code === 'constraint-ignored') context.warn(warning);
-    return { body, constraints, hold: options.hold ?? 'contacts', outside, live };
+    for (const warning of [...ignored, ...live.warnings])
+      if (warning.code === 'constraint-ignored') context.warn(warning);
+    return { body, constraints, hold: options.hold ?? 'contacts', weights, outside, live };
   },
   needsFrames: () => 'constraints are met frame by frame',
   writes(setup, { plan, found }) {
@@ -91,8 +99,10 @@ function givingWay(constraint: Constraint): Constraint {
 function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun | null {
   const { clip, part, passes, contacts, plan } = view;
   if (!passes.includes('applyConstraints')) return null;
-  const list = constraintsOfPart(setup.constraints, editedPartOf(clip, part));
-  const data = compileConstraints(setup.body, list, {
+  const edited = editedPartOf(clip, part);
+  const list = constraintsOfPart(setup.constraints, edited);
+  const weights = resolveWeights(setup.body, weightsOfPart(setup.weights, edited), []);
+  const data = compileConstraints({ ...setup.body, weights }, list, {
     duration: clip.duration,
     frameRate: frameRateOf(clip),
     clip: clip.name,

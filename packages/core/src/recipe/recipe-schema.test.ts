@@ -214,6 +214,10 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
   ],
   reach: [['limbs', 'together'], ['far']],
   hold: [['contacts', 'none'], ['feet']],
+  jointWeights: [
+    [{ spine: 0, leftArm: 2 }, { 'every knee': [{ time: 0, value: 1, easing: 'smooth' }] }],
+    [2, { spine: 'stiff' }, { spine: [{ time: 0 }] }],
+  ],
   contacts: [
     [{}, { walk: [{ point: 'leftToe', start: 0, end: 1 }] }],
     [[], { walk: 3 }],

@@ -1,13 +1,14 @@
 import { type RetargetOptions, readRecipe, UsageError } from '@stuntdouble/core';
 
 /** What a person did by hand, as a document of its own holds it. */
-export type Edits = Pick<RetargetOptions, 'constraints' | 'layers' | 'hold'>;
+export type Edits = Pick<RetargetOptions, 'constraints' | 'layers' | 'hold' | 'jointWeights'>;
 
 /** What is asked of one of several characters, and what the others call it. */
 export type CharacterEdits = { name?: string; edits: Edits };
 
 /**
- * What a document says of constraints, layers or both, as a recipe holds them; of its settings `hold` alone counts here.
+ * What a document says of constraints, layers or both, as a recipe holds them; of its settings `hold` and
+ * `jointWeights` alone count here.
  * @throws UsageError that names the place that is wrong.
  */
 export function readEdits(json: unknown): Edits {
@@ -55,5 +56,8 @@ function readOne(json: unknown): Edits {
     ...(constraints && { constraints }),
     ...(layers && { layers }),
     ...(settings?.hold !== undefined && { hold: settings.hold as 'contacts' | 'none' }),
+    ...(settings?.jointWeights !== undefined && {
+      jointWeights: settings.jointWeights as NonNullable<Edits['jointWeights']>,
+    }),
   };
 }

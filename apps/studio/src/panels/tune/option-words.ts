@@ -33,6 +33,7 @@ const TITLES: Record<string, string> = {
   between: 'Between frames',
   range: 'Part',
   hold: 'What stands',
+  jointWeights: 'Willing joints',
 };
 
 /** What words of choices are called, likewise. */

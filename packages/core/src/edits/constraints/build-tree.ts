@@ -2,6 +2,7 @@ import { UsageError } from '../../base/errors.js';
 import { JOINT } from '../../scene/skeleton.js';
 import type { EditedBody } from '../edited-body.js';
 import type { Resolved, Stand } from './compiled-constraint.js';
+import { largestWeight } from './joint-weights.js';
 import { limbRootOf } from './limb-of.js';
 import { isAncestorInTree } from './solve/tree-path.js';
 
@@ -54,7 +55,7 @@ export function createTree(
     return i < 0 ? -1 : places[i]!;
   });
   const weights = Float64Array.from(list, (joint) =>
-    moving.has(joint) ? Math.max(0, body.weights?.[joint] ?? 1) : 0,
+    moving.has(joint) ? Math.max(0, largestWeight(body.weights?.[joint] ?? 1)) : 0,
   );
   const hipsPlace = hips < 0 ? -1 : places[hips]!;
   found.forEach(({ joint, other, from, at, constraint }) => {

@@ -7,6 +7,7 @@ import { carriersOf, createTree } from './build-tree.js';
 import { checkConstraints } from './check-constraints.js';
 import { compileGoal, type GoalContext, outsideOf } from './compile-goal.js';
 import { compileStand } from './compile-stand.js';
+import { compileStoop } from './compile-stoop.js';
 import type {
   CompiledConstraint,
   ConstraintContext,
@@ -86,6 +87,7 @@ export function compileConstraints(
       placeWeight: PLACE_WEIGHT,
       height: body.height,
       limits: (body.limits ?? []).filter(({ joint }) => tree.joints.includes(joint)),
+      stoop: compileStoop(body, reference, tree),
     },
     constraints,
     slots,
@@ -93,6 +95,10 @@ export function compileConstraints(
     stands: [...new Set(standing.map(({ joint }) => joint))].map((joint) =>
       compileStand(body, joint, standing, constraints, tree.places),
     ),
+    weights: Array.from(tree.joints).flatMap((joint, place) => {
+      const curve = body.weights?.[joint];
+      return typeof curve === 'object' && tree.weights[place]! > 0 ? [{ joint: place, curve }] : [];
+    }),
     mass: isBalanced ? createMassModel(body, carriersOf(body, tree.places), tree.joints.length) : null,
     outside,
     looks: [...looks].sort((a, b) => a - b),

@@ -1,5 +1,6 @@
 import type { Ease } from '../../base/math/easing.js';
 import type { Constraint, ConstraintKind, OutsideGoal } from '../../options/constraint.js';
+import type { NumberCurve } from '../../options/limb-rules.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { VectorCurve } from '../vector-curve.js';
 import type { RampTimes } from './ramp.js';
@@ -93,6 +94,8 @@ export type ConstraintData = {
   /** Per slot those that ask the same of the same point and come first: it counts as far as they do not. */
   firsts: Int32Array[];
   stands: CompiledStand[];
+  /** Weights that change over time, by place in the list of the plan. */
+  weights: { joint: number; curve: NumberCurve }[];
   mass: MassModel | null;
   /** Places, three numbers each, that every frame must come with. */
   outside: OutsideGoal[];

@@ -1,7 +1,9 @@
+import { sampleCurve } from '../../goals/limb-scaling.js';
 import type { Pose } from '../../scene/pose.js';
 import { FARTHEST_JOINT } from '../../scene/sound-skeleton.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { ConstraintData } from './compiled-constraint.js';
+import { LEAST_WEIGHT } from './joint-weights.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
@@ -71,7 +73,9 @@ type StepRoom = {
 const goal = new Float64Array(4);
 
 function createRoom(data: ConstraintData): StepRoom {
-  const { constraints, stands, plan } = data;
+  const { constraints, stands } = data;
+  // Weights that change over time are written into the plan, frame by frame.
+  const plan = { ...data.plan, weights: data.plan.weights.slice() };
   const body = createMovingBody(plan);
   const slots = Array.from({ length: data.slots }, (_, slot) => {
     const first = constraints.find((each) => each.slot === slot)!;
@@ -166,6 +170,7 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
 function solve(room: StepRoom, time: number, places: Float64Array | null, bare: boolean): void {
   const { data, body, slots, keeps, solver, alphas, seen, asked, paper } = room;
   const { constraints } = data;
+  weighJoints(room, time);
   solver.count = 0;
   solver.steps = 0;
   for (let n = 0; n < slots.length; n++) {
@@ -217,6 +222,16 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
   }
   softenTasks(solver);
   solveSet(solver);
+}
+
+/** Sets the weights that change over time. */
+function weighJoints({ data: { weights }, body: { plan }, solver }: StepRoom, time: number): void {
+  for (let n = 0; n < weights.length; n++) {
+    const { joint, curve } = weights[n]!;
+    const weight = Math.max(LEAST_WEIGHT, sampleCurve(curve, time));
+    plan.weights[joint] = weight;
+    for (let c = 3 * joint; c < 3 * joint + 3; c++) solver.weights[c] = weight;
+  }
 }
 
 /** What stands is held where the attraction has it, as far as no constraint moves that limb. */

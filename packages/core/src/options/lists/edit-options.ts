@@ -1,8 +1,11 @@
 import { listAt } from '../../base/plain-data.js';
 import type { Constraint, GoalPlaces } from '../constraint.js';
 import type { Layer } from '../layer.js';
+import type { JointWeights } from '../limb-rules.js';
 import { defineOption } from '../option.js';
-import { choice, code, data } from '../shape.js';
+import { choice, code, data, type Shape, table } from '../shape.js';
+
+const curve = { kind: 'curve' } as Shape<JointWeights[string]>;
 
 /** Options that say what a person did by hand. */
 export const EDIT_OPTIONS = {
@@ -41,6 +44,15 @@ export const EDIT_OPTIONS = {
   hold: defineOption(choice('contacts', 'none'), {
     default: 'contacts',
     summary: 'whether what stands stays where it is while a constraint pulls at the body',
+    group: 'edits',
+    pass: 'applyConstraints',
+    live: true,
+  }),
+  /** How willingly joints turn for constraints: 1 if left out, 0 not at all; curves are in the times of the source's clips. */
+  jointWeights: defineOption(table('joint or limb', curve), {
+    default: '1 for all',
+    summary:
+      'how willingly joints turn for constraints, by joint, limb or query: 0 not at all, 2 twice as willingly; may change over time',
     group: 'edits',
     pass: 'applyConstraints',
     live: true,

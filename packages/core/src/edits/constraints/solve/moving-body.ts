@@ -5,7 +5,7 @@ import {
   normalizeQuaternion,
   rotateVector,
 } from '../../../base/math/quaternion.js';
-import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import { quaternionOfVector, vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import {
   createModelPose,
   localToModel,
@@ -32,6 +32,11 @@ export type BodyPlan = {
   /** Metres that count as one: the height of the body. */
   height: number;
   limits: LimitedJoint[];
+  /**
+   * How a body that is pressed gives in, as people do: hips back, knees ahead, trunk bent over. Turns in radians, each
+   * about an axis in the joint's own axes, and the hips' way in theirs, in heights; none if left out.
+   */
+  stoop?: { joints: Int32Array; turns: Float64Array; place: Float64Array };
 };
 
 /**
@@ -121,6 +126,27 @@ export function resetBody(body: MovingBody): void {
   body.locals.set(body.home);
   body.place.fill(0);
   unlockBody(body);
+  updateBody(body);
+}
+
+/**
+ * Stoops a body a little, from its attraction. A straight body that is pressed together bulges to one side or the other,
+ * either as good as the other by its strain, and what tipped the scale from frame to frame was noise. Started from here
+ * it gives in the way that people do; where there is one answer only, it is the same from any start.
+ */
+export function stoopBody(body: MovingBody): void {
+  const { plan, locals, rotations, place } = body;
+  if (!plan.stoop) return;
+  const { joints, turns, place: way } = plan.stoop;
+  for (let n = 0; n < joints.length; n++) {
+    const i = joints[n]!;
+    quaternionOfVector(turn, 0, turns, 3 * n);
+    multiplyQuaternions(locals, 4 * i, locals, 4 * i, turn, 0);
+  }
+  if (plan.hips >= 0) {
+    rotateVector(vector, 0, rotations, 4 * plan.hips, way, 0);
+    for (let c = 0; c < 3; c++) place[c] = place[c]! + vector[c]!;
+  }
   updateBody(body);
 }
 

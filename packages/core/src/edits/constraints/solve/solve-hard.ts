@@ -46,10 +46,11 @@ export function forceOf({ pull, rows }: Task): number {
  * Meets all tasks of a frame at once, from where the body stands, by iterating eq. 1 (see {@link Solver}); from the
  * third step on along one secant, as Anderson does, since what eq. 1 leaves out (how rows turn with the body) makes it
  * converge by a factor only.
- * @returns whether that went well: settled, and no task pulls harder than it may. Then priorities have nothing to
+ * @param share The share of its force that a task may pull with.
+ * @returns whether that went well: settled, and no task pulls harder than that. Then priorities have nothing to
  * decide. Where it did not the body stands anywhere.
  */
-export function solveHard(solver: Solver): boolean {
+export function solveHard(solver: Solver, share: number): boolean {
   const { body, tasks, count, step, lastStep, lastRaw } = solver;
   gatherErrors(solver);
   startWorking(solver);
@@ -65,10 +66,10 @@ export function solveHard(solver: Solver): boolean {
     if (!Number.isFinite(size)) return false;
     let most = 0;
     for (let n = 0; n < count; n++) most = Math.max(most, forceOf(tasks[n]!) / tasks[n]!.force);
-    if (round >= 3 && most > HOPELESS) return false;
+    if (round >= 3 && most > HOPELESS * share) return false;
     if (size < SETTLED) {
       moveBody(body, step, 1);
-      return most <= 1;
+      return most <= share;
     }
     if (size < 0.8 * best) {
       best = size;

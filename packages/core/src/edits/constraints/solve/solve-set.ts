@@ -1,11 +1,14 @@
-import { resetBody, unlockBody } from './moving-body.js';
+import { resetBody, stoopBody, unlockBody } from './moving-body.js';
 import { solveHard } from './solve-hard.js';
 import { solvePull } from './solve-pull.js';
 import { gatherErrors, type Solver } from './system.js';
 
+/** With less than this share of the usual force nothing that is pressed gives in: there is one answer. */
+const SURE = 0.1;
+
 /**
- * Solves the tasks of a frame, from the attraction: the pose of least strain that meets them all; where they cannot be
- * met, or not without pulling harder than they may, level by level, each as near as the ones above allow. A level is
+ * Solves the tasks of a frame, from the attraction, or stooped where that takes force (see `stoopBody`): the pose of least
+ * strain that meets them all; where they cannot be met, or not without pulling harder than they may, level by level, each as near as the ones above allow. A level is
  * solved before those below it exist, and is then held where it is: what is below cannot change it (M22).
  * @returns whether all are met.
  */
@@ -13,8 +16,12 @@ export function solveSet(solver: Solver): boolean {
   const { body, tasks, count } = solver;
   for (let n = 0; n < count; n++) tasks[n]!.excess.set(tasks[n]!.lag);
   resetBody(body);
-  if (isContent(solver) || solveHard(solver)) return true;
+  if (isContent(solver) || solveHard(solver, SURE)) return true;
   resetBody(body);
+  stoopBody(body);
+  if (solveHard(solver, 1)) return true;
+  resetBody(body);
+  stoopBody(body);
   for (let n = 0; n < count; n++) tasks[n]!.pull.fill(0);
   let level = Number.NEGATIVE_INFINITY;
   for (;;) {
