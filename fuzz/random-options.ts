@@ -261,6 +261,13 @@ function makers(
         : Object.fromEntries(SOLVED_LIMBS.filter(() => random.chance(0.5)).map((limb) => [limb, solver()])),
     reach: () => random.pick(['limbs', 'together']),
     hold: () => random.pick(['contacts', 'none']),
+    jointWeights: () => ({
+      [random.chance(0.7) ? random.pick(roles) : targetName()]: number(random, 0, 3),
+      torso: [
+        { time: 0, value: number(random, 0, 2), easing: 'smooth' },
+        { time: 1, value: number(random, 0, 2) },
+      ],
+    }),
     constraints: () =>
       Array.from({ length: 1 + random.below(3) }, () => ({
         joint: random.chance(0.7) ? random.pick(roles) : targetName(),
