@@ -3,7 +3,7 @@ import type { Pose } from '../../scene/pose.js';
 import { FARTHEST_JOINT } from '../../scene/sound-skeleton.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { ConstraintData } from './compiled-constraint.js';
-import { LEAST_WEIGHT } from './joint-weights.js';
+import { IDLE_WEIGHT } from './joint-weights.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
@@ -228,7 +228,7 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
 function weighJoints({ data: { weights }, body: { plan }, solver }: StepRoom, time: number): void {
   for (let n = 0; n < weights.length; n++) {
     const { joint, curve } = weights[n]!;
-    const weight = Math.max(LEAST_WEIGHT, sampleCurve(curve, time));
+    const weight = Math.max(IDLE_WEIGHT, sampleCurve(curve, time));
     plan.weights[joint] = weight;
     for (let c = 3 * joint; c < 3 * joint + 3; c++) solver.weights[c] = weight;
   }

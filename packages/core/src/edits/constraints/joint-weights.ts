@@ -6,7 +6,7 @@ import type { EditedBody } from '../edited-body.js';
 import { findJoints } from './find-joints.js';
 
 /** What is no weight at all while others are: a joint that may turn at other times keeps its place in the system. */
-export const LEAST_WEIGHT = 1e-4;
+export const IDLE_WEIGHT = 1e-4;
 
 /** The largest that a weight ever is. */
 export function largestWeight(weight: number | NumberCurve): number {

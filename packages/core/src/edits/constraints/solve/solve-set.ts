@@ -4,7 +4,7 @@ import { solvePull } from './solve-pull.js';
 import { gatherErrors, type Solver } from './system.js';
 
 /** With less than this share of the usual force nothing that is pressed gives in: there is one answer. */
-const SURE = 0.1;
+const ONE_ANSWER = 0.1;
 
 /**
  * Solves the tasks of a frame, from the attraction, or stooped where that takes force (see `stoopBody`): the pose of least
@@ -16,7 +16,7 @@ export function solveSet(solver: Solver): boolean {
   const { body, tasks, count } = solver;
   for (let n = 0; n < count; n++) tasks[n]!.excess.set(tasks[n]!.lag);
   resetBody(body);
-  if (isContent(solver) || solveHard(solver, SURE)) return true;
+  if (isContent(solver) || solveHard(solver, ONE_ANSWER)) return true;
   resetBody(body);
   stoopBody(body);
   if (solveHard(solver, 1)) return true;
