@@ -35,6 +35,9 @@ export async function write(
 /** Formats that have no meshes, by their extensions. */
 const MOTION_ALONE: readonly string[] = ['bvh', 'vrma'];
 
+/** Formats whose keys can be compressed. */
+const COMPRESSED: readonly string[] = ['glb', 'gltf', 'vrm', 'vrma'];
+
 /**
  * Writes clips for a target to bytes, in the format that an extension names.
  * @param extension `glb`, `gltf`, `vrm`, `vrma`, `fbx` or `bvh`, with or without a dot.
@@ -64,6 +67,8 @@ export async function writeBytes(
     throw new UsageError(
       `character is ${input.character}; the scene "${input.scene.name}" has ${input.scene.characters.length}`,
     );
+  if (options.compress && !COMPRESSED.includes(wanted))
+    throw new UsageError(`.${wanted} has no compressed form; write .glb or .vrma, or do not compress`);
   options.signal?.throwIfAborted();
   const { write } = format;
   const written = await heedSignal(options.signal, () => write(input, { ...options, extension: wanted }));

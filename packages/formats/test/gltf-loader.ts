@@ -1,4 +1,5 @@
 import * as three from 'three';
+import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
 /**
@@ -12,6 +13,7 @@ export async function readGlbWithThree(
   console.warn = () => {};
   console.error = () => {};
   const loader = new GLTFLoader();
+  loader.setMeshoptDecoder(MeshoptDecoder);
   loader.register((parser) => {
     Object.assign(parser, { loadTextureImage: async () => new three.Texture() });
     return { name: 'no pictures' };

@@ -21,6 +21,8 @@ export type ConvertJob = {
   skeleton?: string;
   /** Leaves meshes out. */
   animationOnly?: boolean;
+  /** Whether keys are compressed, where the format can: glTF and VRM animations. */
+  compress?: boolean;
   /** Of a BVH: what is along Z is up. */
   flipYZ?: boolean;
   /** Of a BVH: the order of its angles. */
@@ -81,11 +83,11 @@ export async function convertFile(job: ConvertJob): Promise<Converted> {
   const made: Converted['made'] = [];
   for (const { path, clips: indices } of plan) {
     const chosen = indices.map((i) => clips[i]!);
-    const isUntouched = staysWhole && !job.clips && plan.length === 1;
+    const isUntouched = staysWhole && !job.clips && !job.compress && plan.length === 1;
     const written = await writeBytes(
       extension,
       { scene, character, clips: isUntouched ? [] : chosen },
-      { replace: !isUntouched, meshes: job.animationOnly !== true },
+      { replace: !isUntouched, meshes: job.animationOnly !== true, compress: job.compress === true },
     ).catch((error: unknown) => {
       // What a format cannot hold is the file's doing, not the command line's.
       throw error instanceof UsageError ? new Failure(`${input}: ${sentenceOf(error)}`) : error;

@@ -115,7 +115,7 @@ async function writePart(
   { path, clips: indices }: { path: string; clips: readonly number[] },
   result: RetargetResult,
   roles: ReturnType<typeof rolesOf>,
-  { replace, animationOnly }: RetargetJob,
+  { replace, animationOnly, compress = false }: RetargetJob,
 ): Promise<{ bytes: Uint8Array; warnings: Warning[] }> {
   const written = await writeBytes(
     extensionOf(path),
@@ -125,7 +125,7 @@ async function writePart(
       clips: indices.map((i) => result.clips[i]!),
       ...(roles ? { roles } : {}),
     },
-    { replace: replace === true, meshes: animationOnly !== true },
+    { replace: replace === true, meshes: animationOnly !== true, compress },
   );
   if (written.warnings.some(({ code }) => code === 'clip-name-taken'))
     await takeWrittenNames(result, written.bytes, indices);

@@ -54,6 +54,8 @@ export type RetargetJob = {
   replace?: boolean;
   /** Whether meshes are left out. */
   animationOnly?: boolean;
+  /** Whether keys are compressed, where the format can: glTF and VRM animations. */
+  compress?: boolean;
   /** The name of a picture of source and result: `.png`, a sheet of instants, or `.gif`, which moves. */
   picture?: string;
   /** From where the picture is seen; three-quarter if left out. */

@@ -33,6 +33,7 @@ export type BatchCommandOptions = SharedOptions & {
   format?: string;
   name?: string;
   animationOnly?: boolean;
+  compress?: boolean;
   replace?: boolean;
   workers?: number;
   queue?: string;
@@ -74,6 +75,7 @@ export function batchSettings(options: BatchCommandOptions): BatchSettings {
     ...(options.clip && { clips: options.clip }),
     ...(options.range && { range: options.range }),
     ...(options.animationOnly && { animationOnly: true }),
+    ...(options.compress && { compress: true }),
     ...(options.replace && { replace: true }),
   };
   if (settings.options?.rootMotion === 'apart')

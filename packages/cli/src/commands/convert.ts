@@ -34,6 +34,7 @@ type ConvertOptions = SharedOptions &
     clip?: string[];
     skeleton?: string;
     animationOnly?: boolean;
+    compress?: boolean;
     dryRun?: boolean;
     outDir?: string;
     to?: string;
@@ -71,6 +72,10 @@ export function addConvert(program: Command, context: Context): void {
         .option('--clip <NAME>', 'take this clip alone; repeatable; all clips if left out', collect)
         .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several')
         .option('--animation-only', 'write the skeleton and its clips without meshes')
+        .option(
+          '--compress',
+          'compress keys in .glb and .vrma, by EXT_meshopt_compression: turns to 0.021 degrees, places to 0.001 %',
+        )
         .option('--dry-run', 'do everything but write'),
     ),
   )
@@ -159,7 +164,7 @@ async function convert(
   extensionOf(output, 'OUT');
   if (!options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
-  const { clip, skeleton, animationOnly, flipYz, euler, dryRun = false } = options;
+  const { clip, skeleton, animationOnly, compress, flipYz, euler, dryRun = false } = options;
   const { name, content } = contentOf(input);
   const done = await convertFile({
     ...{ input: name, content, output },
@@ -167,6 +172,7 @@ async function convert(
     ...(clip && { clips: clip }),
     ...(skeleton === undefined ? {} : { skeleton }),
     ...(animationOnly && { animationOnly }),
+    ...(compress && { compress }),
     ...(flipYz && { flipYZ: true }),
     ...(euler && { euler }),
     ...(taken && { taken }),

@@ -56,6 +56,10 @@ export function addRetarget(program: Command, context: Context): void {
     )
     .option('--replace', 'drop the clips that TARGET has already')
     .option('--animation-only', 'write the skeleton and its clips without meshes')
+    .option(
+      '--compress',
+      'compress keys in .glb and .vrma, by EXT_meshopt_compression: turns to 0.021 degrees, places to 0.001 %',
+    )
     .option('--dry-run', 'do everything but write')
     .option(
       '--picture <FILE>',

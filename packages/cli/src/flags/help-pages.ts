@@ -41,7 +41,7 @@ Examples:
 There is more; stuntdouble retarget --help all explains all of it:
 ${groups.join('\n')}
   Files, recipes and the rest
-      --recipe --save-recipe --replace --animation-only --new-bind --json --strict
+      --recipe --save-recipe --replace --animation-only --compress --new-bind --json --strict
 `;
 }
 

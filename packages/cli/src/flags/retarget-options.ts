@@ -40,6 +40,7 @@ export type RetargetCommandOptions = SharedOptions &
     newBind?: boolean;
     replace?: boolean;
     animationOnly?: boolean;
+    compress?: boolean;
     dryRun?: boolean;
     picture?: string;
     camera?: NonNullable<RetargetJob['camera']>;
@@ -81,6 +82,7 @@ export async function readRetargetJob(
     ...(outputOf(options.output) !== undefined && { output: outputOf(options.output)! }),
     ...(options.replace && { replace: true }),
     ...(options.animationOnly && { animationOnly: true }),
+    ...(options.compress && { compress: true }),
     ...(options.picture !== undefined && { picture: options.picture }),
     ...(options.camera !== undefined && { camera: options.camera }),
     ...(options.heat === false && { heat: false }),

@@ -17,7 +17,7 @@ export const gltf: Format = {
   write: async (input, options) => {
     // A VRM animation is written into another as into any glTF; anything else becomes a new one.
     const isNew = options.extension === 'vrma' && input.scene.format !== 'vrma';
-    return isNew ? writeVrma(input) : writeGltf(input, options);
+    return isNew ? writeVrma(input, options) : writeGltf(input, options);
   },
 };
 

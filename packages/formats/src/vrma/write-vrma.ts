@@ -9,10 +9,11 @@ import {
   UsageError,
   type Warning,
 } from '@stuntdouble/core';
-import type { WriteInput, Written } from '../format.js';
+import type { WriteInput, WriteOptions, Written } from '../format.js';
 import { writeGlb } from '../gltf/glb.js';
 import type { GltfJson } from '../gltf/gltf-json.js';
-import { encodeGltfClips } from '../gltf/write/clip-encoder.js';
+import { type EncodedClips, encodeGltfClips } from '../gltf/write/clip-encoder.js';
+import { compressClips, MESHOPT } from '../gltf/write/compress-clips.js';
 import { createHumanoidClip, type HumanoidClip } from './humanoid-clip.js';
 import { createTPose, type TPose } from './t-pose.js';
 
@@ -32,7 +33,10 @@ const GAZE_EXPRESSIONS = new Set(['lookUp', 'lookDown', 'lookLeft', 'lookRight']
  * relative to it, hips that travel, morph weights as expressions, eyes as a gaze. Plays on every VRM.
  * @throws UsageError where the target has no hips or there is no clip.
  */
-export function writeVrma({ scene, character, clips, roles }: WriteInput): Written {
+export async function writeVrma(
+  { scene, character, clips, roles }: WriteInput,
+  options: WriteOptions = {},
+): Promise<Written> {
   const target = scene.characters[character];
   if (!target)
     throw new UsageError(
@@ -84,9 +88,11 @@ export function writeVrma({ scene, character, clips, roles }: WriteInput): Writt
         PRESET_EXPRESSIONS.has(name) === isPreset ? [[name, node(nodes.firstExpression + i)]] : [],
       ),
     );
+  const keys = options.compress ? await compressed(encoded) : plain(encoded);
   const json: GltfJson = {
     asset: { version: '2.0', generator: 'Stuntdouble' },
-    extensionsUsed: ['VRMC_vrm_animation'],
+    extensionsUsed: ['VRMC_vrm_animation', ...(options.compress ? [MESHOPT] : [])],
+    ...(options.compress && { extensionsRequired: [MESHOPT] }),
     extensions: {
       VRMC_vrm_animation: {
         specVersion: '1.0',
@@ -102,9 +108,9 @@ export function writeVrma({ scene, character, clips, roles }: WriteInput): Writt
       return { name, ...(translation.some((value) => value !== 0) ? { translation } : {}) };
     }),
     animations: encoded.animations,
-    accessors: encoded.accessors.map((accessor) => ({ bufferView: 0, ...accessor })),
-    bufferViews: [{ buffer: 0, byteOffset: 0, byteLength: encoded.byteLength }],
-    buffers: [{ byteLength: encoded.byteLength }],
+    accessors: keys.accessors,
+    bufferViews: keys.views,
+    buffers: keys.buffers,
   };
   skeleton.parents.forEach((parent, i) => {
     if (parent < 0) json.scenes![0]!.nodes!.push(i);
@@ -112,10 +118,33 @@ export function writeVrma({ scene, character, clips, roles }: WriteInput): Writt
   });
   const bytes = writeGlb({
     json: new TextEncoder().encode(JSON.stringify(json)),
-    bin: encoded.pieces,
+    bin: keys.pieces,
     others: [],
   });
   return { bytes, warnings };
+}
+
+/** The keys of a file that holds nothing else, and where they stand. */
+type KeysInFile = Required<Pick<GltfJson, 'accessors' | 'buffers'>> & {
+  views: NonNullable<GltfJson['bufferViews']>;
+  pieces: Uint8Array[];
+};
+
+function plain({ accessors, pieces, byteLength }: EncodedClips): KeysInFile {
+  return {
+    accessors: accessors.map((accessor) => ({ bufferView: 0, ...accessor })),
+    views: [{ buffer: 0, byteOffset: 0, byteLength }],
+    buffers: [{ byteLength }],
+    pieces,
+  };
+}
+
+async function compressed(encoded: EncodedClips): Promise<KeysInFile> {
+  const { accessors, views, pieces, byteLength, unpackedLength } = await compressClips(encoded, {
+    ...{ byteOffset: 0, firstView: 0, firstAccessor: 0, placeholder: 1 },
+  });
+  const placeholder = { byteLength: unpackedLength, extensions: { [MESHOPT]: { fallback: true } } };
+  return { accessors, views, buffers: [{ byteLength }, placeholder], pieces };
 }
 
 /** The nodes to write: body parts but the eyes, then one per expression, then the gaze. */

@@ -33,6 +33,8 @@ export type BatchSettings = {
   clips?: readonly string[];
   range?: NonNullable<RetargetJob['range']>;
   animationOnly?: boolean;
+  /** Whether keys are compressed. */
+  compress?: boolean;
   /** Whether clips that a character has already are dropped. */
   replace?: boolean;
 };

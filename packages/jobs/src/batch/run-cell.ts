@@ -44,7 +44,7 @@ export type CellResult = {
  * @throws what {@link retargetFiles} does.
  */
 export async function runCell({ cell, source, target, ...job }: CellJob): Promise<CellResult> {
-  const { options, clips, range, animationOnly, replace } = job.settings;
+  const { options, clips, range, animationOnly, compress, replace } = job.settings;
   const begun = performance.now();
   let encoding = begun;
   const { files, report } = await retargetFiles({
@@ -55,6 +55,7 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
     ...(clips && { clips }),
     ...(range && { range }),
     ...(animationOnly && { animationOnly }),
+    ...(compress && { compress }),
     ...(replace && { replace }),
     ...(job.recipe && { recipe: job.recipe }),
     ...(job.picture && { picture: `${cell.output}.png` }),

@@ -18,12 +18,13 @@ import { giveFreeNames } from '../../shared/free-names.js';
 import { nullUnlessLimit, resolvePictures } from '../../shared/resolve-pictures.js';
 import { type GltfDocument, isGltfDocument } from '../document.js';
 import { writeGlb } from '../glb.js';
-import type { GltfImage, GltfJson } from '../gltf-json.js';
+import type { GltfAccessor, GltfImage, GltfJson } from '../gltf-json.js';
 import { clipName, morphMeshName, morphNames } from '../read/animations.js';
 import { bindExpressions } from '../read/expressions.js';
 import { readHumanoid } from '../read/humanoid.js';
 import { type NodeTree, readNodeTree } from '../read/node-tree.js';
-import { encodeGltfClips, type MorphTarget } from './clip-encoder.js';
+import { type EncodedClips, encodeGltfClips, type MorphTarget } from './clip-encoder.js';
+import { compressClips, MESHOPT } from './compress-clips.js';
 import { dropAnimations } from './drop-animations.js';
 import { addMeshes } from './mesh-document.js';
 import { appendBytes, type PackedBuffers, packBuffers } from './pack-buffers.js';
@@ -90,10 +91,10 @@ export async function writeGltf(
   );
   warnings.push(...encoded.warnings);
   if (encoded.animations.length > 0) {
-    const byteOffset = appendBytes(packed, join(encoded.pieces, encoded.byteLength));
-    const bufferView = packed.views.length;
-    packed.views.push({ buffer: 0, byteOffset, byteLength: encoded.byteLength });
-    json.accessors = [...existing, ...encoded.accessors.map((accessor) => ({ bufferView, ...accessor }))];
+    const added = options.compress
+      ? await appendCompressed(json, packed, encoded, existing.length)
+      : appendPlain(packed, encoded);
+    json.accessors = [...existing, ...added];
     json.animations = [...(json.animations ?? []), ...encoded.animations];
     json.nodes = takeMatricesApart(json, named, skeleton, nodeOf, tree, warnings);
   }
@@ -102,6 +103,36 @@ export async function writeGltf(
     json.images = await takeImagesIn(json.images, packed, resolve, warnings);
   }
   return { bytes: assemble(json, packed, document, options.extension), warnings };
+}
+
+/** Puts keys into the buffer as they are. @returns their accessors. */
+function appendPlain(packed: PackedBuffers, encoded: EncodedClips): GltfAccessor[] {
+  const byteOffset = appendBytes(packed, join(encoded.pieces, encoded.byteLength));
+  const bufferView = packed.views.length;
+  packed.views.push({ buffer: 0, byteOffset, byteLength: encoded.byteLength });
+  return encoded.accessors.map((accessor) => ({ bufferView, ...accessor }));
+}
+
+/** Puts keys into the buffer compressed, and a placeholder for what they unpack to. @returns their accessors. */
+async function appendCompressed(
+  json: GltfJson,
+  packed: PackedBuffers,
+  encoded: EncodedClips,
+  firstAccessor: number,
+): Promise<GltfAccessor[]> {
+  const byteOffset = appendBytes(packed, new Uint8Array(0));
+  const compressed = await compressClips(encoded, {
+    ...{ byteOffset, firstAccessor, firstView: packed.views.length, placeholder: packed.buffers.length },
+  });
+  appendBytes(packed, join(compressed.pieces, compressed.byteLength));
+  packed.views.push(...compressed.views);
+  packed.buffers.push({
+    byteLength: compressed.unpackedLength,
+    extensions: { [MESHOPT]: { fallback: true } },
+  });
+  json.extensionsUsed = [...new Set([...(json.extensionsUsed ?? []), MESHOPT])];
+  json.extensionsRequired = [...new Set([...(json.extensionsRequired ?? []), MESHOPT])];
+  return compressed.accessors;
 }
 
 /** The character of a file that has none and is written as it is. */

@@ -1,0 +1,2 @@
+/** Stuntdouble in Babylon.js, live alone. */
+export * from '@stuntdouble/adapters/babylon/live';

@@ -1,0 +1,2 @@
+/** Stuntdouble in three.js, live alone. */
+export * from '@stuntdouble/adapters/three/live';
