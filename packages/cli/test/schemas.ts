@@ -221,6 +221,7 @@ const constraintResult = {
   missed: z.int().min(0),
   worst: z.number().min(0),
   worstTime: z.number(),
+  times: z.object({ in: z.number(), start: z.number(), end: z.number(), out: z.number() }),
   mean: z.number().min(0),
 };
 

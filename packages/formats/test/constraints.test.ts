@@ -439,3 +439,29 @@ describe('retargetTogether', () => {
     expect(result!.report.warnings.map(({ code }) => code)).toContain('constraint-ignored');
   });
 });
+
+describe('times that are events', () => {
+  it('M21: a hand is locked from where it is slowest, a foot from where it begins to stand', async () => {
+    const pick = await read(`${samples}motions/pick-up.glb`);
+    const asked = (constraints: Constraint[]) => retarget(pick, goblin, { ...BAKED, constraints });
+    const near = (time: number) => ({ event: 'still' as const, near: time });
+    const { report } = asked([
+      { kind: 'lock', joint: 'rightHand', times: { in: 0.9, start: near(1.2), end: 1.6, out: 1.9 } },
+    ]);
+    const [lock] = report.clips[0]!.constraints!;
+    expect(lock!.state).toBe('met');
+    expect(lock!.times.start).not.toBe(1.2);
+    expect(Math.abs(lock!.times.start - 1.2)).toBeLessThan(0.25);
+    // The ramp is as long as it was.
+    expect(lock!.times.start - lock!.times.in).toBeCloseTo(0.3, 6);
+    const foot = retarget(walk, goblin, {
+      ...BAKED,
+      constraints: [
+        { kind: 'lock', joint: 'leftFoot', times: { start: { event: 'contact', near: 0.5, within: 1 } } },
+        { kind: 'lock', joint: 'head', times: { start: { event: 'contact', near: 0.5 } } },
+      ],
+    });
+    expect(foot.report.clips[0]!.constraints![0]!.times.start).not.toBe(0.5);
+    expect(foot.report.warnings.map(({ code }) => code)).toContain('constraint-event-missing');
+  });
+});

@@ -1,4 +1,4 @@
-import type { Constraint, ConstraintTime, Layer } from '@stuntdouble/core/engine';
+import type { Constraint, ConstraintTimes, Layer } from '@stuntdouble/core/engine';
 import { type Span, timeOf, xOf } from './lanes.js';
 import type { TimelineColors } from './timeline-colors.js';
 
@@ -46,10 +46,11 @@ export function rampTimes(
   { offset, rate }: Timing,
   frameRate = RATE,
 ): RampTimes {
-  const seconds = (time: ConstraintTime | undefined, otherwise: number) =>
-    time === undefined
-      ? otherwise
-      : ((typeof time === 'number' ? time : time.frame / frameRate) - offset) / rate;
+  const seconds = (time: ConstraintTimes['in'], otherwise: number): number => {
+    if (time === undefined) return otherwise;
+    if (typeof time === 'number') return (time - offset) / rate;
+    return 'frame' in time ? (time.frame / frameRate - offset) / rate : seconds(time.near, otherwise);
+  };
   const start = seconds(times.start, seconds(times.in, 0));
   const end = Math.max(start, seconds(times.end, seconds(times.out, duration)));
   return {

@@ -54,5 +54,5 @@ What --json prints:
   target joints that are driven; way is copy, keys (kept), products or frames (baked); measures as measure --json. With
   --root-motion apart also rootMotion: [{ name, times, translations, rotations }], in seconds, metres (xyz) and
   turns about the vertical (xyzw), which --root-motion-file writes too. With constraints also how each came out:
-  [{ index, name, joint, state, frames, missed, worst, worstTime, mean }], in metres, or radians for turns.
+  [{ index, name, joint, times, state, frames, missed, worst, worstTime, mean }], in metres, or radians for turns.
 `;

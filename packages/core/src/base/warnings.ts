@@ -84,6 +84,8 @@ export const WARNING_MEANINGS = {
     'Rotations of the source are no turns, since their length is not 1; they were scaled to it.',
   'result-mended':
     'Numbers of the result would have been none, or none that a file can hold; their neighbours stand in for them.',
+  'constraint-event-missing':
+    'A time of a constraint is to be snapped to an event, and there is none near it; the time itself was taken.',
   'constraint-ignored':
     'A constraint names a joint, node, character or clip that is not there; the others hold.',
   'constraint-jumps': 'A constraint begins or ends at once, without a ramp: the motion jumps there.',

@@ -1,8 +1,9 @@
 import type { Vec3 } from '../base/math/vector.js';
 import { isRole, mirrorRole } from '../body/roles.js';
-import type { Constraint, ConstraintGoal, ConstraintTime } from '../options/constraint.js';
+import type { Constraint, ConstraintGoal, ConstraintTime, EventTime } from '../options/constraint.js';
 import type { Layer } from '../options/layer.js';
 import type { JointWeights } from '../options/limb-rules.js';
+import { WITHIN } from './constraints/snap-times.js';
 
 /** The part of a clip that edits are wanted for. */
 export type EditedPart = {
@@ -24,12 +25,21 @@ export function constraintsOfPart(list: readonly Constraint[], part: EditedPart)
   if (start === 0 && speed === 1 && !mirror) return list;
   const timeIn = (time: ConstraintTime) =>
     ((typeof time === 'number' ? time : time.frame / frameRate) - start) / speed;
+  const momentIn = (time: ConstraintTime | EventTime) =>
+    typeof time === 'number' || 'frame' in time
+      ? timeIn(time)
+      : {
+          ...time,
+          near: timeIn(time.near),
+          within: (time.within ?? WITHIN) / speed,
+          ...(mirror && time.joint !== undefined && { joint: mirrorName(time.joint) }),
+        };
   return list.map((each) => {
     const turned = mirror ? mirrorConstraint(each) : { ...each };
     if (each.times)
       turned.times = Object.fromEntries(
         Object.entries(each.times).flatMap(([name, time]) =>
-          time === undefined ? [] : [[name, timeIn(time)]],
+          time === undefined ? [] : [[name, momentIn(time)]],
         ),
       );
     if (turned.goal?.keys)

@@ -8,6 +8,7 @@ export * from './constraints/compile-constraints.js';
 export * from './constraints/compiled-constraint.js';
 export * from './constraints/constraint-report.js';
 export * from './constraints/constraint-step.js';
+export * from './constraints/find-events.js';
 export { type RampTimes, rampAt } from './constraints/ramp.js';
 export type { BodyPlan } from './constraints/solve/moving-body.js';
 export { STEP_BUDGET } from './constraints/solve/system.js';

@@ -32,12 +32,30 @@ export const CONSTRAINT_KINDS: readonly ConstraintKind[] = [
 /** A time: seconds, or a frame of the clip. */
 export type ConstraintTime = number | { frame: number };
 
+/**
+ * What happens to a joint that a time may be snapped to: it begins or ceases to stand (`contact`, `release`), or its
+ * acceleration along its way crosses zero, where it is slowest (`still`) or fastest (`fast`).
+ */
+export type ConstraintEvent = 'contact' | 'release' | 'still' | 'fast';
+
+/** All events. */
+export const CONSTRAINT_EVENTS: readonly ConstraintEvent[] = ['contact', 'release', 'still', 'fast'];
+
+/** A time that is snapped to the nearest event of a joint, the constraint's own if left out. */
+export type EventTime = {
+  event: ConstraintEvent;
+  near: ConstraintTime;
+  joint?: string;
+  /** Seconds that the event may be away; a quarter if left out. */
+  within?: number;
+};
+
 /** Eased in from `in` to `start`, held to `end`, eased out to `out`; what is left out is the clip's begin or end. */
 export type ConstraintTimes = {
-  in?: ConstraintTime;
-  start?: ConstraintTime;
-  end?: ConstraintTime;
-  out?: ConstraintTime;
+  in?: ConstraintTime | EventTime;
+  start?: ConstraintTime | EventTime;
+  end?: ConstraintTime | EventTime;
+  out?: ConstraintTime | EventTime;
 };
 
 /** A key of a moving goal: a place, a turn in degrees (a rotation vector from the aligned reference), or both. */

@@ -4,13 +4,15 @@ import type { ConstraintData } from '../edits/constraints/compiled-constraint.js
 import { type ConstraintReport, createConstraintReport } from '../edits/constraints/constraint-report.js';
 import { createConstraintStep } from '../edits/constraints/constraint-step.js';
 import { resolveWeights } from '../edits/constraints/joint-weights.js';
+import { COURSE_RATE, snapTimes } from '../edits/constraints/snap-times.js';
 import type { EditWarning } from '../edits/edit-warnings.js';
 import type { EditedBody } from '../edits/edited-body.js';
 import { constraintsOfPart, weightsOfPart } from '../edits/edits-of-part.js';
 import type { Constraint } from '../options/constraint.js';
 import type { JointWeights } from '../options/limb-rules.js';
 import { frameRateOf } from '../scene/clip.js';
-import { copyPose, type Pose } from '../scene/pose.js';
+import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
+import { copyPose, createModelPose, type Pose } from '../scene/pose.js';
 import { limitJoints } from './limit-joints.js';
 import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './parts/edited-target.js';
 import { createLiveStands, liveStandsOf } from './parts/live-stands.js';
@@ -100,16 +102,24 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
   const { clip, part, passes, contacts, plan } = view;
   if (!passes.includes('applyConstraints')) return null;
   const edited = editedPartOf(clip, part);
-  const list = constraintsOfPart(setup.constraints, edited);
+  const warnings: EditWarning[] = [];
+  const stands = standsOf(setup.body, foundOf(plan, placeGoals)?.contacts ?? contacts);
+  const frameRate = frameRateOf(clip);
+  const list = snapTimes(
+    constraintsOfPart(setup.constraints, edited),
+    { body: setup.body, frameRate, stands, coursesOf: (joints) => coursesOf(view, joints) },
+    warnings,
+  );
   const weights = resolveWeights(setup.body, weightsOfPart(setup.weights, edited), []);
   const data = compileConstraints({ ...setup.body, weights }, list, {
     duration: clip.duration,
-    frameRate: frameRateOf(clip),
+    frameRate,
     clip: clip.name,
-    stands: standsOf(setup.body, foundOf(plan, placeGoals)?.contacts ?? contacts),
+    stands,
     hold: setup.hold,
     has: (goal) => hasOutside(setup.outside, goal),
   });
+  data.warnings.push(...warnings);
   if (data.constraints.length === 0 && data.warnings.length === 0) return null;
   const shown: ConstraintRun['shown'] = [];
   const read = createOutsideReader(setup.outside, data.outside, clip.name);
@@ -119,6 +129,22 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
     shown.push({ time: frame.time, pose: copyPose(frame.target), places });
   });
   return { clip: clip.name, data, shown, reports: [] };
+}
+
+/** Where joints of the target are, 60 times a second, before constraints. */
+function coursesOf({ setup, clip, play }: ClipView, joints: readonly number[]): Float64Array[] {
+  const { skeleton } = setup.target;
+  const count = Math.floor(clip.duration * COURSE_RATE) + 1;
+  const courses = joints.map(() => new Float64Array(3 * count));
+  const path = withAncestors(skeleton, joints);
+  const model = createModelPose(skeleton.names.length);
+  play(count, ({ target }, k) => {
+    forwardJoints(model, skeleton, target, path);
+    joints.forEach((joint, n) => {
+      for (let c = 0; c < 3; c++) courses[n]![3 * k + c] = model.matrices[16 * joint + 12 + c]!;
+    });
+  });
+  return courses;
 }
 
 function prepareConstraints(

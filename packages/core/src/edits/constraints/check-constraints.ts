@@ -11,6 +11,7 @@ import {
   textAt,
 } from '../../base/plain-data.js';
 import {
+  CONSTRAINT_EVENTS,
   CONSTRAINT_KINDS,
   CONSTRAINT_SPACES,
   type Constraint,
@@ -18,6 +19,7 @@ import {
   type ConstraintKind,
   type ConstraintTime,
   type ConstraintTimes,
+  type EventTime,
   type GoalKey,
 } from '../../options/constraint.js';
 
@@ -120,6 +122,22 @@ function timeAt(value: unknown, at: DataPath): ConstraintTime {
   return numberAt(value, at);
 }
 
+const EVENT_FIELDS = ['event', 'near', 'joint', 'within'];
+
+function momentAt(value: unknown, at: DataPath): ConstraintTime | EventTime {
+  if (typeof value !== 'object' || value === null || !('event' in value)) return timeAt(value, at);
+  const fields = fieldsOf(value, at);
+  for (const name of Object.keys(fields))
+    if (!EVENT_FIELDS.includes(name))
+      throw new UsageError(`${at}.${name}: is not known here; an event has ${EVENT_FIELDS.join(', ')}`);
+  return {
+    event: oneOf(fields.event, CONSTRAINT_EVENTS, `${at}.event`),
+    near: timeAt(fields.near, `${at}.near`),
+    ...(fields.joint !== undefined && { joint: textAt(fields.joint, `${at}.joint`) }),
+    ...(fields.within !== undefined && { within: amountAt(fields.within, `${at}.within`, true) }),
+  };
+}
+
 const TIME_NAMES = ['in', 'start', 'end', 'out'] as const;
 
 function timesAt(value: unknown, at: DataPath): ConstraintTimes {
@@ -129,7 +147,7 @@ function timesAt(value: unknown, at: DataPath): ConstraintTimes {
     if (!(TIME_NAMES as readonly string[]).includes(name))
       throw new UsageError(`${at}.${name}: is not known here; times are in, start, end, out`);
   for (const name of TIME_NAMES)
-    if (fields[name] !== undefined) times[name] = timeAt(fields[name], `${at}.${name}`);
+    if (fields[name] !== undefined) times[name] = momentAt(fields[name], `${at}.${name}`);
   // What is given in one unit can be compared at once; frames need the clip's rate.
   let last: number | null = null;
   for (const name of TIME_NAMES) {

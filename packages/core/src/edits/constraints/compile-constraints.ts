@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.js';
-import type { Constraint, ConstraintKind, ConstraintTime, OutsideGoal } from '../../options/constraint.js';
+import type { Constraint, ConstraintKind, ConstraintTimes, OutsideGoal } from '../../options/constraint.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
@@ -17,6 +17,7 @@ import type {
 import { findJoints, findNamed } from './find-joints.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
+import { secondsOf } from './snap-times.js';
 import type { TaskKind } from './solve/task.js';
 import { isAncestorInTree } from './solve/tree-path.js';
 
@@ -167,8 +168,8 @@ function resolveTimes(
   { duration, frameRate }: ConstraintContext,
   at: string,
 ): RampTimes {
-  const seconds = (time: ConstraintTime | undefined) =>
-    time === undefined ? undefined : typeof time === 'number' ? time : time.frame / frameRate;
+  const seconds = (time: ConstraintTimes['in']): number | undefined =>
+    time === undefined ? undefined : secondsOf(time, frameRate);
   const start = seconds(times.start) ?? seconds(times.in) ?? 0;
   const end = seconds(times.end) ?? seconds(times.out) ?? Math.max(duration, start);
   const all: RampTimes = { in: seconds(times.in) ?? start, start, end, out: seconds(times.out) ?? end };

@@ -1,6 +1,7 @@
 import type { EditWarning } from '../edit-warnings.js';
 import type { ConstraintData } from './compiled-constraint.js';
 import type { ConstraintStep } from './constraint-step.js';
+import type { RampTimes } from './ramp.js';
 
 /** How one constraint of a document came out. Lengths in metres, turns in radians. */
 export type ConstraintResult = {
@@ -9,6 +10,8 @@ export type ConstraintResult = {
   name: string;
   /** The joint's name; empty for balance. */
   joint: string;
+  /** When it counted: seconds of the result, events found. */
+  times: RampTimes;
   /** `idle`: it never counted in full, or its goal was no number. */
   state: 'met' | 'missed' | 'idle';
   /** Frames in which it counted in full, and those of them in which it was missed. */
@@ -57,7 +60,7 @@ export function createConstraintReport(data: ConstraintData, step: ConstraintSte
     },
     finish() {
       const warnings: EditWarning[] = [];
-      const results = data.constraints.map(({ index, name, joint, task }, n): ConstraintResult => {
+      const results = data.constraints.map(({ index, name, joint, task, times }, n): ConstraintResult => {
         const turns = task.kind === 'turn' || task.kind === 'look';
         const mean = missed[n]! > 0 ? sums[n]! / missed[n]! : 0;
         if (missed[n]! > 0)
@@ -71,6 +74,7 @@ export function createConstraintReport(data: ConstraintData, step: ConstraintSte
           index,
           name,
           joint: joint < 0 ? '' : data.plan.skeleton.names[joint]!,
+          times,
           state: frames[n] === 0 ? 'idle' : missed[n]! > 0 ? 'missed' : 'met',
           frames: frames[n]!,
           missed: missed[n]!,
