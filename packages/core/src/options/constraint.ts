@@ -58,6 +58,9 @@ export type ConstraintTimes = {
   out?: ConstraintTime | EventTime;
 };
 
+/** The names of a constraint's times, in order. */
+export const TIME_NAMES = ['in', 'start', 'end', 'out'] as const;
+
 /** A key of a moving goal: a place, a turn in degrees (a rotation vector from the aligned reference), or both. */
 export type GoalKey = { time: ConstraintTime; place?: Vec3; degrees?: Vec3; ease?: CurveEase };
 

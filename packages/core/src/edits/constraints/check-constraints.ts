@@ -21,6 +21,7 @@ import {
   type ConstraintTimes,
   type EventTime,
   type GoalKey,
+  TIME_NAMES,
 } from '../../options/constraint.js';
 
 /**
@@ -137,8 +138,6 @@ function momentAt(value: unknown, at: DataPath): ConstraintTime | EventTime {
     ...(fields.within !== undefined && { within: amountAt(fields.within, `${at}.within`, true) }),
   };
 }
-
-const TIME_NAMES = ['in', 'start', 'end', 'out'] as const;
 
 function timesAt(value: unknown, at: DataPath): ConstraintTimes {
   const fields = fieldsOf(value, at);

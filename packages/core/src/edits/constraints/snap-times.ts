@@ -1,4 +1,10 @@
-import type { Constraint, ConstraintTime, ConstraintTimes, EventTime } from '../../options/constraint.js';
+import {
+  type Constraint,
+  type ConstraintTime,
+  type ConstraintTimes,
+  type EventTime,
+  TIME_NAMES,
+} from '../../options/constraint.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
 import type { Stand } from './compiled-constraint.js';
@@ -27,8 +33,6 @@ export type EventSource = {
 
 /** Frames a second of courses. */
 export const COURSE_RATE = 60;
-
-const TIME_NAMES = ['in', 'start', 'end', 'out'] as const;
 
 /** Whether a time of a constraint is an event. */
 export function namesEvent({ times = {}, muted }: Constraint): boolean {
