@@ -277,5 +277,6 @@ describe('the report card of feet and body', () => {
   it('retarget sums the feet up in a line', async () => {
     const { out } = await runCommand('retarget', walk, `${samples}characters/child.glb`, '--dry-run');
     expect(out).toMatch(/feet slide [\d.]+ %\/s \(the source's own [\d.]+\), contacts agree to [\d.]+/);
+    expect(out).toMatch(/^verdict: good, nothing to mend$/m);
   });
 });

@@ -107,7 +107,7 @@ export function judgedLines(
   const words = { good: 'nothing to mend', look: 'worth a look', broken: 'not to be used as it is' }[verdict];
   const warned = others > 0 && told.length === 0 ? `: ${counted(others, 'warning')}` : '';
   return [
-    `${paint(verdict)} ${colors.dim(`${words}${warned}`)}`,
+    `verdict: ${paint(verdict)}, ${words}${warned}`,
     ...told
       .slice(0, MOST_REASONS)
       .map(({ clip, message }) => `  ${oneLine(clip === undefined ? message : `"${clip}": ${message}`)}`),

@@ -148,7 +148,11 @@ function readAnew(parts: BodyParts): Body {
   for (let i = 0; i < 3; i++) container[5 * i] = scale;
   const { skeleton, order } = createSkeleton(parts.character ?? parts.name, descriptions, {
     container,
-    declared: { up, facing: null, unit: 1 },
+    // Bare bones that nothing is skinned to are what the BVH loader makes: they lie as the file lists their lengths.
+    declared:
+      parts.meshes.length === 0 && list.every(isBone)
+        ? { up: null, facing: null, unit: null, capture: true }
+        : { up, facing: null, unit: 1 },
   });
   const objects: (Placed | null)[] = skeleton.names.map(() => null);
   list.forEach((object, i) => {
