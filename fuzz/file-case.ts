@@ -9,6 +9,7 @@ import {
   UsageError,
 } from '@stuntdouble/core';
 import { read, readMeshes, rebind } from '@stuntdouble/formats';
+import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { attempt, createVerdict, type FuzzCase, note, type Verdict } from './attempt.js';
 import { judgeResult } from './judge-result.js';
 import { judgeScene } from './judge-scene.js';
@@ -18,7 +19,7 @@ import { mutateFbx } from './mutate-fbx.js';
 import { mutateGltf } from './mutate-gltf.js';
 import { createRandom, type Random } from './random.js';
 import { type FuzzedFormat, loadSeeds, readBareSample, readSample, type Seed, shortMotion } from './seeds.js';
-import { WRITTEN_EXTENSIONS, writeAndRead } from './write-and-read.js';
+import { writeAndRead } from './write-and-read.js';
 
 type Mutate = (random: Random, bytes: Uint8Array, other: Uint8Array) => Uint8Array;
 

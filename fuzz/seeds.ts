@@ -2,16 +2,24 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { isRole, retarget, type Scene, type Track, trimClip } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
+import { FILE_KINDS, type FileKindName, READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { dressGlb } from './dress-glb.js';
 import { putTogether, takeApart } from './mutate-gltf.js';
 import { plainBody } from './random-skeleton.js';
 import { repositoryFolder } from './repository-folder.js';
 
-/** The formats whose files are mutated; both kinds of FBX, and glTF as text and as GLB, are formats of their own. */
-export const FUZZED_FORMATS = ['gltf', 'glb', 'vrm', 'vrma', 'bvh', 'fbx-binary', 'fbx-ascii'] as const;
+/** A kind of file that is mutated; both dresses of FBX are kinds of their own. */
+export type FuzzedFormat = Exclude<FileKindName, 'fbx'> | 'fbx-binary' | 'fbx-ascii';
 
-/** One of {@link FUZZED_FORMATS}. */
-export type FuzzedFormat = (typeof FUZZED_FORMATS)[number];
+/** The kinds of files that are mutated: all that are read. */
+export const FUZZED_FORMATS: readonly FuzzedFormat[] = READ_EXTENSIONS.flatMap((kind) =>
+  kind === 'fbx' ? ['fbx-binary' as const, 'fbx-ascii' as const] : [kind],
+);
+
+/** The kind of file that a format's files are by their extension. */
+function kindOf(format: FuzzedFormat): FileKindName {
+  return format === 'fbx-binary' || format === 'fbx-ascii' ? 'fbx' : format;
+}
 
 /** A whole file that mutations start from; files that it names lie beside `path`. */
 export type Seed = { path: string; bytes: Uint8Array };
@@ -48,7 +56,7 @@ export async function loadSeeds(format: FuzzedFormat, largest: number, withData:
 }
 
 function listFiles(folder: string, format: FuzzedFormat): string[] {
-  const extension = `.${format.replace(/-.*/, '')}`;
+  const extension = `.${kindOf(format)}`;
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => extname(file).toLowerCase() === extension)
     .map((file) => join(folder, file));
@@ -117,7 +125,7 @@ async function makeSmallSeeds(format: FuzzedFormat): Promise<Seed[]> {
     const input = { scene, character: 0, clips: [clip] };
     const bytes = await writeSeed(format === 'vrm' ? 'glb' : format, input, false);
     if (bytes && format !== 'vrm') seeds.push({ path, bytes });
-    if (interpolation === 'linear' && !['vrm', 'vrma', 'bvh'].includes(format))
+    if (interpolation === 'linear' && format !== 'vrm' && FILE_KINDS[kindOf(format)].meshes)
       seeds.push({ path: 'made/small-dressed', bytes: await makeDressedSeed(format, input) });
     if (bytes && format === 'vrm')
       seeds.push({ path, bytes: asVrm(bytes, false) }, { path: `${path}-0`, bytes: asVrm(bytes, true) });
@@ -173,11 +181,12 @@ async function writeSeed(
   input: Parameters<typeof writeBytes>[1],
   meshes: boolean,
 ): Promise<Uint8Array | null> {
-  const isMotion = format === 'vrma' || format === 'bvh';
-  // A VRM is one by what it says of its body, which only a whole VRM does; motions have no meshes.
-  if (format === 'vrm' ? !meshes || input.scene.format !== 'vrm' : isMotion && meshes) return null;
-  const extension = format.replace(/-.*/, '');
-  const { bytes } = await writeBytes(extension, input, { meshes, replace: true });
+  const kind = kindOf(format);
+  const { meshes: holdsMeshes, written } = FILE_KINDS[kind];
+  if (written === 'never' || (meshes && !holdsMeshes)) return null;
+  // A VRM is one by what it says of its body, which only a whole VRM does.
+  if (written === 'from its own' && (!meshes || input.scene.format !== kind)) return null;
+  const { bytes } = await writeBytes(kind, input, { meshes, replace: true });
   return format === 'fbx-ascii' ? asText(bytes) : bytes;
 }
 

@@ -3,9 +3,6 @@ import { read, writeBytes } from '@stuntdouble/formats';
 import { attempt, note, type Verdict } from './attempt.js';
 import { judgeScene } from './judge-scene.js';
 
-/** The formats that results are written in. */
-export const WRITTEN_EXTENSIONS = ['glb', 'gltf', 'vrm', 'vrma', 'bvh', 'fbx'] as const;
-
 /** A program may make a clip of a century; who reads it must say that he expects one. */
 const NO_LIMITS = { seconds: Number.POSITIVE_INFINITY };
 

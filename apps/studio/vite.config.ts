@@ -73,6 +73,7 @@ export default defineConfig({
       { find: /^@stuntdouble\/core\/engine$/, replacement: source('packages/core/src/engine.ts') },
       { find: /^@stuntdouble\/core$/, replacement: source('packages/core/src/index.ts') },
       { find: /^@stuntdouble\/formats$/, replacement: source('packages/formats/src/index.ts') },
+      { find: /^@stuntdouble\/formats\/kinds$/, replacement: source('packages/formats/src/kinds/index.ts') },
     ],
   },
   build: {

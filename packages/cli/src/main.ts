@@ -1,4 +1,5 @@
 import { printable } from '@stuntdouble/core/engine';
+import { extensionWords, READ_EXTENSIONS, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { asTyped, sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
 import { addBatch } from './commands/batch.js';
@@ -20,6 +21,13 @@ import { readVersion } from './read-version.js';
 import type { Terminal } from './terminal.js';
 import { cut } from './text/table.js';
 
+/** Which kinds of files are read, and which written. */
+function fileWords(): string {
+  const onlyRead = READ_EXTENSIONS.filter((extension) => !WRITTEN_EXTENSIONS.includes(extension));
+  const both = `${extensionWords(WRITTEN_EXTENSIONS, 'and')} are read and written`;
+  return onlyRead.length === 0 ? both : `${both}, ${extensionWords(onlyRead, 'and')} only read`;
+}
+
 const GUIDE = `
 Start here:
   $ stuntdouble inspect hero.vrm                             what is in a file
@@ -29,7 +37,7 @@ Start here:
   $ stuntdouble batch captures --onto hero.vrm --out moved   many files, on all processors
   $ stuntdouble studio walk.glb hero.vrm                     see it in the browser, and make it better
 
-Files: .glb, .gltf, .vrm, .vrma, .fbx and .bvh are read and written; what a file is, its bytes decide.
+Files: ${fileWords()}; what a file is, its bytes decide.
 Exit codes: 0 done, 1 a file could not be read, used or written, 2 wrong use, 3 done with warnings under --strict,
 4 done but the verdict is broken or a limit was not kept,
 130 stopped by Ctrl-C (128 and the number of the signal); a file that was not finished is then removed.

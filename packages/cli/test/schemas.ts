@@ -3,6 +3,7 @@
  * more or less is noticed.
  */
 import { ROLES } from '@stuntdouble/core';
+import { READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { z } from 'zod';
 
 const axis = z.union([
@@ -141,7 +142,7 @@ const why = { confidence: z.number().min(0).max(1), reason: z.string().min(1) };
 
 /** What `inspect --json` prints. */
 export const inspectSchema = z.strictObject({
-  format: z.enum(['gltf', 'glb', 'vrm', 'vrma', 'bvh', 'fbx']),
+  format: z.enum(READ_EXTENSIONS),
   dialect: z.string().min(1).nullable(),
   unit: z.number().positive().nullable(),
   up: axis.nullable(),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allFiles, readData } from '../test/data-files.js';
-import { detectFormat } from './detect.js';
+import { detectFormat, FORMATS } from './detect.js';
 import { FormatError } from './format-error.js';
+import { extensionWords, FILE_KINDS, READ_EXTENSIONS, WRITTEN_EXTENSIONS } from './kinds/index.js';
 
 const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
@@ -65,5 +66,24 @@ describe('detectFormat', () => {
     };
     for (const file of allFiles(/\.(glb|gltf|vrm|vrma|bvh|fbx)$/))
       expect(detectFormat(readData(file)).name, file).toBe(names[file.split('.').pop()!]);
+  });
+});
+
+describe('kinds of files', () => {
+  test('are each read by one format, and written where it can write', () => {
+    expect(FORMATS.flatMap(({ extensions }) => extensions).sort()).toEqual([...READ_EXTENSIONS].sort());
+    const written = FORMATS.flatMap(({ write, extensions }) => (write ? extensions : []));
+    expect([...WRITTEN_EXTENSIONS].sort()).toEqual(written.sort());
+  });
+
+  test('hold meshes only where their format reads them', () => {
+    for (const { extensions, meshes } of FORMATS)
+      expect(extensions.some((extension) => FILE_KINDS[extension].meshes)).toBe(meshes !== undefined);
+  });
+
+  test('are told in a sentence', () => {
+    expect(extensionWords(['glb', 'fbx', 'bvh'])).toBe('.glb, .fbx or .bvh');
+    expect(extensionWords(['glb', 'bvh'], 'and')).toBe('.glb and .bvh');
+    expect(extensionWords(['glb'])).toBe('.glb');
   });
 });

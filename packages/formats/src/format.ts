@@ -1,6 +1,8 @@
-import type { Clip, RoleJoints, Scene, Warning } from '@stuntdouble/core/engine';
+import type { Clip, Mesh, RoleJoints, Scene, Warning } from '@stuntdouble/core/engine';
 import type { ReadBvhOptions } from './bvh/read-bvh.js';
+import type { FileKindName } from './kinds/index.js';
 import type { Limits } from './limits.js';
+import type { DressedMesh } from './shared/dressed-mesh.js';
 
 /** Fetches a file that another file names, such as the buffer of a `.gltf`. `uri` is as it stands there. */
 export type Resolve = (uri: string) => Promise<Uint8Array>;
@@ -71,12 +73,31 @@ export type Written = { bytes: Uint8Array; warnings: Warning[] };
 export type Format = {
   /** As in error messages: `glTF`, `BVH`. */
   name: string;
-  /** Lower case, without the dot; the extensions that `write` takes. */
-  extensions: readonly string[];
+  /**
+   * Lower case, without the dot: the kinds of files that it reads, and that `write` takes. They share a document, so
+   * that nothing of a file is lost from one to another.
+   */
+  extensions: readonly FileKindName[];
   /** Whether the bytes look like this format. Looks at the first few only, never at a file's name. */
   sniff(bytes: Uint8Array): boolean;
   /** @throws FormatError where the bytes cannot be read. */
   read(bytes: Uint8Array, options: ReadOptions): Promise<Scene>;
   /** Writes to one of {@link Format.extensions}. Left out where a format can only be read. */
   write?(input: WriteInput, options: WriteOptions & { extension: string }): Promise<Written>;
+  /** Reads meshes of scenes that it has read. Left out where its files hold none. */
+  meshes?: FormatMeshes;
+};
+
+/** How a format reads the meshes of a scene; what each gives is said where it is public, in `read-meshes.ts`. */
+export type FormatMeshes = {
+  /** Whether a scene's document is one of this format. The others are asked only where it is. */
+  owns(document: unknown): boolean;
+  /** Whether there are any, without reading them. */
+  has(scene: Scene): boolean;
+  read(scene: Scene): Promise<Mesh[]>;
+  /** @param options `resolve` is a caller's own way to fetch what stands beside the file. */
+  readDressed(
+    scene: Scene,
+    options: { resolve: Resolve | undefined; warnings: Warning[] },
+  ): Promise<DressedMesh[]>;
 };

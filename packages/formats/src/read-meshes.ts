@@ -1,12 +1,7 @@
 import type { Mesh, Scene, Warning } from '@stuntdouble/core/engine';
-import { isFbxDocument } from './fbx/parse/parse-fbx.js';
-import { hasFbxMeshes } from './fbx/read/has-meshes.js';
-import type { Resolve } from './format.js';
-import { isGltfDocument } from './gltf/document.js';
-import { readDressedMeshes as readGltfDressedMeshes } from './gltf/read/read-dressed-meshes.js';
-import { readMeshes as readGltfMeshes } from './gltf/read/read-meshes.js';
+import { FORMATS } from './detect.js';
+import type { FormatMeshes, Resolve } from './format.js';
 import type { DressedMesh } from './shared/dressed-mesh.js';
-import { resolvePictures } from './shared/resolve-pictures.js';
 
 /**
  * Reads the meshes that follow the characters of a scene, for pictures and for measuring the skin. Scenery
@@ -15,10 +10,7 @@ import { resolvePictures } from './shared/resolve-pictures.js';
  * A mesh that hangs on a joint without a skin has its positions in that joint's own space.
  */
 export async function readMeshes(scene: Scene): Promise<Mesh[]> {
-  if (!isFbxDocument(scene.document)) return readGltfMeshes(scene);
-  // Fetched when there is one to read: a page without FBX loads none of it.
-  const { readFbxMeshes } = await import('./fbx/read/read-meshes.js');
-  return readFbxMeshes(scene);
+  return meshesOf(scene)?.read(scene) ?? [];
 }
 
 /**
@@ -28,21 +20,16 @@ export async function readMeshes(scene: Scene): Promise<Mesh[]> {
  */
 export async function readDressedMeshes(
   scene: Scene,
-  options: { resolve?: Resolve; warnings?: Warning[] } = {},
+  { resolve, warnings = [] }: { resolve?: Resolve; warnings?: Warning[] } = {},
 ): Promise<DressedMesh[]> {
-  const { document } = scene;
-  const warnings = options.warnings ?? [];
-  if (isFbxDocument(document)) {
-    const { readFbxDressedMeshes } = await import('./fbx/read/read-dressed-meshes.js');
-    return readFbxDressedMeshes(scene, resolvePictures(document, options.resolve), warnings);
-  }
-  if (isGltfDocument(document))
-    return readGltfDressedMeshes(scene, resolvePictures(document, options.resolve), warnings);
-  return [];
+  return meshesOf(scene)?.readDressed(scene, { resolve, warnings }) ?? [];
 }
 
 /** Whether the file of a scene has meshes, without reading them. */
-export function hasMeshes({ document }: Scene): boolean {
-  if (isFbxDocument(document)) return hasFbxMeshes(document);
-  return isGltfDocument(document) && (document.json.meshes?.length ?? 0) > 0;
+export function hasMeshes(scene: Scene): boolean {
+  return meshesOf(scene)?.has(scene) ?? false;
+}
+
+function meshesOf({ document }: Scene): FormatMeshes | undefined {
+  return FORMATS.find(({ meshes }) => meshes?.owns(document))?.meshes;
 }

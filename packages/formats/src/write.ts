@@ -2,6 +2,7 @@ import { oneLine, UsageError, type Warning } from '@stuntdouble/core/engine';
 import { FORMATS } from './detect.js';
 import type { WriteInput, WriteOptions, Written } from './format.js';
 import { heedSignal } from './heed-signal.js';
+import { FILE_KINDS, WRITTEN_EXTENSIONS } from './kinds/index.js';
 import { nodeBuiltin } from './node-builtin.js';
 import { findPlace, type PutOptions, putFile } from './put-file.js';
 import { hasMeshes } from './read-meshes.js';
@@ -32,31 +33,24 @@ export async function write(
   return { path: target, byteLength: bytes.length, warnings };
 }
 
-/** Formats that have no meshes, by their extensions. */
-const MOTION_ALONE: readonly string[] = ['bvh', 'vrma'];
-
-/** Formats whose keys can be compressed. */
-const COMPRESSED: readonly string[] = ['glb', 'gltf', 'vrm', 'vrma'];
-
 /**
  * Writes clips for a target to bytes, in the format that an extension names.
- * @param extension `glb`, `gltf`, `vrm`, `vrma`, `fbx` or `bvh`, with or without a dot.
+ * @param extension One of those that `FILE_KINDS` has, with or without a dot: `glb`, `fbx`.
  */
 export async function writeBytes(
   extension: string,
   input: WriteInput,
   options: WriteOptions = {},
 ): Promise<Written> {
-  const wanted = extension.replace(/^\./, '').toLowerCase();
-  const format = FORMATS.find(({ extensions }) => extensions.includes(wanted));
-  if (!format?.write) {
-    const known = FORMATS.flatMap(({ write: can, extensions }) => (can ? extensions : [])).map(
-      (e) => `.${e}`,
-    );
+  const asked = extension.replace(/^\./, '').toLowerCase();
+  const wanted = WRITTEN_EXTENSIONS.find((known) => known === asked);
+  const format = wanted && FORMATS.find(({ extensions }) => extensions.includes(wanted));
+  if (!wanted || !format?.write) {
+    const known = WRITTEN_EXTENSIONS.map((each) => `.${each}`).join(', ');
     throw new UsageError(
-      wanted === ''
-        ? `the output has no extension; it says the format: ${known.join(', ')}`
-        : `.${wanted} cannot be written; these can: ${known.join(', ')}`,
+      asked === ''
+        ? `the output has no extension; it says the format: ${known}`
+        : `.${asked} cannot be written; these can: ${known}`,
     );
   }
   // A file without a skeleton can still be written as it is.
@@ -67,13 +61,13 @@ export async function writeBytes(
     throw new UsageError(
       `character is ${input.character}; the scene "${input.scene.name}" has ${input.scene.characters.length}`,
     );
-  if (options.compress && !COMPRESSED.includes(wanted))
+  if (options.compress && !FILE_KINDS[wanted].compresses)
     throw new UsageError(`.${wanted} has no compressed form; write .glb or .vrma, or do not compress`);
   options.signal?.throwIfAborted();
   const { write } = format;
   const written = await heedSignal(options.signal, () => write(input, { ...options, extension: wanted }));
   options.signal?.throwIfAborted();
-  if (MOTION_ALONE.includes(wanted) && input.scene.format !== wanted && hasMeshes(input.scene))
+  if (!FILE_KINDS[wanted].meshes && input.scene.format !== wanted && hasMeshes(input.scene))
     written.warnings.push({
       code: 'motion-alone',
       message: `A .${wanted} file holds motion alone: meshes, materials and pictures of "${input.scene.name}" are not in it.`,

@@ -1,5 +1,6 @@
 import { type Clip, chooseCharacter, type Scene, UsageError, type Warning } from '@stuntdouble/core/engine';
-import { type EulerOrder, type ReadOptions, type Source, writeBytes } from '@stuntdouble/formats';
+import { type EulerOrder, FORMATS, type ReadOptions, type Source, writeBytes } from '@stuntdouble/formats';
+import { FILE_KINDS, type FileKindName } from '@stuntdouble/formats/kinds';
 import { clipsNamed } from './choose-clips.js';
 import { Failure, sentenceOf } from './failure.js';
 import { clipsOf } from './inspect-scene.js';
@@ -104,10 +105,8 @@ export async function convertFile(job: ConvertJob): Promise<Converted> {
   };
 }
 
-/** The formats that share a document, so that nothing of a file is lost between them. */
-const FAMILIES: readonly (readonly string[])[] = [['gltf', 'glb', 'vrm', 'vrma'], ['bvh'], ['fbx']];
-
-function keepsDocument(scene: Scene, extension: string): boolean {
-  if (extension === 'vrma' && scene.format !== 'vrma') return false;
-  return FAMILIES.some((family) => family.includes(scene.format) && family.includes(extension));
+/** Whether nothing of a file is lost: kinds of one format share a document, but motion alone is not the whole of one. */
+function keepsDocument({ format }: Scene, extension: FileKindName): boolean {
+  if (!FILE_KINDS[extension].meshes && format !== extension) return false;
+  return FORMATS.some(({ extensions }) => extensions.includes(format) && extensions.includes(extension));
 }

@@ -1,4 +1,5 @@
 import { findKeyChange, type RetargetOptions, UsageError } from '@stuntdouble/core/engine';
+import { FILE_KINDS } from '@stuntdouble/formats/kinds';
 import { flagOf } from './flag-of.js';
 import { extensionOf } from './output-paths.js';
 
@@ -27,6 +28,6 @@ export function refuseWithNewBind(
     throw new UsageError(
       '--animation-only leaves meshes out, and --new-bind is for meshes; leave out one of the two',
     );
-  if (output !== undefined && !['glb', 'gltf', 'vrm'].includes(extensionOf(output)))
+  if (output !== undefined && !FILE_KINDS[extensionOf(output)].rebinds)
     throw new UsageError(`--new-bind changes how a mesh is bound: ${output} cannot say that, but a .glb can`);
 }

@@ -1,21 +1,16 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
-import { FORMATS } from '@stuntdouble/formats';
-
-/** The extensions that results are written with: those of every format that can be written. */
-export const OUTPUT_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ write, extensions }) =>
-  write ? extensions : [],
-);
+import { FILE_KINDS, type FileKindName, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 
 /**
  * The extension that decides how a path is written.
  * @param argument What the path was given as, for the error.
  * @throws UsageError that names what is supported.
  */
-export function extensionOf(path: string, argument = '--output'): string {
+export function extensionOf(path: string, argument = '--output'): FileKindName {
   const extension = splitPath(path).extension.slice(1).toLowerCase();
-  const known = OUTPUT_EXTENSIONS.find((supported) => supported === extension);
+  const known = WRITTEN_EXTENSIONS.find((supported) => supported === extension);
   if (known) return known;
-  const supported = OUTPUT_EXTENSIONS.map((each) => `.${each}`).join(', ');
+  const supported = WRITTEN_EXTENSIONS.map((each) => `.${each}`).join(', ');
   throw new UsageError(
     `${argument} ${path}: ${extension === '' ? 'it has no extension' : `.${extension} files cannot be written`}; supported are ${supported}`,
   );
@@ -28,7 +23,8 @@ export function defaultOutput(source: Scene, target: Scene): string {
 }
 
 /**
- * The files that clips go to: all into one, but BVH holds one clip a file, so several become `NAME-CLIP.bvh`.
+ * The files that clips go to: all into one, but for kinds that hold one clip a file, where several become
+ * `NAME-CLIP.bvh`.
  * Names that some file system takes for one are told apart by a number.
  * @param taken Names that are given away, folded; those found here are added. For commands that write several files.
  */
@@ -44,7 +40,7 @@ export function outputPaths(
     taken.add(foldName(unique));
     return unique === stem ? path : `${folder.replace(/^(\.[/\\]+)+/, '')}${unique}${extension}`;
   };
-  if (extensionOf(path) !== 'bvh' || clips.length < 2)
+  if (FILE_KINDS[extensionOf(path)].clips === 'many' || clips.length < 2)
     return [{ path: free(stem), clips: clips.map((_, i) => i) }];
   return clips.map((clip, i) => ({ path: free(`${stem}-${fileName(clip)}`), clips: [i] }));
 }

@@ -1,5 +1,6 @@
 import { type Scene, UsageError } from '@stuntdouble/core';
 import { type Limits, type ReadOptions, read, type Source } from '@stuntdouble/formats';
+import { FILE_KINDS } from '@stuntdouble/formats/kinds';
 import { Failure, sentenceOf } from './failure.js';
 import { stemOf } from './output-paths.js';
 import { systemReasonOf } from './system-reason.js';
@@ -45,19 +46,9 @@ export function readOptionsOf({
   return { ...(followLinks && { followLinks }), ...(limit && { limits: limit }) };
 }
 
-/** The file formats as people call them. */
-const FORMAT_WORDS: Readonly<Record<Scene['format'], string>> = {
-  gltf: 'glTF',
-  glb: 'GLB',
-  vrm: 'VRM',
-  vrma: 'VRM animation',
-  bvh: 'BVH',
-  fbx: 'FBX',
-};
-
 /** A file's format as people call it. */
 export function formatWord({ format }: Pick<Scene, 'format'>): string {
-  return FORMAT_WORDS[format];
+  return FILE_KINDS[format].title;
 }
 
 /**

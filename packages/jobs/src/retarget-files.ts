@@ -182,7 +182,7 @@ async function judgeSkinOf(
   { clips, character, report }: RetargetResult,
 ): Promise<VerdictReason[]> {
   const isLoose = report.warnings.some(({ code }) => code === 'skin-left-behind');
-  if (!isLoose || options.measure === false || target.format === 'bvh') return [];
+  if (!isLoose || options.measure === false) return [];
   const meshes = (await readMeshes(target)).filter((mesh) => mesh.character === character);
   const { setup } = setUpScenes(options.mirror ? mirrorScene(source) : source, target, options);
   return judgeTornSkin(clips.map((clip) => measureSkin(setup, clip, meshes)));

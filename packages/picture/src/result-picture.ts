@@ -226,7 +226,7 @@ export async function figureOf(
     ...(reference === undefined ? {} : { reference }),
     ...(map ? { roles: rolesOfDocument(map, skeleton, side) } : {}),
   });
-  const meshes = scene.format === 'bvh' ? [] : await readDressedMeshes(scene);
+  const meshes = await readDressedMeshes(scene);
   return {
     skeleton: rig.skeleton,
     meshes: meshes.filter((mesh) => mesh.character === character),

@@ -25,6 +25,7 @@ import {
 } from '@stuntdouble/core/engine';
 import {
   type DressedMesh,
+  gltf,
   read,
   readDressedMeshes,
   readMeshes,
@@ -164,7 +165,7 @@ async function factsOf(file: OpenFile, scene: Scene, isDraco: boolean): Promise<
     joints: skeleton.names.length,
     clips: clips.length,
   }));
-  const isGltf = format === 'glb' || format === 'gltf' || format === 'vrm' || format === 'vrma';
+  const isGltf = gltf.extensions.includes(format);
   const base = { id, name, format, characters: list, warnings };
   if (characters.length === 0)
     return {

@@ -1,6 +1,10 @@
+import { READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { type Place, takeFiles } from '../state/actions.js';
 
-const ACCEPT = '.glb,.gltf,.bin,.vrm,.vrma,.fbx,.bvh,.json,.png,.jpg,.jpeg,.webp';
+/** What stands beside a character or says something of it. */
+const BESIDE = ['bin', 'json', 'png', 'jpg', 'jpeg', 'webp'];
+
+const ACCEPT = [...READ_EXTENSIONS, ...BESIDE].map((extension) => `.${extension}`).join();
 
 /** Asks the person for files, and takes them in. */
 export function browseFiles(place: Place = null, add = false): void {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@stuntdouble/core/engine';
+import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { type BatchRecipes, GATES, type ManifestEntry, readOptionsOf } from '@stuntdouble/jobs';
 import {
   type Batch,
@@ -48,7 +49,7 @@ export function addBatch(program: Command, context: Context): void {
     .option('--recipes <DIR>', 'recipes by name: SOURCE@TARGET.json, @TARGET.json, default.json')
     .option(
       '--format <FORMAT>',
-      'what results are: glb, vrm, gltf, vrma, fbx, bvh, or same as the character, which is the default',
+      `what results are: ${WRITTEN_EXTENSIONS.join(', ')}, or same as the character, which is the default`,
     )
     .option(
       '--name <PATTERN>',

@@ -6,6 +6,7 @@ import {
   UsageError,
   writeArmature,
 } from '@stuntdouble/core/engine';
+import { extensionWords, READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { inspectScene, jsonText, readOptionsOf, requireSkeleton } from '@stuntdouble/jobs';
 import { isSameFile, readRoles, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
@@ -67,7 +68,7 @@ export function addInspect(program: Command, context: Context): void {
         .description(
           'Shows what a file holds and how it is understood: which joint is which body part and why, which pose turns are counted from, which way is up and forward, how large the body is, which clips there are, and what is odd about it.',
         )
-        .argument('<FILE>', 'a .glb, .gltf, .vrm, .vrma, .fbx or .bvh file')
+        .argument('<FILE>', `a ${extensionWords(READ_EXTENSIONS)} file`)
         .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
         .option('--map <FILE>', 'take roles from a map file')
         .option('--armature <FILE>', 'write the chains that cover the skeleton as editable JSON')

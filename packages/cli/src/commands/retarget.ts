@@ -1,5 +1,6 @@
 import { UsageError } from '@stuntdouble/core';
 import { printable } from '@stuntdouble/core/engine';
+import { extensionWords, READ_EXTENSIONS, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { type RetargetJob, retargetFiles, retargetFilesTogether } from '@stuntdouble/jobs';
 import { checkOutputs, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, Help, Option } from 'commander';
@@ -21,14 +22,11 @@ export function addRetarget(program: Command, context: Context): void {
     .description(
       'Moves the clips of SOURCE onto the character in TARGET, whatever its names, units, axes, rest pose and proportions, and writes them into a copy of the target file. Prints what was understood, how well it fits, and what to look at.',
     )
-    .argument(
-      '<SOURCE>',
-      'the file with the motion: .glb, .gltf, .vrm, .vrma, .fbx or .bvh; - is standard input',
-    )
+    .argument('<SOURCE>', `the file with the motion: ${extensionWords(READ_EXTENSIONS)}; - is standard input`)
     .argument('<TARGET>', 'the file with the character that shall move; - is standard input')
     .option(
       '-o, --output <OUT>',
-      'the file to write: .glb, .vrm, .gltf, .vrma, .fbx or .bvh; - is standard output, -.bvh in that format',
+      `the file to write: ${extensionWords(WRITTEN_EXTENSIONS)}; - is standard output, -.bvh in that format`,
     )
     .option(
       '--with <FILES...>',

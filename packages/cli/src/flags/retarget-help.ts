@@ -1,4 +1,5 @@
 import { PASS_NAMES } from '@stuntdouble/core';
+import { extensionWords, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 
 /** What `retarget --help` says after the list of options. */
 export const RETARGET_HELP = `
@@ -32,7 +33,7 @@ Examples:
   $ stuntdouble retarget walk.glb hero.glb --save-recipe hero.json; stuntdouble retarget run.glb hero.glb --recipe hero.json
       the same way again for other clips of the same source
 
-The extension of OUT decides the format: .glb, .vrm, .gltf, .vrma, .fbx or .bvh. Without -o it is TARGET-SOURCE in the
+The extension of OUT decides the format: ${extensionWords(WRITTEN_EXTENSIONS)}. Without -o it is TARGET-SOURCE in the
 current folder, in the target's format. A BVH holds one clip: several become OUT-CLIP.bvh. Everything in the
 target's file stays as it is; a clip whose name is taken gets a suffix, --replace drops the old clips. Files
 are written whole or not at all, and an existing one is replaced only with --force.

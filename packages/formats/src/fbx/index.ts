@@ -1,5 +1,6 @@
 import type { Format } from '../format.js';
 import { sniffFbx } from './parse/parse-fbx.js';
+import { fbxMeshes } from './read/fbx-meshes.js';
 import { readFbx } from './read/read-fbx.js';
 import { writeFbx } from './write/write-fbx.js';
 
@@ -12,4 +13,5 @@ export const fbx: Format = {
   sniff: sniffFbx,
   read: async (bytes, options) => readFbx(bytes, options),
   write: writeFbx,
+  meshes: fbxMeshes,
 };

@@ -2,6 +2,7 @@ import type { Format } from '../format.js';
 import { isTextAt } from '../shared/is-text-at.js';
 import { writeVrma } from '../vrma/index.js';
 import { isGlb } from './glb.js';
+import { gltfMeshes } from './read/gltf-meshes.js';
 import { readGltf } from './read/read.js';
 import { writeGltf } from './write/write.js';
 
@@ -19,6 +20,7 @@ export const gltf: Format = {
     const isNew = options.extension === 'vrma' && input.scene.format !== 'vrma';
     return isNew ? writeVrma(input, options) : writeGltf(input, options);
   },
+  meshes: gltfMeshes,
 };
 
 /** Whether bytes are JSON with the one member that glTF must have. */

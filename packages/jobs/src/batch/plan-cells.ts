@@ -1,6 +1,7 @@
 import { UsageError } from '@stuntdouble/core/engine';
+import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { parseDocument } from '../documents/parse-document.js';
-import { fileName, foldName, OUTPUT_EXTENSIONS, stemOf } from '../output-paths.js';
+import { fileName, foldName, stemOf } from '../output-paths.js';
 import { canonicalJson, sha256Of } from './canonical-json.js';
 import type { BatchFile, BatchRecipes, BatchSettings, Cell } from './cell.js';
 
@@ -31,8 +32,8 @@ export type BatchInput = {
 export async function planCells(input: BatchInput): Promise<Cell[]> {
   const { sources, targets, settings, recipes = new Map(), format = 'same', name = DEFAULT_NAME } = input;
   checkName(name);
-  if (format !== 'same' && !OUTPUT_EXTENSIONS.includes(format))
-    throw new UsageError(`--format ${format}: there are ${['same', ...OUTPUT_EXTENSIONS].join(', ')}`);
+  if (format !== 'same' && !isWritten(format))
+    throw new UsageError(`--format ${format}: there are ${['same', ...WRITTEN_EXTENSIONS].join(', ')}`);
   const shared = canonicalJson([CELL_FORMAT, input.version, settings]);
   const recipeKeys = new Map<string, string>();
   for (const [called, document] of recipes)
@@ -75,9 +76,13 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
   return cells;
 }
 
+function isWritten(extension: string): boolean {
+  return WRITTEN_EXTENSIONS.some((known) => known === extension);
+}
+
 function extensionOfTarget(path: string): string {
   const extension = /\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  return OUTPUT_EXTENSIONS.includes(extension) ? extension : 'glb';
+  return isWritten(extension) ? extension : 'glb';
 }
 
 const FIELDS = ['source', 'target', 'key', 'ext'];

@@ -42,7 +42,7 @@ export async function measureScenes({
   const measured = measure(source.scene, result.scene, {
     ...options,
     pairs: paired.pairs,
-    meshes: result.scene.format === 'bvh' ? [] : await readMeshes(result.scene),
+    meshes: await readMeshes(result.scene),
   });
   return {
     ...measured,

@@ -1,4 +1,5 @@
 import type { Recipe } from '@stuntdouble/core';
+import { FILE_KINDS, type FileKindName, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
@@ -17,16 +18,15 @@ import { setView } from '../../state/view-store.js';
 import { saveFile } from '../open-files.js';
 import { Sheet } from '../sheet.js';
 
-const FORMATS = ['glb', 'vrm', 'vrma', 'fbx', 'bvh', 'gltf'] as const;
-type FormatName = (typeof FORMATS)[number];
-
 const plain = (name: string) => name.replace(/\.[^.]*$/, '');
 
 /** Formats that a character can be written to: its own first. */
-function formatsFor(format: string | undefined): FormatName[] {
-  const own = FORMATS.find((name) => name === format);
-  const others = FORMATS.filter((name) => name !== own && (name !== 'vrm' || format === 'vrm'));
-  return own ? [own, ...others] : [...others];
+function formatsFor(format: string | undefined): FileKindName[] {
+  const own = WRITTEN_EXTENSIONS.filter((name) => name === format);
+  const others = WRITTEN_EXTENSIONS.filter(
+    (name) => name !== format && FILE_KINDS[name].written === 'from any',
+  );
+  return [...own, ...others];
 }
 
 const SNIPPETS = [
@@ -41,7 +41,7 @@ const SNIPPETS = [
 export function ExportSheet() {
   const { job, source, target, targetFacts, sourceFacts, clip, solved } = useWork();
   const formats = formatsFor(targetFacts?.format);
-  const [format, setFormat] = useState<FormatName>(formats[0] ?? 'glb');
+  const [format, setFormat] = useState<FileKindName>(formats[0] ?? 'glb');
   const [which, setWhich] = useState<'one' | 'all'>('one');
   const [meshes, setMeshes] = useState(true);
   const [replace, setReplace] = useState(false);
@@ -60,8 +60,8 @@ export function ExportSheet() {
   const all = sourceFacts.clips.map(({ name }) => name);
   const clips = which === 'all' ? all : [clip];
   const output = `${plain(target.name)}-${which === 'all' ? plain(source.name) : clip.replaceAll(/[^\w.-]+/g, '-')}.${format}`;
-  const hasMeshes = format !== 'bvh' && format !== 'vrma';
-  const canRebind = hasMeshes && meshes && format !== 'fbx';
+  const hasMeshes = FILE_KINDS[format].meshes;
+  const canRebind = meshes && FILE_KINDS[format].rebinds === true;
   const input: SnippetInput = {
     source: source.name,
     target: target.name,

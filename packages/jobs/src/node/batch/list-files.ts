@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { FORMATS } from '@stuntdouble/formats';
+import { READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { Failure } from '../../failure.js';
 
-const READ: ReadonlySet<string> = new Set(FORMATS.flatMap(({ extensions }) => extensions));
+const READ: ReadonlySet<string> = new Set<string>(READ_EXTENSIONS);
 
 /** Whether a file is one that can be read, by its name, and none of its steps is hidden. */
 export function isReadName(path: string): boolean {
