@@ -24,7 +24,7 @@ export default defineConfig({
       },
       { find: /^#draco$/, replacement: source('packages/formats/src/gltf/read/draco-node.ts') },
       { find: /^stuntdouble\/printing$/, replacement: source('packages/cli/src/printing.ts') },
-      { find: /^stuntdouble\/(three|babylon)$/, replacement: source('packages/adapters/src/$1/index.ts') },
+      { find: /^stuntdouble\/([a-z]+)$/, replacement: source('packages/adapters/src/$1/index.ts') },
       { find: /^stuntdouble$/, replacement: source('packages/cli/src/index.ts') },
     ],
   },

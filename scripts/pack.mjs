@@ -23,13 +23,16 @@ const LIBRARIES = ['core', 'formats', 'adapters'];
 /** Ways into the command that are for programs of this project alone. */
 const OWN = ['./printing'];
 
-/** Engines that a user has already; their names stay. */
-const PEERS = /^(three|@babylonjs\/core)(\/|$)/;
-
 /** An import of another package or of an inner name, in modules and in declarations. */
 const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([@#\w][@#\w./-]*)\2/g;
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+
+/** Engines that a user has already; their names stay. */
+const PEERS = Object.keys(manifestOf('packages/adapters').peerDependencies);
+
+/** Whether an import is of such an engine, or of a part of it. */
+const isPeer = (name) => PEERS.some((peer) => name === peer || name.startsWith(`${peer}/`));
 
 /**
  * Puts the package together in a folder.
@@ -121,7 +124,7 @@ function copyLibraries(folder, cli, packed) {
   const copy = (from, to) => {
     const text = readFileSync(from, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
     const rewritten = text.replace(IMPORT, (whole, start, quote, name) => {
-      if (PEERS.test(name) || name.startsWith('node:')) return whole;
+      if (isPeer(name) || name.startsWith('node:')) return whole;
       const place = name === '#draco' ? 'lib/others/draco.js' : (places.get(name) ?? placeOfOther(name));
       if (!places.has(name) && name !== '#draco' && to.endsWith('.js')) packed.add(name);
       const way = posix.relative(posix.dirname(to), place);

@@ -1,5 +1,10 @@
-import { PASS_NAMES } from '@stuntdouble/core';
+import { PASS_NAMES, SOLVER_SUMMARIES } from '@stuntdouble/core/engine';
 import { extensionWords, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
+import { typedSolver } from './solver-arguments.js';
+
+const SOLVER_LINES = Object.entries(SOLVER_SUMMARIES).map(
+  ([name, summary]) => `  ${typedSolver(name).padEnd(14)} ${summary}`,
+);
 
 /** What `retarget --help` says after the list of options. */
 export const RETARGET_HELP = `
@@ -44,8 +49,7 @@ Reference poses are what turns are counted from; auto finds one that looks like 
 Solvers bring hands and feet to their goals: for all limbs (--solver damped) or one (--solver leftArm=fabrik, arms=ccd,
 legs=two-bone, all=damped); what is said of a limb comes before what is said of all. Settings stand behind a colon:
   --solver arms=damped:iterations=50,damping=0.2,tolerance=0.0001,step=0.5   lengths are shares of the limb's
-  two-bone bends knee or elbow, exactly; fabrik reaches along straight lines; ccd curls the tip, ccd-forward swings the
-  root; damped, pseudo-inverse and transpose share the way among all joints of a limb; none leaves it as copied
+${SOLVER_LINES.join('\n')}
 
 Passes, in their order: ${PASS_NAMES.join(', ')} (docs/pipeline.md says what each does)
 

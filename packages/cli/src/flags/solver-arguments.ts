@@ -11,11 +11,13 @@ import { InvalidArgumentError } from 'commander';
 
 /** Solvers as they are typed: `twoBone` is `two-bone`. */
 const SOLVER_WORDS: Readonly<Record<string, SolverName>> = Object.fromEntries(
-  (Object.keys(SOLVERS) as SolverName[]).map((name) => [
-    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    name,
-  ]),
+  (Object.keys(SOLVERS) as SolverName[]).map((name) => [typedSolver(name), name]),
 );
+
+/** A solver as it is typed. */
+export function typedSolver(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /** Settings as they are typed, and what they are called in the library. */
 const SETTINGS = {

@@ -17,12 +17,20 @@ export const SOLVERS = {
   damped: { method: 'jacobian', variant: 'damped' },
 } as const satisfies Record<string, ChainSolver>;
 
-/**
- * A solver of a limb: `twoBone` bends knee or elbow, exactly and at once; the others turn every joint of the limb's
- * chain: `fabrik` reaches along straight lines, `ccd` curls the tip (`ccdForward` swings the root), `damped`,
- * `pseudoInverse` and `transpose` share the way among the joints (K28–K32). `none` leaves the limb as copied.
- */
+/** A solver of a limb: `twoBone` bends one joint, the others turn every joint of the limb's chain (K28–K32). */
 export type SolverName = keyof typeof SOLVERS;
+
+/** What each solver does to a limb, in a few words that a stranger understands; the command's help says them. */
+export const SOLVER_SUMMARIES: Readonly<Record<SolverName, string>> = {
+  none: 'leaves the limb as copied',
+  twoBone: 'bends knee or elbow, exactly and at once',
+  ccd: 'turns joint after joint from the tip on, which curls',
+  ccdForward: 'turns joint after joint from the root on, which swings',
+  fabrik: 'reaches along straight lines',
+  transpose: 'shares the way among all joints, with the least arithmetic',
+  pseudoInverse: 'shares the way among all joints, as directly as can be',
+  damped: 'shares the way among all joints, and stays calm near straight limbs',
+};
 
 /** A solver with its settings; lengths are shares of the chain's length, so that no unit matters. */
 export type SolverChoice = {

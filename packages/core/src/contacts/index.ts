@@ -1,5 +1,0 @@
-export * from './body-points.js';
-export * from './contact-document.js';
-export * from './contact-tracker.js';
-export * from './find-contacts.js';
-export * from './track-points.js';
