@@ -23,7 +23,8 @@ import { writeAndRead } from './write-and-read.js';
 
 type Mutate = (random: Random, bytes: Uint8Array, other: Uint8Array) => Uint8Array;
 
-const MUTATIONS: Readonly<Record<FuzzedFormat, Mutate>> = {
+/** What knows how files of a kind are built; those of others are changed byte by byte. */
+const MUTATIONS: Readonly<Partial<Record<FuzzedFormat, Mutate>>> = {
   gltf: mutateGltf,
   glb: mutateGltf,
   vrm: mutateGltf,
@@ -64,7 +65,7 @@ export async function openFiles(
     // Small files are taken more often: they are as odd and ten times faster.
     const seed = seeds[Math.floor(random.unit() ** 3 * seeds.length)]!;
     const other = random.pick(seeds).bytes;
-    const mutate = random.chance(0.8) ? MUTATIONS[format] : mutateBytes;
+    const mutate = (random.chance(0.8) && MUTATIONS[format]) || mutateBytes;
     const bytes = mutate(random, seed.bytes, other);
     return {
       from: seed.path,
