@@ -7,8 +7,8 @@
  *   npm run rules -- --list             what there is, and nothing is tried
  *
  * The page keeps the rows of numbers that were not tried and are still what they were. Exit code 1 where a change is
- * not noticed. The tests of
- * a room run in one worker without isolation, until the first that fails; the room of the table comes first.
+ * not noticed. The tests of a room run in one worker without isolation, until the first that fails; the room of the
+ * table comes first.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
@@ -46,7 +46,8 @@ export function listRules(text) {
   const file = ts.createSourceFile('rules.ts', text, ts.ScriptTarget.Latest, true);
   const rules = [];
   const add = (name, value, node) => {
-    if (!/\d/.test(value.getText().replace(/[A-Za-z_]\w*/g, ''))) return;
+    // Numbers and names that are reckoned with; what is called or built is none.
+    if (!/^[\w\s.+*/()-]+$/.test(value.getText()) || !/(?<!\w)\.?\d/.test(value.getText())) return;
     rules.push({
       name,
       text: value.getText(),
@@ -62,7 +63,11 @@ export function listRules(text) {
       if (ts.isObjectLiteralExpression(initializer)) {
         for (const property of initializer.properties)
           if (ts.isPropertyAssignment(property))
-            add(`${name.getText()}.${property.name.getText()}`, property.initializer, statement);
+            add(
+              `${name.getText()}.${property.name.getText()}`,
+              property.initializer,
+              ts.getJSDocCommentsAndTags(property).length > 0 ? property : statement,
+            );
       } else add(name.getText(), initializer, statement);
     }
   }
@@ -118,45 +123,64 @@ function roomOf(path) {
 }
 
 /**
- * Runs tests with one file read as another text, until the first that fails.
- * @returns {Promise<string | null>} the name of that test, or null where all passed
+ * Makes what runs tests with one file read as another text, until the first that fails. The tests of a room are started
+ * once and run again and again: a start takes longer than most of them.
  */
-async function firstFailure(root, tests, path, text) {
-  const { startVitest } = await import('vitest/node');
-  const whole = join(root, path);
-  const vitest = await startVitest(
-    'test',
-    tests,
-    { run: true, root, watch: false, isolate: false, maxWorkers: 1, bail: 1, reporters: [{}] },
-    {
-      plugins: [
-        {
-          name: 'change-a-rule',
-          enforce: 'pre',
-          transform: (_, id) => (resolve(id.split('?')[0]) === whole ? text : undefined),
-        },
-      ],
+function createTrier(root) {
+  /** By room what runs its tests, and which text each file is read as. */
+  const started = new Map();
+  const texts = new Map();
+  const start = async (room) => {
+    const { createVitest } = await import('vitest/node');
+    const vitest = await createVitest(
+      'test',
+      { root, watch: false, isolate: false, pool: 'threads', maxWorkers: 1, bail: 1, reporters: [{}] },
+      {
+        plugins: [
+          {
+            name: 'change-a-rule',
+            enforce: 'pre',
+            transform: (_, id) => texts.get(resolve(id.split('?')[0])),
+          },
+        ],
+      },
+    );
+    const tests = await vitest.globTestSpecifications(listFiles(root, `${ROOMS}/${room}`, '.test.ts'));
+    return { vitest, tests };
+  };
+  return {
+    /** @returns {Promise<string | null>} the name of the first test that fails, or null where all pass */
+    async firstFailure(room, path, text) {
+      if (!started.has(room)) started.set(room, await start(room));
+      const { vitest, tests } = started.get(room);
+      const whole = join(root, path);
+      // What was changed before is what it was.
+      const before = [...texts.keys()];
+      texts.clear();
+      texts.set(whole, text);
+      for (const file of [...before, whole]) vitest.invalidateFile(file);
+      const { testModules } = await vitest.runTestSpecifications(tests, true);
+      const failed = testModules.flatMap((module) => [
+        ...[...module.children.allTests('failed')].map((test) => test.fullName),
+        ...module.errors().map(({ message }) => `${module.moduleId}: ${message}`),
+      ]);
+      const ran = testModules.some((module) => [...module.children.allTests('passed')].length > 0);
+      process.exitCode = 0;
+      if (!ran && failed.length === 0) throw new Error(`no test of ${room} ran`);
+      return failed[0] ?? null;
     },
-  );
-  const modules = vitest.state.getTestModules();
-  const failed = modules.flatMap((module) => [
-    ...[...module.children.allTests('failed')].map((test) => test.fullName),
-    ...module.errors().map(({ message }) => `${module.moduleId}: ${message}`),
-  ]);
-  const ran = modules.some((module) => [...module.children.allTests('passed')].length > 0);
-  await vitest.close();
-  process.exitCode = 0;
-  if (!ran && failed.length === 0) throw new Error(`no test ran of ${tests.join(', ')}`);
-  return failed[0] ?? null;
+    async close() {
+      for (const { vitest } of started.values()) await vitest.close();
+    },
+  };
 }
 
-/** The rows that a page has, by name. */
-function rowsOf(page) {
+/** What noticed the rules of a page, by name and value. */
+function noticedOf(page) {
   return new Map(
-    [...page.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|.*$/gm)].map(([row, name, value]) => [
-      `${name} ${value}`,
-      row,
-    ]),
+    [...page.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|.* \| ([^|]*) \| ([^|]*) \|$/gm)].map(
+      ([, name, value, ...noticed]) => [`${name} ${value}`, noticed],
+    ),
   );
 }
 
@@ -172,31 +196,31 @@ Numbers that say what a contact is and how goals are planned and followed stand 
 
 async function run(root, only, isList) {
   const path = join(root, PAGE);
-  const before = rowsOf(existsSync(path) ? readFileSync(path, 'utf8') : '');
+  const before = noticedOf(existsSync(path) ? readFileSync(path, 'utf8') : '');
   let page = HEAD;
   let lost = 0;
+  const trier = createTrier(root);
   for (const table of listTables(root)) {
     const text = readFileSync(join(root, table), 'utf8');
-    const testsOf = (room) => listFiles(root, `${ROOMS}/${room}`, '.test.ts');
-    page += `\n## [${posix.basename(table)}](../${table})\n\n| rule | value | meaning | halved | half as large again |\n|---|---|---|---|---|\n`;
     const rules = listRules(text);
+    if (rules.length === 0) continue;
+    page += `\n## [${posix.basename(table)}](../${table})\n\n| rule | value | meaning | halved | half as large again |\n|---|---|---|---|---|\n`;
     const tried = rules.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
     if (!isList && tried.length > 0) {
-      const failed = await firstFailure(root, testsOf(roomOf(table)), table, text);
+      const failed = await trier.firstFailure(roomOf(table), table, text);
       if (failed !== null) throw new Error(`${table}: a test fails with the rules as they are: ${failed}`);
     }
     for (const rule of rules) {
       if (isList) console.log(`${rule.name} = ${rule.text}: ${rule.meaning}`);
       if (isList || !tried.includes(rule)) {
-        const known = before.get(`${rule.name} ${rule.text}`);
-        page += `${known ?? `| \`${rule.name}\` | \`${rule.text}\` | ${rule.meaning} | not tried | not tried |`}\n`;
+        page += `${rowOf(rule, before.get(`${rule.name} ${rule.text}`) ?? ['not tried', 'not tried'])}\n`;
         continue;
       }
       const noticed = [];
       for (const factor of FACTORS) {
         let found = null;
         for (const room of roomsThatRead(root, table, rule.name))
-          found ??= await firstFailure(root, testsOf(room), table, changeRule(text, rule, factor));
+          found ??= await trier.firstFailure(room, table, changeRule(text, rule, factor));
         noticed.push(found);
         console.log(`${rule.name} × ${factor}: ${noticed.at(-1) ?? 'NOT NOTICED'}`);
       }
@@ -204,6 +228,7 @@ async function run(root, only, isList) {
       page += `${rowOf(rule, noticed)}\n`;
     }
   }
+  await trier.close();
   if (isList) return;
   writeFileSync(path, page);
   console.log(lost === 0 ? 'rules: every change is noticed' : `rules: ${lost} changes are not noticed`);

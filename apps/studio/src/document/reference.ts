@@ -1,4 +1,5 @@
 import {
+  choiceOfBase,
   createReferencePose,
   type JointEdit,
   type Pose,
@@ -24,17 +25,8 @@ export function foundBase({ kind, frame, pose }: Understanding['target']): Recip
 /** The pose that edits are made on. */
 export function basePose(facts: FileFacts, base: RecipeReference['base'], found: Pose): Pose {
   if (base === 'auto') return found;
-  const choice: ReferenceChoice =
-    typeof base === 'object' && 'pose' in base
-      ? {
-          pose: {
-            translations: Float64Array.from(base.pose.translations),
-            rotations: Float64Array.from(base.pose.rotations),
-            scales: Float64Array.from(base.pose.scales),
-          },
-        }
-      : base;
-  return createReferencePose(facts.skeleton!, choice as Exclude<ReferenceChoice, 'auto'>, facts.clips).pose;
+  const choice = choiceOfBase(base) as Exclude<ReferenceChoice, 'auto'>;
+  return createReferencePose(facts.skeleton!, choice, facts.clips).pose;
 }
 
 /** A reference that gives a pose: what was there, with the edits that lead to it. */

@@ -42,8 +42,8 @@ export type RetargetGroupOptions = IRetargetOptions & {
   stuntdouble?: StuntdoubleOptions;
 };
 
-/** What a live retargeter may be told: those of Babylon's options that mean something from frame to frame, and ours. */
-export type LiveRetargeterOptions = Pick<
+/** Those of Babylon's options that say how root and ground are treated. */
+export type RootOptions = Pick<
   RetargetGroupOptions,
   | 'fixRootPosition'
   | 'fixGroundReference'
@@ -53,10 +53,12 @@ export type LiveRetargeterOptions = Pick<
   | 'groundReferenceVerticalAxis'
   | 'groundMode'
   | 'mapNodeNames'
-  | 'showWarnings'
-  | 'onWarning'
-> & {
-  /** Whether morph targets of the same names follow too; they do if left out. `stuntdouble.morphs` may map them. */
-  copyMorphs?: boolean;
-  stuntdouble?: Omit<StuntdoubleOptions, 'trustKeys'>;
-};
+>;
+
+/** What a live retargeter may be told: those of Babylon's options that mean something from frame to frame, and ours. */
+export type LiveRetargeterOptions = RootOptions &
+  Pick<RetargetGroupOptions, 'showWarnings' | 'onWarning'> & {
+    /** Whether morph targets of the same names follow too; they do if left out. `stuntdouble.morphs` may map them. */
+    copyMorphs?: boolean;
+    stuntdouble?: Omit<StuntdoubleOptions, 'trustKeys'>;
+  };

@@ -6,7 +6,7 @@ import {
   type Setup,
   type SetupOptions,
 } from '@stuntdouble/core/engine';
-import type { RetargetGroupOptions } from './options.js';
+import type { RootOptions } from './options.js';
 import { type Body, findJointByName } from './read/body.js';
 import type { BabylonWarning } from './warnings.js';
 
@@ -19,18 +19,6 @@ export type RootRules = {
   /** The joint above the hips that was named as the root, and by how much its travel is scaled; null where none was. */
   carrier: (NamedPair & { scale: number }) | null;
 };
-
-type RootOptions = Pick<
-  RetargetGroupOptions,
-  | 'fixRootPosition'
-  | 'fixGroundReference'
-  | 'fixGroundReferenceDynamicRefNode'
-  | 'rootNodeName'
-  | 'groundReferenceNodeName'
-  | 'groundReferenceVerticalAxis'
-  | 'groundMode'
-  | 'mapNodeNames'
->;
 
 /**
  * What Babylon's options for root and ground mean to the engine. A named ground reference gives the scale of

@@ -39,6 +39,30 @@ export function fieldsOf(value: unknown, at: DataPath): Record<string, unknown> 
   return value as Record<string, unknown>;
 }
 
+/**
+ * The entries of an object that has none but those that are known.
+ * @param has What has them, for the sentence: `a layer has`.
+ * @throws UsageError that names the first that is not.
+ */
+export function knownFieldsOf(
+  value: unknown,
+  known: readonly string[],
+  at: DataPath,
+  has: string,
+): Record<string, unknown> {
+  const fields = fieldsOf(value, at);
+  for (const name of Object.keys(fields))
+    if (!known.includes(name))
+      throw new UsageError(`${at}.${name}: is not known here; ${has} ${known.join(', ')}`);
+  return fields;
+}
+
+/** True or false. @throws UsageError where it is neither. */
+export function switchAt(value: unknown, at: DataPath): boolean {
+  if (typeof value !== 'boolean') throw new UsageError(`${at}: must be true or false`);
+  return value;
+}
+
 /** A list. @throws UsageError where it is none. */
 export function listAt(value: unknown, at: DataPath): unknown[] {
   if (!Array.isArray(value)) throw new UsageError(`${at}: must be a list, and is ${describeValue(value)}`);

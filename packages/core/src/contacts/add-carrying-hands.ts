@@ -1,25 +1,7 @@
 import type { Vec3 } from '../base/math/vector.js';
 import type { Contact } from '../options/contact.js';
+import { CARRYING_HANDS } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
-
-/**
- * A hand that carries a body when its feet do not is found more generously than a foot on the floor: captured hands float,
- * since skeletons have no palms, and slide, since they turn about where the palms were. Lengths in hip heights,
- * speeds in hip heights a second.
- */
-export const CARRYING_HANDS = {
-  /** Not higher than this over the floor: about a hand's length. */
-  height: 0.25,
-  /** As low as the lowest of the body, give or take this; and let go farther away than that. */
-  slack: 0.04,
-  releaseSlack: 0.12,
-  /** Slower than this, while the body turns over it. */
-  speed: 0.7,
-  releaseSpeed: 1,
-  /** Seconds that it carries at least, and seconds between two such that are one. */
-  shortest: 0.15,
-  gap: 0.1,
-};
 
 /**
  * Finds hands that carry the body, in a cartwheel or on all fours. A body that neither stands nor flies is carried by

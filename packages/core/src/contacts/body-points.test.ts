@@ -22,6 +22,7 @@ describe('solePoints', () => {
   it('a foot that is lifted in the reference does not: it stands on the floor', () => {
     const { leftHeel, leftToe } = uneven(0.05);
     expect(leftHeel).toBe(0);
+    expect(uneven(0.012).leftHeel).toBe(0);
     expect(leftToe).toBeCloseTo(uneven(0).leftToe!, 4);
   });
 });

@@ -15,6 +15,17 @@ import type { Role, Side } from '../body/roles.js';
 import type { PointName } from '../options/contact.js';
 import { type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
+import {
+  BALL,
+  FARTHEST_BALL,
+  PALM,
+  PART_THICKNESS,
+  SHORTEST_FOOT,
+  THICKEST_PART,
+  THINNEST_PART,
+  TOE_AHEAD,
+  UNEVEN,
+} from './contact-rules.js';
 
 /** A place of the body that moves with one joint. */
 export type BodyPoint = {
@@ -53,19 +64,6 @@ export function hipHeightOf(rig: Rig, joints: RoleJoints = rig.joints): number {
   const half = rig.space.height / 2;
   return half > 0 && Number.isFinite(half) ? half : 1;
 }
-
-/** Where the toes of a foot without toes are, ahead of the ankle, in hip heights: where an adult's ball is. */
-const TOE_AHEAD = 0.15;
-/** Soles that are less than this off the floor in the reference, in hip heights, stand there: 1 cm of an adult. */
-const UNEVEN = 0.01;
-/** How far along the skin of a foot, from the ankle to its tip, the ball is. */
-const BALL = 0.7;
-
-/**
- * How far the joints of other parts are from the skin that touches the floor, in hip heights, where no skin
- * is known: of an adult.
- */
-const PART_THICKNESS = { Hand: 0.03, Elbow: 0.05, Knee: 0.06, hips: 0.12, back: 0.13, head: 0.1 } as const;
 
 /**
  * The points of the feet: the heel on the floor below the ankle, and the ball: the toe joint, or, where there
@@ -126,7 +124,7 @@ function ballAhead(
       if (place[2]! - ankle[2] > tip) tip = place[2]! - ankle[2];
     }
   }
-  return tip > 0.05 * unit ? Math.min(BALL * tip, 0.4 * unit) : TOE_AHEAD * unit;
+  return tip > SHORTEST_FOOT * unit ? Math.min(BALL * tip, FARTHEST_BALL * unit) : TOE_AHEAD * unit;
 }
 
 /** One point a foot of a four-footed animal or a bird: the lowest joint of the leg's end. */
@@ -184,9 +182,6 @@ export function bodyPoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint
   return points;
 }
 
-/** How long a hand is from the wrist to the knuckles, in hip heights, where nothing tells. */
-const PALM = 0.09;
-
 /**
  * Where the knuckles of a hand are: they stay on the floor while the wrist rolls over them. The root of a
  * finger; else half way to the farthest joint below the hand; else on, where the forearm points.
@@ -234,7 +229,7 @@ function thicknessAt(rig: Rig, model: ModelPose, joint: number, unit: number, us
     ahead = Math.max(ahead, z);
   }
   const thickness = (behind + ahead) / 2;
-  return thickness > 0.3 * usual && thickness < 3 * usual ? thickness : usual;
+  return thickness > THINNEST_PART * usual && thickness < THICKEST_PART * usual ? thickness : usual;
 }
 
 const inverse = createMatrix();

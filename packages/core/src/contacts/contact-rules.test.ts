@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { addCarryingHands } from './add-carrying-hands.js';
 import type { BodyPoint } from './body-points.js';
 import { HELD_CONTACTS, PLANNED_CONTACTS, STANDING_CONTACTS } from './contact-rules.js';
-import { contactsOfTracks } from './find-contacts.js';
+import { contactsOfTracks, pointSpeeds, standingOffsets } from './find-contacts.js';
+import { findTreading } from './find-treading.js';
 import { findTreadmill } from './find-treadmill.js';
 import { createMovingGround } from './moving-ground.js';
 import type { PointTracks } from './track-points.js';
@@ -119,6 +121,104 @@ describe('what carries, and on which floor', () => {
   });
 });
 
+describe('a whole clip', () => {
+  it('is looked at over four frames for speeds, and by the 5th percentile for floors', () => {
+    const jumps = pointSpeeds(tracksOf((t) => [0, t < 2 ? 0 : 0.1]));
+    const moving = Array.from({ length: 241 }, (_, k) => k).filter((k) => jumps[3 * k]! > 0);
+    expect(moving).toEqual([118, 119, 120, 121]);
+    const offset = (low: number) => {
+      const course: Course = (t) => [t < low * 4 ? 0 : 0.02, 0];
+      return standingOffsets(tracksOf(course, course))[0];
+    };
+    expect(offset(0.06)).toBeCloseTo(0, 9);
+    expect(offset(0.035)).toBeCloseTo(0.02, 9);
+  });
+
+  /** Stands on the floor for a second, then on a step of 30 % for a while, then is high up. */
+  const onStep =
+    (seconds: number, course: Course = () => [0, 0]): Course =>
+    (t) => {
+      const [up, ahead] = course(t - 1);
+      return t < 1 ? [0, 0] : t < 1 + seconds ? [0.3 + up, ahead] : [0.9, 0];
+    };
+  const onSteps = (seconds: number, course?: Course) =>
+    ofLeft(onStep(seconds, course), {}, onStep(seconds, course)).filter(
+      ({ height }) => height > 0.2 && height < 0.5,
+    );
+
+  it('a step carries who stands on it for a fifth of a second, and neither glides nor drifts', () => {
+    expect(onSteps(0.24)).toHaveLength(0);
+    expect(onSteps(0.3)).toHaveLength(1);
+    expect(onSteps(1, (t) => [0, 0.1 * t])).toHaveLength(1);
+    expect(onSteps(1, (t) => [0, 0.14 * t])).toHaveLength(0);
+    expect(onSteps(0.6, (t) => [0.07 * t, 0])).toHaveLength(1);
+    expect(onSteps(0.6, (t) => [0.09 * t, 0])).toHaveLength(0);
+  });
+
+  it('four frames are bridged by a foot that lands 3 % away, not by one 5 % away, nor by one that was lifted', () => {
+    const shifts = (way: number) => ofLeft((t) => [0, t < 2 ? 0 : way]);
+    expect(shifts(0.03)).toHaveLength(1);
+    expect(shifts(0.05)).toHaveLength(2);
+    const hops = (height: number) => ofLeft((t) => [t >= 1.99 && t < 2.02 ? height : 0, 0]);
+    expect(hops(0.05)).toHaveLength(1);
+    expect(hops(0.06)).toHaveLength(2);
+  });
+
+  it('a foot treads for three frames at least', () => {
+    const treads = (frames: number) => {
+      const tracks = tracksOf(() => [0, 0]);
+      const heights = new Float64Array(3 * tracks.count).fill(0.5);
+      for (let k = 100; k < 100 + frames; k++) heights[3 * k] = 0;
+      return findTreading(tracks, heights, [], [0, -1]).reduce((sum, flag) => sum + flag, 0);
+    };
+    expect(treads(2)).toBe(0);
+    expect(treads(3)).toBe(3);
+  });
+});
+
+describe('hands that carry', () => {
+  /** How many instants a hand carries, in each stretch, by its height, how far it is over the lowest, and its speed. */
+  function carries(course: (k: number) => readonly [height: number, over: number, speed: number]): number[] {
+    const points = [point('leftHand'), point('leftToe')];
+    const count = 60;
+    const [heights, speeds] = [new Float64Array(2 * count), new Float64Array(2 * count)];
+    const lowest = new Float64Array(count);
+    for (let k = 0; k < count; k++) {
+      const [height, over, speed] = course(k);
+      heights.set([height, height - over], 2 * k);
+      speeds[2 * k] = speed;
+      lowest[k] = height - over;
+    }
+    const tracks = { points, count, positions: new Float64Array(6 * count), hipHeight: 1, floor: 0 };
+    return addCarryingHands(tracks, [], heights, speeds, lowest).map(({ start, end }) =>
+      Math.round(60 * (end - start)),
+    );
+  }
+
+  it('are no higher than 25 %, within 4 % of the lowest and slower than 70 %/s', () => {
+    expect(carries(() => [0.24, 0.035, 0.65])).toEqual([59]);
+    expect(carries(() => [0.26, 0.035, 0.65])).toEqual([]);
+    expect(carries(() => [0.24, 0.045, 0.65])).toEqual([]);
+    expect(carries(() => [0.24, 0.035, 0.75])).toEqual([]);
+  });
+
+  it('go on up to 12 % over the lowest and 100 %/s', () => {
+    const after = (over: number, speed: number) => carries((k) => [0, k < 20 ? 0 : over, k < 20 ? 0 : speed]);
+    expect(after(0.11, 0.95)).toEqual([59]);
+    expect(after(0.13, 0.95)).toEqual([19]);
+    expect(after(0.11, 1.05)).toEqual([19]);
+  });
+
+  it('carry for 0.15 s at least, and a tenth of a second in between is none', () => {
+    const during = (...stretches: [number, number][]) =>
+      carries((k) => [stretches.some(([a, b]) => k >= a && k <= b) ? 0 : 0.5, 0, 0]);
+    expect(during([10, 19])).toEqual([9]);
+    expect(during([10, 18])).toEqual([]);
+    expect(during([5, 20], [26, 40])).toEqual([35]);
+    expect(during([5, 20], [27, 40])).toEqual([15, 13]);
+  });
+});
+
 describe('ground that moves', () => {
   /** Feet that take turns on a belt: its speed under either, how high they are over it, and how fast the hips go on. */
   function belt(speeds: readonly [number, number], { height = 0, travel = 0 } = {}): PointTracks {
@@ -170,5 +270,64 @@ describe('ground that moves', () => {
   it('stands still under hips that go on faster than a fifth of its speed', () => {
     for (const velocity of velocities([1.2, 1.2], { travel: 0.15 })) expect(velocity).toBeCloseTo(-1.05, 2);
     expect(velocities([1.2, 1.2], { travel: 0.26 })).toEqual([0, 0]);
+  });
+});
+
+describe('ground that moves, in a whole clip', () => {
+  /**
+   * Feet on a belt, one after the other the lower one: the left for so much of each second. What is not told is steady.
+   * @param speed How fast the belt goes back, at a share of the clip.
+   */
+  function onBelt(
+    speed: (share: number) => number,
+    { seconds = 8, left = 0.5, low = 1, rise = 0, shift = 0 } = {},
+  ): number {
+    const count = 60 * seconds + 1;
+    const positions = new Float64Array(9 * count);
+    let ahead = 0;
+    for (let k = 0; k < count; k++) {
+      const share = k / (count - 1);
+      ahead -= speed(share) / 60;
+      const isLeft = (k / 60) % 1 < left;
+      const up = share < low ? 0 : 0.3;
+      positions.set([0, up + (isLeft ? 0 : 0.02), ahead], 9 * k);
+      positions.set([0, up + (isLeft ? 0.02 : 0), ahead], 9 * k + 3);
+      positions.set([0, 1 + rise * share, shift * share], 9 * k + 6);
+    }
+    const points = [point('leftToe'), point('rightToe'), point('hips')];
+    return -findTreadmill({ points, count, positions, hipHeight: 1, floor: 0 })[1];
+  }
+
+  it('is no slower than 8 %/s, and goes 30 % at least where it is slow', () => {
+    expect(onBelt(() => 0.075)).toBeCloseTo(0);
+    expect(onBelt(() => 0.09)).toBeCloseTo(0.09);
+    expect(onBelt(() => 0.1, { seconds: 2.5 })).toBeCloseTo(0);
+    expect(onBelt(() => 0.1, { seconds: 3.5 })).toBeCloseTo(0.1);
+  });
+
+  it('is shown by slow feet that go along with 0.3 of it, nearly always, and both of them', () => {
+    const stalls = (during: number, at: number) => onBelt((share) => (share < during ? 0.2 * at : 0.2));
+    expect(stalls(0.12, 0)).toBeCloseTo(0.2);
+    expect(stalls(0.18, 0)).toBeCloseTo(0);
+    expect(stalls(0.3, 0.35)).toBeCloseTo(0.2);
+    expect(stalls(0.3, 0.25)).toBeCloseTo(0);
+    expect(onBelt(() => 0.2, { left: 0.25 })).toBeCloseTo(0.2);
+    expect(onBelt(() => 0.2, { left: 0.15 })).toBeCloseTo(0);
+  });
+
+  it('is shown by feet that are low 0.3 of the time, and half of that as fast as the ground', () => {
+    expect(onBelt(() => 1.2, { low: 0.35 })).toBeCloseTo(1.2);
+    expect(onBelt(() => 1.2, { low: 0.25 })).toBeCloseTo(0);
+    const mixed = (even: number) =>
+      onBelt((share) => (share < even ? 1.2 : share < even + (1 - even) / 2 ? 2.4 : 0));
+    expect(mixed(0.6)).toBeCloseTo(1.2);
+    expect(mixed(0.4)).toBeCloseTo(0);
+  });
+
+  it('is under hips that rise by no more than 30 %, and come no farther than 5 % beyond a fifth of its way', () => {
+    expect(onBelt(() => 1.2, { rise: 0.28 })).toBeCloseTo(1.2);
+    expect(onBelt(() => 1.2, { rise: 0.32 })).toBeCloseTo(0);
+    expect(onBelt(() => 0.5, { seconds: 0.5, shift: 0.09 })).toBeCloseTo(0.5);
+    expect(onBelt(() => 0.5, { seconds: 0.5, shift: 0.11 })).toBeCloseTo(0);
   });
 });

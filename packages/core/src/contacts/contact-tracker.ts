@@ -1,6 +1,20 @@
-import { CARRYING_HANDS } from './add-carrying-hands.js';
 import type { BodyPoint } from './body-points.js';
-import { CARRIES, type ContactOptions, STANDING_CONTACTS } from './contact-rules.js';
+import {
+  CARRIES,
+  CARRYING_HANDS,
+  type ContactOptions,
+  HAND_TIME,
+  LIVE_LONG_WINDOW,
+  LIVE_WINDOW,
+  LONGER_BY_HEIGHT,
+  NEAR_SUPPORT_TIME,
+  SLOWING,
+  SLOWS,
+  STANDING_CONTACTS,
+  STEADY_HEIGHT,
+  SUPPORT_TIME,
+  TREMBLES,
+} from './contact-rules.js';
 import { createMovingGround, type MovingGround } from './moving-ground.js';
 import { createStandingHeights, type StandingHeights } from './standing-heights.js';
 
@@ -36,33 +50,8 @@ export type ContactTracker = {
   reset(): void;
 };
 
-/**
- * Seconds over which live speeds are taken: a frame of 60 a second. Looking ahead affords four; a speed over the past
- * lags by half of what it is taken over, and a foot that is caught late has slid.
- */
-const WINDOW = 1 / 60;
-/**
- * A speed over one frame of a capture trembles about the one over four that is measured: what stands is held up to so
- * many times the limit while it stays where it is.
- */
-const TREMBLES = 2.5;
-/** A point that comes down is caught at so many times the limit where it has slowed down to this share of what it was. */
-const SLOWS = 1.25;
-const SLOWING = 0.7;
-/** Seconds over which speeds do not tremble, though they are late. */
-const LONG_WINDOW = 3 / 60;
 /** Updates that are remembered: enough for the long window at 480 updates a second. */
 const REMEMBERED = 33;
-/** Seconds for which a point must be the lowest of the body and slow to be taken to stand on something off the floor. */
-const SUPPORT_TIME = 0.15;
-/** Less where that is near the floor, as captures drift: so many seconds, and more by every hip height. */
-const NEAR_TIME = 0.03;
-const SLOWER = 3;
-/** Seconds for which a hand must be what the body rests on before it is held. */
-const HAND_TIME = 0.05;
-/** A point that rises or sinks by more than this, in hip heights, stands on nothing. */
-const STEADY_HEIGHT = 0.02;
-
 /*
  * Windows and limits that were tried, as the slide of live results in %/s and how well their contacts agree (F1), over the steps and the
  * other motions of `npm run bench:quality`, all else being equal; as it is: 0.86 and 0.974, 0.84 and 0.935.
@@ -230,8 +219,8 @@ function updateTracker(state: TrackerState, positions: Float64Array): void {
 /** Finds speeds, and heights over where points are expected to stand; and learns from them. */
 function readPoints(state: TrackerState, positions: Float64Array): void {
   const { hipHeight, floor, count, expected, heights, speeds, history, standing, moving } = state;
-  const back = rememberedAt(state, WINDOW);
-  const long = rememberedAt(state, LONG_WINDOW);
+  const back = rememberedAt(state, LIVE_WINDOW);
+  const long = rememberedAt(state, LIVE_LONG_WINDOW);
   const span = back < 0 ? 0 : state.now - state.times[back]!;
   const longSpan = long < 0 ? 0 : state.now - state.times[long]!;
   for (let n = 0; n < count; n++) {
@@ -273,7 +262,8 @@ function isCarrying(state: TrackerState, n: number): boolean {
   if (carrying[n] === 0) levels[n] = height;
   carrying[n] = carrying[n]! + state.step;
   return (
-    carrying[n]! >= Math.min(SUPPORT_TIME, NEAR_TIME + SLOWER * (Math.abs(height) - rules.releaseHeight))
+    carrying[n]! >=
+    Math.min(SUPPORT_TIME, NEAR_SUPPORT_TIME + LONGER_BY_HEIGHT * (Math.abs(height) - rules.releaseHeight))
   );
 }
 

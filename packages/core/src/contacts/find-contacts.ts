@@ -10,17 +10,19 @@ import { bodyPoints, SOLE_POINTS } from './body-points.js';
 import {
   CARRIES,
   type ContactOptions,
+  DRIFT,
   FLOOR_SLACK,
+  GLIDES,
+  HALF_WINDOW,
   HELD_CONTACTS,
+  LIFTED,
+  LOW_PERCENTILE,
+  MERGE_DISTANCE,
   POINT_SLACK,
+  SHORTEST_SUPPORT,
   STANDING_CONTACTS,
 } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
-
-/** Speeds are taken over four frames of 60 Hz, 66 ms: two to either side. */
-const HALF_WINDOW = 2;
-/** A point that stands off the floor is on a support only if it carries the body for so long, in seconds. */
-const SHORTEST_SUPPORT = 0.2;
 
 /**
  * Finds when points of a body stand still on something, looking at the whole clip. A point is in contact when
@@ -152,7 +154,7 @@ export function floorOffset(
 /** The 5th percentile of the first figures, which are reordered; null where they are too few to be a contact. */
 function lowPercentile(values: Float64Array, found: number): number | null {
   if (found < STANDING_CONTACTS.shortest * CONTACT_RATE) return null;
-  return selectNth(values, found, Math.floor(0.05 * found));
+  return selectNth(values, found, Math.floor(LOW_PERCENTILE * found));
 }
 
 function rawHeights({ points, count, positions, hipHeight, floor }: PointTracks): Float64Array {
@@ -294,13 +296,10 @@ function stays(path: PointPath, { first, last }: CarriedStretch, rules: Rules): 
   for (let k = first; k <= last; k++) {
     const i = 3 * (width * k + n);
     const away = Math.hypot(tracks.positions[i]! - x, tracks.positions[i + 2]! - z);
-    if (away > 2 * rules.height * tracks.hipHeight) return false;
+    if (away > GLIDES * rules.height * tracks.hipHeight) return false;
   }
   return true;
 }
-
-/** How fast what carries a point may go up or down, in hip heights a second: a support does not move. */
-const DRIFT = 0.08;
 
 /** Whether a point slowly rises or sinks all the while, as that of a body that floats: from first to last third. */
 function drifts({ tracks, n, heights }: PointPath, { first, last }: CarriedStretch): boolean {
@@ -333,9 +332,10 @@ function mergeStretches(path: PointPath, stretches: CarriedStretch[], rules: Rul
     const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / tracks.hipHeight;
     let lifted = false;
     for (let k = before.last + 1; k < next.first; k++)
-      if (Math.abs(heights[width * k + n]! - before.support) > 1.5 * rules.releaseHeight) lifted = true;
+      if (Math.abs(heights[width * k + n]! - before.support) > LIFTED * rules.releaseHeight) lifted = true;
     const gap = next.first - before.last - 1;
-    if (!lifted && gap < frames * Math.exp((-apart * Math.log(frames)) / 0.1)) before.last = next.last;
+    if (!lifted && gap < frames * Math.exp((-apart * Math.log(frames)) / MERGE_DISTANCE))
+      before.last = next.last;
     else merged.push({ ...next, first: Math.max(next.first, before.last + 1) });
   }
   return merged.filter(({ first, last }) => last >= first);

@@ -1,10 +1,7 @@
 import type { Contact } from '../options/contact.js';
 import { SOLE_POINTS } from './body-points.js';
-import { CARRIES, STANDING_CONTACTS } from './contact-rules.js';
+import { CARRIES, SHORTEST_TREAD, STANDING_CONTACTS } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
-
-/** Seconds for which a foot treads at least. */
-const SHORTEST_TREAD = 0.05;
 
 /**
  * Finds where feet tread on the floor in a clip in which none ever stands still, as in a run on the spot that somebody

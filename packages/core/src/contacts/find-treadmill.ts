@@ -1,18 +1,20 @@
 import { selectNth } from '../base/math/select-nth.js';
-import { GROUND_ALIKE, GROUND_SPEED, HIPS_TRAVEL, ON_GROUND } from './contact-rules.js';
+import {
+  ALONG_GROUND,
+  EITHER_FOOT,
+  FARTHEST_SHIFT,
+  GROUND_ALIKE,
+  GROUND_INSTANTS,
+  GROUND_SPEED,
+  HIPS_RISE,
+  HIPS_SHIFT,
+  HIPS_TRAVEL,
+  LOW_INSTANTS,
+  ON_GROUND,
+  SLOWEST_STEADY,
+  STEADY_INSTANTS,
+} from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
-
-/**
- * Slower ones stand, and shift a little; unless both of them always go the same way, as those of someone who pushes a
- * cart on the spot: at almost every instant and together at least so many hip heights, and faster than this.
- */
-const SLOWEST_STEADY = 0.08;
-const ALWAYS = 0.85;
-const FARTHEST_SHIFT = 0.3;
-/** Of the instants at which a foot is low, so many must show the ground's speed, to within so much of it. */
-const MOST_OF_THEM = 0.5;
-/** Hips that rise or sink by more than this, in hip heights, do not walk: a body that stands up drags its feet. */
-const RISES = 0.3;
 
 /**
  * The velocity of the ground under a body that walks on the spot, as games have it: x and z in metres a second, both
@@ -29,7 +31,7 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
     low = Math.min(low, at(hips, k, 1));
     high = Math.max(high, at(hips, k, 1));
   }
-  if (high - low > RISES * hipHeight) return [0, 0];
+  if (high - low > HIPS_RISE * hipHeight) return [0, 0];
   const [xs, zs] = [new Float64Array(count), new Float64Array(count)];
   const sides = new Uint8Array(count);
   let found = 0;
@@ -48,7 +50,7 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
     zs[found] = rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2));
     sides[found++] = points[lowest]!.name.startsWith('left') ? 0 : 1;
   }
-  if (found < Math.max(8, 0.3 * count)) return [0, 0];
+  if (found < Math.max(8, LOW_INSTANTS * count)) return [0, 0];
   const ground: [number, number] = [medianOf(xs, found), medianOf(zs, found)];
   const speed = Math.hypot(...ground);
   if (!(speed > SLOWEST_STEADY * hipHeight)) return [0, 0];
@@ -59,8 +61,8 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
     if (Math.hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < GROUND_ALIKE * speed) alike++;
   const seconds = (count - 1) / CONTACT_RATE;
   const gone = Math.hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
-  const travels = gone > HIPS_TRAVEL * speed * seconds + 0.05 * hipHeight;
-  return alike >= MOST_OF_THEM * found && !travels ? ground : [0, 0];
+  const travels = gone > HIPS_TRAVEL * speed * seconds + HIPS_SHIFT * hipHeight;
+  return alike >= GROUND_INSTANTS * found && !travels ? ground : [0, 0];
 }
 
 /** Whether both feet go the ground's way at almost every instant, and far. */
@@ -78,10 +80,13 @@ function goesSteadily(
   for (let i = 0; i < found; i++) {
     const side = sides[i]!;
     seen[side]!++;
-    if (xs[i]! * x + zs[i]! * z > 0.3 * square) along[side]!++;
+    if (xs[i]! * x + zs[i]! * z > ALONG_GROUND * square) along[side]!++;
   }
   const isFar = (found / CONTACT_RATE) * Math.sqrt(square) > FARTHEST_SHIFT * hipHeight;
-  return isFar && seen.every((count, side) => count >= 0.2 * found && along[side]! >= ALWAYS * count);
+  return (
+    isFar &&
+    seen.every((count, side) => count >= EITHER_FOOT * found && along[side]! >= STEADY_INSTANTS * count)
+  );
 }
 
 function medianOf(values: Float64Array, count: number): number {

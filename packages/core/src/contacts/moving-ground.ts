@@ -1,5 +1,21 @@
 import { type BodyPoint, SOLE_POINTS } from './body-points.js';
-import { GROUND_ALIKE, GROUND_SPEED, HIPS_TRAVEL, ON_GROUND } from './contact-rules.js';
+import {
+  GROUND_ALIKE,
+  GROUND_BELIEVED,
+  GROUND_SHOWN,
+  GROUND_SHOWN_ALONE,
+  GROUND_SMOOTHING,
+  GROUND_SPEED,
+  HIPS_SMOOTHING,
+  HIPS_TRAVEL,
+  ON_GROUND,
+  SLOW_GROUND_SHOWN,
+  SLOWEST_ALONE,
+  SLOWEST_GROUND,
+  STEADY_GROUND,
+  STEADY_TIME,
+  STILL_ALONE,
+} from './contact-rules.js';
 
 /** Finds ground that moves under a body that walks on the spot, while its motion is played; see `findTreadmill`. */
 export type MovingGround = {
@@ -20,33 +36,6 @@ export type MovingGround = {
   /** Forgets what was found. */
   reset(): void;
 };
-
-/**
- * Seconds for which the feet of either side must show it before it is believed: one foot alone that is dragged along
- * the floor is no ground. And seconds for which they are believed at most when they no longer do.
- */
-const ENOUGH = 0.1;
-const MOST_LIVE_ENOUGH = 0.5;
-/** The same for ground that moves no faster than feet that shift, and how fast it is at least: somebody pushes a cart. */
-const ENOUGH_SLOWLY = 0.3;
-const SLOWEST_OF_ALL = 0.15;
-/**
- * Seconds for which one foot must show it where the other does not stand: whoever drags a foot stands on the other.
- * And seconds for which a foot must be still to stand: one that comes down is so for an instant, too.
- */
-const ENOUGH_ALONE = 0.05;
-const STILL_ALONE = 0.04;
-/** One foot alone must be faster than this, in hip heights a second: slower ones float in water, or shift. */
-const SLOWEST_ALONE = 0.7;
-/**
- * A foot that comes down or rolls is faster or slower than the ground by a fifth; one that stands shows it, and is
- * steady: to within so much of its speed, seen over so many seconds.
- */
-const STEADY_GROUND = 0.1;
-const STEADY_TIME = 0.03;
-/** Seconds over which the ground's speed is averaged, and that of the hips. */
-const GROUND_SMOOTHING = 1;
-const HIPS_SMOOTHING = 0.4;
 
 type GroundState = {
   soles: Int32Array;
@@ -138,13 +127,13 @@ function findGround(
   const left = state.agreed[0]!;
   const right = state.agreed[1]!;
   const alone =
-    (left >= ENOUGH_ALONE && state.still[1]! < STILL_ALONE) ||
-    (right >= ENOUGH_ALONE && state.still[0]! < STILL_ALONE);
+    (left >= GROUND_SHOWN_ALONE && state.still[1]! < STILL_ALONE) ||
+    (right >= GROUND_SHOWN_ALONE && state.still[0]! < STILL_ALONE);
   const both = Math.min(left, right);
   const slowest =
-    both >= ENOUGH_SLOWLY
-      ? SLOWEST_OF_ALL
-      : both >= ENOUGH
+    both >= SLOW_GROUND_SHOWN
+      ? SLOWEST_GROUND
+      : both >= GROUND_SHOWN
         ? GROUND_SPEED
         : alone
           ? SLOWEST_ALONE
@@ -192,7 +181,7 @@ function hear(state: GroundState, side: number): void {
     off += (heard[c]! - recent[c]!) * (heard[c]! - recent[c]!);
   }
   if (alike) {
-    agreed[side] = Math.min(MOST_LIVE_ENOUGH, agreed[side]! + step);
+    agreed[side] = Math.min(GROUND_BELIEVED, agreed[side]! + step);
     const weight = step / (1 + off / (STEADY_GROUND * STEADY_GROUND * squared));
     state.known = Math.min(GROUND_SMOOTHING, state.known + weight);
     const share = state.known > 0 ? weight / state.known : 0;

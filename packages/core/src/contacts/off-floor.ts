@@ -1,8 +1,4 @@
-/**
- * Heights of contacts within this, in hip heights, are the floor's; from twice that on they count in full. A stair is
- * 0.15 and more.
- */
-const FLOOR_HEIGHTS = 0.06;
+import { FLOOR_HEIGHTS } from './contact-rules.js';
 
 /**
  * The height over the floor, in hip heights, that counts for a contact of a hand, elbow, knee, hips, back or head:

@@ -1,5 +1,13 @@
 import { type BodyPoint, SOLE_POINTS } from './body-points.js';
-import { FLOOR_SLACK, POINT_SLACK, STANDING_CONTACTS } from './contact-rules.js';
+import {
+  FLOOR_SLACK,
+  FLOOR_TIME,
+  HEIGHT_MEMORY,
+  LOW_PERCENTILE,
+  POINT_SLACK,
+  POINT_TIME,
+  STANDING_CONTACTS,
+} from './contact-rules.js';
 
 /** Learns how high points stand while a motion is played: the live form of `standingOffsets`. */
 export type StandingHeights = {
@@ -16,14 +24,6 @@ export type StandingHeights = {
   reset(): void;
 };
 
-/** Seconds for which the lowest foot must have been slow to show where the floor is. */
-const FLOOR_TIME = 0.06;
-/** Seconds for which a point must have stood before its own height is believed. */
-const POINT_TIME = 0.2;
-/** Floor and points stand at the 5th percentile of their slow heights, as where one looks at the whole clip. */
-const LOW_PERCENTILE = 0.05;
-/** Seconds after which what was seen counts for 1 / e. */
-const MEMORY = 30;
 /** Heights are counted in steps of this, in hip heights: a quarter of a percent, 2 mm of an adult. */
 const HEIGHT_STEP = 0.0025;
 /** The step of height 0, and how many there are. */
@@ -87,7 +87,7 @@ function forget(state: HeightState): void {
 
 function learn(state: HeightState, heights: Float64Array, speeds: Float64Array): void {
   const { count, offsets, ground, seen, step } = state;
-  state.weight *= Math.exp(step / MEMORY);
+  state.weight *= Math.exp(step / HEIGHT_MEMORY);
   if (state.weight > HEAVY) {
     for (let i = 0; i < seen.length; i++) seen[i] = seen[i]! / state.weight;
     state.weight = 1;

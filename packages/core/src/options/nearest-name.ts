@@ -1,5 +1,5 @@
 /** So many letters may be wrong, of a name that is long enough. */
-const MOST_WRONG = 2;
+const MOST_WRONG = 3;
 
 /** The name that was probably meant: the nearest by letters that are wrong, missing or too many; null for none. */
 export function nearestName(given: string, names: readonly string[]): string | null {

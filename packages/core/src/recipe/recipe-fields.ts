@@ -1,6 +1,7 @@
 import { oneLine } from '../base/printable.js';
 import type { Warning } from '../base/warnings.js';
 import { listOptions } from '../options/list.js';
+import { nearestName } from '../options/nearest-name.js';
 
 /**
  * The fields that a part of a document may have. `anything` is not looked into; `each` stands for the entries of a
@@ -134,32 +135,4 @@ function look(value: unknown, shape: FieldShape, at: string, warnings: Warning[]
       });
     }
   }
-}
-
-/** The name that was probably meant: the one with the fewest letters to change, if those are few. */
-function nearestName(name: string, known: readonly string[]): string | null {
-  const most = Math.min(3, Math.floor(name.length / 3));
-  let best: string | null = null;
-  let fewest = most + 1;
-  for (const each of known) {
-    if (Math.abs(each.length - name.length) > most) continue;
-    const changes = editDistance(name.toLowerCase(), each.toLowerCase());
-    if (changes < fewest) {
-      fewest = changes;
-      best = each;
-    }
-  }
-  return best;
-}
-
-/** How many letters must be put in, taken out or exchanged to make one word of another (Levenshtein 1966). */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    row = next;
-  }
-  return row[b.length]!;
 }

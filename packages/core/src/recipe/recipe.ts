@@ -319,17 +319,21 @@ function recipeReferenceOf(choice: ReferenceChoice): RecipeReference {
 }
 
 function choiceOf({ base, edits }: RecipeReference): ReferenceChoice {
-  const choice: ReferenceChoice =
-    typeof base === 'object' && 'pose' in base
-      ? {
-          pose: {
-            translations: Float64Array.from(base.pose.translations),
-            rotations: Float64Array.from(base.pose.rotations),
-            scales: Float64Array.from(base.pose.scales),
-          },
-        }
-      : base;
+  const choice = choiceOfBase(base);
   return edits && edits.length > 0 ? { base: choice, edits } : choice;
+}
+
+/** What a recipe's edits are made on, as `retarget` takes it. */
+export function choiceOfBase(base: RecipeReference['base']): ReferenceChoice {
+  if (typeof base !== 'object' || !('pose' in base)) return base;
+  const { translations, rotations, scales } = base.pose;
+  return {
+    pose: {
+      translations: Float64Array.from(translations),
+      rotations: Float64Array.from(rotations),
+      scales: Float64Array.from(scales),
+    },
+  };
 }
 
 /**

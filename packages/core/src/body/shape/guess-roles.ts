@@ -13,7 +13,7 @@ import {
 } from '../names/cast-family.js';
 import { cleanNames } from '../names/clean-names.js';
 import { createLexicon, type Lexicon, matchNames } from '../names/match-names.js';
-import { NAME_TABLES } from '../names/name-tables.js';
+import { NAME_TABLES } from '../names/known-tables.js';
 import type { RoleGuess } from '../rig.js';
 import { isRole, REQUIRED_ROLES, type Role, type Side, sideOf } from '../roles.js';
 import { guessShapeRoles, type ShapeOptions } from './guess-shape-roles.js';

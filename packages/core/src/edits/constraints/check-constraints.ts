@@ -4,10 +4,12 @@ import type { Vec3 } from '../../base/math/vector.js';
 import {
   type DataPath,
   fieldsOf,
+  knownFieldsOf,
   listAt,
   numberAt,
   numbersAt,
   oneOf,
+  switchAt,
   textAt,
 } from '../../base/plain-data.js';
 import {
@@ -56,12 +58,7 @@ const CONSTRAINT_FIELDS = [
 ] as const;
 
 function checkConstraint(value: unknown, at: DataPath): Constraint {
-  const fields = fieldsOf(value, at);
-  for (const name of Object.keys(fields))
-    if (!(CONSTRAINT_FIELDS as readonly string[]).includes(name))
-      throw new UsageError(
-        `${at}.${name}: is not known here; a constraint has ${CONSTRAINT_FIELDS.join(', ')}`,
-      );
+  const fields = knownFieldsOf(value, CONSTRAINT_FIELDS, at, 'a constraint has');
   const kind = oneOf(fields.kind, CONSTRAINT_KINDS, `${at}.kind`);
   const constraint: Constraint = { kind };
   for (const name of ['name', 'clip', 'joint', 'from'] as const)
@@ -84,10 +81,7 @@ function checkConstraint(value: unknown, at: DataPath): Constraint {
   if (fields.level !== undefined) constraint.level = wholeAt(fields.level, `${at}.level`);
   if (fields.length !== undefined) constraint.length = amountAt(fields.length, `${at}.length`, true);
   if (fields.strength !== undefined) constraint.strength = amountAt(fields.strength, `${at}.strength`, false);
-  if (fields.muted !== undefined) {
-    if (typeof fields.muted !== 'boolean') throw new UsageError(`${at}.muted: must be true or false`);
-    constraint.muted = fields.muted;
-  }
+  if (fields.muted !== undefined) constraint.muted = switchAt(fields.muted, `${at}.muted`);
   if (kind === 'distance' && constraint.length === undefined)
     throw new UsageError(`${at}.length: must be a number, and is left out`);
   if (fields.times !== undefined) constraint.times = timesAt(fields.times, `${at}.times`);
@@ -140,11 +134,8 @@ function momentAt(value: unknown, at: DataPath): ConstraintTime | EventTime {
 }
 
 function timesAt(value: unknown, at: DataPath): ConstraintTimes {
-  const fields = fieldsOf(value, at);
+  const fields = knownFieldsOf(value, TIME_NAMES, at, 'times are');
   const times: ConstraintTimes = {};
-  for (const name of Object.keys(fields))
-    if (!(TIME_NAMES as readonly string[]).includes(name))
-      throw new UsageError(`${at}.${name}: is not known here; times are in, start, end, out`);
   for (const name of TIME_NAMES)
     if (fields[name] !== undefined) times[name] = momentAt(fields[name], `${at}.${name}`);
   // What is given in one unit can be compared at once; frames need the clip's rate.
@@ -179,10 +170,7 @@ const GOAL_FIELDS = [
 ] as const;
 
 function goalAt(value: unknown, at: DataPath): ConstraintGoal {
-  const fields = fieldsOf(value, at);
-  for (const name of Object.keys(fields))
-    if (!(GOAL_FIELDS as readonly string[]).includes(name))
-      throw new UsageError(`${at}.${name}: is not known here; a goal has ${GOAL_FIELDS.join(', ')}`);
+  const fields = knownFieldsOf(value, GOAL_FIELDS, at, 'a goal has');
   const goal: ConstraintGoal = {};
   for (const name of ['place', 'offset', 'degrees', 'normal'] as const)
     if (fields[name] !== undefined) goal[name] = vectorAt(fields[name], `${at}.${name}`, name === 'normal');

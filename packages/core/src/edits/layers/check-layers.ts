@@ -4,10 +4,12 @@ import type { Vec3 } from '../../base/math/vector.js';
 import {
   type DataPath,
   fieldsOf,
+  knownFieldsOf,
   listAt,
   numberAt,
   numbersAt,
   oneOf,
+  switchAt,
   textAt,
 } from '../../base/plain-data.js';
 import type { Layer, PlaceKey, TurnKey, WeightKey } from '../../options/layer.js';
@@ -24,18 +26,12 @@ export function checkLayers(value: unknown, at: DataPath = 'layers'): Layer[] {
 }
 
 function checkLayer(value: unknown, at: DataPath): Layer {
-  const fields = fieldsOf(value, at);
-  for (const name of Object.keys(fields))
-    if (!(LAYER_FIELDS as readonly string[]).includes(name))
-      throw new UsageError(`${at}.${name}: is not known here; a layer has ${LAYER_FIELDS.join(', ')}`);
+  const fields = knownFieldsOf(value, LAYER_FIELDS, at, 'a layer has');
   const layer: Layer = {};
   for (const name of ['name', 'clip'] as const)
     if (fields[name] !== undefined) layer[name] = textAt(fields[name], `${at}.${name}`);
   if (fields.when !== undefined) layer.when = oneOf(fields.when, ['before', 'after'], `${at}.when`);
-  if (fields.muted !== undefined) {
-    if (typeof fields.muted !== 'boolean') throw new UsageError(`${at}.muted: must be true or false`);
-    layer.muted = fields.muted;
-  }
+  if (fields.muted !== undefined) layer.muted = switchAt(fields.muted, `${at}.muted`);
   if (fields.weight !== undefined)
     layer.weight =
       typeof fields.weight === 'number'

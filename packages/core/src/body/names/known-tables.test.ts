@@ -3,7 +3,7 @@ import { FAMILIES, type Family } from '../../../test/families.js';
 import { sketchSkeleton } from '../../../test/sketch-skeleton.js';
 import { isRole } from '../roles.js';
 import { guessRoles } from '../shape/guess-roles.js';
-import { NAME_TABLES } from './name-tables.js';
+import { NAME_TABLES } from './known-tables.js';
 import { foldWord } from './read-name.js';
 
 /** What exporters and engines do to names on the way. */
