@@ -47,16 +47,32 @@ function numberedSteps(root, path) {
   return steps;
 }
 
-const NOTHING_AROUND = { ways: [], steps: [], looks: [] };
+const NOTHING_AROUND = { ways: [], steps: [], looks: [], folders: new Map() };
+
+/**
+ * By the name of a pass the folder below `passes` that its file stands in, `goals/`, where it is in one.
+ * @param {string} root
+ * @returns {Map<string, string>}
+ */
+function passFolders(root) {
+  const path = join(root, 'packages/core/src/passes/pipeline.ts');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  return new Map(
+    [...text.matchAll(/^import \{ (\w+) \} from '\.\/([a-z]+\/)/gm)].map(([, name, folder]) => [
+      name,
+      folder,
+    ]),
+  );
+}
 
 /**
  * Gives docs/pipeline.md.
  * @param {readonly { name: string, summary: string, options: string[] }[]} passes
  * @param {(path: string) => Row[]} describeOption
- * @param {{ ways: readonly { name: string, summary: string }[], steps: readonly string[], looks: readonly string[] }}
+ * @param {{ ways: readonly { name: string, summary: string }[], steps: readonly string[], looks: readonly string[], folders: ReadonlyMap<string, string> }}
  * around the ways that a clip can go, what `retarget` does, and what is looked at in a clip, each in order
  */
-export function pipelinePage(passes, describeOption, { ways, steps, looks } = NOTHING_AROUND) {
+export function pipelinePage(passes, describeOption, { ways, steps, looks, folders } = NOTHING_AROUND) {
   const numbered = (list) => list.map((step, n) => `${n + 1}. ${step}`);
   const lines = [
     '# The pipeline',
@@ -89,7 +105,7 @@ export function pipelinePage(passes, describeOption, { ways, steps, looks } = NO
     '',
   ];
   for (const { name, summary, options } of passes) {
-    const file = `packages/core/src/passes/${kebabCase(name)}.ts`;
+    const file = `packages/core/src/passes/${folders.get(name) ?? ''}${kebabCase(name)}.ts`;
     lines.push(`## ${name}`, '', `${sentence(summary)} ([source](../${file}))`, '');
     if (options.length === 0) {
       lines.push('It has no options.', '');
@@ -242,6 +258,7 @@ async function createPages(root) {
     ways: engine.WAYS ?? [],
     steps: numberedSteps(root, 'packages/core/src/retarget.ts'),
     looks: numberedSteps(root, 'packages/core/src/ways/plan/plan-clip.ts'),
+    folders: passFolders(root),
   };
   return {
     'docs/pipeline.md': pipelinePage(PASSES, engine.describeOption, around),

@@ -113,7 +113,7 @@ export type { MotionMeasures } from './measures/measure-motion.js';
 export type { MeasureCurves } from './measures/measure-over-time.js';
 export type { SkinMeasure } from './measures/measure-skin.js';
 export type { PooledMeasures } from './measures/pool-measures.js';
-export type { ClipMeasures, Report } from './measures/report.js';
+export type { ClipMeasures, Report } from './measures/report/report.js';
 export type { ResultVerdict, Verdict, VerdictReason } from './measures/verdict/result-verdict.js';
 export type { ChainPair, ChainWeights, IndexingMethod, MatchingRule } from './options/chain-matching.js';
 export type { ChainGoalRule, ChainRule, ChainRules } from './options/chain-rules.js';

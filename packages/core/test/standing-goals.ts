@@ -1,6 +1,6 @@
 import type { GoalSetup } from '../src/goals/goal-setup.js';
 import { createGoals, type Goals } from '../src/goals/goals.js';
-import { goalsOf } from '../src/passes/place-goals.js';
+import { goalsOf } from '../src/passes/goals/place-goals.js';
 import { createFrame, prepareSteps } from '../src/passes/run-passes.js';
 import { setUpScenes } from '../src/setup/set-up-scenes.js';
 import { sceneOf, tinyHuman } from './tiny-rigs.js';

@@ -31,7 +31,7 @@ import { type CoverageMeasure, measureCoverage } from './measure-coverage.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
 import { measureSkin } from './measure-skin.js';
-import type { AngleSummary, ClipMeasures } from './report.js';
+import type { AngleSummary, ClipMeasures } from './report/report.js';
 import type { ResultVerdict } from './verdict/result-verdict.js';
 import { judgeResult } from './verdict/verdict.js';
 

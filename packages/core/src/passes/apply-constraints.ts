@@ -13,12 +13,12 @@ import type { JointWeights } from '../options/limb-rules.js';
 import { frameRateOf } from '../scene/clip.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import { copyPose, createModelPose, type Pose } from '../scene/pose.js';
+import { placeGoals } from './goals/place-goals.js';
 import { limitJoints } from './limit-joints.js';
 import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './parts/edited-target.js';
 import { createLiveStands, liveStandsOf } from './parts/live-stands.js';
 import { createOutsideReader, hasOutside, type OutsideView, outsideViewOf } from './parts/outside-places.js';
 import { type ClipView, compiledOf, definePass, type Frame, foundOf, type Run, type Step } from './pass.js';
-import { placeGoals } from './place-goals.js';
 
 /** Constraints for two rigs. */
 export type ConstraintSetup = {

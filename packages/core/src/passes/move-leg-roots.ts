@@ -5,8 +5,8 @@ import type { RoleJoints } from '../body/body.js';
 import type { RootRule } from '../options/root-rule.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import { type ModelPose, rotationOfMatrix } from '../scene/pose.js';
+import { activeGoals } from './goals/place-goals.js';
 import { definePass, type Frame } from './pass.js';
-import { activeGoals } from './place-goals.js';
 
 /** Hips that stand nearer to the middle of the leg roots than this, in hip heights and against the source's, are alike. */
 const ALIKE_HIPS = 0.003;

@@ -1,6 +1,7 @@
 import { createGoals } from '../goals/goals.js';
 import { copyPose, type Pose, withContainer } from '../scene/pose.js';
 import { copyRotations } from './copy-rotations.js';
+import { activeGoals } from './goals/place-goals.js';
 import { moveRoot } from './move-root.js';
 import { preparePlacing } from './parts/carry-joints.js';
 import {
@@ -14,7 +15,6 @@ import {
   type Step,
 } from './pass.js';
 import { PASS_NAMES, PASSES, type PassName } from './pipeline.js';
-import { activeGoals } from './place-goals.js';
 
 /** Room for one instant on its way through the passes: source at rest, target in its aligned reference. */
 export function createFrame(setup: Setup, plan: ClipPlan | null): Frame {

@@ -25,9 +25,9 @@ import { poseAt } from '../scene/clip.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
 import { planClip } from '../ways/plan/plan-clip.js';
+import { placeGoals } from './goals/place-goals.js';
 import { foundOf } from './pass.js';
 import { PASS_NAMES } from './pipeline.js';
-import { placeGoals } from './place-goals.js';
 
 const source = tinyHuman({ name: 'source', armsDown: 1.2 });
 const target = tinyHuman({ name: 'target', armsDown: 1.2, axes: createRandom(11) });

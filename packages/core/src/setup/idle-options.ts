@@ -9,13 +9,13 @@ import { idleSettingsOf } from '../options/limb-solvers.js';
 import { listOptions, OPTIONS, optionOf } from '../options/list.js';
 import { nearestName } from '../options/nearest-name.js';
 import type { ListedOptions } from '../options/retarget-options.js';
+import { placeFeet } from '../passes/goals/place-feet.js';
+import { placeGoals } from '../passes/goals/place-goals.js';
 import { limitJoints } from '../passes/limit-joints.js';
 import { lookAtPoint } from '../passes/look-at-point.js';
 import type { Setup } from '../passes/pass.js';
 import { compiledOf } from '../passes/pass.js';
 import { PASS_NAMES } from '../passes/pipeline.js';
-import { placeFeet } from '../passes/place-feet.js';
-import { placeGoals } from '../passes/place-goals.js';
 import { spaceLimbs } from '../passes/space-limbs.js';
 
 type Understood = Pick<Setup, 'map' | 'compiled'>;

@@ -1,6 +1,6 @@
 import { applyConstraints, constraintResults } from '../passes/apply-constraints.js';
+import { placeGoals } from '../passes/goals/place-goals.js';
 import { foundOf } from '../passes/pass.js';
-import { placeGoals } from '../passes/place-goals.js';
 import type { ClipJob, MovedClip, Way } from './clip-way.js';
 import { retargetFrames } from './frames/retarget-frames.js';
 import { retargetKeys } from './keys/retarget-keys.js';

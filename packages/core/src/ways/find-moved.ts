@@ -1,9 +1,9 @@
 import type { LimbGoal } from '../goals/goal-setup.js';
 import { carrierOf, driverOf } from '../map/rig-map.js';
+import { goalsOf } from '../passes/goals/place-goals.js';
+import { withSolvedLimbs } from '../passes/goals/solve-limbs.js';
 import { compiledOf, type Pass, type Setup } from '../passes/pass.js';
 import { PASSES, withoutCorrections } from '../passes/pipeline.js';
-import { goalsOf } from '../passes/place-goals.js';
-import { withSolvedLimbs } from '../passes/solve-limbs.js';
 import { spreadTwist } from '../passes/spread-twist.js';
 import type { Clip, Track } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';

@@ -1,5 +1,5 @@
+import { placeGoals } from '../passes/goals/place-goals.js';
 import { foundOf } from '../passes/pass.js';
-import { placeGoals } from '../passes/place-goals.js';
 import { BAKE_ASKED, type ClipJob, HELD_FRAMES, type Way } from './clip-way.js';
 import { retargetKeys } from './keys/retarget-keys.js';
 import { retargetProducts } from './keys/retarget-products.js';

@@ -7,12 +7,12 @@ import type { ConstraintResult } from '../edits/constraints/constraint-report.js
 import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
 import type { Contact } from '../options/contact.js';
 import { followSkin } from '../passes/follow-skin.js';
+import { placeGoals } from '../passes/goals/place-goals.js';
+import { solveLimbs } from '../passes/goals/solve-limbs.js';
 import type { RootMotionTrack } from '../passes/parts/read-travel.js';
 import type { ClipOptions } from '../passes/parts/told-options.js';
 import { type ClipPart, type ClipPlan, compiledOf, type Setup, withoutPasses } from '../passes/pass.js';
 import { PASS_NAMES, type PassName } from '../passes/pipeline.js';
-import { placeGoals } from '../passes/place-goals.js';
-import { solveLimbs } from '../passes/solve-limbs.js';
 import { spreadTwist } from '../passes/spread-twist.js';
 import { type Clip, durationOf, type Track } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';

@@ -12,8 +12,8 @@ import {
   readFamily,
 } from '../names/cast-family.js';
 import { cleanNames } from '../names/clean-names.js';
-import { createLexicon, type Lexicon, matchNames } from '../names/match-names.js';
 import { NAME_TABLES } from '../names/known-tables.js';
+import { createLexicon, type Lexicon, matchNames } from '../names/match-names.js';
 import type { RoleGuess } from '../rig.js';
 import { isRole, REQUIRED_ROLES, type Role, type Side, sideOf } from '../roles.js';
 import { guessShapeRoles, type ShapeOptions } from './guess-shape-roles.js';

@@ -11,7 +11,7 @@ import { showJoints } from '../../scene/show-joints.js';
 import { standingPose } from '../comparison.js';
 import type { CoverageMeasure } from '../measure-coverage.js';
 import { type SkinMeasure, TORN } from '../measure-skin.js';
-import type { ClipMeasures } from '../report.js';
+import type { ClipMeasures } from '../report/report.js';
 import type { ResultVerdict, VerdictReason } from './result-verdict.js';
 
 /** What a verdict goes by. Measures that were not taken say nothing. */

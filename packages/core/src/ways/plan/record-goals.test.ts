@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure, turn } from '../../../test/stick-figure.js';
+import { goalsOf } from '../../passes/goals/place-goals.js';
 import { PASS_NAMES } from '../../passes/pipeline.js';
-import { goalsOf } from '../../passes/place-goals.js';
 import { type Clip, sampleClip, type Track } from '../../scene/clip.js';
 import { copyPose } from '../../scene/pose.js';
 import { setUpScenes } from '../../setup/set-up-scenes.js';

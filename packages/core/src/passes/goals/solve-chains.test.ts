@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { movingPlan } from '../../test/moving-plan.js';
-import { sceneOf, stickFigure } from '../../test/stick-figure.js';
-import { distance, modelAt, placeAt } from '../../test/tiny-rigs.js';
-import { beastPlan, handPlan } from '../../test/unseen-plans.js';
-import { UsageError } from '../base/errors.js';
-import type { Vec3 } from '../base/math/vector.js';
-import type { Chain } from '../body/chains/armature.js';
-import { type ArmatureDocument, writeArmature } from '../body/chains/armature-document.js';
-import { createArmature } from '../body/chains/create-armature.js';
-import type { ChainRule } from '../options/chain-rules.js';
-import { retarget } from '../retarget.js';
-import { createRetargeter } from '../retargeter.js';
-import { poseAt } from '../scene/clip.js';
-import type { Character } from '../scene/scene.js';
-import { setUpScenes } from '../setup/set-up-scenes.js';
-import type { RetargetOptions } from './parts/told-options.js';
+import { movingPlan } from '../../../test/moving-plan.js';
+import { sceneOf, stickFigure } from '../../../test/stick-figure.js';
+import { distance, modelAt, placeAt } from '../../../test/tiny-rigs.js';
+import { beastPlan, handPlan } from '../../../test/unseen-plans.js';
+import { UsageError } from '../../base/errors.js';
+import type { Vec3 } from '../../base/math/vector.js';
+import type { Chain } from '../../body/chains/armature.js';
+import { type ArmatureDocument, writeArmature } from '../../body/chains/armature-document.js';
+import { createArmature } from '../../body/chains/create-armature.js';
+import type { ChainRule } from '../../options/chain-rules.js';
+import { retarget } from '../../retarget.js';
+import { createRetargeter } from '../../retargeter.js';
+import { poseAt } from '../../scene/clip.js';
+import type { Character } from '../../scene/scene.js';
+import { setUpScenes } from '../../setup/set-up-scenes.js';
+import type { RetargetOptions } from '../parts/told-options.js';
 
 const person = stickFigure({ fingers: true });
 const other = stickFigure({

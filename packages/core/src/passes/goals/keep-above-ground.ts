@@ -1,10 +1,10 @@
-import { rotateVector } from '../base/math/quaternion.js';
-import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../goals/goal-rules.js';
-import type { GoalSetup } from '../goals/goal-setup.js';
-import type { Goals } from '../goals/goals.js';
-import { copyFrames } from '../goals/limb-frames.js';
-import { createSole, measureSole } from '../goals/parts/measure-sole.js';
-import { definePass, foundOf } from './pass.js';
+import { rotateVector } from '../../base/math/quaternion.js';
+import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../../goals/goal-rules.js';
+import type { GoalSetup } from '../../goals/goal-setup.js';
+import type { Goals } from '../../goals/goals.js';
+import { copyFrames } from '../../goals/limb-frames.js';
+import { createSole, measureSole } from '../../goals/parts/measure-sole.js';
+import { definePass, foundOf } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**

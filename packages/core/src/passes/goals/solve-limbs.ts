@@ -1,14 +1,14 @@
-import { REACHED, solveLimb } from '../goals/bend-limb.js';
-import { type GoalSetup, type LimbGoal, withLimbs } from '../goals/goal-setup.js';
-import type { Goals } from '../goals/goals.js';
-import { createLimbChain, type LimbChain, solveLimbChain } from '../goals/limb-chain.js';
-import { createLimbSolving, type LimbSolving, withSolved } from '../goals/limb-solving.js';
-import { bendToes } from '../goals/parts/bend-toes.js';
-import { createReachTree, solveReach } from '../goals/solve-reach.js';
-import type { Skeleton } from '../scene/skeleton.js';
-import { turnJoint } from '../solvers/turn-joint.js';
-import { limitJoints } from './limit-joints.js';
-import { compiledOf, definePass, type Frame, type Setup } from './pass.js';
+import { REACHED, solveLimb } from '../../goals/bend-limb.js';
+import { type GoalSetup, type LimbGoal, withLimbs } from '../../goals/goal-setup.js';
+import type { Goals } from '../../goals/goals.js';
+import { createLimbChain, type LimbChain, solveLimbChain } from '../../goals/limb-chain.js';
+import { createLimbSolving, type LimbSolving, withSolved } from '../../goals/limb-solving.js';
+import { bendToes } from '../../goals/parts/bend-toes.js';
+import { createReachTree, solveReach } from '../../goals/solve-reach.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import { turnJoint } from '../../solvers/turn-joint.js';
+import { limitJoints } from '../limit-joints.js';
+import { compiledOf, definePass, type Frame, type Setup } from '../pass.js';
 import { activeGoals, placeGoals } from './place-goals.js';
 
 /**

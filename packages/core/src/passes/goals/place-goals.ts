@@ -1,16 +1,16 @@
-import { UP } from '../base/math/flat-constants.js';
-import { multiplyQuaternions, rotateVector, twistAbout } from '../base/math/quaternion.js';
-import type { BodyPoint } from '../contacts/body-points.js';
-import { offsetsOf } from '../contacts/track-points.js';
-import type { GoalPlan } from '../goals/goal-plan.js';
-import { createGoalSetup, type GoalSetup, type LimbGoal } from '../goals/goal-setup.js';
-import type { Goals } from '../goals/goals.js';
-import { type FullLimbScaling, sampleCurve } from '../goals/limb-scaling.js';
-import { touchHands } from '../goals/parts/touch-hands.js';
-import { type TouchSetup, withoutHips } from '../goals/parts/touch-setup.js';
-import { planLoopingGoals } from '../goals/plan/plan-loop.js';
-import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
-import type { Skeleton } from '../scene/skeleton.js';
+import { UP } from '../../base/math/flat-constants.js';
+import { multiplyQuaternions, rotateVector, twistAbout } from '../../base/math/quaternion.js';
+import type { BodyPoint } from '../../contacts/body-points.js';
+import { offsetsOf } from '../../contacts/track-points.js';
+import type { GoalPlan } from '../../goals/goal-plan.js';
+import { createGoalSetup, type GoalSetup, type LimbGoal } from '../../goals/goal-setup.js';
+import type { Goals } from '../../goals/goals.js';
+import { type FullLimbScaling, sampleCurve } from '../../goals/limb-scaling.js';
+import { touchHands } from '../../goals/parts/touch-hands.js';
+import { type TouchSetup, withoutHips } from '../../goals/parts/touch-setup.js';
+import { planLoopingGoals } from '../../goals/plan/plan-loop.js';
+import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
+import type { Skeleton } from '../../scene/skeleton.js';
 import {
   type CompileContext,
   compiledOf,
@@ -19,8 +19,8 @@ import {
   isResting,
   type Run,
   type Setup,
-} from './pass.js';
-import { type SpacedLimb, spaceLimbs, spacingShift } from './space-limbs.js';
+} from '../pass.js';
+import { type SpacedLimb, spaceLimbs, spacingShift } from '../space-limbs.js';
 
 /**
  * Says where feet and hands would be if they moved as the source's do, scaled as the hips' travel is:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withHock } from '../../test/solve-goals.js';
+import { withHock } from '../../../test/solve-goals.js';
 import {
   clipOf,
   distance,
@@ -13,23 +13,23 @@ import {
   tinyHuman,
   translationTrack,
   turn,
-} from '../../test/tiny-rigs.js';
-import type { Vec3 } from '../base/math/vector.js';
-import type { Role } from '../body/roles.js';
-import { retarget } from '../retarget.js';
-import { createRetargeter } from '../retargeter.js';
-import type { Clip, Track } from '../scene/clip.js';
-import { poseAt } from '../scene/clip.js';
-import { copyPose } from '../scene/pose.js';
-import type { Skeleton } from '../scene/skeleton.js';
-import { setUpScenes } from '../setup/set-up-scenes.js';
-import { planClip } from '../ways/plan/plan-clip.js';
-import { retargetClip } from '../ways/retarget-clip.js';
-import { LEG_JOINT_LIMITS } from './limit-joints.js';
-import { foundOf } from './pass.js';
-import { PASS_NAMES } from './pipeline.js';
+} from '../../../test/tiny-rigs.js';
+import type { Vec3 } from '../../base/math/vector.js';
+import type { Role } from '../../body/roles.js';
+import { retarget } from '../../retarget.js';
+import { createRetargeter } from '../../retargeter.js';
+import type { Clip, Track } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
+import { copyPose } from '../../scene/pose.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import { setUpScenes } from '../../setup/set-up-scenes.js';
+import { planClip } from '../../ways/plan/plan-clip.js';
+import { retargetClip } from '../../ways/retarget-clip.js';
+import { LEG_JOINT_LIMITS } from '../limit-joints.js';
+import { foundOf } from '../pass.js';
+import { PASS_NAMES } from '../pipeline.js';
+import { createFrame, prepareSteps } from '../run-passes.js';
 import { placeGoals } from './place-goals.js';
-import { createFrame, prepareSteps } from './run-passes.js';
 
 const MOMENTS = Array.from({ length: 61 }, (_, k) => k / 30);
 

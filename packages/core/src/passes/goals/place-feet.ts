@@ -1,14 +1,14 @@
-import { distanceFlat } from '../base/math/flat-vectors.js';
-import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
-import { rotateVector, shortestArc } from '../base/math/quaternion.js';
-import { REACHED, solveLimb } from '../goals/bend-limb.js';
-import { samplePlan } from '../goals/goal-plan.js';
-import { forwardJoints } from '../scene/forward-joints.js';
-import { createModelPose, type ModelPose } from '../scene/pose.js';
-import type { Skeleton } from '../scene/skeleton.js';
-import { type FeetSetup, LEG_LIFTS, LIFTS, readGround, resolveFeet } from './parts/feet-setup.js';
-import { planFeetPlacing } from './parts/plan-feet-placing.js';
-import { definePass, type Frame } from './pass.js';
+import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
+import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
+import { REACHED, solveLimb } from '../../goals/bend-limb.js';
+import { samplePlan } from '../../goals/goal-plan.js';
+import { forwardJoints } from '../../scene/forward-joints.js';
+import { createModelPose, type ModelPose } from '../../scene/pose.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import { type FeetSetup, LEG_LIFTS, LIFTS, readGround, resolveFeet } from '../parts/feet-setup.js';
+import { planFeetPlacing } from '../parts/plan-feet-placing.js';
+import { definePass, type Frame } from '../pass.js';
 
 /** How fast the root follows the lower foot live, and feet the ground, per second (W23 has 5 for the root). */
 const ROOT_RATE = 5;

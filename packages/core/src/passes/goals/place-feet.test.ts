@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stickFigure } from '../../test/stick-figure.js';
+import { stickFigure } from '../../../test/stick-figure.js';
 import {
   clipOf,
   createRandom,
@@ -14,19 +14,19 @@ import {
   translationTrack,
   turn,
   turnVector,
-} from '../../test/tiny-rigs.js';
-import type { Vec3 } from '../base/math/vector.js';
-import type { Role } from '../body/roles.js';
-import { createRig } from '../body/understand/create-rig.js';
-import type { GroundHeight } from '../options/root-rule.js';
-import { retarget } from '../retarget.js';
-import { createRetargeter } from '../retargeter.js';
-import type { Clip, Track } from '../scene/clip.js';
-import { poseAt } from '../scene/clip.js';
-import { modelPoseOf } from '../scene/pose.js';
-import type { Skeleton } from '../scene/skeleton.js';
-import { setUpScenes } from '../setup/set-up-scenes.js';
-import { LEG_JOINT_LIMITS } from './limit-joints.js';
+} from '../../../test/tiny-rigs.js';
+import type { Vec3 } from '../../base/math/vector.js';
+import type { Role } from '../../body/roles.js';
+import { createRig } from '../../body/understand/create-rig.js';
+import type { GroundHeight } from '../../options/root-rule.js';
+import { retarget } from '../../retarget.js';
+import { createRetargeter } from '../../retargeter.js';
+import type { Clip, Track } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
+import { modelPoseOf } from '../../scene/pose.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import { setUpScenes } from '../../setup/set-up-scenes.js';
+import { LEG_JOINT_LIMITS } from '../limit-joints.js';
 
 const MOMENTS = Array.from({ length: 91 }, (_, k) => k / 30);
 const source = tinyHuman({ name: 'source' });

@@ -1,5 +1,5 @@
-import { limitJoints } from './limit-joints.js';
-import { compiledOf, definePass } from './pass.js';
+import { limitJoints } from '../limit-joints.js';
+import { compiledOf, definePass } from '../pass.js';
 import { type ChainsSetup, createChainsStep, jointsOf, planChains } from './solve-chains.js';
 
 /**

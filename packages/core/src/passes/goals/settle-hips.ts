@@ -1,12 +1,12 @@
-import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
-import { samplePlan } from '../goals/goal-plan.js';
-import type { GoalSetup } from '../goals/goal-setup.js';
-import type { Goals } from '../goals/goals.js';
-import { drawFeetIn } from '../goals/live/draw-feet-in.js';
-import { createLiveHips } from '../goals/live/live-hips.js';
-import { lowestPoint } from '../goals/parts/skin-points.js';
-import { isAncestor, type Skeleton } from '../scene/skeleton.js';
-import { definePass, type Frame, foundOf } from './pass.js';
+import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
+import { samplePlan } from '../../goals/goal-plan.js';
+import type { GoalSetup } from '../../goals/goal-setup.js';
+import type { Goals } from '../../goals/goals.js';
+import { drawFeetIn } from '../../goals/live/draw-feet-in.js';
+import { createLiveHips } from '../../goals/live/live-hips.js';
+import { lowestPoint } from '../../goals/parts/skin-points.js';
+import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
+import { definePass, type Frame, foundOf } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**

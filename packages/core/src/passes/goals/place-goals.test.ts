@@ -12,15 +12,15 @@ import {
   tinyHuman,
   translationTrack,
   turn,
-} from '../../test/tiny-rigs.js';
-import type { Vec3 } from '../base/math/vector.js';
-import type { Role } from '../body/roles.js';
-import type { LimbScalings } from '../options/limb-rules.js';
-import { retarget } from '../retarget.js';
-import type { Clip } from '../scene/clip.js';
-import { poseAt } from '../scene/clip.js';
-import type { Skeleton } from '../scene/skeleton.js';
-import { PASS_NAMES } from './pipeline.js';
+} from '../../../test/tiny-rigs.js';
+import type { Vec3 } from '../../base/math/vector.js';
+import type { Role } from '../../body/roles.js';
+import type { LimbScalings } from '../../options/limb-rules.js';
+import { retarget } from '../../retarget.js';
+import type { Clip } from '../../scene/clip.js';
+import { poseAt } from '../../scene/clip.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import { PASS_NAMES } from '../pipeline.js';
 
 const source = tinyHuman({ name: 'source' });
 const target = tinyHuman({ name: 'target', arms: 0.8, legs: 0.6 });

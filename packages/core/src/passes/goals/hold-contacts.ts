@@ -1,10 +1,10 @@
-import type { RootScales } from '../align/root-scales.js';
-import { quaternionOfVector } from '../base/math/rotation-vectors.js';
-import { type GoalPlan, samplePlan } from '../goals/goal-plan.js';
-import type { GoalSetup } from '../goals/goal-setup.js';
-import type { Goals } from '../goals/goals.js';
-import { createLiveFeet } from '../goals/live/live-feet.js';
-import { definePass, type Frame, foundOf, type Step } from './pass.js';
+import type { RootScales } from '../../align/root-scales.js';
+import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
+import { type GoalPlan, samplePlan } from '../../goals/goal-plan.js';
+import type { GoalSetup } from '../../goals/goal-setup.js';
+import type { Goals } from '../../goals/goals.js';
+import { createLiveFeet } from '../../goals/live/live-feet.js';
+import { definePass, type Frame, foundOf, type Step } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**

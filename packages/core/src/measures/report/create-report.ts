@@ -1,7 +1,7 @@
-import { copyData } from '../base/copy-data.js';
-import type { KnownRig } from '../body/understand/known-rigs.js';
-import type { KnownScenes } from '../setup/set-up-scenes.js';
-import { measureCoverage } from './measure-coverage.js';
+import { copyData } from '../../base/copy-data.js';
+import type { KnownRig } from '../../body/understand/known-rigs.js';
+import type { KnownScenes } from '../../setup/set-up-scenes.js';
+import { measureCoverage } from '../measure-coverage.js';
 import type { Report } from './report.js';
 
 /** A report before any clip is moved. The setup is not the caller's to change: what it tells is copied. */

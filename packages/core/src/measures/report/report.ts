@@ -1,18 +1,18 @@
-import type { LimbAlignment } from '../align/align-references.js';
-import type { RootScales } from '../align/root-scales.js';
-import type { Note, Warning, WarningCode } from '../base/warnings.js';
-import type { ReferencePose } from '../body/reference.js';
-import type { RigFloor, RigSpace } from '../body/rig-space.js';
-import type { Limb } from '../body/roles.js';
-import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
-import type { RigMap } from '../map/rig-map.js';
-import type { Contact } from '../options/contact.js';
-import type { WayName } from '../ways/clip-way.js';
-import type { Refusal } from '../ways/ways.js';
-import type { CoverageMeasure } from './measure-coverage.js';
-import type { MotionMeasures } from './measure-motion.js';
-import type { SkinMeasure } from './measure-skin.js';
-import type { ResultVerdict } from './verdict/result-verdict.js';
+import type { LimbAlignment } from '../../align/align-references.js';
+import type { RootScales } from '../../align/root-scales.js';
+import type { Note, Warning, WarningCode } from '../../base/warnings.js';
+import type { ReferencePose } from '../../body/reference.js';
+import type { RigFloor, RigSpace } from '../../body/rig-space.js';
+import type { Limb } from '../../body/roles.js';
+import type { ConstraintResult } from '../../edits/constraints/constraint-report.js';
+import type { RigMap } from '../../map/rig-map.js';
+import type { Contact } from '../../options/contact.js';
+import type { WayName } from '../../ways/clip-way.js';
+import type { Refusal } from '../../ways/ways.js';
+import type { CoverageMeasure } from '../measure-coverage.js';
+import type { MotionMeasures } from '../measure-motion.js';
+import type { SkinMeasure } from '../measure-skin.js';
+import type { ResultVerdict } from '../verdict/result-verdict.js';
 
 /** A distribution of angles in degrees. */
 export type AngleSummary = { mean: number; p99: number; worst: number };
