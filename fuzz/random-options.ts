@@ -161,6 +161,7 @@ function makers(random: Random, from: Skeleton, to: Skeleton, source: Scene) {
         ...(random.chance(0.2) && { muted: random.chance(0.5) }),
       },
     }),
+    indexing: () => random.pick(['index', 'nearest', 'length']),
     sourceUp: axis,
     targetUp: axis,
     sourceFacing: axis,
