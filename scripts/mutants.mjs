@@ -2,11 +2,13 @@
  * Breaks the code on purpose, one line at a time, and sees whether the tests of the requirement that the line carries
  * out notice it. The list stands in mutants/, a file a letter; the table of all becomes docs/mutants.md.
  *
- *   npm run mutants                 all of them, and the table
- *   npm run mutants -- B K9         those of some requirements
+ *   npm run mutants                 all that were not noticed yet as they and their files are now, and the table
+ *   npm run mutants -- B K9         those of some requirements, noticed before or not
+ *   npm run mutants -- --again      all of them
  *   npm run mutants -- --check      whether every text still stands in its file, and every requirement has a mutant
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMutantRunner, mutate } from './run-mutants.mjs';
@@ -14,6 +16,8 @@ import { isMain } from './source-files.mjs';
 
 const FOLDER = 'mutants';
 const PAGE = 'docs/mutants.md';
+/** What was noticed, by the mutant and its files: a run that was stopped goes on where it was. */
+const NOTICED = 'out/mutants.json';
 const ROW = /^\| ([A-Z]{1,2}\d+) \| .+ \| ([^|]+) \| ([^|]*) \|$/;
 
 /** @typedef {import('./run-mutants.mjs').Mutant} Mutant */
@@ -67,6 +71,19 @@ export function checkMutants(root, mutants) {
   return wrong;
 }
 
+/** What was noticed before, by {@link keyOf}. */
+function readNoticed(root) {
+  const path = join(root, NOTICED);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+}
+
+/** Changes with a mutant, the file that it is in, and its tests. */
+function keyOf(root, mutant) {
+  const hash = createHash('sha256').update(JSON.stringify(mutant));
+  for (const file of [mutant.file, ...mutant.tests]) hash.update(readFileSync(join(root, file)));
+  return hash.digest('hex').slice(0, 24);
+}
+
 /** Keeps code within its cell of a Markdown table. */
 const code = (text) => {
   const line = text.replace(/\s+/g, ' ').trim();
@@ -113,12 +130,21 @@ if (isMain(import.meta.url)) {
     const chosen = given.filter((each) => !each.startsWith('--'));
     const isChosen = ({ id }) =>
       chosen.length === 0 || chosen.some((each) => id === each || id.replace(/\d+$/, '') === each);
-    const runner = await createMutantRunner(root);
+    const known = readNoticed(root);
+    const isKnown = (mutant) =>
+      chosen.length === 0 && !given.includes('--again') && keyOf(root, mutant) in known;
+    const runner = await createMutantRunner(root, all);
     const killed = [];
     for (const mutant of all.filter(isChosen)) {
-      const verdict = await runner.try(mutant);
-      if ('killedBy' in verdict) killed.push(verdict);
-      else {
+      const verdict = isKnown(mutant)
+        ? { mutant, killedBy: known[keyOf(root, mutant)] }
+        : await runner.try(mutant);
+      if ('killedBy' in verdict) {
+        killed.push(verdict);
+        known[keyOf(root, mutant)] = verdict.killedBy;
+        mkdirSync(join(root, 'out'), { recursive: true });
+        writeFileSync(join(root, NOTICED), JSON.stringify(known, null, 1));
+      } else {
         process.exitCode = 1;
         console.error(
           `${mutant.id}: ${'cannot' in verdict ? verdict.cannot : `nothing noticed that ${mutant.file} has ${JSON.stringify(mutant.replace)} instead of ${JSON.stringify(mutant.find)}`}`,

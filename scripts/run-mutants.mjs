@@ -39,6 +39,11 @@ export function mutate(text, { file, find, replace }) {
   return text.replace(find, () => replace);
 }
 
+function addTitle(titles, file, title) {
+  if (!titles.has(file)) titles.set(file, new Set());
+  titles.get(file).add(title);
+}
+
 /** Tests whose titles name an id, by itself or in a range such as B10–B13. */
 function titlesNaming(id) {
   const [, family, number] = /^([A-Z]+)(\d+)$/.exec(id) ?? [];
@@ -51,10 +56,16 @@ function titlesNaming(id) {
 }
 
 /**
- * Starts vitest for mutants.
+ * Starts vitest for mutants. Tests run as one has them who has only the clone: what only real files notice is not noticed.
  * @param {string} root the repository
+ * @param {readonly Mutant[]} mutants all that may be tried: of their test files only what they name is run
  */
-export async function createMutantRunner(root) {
+export async function createMutantRunner(root, mutants) {
+  process.env.STUNTDOUBLE_DATA = 'none';
+  /** The titles that mutants name, by test file. */
+  const titles = new Map();
+  for (const { id, named, tests } of mutants)
+    for (const file of tests) addTitle(titles, file, titlesNaming(named ?? id).source);
   /** @type {Mutant | null} */
   let active = null;
   const pathOf = (file) => join(root, file);
@@ -76,10 +87,9 @@ export async function createMutantRunner(root) {
   );
   await vitest.standalone();
 
-  /** Runs the tests of some files whose titles match a pattern, or all of them. */
+  /** Runs the tests of some files whose titles match a pattern. */
   async function runTests(files, pattern) {
-    if (pattern) vitest.setGlobalTestNamePattern(pattern);
-    else vitest.resetGlobalTestNamePattern();
+    vitest.setGlobalTestNamePattern(pattern);
     const paths = new Set(files.map(pathOf));
     const specifications = [...paths].flatMap((path) => vitest.getModuleSpecifications(path));
     const { testModules: known } = await vitest.runTestSpecifications(specifications, false);
@@ -99,7 +109,10 @@ export async function createMutantRunner(root) {
     const pattern = titlesNaming(named ?? id);
     let count = 0;
     for (const file of tests) {
-      if (!sound.has(file)) sound.set(file, (await runTests([file], null)).cases);
+      if (!sound.has(file)) {
+        const named = new RegExp([...titles.get(file)].join('|'));
+        sound.set(file, (await runTests([file], named)).cases);
+      }
       for (const { name, state } of sound.get(file).filter((each) => pattern.test(each.name))) {
         if (state === 'failed') return `without it, this fails already: ${name}`;
         if (state === 'passed') count++;

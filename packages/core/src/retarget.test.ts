@@ -269,6 +269,34 @@ describe('the source is left alone (W12, W13)', () => {
   });
 });
 
+describe('several humanoids in one file (WP7)', () => {
+  it('WP7: each of them gives and takes motion as from a file of its own, by name or number', () => {
+    const [a, b] = [tinyHuman({ axes: createRandom(3) }), tinyHuman({ arms: 0.7, legs: 0.5 })];
+    a.name = 'first';
+    b.name = 'second';
+    const clips = [richClip(a, 4), richClip(b, 5)] as const;
+    const both = {
+      ...sceneOf(a),
+      characters: [
+        { skeleton: a, clips: [clips[0]] },
+        { skeleton: b, clips: [clips[1]] },
+      ],
+    };
+    const other = tinyHuman({ armsDown: 1, root: true });
+    for (const [n, skeleton] of [a, b].entries())
+      for (const name of [String(n), skeleton.name]) {
+        const given = retargetPlainly(both, sceneOf(other), { sourceSkeleton: name });
+        expect(given.clips).toEqual(retargetPlainly(sceneOf(skeleton, [clips[n]!]), sceneOf(other)).clips);
+        const onto = retargetPlainly(sceneOf(other, [richClip(other, 6)]), both, { targetSkeleton: name });
+        const alone = retargetPlainly(sceneOf(other, [richClip(other, 6)]), sceneOf(skeleton));
+        expect(onto.clips).toEqual(alone.clips);
+        expect(onto.character).toBe(n);
+      }
+    const { notes } = retargetPlainly(both, sceneOf(other)).report;
+    expect(notes.map(({ code }) => code)).toContain('several-skeletons');
+  });
+});
+
 describe('limbs keep their lengths (WP6)', () => {
   it('WP6: translation tracks of limbs are left out with a note, and bones do not stretch', () => {
     const source = tinyHuman();

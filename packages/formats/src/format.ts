@@ -60,6 +60,8 @@ export type WriteOptions = {
    * they were, places within 0.001 %. False if left out; other formats have nothing of the kind.
    */
   compress?: boolean;
+  /** Whether a skeleton of a format without meshes gets one in a glTF: a stick figure; it does not if left out. */
+  stickFigure?: boolean;
   /** An `AbortSignal`, or anything that throws when work should stop: asked before a file is made, while, and after. */
   signal?: { throwIfAborted(): void };
   /** Fetches images that stand in other files, so that one file can hold all; as at reading if left out. */

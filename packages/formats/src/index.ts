@@ -12,4 +12,5 @@ export { readWholeFile } from './read-whole-file.js';
 export type { DressedMesh, MeshMaterial, MeshMorph, Picture } from './shared/dressed-mesh.js';
 export * from './spire/play-spire-retarget.js';
 export * from './spire/spire-retarget.js';
+export { applySpireRig, readSpireRig, type SpireRig } from './spire/spire-rig.js';
 export * from './write.js';

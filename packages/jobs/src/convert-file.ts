@@ -1,5 +1,14 @@
 import { type Clip, chooseCharacter, type Scene, UsageError, type Warning } from '@stuntdouble/core/engine';
-import { type EulerOrder, FORMATS, type ReadOptions, type Source, writeBytes } from '@stuntdouble/formats';
+import {
+  applySpireRig,
+  type EulerOrder,
+  FORMATS,
+  type ReadOptions,
+  readSpireRig,
+  type Source,
+  type SpireRig,
+  writeBytes,
+} from '@stuntdouble/formats';
 import { FILE_KINDS, type FileKindName } from '@stuntdouble/formats/kinds';
 import { clipsNamed } from './choose-clips.js';
 import { Failure, sentenceOf } from './failure.js';
@@ -28,6 +37,10 @@ export type ConvertJob = {
   flipYZ?: boolean;
   /** Of a BVH: the order of its angles. */
   euler?: EulerOrder;
+  /** A `.rig` of SpireMiniEngine's converter: names of the model's joints, a scale, a turn. */
+  rig?: { name: string; bytes: Uint8Array };
+  /** Gives a glTF of a file without meshes a stick figure. */
+  stickFigure?: boolean;
   /** The paths that are taken already, where several files go into one folder; what is made joins them. */
   taken?: Set<string>;
   /** Told the paths before anything is made; what it throws ends the job. */
@@ -53,7 +66,7 @@ export type Converted = {
 export async function convertFile(job: ConvertJob): Promise<Converted> {
   const { input, output } = job;
   const extension = extensionOf(output, 'OUT');
-  const scene = await readScene(
+  const opened = await readScene(
     input,
     {
       ...job.read,
@@ -61,11 +74,16 @@ export async function convertFile(job: ConvertJob): Promise<Converted> {
     },
     job.content,
   );
+  const rig = job.rig && readRig(job.rig);
+  const rigged = rig ? applySpireRig(opened, rig) : { scene: opened, warnings: [] };
+  const { scene } = rigged;
+  if (job.stickFigure && extension !== 'glb' && extension !== 'gltf')
+    throw new UsageError(`a stick figure is made for .glb and .gltf files, not for .${extension}`);
   if (scene.format !== 'bvh' && (job.flipYZ || job.euler))
     throw new UsageError(`${input} is no BVH: ${job.flipYZ ? '--flip-yz' : '--euler'} means nothing for it`);
   const { character, warnings: choiceWarnings } =
     scene.characters.length > 0 ? chooseCharacter(scene, job.skeleton) : { character: 0, warnings: [] };
-  const staysWhole = keepsDocument(scene, extension) && job.animationOnly !== true;
+  const staysWhole = !rig && keepsDocument(scene, extension) && job.animationOnly !== true;
   if (scene.characters.length === 0 && !staysWhole)
     throw new Failure(`${input} has no skeleton: a .${extension} file could hold nothing of it`);
   // A document that stays whole keeps the clips of all its skeletons.
@@ -80,7 +98,7 @@ export async function convertFile(job: ConvertJob): Promise<Converted> {
   );
   job.onPlan?.(plan.map(({ path }) => path));
 
-  const warnings: Warning[] = [...scene.warnings, ...choiceWarnings];
+  const warnings: Warning[] = [...scene.warnings, ...rigged.warnings, ...choiceWarnings];
   const made: Converted['made'] = [];
   for (const { path, clips: indices } of plan) {
     const chosen = indices.map((i) => clips[i]!);
@@ -88,7 +106,12 @@ export async function convertFile(job: ConvertJob): Promise<Converted> {
     const written = await writeBytes(
       extension,
       { scene, character, clips: isUntouched ? [] : chosen },
-      { replace: !isUntouched, meshes: job.animationOnly !== true, compress: job.compress === true },
+      {
+        replace: !isUntouched,
+        meshes: job.animationOnly !== true,
+        compress: job.compress === true,
+        ...(job.stickFigure && { stickFigure: true }),
+      },
     ).catch((error: unknown) => {
       // What a format cannot hold is the file's doing, not the command line's.
       throw error instanceof UsageError ? new Failure(`${input}: ${sentenceOf(error)}`) : error;
@@ -103,6 +126,15 @@ export async function convertFile(job: ConvertJob): Promise<Converted> {
     made,
     warnings: uniqueWarnings(warnings),
   };
+}
+
+/** What a `.rig` says. @throws Failure that names the file and the line. */
+function readRig({ name, bytes }: { name: string; bytes: Uint8Array }): SpireRig {
+  try {
+    return readSpireRig(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new Failure(`${name}: ${sentenceOf(error)}`);
+  }
 }
 
 /** Whether nothing of a file is lost: kinds of one format share a document, but motion alone is not the whole of one. */

@@ -153,6 +153,10 @@ describe('beside Babylon’s own, in one run', () => {
         const [height, name] = heights.sort(([a], [b]) => a - b)[0]!;
         return Math.abs(height - side.source.nodes.get(name)!.getAbsolutePosition().y);
       });
+    // As the other foot: then the left toes are lowest while the right ones come last.
+    const other = { ...PINNED, groundReferenceNodeName: 'LeftFoot', fixGroundReferenceDynamicRefNode: true };
+    for (const retargetAnimationKeys of [true, false])
+      expect(Math.max(...lowest(both({ ...other, retargetAnimationKeys }).ours))).toBeLessThan(1e-4);
     for (const retargetAnimationKeys of [true, false]) {
       const options = { ...PINNED, fixGroundReferenceDynamicRefNode: true, retargetAnimationKeys };
       const { ours, theirs } = both(options);

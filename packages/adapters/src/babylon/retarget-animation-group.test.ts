@@ -441,7 +441,7 @@ describe('retargetAnimationGroup', () => {
     expect(scene.animationGroups.length).toBe(groups + 1);
   });
 
-  it('B18: a motion without bones that plays is understood by how it stood before, or as remembered', () => {
+  it('B18, W13: a motion without bones that plays is understood by how it stood before, or as remembered', () => {
     const scene = createStage();
     const source = createPuppet(scene, { bones: 'none' });
     const group = walkOf(source, scene);

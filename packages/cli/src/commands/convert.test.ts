@@ -177,6 +177,58 @@ describe('convert', () => {
     expect(lines.out).toContain(folder.at('many/hero.glb'));
   });
 
+  it('S22: gives a capture a stick figure that moves with it, and the names, scale and turn of a .rig', async () => {
+    const plain = folder.at('plain.glb');
+    const figure = folder.at('figure.glb');
+    await convertJson(bvh, plain);
+    await convertJson(bvh, figure, '--mesh');
+    expect(await readMeshes(await read(plain))).toEqual([]);
+    const scene = await read(figure);
+    const [mesh] = await readMeshes(scene);
+    const { skeleton } = scene.characters[0]!;
+    const bones = skeleton.parents.filter((parent) => parent >= 0).length;
+    expect(mesh!.triangles.length / 3).toBeGreaterThanOrEqual(8 * bones);
+    // Every vertex is turned by one joint, and stands between it and what hangs on it.
+    const model = modelPoseOf(skeleton, skeleton.rest);
+    const height = createRig(skeleton, {}).space.height;
+    mesh!.skin!.joints.forEach((joint, i) => {
+      if (i % 4 !== 0) return;
+      expect(mesh!.skin!.weights[i]).toBe(1);
+      const inverse = mesh!.skin!.inverseBinds.slice(16 * joint, 16 * joint + 16);
+      const v = mesh!.positions.slice((3 * i) / 4, (3 * i) / 4 + 3);
+      const local = [0, 1, 2].map(
+        (c) => inverse[c]! * v[0]! + inverse[4 + c]! * v[1]! + inverse[8 + c]! * v[2]! + inverse[12 + c]!,
+      );
+      const size = Math.hypot(...model.matrices.slice(16 * joint, 16 * joint + 3));
+      expect(size * Math.hypot(...local)).toBeLessThan(0.6 * height);
+    });
+    const rig = await folder.put(
+      'hero.rig',
+      'mesh_rotate 0,90,0\nanim_scale 2\nmapping "Hero Pelvis"=mixamorig:Hips "Hero Neck" = mixamorig:Neck Tail=nobody\n',
+    );
+    const rigged = folder.at('rigged.glb');
+    const said = await runCommand('convert', bvh, rigged, '--rig', rig);
+    expect(said.out + said.err).toMatch(/the rig calls "nobody" "Tail"/);
+    const turned = (await read(rigged)).characters[0]!;
+    expect(turned.skeleton.names).toEqual(expect.arrayContaining(['Hero Pelvis', 'Hero Neck']));
+    const before = (await read(plain)).characters[0]!;
+    const places = [before, turned].map(({ skeleton: own, clips }) => {
+      const { matrices } = modelPoseOf(own, poseAt(own, clips[0]!, 0.4));
+      const joint = own.names.findIndex((name) => /LeftFoot$/.test(name));
+      const hips = own.names.findIndex((name) => /Hips$|Pelvis$/.test(name));
+      return [0, 1, 2].map((c) => matrices[16 * joint + 12 + c]! - matrices[16 * hips + 12 + c]!);
+    });
+    // A quarter turn about the vertical takes x to -z and z to x; what is twice as large is still a person.
+    const [a, b] = places as [number[], number[]];
+    const ratio = b[1]! / a[1]!;
+    expect(b[0]).toBeCloseTo(ratio * a[2]!, 3);
+    expect(b[2]).toBeCloseTo(-ratio * a[0]!, 3);
+    const wrong = await folder.put('wrong.rig', 'anim_scale 1\nmesh_turn 3');
+    const refused = await runCommand('convert', bvh, folder.at('no.glb'), '--rig', wrong);
+    expect([refused.code, /wrong\.rig.*line 2/.test(refused.err)]).toEqual([1, true]);
+    expect((await runCommand('convert', bvh, folder.at('no.fbx'), '--mesh')).err).toMatch(/stick figure/);
+  });
+
   it('S22: a folder is for several files, and two of one name are refused before anything is written', async () => {
     const twin = await folder.put('other/walk.bvh', stickFigureBvh());
     const cases: [string[], string][] = [

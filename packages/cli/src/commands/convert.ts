@@ -11,7 +11,7 @@ import {
   sentenceOf,
   systemReasonOf,
 } from '@stuntdouble/jobs';
-import { isSameFile, type WriteOptions } from '@stuntdouble/jobs/node';
+import { isSameFile, readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
 import { type Command, Option } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
 import { collect } from '../flags/arguments.js';
@@ -40,6 +40,8 @@ type ConvertOptions = SharedOptions &
     to?: string;
     flipYz?: boolean;
     euler?: EulerOrder;
+    rig?: string;
+    mesh?: boolean;
   };
 
 /** Adds the command `convert IN OUT`, or `convert IN... --out-dir DIR`. */
@@ -69,6 +71,8 @@ export function addConvert(program: Command, context: Context): void {
             'of a BVH: the order of its angles; as the file names them if left out',
           ).choices(EULER_ORDERS),
         )
+        .option('--rig <FILE>', 'names of joints, a scale and a turn, as a .rig of SpireMiniEngine has them')
+        .option('--mesh', 'give a file without meshes a stick figure; for .glb and .gltf')
         .option('--clip <NAME>', 'take this clip alone; repeatable; all clips if left out', collect)
         .option('--skeleton <NAME>', 'take this skeleton, by name or number, where there are several')
         .option('--animation-only', 'write the skeleton and its clips without meshes')
@@ -164,7 +168,8 @@ async function convert(
   extensionOf(output, 'OUT');
   if (!options.force && isSameFile(output, input))
     throw new UsageError(`${output} is the file that is read; --force replaces it all the same`);
-  const { clip, skeleton, animationOnly, compress, flipYz, euler, dryRun = false } = options;
+  const { clip, skeleton, animationOnly, compress, flipYz, euler, mesh, dryRun = false } = options;
+  const rig = await readDocument(options.rig);
   const { name, content } = contentOf(input);
   const done = await convertFile({
     ...{ input: name, content, output },
@@ -175,6 +180,8 @@ async function convert(
     ...(compress && { compress }),
     ...(flipYz && { flipYZ: true }),
     ...(euler && { euler }),
+    ...(rig && { rig }),
+    ...(mesh && { stickFigure: true }),
     ...(taken && { taken }),
     ...(!dryRun && { onPlan: (paths: readonly string[]) => checkPlanned(output, paths, options) }),
   });

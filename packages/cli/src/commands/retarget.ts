@@ -4,7 +4,7 @@ import { extensionWords, READ_EXTENSIONS, WRITTEN_EXTENSIONS } from '@stuntdoubl
 import { type RetargetJob, retargetFiles, retargetFilesTogether } from '@stuntdouble/jobs';
 import { checkOutputs, writeWhole } from '@stuntdouble/jobs/node';
 import { type Command, Help, Option } from 'commander';
-import { parsePair } from '../flags/arguments.js';
+import { parseEdit, parsePair } from '../flags/arguments.js';
 import { checkRootMotionFile } from '../flags/check-root-motion-file.js';
 import { isMainFlag, shortRetargetHelp, wrapHelp } from '../flags/help-pages.js';
 import { addOptionFlags } from '../flags/option-flags.js';
@@ -42,6 +42,12 @@ export function addRetarget(program: Command, context: Context): void {
       'what drives one joint of TARGET, on top of the map that is found or told: a joint of SOURCE, several by +, or none; repeatable',
       parsePair,
     )
+    .option(
+      '--edit-target <JOINT=X,Y,Z>',
+      'turn a joint of the reference pose of TARGET on by degrees, before limbs are compared; with /PLACE and /SCALE after it where wanted; repeatable',
+      parseEdit,
+    )
+    .option('--edit-source <JOINT=X,Y,Z>', 'likewise for SOURCE', parseEdit)
     .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
     .option(
       '--save-layer <FILE>',

@@ -5,12 +5,15 @@
 import {
   type AlignmentMode,
   type Axis,
+  type JointEdit,
   LIMBS,
   type Limb,
   type LookRule,
   type MorphMap,
+  multiplyQuaternions,
   PASS_NAMES,
   type PassName,
+  quaternionFromAxisAngle,
   type ReferenceChoice,
   type RigMapDocument,
   type RootRule,
@@ -58,6 +61,47 @@ export function parsePair(
   if (at < 1 || target === '' || sources.some((name) => name === ''))
     throw new InvalidArgumentError('It must be TARGET=SOURCE, TARGET=SOURCE+SOURCE or TARGET=none.');
   return [...before, sources.join('+') === 'none' ? { target, none: true } : { target, sources }];
+}
+
+/**
+ * Reads `--edit-target JOINT=X,Y,Z[/PLACE[/SCALE]]`: degrees by which a joint of the reference is turned on, about y,
+ * then x, then z of its parent, as SpireMiniEngine's tool types them; then a place and a scale.
+ */
+export function parseEdit(text: string, before: readonly JointEdit[] = []): readonly JointEdit[] {
+  const at = text.lastIndexOf('=');
+  const [angles, place, size, ...rest] = text
+    .slice(at + 1)
+    .split('/')
+    .map((part) =>
+      part.trim() === '' ? null : part.split(',').map((x) => (x.trim() === '' ? Number.NaN : Number(x))),
+    );
+  const isWrong = [angles, place, size].some(
+    (part) => part && (part.length !== 3 || !part.every(Number.isFinite)),
+  );
+  if (at < 1 || rest.length > 0 || isWrong || !(angles || place || size))
+    throw new InvalidArgumentError(
+      'It must be JOINT=X,Y,Z, degrees, and where wanted /X,Y,Z, a place, and /X,Y,Z, a scale.',
+    );
+  const vector = (part: readonly number[]) => part as unknown as [number, number, number];
+  const edit: JointEdit = {
+    name: text.slice(0, at).trim(),
+    ...(angles && { turn: turnOfAngles(vector(angles)) }),
+    ...(place && { translation: vector(place) }),
+    ...(size && { scale: vector(size) }),
+  };
+  return [...before, edit];
+}
+
+/** Turns about y, then x, then z, in degrees. */
+function turnOfAngles(degrees: readonly [number, number, number]): [number, number, number, number] {
+  const all = Float64Array.of(0, 0, 0, 1);
+  const one = new Float64Array(4);
+  for (const axis of [1, 0, 2] as const) {
+    const along = Float64Array.from([0, 1, 2], (c) => Number(c === axis));
+    quaternionFromAxisAngle(one, 0, along, 0, (degrees[axis] * Math.PI) / 180);
+    multiplyQuaternions(all, 0, one, 0, all, 0);
+  }
+  return [...all] as [number, number, number, number];
 }
 
 /** Reads an axis: `y`, `+Z`, `-x`. */

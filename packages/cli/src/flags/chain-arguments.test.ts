@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parsePair, parseRootScale } from './arguments.js';
+import { parseEdit, parsePair, parseRootScale } from './arguments.js';
 import { parseChains, parseMatching } from './chain-arguments.js';
 
 it('K1: settings of chains, one after another', () => {
@@ -56,4 +56,17 @@ it('pairs on top of a map, and root scales by axis', () => {
   expect(() => parsePair('a')).toThrow('TARGET=SOURCE');
   expect(parseRootScale('2,1,3')).toEqual({ x: 2, vertical: 1, z: 3 });
   expect(parseRootScale('2')).toEqual({ horizontal: 2, vertical: 2 });
+});
+
+it('S6: reads edits of a reference pose: angles, and a place and a scale after them', () => {
+  const half = Math.SQRT1_2;
+  const [arm] = parseEdit('Left Arm=0,0,90');
+  expect(arm!.name).toBe('Left Arm');
+  expect(arm!.turn).toEqual([0, 0, expect.closeTo(half, 9), expect.closeTo(half, 9)]);
+  const [, leg] = parseEdit('Leg=/0,1,0/2,2,2', [arm!]);
+  expect(leg).toEqual({ name: 'Leg', translation: [0, 1, 0], scale: [2, 2, 2] });
+  // About y first: x goes to -z, and about x it stays there on the way to y.
+  expect(parseEdit('a=90,90,0')[0]!.turn).toEqual([0.5, 0.5, 0.5, 0.5].map((x) => expect.closeTo(x, 9)));
+  for (const wrong of ['Arm', '=0,0,0', 'Arm=1,2', 'Arm=', 'Arm=a,b,c', 'Arm=0,0,0/1,1,1/1,1,1/1,1,1'])
+    expect(() => parseEdit(wrong), wrong).toThrow('It must be JOINT=X,Y,Z');
 });

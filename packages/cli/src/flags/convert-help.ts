@@ -19,6 +19,8 @@ Examples:
       from standard input to standard output
   $ stuntdouble convert odd.bvh odd.glb --flip-yz --euler ZXY
       a capture whose Z is up and whose angles are not in the order that it names
+  $ stuntdouble convert walk.bvh walk.glb --mesh --rig hero.rig
+      with a stick figure to look at, its joints called as a .rig of SpireMiniEngine says
 
 The motion is not changed: the same joints, in the same poses, at the same times. What the other format cannot
 hold is left out with a warning that names it. Between .fbx and .glb or .gltf the character goes along: meshes,

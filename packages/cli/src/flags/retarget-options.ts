@@ -1,5 +1,7 @@
 import {
   type ArmatureDocument,
+  type JointEdit,
+  type ReferenceChoice,
   type RetargetOptions,
   type RigMapDocument,
   UsageError,
@@ -46,7 +48,8 @@ export type RetargetCommandOptions = SharedOptions &
     camera?: NonNullable<RetargetJob['camera']>;
     /** False where `--no-heat` was typed. */
     heat?: boolean;
-  } & ArmatureFlags;
+  } & ArmatureFlags &
+  EditFlags;
 
 /**
  * What was typed as a job, with the documents that it names read.
@@ -74,6 +77,7 @@ export async function readRetargetJob(
       ...optionsOfFlags(options),
       ...(family.length > 0 && { sourceFamily: family }),
       ...(await readArmatures(options)),
+      ...editedReferences(options),
     },
     ...(options.clip && { clips: options.clip }),
     ...(options.pair && { pairs: options.pair }),
@@ -100,6 +104,22 @@ export async function readRetargetJob(
     if (document) job[kind] = document;
   }
   return job;
+}
+
+/** Joints of reference poses that are edited, and the poses that they are edited from. */
+type EditFlags = {
+  editSource?: readonly JointEdit[];
+  editTarget?: readonly JointEdit[];
+  referenceSource?: ReferenceChoice;
+  referenceTarget?: ReferenceChoice;
+};
+
+function editedReferences(options: EditFlags): Pick<RetargetOptions, 'sourceReference' | 'targetReference'> {
+  const { editSource, editTarget, referenceSource = 'auto', referenceTarget = 'auto' } = options;
+  return {
+    ...(editSource && { sourceReference: { base: referenceSource, edits: editSource } }),
+    ...(editTarget && { targetReference: { base: referenceTarget, edits: editTarget } }),
+  };
 }
 
 /** Files that say which chains cover SOURCE and TARGET. */

@@ -92,6 +92,28 @@ describe('arms', () => {
     }
   });
 
+  it('F3: hands and toes keep their slopes, arms are aligned bone by bone, the root goes by the ratio of heights', () => {
+    const source = stickFigure();
+    const target = stickFigure({ names: 'unreal', arms: 'A', size: 0.8 });
+    const ends = ['leftHand', 'leftToes', 'rightToes', 'head'];
+    for (const part of ends)
+      target.skeleton.rest.rotations.set(turn([0.3, 0, 1], 12), 4 * target.jointOf(part));
+    const setup = setUp(source, target, { targetReference: 'rest' });
+    for (const part of ends) {
+      const at = 4 * target.jointOf(part);
+      const { rotations } = setup.alignment.pose;
+      expect(quaternionAngle(rotations, at, target.skeleton.rest.rotations, at)).toBeLessThan(1e-9);
+    }
+    for (const [from, to] of ARM_BONES) {
+      const angle = vectorAngle(
+        bone(source, setup.sourceReference.matrices, from, to),
+        bone(target, setup.alignment.model.matrices, from, to),
+      );
+      expect(degrees(angle)).toBeLessThan(1e-4);
+    }
+    expect(setup.rootScales.vertical).toBeCloseTo(0.8, 6);
+  });
+
   it('rolls an arm by its bent elbow, a hand by its knuckles, and says so', () => {
     const source = stickFigure({ elbowBend: 20, fingers: true });
     const target = stickFigure({ elbowBend: 20, fingers: true, names: 'unreal' });

@@ -41,6 +41,25 @@ describe('root scales', () => {
     });
   });
 
+  it('W14: stretched along its way, a source takes the target further, and standing it is the same', () => {
+    const end = (source: Character) => {
+      const { clips } = retarget(sceneOf(source), sceneOf(figure()), { corrections: 'none', measure: false });
+      const { skeleton } = createRig(figure().skeleton);
+      return [0, 1].map((time) => {
+        const { matrices } = modelPoseOf(skeleton, poseAt(skeleton, clips[0]!, time));
+        return matrices[16 * figure().jointOf('hips') + 14]!;
+      });
+    };
+    const [from, to] = end(figure({ names: 'unreal' })) as [number, number];
+    const [began, ended] = end(underNode(figure({ names: 'unreal' }), { scale: [1, 1, 2] })) as [
+      number,
+      number,
+    ];
+    expect(to - from).toBeGreaterThan(0.1);
+    expect((ended - began) / (to - from)).toBeGreaterThan(1.5);
+    expect(began).toBeCloseTo(from, 3);
+  });
+
   it('are what the caller says', () => {
     const scales = scalesOf(figure(), figure({ size: 2 }), { rootScales: { horizontal: 0, vertical: 3 } });
     expect(scales).toMatchObject({ horizontal: 0, vertical: 3 });

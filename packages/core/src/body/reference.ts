@@ -40,5 +40,7 @@ export type JointEdit = {
   name: string;
   translation?: readonly [number, number, number];
   rotation?: readonly [number, number, number, number];
+  /** A rotation on top of the one that it has then, in its parent's axes (xyzw): SpireMiniEngine's R. */
+  turn?: readonly [number, number, number, number];
   scale?: readonly [number, number, number];
 };

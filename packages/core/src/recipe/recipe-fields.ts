@@ -73,7 +73,7 @@ const REFERENCE_FIELDS: FieldShape = {
         pose: named('translations', 'rotations', 'scales'),
       },
     },
-    edits: { each: named('name', 'translation', 'rotation', 'scale') },
+    edits: { each: named('name', 'translation', 'rotation', 'turn', 'scale') },
   },
 };
 

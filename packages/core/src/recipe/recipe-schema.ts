@@ -117,7 +117,13 @@ const REFERENCE_SCHEMA: Schema = {
           items: {
             type: 'object',
             required: ['name'],
-            properties: { name: TEXT, translation: numbers(3), rotation: numbers(4), scale: numbers(3) },
+            properties: {
+              name: TEXT,
+              translation: numbers(3),
+              rotation: numbers(4),
+              turn: numbers(4),
+              scale: numbers(3),
+            },
           },
         },
       },

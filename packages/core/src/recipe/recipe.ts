@@ -277,8 +277,9 @@ function readEdit(value: unknown, at: DataPath): JointEdit {
   for (const name of ['translation', 'scale'] as const)
     if (fields[name] !== undefined)
       edit[name] = numbersAt(fields[name], `${at}.${name}`, 3) as [number, number, number];
-  if (fields.rotation !== undefined)
-    edit.rotation = numbersAt(fields.rotation, `${at}.rotation`, 4) as [number, number, number, number];
+  for (const name of ['rotation', 'turn'] as const)
+    if (fields[name] !== undefined)
+      edit[name] = numbersAt(fields[name], `${at}.${name}`, 4) as [number, number, number, number];
   return edit;
 }
 

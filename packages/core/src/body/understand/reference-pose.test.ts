@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stickFigure, turn, turnedPose } from '../../../test/stick-figure.js';
 import { UsageError } from '../../base/errors.js';
+import { multiplyQuaternions } from '../../base/math/quaternion.js';
 import type { Clip } from '../../scene/clip.js';
 import { poseAt } from '../../scene/clip.js';
 import { copyPose, type Pose } from '../../scene/pose.js';
@@ -15,6 +16,26 @@ const codes = (rig: ReturnType<typeof createRig>) => rig.warnings.map(({ code })
 describe('createReferencePose', () => {
   const figure = stickFigure();
   const { skeleton, clips, jointOf } = figure;
+
+  it('S6: an edit turns a joint on from where it stands, in its parent’s axes, moves it and scales it', () => {
+    const figure = stickFigure({ arms: 'A' });
+    const joint = figure.jointOf('leftUpperArm');
+    const name = figure.skeleton.names[joint]!;
+    const R = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
+    const edits = [{ name, turn: R, translation: [1, 2, 3] as const, scale: [2, 2, 2] as const }];
+    const { pose } = createReferencePose(figure.skeleton, { base: 'rest', edits }, []);
+    const expected = new Float64Array(4);
+    multiplyQuaternions(expected, 0, Float64Array.from(R), 0, figure.skeleton.rest.rotations, 4 * joint);
+    expect([...pose.rotations.slice(4 * joint, 4 * joint + 4)]).toEqual(
+      [...expected].map((x) => expect.closeTo(x, 9)),
+    );
+    expect([...pose.translations.slice(3 * joint, 3 * joint + 3)]).toEqual([1, 2, 3]);
+    expect([...pose.scales.slice(3 * joint, 3 * joint + 3)]).toEqual([2, 2, 2]);
+    const nothing = [{ name, turn: [0, 0, 0, 0] as const }];
+    expect(() => createReferencePose(figure.skeleton, { base: 'rest', edits: nothing }, [])).toThrow(
+      'no rotation',
+    );
+  });
 
   it('WP2: is a copy: what happens to the skeleton later does not change it', () => {
     const own = stickFigure();

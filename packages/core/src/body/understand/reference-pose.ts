@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.js';
-import { normalizeQuaternion, quaternionAngle } from '../../base/math/quaternion.js';
+import { multiplyQuaternions, normalizeQuaternion, quaternionAngle } from '../../base/math/quaternion.js';
 import { type Vec3, vectorAngle } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
 import { type Clip, frameRateOf, poseAt, sampleClip } from '../../scene/clip.js';
@@ -92,19 +92,23 @@ function isEditList(
   return Array.isArray(edits);
 }
 
-function editJoint(pose: Pose, skeleton: Skeleton, { name, translation, rotation, scale }: JointEdit): void {
+function editJoint(pose: Pose, skeleton: Skeleton, edit: JointEdit): void {
+  const { name, translation, rotation, turn, scale } = edit;
   const joint = findJoint(skeleton, name);
   if (joint === null)
     throw new UsageError(`"${name}" is to be edited, but "${skeleton.name}" has no such joint`);
-  for (const values of [translation, rotation, scale])
+  for (const values of [translation, rotation, turn, scale])
     if (values && !values.every(Number.isFinite))
       throw new UsageError(`"${name}" is to be edited to ${values.join(', ')}, which are no numbers`);
-  if (rotation && Math.hypot(...rotation) < 1e-6)
-    throw new UsageError(`"${name}" is to be turned by ${rotation.join(', ')}, which is no rotation`);
+  for (const values of [rotation, turn])
+    if (values && Math.hypot(...values) < 1e-6)
+      throw new UsageError(`"${name}" is to be turned by ${values.join(', ')}, which is no rotation`);
   if (translation) pose.translations.set(translation, 3 * joint);
   if (scale) pose.scales.set(scale, 3 * joint);
-  if (!rotation) return;
-  pose.rotations.set(rotation, 4 * joint);
+  if (rotation) pose.rotations.set(rotation, 4 * joint);
+  if (turn)
+    multiplyQuaternions(pose.rotations, 4 * joint, Float64Array.from(turn), 0, pose.rotations, 4 * joint);
+  if (!rotation && !turn) return;
   normalizeQuaternion(pose.rotations, 4 * joint, pose.rotations, 4 * joint);
 }
 

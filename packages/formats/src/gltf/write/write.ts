@@ -16,6 +16,7 @@ import { heedSignal } from '../../heed-signal.js';
 import { encodeBase64 } from '../../shared/base64.js';
 import { giveFreeNames } from '../../shared/free-names.js';
 import { nullUnlessLimit, resolvePictures } from '../../shared/resolve-pictures.js';
+import { createStickFigure } from '../../shared/stick-figure-mesh.js';
 import { type GltfDocument, isGltfDocument } from '../document.js';
 import { writeGlb } from '../glb.js';
 import type { GltfAccessor, GltfImage, GltfJson } from '../gltf-json.js';
@@ -153,7 +154,8 @@ async function createDocument(
     options.meshes === false || !isFbxDocument(source)
       ? []
       : await readFbxDressedMeshes(scene, resolvePictures(source, options.resolve), warnings);
-  const meshes = all.filter((mesh) => mesh.character === character);
+  const own = all.filter((mesh) => mesh.character === character);
+  const meshes = own.length === 0 && options.stickFigure ? [createStickFigure(skeleton, character)] : own;
   const document = createSkeletonDocument(scene.name, skeleton, containerFor(target), meshes.length > 0);
   return addMeshes(document, skeleton, meshes, warnings);
 }
