@@ -499,6 +499,25 @@ describe('B6: every diagnostic', () => {
     expect(kept.join()).toContain('"LeftArmTwist"');
   });
 
+  it('many nodes without a counterpart are counted in a line of the log, and each is told to who listens', () => {
+    const { source, scene, target } = stage({});
+    const tails = Array.from({ length: 9 }, (_, n) => new TransformNode(`Tail${n}`, scene));
+    for (const tail of tails) tail.parent = source.nodes.get('Hips')!;
+    const keys = () => [key(0, turned(Z, 0)), key(60, turned(Z, 50))];
+    const moved = [...tails, source.nodes.get('LeftArm')];
+    const group = createGroup(
+      scene,
+      'wag',
+      moved.map((node) => [node, 'rotationQuaternion', keys()] as const),
+    );
+    const told = logged(() => retargetAnimationGroup(target, group));
+    expect(told.filter((message) => message.includes('has no bone for'))).toHaveLength(4);
+    expect(told.at(-1)).toContain('and 5 more of this kind (bone-not-found)');
+    const heard: string[] = [];
+    retargetAnimationGroup(target, group, { onWarning: ({ code }) => heard.push(code) });
+    expect(heard.filter((code) => code === 'bone-not-found')).toHaveLength(9);
+  });
+
   it('whatever Babylon warns of is warned of here, or done', () => {
     const call = (
       options: RetargetGroupOptions,

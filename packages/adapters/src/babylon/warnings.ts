@@ -22,8 +22,12 @@ export type BabylonWarningCode = keyof typeof BABYLON_WARNING_MEANINGS;
 /** Something imperfect about a result in Babylon.js: the engine's warnings, and those of the adapter. */
 export type BabylonWarning = Warning | { code: BabylonWarningCode; message: string; joint?: string };
 
+/** So many warnings of one code are logged; a hand that the avatar has no fingers for would fill the screen. */
+const MOST_LOGGED = 4;
+
 /**
- * Tells warnings to whoever listens: `onWarning`, else Babylon's own log, as its users expect (B6).
+ * Tells warnings to whoever listens: `onWarning` all of them, else Babylon's own log, as its users expect (B6), where the
+ * later ones of many with one code are counted in a line.
  * @param about What the warnings are about, before each in the log.
  */
 export function tellWarnings(
@@ -31,7 +35,19 @@ export function tellWarnings(
   about: string,
   onWarning: ((warning: BabylonWarning) => void) | undefined,
 ): void {
-  for (const warning of warnings)
-    if (onWarning) onWarning(warning);
-    else Logger.Warn(`${about}: ${warning.message}`);
+  if (onWarning) {
+    for (const warning of warnings) onWarning(warning);
+    return;
+  }
+  const counts = new Map<string, number>();
+  for (const { code, message } of warnings) {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count <= MOST_LOGGED) Logger.Warn(`${about}: ${message}`);
+  }
+  for (const [code, count] of counts)
+    if (count > MOST_LOGGED)
+      Logger.Warn(
+        `${about}: and ${count - MOST_LOGGED} more of this kind (${code}); onWarning is told of each`,
+      );
 }
