@@ -10,7 +10,9 @@ import {
   type Role,
   readRecipe,
   retarget,
+  retargetTogether,
   sampleClip,
+  type Vec3,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
@@ -98,4 +100,67 @@ describe.each(BODIES)('the demonstrations of Monzani et al. on %s', (body) => {
       expect(least(held, role)).toBeGreaterThan(height - 1e-4);
     expect(held.report.clips[0]!.constraints!.map(({ state }) => state)).not.toContain('missed');
   });
+});
+
+/** Where a body part is at a time of a result, model space. */
+function placeOf({ scene, character, clips }: RetargetResult, role: Role, time: number): Vec3 {
+  const { skeleton, joints } = createRig(scene.characters[character]!.skeleton);
+  const pose = copyPose(skeleton.rest);
+  sampleClip(pose, clips[0]!, time);
+  const m = 16 * joints[role]! + 12;
+  return [0, 1, 2].map((c) => modelPoseOf(skeleton, pose).matrices[m + c]!) as Vec3;
+}
+
+const apart = (a: Vec3, b: Vec3) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+describe.each(BODIES)('things that hands hold on %s', (body) => {
+  it('M18, R16 a box: hands are as far apart as it is wide, and higher than they were', async () => {
+    const { plain, held } = await both('carry-box', body, 'carry-wider-box');
+    const height = held.report.target.space.height;
+    for (const time of [0.2, 1.1, 2]) {
+      const hands = [plain, held].map((result) =>
+        (['leftHand', 'rightHand'] as const).map((role) => placeOf(result, role, time)),
+      );
+      expect(apart(hands[1]![0]!, hands[1]![1]!) / height).toBeCloseTo(0.3, 3);
+      expect(Math.abs(apart(hands[0]![0]!, hands[0]![1]!) / height - 0.3)).toBeGreaterThan(0.03);
+      expect((hands[1]![0]![1] - hands[0]![0]![1]) / height).toBeCloseTo(0.06, 3);
+    }
+  });
+
+  it('M12, M18 a ladder: hands are on their rungs while they hold them', async () => {
+    const { held } = await both('climb', body, 'climb-ladder');
+    expect(held.report.clips[0]!.constraints!.map(({ state }) => state)).toEqual(Array(4).fill('met'));
+    const rungs = (
+      [
+        ['rightHand', 0.4],
+        ['leftHand', 1.2],
+        ['rightHand', 1.9],
+        ['leftHand', 2.8],
+      ] as const
+    ).map(([hand, time]) => heightsOf(held, hand, [time])[0]!);
+    for (let k = 1; k < rungs.length; k++) expect(rungs[k]! - rungs[k - 1]!).toBeCloseTo(0.16, 3);
+  });
+});
+
+it('M18 a handshake: the hands of two bodies meet while they shall, and part again', async () => {
+  const json = readFileSync(new URL('constraints/handshake.json', import.meta.url), 'utf8');
+  const { characters } = JSON.parse(json) as { characters: { name: string }[] };
+  const source = await read(`${samples}motions/idle.glb`);
+  const parts = await Promise.all(
+    characters.map(async ({ name, ...rest }, n) => ({
+      name,
+      source,
+      target: await read(`${samples}characters/${BODIES[n]}`),
+      options: {
+        ...BAKED,
+        // Feet of the one who is turned round are not to be where the source has them.
+        corrections: 'none' as const,
+        ...optionsOfRecipe(readRecipe({ version: 1, ...rest }).recipe),
+      },
+    })),
+  );
+  const [anna, ben] = retargetTogether(parts);
+  const gap = (time: number) => apart(placeOf(anna!, 'rightHand', time), placeOf(ben!, 'rightHand', time));
+  for (const time of [1.7, 2.2, 2.7]) expect(gap(time)).toBeLessThan(1e-3);
+  for (const time of [0.5, 3.8]) expect(gap(time)).toBeGreaterThan(0.3);
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { optionsOfRecipe, readRecipe, retarget } from '@stuntdouble/core';
+import { optionsOfRecipe, type RetargetOptions, readRecipe, retarget, type Scene } from '@stuntdouble/core';
+import { poseAt } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
-import type { Image } from '@stuntdouble/picture';
+import { type Image, movingPicture, type PictureRow } from '@stuntdouble/picture';
 import { seconds } from 'stuntdouble/printing';
 import type { CastMember } from './cast.js';
 import { SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
@@ -14,6 +15,8 @@ const SHOWN: readonly (readonly [recipe: string, motion: string, time: number, w
   ['jump-from-platform', 'jump', 0.5, 'A jump from a platform: feet at points'],
   ['jump-from-platform', 'jump', 1.9, 'and above a plane'],
   ['side-kick-above-mat', 'side-kick', 1.2, 'A side kick above a mat'],
+  ['carry-wider-box', 'carry-box', 0.9, 'A box that is wider, and held higher'],
+  ['climb-ladder', 'climb', 1.5, 'Hands on the rungs of a ladder'],
 ];
 
 const CHARACTERS = ['goblin', 'vrm-girl'];
@@ -29,13 +32,44 @@ export async function drawConstraints(cast: readonly CastMember[], width: number
   );
   const moments: Moment[] = [];
   for (const [recipe, motion, time, title] of SHOWN) {
-    const scene = await read(samplesFolder + SAMPLE_MOTIONS.find(({ name }) => name === motion)!.file);
-    const json = readFileSync(new URL(`../../examples/constraints/${recipe}.json`, import.meta.url), 'utf8');
-    const options = optionsOfRecipe(readRecipe(JSON.parse(json)).recipe);
+    const scene = await readMotion(motion);
+    const options = readOptions(recipe);
     const clips = members.map(
       (member, i) => retarget(scene, member.scene, { measure: false, ...(i % 2 === 1 && options) }).clips[0]!,
     );
     moments.push(momentAt(members, clips, time, { title, caption: seconds(time) }));
   }
   return drawSheet(members, moments, { title: 'Motions as moved, and with constraints', width });
+}
+
+/** Character, recipe and motion of the picture that moves, and how fast and large it is. */
+const MOVING = { character: 'vrm-girl', recipe: 'jump-from-platform', motion: 'jump', rate: 12, width: 260 };
+
+/** The jump as moved and from a platform, in step, as the bytes of a GIF. */
+export async function drawMovingConstraints(cast: readonly CastMember[]): Promise<Uint8Array> {
+  const { entry, scene, rig, meshes } = cast.find((member) => member.entry.name === MOVING.character)!;
+  const source = await readMotion(MOVING.motion);
+  const rows = [{}, readOptions(MOVING.recipe)].map((options, i): PictureRow => {
+    const clip = retarget(source, scene, { measure: false, ...options }).clips[0]!;
+    return {
+      title: `${entry.title} (${i === 0 ? 'as moved' : 'from a platform'})`,
+      skeleton: rig.skeleton,
+      meshes,
+      floor: rig.floor.height,
+      poses: Array.from({ length: Math.floor(clip.duration * MOVING.rate) }, (_, k) =>
+        poseAt(rig.skeleton, clip, k / MOVING.rate),
+      ),
+    };
+  });
+  const size = { width: MOVING.width * rows.length, height: 300 };
+  return movingPicture({ rows, rate: MOVING.rate, camera: 'side', size });
+}
+
+function readMotion(motion: string): Promise<Scene> {
+  return read(samplesFolder + SAMPLE_MOTIONS.find(({ name }) => name === motion)!.file);
+}
+
+function readOptions(recipe: string): RetargetOptions {
+  const json = readFileSync(new URL(`../../examples/constraints/${recipe}.json`, import.meta.url), 'utf8');
+  return optionsOfRecipe(readRecipe(JSON.parse(json)).recipe);
 }

@@ -6,7 +6,7 @@ import { type Image, movingPicture, type PictureRow, writePng } from '@stuntdoub
 import { bytes, seconds } from 'stuntdouble/printing';
 import { type CastMember, readCastMember } from './cast.js';
 import { DEMO_CHARACTERS, SAMPLE_MOTIONS, samplesFolder } from './catalogue.js';
-import { drawConstraints } from './draw-constraints.js';
+import { drawConstraints, drawMovingConstraints } from './draw-constraints.js';
 import { drawMoment, drawSheet, type Moment, momentAt } from './draw-sheet.js';
 import { perform } from './retarget-all.js';
 
@@ -133,7 +133,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     writeFileSync(folder + name, png);
     console.log(`docs/pictures/${name}  ${image.width} × ${image.height}  ${bytes(png.byteLength)}`);
   }
-  const moving = await drawMoving();
-  writeFileSync(`${folder}run.gif`, moving);
-  console.log(`docs/pictures/run.gif  ${bytes(moving.byteLength)}`);
+  const cast = await Promise.all(DEMO_CHARACTERS.map(readCastMember));
+  for (const [name, moving] of [
+    ['run.gif', await drawMoving()],
+    ['constraints.gif', await drawMovingConstraints(cast)],
+  ] as const) {
+    writeFileSync(folder + name, moving);
+    console.log(`docs/pictures/${name}  ${bytes(moving.byteLength)}`);
+  }
 }
