@@ -12,7 +12,6 @@ import {
   retarget,
   retargetTogether,
   sampleClip,
-  type Vec3,
 } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +100,8 @@ describe.each(BODIES)('the demonstrations of Monzani et al. on %s', (body) => {
     expect(held.report.clips[0]!.constraints!.map(({ state }) => state)).not.toContain('missed');
   });
 });
+
+type Vec3 = [number, number, number];
 
 /** Where a body part is at a time of a result, model space. */
 function placeOf({ scene, character, clips }: RetargetResult, role: Role, time: number): Vec3 {
