@@ -77,6 +77,8 @@ export async function convertFile(job: ConvertJob): Promise<Converted> {
   const rig = job.rig && readRig(job.rig);
   const rigged = rig ? applySpireRig(opened, rig) : { scene: opened, warnings: [] };
   const { scene } = rigged;
+  if (rig && scene.format !== 'bvh')
+    throw new UsageError(`${input} is no BVH: a .rig says what the joints of a capture are called`);
   if (job.stickFigure && extension !== 'glb' && extension !== 'gltf')
     throw new UsageError(`a stick figure is made for .glb and .gltf files, not for .${extension}`);
   if (scene.format !== 'bvh' && (job.flipYZ || job.euler))

@@ -227,6 +227,8 @@ describe('convert', () => {
     const refused = await runCommand('convert', bvh, folder.at('no.glb'), '--rig', wrong);
     expect([refused.code, /wrong\.rig.*line 2/.test(refused.err)]).toEqual([1, true]);
     expect((await runCommand('convert', bvh, folder.at('no.fbx'), '--mesh')).err).toMatch(/stick figure/);
+    const other = await runCommand('convert', gltf, folder.at('no.glb'), '--rig', rig);
+    expect([other.code, /is no BVH/.test(other.err)]).toEqual([2, true]);
   });
 
   it('S22: a folder is for several files, and two of one name are refused before anything is written', async () => {
