@@ -77,6 +77,18 @@ describe.each(BUILDS)('a body %s (%s)', (_, file) => {
   });
 });
 
+describe('hands that carry', () => {
+  it('K27: leave the floor when the source’s do, so that no elbow of a child that crawls pops', async () => {
+    const [crawl, child] = [
+      await read(`${samplesFolder}motions/crawl.glb`),
+      await read(`${samplesFolder}characters/child.glb`),
+    ];
+    const { pops, agreement } = retarget(crawl, child).report.measures[0]!.motion;
+    expect(pops!.count).toBe(0);
+    expect(agreement!.f1).toBeGreaterThan(0.98);
+  });
+});
+
 describe('H4: bodies with other limbs', () => {
   it.each([
     ['a dog’s walk on a goblin', dog, 'goblin'],

@@ -17,6 +17,14 @@ const HAND_LIFT_SMOOTHING = 0.04;
 /** How often it is tried how high a hand must be that turns with its forearm. */
 const LIFT_ROUNDS = 3;
 
+/**
+ * A hand that goes faster than so many hip heights a second, at an end of its contact, goes off or comes: held until the
+ * very end it would have to catch up within a few frames.
+ */
+const MOVING_OFF = 0.25;
+/** It is let go before its end only where it is held no farther than this from where it would be, in hip heights. */
+const HELD_NEAR = 0.04;
+
 /** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
 const TOUCH_SMOOTHING = 0.06;
 
@@ -70,6 +78,7 @@ function standHand(planning: Planning, n: number): Float64Array {
     record.ends[3 * slotOf(width, k, n) + c]! +
     plan.shifts[3 * slotOf(width, k, n) + c]!;
   const stretches: Stretch[] = [];
+  const rests: Stretch[] = [];
   for (const contact of contacts) {
     if (contact.point !== name) continue;
     const first = Math.max(0, Math.round(contact.start * CONTACT_RATE));
@@ -101,13 +110,39 @@ function standHand(planning: Planning, n: number): Float64Array {
       shifts[3 * k]! += move?.x ?? 0;
       shifts[3 * k + 2]! += move?.z ?? 0;
     }
+    rests.push(restOf(at, shifts, { first, last }, goals.hipHeight));
   }
-  easeStretches(shifts, 3, stretches, count, [0, 0, 0], [EASE_BACK, EASE_BACK, EASE_BACK]);
+  // Along the floor a hand goes as soon as it would; it is as high as it stands as long as it carries.
+  const heights = new Float64Array(count);
+  for (let k = 0; k < count; k++) heights[k] = shifts[3 * k + 1]!;
+  easeStretches(shifts, 3, rests, count, [0, 0, 0], [EASE_BACK, EASE_BACK, EASE_BACK]);
+  easeStretches(heights, 1, stretches, count, [0], [EASE_BACK]);
+  for (let k = 0; k < count; k++) shifts[3 * k + 1] = heights[k]!;
   const holds = new Float64Array(count);
   for (const { first, last } of stretches) holds.fill(1, first, last + 1);
   easeStretches(holds, 1, stretches, count, [0], [EASE_BACK]);
   for (let k = 0; k < count; k++) plan.holds[slotOf(width, k, n)] = holds[k]!;
   return shifts;
+}
+
+/**
+ * The part of a contact in which a hand rests: without its ends, where it is about to leave or has just come.
+ * @param shifts What it is moved by, xyz per frame.
+ */
+function restOf(
+  at: (k: number, c: number) => number,
+  shifts: Float64Array,
+  { first, last }: Stretch,
+  hipHeight: number,
+): Stretch {
+  const most = Math.floor((last - first) / 4);
+  const step = (MOVING_OFF * hipHeight) / CONTACT_RATE;
+  const moves = (k: number) => Math.hypot(at(k + 1, 0) - at(k, 0), at(k + 1, 2) - at(k, 2)) > step;
+  const isNear = (k: number) => Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!) < HELD_NEAR * hipHeight;
+  let [from, to] = [first, last];
+  while (from < first + most && moves(from)) from++;
+  while (to > last - most && moves(to - 1)) to--;
+  return { first: isNear(from) ? from : first, last: isNear(to) ? to : last };
 }
 
 /** Lifts hands until no skin of them is under the floor, when it is known where the hips are. */
