@@ -441,7 +441,7 @@ describe('retargetTogether', () => {
 });
 
 describe('times that are events', () => {
-  it('M21: a hand is locked from where it is slowest, a foot from where it begins to stand', async () => {
+  it('M21, MP8: a hand is locked from where it is slowest, a foot from where it is found to begin to stand', async () => {
     const pick = await read(`${samples}motions/pick-up.glb`);
     const asked = (constraints: Constraint[]) => retarget(pick, goblin, { ...BAKED, constraints });
     const near = (time: number) => ({ event: 'still' as const, near: time });
