@@ -109,6 +109,7 @@ describe('createArmature', () => {
     expect(armature.controls.map((joint) => skeleton.names[joint])).toEqual(['pole', 'pole end']);
     expect(named(armature, skeleton)).toContain('leg foot toe');
     expect(named(armature, skeleton)).toContain('spine head end');
+    expect(named(armature, skeleton).some((chain) => chain.includes('pole'))).toBe(false);
     const all = createArmature(skeleton, { controls: 'include' });
     expect(named(all, skeleton)).toContain('pole pole end');
     expect(kindsOf(all, skeleton).pole).toBe('control');
