@@ -26,8 +26,8 @@ import {
   retargetByBabylon,
   showAt,
 } from './adapters-babylon-stage.js';
-import { countBytes } from './count-bytes.js';
-import { timeFrameFloor } from './floors.js';
+import { countBytes } from './timing/count-bytes.js';
+import { timeFrameFloor } from './timing/floors.js';
 
 const table = (rows: readonly (readonly string[])[]) => rows.map((cells) => `| ${cells.join(' | ')} |`);
 

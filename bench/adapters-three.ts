@@ -36,8 +36,8 @@ import {
   type ThreeCase,
   type WorldErrors,
 } from './adapters-three-world.js';
-import { countBytes } from './count-bytes.js';
-import { timeFrameFloor } from './floors.js';
+import { countBytes } from './timing/count-bytes.js';
+import { timeFrameFloor } from './timing/floors.js';
 
 /** How ours stands and moves while it is measured: as loaded, or elsewhere, turned, scaled, and in mid-play. */
 export type Standing = 'as loaded' | 'placed' | 'mid-play';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createFrameFloor, createKeyFloor } from './floors.js';
-import { createLive } from './live.js';
-import { createOurs } from './ours.js';
 import { createBabylonPeer } from './peers/babylon.js';
 import { createThreePeer } from './peers/three.js';
-import { addToResults, type BakeResult, formatBake } from './results.js';
-import { timeContenders } from './time-contenders.js';
-import { createWorkload } from './workload.js';
+import { createFrameFloor, createKeyFloor } from './timing/floors.js';
+import { createLive } from './timing/live.js';
+import { createOurs } from './timing/ours.js';
+import { addToResults, type BakeResult, formatBake } from './timing/results.js';
+import { timeContenders } from './timing/time-contenders.js';
+import { createWorkload } from './timing/workload.js';
 
 /*
  * The bake, clip in memory to clip in memory, against peers and floors; and live, pose by pose, over as many frames.

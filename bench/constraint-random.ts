@@ -8,10 +8,10 @@ import {
   type Vec3,
 } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
-import { type ConstrainedMotion, poseOf, prepareMotion, RATE } from './constraint-cases.js';
+import { type ConstrainedMotion, poseOf, prepareMotion, RATE } from './cases/constraint-cases.js';
+import { seededRandom } from './cases/solver-cases.js';
 import { findQualityFile } from './quality-files.js';
-import { seededRandom } from './solver-cases.js';
-import { processorClock } from './time-contenders.js';
+import { processorClock } from './timing/time-contenders.js';
 
 /*
  * Random sets of constraints of every kind on any joints, near and wildly far, contradicting each other: no number may

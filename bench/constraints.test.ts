@@ -9,7 +9,7 @@ import {
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_CHARACTERS, samplesFolder } from '../samples/catalogue.js';
-import { CASES, type ConstrainedMotion, prepareMotion } from './constraint-cases.js';
+import { CASES, type ConstrainedMotion, prepareMotion } from './cases/constraint-cases.js';
 import { runRandom } from './constraint-random.js';
 import { scoreConstraints } from './constraints.js';
 

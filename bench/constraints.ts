@@ -16,11 +16,11 @@ import {
   poseOf,
   prepareMotion,
   RATE,
-} from './constraint-cases.js';
-import { createFrameFloor } from './floors.js';
+} from './cases/constraint-cases.js';
 import { findQualityFile } from './quality-files.js';
-import { processorClock, timeContenders } from './time-contenders.js';
-import { BAKE, createWorkload } from './workload.js';
+import { createFrameFloor } from './timing/floors.js';
+import { processorClock, timeContenders } from './timing/time-contenders.js';
+import { BAKE, createWorkload } from './timing/workload.js';
 
 /*
  * What constraints do to motions on bodies: how far they are missed, how smooth the result is, what a frame costs.

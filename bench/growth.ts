@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { retarget } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
-import { GROWTH_SHAPES, type GrowthShape, growthFile } from './growth-file.js';
+import { GROWTH_SHAPES, type GrowthShape, growthFile } from './cases/growth-file.js';
 
 const SIZES = [2000, 8000] as const;
 /** How many times as long four times the joints may take. */

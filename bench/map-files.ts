@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Character, chooseCharacter, createRig, type Scene } from '@stuntdouble/core';
 import { FormatError, read } from '@stuntdouble/formats';
-import { type Label, readTruth, type Truth } from './labels.js';
-import type { MappedFile } from './mapping-table.js';
-import { type Answer, judge } from './score-mapping.js';
-import { scrambleSkeleton } from './scramble-skeleton.js';
+import { type Label, readTruth, type Truth } from './mapping/labels.js';
+import type { MappedFile } from './mapping/mapping-table.js';
+import { type Answer, judge } from './mapping/score-mapping.js';
+import { scrambleSkeleton } from './mapping/scramble-skeleton.js';
 
 /** Files whose every pose at hand is a stride, a jump or a toy: their roles are shown, the goals leave them out. */
 const NOT_AT_EASE =

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { createRig } from '@stuntdouble/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mapFiles } from './map-files.js';
-import { createHairyPerson } from './mapping-growth.js';
-import type { MappedFile } from './mapping-table.js';
-import { type PartGroup, sharesOf, tallyOf, type Verdict } from './score-mapping.js';
+import { createHairyPerson } from './mapping/mapping-growth.js';
+import type { MappedFile } from './mapping/mapping-table.js';
+import { type PartGroup, sharesOf, tallyOf, type Verdict } from './mapping/score-mapping.js';
 
 const labels = new URL(`${process.env.STUNTDOUBLE_DATA ?? '../../shared/data/'}roles.json`, import.meta.url);
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { mapFiles } from './map-files.js';
-import { measureGrowth } from './mapping-growth.js';
-import { formatMapping } from './mapping-table.js';
+import { measureGrowth } from './mapping/mapping-growth.js';
+import { formatMapping } from './mapping/mapping-table.js';
 
 /*
  * Body parts found, against labels: every labelled rig of ../shared/data and our samples, with names kept,

@@ -24,7 +24,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createStage, loadSample } from './dist/adapters-babylon-stage.js';
 import { loadGltf, SAMPLES_FOLDER } from './dist/adapters-three-files.js';
-import { processorClock } from './dist/time-contenders.js';
+import { processorClock } from './dist/timing/time-contenders.js';
 
 const PACKAGES = ['core', 'formats', 'adapters'];
 const FRAMES = 600;

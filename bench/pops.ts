@@ -8,7 +8,7 @@ import {
   setUpScenes,
 } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
-import { movedPart, playLive } from './measure-quality.js';
+import { movedPart, playLive } from './quality/measure-quality.js';
 import { findQualityFile } from './quality-files.js';
 
 /*

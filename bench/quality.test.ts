@@ -1,7 +1,7 @@
 import { poolMeasures } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
-import { measureQuality, type QualityRow, WAYS } from './measure-quality.js';
+import { measureQuality, type QualityRow, WAYS } from './quality/measure-quality.js';
 import { BODIES, findQualityFile, MOTIONS, type QualityMotion } from './quality-files.js';
 
 /*

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Scene } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { measureQuality, type QualityRow } from './measure-quality.js';
+import { measureQuality, type QualityRow } from './quality/measure-quality.js';
+import { formatQuality } from './quality/quality-table.js';
 import { BODIES, findQualityFile, MOTIONS } from './quality-files.js';
-import { formatQuality } from './quality-table.js';
 
 /*
  * Feet, hands and ground on real characters, against what was asked for: every motion of the list on every body.

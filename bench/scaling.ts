@@ -1,7 +1,7 @@
-import { createFrameFloor, createKeyFloor } from './floors.js';
-import { createOurs } from './ours.js';
-import { timeContenders } from './time-contenders.js';
-import { BAKE, createWorkload, type WorkloadSize } from './workload.js';
+import { createFrameFloor, createKeyFloor } from './timing/floors.js';
+import { createOurs } from './timing/ours.js';
+import { timeContenders } from './timing/time-contenders.js';
+import { BAKE, createWorkload, type WorkloadSize } from './timing/workload.js';
 
 /*
  * How cost grows with frames and with joints, ours and the floors': nanoseconds per joint and frame, and how

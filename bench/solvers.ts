@@ -1,8 +1,8 @@
 import { type ChainSolver, createSolver } from '@stuntdouble/core/engine';
-import { createFrameFloor } from './floors.js';
-import { createSolverCase, randomiseCase, seededRandom } from './solver-cases.js';
-import { timeContenders } from './time-contenders.js';
-import { BAKE, createWorkload } from './workload.js';
+import { createSolverCase, randomiseCase, seededRandom } from './cases/solver-cases.js';
+import { createFrameFloor } from './timing/floors.js';
+import { timeContenders } from './timing/time-contenders.js';
+import { BAKE, createWorkload } from './timing/workload.js';
 
 /*
  * Every solver on random chains of 2 to 12 joints and goals at 5 to 98 % of reach, in any unit: how many goals

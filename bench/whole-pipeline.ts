@@ -20,10 +20,10 @@ import {
   setUpScenes,
 } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
-import { createFrameFloor } from './floors.js';
-import { processorClock, timeContenders } from './time-contenders.js';
-import { type Cell, wholeGrowthLines } from './whole-growth.js';
-import { createWorkload } from './workload.js';
+import { type Cell, wholeGrowthLines } from './cases/whole-growth.js';
+import { createFrameFloor } from './timing/floors.js';
+import { processorClock, timeContenders } from './timing/time-contenders.js';
+import { createWorkload } from './timing/workload.js';
 
 const FRAMES = 1800;
 const RATE = 60;

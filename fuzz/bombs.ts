@@ -1,6 +1,12 @@
 import { deflateSync } from 'node:zlib';
-import { changeRecords, type FbxRecord, packedArray, readRecords, writeRecords } from './fbx-records.js';
-import { putTogether, takeApart } from './mutate-gltf.js';
+import {
+  changeRecords,
+  type FbxRecord,
+  packedArray,
+  readRecords,
+  writeRecords,
+} from './mutate/fbx-records.js';
+import { putTogether, takeApart } from './mutate/mutate-gltf.js';
 import { loadSeeds } from './seeds.js';
 
 /** A small file that asks for much. It is refused, or read within what its own size allows. */

@@ -24,10 +24,10 @@ import {
 import { attempt, createVerdict, type FuzzCase, note, type Verdict } from './attempt.js';
 import { judgeResult } from './judge-result.js';
 import { judgeWarnings } from './judge-scene.js';
-import { mutateBytes } from './mutate-bytes.js';
-import { changeJson } from './mutate-json.js';
-import { createRandom, type Random } from './random.js';
-import { hostileName } from './random-names.js';
+import { mutateBytes } from './mutate/mutate-bytes.js';
+import { changeJson } from './mutate/mutate-json.js';
+import { createRandom, type Random } from './random/random.js';
+import { hostileName } from './random/random-names.js';
 import { readBareSample, shortMotion } from './seeds.js';
 
 /** The documents that are mutated. */

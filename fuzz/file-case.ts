@@ -13,11 +13,11 @@ import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { attempt, createVerdict, type FuzzCase, note, type Verdict } from './attempt.js';
 import { judgeResult } from './judge-result.js';
 import { judgeScene } from './judge-scene.js';
-import { mutateBvh } from './mutate-bvh.js';
-import { mutateBytes } from './mutate-bytes.js';
-import { mutateFbx } from './mutate-fbx.js';
-import { mutateGltf } from './mutate-gltf.js';
-import { createRandom, type Random } from './random.js';
+import { mutateBvh } from './mutate/mutate-bvh.js';
+import { mutateBytes } from './mutate/mutate-bytes.js';
+import { mutateFbx } from './mutate/mutate-fbx.js';
+import { mutateGltf } from './mutate/mutate-gltf.js';
+import { createRandom, type Random } from './random/random.js';
 import { type FuzzedFormat, loadSeeds, readBareSample, readSample, type Seed, shortMotion } from './seeds.js';
 import { writeAndRead } from './write-and-read.js';
 

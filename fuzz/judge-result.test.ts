@@ -1,7 +1,7 @@
 import { type Clip, type RetargetResult, retarget } from '@stuntdouble/core';
 import { describe, expect, it } from 'vitest';
 import { findUnsound, judgePose, judgeResult } from './judge-result.js';
-import { plainBody } from './random-skeleton.js';
+import { plainBody } from './random/random-skeleton.js';
 
 const turn = Float32Array.of(0.6, 0, 0, 0.8);
 

@@ -1,7 +1,7 @@
 import { detectFormat, read } from '@stuntdouble/formats';
 import { describe, expect, it, test } from 'vitest';
 import { openFiles } from './file-case.js';
-import { createRandom } from './random.js';
+import { createRandom } from './random/random.js';
 import { FUZZED_FORMATS, loadSeeds } from './seeds.js';
 import { makeSkeletonCase } from './skeleton-case.js';
 

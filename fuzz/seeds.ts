@@ -3,9 +3,9 @@ import { basename, extname, join } from 'node:path';
 import { isRole, retarget, type Scene, type Track, trimClip } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
 import { FILE_KINDS, type FileKindName, READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
-import { dressGlb } from './dress-glb.js';
-import { putTogether, takeApart } from './mutate-gltf.js';
-import { plainBody } from './random-skeleton.js';
+import { dressGlb } from './mutate/dress-glb.js';
+import { putTogether, takeApart } from './mutate/mutate-gltf.js';
+import { plainBody } from './random/random-skeleton.js';
 import { repositoryFolder } from './repository-folder.js';
 
 /** A kind of file that is mutated; both dresses of FBX are kinds of their own. */

@@ -13,10 +13,10 @@ import {
 import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { attempt, createVerdict, type FuzzCase, note, type Verdict } from './attempt.js';
 import { judgePose, judgeResult } from './judge-result.js';
-import { createRandom, type Random } from './random.js';
-import { randomClip } from './random-clip.js';
-import { randomOptions } from './random-options.js';
-import { randomSkeletons } from './random-skeleton.js';
+import { createRandom, type Random } from './random/random.js';
+import { randomClip } from './random/random-clip.js';
+import { randomOptions } from './random/random-options.js';
+import { randomSkeletons } from './random/random-skeleton.js';
 import { writeAndRead } from './write-and-read.js';
 
 /** What a case of random skeletons is: two scenes, what is asked for, and how far it goes. */

@@ -1,10 +1,10 @@
 import { createRig, modelPoseOf, poseAt as poseOfClip, type Role, vectorAt } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
-import { placeBody } from './body.js';
-import { BVH_DIALECTS, type BvhDialect } from './bvh-dialects.js';
+import { placeBody } from './body/body.js';
 import { SAMPLE_CAPTURES, samplesFolder } from './catalogue.js';
 import { guyBody } from './characters/mixamo-guy.js';
+import { BVH_DIALECTS, type BvhDialect } from './formats/bvh-dialects.js';
 import { MOTIONS } from './make-motions.js';
 import { poseAt } from './sample-motion.js';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { BvhDialectName } from './bvh-dialects.js';
+import type { BvhDialectName } from './formats/bvh-dialects.js';
 
 // The compiled module lies one folder deeper, in samples/dist.
 const here = new URL(import.meta.url.includes('/dist/') ? '../' : './', import.meta.url);

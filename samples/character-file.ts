@@ -1,10 +1,17 @@
 import { type Clip, composeMatrix, createMatrix, invertMatrix } from '@stuntdouble/core/engine';
-import { type FaceMorph, moveSurface } from './face-morphs.js';
-import { addAccessor, createDocument, type GlbDocument, type Json, tidy, writeGlb } from './glb-builder.js';
+import { type FaceMorph, moveSurface } from './body/face-morphs.js';
+import type { SkinnedSurface } from './body/skin.js';
+import {
+  addAccessor,
+  createDocument,
+  type GlbDocument,
+  type Json,
+  tidy,
+  writeGlb,
+} from './formats/glb-builder.js';
+import { addVrm, type VrmPlan } from './formats/vrm-extension.js';
 import { jointWeights, localsOf, quantiseWeights, restSurface, type SampleRig } from './sample-rig.js';
-import type { SkinnedSurface } from './skin.js';
 import { inverse, rotate, scale, subtract, turnBy, type Vec3 } from './vector.js';
-import { addVrm, type VrmPlan } from './vrm-extension.js';
 
 /** A sample character: a rig and the skin that follows it, in T-pose. */
 export type SampleCharacter = {

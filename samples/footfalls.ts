@@ -1,5 +1,5 @@
 import type { Side } from '@stuntdouble/core/engine';
-import type { Body } from './body.js';
+import type { Body } from './body/body.js';
 import { ease, easeSoftly, hermite } from './curves.js';
 import { add, mix, pitch, type Quat, roll, rotate, subtract, turnBy, type Vec3, yaw } from './vector.js';
 

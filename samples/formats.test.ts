@@ -9,7 +9,7 @@ import {
 } from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
-import { placeBody } from './body.js';
+import { placeBody } from './body/body.js';
 import { SAMPLE_CHARACTERS, SAMPLE_FORMATS, samplesFolder } from './catalogue.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import { walk } from './motions/walk.js';

@@ -1,17 +1,17 @@
-import { paintBody } from './body-paint.js';
+import { paintBody } from './body/body-paint.js';
 import { createCharacter, type SampleCharacter } from './character-file.js';
 import { guyBody } from './characters/mixamo-guy.js';
-import { compressWithDraco, compressWithMeshopt } from './compress-document.js';
 import { ease } from './curves.js';
-import { fbxRecords, Y_UP, Z_UP } from './fbx-file.js';
-import { encodeAsciiFbx, encodeBinaryFbx } from './fbx-records.js';
-import { writeGlb } from './glb-builder.js';
+import { compressWithDraco, compressWithMeshopt } from './formats/compress-document.js';
+import { fbxRecords, Y_UP, Z_UP } from './formats/fbx-file.js';
+import { encodeAsciiFbx, encodeBinaryFbx } from './formats/fbx-records.js';
+import { writeGlb } from './formats/glb-builder.js';
+import { writeVrmAnimation } from './formats/vrm-animation.js';
 import { walk } from './motions/walk.js';
 import { waveOnOneLeg } from './motions/wave-on-one-leg.js';
 import { type Playable, playable } from './sample-motion.js';
 import { type Container, PLAIN_CONTAINER } from './sample-rig.js';
 import { turnAbout } from './vector.js';
-import { writeVrmAnimation } from './vrm-animation.js';
 
 /** A character in a file of other axes or units. */
 function inSpace(character: SampleCharacter, container: Partial<Container>): SampleCharacter {

@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BVH_DIALECTS } from './bvh-dialects.js';
-import { writeBvh } from './bvh-text.js';
 import {
   mapsFolder,
   SAMPLE_CAPTURES,
@@ -14,6 +12,8 @@ import {
 import { writeCharacter, writeMotion } from './character-file.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import { createRobotRig } from './characters/robot.js';
+import { BVH_DIALECTS } from './formats/bvh-dialects.js';
+import { writeBvh } from './formats/bvh-text.js';
 import { makeCharacters } from './make-characters.js';
 import { makeFormats } from './make-formats.js';
 import { MOTIONS } from './make-motions.js';

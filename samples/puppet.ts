@@ -1,5 +1,5 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { type Body, type BodyPose, placeBody } from './body.js';
+import { type Body, type BodyPose, placeBody } from './body/body.js';
 import { type FootState, footTurn } from './footfalls.js';
 import { type HandState, reachHand } from './reach-hand.js';
 import { aimTwoBones, solveTwoBones, type TwoBones } from './two-bones.js';

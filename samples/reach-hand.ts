@@ -1,5 +1,5 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { type Body, placeBody } from './body.js';
+import { type Body, placeBody } from './body/body.js';
 import { solveTwoBones } from './two-bones.js';
 import {
   add,

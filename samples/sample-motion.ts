@@ -1,5 +1,5 @@
 import type { Side } from '@stuntdouble/core/engine';
-import type { BodyPose } from './body.js';
+import type { BodyPose } from './body/body.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import type { FootState } from './footfalls.js';
 import { type Act, solveAct } from './puppet.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeBody } from './body.js';
+import { placeBody } from './body/body.js';
 import { guyBody } from './characters/mixamo-guy.js';
 import { makeCharacters } from './make-characters.js';
 import { walk } from './motions/walk.js';

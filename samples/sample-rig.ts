@@ -1,5 +1,12 @@
-import { type Body, type BodyPart, type BodyPlacements, type BodyPose, follow, placeBody } from './body.js';
-import type { SkinnedSurface } from './skin.js';
+import {
+  type Body,
+  type BodyPart,
+  type BodyPlacements,
+  type BodyPose,
+  follow,
+  placeBody,
+} from './body/body.js';
+import type { SkinnedSurface } from './body/skin.js';
 import {
   add,
   cross,

@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Character, createRig, type Rig } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
-import { BVH_DIALECTS, type BvhDialectName } from './bvh-dialects.js';
+import { BVH_DIALECTS, type BvhDialectName } from './formats/bvh-dialects.js';
 import {
   type CaptureTruth,
   captureVariants,
   misunderstandings,
   sampleCapture,
   tellOtherwise,
-} from './capture-variants.js';
+} from './formats/capture-variants.js';
 import { MOTIONS } from './make-motions.js';
 
 /*

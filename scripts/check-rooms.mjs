@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { judgeByDebt } from './debt-list.mjs';
-import { isMain, listPackages, listSources, parseFile } from './source-files.mjs';
+import { isMain, listFiles, listPackages, listSources, parseFile } from './source-files.mjs';
 
 const CORE = 'packages/core/src';
 
@@ -29,6 +29,9 @@ const FLAT = [`${CORE}/base/math/`, `${CORE}/solvers/`];
 /** Lines of a command: flags, a call into the jobs, printing. */
 const COMMANDS = 'packages/cli/src/commands/';
 const MOST_COMMAND_LINES = 200;
+
+/** Programs beside the packages: they have no rooms, but no cycles and no crowds either. */
+const PROGRAMS = ['bench', 'fuzz', 'samples', 'examples'];
 
 /** Files that belong to no room: they see all of them. */
 const ROOT_FILES = new Set(['index.ts', 'engine.ts', 'retarget.ts', 'retarget-together.ts', 'retargeter.ts']);
@@ -165,6 +168,13 @@ export function checkRooms(root) {
         if (otherRoom === null || rooms.indexOf(otherRoom) > rooms.indexOf(room))
           problems.add(`${path} imports ${other}, which comes later`);
       }
+    }
+  for (const folder of PROGRAMS)
+    for (const path of listFiles(root, folder, '.ts')) {
+      if (/\.(test|d)\.ts$|\/dist\//.test(path)) continue;
+      imports.set(path, importedFiles(parseFile(root, path), path));
+      const place = posix.dirname(path);
+      crowds.set(place, (crowds.get(place) ?? 0) + 1);
     }
   for (const path of filesInCycles(imports)) problems.add(`${path} is part of a cycle of imports`);
   for (const [place, count] of crowds)

@@ -19,7 +19,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'packages/cli/src/commands/batch.test.ts': 11,
   'packages/core/test/one-more.test.ts': 11,
   'packages/formats/test/carried-characters.test.ts': 11,
-  'samples/capture-variants.test.ts': 11,
+  'samples/formats/capture-variants.test.ts': 11,
   'packages/core/src/many-joints.test.ts': 10,
   'packages/core/src/sound-results.test.ts': 10,
   'packages/cli/src/commands/worker.test.ts': 10,

@@ -9,8 +9,8 @@ import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { Logger } from '@babylonjs/core/Misc/logger.js';
 import { Scene } from '@babylonjs/core/scene.js';
 import type { Skeleton } from '@stuntdouble/core';
-import { type Contender, checkRotations, checkTravel } from '../contender.js';
-import type { Workload } from '../workload.js';
+import { type Contender, checkRotations, checkTravel } from '../timing/contender.js';
+import type { Workload } from '../timing/workload.js';
 
 /**
  * Babylon.js: `AnimatorAvatar.retargetAnimationGroup` with its default options and a map of names, from an

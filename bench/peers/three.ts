@@ -12,8 +12,8 @@ import {
   VectorKeyframeTrack,
 } from 'three';
 import { type RetargetClipOptions, retargetClip } from 'three/addons/utils/SkeletonUtils.js';
-import { type Contender, checkRotations, checkTravel } from '../contender.js';
-import { referenceOffsets, type Workload } from '../workload.js';
+import { type Contender, checkRotations, checkTravel } from '../timing/contender.js';
+import { referenceOffsets, type Workload } from '../timing/workload.js';
 
 /**
  * three.js: `SkeletonUtils.retargetClip` from a skinned mesh onto a skinned mesh, in the way its

@@ -1,11 +1,11 @@
 import type { Side } from '@stuntdouble/core/engine';
-import { type Body, createBody, type Finger } from '../body.js';
-import { armParts, eyeParts, faceLines, headPoint } from '../body-parts.js';
+import { type Body, createBody, type Finger } from '../body/body.js';
+import { armParts, eyeParts, faceLines, headPoint } from '../body/body-parts.js';
+import { behind, capsule, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { createRig, type JointPlan } from '../sample-rig.js';
-import { behind, capsule, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, type Vec3 } from '../vector.js';
 
 const SKIN = '#9bb8a4';

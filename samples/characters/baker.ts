@@ -1,11 +1,11 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { type Body, createBody, type Finger } from '../body.js';
-import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
+import { type Body, createBody, type Finger } from '../body/body.js';
+import { armParts, EYE_PLACE, headParts, headPoint } from '../body/body-parts.js';
+import { behind, below, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongY, boneOf, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, below, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, mix, roll, scale } from '../vector.js';
 
 const HEAD = 1.16;

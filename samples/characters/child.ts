@@ -1,11 +1,11 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { ALL_FINGERS, type Body, createBody } from '../body.js';
-import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
+import { ALL_FINGERS, type Body, createBody } from '../body/body.js';
+import { armParts, EYE_PLACE, headParts, headPoint } from '../body/body-parts.js';
+import { behind, below, bothSides, capsule, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongY, boneOf, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, below, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, direction, mix, NO_TURN, type Quat, roll, scale, type Vec3, yaw } from '../vector.js';
 
 const HEAD = 1.22;

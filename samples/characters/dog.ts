@@ -1,12 +1,12 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import type { Body, BodyPart, BodyPose } from '../body.js';
+import type { Body, BodyPart, BodyPose } from '../body/body.js';
+import { behind, bothSides, capsule, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
 import type { SampleCharacter } from '../character-file.js';
 import { easeSoftly, wave } from '../curves.js';
 import { createClip } from '../motion-clip.js';
 import type { Playable } from '../sample-motion.js';
 import { axesAlongY, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
 import { solveTwoBones } from '../two-bones.js';
 import {
   add,

@@ -1,11 +1,11 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { type Body, createBody, type Finger, placeBody } from '../body.js';
-import { armParts, eyeParts, faceLines, headPoint } from '../body-parts.js';
+import { type Body, createBody, type Finger, placeBody } from '../body/body.js';
+import { armParts, eyeParts, faceLines, headPoint } from '../body/body-parts.js';
+import { behind, below, bothSides, capsule, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongX, boneOf, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, below, bothSides, capsule, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, pitch, type Quat, roll, scale, turnAbout, turnBy, type Vec3, yaw } from '../vector.js';
 
 const SKIN = '#7fa64a';

@@ -1,11 +1,11 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { addParts, type Body, type BodyPart, createBody, type ExtraPart } from '../body.js';
-import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
+import { addParts, type Body, type BodyPart, createBody, type ExtraPart } from '../body/body.js';
+import { armParts, EYE_PLACE, headParts, headPoint } from '../body/body-parts.js';
+import { behind, below, box, capsule, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongY, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, below, box, capsule, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, scale, subtract, type Vec3 } from '../vector.js';
 
 const HEAD = 1.2;

@@ -1,11 +1,11 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { ALL_FINGERS, type Body, createBody } from '../body.js';
-import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
+import { ALL_FINGERS, type Body, createBody } from '../body/body.js';
+import { armParts, EYE_PLACE, headParts, headPoint } from '../body/body-parts.js';
+import { behind, below, capsule, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongY, boneOf, createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { behind, below, capsule, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, direction, NO_TURN, type Quat, scale, turnAbout, type Vec3 } from '../vector.js';
 
 /** The body of the guy in the red shirt; the sample motions are made for it. */

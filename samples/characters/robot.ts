@@ -1,9 +1,9 @@
 import { ROLES, type Role, type Side } from '@stuntdouble/core/engine';
-import { type Body, createBody, type Finger } from '../body.js';
+import { type Body, createBody, type Finger } from '../body/body.js';
+import { type Blob, behind, bothSides, box, capsule, ellipsoid, type Part, ring } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
 import type { SampleCharacter } from '../character-file.js';
 import { createRig, type JointPlan, type SampleRig } from '../sample-rig.js';
-import { type Blob, behind, bothSides, box, capsule, ellipsoid, type Part, ring } from '../shape.js';
-import { createSkin } from '../skin.js';
 import { add, mix, pitch, type Quat, roll, turnBy, type Vec3, yaw } from '../vector.js';
 
 const PLATE = '#4f8fb8';

@@ -1,11 +1,11 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { ALL_FINGERS, type Body, createBody } from '../body.js';
-import { armParts, headPoint } from '../body-parts.js';
+import { ALL_FINGERS, type Body, createBody } from '../body/body.js';
+import { armParts, headPoint } from '../body/body-parts.js';
+import { behind, bothSides, capsule, decal, ellipseOutline, ellipsoid, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { axesAlongX, boneOf, createRig, type JointPlan, mirrorAxes, type SampleRig } from '../sample-rig.js';
-import { behind, bothSides, capsule, decal, ellipseOutline, ellipsoid, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, mix, NO_TURN, pitch, type Quat, roll, scale, turnBy, type Vec3, yaw } from '../vector.js';
 
 const HEAD = 1.02;

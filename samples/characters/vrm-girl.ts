@@ -1,11 +1,11 @@
 import type { Side } from '@stuntdouble/core/engine';
-import { ALL_FINGERS, type Body, createBody } from '../body.js';
-import { armParts, EYE_PLACE, headParts, headPoint } from '../body-parts.js';
+import { ALL_FINGERS, type Body, createBody } from '../body/body.js';
+import { armParts, EYE_PLACE, headParts, headPoint } from '../body/body-parts.js';
+import { behind, below, bothSides, capsule, ellipsoid, type Part, ring } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
+import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../body/torso-parts.js';
 import type { SampleCharacter } from '../character-file.js';
 import { createRig, type JointPlan } from '../sample-rig.js';
-import { behind, below, bothSides, capsule, ellipsoid, type Part, ring } from '../shape.js';
-import { createSkin } from '../skin.js';
-import { footBlobs, legBlobs, lowerArmBlobs, torsoBlobs, upperArmBlobs } from '../torso-parts.js';
 import { add, pitch, roll, scale, turnBy } from '../vector.js';
 
 /** The size of the girl's head. */

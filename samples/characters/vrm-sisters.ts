@@ -1,10 +1,10 @@
-import { addParts, type Body, type BodyPart, type Extra, type ExtraPart } from '../body.js';
-import { EYE_PLACE, headPoint } from '../body-parts.js';
+import { addParts, type Body, type BodyPart, type Extra, type ExtraPart } from '../body/body.js';
+import { EYE_PLACE, headPoint } from '../body/body-parts.js';
+import { faceMorphs } from '../body/face-morphs.js';
+import { bothSides, capsule, type Part } from '../body/shape.js';
+import { createSkin } from '../body/skin.js';
 import type { SampleCharacter } from '../character-file.js';
-import { faceMorphs } from '../face-morphs.js';
 import { createRig, type JointPlan, PLAIN_CONTAINER } from '../sample-rig.js';
-import { bothSides, capsule, type Part } from '../shape.js';
-import { createSkin } from '../skin.js';
 import { NO_TURN, type Vec3, yaw } from '../vector.js';
 import { girlBody, girlParts, HEAD } from './vrm-girl.js';
 
