@@ -15,7 +15,7 @@ import type { Rig, RoleGuess } from '../body/rig.js';
 import { isRole, LIMB_ROLES, limbOf, ROLES, type Role } from '../body/roles.js';
 import { knownRoles } from '../body/understand/known-rigs.js';
 import type { ChainPair } from '../options/chain-matching.js';
-import type { MapChange, RigMapDocument } from '../options/rig-map-document.js';
+import { type MapChange, NO_ROLE, type RigMapDocument } from '../options/rig-map-document.js';
 import { findJoint, jointLabel } from '../scene/joint-names.js';
 import { modelPoseOf } from '../scene/pose.js';
 import { END, isAncestor, isSameSkeleton, JOINT, type Skeleton } from '../scene/skeleton.js';
@@ -171,7 +171,8 @@ export function writeRigMapDocument(map: RigMap, source: Rig, target: Rig): RigM
       target: jointLabel(target.skeleton, joint),
       sources: sources.map((s) => jointLabel(source.skeleton, s)),
       ...(share && { share: { from: jointLabel(source.skeleton, share.from), weight: share.weight } }),
-      ...(role && { role }),
+      // A pair that was found without a part is read back without one, whatever its joints would be taken for.
+      ...(role ? { role } : roleOfPair(source, target, sources, joint) && { role: NO_ROLE }),
     })),
   };
 }
@@ -204,12 +205,18 @@ function pairsOfDocument(
       target: joint,
       sources,
       ...(entry.share && first !== null && { share: { from: first, weight: entry.share.weight } }),
-      role: entry.role && isRole(entry.role) ? entry.role : roleOfPair(from, to, sources, joint),
+      role: partOf(entry.role, () => roleOfPair(from, to, sources, joint)),
       confidence: 1,
       reason: 'the map says so',
     });
   }
   return pairs;
+}
+
+/** The part that an entry of a document says, or that its joints are taken for where it says nothing. */
+function partOf(said: string | undefined, guess: () => Role | null): Role | null {
+  if (said === NO_ROLE) return null;
+  return said && isRole(said) ? said : guess();
 }
 
 function missingJoint(label: string, skeleton: Skeleton): Warning {

@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import { type DataPath, describeValue, fieldsOf, listAt, numberAt, textAt } from '../base/plain-data.js';
 import { isRole } from '../body/roles.js';
-import type { MapChange, RigMapDocument } from '../options/rig-map-document.js';
+import { type MapChange, NO_ROLE, type RigMapDocument } from '../options/rig-map-document.js';
 
 /** The version of maps and recipes that this program writes, and the newest it reads. */
 export const DOCUMENT_VERSION = 1;
@@ -43,7 +43,9 @@ function readEntry(entry: Record<string, unknown>, at: DataPath, otherwise: stri
     target: textAt(entry.target, `${at}.target`),
     sources,
     ...(entry.share !== undefined && { share: readShare(entry.share, `${at}.share`) }),
-    ...(entry.role !== undefined && { role: roleAt(entry.role, `${at}.role`) }),
+    ...(entry.role !== undefined && {
+      role: entry.role === NO_ROLE ? NO_ROLE : roleAt(entry.role, `${at}.role`),
+    }),
   };
 }
 

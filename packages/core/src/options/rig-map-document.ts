@@ -1,10 +1,13 @@
+/** What a map document says of a pair that is no part of the body, whatever its joints would be taken for. */
+export const NO_ROLE = 'none';
+
 /** What is otherwise for one target joint: who drives it, or that nothing does. */
 export type MapChange = {
   target: string;
   /** Parents first; the last one drives. Null says that nothing does. */
   sources?: string[] | null;
   share?: { from: string; weight: number };
-  /** The body part, which says how the limb is aligned and corrected; as before if left out. */
+  /** The body part, which says how the limb is aligned and corrected, or `none`; as before if left out. */
   role?: string;
   /** May be given instead of sources: nothing drives the joint. */
   none?: true;
@@ -21,7 +24,7 @@ export type RigMapDocument = {
     target: string;
     sources: string[];
     share?: { from: string; weight: number };
-    /** The body part, which says how the limb is aligned and corrected; as guessed if left out. */
+    /** The body part, which says how the limb is aligned and corrected, or `none`; as guessed if left out. */
     role?: string;
   }[];
   /** What is otherwise than in the map that is listed or found: each changes one target joint and no other. */

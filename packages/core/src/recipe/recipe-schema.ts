@@ -1,5 +1,6 @@
 import { ROLES } from '../body/roles.js';
 import { listOptions, OPTIONS } from '../options/list.js';
+import { NO_ROLE } from '../options/rig-map-document.js';
 import type { Schema } from '../options/shape.js';
 import { describedSchema } from '../options/shape-schema.js';
 import { PASS_NAMES } from '../passes/pipeline.js';
@@ -38,7 +39,7 @@ const PAIR: { [name: string]: Schema } = {
     required: ['from', 'weight'],
     properties: { from: TEXT, weight: { type: 'number', minimum: 0, maximum: 1 } },
   },
-  role: { enum: [...ROLES], description: 'the body part' },
+  role: { enum: [...ROLES, NO_ROLE], description: 'the body part, or none' },
 };
 
 const MAP_SCHEMA: Schema = {

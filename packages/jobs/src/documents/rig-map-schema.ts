@@ -1,10 +1,12 @@
-import { isRole, type RigMapDocument } from '@stuntdouble/core';
+import { isRole, NO_ROLE, type RigMapDocument } from '@stuntdouble/core/engine';
 import { z } from 'zod';
 import { Failure } from '../failure.js';
 
-const role = z
-  .string()
-  .refine(isRole, { error: ({ input }) => `"${input}" is no body part (VRM names, such as leftUpperArm)` });
+const partWhere = (fits: (name: string) => boolean) =>
+  z
+    .string()
+    .refine(fits, { error: ({ input }) => `"${input}" is no body part (VRM names, such as leftUpperArm)` });
+const role = partWhere(isRole);
 const jointName = z.string().min(1, { error: 'a joint needs a name' });
 
 const sources = (otherwise: string) =>
@@ -12,7 +14,7 @@ const sources = (otherwise: string) =>
 const entry = {
   target: jointName,
   share: z.strictObject({ from: jointName, weight: z.number().min(0).max(1) }).optional(),
-  role: role.optional(),
+  role: partWhere((name) => name === NO_ROLE || isRole(name)).optional(),
 };
 
 /** The schema of a map file. Keys it does not know are refused: a misspelt one would be lost in silence. */
