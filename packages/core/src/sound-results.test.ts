@@ -9,6 +9,7 @@ import type { RetargetOptions } from './passes/parts/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
 import type { Clip } from './scene/clip.js';
 import type { Scene } from './scene/scene.js';
+import { setUpScenes } from './setup/set-up-scenes.js';
 import { type Recorder, recordFrames } from './ways/frames/record-frames.js';
 
 function findUnsoundResult({ clips, report, rootMotion }: RetargetResult): string | null {
@@ -212,5 +213,13 @@ describe('results are sound', () => {
     const turn = Array.from(Float32Array.of(0, 0.6, 0, 0.8));
     expect(Array.from(recorder.turns[0]!)).toEqual([...turn, ...turn, ...turn, ...turn]);
     expect([...recorder.mended]).toEqual([0]);
+  });
+});
+
+describe('a setup for live use', () => {
+  it('refuses what cannot be meant, as a retarget does: units that no body has', () => {
+    for (const sourceUnit of [1e300, 0, Number.NaN])
+      expect(() => setUpScenes(figure(), figure(), { sourceUnit })).toThrow(UsageError);
+    expect(() => setUpScenes(figure(), figure(), { sourceUnit: 0.01 })).not.toThrow();
   });
 });

@@ -9,9 +9,9 @@ import {
   unevenTimes,
 } from '../../test/tiny-rigs.js';
 import { RetargetError } from '../base/errors.js';
-import type { Clip } from '../scene/clip.js';
+import type { Clip, Track } from '../scene/clip.js';
 import { refuseHugeBake } from '../scene/motion.js';
-import { bakeTimes, evenTimes } from './bake-times.js';
+import { bakeTimes, evenTimes, refuseSparseBake } from './bake-times.js';
 
 const all = () => true;
 const empty: Clip = { name: '', duration: 0, tracks: [], morphs: [] };
@@ -109,6 +109,31 @@ describe('bakeTimes', () => {
   it('keys in no order come out in order', () => {
     const times = bakeTimes({ ...clipOf([rotationTrack(0, [0.04, 0, 0.02], [])]), duration: 0.04 }, all);
     expect([...times].map((t) => Math.round(t * 1e4) / 1e4)).toEqual([0, 0.02, 0.04]);
+  });
+
+  it('a rate that makes millions of few keys is refused; one of as many keys is not', () => {
+    const tracks = (keys: number) =>
+      Array.from(
+        { length: 200 },
+        (_, joint): Track => ({
+          joint,
+          channel: 'rotation',
+          interpolation: 'linear',
+          times: Float32Array.from({ length: keys }, (_, k) => (k * 25_000) / (keys - 1)),
+          values: new Float32Array(4 * keys),
+        }),
+      );
+    const clip = (keys: number): Clip => ({
+      name: 'far',
+      duration: 25_000,
+      tracks: tracks(keys),
+      morphs: [],
+    });
+    expect(() => refuseSparseBake(clip(3), 30)).toThrow(
+      'clip "far" of 25000 s has 600 keys and would have 750000 frames of 200 channels at 30 a second',
+    );
+    expect(() => refuseSparseBake(clip(1000), 30)).not.toThrow();
+    expect(() => refuseSparseBake(clip(3), 0.5)).not.toThrow();
   });
 
   it('a length that no machine holds is refused in one sentence, at once', () => {

@@ -1,3 +1,4 @@
+import { RetargetError } from '../base/errors.js';
 import type { Clip } from '../scene/clip.js';
 import { frameTimes, refuseHugeBake } from '../scene/motion.js';
 import { isStill } from '../scene/still-track.js';
@@ -114,6 +115,8 @@ const ON_FRAME = 0.03;
  * Nineteen minutes between two keys of a hundred joints were seven million, and half a gigabyte as BVH.
  */
 const MOST_FILLED = 1_000_000;
+/** The same where constraints are met in every frame, which may take a hundred times as long as all else. */
+const MOST_FILLED_CONSTRAINED = 50_000;
 
 /**
  * The times at which a clip is baked at one even rate, from 0 to its end: the source's own frames where its keys are
@@ -127,6 +130,7 @@ export function evenTimes(
   clip: Clip,
   matters: (joint: number) => boolean,
   isCorrected: boolean,
+  isConstrained = false,
 ): Float32Array {
   const usual = isCorrected ? CORRECTED_FILL_RATE : FILL_RATE;
   refuseHugeBake(clip.duration * usual, clip.duration, clip.name);
@@ -147,8 +151,26 @@ export function evenTimes(
   const best = shares.indexOf(Math.max(...shares));
   const rate = keys.length > 2 && shares[best]! > 0.5 ? rates[best]! : usual;
   const isSparse = 100 * keys.length < clip.duration * rate;
-  if (isSparse && clip.duration * rate * moving > MOST_FILLED) return bakeTimes(clip, matters, usual);
+  const most = isConstrained ? MOST_FILLED_CONSTRAINED : MOST_FILLED;
+  if (isSparse && clip.duration * rate * moving > most) return bakeTimes(clip, matters, usual);
   return frameTimes(clip.duration, rate, clip.name);
+}
+
+/** Frames times tracks that a rate may ask for of any clip, and for every key that there is. */
+const ALWAYS_BAKED = 5_000_000;
+const BAKED_A_KEY = 1000;
+
+/**
+ * Refuses to make very many frames of very few keys: a rate that was meant for seconds, and one key that strayed by hours.
+ * @throws RetargetError that says how many there would be.
+ */
+export function refuseSparseBake({ name, duration, tracks }: Clip, frameRate: number): void {
+  const frames = Math.ceil(duration * frameRate);
+  const keys = tracks.reduce((sum, { times }) => sum + times.length, 0);
+  if (!(frames * tracks.length > Math.max(ALWAYS_BAKED, BAKED_A_KEY * keys))) return;
+  throw new RetargetError(
+    `clip "${name}" of ${Number(duration.toPrecision(4))} s has ${keys} keys and would have ${frames} frames of ${tracks.length} channels at ${frameRate} a second; take a range of it or a lower frame rate`,
+  );
 }
 
 /** Puts a number of even steps between every two times. */

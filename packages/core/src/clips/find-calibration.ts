@@ -11,6 +11,8 @@ import { showJoints } from '../scene/show-joints.js';
 
 /** A calibration pose is held no longer than this, in seconds. */
 const LONGEST = 2;
+/** Frames a second that are looked at, at most: no camera takes more. */
+const LOOKED_RATE = 500;
 /** A joint that turns by less between two frames is held. */
 const HELD_TURN = 1 * DEGREE;
 /** Leaving the pose turns a joint at once: by more than this, and by many times what it turns in frames after. */
@@ -29,12 +31,13 @@ const LIMB_PARTS = ['UpperArm', 'LowerArm', 'Hand', 'UpperLeg', 'LowerLeg', 'Foo
  */
 export function findCalibration(rig: Rig, clip: Clip): number {
   const { skeleton } = rig;
-  const rate = frameRateOf(clip);
+  const own = frameRateOf(clip);
+  const rate = Math.min(LOOKED_RATE, own);
   const count = Math.floor(clip.duration * rate + 0.5) + 1;
   const most = Math.min(count - 2, Math.ceil(LONGEST * rate));
   const joints = Object.values(rig.joints).filter((joint) => joint !== undefined);
   if (!(most > 0) || joints.length === 0 || clip.tracks.length < 2) return 0;
-  const times = framesOf(clip);
+  const times = rate === own ? framesOf(clip) : null;
   const timeOf = (k: number) => times?.[k] ?? k / rate;
   const pose = copyPose(skeleton.rest);
   const models = [createModelPose(skeleton.names.length), createModelPose(skeleton.names.length)] as const;

@@ -1,3 +1,4 @@
+import { didWork } from '../base/watch-work.js';
 import { checkConstraints } from '../edits/constraints/check-constraints.js';
 import { compileConstraints } from '../edits/constraints/compile-constraints.js';
 import type { ConstraintData } from '../edits/constraints/compiled-constraint.js';
@@ -5,9 +6,11 @@ import { type ConstraintReport, createConstraintReport } from '../edits/constrai
 import { createConstraintStep } from '../edits/constraints/constraint-step.js';
 import { resolveWeights } from '../edits/constraints/joint-weights.js';
 import { COURSE_RATE, snapTimes } from '../edits/constraints/snap-times.js';
+import { type ClipWork, createClipWork } from '../edits/constraints/solve/clip-work.js';
 import type { EditWarning } from '../edits/edit-warnings.js';
 import type { EditedBody } from '../edits/edited-body.js';
 import { constraintsOfPart, weightsOfPart } from '../edits/edits-of-part.js';
+import { isPlannable } from '../goals/plan/plan-goals.js';
 import type { Constraint } from '../options/constraint.js';
 import type { JointWeights } from '../options/limb-rules.js';
 import { frameRateOf } from '../scene/clip.js';
@@ -38,10 +41,14 @@ export type ConstraintRun = {
   data: ConstraintData;
   /** The poses that must be shown before the first frame, and where the things outside were. */
   shown: { time: number; pose: Pose; places: Float64Array }[];
+  /** What all loops that are built for the clip may take together. */
+  work: ClipWork;
   /** What every loop that was built for the clip says of its frames; see {@link constraintResults}. */
   reports: { frames: number; report: ConstraintReport }[];
 };
 
+/** Products of a solve that take as long as one joint in one frame, by which work is counted. */
+const PRODUCTS_A_JOINT = 200;
 /** Frames a second that frames of a live motion are counted by. */
 const LIVE_RATE = 60;
 
@@ -128,13 +135,15 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
     read(places, frame);
     shown.push({ time: frame.time, pose: copyPose(frame.target), places });
   });
-  return { clip: clip.name, data, shown, reports: [] };
+  const keys = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+  return { clip: clip.name, data, shown, work: createClipWork(keys), reports: [] };
 }
 
 /** Where joints of the target are, 60 times a second, before constraints. */
 function coursesOf({ setup, clip, play }: ClipView, joints: readonly number[]): Float64Array[] {
   const { skeleton } = setup.target;
-  const count = Math.floor(clip.duration * COURSE_RATE) + 1;
+  // Of a clip that is too long to be looked at the first instant must do: no event is found in it.
+  const count = isPlannable(clip) ? Math.floor(clip.duration * COURSE_RATE) + 1 : 1;
   const courses = joints.map(() => new Float64Array(3 * count));
   const path = withAncestors(skeleton, joints);
   const model = createModelPose(skeleton.names.length);
@@ -152,7 +161,7 @@ function prepareConstraints(
   data: ConstraintData,
   { setup, found, place }: Run<ConstraintRun>,
 ): Step {
-  let step = createConstraintStep(data);
+  let step = createConstraintStep(data, found?.work);
   for (const { time, pose, places } of found?.shown ?? []) step.look(pose, time, places);
   const log = { frames: 0, report: createConstraintReport(data, step) };
   found?.reports.push(log);
@@ -167,6 +176,7 @@ function prepareConstraints(
     while (next < data.looks.length && frame.time >= data.looks[next]! - 1e-6)
       step.look(frame.target, data.looks[next++]!, places);
     step(frame.target, frame.time, places, stands?.read(frame));
+    didWork(step.work() / PRODUCTS_A_JOINT);
     keeper.refresh(frame);
     place?.(frame);
     if (!found) return;

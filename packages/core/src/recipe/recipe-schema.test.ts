@@ -237,7 +237,7 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
       name,
       [
         ['cm', 'm', 0.0254],
-        [0, -1, 'inch'],
+        [0, -1, 1e300, 'inch'],
       ],
     ]),
   ),

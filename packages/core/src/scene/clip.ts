@@ -153,12 +153,16 @@ export function sampleClip(out: Pose, clip: Clip, time: number, hints?: Int32Arr
   }
 }
 
+/** Keys that follow each other faster than this, a second, are no frames: they stand in one place but for rounding. */
+const HIGHEST_RATE = 10_000;
+
 /** Keys per second of a clip, read from its densest track; 30 where there is nothing to read. */
 export function frameRateOf(clip: Clip): number {
   let best = 0;
   for (const { times } of clip.tracks) {
     const span = times.length > 1 ? times[times.length - 1]! - times[0]! : 0;
-    if (span > 0) best = Math.max(best, (times.length - 1) / span);
+    const rate = (times.length - 1) / span;
+    if (span > 0 && rate <= HIGHEST_RATE) best = Math.max(best, rate);
   }
   if (best === 0) return 30;
   // Times are float32 in most files: 29.9999 is 30.

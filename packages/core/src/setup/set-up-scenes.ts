@@ -10,6 +10,7 @@ import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.
 import { familyMembers } from '../body/understand/skeleton-family.js';
 import { createRigMap, rolesOfDocument } from '../map/create-rig-map.js';
 import type { RigMap } from '../map/rig-map.js';
+import { checkRetargetOptions } from '../options/check-options.js';
 import type { CorrectionsChoice } from '../options/choose-corrections.js';
 import type { CHAIN_OPTIONS } from '../options/lists/chain-options.js';
 import { UNIT_METRES } from '../options/lists/choice-options.js';
@@ -55,8 +56,10 @@ export type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
 /**
  * Both rigs of two scenes, understood and compiled: what `retarget` makes first, and what `createRetargeter` and
  * `createRetargetedBind` take.
+ * @throws UsageError where an option cannot be meant or does not fit the files.
  */
 export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions = {}): ScenesSetup {
+  checkRetargetOptions(options);
   checkScene(source, 'source', () => false);
   checkScene(target, 'target', () => false);
   const known = understandScenes(source, target, options);

@@ -4,7 +4,7 @@ import { finiteClip, isPlainlyBroken } from '../clips/edit-clip.js';
 import { ownKeys, ownTimes } from '../clips/own-keys.js';
 import { mendClip, turnsOnly } from '../clips/sound-turns.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
-import { LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
+import { isPlannable, LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
 import type { Contact } from '../options/contact.js';
 import { followSkin } from '../passes/follow-skin.js';
 import { placeGoals } from '../passes/goals/place-goals.js';
@@ -219,11 +219,17 @@ function warningsOf(setup: Setup, clip: Clip, passes: readonly PassName[]): Warn
       message: `"${clip.name}": ${channels(dropped.lost)}, since the joints have no counterpart on the target`,
     });
   const isCorrected = compiledOf(setup, placeGoals) !== null && passes.includes(solveLimbs.name);
-  if (isCorrected && clip.duration > LONGEST_PLANNED)
+  if (isCorrected && !isPlannable(clip)) {
+    const why =
+      clip.duration > LONGEST_PLANNED
+        ? `; feet and hands are held in clips of up to ${LONGEST_PLANNED / 60} minutes`
+        : ' and has hardly any keys; feet and hands are not held in it';
+    const minutes = Math.ceil(clip.duration / 60);
     warnings.push({
       code: 'clip-too-long',
-      message: `"${clip.name}" lasts ${Math.ceil(clip.duration / 60)} minutes; feet and hands are held in clips of up to ${LONGEST_PLANNED / 60} minutes: cut it with a range`,
+      message: `"${clip.name}" lasts ${minutes} minutes${why}: cut it with a range`,
     });
+  }
   return warnings;
 }
 

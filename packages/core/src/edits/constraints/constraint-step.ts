@@ -7,12 +7,13 @@ import { IDLE_WEIGHT } from './joint-weights.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
 import { readGoal } from './read-goal.js';
+import { type ClipWork, workOfFrame } from './solve/clip-work.js';
 import { gatherError, placeOf } from './solve/gather-task.js';
 import { createMovingBody, loadBody, type MovingBody } from './solve/moving-body.js';
 import { softenTasks } from './solve/soften-tasks.js';
 import { solveSet } from './solve/solve-set.js';
 import { storeBody } from './solve/store-body.js';
-import { createSolver, type Solver } from './solve/system.js';
+import { createSolver, isSpent, type Solver } from './solve/system.js';
 import { createTask, TASK_ROWS, type Task, TURN_SCALE } from './solve/task.js';
 
 /**
@@ -35,6 +36,8 @@ export type ConstraintStep = {
   misses: Float64Array;
   /** Steps that the last frame took. */
   steps: () => number;
+  /** Products that the last frame took, about. */
+  work: () => number;
   /** Whether the last frame ran out of steps. */
   isCut: () => boolean;
 };
@@ -122,8 +125,11 @@ function createRoom(data: ConstraintData): StepRoom {
   };
 }
 
-/** Builds the loop of compiled constraints, and all the room that it needs. */
-export function createConstraintStep(data: ConstraintData): ConstraintStep {
+/**
+ * Builds the loop of compiled constraints, and all the room that it needs.
+ * @param clipWork What all frames may take together; each as much as it needs if left out, as live.
+ */
+export function createConstraintStep(data: ConstraintData, clipWork: ClipWork | null = null): ConstraintStep {
   const room = createRoom(data);
   const { body, solver, alphas, misses, seen, paper } = room;
   const step = (
@@ -135,10 +141,13 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     alphas.fill(0);
     misses.fill(0);
     solver.steps = 0;
+    solver.work = 0;
     if (isIdle(data, time)) return;
     loadBody(body, pose);
     readStands(room, time, stands);
+    if (clipWork) solver.limit = workOfFrame(clipWork);
     solve(room, time, places, false);
+    if (clipWork) clipWork.left -= solver.work;
     if (solver.count === 0 && !paper.isOut(time)) return;
     paper.moveBody(time);
     if (!isWhole(body.locals) || !isWhole(body.place)) return;
@@ -162,7 +171,8 @@ export function createConstraintStep(data: ConstraintData): ConstraintStep {
     alphas,
     misses,
     steps: () => solver.steps,
-    isCut: () => solver.steps >= solver.budget,
+    work: () => solver.work,
+    isCut: () => isSpent(solver),
   });
 }
 
@@ -173,6 +183,7 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
   weighJoints(room, time);
   solver.count = 0;
   solver.steps = 0;
+  solver.work = 0;
   for (let n = 0; n < slots.length; n++) {
     slots[n]!.alpha = 0;
     slots[n]!.goal.fill(0);

@@ -22,8 +22,19 @@ import { type Planning, slotOf } from './planning.js';
 
 /** Seconds of the longest clip that is corrected, so that no file can ask for endless memory. */
 export const LONGEST_PLANNED = 60 * 60;
-/** The same in instants. */
-export const MOST_PLANNED = LONGEST_PLANNED * CONTACT_RATE + 1;
+/** Instants of a planning grid that every clip may have: two minutes; */
+const ALWAYS_PLANNED = 2 * 60 * CONTACT_RATE;
+/** and so many for every key of its densest track: two seconds. One key that strayed to the end of an hour is no motion. */
+const PLANNED_A_KEY = 2 * CONTACT_RATE;
+
+/** Whether a clip can be looked at instant by instant before it is moved: it is no longer than that makes sense for. */
+export function isPlannable({ duration, tracks }: Clip): boolean {
+  const keys = tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+  const instants = duration * CONTACT_RATE;
+  return (
+    duration >= 0 && duration <= LONGEST_PLANNED && instants <= Math.max(ALWAYS_PLANNED, PLANNED_A_KEY * keys)
+  );
+}
 
 /** Everything that goals are planned with. */
 export type GoalView = {
@@ -41,8 +52,8 @@ export type GoalView = {
  */
 export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const { goals, rootScales } = view;
+  if (!isPlannable(clip)) return null;
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
-  if (!(count >= 1 && count <= MOST_PLANNED)) return null;
   const record = view.record(clip, count);
   // Each step between these calls takes as long as a few joints in every frame.
   const work = 10 * count;

@@ -6,7 +6,7 @@ import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import { type GoalPlan, samplePlan } from '../goal-plan.js';
 import type { GoalSetup } from '../goal-setup.js';
-import { type GoalView, LONGEST_PLANNED, planGoals } from './plan-goals.js';
+import { type GoalView, isPlannable, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
 
 const NO_TRAVEL = [0, 0] as const;
@@ -23,7 +23,7 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   // Scalings over time are about the clip's own times.
   // A clip that is too long to be planned is not unrolled either: one broken time can make a clip of years.
   const way =
-    clip.duration <= LONGEST_PLANNED && !changesOverTime(goals)
+    isPlannable(clip) && !changesOverTime(goals)
       ? wayOfLoop(skeleton, goals.hips.source, goals.sourceJoints, goals.sourceHipHeight, clip)
       : null;
   if (!way) return planGoals(view, clip);

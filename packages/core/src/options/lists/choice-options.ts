@@ -19,8 +19,12 @@ export const UNIT_METRES = { m: 1, dm: 0.1, cm: 0.01, mm: 0.001, in: 0.0254, ft:
 /** A unit of length that has a name. */
 export type UnitName = keyof typeof UNIT_METRES;
 
+/** From a thousandth of a millimetre to a thousand kilometres: in other units bodies are beyond what numbers hold. */
 const unit = () =>
-  either(choice(...(Object.keys(UNIT_METRES) as UnitName[])), number({ above: 0, unit: 'metres' }));
+  either(
+    choice(...(Object.keys(UNIT_METRES) as UnitName[])),
+    number({ least: 1e-6, most: 1e6, unit: 'metres' }),
+  );
 
 const naming = () =>
   either(choice(...NAMING_SCHEME_NAMES), table('body part', text(), ROLES) as Shape<NamingScheme>);

@@ -28,8 +28,7 @@ export function analyseTravel(
   if (frames === 0) return out;
   const start = times[0]!;
   const length = times[frames - 1]! - start;
-  // A million instants serve even a clip of days that is baked at a frame an hour.
-  const last = Math.min(1_000_000, Math.max(1, Math.ceil(length * PATH_RATE - 1e-3)));
+  const last = Math.min(mostInstants(clip), Math.max(1, Math.ceil(length * PATH_RATE - 1e-3)));
   const path = readPath(skeleton, clip, reader, start, length / last, last + 1);
   const smoothed = length > 0 ? smooth(path, last + 1, (TRAVEL_SIGMA * last) / length) : path;
   for (let k = 0; k < frames; k++) {
@@ -40,6 +39,16 @@ export function analyseTravel(
       out[3 * k + c] = (1 - u) * smoothed[3 * before + c]! + u * smoothed[3 * before + 3 + c]!;
   }
   return out;
+}
+
+/** Ten minutes at the rate of the path; and where a clip has more keys, so many instants a key. */
+const LONG_PATH = 36_000;
+const INSTANTS_A_KEY = 4;
+
+/** How many instants a path has at most: few keys over hours are no more motion than few keys over minutes. */
+function mostInstants({ tracks }: Clip): number {
+  const keys = tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
+  return Math.min(1_000_000, Math.max(LONG_PATH, INSTANTS_A_KEY * keys));
 }
 
 /** The travel as it is: `count` instants from `start`, `step` seconds apart. */

@@ -5,7 +5,7 @@ import { contactsOfTracks } from '../../contacts/find-contacts.js';
 import { offsetsOf, placePoints } from '../../contacts/track-points.js';
 import { PLAN_RATE } from '../../goals/goal-plan.js';
 import { stretchesOf } from '../../goals/plan/ease-stretches.js';
-import { MOST_PLANNED } from '../../goals/plan/plan-goals.js';
+import { isPlannable } from '../../goals/plan/plan-goals.js';
 import { createModelPose, localToModel } from '../../scene/pose.js';
 import type { ClipView } from '../pass.js';
 import { type FeetSetup, LEG_LIFTS, LIFTS, readGround } from './feet-setup.js';
@@ -25,7 +25,7 @@ export function planFeetPlacing(
 ): Float64Array | null {
   const { target } = setup;
   const count = Math.floor(clip.duration * PLAN_RATE + 1e-3) + 1;
-  if (!passes.includes('placeFeet') || !(count >= 1 && count <= MOST_PLANNED)) return null;
+  if (!passes.includes('placeFeet') || !isPlannable(clip)) return null;
   const { skeleton } = target;
   const points = solePoints(target);
   const offsets = offsetsOf(points);

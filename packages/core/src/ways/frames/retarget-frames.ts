@@ -1,6 +1,12 @@
 import { drivingJoints } from '../../align/driver-constants.js';
 import { didWork } from '../../base/watch-work.js';
-import { bakeTimes, CORRECTED_FILL_RATE, evenTimes, partTimes } from '../../clips/bake-times.js';
+import {
+  bakeTimes,
+  CORRECTED_FILL_RATE,
+  evenTimes,
+  partTimes,
+  refuseSparseBake,
+} from '../../clips/bake-times.js';
 import { carrierOf } from '../../map/rig-map.js';
 import { applyConstraints } from '../../passes/apply-constraints.js';
 import { copyRotations } from '../../passes/copy-rotations.js';
@@ -132,12 +138,16 @@ function firstTimes(
   driving: ReadonlySet<number>,
   { frameRate, even }: BakeOptions,
 ): Float32Array {
-  if (frameRate !== undefined) return frameTimes(clip.duration, frameRate, clip.name);
-  const isCorrected = foundOf(plan, placeGoals) !== null || foundOf(plan, applyConstraints) !== null;
+  if (frameRate !== undefined) {
+    refuseSparseBake(clip, frameRate);
+    return frameTimes(clip.duration, frameRate, clip.name);
+  }
+  const isConstrained = foundOf(plan, applyConstraints) !== null;
+  const isCorrected = foundOf(plan, placeGoals) !== null || isConstrained;
   if (!even)
     return bakeTimes(clip, (joint) => driving.has(joint), isCorrected ? CORRECTED_FILL_RATE : undefined);
   const { mapped } = factsOfSetup(setup);
-  return evenTimes(clip, (joint) => mapped.has(joint), isCorrected);
+  return evenTimes(clip, (joint) => mapped.has(joint), isCorrected, isConstrained);
 }
 
 /** How far lines between frames miss at most what the passes give half way, in radians, of some intervals of a bake. */

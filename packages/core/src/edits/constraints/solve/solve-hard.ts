@@ -1,6 +1,6 @@
 import { type MovingBody, moveBody } from './moving-body.js';
 import { solveStep } from './solve-step.js';
-import { gatherErrors, gatherSystem, type Solver } from './system.js';
+import { gatherErrors, gatherSystem, isSpent, type Solver } from './system.js';
 import type { Task } from './task.js';
 
 /** No joint turns further in one step, in radians: a body that can bend to two sides shall take the one that is nearer. */
@@ -57,7 +57,7 @@ export function solveHard(solver: Solver, share: number): boolean {
   let best = Number.POSITIVE_INFINITY;
   let since = 0;
   for (let round = 0; round < MOST_HARD_STEPS; round++) {
-    if (solver.steps >= solver.budget) return false;
+    if (isSpent(solver)) return false;
     solver.steps++;
     if (round > 0) gatherErrors(solver);
     gatherSystem(solver);

@@ -1,9 +1,9 @@
 import { substitute } from './factor.js';
-import { gatherNewton, isMetAnyway } from './gather-newton.js';
+import { gatherNewton, isMetAnyway, isNewtonSpent } from './gather-newton.js';
 import { moveBody, updateBody } from './moving-body.js';
 import { clampStep, forceOf, largestOf, saveBody } from './solve-hard.js';
 import { solveForces, solveStep, stepOfForces } from './solve-step.js';
-import { gatherErrors, type Solver, strainOf } from './system.js';
+import { gatherErrors, gatherSystem, isSpent, type Solver, strainOf, workOfMove } from './system.js';
 import { measurePenalty } from './task-penalty.js';
 
 /**
@@ -45,10 +45,9 @@ export function solvePull(solver: Solver, level: number): void {
   let small = 0;
   let near = false;
   for (let round = 0; round < MOST_PULL_STEPS; round++) {
-    if (solver.steps >= solver.budget) return;
+    if (isSpent(solver)) return;
     solver.steps++;
-    if (!gatherNewton(solver, level)) return;
-    solver.newton = true;
+    if (!gather(solver, level)) return;
     for (let n = 0; n < count; n++) {
       const task = tasks[n]!;
       task.filled = solver.filled > 0 && isMetAnyway(task, level);
@@ -74,6 +73,7 @@ export function solvePull(solver: Solver, level: number): void {
     let next = sum;
     for (let halves = 0; ; halves++) {
       moveBody(body, solver.lastStep, share);
+      solver.work += 3 * workOfMove(solver);
       putBack(solver, share);
       next = sumOf(solver, level);
       if (next < sum || halves >= 12) break;
@@ -91,6 +91,14 @@ export function solvePull(solver: Solver, level: number): void {
     small = gain < LEAST_PULL_GAIN * (1 + sum) || share * size < 1e-7 ? small + 1 : 0;
     if (small >= 2) return;
   }
+}
+
+/** Gathers the system of a step: Newton's while there is work left for it, else that of eq. 1. */
+function gather(solver: Solver, level: number): boolean {
+  if (gatherNewton(solver, level)) return true;
+  if (!isNewtonSpent(solver)) return false;
+  gatherSystem(solver);
+  return true;
 }
 
 /** Tasks that pull less than they may need not slip; those that then pull more do. Solves anew where one changes. */

@@ -50,13 +50,40 @@ export type Solver = {
   lastRaw: Float64Array;
   savedLocals: Float64Array;
   savedPlace: Float64Array;
-  /** Steps taken since the frame began, and how many it may take. */
+  /** Steps taken since the frame began, and products that they took, about. */
   steps: number;
-  budget: number;
+  work: number;
+  /** Products that the frame may take: {@link WORK_BUDGET}, or less. */
+  limit: number;
 };
 
 /** How many steps a frame may take in all. */
 export const STEP_BUDGET = 300;
+/**
+ * How many products a frame may take in all, about: some thirty milliseconds, whatever the body and whatever is asked of
+ * it. All the steps of a person take less.
+ */
+export const WORK_BUDGET = 60_000_000;
+
+/** Whether a frame has taken all the steps or all the work that it may. */
+export function isSpent({ steps, work, limit }: Solver): boolean {
+  return steps >= STEP_BUDGET || work >= limit;
+}
+
+/** What moving a joint and looking at where it then is takes, in products. */
+const WORK_A_JOINT = 150;
+
+/** What a move of the whole body takes. */
+export function workOfMove({ body }: Solver): number {
+  return WORK_A_JOINT * body.plan.joints.length;
+}
+
+/** What gathering and solving the system of all rows takes. */
+function workOfSystem({ tasks, count, width }: Solver): number {
+  let rows = 0;
+  for (let n = 0; n < count; n++) rows += tasks[n]!.rows;
+  return rows * rows * (width / 2 + rows / 6);
+}
 
 /** Room for solving up to `most` rows on a body. */
 export function createSolver(body: MovingBody, mass: MassModel | null, most: number): Solver {
@@ -91,7 +118,8 @@ export function createSolver(body: MovingBody, mass: MassModel | null, most: num
     savedLocals: new Float64Array(4 * count),
     savedPlace: new Float64Array(3),
     steps: 0,
-    budget: STEP_BUDGET,
+    work: 0,
+    limit: WORK_BUDGET,
   };
 }
 
@@ -113,6 +141,8 @@ export function gatherSystem(solver: Solver): void {
   const { tasks, count, jacobian, width, gram, most, weights } = solver;
   gatherRows(solver);
   solver.newton = false;
+  solver.filled = 0;
+  solver.work += workOfSystem(solver) + workOfMove(solver);
   const places = width - 3;
   const place = weights[places]!;
   for (let n = 0; n < count; n++) {
