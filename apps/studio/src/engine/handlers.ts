@@ -29,7 +29,6 @@ import {
   read,
   readDressedMeshes,
   readMeshes,
-  rebind,
   writeBytes,
 } from '@stuntdouble/formats';
 import { chainsOf } from './chain-of.js';
@@ -425,7 +424,7 @@ async function exportFile(
     clips: moved,
     report,
   } = newBind
-    ? await rebind(source, target, { ...watched, corrections: 'none' })
+    ? await (await import('./rebind.js')).rebind(source, target, { ...watched, corrections: 'none' })
     : retarget(source, target, watched);
   progress(0.9, `writing .${extension}`);
   const body = scene.characters[character];
