@@ -111,7 +111,8 @@ describe('map', () => {
     const idle = await runCommand('map', source, target, '--branches', 'every');
     expect(idle.out + idle.err).toMatch(/branches has no effect/);
     const wrong = await runCommand('map', source, target, '--armature-target', source);
-    expect(wrong.code).toBe(2);
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).toMatch(/it is no JSON/);
   });
 
   it('starts from the map of another tool, and writes it as ours', async () => {

@@ -166,6 +166,7 @@ const BAKED_A_KEY = 1000;
  */
 export function refuseSparseBake({ name, duration, tracks }: Clip, frameRate: number): void {
   const frames = Math.ceil(duration * frameRate);
+  refuseHugeBake(frames, duration, name);
   const keys = tracks.reduce((sum, { times }) => sum + times.length, 0);
   if (!(frames * tracks.length > Math.max(ALWAYS_BAKED, BAKED_A_KEY * keys))) return;
   throw new RetargetError(
