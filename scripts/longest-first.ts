@@ -28,13 +28,19 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'packages/cli/src/main.test.ts': 7,
   'packages/formats/src/fbx/write/write-fbx.test.ts': 7,
   'packages/jobs/src/retarget-files.test.ts': 7,
-  'packages/core/src/retargeter.test.ts': 6,
   'packages/formats/test/corrected-by-default.test.ts': 6,
   'samples/motions.test.ts': 6,
 };
 
+/**
+ * Files that begin before all others, in a process that nothing has been done in: what they see of the compiler is their
+ * own. Other tests leave it with built-in functions that it no longer takes short cuts for.
+ */
+export const FIRST: ReadonlySet<string> = new Set(['packages/core/src/retargeter.test.ts']);
+
 /** How long a file takes, for the order alone. */
-export const secondsOf = (path: string): number => SECONDS[path] ?? 0;
+export const secondsOf = (path: string): number =>
+  FIRST.has(path) ? Number.POSITIVE_INFINITY : (SECONDS[path] ?? 0);
 
 /** Test files in the order of what they take; equal ones in that of their names, so that every run has the same order. */
 export default class LongestFirst extends BaseSequencer {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stickFigure } from '../test/stick-figure.js';
 import {
   angleBetween,
@@ -33,9 +33,6 @@ import { type Clip, sampleClip } from './scene/clip.js';
 import { copyPose, modelPoseOf, type Pose } from './scene/pose.js';
 import { createSetup } from './setup/create-setup.js';
 import { retargetFrames } from './ways/frames/retarget-frames.js';
-
-// Modules of its own: a loop that other tests have used with other things is compiled so that numbers go to the heap.
-vi.hoisted(() => vi.resetModules());
 
 /** Passes that remember nothing. */
 const passes: readonly PassName[] = ['copyRotations', 'moveRoot', 'extractRoot'];
