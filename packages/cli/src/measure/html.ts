@@ -69,7 +69,7 @@ ${tiles(clips)}
 ${clips.map((clip, n) => clipSection(clip, curves[n], strips[n]!, verdictOfClip(judged, clip.name), clips.length > 1)).join('\n')}
 <section><h2>All figures</h2>
 ${figureTable(clips)}
-${LEGEND}</section>
+${legend()}</section>
 </body>
 </html>
 `;
@@ -174,8 +174,7 @@ function momentStrip(moments: readonly BadMoment[], draw: (moment: BadMoment) =>
 }
 
 /** What the figures mean, for who sees them for the first time. */
-const LEGEND = `<details open><summary>What the figures mean</summary><dl class="legend">
-<dt>direction, rotation, twist</dt><dd>How far limbs point, joints are turned and limbs are rolled otherwise than the source's, in degrees. 0 is the same.</dd>
+const LEGEND = `<dt>direction, rotation, twist</dt><dd>How far limbs point, joints are turned and limbs are rolled otherwise than the source's, in degrees. 0 is the same.</dd>
 <dt>slide</dt><dd>How fast feet move over the ground while the source's stand on it, in % of the hip height a second. Under 0.5 nobody sees it.</dd>
 <dt>float, sink, sunk</dt><dd>How far feet are above or in the floor while the source's stand on it, in % of the hip height; and in how many of the frames a foot is plainly in it where the source's is not.</dd>
 <dt>agreement</dt><dd>How often feet and hands stand when the source's do. 1 is always.</dd>
@@ -186,7 +185,19 @@ const LEGEND = `<details open><summary>What the figures mean</summary><dl class=
 <dt>skin</dt><dd>How far skin is stretched that hangs on a joint which does not come along: 1 is as long as at rest.</dd>
 <dt>limits</dt><dd>At how many instants a knee bends backwards, or folds into the thigh.</dd>
 <dt>seam</dt><dd>How far the last pose of a loop is from its first, beyond the source's own, in degrees.</dd>
-</dl></details>`;
+`;
+
+/** What is said of every figure: those that have no words here are told as the limit that may be set to them. */
+function legend(): string {
+  const told = [...LEGEND.matchAll(/<dt>([^<]*)<\/dt>/g)].flatMap(([, names]) => names!.split(', '));
+  const others = GATES.map(({ flag, meaning }) => [flag.slice('max-'.length), meaning] as const)
+    .filter(([name]) => !told.includes(name))
+    .map(
+      ([name, meaning]) =>
+        `<dt>${name}</dt><dd>${escapeXml(`${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`)}</dd>\n`,
+    );
+  return `<details open><summary>What the figures mean</summary><dl class="legend">\n${LEGEND}${others.join('')}</dl></details>`;
+}
 
 function verdictList(failed: readonly Verdict[], all: number): string {
   if (all === 0) return '';
