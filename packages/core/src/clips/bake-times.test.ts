@@ -134,6 +134,9 @@ describe('bakeTimes', () => {
     );
     expect(() => refuseSparseBake(clip(1000), 30)).not.toThrow();
     expect(() => refuseSparseBake(clip(3), 0.5)).not.toThrow();
+    // Where constraints are met in every frame, a frame costs more and fewer are made.
+    expect(() => refuseSparseBake(clip(3), 0.5, true)).toThrow('would have 12500 frames');
+    expect(() => refuseSparseBake(clip(3), 0.04, true)).not.toThrow();
   });
 
   it('a length that no machine holds is refused in one sentence, at once', () => {

@@ -159,16 +159,23 @@ export function evenTimes(
 /** Frames times tracks that a rate may ask for of any clip, and for every key that there is. */
 const ALWAYS_BAKED = 5_000_000;
 const BAKED_A_KEY = 1000;
+/** How many times fewer they are where constraints are met in every frame. */
+const CONSTRAINED_SHARE = 20;
 
 /**
  * Refuses to make very many frames of very few keys: a rate that was meant for seconds, and one key that strayed by hours.
  * @throws RetargetError that says how many there would be.
  */
-export function refuseSparseBake({ name, duration, tracks }: Clip, frameRate: number): void {
+export function refuseSparseBake(
+  { name, duration, tracks }: Clip,
+  frameRate: number,
+  isConstrained = false,
+): void {
   const frames = Math.ceil(duration * frameRate);
   refuseHugeBake(frames, duration, name);
   const keys = tracks.reduce((sum, { times }) => sum + times.length, 0);
-  if (!(frames * tracks.length > Math.max(ALWAYS_BAKED, BAKED_A_KEY * keys))) return;
+  const most = Math.max(ALWAYS_BAKED, BAKED_A_KEY * keys) / (isConstrained ? CONSTRAINED_SHARE : 1);
+  if (!(frames * tracks.length > most)) return;
   throw new RetargetError(
     `clip "${name}" of ${Number(duration.toPrecision(4))} s has ${keys} keys and would have ${frames} frames of ${tracks.length} channels at ${frameRate} a second; take a range of it or a lower frame rate`,
   );

@@ -138,11 +138,11 @@ function firstTimes(
   driving: ReadonlySet<number>,
   { frameRate, even }: BakeOptions,
 ): Float32Array {
+  const isConstrained = foundOf(plan, applyConstraints) !== null;
   if (frameRate !== undefined) {
-    refuseSparseBake(clip, frameRate);
+    refuseSparseBake(clip, frameRate, isConstrained);
     return frameTimes(clip.duration, frameRate, clip.name);
   }
-  const isConstrained = foundOf(plan, applyConstraints) !== null;
   const isCorrected = foundOf(plan, placeGoals) !== null || isConstrained;
   if (!even)
     return bakeTimes(clip, (joint) => driving.has(joint), isCorrected ? CORRECTED_FILL_RATE : undefined);
