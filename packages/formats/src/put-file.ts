@@ -47,6 +47,16 @@ export async function findPlace(path: string, { force, writeThrough }: PutOption
 }
 
 /**
+ * A new name for a temporary file, of the kind that every command looks for and removes once it is a day old: a
+ * process that is killed outright leaves one. The zeros stand for a system that is not told.
+ */
+function temporaryName(): string {
+  const { pid } = (globalThis as { process?: { pid?: number } }).process ?? {};
+  const chance = () => Math.floor(Math.random() * 0x1000000).toString(16).padStart(6, '0');
+  return `.stuntdouble-00000000-${pid ?? 0}-${chance()}${chance()}.tmp`;
+}
+
+/**
  * Puts bytes into a file, whole or not at all: into a temporary file beside it, which is on the disk before it takes
  * the name. Without `force` a file that has appeared since stays.
  * @throws UsageError that names the path and the reason.
@@ -54,7 +64,8 @@ export async function findPlace(path: string, { force, writeThrough }: PutOption
 export async function putFile(path: string, bytes: Uint8Array, options: PutOptions): Promise<void> {
   const { link, open, rename, rm } = nodeBuiltin('node:fs').promises;
   const { path: place, present } = await findPlace(path, options);
-  const temporary = `${place}.${Math.random().toString(36).slice(2, 10)}.tmp`;
+  const { dirname, join } = nodeBuiltin('node:path');
+  const temporary = join(dirname(place), temporaryName());
   try {
     // One that will replace another is nobody else's until it is like it.
     const file = await open(temporary, 'wx', present ? 0o600 : 0o666);

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdirSync, promises, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { read, write } from '@stuntdouble/formats';
+import { describe, expect, it, vi } from 'vitest';
 import { createFolder } from '../../../cli/test/folder.js';
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.js';
 
@@ -39,6 +41,27 @@ describe('temporary files', () => {
     sweepTemporaryFiles(folder.path);
     expect(gone.map(existsSync)).toEqual(gone.map(() => false));
     expect([...kept, link, inner].map(existsSync)).toEqual([...kept, link, inner].map(() => true));
+  });
+
+  it('of the library are of the same kind: one that a killed process left goes after a day', async () => {
+    const open = vi.spyOn(promises, 'open');
+    const scene = await read(new URL('../../../../samples/files/characters/unreal-mannequin.glb', import.meta.url));
+    await write(folder.at('out.glb'), { scene, character: 0, clips: [] });
+    const made = open.mock.calls.map(([path]) => String(path)).filter((path) => path.endsWith('.tmp'));
+    open.mockRestore();
+    expect(made.map(existsSync)).toEqual([false]);
+    const [left] = made as [string];
+    const own = folder.at('own');
+    mkdirSync(own);
+    const path = join(own, basename(left));
+    writeFileSync(path, 'x');
+    const then = Date.now() / 1000 - 25 * 60 * 60;
+    utimesSync(path, then, then);
+    // As another process sees it, which has another number.
+    const pid = vi.spyOn(process, 'pid', 'get').mockReturnValue(process.pid + 1);
+    sweepTemporaryFiles(own);
+    pid.mockRestore();
+    expect(existsSync(path)).toBe(false);
   });
 
   it('are let be where a folder cannot be looked at', () => {
