@@ -52,7 +52,10 @@ export async function findPlace(path: string, { force, writeThrough }: PutOption
  */
 function temporaryName(): string {
   const { pid } = (globalThis as { process?: { pid?: number } }).process ?? {};
-  const chance = () => Math.floor(Math.random() * 0x1000000).toString(16).padStart(6, '0');
+  const chance = () =>
+    Math.floor(Math.random() * 0x1000000)
+      .toString(16)
+      .padStart(6, '0');
   return `.stuntdouble-00000000-${pid ?? 0}-${chance()}${chance()}.tmp`;
 }
 

@@ -14,7 +14,7 @@ import type { NamedScene } from './choose-clips.js';
 import { recipeOfJob } from './documents/recipe-of-job.js';
 import { jsonText } from './json-text.js';
 import { extensionOf, lastName } from './output-paths.js';
-import type { TellProgress } from './progress.js';
+import { hearEvents, type TellProgress } from './progress.js';
 import type { MadeFile, RetargetJob } from './retarget-job.js';
 import { rootMotionBytes } from './root-motion-file.js';
 
@@ -46,6 +46,7 @@ export async function makeFiles(
   const roles = rolesOf(done.told.map, done.target.scene, done.character);
   for (const [n, part] of plan.entries()) {
     tell(0.9 + (0.05 * n) / plan.length, 1, `making ${lastName(part.path)}`);
+    if (n > 0) await hearEvents(job.signal);
     const written = await writePart(part, result, roles, job);
     warnings.push(...written.warnings);
     files.push({ name: part.path, kind: 'clips', bytes: written.bytes });
@@ -115,7 +116,7 @@ async function writePart(
   { path, clips: indices }: { path: string; clips: readonly number[] },
   result: RetargetResult,
   roles: ReturnType<typeof rolesOf>,
-  { replace, animationOnly, compress = false }: RetargetJob,
+  { replace, animationOnly, compress = false, signal }: RetargetJob,
 ): Promise<{ bytes: Uint8Array; warnings: Warning[] }> {
   const written = await writeBytes(
     extensionOf(path),
@@ -125,7 +126,7 @@ async function writePart(
       clips: indices.map((i) => result.clips[i]!),
       ...(roles ? { roles } : {}),
     },
-    { replace: replace === true, meshes: animationOnly !== true, compress },
+    { replace: replace === true, meshes: animationOnly !== true, compress, ...(signal && { signal }) },
   );
   if (written.warnings.some(({ code }) => code === 'clip-name-taken'))
     await takeWrittenNames(result, written.bytes, indices);

@@ -9,7 +9,7 @@ import { systemReasonOf } from './system-reason.js';
  * Reads the file of a job.
  * @param path What the file is called, for the sentence that says why it cannot be read.
  * @param content What is read; the path itself if left out.
- * @throws Failure that names the path as it was given, whatever went wrong.
+ * @throws Failure that names the path as it was given, whatever went wrong; and what the signal throws, as it is.
  */
 export async function readScene(
   path: string,
@@ -21,6 +21,7 @@ export async function readScene(
     const named = content instanceof Uint8Array || content instanceof ArrayBuffer;
     return await read(content, named ? { name: stemOf(path), ...options } : options);
   } catch (error) {
+    options.signal?.throwIfAborted();
     // A path that is not there is the library's wrong use, but to a job it is a file that failed.
     if (error instanceof UsageError) throw new Failure(sentenceOf(error));
     throw new Failure(`cannot read ${path}: ${systemReasonOf(error) ?? sentenceOf(error)}`);

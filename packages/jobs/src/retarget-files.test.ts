@@ -125,6 +125,47 @@ describe('retargetFiles', () => {
     await expect(stopped).rejects.toThrow('enough');
   });
 
+  it('hears a signal that an event sets, between one step and the next, and says what it was stopped by', async () => {
+    // In the first step the file is read from bytes, without a pause in which an event could be heard.
+    const told: string[] = [];
+    const stop = new AbortController();
+    const stopped = retargetFiles({
+      source,
+      target,
+      signal: stop.signal,
+      onProgress: (_done, _total, what) => {
+        if (told.push(what) === 1) setTimeout(() => stop.abort(new Error('closed')), 0);
+      },
+    });
+    await expect(stopped).rejects.toThrow(/^closed$/);
+    expect(told.at(-1)).not.toMatch(/making/);
+  });
+
+  it('asks its signal while files are read and written, and lets what it throws through', async () => {
+    // Between two steps it is asked twice; what is asked more often is asked within one.
+    for (const [phase, between] of [
+      ['reading walk', 2],
+      ['making', 0],
+    ] as const) {
+      let now = '';
+      let asked = 0;
+      const signal = {
+        throwIfAborted: () => {
+          if (now.startsWith(phase) && ++asked > between) throw new RangeError('the clock');
+        },
+      };
+      const stopped = retargetFiles({
+        source,
+        target,
+        signal,
+        onProgress: (_done, _total, what) => {
+          now = what;
+        },
+      });
+      await expect(stopped, phase).rejects.toThrow(RangeError);
+    }
+  });
+
   it('carries out constraints of a document, and refuses one that holds none', async () => {
     const told = { joint: 'leftHand', kind: 'point', goal: { place: [0.2, 1.2, 0.3] } };
     const { report } = await retargetFiles({ source, target, constraints: document('c.json', [told]) });

@@ -28,7 +28,7 @@ import { isPlayedAsStored, playSpireFile } from './documents/spire-files.js';
 import { makeFiles } from './make-files.js';
 import { refuseWithNewBind } from './new-bind.js';
 import { defaultOutput, lastName, outputPaths } from './output-paths.js';
-import { partOf, type TellProgress } from './progress.js';
+import { hearEvents, partOf, type TellProgress } from './progress.js';
 import { readScene, requireSkeleton } from './read-scene.js';
 import type { FileFacts, JobFile, JobReport, MadeFile, RetargetJob } from './retarget-job.js';
 import { rootMotionJson } from './root-motion-file.js';
@@ -50,9 +50,11 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   const documents = await readJobDocuments(job);
 
   tell(0, 1, `reading ${lastName(job.source.name)}`);
-  const source = { name: job.source.name, scene: await sceneOf(job.source) };
+  const source = { name: job.source.name, scene: await sceneOf(job.source, job.signal) };
+  await hearEvents(job.signal);
   tell(0.05, 1, `reading ${lastName(job.target.name)}`);
-  const target = { name: job.target.name, scene: await sceneOf(job.target) };
+  const target = { name: job.target.name, scene: await sceneOf(job.target, job.signal) };
+  await hearEvents(job.signal);
   const morphsAlone = checkScenes(source, target, job);
 
   const recipe = recipeOptions(documents, source.scene, target.scene, options, morphsAlone);
@@ -108,6 +110,7 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   const isTold = documents.map !== undefined || (job.pairs?.length ?? 0) > 0 || range !== undefined;
   if (documents.spire && !morphsAlone && !isRebound && !isTold && isPlayedAsStored(typed))
     playStored(result, documents.spire, source.scene, target.scene, told);
+  await hearEvents(job.signal);
 
   const character = morphsAlone ? 0 : chooseCharacter(target.scene, told.targetSkeleton).character;
   const done = { job, source, target, clips, plan, told, isRebound, result, character };
@@ -188,8 +191,9 @@ async function judgeSkinOf(
   return judgeTornSkin(clips.map((clip) => measureSkin(setup, clip, meshes)));
 }
 
-function sceneOf({ name, content, options }: JobFile): Promise<Scene> | Scene {
-  return typeof content === 'object' && 'characters' in content ? content : readScene(name, options, content);
+function sceneOf({ name, content, options }: JobFile, signal: RetargetJob['signal']): Promise<Scene> | Scene {
+  if (typeof content === 'object' && 'characters' in content) return content;
+  return readScene(name, { ...options, ...(signal && { signal }) }, content);
 }
 
 /**

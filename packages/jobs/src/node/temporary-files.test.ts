@@ -45,7 +45,9 @@ describe('temporary files', () => {
 
   it('of the library are of the same kind: one that a killed process left goes after a day', async () => {
     const open = vi.spyOn(promises, 'open');
-    const scene = await read(new URL('../../../../samples/files/characters/unreal-mannequin.glb', import.meta.url));
+    const scene = await read(
+      new URL('../../../../samples/files/characters/unreal-mannequin.glb', import.meta.url),
+    );
     await write(folder.at('out.glb'), { scene, character: 0, clips: [] });
     const made = open.mock.calls.map(([path]) => String(path)).filter((path) => path.endsWith('.tmp'));
     open.mockRestore();
