@@ -36,6 +36,8 @@ export default defineConfig({
     // Files share a process and what it has loaded: loading the engine anew for each took a third of all the time. A test
     // puts back what it changes of the process.
     isolate: false,
+    // Both cores of a small machine work; the default leaves one of two to the main process, which has little to do.
+    maxWorkers: 2,
     // Limits are for what hangs: a machine that does ten other things takes ten times as long.
     testTimeout: 600_000,
     hookTimeout: 600_000,
