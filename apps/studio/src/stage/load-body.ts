@@ -19,7 +19,7 @@ import {
   Texture,
   Skeleton as ThreeSkeleton,
 } from 'three';
-import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
+import type { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { FileFacts } from '../engine/protocol.js';
 
@@ -45,6 +45,15 @@ export async function loadBody(
   return facts.meshes ? buildBody(facts) : loadGltf(facts, file, beside, 'indices');
 }
 
+/** Unpacks meshes and keys of files that have packed ones; what does so is fetched with the first of them. */
+const MESHOPT = {
+  supported: true,
+  async decodeGltfBufferAsync(...given) {
+    const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
+    return MeshoptDecoder.decodeGltfBufferAsync(...given);
+  },
+} as Pick<typeof MeshoptDecoder, 'supported' | 'decodeGltfBufferAsync'> as typeof MeshoptDecoder;
+
 async function loadGltf(
   facts: FileFacts,
   file: Blob,
@@ -52,7 +61,7 @@ async function loadGltf(
   by: 'indices' | 'names',
 ): Promise<Body> {
   const loader = new GLTFLoader();
-  loader.setMeshoptDecoder(MeshoptDecoder);
+  loader.setMeshoptDecoder(MESHOPT);
   const isVrm = facts.format === 'vrm';
   if (isVrm) {
     const { VRMLoaderPlugin } = await import('@pixiv/three-vrm');

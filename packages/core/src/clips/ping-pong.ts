@@ -1,12 +1,15 @@
 import { didWork } from '../base/watch-work.js';
 import { type Clip, channelSize, type GazeTrack, type MorphTrack, type Track } from '../scene/clip.js';
+import { trimClip } from './edit-clip.js';
 
 /**
  * A clip followed by itself backwards (W5): twice as long, and it ends as it began. Keys are the clip's own; the last
  * one is where it turns.
  */
-export function pingPong(clip: Clip): Clip {
-  if (!(clip.duration > 0)) return clip;
+export function pingPong(whole: Clip): Clip {
+  if (!(whole.duration > 0)) return whole;
+  // Keys beyond the end never show, and would stand in the way of those that come back.
+  const clip = hasKeysBeyond(whole) ? trimClip(whole, 0, whole.duration) : whole;
   const both = <T extends Track | MorphTrack | GazeTrack>(track: T, size: number): T => ({
     ...track,
     ...thereAndBack(track, size, clip.duration),
@@ -18,6 +21,11 @@ export function pingPong(clip: Clip): Clip {
     morphs: clip.morphs.map((track) => both(track, 1)),
     ...(clip.gaze && { gaze: both(clip.gaze, 4) }),
   };
+}
+
+function hasKeysBeyond({ duration, tracks, morphs, gaze }: Clip): boolean {
+  const end = duration + 1e-6 * Math.max(1, duration);
+  return [...tracks, ...morphs, ...(gaze ? [gaze] : [])].some(({ times }) => times[times.length - 1]! > end);
 }
 
 /** Keys, and the same backwards. A step holds the value before it: backwards that is the value of the key after. */
@@ -37,7 +45,8 @@ function thereAndBack(
     if (k === count - 1 && turns) continue;
     // Going back, a value that was reached by a step at its key is left there.
     const key = interpolation === 'step' ? Math.max(0, k - 1) : k;
-    back.push([2 * duration - times[k]!, key]);
+    // Rounded times are by no means rising ones: none comes before the last of the way there.
+    back.push([Math.max(2 * duration - times[k]!, times[count - 1]!), key]);
   }
   const allTimes = new Float32Array(count + back.length);
   const allValues = new Float32Array(stride * allTimes.length);

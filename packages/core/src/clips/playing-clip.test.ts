@@ -78,6 +78,13 @@ describe('W5: how a clip is played', () => {
     expect(playedTime(0, 1, { mode: 'pingPong' })).toBe(0);
   });
 
+  it('W5: there and back, keys beyond the end are left out and times rise', () => {
+    const values = Float32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0);
+    const [made] = pingPong(clipOf({ times: Float32Array.of(0, 1, 2, 3), values }, 1.5)).tracks;
+    expect(Array.from(made!.times)).toEqual([0, 1, 1.5, 2, 3]);
+    expect(Array.from(made!.values).filter((_, i) => i % 3 === 0)).toEqual([0, 1, 1.5, 1, 0]);
+  });
+
   it('W5: the amount is how much of a clip shows over what the pose holds', () => {
     const rest = person.skeleton.rest;
     const at = (amount: number) => {
