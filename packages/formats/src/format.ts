@@ -27,9 +27,8 @@ export type ReadOptions = {
   limits?: Partial<Limits>;
   /**
    * An `AbortSignal`, or anything that throws when work should stop. It is asked before and after bytes come in, and many
-   * times a second while a file is taken apart; the JSON of a glTF alone is parsed in one go, 15 MB in about a sixth
-   * of a second. As that is done without a pause, a signal must find out by itself, by a clock or by memory that threads share:
-   * what an event sets is seen between reading and parsing.
+   * times a second while a file is taken apart. As that is done without a pause, a signal must find out by itself, by a
+   * clock or by memory that threads share: what an event sets is seen between reading and parsing.
    */
   signal?: { throwIfAborted(): void };
   /** Whether vertices are read for the hulls of the skeleton; true if left out. */

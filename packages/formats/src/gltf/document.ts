@@ -11,6 +11,7 @@ import { isTextAt } from '../shared/is-text-at.js';
 import { countBytes, fetchOnce, nullUnlessLimit, type Whereabouts } from '../shared/resolve-pictures.js';
 import { type GlbParts, isGlb, readGlb } from './glb.js';
 import { checkGltfJson, type GltfJson, gltfError, isIndex, isObject, show } from './gltf-json.js';
+import { parseInPieces } from './parse-in-pieces.js';
 
 /**
  * A glTF file in memory: its JSON exactly as it stands, and the bytes of its buffers. Plain data, so it can
@@ -292,7 +293,7 @@ function parseJson(bytes: Uint8Array, limits: Limits, warnings: Warning[]): unkn
     });
   }
   try {
-    return JSON.parse(text);
+    return parseInPieces(text);
   } catch (cause) {
     // The parser's message quotes the text around the place, whatever stands there.
     const message = cause instanceof Error ? cause.message.replace(/[^\x20-\x7e]+/g, ' ') : 'a syntax error';
