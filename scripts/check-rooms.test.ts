@@ -68,6 +68,12 @@ describe('check-rooms', () => {
     expect(found.lines).toEqual(['packages/cli/src/commands/grew.ts is longer than 200 lines']);
   });
 
+  test('fails where the list from two scenes to a report is no list any more', () => {
+    const { code, lines } = check(core({ 'retarget.ts': 'export {};\n'.repeat(201) }));
+    expect(code).toBe(1);
+    expect(lines).toEqual(['packages/core/src/retarget.ts is longer than 200 lines']);
+  });
+
   test('fails on crowded folders, long functions and long lists of parameters, math aside', () => {
     const many = Object.fromEntries(
       Array.from({ length: 26 }, (_, n) => [`body/part-${n}.ts`, 'export const part = 1;']),

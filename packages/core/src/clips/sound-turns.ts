@@ -75,6 +75,48 @@ function standInFor(values: Numbers, i: number, stride: number, to: number): voi
   }
 }
 
+/**
+ * Stores turns as keys from key `from` on, at length 1, each in the hemisphere of the one before.
+ * @param i Where the first of them stands, and `stride` how far apart they are.
+ * @returns whether all were turns, but for rounding.
+ */
+export function storeTurns(
+  values: Float32Array,
+  from: number,
+  count: number,
+  turns: Float64Array,
+  i: number,
+  stride: number,
+): boolean {
+  let at = 4 * from;
+  let px = from > 0 ? values[at - 4]! : 0;
+  let py = from > 0 ? values[at - 3]! : 0;
+  let pz = from > 0 ? values[at - 2]! : 0;
+  let pw = from > 0 ? values[at - 1]! : 0;
+  // The sign turns where neighbours as computed lie apart: the dot products need not wait for each other.
+  let sign = 1;
+  let areUnit = true;
+  const end = i + count * stride;
+  for (let k = i; k < end; k += stride) {
+    const x = turns[k]!;
+    const y = turns[k + 1]!;
+    const z = turns[k + 2]!;
+    const w = turns[k + 3]!;
+    if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
+    if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) areUnit = false;
+    px = x;
+    py = y;
+    pz = z;
+    pw = w;
+    values[at] = sign * x;
+    values[at + 1] = sign * y;
+    values[at + 2] = sign * z;
+    values[at + 3] = sign * w;
+    at += 4;
+  }
+  return areUnit || mendTurns(values, 4, 4 * from, at);
+}
+
 /** Whether every key of a rotation track is a turn, but for rounding. */
 export function areTurns({ values, interpolation }: Pick<Track, 'values' | 'interpolation'>): boolean {
   const stride = interpolation === 'cubic' ? 12 : 4;

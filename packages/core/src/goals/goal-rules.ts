@@ -1,5 +1,6 @@
 /*
- * The rules of goals that planning a whole clip and going frame by frame share: each number stands once.
+ * The numbers that goals go by, each once: those that planning a whole clip and going frame by frame share, and those
+ * that several steps of planning do.
  */
 /**
  * Of the offset that would stand the copied limbs on their goals, the hips take this share for legs; the knees take

@@ -7,7 +7,7 @@ import { signRotation } from '../scene/pose.js';
 import { isAncestor, JOINT, type Skeleton } from '../scene/skeleton.js';
 import { analyseTravel } from './parts/analyse-travel.js';
 import { createTravelReader, readTravel } from './parts/read-travel.js';
-import { definePass, type Setup } from './pass.js';
+import { compiledOf, definePass, type Setup } from './pass.js';
 
 /**
  * Takes the travel over the ground out of the hips. The travel is a rigid move of the whole body,
@@ -166,4 +166,10 @@ function intoLocal(
 ): void {
   multiplyQuaternions(locals, 4 * joint, inverseRotation, 0, model, 0);
   multiplyQuaternions(locals, 4 * joint, locals, 4 * joint, unsign, 0);
+}
+
+/** The joint of the target that carries the body over the ground; null where nothing travels. */
+export function travellingJointOf(setup: Setup): number | null {
+  const extract = compiledOf(setup, extractRoot);
+  return extract && extract.root >= 0 ? extract.root : (setup.travel?.target ?? null);
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.js';
-import { CURVE_EASES, EASES } from '../../base/math/easing.js';
+import { EASES } from '../../base/math/easing.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import {
   type DataPath,
@@ -25,6 +25,7 @@ import {
   type GoalKey,
   TIME_NAMES,
 } from '../../options/constraint.js';
+import { keysAt } from '../keys-at.js';
 
 /**
  * Constraints of a document, checked and copied.
@@ -121,10 +122,7 @@ const EVENT_FIELDS = ['event', 'near', 'joint', 'within'];
 
 function momentAt(value: unknown, at: DataPath): ConstraintTime | EventTime {
   if (typeof value !== 'object' || value === null || !('event' in value)) return timeAt(value, at);
-  const fields = fieldsOf(value, at);
-  for (const name of Object.keys(fields))
-    if (!EVENT_FIELDS.includes(name))
-      throw new UsageError(`${at}.${name}: is not known here; an event has ${EVENT_FIELDS.join(', ')}`);
+  const fields = knownFieldsOf(value, EVENT_FIELDS, at, 'an event has');
   return {
     event: oneOf(fields.event, CONSTRAINT_EVENTS, `${at}.event`),
     near: timeAt(fields.near, `${at}.near`),
@@ -178,29 +176,17 @@ function goalAt(value: unknown, at: DataPath): ConstraintGoal {
     if (fields[name] !== undefined) goal[name] = textAt(fields[name], `${at}.${name}`);
   if (fields.axes !== undefined) goal.axes = oneOf(fields.axes, ['model', 'joint'], `${at}.axes`);
   if (fields.height !== undefined) goal.height = numberAt(fields.height, `${at}.height`);
-  if (fields.keys !== undefined) goal.keys = keysAt(fields.keys, `${at}.keys`);
+  if (fields.keys !== undefined) goal.keys = keysAt(fields.keys, `${at}.keys`, timeAt, goalKeyAt);
   return goal;
 }
 
-function keysAt(value: unknown, at: DataPath): GoalKey[] {
-  const list = listAt(value, at);
-  if (list.length === 0) throw new UsageError(`${at}: must hold a key, and is empty`);
-  let last = Number.NEGATIVE_INFINITY;
-  return list.map((each, n): GoalKey => {
-    const fields = fieldsOf(each, `${at}[${n}]`);
-    const time = timeAt(fields.time, `${at}[${n}].time`);
-    if (typeof time === 'number') {
-      if (time < last) throw new UsageError(`${at}[${n}].time: must not be before ${last} s, and is ${time}`);
-      last = time;
-    }
-    const key: GoalKey = { time };
-    for (const name of ['place', 'degrees'] as const)
-      if (fields[name] !== undefined) key[name] = vectorAt(fields[name], `${at}[${n}].${name}`);
-    if (key.place === undefined && key.degrees === undefined)
-      throw new UsageError(`${at}[${n}]: must have a place or degrees, and has neither`);
-    if (fields.ease !== undefined) key.ease = oneOf(fields.ease, CURVE_EASES, `${at}[${n}].ease`);
-    return key;
-  });
+function goalKeyAt(fields: Record<string, unknown>, at: DataPath): Omit<GoalKey, 'time' | 'ease'> {
+  const key: Omit<GoalKey, 'time' | 'ease'> = {};
+  for (const name of ['place', 'degrees'] as const)
+    if (fields[name] !== undefined) key[name] = vectorAt(fields[name], `${at}.${name}`);
+  if (key.place === undefined && key.degrees === undefined)
+    throw new UsageError(`${at}: must have a place or degrees, and has neither`);
+  return key;
 }
 
 /** What a goal of each kind may be; the first that is there counts. */

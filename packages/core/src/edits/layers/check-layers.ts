@@ -1,5 +1,4 @@
 import { UsageError } from '../../base/errors.js';
-import { CURVE_EASES, type CurveEase } from '../../base/math/easing.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import {
   type DataPath,
@@ -13,6 +12,7 @@ import {
   textAt,
 } from '../../base/plain-data.js';
 import type { Layer, PlaceKey, TurnKey, WeightKey } from '../../options/layer.js';
+import { keysAt } from '../keys-at.js';
 
 const LAYER_FIELDS = ['name', 'clip', 'when', 'weight', 'muted', 'joints', 'hips', 'band', 'gain'] as const;
 
@@ -39,6 +39,7 @@ function checkLayer(value: unknown, at: DataPath): Layer {
         : keysAt(
             fields.weight,
             `${at}.weight`,
+            numberAt,
             (key, where): Pick<WeightKey, 'value'> => ({
               value: numberAt(key.value, `${where}.value`),
             }),
@@ -51,6 +52,7 @@ function checkLayer(value: unknown, at: DataPath): Layer {
         keysAt(
           keys,
           `${at}.joints.${name}`,
+          numberAt,
           (key, where): Pick<TurnKey, 'degrees'> => ({
             degrees: numbersAt(key.degrees, `${where}.degrees`, 3) as Vec3,
           }),
@@ -63,6 +65,7 @@ function checkLayer(value: unknown, at: DataPath): Layer {
     layer.hips = keysAt(
       fields.hips,
       `${at}.hips`,
+      numberAt,
       (key, where): Pick<PlaceKey, 'place'> => ({
         place: numbersAt(key.place, `${where}.place`, 3) as Vec3,
       }),
@@ -78,27 +81,4 @@ function checkLayer(value: unknown, at: DataPath): Layer {
   if (fields.gain !== undefined) layer.gain = numberAt(fields.gain, `${at}.gain`);
   if (layer.gain !== undefined && !layer.band) throw new UsageError(`${at}.gain: needs a band to scale`);
   return layer;
-}
-
-/** Keys in rising order of time. */
-function keysAt<T extends object>(
-  value: unknown,
-  at: DataPath,
-  read: (fields: Record<string, unknown>, at: DataPath) => T,
-  allowNone = false,
-): (T & { time: number; ease?: CurveEase })[] {
-  const list = listAt(value, at);
-  if (list.length === 0 && !allowNone) throw new UsageError(`${at}: must hold a key, and is empty`);
-  let last = Number.NEGATIVE_INFINITY;
-  return list.map((each, n) => {
-    const where = `${at}[${n}]`;
-    const fields = fieldsOf(each, where);
-    const time = numberAt(fields.time, `${where}.time`);
-    if (time < last) throw new UsageError(`${where}.time: must not be before ${last} s, and is ${time}`);
-    last = time;
-    const key = { time, ...read(fields, where) };
-    return fields.ease === undefined
-      ? key
-      : { ...key, ease: oneOf(fields.ease, CURVE_EASES, `${where}.ease`) };
-  });
 }

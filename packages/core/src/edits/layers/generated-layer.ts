@@ -2,7 +2,8 @@ import { divideQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { type Vec3, vectorAt } from '../../base/math/vector.js';
 import type { Layer, TurnKey } from '../../options/layer.js';
-import { createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
+import { type Clip, sampleClip } from '../../scene/clip.js';
+import { copyPose, createModelPose, localToModel, modelPoseOf, type Pose } from '../../scene/pose.js';
 import type { EditedBody } from '../edited-body.js';
 import { fitKeys } from './fit-keys.js';
 
@@ -106,6 +107,26 @@ export function convertToKeys(
     joints,
     ...(hips.length > 0 && { hips: hips.map(({ time, values: v }) => ({ time, place: [...v] as Vec3 })) }),
   };
+}
+
+/** Frames a second that two clips are compared at; those who bake them for it bake as many. */
+export const COMPARED_RATE = 60;
+
+/**
+ * What a clip is beyond another of the same body, as a layer of keys.
+ * @returns null where they differ nowhere.
+ */
+export function layerBetween(body: EditedBody, plain: Clip, edited: Clip): Layer | null {
+  const [before, after] = [copyPose(body.skeleton.rest), copyPose(body.skeleton.rest)];
+  const generated = createGeneratedLayer(body);
+  const frames = Math.floor(edited.duration * COMPARED_RATE + 1e-6);
+  for (let k = 0; k <= frames; k++) {
+    sampleClip(before, plain, k / COMPARED_RATE);
+    sampleClip(after, edited, k / COMPARED_RATE);
+    generated.add(k / COMPARED_RATE, before, after);
+  }
+  const layer = convertToKeys(body, generated);
+  return Object.keys(layer.joints ?? {}).length > 0 || layer.hips ? layer : null;
 }
 
 /** Per joint how far what hangs on it is away, at most, in the reference; metres. */

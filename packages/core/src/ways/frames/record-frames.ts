@@ -1,4 +1,4 @@
-import { mendTurns, UNIT_SQUARE } from '../../clips/sound-turns.js';
+import { storeTurns } from '../../clips/sound-turns.js';
 import type { ClipPlan, Setup } from '../../passes/pass.js';
 import type { PassName } from '../../passes/pipeline.js';
 import { writtenChannels } from '../../passes/run-passes.js';
@@ -58,35 +58,9 @@ export function recordFrames(
   const { turned, turns, moved, moves, scaled, scales } = recorder;
   const stride = targets.length / frames.length;
   for (let n = 0; n < turned.length; n++) {
-    const values = turns[n]!;
-    let i = 4 * turned[n]! + first * stride;
-    let at = 4 * from;
-    let px = from > 0 ? values[at - 4]! : 0;
-    let py = from > 0 ? values[at - 3]! : 0;
-    let pz = from > 0 ? values[at - 2]! : 0;
-    let pw = from > 0 ? values[at - 1]! : 0;
-    // The sign turns where neighbours as computed lie apart: the dot products need not wait for each other.
-    let sign = 1;
-    let areUnit = true;
-    for (let b = 0; b < count; b++) {
-      const x = targets[i]!;
-      const y = targets[i + 1]!;
-      const z = targets[i + 2]!;
-      const w = targets[i + 3]!;
-      if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
-      if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) areUnit = false;
-      px = x;
-      py = y;
-      pz = z;
-      pw = w;
-      values[at] = sign * x;
-      values[at + 1] = sign * y;
-      values[at + 2] = sign * z;
-      values[at + 3] = sign * w;
-      at += 4;
-      i += stride;
-    }
-    if (!areUnit && !mendTurns(values, 4, 4 * from, 4 * (from + count))) recorder.mended.add(turned[n]!);
+    const joint = turned[n]!;
+    if (!storeTurns(turns[n]!, from, count, targets, 4 * joint + first * stride, stride))
+      recorder.mended.add(joint);
   }
   for (let n = 0; n < moved.length + scaled.length; n++) {
     const isMove = n < moved.length;

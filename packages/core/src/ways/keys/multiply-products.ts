@@ -2,7 +2,7 @@ import { turnMatrix } from '../../align/driver-constants.js';
 import { IDENTITY } from '../../base/math/flat-constants.js';
 import { blendTurns, divideTurns, mapTurns, multiplyTurns } from '../../base/math/quaternion-arrays.js';
 import { didWork } from '../../base/watch-work.js';
-import { areTurns, mendTurns, UNIT_SQUARE } from '../../clips/sound-turns.js';
+import { areTurns, storeTurns } from '../../clips/sound-turns.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { boundProduct, measureSteps, raiseTo } from '../frames/find-suspects.js';
@@ -153,7 +153,7 @@ export function multiplyFrames(job: ProductJob, times: Float32Array, bounds: Flo
     for (let n = 0; n < turns.length; n++) {
       const { values, above, shared } = turns[n]!;
       multiply(job, turns[n]!, read);
-      storeTurns(values, from, product, count);
+      storeTurns(values, from, count, product, 0, 4);
       if (shared !== null) measureSteps(ownSteps, product, read - 1);
       const own = measures[n]!;
       const ofAbove = above < 0 ? null : measures[above]!;
@@ -211,34 +211,6 @@ function multiplyChain(
   }
 }
 
-/** Stores quaternions as keys from key `from` on, each in the hemisphere of the one before. */
-function storeTurns(values: Float32Array, from: number, turns: Float64Array, count: number): void {
-  const at = 4 * from;
-  let px = from > 0 ? values[at - 4]! : 0;
-  let py = from > 0 ? values[at - 3]! : 0;
-  let pz = from > 0 ? values[at - 2]! : 0;
-  let pw = from > 0 ? values[at - 1]! : 0;
-  let sign = 1;
-  let areUnit = true;
-  for (let i = 0; i < 4 * count; i += 4) {
-    const x = turns[i]!;
-    const y = turns[i + 1]!;
-    const z = turns[i + 2]!;
-    const w = turns[i + 3]!;
-    if (x * px + y * py + z * pz + w * pw < 0) sign = -sign;
-    if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) areUnit = false;
-    px = x;
-    py = y;
-    pz = z;
-    pw = w;
-    values[at + i] = sign * x;
-    values[at + i + 1] = sign * y;
-    values[at + i + 2] = sign * z;
-    values[at + i + 3] = sign * w;
-  }
-  if (!areUnit) mendTurns(values, 4, at, at + 4 * count);
-}
-
 /**
  * The products at instants between frames, as keys.
  * @param misses Where given: raised to how far each instant is off the line between the frames around it, in radians.
@@ -257,7 +229,7 @@ export function multiplyBetween(
     for (let n = 0; n < turns.length; n++) {
       const { values, above } = turns[n]!;
       multiply(job, turns[n]!, count);
-      storeTurns(between[n]!, from, product, count);
+      storeTurns(between[n]!, from, count, product, 0, 4);
       if (misses === null) continue;
       const own = measures[n]!;
       measureMisses(
