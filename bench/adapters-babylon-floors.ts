@@ -1,6 +1,7 @@
 import { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import type { IAnimationKey } from '@babylonjs/core/Animations/animationKey.js';
+import { multiplyKeys } from './timing/floors.js';
 
 /**
  * Reads every number of every key of some groups once and does nothing else with them: what any retargeting of keys
@@ -55,25 +56,6 @@ export function createGroupFloor({ targetedAnimations }: AnimationGroup): () => 
   const pre = Float64Array.of(0.5, 0.5, -0.5, 0.5);
   const post = Float64Array.of(0, 0.6, 0, 0.8);
   return () => {
-    for (const { values, out } of tracks) multiplyKeys(out, values, pre, post);
+    for (const { values, out } of tracks) multiplyKeys(out, values, 0, values.length, pre, post, 0);
   };
-}
-
-function multiplyKeys(out: Float32Array, values: Float64Array, pre: Float64Array, post: Float64Array): void {
-  const [ax, ay, az, aw] = [pre[0]!, pre[1]!, pre[2]!, pre[3]!];
-  const [bx, by, bz, bw] = [post[0]!, post[1]!, post[2]!, post[3]!];
-  for (let i = 0; i < values.length; i += 4) {
-    const x = values[i]!;
-    const y = values[i + 1]!;
-    const z = values[i + 2]!;
-    const w = values[i + 3]!;
-    const cx = aw * x + ax * w + ay * z - az * y;
-    const cy = aw * y - ax * z + ay * w + az * x;
-    const cz = aw * z + ax * y - ay * x + az * w;
-    const cw = aw * w - ax * x - ay * y - az * z;
-    out[i] = cw * bx + cx * bw + cy * bz - cz * by;
-    out[i + 1] = cw * by - cx * bz + cy * bw + cz * bx;
-    out[i + 2] = cw * bz + cx * by - cy * bx + cz * bw;
-    out[i + 3] = cw * bw - cx * bx - cy * by - cz * bz;
-  }
 }

@@ -31,7 +31,8 @@ export function createKeyFloor(workload: Workload): Floor {
   const out = new Float32Array(keys.length);
   const hips = new Float32Array(3 * frames);
   const run = () => {
-    multiplyKeys(out, keys, pre, post, joints, frames);
+    for (let j = 0; j < joints; j++)
+      multiplyKeys(out, keys, 4 * j * frames, 4 * (j + 1) * frames, pre, post, 4 * j);
     scaleHips(hips, workload);
   };
   return asFloor('key floor', workload, run, out, hips, (joint, frame) => joint * frames + frame);
@@ -77,38 +78,37 @@ export function timeFrameFloor(): number {
   return best / (BAKE.joints * BAKE.frames);
 }
 
-function multiplyKeys(
+/** q′ = pre · q · post for the keys of one joint, from `i` up to `end`; its constants stand at `c`. */
+export function multiplyKeys(
   out: Float32Array,
-  keys: Float32Array,
+  keys: Float32Array | Float64Array,
+  i: number,
+  end: number,
   pre: Float64Array,
   post: Float64Array,
-  joints: number,
-  frames: number,
+  c: number,
 ): void {
-  let i = 0;
-  for (let j = 0; j < joints; j++) {
-    const ax = pre[4 * j]!;
-    const ay = pre[4 * j + 1]!;
-    const az = pre[4 * j + 2]!;
-    const aw = pre[4 * j + 3]!;
-    const bx = post[4 * j]!;
-    const by = post[4 * j + 1]!;
-    const bz = post[4 * j + 2]!;
-    const bw = post[4 * j + 3]!;
-    for (const end = i + 4 * frames; i < end; i += 4) {
-      const qx = keys[i]!;
-      const qy = keys[i + 1]!;
-      const qz = keys[i + 2]!;
-      const qw = keys[i + 3]!;
-      const x = aw * qx + ax * qw + ay * qz - az * qy;
-      const y = aw * qy - ax * qz + ay * qw + az * qx;
-      const z = aw * qz + ax * qy - ay * qx + az * qw;
-      const w = aw * qw - ax * qx - ay * qy - az * qz;
-      out[i] = w * bx + x * bw + y * bz - z * by;
-      out[i + 1] = w * by - x * bz + y * bw + z * bx;
-      out[i + 2] = w * bz + x * by - y * bx + z * bw;
-      out[i + 3] = w * bw - x * bx - y * by - z * bz;
-    }
+  const ax = pre[c]!;
+  const ay = pre[c + 1]!;
+  const az = pre[c + 2]!;
+  const aw = pre[c + 3]!;
+  const bx = post[c]!;
+  const by = post[c + 1]!;
+  const bz = post[c + 2]!;
+  const bw = post[c + 3]!;
+  for (let k = i; k < end; k += 4) {
+    const qx = keys[k]!;
+    const qy = keys[k + 1]!;
+    const qz = keys[k + 2]!;
+    const qw = keys[k + 3]!;
+    const x = aw * qx + ax * qw + ay * qz - az * qy;
+    const y = aw * qy - ax * qz + ay * qw + az * qx;
+    const z = aw * qz + ax * qy - ay * qx + az * qw;
+    const w = aw * qw - ax * qx - ay * qy - az * qz;
+    out[k] = w * bx + x * bw + y * bz - z * by;
+    out[k + 1] = w * by - x * bz + y * bw + z * bx;
+    out[k + 2] = w * bz + x * by - y * bx + z * bw;
+    out[k + 3] = w * bw - x * bx - y * by - z * bz;
   }
 }
 

@@ -7,11 +7,10 @@ import {
   type PassName,
   type Pose,
   partNotes,
-  type Retargeter,
-  type RootMotionStep,
   type Setup,
   setUpScenes,
 } from '@stuntdouble/core/engine';
+import type { LiveCharacter } from '../shared/live-character.js';
 import { checkOptions } from './check-options.js';
 import { mapOfNames } from './match-names.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morphs.js';
@@ -24,24 +23,13 @@ import { unlessPlain } from './unless-plain.js';
 import { type BabylonWarning, tellWarnings } from './warnings.js';
 
 /** An avatar that follows another body, frame by frame. */
-export type LiveRetargeter = {
-  readonly setup: Setup;
-  /** Choices that were made in understanding the two bodies. */
-  readonly notes: readonly Note[];
-  /** What is doubtful about it. */
-  readonly warnings: readonly BabylonWarning[];
-  /** How far the character went on with the last update, where root motion is given apart. */
-  readonly rootMotion: RootMotionStep;
+export type LiveRetargeter = LiveCharacter<BabylonWarning> & {
   /**
    * Poses the avatar as the source stands now. Call it once a frame, after the source's animations:
    * `scene.onAfterAnimationsObservable` is the place. Allocates nothing.
    * @param seconds Time since the update before; the scene's own where left out.
    */
   update(seconds?: number): void;
-  /** Exchanges what is told of the avatar's chains while it runs; see `Retargeter.setChains`. */
-  setChains: Retargeter['setChains'];
-  /** Forgets what was before, as after a cut. */
-  reset(): void;
   /** Lets go of the avatar, which gets back the transforms that it had. */
   dispose(): void;
 };

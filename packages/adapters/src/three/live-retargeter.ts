@@ -2,16 +2,14 @@ import {
   copyPose,
   createPose,
   createRetargeter,
-  type Note,
   type Pose,
   partNotes,
   type Retargeter,
-  type RootMotionStep,
-  type Setup,
   setUpScenes,
   type Warning,
 } from '@stuntdouble/core/engine';
 import type { AnimationClip, Object3D } from 'three';
+import type { LiveCharacter } from '../shared/live-character.js';
 import { type AnimatedObject, resolveObject } from './animated-object.js';
 import { checkOptions } from './check-options.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morph-copies.js';
@@ -27,24 +25,13 @@ export type LiveRetargeterOptions = Omit<ThreeSetupOptions, 'contacts' | 'keys'>
 };
 
 /** Makes one object move as another does, frame by frame. */
-export type LiveRetargeter = {
-  readonly setup: Setup;
-  /** Choices that were made in understanding the two characters. */
-  readonly notes: readonly Note[];
-  /** What is doubtful about it. */
-  readonly warnings: readonly Warning[];
-  /** How far the character went on with the last update, where root motion is given apart. */
-  readonly rootMotion: RootMotionStep;
+export type LiveRetargeter = LiveCharacter<Warning> & {
   /**
    * Reads the source's present pose and gives it to the target. Call it after the source's mixer and before
    * rendering; without corrections it allocates nothing.
    * @param seconds Time since the update before; only passes that remember need it.
    */
   update(seconds?: number): void;
-  /** Exchanges what is told of the target's chains while it runs; see `Retargeter.setChains`. */
-  setChains: Retargeter['setChains'];
-  /** Forgets what was before, as after a cut. */
-  reset(): void;
   /** Gives the target back the pose it had before the first update. Nothing is updated from then on. */
   dispose(): void;
 };
