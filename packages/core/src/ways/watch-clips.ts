@@ -4,9 +4,11 @@ import type { Setup } from '../passes/pass.js';
 import type { Clip } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
 
-/** How far a clip is on its way when its part was taken, when it was moved, and when its loop was closed and its keys were reduced. */
+/** How far a clip is on its way when its part was taken … */
 export const SHARE_BEGUN = 0.05;
+/** … when it was moved … */
 export const SHARE_MOVED = 0.7;
+/** … and when its loop was closed and its keys were reduced. */
 export const FINISHED = 0.8;
 /** Frames a second that a clip is taken to have, for how long it will take. */
 const COUNTED_RATE = 60;
