@@ -16,8 +16,11 @@ const CLIP_WORK = 200_000_000;
 const KEY_WORK = 24_000_000;
 /** No frame takes more of what is left than one part in so many, so that less and less is done, not nothing at once. */
 const PARTS_OF_REST = 16;
-/** What a frame may take however little is left: constraints that can be met are, and others are followed some way. */
-const LEAST_WORK = 500_000;
+/**
+ * What a frame may take however little is left, thirty steps of a person and ten of two hundred joints: constraints that can
+ * be met are, and others are followed some way.
+ */
+const LEAST_WORK = 100_000;
 
 /** The work of a clip whose source has so many keys. */
 export function createClipWork(keys: number): ClipWork {
