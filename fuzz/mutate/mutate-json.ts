@@ -37,7 +37,7 @@ export function changeJson(
       // Something that stands elsewhere: indices of another list, nodes as skins.
       const other = choosePlace(random, json, worthwhile)?.holder ?? {};
       // Only what the file holds: an array has a member `filter` too.
-      holder[key] = Object.hasOwn(other, key) ? structuredClone(other[key]) : random.below(64);
+      holder[key] = Object.hasOwn(other, key) ? copyOf(other[key]) : random.below(64);
       break;
     }
     case 4:
@@ -90,4 +90,13 @@ function choosePlace(
     key = random.pick(below);
   }
   return { holder, key };
+}
+
+/** A copy of a value; null of one that is nested too deep to be copied, which an earlier change has put there. */
+function copyOf(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return null;
+  }
 }

@@ -107,6 +107,9 @@ describe('lookAtPoint', () => {
     };
     expect(quickest(look(clip, { point: [0, 1.6, -3], speed: 1 }))).toBeGreaterThan(60);
     expect(quickest(look(clip, { point: [0, 1.6, -3] }))).toBeLessThan(12);
+    // As slow as can be said is not at all, and no error.
+    for (const speed of [0, 1e-20, 1e-9])
+      expect(quickest(look(clip, { point: [0, 1.6, -3], speed }))).toBeLessThan(2);
   });
 
   it('W21: live it goes a tenth of the way in a sixtieth of a second, and follows a point that moves', () => {
