@@ -217,6 +217,7 @@ export * from './scene/skin-bonds.js';
 export * from './scene/still-track.js';
 export * from './setup/create-setup.js';
 export {
+  familyAsSeen,
   mapCharacters,
   type ScenesSetup,
   type SetUpOptions,

@@ -1,6 +1,7 @@
 import {
   type Clip,
   convertConstraints,
+  type RecipeSide,
   type RetargetOptions,
   type RetargetResult,
   type RigMapDocument,
@@ -10,12 +11,13 @@ import {
   type Warning,
 } from '@stuntdouble/core/engine';
 import { read, writeBytes } from '@stuntdouble/formats';
+import { sha256Of } from './batch/canonical-json.js';
 import type { NamedScene } from './choose-clips.js';
 import { recipeOfJob } from './documents/recipe-of-job.js';
 import { jsonText } from './json-text.js';
 import { extensionOf, lastName } from './output-paths.js';
 import { hearEvents, type TellProgress } from './progress.js';
-import type { MadeFile, RetargetJob } from './retarget-job.js';
+import type { JobFile, MadeFile, RetargetJob } from './retarget-job.js';
 import { rootMotionBytes } from './root-motion-file.js';
 
 /** A job that is done but for its files. */
@@ -33,6 +35,8 @@ export type DoneJob = {
   result: RetargetResult;
   /** Index of the target's skeleton. */
   character: number;
+  /** Which of its joints plays which body part, by the map that was told. */
+  roles: ReturnType<typeof rolesOf>;
 };
 
 /** Makes every file that a job asks for, in memory, and tells of how far it is from 0.9 on. */
@@ -40,10 +44,9 @@ export async function makeFiles(
   done: DoneJob,
   tell: TellProgress,
 ): Promise<{ files: MadeFile[]; pictured: number | null; warnings: Warning[] }> {
-  const { job, plan, result } = done;
+  const { job, plan, result, roles } = done;
   const files: MadeFile[] = [];
   const warnings: Warning[] = [];
-  const roles = rolesOf(done.told.map, done.target.scene, done.character);
   for (const [n, part] of plan.entries()) {
     tell(0.9 + (0.05 * n) / plan.length, 1, `making ${lastName(part.path)}`);
     if (n > 0) await hearEvents(job.signal);
@@ -59,7 +62,11 @@ export async function makeFiles(
     files.push({ name: job.picture, kind: 'picture', bytes: drawn.bytes });
   }
   if (job.saveRecipe !== undefined) {
-    const saved = jsonText(recipeOfJob(done.source, done.target, done.told, done.isRebound));
+    const { isRebound, told } = done;
+    const source = { ...done.source, origin: await originOf(job.source, job.origin?.source) };
+    const target = { ...done.target, origin: await originOf(job.target, job.origin?.target) };
+    const madeWith = job.origin?.madeWith;
+    const saved = jsonText(recipeOfJob(source, target, told, { isRebound, madeWith }));
     files.push({ name: job.saveRecipe, kind: 'recipe', bytes: new TextEncoder().encode(saved) });
   }
   if (job.saveLayer !== undefined)
@@ -67,6 +74,12 @@ export async function makeFiles(
   if (job.rootMotionFile !== undefined)
     files.push({ name: job.rootMotionFile, kind: 'root motion', bytes: rootMotionBytes(result) });
   return { files, pictured, warnings };
+}
+
+/** What a recipe says of a file: what it was told, and the hash of bytes that are at hand. */
+async function originOf({ content }: JobFile, told: RecipeSide = {}): Promise<RecipeSide> {
+  const bytes = content instanceof ArrayBuffer ? new Uint8Array(content) : content;
+  return { ...(bytes instanceof Uint8Array && { sha256: await sha256Of(bytes) }), ...told };
 }
 
 /** What the constraints of a job changed, as a document that `--constraints` takes instead of theirs. */
@@ -106,7 +119,8 @@ async function drawPicture(done: DoneJob, tell: TellProgress) {
   return { bytes, pictured: Math.min(isMoving ? 1 : MOST_CLIPS, result.clips.length) };
 }
 
-function rolesOf(map: RigMapDocument | undefined, target: Scene, character: number) {
+/** Which joint of a target plays which body part, by a map that was told. */
+export function rolesOf(map: RigMapDocument | undefined, target: Scene, character: number) {
   const body = target.characters[character];
   return map && body && rolesOfDocument(map, body.skeleton, 'target');
 }

@@ -12,7 +12,7 @@ import { extensionOf } from './output-paths.js';
 export function refuseWithNewBind(
   told: RetargetOptions,
   typed: RetargetOptions,
-  { output, animationOnly }: { output?: string; animationOnly?: boolean },
+  { output, animationOnly }: { output?: string | null; animationOnly?: boolean },
 ): void {
   const name = findKeyChange(told);
   if (name !== null) {
@@ -28,6 +28,6 @@ export function refuseWithNewBind(
     throw new UsageError(
       '--animation-only leaves meshes out, and --new-bind is for meshes; leave out one of the two',
     );
-  if (output !== undefined && !FILE_KINDS[extensionOf(output)].rebinds)
+  if (typeof output === 'string' && !FILE_KINDS[extensionOf(output)].rebinds)
     throw new UsageError(`--new-bind changes how a mesh is bound: ${output} cannot say that, but a .glb can`);
 }

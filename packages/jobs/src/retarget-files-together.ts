@@ -58,7 +58,7 @@ export async function retargetFilesTogether(
       source,
       target,
       options: options[n]!,
-      ...(job.output !== undefined && { output: beside(job.output) }),
+      ...(typeof job.output === 'string' && { output: beside(job.output) }),
       ...(job.picture !== undefined && { picture: beside(job.picture) }),
       ...(job.saveLayer !== undefined && { saveLayer: beside(job.saveLayer) }),
       ...(job.rootMotionFile !== undefined && { rootMotionFile: beside(job.rootMotionFile) }),

@@ -25,12 +25,12 @@ import { decidesCorrections } from './correction-options.js';
 import type { JobDocument } from './documents/parse-document.js';
 import { readJobDocuments, recipeOptions } from './documents/read-job-documents.js';
 import { isPlayedAsStored, playSpireFile } from './documents/spire-files.js';
-import { makeFiles } from './make-files.js';
+import { makeFiles, rolesOf } from './make-files.js';
 import { refuseWithNewBind } from './new-bind.js';
 import { defaultOutput, lastName, outputPaths } from './output-paths.js';
 import { hearEvents, partOf, type TellProgress } from './progress.js';
 import { readScene, requireSkeleton } from './read-scene.js';
-import type { FileFacts, JobFile, JobReport, MadeFile, RetargetJob } from './retarget-job.js';
+import type { FileFacts, JobFile, JobReport, MadeFile, MovedClips, RetargetJob } from './retarget-job.js';
 import { rootMotionJson } from './root-motion-file.js';
 import { uniqueWarnings } from './words.js';
 
@@ -40,7 +40,9 @@ import { uniqueWarnings } from './words.js';
  * @throws UsageError where the job cannot be meant as it stands, Failure where a file cannot be used, and what the
  * signal throws.
  */
-export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile[]; report: JobReport }> {
+export async function retargetFiles(
+  job: RetargetJob,
+): Promise<{ files: MadeFile[]; report: JobReport; moved: MovedClips }> {
   const tell: TellProgress = (...told) => {
     job.signal?.throwIfAborted();
     job.onProgress?.(...told);
@@ -63,11 +65,9 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
     ...(job.clips && { clips: job.clips }),
     ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
   });
-  const output = job.output ?? defaultOutput(source.scene, target.scene);
-  const plan = outputPaths(
-    output,
-    clips.map(({ name }) => name),
-  );
+  const { output = defaultOutput(source.scene, target.scene) } = job;
+  const names = clips.map(({ name }) => name);
+  const plan = output === null ? [] : outputPaths(output, names);
   const others = [job.picture, job.saveRecipe, job.saveLayer, job.rootMotionFile].filter(
     (name) => name !== undefined,
   );
@@ -85,6 +85,8 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   if (typed.corrections === undefined && decidesCorrections(typed)) delete both.corrections;
   const isRebound = job.newBind === true || documents.recipe?.bind === 'retargeted';
   if (isRebound) {
+    if (output === null)
+      throw new UsageError('a mesh that is bound anew is for the clips of one source; write a file for each');
     if (job.newBind && typed.corrections === undefined) delete both.corrections;
     refuseWithNewBind(both, typed, { ...job, output });
     if (morphsAlone)
@@ -113,7 +115,8 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   await hearEvents(job.signal);
 
   const character = morphsAlone ? 0 : chooseCharacter(target.scene, told.targetSkeleton).character;
-  const done = { job, source, target, clips, plan, told, isRebound, result, character };
+  const roles = rolesOf(told.map, target.scene, character);
+  const done = { job, source, target, clips, plan, told, isRebound, result, character, roles };
   const { files, pictured, warnings: fromWriting } = await makeFiles(done, tell);
   const sourceCharacter = morphsAlone ? 0 : chooseCharacter(source.scene, options.sourceSkeleton).character;
   const parted = partNotes(
@@ -135,6 +138,7 @@ export async function retargetFiles(job: RetargetJob): Promise<{ files: MadeFile
   ]);
   return {
     files,
+    moved: { clips: result.clips, character: result.character, ...(roles && { roles }) },
     report: {
       source: factsOf(source, sourceCharacter),
       target: factsOf(target, character),

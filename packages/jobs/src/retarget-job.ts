@@ -1,4 +1,5 @@
 import type {
+  Clip,
   Report,
   ResultVerdict,
   RetargetOptions,
@@ -6,7 +7,8 @@ import type {
   Scene,
   Warning,
 } from '@stuntdouble/core';
-import type { ReadOptions, Source } from '@stuntdouble/formats';
+import type { RecipeSide } from '@stuntdouble/core/engine';
+import type { ReadOptions, Source, WriteInput } from '@stuntdouble/formats';
 import type { CameraName } from '@stuntdouble/picture';
 import type { ClipRange } from './clip-range.js';
 import type { JobDocument } from './documents/parse-document.js';
@@ -48,8 +50,11 @@ export type RetargetJob = {
   range?: ClipRange;
   /** Whether the mesh of the target is bound anew, so that the source's own rotation keys play on it. */
   newBind?: boolean;
-  /** The file that is made, whose extension says how; `TARGET-SOURCE` in the target's format if left out. */
-  output?: string;
+  /**
+   * The file that is made, whose extension says how; `TARGET-SOURCE` in the target's format if left out; none for null,
+   * where the clips alone are wanted.
+   */
+  output?: string | null;
   /** Whether clips that the target has already are dropped. */
   replace?: boolean;
   /** Whether meshes are left out. */
@@ -64,6 +69,8 @@ export type RetargetJob = {
   heat?: boolean;
   /** The name of a recipe of all this, JSON. */
   saveRecipe?: string;
+  /** What that recipe says of where it comes from; names of files, and hashes of those that came as bytes, if left out. */
+  origin?: RecipeOrigin;
   /**
    * The name of a file of constraints and layers, JSON: what the constraints changed, as a layer of keys that can be
    * edited, with the constraints muted.
@@ -77,6 +84,14 @@ export type RetargetJob = {
   onProgress?: TellProgress;
   /** An `AbortSignal`, or anything that throws when the job should stop. */
   signal?: { throwIfAborted(): void };
+};
+
+/** Where a saved recipe comes from. */
+export type RecipeOrigin = {
+  /** The version of the program that writes it. */
+  madeWith?: string;
+  source?: RecipeSide;
+  target?: RecipeSide;
 };
 
 /** What a job is about to do. */
@@ -94,6 +109,9 @@ export type MadeFile = {
   kind: 'clips' | 'picture' | 'recipe' | 'layer' | 'root motion';
   bytes: Uint8Array;
 };
+
+/** The clips that a job has moved, for one character of its target. */
+export type MovedClips = Pick<WriteInput, 'character' | 'roles'> & { clips: readonly Clip[] };
 
 /** What a job found in one of its files. */
 export type FileFacts = {

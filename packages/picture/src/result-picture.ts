@@ -2,8 +2,9 @@ import {
   type Clip,
   changeSpeed,
   chooseCharacter,
+  clipsToUnderstand,
   createRig,
-  familyMembers,
+  familyAsSeen,
   heatWords,
   type MeasureHeat,
   type MeasureOptions,
@@ -216,12 +217,13 @@ export async function figureOf(
   { map, space = {} }: Pick<PictureInput, 'map' | 'space'>,
   reference: ReferenceChoice | undefined,
 ): Promise<Pick<PictureRow, 'skeleton' | 'meshes' | 'floor'>> {
-  const { skeleton, clips } = scene.characters[character]!;
+  const { skeleton } = scene.characters[character]!;
   const rig = createRig(skeleton, {
-    clips:
-      side === 'source' && space.sourceFamily
-        ? [...clips, ...familyMembers(skeleton, space.sourceFamily).flatMap((member) => member.clips)]
-        : clips,
+    clips: clipsToUnderstand(
+      scene.characters[character]!,
+      side === 'source' ? familyAsSeen(skeleton, space.sourceFamily) : undefined,
+      reference,
+    ),
     space: spaceTold(side, space),
     ...(reference === undefined ? {} : { reference }),
     ...(map ? { roles: rolesOfDocument(map, skeleton, side) } : {}),

@@ -31,6 +31,7 @@ export type BatchCommandOptions = SharedOptions & {
   recipe?: string;
   recipes?: string;
   format?: string;
+  layout?: string;
   name?: string;
   animationOnly?: boolean;
   compress?: boolean;
@@ -60,6 +61,8 @@ export type BatchCommandOptions = SharedOptions & {
 /** Flags of `retarget` that name a document of one source and one character, which a batch has in its recipes. */
 const ONE_PAIR = ['map', 'contacts', 'constraints'] as const;
 
+const LAYOUTS = ['cell', 'character'];
+
 /**
  * What all cells share, out of what was typed.
  * @throws UsageError where flags cannot be meant together.
@@ -77,7 +80,10 @@ export function batchSettings(options: BatchCommandOptions): BatchSettings {
     ...(options.animationOnly && { animationOnly: true }),
     ...(options.compress && { compress: true }),
     ...(options.replace && { replace: true }),
+    ...(options.layout === 'character' && { layout: 'character' }),
   };
+  if (options.layout !== undefined && !LAYOUTS.includes(options.layout))
+    throw new UsageError(`--layout ${options.layout}: there are ${LAYOUTS.join(' and ')}`);
   if (settings.options?.rootMotion === 'apart')
     throw new UsageError(
       '--root-motion apart gives a file beside each result, which a batch does not write; extract keeps it in the file',

@@ -7,11 +7,22 @@ import { isOff, offWords } from './batch-junit.js';
 import { worstFirst } from './gallery.js';
 
 /** What a batch has come to. */
-export type RanBatch = { plan: BatchPlan; entries: readonly ManifestEntry[]; isDry: boolean };
+export type RanBatch = {
+  plan: BatchPlan;
+  entries: readonly ManifestEntry[];
+  /** Lines of characters that have the clips of their cells. */
+  characters: readonly ManifestEntry[];
+  isDry: boolean;
+};
+
+/** Those of some lines that failed. */
+export function failedOnes(entries: readonly ManifestEntry[]): ManifestEntry[] {
+  return entries.filter(({ state }) => state === 'failed');
+}
 
 /** The document that `batch --json` prints. */
-export function batchJson({ plan, entries, isDry }: RanBatch) {
-  const failed = [...entries, ...plan.unread].filter(({ state }) => state === 'failed');
+export function batchJson({ plan, entries, characters, isDry }: RanBatch) {
+  const failed = failedOnes([...entries, ...characters, ...plan.unread]);
   return {
     cells: plan.cells.length,
     done: isDry ? 0 : entries.filter(({ state }) => state === 'done').length - upToDate(plan),
@@ -21,6 +32,7 @@ export function batchJson({ plan, entries, isDry }: RanBatch) {
     broken: entries.filter(({ verdict }) => verdict === 'broken').length,
     left: isDry ? plan.todo.length : plan.cells.length - entries.length,
     bytes: isDry ? plan.expectedBytes : entries.reduce((sum, entry) => sum + entry.bytes, 0),
+    characters: characters.filter(({ state }) => state === 'done').map(({ output }) => output[0]!),
     orphans: plan.orphans,
     failures: failed.map(({ source, target, error }) => ({
       ...{ source, target, error: error?.sentence ?? '' },
@@ -44,6 +56,7 @@ export function planLines(
   ];
   if (plan.expectedBytes > MUCH_ROOM && !animationOnly)
     lines.push('  --animation-only leaves meshes out, which takes a tenth of it and less');
+  lines.push(...familyLines(plan, colors));
   for (const { source, target, output } of plan.todo.slice(0, 5))
     lines.push(colors.dim(`  ${printable(source)} → ${printable(target)}: ${printable(`${out}/${output}`)}`));
   if (plan.todo.length > 5) lines.push(colors.dim(`  and ${plan.todo.length - 5} more`));
@@ -52,17 +65,25 @@ export function planLines(
 
 /** Lines on what was done. */
 export function batchLines(
-  { plan, entries }: RanBatch,
+  { plan, entries, characters }: RanBatch,
   { out, prune, gallery }: { out: string; prune?: boolean; gallery?: boolean | 'all' },
   { colors }: Terminal,
 ): string[] {
-  const failed = [...entries, ...plan.unread].filter(({ state }) => state === 'failed');
+  const failed = failedOnes([...entries, ...characters, ...plan.unread]);
   const done = entries.filter(({ state }) => state === 'done');
   const off = worstFirst(entries.filter(isOff));
   const lines = [
     `${colors.green('done')} ${done.length} of ${counted(plan.cells.length, 'cell')} in ${printable(out)}, of which ${upToDate(plan)} were up to date; ${bytes(done.reduce((sum, entry) => sum + entry.bytes, 0))}`,
   ];
   const left = plan.cells.length - entries.length;
+  const joined = characters.filter(({ state }) => state === 'done');
+  if (joined.length > 0)
+    lines.push(
+      `${counted(joined.length, 'character')} with all clips: ${joined
+        .slice(0, 5)
+        .map(({ output }) => printable(output[0]!))
+        .join(', ')}${joined.length > 5 ? ' …' : ''}`,
+    );
   if (left > 0) lines.push(`${counted(left, 'cell')} left; the same command goes on from here`);
   if (off.length > 0) lines.push(colors.yellow(`${counted(off.length, 'cell')} broken or beyond a limit`));
   for (const entry of off.slice(0, 5))
@@ -76,12 +97,25 @@ export function batchLines(
   return lines;
 }
 
+/** Which files say how those of one skeleton stand. */
+function familyLines({ cells }: BatchPlan, colors: Terminal['colors']): string[] {
+  const sources = new Map<string, Set<string>>();
+  for (const { source, family } of cells)
+    for (const path of family) sources.set(path, (sources.get(path) ?? new Set()).add(source));
+  const lines = [...sources].map(([path, of]) =>
+    colors.dim(
+      `  ${printable(path)} says how ${counted(of.size, 'other file')} of its skeleton ${of.size === 1 ? 'stands' : 'stand'}`,
+    ),
+  );
+  return [...lines.slice(0, 5), ...(lines.length > 5 ? [colors.dim(`  and ${lines.length - 5} more`)] : [])];
+}
+
 function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
   if (failed.length === 0) return [];
   const lines = [colors.red(`${counted(failed.length, 'cell')} failed`)];
   for (const { source, target, error } of failed.slice(0, 5))
     lines.push(
-      `  ${printable(source)}${target ? ` → ${printable(target)}` : ''}: ${printable(error?.sentence ?? '')}`,
+      `  ${[source, target].filter(Boolean).map(printable).join(' → ')}: ${printable(error?.sentence ?? '')}`,
     );
   if (failed.length > 5) lines.push(`  and ${failed.length - 5} more; manifest.csv has them all`);
   return lines;

@@ -106,7 +106,8 @@ function cellSection(entry: ManifestEntry, picture: string | undefined): string 
       ? ''
       : `<p class="dim">${figures.map(([word, value, unit]) => `${word} ${figureText(value, unit)}`).join(', ')}</p>`,
     entry.warnings.length > 0 ? `<p class="dim">${escapeXml(entry.warnings.join(', '))}</p>` : '',
-    output.length > 0
+    // Clips that are kept for a character with all of them are nothing to open.
+    output.length > 0 && !output[0]!.startsWith('.')
       ? `<p>${output.map((path) => `<a href="${escapeXml(encodeURI(path))}">${escapeXml(path)}</a>`).join(' ')}</p>`
       : '',
     picture

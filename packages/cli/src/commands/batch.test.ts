@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { read } from '@stuntdouble/formats';
 import type { ManifestEntry } from '@stuntdouble/jobs';
 import { describe, expect, it } from 'vitest';
 import { createFolder, sampleFolder } from '../../test/folder.js';
@@ -18,7 +19,8 @@ const targets = folder.at('targets');
 mkdirSync(sources);
 mkdirSync(targets);
 writeFileSync(join(sources, 'walk.bvh'), stickFigureBvh());
-writeFileSync(join(sources, 'stroll.bvh'), stickFigureBvh('mixamo', { frames: 41 }));
+// Of another size, and so of another family.
+writeFileSync(join(sources, 'stroll.bvh'), stickFigureBvh('mixamo', { frames: 41, scale: 90 }));
 writeFileSync(join(targets, 'one.gltf'), stickFigureGltf());
 writeFileSync(join(targets, 'two.gltf'), stickFigureGltf({ bodies: 1 }));
 
@@ -148,6 +150,81 @@ describe('batch', () => {
     expect(page).toContain('href="one/walk.gltf"');
   });
 
+  it('writes one file a character with all clips, from cells that are kept, and again only what has changed', async () => {
+    const own = folder.at('to-join');
+    cpSync(sources, own, { recursive: true });
+    const out = folder.at('joined');
+    const run = async (...more: string[]) =>
+      JSON.parse(
+        (
+          await runCommand(
+            ...['batch', own, '--onto', targets, '--out', out, '--workers', '0', '--json'],
+            ...['--layout', 'character', ...more],
+          )
+        ).out,
+      );
+    expect(await run()).toMatchObject({ done: 4, failed: 0, characters: ['one.gltf', 'two.gltf'] });
+    expect(resultsOf(out)).toEqual(['one.gltf', 'two.gltf']);
+    // The clips are those that cells have by themselves, to the last bit.
+    const apart = folder.at('apart');
+    await runCommand('batch', own, '--onto', targets, '--out', apart, '--workers', '0');
+    const joined = (await read(join(out, 'one.gltf'))).characters[0]!.clips;
+    expect(joined.map(({ name }) => name)).toEqual(['stroll', 'walk']);
+    for (const clip of joined)
+      expect((await read(join(apart, `one/${clip.name}.gltf`))).characters[0]!.clips.at(-1)).toEqual(clip);
+
+    const before = hashOf(out);
+    const lines = readFileSync(join(out, 'manifest.jsonl'), 'utf8');
+    expect(await run()).toMatchObject({ done: 0, upToDate: 4, characters: ['one.gltf', 'two.gltf'] });
+    expect(readFileSync(join(out, 'manifest.jsonl'), 'utf8')).toBe(lines);
+    writeFileSync(join(out, 'one.gltf'), 'mine');
+    expect(await run()).toMatchObject({ done: 0, upToDate: 4 });
+    expect(hashOf(out)).toBe(before);
+    // A cell that fails is left out of its character, and another file joins it.
+    writeFileSync(join(own, 'broken.bvh'), 'HIERARCHY');
+    cpSync(join(own, 'walk.bvh'), join(own, 'amble.bvh'));
+    expect(await run()).toMatchObject({ done: 2, upToDate: 4, failed: 2, orphans: [] });
+    const { characters } = await read(join(out, 'one.gltf'));
+    expect(characters[0]!.clips.map(({ name }) => name)).toEqual(['amble', 'stroll', 'walk']);
+  });
+
+  it('lets the capture that stands best speak for all of its skeleton, and says so', async () => {
+    const out = folder.at('family');
+    const captures = ['walk-cmu', 'crawl-cmu'].map((name) => `${sampleFolder}captures/${name}.bvh`);
+    const onto = ['--onto', `${sampleFolder}characters/goblin.glb`, '--out', out, '--workers', '0'];
+    const dry = await runCommand('batch', ...captures, ...onto, '--dry-run');
+    expect(dry.out).toContain('walk-cmu.bvh says how 1 other file of its skeleton stands');
+    await runCommand('batch', ...captures, ...onto, '--animation-only');
+    expect(entriesOf(out).map(({ family }) => family.map((path) => path.split('/').at(-1)))).toEqual([
+      ['walk-cmu.bvh'],
+      [],
+    ]);
+    // As `retarget` does it when it is told.
+    const alone = folder.at('crawl.glb');
+    const recipe = folder.at('crawl.json');
+    const told = ['--reference-from', captures[0]!, '--animation-only', '-o', alone];
+    await runCommand('retarget', captures[1]!, onto[1]!, ...told, '--save-recipe', recipe);
+    const bytes = readFileSync(join(out, 'goblin/crawl-cmu.glb'));
+    expect(bytes.equals(readFileSync(alone))).toBe(true);
+    // And as its recipe says, which names the files as they lie beside it, and their bytes.
+    const saved = JSON.parse(readFileSync(recipe, 'utf8'));
+    const sha256 = createHash('sha256').update(readFileSync(captures[1]!)).digest('hex');
+    expect(saved.source).toMatchObject({ sha256, family: [relative(folder.path, captures[0]!)] });
+    expect(saved.madeWith).toMatch(/^\d+\.\d+\.\d+/);
+    await runCommand(
+      'retarget',
+      captures[1]!,
+      onto[1]!,
+      '--animation-only',
+      '-o',
+      alone,
+      '--force',
+      '--recipe',
+      recipe,
+    );
+    expect(bytes.equals(readFileSync(alone))).toBe(true);
+  });
+
   it('refuses a folder that another batch is writing, and takes over from one that is no more', async () => {
     const out = folder.at('locked');
     mkdirSync(join(out, '.stuntdouble'), { recursive: true });
@@ -165,6 +242,9 @@ describe('batch', () => {
     [['--map', 'a.json'], /--map is for one pair of files/],
     [['--name', '{target}{ext}'], /would both be/],
     [['--format', 'usd'], /--format usd/],
+    [['--layout', 'heap'], /there are cell and character/],
+    [['--layout', 'character', '--format', 'bvh'], /holds one clip/],
+    [['--layout', 'character', '--name', '{source}{ext}'], /there is no \{source\}/],
   ])('refuses %j as wrong use', async (argv, message) => {
     const { code, err } = await batch(folder.at('refused'), ...argv);
     expect(code).toBe(2);

@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@stuntdouble/core/engine';
 import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
-import { type BatchRecipes, GATES, type ManifestEntry, readOptionsOf } from '@stuntdouble/jobs';
+import { type BatchRecipes, GATES, isCharacterLine, readOptionsOf } from '@stuntdouble/jobs';
 import {
   type Batch,
   type BatchPlan,
   type CellRunner,
-  drawCells,
   planBatch,
   pruneBatch,
   runBatch,
@@ -23,9 +22,9 @@ import {
   parseSpan,
 } from '../batch/batch-flags.js';
 import { batchJunit, isOff } from '../batch/batch-junit.js';
-import { batchJson, batchLines, planLines, type RanBatch } from '../batch/batch-text.js';
+import { batchJson, batchLines, failedOnes, planLines, type RanBatch } from '../batch/batch-text.js';
 import { createRunner } from '../batch/create-runner.js';
-import { galleryPage, picturedCells } from '../batch/gallery.js';
+import { writeGallery } from '../batch/write-gallery.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { parseMeasureLimit } from '../flags/arguments.js';
 import { BATCH_HELP } from '../flags/batch-help.js';
@@ -52,8 +51,12 @@ export function addBatch(program: Command, context: Context): void {
       `what results are: ${WRITTEN_EXTENSIONS.join(', ')}, or same as the character, which is the default`,
     )
     .option(
+      '--layout <LAYOUT>',
+      'one file a cell, which is the default, or one file a character with all clips: cell or character',
+    )
+    .option(
       '--name <PATTERN>',
-      'how results are called below DIR, by {source}, {target}, {key} and {ext}; {target}/{source}{ext} if left out',
+      'how results are called below DIR, by {source}, {target}, {key} and {ext}; {target}/{source}{ext} if left out, {target}{ext} for one file a character',
     )
     .option('--animation-only', 'write skeletons and clips without meshes')
     .option(
@@ -109,7 +112,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       answer(
         context,
         options,
-        () => batchJson({ plan, entries: plan.kept, isDry: true }),
+        () => batchJson({ plan, entries: plan.kept, characters: [], isDry: true }),
         () => planLines(plan, options, context.terminal),
       );
       return;
@@ -148,7 +151,7 @@ async function runOnce(
   const { progress, tellNow } = context.terminal;
   let told = Date.now();
   const isStopped = () => stopped.isAsked;
-  const entries = await runBatch(batch, plan, {
+  const lines = await runBatch(batch, plan, {
     ...{ runner, isStopped },
     ...(options.stopAfter !== undefined && { stopAfter: options.stopAfter }),
     onCell: ({ source, target }, done, total) => {
@@ -159,30 +162,20 @@ async function runOnce(
       tellNow?.(`${done} of ${total}`);
     },
   });
+  const entries = lines.filter((line) => !isCharacterLine(line));
+  const characters = lines.filter(isCharacterLine);
   if (options.prune) pruneBatch(batch, plan.orphans);
   if (options.gallery) await writeGallery(batch, plan, entries, runner, options, isStopped);
   if (options.junit !== undefined)
-    writeWhole(options.junit, batchJunit([...entries, ...plan.unread]), { force: true });
+    writeWhole(options.junit, batchJunit([...entries, ...failedOnes(characters), ...plan.unread]), {
+      force: true,
+    });
   progress.stop();
-  return { plan, entries, isDry: false };
+  return { plan, entries, characters, isDry: false };
 }
 
-async function writeGallery(
-  batch: Batch,
-  plan: BatchPlan,
-  entries: readonly ManifestEntry[],
-  runner: CellRunner,
-  { gallery, out }: BatchCommandOptions,
-  isStopped: () => boolean,
-): Promise<void> {
-  const keys = new Set(picturedCells(entries, gallery === 'all').map(({ key }) => key));
-  const cells = plan.cells.filter(({ key }) => keys.has(key));
-  const pictures = await drawCells(batch, plan, cells, { runner, isStopped });
-  writeWhole(`${out}/index.html`, galleryPage(out, [...entries, ...plan.unread], pictures), { force: true });
-}
-
-function exitCode({ plan, entries }: RanBatch, { strict }: BatchCommandOptions): number {
-  if (entries.some(({ state }) => state === 'failed') || plan.unread.length > 0) return EXIT_CODES.failed;
+function exitCode({ plan, entries, characters }: RanBatch, { strict }: BatchCommandOptions): number {
+  if (failedOnes([...entries, ...characters, ...plan.unread]).length > 0) return EXIT_CODES.failed;
   if (entries.length < plan.cells.length) return EXIT_CODES.stopped;
   if (entries.some(isOff)) return EXIT_CODES.limitNotKept;
   if (strict && entries.some(({ warnings }) => warnings.length > 0)) return EXIT_CODES.doneWithWarnings;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { read } from '@stuntdouble/formats';
 import { FILE_KINDS, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
@@ -310,7 +310,7 @@ describe('retarget', () => {
     expect(await readFile(other!)).not.toEqual(await readFile(first!));
     expect(JSON.parse(await readFile(recipe, 'utf8'))).toMatchObject({
       version: 1,
-      source: { file: source },
+      source: { file: relative(folder.path, source) },
       settings: { mirror: true },
     });
     const broken = await folder.put('broken.json', '{ "version": 99 }');

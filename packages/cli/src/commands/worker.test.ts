@@ -261,11 +261,17 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     symlinkSync(folder.path, folder.at('data/way-out'));
     writeFileSync(folder.at('secret.bvh'), stickFigureBvh());
     const cell = {
-      ...{ key: 'a'.repeat(64), source: 'sources/walk-0.bvh', target: 'targets/one.gltf', recipe: null },
+      ...{
+        key: 'a'.repeat(64),
+        source: 'sources/walk-0.bvh',
+        target: 'targets/one.gltf',
+        recipe: null,
+        family: [],
+      },
       output: 'x.gltf',
     };
     const job = {
-      ...{ version: 1, base: '', folder: 'safe', settings: {}, recipes: {}, references: [], makes: 'files' },
+      ...{ version: 1, base: '', folder: 'safe', settings: {}, recipes: {}, makes: 'files' },
       ...{ done: [], cells: [cell] },
     };
     const attempt = async (data: object) => {

@@ -9,16 +9,20 @@ Examples:
       for a nightly build: a limit for every result, a report for it, and a page of pictures, the worst first
   $ stuntdouble batch captures --onto characters --out moved --recipes recipes
       with recipes/walk@hero.json for one pair, recipes/@hero.json for a character, recipes/default.json for the rest
+  $ stuntdouble batch captures --onto hero.vrm villain.glb --out moved --layout character
+      one file a character with the clips of all captures: moved/hero.vrm, moved/villain.glb
 
 SOURCES and TARGETS are files, folders (every file below that can be read) or patterns. What is up to date is not done
 again: a cell, one source on one character, is known by the bytes of its files, its recipe, all options and the version;
 --force does everything again. moved/manifest.jsonl has a line for every cell as it ends, with its measures, what was
 doubtful and why it failed; manifest.json and manifest.csv have the same when all is done. Files are written whole or not
-at all. Ctrl-C finishes what is in hand; a second one stops at once. The same command goes on where it was.
+at all. Captures with one skeleton are understood by the one of them that stands best, as its line in the manifest says
+(family), or by those that --reference-from names. Ctrl-C finishes what is in hand; a second one stops at once. The same command goes on where it was.
 
 Exit codes: 0 all done, 1 some cells failed and the others are done, 2 wrong use, 3 done with warnings under --strict,
 4 all done but a limit was not kept, 130 stopped before the end.
 
 What --json prints:
-  { cells, done, upToDate, failed, limitsNotKept, left, bytes, orphans: [path], failures: [{ source, target, error }] }
+  { cells, done, upToDate, failed, limitsNotKept, left, bytes, characters: [path], orphans: [path],
+    failures: [{ source, target, error }] }
 `;

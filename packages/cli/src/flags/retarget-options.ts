@@ -19,6 +19,7 @@ import type { SharedOptions } from '../commands/context.js';
 import { checkInputs, contentOf, isStandardOutput, STREAM } from '../standard-streams.js';
 import { checkRetargetOutputs } from './check-retarget-outputs.js';
 import { optionsOfFlags } from './option-flags.js';
+import { recipeFamily, recipeOrigin } from './recipe-origin.js';
 
 /** What is typed; flags that stand for options of the engine are in the engine's list, and understood by `optionsOfFlags`. */
 export type RetargetCommandOptions = SharedOptions &
@@ -69,7 +70,8 @@ export async function readRetargetJob(
     );
   const reading = { options: readOptionsOf(options) };
   const fileOf = (typed: string) => ({ ...contentOf(typed), ...reading });
-  const family = await readFamily(options.referenceFrom, readOptionsOf(options));
+  const referenceFrom = options.referenceFrom ?? (await recipeFamily(options.recipe));
+  const family = await readFamily(referenceFrom, readOptionsOf(options));
   const job: RetargetJob = {
     source: fileOf(source),
     target: fileOf(target),
@@ -90,7 +92,10 @@ export async function readRetargetJob(
     ...(options.picture !== undefined && { picture: options.picture }),
     ...(options.camera !== undefined && { camera: options.camera }),
     ...(options.heat === false && { heat: false }),
-    ...(options.saveRecipe !== undefined && { saveRecipe: options.saveRecipe }),
+    ...(options.saveRecipe !== undefined && {
+      saveRecipe: options.saveRecipe,
+      origin: recipeOrigin(options.saveRecipe, { source, target, family: referenceFrom }),
+    }),
     ...(options.saveLayer !== undefined && { saveLayer: options.saveLayer }),
     ...(options.rootMotionFile !== undefined && { rootMotionFile: options.rootMotionFile }),
   };

@@ -62,7 +62,7 @@ const MAP_FIELDS: FieldShape = {
 };
 
 const SIDE_FIELDS: FieldShape = {
-  fields: { ...named('file', 'skeleton', 'namingScheme').fields, armature: ARMATURE },
+  fields: { ...named('file', 'sha256', 'family', 'skeleton', 'namingScheme').fields, armature: ARMATURE },
 };
 
 const REFERENCE_FIELDS: FieldShape = {
@@ -81,7 +81,7 @@ const REFERENCE_FIELDS: FieldShape = {
 const DOCUMENTS = {
   recipe: {
     fields: {
-      ...named('$schema', 'version', 'passes', 'bind', 'constraints', 'layers').fields,
+      ...named('$schema', 'version', 'madeWith', 'passes', 'bind', 'constraints', 'layers').fields,
       source: SIDE_FIELDS,
       target: SIDE_FIELDS,
       map: MAP_FIELDS,

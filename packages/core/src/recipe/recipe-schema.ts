@@ -17,6 +17,12 @@ const SIDE_SCHEMA: Schema = {
   type: 'object',
   properties: {
     file: { ...TEXT, description: 'where the file was; not needed to run' },
+    sha256: { ...TEXT, description: 'the SHA-256 of its bytes; not needed to run' },
+    family: {
+      type: 'array',
+      items: TEXT,
+      description: 'files with the skeleton of the source by which it was understood, beside the recipe',
+    },
     skeleton: { ...TEXT, description: 'name or number of the skeleton, where the file has several' },
     namingScheme: describedSchema(OPTIONS.sourceNaming.shape, {
       summary: 'which names the joints have: a scheme by its name, or joint names by body part',
@@ -146,6 +152,7 @@ export function recipeSchema(): Schema {
     required: ['version'],
     properties: {
       version: { const: 1 },
+      madeWith: { ...TEXT, description: 'the version of the program that wrote it' },
       source: SIDE_SCHEMA,
       target: SIDE_SCHEMA,
       map: MAP_SCHEMA,

@@ -33,6 +33,10 @@ import { warnUnknownFields } from './recipe-fields.js';
 export type RecipeSide = {
   /** Where the file was; for people and programs that look for it, not needed to run. */
   file?: string;
+  /** The SHA-256 of the file's bytes; for people and programs that ask whether it is the same, not needed to run. */
+  sha256?: string;
+  /** Files with the source's skeleton by which it was understood, beside `file`. */
+  family?: string[];
   /** Name or number of the skeleton, where a file has several. */
   skeleton?: string;
   /** Which names the joints have: a scheme of Babylon's tool (`mixamo_full`), or joint names by body part (B27). */
@@ -58,6 +62,8 @@ export type RecipeReference = {
  */
 export type Recipe = {
   version: 1;
+  /** The version of the program that wrote it; another may come to other bytes. */
+  madeWith?: string;
   source?: RecipeSide;
   target?: RecipeSide;
   map?: RigMapDocument;
@@ -84,6 +90,9 @@ function isNoSetting(name: string): boolean {
   return (optionOf(name)?.saved ?? 'settings') !== 'settings';
 }
 
+/** Options that recipes may hold but that change nothing about the result. */
+const CHANGES_NOTHING: ReadonlySet<string> = new Set(['measure']);
+
 /**
  * Writes down how a retarget is done, so that {@link optionsOfRecipe} repeats it exactly on the same files. The
  * map that was found becomes part of it, for people to edit, but where both skeletons are one; what was
@@ -93,7 +102,8 @@ function isNoSetting(name: string): boolean {
 export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
   const settings: Record<string, Plain> = {};
   for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !isNoSetting(name)) settings[name] = plainAt(value, `options.${name}`);
+    if (value !== undefined && !isNoSetting(name) && !CHANGES_NOTHING.has(name))
+      settings[name] = plainAt(value, `options.${name}`);
   // One skeleton on both sides needs no map, and clips are taken over whole only where none is told.
   const isNeeded = tellsJoints(options.map) || !isSameSkeleton(setup.source.skeleton, setup.target.skeleton);
   const map: RigMapDocument = {
@@ -195,6 +205,7 @@ export function readRecipe(
     };
   const warnings = warnUnknownFields(document, 'recipe');
   const recipe: Recipe = { version: RECIPE_VERSION };
+  if (document.madeWith !== undefined) recipe.madeWith = textAt(document.madeWith, 'recipe.madeWith');
   for (const name of ['source', 'target'] as const)
     if (document[name] !== undefined) recipe[name] = readSide(document[name], `recipe.${name}`);
   if (document.map !== undefined) recipe.map = readMapDocument(document.map, 'recipe.map');
@@ -221,8 +232,10 @@ export function readRecipe(
 function readSide(value: unknown, at: DataPath): RecipeSide {
   const fields = fieldsOf(value, at);
   const side: RecipeSide = {};
-  for (const name of ['file', 'skeleton'] as const)
+  for (const name of ['file', 'sha256', 'skeleton'] as const)
     if (fields[name] !== undefined) side[name] = textAt(fields[name], `${at}.${name}`);
+  if (fields.family !== undefined)
+    side.family = listAt(fields.family, `${at}.family`).map((file, i) => textAt(file, `${at}.family[${i}]`));
   if (fields.namingScheme !== undefined)
     side.namingScheme = readNamingScheme(fields.namingScheme, `${at}.namingScheme`);
   if (fields.armature !== undefined) side.armature = plainAt(fields.armature, `${at}.armature`);

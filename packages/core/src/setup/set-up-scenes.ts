@@ -1,5 +1,5 @@
 import { copyData } from '../base/copy-data.js';
-import { RetargetError, UsageError } from '../base/errors.js';
+import { RetargetError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
 import { rolesOfScheme } from '../body/names/naming-schemes.js';
 import type { ReferenceChoice } from '../body/reference.js';
@@ -7,7 +7,8 @@ import type { Rig } from '../body/rig.js';
 import type { SpaceTold } from '../body/rig-space.js';
 import { chooseCharacter } from '../body/understand/create-rig.js';
 import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
-import { familyMembers } from '../body/understand/skeleton-family.js';
+import { clipsToUnderstand, familyMembers } from '../body/understand/skeleton-family.js';
+import { mirrorKnownScene } from '../clips/mirror-scene.js';
 import { createRigMap, rolesOfDocument } from '../map/create-rig-map.js';
 import type { RigMap } from '../map/rig-map.js';
 import { checkRetargetOptions } from '../options/check-options.js';
@@ -18,7 +19,6 @@ import type { SetupOptions } from '../options/setup-options.js';
 import type { RetargetOptions } from '../passes/parts/told-options.js';
 import type { Setup } from '../passes/pass.js';
 import { checkScene } from '../scene/check-scene.js';
-import type { Clip } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
@@ -115,7 +115,8 @@ export function mapCharacters(source: Scene, target: Scene, options: SetUpOption
     side: 'source' | 'target',
     reference?: ReferenceChoice,
   ): KnownRig => {
-    const { skeleton, clips: all } = scene.characters[character]!;
+    const chosen = scene.characters[character]!;
+    const { skeleton, clips: all } = chosen;
     const naming = side === 'source' ? options.sourceNaming : options.targetNaming;
     const roles = {
       ...(naming !== undefined && rolesOfScheme(naming, skeleton, `${side}Naming`)),
@@ -128,7 +129,8 @@ export function mapCharacters(source: Scene, target: Scene, options: SetUpOption
       skeleton.declared.capture &&
       isPlain &&
       all.every(({ tracks }) => tracks.every(isStill));
-    const clips = isBare ? [] : [...all, ...(side === 'source' ? familyClips(skeleton, options) : [])];
+    const family = side === 'source' ? options.sourceFamily : undefined;
+    const clips = isBare ? [] : clipsToUnderstand(chosen, familyAsSeen(skeleton, family), reference);
     const space = spaceTold(side, options);
     return knownRig(skeleton, { clips, roles, space, ...(reference !== undefined && { reference }) });
   };
@@ -179,18 +181,14 @@ export function mapCharacters(source: Scene, target: Scene, options: SetUpOption
   };
 }
 
-/**
- * Clips of other files with the source's skeleton.
- * @throws UsageError where there is none among those that are given.
- */
-function familyClips(skeleton: Skeleton, { sourceFamily }: SetUpOptions): Clip[] {
-  if (sourceFamily === undefined) return [];
-  const members = familyMembers(skeleton, sourceFamily);
-  if (members.length === 0)
-    throw new UsageError(
-      `sourceFamily holds no file with the skeleton of "${skeleton.name}": names, parents and bones must be the same`,
-    );
-  return members.flatMap(({ clips }) => clips);
+/** The family of a source as it is to be seen: in a mirror, where the source is. */
+export function familyAsSeen(
+  skeleton: Skeleton,
+  family: Scene | readonly Scene[] | undefined,
+): Scene | readonly Scene[] | undefined {
+  if (family === undefined || familyMembers(skeleton, family).length > 0) return family;
+  const list: readonly Scene[] = Array.isArray(family) ? family : [family as Scene];
+  return list.map(mirrorKnownScene);
 }
 
 /** What is told of one side's space, as understanding a rig takes it. */

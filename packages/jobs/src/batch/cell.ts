@@ -8,11 +8,8 @@ export type BatchFile = {
   /** Of its bytes and of those of every file that it names. */
   sha256: string;
   bytes: number;
-  /**
-   * What holds for all files of its skeleton, by whatever name: part of the key of its cells, so that they are done
-   * again when it changes. Nothing if left out.
-   */
-  family?: string;
+  /** Files with its skeleton by which it is understood, in place of itself: part of the keys of its cells. */
+  family?: readonly Pick<BatchFile, 'path' | 'sha256'>[];
 };
 
 /** One source on one character: what is to be done, as plain data. */
@@ -21,11 +18,23 @@ export type Cell = {
   key: string;
   source: string;
   target: string;
+  /** Paths of files with the skeleton of the source by which it is understood; by itself if there are none. */
+  family: string[];
   /** Where the result goes, below the folder of the batch. */
   output: string;
   /** Which of the recipes it follows, by name; null without one. */
   recipe: string | null;
+  /** Of a character with the clips of many cells: these, by their keys, and the sources that name their clips. */
+  parts?: { key: string; source: string }[];
 };
+
+/** The folder that cells of one file a character are kept in, below that of the batch. */
+const PARTS = '.stuntdouble/cells';
+
+/** Where the clips of a cell are kept until its character is written, below the folder of the batch. */
+export function partOutput(key: string): string {
+  return `${PARTS}/${key}.clips`;
+}
 
 /** What all cells of a batch share. */
 export type BatchSettings = {
@@ -37,6 +46,8 @@ export type BatchSettings = {
   compress?: boolean;
   /** Whether clips that a character has already are dropped. */
   replace?: boolean;
+  /** `character` keeps the clips of a cell, for one file that has those of all cells of its character; `cell` if left out. */
+  layout?: 'cell' | 'character';
 };
 
 /** Recipes by the names of their files: `SOURCE@TARGET.json`, `@TARGET.json`, `default.json`; the most special wins. */

@@ -4,7 +4,15 @@ import { type ManifestEntry, manifestCsv, NO_MEASURES } from './manifest.js';
 describe('manifestCsv', () => {
   it('has a row a cell, text quoted where it must be, and nothing that a spreadsheet takes for a formula', () => {
     const entry: ManifestEntry = {
-      ...{ key: 'k', source: '=cmd.bvh', target: 'a "b", c.glb', clip: [], output: ['x.glb'], sha256: [''] },
+      ...{
+        key: 'k',
+        source: '=cmd.bvh',
+        family: [],
+        target: 'a "b", c.glb',
+        clip: [],
+        output: ['x.glb'],
+        sha256: [''],
+      },
       ...{
         bytes: 3,
         state: 'failed',
@@ -22,9 +30,9 @@ describe('manifestCsv', () => {
     };
     const [heads, row, end] = manifestCsv([entry]).split('\n');
     expect(row).toBe(
-      `'=cmd.bvh,"a ""b"", c.glb",failed,x.glb,3,0,0,0,,1.5,,,,,,,,,look,"feet slide; a, b",no-hips,,broken,,k`,
+      `'=cmd.bvh,"a ""b"", c.glb",failed,x.glb,3,0,0,0,,1.5,,,,,,,,,look,"feet slide; a, b",no-hips,,broken,,,k`,
     );
-    expect(heads!.split(',')).toHaveLength(25);
+    expect(heads!.split(',')).toHaveLength(26);
     expect(end).toBe('');
   });
 });

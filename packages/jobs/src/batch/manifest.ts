@@ -17,8 +17,11 @@ export type CellMeasures = {
 /** One line of a manifest: a cell, and what became of it. */
 export type ManifestEntry = {
   key: string;
+  /** Empty for a character with the clips of many cells. */
   source: string;
   target: string;
+  /** Paths of files with the skeleton of the source by which it was understood; none where it was by itself. */
+  family: string[];
   /** Names of the clips in the result. */
   clip: string[];
   /** Paths below the folder of the batch; several where a format holds one clip a file. */
@@ -56,6 +59,11 @@ export type ManifestEntry = {
   version: string;
   recipe: string | null;
 };
+
+/** Whether a line is that of a character with the clips of many cells, which has no source of its own. */
+export function isCharacterLine({ source }: Pick<ManifestEntry, 'source'>): boolean {
+  return source === '';
+}
 
 /** What stands in a manifest for a cell of which nothing is known yet. */
 export const NO_MEASURES: CellMeasures = {
@@ -96,7 +104,7 @@ export function manifestCsv(entries: readonly ManifestEntry[]): string {
   const heads = [
     ...['source', 'target', 'state', 'output', 'bytes', 'frames', 'duration', 'mapped', 'cpuMs'],
     ...Object.keys(NO_MEASURES),
-    ...['verdict', 'reasons', 'warnings', 'gates', 'error', 'recipe', 'key'],
+    ...['verdict', 'reasons', 'warnings', 'gates', 'error', 'family', 'recipe', 'key'],
   ];
   const rows = entries.map((entry) =>
     [
@@ -115,6 +123,7 @@ export function manifestCsv(entries: readonly ManifestEntry[]): string {
       entry.warnings.join(' '),
       entry.gates.map(({ flag, passed }) => `${flag}:${passed ? 'kept' : 'not kept'}`).join(' '),
       entry.error?.sentence ?? '',
+      entry.family?.join(' ') ?? '',
       entry.recipe ?? '',
       entry.key,
     ]

@@ -31,7 +31,7 @@ describe('planCells', () => {
     const plain = await keyOf({});
     const changes: Partial<BatchInput>[] = [
       { sources: [file('a/walk.bvh', 'other')] },
-      { sources: [{ ...file('a/walk.bvh'), family: 'standing' }] },
+      { sources: [{ ...file('a/walk.bvh'), family: [file('a/stand.bvh')] }] },
       { targets: [file('hero.vrm', 'other')] },
       { settings: { options: { mirror: true } } },
       { settings: { animationOnly: true } },

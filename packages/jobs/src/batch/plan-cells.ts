@@ -1,9 +1,9 @@
 import { UsageError } from '@stuntdouble/core/engine';
-import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
+import { FILE_KINDS, type FileKindName, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { parseDocument } from '../documents/parse-document.js';
 import { fileName, foldName, stemOf } from '../output-paths.js';
 import { canonicalJson, sha256Of } from './canonical-json.js';
-import type { BatchFile, BatchRecipes, BatchSettings, Cell } from './cell.js';
+import { type BatchFile, type BatchRecipes, type BatchSettings, type Cell, partOutput } from './cell.js';
 
 /** Changes when a cell comes to other bytes for the same inputs though the version of the package stays. */
 const CELL_FORMAT = 1;
@@ -19,7 +19,7 @@ export type BatchInput = {
   recipes?: BatchRecipes;
   /** The extension of results; `same` is the target's. `same` if left out. */
   format?: string;
-  /** How results are named: `{source}`, `{target}`, `{key}` and `{ext}` stand for what they say. */
+  /** How results are named: `{source}`, `{target}`, `{key}` and `{ext}` stand for what they say; there is no `{source}` in that of a character with all clips. */
   name?: string;
   /** The version of the package, which is part of every key. */
   version: string;
@@ -30,18 +30,19 @@ export type BatchInput = {
  * @throws UsageError where two cells would have one name, or a name cannot be meant.
  */
 export async function planCells(input: BatchInput): Promise<Cell[]> {
-  const { sources, targets, settings, recipes = new Map(), format = 'same', name = DEFAULT_NAME } = input;
-  checkName(name);
-  if (format !== 'same' && !isWritten(format))
-    throw new UsageError(`--format ${format}: there are ${['same', ...WRITTEN_EXTENSIONS].join(', ')}`);
-  const shared = canonicalJson([CELL_FORMAT, input.version, settings]);
+  const { sources, targets, settings, recipes = new Map(), name = DEFAULT_NAME } = input;
+  const isPart = settings.layout === 'character';
+  if (isPart) checkCharacters(input);
+  else checkName(name, FIELDS);
+  const { animationOnly: _only, compress: _compress, replace: _replace, ...ofParts } = settings;
+  const shared = canonicalJson([CELL_FORMAT, input.version, isPart ? ofParts : settings]);
   const recipeKeys = new Map<string, string>();
   for (const [called, document] of recipes)
     recipeKeys.set(called, parseDocument(document, 'a recipe', canonicalJson));
   const cells: Cell[] = [];
   const taken = new Map<string, Cell>();
   for (const target of targets) {
-    const extension = format === 'same' ? extensionOfTarget(target.path) : format;
+    const extension = isPart ? '' : extensionOf(target, input);
     for (const source of sources) {
       const recipe = recipeFor(stemOf(source.path), stemOf(target.path), recipes);
       const key = await sha256Of(
@@ -49,7 +50,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
           shared,
           source.sha256,
           target.sha256,
-          source.family ?? null,
+          source.family?.map(({ sha256 }) => sha256) ?? [],
           stemOf(source.path),
           stemOf(target.path),
           extension,
@@ -62,10 +63,12 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
         key,
         ext: `.${extension}`,
       };
-      const output = name.replace(/\{(\w+)\}/g, (_, field: string) => fields[field]!);
-      const cell = { key, source: source.path, target: target.path, output, recipe };
+      const output = isPart ? partOutput(key) : fillName(name, fields);
+      const family = source.family?.map(({ path }) => path) ?? [];
+      const cell = { key, source: source.path, target: target.path, family, output, recipe };
       const other = taken.get(foldName(output));
-      if (other)
+      // Parts are called by their keys: those of one name are one.
+      if (other && !isPart)
         throw new UsageError(
           `${other.source} on ${other.target} and ${cell.source} on ${cell.target} would both be ${output}; tell them apart with --name, such as '{target}/{source}-{key}{ext}'`,
         );
@@ -76,22 +79,78 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
   return cells;
 }
 
-function isWritten(extension: string): boolean {
-  return WRITTEN_EXTENSIONS.some((known) => known === extension);
+/** How files of one character each are named if nothing is said. */
+const CHARACTER_NAME = '{target}{ext}';
+
+/**
+ * The file of a character that has the clips of its cells, as a cell with parts.
+ * @param parts The cells that are done, in the order in which their clips stand.
+ */
+export async function planCharacter(
+  target: BatchFile,
+  parts: readonly Cell[],
+  input: Pick<BatchInput, 'settings' | 'format' | 'name' | 'version'>,
+): Promise<Cell> {
+  const { settings, version, name = CHARACTER_NAME } = input;
+  const extension = extensionOf(target, input);
+  const { animationOnly = false, compress = false, replace = false } = settings;
+  const key = await sha256Of(
+    canonicalJson([
+      ...[CELL_FORMAT, version, 'character', target.sha256, stemOf(target.path), extension],
+      { animationOnly, compress, replace },
+      parts.map((part) => [part.key, stemOf(part.source)]),
+    ]),
+  );
+  return {
+    ...{ key, source: '', target: target.path, family: [], recipe: null },
+    output: fillName(name, { target: fileName(stemOf(target.path)), key, ext: `.${extension}` }),
+    parts: parts.map((part) => ({ key: part.key, source: part.source })),
+  };
 }
 
-function extensionOfTarget(path: string): string {
-  const extension = /\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  return isWritten(extension) ? extension : 'glb';
+/** Makes sure that every character has a file of its own, which holds many clips, before work begins. */
+function checkCharacters(input: BatchInput): void {
+  const { targets, name = CHARACTER_NAME } = input;
+  checkName(name, CHARACTER_FIELDS);
+  const taken = new Map<string, string>();
+  for (const target of targets) {
+    const extension = extensionOf(target, input);
+    if (FILE_KINDS[extension].clips === 'one')
+      throw new UsageError(
+        `--layout character: a .${extension} file holds one clip; write another with --format glb, or one file a cell`,
+      );
+    const stem = fileName(stemOf(target.path));
+    const output = fillName(name, { target: stem, key: target.sha256, ext: `.${extension}` });
+    const other = taken.get(foldName(output));
+    if (other !== undefined)
+      throw new UsageError(
+        `${other} and ${target.path} would both be ${output}; tell them apart with --name, such as '{target}-{key}{ext}'`,
+      );
+    taken.set(foldName(output), target.path);
+  }
+}
+
+function fillName(name: string, fields: Readonly<Record<string, string>>): string {
+  return name.replace(/\{(\w+)\}/g, (_, field: string) => fields[field]!);
+}
+
+/** What the result for a character is written as. @throws UsageError where that is not written. */
+function extensionOf(target: BatchFile, { format = 'same' }: Pick<BatchInput, 'format'>): FileKindName {
+  const own = /\.([^./\\]*)$/.exec(target.path)?.[1]?.toLowerCase();
+  const wanted = WRITTEN_EXTENSIONS.find((known) => known === (format === 'same' ? own : format));
+  if (!wanted && format !== 'same')
+    throw new UsageError(`--format ${format}: there are ${['same', ...WRITTEN_EXTENSIONS].join(', ')}`);
+  return wanted ?? 'glb';
 }
 
 const FIELDS = ['source', 'target', 'key', 'ext'];
+const CHARACTER_FIELDS = ['target', 'key', 'ext'];
 
-function checkName(name: string): void {
+function checkName(name: string, known: readonly string[]): void {
   for (const [, field] of name.matchAll(/\{(\w*)\}/g))
-    if (!FIELDS.includes(field!))
+    if (!known.includes(field!))
       throw new UsageError(
-        `--name ${name}: there is no {${field}}; there are ${FIELDS.map((each) => `{${each}}`).join(', ')}`,
+        `--name ${name}: there is no {${field}}; there are ${known.map((each) => `{${each}}`).join(', ')}`,
       );
   if (/^([/\\]|[A-Za-z]:)/.test(name) || name.split(/[/\\]/).includes('..'))
     throw new UsageError(`--name ${name} leads out of the folder that results go to`);

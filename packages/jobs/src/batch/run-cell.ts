@@ -2,7 +2,7 @@ import type { ResultVerdict } from '@stuntdouble/core/engine';
 import type { JobDocument } from '../documents/parse-document.js';
 import { figuresOfClips } from '../measure/gates.js';
 import { retargetFiles } from '../retarget-files.js';
-import type { JobFile, MadeFile } from '../retarget-job.js';
+import type { JobFile, MadeFile, MovedClips } from '../retarget-job.js';
 import { sha256Of } from './canonical-json.js';
 import type { BatchSettings, Cell } from './cell.js';
 import { type CellMeasures, cellMeasures } from './manifest.js';
@@ -21,6 +21,8 @@ export type CellJob = {
 
 /** What a cell has come to: bytes, and plain data about them. */
 export type CellResult = {
+  /** The clips themselves, which are kept where one file has all of a character. */
+  moved: MovedClips;
   files: (MadeFile & { sha256: string })[];
   picture: Uint8Array | null;
   facts: {
@@ -44,13 +46,13 @@ export type CellResult = {
  * @throws what {@link retargetFiles} does.
  */
 export async function runCell({ cell, source, target, ...job }: CellJob): Promise<CellResult> {
-  const { options, clips, range, animationOnly, compress, replace } = job.settings;
+  const { options, clips, range, animationOnly, compress, replace, layout } = job.settings;
   const begun = performance.now();
   let encoding = begun;
-  const { files, report } = await retargetFiles({
+  const { files, report, moved } = await retargetFiles({
     source,
     target,
-    output: cell.output,
+    output: layout === 'character' ? null : cell.output,
     ...(options && { options }),
     ...(clips && { clips }),
     ...(range && { range }),
@@ -64,18 +66,19 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
       if (done < 0.9) encoding = performance.now();
     },
   });
-  const { clips: moved, map, measures } = report.retarget;
+  const { clips: told, map, measures } = report.retarget;
   const clipFiles = files.filter(({ kind }) => kind === 'clips');
   return {
+    moved,
     files: await Promise.all(
       clipFiles.map(async (file) => ({ ...file, sha256: await sha256Of(file.bytes) })),
     ),
     picture: files.find(({ kind }) => kind === 'picture')?.bytes ?? null,
     facts: {
-      clip: moved.map(({ name }) => name),
-      frames: moved.reduce((sum, { frames }) => sum + frames, 0),
-      duration: moved.reduce((sum, { duration }) => sum + duration, 0),
-      way: moved.map(({ way }) => way),
+      clip: told.map(({ name }) => name),
+      frames: told.reduce((sum, { frames }) => sum + frames, 0),
+      duration: told.reduce((sum, { duration }) => sum + duration, 0),
+      way: told.map(({ way }) => way),
       mapped: map.joints.length,
       warnings: [...new Set(report.warnings.map(({ code }) => code))],
       measures: cellMeasures(measures),

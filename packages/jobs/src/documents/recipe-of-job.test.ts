@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readRecipe } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { retargetFiles } from '../retarget-files.js';
@@ -25,5 +28,27 @@ describe('a saved recipe', () => {
     const again = await retargetFiles({ ...job, recipe });
     const clips = again.files.find(({ kind }) => kind === 'clips')!.bytes;
     expect(Buffer.compare(Buffer.from(clips), Buffer.from(bytesOf('clips')))).toBe(0);
+  });
+
+  it('says with what it was made, and of which bytes, and leaves out what changes nothing', async () => {
+    const bytes = new Uint8Array(readFileSync(sample('captures/walk-xsens.bvh')));
+    const { files } = await retargetFiles({
+      source: { name: 'walk.bvh', content: bytes },
+      target: { name: 'dog.glb', content: await read(sample('animals/dog.glb')) },
+      options: { measure: false, branches: 'every' },
+      ...{
+        saveRecipe: 'r.json',
+        origin: { madeWith: '1.2.3', target: { file: '../dog.glb', sha256: 'ab' } },
+      },
+    });
+    const saved = JSON.parse(new TextDecoder().decode(files.at(-1)!.bytes));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect(saved).toMatchObject({
+      ...{ version: 1, madeWith: '1.2.3' },
+      ...{ source: { file: 'walk.bvh', sha256 }, target: { file: '../dog.glb', sha256: 'ab' } },
+    });
+    expect(saved.settings).not.toHaveProperty('measure');
+    expect(readRecipe(saved).warnings).toEqual([]);
+    expect(readRecipe(saved).recipe).toMatchObject({ madeWith: '1.2.3', source: { sha256 } });
   });
 });

@@ -3,11 +3,18 @@ import {
   goalsOf,
   mirrorScene,
   type Recipe,
+  type RecipeSide,
   type RetargetOptions,
   recipeOf,
   setUpScenes,
 } from '@stuntdouble/core/engine';
 import type { NamedScene } from '../choose-clips.js';
+
+/** One of the two files of a job that is done. */
+export type SavedSide = NamedScene & {
+  /** What the recipe says of the file beyond its name. */
+  origin?: RecipeSide;
+};
 
 /**
  * All of how a job was done, map included, to be edited and repeated.
@@ -15,32 +22,29 @@ import type { NamedScene } from '../choose-clips.js';
  * @param isRebound Whether the mesh was bound anew.
  */
 export function recipeOfJob(
-  source: NamedScene,
-  target: NamedScene,
+  source: SavedSide,
+  target: SavedSide,
   told: RetargetOptions,
-  isRebound: boolean,
+  { isRebound, madeWith }: { isRebound: boolean; madeWith?: string | undefined },
 ): Recipe {
   const { setup } = setUpScenes(told.mirror ? mirrorScene(source.scene) : source.scene, target.scene, told);
+  // Which clips were taken, and what part of them, is no part of how it is done. Corrections are said by name,
+  // where there is something to correct: what holds if nothing is said may change.
+  const { version, ...recipe } = recipeOf(setup, {
+    ...withoutClips(told),
+    ...(goalsOf(setup)
+      ? { corrections: 'auto' }
+      : chooseCorrections(told) === 'none'
+        ? { corrections: 'none' }
+        : {}),
+  });
   return {
-    // Which clips were taken, and what part of them, is no part of how it is done. Corrections are said by name,
-    // where there is something to correct: what holds if nothing is said may change.
-    ...recipeOf(setup, {
-      ...withoutClips(told),
-      ...(goalsOf(setup)
-        ? { corrections: 'auto' }
-        : chooseCorrections(told) === 'none'
-          ? { corrections: 'none' }
-          : {}),
-    }),
+    version,
+    ...(madeWith !== undefined && { madeWith }),
+    ...recipe,
     ...(isRebound && { bind: 'retargeted' as const }),
-    source: {
-      ...(told.sourceSkeleton !== undefined && { skeleton: told.sourceSkeleton }),
-      file: source.name,
-    },
-    target: {
-      ...(told.targetSkeleton !== undefined && { skeleton: told.targetSkeleton }),
-      file: target.name,
-    },
+    source: { ...recipe.source, file: source.name, ...source.origin },
+    target: { ...recipe.target, file: target.name, ...target.origin },
   };
 }
 

@@ -41,6 +41,8 @@ const FLESH: readonly (readonly [Role, number])[] = [
   ['head', 0.1],
 ];
 
+/** How sure a floor is that the zero pose stands on, whatever the clips do. */
+export const ZERO_POSE_SURE = 0.95;
 /** A zero pose whose lowest foot joint is so near the ground plane stands on it, in hip heights: 3 % of the height. */
 const ZERO_STANDS = 0.06;
 /** So near the ground plane, in hip heights, feet of a clip stand on it. */
@@ -82,7 +84,7 @@ export function findCaptureFloor(
   if (!(hipHeight > 0)) return null;
   const origin = originHeight(skeleton, joints);
   if (reference.kind === 'rest' && Math.abs(low - origin) < ZERO_STANDS * hipHeight)
-    return { lowest: low, confidence: 0.95, reason: 'the zero pose stands on it' };
+    return { lowest: low, confidence: ZERO_POSE_SURE, reason: 'the zero pose stands on it' };
   if (clips.length === 0)
     return {
       lowest: Math.max(low, origin),

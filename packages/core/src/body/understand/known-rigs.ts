@@ -89,6 +89,8 @@ function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>, look: LookAtBody):
 export type KnownRig = {
   rig: Rig;
   words: RigWords;
+  /** Whether the skeleton alone says all of it, so that its clips were not looked at. */
+  holdsForEveryClip: boolean;
   /** Whether numbers of the skeleton were replaced, so that its arrays are not those of the caller's. */
   isRepaired: boolean;
 };
@@ -123,7 +125,7 @@ export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig
   const isRepaired = knowledge.sound.skeleton !== knowledge.was;
   const rigs = knowledge.rigs.filter((each) => isSameData(each.told, told));
   const found = rigs.find(({ holdsForEveryClip }) => holdsForEveryClip);
-  if (found) return { rig: found.rig, words: wordsOf(found.rig), isRepaired };
+  if (found) return { rig: found.rig, words: wordsOf(found.rig), holdsForEveryClip: true, isRepaired };
   const clips = watch(options.clips ?? []);
   const look = createLook();
   const rig = understandRig(knowledge.sound.skeleton, {
@@ -138,10 +140,11 @@ export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig
   // Clips that were looked at mostly tell the same: then it is the same rig, and what was made of it holds.
   const substance = substanceOf(rig);
   const same = rigs.find((each) => isSameData(substanceOf(each.rig), substance));
-  if (same) return { rig: same.rig, words, isRepaired };
-  const kept = { told: copyData(told), rig, holdsForEveryClip: !clips.wereSeen };
+  const holdsForEveryClip = !clips.wereSeen;
+  if (same) return { rig: same.rig, words, holdsForEveryClip, isRepaired };
+  const kept = { told: copyData(told), rig, holdsForEveryClip };
   knowledge.rigs = [kept, ...knowledge.rigs.slice(0, MOST_RIGS - 1)];
-  return { rig, words, isRepaired };
+  return { rig, words, holdsForEveryClip, isRepaired };
 }
 
 /**

@@ -234,9 +234,7 @@ function standingFrame(
   const { hips } = joints;
   if (hips === undefined) return null;
   const carriers = skeleton.names.flatMap((_, joint) => (isAncestor(skeleton, joint, hips) ? [joint] : []));
-  // A right angle of bend is as odd as a fifth of the body off symmetry.
-  const value = ({ stance }: ReferenceCandidate) =>
-    badness(stance) + (0.4 * (stance.bend + stance.step)) / Math.PI + (isStanding(stance) ? 0 : 1);
+  const value = ({ stance }: ReferenceCandidate) => unlikeStanding(stance);
   let best: ReferenceCandidate | null = null;
   const legs: Partial<Record<Side, { pose: Pose; cost: number }>> = {};
   for (const clip of [...clips].filter(({ tracks }) => tracks.length > 0).slice(0, SEARCH.clips)) {
@@ -341,6 +339,11 @@ function legCost(body: BodyPose, side: Side, up: Readonly<Vec3>): number {
   const bend = limbBend(body, `${side}UpperLeg`, `${side}LowerLeg`, `${side}Foot`);
   const line = betweenRoles(body, `${side}Foot`, `${side}UpperLeg`);
   return bend === null || !line ? Number.POSITIVE_INFINITY : bend + vectorAngle(line, up);
+}
+
+/** How far a pose is from that of a body that stands: a right angle of bend is as odd as a fifth of the body off symmetry. */
+export function unlikeStanding(stance: Stance): number {
+  return badness(stance) + (0.4 * (stance.bend + stance.step)) / Math.PI + (isStanding(stance) ? 0 : 1);
 }
 
 function badness(stance: Stance): number {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../../test/stick-figure.js';
 import { UsageError } from '../../base/errors.js';
+import { mirrorScene } from '../../clips/mirror-scene.js';
 import { copySkeleton } from '../../scene/skeleton.js';
 import { setUpScenes } from '../../setup/set-up-scenes.js';
-import { familyMembers, isSameFamily } from './skeleton-family.js';
+import { clipsToUnderstand, familyMembers, isSameFamily } from './skeleton-family.js';
 
 describe('a family of skeletons', () => {
   const figure = stickFigure();
@@ -32,5 +33,21 @@ describe('a family of skeletons', () => {
     expect(() =>
       setUpScenes(source, sceneOf(stickFigure()), { sourceFamily: sceneOf(stickFigure()) }),
     ).not.toThrow();
+  });
+
+  it('is seen in a mirror where the source is', () => {
+    const told = { sourceFamily: sceneOf(stickFigure()) };
+    const seen = mirrorScene(sceneOf(figure));
+    expect(() => setUpScenes(seen, sceneOf(stickFigure()), told)).not.toThrow();
+  });
+
+  it('says how its members stand in place of their own clips, unless a reference is told', () => {
+    const own = { ...figure, clips: [{ name: 'own', duration: 1, tracks: [], morphs: [] }] };
+    const other = { ...stickFigure(), clips: [{ name: 'other', duration: 1, tracks: [], morphs: [] }] };
+    const namesOf = (...args: Parameters<typeof clipsToUnderstand>) =>
+      clipsToUnderstand(...args).map(({ name }) => name);
+    expect(namesOf(own, undefined)).toEqual(['own']);
+    expect(namesOf(own, sceneOf(other))).toEqual(['other']);
+    expect(namesOf(own, sceneOf(other), { clip: 'own', frame: 0 })).toEqual(['own', 'other']);
   });
 });

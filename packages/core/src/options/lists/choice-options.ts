@@ -120,8 +120,8 @@ export const CHOICE_OPTIONS = {
     live: true,
   }),
   /**
-   * Other files with the source's skeleton: same names, parents and bones. All of them are understood together, so that
-   * a capture that lies, crawls or hangs all the time is read by those that stand.
+   * Other files with the source's skeleton: same names, parents and bones. Their clips say how it stands in place of its
+   * own, so that a capture that lies, crawls or hangs all the time is read by those that stand, and all alike.
    */
   sourceFamily: defineOption(code<Scene | readonly Scene[]>('a scene, or a list of them'), {
     default: 'the source alone',

@@ -17,6 +17,7 @@ import { systemReasonOf } from '../../system-reason.js';
 import { createFolderStore } from '../store/folder-store.js';
 import { openStore } from '../store/open-store.js';
 import { writeWhole } from '../write-whole.js';
+import type { KnownBodies } from './find-families.js';
 import type { KnownHashes } from './hash-files.js';
 
 /** The folder of a batch, held by one process at a time: its manifest, and what is remembered of files. */
@@ -27,6 +28,7 @@ export type BatchFolder = {
   /** The last line of every cell, by key. */
   readonly entries: Map<string, ManifestEntry>;
   readonly hashes: KnownHashes;
+  readonly bodies: KnownBodies;
   /** Adds a line to the manifest, at once. */
   add(entry: ManifestEntry): void;
   /** Writes the manifest anew, one line a cell, with its other forms, and remembers hashes. */
@@ -54,6 +56,7 @@ export function openBatchFolder(path: string): BatchFolder {
     path,
     entries: readEntries(lines),
     hashes: readJsonFile<KnownHashes>(join(own, 'hashes.json')) ?? {},
+    bodies: readJsonFile<KnownBodies>(join(own, 'bodies.json')) ?? {},
     add: (entry) => appendFileSync(lines, `${JSON.stringify(entry)}\n`),
     async settle(entries) {
       const write = (name: string, text: string) => writeWhole(join(path, name), text, { force: true });
@@ -61,6 +64,7 @@ export function openBatchFolder(path: string): BatchFolder {
       write('manifest.json', jsonText({ version: 1, cells: entries }));
       write('manifest.csv', manifestCsv(entries));
       write(join(OWN, 'hashes.json'), JSON.stringify(this.hashes));
+      write(join(OWN, 'bodies.json'), JSON.stringify(this.bodies));
     },
     close: () => rmSync(lock, { force: true }),
   };

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, posix, resolve, sep } from 'node:path';
-import { type Scene, UsageError } from '@stuntdouble/core/engine';
+import { partNotes, type Scene, UsageError } from '@stuntdouble/core/engine';
 import { FormatError, type ReadOptions } from '@stuntdouble/formats';
-import type { BatchSettings, Cell } from '../../batch/cell.js';
+import { sha256Of } from '../../batch/canonical-json.js';
+import { type BatchSettings, type Cell, partOutput } from '../../batch/cell.js';
 import { type ManifestEntry, NO_MEASURES } from '../../batch/manifest.js';
 import { runCell } from '../../batch/run-cell.js';
 import type { JobDocument } from '../../documents/parse-document.js';
@@ -10,6 +11,7 @@ import { Failure, sentenceOf } from '../../failure.js';
 import { readScene } from '../../read-scene.js';
 import { isBucketPlace } from '../store/object-store.js';
 import { openStore } from '../store/open-store.js';
+import { joinCharacter, writePart } from './join-character.js';
 
 /** A cell as a thread gets it: paths, not scenes. */
 export type CellOrder = {
@@ -20,8 +22,6 @@ export type CellOrder = {
   base: string;
   settings: BatchSettings;
   read: ReadOptions;
-  /** Files by which the source is understood where it has their skeleton, counted from `base`. */
-  references?: readonly string[];
   recipe?: JobDocument;
   /** Whether files are written, or a picture is drawn and kept. */
   makes: 'files' | 'picture';
@@ -51,18 +51,27 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
     const cpu = threadTime();
     const phases = { read: 0, retarget: 0, encode: 0, write: 0 };
     try {
+      if (cell.parts)
+        return {
+          ...(await doCharacter(order, await sceneOf(cell.target, order))),
+          cpuMs: cpuSince(cpu),
+        };
       let begun = performance.now();
       const source = { name: cell.source, content: await sceneOf(cell.source, order) };
       const target = { name: cell.target, content: await sceneOf(cell.target, order) };
       const family: Scene[] = [];
-      for (const path of order.references ?? []) family.push(await sceneOf(path, order));
+      for (const path of cell.family) family.push(await sceneOf(path, order));
       phases.read = performance.now() - begun;
-      const { files, picture, facts } = await runCell({
+      const { files, picture, facts, moved } = await runCell({
         ...{ cell, source, target, picture: order.makes === 'picture' },
         settings: family.length > 0 ? withFamily(settings, family) : settings,
         ...(order.recipe && { recipe: order.recipe }),
       });
       begun = performance.now();
+      if (settings.layout === 'character') {
+        const bytes = writePart(moved);
+        files.push({ name: cell.output, kind: 'clips', bytes, sha256: await sha256Of(bytes) });
+      }
       if (!picture) for (const { name, bytes, sha256 } of files) await putResult(order, name, bytes, sha256);
       else await (await openStore(order.folder)).put(pictureName(cell), picture, { replace: true });
       phases.write = performance.now() - begun;
@@ -83,12 +92,39 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
   };
 }
 
+/** Writes a character with the clips of its cells. @returns its line. */
+async function doCharacter(order: CellOrder, scene: Scene): Promise<ManifestEntry> {
+  const { cell, settings, folder } = order;
+  const store = await openStore(folder);
+  const begun = performance.now();
+  const { bytes, clips, warnings } = await joinCharacter(scene, cell, settings, (key) =>
+    store.get(partOutput(key)),
+  );
+  const encoded = performance.now();
+  const sha256 = await sha256Of(bytes);
+  await putResult(order, cell.output, bytes, sha256);
+  return {
+    ...entryOf(order),
+    ...{ state: 'done', output: [cell.output], sha256: [sha256], bytes: bytes.byteLength },
+    clip: clips.map(({ name }) => name),
+    duration: clips.reduce((sum, { duration }) => sum + duration, 0),
+    warnings: [...new Set(partNotes(warnings).warnings.map(({ code }) => code))],
+    phases: roundAll({
+      ...{ read: 0, retarget: 0 },
+      ...{ encode: encoded - begun, write: performance.now() - encoded },
+    }),
+  };
+}
+
 function withFamily(settings: BatchSettings, sourceFamily: Scene[]): BatchSettings {
   return { ...settings, options: { ...settings.options, sourceFamily } };
 }
 
 /** Reads a file of a batch: from a disk with what lies beside it, or from a bucket likewise. */
-async function readPlaced(path: string, { base, read }: CellOrder): Promise<Scene> {
+export async function readPlaced(
+  path: string,
+  { base, read }: Pick<CellOrder, 'base' | 'read'>,
+): Promise<Scene> {
   if (!isBucketPlace(base)) return readScene(path, read, resolve(base, path));
   const store = await openStore(base);
   const beside = (name: string) => {
@@ -135,9 +171,9 @@ export function failedEntry(order: CellOrder, error: unknown): ManifestEntry {
 
 /** The line of a cell of which nothing is known yet. */
 export function entryOf({ cell, worker, version }: CellOrder): ManifestEntry {
-  const { key, source, target, recipe } = cell;
+  const { key, source, target, family, recipe } = cell;
   return {
-    ...{ key, source, target, clip: [], output: [], sha256: [], bytes: 0, state: 'failed' },
+    ...{ key, source, target, family, clip: [], output: [], sha256: [], bytes: 0, state: 'failed' },
     ...{ attempts: 1, worker, cpuMs: null, phases: { read: 0, retarget: 0, encode: 0, write: 0 } },
     ...{
       frames: 0,

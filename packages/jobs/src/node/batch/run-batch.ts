@@ -2,14 +2,15 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@stuntdouble/core/engine';
 import type { ReadOptions } from '@stuntdouble/formats';
-import type { BatchRecipes, BatchSettings, Cell } from '../../batch/cell.js';
+import type { BatchFile, BatchRecipes, BatchSettings, Cell } from '../../batch/cell.js';
 import type { ManifestEntry } from '../../batch/manifest.js';
-import { planCells } from '../../batch/plan-cells.js';
+import { planCells, planCharacter } from '../../batch/plan-cells.js';
 import { judgeFigures } from '../../measure/gates.js';
 import { type BatchFiles, findBatchFiles } from './batch-files.js';
 import type { BatchFolder } from './batch-folder.js';
 import type { CellRunner } from './cell-runners.js';
 import { type CellOrder, failedEntry, pictureOf } from './do-cell.js';
+import { withFamilies } from './find-families.js';
 
 /** Every source on every character. */
 export type Batch = {
@@ -20,7 +21,7 @@ export type Batch = {
   settings: BatchSettings;
   recipes: BatchRecipes;
   read: ReadOptions;
-  /** Files by which sources with the same skeleton are understood. */
+  /** Files by which sources with their skeleton are understood; else the member of each family that stands best. */
   references?: readonly string[];
   format?: string;
   name?: string;
@@ -37,8 +38,7 @@ export type Batch = {
 export type BatchPlan = {
   /** Where its files are. */
   files: BatchFiles;
-  /** Files by which sources with the same skeleton are understood, as paths of cells. */
-  references: readonly string[];
+  targets: readonly BatchFile[];
   cells: readonly Cell[];
   /** Cells to be done, in the order in which they are. */
   todo: readonly Cell[];
@@ -63,10 +63,12 @@ export async function planBatch(batch: Batch): Promise<BatchPlan> {
   const { folder, settings, recipes, version } = batch;
   const files = await findBatchFiles(folder);
   const references = batch.references ? (await files.find(batch.references)).files : [];
-  const family = references.map(({ sha256 }) => sha256).join(' ');
   const found = await files.find(batch.sources);
-  const sources = family === '' ? found.files : found.files.map((file) => ({ ...file, family }));
+  const sources = await withFamilies(found.files, references, folder.bodies, {
+    ...{ base: files.base, read: batch.read, version },
+  });
   const { files: targets, unread } = await files.find(batch.targets);
+  const isJoined = settings.layout === 'character';
   const cells = await planCells({
     ...{ sources, targets, settings, recipes, version },
     ...(batch.format !== undefined && { format: batch.format }),
@@ -85,28 +87,35 @@ export async function planBatch(batch: Batch): Promise<BatchPlan> {
       if (before) kept.push({ ...before, recipe: cell.recipe });
       else todo.push(cell);
   const own = new Set(cells.map(({ key }) => key));
-  const current = new Set([...kept.flatMap(({ output }) => output), ...cells.map(({ output }) => output)]);
+  // What a character with all clips is called hangs on none of these but where its key is in its name.
+  const characters = isJoined
+    ? await Promise.all(targets.map((target) => planCharacter(target, cellsOf(target, cells), batch)))
+    : [];
+  const current = new Set([
+    ...kept.flatMap(({ output }) => output),
+    ...[...cells, ...characters].map(({ output }) => output),
+  ]);
   const orphans = [...folder.entries.values()]
     .filter(({ key }) => !own.has(key))
     .flatMap(({ output }) => output)
     .filter((path) => !current.has(path));
   const sizes = new Map(targets.map(({ path, bytes }) => [path, bytes]));
-  const placed = { files, references: references.map(({ path }) => path) };
   return {
-    ...placed,
+    files,
+    targets,
     cells,
     todo: inReadingOrder(todo, targets.length),
     kept,
     orphans: [...new Set(orphans)].filter(files.isThere),
     unread: [...found.unread, ...unread].map(([path, error]) =>
-      failedEntry(
-        orderOf(batch, placed, { key: '', source: path, target: '', output: '', recipe: null }, 'files'),
-        error,
-      ),
+      failedEntry(orderOf(batch, { files }, { ...NO_CELL, source: path }, 'files'), error),
     ),
     expectedBytes: expectedBytes(todo, kept, sizes, settings),
   };
 }
+
+/** A cell that is none, for files that no cell can be made of. */
+const NO_CELL: Cell = { key: '', source: '', target: '', family: [], output: '', recipe: null };
 
 /** Whether what stands in the manifest for a cell holds still. */
 async function isKept(
@@ -140,12 +149,17 @@ function expectedBytes(
   todo: readonly Cell[],
   kept: readonly ManifestEntry[],
   sizes: ReadonlyMap<string, number>,
-  { animationOnly }: BatchSettings,
+  { animationOnly, layout }: BatchSettings,
 ): number {
   const clip =
     kept.length > 0 && animationOnly
       ? kept.reduce((sum, { bytes }) => sum + bytes, 0) / kept.length
       : ANIMATION_BYTES;
+  // Clips of a character with all of them are kept beside it.
+  if (layout === 'character')
+    return Math.round(
+      2 * clip * todo.length + (animationOnly ? 0 : [...sizes.values()].reduce((sum, size) => sum + size, 0)),
+    );
   const carriesMesh = (output: string) => !animationOnly && !/\.(bvh|vrma)$/i.test(output);
   return Math.round(
     todo.reduce(
@@ -168,7 +182,8 @@ export type BatchRun = {
 
 /**
  * Does what is to be done, and keeps the manifest.
- * @returns a line of every cell that has one now, in the order of the plan.
+ * @returns a line of every cell that has one now, in the order of the plan, and behind them those of characters that have
+ * the clips of their cells; see {@link isCharacterLine}.
  */
 export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Promise<ManifestEntry[]> {
   const { folder } = batch;
@@ -197,8 +212,47 @@ export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Pr
     const entry = ended.get(cell.key);
     return entry ? [judged(entry, batch)] : [];
   });
-  await folder.settle([...entries, ...othersOf(folder, plan)]);
-  return entries;
+  const characters =
+    batch.settings.layout === 'character' ? await joinCharacters(batch, plan, ended, run) : [];
+  await folder.settle([...entries, ...characters, ...othersOf(folder, plan)]);
+  return [...entries, ...characters];
+}
+
+function cellsOf(target: BatchFile, cells: readonly Cell[]): Cell[] {
+  return cells.filter((cell) => cell.target === target.path);
+}
+
+/** Writes every character whose cells have all ended, with the clips of those that are done; one that is up to date stays. */
+async function joinCharacters(
+  batch: Batch,
+  plan: BatchPlan,
+  ended: ReadonlyMap<string, ManifestEntry>,
+  run: BatchRun,
+): Promise<ManifestEntry[]> {
+  const { folder } = batch;
+  const entries: (ManifestEntry | null)[] = [];
+  let next = 0;
+  const goOn = async () => {
+    while (next < plan.targets.length && !run.isStopped?.()) {
+      const at = next++;
+      const cells = cellsOf(plan.targets[at]!, plan.cells);
+      const parts = cells.filter(({ key }) => ended.get(key)?.state === 'done');
+      if (parts.length === 0 || cells.some(({ key }) => !ended.has(key))) continue;
+      const cell = await planCharacter(plan.targets[at]!, parts, batch);
+      const before = folder.entries.get(cell.key);
+      const isDone = before && !batch.force && (await isKept(before, cell, batch, plan.files));
+      const order = orderOf(batch, plan, cell, 'files');
+      const entry = isDone
+        ? before
+        : await run.runner.run(order).catch((error: unknown) => failedEntry(order, error));
+      entries[at] = entry;
+      if (isDone || !entry) continue;
+      folder.entries.set(cell.key, entry);
+      folder.add(entry);
+    }
+  };
+  await Promise.all(Array.from({ length: run.runner.width }, goOn));
+  return entries.filter((entry) => entry !== null && entry !== undefined);
 }
 
 /** Lines of cells that are no part of the batch now but whose files are there: a later batch may have them again. */
@@ -248,7 +302,7 @@ function judged(entry: ManifestEntry, { limits }: Batch): ManifestEntry {
 
 function orderOf(
   batch: Batch,
-  { files: { base, place }, references }: Pick<BatchPlan, 'files' | 'references'>,
+  { files: { base, place } }: Pick<BatchPlan, 'files'>,
   cell: Cell,
   makes: CellOrder['makes'],
 ): CellOrder {
@@ -265,6 +319,5 @@ function orderOf(
     },
     ...{ worker: `${process.pid}`, version: batch.version },
     ...(recipe && { recipe }),
-    ...(references.length > 0 && { references }),
   };
 }

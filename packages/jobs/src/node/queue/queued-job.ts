@@ -12,12 +12,19 @@ import { isBucketPlace } from '../store/object-store.js';
 export const MOST_CELLS = 32;
 
 const place = z.string().min(1).max(4096);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const cell = z.strictObject({
-  key: z.string().regex(/^[0-9a-f]{64}$/),
-  source: place,
+  key: sha256,
+  // None of a character, which is made of cells.
+  source: z.string().max(4096),
   target: place,
+  family: z.array(place).max(64),
   output: place,
   recipe: z.string().max(1024).nullable(),
+  parts: z
+    .array(z.strictObject({ key: sha256, source: place }))
+    .max(100_000)
+    .optional(),
 });
 const schema = z.strictObject({
   version: z.literal(1),
@@ -28,7 +35,6 @@ const schema = z.strictObject({
   settings: z.record(z.string(), z.unknown()),
   /** Recipes that the cells name, in base64. */
   recipes: z.record(z.string(), z.string()),
-  references: z.array(place).max(64),
   makes: z.enum(['files', 'picture']),
   /** Lines of cells that another worker has done before it was told to end. */
   done: z.array(z.looseObject({ key: z.string() })).max(MOST_CELLS),
@@ -42,7 +48,7 @@ export type QueuedJob = z.infer<typeof schema>;
  * @throws Failure where a file lies outside the root, which no worker could read.
  */
 export function packJob(root: string, orders: readonly CellOrder[]): QueuedJob {
-  const [{ base, folder, settings, references = [], makes }] = orders as [CellOrder, ...CellOrder[]];
+  const [{ base, folder, settings, makes }] = orders as [CellOrder, ...CellOrder[]];
   const below = (path: string) => {
     const way = isBucketPlace(root) ? belowBucket(root, path) : relative(root, path).split(sep).join('/');
     if (way === null || way === '..' || way.startsWith('../') || /^([A-Za-z]:|\/)/.test(way))
@@ -62,7 +68,6 @@ export function packJob(root: string, orders: readonly CellOrder[]): QueuedJob {
     cells: orders.map(({ cell }) => cell),
     settings: settings as Record<string, unknown>,
     recipes: Object.fromEntries(recipes),
-    references: [...references],
     makes,
     done: [],
   };
@@ -90,25 +95,24 @@ export function unpackJob(
       `the job is none of this version: ${issue!.path.join('.') || 'all of it'}: ${issue!.message}`,
     );
   }
-  const { base, folder, cells, settings, recipes, references, makes, done } = read.data;
+  const { base, folder, cells, settings, recipes, makes, done } = read.data;
   const under = (path: string) => (path === '' ? root : placeUnder(root, path));
-  for (const path of references) placeUnder(root, posix.join(base, path));
   const places = { base: under(base), folder: under(folder) };
   const known = new Set(done.map(({ key }) => key));
   const orders = cells
     .filter(({ key }) => !known.has(key))
-    .map((each): CellOrder => {
-      for (const path of [each.source, each.target]) placeUnder(root, posix.join(base, path));
+    .map(({ parts, ...each }): CellOrder => {
+      for (const path of [each.source, each.target, ...each.family]) placeUnder(root, posix.join(base, path));
       placeUnder(root, posix.join(folder, each.output));
       const recipe = each.recipe === null ? undefined : recipes[each.recipe];
       if (each.recipe !== null && recipe === undefined)
         throw new Failure(`the job has no recipe ${each.recipe}, which one of its cells follows`);
       return {
-        ...{ ...own, ...places, cell: each, settings: settings as BatchSettings, makes },
+        ...{ ...own, ...places, settings: settings as BatchSettings, makes },
+        cell: { ...each, ...(parts && { parts }) },
         ...(recipe !== undefined && {
           recipe: { name: each.recipe!, bytes: new Uint8Array(Buffer.from(recipe, 'base64')) },
         }),
-        ...(references.length > 0 && { references }),
       };
     });
   return { orders, done: done as unknown as ManifestEntry[] };

@@ -1,0 +1,19 @@
+import type { ManifestEntry } from '@stuntdouble/jobs';
+import { type Batch, type BatchPlan, type CellRunner, drawCells, writeWhole } from '@stuntdouble/jobs/node';
+import type { BatchCommandOptions } from './batch-flags.js';
+import { galleryPage, picturedCells } from './gallery.js';
+
+/** Draws the pictures of a batch that are missing, and writes its page. */
+export async function writeGallery(
+  batch: Batch,
+  plan: BatchPlan,
+  entries: readonly ManifestEntry[],
+  runner: CellRunner,
+  { gallery, out }: BatchCommandOptions,
+  isStopped: () => boolean,
+): Promise<void> {
+  const keys = new Set(picturedCells(entries, gallery === 'all').map(({ key }) => key));
+  const cells = plan.cells.filter(({ key }) => keys.has(key));
+  const pictures = await drawCells(batch, plan, cells, { runner, isStopped });
+  writeWhole(`${out}/index.html`, galleryPage(out, [...entries, ...plan.unread], pictures), { force: true });
+}
