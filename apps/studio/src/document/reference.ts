@@ -1,12 +1,12 @@
 import {
   choiceOfBase,
   createReferencePose,
+  editsBetween,
   type JointEdit,
   type Pose,
   type RecipeReference,
   type ReferenceChoice,
 } from '@stuntdouble/core/engine';
-import { editsBetween } from '../engine/edits-between.js';
 import type { FileFacts, Understanding } from '../engine/protocol.js';
 
 /** A reference as it was found, so that edits on top of it do not depend on a guess. */

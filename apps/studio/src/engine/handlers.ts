@@ -8,6 +8,7 @@ import {
   mirrorScene,
   optionsOfRecipe,
   PASS_NAMES,
+  previewFrame,
   type Recipe,
   RetargetError,
   type RetargetOptions,
@@ -17,6 +18,7 @@ import {
   rolesOfDocument,
   type Scene,
   setUpScenes,
+  stancePose,
   trimClip,
   type VerdictReason,
   verdictOf,
@@ -32,7 +34,6 @@ import {
   writeBytes,
 } from '@stuntdouble/formats';
 import { chainsOf } from './chain-of.js';
-import { previewFrame } from './preview-frame.js';
 import type {
   AnswerOf,
   FileFacts,
@@ -44,7 +45,6 @@ import type {
   Solved,
   Understanding,
 } from './protocol.js';
-import { stancePose } from './stance-pose.js';
 
 /*
  * Every call of the engine stands in this file: names that change in core or formats change here alone.

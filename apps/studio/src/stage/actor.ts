@@ -6,10 +6,10 @@ import {
   type ModelPose,
   type Pose,
   sampleClip,
-} from '@stuntdouble/core';
+  sampleMorphs,
+} from '@stuntdouble/core/engine';
 import { Box3, Group, Mesh, SkinnedMesh } from 'three';
 import type { FileFacts } from '../engine/protocol.js';
-import { sampleMorphs } from '../engine/sample-morphs.js';
 import { type Bones, createBones } from './bones.js';
 import { type CapsuleBody, createCapsuleBody } from './capsule-body.js';
 import { disposeObject } from './dispose.js';

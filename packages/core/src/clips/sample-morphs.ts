@@ -1,4 +1,5 @@
-import { type Clip, sampleMorph } from '@stuntdouble/core/engine';
+import type { Clip } from '../scene/clip.js';
+import { sampleMorph } from './edit-clip.js';
 
 /** The weight of one morph at an instant; the mesh is '' for an expression of the whole face. */
 export type MorphWeight = { mesh: string; morph: string; weight: number };

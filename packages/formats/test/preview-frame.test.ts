@@ -6,19 +6,17 @@ import {
   createModelPose,
   createRig,
   localToModel,
+  previewFrame,
   retarget,
   type Scene,
   sampleClip,
-} from '@stuntdouble/core';
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, expect, it } from 'vitest';
-import { previewFrame } from './preview-frame.js';
 
 const sample = (path: string) =>
   read(
-    new Uint8Array(
-      readFileSync(fileURLToPath(new URL(`../../../../samples/files/${path}`, import.meta.url))),
-    ),
+    new Uint8Array(readFileSync(fileURLToPath(new URL(`../../../samples/files/${path}`, import.meta.url)))),
   );
 
 let walk: Scene;

@@ -1,5 +1,5 @@
-import { createRig, createSkeleton, type JointDescription, type Role } from '@stuntdouble/core';
 import { expect, it } from 'vitest';
+import { createRig, createSkeleton, type JointDescription, type Role } from '../../index.js';
 import { editsBetween } from './edits-between.js';
 import { boneDirection, stancePose } from './stance-pose.js';
 

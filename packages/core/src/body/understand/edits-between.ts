@@ -1,10 +1,8 @@
-import {
-  type JointEdit,
-  jointLabel,
-  type Pose,
-  quaternionAngle,
-  type Skeleton,
-} from '@stuntdouble/core/engine';
+import { quaternionAngle } from '../../base/math/quaternion.js';
+import { jointLabel } from '../../scene/joint-names.js';
+import type { Pose } from '../../scene/pose.js';
+import type { Skeleton } from '../../scene/skeleton.js';
+import type { JointEdit } from '../reference.js';
 
 /** A turn smaller than this is none, in radians: a thousandth of a degree. */
 const SAME_TURN = 1.7e-5;

@@ -1,15 +1,12 @@
 import {
   conjugateQuaternion,
-  copyPose,
-  modelPoseOf,
   multiplyQuaternions,
   normalizeQuaternion,
-  type Pose,
-  type Rig,
-  type Role,
-  type Side,
   shortestArc,
-} from '@stuntdouble/core/engine';
+} from '../../base/math/quaternion.js';
+import { copyPose, modelPoseOf, type Pose } from '../../scene/pose.js';
+import type { Rig } from '../rig.js';
+import type { Role, Side } from '../roles.js';
 
 /** How far arms hang below the horizontal in an A-pose, in radians: 45 degrees. */
 const A_SLOPE = Math.PI / 4;

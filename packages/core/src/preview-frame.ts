@@ -1,15 +1,13 @@
-import {
-  type Clip,
-  type Contact,
-  contactsOfPart,
-  type RetargetOptions,
-  retarget,
-  retargetClip,
-  type Scene,
-  setUpScenes,
-  tellsJoints,
-  trimClip,
-} from '@stuntdouble/core/engine';
+import { trimClip } from './clips/edit-clip.js';
+import { contactsOfPart } from './contacts/contact-document.js';
+import type { Contact } from './options/contact.js';
+import { tellsJoints } from './options/rig-map-document.js';
+import type { RetargetOptions } from './passes/parts/told-options.js';
+import { retarget } from './retarget.js';
+import type { Clip } from './scene/clip.js';
+import type { Scene } from './scene/scene.js';
+import { setUpScenes } from './setup/set-up-scenes.js';
+import { retargetClip } from './ways/retarget-clip.js';
 
 /** Clips up to so many seconds are solved whole: that takes no longer, and is exact. */
 const WHOLE = 10;
