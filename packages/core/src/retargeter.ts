@@ -84,7 +84,14 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
   const extract = passes.includes(extractRoot.name) ? compiledOf(setup, extractRoot) : null;
   const centre = extract?.mode === 'apart' ? extract.from.centre : null;
   let isFirst = true;
-  const source = copyPose(current.frame.source);
+  const mended = copyPose(current.frame.source);
+  /** A pose of the source that can be gone by: as it is given, mostly; null where it cannot be one. */
+  const soundPose = (given: Pose): Pose | null => {
+    if (!isWithinRoom(given)) return null;
+    if (areTurns(given.rotations)) return given;
+    setPose(mended, given);
+    return normalizeTurns(mended.rotations) ? mended : null;
+  };
   const pose = copyPose(current.frame.target);
   const reset = () => {
     isFirst = true;
@@ -100,8 +107,8 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
     update(given, seconds = 1 / 60) {
       refuseOtherSkeleton(given, setup);
       // A broken pose would stay in everything that remembers: the one before stands on.
-      setPose(source, given);
-      if (!isWithinRoom(source) || !normalizeTurns(source.rotations)) return pose;
+      const source = soundPose(given);
+      if (source === null) return pose;
       const passed = seconds > 0 && seconds < Number.POSITIVE_INFINITY ? seconds : 0;
       const { frame } = current;
       // Numbers that are fine by themselves may lead nowhere together, such as scales of many joints in a row.
@@ -153,7 +160,8 @@ function runLine({ steps, frame }: PassLine, source: Pose, seconds: number): boo
   frame.seconds = seconds;
   frame.time += seconds;
   for (let n = 0; n < steps.length; n++) steps[n]!(frame);
-  return isWithinRoom(frame.target) && normalizeTurns(frame.target.rotations);
+  const { rotations } = frame.target;
+  return isWithinRoom(frame.target) && (areTurns(rotations) || normalizeTurns(rotations));
 }
 
 function setPose(out: Pose, { translations, rotations, scales }: Pose): void {
@@ -163,6 +171,18 @@ function setPose(out: Pose, { translations, rotations, scales }: Pose): void {
 }
 
 const FARTHEST_SQUARE = FARTHEST_JOINT * FARTHEST_JOINT;
+
+/** Whether all rotations have length 1, but for a float32's rounding. */
+function areTurns(rotations: Float64Array): boolean {
+  for (let i = 0; i < rotations.length; i += 4) {
+    const x = rotations[i]!;
+    const y = rotations[i + 1]!;
+    const z = rotations[i + 2]!;
+    const w = rotations[i + 3]!;
+    if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) return false;
+  }
+  return true;
+}
 
 /**
  * Gives rotations length 1. Those that have it, but for a float32's rounding, stay as they are to the last bit.

@@ -1,11 +1,13 @@
 import { DEGREE } from '../base/math/angles.js';
 import { quaternionAngle } from '../base/math/quaternion.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
+import { createMemory, remember } from '../base/remember.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
 import { type Clip, frameRateOf } from '../scene/clip.js';
 import { peekClip } from '../scene/deferred-turns.js';
+import { withAncestors } from '../scene/forward-joints.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
 import { showJoints } from '../scene/show-joints.js';
 
@@ -56,8 +58,8 @@ export function findCalibration(rig: Rig, clip: Clip): number {
       );
     return most;
   };
-  if (!isCalibrationPose(rig, showJoints(skeleton, clip, limbJoints(rig), skeleton.rest)(timeOf(0))))
-    return 0;
+  const limbs = remember(knownLimbs, rig, null, limbJoints);
+  if (!isCalibrationPose(rig, showJoints(skeleton, clip, limbs, skeleton.rest)(timeOf(0)))) return 0;
   show(models[0], 0);
   let jump = 0;
   let k = 1;
@@ -82,12 +84,17 @@ function framesOf(clip: Clip): ArrayLike<number> | null {
   return most && most.length > 2 && most[0] === 0 ? most : null;
 }
 
-/** The joints of arms and legs, which tell such a pose. */
-function limbJoints({ joints }: Rig): number[] {
+const knownLimbs = createMemory<null, Int32Array>();
+
+/** The joints of arms and legs, which tell such a pose, and what they hang on. */
+function limbJoints(_: null, { joints, skeleton }: Rig): Int32Array {
   const roles = (['left', 'right'] as const).flatMap((side) =>
     LIMB_PARTS.map((part): Role => `${side}${part}`),
   );
-  return roles.flatMap((role) => joints[role] ?? []);
+  return withAncestors(
+    skeleton,
+    roles.flatMap((role) => joints[role] ?? []),
+  );
 }
 
 /** Arms are straight and stand out to the sides, level or half way down; legs are straight. */

@@ -1,4 +1,7 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
+import { createMemory, remember } from '../base/remember.js';
+
+type CoveredPair = Pick<AlignedPair, 'target' | 'map' | 'travel' | 'alignment'>;
 
 /** How much of a target is reached by a map. */
 export type CoverageMeasure = {
@@ -10,17 +13,21 @@ export type CoverageMeasure = {
   left: string[];
 };
 
+/** By alignment. */
+const known = createMemory<Omit<CoveredPair, 'alignment'>, CoverageMeasure>();
+
 /**
  * Measures which share of the target's skin comes along: by joints that are driven, that hang on one, or that follow
  * one since their skin is bound to it. Null where nothing is mapped.
  */
-export function measureCoverage({
-  target,
-  map,
-  travel,
-  alignment,
-}: Pick<AlignedPair, 'target' | 'map' | 'travel' | 'alignment'>): CoverageMeasure | null {
-  if (map.joints.length === 0) return null;
+export function measureCoverage(pair: CoveredPair): CoverageMeasure | null {
+  if (pair.map.joints.length === 0) return null;
+  const { target, map, travel, alignment } = pair;
+  const { left, ...rest } = remember(known, alignment, { target, map, travel }, () => coverageOf(pair));
+  return { ...rest, left: [...left] };
+}
+
+function coverageOf({ target, map, travel, alignment }: CoveredPair): CoverageMeasure {
   const { names, parents, bonds } = target.skeleton;
   const moved = new Set(map.joints.map((pair) => pair.target));
   if (travel) moved.add(travel.target);

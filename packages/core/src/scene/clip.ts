@@ -139,18 +139,26 @@ export function sampleTrack(out: Numbers, o: number, track: Track, time: number,
 export function sampleClip(out: Pose, clip: Clip, time: number, hints?: Int32Array): void {
   const { tracks } = clip;
   for (let n = 0; n < tracks.length; n++) {
-    const track = tracks[n]!;
-    if (track.times.length === 0) continue;
-    const store =
-      track.channel === 'rotation'
-        ? out.rotations
-        : track.channel === 'translation'
-          ? out.translations
-          : out.scales;
-    const at = track.joint * (track.channel === 'rotation' ? 4 : 3);
-    const k = sampleTrack(store, at, track, time, hints ? hints[n]! : 0);
+    const k = sampleChannel(out, tracks[n]!, time, hints ? hints[n]! : 0);
     if (hints) hints[n] = k;
   }
+}
+
+/**
+ * Puts what a track has at a time into its place in a pose.
+ * @param hint A key to look from.
+ * @returns the key that was found.
+ */
+export function sampleChannel(out: Pose, track: Track, time: number, hint = 0): number {
+  if (track.times.length === 0) return hint;
+  const store =
+    track.channel === 'rotation'
+      ? out.rotations
+      : track.channel === 'translation'
+        ? out.translations
+        : out.scales;
+  const at = track.joint * (track.channel === 'rotation' ? 4 : 3);
+  return sampleTrack(store, at, track, time, hint);
 }
 
 /** Keys that follow each other faster than this, a second, are no frames: they stand in one place but for rounding. */

@@ -1,5 +1,5 @@
 import { type Numbers, normalizeQuaternion, slerpQuaternions } from '../base/math/quaternion.js';
-import { type Clip, findKey, sampleClip, type Track } from './clip.js';
+import { type Clip, findKey, sampleChannel, type Track } from './clip.js';
 import type { Pose } from './pose.js';
 
 /**
@@ -50,18 +50,19 @@ export function deferredTurns(track: Track): DeferredTurns | undefined {
   return deferred.get(track);
 }
 
+const keys = new Float64Array(8);
+
 /**
  * Puts the pose of a clip at a time into `out`, as `sampleClip` does, and reads no more keys than that takes: for who
  * looks at a few instants of a clip that may not be read yet.
  */
 export function peekClip(out: Pose, clip: Clip, time: number): void {
-  const tracks = clip.tracks.filter((track) => !deferred.has(track));
-  sampleClip(out, tracks.length < clip.tracks.length ? { ...clip, tracks } : clip, time);
-  if (tracks.length === clip.tracks.length) return;
-  const keys = new Float64Array(8);
   for (const track of clip.tracks) {
     const turns = deferred.get(track);
-    if (!turns) continue;
+    if (!turns) {
+      sampleChannel(out, track, time);
+      continue;
+    }
     const { times, joint, interpolation } = track;
     const k = findKey(times, time);
     turns.readKey(keys, 0, k);

@@ -6,6 +6,7 @@ import { isFiniteStore } from '../../clips/edit-clip.js';
 import { STAYS_AS_ASKED } from '../../map/leave-out.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip } from '../../scene/clip.js';
+import { withAncestors } from '../../scene/forward-joints.js';
 import type { Pose } from '../../scene/pose.js';
 import { showJoints } from '../../scene/show-joints.js';
 import { standingPose } from '../comparison.js';
@@ -271,7 +272,7 @@ function trunkOf(
 ): (time: number) => Vec3 | null {
   const { hips, [top]: head } = joints;
   if (hips === undefined || head === undefined) return () => null;
-  const show = showJoints(skeleton, clip, [hips, head], stands);
+  const show = showJoints(skeleton, clip, withAncestors(skeleton, [hips, head]), stands);
   return (time) => {
     const { matrices } = show(time);
     return directionOf(
