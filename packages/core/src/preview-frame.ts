@@ -10,7 +10,7 @@ import { setUpScenes } from './setup/set-up-scenes.js';
 import { retargetClip } from './ways/retarget-clip.js';
 
 /** Clips up to so many seconds are solved whole: that takes no longer, and is exact. */
-const WHOLE = 10;
+const SHOWN_WHOLE = 10;
 /** Seconds to either side of an instant that are looked at in longer clips: what is held there depends on no more. */
 const AROUND = 2;
 
@@ -31,7 +31,7 @@ export function previewFrame(
 ): { clip: Clip; start: number } {
   const original = source.characters.flatMap(({ clips }) => clips).find((clip) => clip.name === name);
   const changesTime = options.range || options.mirror || options.loop || (options.speed ?? 1) !== 1;
-  if (!original || original.duration <= WHOLE || changesTime) {
+  if (!original || original.duration <= SHOWN_WHOLE || changesTime) {
     const { clips } = retarget(source, target, { ...options, clips: [name], measure: false });
     return { clip: clips[0]!, start: 0 };
   }

@@ -12,7 +12,7 @@ import type { Role, Side } from '../roles.js';
 const A_SLOPE = Math.PI / 4;
 
 /** The bones of an arm, from joint to joint; a hand points to its middle finger. */
-const ARM = [
+const ARM_BONES = [
   ['UpperArm', 'LowerArm'],
   ['LowerArm', 'Hand'],
   ['Hand', 'MiddleProximal'],
@@ -31,7 +31,7 @@ export function stancePose(
   const pose = copyPose(base);
   const slope = stance === 'T' ? 0 : A_SLOPE;
   for (const side of ['left', 'right'] as const)
-    for (const [from, to] of ARM) {
+    for (const [from, to] of ARM_BONES) {
       const joint = joints[`${side}${from}` as Role];
       const end = joints[`${side}${to}` as Role];
       if (joint !== undefined && end !== undefined)
