@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Animation } from '@babylonjs/core/Animations/animation.js';
 import type { AnimationGroup } from '@babylonjs/core/Animations/animationGroup.js';
 import { AnimatorAvatar, type IRetargetOptions } from '@babylonjs/core/Animations/animatorAvatar.js';
+import { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine.js';
 import { Quaternion, type Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import {
@@ -333,7 +334,7 @@ export function optionsPage(rows: readonly OptionRow[]): string {
   return [
     '# Babylon.js’s options, beside Babylon.js’s own',
     '',
-    `A walk with Mixamo’s names on ${CHARACTERS.length} of our [samples](../samples/README.md), each option by itself, the same pairs of names for both, without corrections: \`node bench/dist/babylon-options.js > bench/babylon-options.md\`. Smaller figures are better; below ${ROUNDING} they are the same.`,
+    `A walk with Mixamo’s names on ${CHARACTERS.length} of our [samples](../samples/README.md), beside Babylon.js ${AbstractEngine.Version}: each option by itself, the same pairs of names for both (\`match: 'names'\`), \`corrections: 'none'\`, \`groundMode: 'pin'\` where the ground is fixed, looked at on ${INSTANTS} keys: \`node bench/dist/babylon-options.js > bench/babylon-options.md\`. Smaller figures are better; below ${ROUNDING} they are the same.`,
     '',
     '| option | character | what is compared | ours | Babylon.js | |',
     '|---|---|---|---|---|---|',

@@ -61,9 +61,16 @@ export function expectToldScales(
 /** Where source and target stand, how they are turned and how large their scene is, changes nothing. */
 export function expectStageUnseen(walk: Scene, body: Scene, options: RetargetOptions): void {
   const [source, target] = [walk.characters[0]!, body.characters[0]!];
-  const stage = { translation: [5, 0, -3] as [number, number, number], rotation: turn([0, 1, 0], 90) };
-  const from = underNode(source, { ...stage, scale: [3, 3, 3] });
-  const onto = underNode(target, { ...stage, scale: [0.2, 0.2, 0.2] });
+  const from = underNode(source, {
+    translation: [5, 0, -3],
+    rotation: turn([0, 1, 0], 90),
+    scale: [3, 3, 3],
+  });
+  const onto = underNode(target, {
+    translation: [-2, 1, 4],
+    rotation: turn([0, 1, 0], -40),
+    scale: [0.2, 0.2, 0.2],
+  });
   const told = { ...options, measure: false };
   const plain = retarget(walk, body, told);
   const staged = retarget({ ...walk, characters: [from] }, { ...body, characters: [onto] }, told);

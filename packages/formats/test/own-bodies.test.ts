@@ -1,18 +1,11 @@
 import {
   copyPose,
-  createArmature,
-  createRig,
-  createSkeletonChain,
-  createSolver,
-  loadChain,
-  modelPoseOf,
   type PassName,
   type RetargetOptions,
   retarget,
   type Scene,
   sampleClip,
   setUpScenes,
-  storeChain,
 } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -122,51 +115,5 @@ describe('the paper’s demonstrations', () => {
       (target) => setUpScenes(walk, target, { corrections: 'auto' }).setup,
     );
     expectDrivenAtOnce(walk, setups, 30);
-  });
-});
-
-describe('one solve by hand', () => {
-  it.each(['characters/mixamo-guy.glb', 'characters/vrm-girl.vrm', 'captures/walk-cmu.bvh'])(
-    'K34: on %s one solve moves one limb of a pose to a point, and nothing else',
-    async (name) => {
-      const { skeleton, clips } = (await file(name)).characters[0]!;
-      const { joints, reference } = createRig(skeleton, { clips });
-      const limb = [joints.leftHand!];
-      while (limb[0] !== joints.leftUpperArm) limb.unshift(skeleton.parents[limb[0]!]!);
-      const pose = structuredClone(reference.pose);
-      const model = modelPoseOf(skeleton, pose);
-      const at = (m: Float64Array, joint: number) => m.slice(16 * joint + 12, 16 * joint + 15);
-      const [shoulder, hand] = [at(model.matrices, limb[0]!), at(model.matrices, joints.leftHand!)];
-      // Ahead of the shoulder, at two thirds of the hand's distance.
-      const position = shoulder.slice();
-      position[2] = position[2]! + (2 / 3) * Math.hypot(...hand.map((x, c) => x - shoulder[c]!));
-      const link = createSkeletonChain(skeleton, limb);
-      loadChain(link, model);
-      createSolver(link.chain, { method: 'jacobian', variant: 'damped' })({ position });
-      storeChain(link, pose, model);
-      const after = at(modelPoseOf(skeleton, pose).matrices, joints.leftHand!);
-      expect(Math.hypot(...after.map((x, c) => x - position[c]!))).toBeLessThan(2e-4 * link.chain.length);
-      skeleton.names.forEach((_, joint) => {
-        const own = (q: Float64Array) => q.slice(4 * joint, 4 * joint + 4);
-        if (!limb.includes(joint)) expect(own(pose.rotations)).toEqual(own(reference.pose.rotations));
-      });
-    },
-  );
-
-  it('K34: every chain of an armature takes the same set-up, and meets a goal of its own', async () => {
-    const { skeleton } = (await file('characters/mixamo-guy.glb')).characters[0]!;
-    const model = modelPoseOf(skeleton, skeleton.rest);
-    const chains = createArmature(skeleton).chains.filter(({ joints }) => joints.length > 2);
-    expect(chains.length).toBeGreaterThan(8);
-    for (const { joints } of chains) {
-      const link = createSkeletonChain(skeleton, joints);
-      loadChain(link, model);
-      const { chain } = link;
-      // Half way back to the root, and aside.
-      const position = chain.positions.slice(-3).map((x, c) => (x + chain.positions[c]!) / 2);
-      position[2] = position[2]! + 0.3 * chain.length;
-      createSolver(chain, { method: 'jacobian', variant: 'damped' })({ position });
-      expect(chain.miss).toBeLessThan(1e-3 * chain.length);
-    }
   });
 });

@@ -16,8 +16,8 @@ import {
   updateChain,
 } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
-import { beforeAll, expect, it } from 'vitest';
-import { DATA_FOLDER, describeData } from './data-files.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeData, pathOf } from './data-files.js';
 
 const CCD: Record<'backward' | 'forward', ChainSolver> = {
   backward: { method: 'ccd', sweep: 'backward' },
@@ -33,7 +33,7 @@ const FABRIK: ChainSolver = { method: 'fabrik' };
 type Limb = { rig: Rig; joints: number[] };
 
 async function rigOf(file: string): Promise<Rig> {
-  const { skeleton, clips } = (await read(DATA_FOLDER + file)).characters[0]!;
+  const { skeleton, clips } = (await read(pathOf(file))).characters[0]!;
   return createRig(skeleton, { clips });
 }
 
@@ -89,18 +89,53 @@ function characterOf(limb: Limb, solver: ChainSolver, share: number) {
   return sums;
 }
 
+/** A body, the end of its left index finger, bodies that are moved by hand, and what solvers come to on the first. */
+type Bodies = {
+  file: string;
+  tip: string;
+  byHand: string[];
+  /** The share of goals that the transpose meets, at least. */
+  transposeMeets: number;
+  /** The largest turn of a Jacobian's joints over that of FABRIK's, at most. */
+  evenness: number;
+};
+
+describe('solvers on our own skeletons', () => {
+  showCharacters({
+    file: 'samples/characters/mixamo-guy.glb',
+    tip: 'mixamorig:LeftHandIndex4',
+    byHand: [
+      'samples/characters/mixamo-guy.glb',
+      'samples/characters/vrm-girl.vrm',
+      'samples/captures/walk-cmu.bvh',
+    ],
+    transposeMeets: 0.6,
+    evenness: 0.75,
+  });
+});
+
 describeData('solvers on real skeletons (needs ../shared/data)', () => {
-  let geno: Rig;
+  showCharacters({
+    file: 'misc/Geno.fbx',
+    tip: 'LeftHandIndex4',
+    byHand: ['rocketbox/Male_Adult_18.fbx', 'misc/mannequiny-0.3.0.glb', 'cmu/49_06.bvh'],
+    transposeMeets: 0.8,
+    evenness: 0.7,
+  });
+});
+
+function showCharacters({ file: body, tip: tipName, byHand, transposeMeets, evenness }: Bodies): void {
+  let person: Rig;
   let reach: Limb;
   let arm: Limb;
   let finger: Limb;
   beforeAll(async () => {
-    geno = await rigOf('misc/Geno.fbx');
-    const { spine, leftHand, leftUpperArm, leftIndexProximal } = geno.joints;
-    reach = { rig: geno, joints: path(geno, spine!, leftHand!) };
-    arm = { rig: geno, joints: path(geno, leftUpperArm!, leftHand!) };
-    const tip = geno.skeleton.names.indexOf('LeftHandIndex4');
-    finger = { rig: geno, joints: path(geno, leftIndexProximal!, tip) };
+    person = await rigOf(body);
+    const { spine, leftHand, leftUpperArm, leftIndexProximal } = person.joints;
+    reach = { rig: person, joints: path(person, spine!, leftHand!) };
+    arm = { rig: person, joints: path(person, leftUpperArm!, leftHand!) };
+    const tip = person.skeleton.names.indexOf(tipName);
+    finger = { rig: person, joints: path(person, leftIndexProximal!, tip) };
   });
 
   it('K29: CCD backward curls the tip, forward swings the root; the effector itself never turns', () => {
@@ -116,7 +151,7 @@ describeData('solvers on real skeletons (needs ../shared/data)', () => {
         const chain = chainOf(reach);
         const before = chain.rotations.slice(-4);
         createSolver(chain, solver)({ position });
-        expect(quaternionAngle(before, 0, chain.rotations, chain.rotations.length - 4)).toBe(0);
+        expect(quaternionAngle(before, 0, chain.rotations, chain.rotations.length - 4)).toBeLessThan(1e-15);
       }
   });
 
@@ -126,7 +161,7 @@ describeData('solvers on real skeletons (needs ../shared/data)', () => {
       const exact = characterOf(reach, JACOBIAN.pseudoInverse, share);
       const damped = characterOf(reach, JACOBIAN.damped, share);
       expect([exact.met, damped.met]).toEqual([1, 1]);
-      expect(transpose.met).toBeGreaterThan(0.8);
+      expect(transpose.met).toBeGreaterThan(transposeMeets);
       expect(Math.max(exact.iterations, damped.iterations)).toBeLessThan(4);
       expect(transpose.iterations).toBeGreaterThan(10 * damped.iterations);
       expect(Math.abs(transpose.turn / damped.turn - 1)).toBeLessThan(0.05);
@@ -155,7 +190,7 @@ describeData('solvers on real skeletons (needs ../shared/data)', () => {
       const damped = characterOf(reach, JACOBIAN.damped, share);
       const ccd = characterOf(reach, CCD.backward, share);
       // The pose before is the style: what turns least in all and nowhere much keeps it.
-      expect(damped.largest).toBeLessThan(0.7 * fabrik.largest);
+      expect(damped.largest).toBeLessThan(evenness * fabrik.largest);
       expect(fabrik.largest).toBeLessThan(0.9 * ccd.largest);
       expect(damped.turn).toBeLessThan(0.6 * fabrik.turn);
       expect(damped.turn).toBeLessThan(0.6 * ccd.turn);
@@ -172,7 +207,7 @@ describeData('solvers on real skeletons (needs ../shared/data)', () => {
   });
 
   it('K34: one solve by hand moves one limb of a pose to a point, and nothing else', async () => {
-    for (const file of ['rocketbox/Male_Adult_18.fbx', 'misc/mannequiny-0.3.0.glb', 'cmu/49_06.bvh']) {
+    for (const file of byHand) {
       const rig = await rigOf(file);
       const { skeleton, joints } = rig;
       const limb = path(rig, joints.leftUpperArm!, joints.leftHand!);
@@ -202,8 +237,8 @@ describeData('solvers on real skeletons (needs ../shared/data)', () => {
   });
 
   it('K34: every chain of an armature takes the same set-up, and meets a goal of its own', () => {
-    const { skeleton } = geno;
-    const model = modelPoseOf(skeleton, geno.reference.pose);
+    const { skeleton } = person;
+    const model = modelPoseOf(skeleton, person.reference.pose);
     const chains = createArmature(skeleton).chains.filter(({ joints }) => joints.length > 2);
     expect(chains.length).toBeGreaterThan(12);
     for (const { joints } of chains) {
@@ -246,7 +281,7 @@ describeData('solvers on real skeletons (needs ../shared/data)', () => {
         }
       }
   });
-});
+}
 
 /** The limb with lengths in another unit: 100 for centimetres. */
 function inUnit(limb: Limb, unit: number): SolverChain {

@@ -19,8 +19,11 @@ const X = new Vector3(1, 0, 0);
 const Z = new Vector3(0, 0, 1);
 const key = (frame: number, value: unknown) => ({ frame, value });
 
-/** A jump ahead with a bent leg, feet and hands animated too, as captures have them. */
-function leap({ nodes }: Puppet, scene: Scene): AnimationGroup {
+type Sides = readonly ['Left', 'Right'] | readonly ['Right', 'Left'];
+const SIDES: Sides = ['Left', 'Right'];
+
+/** A jump ahead with a bent leg, the first side's, feet and hands animated too, as captures have them. */
+function leap({ nodes }: Puppet, scene: Scene, [bent, other]: Sides): AnimationGroup {
   const at = (y: number, z: number) => new Vector3(0, y, z);
   const turn = (name: string, ...degrees: number[]) =>
     [
@@ -30,15 +33,15 @@ function leap({ nodes }: Puppet, scene: Scene): AnimationGroup {
     ] as const;
   return createGroup(scene, 'leap', [
     [nodes.get('Hips'), 'position', [key(0, at(1, 0)), key(30, at(1.4, 0.5)), key(60, at(0.95, 1))]],
-    turn('LeftUpLeg', 0, -50, 10),
-    turn('LeftLeg', 0, 80, 5),
-    turn('LeftFoot', 0, 20, 0),
-    turn('RightUpLeg', 0, 30, -20),
-    turn('RightLeg', 0, 10, 30),
-    turn('RightFoot', 0, -10, 35),
-    turn('LeftArm', 0, 60, 0),
-    turn('RightToeBase', 0, 5, 0),
-    turn('LeftToeBase', 0, 5, 0),
+    turn(`${bent}UpLeg`, 0, -50, 10),
+    turn(`${bent}Leg`, 0, 80, 5),
+    turn(`${bent}Foot`, 0, 20, 0),
+    turn(`${other}UpLeg`, 0, 30, -20),
+    turn(`${other}Leg`, 0, 10, 30),
+    turn(`${other}Foot`, 0, -10, 35),
+    turn(`${bent}Arm`, 0, 60, 0),
+    turn(`${other}ToeBase`, 0, 5, 0),
+    turn(`${bent}ToeBase`, 0, 5, 0),
   ]);
 }
 
@@ -64,15 +67,15 @@ const codesOf = ({ metadata }: AnimationGroup) =>
   (metadata.stuntdouble as GroupReport).warnings.map(({ code }: BabylonWarning) => code);
 
 /** A source, a group of it and an avatar in one scene. */
-function stage(avatar: Parameters<typeof createPuppet>[1] = { legs: 0.6 }) {
+function stage(avatar: Parameters<typeof createPuppet>[1] = { legs: 0.6 }, sides = SIDES) {
   const scene = createStage();
   const source = createPuppet(scene);
-  return { scene, source, group: leap(source, scene), target: createPuppet(scene, avatar) };
+  return { scene, source, group: leap(source, scene, sides), target: createPuppet(scene, avatar) };
 }
 
 /** Both results of a call, each from a stage of its own. */
-function both(options: RetargetGroupOptions, avatar?: Parameters<typeof createPuppet>[1]) {
-  const [ours, theirs] = [stage(avatar), stage(avatar)];
+function both(options: RetargetGroupOptions, avatar?: Parameters<typeof createPuppet>[1], sides = SIDES) {
+  const [ours, theirs] = [stage(avatar, sides), stage(avatar, sides)];
   const { groundMode: _, stuntdouble: __, ...plain } = options;
   return {
     ours: { ...ours, result: retargetAnimationGroup(ours.target, ours.group, options) },
@@ -153,10 +156,18 @@ describe('beside Babylon’s own, in one run', () => {
         const [height, name] = heights.sort(([a], [b]) => a - b)[0]!;
         return Math.abs(height - side.source.nodes.get(name)!.getAbsolutePosition().y);
       });
-    // As the other foot: then the left toes are lowest while the right ones come last.
-    const other = { ...PINNED, groundReferenceNodeName: 'LeftFoot', fixGroundReferenceDynamicRefNode: true };
-    for (const retargetAnimationKeys of [true, false])
-      expect(Math.max(...lowest(both({ ...other, retargetAnimationKeys }).ours))).toBeLessThan(1e-4);
+    // With either leg bent: the toes that are lowest come last of all joints, or before the other foot's.
+    for (const sides of [SIDES, ['Right', 'Left'] as const])
+      for (const foot of ['LeftFoot', 'RightFoot'])
+        for (const retargetAnimationKeys of [true, false]) {
+          const dynamic = {
+            ...PINNED,
+            groundReferenceNodeName: foot,
+            fixGroundReferenceDynamicRefNode: true,
+          };
+          const { ours } = both({ ...dynamic, retargetAnimationKeys }, undefined, sides);
+          expect(Math.max(...lowest(ours))).toBeLessThan(1e-4);
+        }
     for (const retargetAnimationKeys of [true, false]) {
       const options = { ...PINNED, fixGroundReferenceDynamicRefNode: true, retargetAnimationKeys };
       const { ours, theirs } = both(options);
@@ -224,10 +235,13 @@ describe('beside Babylon’s own, in one run', () => {
   });
 
   it('B11, BP4: a source that lies in the world, and an avatar that stands on its head, scale by lengths', () => {
-    const travelOf = (turn: (stage: { source: Puppet; target: Puppet }) => void) => {
+    const travelOf = (
+      turn: (stage: { source: Puppet; target: Puppet }) => void,
+      options: RetargetGroupOptions = GROUND,
+    ) => {
       const set = stage();
       turn(set);
-      const result = retargetAnimationGroup(set.target, set.group, GROUND);
+      const result = retargetAnimationGroup(set.target, set.group, options);
       const hips = hipsOf(result, set.target);
       return hips[2]!.subtract(hips[0]!).length();
     };
@@ -240,6 +254,14 @@ describe('beside Babylon’s own, in one run', () => {
     });
     expect(lying).toBeCloseTo(upright, 4);
     expect(onItsHead).toBeCloseTo(upright, 4);
+    // A source on its head, whose own height is down along the axis that is named.
+    const named = travelOf(
+      ({ source }) => {
+        source.root.rotation.z = Math.PI;
+      },
+      { ...GROUND, groundReferenceVerticalAxis: 'Y' },
+    );
+    expect(named).toBeCloseTo(upright, 4);
     // Babylon measures the avatar along the source's axis, which for a source that lies is not its height.
     const set = stage();
     set.source.root.rotation.x = Math.PI / 2;
@@ -378,6 +400,20 @@ describe('beside Babylon’s own, in one run', () => {
     expect(names(retargetAnimationGroup(target, group, {}))).toContain('LeftLeg');
   });
 
+  it('B15, BP10: a joint that hangs on nothing, where its counterpart hangs on the hips, loses its track', () => {
+    const { target, group } = stage({});
+    target.root.name = 'elsewhere';
+    target.nodes.get('LeftUpLeg')!.parent = target.root;
+    target.bones.get('LeftUpLeg')!.setParent(null);
+    const names = (result: AnimationGroup) =>
+      new Set(result.targetedAnimations.map(({ target: { name } }) => name));
+    const ours = names(retargetAnimationGroup(target, group, { checkHierarchy: true }));
+    for (const name of ['LeftUpLeg', 'LeftLeg', 'LeftFoot']) expect(ours).not.toContain(name);
+    for (const name of ['Hips', 'RightUpLeg', 'LeftArm']) expect(ours).toContain(name);
+    // Babylon does not look beyond the last node above one of both.
+    expect(names(byBabylon(target, group, { checkHierarchy: true }))).toContain('LeftUpLeg');
+  });
+
   it('B14, BP6: keys that come back are repaired as Babylon’s, those that go on are left', () => {
     const turns = (fixAnimations: boolean, ...angles: number[]) => {
       const { source, scene, target } = stage({});
@@ -397,6 +433,8 @@ describe('beside Babylon’s own, in one run', () => {
     expect(turns(false, 0, 0, 180, 0, 0).ours).toEqual([0, 0, 180, 0, 0]);
     // The keys beside it do not agree: a quick turn, which is meant. So is one that stays.
     expect(turns(true, 0, 5, 180, 110, 100).ours).toEqual([0, 5, 180, 110, 100]);
+    // Two turns of 153 degrees: 306, which is 54 the other way.
+    expect(turns(true, 0, 0, 153, 306, 306).ours).toEqual([0, 0, 153, 54, 54]);
     expect(turns(true, 0, 0, 180, 180, 180).ours).toEqual([0, 0, 180, 180, 180]);
     expect(turns(true, 0, 0, 180, 180, 180).theirs[2]).toBe(0);
   });

@@ -25,7 +25,7 @@ describe('root scales', () => {
     expect(scales.vertical).toBeCloseTo(0.4, 9);
   });
 
-  it('along the ground by hip width and leg bones, upwards by hip heights over the floor', () => {
+  it('WP5: along the ground by hip width and leg bones, upwards by hip heights over the floor', () => {
     const scales = scalesOf(figure({ upperLeg: 0.45 }), figure({ upperLeg: 0.25 }));
     expect(scales.horizontal).toBeCloseTo((0.2 + 0.25 + 0.42) / (0.2 + 0.45 + 0.42), 9);
     expect(scales.vertical).toBeCloseTo((0.08 + 0.42 + 0.25 + 0.05) / (0.08 + 0.42 + 0.45 + 0.05), 9);

@@ -168,7 +168,7 @@ describe('the retargeted bind pose', () => {
   });
 
   it('S8: moves the first joint alone, scaled per axis, and takes no other translation', () => {
-    const setup = humans({}, { legs: 0.5 });
+    const setup = humans({ axes: createRandom(3) }, { axes: createRandom(5), legs: 0.5 });
     const { skeleton } = setup.source;
     const hips = jointOf(skeleton, 'hips');
     const hand = jointOf(skeleton, 'leftHand');
@@ -348,5 +348,10 @@ describe('SP1: the algorithm as printed', () => {
   it('puts the root elsewhere than the model has it, where ours does not', () => {
     expect(off(asPrinted(source.skeleton, target.skeleton), 0)).toBeGreaterThan(0.1);
     for (let i = 0; i < 4; i++) expect(off(createRetargetedBind(setup), i)).toBeLessThan(1e-12);
+    // Counted joint by joint, which begins at what carries the root, as at once.
+    const { matrices } = createRetargetedBind(setup, { locals: 'verbatim' });
+    createRetargetedBind(setup).matrices.forEach((x, n) => {
+      expect(matrices[n]).toBeCloseTo(x, 9);
+    });
   });
 });

@@ -12,6 +12,8 @@ export type ReferencePose = {
   pose: Pose;
   /** Why this one, for a person to read. */
   reason: string;
+  /** Joints that a person has moved or scaled in it: they stand so in every result. */
+  placed?: readonly number[];
 };
 
 /**
@@ -33,7 +35,7 @@ export type ReferenceChoice =
 
 /**
  * What a person changed about one joint of a reference pose: its local translation (in the file's unit),
- * rotation (xyzw) or scale; what is left out stays.
+ * rotation (xyzw) or scale; what is left out stays. A joint of the target that is moved or scaled stands so in the result.
  */
 export type JointEdit = {
   /** As in a map: where a name is not unique it is followed by `@` and the joint's index in its file. */

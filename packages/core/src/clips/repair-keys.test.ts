@@ -42,6 +42,14 @@ describe('repairKeys', () => {
     expect(repairKeys(spin)).toEqual({ clip: spin, repaired: 0 });
   });
 
+  it('B14, BP6: half turns one after another about other axes go on, and are meant', () => {
+    const [x, y] = [turn([1, 0, 0], Math.PI), turn([0, 1, 0], Math.PI)];
+    const still = turn([0, 1, 0], 0);
+    // Each is orthogonal to all others: nothing before agrees with anything after.
+    const tumble = clipOf([rotationTrack(0, [0, 0.03, 0.06, 0.09], [still, x, times(x, y), times(x, y)])]);
+    expect(repairKeys(tumble)).toEqual({ clip: tumble, repaired: 0 });
+  });
+
   it('empty tracks and single keys are nothing to repair', () => {
     const clip = clipOf([rotationTrack(0, [], []), rotationTrack(1, [0], [smooth(1)])]);
     expect(repairKeys(clip).repaired).toBe(0);

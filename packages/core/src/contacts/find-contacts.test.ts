@@ -141,12 +141,16 @@ describe('findContacts', () => {
 
   it('F4: hysteresis and merging bridge a twitch in one place, not a step', () => {
     const twitch = (size: number) => moved((t) => [0, 0, t > 1 && t < 1.03 ? size * unit : 0]);
+    const twitchOnto = (size: number) => moved((t) => [0, 0, t > 1 ? size * unit : 0]);
     expect(ofFeet(twitch(0.03)).map(({ start, end }) => [start, end])).toEqual([
       [0, 2],
       [0, 2],
       [0, 2],
       [0, 2],
     ]);
+    // As short, but a tenth of the hip height on: two places, however quick the step was.
+    const hop = ofFeet(twitchOnto(0.09)).filter(({ point }) => point === 'leftToe');
+    expect(hop).toHaveLength(2);
     // Half a second of walking in between: two places.
     const step = moved((t) => [0, 0, unit * Math.min(1, Math.max(0, 2 * (t - 0.75)))]);
     expect(ofFeet(step).filter(({ point }) => point === 'leftToe')).toHaveLength(2);

@@ -137,7 +137,7 @@ describe('limb scalings', () => {
     ).toThrow(/key at 0 s after one at 1 s/);
   });
 
-  it('samples steps, lines and what lies outside', () => {
+  it('K26: samples steps, lines and what lies outside', () => {
     const curve = [
       { time: 1, value: 2, easing: 'step' as const },
       { time: 2, value: 4 },

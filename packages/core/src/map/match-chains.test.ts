@@ -105,11 +105,31 @@ describe('matchChains', () => {
       const target = figureBody({ fingers: true, names: 'number', ...other });
       const { matches } = matchChains(source, target);
       expect(matches.map((match) => [match.source, match.target])).toEqual(same);
+      for (const { score } of matches) expect(score).toBeCloseTo(1, 6);
     }
     const turned = figureBody({ fingers: true, names: 'unreal', facing: 90, up: '+Z', unit: 0.01 });
     const upright = figureBody({ fingers: true });
     for (const part of [...PARTS, ...FINGERS])
       expect(partnerOf(upright, turned, part)).toBe(firstOf(turned, part));
+  });
+
+  it('KP4, R12: a finger is no arm though it points as one and nothing else is left', () => {
+    const [source, target] = [figureBody({ fingers: true }), figureBody({ fingers: true, names: 'unreal' })];
+    const indexOf = ({ armature, jointOf }: typeof source, part: string) =>
+      armature.chains.indexOf(chainOf(armature, jointOf(part))!);
+    const fingers = FINGERS.filter((finger) => finger.startsWith('left'));
+    const zero = Object.fromEntries(Object.keys(CHAIN_WEIGHTS).map((key) => [key, 0]));
+    const { matches } = matchChains(source, target, {
+      weights: { ...zero, direction: 1 },
+      threshold: 0,
+      fixed: [
+        ...fingers.map((finger) => ({ source: indexOf(source, finger), target: null })),
+        { source: null, target: indexOf(target, 'leftHand') },
+      ],
+    });
+    expect(matches.map((match) => match.source)).not.toContain(indexOf(source, 'leftHand'));
+    for (const finger of fingers)
+      expect(matches.map((match) => match.target)).not.toContain(indexOf(target, finger));
   });
 
   it('KP3, KP4: the score is that of eq. 1, normalised: 1 for a chain and itself, never NaN for one joint', () => {
@@ -119,6 +139,22 @@ describe('matchChains', () => {
       expect(score, chain.name).toBeCloseTo(1, 9);
       for (const part of Object.values(parts)) if (part !== null) expect(part).toBeLessThanOrEqual(1);
     });
+    // A chain of one joint points away from what it hangs on.
+    const fork = bodyOf(
+      plainRig(
+        skeletonOf([
+          { name: 'hub', parent: -1 },
+          { name: 'left', parent: 0, translation: [1, 0, 0] },
+          { name: 'right', parent: 0, translation: [-1, 0, 0] },
+        ]),
+      ),
+    );
+    const [left, right] = [1, 2].map((joint) =>
+      fork.armature.chains.findIndex(({ joints }) => joints.length === 1 && joints[0] === joint),
+    ) as [number, number];
+    expect(Math.min(left, right)).toBeGreaterThanOrEqual(0);
+    expect(scoreChains(fork, fork, left, left).parts.direction).toBeCloseTo(1, 9);
+    expect(scoreChains(fork, fork, left, right).parts.direction).toBeCloseTo(0, 9);
     const dot = bodyOf(plainRig(skeletonOf([{ name: 'dot', parent: -1 }])));
     const { score, parts } = scoreChains(dot, dot, 0, 0);
     expect(parts.direction).toBeNull();

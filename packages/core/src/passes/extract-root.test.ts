@@ -215,5 +215,15 @@ describe('given apart', () => {
     for (const place of way)
       expect(Math.hypot(place[0] - way[0]![0], place[2] - way[0]![2])).toBeLessThan(0.3);
     expect(Math.hypot(translations.at(-3)!, translations.at(-1)!)).toBeGreaterThan(1);
+    // The way is curved: its turn, about the vertical, is taken out of the hips as well.
+    const turnOver = (of: Clip) =>
+      angleBetween(
+        ...([keys[0]!, keys.at(-1)!].map((time) => quatAt(modelAt(skeleton, of, time).rotations, hips)) as [
+          Quat,
+          Quat,
+        ]),
+      );
+    expect(turnOver(whole)).toBeGreaterThan(0.5);
+    expect(turnOver(moved)).toBeLessThan(0.5 * turnOver(whole));
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
-import type { Role } from '../body/roles.js';
+import type { Role, Side } from '../body/roles.js';
 import { createRig } from '../body/understand/create-rig.js';
 import { createRigMap } from '../map/create-rig-map.js';
 import type { GroundRule } from '../options/root-rule.js';
@@ -38,15 +38,16 @@ const bake = (setup: ReturnType<typeof setUp>, clip: Clip) =>
 const heightOf = (skeleton: Skeleton, clip: Clip, time: number, role: Role) =>
   placeAt(modelAt(skeleton, clip, time), jointOf(skeleton, role))[1];
 
-/** A crouch: thighs forward, shins back, hips left where they were. */
-function crouch(skeleton: Skeleton): Clip {
+/** A crouch: thighs forward, shins back, one leg's further, hips left where they were. */
+function crouch(skeleton: Skeleton, deep: Side = 'left'): Clip {
   const bend = (role: Role, degrees: number) =>
     rotationTrack(jointOf(skeleton, role), [0, 1], [turn([1, 0, 0], 0), turn([1, 0, 0], degrees * DEGREES)]);
+  const other = deep === 'left' ? 'right' : 'left';
   return clipOf([
-    bend('leftUpperLeg', -50),
-    bend('leftLowerLeg', 70),
-    bend('rightUpperLeg', -30),
-    bend('rightLowerLeg', 45),
+    bend(`${deep}UpperLeg`, -50),
+    bend(`${deep}LowerLeg`, 70),
+    bend(`${other}UpperLeg`, -30),
+    bend(`${other}LowerLeg`, 45),
   ]);
 }
 
@@ -82,9 +83,13 @@ describe('matchGround', () => {
   });
 
   it('B13, BP2, R14: the lowest joint of the frame counts, whatever the order of the joints', () => {
-    for (const dynamic of [true, false]) {
+    for (const [dynamic, deep] of [
+      [true, 'left'],
+      [true, 'right'],
+      [false, 'left'],
+    ] as const) {
       const setup = setUp(SOURCE, SHORT, { dynamic });
-      const clip = crouch(SOURCE);
+      const clip = crouch(SOURCE, deep);
       const moved = bake(setup, clip);
       const lowest = (skeleton: Skeleton, of: Clip, time: number) =>
         Math.min(
@@ -121,7 +126,7 @@ describe('matchGround', () => {
       );
   });
 
-  it('nothing but the height changes, and keys cannot be kept', () => {
+  it('BP11: nothing but the height changes, and keys cannot be kept', () => {
     const setup = setUp(SOURCE, SHORT, {});
     const plain = withoutPasses(setup, [matchGround]);
     const clip = crouch(SOURCE);

@@ -131,7 +131,7 @@ describe('spaceLimbs', () => {
     }
   });
 
-  it('live gives what a bake gives, update after update, also where nothing drives an arm', () => {
+  it('KP7: live gives what a bake gives, update after update, also where nothing drives an arm', () => {
     const { setup } = setUpScenes(sceneOf(source, [clip]), sceneOf(target), {
       spacing: { arms: 0.4, legs: -0.2 },
     });

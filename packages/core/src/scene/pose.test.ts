@@ -25,10 +25,13 @@ describe('localToModel', () => {
   it('W2: is the product of translation, rotation and scale from the root down', () => {
     const { skeleton } = createSkeleton('arm', [
       { name: 'a', parent: -1, translation: [1, 0, 0], rotation: turn([0, 0, 1], 90), scale: [2, 2, 2] },
-      { name: 'b', parent: 0, translation: [3, 0, 0] },
+      { name: 'b', parent: 0, translation: [3, 0, 0], scale: [1, 3, 1] },
+      { name: 'c', parent: 1, translation: [0, 1, 0] },
     ]);
     // Three along x, doubled, turned to y, one along x.
     expectClose(positions(skeleton, [1]), [1, 6, 0], 1e-12);
+    // From there one along y, tripled, doubled, turned to -x.
+    expectClose(positions(skeleton, [2]), [-5, 6, 0], 1e-12);
   });
 
   it('W2: several roots each stand in the container', () => {
@@ -63,6 +66,14 @@ describe('localToModel', () => {
       );
     });
     expectClose(positions(squeezed.skeleton, [...squeezed.places]), positions(figure.skeleton), 1e-9);
+    // From the root down: the turn of a parent comes first.
+    const [first, second] = [turn([0, 0, 1], 90), turn([1, 0, 0], 40)];
+    const { skeleton } = createSkeleton('arm', [
+      { name: 'a', parent: -1, rotation: first, scale: [3, 0.25, 1.5] },
+      { name: 'b', parent: 0, rotation: second },
+    ]);
+    const { rotations } = modelPoseOf(skeleton, skeleton.rest);
+    expectClose([...rotations.subarray(4, 8)], [...times(first, second)], 1e-12);
   });
 
   it('WP8: counts a mirrored node by the signs of its scale', () => {
@@ -72,6 +83,13 @@ describe('localToModel', () => {
     const after = modelPoseOf(twice.skeleton, twice.skeleton.rest);
     figure.skeleton.names.forEach((_, i) => {
       expect(quaternionAngle(before.rotations, 4 * i, after.rotations, 4 * (i + 2))).toBeLessThan(1e-9);
+    });
+    // Once: what is seen in a mirror across x is turned by half about x, and every direction is the other way.
+    const once = underNode(figure, { scale: [-1, 1, 1] });
+    const { rotations } = modelPoseOf(once.skeleton, once.skeleton.rest);
+    figure.skeleton.names.forEach((_, i) => {
+      const half = times(turn([1, 0, 0], 180), before.rotations.slice(4 * i, 4 * i + 4));
+      expect(quaternionAngle(Float64Array.from(half), 0, rotations, 4 * (i + 1))).toBeLessThan(1e-7);
     });
   });
 });

@@ -91,7 +91,9 @@ export function retargetClip(
     const holds = factsOfSetup(setup).held.length > 0;
     const written = new Set(holds ? moved.tracks.map(channelKey) : []);
     shortenStillTracks(setup, moved, joints);
-    if (holds) holdReference(setup, moved, written, isWhole ? null : joints.carriers);
+    const { placed = [] } = setup.target.reference;
+    if (holds)
+      holdReference(setup, moved, written, isWhole ? null : new Set([...joints.carriers, ...placed]));
     warnings.push(...warningsOf(setup, clip, passes));
   }
   const { contacts: touched, constraints } = run;

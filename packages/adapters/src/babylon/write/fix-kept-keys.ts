@@ -125,7 +125,8 @@ function topmost({ skeleton: { parents } }: Body, pairs: KeptKeys['pairs']): num
     for (let at = parents[joint]!; at >= 0; at = parents[at]!) if (pairs.has(at)) return true;
     return false;
   };
-  return Math.min(...[...pairs.keys()].filter((joint) => !hasPairAbove(joint))) ?? -1;
+  const tops = [...pairs.keys()].filter((joint) => !hasPairAbove(joint));
+  return tops.length > 0 ? Math.min(...tops) : -1;
 }
 
 function tracksOnTarget({ clip, pairs }: KeptKeys): Clip['tracks'] {

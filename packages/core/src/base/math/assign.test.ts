@@ -56,6 +56,8 @@ describe('assignBest', () => {
       [0.95, 0.1],
     ];
     expect([...assignGreedy(scores)]).toEqual([0, 1]);
+    // The best pair first, wherever it stands.
+    expect([...assignGreedy([...scores].reverse())]).toEqual([1, 0]);
     expect([...assignBest(scores)]).toEqual([1, 0]);
   });
 

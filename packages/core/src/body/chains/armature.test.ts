@@ -74,6 +74,14 @@ describe('createArmature', () => {
     }
   });
 
+  it('K1, KP17: a joint in two chains is refused, and both are named', () => {
+    const line = tree({ a: null, b: 'a', c: 'b' });
+    const armature = createArmature(line);
+    const [chain] = armature.chains;
+    const twice = { ...armature, chains: [chain!, { ...chain!, name: 'again', joints: [1, 2] }] };
+    expect(() => checkArmature(twice, line)).toThrow('joint "b" is in chain "a" and in chain "again"');
+  });
+
   it('KP1, R17: loses nothing between root and first branch, in a single-child root, in a rig that is all tail', () => {
     const tail = tree({ a: null, b: 'a', c: 'b', d: 'c' });
     expect(named(createArmature(tail), tail)).toEqual(['a b c d']);
@@ -83,7 +91,7 @@ describe('createArmature', () => {
     expect(createArmature(createSkeleton('none', []).skeleton).chains).toEqual([]);
   });
 
-  it('R17: takes every root, keeps file order, and tells chains of one name apart', () => {
+  it('KP1, R17: takes every root, keeps file order, and tells chains of one name apart', () => {
     const skeleton = skeletonOf([
       { name: 'z', parent: -1 },
       { name: 'bone', parent: 0, translation: [1, 0, 0] },
@@ -92,6 +100,7 @@ describe('createArmature', () => {
     ]);
     const { chains } = createArmature(skeleton, { branches: 'every' });
     expect(chains.map(({ name }) => name)).toEqual(['z', 'bone', 'bone 2', 'a']);
+    expect(chains.map(({ joints }) => joints[0])).toEqual([0, 1, 2, 3]);
   });
 
   it('K6, R17: leaves out what moves no skin, with all below it, but never a tip or an end', () => {

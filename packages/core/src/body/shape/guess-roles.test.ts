@@ -178,6 +178,11 @@ Hips
       expect(Object.values(rolesOf(skeleton)), prefix).toEqual(expected.map((name) => prefix + name));
       expect(guessRoles(skeleton).family, prefix).toBe(prefix === '' ? 'HumanIK' : 'Mixamo');
     }
+    // Two that no share of the joints has in common, as merged files have them.
+    let n = 0;
+    const mixed = sketchSkeleton(body, sides, (name) => `mixamorig${n++ % 2}_${name}`);
+    expect(Object.values(rolesOf(mixed)).map((name) => name!.replace(/^mixamorig\d_/, ''))).toEqual(expected);
+    expect(guessRoles(mixed).family).toBe('Mixamo');
   });
 
   it('one word, two meanings: the family decides', () => {

@@ -52,8 +52,17 @@ export function createReferencePose(
     const edits: readonly JointEdit[] = isEditList(choice.edits)
       ? choice.edits
       : Object.entries(choice.edits).map(([name, rotation]) => ({ name, rotation }));
-    for (const edit of edits) editJoint(base.pose, skeleton, edit);
-    return { ...base, kind: 'pose', reason: `${base.kind}, edited` };
+    const placed = new Set(base.placed);
+    for (const edit of edits) {
+      const joint = editJoint(base.pose, skeleton, edit);
+      if (edit.translation || edit.scale) placed.add(joint);
+    }
+    return {
+      ...base,
+      kind: 'pose',
+      reason: `${base.kind}, edited`,
+      ...(placed.size > 0 && { placed: [...placed] }),
+    };
   }
   const available = [...clips];
   const clip = choice.clip === undefined ? available[0] : available.find(({ name }) => name === choice.clip);
@@ -92,7 +101,8 @@ function isEditList(
   return Array.isArray(edits);
 }
 
-function editJoint(pose: Pose, skeleton: Skeleton, edit: JointEdit): void {
+/** @returns the joint that was edited. */
+function editJoint(pose: Pose, skeleton: Skeleton, edit: JointEdit): number {
   const { name, translation, rotation, turn, scale } = edit;
   const joint = findJoint(skeleton, name);
   if (joint === null)
@@ -108,8 +118,8 @@ function editJoint(pose: Pose, skeleton: Skeleton, edit: JointEdit): void {
   if (rotation) pose.rotations.set(rotation, 4 * joint);
   if (turn)
     multiplyQuaternions(pose.rotations, 4 * joint, Float64Array.from(turn), 0, pose.rotations, 4 * joint);
-  if (!rotation && !turn) return;
-  normalizeQuaternion(pose.rotations, 4 * joint, pose.rotations, 4 * joint);
+  if (rotation || turn) normalizeQuaternion(pose.rotations, 4 * joint, pose.rotations, 4 * joint);
+  return joint;
 }
 
 type ReferenceCandidate = { reference: ReferencePose; body: BodyPose; stance: Stance };

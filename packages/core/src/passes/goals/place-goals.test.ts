@@ -105,10 +105,14 @@ describe('placeGoals', () => {
       maimed.names[maimed.metadataRoles![role]!] = `thing ${role.length}`;
       delete maimed.metadataRoles![role];
     }
-    const scalings: LimbScalings = { leftArm: { limbScale: 0 }, rightArm: { limbScale: 1 } };
+    const scalings: LimbScalings = { leftArm: { limbScale: 1, rootScale: 0 }, rightArm: { limbScale: 1 } };
     const [whole, without] = [moved(scalings), moved(scalings, maimed)];
     for (const role of ['rightUpperArm', 'rightLowerArm', 'leftUpperLeg', 'rightUpperLeg'] as const)
       expect(angleBetween(turnAt(without, role, maimed), turnAt(whole, role))).toBeLessThan(1e-6);
+    // What is told of the arm that is not there is told of no other.
+    const [alone, plain] = [moved({ leftArm: { limbScale: 1, rootScale: 0 } }, maimed), moved({}, maimed)];
+    for (const role of ['rightUpperArm', 'rightLowerArm'] as const)
+      expect(angleBetween(turnAt(alone, role, maimed), turnAt(plain, role, maimed))).toBeLessThan(1e-6);
   });
 
   it('P1: the nearer a hand is to what it may touch, the more its place counts', () => {
@@ -141,6 +145,9 @@ describe('placeGoals', () => {
     });
     expect(shares[0]!.wanted).toBeGreaterThan(1 / 3);
     expect(shares[0]!.share).toBeCloseTo(0, 3);
+    // What has just come near counts in part.
+    expect(shares[1]!.share).toBeGreaterThan(0.2);
+    expect(shares[1]!.share).toBeLessThan(0.7);
     for (let k = 1; k < shares.length; k++) {
       expect(shares[k]!.wanted).toBeLessThan(shares[k - 1]!.wanted);
       expect(shares[k]!.share).toBeGreaterThan(shares[k - 1]!.share - 0.02);

@@ -189,7 +189,7 @@ describe.each(BODIES)('on %s', (_, source, target, first, second) => {
     }
   });
 
-  it('K1: of the source’s armature, what says how chains are solved is told to have no effect', () => {
+  it('K1, K3: of the source’s armature, what says how chains are solved is told to have no effect', () => {
     const written = () => writeArmature(createArmature(source.skeleton), source.skeleton);
     for (const [member, value] of [
       ['solver', { method: 'ccd' }],
