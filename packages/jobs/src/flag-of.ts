@@ -14,9 +14,9 @@ let named: RegExp | null = null;
  */
 export function asTyped(sentence: string): string {
   const names = listOptions().map(([name]) => name);
-  // A plain word, such as map, is an option only where a value follows it.
+  // A plain word, such as map, is an option only where a value follows it, or where it is called one.
   named ??= new RegExp(
-    `\\b(?:(${names.join('|')}): '([^']*)'|(${names.filter((name) => /[A-Z]/.test(name)).join('|')})\\b)`,
+    `\\b(?:(${names.join('|')}): '([^']*)'|(${names.filter((name) => /[A-Z]/.test(name)).join('|')})\\b|(?<=the option )(${names.join('|')})\\b(?!\\.))`,
     'g',
   );
   return sentence
@@ -24,13 +24,16 @@ export function asTyped(sentence: string): string {
     .map((part, n) =>
       n % 2 === 1
         ? part
-        : part.replace(named!, (all, withValue?: OptionName, value?: string, alone?: OptionName) => {
-            const flag = flagOf((withValue ?? alone)!);
-            if (!flag.startsWith('--')) return all;
-            return value === undefined
-              ? flag
-              : `${flag} ${value.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
-          }),
+        : part.replace(
+            named!,
+            (all, withValue?: OptionName, value?: string, alone?: OptionName, called?: OptionName) => {
+              const flag = flagOf((withValue ?? alone ?? called)!);
+              if (!flag.startsWith('--')) return all;
+              return value === undefined
+                ? flag
+                : `${flag} ${value.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+            },
+          ),
     )
     .join('');
 }

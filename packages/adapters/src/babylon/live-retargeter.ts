@@ -26,7 +26,7 @@ import { type BabylonWarning, tellWarnings } from './warnings.js';
 export type LiveRetargeter = LiveCharacter<BabylonWarning> & {
   /**
    * Poses the avatar as the source stands now. Call it once a frame, after the source's animations:
-   * `scene.onAfterAnimationsObservable` is the place. Allocates nothing.
+   * `scene.onAfterAnimationsObservable` is the place; without corrections it allocates nothing.
    * @param seconds Time since the update before; the scene's own where left out.
    */
   update(seconds?: number): void;

@@ -57,6 +57,12 @@ describe('flags of options', () => {
       'with --corrections none nothing is held',
     );
     expect(asTyped("rootMotion: 'inPlace' stands")).toBe('--root-motion in-place stands');
+    expect(asTyped('the option matching has no effect: matching by chains does')).toBe(
+      'the option --matching has no effect: matching by chains does',
+    );
+    expect(asTyped('the option chains.tail.solver has no effect')).toBe(
+      'the option chains.tail.solver has no effect',
+    );
     expect(asTyped('the clip "keepCalibration" has a map of its own, groundHeight too')).toBe(
       'the clip "keepCalibration" has a map of its own, groundHeight too',
     );
