@@ -90,7 +90,8 @@ function keyOf(root, mutant) {
 /** Keeps code within its cell of a Markdown table. */
 const code = (text) => {
   const line = text.replace(/\s+/g, ' ').trim();
-  return `\`${(line.length > 90 ? `${line.slice(0, 89)}…` : line || ' ').replaceAll('|', '\\|').replaceAll('`', "'")}\``;
+  if (line === '') return 'nothing';
+  return `\`${(line.length > 90 ? `${line.slice(0, 89)}…` : line).replaceAll('|', '\\|').replaceAll('`', "'")}\``;
 };
 
 /**
@@ -103,7 +104,7 @@ export function mutantsPage(killed) {
     const [, family, number] = /^([A-Z]+)(\d+)$/.exec(id) ?? ['', id, '0'];
     return `${family.padEnd(2, ' ')}${number.padStart(3, '0')}`;
   };
-  const sorted = [...killed].sort((a, b) => (order(a.mutant) < order(b.mutant) ? -1 : 1));
+  const sorted = [...killed].sort((a, b) => order(a.mutant).localeCompare(order(b.mutant)));
   const ids = new Set(sorted.map(({ mutant }) => mutant.id));
   return [
     '# Mutants',
@@ -128,7 +129,7 @@ if (isMain(import.meta.url)) {
   const all = readMutants(root);
   const wrong = checkMutants(root, all);
   for (const sentence of wrong) console.error(sentence);
-  if (wrong.length > 0) process.exitCode = 1;
+  let isSound = wrong.length === 0;
   if (!given.includes('--check')) {
     const chosen = given.filter((each) => !each.startsWith('--'));
     const isChosen = ({ id }) =>
@@ -146,7 +147,7 @@ if (isMain(import.meta.url)) {
         known[keyOf(root, mutant)] = verdict.killedBy;
         return;
       }
-      process.exitCode = 1;
+      isSound = false;
       console.error(
         `${mutant.id}: ${'cannot' in verdict ? verdict.cannot : `nothing noticed that ${mutant.file} has ${JSON.stringify(mutant.replace)} instead of ${JSON.stringify(mutant.find)}`}`,
       );
@@ -164,6 +165,11 @@ if (isMain(import.meta.url)) {
     }
     await runner.close();
     console.log(`mutants: ${killed.length} of ${tried.length} were noticed`);
-    if (chosen.length === 0 && process.exitCode !== 1) writeFileSync(join(root, PAGE), mutantsPage(killed));
+    if (chosen.length === 0 && isSound) {
+      const inOrder = killed.sort((a, b) => tried.indexOf(a.mutant) - tried.indexOf(b.mutant));
+      writeFileSync(join(root, PAGE), mutantsPage(inOrder));
+    }
   }
+  // Tests that fail, as they shall here, leave another one.
+  process.exitCode = isSound ? 0 : 1;
 }

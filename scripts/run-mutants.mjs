@@ -192,7 +192,7 @@ export async function createMutantRunner(root, mutants) {
     const failed = found.flatMap(({ cases }) => cases).find(({ state }) => state === 'failed');
     if (failed) return { mutant, killedBy: failed.name };
     return found.some(({ isBroken }) => isBroken)
-      ? { mutant, killedBy: 'the file cannot be loaded' }
+      ? { mutant, cannot: 'with it the file cannot be loaded' }
       : { mutant, survived: true };
   }
 
