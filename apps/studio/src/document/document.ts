@@ -1,5 +1,5 @@
 import { type MapChange, mergeRecipes, type Plain, type Recipe } from '@stuntdouble/core/engine';
-import type { FileId, Job } from '../engine/protocol.js';
+import { type FileId, type Job, skeletonOfId } from '../engine/protocol.js';
 
 /** A file that a document speaks of: found again by its hash, else by its name and size. */
 export type FileRef = {
@@ -56,10 +56,16 @@ export function effectiveRecipe({ shared, own }: StudioDocument, target: FileId)
 /** The work that a document asks for one of its targets; null where a side is missing. */
 export function jobOf(document: StudioDocument, target: FileRef | null = activeTarget(document)): Job | null {
   if (!document.source || !target) return null;
+  const recipe = effectiveRecipe(document, target.sha256);
+  const [from, to] = [skeletonOfId(document.source.sha256), skeletonOfId(target.sha256)];
   return {
     source: document.source.sha256,
     target: target.sha256,
-    recipe: effectiveRecipe(document, target.sha256),
+    recipe: {
+      ...recipe,
+      ...(from !== undefined && { source: { ...recipe.source, skeleton: from } }),
+      ...(to !== undefined && { target: { ...recipe.target, skeleton: to } }),
+    },
   };
 }
 

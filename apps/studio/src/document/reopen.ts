@@ -1,3 +1,4 @@
+import { hashOfId } from '../engine/protocol.js';
 import { holdSample, openDocument } from '../state/actions.js';
 import { replaceDocument } from '../state/document-store.js';
 import { dropFiles, keptDocument } from './file-store.js';
@@ -9,7 +10,7 @@ export async function arrive(fresh: boolean): Promise<void> {
     const refs = [...(kept.source ? [kept.source] : []), ...kept.targets];
     await openDocument(kept, refs);
     // What earlier steps needed cannot be reached any more.
-    dropFiles(new Set(refs.map(({ sha256 }) => sha256)));
+    dropFiles(new Set(refs.map(({ sha256 }) => hashOfId(sha256))));
     return;
   }
   const [source, target] = await Promise.all([

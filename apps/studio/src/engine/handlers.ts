@@ -45,6 +45,7 @@ import type {
   Solved,
   Understanding,
 } from './protocol.js';
+import { hashOfId, skeletonOfId } from './protocol.js';
 
 /*
  * Every call of the engine stands in this file: names that change in core or formats change here alone.
@@ -129,7 +130,8 @@ function sceneOf(memory: Memory, id: FileId): Promise<Scene> {
 }
 
 async function openFile(memory: Memory, file: OpenFile): Promise<FileFacts> {
-  const known = memory.files.get(file.id);
+  // Several skeletons of one file are of one scene.
+  const known = memory.files.get(file.id) ?? memory.files.get(hashOfId(file.id));
   const bytes = new Uint8Array(await file.file.arrayBuffer());
   const scene =
     known ??
@@ -182,7 +184,7 @@ async function factsOf(file: OpenFile, scene: Scene, isDraco: boolean): Promise<
       meshes: null,
       hasMeshes: isGltf,
     };
-  const { character } = chooseCharacter(scene);
+  const { character } = chooseCharacter(scene, skeletonOfId(id));
   const { skeleton, clips } = characters[character]!;
   const rig = createRig(skeleton, { clips });
   // Meshes that the page has no loader for come with their materials and pictures; of others only whether there are some.
@@ -274,17 +276,17 @@ function understand(source: Scene, target: Scene, { recipe }: Job): Understandin
     };
   } catch (error) {
     if (!(error instanceof RetargetError)) throw error;
-    return withoutMap(source, target, error.message);
+    return withoutMap(source, target, recipe, error.message);
   }
 }
 
 /** Two characters of which nothing could be matched: all joints are there to be paired by hand. */
-function withoutMap(source: Scene, target: Scene, failure: string): Understanding {
-  const rigOf = (scene: Scene) => {
-    const { skeleton, clips } = scene.characters[chooseCharacter(scene).character]!;
+function withoutMap(source: Scene, target: Scene, recipe: Recipe, failure: string): Understanding {
+  const rigOf = (scene: Scene, choice?: string) => {
+    const { skeleton, clips } = scene.characters[chooseCharacter(scene, choice).character]!;
     return createRig(skeleton, { clips });
   };
-  const [from, to] = [rigOf(source), rigOf(target)];
+  const [from, to] = [rigOf(source, recipe.source?.skeleton), rigOf(target, recipe.target?.skeleton)];
   const unmapped = (rig: Rig) =>
     rig.skeleton.names.map((_, joint) => ({
       joint,

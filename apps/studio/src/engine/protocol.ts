@@ -17,8 +17,18 @@ import type {
 } from '@stuntdouble/core/engine';
 import type { DressedMesh } from '@stuntdouble/formats';
 
-/** A file by the hash of its bytes. */
+/** A file by the hash of its bytes; and, after `#`, the number of the skeleton that is meant where it has several. */
 export type FileId = string;
+
+/** The hash of a file's bytes. */
+export function hashOfId(id: FileId): string {
+  return id.split('#')[0]!;
+}
+
+/** The number of the skeleton that was chosen; undefined where the choice is left to the engine. */
+export function skeletonOfId(id: FileId): string | undefined {
+  return id.split('#')[1];
+}
 
 /** A file as workers are given it, with those that stand beside it (the buffers of a `.gltf`). */
 export type OpenFile = { id: FileId; name: string; file: Blob; beside: { name: string; file: Blob }[] };

@@ -54,6 +54,14 @@ const MESHOPT = {
   },
 } as Pick<typeof MeshoptDecoder, 'supported' | 'decodeGltfBufferAsync'> as typeof MeshoptDecoder;
 
+/** Hides what is bound to other skeletons of the file alone. */
+function hideOthers(root: Group, own: ReadonlySet<Object3D | null>): void {
+  root.traverse((object) => {
+    if (object instanceof SkinnedMesh && !object.skeleton.bones.some((bone) => own.has(bone)))
+      object.visible = false;
+  });
+}
+
 async function loadGltf(
   facts: FileFacts,
   file: Blob,
@@ -93,6 +101,7 @@ async function loadGltf(
           by === 'indices' ? (byIndex.get(skeleton.fileIndices[joint]!) ?? null) : (byName.get(name) ?? null),
         )
       : [];
+    if (facts.characters.length > 1) hideOthers(root, new Set(objects));
     prepareMeshes(root);
     const vrm = gltf.userData.vrm as
       | { expressionManager?: { setValue(name: string, weight: number): void; update(): void } }

@@ -13,7 +13,7 @@ import {
 } from '../document/document.js';
 import { hashOf, type KeptFile, keepFile, keptFile } from '../document/file-store.js';
 import type { Engine } from '../engine/engine.js';
-import type { FileFacts } from '../engine/protocol.js';
+import { type FileFacts, hashOfId, skeletonOfId } from '../engine/protocol.js';
 import { fetchSample, SAMPLE_BODY, SHELF } from '../panels/shelf.js';
 import { clock } from './clock.js';
 import { say, tell, useDerived } from './derived-store.js';
@@ -34,22 +34,21 @@ export function theEngine(): Engine {
 }
 
 /** Reads a file and keeps it, so that it is there after a reload. @throws EngineError in one sentence. */
-export async function holdFile(given: KeptFile, more: Partial<FileRef> = {}): Promise<FileRef> {
-  const id = await hashOf(await given.file.arrayBuffer());
+export async function holdFile(
+  given: KeptFile,
+  more: Partial<FileRef> = {},
+  skeleton?: string,
+): Promise<FileRef> {
+  const hash = await hashOf(await given.file.arrayBuffer());
+  const id = skeleton === undefined ? hash : `${hash}#${skeleton}`;
   const ref: FileRef = { name: given.name, size: given.file.size, sha256: id, ...more };
   if (!useDerived.getState().files[id]) {
-    const facts = await theEngine().open({ id, ...given });
-    const held = {
-      id,
-      name: given.name,
-      size: given.file.size,
-      file: given.file,
-      beside: given.beside,
-      facts,
-    };
+    const { name, file, beside } = given;
+    const facts = await theEngine().open({ id, name, file, beside });
+    const held = { id, name, size: file.size, file, beside, facts };
     useDerived.setState(({ files }) => ({ files: { ...files, [id]: held } }));
     tell(facts.warnings, given.name);
-    if (!(await keepFile(id, given))) useDerived.setState({ saved: 'not kept' });
+    if (!(await keepFile(hash, { name, file, beside }))) useDerived.setState({ saved: 'not kept' });
   }
   return ref;
 }
@@ -103,7 +102,8 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
         file,
         beside: /\.(gltf|fbx)$/i.test(file.name) ? beside : [],
       });
-      if (!answerMissing(ref)) found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
+      if (!(await answerMissing(ref)))
+        found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
     } catch (error) {
       say('error', `${file.name}: ${error instanceof Error ? error.message : String(error)}`);
       setView({ bottom: 'console' });
@@ -133,11 +133,14 @@ export function answerQuestionsBy(ask: (questions: Question[]) => void): void {
  * Takes a file for one that a reopened document asks for: the very same, or one of its name, with a warning.
  * @returns whether it was asked for.
  */
-function answerMissing(ref: FileRef): boolean {
+async function answerMissing(ref: FileRef): Promise<boolean> {
   const { missing } = useDerived.getState();
-  const same = missing.find(({ sha256 }) => sha256 === ref.sha256);
+  const same = missing.find(({ sha256 }) => hashOfId(sha256) === ref.sha256);
   const asked = same ?? missing.find(({ name }) => name === ref.name);
   if (!asked) return false;
+  const skeleton = skeletonOfId(asked.sha256);
+  const held = useDerived.getState().files[ref.sha256];
+  if (same && held && skeleton !== undefined) await holdFile(held, {}, skeleton);
   if (!same) {
     say('warning', `${ref.name} is another file than the one the document was made with.`);
     replaceDocument(withFile(currentDocument(), asked.sha256, ref));
@@ -184,6 +187,21 @@ function withSource(document: StudioDocument, ref: FileRef): StudioDocument {
 
 function replaceActive({ targets, active }: StudioDocument, ref: FileRef): FileRef[] {
   return targets.length === 0 ? [ref] : targets.map((target, n) => (n === active ? ref : target));
+}
+
+/** Takes another skeleton of a file that has several, for the side that it is on. */
+export async function chooseSkeleton(side: 'source' | 'target', ref: FileRef, number: number): Promise<void> {
+  const held = useDerived.getState().files[ref.sha256];
+  if (!held || held.facts.character === number) return;
+  const { sha256: _, ...more } = ref;
+  const chosen = await whileOpening(() => holdFile(held, more, String(number)));
+  const name = held.facts.characters[number]?.name ?? '';
+  changeDocument(`Skeleton ${name || number}`, (document) => {
+    if (side === 'source') return withSource(document, chosen);
+    const at = document.targets.findIndex(({ sha256 }) => sha256 === ref.sha256);
+    return { ...document, targets: document.targets.map((one, n) => (n === at ? chosen : one)) };
+  });
+  setView({ selection: null, mapping: null, ...(side === 'source' && { clip: null }) });
 }
 
 /** Exchanges the two sides. */
@@ -321,12 +339,12 @@ export async function fetchKept(refs: readonly FileRef[]): Promise<FileRef[]> {
   const missing: FileRef[] = [];
   for (const ref of refs) {
     if (useDerived.getState().files[ref.sha256]) continue;
-    const kept = await keptFile(ref.sha256);
+    const kept = await keptFile(hashOfId(ref.sha256));
     if (!kept) {
       missing.push(ref);
       continue;
     }
-    await holdFile(kept).catch(() => missing.push(ref));
+    await holdFile(kept, {}, skeletonOfId(ref.sha256)).catch(() => missing.push(ref));
   }
   return missing;
 }

@@ -1,8 +1,9 @@
 import { Film, FolderOpen, Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
-import { IconButton } from '../../controls/controls.js';
+import { IconButton, Select } from '../../controls/controls.js';
 import { type FileRef, jobOf } from '../../document/document.js';
-import { activateTarget, removeTarget, takeSample } from '../../state/actions.js';
+import type { FileFacts } from '../../engine/protocol.js';
+import { activateTarget, chooseSkeleton, removeTarget, takeSample } from '../../state/actions.js';
 import { clipKey, useDerived } from '../../state/derived-store.js';
 import { usePresent, useTargetWork, useWork } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
@@ -64,6 +65,7 @@ export function SourceSection() {
               ? `${sourceFacts.family} · ${sourceFacts.skeleton?.names.length ?? 0} joints · ${sourceFacts.clips.length} clip${sourceFacts.clips.length === 1 ? '' : 's'}`
               : 'not at hand'}
           </p>
+          <SkeletonChoice side="source" file={source} facts={sourceFacts} />
         </div>
       ) : (
         <button type="button" className="drop-row" onClick={() => browseFiles('source')}>
@@ -89,6 +91,32 @@ export function SourceSection() {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Which skeleton of a file is meant, where it has several. */
+function SkeletonChoice({
+  side,
+  file,
+  facts,
+}: {
+  side: 'source' | 'target';
+  file: FileRef;
+  facts: FileFacts | null;
+}) {
+  if (!facts || facts.characters.length < 2) return null;
+  return (
+    <div style={{ marginTop: 6 }}>
+      <Select
+        label={`Skeleton of ${file.name}`}
+        value={String(facts.character)}
+        options={facts.characters.map(({ name, joints, clips }, n) => ({
+          value: String(n),
+          title: `${name || `skeleton ${n + 1}`} · ${joints} joints${side === 'source' ? ` · ${clips} clip${clips === 1 ? '' : 's'}` : ''}`,
+        }))}
+        onChange={(chosen) => chooseSkeleton(side, file, Number(chosen))}
+      />
+    </div>
   );
 }
 
@@ -146,6 +174,7 @@ function TargetCard({ target, index }: { target: FileRef; index: number }) {
           {verdict && judged ? `verdict ${verdict.word}, ${score?.toFixed(0)} of 100` : 'not measured yet'}
         </span>
       </button>
+      <SkeletonChoice side="target" file={target} facts={targetFacts} />
       {document.targets.length > 1 && (
         <span style={{ position: 'absolute', right: 4, top: 4 }}>
           <IconButton label={`Remove ${target.name}`} small onClick={() => removeTarget(index)}>

@@ -60,8 +60,8 @@ const GROUP_TITLES: Record<string, string> = {
 /** Options that are told elsewhere in the studio, and where. */
 export const TOLD_ELSEWHERE: Record<string, string> = {
   clips: 'the list of clips, and the export sheet',
-  sourceSkeleton: 'a recipe that is dropped',
-  targetSkeleton: 'a recipe that is dropped',
+  sourceSkeleton: 'the card of its file',
+  targetSkeleton: 'the card of its file',
   map: 'the map panel',
   mapIsTold: 'follows from the map',
   sourceReference: 'the pose panel',
