@@ -19,6 +19,8 @@ import {
   type CellRunner,
   createPlainRunner,
   createQueueRunner,
+  createThreadRunner,
+  hashFile,
   openBatchFolder,
   planBatch,
   type QueueWorker,
@@ -139,6 +141,21 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     expect(await made('two-workers', await queueRunner())).toBe(plain);
   });
 
+  it('writes one file a character with all clips to the same bytes as one process does', async () => {
+    const joined = async (name: string, runner: CellRunner) => {
+      const batch = { ...batchTo(name), settings: { layout: 'character' as const } };
+      const entries = await runBatch(batch, await planBatch(batch), { runner });
+      await runner.close();
+      batch.folder.close();
+      expect(entries.map(({ error }) => error)).toEqual(entries.map(() => null));
+      expect(resultsOf(folder.at('data', name))).toEqual(['one.gltf', 'two.gltf']);
+      return hashOf(folder.at('data', name));
+    };
+    await startWorker();
+    const byQueue = await joined('joined-by-queue', await queueRunner());
+    expect(byQueue).toBe(await joined('joined', createPlainRunner()));
+  });
+
   it('does by another what a worker had in hand when it was killed, to the same bytes and nothing half done', async () => {
     const first = spawnWorker();
     const runner = await queueRunner();
@@ -255,6 +272,64 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     }
   });
 
+  it('fails a cell whose file is exchanged or gone after it was planned, and does that one with the next batch', async () => {
+    const sources = folder.at('data/exchanged');
+    mkdirSync(sources);
+    // Of other sizes, and so of other families: a cell hangs on the file that speaks for its own.
+    for (const [n, name] of ['good', 'other', 'gone'].entries())
+      writeFileSync(join(sources, `${name}.bvh`), stickFigureBvh('mixamo', { scale: 100 + 9 * n }));
+    const batch = batchTo('exchange', sources);
+    const plan = await planBatch(batch);
+    writeFileSync(join(sources, 'other.bvh'), stickFigureBvh('mixamo', { frames: 50 }));
+    rmSync(join(sources, 'gone.bvh'));
+    await startWorker();
+    const runner = await queueRunner();
+    const entries = await runBatch(batch, plan, { runner });
+    await runner.close();
+    batch.folder.close();
+    const told = entries.map(({ source, error }) => [source.slice(10, -4), error?.sentence]);
+    expect(told.filter(([name]) => name === 'good')).toEqual([
+      ['good', undefined],
+      ['good', undefined],
+    ]);
+    for (const [name, sentence] of told.filter(([name]) => name !== 'good'))
+      expect(sentence).toMatch(name === 'gone' ? /gone\.bvh/ : /^exchanged\/other\.bvh has changed since/);
+    expect(resultsOf(folder.at('data/exchange'))).toEqual(['one/good.gltf', 'two/good.gltf']);
+    const later = await run('exchange', await queueRunner(), sources);
+    expect(later.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+  });
+
+  it.each([
+    ['exits', /ended before its time/],
+    ['hoards', /not enough memory/],
+    ['hangs', /took longer than 0.5 s/],
+  ])(
+    'ends the thread of a cell that %s, fails it with a sentence and does all others',
+    async (blow, sentence) => {
+      const sources = folder.at('data', blow);
+      mkdirSync(sources);
+      for (const name of ['good', `poison-${blow}`])
+        writeFileSync(join(sources, `${name}.bvh`), stickFigureBvh());
+      const module = new URL('../../test/poison-thread.mjs', import.meta.url);
+      const timeLimit = blow === 'hangs' ? 500 : 60_000;
+      await startWorker({ runner: createThreadRunner({ threads: 1, timeLimit, module, memory: 128 }) });
+      const targets = [folder.at('data/targets/one.gltf')];
+      const batch = { ...batchTo(`out-${blow}`, sources), targets };
+      const runner = await queueRunner();
+      const entries = await runBatch(batch, await planBatch(batch), { runner });
+      await runner.close();
+      batch.folder.close();
+      const [bad, good] = [true, false].map((isBad) =>
+        entries.filter(({ source }) => source.includes('poison') === isBad),
+      );
+      expect(good!.map(({ state }) => state)).toEqual(['done']);
+      expect(bad).toMatchObject([
+        { attempts: blow === 'hangs' ? 1 : 2, error: { sentence: expect.stringMatching(sentence) } },
+      ]);
+      expect(leftovers()).toEqual([]);
+    },
+  );
+
   it('obeys its root: a job that leads out of it, by its path or by a link, or that is none of ours, fails', async () => {
     await startWorker();
     const queue = new Queue(`stuntdouble-${version}`, { connection: { url: redis.url } });
@@ -269,6 +344,9 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
         family: [],
       },
       output: 'x.gltf',
+      hashes: ['sources/walk-0.bvh', 'targets/one.gltf'].map(
+        (path) => hashFile(folder.at('data', path), {}).sha256,
+      ),
     };
     const job = {
       ...{ version: 1, base: '', folder: 'safe', settings: {}, recipes: {}, makes: 'files' },

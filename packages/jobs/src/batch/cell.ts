@@ -20,6 +20,8 @@ export type Cell = {
   target: string;
   /** Paths of files with the skeleton of the source by which it is understood; by itself if there are none. */
   family: string[];
+  /** Hashes of source, target and family, in this order: what was planned is done with these bytes, or not at all. */
+  hashes: string[];
   /** Where the result goes, below the folder of the batch. */
   output: string;
   /** Which of the recipes it follows, by name; null without one. */
@@ -27,6 +29,11 @@ export type Cell = {
   /** Of a character with the clips of many cells: these, by their keys, and the sources that name their clips. */
   parts?: { key: string; source: string }[];
 };
+
+/** The hash of one of a cell's files as it was planned. */
+export function plannedHash({ source, target, family, hashes }: Cell, path: string): string | undefined {
+  return hashes[[source, target, ...family].indexOf(path)];
+}
 
 /** The folder that cells of one file a character are kept in, below that of the batch. */
 const PARTS = '.stuntdouble/cells';

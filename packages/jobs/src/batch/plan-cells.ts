@@ -65,7 +65,8 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
       };
       const output = isPart ? partOutput(key) : fillName(name, fields);
       const family = source.family?.map(({ path }) => path) ?? [];
-      const cell = { key, source: source.path, target: target.path, family, output, recipe };
+      const hashes = [source, target, ...(source.family ?? [])].map(({ sha256 }) => sha256);
+      const cell = { key, source: source.path, target: target.path, family, hashes, output, recipe };
       const other = taken.get(foldName(output));
       // Parts are called by their keys: those of one name are one.
       if (other && !isPart)
@@ -102,7 +103,7 @@ export async function planCharacter(
     ]),
   );
   return {
-    ...{ key, source: '', target: target.path, family: [], recipe: null },
+    ...{ key, source: '', target: target.path, family: [], hashes: ['', target.sha256], recipe: null },
     output: fillName(name, { target: fileName(stemOf(target.path)), key, ext: `.${extension}` }),
     parts: parts.map((part) => ({ key: part.key, source: part.source })),
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readRecipe } from '@stuntdouble/core';
+import { type Clip, readRecipe } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { retargetFiles } from '../retarget-files.js';
@@ -28,6 +28,29 @@ describe('a saved recipe', () => {
     const again = await retargetFiles({ ...job, recipe });
     const clips = again.files.find(({ kind }) => kind === 'clips')!.bytes;
     expect(Buffer.compare(Buffer.from(clips), Buffer.from(bytesOf('clips')))).toBe(0);
+  });
+
+  // All pairs take minutes: `bench/batch/recipe-pairs.mjs` tries them by hand.
+  it('gives the same bytes for every sample, each on another body', async () => {
+    const names = readdirSync(sample(''), { recursive: true, encoding: 'utf8' }).sort();
+    const scenes = await Promise.all(
+      names
+        .filter((name) => /\.\w+$/.test(name))
+        .map(async (name) => ({ name, content: await read(sample(name)) })),
+    );
+    const sources = scenes.filter(({ content }) => content.characters[0]!.clips.length > 0);
+    for (const [n, source] of sources.entries()) {
+      const target = scenes[(7 * n + 3) % scenes.length]!;
+      const [{ name, duration }] = source.content.characters[0]!.clips as [Clip];
+      const job = {
+        ...{ source, target, output: 'out.glb', animationOnly: true, options: { measure: false } },
+        ...{ clips: [name], range: { end: { seconds: Math.min(0.3, duration) } } },
+      };
+      const [clips, recipe] = (await retargetFiles({ ...job, saveRecipe: 'r.json' })).files;
+      const again = await retargetFiles({ ...job, recipe: recipe! });
+      const isSame = Buffer.compare(clips!.bytes, again.files[0]!.bytes) === 0;
+      expect(isSame, `${source.name} on ${target.name}`).toBe(true);
+    }
   });
 
   it('says with what it was made, and of which bytes, and leaves out what changes nothing', async () => {

@@ -3,7 +3,7 @@ import { join, posix, resolve, sep } from 'node:path';
 import { partNotes, type Scene, UsageError } from '@stuntdouble/core/engine';
 import { FormatError, type ReadOptions } from '@stuntdouble/formats';
 import { sha256Of } from '../../batch/canonical-json.js';
-import { type BatchSettings, type Cell, partOutput } from '../../batch/cell.js';
+import { type BatchSettings, type Cell, partOutput, plannedHash } from '../../batch/cell.js';
 import { type ManifestEntry, NO_MEASURES } from '../../batch/manifest.js';
 import { runCell } from '../../batch/run-cell.js';
 import type { JobDocument } from '../../documents/parse-document.js';
@@ -11,6 +11,7 @@ import { Failure, sentenceOf } from '../../failure.js';
 import { readScene } from '../../read-scene.js';
 import { isBucketPlace } from '../store/object-store.js';
 import { openStore } from '../store/open-store.js';
+import { hashFile } from './hash-files.js';
 import { joinCharacter, writePart } from './join-character.js';
 
 /** A cell as a thread gets it: paths, not scenes. */
@@ -40,9 +41,11 @@ const MOST_SCENES = 16;
 export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
   const scenes = new Map<string, Scene>();
   const sceneOf = async (path: string, order: CellOrder): Promise<Scene> => {
-    const scene = scenes.get(path) ?? (await readPlaced(path, order));
-    scenes.delete(path);
-    scenes.set(path, scene);
+    // A file that has changed is another one.
+    const name = `${path} ${plannedHash(order.cell, path)}`;
+    const scene = scenes.get(name) ?? (await readPlanned(path, order));
+    scenes.delete(name);
+    scenes.set(name, scene);
     if (scenes.size > MOST_SCENES) scenes.delete(scenes.keys().next().value!);
     return scene;
   };
@@ -118,6 +121,19 @@ async function doCharacter(order: CellOrder, scene: Scene): Promise<ManifestEntr
 
 function withFamily(settings: BatchSettings, sourceFamily: Scene[]): BatchSettings {
   return { ...settings, options: { ...settings.options, sourceFamily } };
+}
+
+/**
+ * Reads a file of a cell as it was when the batch was planned. A bucket is not asked again: what it holds is known by
+ * tags, which it would have to be asked for one by one.
+ * @throws Failure where the file has changed since.
+ */
+async function readPlanned(path: string, order: CellOrder): Promise<Scene> {
+  const scene = await readPlaced(path, order);
+  const { base, cell } = order;
+  if (!isBucketPlace(base) && hashFile(resolve(base, path), {}).sha256 !== plannedHash(cell, path))
+    throw new Failure(`${path} has changed since the batch began; the same command does it again`);
+  return scene;
 }
 
 /** Reads a file of a batch: from a disk with what lies beside it, or from a bucket likewise. */

@@ -115,7 +115,9 @@ export async function planBatch(batch: Batch): Promise<BatchPlan> {
 }
 
 /** A cell that is none, for files that no cell can be made of. */
-const NO_CELL: Cell = { key: '', source: '', target: '', family: [], output: '', recipe: null };
+const NO_CELL: Cell = {
+  ...{ key: '', source: '', target: '', family: [], hashes: [], output: '', recipe: null },
+};
 
 /** Whether what stands in the manifest for a cell holds still. */
 async function isKept(

@@ -19,6 +19,7 @@ const cell = z.strictObject({
   source: z.string().max(4096),
   target: place,
   family: z.array(place).max(64),
+  hashes: z.array(z.string().max(64)).max(66),
   output: place,
   recipe: z.string().max(1024).nullable(),
   parts: z
