@@ -106,12 +106,13 @@ export function mutantsPage(killed) {
   };
   const sorted = [...killed].sort((a, b) => order(a.mutant).localeCompare(order(b.mutant)));
   const ids = new Set(sorted.map(({ mutant }) => mutant.id));
+  const lines = new Set(sorted.map(({ mutant: { file, find, replace } }) => `${file} ${find} ${replace}`));
   return [
     '# Mutants',
     '',
     '<!-- Written by scripts/mutants.mjs; run `npm run mutants` after a change. -->',
     '',
-    `A test proves something if it fails when the line that does it is broken. Here ${killed.length} lines are broken on purpose, one at a time, for ${ids.size} of the [requirements](requirements.md); after each, a test that names the requirement in its title fails. \`npm run mutants\` breaks them all again, in memory, and fails where one goes unnoticed; the list is in [mutants](../mutants).`,
+    `A test proves something if it fails when the line that does it is broken. Here ${lines.size} lines are broken on purpose, one at a time, ${killed.length} times in all, for ${ids.size} of the [requirements](requirements.md); each time a test that names the requirement in its title fails. \`npm run mutants\` breaks them all again, in memory, and fails where one goes unnoticed; the list is in [mutants](../mutants).`,
     '',
     '| id | in | instead of | stands | noticed by |',
     '|---|---|---|---|---|',

@@ -82,6 +82,13 @@ describe('createArmature', () => {
     expect(() => checkArmature(twice, line)).toThrow('joint "b" is in chain "a" and in chain "again"');
   });
 
+  it('K1: a chain that branches is refused', () => {
+    const fork = tree({ a: null, b: 'a', c: 'a' });
+    const armature = createArmature(fork);
+    const branched = { ...armature, chains: [{ ...armature.chains[0]!, joints: [0, 1, 2] }] };
+    expect(() => checkArmature(branched, fork)).toThrow(UsageError);
+  });
+
   it('KP1, R17: loses nothing between root and first branch, in a single-child root, in a rig that is all tail', () => {
     const tail = tree({ a: null, b: 'a', c: 'b', d: 'c' });
     expect(named(createArmature(tail), tail)).toEqual(['a b c d']);

@@ -449,6 +449,17 @@ describe('live', () => {
     expect(differs || idle.length > 0).toBe(true);
   });
 
+  it('K1: a limb that is muted, or has no goal, is solved by nothing and stays as copied', () => {
+    const valuesOf = (options: RetargetOptions) =>
+      retarget(sceneOf(person, 'a'), sceneOf(other, 'b'), { measure: false, ...options }).clips.map(
+        ({ tracks }) => tracks.map(({ joint, values }) => [joint, ...values]),
+      );
+    const copied = valuesOf({ solvers: { leftLeg: 'none' } });
+    expect(copied).not.toEqual(valuesOf({}));
+    for (const rule of [{ muted: true }, { goal: 'none' }] as const)
+      expect(valuesOf({ chains: { leftLeg: rule } })).toEqual(copied);
+  });
+
   it('K26: a change in the middle of a change goes on from where the pose is, the hips’ place too', () => {
     const [a, b] = [sceneOf(person, 'a'), sceneOf(other, 'b')];
     const live = createRetargeter(setUpScenes(a, b, {}).setup);
