@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sceneOf as sceneOfFigure, stickFigure } from '../../test/stick-figure.js';
+import { withStrands } from '../../test/strands.js';
 import { createRandom, jointOf, randomClip, sceneOf, tinyHuman } from '../../test/tiny-rigs.js';
 import { UsageError } from '../base/errors.js';
 import type { RetargetOptions } from '../passes/parts/told-options.js';
@@ -21,6 +23,29 @@ function repeat(a: typeof from, b: typeof to, options: RetargetOptions) {
 }
 
 describe('a recipe', () => {
+  it('finds ends of limbs on the map again that were found on it, and takes them for no pairs of the map', () => {
+    const body = stickFigure({ arms: 'A' });
+    const nameOf = (part: string) => body.skeleton.names[body.jointOf(part)]!;
+    const paw = { name: 'Paw', at: [0.1, 0.08, 0.05] as [number, number, number] };
+    const target = sceneOfFigure(withStrands(body, [{ ...paw, boundTo: { [nameOf('leftLowerLeg')]: 10 } }]));
+    const changes = ['leftFoot', 'leftToes'].map((part) => ({ target: nameOf(part), none: true as const }));
+    const mover = stickFigure({ arms: 'T' });
+    const shin = mover.jointOf('leftLowerLeg');
+    const swing = {
+      ...{ joint: shin, channel: 'rotation' as const, interpolation: 'linear' as const },
+      ...{ times: Float32Array.of(0, 1), values: Float32Array.of(0, 0, 0, 1, 0.6, 0, 0, 0.8) },
+    };
+    const moves = sceneOfFigure({
+      ...mover,
+      clips: [{ name: 'swing', duration: 1, morphs: [], tracks: [swing] }],
+    });
+    const options: RetargetOptions = { map: { version: 1, changes } };
+    const { setup } = setUpScenes(moves, target, options);
+    expect(setup.alignment.ends).toHaveLength(1);
+    expect(recipeOf(setup, options).map!.joints!.map((pair) => pair.target)).not.toContain('Paw');
+    expect(repeat(moves, target, options).clips).toEqual(retarget(moves, target, options).clips);
+  });
+
   const arm = to.characters[0]!.skeleton.names[jointOf(to.characters[0]!.skeleton, 'leftUpperArm')]!;
   const pose = to.characters[0]!.skeleton.rest;
   const choices: [string, RetargetOptions][] = [

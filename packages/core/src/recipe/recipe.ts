@@ -107,7 +107,8 @@ export function recipeOf(setup: Setup, options: RetargetOptions = {}): Recipe {
   // One skeleton on both sides needs no map, and clips are taken over whole only where none is told.
   const isNeeded = tellsJoints(options.map) || !isSameSkeleton(setup.source.skeleton, setup.target.skeleton);
   const map: RigMapDocument = {
-    ...(isNeeded ? writeRigMapDocument(setup.map, setup.source, setup.target) : { version: 1 as const }),
+    // As it was found: ends of limbs that go with others are found on it again.
+    ...(isNeeded ? writeRigMapDocument(setup.told.map, setup.source, setup.target) : { version: 1 as const }),
     ...(options.map?.roles && { roles: { ...options.map.roles } }),
   };
   const references = {
