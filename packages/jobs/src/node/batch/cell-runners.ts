@@ -50,21 +50,21 @@ export function createThreadRunner({
   const idle: CellThread[] = [];
   const waiting: ((thread: CellThread) => void)[] = [];
   const all = new Set<CellThread>();
-  const add = () => {
+  // Started when they are needed: a batch with nothing to do has none.
+  const open = () => {
     const thread = startThread(module, memory);
     all.add(thread);
-    free(thread);
+    return thread;
   };
   const free = (thread: CellThread) => {
     const next = waiting.shift();
     if (next) next(thread);
     else idle.push(thread);
   };
-  const take = () => {
-    const thread = idle.pop();
-    return thread ? Promise.resolve(thread) : new Promise<CellThread>((take) => waiting.push(take));
+  const take = async () => {
+    const thread = idle.pop() ?? (all.size < threads ? open() : null);
+    return thread ?? new Promise<CellThread>((take) => waiting.push(take));
   };
-  for (let n = 0; n < threads; n++) add();
   return {
     width: threads,
     async run(order) {
@@ -77,7 +77,7 @@ export function createThreadRunner({
         } catch (error) {
           all.delete(thread);
           await thread.end();
-          add();
+          if (waiting.length > 0 && all.size < threads) waiting.shift()!(open());
           if (attempt < MOST_ATTEMPTS && !(error instanceof TooLong)) continue;
           return { ...failedEntry(order, error), attempts: attempt };
         }
