@@ -73,7 +73,7 @@ describe('two humanoids in one file (WP7)', () => {
     }
   });
 
-  it('WP7: without a word the first is taken, and which there are is said; one that is not there is refused', async () => {
+  it('WP7: without a word the one with most body parts is taken, and it is said; one that is not there is refused', async () => {
     const { code, out } = await runCommand('inspect', sources);
     expect(code).toBe(0);
     expect(out).toMatch(/2 skeletons|skeleton 1/i);
