@@ -269,6 +269,24 @@ describe('beside Babylon’s own, in one run', () => {
     expect(Math.abs(theirs[2]!.subtract(theirs[0]!).length() - upright)).toBeGreaterThan(0.1);
   });
 
+  it('B10, B11: an avatar that faces the other way goes ahead, where Babylon’s walks backwards', () => {
+    const { scene, group, target } = stage();
+    const armature = new TransformNode('armature', scene);
+    armature.parent = target.root;
+    armature.rotationQuaternion = turned(new Vector3(0, 1, 0), 180);
+    target.nodes.get('Hips')!.parent = armature;
+    // Seen from the armature, which is turned as the body is.
+    const ahead = (result: AnimationGroup) => {
+      const hips = hipsOf(result, target);
+      return hips[2]!.z - hips[0]!.z;
+    };
+    for (const fixRootPosition of [true, false]) {
+      const options = { ...GROUND, rootNodeName: 'Hips', fixRootPosition };
+      expect(ahead(retargetAnimationGroup(target, group, options))).toBeGreaterThan(0.4);
+      expect(ahead(byBabylon(target, group, options))).toBeLessThan(-0.4);
+    }
+  });
+
   it('B11: with keys left alone the axis along which the ground is furthest counts, ties as Babylon has them', () => {
     const scene = () => {
       const set = stage();
