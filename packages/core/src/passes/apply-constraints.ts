@@ -136,7 +136,7 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
     shown.push({ time: frame.time, pose: copyPose(frame.target), places });
   });
   const keys = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
-  return { clip: clip.name, data, shown, work: createClipWork(keys), reports: [] };
+  return { clip: clip.name, data, shown, work: createClipWork(keys, clip.duration), reports: [] };
 }
 
 /** Where joints of the target are, 60 times a second, before constraints. */

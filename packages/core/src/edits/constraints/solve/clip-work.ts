@@ -17,14 +17,18 @@ const KEY_WORK = 24_000_000;
 /** No frame takes more of what is left than one part in so many, so that less and less is done, not nothing at once. */
 const PARTS_OF_REST = 16;
 /**
- * What a frame may take however little is left, thirty steps of a person and ten of two hundred joints: constraints that can
+ * What a frame may take however little is left, fifteen steps of a person and five of two hundred joints: constraints that can
  * be met are, and others are followed some way.
  */
-const LEAST_WORK = 100_000;
+const LEAST_WORK = 50_000;
 
-/** The work of a clip whose source has so many keys. */
-export function createClipWork(keys: number): ClipWork {
-  return { left: CLIP_WORK + KEY_WORK * keys };
+/** Keys a second from which all of them count: fewer say little of the frames between them, and count the less. */
+const DENSE_KEYS = 7.5;
+
+/** The work of a clip of so many seconds whose source has so many keys. */
+export function createClipWork(keys: number, seconds: number): ClipWork {
+  const density = seconds > 0 ? Math.min(1, keys / (DENSE_KEYS * seconds)) : 1;
+  return { left: CLIP_WORK + KEY_WORK * keys * density };
 }
 
 /** What the next frame may take. */
