@@ -1,6 +1,5 @@
 import { rolesOfMap } from '../align/align-references.js';
 import { RetargetError, UsageError } from '../base/errors.js';
-import { transformPoint } from '../base/math/matrix.js';
 import { didWork } from '../base/watch-work.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
@@ -263,7 +262,8 @@ function sampleMotion(
   return { count, joints, positions, rotations, skinHeights };
 }
 
-type Skin = { joints: number[]; hulls: Float32Array[] };
+/** Skin by joint: its points, and how far the farthest is from the joint. */
+type Skin = { joints: number[]; hulls: Float32Array[]; radii: number[] };
 
 /** The skin of the joints that play a role, and of what hangs below feet and hands: no capes, no weapons. */
 function skinOf({ skeleton, joints: roles }: Rig): Skin | null {
@@ -271,23 +271,31 @@ function skinOf({ skeleton, joints: roles }: Rig): Skin | null {
   const body = new Set(Object.values(roles));
   const joints: number[] = [];
   const hulls: Float32Array[] = [];
+  const radii: number[] = [];
   skeleton.hulls.forEach((hull, joint) => {
     if (!hull || !body.has(joint)) return;
     joints.push(joint);
     hulls.push(hull);
+    let most = 0;
+    for (let i = 0; i < hull.length; i += 3)
+      most = Math.max(most, Math.hypot(hull[i]!, hull[i + 1]!, hull[i + 2]!));
+    radii.push(most);
   });
-  return joints.length > 0 ? { joints, hulls } : null;
+  return joints.length > 0 ? { joints, hulls, radii } : null;
 }
 
-const place = new Float64Array(3);
-
-function lowestOf({ joints, hulls }: Skin, model: ModelPose): number {
+function lowestOf({ joints, hulls, radii }: Skin, { matrices }: ModelPose): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (let n = 0; n < joints.length; n++) {
+    const m = 16 * joints[n]!;
+    const [ux, uy, uz, height] = [matrices[m + 1]!, matrices[m + 5]!, matrices[m + 9]!, matrices[m + 13]!];
+    // No point is lower than the joint by more than the farthest is away: most of a body need not be looked at.
+    const depth = 1.000001 * radii[n]! * Math.hypot(ux, uy, uz);
+    if (height - depth > lowest + 1e-9) continue;
     const hull = hulls[n]!;
     for (let i = 0; i < hull.length; i += 3) {
-      transformPoint(place, 0, model.matrices, 16 * joints[n]!, hull, i);
-      if (place[1]! < lowest) lowest = place[1]!;
+      const y = ux * hull[i]! + uy * hull[i + 1]! + uz * hull[i + 2]! + height;
+      if (y < lowest) lowest = y;
     }
   }
   return lowest;

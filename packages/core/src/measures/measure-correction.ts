@@ -22,7 +22,8 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
   const { parents, names } = setup.target.skeleton;
   const ours = new Float64Array(4);
   const plain = new Float64Array(4);
-  const turns: number[] = [];
+  const turns = new Float64Array(setup.map.joints.length * count);
+  let looked = 0;
   const joints: Record<string, number> = {};
   for (const { target } of setup.map.joints) {
     let sum = 0;
@@ -31,7 +32,7 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
       localRotation(ours, result.rotations, result.joints * k, target, parents[target]!);
       localRotation(plain, copied.rotations, copied.joints * k, target, parents[target]!);
       const turn = quaternionAngle(ours, 0, plain, 0);
-      turns.push(turn);
+      turns[looked++] = turn;
       sum += turn;
     }
     const mean = ((sum / count) * 180) / Math.PI;

@@ -326,8 +326,10 @@ function between(model: ModelPose, from: number, to: number): Vec3 {
 
 function summarise(angles: number[]): AngleSummary {
   if (angles.length === 0) return { mean: 0, p99: 0, worst: 0 };
-  const sorted = Float64Array.from(angles).sort();
-  const mean = sorted.reduce((sum, angle) => sum + angle, 0) / sorted.length;
+  const sorted = new Float64Array(angles).sort();
+  let sum = 0;
+  for (let i = 0; i < sorted.length; i++) sum += sorted[i]!;
+  const mean = sum / sorted.length;
   return {
     mean: mean * TO_DEGREES,
     p99: sorted[Math.min(sorted.length - 1, Math.floor(0.99 * sorted.length))]! * TO_DEGREES,

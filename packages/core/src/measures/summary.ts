@@ -4,7 +4,7 @@ export type Summary = { mean: number; p99: number; worst: number; count: number 
 /** Summarises figures, none of which is negative; null where there are none. */
 export function summarise(values: readonly number[] | Float64Array, scale = 1): Summary | null {
   if (values.length === 0) return null;
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   let sum = 0;
   for (let i = 0; i < sorted.length; i++) sum += sorted[i]!;
   return {
@@ -18,6 +18,6 @@ export function summarise(values: readonly number[] | Float64Array, scale = 1): 
 /** The middle of figures; null where there are none. */
 export function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null;
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   return sorted[sorted.length >> 1]!;
 }
