@@ -1,16 +1,5 @@
 import { type Clip, createSkeleton, type Pose, type Skeleton } from '@stuntdouble/core';
-
-/** A repeatable source of numbers from 0 to 1 (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { seededRandom } from '../cases/solver-cases.js';
 
 /**
  * The same skeleton with nothing left that a name, an order or a humanoid block could tell: joints in random
@@ -22,7 +11,7 @@ export function scrambleSkeleton(
   clips: readonly Clip[],
   seed: number,
 ): { skeleton: Skeleton; clips: Clip[]; order: Int32Array } {
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   const count = skeleton.names.length;
   const from = Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {
