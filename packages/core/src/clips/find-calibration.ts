@@ -7,9 +7,8 @@ import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
 import { type Clip, frameRateOf } from '../scene/clip.js';
 import { peekClip } from '../scene/deferred-turns.js';
-import { withAncestors } from '../scene/forward-joints.js';
 import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
-import { showJoints } from '../scene/show-joints.js';
+import { partOfSkeleton, type SkeletonPart, showPart, standPart } from '../scene/skeleton-part.js';
 
 /** A calibration pose is held no longer than this, in seconds. */
 const LONGEST = 2;
@@ -33,12 +32,17 @@ const LIMB_PARTS = ['UpperArm', 'LowerArm', 'Hand', 'UpperLeg', 'LowerLeg', 'Foo
  */
 export function findCalibration(rig: Rig, clip: Clip): number {
   const { skeleton } = rig;
+  if (clip.tracks.length < 2) return 0;
+  // Hardly any clip begins so: this is looked at first.
+  const limbs = remember(knownLimbs, rig, null, limbPart);
+  standPart(limbs, skeleton.rest, limbs.all);
+  if (!isCalibrationPose(rig, limbs, showPart(limbs, clip)(0))) return 0;
   const own = frameRateOf(clip);
   const rate = Math.min(LOOKED_RATE, own);
   const count = Math.floor(clip.duration * rate + 0.5) + 1;
   const most = Math.min(count - 2, Math.ceil(LONGEST * rate));
   const joints = Object.values(rig.joints).filter((joint) => joint !== undefined);
-  if (!(most > 0) || joints.length === 0 || clip.tracks.length < 2) return 0;
+  if (!(most > 0)) return 0;
   const times = rate === own ? framesOf(clip) : null;
   const timeOf = (k: number) => times?.[k] ?? k / rate;
   const pose = copyPose(skeleton.rest);
@@ -58,8 +62,6 @@ export function findCalibration(rig: Rig, clip: Clip): number {
       );
     return most;
   };
-  const limbs = remember(knownLimbs, rig, null, limbJoints);
-  if (!isCalibrationPose(rig, showJoints(skeleton, clip, limbs, skeleton.rest)(timeOf(0)))) return 0;
   show(models[0], 0);
   let jump = 0;
   let k = 1;
@@ -84,23 +86,23 @@ function framesOf(clip: Clip): ArrayLike<number> | null {
   return most && most.length > 2 && most[0] === 0 ? most : null;
 }
 
-const knownLimbs = createMemory<null, Int32Array>();
+const knownLimbs = createMemory<null, SkeletonPart>();
 
 /** The joints of arms and legs, which tell such a pose, and what they hang on. */
-function limbJoints(_: null, { joints, skeleton }: Rig): Int32Array {
+function limbPart(_: null, { joints, skeleton }: Rig): SkeletonPart {
   const roles = (['left', 'right'] as const).flatMap((side) =>
     LIMB_PARTS.map((part): Role => `${side}${part}`),
   );
-  return withAncestors(
+  return partOfSkeleton(
     skeleton,
     roles.flatMap((role) => joints[role] ?? []),
   );
 }
 
 /** Arms are straight and stand out to the sides, level or half way down; legs are straight. */
-function isCalibrationPose({ joints }: Rig, { matrices }: ModelPose): boolean {
+function isCalibrationPose({ joints }: Rig, { places }: SkeletonPart, { matrices }: ModelPose): boolean {
   const place = (joint: number | undefined): Vec3 | null =>
-    joint === undefined ? null : vectorAt(matrices, 16 * joint + 12);
+    joint === undefined ? null : vectorAt(matrices, 16 * places[joint]! + 12);
   const line = (from: number | undefined, to: number | undefined): Vec3 | null => {
     const a = place(from);
     const b = place(to);

@@ -8,12 +8,13 @@ import { contactsOfTracks, standingOffsets } from '../contacts/find-contacts.js'
 import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
 import { addStandInHands } from '../goals/parts/stand-in-hands.js';
+import type { JointPair } from '../map/rig-map.js';
 import type { Contact } from '../options/contact.js';
 import { copyRotations } from '../passes/copy-rotations.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';
 import type { Setup } from '../passes/pass.js';
-import { type Clip, sampleClip } from '../scene/clip.js';
+import { type Clip, sampleClip, trackedJoints } from '../scene/clip.js';
 import {
   copyPose,
   createModelPose,
@@ -147,23 +148,30 @@ function travels({ points, count, positions, hipHeight }: PointTracks): boolean 
  * joint alone, and so does the result (W25).
  * @param isWhole Whether the result moves the whole body: then what it has no track for is at its rest.
  */
-export function standingPose(
-  { map, source, target, alignment }: Setup,
-  sourceClip: Clip,
-  resultClip: Clip,
-  isWhole: boolean,
-): Pose {
+export function standingPose(setup: Setup, sourceClip: Clip, resultClip: Clip, isWhole: boolean): Pose {
+  const { map, source, target, alignment } = setup;
   // Clips are taken over whole where both bodies are one: what they leave alone rests on both.
   if (isWhole || isSameSkeleton(source.skeleton, target.skeleton)) return copyPose(target.skeleton.rest);
-  const tracked = new Set(sourceClip.tracks.map(({ joint }) => joint));
-  const written = new Set(resultClip.tracks.map(({ joint }) => joint));
   const pose = copyPose(target.skeleton.rest);
-  for (const { target: joint, sources } of map.joints) {
-    if (written.has(joint) || sources.some((driver) => tracked.has(driver))) continue;
+  for (const joint of leftAlone(setup, sourceClip, resultClip, map.joints)) {
     for (let c = 4 * joint; c < 4 * joint + 4; c++) pose.rotations[c] = alignment.pose.rotations[c]!;
     for (let c = 3 * joint; c < 3 * joint + 3; c++) pose.translations[c] = alignment.pose.translations[c]!;
   }
   return pose;
+}
+
+/** The driven joints that neither the source's clip nor its result has keys for: they stand in the aligned reference. */
+export function leftAlone(
+  { source, target }: Setup,
+  sourceClip: Clip,
+  resultClip: Clip,
+  pairs: readonly JointPair[],
+): number[] {
+  const written = trackedJoints(resultClip, target.skeleton.names.length);
+  const unwritten = pairs.filter((pair) => !written[pair.target]);
+  if (unwritten.length === 0) return [];
+  const tracked = trackedJoints(sourceClip, source.skeleton.names.length);
+  return unwritten.flatMap((pair) => (pair.sources.some((driver) => tracked[driver]) ? [] : [pair.target]));
 }
 
 function copyPlainly(setup: Setup, clip: Clip, count: number): SampledMotion | null {

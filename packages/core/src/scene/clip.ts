@@ -139,26 +139,29 @@ export function sampleTrack(out: Numbers, o: number, track: Track, time: number,
 export function sampleClip(out: Pose, clip: Clip, time: number, hints?: Int32Array): void {
   const { tracks } = clip;
   for (let n = 0; n < tracks.length; n++) {
-    const k = sampleChannel(out, tracks[n]!, time, hints ? hints[n]! : 0);
+    const track = tracks[n]!;
+    if (track.times.length === 0) continue;
+    const { channel, joint } = track;
+    const hint = hints ? hints[n]! : 0;
+    const k =
+      channel === 'rotation'
+        ? sampleTrack(out.rotations, 4 * joint, track, time, hint)
+        : sampleTrack(
+            channel === 'translation' ? out.translations : out.scales,
+            3 * joint,
+            track,
+            time,
+            hint,
+          );
     if (hints) hints[n] = k;
   }
 }
 
-/**
- * Puts what a track has at a time into its place in a pose.
- * @param hint A key to look from.
- * @returns the key that was found.
- */
-export function sampleChannel(out: Pose, track: Track, time: number, hint = 0): number {
-  if (track.times.length === 0) return hint;
-  const store =
-    track.channel === 'rotation'
-      ? out.rotations
-      : track.channel === 'translation'
-        ? out.translations
-        : out.scales;
-  const at = track.joint * (track.channel === 'rotation' ? 4 : 3);
-  return sampleTrack(store, at, track, time, hint);
+/** Per joint 1 where a track has keys for it. */
+export function trackedJoints({ tracks }: Pick<Clip, 'tracks'>, joints: number): Uint8Array {
+  const tracked = new Uint8Array(joints);
+  for (const { joint, times } of tracks) if (times.length > 0) tracked[joint] = 1;
+  return tracked;
 }
 
 /** Keys that follow each other faster than this, a second, are no frames: they stand in one place but for rounding. */

@@ -1,5 +1,5 @@
 import { type Numbers, normalizeQuaternion, slerpQuaternions } from '../base/math/quaternion.js';
-import { type Clip, findKey, sampleChannel, type Track } from './clip.js';
+import { type Clip, findKey, sampleTrack, type Track } from './clip.js';
 import type { Pose } from './pose.js';
 
 /**
@@ -56,23 +56,28 @@ const keys = new Float64Array(8);
  * Puts the pose of a clip at a time into `out`, as `sampleClip` does, and reads no more keys than that takes: for who
  * looks at a few instants of a clip that may not be read yet.
  */
-export function peekClip(out: Pose, clip: Clip, time: number): void {
-  for (const track of clip.tracks) {
-    const turns = deferred.get(track);
-    if (!turns) {
-      sampleChannel(out, track, time);
-      continue;
-    }
-    const { times, joint, interpolation } = track;
-    const k = findKey(times, time);
-    turns.readKey(keys, 0, k);
-    if (k >= times.length - 1 || time <= times[k]! || interpolation === 'step')
-      normalizeQuaternion(out.rotations, 4 * joint, keys, 0);
-    else {
-      turns.readKey(keys, 4, k + 1);
-      const span = times[k + 1]! - times[k]!;
-      const part = span > 0 ? (time - times[k]!) / span : 1;
-      slerpQuaternions(out.rotations, 4 * joint, keys, 0, keys, 4, part);
-    }
+export function peekClip(out: Pose, { tracks }: Clip, time: number): void {
+  for (const track of tracks) peekTrack(out, track.joint, track, time);
+}
+
+/** Puts what one track has at a time into a pose, at a joint that need not be its own, and reads no more keys than that takes. */
+export function peekTrack(out: Pose, joint: number, track: Track, time: number): void {
+  const { channel, times, interpolation } = track;
+  if (times.length === 0) return;
+  const turns = deferred.get(track);
+  if (!turns) {
+    if (channel === 'rotation') sampleTrack(out.rotations, 4 * joint, track, time);
+    else sampleTrack(channel === 'translation' ? out.translations : out.scales, 3 * joint, track, time);
+    return;
+  }
+  const k = findKey(times, time);
+  turns.readKey(keys, 0, k);
+  if (k >= times.length - 1 || time <= times[k]! || interpolation === 'step')
+    normalizeQuaternion(out.rotations, 4 * joint, keys, 0);
+  else {
+    turns.readKey(keys, 4, k + 1);
+    const span = times[k + 1]! - times[k]!;
+    const part = span > 0 ? (time - times[k]!) / span : 1;
+    slerpQuaternions(out.rotations, 4 * joint, keys, 0, keys, 4, part);
   }
 }

@@ -1,6 +1,6 @@
 import { multiplyQuaternions } from '../base/math/quaternion.js';
 import { createMemory, remember } from '../base/remember.js';
-import { type ModelPose, type Pose, rotationOfMatrix, signRotation } from './pose.js';
+import { type Hierarchy, type ModelPose, type Pose, rotationOfMatrix, signRotation } from './pose.js';
 import type { Skeleton } from './skeleton.js';
 
 /** The given joints and everything above them, parents first, each once. */
@@ -30,7 +30,7 @@ function readContainer(_: null, container: Skeleton['container']): Float64Array 
  */
 export function forwardJoints(
   out: ModelPose,
-  skeleton: Skeleton,
+  skeleton: Hierarchy,
   pose: Pose,
   joints: Int32Array,
   turned = true,

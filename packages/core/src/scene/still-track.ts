@@ -15,6 +15,7 @@ export function isStill(track: Track): boolean {
     if (isSlope ? values[c] !== 0 : Number.isNaN(values[c]!)) return false;
   }
   if (stride === 4 && values instanceof Float32Array) return areSameTurns(values);
+  if (stride === 3 && values instanceof Float32Array) return areSamePlaces(values);
   for (let i = stride; i < values.length; i++) if (values[i] !== values[i - stride]) return false;
   return true;
 }
@@ -24,5 +25,13 @@ function areSameTurns(values: Float32Array): boolean {
   const [x, y, z, w] = values;
   for (let i = 4; i + 3 < values.length; i += 4)
     if (values[i] !== x || values[i + 1] !== y || values[i + 2] !== z || values[i + 3] !== w) return false;
+  return true;
+}
+
+/** Whether all places or scales are the first. */
+function areSamePlaces(values: Float32Array): boolean {
+  const [x, y, z] = values;
+  for (let i = 3; i + 2 < values.length; i += 3)
+    if (values[i] !== x || values[i + 1] !== y || values[i + 2] !== z) return false;
   return true;
 }

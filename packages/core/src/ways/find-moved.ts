@@ -1,3 +1,5 @@
+import { isSameData } from '../base/copy-data.js';
+import { createMemory, remember } from '../base/remember.js';
 import type { LimbGoal } from '../goals/goal-setup.js';
 import { carrierOf, driverOf } from '../map/rig-map.js';
 import { goalsOf } from '../passes/goals/place-goals.js';
@@ -5,7 +7,7 @@ import { withSolvedLimbs } from '../passes/goals/solve-limbs.js';
 import { compiledOf, type Pass, type Setup } from '../passes/pass.js';
 import { PASSES, withoutCorrections } from '../passes/pipeline.js';
 import { spreadTwist } from '../passes/spread-twist.js';
-import type { Clip, Track } from '../scene/clip.js';
+import { type Clip, type Track, trackedJoints } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
 
@@ -24,8 +26,14 @@ export type MovedJoints = {
  * (W25). A capture has tracks for all; a wave has some for an arm.
  */
 export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
+  return remember(known, setup, trackedJoints(clip, setup.source.skeleton.names.length), movedByTracks);
+}
+
+/** By setup, and the joints that a clip has tracks for: those of one character mostly have the same. */
+const known = createMemory<Uint8Array, MovedJoints>(isSameData, 4);
+
+function movedByTracks(tracked: Uint8Array, setup: Setup): MovedJoints {
   const { parents } = setup.source.skeleton;
-  const tracked = trackedJoints(clip.tracks);
   const byTarget = new Map(setup.map.joints.map((pair) => [pair.target, pair]));
   const turned = new Set<number>();
   for (const pair of setup.map.joints) {
@@ -33,19 +41,19 @@ export function findMovedJoints(setup: Setup, clip: Clip): MovedJoints {
     // Parents stand before their children: whichever of the two is behind goes up, until they meet.
     let from = carrier ? driverOf(carrier) : -1;
     let to = driverOf(pair);
-    let isMoved = [...pair.sources, pair.share?.from ?? -1].some((joint) => tracked.has(joint));
+    let isMoved = [...pair.sources, pair.share?.from ?? -1].some((joint) => tracked[joint]);
     while (from !== to && !isMoved)
       if (from > to) {
-        isMoved = tracked.has(from);
+        isMoved = tracked[from] === 1;
         from = parents[from]!;
       } else {
-        isMoved = tracked.has(to);
+        isMoved = tracked[to] === 1;
         to = parents[to]!;
       }
     if (isMoved) turned.add(pair.target);
   }
   let travels = false;
-  for (let at = setup.travel?.source ?? -1; at >= 0; at = parents[at]!) travels ||= tracked.has(at);
+  for (let at = setup.travel?.source ?? -1; at >= 0; at = parents[at]!) travels ||= tracked[at] === 1;
   return { turned, travels, carriers: carriersOf(setup, byTarget, turned, travels) };
 }
 
@@ -72,16 +80,16 @@ function carriersOf(
  * them, and for two joints of the limb at least, or one where its scale is told. A clip that has a track for an upper arm
  * alone shall come out as that track, and not as a solved arm.
  */
-export function correctMovedLimbs(setup: Setup, { tracks }: Clip): Setup {
+export function correctMovedLimbs(setup: Setup, clip: Clip): Setup {
   const goals = goalsOf(setup);
   // Where both bodies are one, clips are taken over whole.
   if (!goals || isSameSkeleton(setup.source.skeleton, setup.target.skeleton)) return setup;
   const { parents } = setup.source.skeleton;
-  const tracked = trackedJoints(tracks);
+  const tracked = trackedJoints(clip, parents.length);
   let movesHips = false;
-  for (let at = goals.hips.source; at >= 0; at = parents[at]!) movesHips ||= tracked.has(at);
+  for (let at = goals.hips.source; at >= 0; at = parents[at]!) movesHips ||= tracked[at] === 1;
   const isMoved = ({ scaling, source: { upper, middle, end } }: LimbGoal) => {
-    const moved = [upper, middle, end].filter((joint) => tracked.has(joint)).length;
+    const moved = [upper, middle, end].filter((joint) => tracked[joint]).length;
     return movesHips && moved > (scaling ? 0 : 1);
   };
   return goals.limbs.some(isMoved) ? withSolvedLimbs(setup, isMoved) : withoutCorrections(setup);
@@ -91,13 +99,6 @@ export function correctMovedLimbs(setup: Setup, { tracks }: Clip): Setup {
 export function standsOnNothing(setup: Setup): boolean {
   const goals = goalsOf(setup);
   return goals?.limbs.every(({ kind }) => kind === 'arm') ?? false;
-}
-
-/** The joints that tracks with keys are for. */
-function trackedJoints(tracks: readonly Track[]): Set<number> {
-  const tracked = new Set<number>();
-  for (const { joint, times } of tracks) if (times.length > 0) tracked.add(joint);
-  return tracked;
 }
 
 /**

@@ -1,15 +1,16 @@
+import { isSameData } from '../../base/copy-data.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../../base/math/vector.js';
+import { createMemory, remember } from '../../base/remember.js';
 import { isNote, type Warning } from '../../base/warnings.js';
-import type { Rig } from '../../body/rig.js';
 import { REQUIRED_ROLES, type Role } from '../../body/roles.js';
 import { isFiniteStore } from '../../clips/edit-clip.js';
 import { STAYS_AS_ASKED } from '../../map/leave-out.js';
+import type { JointPair } from '../../map/rig-map.js';
 import type { Setup } from '../../passes/pass.js';
 import type { Clip } from '../../scene/clip.js';
-import { withAncestors } from '../../scene/forward-joints.js';
-import type { Pose } from '../../scene/pose.js';
-import { showJoints } from '../../scene/show-joints.js';
-import { standingPose } from '../comparison.js';
+import { isSameSkeleton } from '../../scene/skeleton.js';
+import { partOfSkeleton, type SkeletonPart, showPart, standPart } from '../../scene/skeleton-part.js';
+import { leftAlone } from '../comparison.js';
 import type { CoverageMeasure } from '../measure-coverage.js';
 import { type SkinMeasure, TORN } from '../measure-skin.js';
 import type { ClipMeasures } from '../report/report.js';
@@ -124,15 +125,32 @@ export function verdictOfClip({ reasons }: ResultVerdict, name: string): ResultV
 }
 
 function judgeMap({ setup, clips, coverage }: VerdictFacts): VerdictReason[] {
+  const tracked = new Uint8Array(setup.source.skeleton.names.length);
+  for (const { source } of clips) for (const { joint } of source.tracks) tracked[joint] = 1;
+  // Reports are their readers' own: what is remembered is copied.
+  const reasons = remember(knownLosses, setup, tracked, lossesOf).map((reason) => ({ ...reason }));
+  if (coverage && coverage.confidence < LEAST_CONFIDENCE)
+    reasons.push({
+      verdict: 'look',
+      code: 'map-unsure',
+      message: `the map is ${Math.round(100 * coverage.confidence)} % sure on average`,
+    });
+  return reasons;
+}
+
+/** By setup, and the joints that clips have tracks for. */
+const knownLosses = createMemory<Uint8Array, VerdictReason[]>(isSameData);
+
+/** What of the clips' joints moves nothing on the target though it should. */
+function lossesOf(tracked: Uint8Array, setup: Setup): VerdictReason[] {
   const reasons: VerdictReason[] = [];
   const driven = new Set(setup.map.joints.flatMap(({ role }) => role ?? []));
-  const tracked = new Set(clips.flatMap(({ source }) => source.tracks.map(({ joint }) => joint)));
   const asked = new Set(
     setup.map.unmapped.target.flatMap(({ joint, reason }) => (reason === STAYS_AS_ASKED ? [joint] : [])),
   );
   const lost = REQUIRED_ROLES.filter((role) => {
     const [from, to] = [setup.source.joints[role], setup.target.joints[role]];
-    if (from === undefined || !tracked.has(from) || driven.has(role)) return false;
+    if (from === undefined || !tracked[from] || driven.has(role)) return false;
     // What a person told to stay, or to follow goals alone, is as it should be.
     return to === undefined || !asked.has(to);
   });
@@ -158,12 +176,6 @@ function judgeMap({ setup, clips, coverage }: VerdictFacts): VerdictReason[] {
       verdict: 'look',
       code: 'limb-gap',
       message: `${gap.below} is driven and ${gap.above} above it is not`,
-    });
-  if (coverage && coverage.confidence < LEAST_CONFIDENCE)
-    reasons.push({
-      verdict: 'look',
-      code: 'map-unsure',
-      message: `the map is ${Math.round(100 * coverage.confidence)} % sure on average`,
     });
   return reasons;
 }
@@ -233,7 +245,7 @@ function judgeClip(setup: Setup, { source, result }: VerdictFacts['clips'][numbe
       },
     ];
   const lean = leanOf(setup, source, result);
-  if (lean === null || lean <= MOST_LEAN) return [];
+  if (lean === null) return [];
   return [
     {
       verdict: 'broken',
@@ -244,39 +256,68 @@ function judgeClip(setup: Setup, { source, result }: VerdictFacts['clips'][numbe
   ];
 }
 
-/** How far a result leans from the source, from the hips to the head, in radians; the middle of some instants. */
-function leanOf(setup: Setup, sourceClip: Clip, resultClip: Clip): number | null {
+/** What of two bodies shows how they lean: from the hips to the highest part of the trunk that both have. */
+type Trunks = { source: Trunk; target: Trunk; pairs: JointPair[] };
+
+/** The trunk of one body: the joints that show it, and the places of its two ends among them. */
+type Trunk = { part: SkeletonPart; hips: number; top: number };
+
+const knownTrunks = createMemory<null, Trunks | null>();
+
+function trunksOf(_: null, { source, target, map }: Setup): Trunks | null {
   const top: Role | undefined = (['head', 'neck', 'upperChest', 'chest', 'spine'] as const).find(
-    (role) => setup.source.joints[role] !== undefined && setup.target.joints[role] !== undefined,
+    (role) => source.joints[role] !== undefined && target.joints[role] !== undefined,
   );
   if (!top) return null;
-  const stands = standingPose(setup, sourceClip, resultClip, false);
-  const source = trunkOf(setup.source, top, sourceClip, setup.source.skeleton.rest);
-  const target = trunkOf(setup.target, top, resultClip, stands);
+  const [from, to] = [source, target].map(({ skeleton, joints }): Trunk | null => {
+    const { hips, [top]: end } = joints;
+    if (hips === undefined || end === undefined) return null;
+    const part = partOfSkeleton(skeleton, [hips, end]);
+    return { part, hips: part.places[hips]!, top: part.places[end]! };
+  });
+  if (!from || !to) return null;
+  return { source: from, target: to, pairs: map.joints.filter((pair) => to.part.places[pair.target]! >= 0) };
+}
+
+/**
+ * How far a result leans from the source, from the hips to the head, in radians: the middle of some instants. Null where
+ * that is no further than it may be; so many that stand as they should need no others looked at.
+ */
+function leanOf(setup: Setup, sourceClip: Clip, resultClip: Clip): number | null {
+  const trunks = remember(knownTrunks, setup, null, trunksOf);
+  if (!trunks) return null;
+  const { source, target, pairs } = trunks;
+  const { skeleton } = setup.target;
+  standPart(source.part, setup.source.skeleton.rest, source.part.all);
+  standPart(target.part, skeleton.rest, target.part.all);
+  if (!isSameSkeleton(setup.source.skeleton, skeleton)) {
+    const left = leftAlone(setup, sourceClip, resultClip, pairs);
+    const places = left.map((joint) => target.part.places[joint]!);
+    standPart(target.part, setup.alignment.pose, places);
+  }
+  const before = trunkIn(source, sourceClip);
+  const after = trunkIn(target, resultClip);
   const leans: number[] = [];
+  let upright = 0;
   for (let k = 0; k < INSTANTS; k++) {
     const part = k / (INSTANTS - 1);
-    const a = source(part * sourceClip.duration);
-    const b = target(part * resultClip.duration);
-    if (a && b) leans.push(vectorAngle(a, b));
+    const a = before(part * sourceClip.duration);
+    const b = after(part * resultClip.duration);
+    if (!a || !b) continue;
+    leans.push(vectorAngle(a, b));
+    if (leans.at(-1)! <= MOST_LEAN && ++upright > INSTANTS / 2) return null;
   }
-  return leans.sort((a, b) => a - b)[leans.length >> 1] ?? null;
+  const middle = leans.sort((a, b) => a - b)[leans.length >> 1] ?? 0;
+  return middle > MOST_LEAN ? middle : null;
 }
 
 /** Where the trunk points at an instant of a clip, from the hips to its top. */
-function trunkOf(
-  { skeleton, joints }: Rig,
-  top: Role,
-  clip: Clip,
-  stands: Pose,
-): (time: number) => Vec3 | null {
-  const { hips, [top]: head } = joints;
-  if (hips === undefined || head === undefined) return () => null;
-  const show = showJoints(skeleton, clip, withAncestors(skeleton, [hips, head]), stands);
+function trunkIn({ part, hips, top }: Trunk, clip: Clip): (time: number) => Vec3 | null {
+  const show = showPart(part, clip);
   return (time) => {
     const { matrices } = show(time);
     return directionOf(
-      subtractVectors(vectorAt(matrices, 16 * head + 12), vectorAt(matrices, 16 * hips + 12)),
+      subtractVectors(vectorAt(matrices, 16 * top + 12), vectorAt(matrices, 16 * hips + 12)),
     );
   };
 }
