@@ -3,6 +3,8 @@ import { runInNewContext } from 'node:vm';
 import {
   AnimationClip,
   AnimationMixer,
+  BufferAttribute,
+  Object3D,
   Quaternion,
   QuaternionKeyframeTrack,
   Vector3,
@@ -49,6 +51,25 @@ const CHANGES: Record<string, (actors: ReturnType<typeof pair>) => void> = {
     target.bones.get('LeftUpperArm')!.quaternion.copy(turned(Z, -0.7));
     target.root.updateMatrixWorld(true);
     target.mesh.skeleton.calculateInverses();
+  },
+  'an end of the target stands elsewhere': ({ target }) => {
+    const [bone] = [...target.bones.values()].filter(({ children }) => children.length === 0);
+    const end = new Object3D();
+    end.name = 'end';
+    end.position.set(0, 0.4, 0.1);
+    bone!.add(end);
+  },
+  'the target has a skin by now': ({ target: { mesh, bones } }) => {
+    const foot = mesh.skeleton.bones.indexOf(bones.get('LeftFoot')!);
+    const skin = { position: [0, -2, 0], skinIndex: [foot, 0, 0, 0], skinWeight: [1, 0, 0, 0] };
+    for (const [name, values] of Object.entries(skin))
+      mesh.geometry.setAttribute(name, new BufferAttribute(new Float32Array(values), values.length));
+  },
+  'the target is bound anew and stands as before': ({ target }) => {
+    target.bones.get('LeftUpperArm')!.quaternion.copy(turned(Z, -0.7));
+    target.root.updateMatrixWorld(true);
+    target.mesh.skeleton.calculateInverses();
+    target.bones.get('LeftUpperArm')!.quaternion.identity();
   },
   'the source is bound anew': ({ source }) => {
     source.bones.get('LeftUpperArm')!.quaternion.copy(turned(Z, -0.7));

@@ -1,6 +1,7 @@
 import {
   AXIS_VECTORS,
   type Axis,
+  createMemory,
   createSkeleton,
   END,
   isRole,
@@ -9,12 +10,15 @@ import {
   type Pose,
   RetargetError,
   recallSkeleton,
+  remember,
   type Skeleton,
   UsageError,
 } from '@stuntdouble/core/engine';
 import type { Bone, Object3D, SkinnedMesh } from 'three';
+import type { Evidence } from '../shared/evidence.js';
 import { type AnimatedObject, type ResolvedObject, resolveObject, type VrmPose } from './animated-object.js';
 import { bindWorlds, poseOfWorlds } from './bind-pose.js';
+import { type CharacterQuestion, collectEvidence, holdsStill } from './character-evidence.js';
 import { measureHulls } from './measure-hulls.js';
 import { borrowHulls } from './vrm-bones.js';
 
@@ -130,10 +134,39 @@ export function readCharacter(
   return { skeleton, objects, jointOf, resolved };
 }
 
-/** {@link readCharacter} with the skeleton of the last time where it is the same, which nobody may change. */
-export function recallCharacter(...given: Parameters<typeof readCharacter>): ObjectCharacter {
-  const character = readCharacter(...given);
-  return { ...character, skeleton: recallSkeleton(character.resolved.root, character.skeleton) };
+/** A character, and what it was read from; null where that cannot be told. */
+type Reading = { character: ObjectCharacter; evidence: Evidence | null };
+
+/** So many readings of one root are remembered: clips may move different parts of it. */
+const MOST_READINGS = 4;
+
+/** By root. */
+const known = createMemory<CharacterQuestion | null, Reading>(
+  (_, question, { evidence }) => evidence !== null && holdsStill(evidence, question!),
+  MOST_READINGS,
+);
+
+/** {@link readCharacter} with the skeleton of the last time where it is the same; nobody may change what this gives. */
+export function recallCharacter(
+  object: AnimatedObject,
+  argument: 'target' | 'source' | 'object' = 'object',
+  options: ReadCharacterOptions = {},
+): ObjectCharacter {
+  const resolved = resolveObject(object, argument);
+  const { root } = resolved;
+  const question = {
+    resolved,
+    argument,
+    vrmBones: options.vrmBones,
+    animated: [...(options.animated ?? [])],
+  };
+  const read = (): Reading => {
+    const character = readCharacter(object, argument, options);
+    const skeleton = recallSkeleton(root, character.skeleton);
+    return { character: { ...character, skeleton }, evidence: collectEvidence(question) };
+  };
+  const { character } = remember(known, root, question, read, () => null);
+  return { ...character, resolved };
 }
 
 /** Reads the local transforms that objects have at the moment. */

@@ -6,26 +6,18 @@ import {
   type KeyframeTrack,
   type Mesh,
   type Object3D,
-  PropertyBinding,
   type SkinnedMesh,
 } from 'three';
 import type { ResolvedObject } from './animated-object.js';
 import { jointOfBone } from './bind-pose.js';
 import { isCubicTrack } from './cubic-track.js';
 import type { MorphMesh } from './morph-meshes.js';
+import { createNodeFinder, type ParsedName, parseTrackName } from './track-names.js';
 
 const CHANNELS: Readonly<Record<string, Channel>> = {
   position: 'translation',
   quaternion: 'rotation',
   scale: 'scale',
-};
-
-type ParsedName = {
-  nodeName?: string;
-  objectName?: string;
-  objectIndex?: string;
-  propertyName: string;
-  propertyIndex?: string;
 };
 
 /** What a track moves: an object and a property of it; null where its name says nothing. */
@@ -55,12 +47,8 @@ export function createTrackResolver({ root, bones }: ResolvedObject): TrackResol
   }
 
   function resolveParsed(track: KeyframeTrack): ReturnType<TrackResolver> {
-    let name: ParsedName;
-    try {
-      name = PropertyBinding.parseTrackName(track.name) as ParsedName;
-    } catch {
-      return null;
-    }
+    const name = parseTrackName(track.name);
+    if (!name) return null;
     const key = `${name.nodeName ?? ''}\n${name.objectName ?? ''}\n${name.objectIndex ?? ''}`;
     let object = known.get(key);
     if (object === undefined) {
@@ -74,28 +62,6 @@ export function createTrackResolver({ root, bones }: ResolvedObject): TrackResol
     }
     return { object, name };
   }
-}
-
-/**
- * Finds nodes as three's `PropertyBinding.findNode` does, which walks through the scene for every name: here the first
- * node of each name below the root is noted in one walk. Roots, bones of a mesh that is the root, and nodes that are
- * called by their uuid are left to three.js.
- */
-function createNodeFinder(root: Object3D): (name: string) => Object3D | null {
-  let named: Map<string, Object3D> | null = null;
-  const note = (node: Object3D, into: Map<string, Object3D>) => {
-    for (const child of node.children) {
-      if (!into.has(child.name)) into.set(child.name, child);
-      note(child, into);
-    }
-    return into;
-  };
-  return (name) => {
-    const isPlain = name !== '' && name !== '.' && name !== root.name && !('skeleton' in root);
-    named ??= isPlain ? note(root, new Map()) : null;
-    const found = isPlain ? named?.get(name) : undefined;
-    return found ?? (PropertyBinding.findNode(root, name) as Object3D | null | undefined) ?? null;
-  };
 }
 
 /** The objects that clips turn, move or scale. */

@@ -6,7 +6,6 @@ import {
   type KeyframeTrack,
   NumberKeyframeTrack,
   type Object3D,
-  PropertyBinding,
   QuaternionKeyframeTrack,
   type SkinnedMesh,
   VectorKeyframeTrack,
@@ -15,6 +14,7 @@ import type { ResolvedObject } from './animated-object.js';
 import { makeCubic } from './cubic-track.js';
 import type { MorphMesh } from './morph-meshes.js';
 import type { ObjectCharacter } from './read-character.js';
+import { createNodeFinder, parseTrackName } from './track-names.js';
 
 const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'scale' } as const;
 
@@ -24,8 +24,9 @@ const PROPERTIES = { translation: 'position', rotation: 'quaternion', scale: 'sc
  */
 export function createTrackNamer(resolved: ResolvedObject): (object: Object3D) => string {
   const names = new Map<Object3D, string>();
+  const find = createNodeFinder(resolved.root);
   return (object) => {
-    const name = names.get(object) ?? findTrackName(resolved, object);
+    const name = names.get(object) ?? findTrackName(resolved, object, find);
     names.set(object, name);
     return name;
   };
@@ -77,24 +78,17 @@ function morphKey(dictionary: Record<string, number>, morph: string): string {
 }
 
 /** What leads three's mixer from the root to an object and to no other. */
-function findTrackName({ root }: ResolvedObject, object: Object3D): string {
-  if (object.name !== '' && leadsTo(root, object, object.name)) return object.name;
+function findTrackName(
+  { root }: ResolvedObject,
+  object: Object3D,
+  find: (name: string) => Object3D | null,
+): string {
+  const { name } = object;
+  const parsed = name === '' ? null : parseTrackName(`${name}.position`);
+  if (parsed?.nodeName === name && parsed.objectName === undefined && find(name) === object) return name;
   const bones = (root as SkinnedMesh).skeleton?.bones ?? [];
   const place = bones.indexOf(object as (typeof bones)[number]);
   // A bone that is itself named by a number would be found before the place is.
   if (place >= 0 && bones.every(({ name }) => name !== String(place))) return `.bones[${place}]`;
   return object.uuid;
-}
-
-function leadsTo(root: Object3D, object: Object3D, name: string): boolean {
-  try {
-    const parsed = PropertyBinding.parseTrackName(`${name}.position`) as {
-      nodeName?: string;
-      objectName?: string;
-    };
-    if (parsed.nodeName !== name || parsed.objectName !== undefined) return false;
-    return (PropertyBinding.findNode(root, name) as Object3D | null) === object;
-  } catch {
-    return false;
-  }
 }

@@ -9,7 +9,7 @@
 export type Memory<Inputs, Value> = {
   /** By owner, the latest first; an answer ends with its owner. */
   answers: WeakMap<object, { inputs: Inputs; value: Value }[]>;
-  isSame: (known: Inputs, asked: Inputs) => boolean;
+  isSame: (known: Inputs, asked: Inputs, value: Value) => boolean;
   most: number;
 };
 
@@ -17,7 +17,7 @@ let isOn = true;
 
 /**
  * Makes a memory.
- * @param isSame Whether what was made of some inputs holds for others; they are the same objects if left out.
+ * @param isSame Whether what was made of some inputs, a value, holds for others; they are the same objects if left out.
  * @param most How many answers each owner keeps; the one used longest ago is forgotten first.
  */
 export function createMemory<Inputs, Value>(
@@ -43,7 +43,7 @@ export function remember<Owner extends object, Inputs, Value>(
   if (answers !== undefined)
     for (let n = 0; n < answers.length; n++) {
       const answer = answers[n]!;
-      if (!memory.isSame(answer.inputs, inputs)) continue;
+      if (!memory.isSame(answer.inputs, inputs, answer.value)) continue;
       if (n > 0) answers.unshift(...answers.splice(n, 1));
       return answer.value;
     }

@@ -1,13 +1,21 @@
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Node } from '@babylonjs/core/node.js';
+import {
+  compareEvidence,
+  type Evidence,
+  isConfirmed,
+  noteEvidence,
+  tell,
+  tellNumber,
+  tellNumbers,
+  type Witness,
+} from '../../shared/evidence.js';
 import type { BodyParts } from '../read/body-parts.js';
 import { isRemembered, isTransformNode, originalTransforms, restTransform } from '../read/rest-memory.js';
 
-/** All that a body is read from but the space around it, one after the other: where two are the same, so is the body. */
-export type BodyEvidence = {
-  things: unknown[];
-  numbers: number[];
+/** All that a body is read from but the space around it. */
+export type BodyEvidence = Evidence & {
   /** Per node below the root, and of that itself first: whether it is a bone's, and rests where the bone does. */
   bound: boolean[];
 };
@@ -28,55 +36,20 @@ export function collectEvidence(parts: BodyParts, root: TransformNode): BodyEvid
     }
   for (const object of parts.moved) if (isTransformNode(object) && !below.has(object)) return null;
   const bound = nodes.map((node) => ofBones.has(node));
-  const things: unknown[] = [];
-  const numbers: number[] = [];
-  const isNew = true;
-  tellAll({ things, numbers, isNew, thing: 0, number: 0, isSame: true }, parts, root, nodes, bound);
-  return { things, numbers, bound };
+  const witness = noteEvidence();
+  tellAll(witness, parts, root, nodes, bound);
+  return { things: witness.things, numbers: witness.numbers, bound };
 }
 
 /** Whether a body would be read from the very same now. */
-export function holdsStill(
-  { things, numbers, bound }: BodyEvidence,
-  parts: BodyParts,
-  root: TransformNode,
-): boolean {
+export function holdsStill(evidence: BodyEvidence, parts: BodyParts, root: TransformNode): boolean {
   const nodes: Node[] = root.getDescendants(false);
   nodes.unshift(root);
-  if (nodes.length !== bound.length) return false;
-  const witness: Witness = { things, numbers, isNew: false, thing: 0, number: 0, isSame: true };
+  if (nodes.length !== evidence.bound.length) return false;
+  const witness = compareEvidence(evidence);
   // Where all bones and nodes are the same, the nodes of bones are so too.
-  tellAll(witness, parts, root, nodes, bound);
-  return witness.isSame && witness.thing === things.length && witness.number === numbers.length;
-}
-
-/** Who is told of a body: writes everything down, or compares it with what was written before, without making anything. */
-type Witness = {
-  things: unknown[];
-  numbers: number[];
-  /** Whether things are written down. */
-  isNew: boolean;
-  /** How many things, and how many numbers, were told. */
-  thing: number;
-  number: number;
-  isSame: boolean;
-};
-
-function tell(witness: Witness, thing: unknown): void {
-  if (witness.isNew) witness.things.push(thing);
-  else if (witness.things[witness.thing] !== thing) witness.isSame = false;
-  witness.thing++;
-}
-
-// What is no number is never the same: such a body is read each time.
-function tellNumber(witness: Witness, number: number): void {
-  if (witness.isNew) witness.numbers.push(number);
-  else if (witness.numbers[witness.number] !== number) witness.isSame = false;
-  witness.number++;
-}
-
-function tellNumbers(witness: Witness, numbers: ArrayLike<number>): void {
-  for (let i = 0; i < numbers.length; i++) tellNumber(witness, numbers[i]!);
+  tellAll(witness, parts, root, nodes, evidence.bound);
+  return isConfirmed(witness);
 }
 
 function tellAll(

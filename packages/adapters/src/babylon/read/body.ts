@@ -8,11 +8,13 @@ import {
   type Axis,
   type Clip,
   createMatrix,
+  createMemory,
   createSkeleton,
   END,
   JOINT,
   type JointDescription,
   recallSkeleton,
+  remember,
   type Scene,
   type Skeleton,
   UsageError,
@@ -49,26 +51,33 @@ export type Body = {
 export function readBody(parts: BodyParts): Body {
   const { root, name, scene } = parts;
   if (!root) return readAnew(parts);
-  const readings = known.get(root) ?? [];
-  for (const { evidence, space, body } of readings) {
-    if (!holdsStill(evidence, parts, root)) continue;
-    const now = spaceOf(body.holder, scene);
-    if (now.scale === space.scale && now.up === space.up && now.isMirrored === space.isMirrored)
-      return { ...body, name, world: now.matrix };
-  }
-  const body = readAnew(parts);
-  const evidence = collectEvidence(parts, root);
-  if (!evidence) return body;
-  const reading = { evidence, space: spaceOf(body.holder, scene), body };
-  known.set(root, [reading, ...readings.slice(0, MOST_READINGS - 1)]);
-  return body;
+  const { body } = remember(
+    known,
+    root,
+    parts,
+    () => readWith(parts, root),
+    () => null,
+  );
+  return { ...body, name, world: spaceOf(body.holder, scene).matrix };
 }
 
-/** What was read below each root, the latest first. */
-const known = new WeakMap<TransformNode, { evidence: BodyEvidence; space: Space; body: Body }[]>();
+/** A body, what it was read from (null where that cannot be told), and what the space around it says of it. */
+type Reading = { body: Body; evidence: BodyEvidence | null; space: Space };
+
+function readWith(parts: BodyParts, root: TransformNode): Reading {
+  const body = readAnew(parts);
+  return { body, evidence: collectEvidence(parts, root), space: spaceOf(body.holder, parts.scene) };
+}
 
 /** So many readings of what is below one root are remembered: groups may move different parts of it. */
 const MOST_READINGS = 4;
+
+/** By root. */
+const known = createMemory<BodyParts | null, Reading>((_, parts, { body, evidence, space }) => {
+  if (!evidence || !holdsStill(evidence, parts!, parts!.root!)) return false;
+  const now = spaceOf(body.holder, parts!.scene);
+  return now.scale === space.scale && now.up === space.up && now.isMirrored === space.isMirrored;
+}, MOST_READINGS);
 
 function readAnew(parts: BodyParts): Body {
   const { root, skeletons, moved } = parts;
