@@ -318,7 +318,7 @@ function moveTracks(jobs: readonly Job[], source: Body, target: Body, options: R
     if (ours.wholeBody) holdStill(target, map, moving);
     const { animations } = read;
     const { rotation, translation, scale } = animations;
-    const any = [...rotation, ...translation, ...scale].find((animation) => animation);
+    const any = rotation.find(Boolean) ?? translation.find(Boolean) ?? scale.find(Boolean);
     const likeOf = ({ joint, channel }: Track) => animations[channel][drivers[joint]!] ?? any;
     writeTracks(group, moving, target, read, likeOf, job.report.clips[0]!.way === 'copy');
   });

@@ -47,5 +47,13 @@ export function tellNumber(witness: Witness, number: number): void {
 
 /** Tells of several numbers. */
 export function tellNumbers(witness: Witness, numbers: ArrayLike<number>): void {
-  for (let i = 0; i < numbers.length; i++) tellNumber(witness, numbers[i]!);
+  const { numbers: known, number: at } = witness;
+  if (witness.isNew) for (let i = 0; i < numbers.length; i++) known.push(numbers[i]!);
+  else
+    for (let i = 0; i < numbers.length; i++)
+      if (known[at + i] !== numbers[i]) {
+        witness.isSame = false;
+        break;
+      }
+  witness.number = at + numbers.length;
 }

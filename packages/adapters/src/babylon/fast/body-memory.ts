@@ -1,4 +1,5 @@
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
+import type { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import type { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import type { Node } from '@babylonjs/core/node.js';
 import {
@@ -77,33 +78,37 @@ function tellAll(
     }
   }
   const originals = originalTransforms(groups);
-  nodes.forEach((node, k) => {
+  for (let k = 0; k < nodes.length; k++) {
+    const node = nodes[k]!;
     tell(witness, node);
     tell(witness, node.parent);
     tell(witness, node.name);
-    if (!isTransformNode(node)) return;
+    if (!isTransformNode(node)) continue;
     const { scaling } = node;
     // Which way a node mirrors counts as it is now; all else of a bone is what it rests in.
     tellNumber(witness, Math.sign(scaling.x * scaling.y * scaling.z));
     tellNumber(witness, hasVertices(node) ? 1 : 0);
-    if (bound[k] && !isRemembered(node)) return;
+    if (bound[k] && !isRemembered(node)) continue;
     const { position, rotation, scaling: rest } = restTransform(node, undefined, originals);
-    for (const { x, y, z } of [position, rest]) {
-      tellNumber(witness, x);
-      tellNumber(witness, y);
-      tellNumber(witness, z);
-    }
+    tellPlace(witness, position);
+    tellPlace(witness, rest);
     tellNumber(witness, rotation.x);
     tellNumber(witness, rotation.y);
     tellNumber(witness, rotation.z);
     tellNumber(witness, rotation.w);
-  });
+  }
   for (let at = root.parent; at; at = at.parent) tell(witness, at);
   for (const mesh of meshes) {
     tell(witness, mesh);
     tell(witness, mesh.skeleton);
     tell(witness, mesh.geometry?.getVertexBuffer(VertexBuffer.PositionKind) ?? mesh.getTotalVertices());
   }
+}
+
+function tellPlace(witness: Witness, { x, y, z }: Vector3): void {
+  tellNumber(witness, x);
+  tellNumber(witness, y);
+  tellNumber(witness, z);
 }
 
 /** Whether a node is a mesh with something to see. */
