@@ -37,6 +37,9 @@ export const moveJoints = definePass<'moveJoints', JointChannels, JointChannels>
   prepare(data, { setup: { source }, found, place }) {
     const { moves, scalings } = found ?? data;
     if (moves.length === 0 && scalings.length === 0) return () => {};
+    // Turns and scales of joints between carrier and driver move the driver too.
+    const between = watched(moves.map(({ path }) => ({ path: path.subarray(0, -1) })));
+    const scaled = watched(scalings);
     const plan: ChannelPlan = {
       moves,
       places: storesOf(moves),
@@ -44,9 +47,9 @@ export const moveJoints = definePass<'moveJoints', JointChannels, JointChannels>
       scales: storesOf(scalings),
       reference: source.reference.pose,
       moved: watched(moves),
-      // Turns and scales of joints between carrier and driver move the driver too.
-      between: watched(moves.map(({ path }) => ({ path: path.subarray(0, -1) }))),
-      scaled: watched(scalings),
+      between,
+      scaled,
+      betweenAlone: between.filter((joint) => !scaled.includes(joint)),
     };
     return (frame) => {
       if (moveFrame(frame, plan)) place?.(frame);
@@ -63,6 +66,8 @@ type ChannelPlan = {
   moved: Int32Array;
   between: Int32Array;
   scaled: Int32Array;
+  /** Those between that are not among the scaled. */
+  betweenAlone: Int32Array;
 };
 
 /** What joints get while nothing is off its reference, flat: that is nearly always, and objects one by one cost more. */
@@ -92,18 +97,18 @@ function watched(parts: readonly { path: Int32Array }[]): Int32Array {
 /** Whether anything was off its reference. Most poses are not, and finding that out costs next to nothing. */
 function moveFrame(
   frame: Frame,
-  { moves, places, scalings, scales, reference, moved, between, scaled }: ChannelPlan,
+  { moves, places, scalings, scales, reference, moved, between, scaled, betweenAlone }: ChannelPlan,
 ): boolean {
   const { source, target } = frame;
+  const isScaled = differs(source.scales, reference.scales, scaled, 3);
   const isMoved =
     differs(source.translations, reference.translations, moved, 3) ||
     differs(source.rotations, reference.rotations, between, 4) ||
-    differs(source.scales, reference.scales, between, 3);
+    differs(source.scales, reference.scales, isScaled ? between : betweenAlone, 3);
   if (isMoved)
     for (let n = 0; n < moves.length; n++)
       moveJoint(target.translations, 3 * moves[n]!.target, moves[n]!, source);
   else store(target.translations, places);
-  const isScaled = differs(source.scales, reference.scales, scaled, 3);
   if (isScaled)
     for (let n = 0; n < scalings.length; n++)
       scaleJoint(target.scales, 3 * scalings[n]!.target, scalings[n]!, source);

@@ -257,19 +257,19 @@ function judgeClip(setup: Setup, { source, result }: VerdictFacts['clips'][numbe
 }
 
 /** What of two bodies shows how they lean: from the hips to the highest part of the trunk that both have. */
-type Trunks = { source: Trunk; target: Trunk; pairs: JointPair[] };
+type LeanPair = { source: LeanLine; target: LeanLine; pairs: JointPair[] };
 
 /** The trunk of one body: the joints that show it, and the places of its two ends among them. */
-type Trunk = { part: SkeletonPart; hips: number; top: number };
+type LeanLine = { part: SkeletonPart; hips: number; top: number };
 
-const knownTrunks = createMemory<null, Trunks | null>();
+const knownLeans = createMemory<null, LeanPair | null>();
 
-function trunksOf(_: null, { source, target, map }: Setup): Trunks | null {
+function leanPairOf(_: null, { source, target, map }: Setup): LeanPair | null {
   const top: Role | undefined = (['head', 'neck', 'upperChest', 'chest', 'spine'] as const).find(
     (role) => source.joints[role] !== undefined && target.joints[role] !== undefined,
   );
   if (!top) return null;
-  const [from, to] = [source, target].map(({ skeleton, joints }): Trunk | null => {
+  const [from, to] = [source, target].map(({ skeleton, joints }): LeanLine | null => {
     const { hips, [top]: end } = joints;
     if (hips === undefined || end === undefined) return null;
     const part = partOfSkeleton(skeleton, [hips, end]);
@@ -284,9 +284,9 @@ function trunksOf(_: null, { source, target, map }: Setup): Trunks | null {
  * that is no further than it may be; so many that stand as they should need no others looked at.
  */
 function leanOf(setup: Setup, sourceClip: Clip, resultClip: Clip): number | null {
-  const trunks = remember(knownTrunks, setup, null, trunksOf);
-  if (!trunks) return null;
-  const { source, target, pairs } = trunks;
+  const lines = remember(knownLeans, setup, null, leanPairOf);
+  if (!lines) return null;
+  const { source, target, pairs } = lines;
   const { skeleton } = setup.target;
   standPart(source.part, setup.source.skeleton.rest, source.part.all);
   standPart(target.part, skeleton.rest, target.part.all);
@@ -312,7 +312,7 @@ function leanOf(setup: Setup, sourceClip: Clip, resultClip: Clip): number | null
 }
 
 /** Where the trunk points at an instant of a clip, from the hips to its top. */
-function trunkIn({ part, hips, top }: Trunk, clip: Clip): (time: number) => Vec3 | null {
+function trunkIn({ part, hips, top }: LeanLine, clip: Clip): (time: number) => Vec3 | null {
   const show = showPart(part, clip);
   return (time) => {
     const { matrices } = show(time);
