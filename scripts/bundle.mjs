@@ -1,15 +1,17 @@
 /*
  * What is made by packing modules together: the command in one file, which starts in less than half the time of its
- * two hundred modules, and the Draco decoder with its program inside, for pages, which have no folder to look for it in.
- * Both are made from the sources, so that they need no build before them.
+ * two hundred modules, the Draco decoder with its program inside, for pages, which have no folder to look for it in, and
+ * the live entries of the adapters, of which pages load what a first frame needs (bundle-live.mjs).
+ * All are made from the sources, so that they need no build before them.
  *
- *   node scripts/bundle.mjs      writes packages/cli/dist/bundle and packages/formats/dist/draco.js
+ *   node scripts/bundle.mjs      writes packages/cli/dist/bundle, packages/formats/dist/draco.js and packages/adapters/dist/live
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleLive, LIVE } from './bundle-live.mjs';
 import { isMain, listPackages } from './source-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -118,7 +120,7 @@ const noTranslations = () => ({
 });
 
 /** Resolves our own packages, and the names that these have inside, to their sources. */
-const fromSources = () => ({
+export const fromSources = () => ({
   name: 'from-sources',
   setup({ onResolve }) {
     const packages = listPackages(root);
@@ -159,5 +161,6 @@ const placesOfModules = (outdir) => ({
 if (isMain(import.meta.url)) {
   await bundleDraco(DRACO);
   await bundleCommand(COMMAND);
+  await bundleLive(LIVE, fromSources());
   copyFileSync(join(root, DRACO), join(root, COMMAND, 'draco.js'));
 }

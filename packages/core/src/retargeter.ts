@@ -135,8 +135,7 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
       return pose;
     },
     setChains(chains, seconds = 0.2) {
-      checkShape(CHAIN_RULES, chains, 'chains');
-      checkShape({ kind: 'number', least: 0 }, seconds, 'seconds');
+      checkChains(chains, seconds);
       const { source: from, target: to, told } = setup;
       const next = createSetup(from, to, told.map, { ...told.options, chains });
       before ??= current;
@@ -149,6 +148,12 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
     },
     reset,
   };
+}
+
+/** Makes sure that what is exchanged can be meant. @throws UsageError that names what cannot. */
+function checkChains(chains: unknown, seconds: unknown): void {
+  checkShape(CHAIN_RULES, chains, 'chains');
+  checkShape({ kind: 'number', least: 0 }, seconds, 'seconds');
 }
 
 /** The passes of one setup and the frame that goes through them. */

@@ -1,5 +1,5 @@
 import {
-  CORRECTION_OPTIONS,
+  correctionOptions,
   leavesCorrectionsOut,
   type RetargetOptions,
   UsageError,
@@ -9,7 +9,7 @@ import { flagOf } from './flag-of.js';
 /** Whether what was asked for says by itself whether feet and hands are corrected. */
 export function decidesCorrections(asked: RetargetOptions): boolean {
   return (
-    asked.keys === 'keep' || asked.passes !== undefined || CORRECTION_OPTIONS.some((name) => asked[name])
+    asked.keys === 'keep' || asked.passes !== undefined || correctionOptions().some((name) => asked[name])
   );
 }
 
@@ -18,7 +18,7 @@ export function decidesCorrections(asked: RetargetOptions): boolean {
  * @throws UsageError that names both.
  */
 export function refuseUncorrected(asked: RetargetOptions): void {
-  const name = CORRECTION_OPTIONS.find((each) => asked[each] !== undefined);
+  const name = correctionOptions().find((each) => asked[each] !== undefined);
   const against = [
     asked.corrections === 'none' && '--corrections none',
     asked.keys === 'keep' && '--keys',

@@ -22,6 +22,8 @@ import { rootRules } from './root-rules.js';
 import { unlessPlain } from './unless-plain.js';
 import { type BabylonWarning, tellWarnings } from './warnings.js';
 
+type SetUpHow = Parameters<typeof setUpScenes>[3];
+
 /** An avatar that follows another body, frame by frame. */
 export type LiveRetargeter = LiveCharacter<BabylonWarning> & {
   /**
@@ -44,19 +46,28 @@ export function createLiveRetargeter(
   source: Avatar,
   given: LiveRetargeterOptions | null = {},
 ): LiveRetargeter {
+  return bindAvatar(avatar, source, given);
+}
+
+/** {@link createLiveRetargeter}, with what only the entry for live alone tells. */
+export function bindAvatar(
+  avatar: Avatar,
+  source: Avatar,
+  given: LiveRetargeterOptions | null = {},
+  how: SetUpHow = {},
+): LiveRetargeter {
   const options = given ?? {};
   const warnings = checkOptions(options, 'live');
   const target = readAvatar(avatar);
   const from = readAvatar(source, 'source');
-  const { setup, passes, notes } = compile(from, target, options, warnings);
-  if (options.showWarnings ?? showsWarnings(avatar))
-    tellWarnings(warnings, `createLiveRetargeter, avatar "${target.name}"`, options.onWarning);
-
+  const { setup, passes, notes } = compile(from, target, options, warnings, how);
   const retargeter = createRetargeter(setup, passes ? { passes } : {});
   const reading: Reading = { objects: from.objects, pose: copyPose(setup.source.skeleton.rest) };
   const writing = createWriting(target, setup);
   const faces =
     options.copyMorphs === false ? null : createMorphCopies(from, target, options.stuntdouble?.morphs);
+  if (options.showWarnings ?? showsWarnings(avatar))
+    tellWarnings(warnings, `createLiveRetargeter, avatar "${target.name}"`, options.onWarning);
   let isDisposed = false;
   return {
     setup,
@@ -86,12 +97,14 @@ function compile(
   target: Body,
   options: LiveRetargeterOptions,
   warnings: BabylonWarning[],
+  how: SetUpHow,
 ): { setup: Setup; notes: Note[]; passes: readonly PassName[] | undefined } {
   const { match, passes, ...told } = options.stuntdouble ?? {};
   const ours = { ...told, corrections: chooseCorrections(told, unlessPlain(options)) };
   const scenes = [sceneOf(from), sceneOf(target)] as const;
-  let found = setUpScenes(...scenes, ours);
-  const again = (more: Parameters<typeof setUpScenes>[2]) => setUpScenes(...scenes, { ...ours, ...more });
+  let found = setUpScenes(...scenes, ours, how);
+  const again = (more: Parameters<typeof setUpScenes>[2]) =>
+    setUpScenes(...scenes, { ...ours, ...more }, how);
   let map = ours.map;
   if (!map && (match === 'names' || (options.mapNodeNames?.size ?? 0) > 0)) {
     const moved = new Set(from.skeleton.names.keys());

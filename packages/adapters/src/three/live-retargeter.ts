@@ -48,18 +48,28 @@ export function createLiveRetargeter(
   source: AnimatedObject,
   given: LiveRetargeterOptions | null = {},
 ): LiveRetargeter {
+  return bindObjects(target, source, given);
+}
+
+/** {@link createLiveRetargeter}, with what only the entry for live alone tells. */
+export function bindObjects(
+  target: AnimatedObject,
+  source: AnimatedObject,
+  given: LiveRetargeterOptions | null = {},
+  how: Parameters<typeof setUpScenes>[3] = {},
+): LiveRetargeter {
   const options = given ?? {};
   checkOptions(options);
   const { clips = [...resolveObject(source, 'source').clips], morphs = true, ...rest } = options;
   const from = describeObject(source, 'source', clips, options.sourceVrmBones);
   const to = describeObject(target, 'target', [], options.vrmBones);
-  const found = setUpScenes(from.scene, to.scene, coreOptions(rest, from.character, to.character));
+  const found = setUpScenes(from.scene, to.scene, coreOptions(rest, from.character, to.character), how);
   const { setup } = found;
   const { notes, warnings } = partNotes(found.warnings);
-  if (options.onWarning) for (const warning of warnings) options.onWarning(warning);
   const retargeter = createRetargeter(setup, options.passes ? { passes: options.passes } : {});
   const link = createLink(retargeter, from.character.objects, to.character.objects);
   const faces = morphs ? createMorphCopies(from, to) : null;
+  if (options.onWarning) for (const warning of warnings) options.onWarning(warning);
   // Normalized bones are copied onto those that are seen by the VRM's own update: here, too, in case that it has been.
   const humanoid = to.isNormalized ? to.character.resolved.vrm!.humanoid : null;
   return {

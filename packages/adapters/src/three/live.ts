@@ -1,6 +1,31 @@
 /*
- * Stuntdouble in three.js, live alone: for a page that has one motion and takes any avatar. It brings none of what
- * whole clips need.
+ * Stuntdouble in three.js, live alone: for a page that has one motion and takes any avatar. A page loads what a first
+ * frame needs; what only some bodies or options need is fetched when it is, so that whoever makes a retargeter waits.
  */
+import { type FetchedFollower, followLive } from '../shared/follow-live.js';
+import type { AnimatedObject } from './animated-object.js';
+import {
+  bindObjects,
+  type LiveRetargeterOptions,
+  type LiveRetargeter as WholeRetargeter,
+} from './live-retargeter.js';
+
 export type { AnimatedObject, BonesLike, GltfLike, VrmLike } from './animated-object.js';
-export { createLiveRetargeter, type LiveRetargeter, type LiveRetargeterOptions } from './live-retargeter.js';
+export type { LiveRetargeterOptions } from './live-retargeter.js';
+
+/** Makes one object move as another does, frame by frame. */
+export type LiveRetargeter = FetchedFollower<WholeRetargeter>;
+
+/**
+ * Binds a target to a source that plays, as `createLiveRetargeter` of the whole adapter does, feet and hands held;
+ * what it needs besides is fetched first.
+ * @throws RetargetError where the two have nothing in common; UsageError where an argument is none.
+ */
+export function createLiveRetargeter(
+  target: AnimatedObject,
+  source: AnimatedObject,
+  given: LiveRetargeterOptions | null = {},
+): Promise<LiveRetargeter> {
+  // Names that leave nothing open need no shape to agree: live, nobody asks how sure they are.
+  return followLive(() => bindObjects(target, source, given, { weighsShape: false }));
+}

@@ -43,4 +43,6 @@ export type RigOptions = {
   roles?: RoleJoints;
   /** Up, facing, unit and floor by the user's word. */
   space?: SpaceTold;
+  /** Whether the shape has a say in how sure the roles are where names leave nothing open; it has if left out. */
+  weighsShape?: boolean;
 };

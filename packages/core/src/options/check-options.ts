@@ -4,6 +4,7 @@ import { listOptions, SETUP_OPTIONS } from './list.js';
 import type { ListedOptions } from './retarget-options.js';
 import type { SetupOptions } from './setup-options.js';
 import type { ShapeData } from './shape.js';
+import { tellsNothing } from './tells-nothing.js';
 
 /*
  * What types say and JavaScript does not check: a misspelt word would silently be the default, and a number that
@@ -13,21 +14,36 @@ import type { ShapeData } from './shape.js';
 type Shapes = ReadonlyMap<string, { shape: ShapeData; place: number }>;
 
 /** Shapes of options by name, with their places in the list: what is given is looked up, as there are many. */
-const shapesOf = (isMeant: (name: string) => boolean): Shapes =>
-  new Map(
+function shapesOf(isMeant: (name: string) => boolean): Shapes {
+  return new Map(
     listOptions().flatMap(([name, { shape }], place) => (isMeant(name) ? [[name, { shape, place }]] : [])),
   );
-const SETUP_SHAPES = shapesOf((name) => name in SETUP_OPTIONS);
-const OTHER_SHAPES = shapesOf((name) => !(name in SETUP_OPTIONS));
+}
+
+function listSetupShapes(): Shapes {
+  return shapesOf((name) => name in SETUP_OPTIONS);
+}
+
+function listOtherShapes(): Shapes {
+  return shapesOf((name) => !(name in SETUP_OPTIONS));
+}
+
+let setupShapes: Shapes | undefined;
+let otherShapes: Shapes | undefined;
 
 /** Makes sure that the options of `retarget` can be meant, but for those of its setup. @throws UsageError that names the option. */
 export function checkRetargetOptions(options: ListedOptions): void {
-  check(fieldsOf(options, 'options'), OTHER_SHAPES);
+  const given = fieldsOf(options, 'options');
+  if (tellsNothing(given)) return;
+  otherShapes ??= listOtherShapes();
+  check(given, otherShapes);
 }
 
 /** Makes sure that the options of a setup can be meant. @throws UsageError that names the option. */
 export function checkSetupOptions(options: SetupOptions): void {
-  check(options, SETUP_SHAPES);
+  if (tellsNothing(options)) return;
+  setupShapes ??= listSetupShapes();
+  check(options, setupShapes);
 }
 
 function check(options: Readonly<Record<string, unknown>>, shapes: Shapes): void {

@@ -1,9 +1,15 @@
-import { namesWhere } from './list.js';
+import { namesWhere, type OptionName } from './list.js';
 import type { ListedOptions } from './retarget-options.js';
 import type { SetupOptions } from './setup-options.js';
+import { tellsNothing } from './tells-nothing.js';
 
 /** Options that say how feet and hands are corrected, and nothing else: to give one asks for corrections. */
-export const CORRECTION_OPTIONS = namesWhere(({ corrects }) => corrects);
+export function correctionOptions(): readonly OptionName[] {
+  names ??= namesWhere(({ corrects }) => corrects);
+  return names;
+}
+
+let names: readonly OptionName[] | undefined;
 
 /** What says whether feet and hands are corrected: by name, or by asking for what goes only with it or without it. */
 export type CorrectionsChoice = SetupOptions & Pick<ListedOptions, 'keys' | 'passes' | 'contacts'>;
@@ -21,7 +27,8 @@ export function chooseCorrections(
   const { corrections, keys } = options;
   const told: ListedOptions = options;
   if (corrections !== undefined) return corrections;
-  if (CORRECTION_OPTIONS.some((name) => told[name] !== undefined)) return 'auto';
+  if (tellsNothing(options)) return otherwise;
+  if (correctionOptions().some((name) => told[name] !== undefined)) return 'auto';
   // Corrections are made frame by frame.
   return keys === 'keep' || leavesCorrectionsOut(options) ? 'none' : otherwise;
 }

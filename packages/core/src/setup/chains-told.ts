@@ -15,6 +15,7 @@ import type { LimbScalings } from '../options/limb-rules.js';
 import { type LimbSolvers, solverChoiceOf, solversOfArmature } from '../options/limb-solvers.js';
 import { CHAIN_OPTIONS } from '../options/lists/chain-options.js';
 import type { ListedOptions } from '../options/retarget-options.js';
+import { tellsNothing } from '../options/tells-nothing.js';
 import { limitsOfArmature } from '../passes/limit-joints.js';
 
 /** What is told of the chains of both bodies. */
@@ -161,6 +162,10 @@ export function withModeOptions<
 
 /** Makes sure that what is told of chains can be meant. @throws UsageError that names the option. */
 export function checkChainOptions(options: ChainsTold): void {
+  if (!tellsNothing(options)) checkGivenChains(options);
+}
+
+function checkGivenChains(options: ChainsTold): void {
   for (const [name, { shape }] of Object.entries(CHAIN_OPTIONS)) {
     const value = options[name as keyof ChainsTold];
     if (value !== undefined) checkShape(shape, value, name);

@@ -5,15 +5,22 @@ import type { Rig } from '../body/rig.js';
 import type { RigMap } from '../map/rig-map.js';
 import { checkSetupOptions } from '../options/check-options.js';
 import { type CorrectionsChoice, chooseCorrections } from '../options/choose-corrections.js';
-import { namesWhere } from '../options/list.js';
+import { namesWhere, type OptionName } from '../options/list.js';
 import type { ListedOptions } from '../options/retarget-options.js';
+import { tellsNothing } from '../options/tells-nothing.js';
 import type { Setup } from '../passes/pass.js';
 import { PASSES } from '../passes/pipeline.js';
 import { withChainOptions, withModeOptions } from './chains-told.js';
 import { findIdleOptions } from './idle-options.js';
 
 /** Options that forbid taking clips over whole where they are given, be both skeletons one. */
-const ASKING = namesWhere(({ asks }) => asks);
+let asking: readonly OptionName[] | undefined;
+
+function asksForMore(options: ListedOptions): boolean {
+  if (tellsNothing(options)) return false;
+  asking ??= namesWhere(({ asks }) => asks);
+  return asking.some((name) => options[name] !== undefined && options[name] !== false);
+}
 
 /**
  * Compiles a map for two rigs: aligns the references, measures the root scales, and lets each pass make of them and
@@ -40,12 +47,11 @@ export function createSetup(source: Rig, target: Rig, given: RigMap, asked: Corr
     compiled[pass.name] = pass.compile(context);
     didWork(20 * target.skeleton.names.length);
   }
-  const told: ListedOptions = options;
   const setup: Setup = {
     ...pair,
     compiled,
     told: { map: given, options: asked },
-    asked: ASKING.some((name) => told[name] !== undefined && told[name] !== false),
+    asked: asksForMore(options),
     warnings: [...warnings, ...found],
   };
   didWork(20 * target.skeleton.names.length);

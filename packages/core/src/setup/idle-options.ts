@@ -1,14 +1,11 @@
 import type { Warning } from '../base/warnings.js';
 import { limbOf } from '../body/roles.js';
-import {
-  CORRECTION_OPTIONS,
-  chooseCorrections,
-  leavesCorrectionsOut,
-} from '../options/choose-corrections.js';
+import { chooseCorrections, correctionOptions, leavesCorrectionsOut } from '../options/choose-corrections.js';
 import { idleSettingsOf } from '../options/limb-solvers.js';
 import { listOptions, OPTIONS, optionOf } from '../options/list.js';
 import { nearestName } from '../options/nearest-name.js';
 import type { ListedOptions } from '../options/retarget-options.js';
+import { tellsNothing } from '../options/tells-nothing.js';
 import { placeFeet } from '../passes/goals/place-feet.js';
 import { placeGoals } from '../passes/goals/place-goals.js';
 import { limitJoints } from '../passes/limit-joints.js';
@@ -26,6 +23,7 @@ type Understood = Pick<Setup, 'map' | 'compiled'>;
  * as one recipe may serve many bodies, but nobody should have to find out from the result.
  */
 export function findIdleOptions(options: Readonly<ListedOptions>, setup: Understood): Warning[] {
+  if (tellsNothing(options) && (options.corrections !== 'auto' || compiledOf(setup, placeGoals))) return [];
   const idle: [name: string, why: string][] = [];
   const passes: readonly string[] = options.passes ?? PASS_NAMES;
   for (const [name, value] of Object.entries(options))
@@ -64,7 +62,7 @@ function noSuchOption(name: string): string {
 /** What asks for corrections, or says how they are made, where there are none. */
 function idleCorrections(options: Readonly<ListedOptions>, setup: Understood): [string, string][] {
   const goals = compiledOf(setup, placeGoals);
-  const names = CORRECTION_OPTIONS.filter((name) => options[name] !== undefined);
+  const names = correctionOptions().filter((name) => options[name] !== undefined);
   const asked = options.corrections === 'auto' ? ['corrections', ...names] : names;
   if (chooseCorrections(options) === 'none')
     return names.map((name) => [name, 'corrections are "none": feet and hands stay as copied']);

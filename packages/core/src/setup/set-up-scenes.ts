@@ -3,7 +3,7 @@ import { RetargetError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
 import { rolesOfScheme } from '../body/names/naming-schemes.js';
 import type { ReferenceChoice } from '../body/reference.js';
-import type { Rig } from '../body/rig.js';
+import type { Rig, RigOptions } from '../body/rig.js';
 import type { SpaceTold } from '../body/rig-space.js';
 import { chooseCharacter } from '../body/understand/create-rig.js';
 import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
@@ -56,13 +56,19 @@ export type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
 /**
  * Both rigs of two scenes, understood and compiled: what `retarget` makes first, and what `createRetargeter` and
  * `createRetargetedBind` take.
+ * @param how Whether the shape has a say where it changes nothing but how sure one is.
  * @throws UsageError where an option cannot be meant or does not fit the files.
  */
-export function setUpScenes(source: Scene, target: Scene, options: SetUpOptions = {}): ScenesSetup {
+export function setUpScenes(
+  source: Scene,
+  target: Scene,
+  options: SetUpOptions = {},
+  how: Pick<RigOptions, 'weighsShape'> = {},
+): ScenesSetup {
   checkRetargetOptions(options);
   checkScene(source, 'source', () => false);
   checkScene(target, 'target', () => false);
-  const known = understandScenes(source, target, options);
+  const known = understandScenes(source, target, options, how);
   const { sourceIndex, targetIndex } = known;
   const setup = createSetup(
     copyRig(known.source, source.characters[sourceIndex]!.skeleton),
@@ -91,8 +97,13 @@ export type UnderstoodScenes = {
 };
 
 /** What is known of the characters of two scenes, where something drives something: to be read, never changed. */
-function understandScenes(source: Scene, target: Scene, options: SetUpOptions): UnderstoodScenes {
-  const known = mapCharacters(source, target, options);
+function understandScenes(
+  source: Scene,
+  target: Scene,
+  options: SetUpOptions,
+  how?: Pick<RigOptions, 'weighsShape'>,
+): UnderstoodScenes {
+  const known = mapCharacters(source, target, options, how);
   const lost = known.warnings.find(({ code }) => code === 'map-entry-ignored');
   if (known.map.joints.length > 0) return known;
   if (options.map?.joints)
@@ -105,7 +116,12 @@ function understandScenes(source: Scene, target: Scene, options: SetUpOptions): 
 }
 
 /** Finds who drives whom between the characters of two scenes, be it nobody: to be read, never changed. */
-export function mapCharacters(source: Scene, target: Scene, options: SetUpOptions): UnderstoodScenes {
+export function mapCharacters(
+  source: Scene,
+  target: Scene,
+  options: SetUpOptions,
+  how: Pick<RigOptions, 'weighsShape'> = {},
+): UnderstoodScenes {
   checkChainOptions(options);
   const from = chooseCharacter(source, options.sourceSkeleton);
   const to = chooseCharacter(target, options.targetSkeleton);
@@ -132,7 +148,7 @@ export function mapCharacters(source: Scene, target: Scene, options: SetUpOption
     const family = side === 'source' ? options.sourceFamily : undefined;
     const clips = isBare ? [] : clipsToUnderstand(chosen, familyAsSeen(skeleton, family), reference);
     const space = spaceTold(side, options);
-    return knownRig(skeleton, { clips, roles, space, ...(reference !== undefined && { reference }) });
+    return knownRig(skeleton, { clips, roles, space, ...how, ...(reference !== undefined && { reference }) });
   };
   const found = {
     source: rigOf(source, from.character, 'source', options.sourceReference),
@@ -140,24 +156,24 @@ export function mapCharacters(source: Scene, target: Scene, options: SetUpOption
   };
   const sourceRig = withArmature(found.source, options.sourceArmature, options.branches);
   const targetRig = withArmature(found.target, options.targetArmature, options.branches);
-  const how = rulesOf(options);
-  const { map, warnings } = knownMap(sourceRig.rig, targetRig.rig, options.map, how);
+  const rules = rulesOf(options);
+  const { map, warnings } = knownMap(sourceRig.rig, targetRig.rig, options.map, rules);
   const idle = findIdleMapRules(
     map,
     options,
-    (rules) =>
+    (told) =>
       knownMap(
-        rules.sourceArmature || rules.branches ? sourceRig.rig : found.source.rig,
-        rules.targetArmature || rules.branches ? targetRig.rig : found.target.rig,
+        told.sourceArmature || told.branches ? sourceRig.rig : found.source.rig,
+        told.targetArmature || told.branches ? targetRig.rig : found.target.rig,
         options.map,
-        rulesOf(rules),
+        rulesOf(told),
       ).map,
   );
   const idleMembers = findIdleMembers(
     options,
     { source: sourceRig.rig, target: targetRig.rig },
     map,
-    (onto) => createRigMap(sourceRig.rig, onto, options.map, how).map,
+    (onto) => createRigMap(sourceRig.rig, onto, options.map, rules).map,
   );
   return {
     source: sourceRig,

@@ -37,6 +37,15 @@ const EXPLAINS_MOST = 0.6;
 
 let lexicon: Lexicon | undefined;
 
+/** What {@link guessRoles} may be told. */
+export type RoleOptions = ShapeOptions & {
+  /**
+   * Whether the shape is asked where names leave nothing open. It is if left out: that changes no answer, only how sure
+   * it is.
+   */
+  weighsShape?: boolean;
+};
+
 /**
  * Says which body part each joint plays: by the file's own word (VRM) where there is one, then by the names,
  * read as one of the known conventions as a whole, since one word means different things in different ones, and
@@ -47,7 +56,7 @@ let lexicon: Lexicon | undefined;
  */
 export function guessRoles(
   skeleton: Skeleton,
-  options: ShapeOptions = {},
+  { weighsShape = true, ...options }: RoleOptions = {},
 ): {
   guesses: RoleGuess[];
   family: string | null;
@@ -111,9 +120,9 @@ export function guessRoles(
         warnings: [{ code: 'roles-incomplete', message: refusal }],
       };
   }
-  if (best && byMetadata.size === 0) {
-    // Where names leave nothing open, motion could only make the answer a little surer.
-    const isOpen = REQUIRED_ROLES.some((role) => !cast.joints.has(role));
+  // Where names leave nothing open, motion could only make the answer a little surer.
+  const isOpen = REQUIRED_ROLES.some((role) => !cast.joints.has(role));
+  if (best && byMetadata.size === 0 && (isOpen || weighsShape)) {
     const { clips, ...standing } = options;
     weighShape(cast, tree, guessShapeRoles(skeleton, isOpen ? options : standing).guesses);
   }

@@ -23,7 +23,7 @@ import { understandRig } from './understand-rig.js';
 type Roles = ReturnType<typeof guessRoles>;
 
 /** What the caller may say besides the skeleton and its clips. */
-type Told = Required<Pick<RigOptions, 'roles' | 'reference' | 'space'>>;
+type Told = Required<Pick<RigOptions, 'roles' | 'reference' | 'space' | 'weighsShape'>>;
 
 /** What is known of a skeleton, as long as it stays what it was. */
 type Knowledge = {
@@ -31,8 +31,8 @@ type Knowledge = {
   was: Skeleton;
   /** What is computed with: the same, or a copy in which numbers that are none are replaced, and what is said of that. */
   sound: ReturnType<typeof soundSkeleton>;
-  /** Null as long as nobody has asked, or where the clips have a say. */
-  roles: Roles | null;
+  /** With the shape's say and without; null as long as nobody has asked, or where the clips have a say. */
+  roles: { weighed: Roles | null; named: Roles | null };
   /** The latest first. */
   rigs: { told: Told; rig: Rig; holdsForEveryClip: boolean }[];
 };
@@ -48,7 +48,7 @@ function beginKnowledge(was: Skeleton): Knowledge {
   didWork(20 * was.names.length);
   const sound = soundSkeleton(was);
   didWork(20 * was.names.length);
-  return { was, sound, roles: null, rigs: [] };
+  return { was, sound, roles: { weighed: null, named: null }, rigs: [] };
 }
 
 function knowledgeOf(skeleton: Skeleton): Knowledge {
@@ -71,15 +71,21 @@ function watch(clips: Iterable<Clip>): Iterable<Clip> & { wereSeen: boolean } {
 
 /** {@link guessRoles} as it is remembered: to be read, never changed. */
 export function knownRoles(skeleton: Skeleton, clips: Iterable<Clip> = []): Roles {
-  return rolesOf(knowledgeOf(skeleton), clips, lookAtBody);
+  return rolesOf(knowledgeOf(skeleton), clips, lookAtBody, true);
 }
 
-function rolesOf(knowledge: Knowledge, clips: Iterable<Clip>, look: LookAtBody): Roles {
-  if (knowledge.roles) return knowledge.roles;
+function rolesOf(
+  { sound, roles }: Knowledge,
+  clips: Iterable<Clip>,
+  look: LookAtBody,
+  weighsShape: boolean,
+): Roles {
+  const known = weighsShape ? 'weighed' : 'named';
+  if (roles[known]) return roles[known];
   const watched = watch(clips);
-  const roles = guessRoles(knowledge.sound.skeleton, { clips: watched, look });
-  if (!watched.wereSeen) knowledge.roles = roles;
-  return roles;
+  const found = guessRoles(sound.skeleton, { clips: watched, look, weighsShape });
+  if (!watched.wereSeen) roles[known] = found;
+  return found;
 }
 
 /**
@@ -120,6 +126,7 @@ export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig
     roles: options.roles ?? {},
     reference: options.reference ?? 'auto',
     space: options.space ?? {},
+    weighsShape: options.weighsShape ?? true,
   };
   const knowledge = knowledgeOf(skeleton);
   const isRepaired = knowledge.sound.skeleton !== knowledge.was;
@@ -129,7 +136,7 @@ export function knownRig(skeleton: Skeleton, options: RigOptions = {}): KnownRig
   const clips = watch(options.clips ?? []);
   const look = createLook();
   const rig = understandRig(knowledge.sound.skeleton, {
-    guessed: rolesOf(knowledge, clips, look),
+    guessed: rolesOf(knowledge, clips, look, told.weighsShape),
     clips,
     ...told,
     look,

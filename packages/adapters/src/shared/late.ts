@@ -1,0 +1,62 @@
+/*
+ * The live entries bring what a first frame needs and nothing else; all the rest is fetched when it is called for the
+ * first time. `scripts/bundle-live.mjs` cuts them so. What is called too early throws `NotYet`, and whoever began the
+ * work waits for it and begins again: setting up a pair changes nothing but memories, so it may be begun twice.
+ */
+
+/** Functions of a file that is fetched when one of them is called for the first time, by name. */
+export type LatePart = Record<string, (...given: never[]) => unknown>;
+
+/** Thrown where a function is called that has not been fetched yet. */
+export class NotYet extends Error {
+  /** @param fetch Fetches it, once, however often it is asked. */
+  constructor(
+    name: string,
+    readonly fetch: () => Promise<void>,
+  ) {
+    super(`${name} has not been fetched yet`);
+  }
+}
+
+/** A file to be fetched; until then every function of it throws {@link NotYet}. */
+export function latePart(load: () => Promise<object>): LatePart {
+  let coming: Promise<void> | null = null;
+  const part: LatePart = Object.create(
+    new Proxy(
+      {},
+      {
+        get(_, name) {
+          throw new NotYet(String(name), () => {
+            coming ??= load().then(
+              (file) => void Object.assign(part, file),
+              (reason) => {
+                // The next call asks for it again.
+                coming = null;
+                throw reason;
+              },
+            );
+            return coming;
+          });
+        },
+      },
+    ),
+  );
+  return part;
+}
+
+/** A function of such a file, as it is called before the file is there and after. */
+export function late(part: LatePart, name: string): (...given: never[]) => unknown {
+  return (...given) => part[name]!(...given);
+}
+
+/** Does work, and does it again from the beginning as often as something of it had to be fetched first. */
+export async function whenFetched<Result>(work: () => Result): Promise<Result> {
+  for (;;) {
+    try {
+      return work();
+    } catch (reason) {
+      if (!(reason instanceof NotYet)) throw reason;
+      await reason.fetch();
+    }
+  }
+}

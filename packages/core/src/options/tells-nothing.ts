@@ -1,0 +1,13 @@
+/**
+ * Whether options say nothing but whether feet and hands are corrected, as most callers do: then there is no list to
+ * look anything up in. A word that cannot be meant is something else.
+ */
+export function tellsNothing(options: Readonly<Record<string, unknown>>): boolean {
+  // What is inherited counts, as it does where options are read.
+  for (const name in options) {
+    const value = options[name];
+    if (value !== undefined && !(name === 'corrections' && (value === 'auto' || value === 'none')))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,194 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+import { AnimationMixer, type Object3D } from 'three';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createStage, loadSample, showAt } from '../bench/adapters-babylon-stage.js';
+import { loadGltf, SAMPLES_FOLDER } from '../bench/adapters-three-files.js';
+import { createLiveRetargeter as createWholeBabylon } from '../packages/adapters/src/babylon/index.js';
+import type * as LiveBabylon from '../packages/adapters/src/babylon/live.js';
+import { createLiveRetargeter as createWhole } from '../packages/adapters/src/three/index.js';
+import type * as LiveThree from '../packages/adapters/src/three/live.js';
+import { fromSources } from './bundle.mjs';
+import { bundleLive } from './bundle-live.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a page loads before the first frame of a VRM or of Mixamo's names, minified and packed, the engine apart. */
+const MOST = { three: 98_500, babylon: 99_500 };
+
+/** Beside what is built, since the files import the engines. */
+let folder = '';
+const entryOf = (engine: string) => join(folder, engine, 'index.js');
+beforeAll(async () => {
+  mkdirSync(join(root, 'packages/adapters/dist'), { recursive: true });
+  folder = mkdtempSync(join(root, 'packages/adapters/dist/live-test-'));
+  await bundleLive(relative(root, folder), fromSources());
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Files that are loaded with an entry, and those that are fetched when they are needed. */
+function partOutputs({ outputs }: Metafile): { atOnce: string[]; late: string[] } {
+  const atOnce = new Set<string>();
+  const follow = (name: string) => {
+    if (atOnce.has(name)) return;
+    atOnce.add(name);
+    for (const { path, kind, external } of outputs[name]!.imports)
+      if (!external && kind !== 'dynamic-import') follow(path);
+  };
+  follow(Object.keys(outputs).find((name) => outputs[name]!.entryPoint)!);
+  return { atOnce: [...atOnce], late: Object.keys(outputs).filter((name) => !atOnce.has(name)) };
+}
+
+test.each(['three', 'babylon'] as const)('what a page loads at once of %s is small', async (engine) => {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [entryOf(engine)],
+    absWorkingDir: root,
+    outdir: join(root, 'out'),
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    external: ['three', 'three/*', '@babylonjs/*'],
+    metafile: true,
+    write: false,
+  });
+  const { atOnce, late } = partOutputs(metafile!);
+  const sizeOf = (name: string) =>
+    gzipSync(outputFiles.find(({ path }) => relative(root, path) === name)!.contents).length;
+  const size = atOnce.reduce((sum, name) => sum + sizeOf(name), 0);
+  expect(size, `${size} bytes`).toBeLessThanOrEqual(MOST[engine]);
+  for (const part of ['edits', 'shape', 'solvers', 'clips', 'options'])
+    expect(late.some((name) => name.includes(`/${part}-`))).toBe(true);
+});
+
+/** Turns and places of all below an object, as they stand. */
+function stance(root: Object3D): number[] {
+  const numbers: number[] = [];
+  root.traverse(({ position, quaternion }) => {
+    numbers.push(...position.toArray(), ...quaternion.toArray());
+  });
+  return numbers;
+}
+
+type Live = { update(seconds?: number): void };
+
+/** How an avatar stands at instants of a motion. */
+async function follow(
+  motion: string,
+  avatar: string,
+  create: (target: Object3D, source: Object3D) => Live | Promise<Live>,
+): Promise<number[]> {
+  const source = await loadGltf(`${SAMPLES_FOLDER}motions/${motion}.glb`);
+  const target = await loadGltf(`${SAMPLES_FOLDER}characters/${avatar}`);
+  source.scene.animations = source.animations;
+  const mixer = new AnimationMixer(source.scene);
+  mixer.clipAction(source.animations[0]!).play();
+  const live = await create((target.userData.vrm ?? target.scene) as unknown as Object3D, source.scene);
+  const numbers: number[] = [];
+  for (let frame = 0; frame < 60; frame++) {
+    mixer.update(1 / 30);
+    live.update(1 / 30);
+    if (frame % 10 === 9) numbers.push(...stance(target.scene));
+  }
+  return numbers;
+}
+
+describe('the live entry of three.js', () => {
+  /** The entry as a page loads it, and which of its files were fetched. */
+  async function load(): Promise<typeof LiveThree & { fetched: () => string[] }> {
+    // A copy each time: nothing has been fetched of it.
+    const copy = mkdtempSync(join(folder, 'copy-'));
+    const asked: string[] = [];
+    (globalThis as { liveParts?: unknown }).liveParts = (name: string) => asked.push(name);
+    cpSync(join(folder, 'three'), copy, { recursive: true });
+    const first = readFileSync(join(copy, 'first.js'), 'utf8');
+    writeFileSync(
+      join(copy, 'first.js'),
+      first.replace(/=> import\('\.\/(\w+)\.js'\)/g, (whole, name) =>
+        whole.replace('=> ', `=> globalThis.liveParts('${name}') && `),
+      ),
+    );
+    const entry = (await import(
+      /* @vite-ignore */ pathToFileURL(join(copy, 'index.js')).href
+    )) as typeof LiveThree;
+    return { ...entry, fetched: () => asked };
+  }
+
+  test.each(['vrm1-sister.vrm', 'vrm0-sister.vrm', 'vrm-girl.vrm', 'mixamo-guy.glb'])(
+    'has all that %s needs, feet held, and fetches nothing',
+    async (avatar) => {
+      const { createLiveRetargeter, fetched } = await load();
+      const alone = await follow('walk', avatar, createLiveRetargeter);
+      expect(fetched()).toEqual([]);
+      expect(alone).toEqual(await follow('walk', avatar, createWhole));
+      expect(alone).not.toEqual(
+        await follow('walk', avatar, (t, s) => createWhole(t, s, { corrections: 'none' })),
+      );
+    },
+  );
+
+  test.each(['baker.glb', 'alien.glb', 'goblin.glb', 'knight.glb', 'unreal-mannequin.glb', 'child.glb'])(
+    'moves %s as the whole adapter does',
+    async (avatar) => {
+      const { createLiveRetargeter } = await load();
+      expect(await follow('jump', avatar, createLiveRetargeter)).toEqual(
+        await follow('jump', avatar, createWhole),
+      );
+    },
+  );
+
+  test('fetches what options ask for', async () => {
+    const { createLiveRetargeter, fetched } = await load();
+    const options = {
+      solvers: { leftLeg: 'fabrik', rightArm: 'ccd' },
+      spacing: { arms: 0.1 },
+      lookAt: { point: [0, 1.5, 3] },
+    } as const;
+    const told = options as unknown as LiveThree.LiveRetargeterOptions;
+    const alone = await follow('walk', 'mixamo-guy.glb', (t, s) => createLiveRetargeter(t, s, told));
+    expect(fetched()).toContain('solvers');
+    expect(fetched()).toContain('options');
+    expect(alone).toEqual(await follow('walk', 'mixamo-guy.glb', (t, s) => createWhole(t, s, told as never)));
+  });
+
+  test('says what is wrong as the whole adapter does', async () => {
+    const { createLiveRetargeter } = await load();
+    const { scene } = await loadGltf(`${SAMPLES_FOLDER}characters/child.glb`);
+    await expect(createLiveRetargeter(scene, scene, { solvers: 7 } as never)).rejects.toThrow(/^solvers/);
+    await expect(createLiveRetargeter(null as never, scene)).rejects.toThrow(/target/);
+  });
+});
+
+test('the live entry of Babylon.js moves avatars as the whole adapter does', async () => {
+  const { createLiveRetargeter } = (await import(
+    /* @vite-ignore */ pathToFileURL(entryOf('babylon')).href
+  )) as typeof LiveBabylon;
+  for (const avatar of ['vrm1-sister.vrm', 'baker.glb']) {
+    const stances = [];
+    for (const create of [createLiveRetargeter, createWholeBabylon]) {
+      const scene = createStage();
+      const source = await loadSample(scene, 'motions/walk.glb');
+      const target = await loadSample(scene, `characters/${avatar}`);
+      const live = await create(target.root, source.root);
+      for (let frame = 0; frame < 40; frame++) {
+        showAt(source.groups[0]!, frame / 40);
+        live.update(1 / 30);
+      }
+      stances.push(
+        target.root
+          .getChildTransformNodes()
+          .flatMap(({ position, rotationQuaternion }) => [
+            ...position.asArray(),
+            ...(rotationQuaternion?.asArray() ?? []),
+          ]),
+      );
+    }
+    expect(stances[0]).toEqual(stances[1]);
+  }
+});

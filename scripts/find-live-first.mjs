@@ -1,0 +1,110 @@
+/*
+ * Finds what the live entries must bring at once: the functions that are called when an avatar with the names of VRM or
+ * Mixamo begins to follow our samples, and those that any body's frames call. Writes scripts/live-first.json; run it after a build, when a test says
+ * that a first frame fetches something.
+ *
+ *   node scripts/find-live-first.mjs
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { fromSources } from './bundle.mjs';
+import { ENGINES, LIVE, packLive, readUnits, sourceName } from './bundle-live.mjs';
+
+const root = new URL('..', import.meta.url);
+
+/** A page ships its own motion: one of ours. Visitors bring what most avatars are: a VRM, or Mixamo's names. */
+const MOTIONS = ['walk', 'jump', 'run-turn', 'clap', 'wave-on-one-leg', 'pick-up', 'crawl'];
+const AVATARS = ['vrm1-sister.vrm', 'vrm0-sister.vrm', 'vrm-girl.vrm', 'mixamo-guy.glb'];
+/** Bodies of which frames are looked at alone: whatever setting them up fetches, frames shall not have to wait. */
+const OTHERS = ['baker.glb', 'alien.glb', 'goblin.glb', 'knight.glb', 'unreal-mannequin.glb', 'child.glb'];
+
+/** Opens a motion and an avatar in an engine: how they are bound, and how the motion is shown at a part of its length. */
+const OPEN = {
+  async three(motion, avatar) {
+    const { AnimationMixer } = await import('three');
+    const { loadGltf, SAMPLES_FOLDER } = await import(new URL('bench/dist/adapters-three-files.js', root));
+    const source = await loadGltf(`${SAMPLES_FOLDER}motions/${motion}.glb`);
+    const target = await loadGltf(`${SAMPLES_FOLDER}characters/${avatar}`);
+    source.scene.animations = source.animations;
+    const mixer = new AnimationMixer(source.scene);
+    mixer.clipAction(source.animations[0]).play();
+    return {
+      target: target.userData.vrm ?? target.scene,
+      sources: [source, source.scene],
+      show: (part) => mixer.setTime(part * source.animations[0].duration),
+    };
+  },
+  async babylon(motion, avatar) {
+    const { createStage, loadSample, showAt } = await import(
+      new URL('bench/dist/adapters-babylon-stage.js', root)
+    );
+    const scene = createStage();
+    const source = await loadSample(scene, `motions/${motion}.glb`);
+    const target = await loadSample(scene, `characters/${avatar}`);
+    return {
+      target: target.root,
+      sources: [source.root],
+      show: (part) => showAt(source.groups[0], part),
+    };
+  },
+};
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+/** Where the functions of a file begin that were called since this was asked before. */
+async function calledIn(file) {
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const { functions } = result.find(({ url }) => url === file.href) ?? { functions: [] };
+  return functions.flatMap(({ ranges: [{ startOffset, count }] }) => (count > 0 ? [startOffset] : []));
+}
+
+const FRAMES = 200;
+
+/** Where the functions begin that a page needs at once. */
+async function findFirst(engine, file) {
+  const called = new Set();
+  const note = async (isNeeded) => {
+    for (const start of await calledIn(file)) if (isNeeded) called.add(start);
+  };
+  const { createLiveRetargeter } = await import(file);
+  await note(true);
+  for (const motion of MOTIONS)
+    for (const avatar of [...AVATARS, ...OTHERS]) {
+      const { target, sources, show } = await OPEN[engine](motion, avatar);
+      for (const source of sources) {
+        const live = await createLiveRetargeter(target, source);
+        await note(AVATARS.includes(avatar));
+        for (let frame = 0; frame < FRAMES; frame++) {
+          show(frame / FRAMES);
+          live.update(1 / 60);
+        }
+        live.dispose();
+        await note(true);
+      }
+    }
+  return called;
+}
+
+const first = {};
+for (const engine of ENGINES) {
+  const text = await packLive(engine, fromSources());
+  const file = new URL(`${LIVE}-${engine}.js`, root);
+  writeFileSync(file, text);
+  const called = await findFirst(engine, file);
+  rmSync(file);
+  for (const { isFunction, names, file: source, start } of readUnits(text).units)
+    if (isFunction && called.has(start)) {
+      first[source] ??= [];
+      first[source].push(sourceName(names[0], source));
+    }
+}
+const sorted = Object.keys(first)
+  .sort()
+  .map((file) => [file, [...new Set(first[file])].sort()]);
+writeFileSync(
+  new URL('live-first.json', import.meta.url),
+  `{\n${sorted.map(([file, names]) => `  ${JSON.stringify(file)}: ${JSON.stringify(names)}`).join(',\n')}\n}\n`,
+);
