@@ -256,13 +256,7 @@ function sampleMotion(
   for (let k = 0; k < count; k++) {
     sampleClip(pose, clip, k / CONTACT_RATE, hints);
     localToModel(model, skeleton, pose);
-    const p = 3 * joints * k;
-    for (let j = 0; j < joints; j++) {
-      positions[p + 3 * j] = model.matrices[16 * j + 12]!;
-      positions[p + 3 * j + 1] = model.matrices[16 * j + 13]!;
-      positions[p + 3 * j + 2] = model.matrices[16 * j + 14]!;
-    }
-    rotations.set(model.rotations, 4 * joints * k);
+    storeModel(positions, rotations, joints * k, model);
     placePoints(places, 3 * points.length * k, points, offsets, model);
     if (skin) skinHeights[k] = lowestOf(skin, model) - level;
     didWork(joints);
@@ -270,8 +264,23 @@ function sampleMotion(
   return { count, joints, positions, rotations, skinHeights };
 }
 
-/** Skin by joint: its points, and how far the farthest is from the joint. */
-type Skin = { joints: number[]; hulls: Float32Array[]; radii: number[] };
+/** Puts the places and turns of all joints behind one another, from a joint of an instant on. */
+function storeModel(
+  positions: Float64Array,
+  rotations: Float32Array,
+  first: number,
+  { matrices, rotations: turns }: ModelPose,
+): void {
+  for (let m = 12, p = 3 * first; m < matrices.length; m += 16, p += 3) {
+    positions[p] = matrices[m]!;
+    positions[p + 1] = matrices[m + 1]!;
+    positions[p + 2] = matrices[m + 2]!;
+  }
+  for (let i = 0, o = 4 * first; i < turns.length; i++, o++) rotations[o] = turns[i]!;
+}
+
+/** Skin by joint: its points, how far the farthest is from the joint, and which was the lowest when last looked at. */
+type Skin = { joints: number[]; hulls: Float32Array[]; radii: number[]; lowest: number };
 
 /** The skin of the joints that play a role, and of what hangs below feet and hands: no capes, no weapons. */
 function skinOf({ skeleton, joints: roles }: Rig): Skin | null {
@@ -289,21 +298,31 @@ function skinOf({ skeleton, joints: roles }: Rig): Skin | null {
       most = Math.max(most, Math.hypot(hull[i]!, hull[i + 1]!, hull[i + 2]!));
     radii.push(most);
   });
-  return joints.length > 0 ? { joints, hulls, radii } : null;
+  return joints.length > 0 ? { joints, hulls, radii, lowest: 0 } : null;
 }
 
-function lowestOf({ joints, hulls, radii }: Skin, { matrices }: ModelPose): number {
+function lowestOf(skin: Skin, { matrices }: ModelPose): number {
+  const { joints, hulls, radii } = skin;
+  const first = skin.lowest;
   let lowest = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < joints.length; n++) {
+  // What was the lowest is so again, mostly: looked at first, it leaves little to look at.
+  for (let e = -1; e < joints.length; e++) {
+    const n = e < 0 ? first : e;
+    if (e === first) continue;
     const m = 16 * joints[n]!;
-    const [ux, uy, uz, height] = [matrices[m + 1]!, matrices[m + 5]!, matrices[m + 9]!, matrices[m + 13]!];
+    const ux = matrices[m + 1]!;
+    const uy = matrices[m + 5]!;
+    const uz = matrices[m + 9]!;
+    const height = matrices[m + 13]!;
     // No point is lower than the joint by more than the farthest is away: most of a body need not be looked at.
-    const depth = 1.000001 * radii[n]! * Math.hypot(ux, uy, uz);
+    const depth = 1.000001 * radii[n]! * Math.sqrt(ux * ux + uy * uy + uz * uz);
     if (height - depth > lowest + 1e-9) continue;
     const hull = hulls[n]!;
     for (let i = 0; i < hull.length; i += 3) {
       const y = ux * hull[i]! + uy * hull[i + 1]! + uz * hull[i + 2]! + height;
-      if (y < lowest) lowest = y;
+      if (!(y < lowest)) continue;
+      lowest = y;
+      skin.lowest = n;
     }
   }
   return lowest;

@@ -1,7 +1,6 @@
 import { TO_DEGREES } from '../base/math/angles.js';
-import { quaternionAngle } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
-import type { Comparison } from './comparison.js';
+import type { Comparison, SampledMotion } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
 
 /** How far the passes after the plain copy changed it. */
@@ -20,58 +19,77 @@ const NOTABLE_CORRECTION = 0.1;
 export function measureCorrection({ result, copied, setup, count }: Comparison): CorrectionMeasure | null {
   if (!copied) return null;
   const { parents, names } = setup.target.skeleton;
-  const ours = new Float64Array(4);
-  const plain = new Float64Array(4);
   const turns = new Float64Array(setup.map.joints.length * count);
-  let looked = 0;
   const joints: Record<string, number> = {};
-  for (const { target } of setup.map.joints) {
-    let sum = 0;
+  const { map } = setup;
+  for (let n = 0; n < map.joints.length; n++) {
+    const { target } = map.joints[n]!;
+    const own = turns.subarray(n * count, (n + 1) * count);
     didWork(count);
-    for (let k = 0; k < count; k++) {
-      localRotation(ours, result.rotations, result.joints * k, target, parents[target]!);
-      localRotation(plain, copied.rotations, copied.joints * k, target, parents[target]!);
-      const turn = quaternionAngle(ours, 0, plain, 0);
-      turns[looked++] = turn;
-      sum += turn;
-    }
+    turnsBetween(own, result, copied, target, parents[target]!);
+    let sum = 0;
+    for (let k = 0; k < count; k++) sum += own[k]!;
     const mean = ((sum / count) * 180) / Math.PI;
     if (mean > NOTABLE_CORRECTION) joints[names[target]!] = mean;
   }
   const turn = summarise(turns, TO_DEGREES);
   if (!turn) return null;
-  const moves: number[] = [];
+  const moves = new Float64Array(setup.travel ? count : 0);
   if (setup.travel)
     for (let k = 0; k < count; k++) {
       const i = 3 * (result.joints * k + setup.travel.target);
       const x = result.positions[i]! - copied.positions[i]!;
       const y = result.positions[i + 1]! - copied.positions[i + 1]!;
       const z = result.positions[i + 2]! - copied.positions[i + 2]!;
-      moves.push(Math.hypot(x, y, z) / result.hipHeight);
+      moves[k] = Math.hypot(x, y, z) / result.hipHeight;
     }
   return { turn, travel: summarise(moves, 100), joints };
 }
 
-/** out = P⁻¹ · Q of a joint's and its parent's model rotations. */
-function localRotation(
+/**
+ * out = the angles between a joint's turns in its parent, of two motions at the same instants: with P⁻¹ · Q of each, from
+ * the model rotations, what `quaternionAngle` gives. Written out: a call for each joint and frame took as long again.
+ */
+function turnsBetween(
   out: Float64Array,
-  rotations: Float32Array,
-  base: number,
+  a: SampledMotion,
+  b: SampledMotion,
   joint: number,
   parent: number,
 ): void {
-  const i = 4 * (base + joint);
-  const x = rotations[i]!;
-  const y = rotations[i + 1]!;
-  const z = rotations[i + 2]!;
-  const w = rotations[i + 3]!;
-  const j = 4 * (base + parent);
-  const px = parent < 0 ? 0 : -rotations[j]!;
-  const py = parent < 0 ? 0 : -rotations[j + 1]!;
-  const pz = parent < 0 ? 0 : -rotations[j + 2]!;
-  const pw = parent < 0 ? 1 : rotations[j + 3]!;
-  out[0] = pw * x + px * w + py * z - pz * y;
-  out[1] = pw * y - px * z + py * w + pz * x;
-  out[2] = pw * z + px * y - py * x + pz * w;
-  out[3] = pw * w - px * x - py * y - pz * z;
+  const isRoot = parent < 0;
+  const [ours, plain] = [a.rotations, b.rotations];
+  for (let k = 0; k < out.length; k++) {
+    const i = 4 * (a.joints * k + joint);
+    const j = isRoot ? i : 4 * (a.joints * k + parent);
+    const px = isRoot ? 0 : -ours[j]!;
+    const py = isRoot ? 0 : -ours[j + 1]!;
+    const pz = isRoot ? 0 : -ours[j + 2]!;
+    const pw = isRoot ? 1 : ours[j + 3]!;
+    const qx = ours[i]!;
+    const qy = ours[i + 1]!;
+    const qz = ours[i + 2]!;
+    const qw = ours[i + 3]!;
+    const ax = -(pw * qx + px * qw + py * qz - pz * qy);
+    const ay = -(pw * qy - px * qz + py * qw + pz * qx);
+    const az = -(pw * qz + px * qy - py * qx + pz * qw);
+    const aw = pw * qw - px * qx - py * qy - pz * qz;
+    const ox = isRoot ? 0 : -plain[j]!;
+    const oy = isRoot ? 0 : -plain[j + 1]!;
+    const oz = isRoot ? 0 : -plain[j + 2]!;
+    const ow = isRoot ? 1 : plain[j + 3]!;
+    const rx = plain[i]!;
+    const ry = plain[i + 1]!;
+    const rz = plain[i + 2]!;
+    const rw = plain[i + 3]!;
+    const bx = ow * rx + ox * rw + oy * rz - oz * ry;
+    const by = ow * ry - ox * rz + oy * rw + oz * rx;
+    const bz = ow * rz + ox * ry - oy * rx + oz * rw;
+    const bw = ow * rw - ox * rx - oy * ry - oz * rz;
+    const x = aw * bx + ax * bw + ay * bz - az * by;
+    const y = aw * by - ax * bz + ay * bw + az * bx;
+    const z = aw * bz + ax * by - ay * bx + az * bw;
+    const w = aw * bw - ax * bx - ay * by - az * bz;
+    out[k] = 2 * Math.atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(w));
+  }
 }

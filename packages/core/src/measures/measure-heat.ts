@@ -5,7 +5,7 @@ import { limbBones } from '../map/limb-bones.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { heightOf } from './measure-heights.js';
-import { measurePops } from './measure-pops.js';
+import { findPops } from './measure-pops.js';
 import { eachSoleContact, speedWithin } from './measure-slide.js';
 
 /** A measure that is known joint by joint and instant by instant. */
@@ -191,7 +191,7 @@ const EACH: Readonly<Record<HeatMeasure, (comparison: Comparison, visit: Visit) 
         visit(joint, k, 100 * (depthOf(result, joint, k) - own[k]!));
   },
   pops: (comparison, visit) => {
-    measurePops(comparison, visit);
+    for (const { joint, k, change } of findPops(comparison)) visit(joint, k, change);
   },
   direction: ({ setup, source, result, count }, visit) => {
     const roles = rolesOfMap(setup.map, setup.source);

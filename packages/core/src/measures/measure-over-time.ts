@@ -4,7 +4,7 @@ import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { type MeasureHeat, measureHeat } from './measure-heat.js';
 import { heightOf } from './measure-heights.js';
-import { measurePops } from './measure-pops.js';
+import { findPops } from './measure-pops.js';
 import type { SkinCurves } from './measure-skin.js';
 import { eachSoleContact, speedWithin } from './measure-slide.js';
 
@@ -50,7 +50,7 @@ export function measureOverTime(comparison: Comparison, withHeat = false): Measu
     raise(sink, k, 100 * Math.max(0, -off));
   });
   const pops = new Array<number>(count).fill(0);
-  measurePops(comparison, (_, k, change) => raise(pops, k, change));
+  for (const { k, change } of findPops(comparison)) raise(pops, k, change);
   const hipsOf = ({ roles, positions, joints, floor, hipHeight }: Comparison['source']) => {
     const { hips } = roles;
     if (hips === undefined) return empty();

@@ -51,24 +51,45 @@ export function measureSelfContact({
   const { source: from, target: to } = bodies;
   const sourceParts = from.parts.map((part) => part && placePart(part, reference));
   const parts = to.parts.map((part) => part && placePart(part, setup.alignment.model));
+  // Where each part is, for all the pairs that it is in: of the target where a pair is near.
+  const sources = sourceParts.map((part) => part && followPart(source, part));
+  const [results, copies] = [new Map<PlacedPart, Float64Array>(), new Map<PlacedPart, Float64Array>()];
+  const placesOf = (known: typeof results, motion: SampledMotion, part: PlacedPart) => {
+    const places = known.get(part) ?? followPart(motion, part);
+    known.set(part, places);
+    return places;
+  };
   const errors: number[] = [];
   const plain: number[] = [];
   for (const [a, b] of TOUCH_PAIRS) {
     const [s0, s1, t0, t1] = [sourceParts[a], sourceParts[b], parts[a], parts[b]];
     if (!s0 || !s1 || !t0 || !t1) continue;
     didWork(10 * count);
+    const [from0, from1] = [sources[a]!, sources[b]!];
+    const near: number[] = [];
+    const wanted: number[] = [];
     for (let k = 0; k < count; k++) {
-      const wanted = distanceOf(source, s0, s1, k) / from.arm;
-      if (!(wanted < NEAR_PAIR)) continue;
-      errors.push(Math.abs(distanceOf(result, t0, t1, k) / to.arm - wanted));
-      if (copied) plain.push(Math.abs(distanceOf(copied, t0, t1, k) / to.arm - wanted));
+      const distance = (segmentDistance(from0, from1, 6 * k) - s0.radius - s1.radius) / from.arm;
+      if (!(distance < NEAR_PAIR)) continue;
+      near.push(k);
+      wanted.push(distance);
     }
+    if (near.length === 0) continue;
+    const compare = (errors: number[], places0: Float64Array, places1: Float64Array) => {
+      for (let n = 0; n < near.length; n++) {
+        const distance = segmentDistance(places0, places1, 6 * near[n]!) - t0.radius - t1.radius;
+        errors.push(Math.abs(distance / to.arm - wanted[n]!));
+      }
+    };
+    compare(errors, placesOf(results, result, t0), placesOf(results, result, t1));
+    if (copied) compare(plain, placesOf(copies, copied, t0), placesOf(copies, copied, t1));
   }
   const summary = summarise(errors, 100);
   return summary && { result: summary, copied: summarise(plain, 100) };
 }
 
 const turn = new Float64Array(4);
+const moved = new Float64Array(3);
 
 /** A part as it moves with joints of which places and turns are known, but no scales. */
 function placePart({ joints, places, radius }: TouchPart, { matrices, rotations }: ModelPose): PlacedPart {
@@ -82,46 +103,41 @@ function placePart({ joints, places, radius }: TouchPart, { matrices, rotations 
   return { joints, offsets, radius };
 }
 
-const ends = new Float64Array(12);
-
-/** The distance between the surfaces of two parts at an instant, metres; negative where they overlap. */
-function distanceOf(motion: SampledMotion, a: PlacedPart, b: PlacedPart, k: number): number {
+/** Where both ends of a part are at every instant: xyz, xyz. */
+function followPart({ count, joints, positions, rotations }: SampledMotion, part: PlacedPart): Float64Array {
+  const places = new Float64Array(6 * count);
   for (let e = 0; e < 2; e++) {
-    placeOf(ends, 3 * e, motion, a, e, k);
-    placeOf(ends, 6 + 3 * e, motion, b, e, k);
+    const joint = part.joints[e]!;
+    for (let k = 0; k < count; k++) {
+      const i = joints * k + joint;
+      const o = 6 * k + 3 * e;
+      turn[0] = rotations[4 * i]!;
+      turn[1] = rotations[4 * i + 1]!;
+      turn[2] = rotations[4 * i + 2]!;
+      turn[3] = rotations[4 * i + 3]!;
+      rotateVector(moved, 0, turn, 0, part.offsets, 3 * e);
+      places[o] = positions[3 * i]! + moved[0]!;
+      places[o + 1] = positions[3 * i + 1]! + moved[1]!;
+      places[o + 2] = positions[3 * i + 2]! + moved[2]!;
+    }
   }
-  return segmentDistance(ends) - a.radius - b.radius;
-}
-
-/** out = where an end of a part is at an instant. */
-function placeOf(
-  out: Float64Array,
-  o: number,
-  motion: SampledMotion,
-  { joints, offsets }: PlacedPart,
-  end: number,
-  k: number,
-): void {
-  const i = motion.joints * k + joints[end]!;
-  for (let c = 0; c < 4; c++) turn[c] = motion.rotations[4 * i + c]!;
-  rotateVector(out, o, turn, 0, offsets, 3 * end);
-  for (let c = 0; c < 3; c++) out[o + c] = motion.positions[3 * i + c]! + out[o + c]!;
+  return places;
 }
 
 /**
- * The distance of two line segments P + s·u and Q + t·v, four places in a row: with w = P − Q the square of it
- * is least where its slopes along s and t vanish; s is held to 0 … 1, then t, then s again for that t.
+ * The distance of two line segments P + s·u and Q + t·v, each by its ends at `i`: with w = P − Q the square of it is
+ * least where its slopes along s and t vanish; s is held to 0 … 1, then t, then s again for that t.
  */
-function segmentDistance(p: Float64Array): number {
-  const ux = p[3]! - p[0]!;
-  const uy = p[4]! - p[1]!;
-  const uz = p[5]! - p[2]!;
-  const vx = p[9]! - p[6]!;
-  const vy = p[10]! - p[7]!;
-  const vz = p[11]! - p[8]!;
-  const wx = p[0]! - p[6]!;
-  const wy = p[1]! - p[7]!;
-  const wz = p[2]! - p[8]!;
+function segmentDistance(p: Float64Array, q: Float64Array, i: number): number {
+  const ux = p[i + 3]! - p[i]!;
+  const uy = p[i + 4]! - p[i + 1]!;
+  const uz = p[i + 5]! - p[i + 2]!;
+  const vx = q[i + 3]! - q[i]!;
+  const vy = q[i + 4]! - q[i + 1]!;
+  const vz = q[i + 5]! - q[i + 2]!;
+  const wx = p[i]! - q[i]!;
+  const wy = p[i + 1]! - q[i + 1]!;
+  const wz = p[i + 2]! - q[i + 2]!;
   const uu = ux * ux + uy * uy + uz * uz;
   const vv = vx * vx + vy * vy + vz * vz;
   const uv = ux * vx + uy * vy + uz * vz;

@@ -11,7 +11,7 @@ import { setUpScenes } from '../setup/set-up-scenes.js';
 import { compareMotions } from './comparison.js';
 import { measure } from './measure.js';
 import { measureCoverage } from './measure-coverage.js';
-import { measurePops } from './measure-pops.js';
+import { findPops, measurePops } from './measure-pops.js';
 import { measureSkin, TORN } from './measure-skin.js';
 
 const mover = stickFigure({ arms: 'T' });
@@ -131,9 +131,8 @@ describe('pops', () => {
     });
     const comparison = compareMotions(setup, clip, leaping);
     const curve = new Array<number>(comparison.count).fill(0);
-    const found = measurePops(comparison, (_, k, change) => {
-      curve[k] = Math.max(curve[k]!, change);
-    })!;
+    for (const { k, change } of findPops(comparison)) curve[k] = Math.max(curve[k]!, change);
+    const found = measurePops(comparison)!;
     expect(found.joints).toEqual([skeleton.names[arm]]);
     expect(found.worst).toBeGreaterThan(19);
     expect(found.count).toBe(2);

@@ -55,18 +55,17 @@ function jerkOf({ positions, joints, count }: SampledMotion, joint: number): num
   const stride = 3 * joints;
   for (let k = 1; k < count - 2; k++) {
     const i = stride * k + 3 * joint;
-    let square = 0;
-    for (let c = 0; c < 3; c++) {
-      const d =
-        positions[i + 2 * stride + c]! -
-        3 * positions[i + stride + c]! +
-        3 * positions[i + c]! -
-        positions[i - stride + c]!;
-      square += d * d;
-    }
-    sum += Math.sqrt(square);
+    const x = differenceAt(positions, i, stride);
+    const y = differenceAt(positions, i + 1, stride);
+    const z = differenceAt(positions, i + 2, stride);
+    sum += Math.sqrt(x * x + y * y + z * z);
   }
   return sum;
+}
+
+/** The third difference of every stride-th number, from the one before `i` on. */
+function differenceAt(values: Float64Array, i: number, stride: number): number {
+  return values[i + 2 * stride]! - 3 * values[i + stride]! + 3 * values[i]! - values[i - stride]!;
 }
 
 /** Upper, middle and end joint of an arm or leg. */

@@ -9,6 +9,7 @@ import {
   twistAbout,
   twistAngle,
 } from '../base/math/quaternion.js';
+import { sortPositive } from '../base/math/sort-positive.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
 import { partNotes, type Warning } from '../base/warnings.js';
 import { didWork } from '../base/watch-work.js';
@@ -326,7 +327,7 @@ function between(model: ModelPose, from: number, to: number): Vec3 {
 
 function summarise(angles: number[]): AngleSummary {
   if (angles.length === 0) return { mean: 0, p99: 0, worst: 0 };
-  const sorted = new Float64Array(angles).sort();
+  const sorted = sortPositive(angles);
   let sum = 0;
   for (let i = 0; i < sorted.length; i++) sum += sorted[i]!;
   const mean = sum / sorted.length;

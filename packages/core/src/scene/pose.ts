@@ -1,4 +1,4 @@
-import { composeMatrix, type Mat4, multiplyMatrices, quaternionFromAxes } from '../base/math/matrix.js';
+import { type Mat4, quaternionFromAxes } from '../base/math/matrix.js';
 import { multiplyQuaternions, type Numbers } from '../base/math/quaternion.js';
 
 /** One instant of a skeleton: local transforms of every joint, flat, in the file's unit. */
@@ -70,7 +70,6 @@ export function signRotation(out: Numbers, o: number, scale: Readonly<Numbers>, 
   return odd > 0;
 }
 
-const local = new Float64Array(16);
 const signs = new Float64Array(4);
 const containerRotation = new Float64Array(4);
 
@@ -79,22 +78,58 @@ const containerRotation = new Float64Array(4);
  * Rotations are products of quaternions (a mirrored node counts by the signs of its scale, see
  * {@link signRotation}); positions come from full matrices, so non-uniform scale places joints where an
  * engine would.
+ *
+ * The matrices are `composeMatrix` and `multiplyMatrices` written out: nothing runs more often than this, and as calls,
+ * which have met arrays of several kinds elsewhere, it took twice as long.
  */
 export function localToModel(out: ModelPose, skeleton: Hierarchy, pose: Pose): void {
   const { parents, container } = skeleton;
+  const { matrices, rotations } = out;
+  const { translations, rotations: turns, scales } = pose;
   rotationOfMatrix(containerRotation, 0, container, 0);
   for (let i = 0; i < parents.length; i++) {
     const p = parents[i]!;
-    composeMatrix(local, 0, pose.translations, 3 * i, pose.rotations, 4 * i, pose.scales, 3 * i);
-    if (p < 0) {
-      multiplyMatrices(out.matrices, 16 * i, container, 0, local, 0);
-      multiplyQuaternions(out.rotations, 4 * i, containerRotation, 0, pose.rotations, 4 * i);
-    } else {
-      multiplyMatrices(out.matrices, 16 * i, out.matrices, 16 * p, local, 0);
-      multiplyQuaternions(out.rotations, 4 * i, out.rotations, 4 * p, pose.rotations, 4 * i);
+    const above = p < 0 ? container : matrices;
+    const a = p < 0 ? 0 : 16 * p;
+    const o = 16 * i;
+    const x = turns[4 * i]!;
+    const y = turns[4 * i + 1]!;
+    const z = turns[4 * i + 2]!;
+    const w = turns[4 * i + 3]!;
+    const sx = scales[3 * i]!;
+    const sy = scales[3 * i + 1]!;
+    const sz = scales[3 * i + 2]!;
+    const tx = translations[3 * i]!;
+    const ty = translations[3 * i + 1]!;
+    const tz = translations[3 * i + 2]!;
+    const m00 = (1 - 2 * (y * y + z * z)) * sx;
+    const m10 = 2 * (x * y + z * w) * sx;
+    const m20 = 2 * (x * z - y * w) * sx;
+    const m01 = 2 * (x * y - z * w) * sy;
+    const m11 = (1 - 2 * (x * x + z * z)) * sy;
+    const m21 = 2 * (y * z + x * w) * sy;
+    const m02 = 2 * (x * z + y * w) * sz;
+    const m12 = 2 * (y * z - x * w) * sz;
+    const m22 = (1 - 2 * (x * x + y * y)) * sz;
+    // A row of the parent's matrix makes a row of the joint's.
+    for (let r = 0; r < 3; r++) {
+      const ax = above[a + r]!;
+      const ay = above[a + r + 4]!;
+      const az = above[a + r + 8]!;
+      const at = above[a + r + 12]!;
+      matrices[o + r] = ax * m00 + ay * m10 + az * m20;
+      matrices[o + r + 4] = ax * m01 + ay * m11 + az * m21;
+      matrices[o + r + 8] = ax * m02 + ay * m12 + az * m22;
+      matrices[o + r + 12] = ax * tx + ay * ty + az * tz + at;
     }
-    if (signRotation(signs, 0, pose.scales, 3 * i))
-      multiplyQuaternions(out.rotations, 4 * i, out.rotations, 4 * i, signs, 0);
+    matrices[o + 3] = 0;
+    matrices[o + 7] = 0;
+    matrices[o + 11] = 0;
+    matrices[o + 15] = 1;
+    if (p < 0) multiplyQuaternions(rotations, 4 * i, containerRotation, 0, turns, 4 * i);
+    else multiplyQuaternions(rotations, 4 * i, rotations, 4 * p, turns, 4 * i);
+    if ((sx < 0 || sy < 0 || sz < 0) && signRotation(signs, 0, scales, 3 * i))
+      multiplyQuaternions(rotations, 4 * i, rotations, 4 * i, signs, 0);
   }
 }
 
