@@ -73,7 +73,9 @@ async function engineFigures() {
     ...scene,
     characters: scene.characters.map((one, n) => (n === 0 ? { ...one, clips } : one)),
   };
-  const judge = timed(9, () => measure(long, result, { pairs: [[clip.name, clips[0].name]], curves: true }));
+  const card = () => measure(long, result, { pairs: [[clip.name, clips[0].name]], curves: true });
+  for (let n = 0; n < 15; n++) card();
+  const judge = timed(15, card);
   const joints = `${character.skeleton.names.length} and ${target.characters[0].skeleton.names.length} joints`;
   return [
     [`a changed slider on the frame that is seen, ${joints}, a clip of 60 s`, slider, 33],

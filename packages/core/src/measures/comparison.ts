@@ -41,6 +41,8 @@ export type SampledMotion = {
   positions: Float64Array;
   /** xyzw per joint per instant. */
   rotations: Float32Array;
+  /** The same to the last bit, of some instants, see {@link compareMotions}; empty where none were asked for. */
+  exactRotations: Float64Array;
   /**
    * Per instant the height of the lowest skin over the floor, or over what is lowest of it in the reference pose where
    * that is under the floor; metres. Empty where the skin is not known.
@@ -88,13 +90,11 @@ export type Comparison = {
 /** Rotations and root alone: what a result is compared with. */
 const PLAIN_PASSES = [copyRotations.name, moveRoot.name, extractRoot.name];
 
-/** Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only. */
-export function compareMotions(
-  setup: Setup,
-  sourceClip: Clip,
-  resultClip: Clip,
-  isWhole = false,
-): Comparison {
+/**
+ * Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only.
+ * @param every Of every so many instants, from the first on, turns are kept to the last bit; of none where it is 0.
+ */
+export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip, every = 0): Comparison {
   const duration = Math.min(sourceClip.duration, resultClip.duration);
   const joints = Math.max(setup.source.skeleton.names.length, setup.target.skeleton.names.length);
   const most = Math.min(MOST_COMPARED, Math.max(CONTACT_RATE, Math.floor(MOST_PLACES / joints)));
@@ -110,7 +110,14 @@ export function compareMotions(
   const resultPoints = bodyPoints(setup.target, roles.target);
   const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
-  const source = compareSide(setup.source, roles.source, both, { clip: sourceClip }, count, findTreadmill);
+  const source = compareSide(
+    setup.source,
+    roles.source,
+    both,
+    { clip: sourceClip, every },
+    count,
+    findTreadmill,
+  );
   const { horizontal } = setup.rootScales;
   const [vx, vz] = source.movingGround;
   // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should. So
@@ -120,12 +127,12 @@ export function compareMotions(
     const found = stands ? source.movingGround : findTreadmill(tracks);
     return found[0] === 0 && found[1] === 0 ? [horizontal * vx, horizontal * vz] : found;
   };
-  const stands = standingPose(setup, sourceClip, resultClip, isWhole);
+  const stands = standingPose(setup, sourceClip, resultClip, false);
   const result = compareSide(
     setup.target,
     roles.target,
     inOrder,
-    { clip: resultClip, stands },
+    { clip: resultClip, stands, every },
     count,
     groundOf,
   );
@@ -230,12 +237,15 @@ function compareSide(
   };
 }
 
-/** A clip on a body: over which pose it plays, its rest if left out, and whether its skin is looked at. */
-type Playing = { clip: Clip; stands?: Pose; withSkin?: boolean };
+/**
+ * A clip on a body: over which pose it plays, its rest if left out, whether its skin is looked at, and of every how many
+ * instants turns are kept to the last bit.
+ */
+type Playing = { clip: Clip; stands?: Pose; withSkin?: boolean; every?: number };
 
 function sampleMotion(
   rig: Rig,
-  { clip, stands = rig.skeleton.rest, withSkin = false }: Playing,
+  { clip, stands = rig.skeleton.rest, withSkin = false, every = 0 }: Playing,
   count: number,
   points: readonly BodyPoint[],
   places: Float64Array,
@@ -244,6 +254,7 @@ function sampleMotion(
   const joints = skeleton.names.length;
   const positions = new Float64Array(3 * joints * count);
   const rotations = new Float32Array(4 * joints * count);
+  const exactRotations = new Float64Array(every > 0 ? 4 * joints * Math.ceil(count / every) : 0);
   const offsets = offsetsOf(points);
   const skin = withSkin ? skinOf(rig) : null;
   const skinHeights = new Float64Array(skin ? count : 0);
@@ -257,11 +268,12 @@ function sampleMotion(
     sampleClip(pose, clip, k / CONTACT_RATE, hints);
     localToModel(model, skeleton, pose);
     storeModel(positions, rotations, joints * k, model);
+    if (every > 0 && k % every === 0) exactRotations.set(model.rotations, (4 * joints * k) / every);
     placePoints(places, 3 * points.length * k, points, offsets, model);
     if (skin) skinHeights[k] = lowestOf(skin, model) - level;
     didWork(joints);
   }
-  return { count, joints, positions, rotations, skinHeights };
+  return { count, joints, positions, rotations, exactRotations, skinHeights };
 }
 
 /** Puts the places and turns of all joints behind one another, from a joint of an instant on. */

@@ -18,16 +18,18 @@ import type { Limb, Role } from '../body/roles.js';
 import { finiteClip, trimClip } from '../clips/edit-clip.js';
 import { findCalibration } from '../clips/find-calibration.js';
 import { turnsOnly } from '../clips/sound-turns.js';
-import { type LimbBone, limbBones } from '../map/limb-bones.js';
+import { CONTACT_RATE } from '../contacts/track-points.js';
+import { limbBones } from '../map/limb-bones.js';
 import { driverOf } from '../map/rig-map.js';
 import type { RetargetOptions } from '../passes/parts/told-options.js';
 import type { Setup } from '../passes/pass.js';
 import { checkScene } from '../scene/check-scene.js';
 import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
-import { copyPose, createModelPose, localToModel, type ModelPose } from '../scene/pose.js';
+import { copyPose, createModelPose, localToModel, type ModelPose, type Pose } from '../scene/pose.js';
 import type { Mesh, Scene } from '../scene/scene.js';
+import type { Skeleton } from '../scene/skeleton.js';
 import { setUpScenes } from '../setup/set-up-scenes.js';
-import { type Comparison, compareMotions, standingPose } from './comparison.js';
+import { type Comparison, compareMotions, type SampledMotion, standingPose } from './comparison.js';
 import { type CoverageMeasure, measureCoverage } from './measure-coverage.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
@@ -198,12 +200,6 @@ function compareClips(
   );
   const rolled = new Set(alignment.rolled);
 
-  const sourcePose = copyPose(source.skeleton.rest);
-  const targetPose = standingPose(setup, sourceClip, resultClip, isWhole);
-  const sourceModel = createModelPose(source.skeleton.names.length);
-  const targetModel = createModelPose(target.skeleton.names.length);
-  const sourceHints = new Int32Array(sourceClip.tracks.length);
-  const targetHints = new Int32Array(resultClip.tracks.length);
   const perLimb = new Map<Limb, number[]>(bones.map(({ limb }) => [limb, []]));
   const lists = bones.map(({ limb }) => perLimb.get(limb)!);
   const drivers = single.map(driverOf);
@@ -217,15 +213,40 @@ function compareClips(
   const a = new Float64Array(4);
   const b = new Float64Array(4);
 
+  // On the grid of the comparison, which samples both bodies anyway, where the rate divides its own.
+  const step = (stride * CONTACT_RATE) / rate;
+  const onGrid = Number.isInteger(step) && !isWhole;
+  const comparison = compareMotions(
+    setup,
+    { ...sourceClip, duration },
+    { ...resultClip, duration },
+    onGrid ? step : 0,
+  );
+  const times = Float64Array.from({ length: samples }, (_, k) => (k * stride) / rate);
+  const isSampled = onGrid && step * (samples - 1) < comparison.count;
+  const every = isSampled ? step : 1;
+  const from = isSampled
+    ? comparison.source
+    : sampleTimes(source.skeleton, copyPose(source.skeleton.rest), sourceClip, times);
+  const to = isSampled
+    ? comparison.result
+    : sampleTimes(target.skeleton, standingPose(setup, sourceClip, resultClip, isWhole), resultClip, times);
+  const sourceJoints = source.skeleton.names.length;
+  const targetJoints = target.skeleton.names.length;
+
   for (let k = 0; k < samples; k++) {
-    const time = (k * stride) / rate;
-    sampleClip(sourcePose, sourceClip, time, sourceHints);
-    sampleClip(targetPose, resultClip, time, targetHints);
-    localToModel(sourceModel, source.skeleton, sourcePose);
-    localToModel(targetModel, target.skeleton, targetPose);
-    didWork(source.skeleton.names.length + target.skeleton.names.length);
     for (let n = 0; n < bones.length; n++) {
-      const angle = boneAngle(bones[n]!, sourceModel, targetModel);
+      const { source: s, target: t } = bones[n]!;
+      const i = sourceJoints * every * k;
+      const j = targetJoints * every * k;
+      const angle = boneAngle(
+        from.positions,
+        3 * (i + s[0]),
+        3 * (i + s[1]),
+        to.positions,
+        3 * (j + t[0]),
+        3 * (j + t[1]),
+      );
       if (!Number.isNaN(angle)) lists[n]!.push(angle);
     }
     for (let n = 0; n < single.length; n++) {
@@ -233,9 +254,9 @@ function compareClips(
       const s = drivers[n]!;
       // Turns from the reference, source and result, in model space.
       conjugateQuaternion(a, 0, sourceReference.rotations, 4 * s);
-      multiplyQuaternions(a, 0, sourceModel.rotations, 4 * s, a, 0);
+      multiplyQuaternions(a, 0, from.exactRotations, 4 * (sourceJoints * k + s), a, 0);
       conjugateQuaternion(b, 0, alignment.model.rotations, 4 * pair.target);
-      multiplyQuaternions(b, 0, targetModel.rotations, 4 * pair.target, b, 0);
+      multiplyQuaternions(b, 0, to.exactRotations, 4 * (targetJoints * k + pair.target), b, 0);
       rotations.push(quaternionAngle(a, 0, b, 0));
       const axis = axes[n];
       if (axis) {
@@ -252,7 +273,6 @@ function compareClips(
   for (const [limb, list] of perLimb) if (list.length > 0) limbs[limb] = summarise(list);
   const legs = legLines(setup, roles.source, roles.target);
   for (const [limb, angle] of legs.lines) limbs[limb] = summarise([angle]);
-  const comparison = compareMotions(setup, { ...sourceClip, duration }, { ...resultClip, duration });
   const measures: ClipMeasures = {
     name: resultClip.name,
     direction: {
@@ -303,13 +323,31 @@ function legLines(
   return { lines, kneeBend };
 }
 
-/** The angle between a bone's directions on source and target; NaN where one has no length. */
-function boneAngle(bone: LimbBone, source: ModelPose, target: ModelPose): number {
-  const [a, b] = [source.matrices, target.matrices];
-  const i = 16 * bone.source[0] + 12;
-  const j = 16 * bone.source[1] + 12;
-  const k = 16 * bone.target[0] + 12;
-  const l = 16 * bone.target[1] + 12;
+/** Places and turns of a body's joints at some times, one instant behind another. */
+function sampleTimes(
+  skeleton: Skeleton,
+  pose: Pose,
+  clip: Clip,
+  times: Float64Array,
+): Pick<SampledMotion, 'positions' | 'exactRotations'> {
+  const joints = skeleton.names.length;
+  const positions = new Float64Array(3 * joints * times.length);
+  const exactRotations = new Float64Array(4 * joints * times.length);
+  const model = createModelPose(joints);
+  const hints = new Int32Array(clip.tracks.length);
+  for (let k = 0; k < times.length; k++) {
+    sampleClip(pose, clip, times[k]!, hints);
+    localToModel(model, skeleton, pose);
+    for (let j = 0; j < joints; j++)
+      for (let c = 0; c < 3; c++) positions[3 * (joints * k + j) + c] = model.matrices[16 * j + 12 + c]!;
+    exactRotations.set(model.rotations, 4 * joints * k);
+    didWork(joints);
+  }
+  return { positions, exactRotations };
+}
+
+/** The angle between the lines from place i to j of one body and from k to l of another; NaN where one has no length. */
+function boneAngle(a: Float64Array, i: number, j: number, b: Float64Array, k: number, l: number): number {
   const ux = a[j]! - a[i]!;
   const uy = a[j + 1]! - a[i + 1]!;
   const uz = a[j + 2]! - a[i + 2]!;
