@@ -1,5 +1,5 @@
 /** Fewer than this many are sorted quicker by the engine's own sort. */
-const MANY = 8192;
+const ENOUGH_TO_COUNT = 8192;
 /** A double has 64 bits: six digits of eleven, the lowest first. */
 const DIGITS = 6;
 const VALUES = 2048;
@@ -11,7 +11,7 @@ const VALUES = 2048;
 export function sortPositive(values: readonly number[] | Float64Array): Float64Array {
   const count = values.length;
   let from = new Float64Array(values);
-  if (count < MANY) return from.sort();
+  if (count < ENOUGH_TO_COUNT) return from.sort();
   let to = new Float64Array(count);
   const places = countDigits(new Uint32Array(from.buffer));
   for (let digit = 0; digit < DIGITS; digit++) {
