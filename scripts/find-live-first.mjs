@@ -5,8 +5,10 @@
  *
  *   node scripts/find-live-first.mjs
  */
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
 import { fromSources } from './bundle.mjs';
 import { ENGINES, LIVE, packLive, readUnits, sourceName } from './bundle-live.mjs';
 
@@ -81,6 +83,8 @@ async function findFirst(engine, file) {
           show(frame / FRAMES);
           live.update(1 / 60);
         }
+        live.reset();
+        live.update(1 / 60);
         live.dispose();
         await note(true);
       }
@@ -101,10 +105,11 @@ for (const engine of ENGINES) {
       first[source].push(sourceName(names[0], source));
     }
 }
-const sorted = Object.keys(first)
-  .sort()
-  .map((file) => [file, [...new Set(first[file])].sort()]);
-writeFileSync(
-  new URL('live-first.json', import.meta.url),
-  `{\n${sorted.map(([file, names]) => `  ${JSON.stringify(file)}: ${JSON.stringify(names)}`).join(',\n')}\n}\n`,
+const list = Object.fromEntries(
+  Object.keys(first)
+    .sort()
+    .map((file) => [file, [...new Set(first[file])].sort()]),
 );
+const written = fileURLToPath(new URL('live-first.json', import.meta.url));
+writeFileSync(written, JSON.stringify(list, null, 2));
+execFileSync('npx', ['biome', 'format', '--write', written], { stdio: 'ignore' });

@@ -5,6 +5,8 @@ import { NotYet, whenFetched } from './late.js';
 type Follower = {
   update(seconds?: number): void;
   setChains: Retargeter['setChains'];
+  reset(): void;
+  dispose(): void;
 };
 
 /** The same where parts of the engine may have to be fetched first: what is exchanged takes effect when it is there. */
@@ -21,6 +23,26 @@ export async function followLive<Kind extends Follower>(create: () => Kind): Pro
   const follower = await whenFetched(create);
   let isWaiting = false;
   let failure: { reason: unknown } | null = null;
+  /** Does something now, or where a part of it is missing, fetches that, and does it then if it is not too late. */
+  const attempt = (work: () => void, whenThere: () => void) => {
+    try {
+      work();
+    } catch (reason) {
+      if (!(reason instanceof NotYet)) throw reason;
+      isWaiting = true;
+      reason
+        .fetch()
+        .then(whenThere)
+        .catch((why: unknown) => {
+          failure = { reason: why };
+        })
+        .finally(() => {
+          isWaiting = false;
+        });
+    }
+  };
+  const reset = () => attempt(follower.reset, reset);
+  const dispose = () => attempt(follower.dispose, dispose);
   return {
     ...follower,
     update(seconds) {
@@ -29,22 +51,14 @@ export async function followLive<Kind extends Follower>(create: () => Kind): Pro
         failure = null;
         throw reason;
       }
-      if (isWaiting) return;
-      try {
-        follower.update(seconds);
-      } catch (reason) {
-        if (!(reason instanceof NotYet)) throw reason;
-        isWaiting = true;
-        reason
-          .fetch()
-          .catch((why: unknown) => {
-            failure = { reason: why };
-          })
-          .finally(() => {
-            isWaiting = false;
-          });
-      }
+      if (!isWaiting)
+        attempt(
+          () => follower.update(seconds),
+          () => {},
+        );
     },
     setChains: (...given) => whenFetched(() => follower.setChains(...given)),
+    reset,
+    dispose,
   };
 }

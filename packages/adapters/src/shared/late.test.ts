@@ -73,6 +73,8 @@ describe('a follower of which a part is missing', () => {
         seen.push(seconds);
       },
       setChains: () => [],
+      reset: () => {},
+      dispose: () => {},
     }));
     live.update(1);
     live.update(2);
@@ -86,5 +88,32 @@ describe('a follower of which a part is missing', () => {
     live.update(5);
     expect([seen, asked()]).toEqual([[5], 2]);
     expect(await live.setChains({})).toEqual([]);
+  });
+
+  it('is reset and let go of when what that needs is there', async () => {
+    const { part, come } = partOnDemand({ forget: () => {} });
+    const forget = late(part, 'forget');
+    const done: string[] = [];
+    const live = await followLive(() => ({
+      update: () => void done.push('update'),
+      setChains: () => [],
+      reset() {
+        forget();
+        done.push('reset');
+      },
+      dispose() {
+        forget();
+        done.push('dispose');
+      },
+    }));
+    live.reset();
+    live.update();
+    live.dispose();
+    expect(done).toEqual([]);
+    come();
+    await pause();
+    expect(done.sort()).toEqual(['dispose', 'reset']);
+    live.update();
+    expect(done).toContain('update');
   });
 });
