@@ -13,6 +13,7 @@ export * from './documents/export-map.js';
 export * from './documents/import-map.js';
 export * from './documents/parse-document.js';
 export * from './documents/spire-files.js';
+export * from './escape-xml.js';
 export * from './failure.js';
 export * from './flag-of.js';
 
@@ -23,6 +24,7 @@ export * from './measure/draw-moments.js';
 export * from './measure/gates.js';
 export * from './measure/measure-scenes.js';
 export * from './measure/pair-clips.js';
+export * from './measure/report-card.js';
 export * from './output-paths.js';
 export * from './progress.js';
 export * from './read-scene.js';

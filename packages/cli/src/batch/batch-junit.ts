@@ -1,6 +1,5 @@
 import { addToList } from '@stuntdouble/core/engine';
-import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
-import { escapeXml } from '../measure/junit.js';
+import { escapeXml, figureText, type ManifestEntry } from '@stuntdouble/jobs';
 
 /** A JUnit report of a batch: a suite a character, a case a cell. A cell that failed is an error, a limit that was not kept a failure. */
 export function batchJunit(entries: readonly ManifestEntry[]): string {

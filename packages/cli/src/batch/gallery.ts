@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { figureText, type ManifestEntry } from '@stuntdouble/jobs';
-import { escapeXml } from '../measure/junit.js';
+import { escapeXml, figureText, type ManifestEntry } from '@stuntdouble/jobs';
+import type { DrawnCell } from '@stuntdouble/jobs/node';
 import { isOff, offWords } from './batch-junit.js';
 
 /** How many of the worst cells have a picture, and how many of each character. */
@@ -30,12 +30,12 @@ export function picturedCells(entries: readonly ManifestEntry[], all: boolean): 
 
 /**
  * A page of all cells that needs nothing else, the worst first, to be filtered by what is typed.
- * @param pictures Paths of PNGs, by the keys of cells; they become part of the page.
+ * @param drawn By the keys of cells the path of a PNG, which becomes part of the page, and the way to a report card.
  */
 export function galleryPage(
   title: string,
   entries: readonly ManifestEntry[],
-  pictures: ReadonlyMap<string, string>,
+  drawn: ReadonlyMap<string, DrawnCell>,
 ): string {
   const failed = entries.filter(({ state }) => state === 'failed').length;
   const off = entries.filter(isOff).length;
@@ -53,7 +53,7 @@ export function galleryPage(
 <p><input id="filter" type="search" placeholder="character or source" aria-label="show cells whose character or source has this in its name"> <span id="count"></span></p>
 <main>
 ${worstFirst(entries)
-  .map((entry) => cellSection(entry, pictures.get(entry.key)))
+  .map((entry) => cellSection(entry, drawn.get(entry.key)))
   .join('\n')}
 </main>
 <script>
@@ -84,7 +84,7 @@ section { border-top: 1px solid var(--line); padding: 1rem 0; } img { max-width:
 p { margin: .2rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } input { font: inherit; padding: .3rem .6rem; min-width: 20rem; }
 `;
 
-function cellSection(entry: ManifestEntry, picture: string | undefined): string {
+function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string {
   const { source, target, measures, error, output } = entry;
   const name = `${source} ${target} ${entry.clip.join(' ')}`.toLowerCase();
   const figures = [
@@ -110,8 +110,9 @@ function cellSection(entry: ManifestEntry, picture: string | undefined): string 
     output.length > 0 && !output[0]!.startsWith('.')
       ? `<p>${output.map((path) => `<a href="${escapeXml(encodeURI(path))}">${escapeXml(path)}</a>`).join(' ')}</p>`
       : '',
-    picture
-      ? `<img loading="lazy" alt="${escapeXml(`${source} above, ${target} below, at the same instants`)}" src="data:image/png;base64,${readFileSync(picture).toString('base64')}">`
+    drawn?.card ? `<p><a href="${escapeXml(encodeURI(drawn.card))}">report card</a></p>` : '',
+    drawn
+      ? `<img loading="lazy" alt="${escapeXml(`${source} above, ${target} below, at the same instants`)}" src="data:image/png;base64,${readFileSync(drawn.picture).toString('base64')}">`
       : '',
   ];
   return `<section data-name="${escapeXml(name)}"><h2>${escapeXml(source)} → ${escapeXml(target)}</h2>${lines.join('')}</section>`;

@@ -14,6 +14,6 @@ export async function writeGallery(
 ): Promise<void> {
   const keys = new Set(picturedCells(entries, gallery === 'all').map(({ key }) => key));
   const cells = plan.cells.filter(({ key }) => keys.has(key));
-  const pictures = await drawCells(batch, plan, cells, { runner, isStopped });
-  writeWhole(`${out}/index.html`, galleryPage(out, [...entries, ...plan.unread], pictures), { force: true });
+  const drawn = await drawCells(batch, plan, cells, { runner, isStopped });
+  writeWhole(`${out}/index.html`, galleryPage(out, [...entries, ...plan.unread], drawn), { force: true });
 }

@@ -148,6 +148,19 @@ describe('batch', () => {
     expect(page.match(/src="data:image\/png;base64,iVBOR/g)).toHaveLength(4);
     expect(page).not.toMatch(/(src|href)="https?:/);
     expect(page).toContain('href="one/walk.gltf"');
+    // Each has its report card beside it, which needs nothing else either.
+    const cards = [...page.matchAll(/href="(\.stuntdouble\/cards\/[\da-f]+\.html)"/g)].map(([, way]) => way!);
+    expect(new Set(cards).size).toBe(4);
+    for (const way of cards) {
+      const card = readFileSync(join(out, way), 'utf8');
+      expect(card).toContain('Report card');
+      expect(card).toContain('slide');
+      expect(card).not.toMatch(/(src|href)="https?:/);
+    }
+    // A part of a clip is not laid beside the whole.
+    const cut = folder.at('gallery-cut');
+    await batch(cut, '--gallery', '--no-measure', '--range', '0:0.3');
+    expect(readFileSync(join(cut, 'index.html'), 'utf8')).not.toContain('report card');
   });
 
   it('writes one file a character with all clips, from cells that are kept, and again only what has changed', async () => {

@@ -7,7 +7,7 @@ import {
   type ReferenceChoice,
   UsageError,
 } from '@stuntdouble/core/engine';
-import { GATES, measureScenes, readFamily, readOptionsOf } from '@stuntdouble/jobs';
+import { GATES, measureCard, measureScenes, readFamily, readOptionsOf } from '@stuntdouble/jobs';
 import { isSameFile, type WriteOptions } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -144,7 +144,6 @@ export function addMeasure(program: Command, context: Context): void {
       const measured = await measureScenes(job);
       const { clips, limits, verdict } = measured;
       if (options.html !== undefined) {
-        const { measureCard } = await import('../measure/card.js');
         writeTyped(options.html, await measureCard(job, measured), options, context);
       }
       if (options.junit !== undefined)

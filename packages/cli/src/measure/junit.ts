@@ -1,5 +1,5 @@
-import { type ClipMeasures, printable } from '@stuntdouble/core/engine';
-import { figureText, GATES, type Verdict } from '@stuntdouble/jobs';
+import type { ClipMeasures } from '@stuntdouble/core/engine';
+import { escapeXml, figureText, GATES, type Verdict } from '@stuntdouble/jobs';
 
 /**
  * A JUnit report of measured clips, as continuous integration reads it: one case a clip and limit; without
@@ -34,15 +34,4 @@ function caseOf({ flag, clip, passed, value, message }: Verdict): string {
 
 function figuresOf(clip: ClipMeasures): string {
   return GATES.map(({ flag, unit, value }) => `${flag.slice(4)} ${figureText(value(clip), unit)}`).join(', ');
-}
-
-/** Text made fit for XML and HTML: markup escaped, and nothing in it that cannot be seen, some of which XML forbids. */
-export function escapeXml(text: string): string {
-  return printable(text)
-    .replace(/[\u{FFFE}\u{FFFF}]/gu, '·')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/'/g, '&#39;');
 }

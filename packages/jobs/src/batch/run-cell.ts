@@ -1,4 +1,4 @@
-import type { ResultVerdict } from '@stuntdouble/core/engine';
+import type { ResultVerdict, RetargetOptions } from '@stuntdouble/core/engine';
 import type { JobDocument } from '../documents/parse-document.js';
 import { figuresOfClips } from '../measure/gates.js';
 import { retargetFiles } from '../retarget-files.js';
@@ -23,6 +23,8 @@ export type CellJob = {
 export type CellResult = {
   /** The clips themselves, which are kept where one file has all of a character. */
   moved: MovedClips;
+  /** What recipe and options say together. */
+  told: RetargetOptions;
   files: (MadeFile & { sha256: string })[];
   picture: Uint8Array | null;
   facts: {
@@ -49,6 +51,7 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
   const { options, clips, range, animationOnly, compress, replace, layout } = job.settings;
   const begun = performance.now();
   let encoding = begun;
+  let told: RetargetOptions = {};
   const { files, report, moved } = await retargetFiles({
     source,
     target,
@@ -62,23 +65,27 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
     ...(job.recipe && { recipe: job.recipe }),
     ...(job.picture && { picture: `${cell.output}.png` }),
     ...(job.signal && { signal: job.signal }),
+    onPlan: (plan) => {
+      told = plan.options;
+    },
     onProgress: (done) => {
       if (done < 0.9) encoding = performance.now();
     },
   });
-  const { clips: told, map, measures } = report.retarget;
+  const { clips: done, map, measures } = report.retarget;
   const clipFiles = files.filter(({ kind }) => kind === 'clips');
   return {
     moved,
+    told,
     files: await Promise.all(
       clipFiles.map(async (file) => ({ ...file, sha256: await sha256Of(file.bytes) })),
     ),
     picture: files.find(({ kind }) => kind === 'picture')?.bytes ?? null,
     facts: {
-      clip: told.map(({ name }) => name),
-      frames: told.reduce((sum, { frames }) => sum + frames, 0),
-      duration: told.reduce((sum, { duration }) => sum + duration, 0),
-      way: told.map(({ way }) => way),
+      clip: done.map(({ name }) => name),
+      frames: done.reduce((sum, { frames }) => sum + frames, 0),
+      duration: done.reduce((sum, { duration }) => sum + duration, 0),
+      way: done.map(({ way }) => way),
       mapped: map.joints.length,
       warnings: [...new Set(report.warnings.map(({ code }) => code))],
       measures: cellMeasures(measures),

@@ -4,6 +4,7 @@ import { partNotes, type Scene, UsageError } from '@stuntdouble/core/engine';
 import { FormatError, type ReadOptions } from '@stuntdouble/formats';
 import { sha256Of } from '../../batch/canonical-json.js';
 import { type BatchSettings, type Cell, partOutput, plannedHash } from '../../batch/cell.js';
+import { cellCard } from '../../batch/cell-card.js';
 import { type ManifestEntry, NO_MEASURES } from '../../batch/manifest.js';
 import { runCell } from '../../batch/run-cell.js';
 import type { JobDocument } from '../../documents/parse-document.js';
@@ -24,7 +25,7 @@ export type CellOrder = {
   settings: BatchSettings;
   read: ReadOptions;
   recipe?: JobDocument;
-  /** Whether files are written, or a picture is drawn and kept. */
+  /** Whether files are written, or a picture and a report card are made and kept. */
   makes: 'files' | 'picture';
   worker: string;
   version: string;
@@ -65,7 +66,7 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
       const family: Scene[] = [];
       for (const path of cell.family) family.push(await sceneOf(path, order));
       phases.read = performance.now() - begun;
-      const { files, picture, facts, moved } = await runCell({
+      const { files, picture, facts, moved, told } = await runCell({
         ...{ cell, source, target, picture: order.makes === 'picture' },
         settings: family.length > 0 ? withFamily(settings, family) : settings,
         ...(order.recipe && { recipe: order.recipe }),
@@ -76,7 +77,20 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
         files.push({ name: cell.output, kind: 'clips', bytes, sha256: await sha256Of(bytes) });
       }
       if (!picture) for (const { name, bytes, sha256 } of files) await putResult(order, name, bytes, sha256);
-      else await (await openStore(order.folder)).put(pictureName(cell), picture, { replace: true });
+      else {
+        const store = await openStore(order.folder);
+        const card = settings.range
+          ? null
+          : await cellCard(
+              { name: cell.source, scene: source.content },
+              { name: cell.target, scene: target.content },
+              moved,
+              told,
+            );
+        if (card !== null) await store.put(cardName(cell), new TextEncoder().encode(card), { replace: true });
+        // Last: where the picture is there, nothing is missing.
+        await store.put(pictureName(cell), picture, { replace: true });
+      }
       phases.write = performance.now() - begun;
       Object.assign(phases, facts.phases);
       return {
@@ -172,6 +186,9 @@ async function putResult(
 
 /** What the picture of a cell is called, below the folder of a batch. */
 const pictureName = ({ key }: Pick<Cell, 'key'>) => `.stuntdouble/pictures/${key}.png`;
+
+/** What the report card of a cell is called, below the folder of a batch. */
+export const cardName = ({ key }: Pick<Cell, 'key'>) => `.stuntdouble/cards/${key}.html`;
 
 /** Where the picture of a cell is kept. */
 export function pictureOf(folder: string, cell: Pick<Cell, 'key'>): string {

@@ -9,7 +9,7 @@ import { judgeFigures } from '../../measure/gates.js';
 import { type BatchFiles, findBatchFiles } from './batch-files.js';
 import type { BatchFolder } from './batch-folder.js';
 import type { CellRunner } from './cell-runners.js';
-import { type CellOrder, failedEntry, pictureOf } from './do-cell.js';
+import { type CellOrder, cardName, failedEntry, pictureOf } from './do-cell.js';
 import { withFamilies } from './find-families.js';
 
 /** Every source on every character. */
@@ -266,14 +266,17 @@ function othersOf(folder: BatchFolder, { cells, orphans }: BatchPlan): ManifestE
   );
 }
 
-/** Draws pictures of cells that have none yet. @returns the paths of those that have one, by key. */
+/** What shows a cell: the path of its picture, and the way from the folder of the batch to its report card, if it has one. */
+export type DrawnCell = { picture: string; card: string | null };
+
+/** Draws pictures of cells that have none yet, and makes their report cards. @returns those that have one, by key. */
 export async function drawCells(
   batch: Batch,
   plan: BatchPlan,
   cells: readonly Cell[],
   run: Pick<BatchRun, 'runner' | 'isStopped'>,
-): Promise<Map<string, string>> {
-  const drawn = new Map<string, string>();
+): Promise<Map<string, DrawnCell>> {
+  const drawn = new Map<string, DrawnCell>();
   let next = 0;
   const goOn = async () => {
     while (next < cells.length) {
@@ -283,7 +286,12 @@ export async function drawCells(
         if (run.isStopped?.()) return;
         await run.runner.run(orderOf(batch, plan, cell, 'picture'));
       }
-      if (existsSync(path)) drawn.set(cell.key, path);
+      const card = cardName(cell);
+      if (existsSync(path))
+        drawn.set(cell.key, {
+          picture: path,
+          card: existsSync(join(batch.folder.path, card)) ? card : null,
+        });
     }
   };
   await Promise.all(Array.from({ length: run.runner.width }, goOn));

@@ -8,8 +8,8 @@ import {
   type ResultVerdict,
   verdictOfClip,
 } from '@stuntdouble/core/engine';
-import { figureText, GATES, type Verdict } from '@stuntdouble/jobs';
-import { escapeXml } from './junit.js';
+import { escapeXml } from '../escape-xml.js';
+import { figureText, GATES, type Verdict } from './gates.js';
 
 /** What the page shows. */
 export type MeasurePage = {

@@ -1,5 +1,6 @@
-import { drawMoments, type Measured, type MeasureJob } from '@stuntdouble/jobs';
-import { measurePage } from './html.js';
+import { drawMoments } from './draw-moments.js';
+import type { Measured, MeasureJob } from './measure-scenes.js';
+import { measurePage } from './report-page.js';
 
 /** The report card of a result as one HTML page, with pictures of its worst moments. */
 export async function measureCard(job: MeasureJob, measured: Measured): Promise<string> {
