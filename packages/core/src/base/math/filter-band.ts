@@ -1,5 +1,5 @@
-import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from '../../base/math/quaternion.js';
-import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
+import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from './quaternion.js';
+import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
 /*
  * Bands of a motion (Bruderlin and Williams' multiresolution filtering, M11): a motion is a sum of bands, and one of
