@@ -3,6 +3,7 @@ import { extensionWords, READ_EXTENSIONS, WRITTEN_EXTENSIONS } from '@stuntdoubl
 import { asTyped, sentenceOf } from '@stuntdouble/jobs';
 import { Command, CommanderError } from 'commander';
 import { addBatch } from './commands/batch.js';
+import { addClean } from './commands/clean.js';
 import { addCompletion } from './commands/completion.js';
 import type { Context } from './commands/context.js';
 import { addConvert } from './commands/convert.js';
@@ -33,6 +34,7 @@ Start here:
   $ stuntdouble inspect hero.vrm                             what is in a file
   $ stuntdouble retarget walk.glb hero.vrm -o hero-walk.vrm  put its motion on another character
   $ stuntdouble measure walk.glb hero-walk.vrm               see how true the result is
+  $ stuntdouble clean capture.bvh clean.bvh                  make a motion stand on its own body
   $ stuntdouble convert walk.bvh walk.vrma                   the same motion in another format
   $ stuntdouble batch captures --onto hero.vrm --out moved   many files, on all processors
   $ stuntdouble studio walk.glb hero.vrm                     see it in the browser, and make it better
@@ -80,6 +82,7 @@ export function createProgram(context: Context): Command {
   addInspect(program, context);
   addMap(program, context);
   addMeasure(program, context);
+  addClean(program, context);
   addConvert(program, context);
   addReshape(program, context);
   addStudio(program, context);

@@ -272,6 +272,25 @@ export const measureSchema = z.strictObject({
   warnings,
 });
 
+/** What `clean --json` prints. */
+export const cleanSchema = z.strictObject({
+  format: z.string().min(1),
+  output: z.union([z.string(), z.array(z.string()).min(2), z.null()]),
+  clips: z.array(
+    z.strictObject({
+      name: z.string(),
+      duration: z.number().min(0),
+      frames: z.int().min(0),
+      before: measures.element,
+      after: measures.element,
+    }),
+  ),
+  left: z.array(z.string()),
+  ...judged,
+  notes: warnings,
+  warnings,
+});
+
 /** What `convert --json` prints. */
 export const convertSchema = z.strictObject({
   format: z.string().min(1),

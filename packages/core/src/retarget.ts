@@ -95,9 +95,13 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
       heard?.(0);
       return watchWork(heard, amount, run);
     };
-    const { prepared, start, end, loops } = step(0, SHARE_BEGUN, expectedWork(setup, original), () =>
-      beginClip(setup, original, options, told),
-    );
+    const {
+      given: asGiven,
+      prepared,
+      start,
+      end,
+      loops,
+    } = step(0, SHARE_BEGUN, expectedWork(setup, original), () => beginClip(setup, original, options, told));
     const part = { ...options, range: [start, Math.min(end, original.duration)] as const };
     const expected = expectedWork(setup, prepared);
     const clipOptions = {
@@ -126,7 +130,7 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
     );
     step(FINISHED, FINISHED, expected, () => mendClip(finished.clip, () => 0, false));
     clips.push(finished.clip);
-    const played = options.pingPong ? pingPong(prepared) : prepared;
+    const played = options.pingPong ? pingPong(asGiven) : asGiven;
     judged.push({ source: played, result: finished.clip });
     rootMotion.push(
       moved.rootMotion && options.pingPong

@@ -7,6 +7,7 @@ export * from './batch/manifest.js';
 export * from './batch/plan-cells.js';
 export * from './batch/run-cell.js';
 export * from './check-job-options.js';
+export * from './clean-file.js';
 export * from './clip-range.js';
 export * from './convert-file.js';
 export * from './documents/export-map.js';

@@ -1,19 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename } from 'node:path';
 import { UsageError } from '@stuntdouble/core/engine';
 import { EULER_ORDERS, type EulerOrder } from '@stuntdouble/formats';
-import {
-  convertFile,
-  extensionOf,
-  Failure,
-  portableStem,
-  readOptionsOf,
-  sentenceOf,
-  systemReasonOf,
-} from '@stuntdouble/jobs';
+import { convertFile, extensionOf, readOptionsOf } from '@stuntdouble/jobs';
 import { isSameFile, readDocument, type WriteOptions } from '@stuntdouble/jobs/node';
 import { type Command, Option } from 'commander';
-import { EXIT_CODES } from '../exit-codes.js';
 import { collect } from '../flags/arguments.js';
 import { CONVERT_HELP } from '../flags/convert-help.js';
 import { contentOf, STREAM, streamOf } from '../standard-streams.js';
@@ -28,6 +18,7 @@ import {
   type SharedOptions,
   writeTyped,
 } from './context.js';
+import { runIntoFolder } from './into-folder.js';
 
 type ConvertOptions = SharedOptions &
   WriteOptions & {
@@ -112,7 +103,7 @@ async function run(input: string, output: string, options: ConvertOptions, conte
   finish(context, options, done.warnings);
 }
 
-/** Converts files one by one into a folder; one that fails does not keep the others from being done. */
+/** Converts files one by one into a folder. */
 async function runMany(
   inputs: readonly string[],
   folder: string,
@@ -120,42 +111,27 @@ async function runMany(
   context: Context,
 ): Promise<void> {
   const extension = extensionOf(`x.${(options.to ?? 'glb').replace(/^\./, '')}`, '--to');
-  const outputs = inputs.map((input) =>
-    join(folder, `${portableStem(basename(input, extname(input)))}.${extension}`),
-  );
-  const twice = outputs.find((output, i) => outputs.indexOf(output) !== i);
-  if (twice !== undefined) throw new UsageError(`two of the files would become ${twice}; convert them apart`);
-  if (!options.dryRun)
-    await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-      throw new Failure(`cannot make the folder ${folder}: ${systemReasonOf(error) ?? sentenceOf(error)}`);
-    });
   // Names that differ by case alone are one file on some systems.
   const taken = new Set<string>();
-  const files: ConvertedFiles[] = [];
-  const failed: { input: string; error: string }[] = [];
-  for (const [i, input] of inputs.entries()) {
-    context.terminal.progress.update(i, inputs.length, basename(input));
-    try {
-      files.push(await convert(input, outputs[i]!, options, context, taken));
-    } catch (error) {
-      if (inputs.length === 1) throw error;
-      failed.push({ input, error: sentenceOf(error) });
-    }
-  }
-  const { terminal } = context;
-  answer(
-    context,
+  const { done, leave } = await runIntoFolder<ConvertedFiles>(
+    inputs,
+    folder,
+    {
+      verb: 'convert',
+      extensionOf: () => extension,
+      run: (input, output) => convert(input, output, options, context, taken),
+      json: convertJson,
+      lines: (one) => convertLines(one, context.terminal),
+    },
     options,
-    () => ({ files: files.map((done) => ({ input: done.input, ...convertJson(done) })), failed }),
-    () => files.flatMap((done, i) => [...(i > 0 ? [''] : []), ...convertLines(done, terminal)]),
+    context,
   );
-  for (const { error } of failed) terminal.err(`${terminal.errorColors.red('error:')} ${error}\n`);
   finish(
     context,
     options,
-    files.flatMap(({ warnings }) => warnings),
+    done.flatMap(({ warnings }) => warnings),
   );
-  if (failed.length > 0) context.exitCode = EXIT_CODES.failed;
+  leave();
 }
 
 async function convert(

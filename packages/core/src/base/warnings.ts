@@ -76,6 +76,7 @@ export const WARNING_MEANINGS = {
   'loop-not-found': 'A clip was to loop, and no two of its instants match; it was left as it is.',
   'clip-empty': 'A clip has no keys, or none for the joints that are mapped.',
   'clip-dropped': 'The format written holds one clip only; the others were left out.',
+  'clip-left-out': 'Clips of another skeleton of the file are not in what was written.',
   'clip-unmeasured': 'A clip could not be measured.',
   'placement-distorted':
     'What stands above a skeleton mirrors, skews or stretches it; turns and lengths are then no longer true.',

@@ -85,11 +85,13 @@ export function measure(
   checkScene(source, 'source');
   checkScene(result, 'result');
   const { pairs: told, curves: isDrawn, heat: withHeat, meshes = [], skinInstants, ...rest } = options;
-  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(source, result, {
-    ...rest,
+  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(
+    source,
+    result,
     // What was corrected is measured; nothing is corrected here.
-    corrections: 'none',
-  });
+    { ...rest, corrections: 'none' },
+    { sharesFamily: true },
+  );
   const from = source.characters[sourceIndex]!.clips;
   const to = result.characters[targetIndex]!.clips;
   const pairs = pairClips(from, to, told);

@@ -90,6 +90,14 @@ const SETTINGS: Record<string, [right: unknown[], wrong: unknown[]]> = {
     [true, false],
     ['yes', 1],
   ],
+  calm: [
+    [6, 12.5],
+    [0, -3, '8', true],
+  ],
+  clean: [
+    [true, false],
+    ['yes', 1],
+  ],
   amount: [
     [0, 0.5, 1],
     [-0.1, 1.5, 'half', null],

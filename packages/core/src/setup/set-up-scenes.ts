@@ -7,7 +7,7 @@ import type { Rig, RigOptions } from '../body/rig.js';
 import type { SpaceTold } from '../body/rig-space.js';
 import { chooseCharacter } from '../body/understand/create-rig.js';
 import { copyRig, type KnownRig, knownRig } from '../body/understand/known-rigs.js';
-import { clipsToUnderstand, familyMembers } from '../body/understand/skeleton-family.js';
+import { clipsToUnderstand, familyMembers, isSameFamily } from '../body/understand/skeleton-family.js';
 import { mirrorKnownScene } from '../clips/mirror-scene.js';
 import { createRigMap, rolesOfDocument } from '../map/create-rig-map.js';
 import type { RigMap } from '../map/rig-map.js';
@@ -47,6 +47,15 @@ export type SetUpOptions = SetupOptions &
 /** Options that say how a file's space is read. */
 type SpaceOption = `${'source' | 'target'}${'Up' | 'Facing' | 'Unit' | 'Floor'}`;
 
+/** How scenes are understood beside what is told of them. */
+type HowUnderstood = Pick<RigOptions, 'weighsShape'> & {
+  /**
+   * Whether a capture on both sides that has one skeleton is understood once, by the source's clips: of a motion and
+   * what became of it the one must not stand elsewhere than the other.
+   */
+  sharesFamily?: boolean;
+};
+
 /** Two scenes set up: the setup, which character of each it is for, and what is to be told. */
 export type ScenesSetup = { setup: Setup; sourceIndex: number; targetIndex: number; warnings: Warning[] };
 
@@ -56,14 +65,13 @@ export type KnownScenes = ScenesSetup & { source: KnownRig; target: KnownRig };
 /**
  * Both rigs of two scenes, understood and compiled: what `retarget` makes first, and what `createRetargeter` and
  * `createRetargetedBind` take.
- * @param how Whether the shape has a say where it changes nothing but how sure one is.
  * @throws UsageError where an option cannot be meant or does not fit the files.
  */
 export function setUpScenes(
   source: Scene,
   target: Scene,
   options: SetUpOptions = {},
-  how: Pick<RigOptions, 'weighsShape'> = {},
+  how: Pick<RigOptions, 'weighsShape'> & { sharesFamily?: boolean } = {},
 ): ScenesSetup {
   checkRetargetOptions(options);
   checkScene(source, 'source', () => false);
@@ -101,7 +109,7 @@ function understandScenes(
   source: Scene,
   target: Scene,
   options: SetUpOptions,
-  how?: Pick<RigOptions, 'weighsShape'>,
+  how?: HowUnderstood,
 ): UnderstoodScenes {
   const known = mapCharacters(source, target, options, how);
   const lost = known.warnings.find(({ code }) => code === 'map-entry-ignored');
@@ -120,7 +128,7 @@ export function mapCharacters(
   source: Scene,
   target: Scene,
   options: SetUpOptions,
-  how: Pick<RigOptions, 'weighsShape'> = {},
+  { sharesFamily = false, ...how }: HowUnderstood = {},
 ): UnderstoodScenes {
   checkChainOptions(options);
   const from = chooseCharacter(source, options.sourceSkeleton);
@@ -145,8 +153,16 @@ export function mapCharacters(
       skeleton.declared.capture &&
       isPlain &&
       all.every(({ tracks }) => tracks.every(isStill));
-    const family = side === 'source' ? options.sourceFamily : undefined;
-    const clips = isBare ? [] : clipsToUnderstand(chosen, familyAsSeen(skeleton, family), reference);
+    const body = source.characters[from.character]!.skeleton;
+    const isOneCapture =
+      sharesFamily &&
+      isPlain &&
+      skeleton.declared.capture &&
+      body !== skeleton &&
+      isSameFamily(body, skeleton);
+    const family = side === 'source' || isOneCapture ? options.sourceFamily : undefined;
+    const relatives = family ?? (isOneCapture ? source : undefined);
+    const clips = isBare ? [] : clipsToUnderstand(chosen, familyAsSeen(skeleton, relatives), reference);
     const space = spaceTold(side, options);
     return knownRig(skeleton, { clips, roles, space, ...how, ...(reference !== undefined && { reference }) });
   };

@@ -3,6 +3,7 @@ import { trimClip } from '../clips/edit-clip.js';
 import { findCalibration } from '../clips/find-calibration.js';
 import { findCycle } from '../clips/find-cycle.js';
 import { prepareClip } from '../clips/prepare-clip.js';
+import { calmClip } from '../contacts/calm-clip.js';
 import { travelFromFeet } from '../contacts/travel-from-feet.js';
 import type { RetargetOptions } from '../passes/parts/told-options.js';
 import type { ClipPart, Setup } from '../passes/pass.js';
@@ -10,6 +11,9 @@ import type { Clip } from '../scene/clip.js';
 
 /** A clip of the source as it is to be moved, and which part of it that is. */
 export type BegunClip = {
+  /** As it was given, and is measured against. */
+  given: Clip;
+  /** The same without jitter, where that was to be taken out. */
   prepared: Clip;
   /** Seconds of the source's clip. */
   start: number;
@@ -26,14 +30,21 @@ export function beginClip(
   told: Warning[],
 ): BegunClip {
   const begun = takePart(setup, original, options, told);
-  return { ...begun, prepared: prepareTravel(setup, begun.prepared, options, told) };
+  const given = prepareTravel(setup, begun.prepared, options, told);
+  const prepared = options.calm === undefined ? given : calmClip(setup.source, given, options.calm);
+  return { ...begun, given, prepared };
 }
 
 /**
  * A clip of the source as it is to be moved: without what is there for calibration, its part, at its speed, cut to its
  * cycle where it is to loop.
  */
-function takePart(setup: Setup, original: Clip, options: RetargetOptions, told: Warning[]): BegunClip {
+function takePart(
+  setup: Setup,
+  original: Clip,
+  options: RetargetOptions,
+  told: Warning[],
+): Omit<BegunClip, 'given'> {
   const { range, speed = 1, loop = false } = options;
   const begins = options.keepCalibration ? 0 : findCalibration(setup.source, original);
   let start = Math.max(0, range?.[0] ?? 0);

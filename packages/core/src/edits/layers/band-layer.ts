@@ -1,3 +1,4 @@
+import { scaleBand } from '../../base/math/filter-band.js';
 import { divideQuaternions } from '../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import type { Layer } from '../../options/layer.js';
@@ -5,7 +6,6 @@ import { JOINT } from '../../scene/skeleton.js';
 import { findNamed } from '../constraints/find-joints.js';
 import type { EditedBody } from '../edited-body.js';
 import { compileCurve } from '../vector-curve.js';
-import { scaleBand } from '../../base/math/filter-band.js';
 import type { LayeredJoint } from './layered-joint.js';
 
 /** The local rotations of a whole motion: per frame four numbers a joint of the skeleton, at an even rate. */

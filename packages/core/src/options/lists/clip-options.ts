@@ -64,6 +64,34 @@ export const CLIP_OPTIONS = {
     flag: { typed: '--repair-keys' },
     changesKeys: 'on',
   }),
+  /**
+   * Takes jitter out of captures first: what is faster than so many cycles a second, but for impacts and blows; see
+   * `calmClip`. Nothing is taken out if left out.
+   */
+  calm: defineOption(number({ above: 0, unit: 'Hz' }), {
+    default: 'as captured',
+    summary: 'first take out jitter that is faster than this; impacts and blows stay as they are',
+    group: 'clip',
+    flag: {
+      typed: '--calm <HZ>',
+      says: 'first take out of captures what is faster than HZ, but for impacts and blows: 6 to 12 is usual',
+    },
+    changesKeys: 'given',
+    asks: true,
+  }),
+  /**
+   * Whether feet and hands are also corrected where a motion comes back to its own body, which else is taken over as it
+   * is: a capture or a generated motion whose feet slide is made to stand.
+   */
+  clean: defineOption(onOff(), {
+    default: 'false',
+    summary: 'correct feet and hands even where the motion is the body’s own, which else stays as it is',
+    group: 'corrections',
+    flag: { typed: '--clean', says: 'correct feet and hands even where SOURCE and TARGET are one body' },
+    changesKeys: 'on',
+    corrects: true,
+    asks: true,
+  }),
   /** Whether, and how, the last pose is made the first; see `closeLoop`. */
   loop: defineOption(
     either(
