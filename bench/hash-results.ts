@@ -17,7 +17,7 @@
  * A quick check of half a minute: `--only samples --setting defaults --setting live-60 --setting three`. Two files are
  * compared in what both have, so a quick one may be held against a whole one.
  *
- * Hashes are of bits: compare runs of one machine and one Node only, as sines and cosines are the engine's.
+ * Hashes are of bits. How far results have moved where they differ is told by hashes/moved-results.mjs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

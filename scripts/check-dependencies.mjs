@@ -3,7 +3,8 @@
  * so it has no dependency at all; formats runs in browsers, so it imports no `node:` module, not even at the moment it
  * needs one, since programs that pack modules for pages stop at it: it asks the process for them, and imports their
  * types. Pictures need none, and neither do jobs outside of their folder `node`. None of them speaks to the console:
- * what is imperfect is data in a report.
+ * what is imperfect is data in a report. And none of them uses what the language leaves to its engines, `Math.sin` and its
+ * like: packages/core/src/base/math/functions.ts has them with the same bits everywhere.
  *
  *   node scripts/check-dependencies.mjs [FOLDER]
  */
@@ -16,7 +17,8 @@ import { isMain, listPackages, listSources, parseFile, placeOf } from './source-
 /**
  * What each package may do. A folder that is not listed is a problem: a new package states its place here.
  * `uses`: the packages of this workspace it may import. `node`: whether it may import Node's own modules; below the
- * folder `nodeFolder` it always may, and what stands outside of it may not import what is inside.
+ * folder `nodeFolder` it always may, and what stands outside of it may not import what is inside. Who may use the
+ * console prints, and makes no results.
  */
 const RULES = {
   'packages/core': { uses: [], npm: false, node: 'never', console: false },
@@ -51,16 +53,45 @@ const RULES = {
 
 const BUILT_IN = new Set(builtinModules);
 
+/** What of `Math` is "implementation-approximated" (ECMA-262, 21.3.2); the rest gives the same bits everywhere. */
+const APPROXIMATED = new Set(
+  'acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp expm1 hypot log log10 log1p log2 pow sin sinh tan tanh'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What a node uses that engines compute each in their own way, or null: a function of `Math`, and powers but for whole
+ * ones of two, which all have exactly.
+ * @param {import('typescript').Node} node
+ */
+function approximated(node) {
+  if (ts.isIdentifier(node) && node.text === 'Math') {
+    const { parent } = node;
+    const name = ts.isPropertyAccessExpression(parent) && parent.expression === node && parent.name.text;
+    // Taken apart, handed on or asked by a computed name, it may be any of them.
+    if (!name) return ts.isPropertyAccessExpression(parent) ? null : 'Math as a whole';
+    return APPROXIMATED.has(name) ? `Math.${name}` : null;
+  }
+  if (!ts.isBinaryExpression(node)) return null;
+  const { operatorToken, left, right } = node;
+  if (operatorToken.kind === ts.SyntaxKind.AsteriskAsteriskEqualsToken) return '**=';
+  if (operatorToken.kind !== ts.SyntaxKind.AsteriskAsteriskToken) return null;
+  return left.getText() === '2' && /^-?\d+$/.test(right.getText()) ? null : '**';
+}
+
 /** The string an expression stands for, or null where it is computed. */
 const literalText = (node) => (node && ts.isStringLiteralLike(node) ? node.text : null);
 
 /**
- * Lists what a file imports, in every way TypeScript knows, and where it names the console.
+ * Lists what a file imports, in every way TypeScript knows, where it names the console, and what it uses that engines
+ * compute each in their own way.
  * @param {import('typescript').SourceFile} file
  */
 function readUses(file) {
   const imports = [];
   const consoles = [];
+  const differing = [];
   const add = (specifier, node, isType = false) => {
     if (specifier !== null) imports.push({ specifier, position: node.getStart(), isType });
   };
@@ -81,10 +112,12 @@ function readUses(file) {
       add(literalText(node.arguments[0]), node);
     else if (ts.isIdentifier(node) && node.text === 'console' && isConsole(node))
       consoles.push(node.getStart());
+    const what = approximated(node);
+    if (what) differing.push({ what, position: node.getStart() });
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return { imports, consoles };
+  return { imports, consoles, differing };
 }
 
 /** Whether an identifier `console` means the global one: alone, or as `globalThis.console`. */
@@ -100,7 +133,7 @@ function isConsole(node) {
 }
 
 /**
- * Finds every import and use of the console that a package is not allowed.
+ * Finds every import, and every use of the console or of what differs between engines, that a package is not allowed.
  * @param {string} root the repository
  * @returns {{ imports: number, problems: string[] }} how many imports were looked at, and `file:line what` of
  * each that is not allowed
@@ -154,15 +187,19 @@ export function checkDependencies(root) {
 
     for (const path of listSources(root, folder)) {
       const file = parseFile(root, path);
-      const { imports, consoles } = readUses(file);
+      const { imports, consoles, differing } = readUses(file);
       for (const { specifier, position, isType } of imports) {
         count++;
         const why = refusal(path, specifier, isType);
         if (why) problems.push(`${placeOf(path, file, position)} ${why}`);
       }
-      if (!rule.console)
-        for (const position of consoles)
-          problems.push(`${placeOf(path, file, position)} ${folder} may not use the console`);
+      if (rule.console) continue;
+      for (const position of consoles)
+        problems.push(`${placeOf(path, file, position)} ${folder} may not use the console`);
+      for (const { what, position } of differing)
+        problems.push(
+          `${placeOf(path, file, position)} ${what} differs between engines: base/math/functions.ts of core has it`,
+        );
     }
   }
   return { imports: count, problems };

@@ -113,6 +113,33 @@ describe('check-dependencies', () => {
     ]);
   });
 
+  test('fails where what makes results computes with what differs between engines', () => {
+    const { code, lines } = check({
+      'packages/core/src/a.ts': [
+        '// Math.sin is fine in a comment, and so is 2 ** 31:',
+        'export const exact = Math.sqrt(2 ** 31 + 2 ** -17) + Math.fround(Math.PI);',
+        'export const turn = (x: number) => Math.sin(x);',
+        'export const square = (x: number) => x ** 2;',
+        'const { cos } = Math;',
+        'export const power = (x: number) => 2 ** x;',
+      ].join('\n'),
+      'packages/formats/src/b.ts': "export let y = Math['hypot'](3, 4);\ny **= 0.5;",
+      'packages/formats/src/b.test.ts': 'export const expected = Math.cos(1);',
+      'packages/cli/src/c.ts': 'export const shown = Math.log10(5);',
+    });
+    expect(code).toBe(1);
+    const told = (place: string, what: string) =>
+      `packages/${place} ${what} differs between engines: base/math/functions.ts of core has it`;
+    expect(lines.slice(0, -1)).toEqual([
+      told('core/src/a.ts:3', 'Math.sin'),
+      told('core/src/a.ts:4', '**'),
+      told('core/src/a.ts:5', 'Math as a whole'),
+      told('core/src/a.ts:6', '**'),
+      told('formats/src/b.ts:1', 'Math as a whole'),
+      told('formats/src/b.ts:2', '**='),
+    ]);
+  });
+
   test('fails on what package.json declares, and on a package that states no place', () => {
     const { code, lines } = check({
       'packages/core/package.json': '{ "name": "@stuntdouble/core", "peerDependencies": { "three": "1" } }',

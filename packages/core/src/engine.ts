@@ -14,6 +14,7 @@ export { addToList } from './base/add-to-list.js';
 export * from './base/errors.js';
 export * from './base/math/assign.js';
 export { bandOf, lowBand, scaleBand } from './base/math/filter-band.js';
+export * from './base/math/functions.js';
 export * from './base/math/matrix.js';
 export * from './base/math/quaternion.js';
 export * from './base/math/rotation-vectors.js';

@@ -1,4 +1,5 @@
 import { UsageError } from './base/errors.js';
+import { exp, log } from './base/math/functions.js';
 import type { Rig } from './body/rig.js';
 import { isRole } from './body/roles.js';
 import { createRig } from './body/understand/create-rig.js';
@@ -113,7 +114,7 @@ function shareScale(parts: readonly TogetherPart[]): RetargetOptions[] {
       ? []
       : [setUpScenes(source, target, options).setup.rootScales.horizontal],
   );
-  const mean = Math.exp(scales.reduce((sum, scale) => sum + Math.log(scale), 0) / scales.length);
+  const mean = exp(scales.reduce((sum, scale) => sum + log(scale), 0) / scales.length);
   return parts.map(({ options = {} }) =>
     scales.length < 2 || options.rootScales?.horizontal !== undefined || !(mean > 0)
       ? options

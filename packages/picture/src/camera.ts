@@ -1,3 +1,5 @@
+import { cos, sin } from '@stuntdouble/core/engine';
+
 /** A perspective camera. Model space, metres; pixels from the top left of its picture. */
 export type Camera = {
   eye: [number, number, number];
@@ -57,14 +59,15 @@ export function fitCamera(
 ): Camera {
   const azimuth = (view.azimuthDegrees * Math.PI) / 180;
   const elevation = (view.elevationDegrees * Math.PI) / 180;
-  const sa = Math.sin(azimuth);
-  const ca = Math.cos(azimuth);
-  const se = Math.sin(elevation);
-  const ce = Math.cos(elevation);
+  const sa = sin(azimuth);
+  const ca = cos(azimuth);
+  const se = sin(elevation);
+  const ce = cos(elevation);
   const right: Camera['right'] = [ca, 0, -sa];
   const up: Camera['up'] = [-sa * se, ce, -ca * se];
   const forward: Camera['forward'] = [-sa * ce, -se, -ca * ce];
-  const focal = picture.height / 2 / Math.tan((view.fieldOfViewDegrees * Math.PI) / 360);
+  const half = (view.fieldOfViewDegrees * Math.PI) / 360;
+  const focal = (picture.height / 2 / sin(half)) * cos(half);
   // Slopes of the four planes through the eye that bound the free part of the picture.
   const width = Math.max(1, picture.width - margin.left - margin.right);
   const height = Math.max(1, picture.height - margin.top - margin.bottom);

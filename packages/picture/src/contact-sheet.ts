@@ -1,4 +1,4 @@
-import { type Mesh, UsageError } from '@stuntdouble/core/engine';
+import { hypot, type Mesh, UsageError } from '@stuntdouble/core/engine';
 import { type Camera, DEFAULT_VIEW, moveCamera, type View } from './camera.js';
 import { drawText } from './draw-text.js';
 import { figuresOf, floorOf, frameFigures, moveFigure, type PictureRow } from './figures.js';
@@ -236,7 +236,7 @@ function areaOf({ positions, triangles }: Mesh): number {
     const x = edge(a, b, 1) * edge(a, c, 2) - edge(a, b, 2) * edge(a, c, 1);
     const y = edge(a, b, 2) * edge(a, c, 0) - edge(a, b, 0) * edge(a, c, 2);
     const z = edge(a, b, 0) * edge(a, c, 1) - edge(a, b, 1) * edge(a, c, 0);
-    const twice = Math.hypot(x, y, z);
+    const twice = hypot(x, y, z);
     if (Number.isFinite(twice)) area += twice;
   }
   return area;

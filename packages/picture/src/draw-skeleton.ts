@@ -1,4 +1,5 @@
 import { END, JOINT, type ModelPose, modelPoseOf, type Skeleton } from '@stuntdouble/core';
+import { cos, hypot, sin } from '@stuntdouble/core/engine';
 import type { LinearColor } from './palette.js';
 import type { Shape } from './rasterize.js';
 
@@ -43,7 +44,7 @@ export function drawSkeleton(
   for (const { from, to } of bonesOf(skeleton, rest, size)) {
     const a = placeOf(model, from);
     const b = placeOf(model, to);
-    const length = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+    const length = hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
     if (!(length > 0) || !Number.isFinite(length)) continue;
     const radius = Math.min(Math.max(0.14 * length, 0.005 * size), 0.028 * size);
     addBone(shape, a, b, length, radius);
@@ -106,7 +107,7 @@ function bonesOf(skeleton: Skeleton, rest: ModelPose, size: number): { from: num
     const a = placeOf(rest, from);
     const b = placeOf(rest, to);
     // A root is a place, not a body part, when something far away hangs on it; hips have their parts near.
-    return Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) < 0.3 * size;
+    return hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) < 0.3 * size;
   });
 }
 
@@ -134,7 +135,7 @@ function addBone(shape: Growing, a: Point, b: Point, length: number, radius: num
   const least = [Math.abs(d[0]), Math.abs(d[1]), Math.abs(d[2])];
   const k = least.indexOf(Math.min(...least));
   const raw = [0, 1, 2].map((c) => (c === k ? 1 : 0) - d[k]! * d[c]!);
-  const unit = Math.hypot(raw[0]!, raw[1]!, raw[2]!);
+  const unit = hypot(raw[0]!, raw[1]!, raw[2]!);
   const u = raw.map((value) => value / unit) as [number, number, number];
   const v: Point = [d[1] * u[2] - d[2] * u[1], d[2] * u[0] - d[0] * u[2], d[0] * u[1] - d[1] * u[0]];
   const start = shape.positions.length / 3;
@@ -143,13 +144,13 @@ function addBone(shape: Growing, a: Point, b: Point, length: number, radius: num
     const after = PROFILE[Math.min(PROFILE.length - 1, ring + 1)]!;
     // The profile falls by this much per metre: normals lean forward by it.
     const fall = ((before[1] - after[1]) * radius) / ((after[0] - before[0]) * length);
-    const lean = Math.hypot(1, fall);
+    const lean = hypot(1, fall);
     for (let side = 0; side < SIDES; side++) {
       const angle = (2 * Math.PI * side) / SIDES;
-      const cos = Math.cos(angle);
-      const sin = Math.sin(angle);
+      const cosine = cos(angle);
+      const sine = sin(angle);
       for (let c = 0; c < 3; c++) {
-        const out = u[c]! * cos + v[c]! * sin;
+        const out = u[c]! * cosine + v[c]! * sine;
         shape.positions.push(a[c]! + d[c]! * share * length + out * width * radius);
         shape.normals.push((out + d[c]! * fall) / lean);
       }
@@ -164,7 +165,7 @@ function addBall(shape: Growing, center: Point, radius: number): void {
     const polar = (Math.PI * ring) / (RINGS - 1);
     for (let side = 0; side < SIDES; side++) {
       const angle = (2 * Math.PI * side) / SIDES;
-      const normal = [Math.sin(polar) * Math.cos(angle), Math.cos(polar), Math.sin(polar) * Math.sin(angle)];
+      const normal = [sin(polar) * cos(angle), cos(polar), sin(polar) * sin(angle)];
       for (let c = 0; c < 3; c++) {
         shape.positions.push(center[c]! + normal[c]! * radius);
         shape.normals.push(normal[c]!);

@@ -1,3 +1,4 @@
+import { hypot } from '@stuntdouble/core/engine';
 import { blendPixel, type Image, type Rgb } from './image.js';
 import { CAP_HEIGHT, LETTER_SPACE, MISSING_STROKES, STROKES } from './stroke-font.js';
 
@@ -133,7 +134,7 @@ function drawGlyph(
           const dy = by - ay;
           const square = dx * dx + dy * dy;
           const t = square > 0 ? Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / square)) : 0;
-          const distance = Math.hypot(px - ax - t * dx, py - ay - t * dy);
+          const distance = hypot(px - ax - t * dx, py - ay - t * dy);
           // Dots are a little fatter than the pen, or they drown.
           nearest = Math.min(nearest, stroke.length === 2 ? distance - dot : distance);
         }

@@ -1,4 +1,11 @@
-import { createModelPose, localToModel, type Mesh, type Pose, type Skeleton } from '@stuntdouble/core/engine';
+import {
+  createModelPose,
+  hypot,
+  localToModel,
+  type Mesh,
+  type Pose,
+  type Skeleton,
+} from '@stuntdouble/core/engine';
 import type { DressedMesh } from '@stuntdouble/formats';
 import { type Camera, fitCamera, projectPoints, type View } from './camera.js';
 import { drawSkeleton } from './draw-skeleton.js';
@@ -151,7 +158,7 @@ export function frameFigures(
         points[o++] = dz;
         if (!Number.isFinite(dx + y + dz)) continue;
         high = Math.max(high, y);
-        reach = Math.max(reach, Math.hypot(dx, dz));
+        reach = Math.max(reach, hypot(dx, dz));
       }
   // The place below the body is in the picture even while it is in the air.
   points[o + 1] = floor;
@@ -172,7 +179,7 @@ export function frameFigures(
 
 /** The nearest of 1, 2 or 5 times a power of ten. */
 function niceLength(length: number): number {
-  const power = 10 ** Math.floor(Math.log10(length));
+  const power = Number(`1e${length.toExponential().split('e')[1]}`);
   const lead = length / power;
   return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }

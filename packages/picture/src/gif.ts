@@ -1,4 +1,4 @@
-import { UsageError } from '@stuntdouble/core/engine';
+import { squared, UsageError } from '@stuntdouble/core/engine';
 import type { Image } from './image.js';
 
 /*
@@ -130,9 +130,9 @@ function choosePalette(frames: readonly Image[]): Uint8Array {
       for (const cell of cells) {
         weight += weights[cell]!;
         mean += weights[cell]! * value(cell, c);
-        square += weights[cell]! * value(cell, c) ** 2;
+        square += weights[cell]! * squared(value(cell, c));
       }
-      const spread = square - mean ** 2 / weight;
+      const spread = square - (mean * mean) / weight;
       if (spread > error) {
         error = spread;
         axis = c;

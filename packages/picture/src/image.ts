@@ -1,4 +1,5 @@
 import { UsageError } from '@stuntdouble/core';
+import { hypot } from '@stuntdouble/core/engine';
 import { encode } from 'fast-png';
 
 /** A picture in memory: sRGB bytes, three a pixel, rows from the top. */
@@ -53,7 +54,7 @@ export function fillRectangle(image: Image, rectangle: Rectangle, color: Rgb, ra
       // Signed distance of the pixel's centre to the rectangle shrunk by the radius, minus the radius.
       const dx = Math.abs(px + 0.5 - x - width / 2) - width / 2 + corner;
       const dy = Math.abs(py + 0.5 - y - height / 2) - height / 2 + corner;
-      const distance = Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - corner;
+      const distance = hypot(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - corner;
       blendPixel(image, px, py, color, 0.5 - distance);
     }
 }

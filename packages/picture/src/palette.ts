@@ -1,4 +1,5 @@
 import type { Mesh } from '@stuntdouble/core/engine';
+import { cbrt, pow } from '@stuntdouble/core/engine';
 import type { Rgb } from './image.js';
 
 /** Linear RGB, 0 to 1. */
@@ -29,7 +30,7 @@ export const ACCENTS: readonly Rgb[] = [
 /** One sRGB byte as linear light, 0 to 1 (IEC 61966-2-1). */
 export function toLinear(byte: number): number {
   const s = byte / 255;
-  return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+  return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
 }
 
 /** An sRGB colour as linear light. */
@@ -40,7 +41,7 @@ export function toLinearColor(color: Rgb): LinearColor {
 /** Linear light, 0 to 1, as an sRGB byte; finer steps than a byte can show. */
 const BYTES = Uint8Array.from({ length: 4097 }, (_, i) => {
   const l = i / 4096;
-  return Math.round(255 * (l <= 0.0031308 ? 12.92 * l : 1.055 * l ** (1 / 2.4) - 0.055));
+  return Math.round(255 * (l <= 0.0031308 ? 12.92 * l : 1.055 * pow(l, 1 / 2.4) - 0.055));
 });
 
 /** Linear light as an sRGB byte; more than 1 is white, less than 0 and NaN black. */
@@ -71,7 +72,7 @@ export function colorMeshes(meshes: readonly Mesh[], accent: Rgb, isPainted = fa
       return [mute(r!), mute(g!), mute(b!)];
     });
   }
-  const lightness = own.map((color) => Math.cbrt(Math.max(...color)));
+  const lightness = own.map((color) => cbrt(Math.max(...color)));
   const lightest = Math.max(...lightness);
   const [r, g, b] = toLinearColor(accent);
   return lightness.map((value): LinearColor => {

@@ -1,3 +1,4 @@
+import { log } from '@stuntdouble/core/engine';
 import { mixHeat } from './heat.js';
 import { readTexture, type Texture } from './texture.js';
 
@@ -174,7 +175,7 @@ function levelOf({ texture, uvs }: ShapeTexture, a: number, b: number, c: number
   const [finest] = levels as [(typeof levels)[number]];
   const ratio = (covered * finest.width * finest.height) / area;
   // A level has a quarter of the pixels of the one before.
-  const wanted = ratio > 0 ? Math.round(Math.log2(ratio) / 2) : 0;
+  const wanted = ratio > 0 ? Math.round(log(ratio) / (2 * Math.LN2)) : 0;
   return levels[Math.min(levels.length - 1, Math.max(0, wanted))]!;
 }
 

@@ -1,3 +1,4 @@
+import { exp, hypot } from '@stuntdouble/core/engine';
 import { type Camera, projectPoints } from './camera.js';
 import type { Image, Rectangle, Rgb } from './image.js';
 import { PALETTE, toByte, toLinearColor } from './palette.js';
@@ -154,11 +155,11 @@ type Light = {
 /** The key light goes with the viewer, so that every view is lit alike. */
 function lightOf(camera: Camera): Direction {
   const { right, forward } = camera;
-  const flat = Math.hypot(forward[0], forward[2]) || 1;
+  const flat = hypot(forward[0], forward[2]) || 1;
   const x = -0.62 * right[0] - (0.55 * forward[0]) / flat;
   const y = 1.2;
   const z = -0.62 * right[2] - (0.55 * forward[2]) / flat;
-  const length = Math.hypot(x, y, z);
+  const length = hypot(x, y, z);
   return [x / length, y / length, z / length];
 }
 
@@ -203,7 +204,7 @@ function floorPlane(camera: Camera, floor: number): { atOrigin: number; perX: nu
 
 /** Bends bright light so that white bodies keep their form: as it is up to a half, never more than 1. */
 function shoulder(value: number): number {
-  return value < 0.5 ? value : 1 - 0.5 * Math.exp(-2 * (value - 0.5));
+  return value < 0.5 ? value : 1 - 0.5 * exp(-2 * (value - 0.5));
 }
 
 function smooth(from: number, to: number, value: number): number {
@@ -249,7 +250,7 @@ function shadeFloor(
   const soft = Math.min(0.14 * width, 0.18 * height);
   const side = smooth(0, soft, Math.min(x, width - x)) * smooth(0, Math.min(soft, 0.07 * height), height - y);
   const shown =
-    side * smooth(0, 0.5 * height, y) * smooth(fade.to, fade.from, Math.hypot(px - fade.x, pz - fade.z));
+    side * smooth(0, 0.5 * height, y) * smooth(fade.to, fade.from, hypot(px - fade.x, pz - fade.z));
   // A pixel covers this much of the floor; more in depth, where one looks along it.
   const window = (depth / camera.focal / scene.tile) * Math.min(6, 1 / Math.max(1e-3, -dy)) * 0.7;
   const checker =
@@ -283,7 +284,7 @@ function shadeSurface(
   let nx = normals[3 * i]!;
   let ny = normals[3 * i + 1]!;
   let nz = normals[3 * i + 2]!;
-  const length = Math.hypot(nx, ny, nz) || 1;
+  const length = hypot(nx, ny, nz) || 1;
   nx /= length;
   ny /= length;
   nz /= length;
@@ -308,7 +309,7 @@ function shadeSurface(
   // The floor takes away light near it: the lower a point, the less sky and bounce it sees.
   const near = smooth(-0.02, 0.22, (py - scene.floor) / scene.height);
   const ambient = 0.72 + 0.28 * near;
-  const away = 1 + (nx * rx + ny * ry + nz * rz) / Math.hypot(rx, ry, rz);
+  const away = 1 + (nx * rx + ny * ry + nz * rz) / hypot(rx, ry, rz);
   const edge = Math.max(0, Math.min(1, away));
   const rim = RIM * edge * edge * edge * sky;
   for (let c = 0; c < 3; c++) {

@@ -1,3 +1,4 @@
+import { cos, hypot, sin } from '@stuntdouble/core/engine';
 import { createField, type Field, rasterizeGreatest, type Shape } from './rasterize.js';
 
 /** A unit vector in model space. */
@@ -95,7 +96,7 @@ export function castFloorShadow(
     // Points of a sunflower fill a disc evenly: radius √k, turned by the golden angle each time.
     const radius = LIGHT_RADIUS * Math.sqrt((k + 0.5) / LIGHT_SAMPLES);
     const angle = k * 2.399963;
-    const values = draw(slopeX + radius * Math.cos(angle), slopeZ + radius * Math.sin(angle), () => 1);
+    const values = draw(slopeX + radius * cos(angle), slopeZ + radius * sin(angle), () => 1);
     for (let i = 0; i < values.length; i++)
       if (values[i]! > 0) shadow.key[i] = shadow.key[i]! + 1 / LIGHT_SAMPLES;
   }
@@ -157,7 +158,7 @@ export type LightMap = {
 
 /** Looks at shapes from the light, so that they can shade themselves and each other. Null where there is nothing. */
 export function castLightMap(shapes: readonly Shape[], toLight: Direction, density: number): LightMap | null {
-  const flat = Math.hypot(toLight[0], toLight[2]);
+  const flat = hypot(toLight[0], toLight[2]);
   const across: Direction = flat > 1e-6 ? [toLight[2] / flat, 0, -toLight[0] / flat] : [1, 0, 0];
   const along: Direction = [
     toLight[1] * across[2] - toLight[2] * across[1],

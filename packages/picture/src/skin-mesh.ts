@@ -1,4 +1,4 @@
-import { type Mesh, type ModelPose, multiplyMatrices, type Numbers } from '@stuntdouble/core/engine';
+import { hypot, type Mesh, type ModelPose, multiplyMatrices, type Numbers } from '@stuntdouble/core/engine';
 
 /** Joint matrix times inverse bind of every joint that the skin uses; zero for the others. */
 function skinMatrices(mesh: Mesh, model: ModelPose): Float64Array {
@@ -123,7 +123,7 @@ export function skinNormals(mesh: Mesh, model: ModelPose, modelPositions: Float3
     const nx = (e * k - f * h) * x + (h * c - b * k) * y + (b * f - e * c) * z;
     const ny = (g * f - d * k) * x + (a * k - g * c) * y + (d * c - a * f) * z;
     const nz = (d * h - g * e) * x + (g * b - a * h) * y + (a * e - d * b) * z;
-    const length = Math.hypot(nx, ny, nz);
+    const length = hypot(nx, ny, nz);
     if (length > 0) {
       out[3 * v] = nx / length;
       out[3 * v + 1] = ny / length;
@@ -157,7 +157,7 @@ export function normalsOfTriangles(positions: Float32Array, triangles: Uint32Arr
     }
   }
   for (let i = 0; i < out.length; i += 3) {
-    const length = Math.hypot(out[i]!, out[i + 1]!, out[i + 2]!);
+    const length = hypot(out[i]!, out[i + 1]!, out[i + 2]!);
     if (!(length > 0)) continue;
     out[i] = out[i]! / length;
     out[i + 1] = out[i + 1]! / length;

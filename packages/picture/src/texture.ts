@@ -76,7 +76,7 @@ function sizeOf(bytes: Uint8Array): { width: number; height: number } | null {
 
 function readPng(bytes: Uint8Array): Pixels {
   const { width, height, channels, data, depth, palette } = decodePng(bytes);
-  return { width, height, channels, data, most: 2 ** depth - 1, ...(palette ? { palette } : {}) };
+  return { width, height, channels, data, most: (1 << depth) - 1, ...(palette ? { palette } : {}) };
 }
 
 function readJpeg(bytes: Uint8Array): Pixels {

@@ -1,6 +1,7 @@
 import {
   driverOf,
   jointLabel,
+  lengthOf,
   modelPoseOf,
   type RetargetOptions,
   type Setup,
@@ -124,6 +125,6 @@ function modelAxis(container: Float64Array, { world }: Body, axis: number): numb
   const model = [0, 1, 2].map(
     (c) => container[c]! * local[0]! + container[4 + c]! * local[1]! + container[8 + c]! * local[2]!,
   );
-  const length = Math.hypot(...model) || 1;
+  const length = lengthOf(model) || 1;
   return model.map((value) => value / length);
 }

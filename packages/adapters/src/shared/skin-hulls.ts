@@ -1,9 +1,11 @@
+import { hypot } from '@stuntdouble/core/engine';
+
 /** Faces, edges and corners of a cube, xyz by xyz: the directions in which a joint's skin is measured. */
 const DIRECTIONS = Float64Array.from(
   [-1, 0, 1].flatMap((x) =>
     [-1, 0, 1].flatMap((y) =>
       [-1, 0, 1].flatMap((z) => {
-        const length = Math.hypot(x, y, z);
+        const length = hypot(x, y, z);
         return length === 0 ? [] : [x / length, y / length, z / length];
       }),
     ),

@@ -2,7 +2,9 @@ import {
   copyPose,
   createMatrix,
   decomposeMatrix,
+  hypot,
   invertMatrix,
+  lengthOf,
   modelPoseOf,
   multiplyMatrices,
   type Pose,
@@ -144,7 +146,7 @@ function findCommon(
   let best: { common: Float64Array; miss: number } | null = null;
   for (const candidate of [createMatrix(), armature, meshPlace]) {
     const common = Float64Array.from(candidate);
-    const scale = Math.hypot(common[0]!, common[1]!, common[2]!);
+    const scale = hypot(common[0]!, common[1]!, common[2]!);
     // A hundredth: bone lengths stay the same in motion but for the pose's extent; units differ by tens.
     const ratio = reach / (size * scale || 1);
     const isOfSize = ratio > 0.5 && ratio < 2;
@@ -165,7 +167,7 @@ function isNear(
   size: number,
 ): boolean {
   multiplyMatrices(other, 0, now, 16 * joint, inverses, 16 * i);
-  const scale = Math.hypot(common[0]!, common[1]!, common[2]!);
+  const scale = hypot(common[0]!, common[1]!, common[2]!);
   for (let c = 0; c < 16; c++) {
     const limit = STILL_BOUND * scale * (c >= 12 ? size : 1);
     if (!(Math.abs(other[c]! - common[c]!) <= limit)) return false;
@@ -180,7 +182,7 @@ function extentOf(joints: readonly number[], matrices: Float64Array): number {
     for (let c = 0; c < 3; c++) middle[c] = middle[c]! + matrices[16 * joint + 12 + c]! / joints.length;
   let sum = 0;
   for (const joint of joints)
-    sum += Math.hypot(...[0, 1, 2].map((c) => matrices[16 * joint + 12 + c]! - middle[c]!));
+    sum += lengthOf([0, 1, 2].map((c) => matrices[16 * joint + 12 + c]! - middle[c]!));
   return sum / Math.max(1, joints.length);
 }
 

@@ -4,9 +4,11 @@ import {
   createMemory,
   createSkeleton,
   END,
+  hypot,
   isRole,
   JOINT,
   type JointDescription,
+  lengthOf,
   type Pose,
   RetargetError,
   recallSkeleton,
@@ -306,7 +308,7 @@ function upOf(base: Object3D | null): Axis | null {
   base.updateWorldMatrix(true, false);
   const { elements } = base.matrixWorld;
   const up = [elements[1]!, elements[5]!, elements[9]!];
-  const length = Math.hypot(...up);
+  const length = lengthOf(up);
   const axes = Object.entries(AXIS_VECTORS) as [Axis, readonly [number, number, number]][];
   const found = axes.find(([, axis]) => axis.reduce((sum, v, c) => sum + v * up[c]!, 0) > 0.99985 * length);
   return found?.[0] ?? null;
@@ -319,13 +321,13 @@ function unitOf(joints: readonly JointDescription[]): number {
   joints.forEach(({ parent, translation, scale }, i) => {
     const above = parent < 0 ? 1 : (scales[parent] ?? 1);
     scales[i] = above * Math.abs(scale![0]!);
-    if (parent >= 0) reach = Math.max(reach, above * Math.hypot(...Array.from(translation!)));
+    if (parent >= 0) reach = Math.max(reach, above * lengthOf(Array.from(translation!)));
   });
   // The longest bone of a body is its thigh or its hips over the ground: up to 1.2 m.
   return reach > 12 ? 0.01 : 1;
 }
 
 function unitOr(rotation: ArrayLike<number>): ArrayLike<number> {
-  const length = Math.hypot(rotation[0]!, rotation[1]!, rotation[2]!, rotation[3]!);
+  const length = hypot(rotation[0]!, rotation[1]!, rotation[2]!, rotation[3]!);
   return length > 0 && Number.isFinite(length) ? rotation : [0, 0, 0, 1];
 }

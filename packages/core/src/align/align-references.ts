@@ -1,4 +1,5 @@
 import { DEGREE } from '../base/math/angles.js';
+import { atan2, hypot } from '../base/math/functions.js';
 import { invertMatrix, transformPoint } from '../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -205,7 +206,7 @@ function createTurns(count: number): JointTurns {
     const a = directionOf(rejectVector(turnedBy(joint, has), axis));
     const b = directionOf(rejectVector(wanted, axis));
     if (!a || !b) return false;
-    const angle = weight * Math.atan2(dotVectors(crossVectors(a, b), axis), dotVectors(a, b));
+    const angle = weight * atan2(dotVectors(crossVectors(a, b), axis), dotVectors(a, b));
     vectors.set(axis, 0);
     quaternionFromAxisAngle(quaternion, 0, vectors, 0, angle);
     multiplyQuaternions(corrections, 4 * joint, quaternion, 0, corrections, 4 * joint);
@@ -380,8 +381,8 @@ export function alignReferences(
     const w = corrections[4 * joint + 3]!;
     const turn =
       2 *
-      Math.atan2(
-        Math.hypot(corrections[4 * joint]!, corrections[4 * joint + 1]!, corrections[4 * joint + 2]!),
+      atan2(
+        hypot(corrections[4 * joint]!, corrections[4 * joint + 1]!, corrections[4 * joint + 2]!),
         Math.abs(w),
       );
     alignment.turn = Math.max(alignment.turn, turn);

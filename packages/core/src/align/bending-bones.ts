@@ -1,3 +1,4 @@
+import { hypot } from '../base/math/functions.js';
 import { conjugateQuaternion, rotateVector, shortestArc } from '../base/math/quaternion.js';
 import { vectorAngle, vectorAt } from '../base/math/vector.js';
 import { createMemory, remember } from '../base/remember.js';
@@ -180,7 +181,7 @@ export function watchBones({ source }: AlignedPair, bones: readonly BendingBone[
   const turned = new Set<number>();
   const scaled = new Set<number>();
   for (const { start, toEnd, toDriver, reference } of bones) {
-    const length = Math.hypot(reference[0]!, reference[1]!, reference[2]!);
+    const length = hypot(reference[0]!, reference[1]!, reference[2]!);
     scaled.add(start);
     toEnd.forEach((joint, n) => {
       moved.set(joint, Math.min(moved.get(joint) ?? Number.POSITIVE_INFINITY, SAME_PLACE * length));

@@ -1,4 +1,5 @@
 import { addToList } from '../base/add-to-list.js';
+import { hypot } from '../base/math/functions.js';
 import { vectorAt } from '../base/math/vector.js';
 import type { Rig } from '../body/rig.js';
 import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
@@ -398,7 +399,7 @@ function nearestSkin(
     if (by < 0) return;
     for (const [x, y, z] of placesOf(joint)) {
       let distance = Number.POSITIVE_INFINITY;
-      for (const p of own) distance = Math.min(distance, Math.hypot(x - p[0], y - p[1], z - p[2]));
+      for (const p of own) distance = Math.min(distance, hypot(x - p[0], y - p[1], z - p[2]));
       if (distance > NEAR_SKIN * height) continue;
       near.push({ by, distance });
       least = Math.min(least, distance);

@@ -4,6 +4,7 @@
  * and now and then whoever watches is told. What is watched stands here and not in the arguments of every function:
  * there is one thread, and so one work at a time. Where nobody watches, saying so costs a comparison.
  */
+import { exp } from './math/functions.js';
 
 type Watch = {
   /** Told how far the phase is, 0 to 1. */
@@ -53,7 +54,7 @@ export function didWork(amount: number): void {
   watch = null;
   try {
     // Seven eighths when all was done that was expected, and nearer to the end with all that comes on top.
-    told.tell(1 - 2 ** ((-3 * told.done) / told.expected));
+    told.tell(1 - exp((-3 * Math.LN2 * told.done) / told.expected));
   } finally {
     watch = told;
   }

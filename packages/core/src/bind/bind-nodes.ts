@@ -1,4 +1,5 @@
 import { IDENTITY } from '../base/math/flat-constants.js';
+import { hypot } from '../base/math/functions.js';
 import { multiplyMatrices } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, quaternionAngle } from '../base/math/quaternion.js';
 import { driverOf, type JointPair } from '../map/rig-map.js';
@@ -261,7 +262,7 @@ function ownTurn({ alignment: { pose } }: Setup, joint: number): Float64Array {
 function writeChange({ changes, turns }: BindNodes, { alignment, target }: Setup, i: number): void {
   const { container } = target.skeleton;
   // Containers turn and scale evenly.
-  const unit = Math.hypot(container[0]!, container[1]!, container[2]!) || 1;
+  const unit = hypot(container[0]!, container[1]!, container[2]!) || 1;
   const turn = product(
     turns.subarray(4 * i, 4 * i + 4),
     inverseOf(alignment.model.rotations.slice(4 * i, 4 * i + 4)),
@@ -311,7 +312,7 @@ export function inverseOf(q: Float64Array): Float64Array {
 }
 
 function isIdentity(q: Float64Array): boolean {
-  return Math.hypot(q[0]!, q[1]!, q[2]!) < UNSEEN_TURN;
+  return hypot(q[0]!, q[1]!, q[2]!) < UNSEEN_TURN;
 }
 
 function still(rotation: Float64Array): BindStep {

@@ -1,4 +1,5 @@
 import { ONES } from '../base/math/flat-constants.js';
+import { hypot } from '../base/math/functions.js';
 import { composeMatrix, invertMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -220,7 +221,7 @@ function findLosses(setup: Setup, drivers: Int32Array, bindPose: Pose): string[]
     let carrier = parents[pair.target]!;
     for (; carrier >= 0 && drivers[carrier]! < 0; carrier = parents[carrier]!)
       multiplyQuaternions(between, 0, bindPose.rotations, 4 * carrier, between, 0);
-    if (Math.hypot(between[0]!, between[1]!, between[2]!) > LEAST_TURN_SUM)
+    if (hypot(between[0]!, between[1]!, between[2]!) > LEAST_TURN_SUM)
       losses.push(`"${name}" hangs on "${names[parents[pair.target]!]}", which is turned and not driven`);
     const above = carrier < 0 ? -1 : drivers[carrier]!;
     const parent = source.skeleton.parents[driver]!;

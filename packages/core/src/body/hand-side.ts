@@ -1,3 +1,4 @@
+import { lengthOf } from '../base/math/functions.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { foldWord } from './names/read-name.js';
@@ -54,17 +55,17 @@ function sideByShape(skeleton: Skeleton, joints: ReadonlyMap<string, number>): S
     if (!near || !far) continue;
     const along = dot(far, near) / (dot(near, near) || 1);
     for (let i = 0; i < 3; i++) curl[i]! += far[i]! - along * near[i]!;
-    length += Math.hypot(...far);
+    length += lengthOf(far);
   }
   const across = [
     f[1]! * t[2]! - f[2]! * t[1]!,
     f[2]! * t[0]! - f[0]! * t[2]!,
     f[0]! * t[1]! - f[1]! * t[0]!,
   ];
-  const bend = dot(curl, across) / (Math.hypot(...across) * length);
+  const bend = dot(curl, across) / (lengthOf(across) * length);
   // A thumb lies on the palm's side of the hand, also where the fingers are straight.
   const thumb = between('wrist', 'thumbphalanxdistal');
-  const drop = thumb ? dot(thumb, across) / (Math.hypot(...across) * Math.hypot(...f)) : 0;
+  const drop = thumb ? dot(thumb, across) / (lengthOf(across) * lengthOf(f)) : 0;
   const sum =
     (Math.abs(bend) > LEAST_CURL ? Math.sign(bend) : 0) + (Math.abs(drop) > LEAST_DROP ? Math.sign(drop) : 0);
   return sum === 0 ? null : sum > 0 ? 'left' : 'right';

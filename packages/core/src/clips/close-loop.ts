@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { atan2, cos, hypot, lengthOf, sin } from '../base/math/functions.js';
 import { createMatrix, invertMatrix } from '../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -67,7 +68,7 @@ function upAbove(skeleton: Skeleton, joint: number, height: number): Up {
   followPath(matrix, createPath(skeleton, joint), skeleton, skeleton.rest);
   invertMatrix(matrix, 0, matrix, 0);
   const direction = matrix.slice(4, 7);
-  const length = Math.hypot(...direction) || 1;
+  const length = lengthOf(direction) || 1;
   return { direction: direction.map((value) => value / length), heights: 1 / length / height };
 }
 
@@ -122,7 +123,7 @@ function turnGap(first: Float64Array, last: Float64Array, travels: Up | null): F
     multiplyQuaternions(gap, 0, gap, 0, met, 0);
   } else multiplyQuaternions(gap, 0, gap, 0, last, 0);
   // A hundredth of a degree is nothing to close.
-  return Math.hypot(gap[0]!, gap[1]!, gap[2]!) > 1e-4 ? gap : null;
+  return hypot(gap[0]!, gap[1]!, gap[2]!) > 1e-4 ? gap : null;
 }
 
 function moveGap(first: Float64Array, last: Float64Array, travels: Up | null): Float64Array | null {
@@ -131,10 +132,10 @@ function moveGap(first: Float64Array, last: Float64Array, travels: Up | null): F
   if (travels) {
     const { direction, heights } = travels;
     const up = gap[0]! * direction[0]! + gap[1]! * direction[1]! + gap[2]! * direction[2]!;
-    const over = Math.hypot(...gap.map((value, c) => value - up * direction[c]!)) * heights;
+    const over = lengthOf(gap.map((value, c) => value - up * direction[c]!)) * heights;
     if (over > ENDS_WHERE_IT_BEGAN) for (let c = 0; c < 3; c++) gap[c] = up * direction[c]!;
   }
-  return Math.hypot(...gap) > 1e-7 * Math.max(1, Math.hypot(first[0]!, first[1]!, first[2]!)) ? gap : null;
+  return lengthOf(gap) > 1e-7 * Math.max(1, hypot(first[0]!, first[1]!, first[2]!)) ? gap : null;
 }
 
 /** The track's own times and those of the clip's rate between them, from 0 to the end. */
@@ -158,9 +159,9 @@ function bakeTimesOf(track: Track, clip: Clip): Float32Array {
 /** out = q^weight, the shorter way. */
 function powerOf(out: Float64Array, q: Float64Array, weight: number): void {
   const sign = q[3]! < 0 ? -1 : 1;
-  const length = Math.hypot(q[0]!, q[1]!, q[2]!);
-  const angle = weight * Math.atan2(length, sign * q[3]!);
-  const k = length > 1e-12 ? (sign * Math.sin(angle)) / length : 0;
+  const length = hypot(q[0]!, q[1]!, q[2]!);
+  const angle = weight * atan2(length, sign * q[3]!);
+  const k = length > 1e-12 ? (sign * sin(angle)) / length : 0;
   for (let c = 0; c < 3; c++) out[c] = k * q[c]!;
-  out[3] = Math.cos(angle);
+  out[3] = cos(angle);
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { lengthOf } from '../base/math/functions.js';
 import { didWork } from '../base/watch-work.js';
 import {
   type Clip,
@@ -176,18 +177,18 @@ function cubicPoint(track: Track | MorphTrack, size: number, k: number, time: nu
     const [v0, m0, v1, m1] = [values[a + c]!, values[a + size + c]!, values[b + c]!, values[b - size + c]!];
     // The Hermite basis of sampleTrack, and its derivative by time.
     value.push(
-      (2 * u ** 3 - 3 * u ** 2 + 1) * v0 +
-        (u ** 3 - 2 * u ** 2 + u) * span * m0 +
-        (3 * u ** 2 - 2 * u ** 3) * v1 +
-        (u ** 3 - u ** 2) * span * m1,
+      (2 * u * u * u - 3 * u * u + 1) * v0 +
+        (u * u * u - 2 * u * u + u) * span * m0 +
+        (3 * u * u - 2 * u * u * u) * v1 +
+        (u * u * u - u * u) * span * m1,
     );
     slope.push(
-      ((6 * u ** 2 - 6 * u) * (v0 - v1)) / span + (3 * u ** 2 - 4 * u + 1) * m0 + (3 * u ** 2 - 2 * u) * m1,
+      ((6 * u * u - 6 * u) * (v0 - v1)) / span + (3 * u * u - 4 * u + 1) * m0 + (3 * u * u - 2 * u) * m1,
     );
   }
   if (size !== 4) return { value, slope };
   // d(p/|p|) = (p' − n·(n·p')) / |p| with n = p/|p|.
-  const length = Math.hypot(...value) || 1;
+  const length = lengthOf(value) || 1;
   const unit = value.map((x) => x / length);
   const along = unit.reduce((sum, x, c) => sum + x * slope[c]!, 0);
   return { value: unit, slope: slope.map((x, c) => (x - along * unit[c]!) / length) };

@@ -1,3 +1,4 @@
+import { hypot } from '../base/math/functions.js';
 import { didWork } from '../base/watch-work.js';
 import type { Rig } from '../body/rig.js';
 import type { Role } from '../body/roles.js';
@@ -53,7 +54,7 @@ export function findCycle(rig: Rig, clip: Clip): Cycle | null {
   const apart = (values: Float64Array, a: number, b: number) => {
     let sum = 0;
     for (let i = 0; i < size; i += 3)
-      sum += Math.hypot(
+      sum += hypot(
         values[size * a + i]! - values[size * b + i]!,
         values[size * a + i + 1]! - values[size * b + i + 1]!,
         values[size * a + i + 2]! - values[size * b + i + 2]!,
@@ -121,7 +122,7 @@ function describePoses(
     if (leftUpperLeg !== undefined && rightUpperLeg !== undefined) {
       const dx = m[16 * leftUpperLeg + 12]! - m[16 * rightUpperLeg + 12]!;
       const dz = m[16 * leftUpperLeg + 14]! - m[16 * rightUpperLeg + 14]!;
-      const length = Math.hypot(dx, dz);
+      const length = hypot(dx, dz);
       if (length > 1e-6) [cos, sin] = [dx / length, dz / length];
     }
     parts.forEach((joint, n) => {

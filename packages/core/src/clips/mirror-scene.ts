@@ -1,3 +1,4 @@
+import { squared } from '../base/math/functions.js';
 import { createMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import { type Vec3, vectorAt } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
@@ -159,7 +160,7 @@ export function findPartners(skeleton: Skeleton, axis: 0 | 2 = mirrorAxisOf(skel
     const side = sides[joint]!;
     let best = joint;
     // Names that say opposite sides are partners however the body stands ("Lefthand" and "RightHand").
-    let nearest = side === 0 ? (PARTNER_DISTANCE * height) ** 2 : Number.POSITIVE_INFINITY;
+    let nearest = side === 0 ? squared(PARTNER_DISTANCE * height) : Number.POSITIVE_INFINITY;
     const [x, y, z] = places[joint]!;
     const others = parent < 0 ? roots : children[parent]!;
     didWork(0.05 * others.length);
@@ -168,7 +169,7 @@ export function findPartners(skeleton: Skeleton, axis: 0 | 2 = mirrorAxisOf(skel
       const place = places[other]!;
       const across = (axis === 0 ? x : z) + place[axis] - 2 * middle;
       const along = axis === 0 ? z - place[2] : x - place[0];
-      const gap = across * across + along * along + (y - place[1]) ** 2;
+      const gap = across * across + along * along + squared(y - place[1]);
       if (gap < nearest) {
         nearest = gap;
         best = other;

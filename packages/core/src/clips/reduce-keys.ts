@@ -1,6 +1,7 @@
 import { addToList } from '../base/add-to-list.js';
 import { UsageError } from '../base/errors.js';
 import { DEGREE } from '../base/math/angles.js';
+import { cbrt, hypot } from '../base/math/functions.js';
 import { quaternionAngle, slerpQuaternions } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
 import type { KeyTolerance } from '../options/clip-rules.js';
@@ -36,7 +37,7 @@ export function reduceKeys(
   const count = (of: Clip) => of.tracks.reduce((sum, { times }) => sum + times.length, 0);
   const before = count(clip);
   const reducible = clip.tracks.map((track) => track.interpolation !== 'cubic' && track.times.length > 2);
-  const unit = Math.cbrt(Math.abs(determinantOf(skeleton.container))) || 1;
+  const unit = cbrt(Math.abs(determinantOf(skeleton.container))) || 1;
   const reaches = measureReaches(skeleton);
   // Errors along a limb rarely all point one way. Half the bound for each joint leaves about as few keys as a
   // quarter or the whole at a tenth of a millimetre, and fewer at two (6,932 keys against 9,509 and 8,029 of a walk).
@@ -77,7 +78,7 @@ function measureReaches(skeleton: Skeleton): Float64Array {
   skeleton.names.forEach((_, joint) => {
     for (let at = skeleton.parents[joint]!; at >= 0; at = skeleton.parents[at]!) {
       const [a, b] = [16 * joint + 12, 16 * at + 12];
-      const reach = Math.hypot(
+      const reach = hypot(
         matrices[a]! - matrices[b]!,
         matrices[a + 1]! - matrices[b + 1]!,
         matrices[a + 2]! - matrices[b + 2]!,

@@ -1,3 +1,4 @@
+import { hypot } from '../base/math/functions.js';
 import type { Numbers } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
 import { type Clip, channelSize, type GazeTrack, type Track } from '../scene/clip.js';
@@ -56,7 +57,7 @@ function squareAt(values: Readonly<Numbers>, i: number): number {
 
 /** Of numbers whose squares are none, too, and twenty times as slow. */
 function lengthAt(values: Readonly<Numbers>, i: number): number {
-  return Math.hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
+  return hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
 }
 
 /** Puts the turn before in place of one that is none, or the next that is one, or none. */

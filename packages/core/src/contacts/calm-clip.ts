@@ -1,4 +1,5 @@
 import { lowBand } from '../base/math/filter-band.js';
+import { lengthOf } from '../base/math/functions.js';
 import { normalizeQuaternion, quaternionAngle } from '../base/math/quaternion.js';
 import { selectNth } from '../base/math/select-nth.js';
 import { fadeOut } from '../base/math/smooth-curves.js';
@@ -125,7 +126,7 @@ function offsOf({ values }: Track, calm: Track, size: number): Float64Array {
   return Float64Array.from({ length: values.length / size }, (_, k) =>
     size === 4
       ? quaternionAngle(values, 4 * k, calm.values, 4 * k)
-      : Math.hypot(...[0, 1, 2].map((c) => values[3 * k + c]! - calm.values[3 * k + c]!)),
+      : lengthOf([0, 1, 2].map((c) => values[3 * k + c]! - calm.values[3 * k + c]!)),
   );
 }
 

@@ -1,3 +1,4 @@
+import { exp, hypot, log } from '../base/math/functions.js';
 import { selectNth } from '../base/math/select-nth.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { didWork } from '../base/watch-work.js';
@@ -191,7 +192,6 @@ export function pointSpeeds({ points, count, positions, hipHeight }: PointTracks
     for (let n = 0; n < width; n++) {
       const i = 3 * (width * a + n);
       const j = 3 * (width * b + n);
-      // Not by Math.hypot, which takes six times as long.
       const x = positions[j]! - positions[i]!;
       const y = positions[j + 1]! - positions[i + 1]!;
       const z = positions[j + 2]! - positions[i + 2]!;
@@ -295,7 +295,7 @@ function stays(path: PointPath, { first, last }: CarriedStretch, rules: Rules): 
   const [x, , z] = meanPlace(path, first, last);
   for (let k = first; k <= last; k++) {
     const i = 3 * (width * k + n);
-    const away = Math.hypot(tracks.positions[i]! - x, tracks.positions[i + 2]! - z);
+    const away = hypot(tracks.positions[i]! - x, tracks.positions[i + 2]! - z);
     if (away > GLIDES * rules.height * tracks.hipHeight) return false;
   }
   return true;
@@ -329,13 +329,12 @@ function mergeStretches(path: PointPath, stretches: CarriedStretch[], rules: Rul
     }
     const a = meanPlace(path, before.first, before.last);
     const b = meanPlace(path, next.first, next.last);
-    const apart = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / tracks.hipHeight;
+    const apart = hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / tracks.hipHeight;
     let lifted = false;
     for (let k = before.last + 1; k < next.first; k++)
       if (Math.abs(heights[width * k + n]! - before.support) > LIFTED * rules.releaseHeight) lifted = true;
     const gap = next.first - before.last - 1;
-    if (!lifted && gap < frames * Math.exp((-apart * Math.log(frames)) / MERGE_DISTANCE))
-      before.last = next.last;
+    if (!lifted && gap < frames * exp((-apart * log(frames)) / MERGE_DISTANCE)) before.last = next.last;
     else merged.push({ ...next, first: Math.max(next.first, before.last + 1) });
   }
   return merged.filter(({ first, last }) => last >= first);

@@ -1,3 +1,4 @@
+import { hypot, lengthOf } from '../base/math/functions.js';
 import { selectNth } from '../base/math/select-nth.js';
 import {
   ALONG_GROUND,
@@ -52,15 +53,15 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
   }
   if (found < Math.max(8, LOW_INSTANTS * count)) return [0, 0];
   const ground: [number, number] = [medianOf(xs, found), medianOf(zs, found)];
-  const speed = Math.hypot(...ground);
+  const speed = lengthOf(ground);
   if (!(speed > SLOWEST_STEADY * hipHeight)) return [0, 0];
   if (!(speed > GROUND_SPEED * hipHeight) && !goesSteadily(xs, zs, sides, found, ground, hipHeight))
     return [0, 0];
   let alike = 0;
   for (let i = 0; i < found; i++)
-    if (Math.hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < GROUND_ALIKE * speed) alike++;
+    if (hypot(xs[i]! - ground[0], zs[i]! - ground[1]) < GROUND_ALIKE * speed) alike++;
   const seconds = (count - 1) / CONTACT_RATE;
-  const gone = Math.hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
+  const gone = hypot(at(hips, count - 1, 0) - at(hips, 0, 0), at(hips, count - 1, 2) - at(hips, 0, 2));
   const travels = gone > HIPS_TRAVEL * speed * seconds + HIPS_SHIFT * hipHeight;
   return alike >= GROUND_INSTANTS * found && !travels ? ground : [0, 0];
 }

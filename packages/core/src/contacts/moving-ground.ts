@@ -1,3 +1,4 @@
+import { exp } from '../base/math/functions.js';
 import { type BodyPoint, SOLE_POINTS } from './body-points.js';
 import {
   GROUND_ALIKE,
@@ -177,7 +178,7 @@ function hear(state: GroundState, side: number): void {
   const alike = x * x + z * z < GROUND_ALIKE * GROUND_ALIKE * squared;
   let off = 0;
   for (let c = 0; c < 2; c++) {
-    recent[c] = heard[c]! + (recent[c]! - heard[c]!) * Math.exp(-step / STEADY_TIME);
+    recent[c] = heard[c]! + (recent[c]! - heard[c]!) * exp(-step / STEADY_TIME);
     off += (heard[c]! - recent[c]!) * (heard[c]! - recent[c]!);
   }
   if (alike) {

@@ -1,3 +1,4 @@
+import { exp } from '../base/math/functions.js';
 import { type BodyPoint, SOLE_POINTS } from './body-points.js';
 import {
   FLOOR_SLACK,
@@ -87,7 +88,7 @@ function forget(state: HeightState): void {
 
 function learn(state: HeightState, heights: Float64Array, speeds: Float64Array): void {
   const { count, offsets, ground, seen, step } = state;
-  state.weight *= Math.exp(step / HEIGHT_MEMORY);
+  state.weight *= exp(step / HEIGHT_MEMORY);
   if (state.weight > HEAVY) {
     for (let i = 0; i < seen.length; i++) seen[i] = seen[i]! / state.weight;
     state.weight = 1;

@@ -1,3 +1,4 @@
+import { cos } from '../base/math/functions.js';
 import {
   directionOf,
   dotVectors,
@@ -440,7 +441,7 @@ function standAlike(
 
 const LONG_BONES = ['UpperArm', 'LowerArm', 'UpperLeg', 'LowerLeg'] as const;
 /** A joint in a limb that stands further off the limb's line than this (30 degrees) bends it. */
-const OFF_THE_LINE = Math.cos(Math.PI / 6);
+const OFF_THE_LINE = cos(Math.PI / 6);
 
 /**
  * Gives a limb's bone the whole of its turn where the source has it in parts: twist joints in the chain, limbs

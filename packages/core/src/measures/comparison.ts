@@ -1,5 +1,6 @@
 import { rolesOfMap } from '../align/align-references.js';
 import { RetargetError, UsageError } from '../base/errors.js';
+import { hypot } from '../base/math/functions.js';
 import { didWork } from '../base/watch-work.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
@@ -147,7 +148,7 @@ function travels({ points, count, positions, hipHeight }: PointTracks): boolean 
   if (hips < 0 || count < 2) return false;
   const gone = (c: number) =>
     positions[3 * (points.length * (count - 1) + hips) + c]! - positions[3 * hips + c]!;
-  return Math.hypot(gone(0), gone(2)) > 0.5 * hipHeight;
+  return hypot(gone(0), gone(2)) > 0.5 * hipHeight;
 }
 
 /**
@@ -307,7 +308,7 @@ function skinOf({ skeleton, joints: roles }: Rig): Skin | null {
     hulls.push(hull);
     let most = 0;
     for (let i = 0; i < hull.length; i += 3)
-      most = Math.max(most, Math.hypot(hull[i]!, hull[i + 1]!, hull[i + 2]!));
+      most = Math.max(most, hypot(hull[i]!, hull[i + 1]!, hull[i + 2]!));
     radii.push(most);
   });
   return joints.length > 0 ? { joints, hulls, radii, lowest: 0 } : null;

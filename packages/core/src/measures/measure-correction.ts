@@ -1,4 +1,5 @@
 import { TO_DEGREES } from '../base/math/angles.js';
+import { atan2, hypot } from '../base/math/functions.js';
 import { didWork } from '../base/watch-work.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
@@ -41,7 +42,7 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
       const x = result.positions[i]! - copied.positions[i]!;
       const y = result.positions[i + 1]! - copied.positions[i + 1]!;
       const z = result.positions[i + 2]! - copied.positions[i + 2]!;
-      moves[k] = Math.hypot(x, y, z) / result.hipHeight;
+      moves[k] = hypot(x, y, z) / result.hipHeight;
     }
   return { turn, travel: summarise(moves, 100), joints };
 }
@@ -90,6 +91,6 @@ function turnsBetween(
     const y = aw * by - ax * bz + ay * bw + az * bx;
     const z = aw * bz + ax * by - ay * bx + az * bw;
     const w = aw * bw - ax * bx - ay * by - az * bz;
-    out[k] = 2 * Math.atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(w));
+    out[k] = 2 * atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(w));
   }
 }

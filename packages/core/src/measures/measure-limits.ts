@@ -1,3 +1,4 @@
+import { atan2 } from '../base/math/functions.js';
 import { conjugateQuaternion, divideQuaternions, rotateVector } from '../base/math/quaternion.js';
 import { limitJoints } from '../passes/limit-joints.js';
 import { compiledOf } from '../passes/pass.js';
@@ -116,7 +117,7 @@ function kneeBends(
     const vz = positions[o + 3 * c + 2]! - positions[o + 3 * b + 2]!;
     const about =
       (uy * vz - uz * vy) * axis[0]! + (uz * vx - ux * vz) * axis[1]! + (ux * vy - uy * vx) * axis[2]!;
-    const bend = (Math.atan2(about, ux * vx + uy * vy + uz * vz) * 180) / Math.PI;
+    const bend = (atan2(about, ux * vx + uy * vy + uz * vz) * 180) / Math.PI;
     bends[k] = bend < -90 ? bend + 360 : bend;
   }
   return bends;

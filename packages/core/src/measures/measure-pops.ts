@@ -1,4 +1,5 @@
 import { TO_DEGREES } from '../base/math/angles.js';
+import { atan2, hypot } from '../base/math/functions.js';
 import { didWork } from '../base/watch-work.js';
 import type { Comparison, SampledMotion } from './comparison.js';
 
@@ -78,7 +79,7 @@ export function findPops(comparison: Comparison): readonly Pop[] {
 
 /** How much a speed changes from an instant to the next. */
 function changeAt(speeds: Float64Array, k: number): number {
-  return Math.hypot(
+  return hypot(
     speeds[3 * k + 3]! - speeds[3 * k]!,
     speeds[3 * k + 4]! - speeds[3 * k + 1]!,
     speeds[3 * k + 5]! - speeds[3 * k + 2]!,
@@ -124,7 +125,7 @@ function speedsOf(
     const dz = bw * z - bx * y + by * x - bz * w;
     const dw = bw * w + bx * x + by * y + bz * z;
     const sine = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const angle = 2 * Math.atan2(sine, Math.abs(dw)) * (dw < 0 ? -1 : 1);
+    const angle = 2 * atan2(sine, Math.abs(dw)) * (dw < 0 ? -1 : 1);
     const scale = k === 0 || sine < 1e-12 ? 0 : (TO_DEGREES * angle) / sine;
     out[3 * k] = scale * dx;
     out[3 * k + 1] = scale * dy;

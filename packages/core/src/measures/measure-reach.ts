@@ -1,3 +1,4 @@
+import { hypot } from '../base/math/functions.js';
 import { SOLE_POINTS } from '../contacts/body-points.js';
 import type { ComparedSide, Comparison, SampledMotion } from './comparison.js';
 import { heightOf } from './measure-heights.js';
@@ -42,7 +43,7 @@ export function measureReach(comparison: Comparison): ReachMeasure {
       if (!isFoot && !name.endsWith('Hand')) continue;
       placeGoal(goal, comparison, n, k);
       const i = 3 * (width * k + n);
-      const off = Math.hypot(
+      const off = hypot(
         result.places[i]! - goal[0]!,
         result.places[i + 1]! - goal[1]!,
         result.places[i + 2]! - goal[2]!,
@@ -89,7 +90,7 @@ function isOutOfReach(comparison: Comparison, leg: TwoBoneLimb, heel: Float64Arr
   const [hip, , ankle] = leg.joints;
   const lift = setup.alignment.model.matrices[16 * ankle + 13]! - result.floor;
   const i = 3 * (result.joints * k + hip);
-  const distance = Math.hypot(
+  const distance = hypot(
     result.positions[i]! - heel[0]!,
     result.positions[i + 1]! - heel[1]! - lift,
     result.positions[i + 2]! - heel[2]!,
@@ -100,7 +101,7 @@ function isOutOfReach(comparison: Comparison, leg: TwoBoneLimb, heel: Float64Arr
 function limbLength({ setup }: Comparison, { joints: [a, b, c] }: TwoBoneLimb): number {
   const m = setup.alignment.model.matrices;
   const distance = (i: number, j: number) =>
-    Math.hypot(
+    hypot(
       m[16 * i + 12]! - m[16 * j + 12]!,
       m[16 * i + 13]! - m[16 * j + 13]!,
       m[16 * i + 14]! - m[16 * j + 14]!,
@@ -125,7 +126,7 @@ function extensionOf(side: ComparedSide): Summary | null {
 export function apart({ positions, joints }: SampledMotion, a: number, b: number, k: number): number {
   const i = 3 * (joints * k + a);
   const j = 3 * (joints * k + b);
-  return Math.hypot(
+  return hypot(
     positions[i]! - positions[j]!,
     positions[i + 1]! - positions[j + 1]!,
     positions[i + 2]! - positions[j + 2]!,

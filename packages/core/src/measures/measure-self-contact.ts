@@ -1,3 +1,4 @@
+import { hypot } from '../base/math/functions.js';
 import { transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, rotateVector } from '../base/math/quaternion.js';
 import { didWork } from '../base/watch-work.js';
@@ -147,7 +148,7 @@ function segmentDistance(p: Float64Array, q: Float64Array, i: number): number {
   let s = parallel > 1e-12 * uu * vv ? clamp((uv * vw - vv * uw) / parallel) : 0;
   const t = vv > 0 ? clamp((uv * s + vw) / vv) : 0;
   s = uu > 0 ? clamp((uv * t - uw) / uu) : 0;
-  return Math.hypot(wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz);
+  return hypot(wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz);
 }
 
 function clamp(value: number): number {

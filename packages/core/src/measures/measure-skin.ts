@@ -1,5 +1,6 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import { looseJoints } from '../align/find-followers.js';
+import { hypot } from '../base/math/functions.js';
 import { transformPoint } from '../base/math/matrix.js';
 import { didWork } from '../base/watch-work.js';
 import { type Clip, sampleClip } from '../scene/clip.js';
@@ -199,11 +200,7 @@ function placeVertices({ mesh, vertices, places }: LooseSkin, { matrices }: Mode
 function lengthOf({ edges, places }: LooseSkin, e: number): number {
   const a = 3 * edges[2 * e]!;
   const b = 3 * edges[2 * e + 1]!;
-  return Math.hypot(
-    places[b]! - places[a]!,
-    places[b + 1]! - places[a + 1]!,
-    places[b + 2]! - places[a + 2]!,
-  );
+  return hypot(places[b]! - places[a]!, places[b + 1]! - places[a + 1]!, places[b + 2]! - places[a + 2]!);
 }
 
 /** Skin that hangs on one joint and is bound to no other, and the joint elsewhere whose skin was nearest to it. */
@@ -238,7 +235,7 @@ const other = new Float64Array(3);
 function distanceBetween(centres: Float64Array, a: number, b: number, { matrices }: ModelPose): number {
   transformPoint(point, 0, matrices, 16 * a, centres, 3 * a);
   transformPoint(other, 0, matrices, 16 * b, centres, 3 * b);
-  return Math.hypot(point[0]! - other[0]!, point[1]! - other[1]!, point[2]! - other[2]!);
+  return hypot(point[0]! - other[0]!, point[1]! - other[1]!, point[2]! - other[2]!);
 }
 
 function driftOf({ joint, near, distance }: LoosePiece, { bonds }: Skeleton, model: ModelPose): number {

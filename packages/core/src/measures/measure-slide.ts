@@ -1,3 +1,4 @@
+import { atan2, hypot } from '../base/math/functions.js';
 import { SOLE_POINTS } from '../contacts/body-points.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import type { ComparedSide, Comparison } from './comparison.js';
@@ -75,7 +76,7 @@ export function speedWithin(
   const j = 3 * (width * b + n);
   const x = tracks.positions[j]! - tracks.positions[i]!;
   const z = tracks.positions[j + 2]! - tracks.positions[i + 2]!;
-  return (Math.hypot(x, z) * CONTACT_RATE) / ((b - a) * hipHeight);
+  return (hypot(x, z) * CONTACT_RATE) / ((b - a) * hipHeight);
 }
 
 /** Whether a joint turns about the vertical, by the twist of the turn between two instants. */
@@ -96,6 +97,6 @@ function isPivot(
   const [bx, by, bz, bw] = [rotations[j]!, rotations[j + 1]!, rotations[j + 2]!, rotations[j + 3]!];
   const w = bw * aw - bx * ax - by * ay - bz * az;
   const y = bw * ay - bx * az + by * aw + bz * ax;
-  const angle = 2 * Math.atan2(Math.abs(y), Math.abs(w));
+  const angle = 2 * atan2(Math.abs(y), Math.abs(w));
   return (angle * CONTACT_RATE) / (b - a) > PIVOT;
 }

@@ -1,3 +1,4 @@
+import { atan2, hypot } from '../base/math/functions.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Role } from '../body/roles.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
@@ -103,8 +104,8 @@ function bendsOf({ positions, joints, count }: SampledMotion, { joints: [a, b, c
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
-    const length = Math.hypot(nx, ny, nz);
-    angles[k] = Math.atan2(length, ux * vx + uy * vy + uz * vz);
+    const length = hypot(nx, ny, nz);
+    angles[k] = atan2(length, ux * vx + uy * vy + uz * vz);
     if (length === 0) continue;
     normals[3 * k] = nx / length;
     normals[3 * k + 1] = ny / length;

@@ -2,6 +2,7 @@ import { rolesOfMap } from '../align/align-references.js';
 import { findBendingBones } from '../align/bending-bones.js';
 import { UsageError } from '../base/errors.js';
 import { TO_DEGREES } from '../base/math/angles.js';
+import { atan2, hypot } from '../base/math/functions.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
@@ -356,9 +357,9 @@ function boneAngle(a: Float64Array, i: number, j: number, b: Float64Array, k: nu
   const vx = b[l]! - b[k]!;
   const vy = b[l + 1]! - b[k + 1]!;
   const vz = b[l + 2]! - b[k + 2]!;
-  if (!(Math.hypot(ux, uy, uz) > 1e-9 && Math.hypot(vx, vy, vz) > 1e-9)) return Number.NaN;
-  const cross = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-  return Math.atan2(cross, ux * vx + uy * vy + uz * vz);
+  if (!(hypot(ux, uy, uz) > 1e-9 && hypot(vx, vy, vz) > 1e-9)) return Number.NaN;
+  const cross = hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+  return atan2(cross, ux * vx + uy * vy + uz * vz);
 }
 
 function between(model: ModelPose, from: number, to: number): Vec3 {

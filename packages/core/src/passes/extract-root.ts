@@ -1,4 +1,5 @@
 import { findRootMotionJoint, type RootMotionJoint } from '../align/root-move.js';
+import { cos, sin } from '../base/math/functions.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
 import type { RootMotion } from '../options/root-rule.js';
@@ -78,8 +79,8 @@ export const extractRoot = definePass<'extractRoot', ExtractSetup, Float64Array>
       const dx = X[0]!;
       const dz = X[1]!;
       const heading = X[2]!;
-      yaw[1] = Math.sin(heading / 2);
-      yaw[3] = Math.cos(heading / 2);
+      yaw[1] = sin(heading / 2);
+      yaw[3] = cos(heading / 2);
       conjugateQuaternion(undo, 0, yaw, 0);
       // Hips: X⁻¹ · G, then back to local under the parent's reference.
       multiplyQuaternions(turned, 0, undo, 0, frame.targetModelRotations, 4 * hips);

@@ -1,4 +1,5 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
+import { hypot } from '../base/math/functions.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
 import type { RoleJoints } from '../body/body.js';
@@ -79,7 +80,7 @@ function leverOf(
   const k = rootScales.horizontal;
   const lever = Float64Array.of(k * from[0] - to[0], 0, k * from[1] - to[1]);
   const height = alignment.model.matrices[16 * travel.target + 13]! - target.floor.height;
-  const length = Math.hypot(lever[0]!, lever[2]!);
+  const length = hypot(lever[0]!, lever[2]!);
   // Beyond half a hip height something else is called hips, or a root.
   return length > ALIKE_HIPS * height && length < 0.5 * height ? lever : null;
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { atan2, cos, sin } from '../base/math/functions.js';
 import { multiplyQuaternions } from '../base/math/quaternion.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { isRole } from '../body/roles.js';
@@ -133,11 +134,11 @@ function turnJoint(rotations: Float64Array, { joint, axis, bind }: TwistJoint, a
 }
 
 function turnAbout(out: Float64Array, axis: Vec3, angle: number): void {
-  const s = Math.sin(angle / 2);
+  const s = sin(angle / 2);
   out[0] = axis[0] * s;
   out[1] = axis[1] * s;
   out[2] = axis[2] * s;
-  out[3] = Math.cos(angle / 2);
+  out[3] = cos(angle / 2);
 }
 
 /** Beyond this a twist is on its way to its opposite, where it may as well be counted the other way round. */
@@ -156,7 +157,7 @@ function tameTwist(q: Float64Array, axis: Vec3): number {
   if (upright <= OPPOSITE) return 0;
   const x = Math.min(1, (upright - OPPOSITE) / (SWUNG - OPPOSITE));
   // Of q and −q, which are one turn, the one whose twist is at most a half turn.
-  const angle = 2 * Math.atan2(q[3]! < 0 ? -along : along, Math.abs(q[3]!));
+  const angle = 2 * atan2(q[3]! < 0 ? -along : along, Math.abs(q[3]!));
   const size = Math.abs(angle);
   const tamed = size <= FAR ? size : (FAR * (Math.PI - size)) / (Math.PI - FAR);
   return Math.sign(angle) * tamed * x * x * (3 - 2 * x);

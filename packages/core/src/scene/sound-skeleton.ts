@@ -1,4 +1,5 @@
 import { ONES } from '../base/math/flat-constants.js';
+import { hypot, squared } from '../base/math/functions.js';
 import { composeMatrix, createMatrix, multiplyMatrices } from '../base/math/matrix.js';
 import { normalizeQuaternion } from '../base/math/quaternion.js';
 import type { Warning } from '../base/warnings.js';
@@ -92,7 +93,10 @@ export function soundPose(
     } else if (scales[i] !== 0 && Math.abs(scales[i]!) < 1 / LARGEST_SCALE) own().scales[i] = 0;
   for (let i = 0; i < rotations.length; i += 4) {
     const square =
-      rotations[i]! ** 2 + rotations[i + 1]! ** 2 + rotations[i + 2]! ** 2 + rotations[i + 3]! ** 2;
+      squared(rotations[i]!) +
+      squared(rotations[i + 1]!) +
+      squared(rotations[i + 2]!) +
+      squared(rotations[i + 3]!);
     if (Math.abs(square - 1) < NOT_UNIT) continue;
     const isTurn = square > 1e-24 && square < Number.POSITIVE_INFINITY;
     if (isTurn || !instead) normalizeQuaternion(own().rotations, i, rotations, i);
@@ -166,7 +170,7 @@ function soundContainer({ name, container }: Skeleton, warnings: Warning[]): Ske
   let isSound = true;
   for (let c = 0; c < 16; c++) if (!(Math.abs(container[c]!) <= FARTHEST_JOINT)) isSound = false;
   for (let column = 0; column < 12; column += 4) {
-    const length = Math.hypot(container[column]!, container[column + 1]!, container[column + 2]!);
+    const length = hypot(container[column]!, container[column + 1]!, container[column + 2]!);
     if (!(length > 1 / LARGEST_SCALE)) isSound = false;
   }
   if (isSound) return container;

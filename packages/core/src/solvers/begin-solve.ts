@@ -1,4 +1,5 @@
 import { distanceFlat, dotFlat, normalizeFlat, rejectFlat } from '../base/math/flat-vectors.js';
+import { atan2, squared } from '../base/math/functions.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
@@ -196,7 +197,7 @@ export function endSolve(chain: SolverChain, goal: SolverGoal, iterations: numbe
     const p = last - 1;
     const above = p < 0 ? base : modelRotations;
     divideQuaternions(wanted, 0, above, p < 0 ? 0 : 4 * p, goal.rotation, 0);
-    const size = wanted[0]! ** 2 + wanted[1]! ** 2 + wanted[2]! ** 2 + wanted[3]! ** 2;
+    const size = squared(wanted[0]!) + squared(wanted[1]!) + squared(wanted[2]!) + squared(wanted[3]!);
     if (Math.abs(size - 1) < 0.01) {
       slerpQuaternions(rotations, 4 * last, rotations, 4 * last, wanted, 0, goal.weight ?? 1);
       projectChainJoint(chain, last);
@@ -235,7 +236,7 @@ function turnBend(chain: SolverChain, bend: Float64Array): void {
     line[0]! * (side[1]! * normal[2]! - side[2]! * normal[1]!) +
     line[1]! * (side[2]! * normal[0]! - side[0]! * normal[2]!) +
     line[2]! * (side[0]! * normal[1]! - side[1]! * normal[0]!);
-  quaternionFromAxisAngle(quaternion, 0, line, 0, Math.atan2(sine, cosine));
+  quaternionFromAxisAngle(quaternion, 0, line, 0, atan2(sine, cosine));
   turnChainJoint(chain, 0, quaternion, 0);
   updateChain(chain, 1);
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.js';
+import { atan2, cos, sin } from '../base/math/functions.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
@@ -95,13 +96,13 @@ export function projectLimit(
     cosine /= size;
     sine /= size;
   }
-  const angle = 2 * Math.atan2(sine, cosine);
+  const angle = 2 * atan2(sine, cosine);
   const twist = clampAngle(angle, least, most);
   let outside = Math.abs(angle - twist);
   // Swing = q · twist⁻¹: its vector part has nothing along the axis.
   const x = cosine * turn[u]! - sine * turn[v]!;
   const y = cosine * turn[v]! + sine * turn[u]!;
-  let swung = 2 * Math.atan2(Math.sqrt(x * x + y * y), size);
+  let swung = 2 * atan2(Math.sqrt(x * x + y * y), size);
   const length = Math.sqrt(x * x + y * y);
   point[0] = length > 1e-12 ? (x / length) * swung : 0;
   point[1] = length > 1e-12 ? (y / length) * swung : 0;
@@ -112,12 +113,12 @@ export function projectLimit(
   } else outside += toEllipse(swing.least, swing.most);
   if (outside < 1e-12) return 0;
   swung = Math.sqrt(point[0] * point[0] + point[1] * point[1]);
-  const k = swung > 1e-12 ? Math.sin(swung / 2) / swung : 0.5;
+  const k = swung > 1e-12 ? sin(swung / 2) / swung : 0.5;
   const sx = point[0] * k;
   const sy = point[1] * k;
-  const sw = Math.cos(swung / 2);
-  const ts = Math.sin(twist / 2);
-  const tw = Math.cos(twist / 2);
+  const sw = cos(swung / 2);
+  const ts = sin(twist / 2);
+  const tw = cos(twist / 2);
   // swing · twist
   turn[axis] = sw * ts;
   turn[u] = sx * tw + sy * ts;

@@ -1,3 +1,4 @@
+import { atan2, pow } from '../base/math/functions.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
@@ -72,8 +73,8 @@ export function lookAngles(
   const y = way[1]!;
   const z = way[2]!;
   const isSomewhere = Number.isFinite(x + y + z) && x * x + y * y + z * z > 0;
-  out[o] = isSomewhere ? clamp(Math.atan2(x, z), limits.horizontal) : 0;
-  out[o + 1] = isSomewhere ? clamp(Math.atan2(y, Math.sqrt(x * x + z * z)), limits.vertical) : 0;
+  out[o] = isSomewhere ? clamp(atan2(x, z), limits.horizontal) : 0;
+  out[o + 1] = isSomewhere ? clamp(atan2(y, Math.sqrt(x * x + z * z)), limits.vertical) : 0;
 }
 
 /** out = the turn of a look from straight ahead (+Z) by a yaw to the left, after a pitch upwards. */
@@ -90,7 +91,7 @@ export function lookTurn(out: Float64Array, o: number, look: Float64Array, i: nu
  */
 export function easeLook(seconds: number, sharePerUpdate = 0.1): number {
   if (!(seconds > 0)) return 0;
-  return 1 - (1 - clamp(sharePerUpdate, 1)) ** (60 * seconds);
+  return 1 - pow(1 - clamp(sharePerUpdate, 1), 60 * seconds);
 }
 
 function clamp(value: number, most: number): number {

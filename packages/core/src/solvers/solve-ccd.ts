@@ -1,3 +1,4 @@
+import { atan2, squared } from '../base/math/functions.js';
 import { quaternionFromAxisAngle, shortestArc } from '../base/math/quaternion.js';
 import {
   beginSolve,
@@ -86,10 +87,10 @@ function turnToTarget(chain: SolverChain, i: number, step: number): void {
   shortestArc(turn, 0, toEnd, 0, toGoal, 0);
   const share = step * weights[i]!;
   if (share !== 1) {
-    const sine = Math.sqrt(turn[0]! ** 2 + turn[1]! ** 2 + turn[2]! ** 2);
+    const sine = Math.sqrt(squared(turn[0]!) + squared(turn[1]!) + squared(turn[2]!));
     if (sine < 1e-12) return;
     for (let c = 0; c < 3; c++) axis[c] = turn[c]! / sine;
-    quaternionFromAxisAngle(turn, 0, axis, 0, 2 * share * Math.atan2(sine, turn[3]!));
+    quaternionFromAxisAngle(turn, 0, axis, 0, 2 * share * atan2(sine, turn[3]!));
   }
   turnChainJoint(chain, i, turn, 0);
   updateChain(chain, i + 1);

@@ -1,4 +1,5 @@
 import { distanceFlat } from '../base/math/flat-vectors.js';
+import { squared } from '../base/math/functions.js';
 import { multiplyQuaternions, rotateVector, shortestArc } from '../base/math/quaternion.js';
 import {
   beginSolve,
@@ -93,7 +94,7 @@ function isFullStretch({ positions, target, length }: SolverChain): boolean {
 function layStraight({ points, offsets, positions, target, length }: SolverChain): void {
   let along = 0;
   for (let o = 3; o < points.length; o += 3) {
-    along += Math.sqrt(offsets[o]! ** 2 + offsets[o + 1]! ** 2 + offsets[o + 2]! ** 2) / length;
+    along += Math.sqrt(squared(offsets[o]!) + squared(offsets[o + 1]!) + squared(offsets[o + 2]!)) / length;
     for (let c = 0; c < 3; c++) points[o + c] = positions[c]! + along * (target[c]! - positions[c]!);
   }
 }
@@ -110,7 +111,7 @@ function reach(chain: SolverChain, step: number): void {
 
 /** Draws the point at `o` to a bone's length from the one at `to`; the bone is the one that ends in `end`. */
 function draw({ points, offsets }: SolverChain, o: number, to: number, end: number): void {
-  const length = Math.sqrt(offsets[end]! ** 2 + offsets[end + 1]! ** 2 + offsets[end + 2]! ** 2);
+  const length = Math.sqrt(squared(offsets[end]!) + squared(offsets[end + 1]!) + squared(offsets[end + 2]!));
   let x = points[o]! - points[to]!;
   let y = points[o + 1]! - points[to + 1]!;
   let z = points[o + 2]! - points[to + 2]!;

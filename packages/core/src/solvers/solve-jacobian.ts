@@ -1,3 +1,4 @@
+import { cos, sin, squared } from '../base/math/functions.js';
 import {
   beginSolve,
   endSolve,
@@ -235,7 +236,7 @@ function step(chain: SolverChain, share: number): void {
       const along = points[i]! * axis[0]! + points[i + 1]! * axis[1]! + points[i + 2]! * axis[2]!;
       for (let c = 0; c < 3; c++) points[i + c] = along * axis[c]!;
     }
-    most = Math.max(most, points[i]! ** 2 + points[i + 1]! ** 2 + points[i + 2]! ** 2);
+    most = Math.max(most, squared(points[i]!) + squared(points[i + 1]!) + squared(points[i + 2]!));
   }
   const largest = Math.sqrt(most);
   const k = largest > LARGEST_STEP_TURN ? LARGEST_STEP_TURN / largest : 1;
@@ -252,11 +253,11 @@ function turnAll(chain: SolverChain, k: number): void {
     const y = k * points[3 * i + 1]!;
     const z = k * points[3 * i + 2]!;
     const angle = Math.sqrt(x * x + y * y + z * z);
-    const s = angle > 1e-9 ? Math.sin(angle / 2) / angle : 0.5;
+    const s = angle > 1e-9 ? sin(angle / 2) / angle : 0.5;
     turn[0] = s * x;
     turn[1] = s * y;
     turn[2] = s * z;
-    turn[3] = Math.cos(angle / 2);
+    turn[3] = cos(angle / 2);
     turnChainJoint(chain, i, turn, 0);
   }
   updateChain(chain);

@@ -1,3 +1,4 @@
+import { atan2, cos, sin } from '../base/math/functions.js';
 import { multiplyQuaternions, rotateVector, shortestArc } from '../base/math/quaternion.js';
 
 /** How {@link solveTwoBone} bends and stretches; every part has a default. Read on each call, so it may change. */
@@ -239,9 +240,9 @@ export function solveTwoBone(
   if (isAsked) {
     cross(n1, a1, b1);
     readPlane(carried, b1, n1);
-    const half = Math.atan2(plane[1]!, plane[0]!) / 2;
-    for (let c = 0; c < 3; c++) part[c] = Math.sin(half) * a1[c]!;
-    part[3] = Math.cos(half);
+    const half = atan2(plane[1]!, plane[0]!) / 2;
+    for (let c = 0; c < 3; c++) part[c] = sin(half) * a1[c]!;
+    part[3] = cos(half);
     multiplyQuaternions(whole, 0, part, 0, whole, 0);
     copyVector(b1, carried);
   }
@@ -284,12 +285,12 @@ export function solveTwoBone(
  */
 function turnBone(out: Float64Array, from: Float64Array, to: Float64Array): void {
   readPlane(from, a0, b0);
-  const was = Math.atan2(plane[1]!, plane[0]!);
+  const was = atan2(plane[1]!, plane[0]!);
   readPlane(to, a1, b1);
-  const half = (Math.atan2(plane[1]!, plane[0]!) - was) / 2;
-  const sine = Math.sin(half);
+  const half = (atan2(plane[1]!, plane[0]!) - was) / 2;
+  const sine = sin(half);
   for (let c = 0; c < 3; c++) out[c] = sine * n0[c]!;
-  out[3] = Math.cos(half);
+  out[3] = cos(half);
   multiplyQuaternions(out, 0, whole, 0, out, 0);
   // A nearly straight limb need not lie in the plane that it bends in: what is left is turned the short way.
   rotateVector(carried, 0, out, 0, from, 0);
@@ -344,7 +345,7 @@ function turnToHinge(): void {
     readPlane(n0, a0, a0);
     const sine = plane[0]!;
     readPlane(b0, hinge, hinge);
-    angle = Math.atan2(sine, plane[0]!);
+    angle = atan2(sine, plane[0]!);
   }
   const round = Math.abs(angle) <= Math.PI / 2 ? angle : Math.sign(angle) * Math.PI - angle;
   fold[EASED] = height / HINGE_REACH;
@@ -391,9 +392,9 @@ function rollLess(out: Float64Array, from: Float64Array, to: Float64Array): void
     readPlane(part, missed, missed);
     const sine = plane[0]!;
     readPlane(carried, n1, n1);
-    const half = ((1 - fold[SHARE]!) * Math.atan2(sine, plane[0]!)) / 2;
-    for (let c = 0; c < 3; c++) part[c] = Math.sin(half) * missed[c]!;
-    part[3] = Math.cos(half);
+    const half = ((1 - fold[SHARE]!) * atan2(sine, plane[0]!)) / 2;
+    for (let c = 0; c < 3; c++) part[c] = sin(half) * missed[c]!;
+    part[3] = cos(half);
     multiplyQuaternions(out, 0, part, 0, out, 0);
   }
   const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
@@ -411,8 +412,8 @@ function ease(): void {
 /** out = v, which is square to a unit axis, turned about it by the angle of `fold`; they may be one. */
 function turnByAngle(out: Float64Array, v: Float64Array, about: Float64Array): void {
   cross(part, about, v);
-  const cosine = Math.cos(fold[ANGLE]!);
-  const sine = Math.sin(fold[ANGLE]!);
+  const cosine = cos(fold[ANGLE]!);
+  const sine = sin(fold[ANGLE]!);
   for (let c = 0; c < 3; c++) out[c] = cosine * v[c]! + sine * part[c]!;
 }
 

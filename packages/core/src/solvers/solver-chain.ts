@@ -130,7 +130,7 @@ export function measureChain(chain: SolverChain): void {
   chain.length = length;
 }
 
-/** The length of the bone that ends in a joint; `Math.hypot` would allocate on each call. */
+/** The length of the bone that ends in a joint. */
 export function boneLength(offsets: Float64Array, i: number): number {
   const x = offsets[3 * i]!;
   const y = offsets[3 * i + 1]!;

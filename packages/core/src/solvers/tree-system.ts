@@ -1,4 +1,5 @@
 import { distanceFlat } from '../base/math/flat-vectors.js';
+import { atan2, cos, sin, squared } from '../base/math/functions.js';
 import { conjugateQuaternion, multiplyQuaternions } from '../base/math/quaternion.js';
 
 import { boneLength, type SolverChain, turnChainJoint, updateChain } from './solver-chain.js';
@@ -103,7 +104,8 @@ export function reachOf({ tree, effectors }: TreeSolver): number {
 /** Whether every row of the error is small: positions by the tolerance, rotations by as many radians. */
 export function isMet({ error, settings }: TreeSolver): boolean {
   for (let k = 0; k < error.length; k += 3)
-    if (error[k]! ** 2 + error[k + 1]! ** 2 + error[k + 2]! ** 2 > settings.tolerance ** 2) return false;
+    if (squared(error[k]!) + squared(error[k + 1]!) + squared(error[k + 2]!) > squared(settings.tolerance))
+      return false;
   return true;
 }
 
@@ -140,8 +142,8 @@ function turnBetween(out: Float64Array, from: Float64Array, i: number, to: Float
   conjugateQuaternion(quaternion, 0, from, i);
   multiplyQuaternions(quaternion, 0, to, j, quaternion, 0);
   const w = quaternion[3]!;
-  const sine = Math.sqrt(quaternion[0]! ** 2 + quaternion[1]! ** 2 + quaternion[2]! ** 2);
-  const angle = 2 * Math.atan2(sine, Math.abs(w));
+  const sine = Math.sqrt(squared(quaternion[0]!) + squared(quaternion[1]!) + squared(quaternion[2]!));
+  const angle = 2 * atan2(sine, Math.abs(w));
   const k = (sine > 1e-12 ? angle / sine : 2) * (w < 0 ? -1 : 1);
   for (let c = 0; c < 3; c++) out[c] = k * quaternion[c]!;
 }
@@ -264,11 +266,11 @@ function turnAll(tree: SolverChain, turns: Float64Array, k: number): void {
     const z = k * turns[3 * i + 2]!;
     const angle = Math.sqrt(x * x + y * y + z * z);
     if (!(angle > 0)) continue;
-    const s = Math.sin(angle / 2) / angle;
+    const s = sin(angle / 2) / angle;
     turn[0] = s * x;
     turn[1] = s * y;
     turn[2] = s * z;
-    turn[3] = Math.cos(angle / 2);
+    turn[3] = cos(angle / 2);
     turnChainJoint(tree, i, turn, 0);
   }
   updateChain(tree);

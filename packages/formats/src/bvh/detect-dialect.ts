@@ -1,4 +1,5 @@
 import type { Axis, Scene } from '@stuntdouble/core';
+import { lengthOf } from '@stuntdouble/core/engine';
 import type { BvhDocument } from './parse-bvh.js';
 
 /** Where a BVH comes from, by what, and which way is up and how long a unit is (in metres) in all files from there, where that is certain. */
@@ -208,7 +209,7 @@ function traitsOf({ joints, frameTime }: BvhDocument, bytes: Uint8Array): Traits
     if (order.length === 3) orders.add(order);
     if (parent >= 0 && channels.some((channel) => channel.endsWith('position'))) isPlaced = true;
     if (plain === 'LeftLeg') {
-      legLength = Math.hypot(...offset);
+      legLength = lengthOf(offset);
       isAlongBones = Math.abs(offset[0]) > 0.99 * legLength;
     }
   }

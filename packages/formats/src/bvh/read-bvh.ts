@@ -2,6 +2,7 @@ import {
   type Character,
   type Clip,
   copyPose,
+  cos,
   createModelPose,
   createSkeleton,
   didWork,
@@ -12,6 +13,7 @@ import {
   type Scene,
   type Skeleton,
   sampleClip,
+  sin,
   type Track,
 } from '@stuntdouble/core/engine';
 import { requireHeap } from '../heap-room.js';
@@ -239,27 +241,27 @@ function rotationsOf(
       const angle = values[k * channelCount + channels[n]!]!;
       if (angle === 0) continue;
       // q ← q · (turn about the axis), with the turn's only two components written out.
-      const sin = Math.sin(angle * half);
-      const cos = Math.cos(angle * half);
+      const sine = sin(angle * half);
+      const cosine = cos(angle * half);
       const lastX = x;
       const lastY = y;
       const lastZ = z;
       const lastW = w;
       if (axes[n] === 0) {
-        x = lastX * cos + lastW * sin;
-        y = lastY * cos + lastZ * sin;
-        z = lastZ * cos - lastY * sin;
-        w = lastW * cos - lastX * sin;
+        x = lastX * cosine + lastW * sine;
+        y = lastY * cosine + lastZ * sine;
+        z = lastZ * cosine - lastY * sine;
+        w = lastW * cosine - lastX * sine;
       } else if (axes[n] === 1) {
-        x = lastX * cos - lastZ * sin;
-        y = lastY * cos + lastW * sin;
-        z = lastZ * cos + lastX * sin;
-        w = lastW * cos - lastY * sin;
+        x = lastX * cosine - lastZ * sine;
+        y = lastY * cosine + lastW * sine;
+        z = lastZ * cosine + lastX * sine;
+        w = lastW * cosine - lastY * sine;
       } else {
-        x = lastX * cos + lastY * sin;
-        y = lastY * cos - lastX * sin;
-        z = lastZ * cos + lastW * sin;
-        w = lastW * cos - lastZ * sin;
+        x = lastX * cosine + lastY * sine;
+        y = lastY * cosine - lastX * sine;
+        z = lastZ * cosine + lastW * sine;
+        w = lastW * cosine - lastZ * sine;
       }
     }
     out[4 * k] = x;

@@ -9,6 +9,7 @@ import {
   END,
   frameRateOf,
   frameTimes,
+  hypot,
   JOINT,
   localToModel,
   type Mat4,
@@ -443,7 +444,7 @@ function keepJoints(skeleton: Skeleton, matrices: Float64Array, scale: number): 
     });
     for (let c = below[i]!.length - 1; c >= 0; c--) stack.push(below[i]![c]!);
   }
-  const size = joints.length > 0 ? Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!) : 0;
+  const size = joints.length > 0 ? hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!) : 0;
   return { joints, size: size > 0 ? size : scale };
 }
 
@@ -506,7 +507,8 @@ function withEndSites(joints: readonly WrittenJoint[]): WrittenJoint[] {
 function formatBvh(parts: readonly Part[], times: Times): Uint8Array {
   // A hundred-millionth of the body is a tenth of a hair on a person; never coarser than 4 digits.
   const size = Math.max(...parts.map((part) => part.size));
-  const lengthDigits = Math.min(12, Math.max(4, Math.ceil(8 - Math.log10(size))));
+  let lengthDigits = 4;
+  for (let body = 1e4 * size; body < 1e8 && lengthDigits < 12; body *= 10) lengthDigits++;
   const text = createTextBytes();
   const addLines = (...lines: string[]) => {
     for (const line of lines) addText(text, `${line}\n`);

@@ -1,4 +1,5 @@
 import {
+  cbrt,
   composeMatrix,
   copyPose,
   decomposeMatrix,
@@ -88,7 +89,7 @@ function sizeOf(m: Float64Array): number {
     m[0]! * (m[5]! * m[10]! - m[6]! * m[9]!) -
     m[4]! * (m[1]! * m[10]! - m[2]! * m[9]!) +
     m[8]! * (m[1]! * m[6]! - m[2]! * m[5]!);
-  return Math.cbrt(Math.abs(determinant));
+  return cbrt(Math.abs(determinant));
 }
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

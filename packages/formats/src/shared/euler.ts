@@ -1,4 +1,5 @@
 import type { Numbers } from '@stuntdouble/core';
+import { atan2, hypot } from '@stuntdouble/core/engine';
 
 /** The order in which three turns about the axes are multiplied: `ZXY` is Rz · Rx · Ry. */
 export type EulerOrder = 'XYZ' | 'XZY' | 'YXZ' | 'YZX' | 'ZXY' | 'ZYX';
@@ -38,12 +39,12 @@ export function nearestEulerAngles(
    * so the sum and the difference of the outer half angles are two arc tangents, exact up to gimbal lock,
    * and the lengths of the two pairs give β.
    */
-  const plusLength = Math.hypot(w + qb, qa + sign * qc);
-  const minusLength = Math.hypot(w - qb, qa - sign * qc);
+  const plusLength = hypot(w + qb, qa + sign * qc);
+  const minusLength = hypot(w - qb, qa - sign * qc);
   // tan(β + 45°) = (cβ + sβ)/(cβ − sβ), where 2β is the middle angle, within ±90°.
-  const middle = 2 * (Math.atan2(plusLength, minusLength) - Math.PI / 4);
-  const plus = Math.atan2(qa + sign * qc, w + qb);
-  const minus = Math.atan2(qa - sign * qc, w - qb);
+  const middle = 2 * (atan2(plusLength, minusLength) - Math.PI / 4);
+  const plus = atan2(qa + sign * qc, w + qb);
+  const minus = atan2(qa - sign * qc, w - qb);
   let first: number;
   let last: number;
   // A pair this short has no direction left in float32 data: 1e-6 is a middle angle within 0.0001° of 90°.

@@ -1,9 +1,11 @@
+import { hypot } from '@stuntdouble/core/engine';
+
 /** The 26 directions to the faces, edges and corners of a cube: enough for soles and thickness. */
 const DIRECTIONS = new Float64Array(
   [-1, 0, 1].flatMap((x) =>
     [-1, 0, 1].flatMap((y) =>
       [-1, 0, 1].flatMap((z) => {
-        const length = Math.hypot(x, y, z);
+        const length = hypot(x, y, z);
         return length === 0 ? [] : [x / length, y / length, z / length];
       }),
     ),

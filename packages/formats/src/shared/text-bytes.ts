@@ -63,7 +63,9 @@ export function addFixed(text: TextBytes, value: number, digits: number): void {
   const { bytes } = text;
   if (value < 0 && whole > 0) bytes[text.length++] = MINUS;
   const before = Math.floor(whole / power);
-  addDigits(text, before, before < 10 ? 1 : Math.floor(Math.log10(before) + 1e-9) + 1);
+  let count = 1;
+  for (let limit = 10; before >= limit; limit *= 10) count++;
+  addDigits(text, before, count);
   if (digits === 0) return;
   bytes[text.length++] = POINT;
   addDigits(text, whole - before * power, digits);

@@ -6,6 +6,7 @@ import {
   decomposeMatrix,
   frameRateOf,
   frameTimes,
+  hypot,
   invertMatrix,
   modelPoseOf,
   multiplyMatrices,
@@ -87,7 +88,7 @@ export function createSpirePlayer(document: SpireRetarget, source: Skeleton, tar
 /** From the axes of one file to those of another, without their units. */
 function axisChange({ container: from }: Skeleton, { container: to }: Skeleton): Float64Array {
   const turn = (m: Float64Array) => {
-    const unit = Math.hypot(m[0]!, m[1]!, m[2]!) || 1;
+    const unit = hypot(m[0]!, m[1]!, m[2]!) || 1;
     return Float64Array.from({ length: 16 }, (_, n) =>
       n === 15 ? 1 : n % 4 === 3 || n > 11 ? 0 : m[n]! / unit,
     );

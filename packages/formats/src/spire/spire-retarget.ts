@@ -1,8 +1,10 @@
 import {
   createRetargetedBind,
+  hypot,
   type JointEdit,
   jointLabel,
   LIMBS,
+  lengthOf,
   multiplyMatrices,
   multiplyQuaternions,
   quaternionAngle,
@@ -98,7 +100,7 @@ export function readSpireRetarget(bytes: Uint8Array): SpireRetarget {
   for (let i = 0; i < count; i++) {
     drivers[i] = integer('the drivers');
     if (drivers[i]! < -1) throw refusal(at - 4, `${drivers[i]}`, 'the index of a joint, or −1');
-    if (Math.hypot(...corrections.subarray(4 * i, 4 * i + 4)) < 1e-3)
+    if (lengthOf(corrections.subarray(4 * i, 4 * i + 4)) < 1e-3)
       throw refusal(at, `a pose correction of length 0 at joint ${i}`, 'a rotation');
   }
   return {
@@ -193,7 +195,7 @@ export function spireRetargetOf(setup: Setup): { document: SpireRetarget; losses
       losses.push(
         'the axes of the source are tilted, so travel is not stretched apart along the ground and upwards',
       );
-    const shift = Math.hypot(...bind.travel.offset);
+    const shift = lengthOf(bind.travel.offset);
     // A percent of the body.
     if (shift > 0.01 * target.space.height)
       losses.push(`the body would stand ${shift.toFixed(3)} m from where it should`);
@@ -214,7 +216,7 @@ export function spireRetargetOf(setup: Setup): { document: SpireRetarget; losses
 
 /** The axes and the unit of a rig's file, as its container has them. */
 function axesOf({ skeleton: { container } }: Rig) {
-  const unit = Math.hypot(container[0]!, container[1]!, container[2]!) || 1;
+  const unit = hypot(container[0]!, container[1]!, container[2]!) || 1;
   const up = [container[1]! / unit, container[5]! / unit, container[9]! / unit];
   return {
     unit,

@@ -1,5 +1,6 @@
 import {
   conjugateQuaternion,
+  lengthOf,
   modelPoseOf,
   multiplyQuaternions,
   type Rig,
@@ -7,6 +8,7 @@ import {
   type Role,
   rotateVector,
   shortestArc,
+  sin,
 } from '@stuntdouble/core/engine';
 
 /**
@@ -60,7 +62,7 @@ export function parentRole(role: Role): Role | null {
 }
 
 /** How far a VRM's arms may hang and still be its T-pose by the specification's word: the sine of 20°. */
-const LEVEL = Math.sin((20 * Math.PI) / 180);
+const LEVEL = sin((20 * Math.PI) / 180);
 
 /**
  * Stands a rig in a T-pose: from its reference pose, arms and fingers are swung bone by bone to the side, and
@@ -133,7 +135,7 @@ function armsAreLevel(positions: Float64Array, place: ReadonlyMap<Role, number>)
     const hand = place.get(`${side}Hand`);
     if (shoulder === undefined || hand === undefined) continue;
     const way = [0, 1, 2].map((c) => positions[3 * hand + c]! - positions[3 * shoulder + c]!);
-    const length = Math.hypot(...way);
+    const length = lengthOf(way);
     if (Math.abs(way[1]!) > LEVEL * length || Math.abs(way[2]!) > LEVEL * length) return false;
   }
   return true;

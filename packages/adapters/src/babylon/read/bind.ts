@@ -4,6 +4,7 @@ import {
   copyPose,
   createMatrix,
   decomposeMatrix,
+  hypot,
   invertMatrix,
   type Mat4,
   multiplyMatrices,
@@ -148,5 +149,5 @@ function sizeOf(m: Float64Array, at: number): number {
 }
 
 function lengthOf(m: Mat4): number {
-  return Math.hypot(m[0]!, m[1]!, m[2]!);
+  return hypot(m[0]!, m[1]!, m[2]!);
 }

@@ -7,10 +7,12 @@ import type { Scene as BabylonScene } from '@babylonjs/core/scene.js';
 import {
   type Axis,
   type Clip,
+  cbrt,
   createMatrix,
   createMemory,
   createSkeleton,
   END,
+  hypot,
   JOINT,
   type JointDescription,
   recallSkeleton,
@@ -265,7 +267,7 @@ function spaceOf(holder: TransformNode | null, { useRightHandedSystem }: Babylon
   const matrix = isUsable ? world : null;
   const isMirrored = (isUsable ? determinant : signOfScales(holder)) < 0 !== !useRightHandedSystem;
   // A body that is turned shall be no other than before, whatever the last digits do.
-  const scale = isUsable ? Number(Math.cbrt(Math.abs(determinant)).toPrecision(6)) : 1;
+  const scale = isUsable ? Number(cbrt(Math.abs(determinant)).toPrecision(6)) : 1;
   return { matrix, scale, up: upAxis(matrix, isMirrored), isMirrored };
 }
 
@@ -293,7 +295,7 @@ function upAxis(matrix: Matrix | null, isMirrored: boolean): Axis {
   let best = 1;
   let most = 0;
   for (let i = 0; i < 3; i++) {
-    const height = m[4 * i + 1]! / (Math.hypot(m[4 * i]!, m[4 * i + 1]!, m[4 * i + 2]!) || 1);
+    const height = m[4 * i + 1]! / (hypot(m[4 * i]!, m[4 * i + 1]!, m[4 * i + 2]!) || 1);
     if (Math.abs(height) <= Math.abs(most) + 1e-6) continue;
     most = i === 2 && isMirrored ? -height : height;
     best = i;

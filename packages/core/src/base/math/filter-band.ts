@@ -1,3 +1,4 @@
+import { exp, log, squared } from './functions.js';
 import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from './quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
 
@@ -8,7 +9,7 @@ import { quaternionOfVector, vectorOfQuaternion } from './rotation-vectors.js';
  */
 
 /** e^(−(2πfσ)²/2) is one over the root of two at the cut-off: half the power. */
-const HALF_POWER = Math.sqrt(Math.log(2)) / (2 * Math.PI);
+const HALF_POWER = Math.sqrt(log(2)) / (2 * Math.PI);
 
 /**
  * The low band of dense values: a Gaussian whose power is halved at the cut-off. Beyond the ends values are mirrored
@@ -31,7 +32,7 @@ export function lowBand(values: Float64Array, size: number, rate: number, cutoff
   if (sigma < 0.3) return values.slice();
   const half = Math.min(Math.ceil(4 * sigma), 4 * count);
   const weights = Float64Array.from({ length: 2 * half + 1 }, (_, n) =>
-    Math.exp(-0.5 * ((n - half) / sigma) ** 2),
+    exp(-0.5 * squared((n - half) / sigma)),
   );
   const total = weights.reduce((sum, w) => sum + w, 0);
   const last = count - 1;

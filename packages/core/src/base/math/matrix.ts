@@ -1,3 +1,4 @@
+import { hypot } from './functions.js';
 import type { Numbers } from './quaternion.js';
 
 /*
@@ -177,9 +178,9 @@ export function decomposeMatrix(
   let zx = m[o + 8]!;
   let zy = m[o + 9]!;
   let zz = m[o + 10]!;
-  let sx = Math.hypot(xx, xy, xz);
-  const sy = Math.hypot(yx, yy, yz);
-  const sz = Math.hypot(zx, zy, zz);
+  let sx = hypot(xx, xy, xz);
+  const sy = hypot(yx, yy, yz);
+  const sz = hypot(zx, zy, zz);
   const determinant = xx * (yy * zz - yz * zy) - xy * (yx * zz - yz * zx) + xz * (yx * zy - yy * zx);
   if (determinant < 0) sx = -sx;
   scale[k] = sx;
@@ -224,7 +225,7 @@ export function decomposeMatrix(
   yx -= dot * xx;
   yy -= dot * xy;
   yz -= dot * xz;
-  const length = Math.hypot(yx, yy, yz) || 1;
+  const length = hypot(yx, yy, yz) || 1;
   yx /= length;
   yy /= length;
   yz /= length;

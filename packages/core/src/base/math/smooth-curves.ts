@@ -2,12 +2,13 @@
  * Curves over a clip: one number per frame of the planning grid. Everything here runs once per clip, before
  * anything is solved: smoothing what a solver has answered was measured to ruin feet (slide 0.005 → 6.7 %/s).
  */
+import { exp } from './functions.js';
 
 /** A bell of weights for offsets 0, 1, 2 … frames; beyond three deviations nothing is left to speak of. */
 export function bellWeights(deviation: number): Float64Array {
   const reach = Math.max(0, Math.ceil(3 * deviation));
   return Float64Array.from({ length: reach + 1 }, (_, d) =>
-    deviation > 0 ? Math.exp((-d * d) / (2 * deviation * deviation)) : 1,
+    deviation > 0 ? exp((-d * d) / (2 * deviation * deviation)) : 1,
   );
 }
 

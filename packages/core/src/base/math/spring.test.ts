@@ -6,20 +6,20 @@ describe('springToZero', () => {
   it('gives the same in one step and in many, and never overshoots from rest', () => {
     const [one, many] = [Float64Array.of(1), Float64Array.of(1)];
     const [v, w] = [new Float64Array(1), new Float64Array(1)];
-    springToZero(one, v, 0, 20, 0.1);
+    springToZero(one, v, 0, 20, Float64Array.of(0.1));
     for (let n = 0; n < 10; n++) {
-      springToZero(many, w, 0, 20, 0.01);
+      springToZero(many, w, 0, 20, Float64Array.of(0.01));
       expect(many[0]).toBeGreaterThan(0);
     }
     expect(many[0]).toBeCloseTo(one[0]!, 12);
     expect(w[0]).toBeCloseTo(v[0]!, 10);
-    springToZero(one, v, 0, 20, 10);
+    springToZero(one, v, 0, 20, Float64Array.of(10));
     expect(one[0]).toBeCloseTo(0, 12);
   });
 
   it('stays where it is in no time', () => {
     const x = Float64Array.of(0.3);
-    springToZero(x, Float64Array.of(2), 0, 20, 0);
+    springToZero(x, Float64Array.of(2), 0, 20, Float64Array.of(0));
     expect(x[0]).toBe(0.3);
   });
 });

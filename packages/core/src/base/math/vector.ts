@@ -1,3 +1,4 @@
+import { atan2, hypot } from './functions.js';
 import type { Numbers } from './quaternion.js';
 
 /*
@@ -40,7 +41,7 @@ export function crossVectors(a: Readonly<Vec3>, b: Readonly<Vec3>): Vec3 {
 
 /** The length of a vector. */
 export function vectorLength(v: Readonly<Vec3>): number {
-  return Math.hypot(v[0], v[1], v[2]);
+  return hypot(v[0], v[1], v[2]);
 }
 
 /** A vector at unit length, or null where it has no direction to speak of. */
@@ -56,7 +57,7 @@ export function rejectVector(v: Readonly<Vec3>, axis: Readonly<Vec3>): Vec3 {
 
 /** The angle between two vectors in radians, 0 to π, by atan2 so that small angles stay exact. */
 export function vectorAngle(a: Readonly<Vec3>, b: Readonly<Vec3>): number {
-  return Math.atan2(vectorLength(crossVectors(a, b)), dotVectors(a, b));
+  return atan2(vectorLength(crossVectors(a, b)), dotVectors(a, b));
 }
 
 /** The mean of some points; null for none. */

@@ -1,3 +1,4 @@
+import { lengthOf } from '../../base/math/functions.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import type { Role } from '../roles.js';
@@ -87,7 +88,7 @@ export function looksFourLegged(
     if (!from || !to || !otherFrom || !otherTo) return Number.NaN;
     const a = to.map((value, i) => value - from[i]!);
     const b = otherTo.map((value, i) => value - otherFrom[i]!);
-    const lengths = Math.hypot(...a) * Math.hypot(...b);
+    const lengths = lengthOf(a) * lengthOf(b);
     return lengths > 0 ? a.reduce((sum, value, i) => sum + value * b[i]!, 0) / lengths : Number.NaN;
   };
   const legRoots = middle(['leftUpperLeg', 'rightUpperLeg']);

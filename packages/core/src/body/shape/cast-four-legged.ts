@@ -1,3 +1,4 @@
+import { log } from '../../base/math/functions.js';
 import {
   addVectors,
   dotVectors,
@@ -271,7 +272,7 @@ function splitLeg(
           const b1 = pathLength(points, u, l);
           const b2 = pathLength(points, l, f);
           const b3 = hasToes ? pathLength(points, f, t) : 0;
-          const ratio = Math.log((b1 || 1e-9) / (b2 || 1e-9)) / 0.5;
+          const ratio = log((b1 || 1e-9) / (b2 || 1e-9)) / 0.5;
           const last = hasToes ? t : f;
           let cost = Math.min(9, ratio * ratio);
           cost += over(b3 / (b2 || 1e-9), 1.1, 0.2);

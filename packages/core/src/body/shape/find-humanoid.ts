@@ -167,7 +167,7 @@ function judgePerson(
     legCandidate.shortness *
     armCandidate.shortness;
   // All that is still to come takes away from it, but for the rounding of a root.
-  if (!(first > 0) || first ** 0.5 < least - 1e-9) return null;
+  if (!(first > 0) || Math.sqrt(first) < least - 1e-9) return null;
 
   for (const path of legs.paths) if (isAbove(graph, path[0]!, arms.base)) return null;
   for (const path of arms.paths) if (isAbove(graph, path[0]!, legs.base)) return null;
@@ -240,7 +240,7 @@ function judgePerson(
     up,
     across,
     positions,
-    score: product ** 0.5 * fullness,
+    score: Math.sqrt(product) * fullness,
   };
 }
 

@@ -1,3 +1,4 @@
+import { exp } from '../../base/math/functions.js';
 import { transformPoint } from '../../base/math/matrix.js';
 import {
   crossVectors,
@@ -103,7 +104,7 @@ function count(votes: readonly Vote[]): FacingCast {
   const sign = sum > 0 ? 1 : -1;
   const agreeing = votes.filter(({ weight }) => weight * sign > 0.2).map(({ reason }) => reason);
   const agreement = Math.abs(sum) / all;
-  const sure = Math.min(0.98, (0.55 + 0.45 * agreement) * (1 - 0.45 * Math.exp(-1.3 * Math.abs(sum))));
+  const sure = Math.min(0.98, (0.55 + 0.45 * agreement) * (1 - 0.45 * exp(-1.3 * Math.abs(sum))));
   return { sign, sure, reason: agreeing.join(', ') };
 }
 

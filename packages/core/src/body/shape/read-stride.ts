@@ -1,3 +1,4 @@
+import { squared } from '../../base/math/functions.js';
 import { dotVectors, type Vec3 } from '../../base/math/vector.js';
 import type { Clip } from '../../scene/clip.js';
 import { poseAt } from '../../scene/clip.js';
@@ -62,8 +63,8 @@ function correlationOf(a: readonly number[], b: readonly number[]): number {
   let [ab, aa, bb] = [0, 0, 0];
   a.forEach((value, i) => {
     ab += (value - ma) * (b[i]! - mb);
-    aa += (value - ma) ** 2;
-    bb += (b[i]! - mb) ** 2;
+    aa += squared(value - ma);
+    bb += squared(b[i]! - mb);
   });
   return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
 }

@@ -1,3 +1,4 @@
+import { exp, log } from '../../base/math/functions.js';
 import { subtractVectors, type Vec3, vectorLength } from '../../base/math/vector.js';
 
 /** Which joints of a limb's path are its root, its middle and its end, as indices, and how sure each is. */
@@ -52,7 +53,7 @@ export function splitLimb(
     let rival = Number.POSITIVE_INFINITY;
     for (const one of tries) if (one[slot] !== best[slot]) rival = Math.min(rival, one.cost);
     // A lead of one spread leaves a doubt of a fifth; what is unlikely as such is doubted too.
-    return (1 - 0.55 * Math.exp(-1.2 * (rival - least))) * (1 / (1 + Math.max(0, least - 3) / 8));
+    return (1 - 0.55 * exp(-1.2 * (rival - least))) * (1 / (1 + Math.max(0, least - 3) / 8));
   };
   return { ...best, sure: [sureOf('root'), sureOf('middle'), sureOf('end')] };
 }
@@ -67,7 +68,7 @@ function splitCost(
   const first = distance(path[root]!, path[middle]!);
   const second = distance(path[middle]!, path[end]!);
   if (!(first > 0) || !(second > 0)) return Number.POSITIVE_INFINITY;
-  const off = (Math.log(first / second) - shape.ratio.mean) / shape.ratio.spread;
+  const off = (log(first / second) - shape.ratio.mean) / shape.ratio.spread;
   // Strange proportions are strange, but beyond a point not stranger.
   let cost = (off * off) / (1 + (off * off) / 8) + shape.cost(root, middle, end);
   for (let i = root + 1; i < end; i++) {

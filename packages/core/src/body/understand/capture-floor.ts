@@ -1,3 +1,4 @@
+import { hypot, squared } from '../../base/math/functions.js';
 import { didWork } from '../../base/watch-work.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import {
@@ -221,12 +222,12 @@ function heightOf({ matrices }: ModelPose, joint: number): number {
 
 function distanceOf({ matrices }: ModelPose, a: number, b: number): number {
   let sum = 0;
-  for (let c = 12; c < 15; c++) sum += (matrices[16 * a + c]! - matrices[16 * b + c]!) ** 2;
+  for (let c = 12; c < 15; c++) sum += squared(matrices[16 * a + c]! - matrices[16 * b + c]!);
   return Math.sqrt(sum);
 }
 
 function distanceAt(a: readonly number[], b: readonly number[], at: number): number {
-  return Math.hypot(a[at]! - b[at]!, a[at + 1]! - b[at + 1]!, a[at + 2]! - b[at + 2]!);
+  return hypot(a[at]! - b[at]!, a[at + 1]! - b[at + 1]!, a[at + 2]! - b[at + 2]!);
 }
 
 /** Of numbers that rise; NaN of none. */

@@ -1,3 +1,4 @@
+import { cos, sin } from '../../base/math/functions.js';
 import { divideQuaternions, multiplyQuaternions, shortestArc } from '../../base/math/quaternion.js';
 import {
   addVectors,
@@ -102,7 +103,7 @@ export function straightenLegs(
     if (toes === undefined || slope === null) continue;
     pointTo(foot, toes, (direction) => {
       const ahead = directionOf(rejectVector(direction, up));
-      return ahead && addVectors(scaleVector(ahead, Math.cos(slope)), scaleVector(up, Math.sin(slope)));
+      return ahead && addVectors(scaleVector(ahead, cos(slope)), scaleVector(up, sin(slope)));
     });
   }
   return out;

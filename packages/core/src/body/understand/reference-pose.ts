@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { lengthOf } from '../../base/math/functions.js';
 import { multiplyQuaternions, normalizeQuaternion, quaternionAngle } from '../../base/math/quaternion.js';
 import { type Vec3, vectorAngle } from '../../base/math/vector.js';
 import type { Warning } from '../../base/warnings.js';
@@ -88,7 +89,7 @@ function checkPose({ translations, rotations, scales }: Pose, { name, names }: S
   names.forEach((joint, i) => {
     const own = rotations.subarray(4 * i, 4 * i + 4);
     const rest = [...translations.subarray(3 * i, 3 * i + 3), ...scales.subarray(3 * i, 3 * i + 3)];
-    if (!(Math.hypot(...own) > 1e-6) || rest.length < 6 || ![...own, ...rest].every(Number.isFinite))
+    if (!(lengthOf(own) > 1e-6) || rest.length < 6 || ![...own, ...rest].every(Number.isFinite))
       throw new UsageError(
         `the given pose has no transform for "${joint}" of "${name}": its numbers are none`,
       );
@@ -111,7 +112,7 @@ function editJoint(pose: Pose, skeleton: Skeleton, edit: JointEdit): number {
     if (values && !values.every(Number.isFinite))
       throw new UsageError(`"${name}" is to be edited to ${values.join(', ')}, which are no numbers`);
   for (const values of [rotation, turn])
-    if (values && Math.hypot(...values) < 1e-6)
+    if (values && lengthOf(values) < 1e-6)
       throw new UsageError(`"${name}" is to be turned by ${values.join(', ')}, which is no rotation`);
   if (translation) pose.translations.set(translation, 3 * joint);
   if (scale) pose.scales.set(scale, 3 * joint);

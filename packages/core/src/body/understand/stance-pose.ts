@@ -1,3 +1,4 @@
+import { cos, lengthOf, sin } from '../../base/math/functions.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
@@ -42,7 +43,7 @@ export function stancePose(
 
 /** Left is +X in model space, where bodies face +Z. */
 function goalOf(side: Side, slope: number): Float64Array {
-  return Float64Array.of((side === 'left' ? 1 : -1) * Math.cos(slope), -Math.sin(slope), 0);
+  return Float64Array.of((side === 'left' ? 1 : -1) * cos(slope), -sin(slope), 0);
 }
 
 /** Turns a joint, with all that hangs on it, so that `end` lies in a direction of model space. */
@@ -58,7 +59,7 @@ function pointBone(
     [0, 1, 2],
     (c) => matrices[16 * end + 12 + c]! - matrices[16 * joint + 12 + c]!,
   );
-  const length = Math.hypot(...way);
+  const length = lengthOf(way);
   if (length < 1e-9) return;
   for (let c = 0; c < 3; c++) way[c]! /= length;
   const arc = new Float64Array(4);
@@ -86,6 +87,6 @@ export function boneDirection(
 ): [number, number, number] | null {
   const { matrices } = modelPoseOf(skeleton, pose);
   const way = [0, 1, 2].map((c) => matrices[16 * to + 12 + c]! - matrices[16 * from + 12 + c]!);
-  const length = Math.hypot(...way);
+  const length = lengthOf(way);
   return length < 1e-9 ? null : [way[0]! / length, way[1]! / length, way[2]! / length];
 }

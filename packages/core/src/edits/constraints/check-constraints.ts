@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import { EASES } from '../../base/math/easing.js';
+import { lengthOf } from '../../base/math/functions.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import {
   type DataPath,
@@ -107,7 +108,7 @@ function wholeAt(value: unknown, at: DataPath): number {
 
 function vectorAt(value: unknown, at: DataPath, direction = false): Vec3 {
   const vector = numbersAt(value, at, 3) as Vec3;
-  if (direction && !(Math.hypot(...vector) > 1e-9))
+  if (direction && !(lengthOf(vector) > 1e-9))
     throw new UsageError(`${at}: must point somewhere, and is 0, 0, 0`);
   return vector;
 }

@@ -1,4 +1,5 @@
 import { DEGREE } from '../../base/math/angles.js';
+import { hypot, lengthOf } from '../../base/math/functions.js';
 import { transformPoint } from '../../base/math/matrix.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
@@ -35,7 +36,7 @@ export function compileGoal(
   const offset = new Float64Array(3);
   if (kind === 'lookAt') {
     const axis = constraint.axis ?? [0, 0, 1];
-    const length = Math.hypot(...axis);
+    const length = lengthOf(axis);
     inJoint(offset, reference, joint, axis.map((x) => x / length) as Vec3, 1);
   } else if (constraint.offset) inJoint(offset, reference, joint, constraint.offset, unit);
   const otherOffset = new Float64Array(3);
@@ -67,7 +68,7 @@ export function compileGoal(
   if (kind === 'balance') compiled = { from: 'body' };
   else if (kind === 'lock') compiled = { from: 'look' };
   else if (kind === 'plane') {
-    const size = Math.hypot(...goal.normal!);
+    const size = lengthOf(goal.normal!);
     compiled = { from: 'fixed', values: Float64Array.from(goal.normal!, (x) => x / size) };
     length =
       (goal.height ?? 0) * unit +
@@ -108,7 +109,7 @@ function unitOf({ unit = 'metres' }: Constraint, joint: number, { body, referenc
   for (let i = joint; i !== root && i >= 0; i = body.skeleton.parents[i]!) {
     const p = body.skeleton.parents[i]!;
     if (p >= 0)
-      length += Math.hypot(
+      length += hypot(
         matrices[16 * i + 12]! - matrices[16 * p + 12]!,
         matrices[16 * i + 13]! - matrices[16 * p + 13]!,
         matrices[16 * i + 14]! - matrices[16 * p + 14]!,

@@ -1,3 +1,4 @@
+import { hypot } from '../../base/math/functions.js';
 import { sampleCurve } from '../../goals/limb-scaling.js';
 import type { Pose } from '../../scene/pose.js';
 import { FARTHEST_JOINT } from '../../scene/sound-skeleton.js';
@@ -311,7 +312,7 @@ function finishSlot(task: Task): void {
   const k = 1 / task.alpha;
   for (let c = 0; c < 4; c++) task.goal[c] = task.goal[c]! * k;
   if (task.kind === 'turn') {
-    const length = Math.hypot(task.goal[0]!, task.goal[1]!, task.goal[2]!, task.goal[3]!);
+    const length = hypot(task.goal[0]!, task.goal[1]!, task.goal[2]!, task.goal[3]!);
     for (let c = 0; c < 4; c++) task.goal[c] = length > 0 ? task.goal[c]! / length : c === 3 ? 1 : 0;
   }
   task.alpha = Math.min(1, task.alpha);

@@ -1,3 +1,4 @@
+import { hypot } from '../../base/math/functions.js';
 import type { ConstraintEvent } from '../../options/constraint.js';
 
 /** Something that happens to a joint. */
@@ -81,7 +82,7 @@ function speedsOf(places: Float64Array, count: number, rate: number): Float64Arr
     const a = 3 * Math.max(0, k - 1);
     const b = 3 * Math.min(count - 1, k + 1);
     return (
-      (Math.hypot(places[b]! - places[a]!, places[b + 1]! - places[a + 1]!, places[b + 2]! - places[a + 2]!) *
+      (hypot(places[b]! - places[a]!, places[b + 1]! - places[a + 1]!, places[b + 2]! - places[a + 2]!) *
         rate) /
       ((b - a) / 3)
     );

@@ -1,4 +1,5 @@
 import { scaleBand } from '../../base/math/filter-band.js';
+import { hypot } from '../../base/math/functions.js';
 import { divideQuaternions } from '../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import type { Layer } from '../../options/layer.js';
@@ -39,7 +40,7 @@ export function compileBand(body: EditedBody, layer: Layer, motion: SampledTurns
     const keys = times.map((time, k) => {
       divideQuaternions(turn, 0, before, 4 * k, after, 4 * k);
       vectorOfQuaternion(vector, 0, turn);
-      most = Math.max(most, Math.hypot(vector[0]!, vector[1]!, vector[2]!));
+      most = Math.max(most, hypot(vector[0]!, vector[1]!, vector[2]!));
       return { time, values: Array.from(vector), ease: 'spline' as const };
     });
     if (!(most > NOTHING)) return [];

@@ -1,4 +1,5 @@
 import { DEGREE } from '../../base/math/angles.js';
+import { lengthOf } from '../../base/math/functions.js';
 import { conjugateQuaternion } from '../../base/math/quaternion.js';
 import type { Layer, TurnKey } from '../../options/layer.js';
 import { modelPoseOf } from '../../scene/pose.js';
@@ -119,7 +120,7 @@ function turnCurve(keys: readonly TurnKey[]): { curve: VectorCurve; turnsFar: bo
   for (const { time, degrees, ease = 'spline' } of keys) {
     let values = degrees.map((x) => x * DEGREE);
     const before = list[list.length - 1]?.values ?? [0, 0, 0];
-    const angle = Math.hypot(...values);
+    const angle = lengthOf(values);
     if (angle > 0) {
       // Turns of 360° more or less about the same axis are the same turn.
       const axis = values.map((x) => x / angle);

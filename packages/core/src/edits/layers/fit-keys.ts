@@ -1,3 +1,4 @@
+import { lengthOf, squared } from '../../base/math/functions.js';
 import { type CurveKey, compileCurve, sampleVector } from '../vector-curve.js';
 
 /**
@@ -19,7 +20,7 @@ export function fitKeys(
   // What rounding left of nothing is nothing: outside its keys a layer must not change a bit.
   const rowOf = (k: number) => {
     const row = Array.from(values.subarray(size * k, size * k + size));
-    return Math.hypot(...row) > 1e-9 ? row : row.map(() => 0);
+    return lengthOf(row) > 1e-9 ? row : row.map(() => 0);
   };
   let first = count;
   let last = -1;
@@ -43,7 +44,7 @@ export function fitKeys(
       for (let k = list[s]! + 1; k < list[s + 1]!; k++) {
         sampleVector(out, 0, curve, times[k]!);
         let square = 0;
-        for (let c = 0; c < size; c++) square += (out[c]! - values[size * k + c]!) ** 2;
+        for (let c = 0; c < size; c++) square += squared(out[c]! - values[size * k + c]!);
         const off = Math.sqrt(square);
         if (off > worst) {
           worst = off;

@@ -1,3 +1,4 @@
+import { hypot } from '../../base/math/functions.js';
 import { divideQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { type Vec3, vectorAt } from '../../base/math/vector.js';
@@ -136,7 +137,7 @@ function reachesOf({ skeleton, reference }: EditedBody): Float64Array {
   for (let i = skeleton.names.length - 1; i >= 0; i--)
     for (let p = skeleton.parents[i]!; p >= 0; p = skeleton.parents[p]!) {
       const [a, b] = [vectorAt(matrices, 16 * i + 12), vectorAt(matrices, 16 * p + 12)];
-      reaches[p] = Math.max(reaches[p]!, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+      reaches[p] = Math.max(reaches[p]!, hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
     }
   return reaches;
 }
@@ -144,7 +145,7 @@ function reachesOf({ skeleton, reference }: EditedBody): Float64Array {
 /** Each vector becomes the one of its turn that is nearest to the vector before. */
 function unwrap(values: Float64Array): void {
   for (let k = 3; k < values.length; k += 3) {
-    const angle = Math.hypot(values[k]!, values[k + 1]!, values[k + 2]!);
+    const angle = hypot(values[k]!, values[k + 1]!, values[k + 2]!);
     if (!(angle > 1e-9)) continue;
     let along = 0;
     for (let c = 0; c < 3; c++) along += (values[k + c]! / angle) * values[k - 3 + c]!;

@@ -1,4 +1,5 @@
 import type { RootScales } from '../../align/root-scales.js';
+import { exp } from '../../base/math/functions.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { fadeEach } from '../../base/math/smooth-curves.js';
@@ -65,8 +66,8 @@ type FeetState = {
   /** The shift of hands so far, and how fast it changes. */
   touches: Float64Array;
   touchSpeeds: Float64Array;
-  /** Seconds since the frame before. */
-  seconds: number;
+  /** Seconds since the frame before: one number. */
+  seconds: Float64Array;
   isFirst: boolean;
 };
 
@@ -94,13 +95,13 @@ export function createLiveFeet(
     states: setup.limbs.map(({ points }) => createLimbState(points.length)),
     touches: new Float64Array(6),
     touchSpeeds: new Float64Array(6),
-    seconds: 0,
+    seconds: new Float64Array(1),
     isFirst: true,
   };
   return {
     update(goals, seconds) {
       // Numbers travel in what is remembered: as an argument each would be made anew on the heap.
-      live.seconds = seconds;
+      live.seconds[0] = seconds;
       updateFeet(live, goals);
     },
     reset() {
@@ -143,7 +144,7 @@ function forgetLimb(state: LimbState): void {
 
 function updateFeet(live: FeetState, goals: Goals): void {
   const { setup, tracker, unit, states } = live;
-  tracker.update(goals.raw, live.seconds);
+  tracker.update(goals.raw, live.seconds[0]!);
   for (let n = 0; n < setup.points.length; n++) {
     goals.touching[n] = tracker.inContact[n]!;
     const support = tracker.supports[n]!;
@@ -170,7 +171,7 @@ function followTouches(
     const n = touch.limbs[i < 3 ? 0 : 1];
     if (n < 0) continue;
     const wanted = goals.touches[i]!;
-    if (isFirst || seconds === 0) {
+    if (isFirst || seconds[0] === 0) {
       touches[i] = wanted;
       speeds[i] = 0;
     } else {
@@ -200,7 +201,7 @@ function holdLimb(live: FeetState, goals: Goals, n: number): void {
   quaternionOfVector(arc, 0, state.turn, 0);
   for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
   goals.carried[n] = touching === 0 ? 0 : 1;
-  goals.free[n] = touching === 0 && !live.isFirst ? goals.free[n]! + seconds : 0;
+  goals.free[n] = touching === 0 && !live.isFirst ? goals.free[n]! + seconds[0]! : 0;
   if (kind === 'leg') {
     shares[0] = (goals.places[3 * n + 1]! - setup.floor) / (HIGH_FEET * setup.hipHeight) - 1;
     shares[1] = goals.free[n]! / LET_GO;
@@ -208,7 +209,7 @@ function holdLimb(live: FeetState, goals: Goals, n: number): void {
     goals.follows[n] = (1 - shares[0]!) * (1 - shares[1]!);
   } else {
     // A hand that is planted stays while the hips give way; let go it comes along again, softly.
-    state.hold[0] = touching === 0 ? state.hold[0]! * Math.exp(-FADE_RATE * seconds) : 1;
+    state.hold[0] = touching === 0 ? state.hold[0]! * exp(-FADE_RATE * seconds[0]!) : 1;
     goals.follows[n] = goals.follows[n]! * (1 - state.hold[0]!);
   }
   // Points that carry: those that touched before and still do, else those that do.
@@ -306,12 +307,12 @@ function slideLimb(
 function standLimb({ states, seconds, isFirst }: FeetState, goals: Goals, n: number, bearing: number): void {
   const state = states[n]!;
   const { shift, speed, place, left, leftSpeed } = state;
-  const isTimed = !isFirst && seconds > 0;
+  const isTimed = !isFirst && seconds[0]! > 0;
   for (let c = 0; c < 3; c += 2) {
     const before = shift[c]!;
     // From the frame in which it touches on: what is caught a frame later has slid by a frame.
     if (!isFirst) shift[c] = place[c]! + goals.drawn[3 * n + c]! - held[c]! - goals.places[3 * n + c]!;
-    speed[c] = isTimed ? (shift[c]! - before) / seconds : 0;
+    speed[c] = isTimed ? (shift[c]! - before) / seconds[0]! : 0;
   }
   const wanted = held[1]! - goals.places[3 * n + 1]!;
   const before = shift[1]! + goals.drawn[3 * n + 1]!;
@@ -324,7 +325,7 @@ function standLimb({ states, seconds, isFirst }: FeetState, goals: Goals, n: num
     springToZero(left, leftSpeed, 3, FADE_UP, seconds);
   }
   shift[1] = wanted + left[3]!;
-  speed[1] = isTimed ? (shift[1]! - before) / seconds : 0;
+  speed[1] = isTimed ? (shift[1]! - before) / seconds[0]! : 0;
 }
 
 /** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
@@ -372,6 +373,6 @@ function turnFoot(
     }
     springToZero(state.left, state.leftSpeed, c, FADE_UP, seconds);
     turn[c] = wanted + state.left[c]!;
-    turnSpeed[c] = state.touching === 3 && seconds > 0 ? (turn[c]! - before) / seconds : 0;
+    turnSpeed[c] = state.touching === 3 && seconds[0]! > 0 ? (turn[c]! - before) / seconds[0]! : 0;
   }
 }

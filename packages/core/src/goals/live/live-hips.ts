@@ -1,4 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { exp } from '../../base/math/functions.js';
 import { fadeEach } from '../../base/math/smooth-curves.js';
 import { springToZero } from '../../base/math/spring.js';
 import {
@@ -63,8 +64,8 @@ type HipsState = {
   /** How low the trunk of the source is, of the target, and its arms and thighs; and how much that matters. */
   lows: Float64Array;
   matters: Float64Array;
-  /** Seconds since the frame before. */
-  seconds: number;
+  /** Seconds since the frame before: one number. */
+  seconds: Float64Array;
   isFirst: boolean;
 };
 
@@ -89,12 +90,12 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     low: new Float64Array(1),
     lows: new Float64Array(3),
     matters: new Float64Array(1),
-    seconds: 0,
+    seconds: new Float64Array(1),
     isFirst: true,
   };
   return {
     update(goals) {
-      live.seconds = goals.seconds[0]!;
+      live.seconds[0] = goals.seconds[0]!;
       settle(live, goals);
     },
     reset() {
@@ -115,7 +116,7 @@ function settle(live: HipsState, goals: Goals): void {
   }
   for (let c = 0; c < 3; c++) {
     // Twice, as what carries changes from one frame to the next: the first softens that, the second follows.
-    aim[c] = wanted[c]! + (aim[c]! - wanted[c]!) * Math.exp(-FOLLOW * seconds);
+    aim[c] = wanted[c]! + (aim[c]! - wanted[c]!) * exp(-FOLLOW * seconds[0]!);
     offset[c] = offset[c]! - aim[c]!;
     springToZero(offset, speed, c, FOLLOW, seconds);
     offset[c] = offset[c]! + aim[c]!;
@@ -130,8 +131,8 @@ function settle(live: HipsState, goals: Goals): void {
   const before = needed[0]!;
   stretchNeed(needed, goals, setup);
   const need = needed[0]!;
-  const rise = isFirst || !(seconds > 0) ? 0 : (need - before) / seconds;
-  needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * Math.exp(-seconds / AVERAGE);
+  const rise = isFirst || !(seconds[0]! > 0) ? 0 : (need - before) / seconds[0]!;
+  needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * exp(-seconds[0]! / AVERAGE);
   const ahead = need > 0 ? Math.max(0, Math.min(MOST_AHEAD * setup.hipHeight, SOONER * needed[1]!)) : 0;
   asked[0] = need + ahead;
   giveWay(live, 0);

@@ -1,3 +1,4 @@
+import { asin, atan2, cos, sin } from '../../base/math/functions.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import type { LimbGoal } from '../goal-setup.js';
 
@@ -95,8 +96,8 @@ export function measureSole(
       }
       sole.bend = bend;
     }
-    const cosine = Math.cos(bend);
-    const sine = Math.sin(bend);
+    const cosine = cos(bend);
+    const sine = sin(bend);
     x = forms[0]! + cosine * forms[3]! + sine * forms[6]!;
     y = forms[1]! + cosine * forms[4]! + sine * forms[7]!;
     z = forms[2]! + cosine * forms[5]! + sine * forms[8]!;
@@ -176,7 +177,7 @@ export function sinkOf(height: number): number {
   const radius = Math.sqrt(level * level + rise * rise);
   const sine = (height - along) / (radius || 1);
   // radius · sin(β + φ) falls from φ on, past its top at a right angle: to π − asin.
-  return sine <= -1 ? LARGEST_BEND : Math.PI - Math.asin(Math.min(1, sine)) - Math.atan2(level, rise);
+  return sine <= -1 ? LARGEST_BEND : Math.PI - asin(Math.min(1, sine)) - atan2(level, rise);
 }
 
 /** How far the point, split already, must be turned to be as high as asked; less where turning hardly lifts it. */
@@ -188,6 +189,6 @@ export function bendOf(height: number): number {
   const ahead = (rise / (radius || 1) - 0.2) / 0.3;
   if (!(ahead > 0)) return 0;
   // level · cos β + rise · sin β = radius · sin(β + φ)
-  const bend = Math.asin(Math.max(-1, Math.min(1, (height - along) / radius))) - Math.atan2(level, rise);
+  const bend = asin(Math.max(-1, Math.min(1, (height - along) / radius))) - atan2(level, rise);
   return Math.min(LARGEST_BEND, bend) * Math.min(1, ahead);
 }

@@ -1,3 +1,4 @@
+import { hypot, lengthOf } from '../../base/math/functions.js';
 import { invertMatrix, transformPoint } from '../../base/math/matrix.js';
 import type { ModelPose } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
@@ -6,7 +7,7 @@ import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
 const CUBE_DIRECTIONS: readonly (readonly [number, number, number])[] = [-1, 0, 1].flatMap((x) =>
   [-1, 0, 1].flatMap((y) =>
     [-1, 0, 1].flatMap((z): [number, number, number][] => {
-      const length = Math.hypot(x, y, z);
+      const length = hypot(x, y, z);
       return length === 0 ? [] : [[x / length, y / length, z / length]];
     }),
   ),
@@ -98,7 +99,7 @@ export function shinSkin({ hulls }: Skeleton, model: ModelPose, joint: number, n
     const away = [0, 1, 2].map((c) => place[c]! - m[16 * joint + 12 + c]!);
     const dot = away.reduce((sum, value, c) => sum + value * line[c]!, 0);
     const along = square > 0 ? Math.min(1, Math.max(0, dot / square)) : 0;
-    const girth = Math.hypot(...away.map((value, c) => value - along * line[c]!));
+    const girth = lengthOf(away.map((value, c) => value - along * line[c]!));
     const half = along > 0.5 ? 1 : 0;
     girths[half] = Math.max(girths[half], girth);
     points.set([hull[i]!, hull[i + 1]!, hull[i + 2]!, along], o);

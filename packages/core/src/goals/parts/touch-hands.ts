@@ -1,3 +1,4 @@
+import { exp } from '../../base/math/functions.js';
 import { transformPoint } from '../../base/math/matrix.js';
 import type { ModelPose } from '../../scene/pose.js';
 import type { TouchPart, TouchSetup } from './touch-setup.js';
@@ -116,7 +117,9 @@ function readShare(): void {
   const miss = share[0]!;
   if (miss > 0) {
     const over = (miss - LARGEST_PUSH) / (FARTHEST_PUSH - LARGEST_PUSH);
-    share[0] = over > 0 ? (LARGEST_PUSH + (FARTHEST_PUSH - LARGEST_PUSH) * Math.tanh(over)) / miss : 1;
+    // tanh, 1 − 2 / (e²ˣ + 1): as steep as the miss at first, and level at last.
+    const level = 1 - 2 / (exp(2 * over) + 1);
+    share[0] = over > 0 ? (LARGEST_PUSH + (FARTHEST_PUSH - LARGEST_PUSH) * level) / miss : 1;
     return;
   }
   const odd = Math.min(1, Math.max(0, (-miss - LARGEST_PULL) / LARGEST_PULL));

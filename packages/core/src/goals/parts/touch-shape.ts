@@ -1,3 +1,4 @@
+import { cos, sin } from '../../base/math/functions.js';
 import { transformPoint } from '../../base/math/matrix.js';
 import {
   addVectors,
@@ -189,7 +190,7 @@ function thinnestExtent(skin: readonly Vec3[], axis: Vec3): number {
   let thinnest = Number.POSITIVE_INFINITY;
   for (let n = 0; n < LIMB_DIRECTIONS; n++) {
     const angle = (Math.PI * n) / LIMB_DIRECTIONS;
-    const across = addVectors(scaleVector(u, Math.cos(angle)), scaleVector(v, Math.sin(angle)));
+    const across = addVectors(scaleVector(u, cos(angle)), scaleVector(v, sin(angle)));
     thinnest = Math.min(thinnest, extentOf(skin, across));
   }
   return thinnest;

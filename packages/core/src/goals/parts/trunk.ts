@@ -1,3 +1,4 @@
+import { lengthOf } from '../../base/math/functions.js';
 import { transformPoint } from '../../base/math/matrix.js';
 import type { RoleJoints } from '../../body/body.js';
 import type { Rig } from '../../body/rig.js';
@@ -54,7 +55,7 @@ export function trunkOf(
       if (!(place[1]! > (role === 'hips' ? (hips + floor) / 2 : hips))) continue;
       skin.push(hull[i]!, hull[i + 1]!, hull[i + 2]!);
       const away = [0, 1, 2].map((c) => place[c]! - matrices[16 * joint + 12 + c]!);
-      girth = Math.max(girth, Math.hypot(...away));
+      girth = Math.max(girth, lengthOf(away));
     }
     return [{ joint, skin: Float64Array.from(skin), girth, thickness: 0 }];
   });

@@ -1,3 +1,4 @@
+import { squared } from '../../base/math/functions.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { AHEAD, AHEAD_SMOOTHING, FOOT_FREE, NEAR_CONTACT } from '../goal-rules.js';
@@ -48,9 +49,9 @@ function readLeg({ plan, goals, record }: PlannedClip, n: number, k: number, hol
     const d = places[o + c]! + plan.shifts[o + c]! - hold * plan.hips[3 * k + c]! - upper;
     if (c === 1) down = -d;
     else across += d * d;
-    thigh += (middles[o + c]! - upper) ** 2;
-    shin += (ends[o + c]! - middles[o + c]!) ** 2;
-    copied += (ends[o + c]! - upper) ** 2;
+    thigh += squared(middles[o + c]! - upper);
+    shin += squared(ends[o + c]! - middles[o + c]!);
+    copied += squared(ends[o + c]! - upper);
     back[c] = ends[o + c]! - upper - d;
     away += back[c]! * back[c]!;
   }

@@ -1,3 +1,4 @@
+import { hypot } from '../../base/math/functions.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { Contact } from '../../options/contact.js';
 import type { Stretch } from './ease-stretches.js';
@@ -27,5 +28,5 @@ export function movedContact(
   }
   const count = last - first + 1;
   const move = { x: horizontal * (position[0] - x / count), z: horizontal * (position[2] - z / count) };
-  return Math.hypot(move.x, move.z) > LEAST_MOVED * hipHeight ? move : null;
+  return hypot(move.x, move.z) > LEAST_MOVED * hipHeight ? move : null;
 }

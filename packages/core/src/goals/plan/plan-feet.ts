@@ -1,3 +1,4 @@
+import { hypot } from '../../base/math/functions.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
@@ -71,7 +72,7 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
     wanted.fill(0);
     for (let k = first; k <= last; k++)
       for (let c = 0; c < 3; c += 2) wanted[c]! += arms[6 * k + 3 + c]! - arms[6 * k + c]!;
-    const level = Math.hypot(wanted[0]!, wanted[2]!);
+    const level = hypot(wanted[0]!, wanted[2]!);
     if (!(level > 1e-9)) continue;
     for (let k = first; k <= last; k++) {
       for (let c = 0; c < 3; c++) along[c] = arms[6 * k + 3 + c]! - arms[6 * k + c]!;
@@ -83,7 +84,7 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
       held[2] = (wanted[2]! * run) / level;
       shortestArc(arc, 0, along, 0, held, 0);
       vectorOfQuaternion(turns, 3 * k, arc);
-      const angle = Math.hypot(turns[3 * k]!, turns[3 * k + 1]!, turns[3 * k + 2]!);
+      const angle = hypot(turns[3 * k]!, turns[3 * k + 1]!, turns[3 * k + 2]!);
       if (angle > LARGEST_FOOT_TURN)
         for (let c = 0; c < 3; c++) turns[3 * k + c]! *= LARGEST_FOOT_TURN / angle;
     }

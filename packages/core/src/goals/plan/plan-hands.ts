@@ -1,4 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { hypot } from '../../base/math/functions.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { offFloor } from '../../contacts/off-floor.js';
@@ -104,7 +105,7 @@ function standHand(planning: Planning, n: number): Float64Array {
         record.copied[3 * slotOf(points, k, point) + 1]!;
       shifts[3 * k + 1] = Math.max(level - at(k, 1), support - end - record.lows[slotOf(width, k, n)]!);
       shifts[3 * k + 2] = mean[2]! - at(k, 2);
-      const away = Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
+      const away = hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
       const most = LONGEST_HOLD * goals.hipHeight;
       for (const c of [0, 2]) if (away > most) shifts[3 * k + c]! *= most / away;
       shifts[3 * k]! += move?.x ?? 0;
@@ -137,8 +138,8 @@ function restOf(
 ): Stretch {
   const most = Math.floor((last - first) / 4);
   const step = (MOVING_OFF * hipHeight) / CONTACT_RATE;
-  const moves = (k: number) => Math.hypot(at(k + 1, 0) - at(k, 0), at(k + 1, 2) - at(k, 2)) > step;
-  const isNear = (k: number) => Math.hypot(shifts[3 * k]!, shifts[3 * k + 2]!) < HELD_NEAR * hipHeight;
+  const moves = (k: number) => hypot(at(k + 1, 0) - at(k, 0), at(k + 1, 2) - at(k, 2)) > step;
+  const isNear = (k: number) => hypot(shifts[3 * k]!, shifts[3 * k + 2]!) < HELD_NEAR * hipHeight;
   let [from, to] = [first, last];
   while (from < first + most && moves(from)) from++;
   while (to > last - most && moves(to - 1)) to--;

@@ -1,4 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { acos, cos } from '../../base/math/functions.js';
 import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { softenReach } from '../../solvers/solve-two-bone.js';
@@ -116,13 +117,13 @@ function lineToGoal({ plan, goals, record }: PlannedClip, n: number, k: number):
 function bendAt(reach: number): number {
   const { thigh, shin } = leg;
   const cosine = (reach * reach - thigh * thigh - shin * shin) / (2 * thigh * shin);
-  return Math.acos(cosine < 1 ? Math.max(-1, cosine) : 1);
+  return acos(cosine < 1 ? Math.max(-1, cosine) : 1);
 }
 
 /** How far away a goal must be for the knee to be bent so: what `softenReach` does, undone. */
 function goalFor(bend: number, length: number): number {
   const { thigh, shin, softness } = leg;
-  const square = thigh * thigh + shin * shin + 2 * thigh * shin * Math.cos(bend);
+  const square = thigh * thigh + shin * shin + 2 * thigh * shin * cos(bend);
   const reach = Math.sqrt(Math.max(0, square)) / length;
   const room = 1 - softness;
   // reach − softness = over − over² / (4 · room)

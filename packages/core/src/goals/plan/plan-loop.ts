@@ -1,3 +1,4 @@
+import { lengthOf } from '../../base/math/functions.js';
 import type { Rig } from '../../body/rig.js';
 import { changeSpeed } from '../../clips/edit-clip.js';
 import { findTreadmill } from '../../contacts/find-treadmill.js';
@@ -34,7 +35,7 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   const { duration } = paced;
   const lead = leadOf(paced);
   const unrolled = unrollLoop(skeleton, goals.hips.source, paced, lead);
-  const isOnSpot = Math.hypot(...way) < 0.02 * goals.sourceHipHeight;
+  const isOnSpot = lengthOf(way) < 0.02 * goals.sourceHipHeight;
   const points = goals.points.map((pair) => pair.source);
   const ground = isOnSpot ? findTreadmill(trackPoints(source, unrolled, points)) : NO_TRAVEL;
   const contacts =

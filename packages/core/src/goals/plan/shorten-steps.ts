@@ -1,4 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { hypot } from '../../base/math/functions.js';
 import { EASE_BACK } from '../goal-rules.js';
 import { reachOf } from '../parts/reach.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
@@ -60,7 +61,7 @@ function pullOf(
     const down = uppers[o + 1]! + plan.hips[3 * k + 1]! - places[o + 1]! - plan.shifts[o + 1]!;
     const reach = reachOf(distanceFlat(uppers, o, ends, o), length);
     const lower = Math.max(0, down - EASY_STEP * goals.hipHeight);
-    const across = Math.hypot(x, z);
+    const across = hypot(x, z);
     const room = Math.sqrt(Math.max(0, reach * reach - lower * lower));
     if (!(across > room)) continue;
     const share = (across - room) / across;

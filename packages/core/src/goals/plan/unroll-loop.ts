@@ -1,3 +1,4 @@
+import { lengthOf } from '../../base/math/functions.js';
 import { divideQuaternions, multiplyQuaternions, normalizeQuaternion } from '../../base/math/quaternion.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import { didWork } from '../../base/watch-work.js';
@@ -49,7 +50,7 @@ export function wayOfLoop(
   const closes = Array.from(joints).every(
     (joint) =>
       !isAncestor(skeleton, hips, joint) ||
-      Math.hypot(...way.map((value, c) => gap(joint, c) - value)) <= CLOSES * hipHeight,
+      lengthOf(way.map((value, c) => gap(joint, c) - value)) <= CLOSES * hipHeight,
   );
   return closes ? way : null;
 }
@@ -197,6 +198,6 @@ function isContinued(one: Contact, other: Contact): boolean {
     Math.abs(other.height - one.height) < 0.005 &&
     (one.position === null || other.position === null
       ? one.position === other.position
-      : Math.hypot(...one.position.map((value, c) => value - other.position![c]!)) < 0.02)
+      : lengthOf(one.position.map((value, c) => value - other.position![c]!)) < 0.02)
   );
 }

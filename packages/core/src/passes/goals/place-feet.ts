@@ -1,4 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { exp } from '../../base/math/functions.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { REACHED, solveLimb } from '../../goals/bend-limb.js';
@@ -53,7 +54,7 @@ export const placeFeet = definePass<'placeFeet', FeetSetup, Float64Array>({
           // The place under a foot goes with it.
           const isPlace = i > 0 && (i - 1) % LEG_LIFTS > 2;
           const rate = i === 0 ? ROOT_RATE : FOOT_RATE;
-          const share = isFirst || isPlace ? 1 : 1 - Math.exp(-rate * frame.seconds);
+          const share = isFirst || isPlace ? 1 : 1 - exp(-rate * frame.seconds);
           lifts[i] = lifts[i]! + share * (wanted[i]! - lifts[i]!);
         }
         isFirst = false;

@@ -1,3 +1,4 @@
+import { exp } from '../../base/math/functions.js';
 import { didWork } from '../../base/watch-work.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { copyPose } from '../../scene/pose.js';
@@ -79,9 +80,7 @@ function readPath(
 function smooth(path: Float64Array, count: number, sigma: number): Float64Array {
   const out = new Float64Array(path.length);
   const reach = Math.ceil(3 * sigma);
-  const weights = Float64Array.from({ length: reach + 1 }, (_, d) =>
-    Math.exp((-d * d) / (2 * sigma * sigma)),
-  );
+  const weights = Float64Array.from({ length: reach + 1 }, (_, d) => exp((-d * d) / (2 * sigma * sigma)));
   const last = count - 1;
   const at = (k: number, c: number): number => {
     if (k < 0) return 2 * path[c]! - path[3 * Math.min(last, -k) + c]!;

@@ -1,3 +1,4 @@
+import { log } from '../../base/math/functions.js';
 import { smoothCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { PLAN_RATE } from '../../goals/goal-plan.js';
@@ -20,7 +21,7 @@ export function planLook(look: LookSetup, { setup, clip, passes, play }: ClipVie
   const plan = new Float64Array(size * count);
   const angles = new Float64Array(size);
   // A share s of the way per step leaves (1 − s)^n after n steps: a time constant of −1 / ln(1 − s) steps.
-  const deviation = look.speed < 1 ? Math.min(-1 / Math.log1p(-look.speed), count) : 0;
+  const deviation = look.speed < 1 ? Math.min(1 / Math.abs(log(1 - look.speed)), count) : 0;
   const rounds = look.lookers.length > 1 ? [[0], look.lookers.map((_, n) => n).slice(1)] : [[0]];
   for (const round of rounds) {
     play(count, (frame, k) => {

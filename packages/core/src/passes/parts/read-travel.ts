@@ -1,5 +1,6 @@
 import type { RootMotionJoint } from '../../align/root-move.js';
 import { UP } from '../../base/math/flat-constants.js';
+import { atan2, cos, sin } from '../../base/math/functions.js';
 import { createMatrix, transformPoint } from '../../base/math/matrix.js';
 import {
   conjugateQuaternion,
@@ -71,7 +72,7 @@ export function readTravel(out: Float64Array, o: number, reader: TravelReader, p
   twistAbout(twist, 0, turn, 0, UP, 0);
   out[o] = scale * (place[0]! - from[0]!);
   out[o + 1] = scale * (place[2]! - from[2]!);
-  const heading = 2 * Math.atan2(twist[1]!, twist[3]!);
+  const heading = 2 * atan2(twist[1]!, twist[3]!);
   out[o + 2] =
     heading > Math.PI ? heading - 2 * Math.PI : heading < -Math.PI ? heading + 2 * Math.PI : heading;
 }
@@ -97,8 +98,8 @@ export function travelStep(
   let z = 0;
   for (let n = 0; n < 2; n++) {
     const t = n === 0 ? b : a;
-    const c = Math.cos(t[2]!);
-    const s = Math.sin(t[2]!);
+    const c = cos(t[2]!);
+    const s = sin(t[2]!);
     const sign = n === 0 ? 1 : -1;
     x += sign * (t[0]! + centre[0]! - (c * centre[0]! + s * centre[2]!));
     z += sign * (t[1]! + centre[2]! - (c * centre[2]! - s * centre[0]!));
@@ -107,15 +108,15 @@ export function travelStep(
   step[1] = 0;
   step[2] = z;
   back[0] = 0;
-  back[1] = -Math.sin(a[2]! / 2);
+  back[1] = -sin(a[2]! / 2);
   back[2] = 0;
-  back[3] = Math.cos(a[2]! / 2);
+  back[3] = cos(a[2]! / 2);
   rotateVector(translation, 0, back, 0, step, 0);
   const turned = b[2]! - a[2]!;
   rotation[0] = 0;
-  rotation[1] = Math.sin(turned / 2);
+  rotation[1] = sin(turned / 2);
   rotation[2] = 0;
-  rotation[3] = Math.cos(turned / 2);
+  rotation[3] = cos(turned / 2);
   // The short way round, where a heading passed half a turn.
   if (rotation[3] < 0) {
     rotation[1] = -rotation[1]!;
@@ -147,11 +148,11 @@ export function rootMotionTrack(
   const rotations = new Float32Array(4 * times.length);
   for (let k = 0; k < times.length; k++) {
     const heading = path[3 * k + 2]!;
-    const [c, s] = [Math.cos(heading), Math.sin(heading)];
+    const [c, s] = [cos(heading), sin(heading)];
     translations[3 * k] = centre[0]! + path[3 * k]! - (c * centre[0]! + s * centre[2]!);
     translations[3 * k + 2] = centre[2]! + path[3 * k + 1]! - (c * centre[2]! - s * centre[0]!);
-    rotations[4 * k + 1] = Math.sin(heading / 2);
-    rotations[4 * k + 3] = Math.cos(heading / 2);
+    rotations[4 * k + 1] = sin(heading / 2);
+    rotations[4 * k + 3] = cos(heading / 2);
   }
   return { times, translations, rotations };
 }

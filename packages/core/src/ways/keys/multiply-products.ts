@@ -1,5 +1,6 @@
 import { turnMatrix } from '../../align/driver-constants.js';
 import { IDENTITY } from '../../base/math/flat-constants.js';
+import { atan2 } from '../../base/math/functions.js';
 import { blendTurns, divideTurns, mapTurns, multiplyTurns } from '../../base/math/quaternion-arrays.js';
 import { didWork } from '../../base/watch-work.js';
 import { areTurns, storeTurns } from '../../clips/sound-turns.js';
@@ -285,7 +286,7 @@ function measureMisses(
     const vector = Math.sqrt(vx * vx + vy * vy + vz * vz);
     const half = vector / scalar;
     // Below half a degree two terms of the series are exact to ten digits.
-    const own = half < 0.01 ? 2 * half * (1 - (half * half) / 3) : 2 * Math.atan2(vector, scalar);
+    const own = half < 0.01 ? 2 * half * (1 - (half * half) / 3) : 2 * atan2(vector, scalar);
     out[m] = above === null ? own : own + above[m]!;
   }
 }

@@ -1,4 +1,5 @@
 import { ONES } from '../../base/math/flat-constants.js';
+import { hypot } from '../../base/math/functions.js';
 import { createMatrix, multiplyMatrices, transformPoint } from '../../base/math/matrix.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { carryPoints } from '../../base/math/quaternion-arrays.js';
@@ -119,7 +120,7 @@ function evenScale([x, y, z]: Iterable<number> & ArrayLike<number>): number {
 
 /** How much the matrix above a path stretches where it does nothing else but turn and shift; else NaN. */
 function evenStretch({ above, aboveRotation }: PlacePlan): number {
-  const stretch = Math.hypot(above[0]!, above[1]!, above[2]!);
+  const stretch = hypot(above[0]!, above[1]!, above[2]!);
   const axis = new Float64Array(3);
   for (let c = 0; c < 3; c++) {
     axis.fill(0);

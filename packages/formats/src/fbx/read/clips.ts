@@ -6,6 +6,7 @@ import {
   type MorphTrack,
   makeQuaternionsContinuous,
   multiplyQuaternions,
+  pow,
   slerpQuaternions,
   type Track,
   type Warning,
@@ -211,7 +212,7 @@ function addLayer(
   const weight = weightAt(layer, time);
   if (weight === 0) return below;
   if (!layer.isAdditive) return below + (value - below) * weight;
-  return multiplies ? below * Math.abs(value) ** weight * Math.sign(value) : below + value * weight;
+  return multiplies ? below * pow(Math.abs(value), weight) * Math.sign(value) : below + value * weight;
 }
 
 /** The turn R of a model with all layers, as a quaternion. */

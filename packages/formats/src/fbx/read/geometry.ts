@@ -1,4 +1,4 @@
-import { composeMatrix, type Mat4 } from '@stuntdouble/core/engine';
+import { composeMatrix, hypot, type Mat4 } from '@stuntdouble/core/engine';
 import { childOf, childrenNamed, firstValueOf } from '../parse/child-records.js';
 import { type FbxNode, fbxError, textOf } from '../parse/fbx-node.js';
 import { type FbxObject, type FbxObjects, vectorOf } from '../parse/objects.js';
@@ -141,7 +141,7 @@ function readNormals(layer: Layer, node: FbxNode | undefined): Float32Array | nu
   const normals = node ? readCorners(layer, node, 'Normals', 'NormalsIndex', 3) : null;
   if (!normals) return null;
   for (let i = 0; i < normals.length; i += 3) {
-    const length = Math.hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
+    const length = hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
     for (let c = i; c < i + 3; c++) normals[c] = length > 0 ? normals[c]! / length : 0;
   }
   return normals;

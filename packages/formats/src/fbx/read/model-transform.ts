@@ -1,4 +1,5 @@
 import { multiplyQuaternions, rotateVector } from '@stuntdouble/core';
+import { cos, sin } from '@stuntdouble/core/engine';
 import type { EulerOrder } from '../../shared/euler.js';
 import { numberOf } from '../parse/fbx-node.js';
 import { type FbxObject, type FbxObjects, type Vector, vectorOf } from '../parse/objects.js';
@@ -133,12 +134,12 @@ export function quaternionOfAngles(
   const x = (xDegrees * RADIANS) / 2;
   const y = (yDegrees * RADIANS) / 2;
   const z = (zDegrees * RADIANS) / 2;
-  const sx = Math.sin(x);
-  const cx = Math.cos(x);
-  const sy = Math.sin(y);
-  const cy = Math.cos(y);
-  const sz = Math.sin(z);
-  const cz = Math.cos(z);
+  const sx = sin(x);
+  const cx = cos(x);
+  const sy = sin(y);
+  const cy = cos(y);
+  const sz = sin(z);
+  const cz = cos(z);
   out[o] = sx * cy * cz + yz * cx * sy * sz;
   out[o + 1] = cx * sy * cz + zx * sx * cy * sz;
   out[o + 2] = cx * cy * sz + xy * sx * sy * cz;

@@ -527,10 +527,10 @@ function cubicKeys({ times, values }: Clip['morphs'][number], factor: number): K
     // The Hermite basis of the glTF specification, appendix C.
     const value =
       span > 0
-        ? (2 * u ** 3 - 3 * u * u + 1) * values[3 * k + 1]! +
-          (u ** 3 - 2 * u * u + u) * span * values[3 * k + 2]! +
-          (3 * u * u - 2 * u ** 3) * values[3 * k + 4]! +
-          (u ** 3 - u * u) * span * values[3 * k + 3]!
+        ? (2 * u * u * u - 3 * u * u + 1) * values[3 * k + 1]! +
+          (u * u * u - 2 * u * u + u) * span * values[3 * k + 2]! +
+          (3 * u * u - 2 * u * u * u) * values[3 * k + 4]! +
+          (u * u * u - u * u) * span * values[3 * k + 3]!
         : values[1]!;
     keys.times.push(time);
     keys.values[0]!.push(value * factor);

@@ -5,6 +5,7 @@ import {
   multiplyMatrices,
   type Pose,
   type Skeleton,
+  squared,
 } from '@stuntdouble/core/engine';
 import type { DressedMesh, MeshMaterial, MeshMorph, Picture } from '../../shared/dressed-mesh.js';
 import { createArray, createNode, type FbxNode } from '../parse/fbx-node.js';
@@ -339,7 +340,7 @@ function materialOf(builder: Builder, mesh: DressedMesh, wardrobe: Wardrobe): nu
               : []),
             // The way back of what reading does: roughness = 1 − √shininess / 10.
             ...(isShiny
-              ? [property('ShininessExponent', 'Number', '', 'A', 'D', [(10 * (1 - roughness)) ** 2])]
+              ? [property('ShininessExponent', 'Number', '', 'A', 'D', [squared(10 * (1 - roughness))])]
               : []),
             ...(opacity < 1
               ? [

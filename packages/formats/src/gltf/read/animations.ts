@@ -3,6 +3,7 @@ import {
   type Clip,
   channelSize,
   durationOf,
+  hypot,
   type Interpolation,
   type MorphTrack,
   type Warning,
@@ -353,7 +354,7 @@ function mendValues(
   if (isRotation) {
     const offset = interpolation === 'cubic' ? 4 : 0;
     for (let i = offset; i + 3 < values.length; i += stride)
-      if (Math.hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!) < 1e-6) {
+      if (hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!) < 1e-6) {
         values.set(i >= stride ? values.subarray(i - stride, i - stride + 4) : [0, 0, 0, 1], i);
         bad++;
       }

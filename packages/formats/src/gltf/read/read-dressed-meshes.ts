@@ -1,5 +1,5 @@
 import type { Scene, Warning } from '@stuntdouble/core';
-import { addToList } from '@stuntdouble/core/engine';
+import { addToList, cos, sin } from '@stuntdouble/core/engine';
 import type { Resolve } from '../../format.js';
 import { isMendable } from '../../format-error.js';
 import { decodeDataUri } from '../../shared/base64.js';
@@ -307,13 +307,13 @@ function upwards(uvs: Float32Array, transform: Record<string, unknown>): Float32
   const [offsetU, offsetV] = pair(transform.offset, 0);
   const [scaleU, scaleV] = pair(transform.scale, 1);
   const angle = typeof transform.rotation === 'number' ? transform.rotation : 0;
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
+  const cosine = cos(angle);
+  const sine = sin(angle);
   for (let i = 0; i < uvs.length; i += 2) {
     const u = uvs[i]! * scaleU;
     const v = uvs[i + 1]! * scaleV;
-    uvs[i] = offsetU + cos * u + sin * v;
-    uvs[i + 1] = 1 - (offsetV + cos * v - sin * u);
+    uvs[i] = offsetU + cosine * u + sine * v;
+    uvs[i + 1] = 1 - (offsetV + cosine * v - sine * u);
   }
   return uvs;
 }

@@ -5,6 +5,7 @@ import {
   didWork,
   durationOf,
   findKey,
+  hypot,
   type Interpolation,
   type MorphTrack,
   type Skeleton,
@@ -230,7 +231,7 @@ function normalize({ values, interpolation }: Keys): void {
   const stride = interpolation === 'cubic' ? 12 : 4;
   didWork(values.length / 4);
   for (let i = interpolation === 'cubic' ? 4 : 0; i + 3 < values.length; i += stride) {
-    const length = Math.hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
+    const length = hypot(values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!);
     if (Math.abs(length - 1) <= 1e-4) continue;
     if (length < 1e-6) values.set([0, 0, 0, 1], i);
     else for (let c = 0; c < 4; c++) values[i + c]! /= length;

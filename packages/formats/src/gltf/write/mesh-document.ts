@@ -1,5 +1,6 @@
 import {
   composeMatrix,
+  hypot,
   invertMatrix,
   JOINT,
   type MeshSkin,
@@ -169,7 +170,7 @@ function downwards(uvs: Float32Array): Float32Array {
 function wholeNormals(normals: Float32Array, positions: Float32Array, triangles: Uint32Array): Float32Array {
   const out = normals.slice();
   const isUnit = (v: number) => {
-    const length = Math.hypot(out[3 * v]!, out[3 * v + 1]!, out[3 * v + 2]!);
+    const length = hypot(out[3 * v]!, out[3 * v + 1]!, out[3 * v + 2]!);
     return Math.abs(length - 1) < 1e-4;
   };
   for (let t = 0; t < triangles.length; t += 3) {
@@ -179,7 +180,7 @@ function wholeNormals(normals: Float32Array, positions: Float32Array, triangles:
     const x = edge(1, 1) * edge(2, 2) - edge(1, 2) * edge(2, 1);
     const y = edge(1, 2) * edge(2, 0) - edge(1, 0) * edge(2, 2);
     const z = edge(1, 0) * edge(2, 1) - edge(1, 1) * edge(2, 0);
-    const length = Math.hypot(x, y, z);
+    const length = hypot(x, y, z);
     for (const v of corners)
       if (!isUnit(v)) out.set(length > 0 ? [x / length, y / length, z / length] : [0, 1, 0], 3 * v);
   }

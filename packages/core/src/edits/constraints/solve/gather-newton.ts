@@ -1,3 +1,4 @@
+import { cos, sin, squared } from '../../../base/math/functions.js';
 import { rotateVector } from '../../../base/math/quaternion.js';
 import { factorMatrix } from './factor.js';
 import { placeOf } from './gather-task.js';
@@ -163,7 +164,7 @@ function addStrain(h: Float64Array, width: number, back: Float64Array, weights: 
     const square = x * x + y * y + z * z;
     if (square < 1e-4) continue;
     const half = 0.5 * Math.sqrt(square);
-    const less = (1 - Math.max(0.05, half / Math.tan(half))) / weights[i]!;
+    const less = (1 - Math.max(0.05, (half * cos(half)) / sin(half))) / weights[i]!;
     const o = 3 * i * width + 3 * i;
     const k = less / square;
     h[o] = h[o]! - less + k * x * x;
@@ -192,7 +193,7 @@ function addStiffness({ body, hessian, width }: Solver, task: Task): void {
     let size = 0;
     for (let c = 0; c < 3; c++) {
       force[c] = point[c]! - lever[c]!;
-      size += force[c]! ** 2;
+      size += squared(force[c]!);
     }
     const k = size > 1e-18 ? (sign * pull[0]!) / Math.sqrt(size) : 0;
     for (let c = 0; c < 3; c++) force[c] = k * force[c]!;

@@ -1,3 +1,4 @@
+import { atan2, squared } from '../../../base/math/functions.js';
 import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import type { MassModel } from './body-mass.js';
@@ -71,7 +72,7 @@ export function gatherError(task: Task, body: MovingBody, mass: MassModel | null
   if (kind === 'plane') measured = a[0]! * goal[0]! + a[1]! * goal[1]! + a[2]! * goal[2]!;
   else {
     for (let c = 0; c < 3; c++) direction[c] = a[c]! - (other >= 0 ? b[c]! : goal[c]!);
-    measured = Math.sqrt(direction[0]! ** 2 + direction[1]! ** 2 + direction[2]! ** 2);
+    measured = Math.sqrt(squared(direction[0]!) + squared(direction[1]!) + squared(direction[2]!));
   }
   error[0] = sign * (task.length - measured) - excess[0]!;
   return true;
@@ -114,7 +115,7 @@ function aim(task: Task, body: MovingBody): number {
   let length = 0;
   for (let c = 0; c < 3; c++) {
     tangents[c] = (c === least ? 1 : 0) - along * direction[c]!;
-    length += tangents[c]! ** 2;
+    length += squared(tangents[c]!);
   }
   length = Math.sqrt(length);
   for (let c = 0; c < 3; c++) tangents[c] = tangents[c]! / length;
@@ -124,8 +125,8 @@ function aim(task: Task, body: MovingBody): number {
   vector[0] = (dy * z - dz * y) / away;
   vector[1] = (dz * x - dx * z) / away;
   vector[2] = (dx * y - dy * x) / away;
-  const sine = Math.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2);
-  const angle = Math.atan2(sine, (dx * x + dy * y + dz * z) / away);
+  const sine = Math.sqrt(squared(vector[0]) + squared(vector[1]) + squared(vector[2]));
+  const angle = atan2(sine, (dx * x + dy * y + dz * z) / away);
   // Straight behind, every axis is as good.
   if (sine > 1e-12) for (let c = 0; c < 3; c++) vector[c] = vector[c]! / sine;
   else for (let c = 0; c < 3; c++) vector[c] = tangents[c]!;
@@ -168,7 +169,7 @@ export function gatherTask(
       if (kind === 'plane') for (let c = 0; c < 3; c++) moves[c] = sign * goal[c]!;
       else {
         for (let c = 0; c < 3; c++) direction[c] = a[c]! - (other >= 0 ? b[c]! : goal[c]!);
-        const length = Math.sqrt(direction[0]! ** 2 + direction[1]! ** 2 + direction[2]! ** 2);
+        const length = Math.sqrt(squared(direction[0]!) + squared(direction[1]!) + squared(direction[2]!));
         // Two points in one place part in any direction.
         if (length > 1e-9) for (let c = 0; c < 3; c++) moves[c] = (sign * direction[c]!) / length;
         else moves[1] = sign;

@@ -1,3 +1,4 @@
+import { cos, hypot, sin } from '../../../base/math/functions.js';
 import {
   conjugateQuaternion,
   divideQuaternions,
@@ -187,13 +188,13 @@ export function moveBody(body: MovingBody, step: Float64Array, share: number): v
     const square = x * x + y * y + z * z;
     if (!(square > 0)) continue;
     const angle = Math.sqrt(square);
-    const k = angle > 1e-6 ? Math.sin(angle / 2) / angle : 0.5;
+    const k = angle > 1e-6 ? sin(angle / 2) / angle : 0.5;
     conjugateQuaternion(undo, 0, rotations, 4 * i);
     vector[0] = k * x;
     vector[1] = k * y;
     vector[2] = k * z;
     rotateVector(turn, 0, undo, 0, vector, 0);
-    turn[3] = Math.cos(angle / 2);
+    turn[3] = cos(angle / 2);
     multiplyQuaternions(locals, 4 * i, locals, 4 * i, turn, 0);
     normalizeQuaternion(locals, 4 * i, locals, 4 * i);
   }
@@ -232,13 +233,13 @@ function limitBody(body: MovingBody): void {
 /** Adds a direction to those taken, as far as it is a new one. */
 function lockDirection(locks: Float64Array, o: number, counts: Uint8Array, i: number, v: Float64Array): void {
   const count = counts[i]!;
-  const before = Math.hypot(v[0]!, v[1]!, v[2]!);
+  const before = hypot(v[0]!, v[1]!, v[2]!);
   for (let n = 0; n < count; n++) {
     const l = o + 3 * n;
     const along = v[0]! * locks[l]! + v[1]! * locks[l + 1]! + v[2]! * locks[l + 2]!;
     for (let c = 0; c < 3; c++) v[c] = v[c]! - along * locks[l + c]!;
   }
-  const length = Math.hypot(v[0]!, v[1]!, v[2]!);
+  const length = hypot(v[0]!, v[1]!, v[2]!);
   if (count >= 3 || !(length > 0.05 * before) || !(length > 1e-12)) return;
   for (let c = 0; c < 3; c++) locks[o + 3 * count + c] = v[c]! / length;
   counts[i] = count + 1;

@@ -1,3 +1,4 @@
+import { squared } from '../../../base/math/functions.js';
 import { type MovingBody, moveBody } from './moving-body.js';
 import { solveStep } from './solve-step.js';
 import { gatherErrors, gatherSystem, isSpent, type Solver } from './system.js';
@@ -39,7 +40,7 @@ export function largestOf(step: Float64Array): number {
 export function forceOf({ pull, rows }: Task): number {
   return rows === 1
     ? Math.abs(pull[0]!)
-    : Math.sqrt(pull[0]! ** 2 + pull[1]! ** 2 + (rows > 2 ? pull[2]! ** 2 : 0));
+    : Math.sqrt(squared(pull[0]!) + squared(pull[1]!) + (rows > 2 ? squared(pull[2]!) : 0));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { squared } from '../../../base/math/functions.js';
 import { divideQuaternions, rotateVector } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import type { MassModel } from './body-mass.js';
@@ -198,10 +199,10 @@ export function strainOf({ body }: Solver): number {
     if (plan.weights[i] === 0) continue;
     divideQuaternions(quaternion, 0, locals, 4 * i, home, 4 * i);
     vectorOfQuaternion(vector, 0, quaternion);
-    sum += (vector[0]! ** 2 + vector[1]! ** 2 + vector[2]! ** 2) / plan.weights[i]!;
+    sum += (squared(vector[0]!) + squared(vector[1]!) + squared(vector[2]!)) / plan.weights[i]!;
   }
   const w = plan.hips >= 0 ? plan.placeWeight : 0;
-  return w > 0 ? sum + (place[0]! ** 2 + place[1]! ** 2 + place[2]! ** 2) / w : sum;
+  return w > 0 ? sum + (squared(place[0]!) + squared(place[1]!) + squared(place[2]!)) / w : sum;
 }
 
 /** Takes from rows and from the way back what limits have taken from the joints. */

@@ -1,3 +1,4 @@
+import { squared } from '../../../base/math/functions.js';
 import type { Task } from './task.js';
 
 /*
@@ -62,7 +63,7 @@ function solveGive(m: Float64Array, rows: number, c: number, e: Float64Array): n
     const k = 1 / (a * d - b * b);
     force[0] = k * (d * e[0]! - b * e[1]!);
     force[1] = k * (a * e[1]! - b * e[0]!);
-    return Math.sqrt(force[0] ** 2 + force[1] ** 2);
+    return Math.sqrt(squared(force[0]) + squared(force[1]));
   }
   const f = m[6]!;
   const g = m[7]!;
@@ -74,5 +75,5 @@ function solveGive(m: Float64Array, rows: number, c: number, e: Float64Array): n
   force[0] = k * (A * e[0]! + B * e[1]! + C * e[2]!);
   force[1] = k * (B * e[0]! + (a * h - f * f) * e[1]! + (b * f - a * g) * e[2]!);
   force[2] = k * (C * e[0]! + (b * f - a * g) * e[1]! + (a * d - b * b) * e[2]!);
-  return Math.sqrt(force[0] ** 2 + force[1] ** 2 + force[2] ** 2);
+  return Math.sqrt(squared(force[0]) + squared(force[1]) + squared(force[2]));
 }
