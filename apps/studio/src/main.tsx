@@ -72,5 +72,7 @@ Object.assign(globalThis, {
     /** Where the middle of a joint's bone is on the page. */
     placeOf: (side: 'source' | 'target', name: string) => theStage()?.placeOf(side, name) ?? null,
     document: () => currentDocument(),
+    /** Questions that the worker of the whole has not answered, and pieces of work that were stopped. */
+    work: () => ({ pending: engine.whole.pending(), stopped: schedule.stopped() }),
   },
 });

@@ -74,6 +74,7 @@ export type Hook = {
     play(on: boolean): void;
   };
   document(): import('../src/document/document.js').StudioDocument;
+  work(): { pending: number; stopped: number };
 };
 
 /** Opens the studio, still and forgetful of earlier visits unless told otherwise. */

@@ -1,9 +1,10 @@
 import type { Answer, AnswerOf, Ask, OpenFile, Question } from './protocol.js';
+import type { StopSign } from './stop.js';
 
 /** Something a worker could not do, in one sentence. */
 export class EngineError extends Error {
   override name = 'EngineError';
-  /** The kind of error as the engine named it: `FormatError`, `UsageError`, `RetargetError`. */
+  /** The kind of error as the engine named it: `FormatError`, `UsageError`, `RetargetError`, `Stopped`. */
   readonly kind: string;
   constructor(kind: string, message: string) {
     super(message);
@@ -22,6 +23,7 @@ export type Port = {
   ask<Q extends Question>(
     question: Q,
     onProgress?: (part: number, words: string) => void,
+    stop?: StopSign,
   ): Promise<AnswerOf[Q['type']]>;
   /** How many questions are not answered yet. */
   pending(): number;
@@ -57,11 +59,11 @@ export function createPort(worker: WorkerLike, onChange: () => void): Port {
     onChange();
   };
   return {
-    ask: (question, onProgress = () => {}) =>
+    ask: (question, onProgress = () => {}, stop) =>
       new Promise((resolve, reject) => {
         const id = next++;
         waiting.set(id, { resolve: resolve as Waiting['resolve'], reject, onProgress });
-        worker.postMessage({ id, ...question });
+        worker.postMessage({ id, ...(stop && { stop }), ...question });
         onChange();
       }),
     pending: () => waiting.size,

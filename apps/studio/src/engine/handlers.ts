@@ -23,6 +23,7 @@ import {
   type VerdictReason,
   verdictOf,
   verdictOfClip,
+  watchWork,
   writeArmature,
 } from '@stuntdouble/core/engine';
 import {
@@ -51,8 +52,11 @@ import { hashOfId, skeletonOfId } from './protocol.js';
  * Every call of the engine stands in this file: names that change in core or formats change here alone.
  */
 
-/** Tells how far work has come, 0 to 1, and what is done now. */
-export type Progress = (part: number, words: string) => void;
+/** Whoever watches work: told how far it has come, 0 to 1, and what is done now, and asked whether to go on. */
+export type Watch = {
+  progress: (part: number, words: string) => void;
+  signal?: { throwIfAborted(): void };
+};
 
 /** What a worker knows: files by hash, and the results it may be asked about again. */
 export type Memory = { files: Map<FileId, Promise<Scene>>; results: Map<string, Result> };
@@ -72,16 +76,16 @@ const MOST_RESULTS = 12;
 export async function answerQuestion<Q extends Question>(
   memory: Memory,
   question: Q,
-  progress: Progress,
+  watch: Watch,
 ): Promise<AnswerOf[Q['type']]> {
-  const answer = await answerAny(memory, question, progress);
+  const answer = await answerAny(memory, question, watch);
   return answer as AnswerOf[Q['type']];
 }
 
 async function answerAny(
   memory: Memory,
   question: Question,
-  progress: Progress,
+  watch: Watch,
 ): Promise<AnswerOf[keyof AnswerOf]> {
   if (question.type === 'open') return openFile(memory, question.file);
   if (question.type === 'readRecipe') return readRecipe(question.json);
@@ -103,9 +107,9 @@ async function answerAny(
       return { clip, start, source: question.clip, milliseconds: performance.now() - begun };
     }
     case 'solve':
-      return solve(memory, source, target, job, options, question.clips, progress);
+      return solve(memory, { source, target, job, options }, question.clips, watch);
     case 'judge':
-      return judge(memory, source, target, job, options, question.clip);
+      return judge(memory, { source, target, job, options }, question.clip, watch);
     case 'stance': {
       const { setup } = setUpScenes(source, target, options);
       if (question.stance === 'source') return { pose: setup.alignment.pose };
@@ -119,7 +123,7 @@ async function answerAny(
     case 'recipe':
       return { recipe: applicableRecipe(source, target, job.recipe) };
     case 'export':
-      return exportFile(source, target, options, question, progress);
+      return exportFile(source, target, options, question, watch);
   }
 }
 
@@ -309,14 +313,14 @@ function keyOf({ source, target, recipe }: Job, clip: string): string {
   return JSON.stringify([source, target, recipe, clip]);
 }
 
+/** A job with its files, and what its recipe comes to. */
+type Work = { source: Scene; target: Scene; job: Job; options: RetargetOptions };
+
 function solve(
   memory: Memory,
-  source: Scene,
-  target: Scene,
-  job: Job,
-  options: RetargetOptions,
+  { source, target, job, options }: Work,
   clips: string[],
-  progress: Progress,
+  { progress, signal }: Watch,
 ): Solved {
   const begun = performance.now();
   const result = retarget(source, target, {
@@ -324,6 +328,7 @@ function solve(
     clips,
     measure: false,
     onProgress: (done, total, name) => progress(done / Math.max(1, total), name),
+    ...(signal && { signal }),
   });
   result.clips.forEach((clip, n) => {
     remember(memory, keyOf(job, clips[n]!), {
@@ -355,15 +360,9 @@ function remember({ results }: Memory, key: string, result: Result): void {
   }
 }
 
-async function judge(
-  memory: Memory,
-  source: Scene,
-  target: Scene,
-  job: Job,
-  options: RetargetOptions,
-  clip: string,
-): Promise<Judged> {
-  if (!memory.results.has(keyOf(job, clip))) solve(memory, source, target, job, options, [clip], () => {});
+async function judge(memory: Memory, work: Work, clip: string, watch: Watch): Promise<Judged> {
+  const { source, target, job, options } = work;
+  if (!memory.results.has(keyOf(job, clip))) solve(memory, work, [clip], watch);
   const { scene: result, reasons } = memory.results.get(keyOf(job, clip))!;
   // Skin beside the body is looked at where some of it stays behind, as the command does.
   const isLoose = reasons.some(({ code }) => code === 'skin-left-behind');
@@ -371,17 +370,20 @@ async function judge(
   const begun = performance.now();
   const { map, sourceReference, targetReference, sourceSkeleton, targetSkeleton, alignment } = options;
   const name = result.characters.flatMap(({ clips }) => clips)[0]!.name;
-  const { clips, curves, verdict } = measure(preparedSource(source, options, clip), result, {
-    pairs: [[clip, name]],
-    curves: true,
-    meshes,
-    ...(map && { map }),
-    ...(sourceReference !== undefined && { sourceReference }),
-    ...(targetReference !== undefined && { targetReference }),
-    ...(sourceSkeleton !== undefined && { sourceSkeleton }),
-    ...(targetSkeleton !== undefined && { targetSkeleton }),
-    ...(alignment && { alignment }),
-  });
+  const { signal } = watch;
+  const { clips, curves, verdict } = watchWork(signal ? () => signal.throwIfAborted() : null, 1, () =>
+    measure(preparedSource(source, options, clip), result, {
+      pairs: [[clip, name]],
+      curves: true,
+      meshes,
+      ...(map && { map }),
+      ...(sourceReference !== undefined && { sourceReference }),
+      ...(targetReference !== undefined && { targetReference }),
+      ...(sourceSkeleton !== undefined && { sourceSkeleton }),
+      ...(targetSkeleton !== undefined && { targetSkeleton }),
+      ...(alignment && { alignment }),
+    }),
+  );
   const known = new Set(reasons.map(({ message }) => message));
   const more = verdict.reasons.filter(({ message }) => !known.has(message));
   return {
@@ -412,7 +414,7 @@ async function exportFile(
   target: Scene,
   options: RetargetOptions,
   { clips, extension, meshes, replace, newBind }: Extract<Question, { type: 'export' }>,
-  progress: Progress,
+  { progress }: Watch,
 ): Promise<AnswerOf['export']> {
   const watched: RetargetOptions = {
     ...options,

@@ -16,6 +16,7 @@ import type {
   Warning,
 } from '@stuntdouble/core/engine';
 import type { DressedMesh } from '@stuntdouble/formats';
+import type { StopSign } from './stop.js';
 
 /** A file by the hash of its bytes; and, after `#`, the number of the skeleton that is meant where it has several. */
 export type FileId = string;
@@ -154,8 +155,8 @@ export type AnswerOf = {
   export: Exported;
 };
 
-/** A question on its way, with a number to answer to. */
-export type Ask = { id: number } & Question;
+/** A question on its way, with a number to answer to, and what says that its answer is not wanted any more. */
+export type Ask = { id: number; stop?: StopSign } & Question;
 
 /** What a worker says. */
 export type Answer = { id: number } & (

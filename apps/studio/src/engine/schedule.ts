@@ -4,8 +4,9 @@ import { clock } from '../state/clock.js';
 import { clipKey, jobKey, keepSolved, say, tell, useDerived } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { useView } from '../state/view-store.js';
-import { createLatest, type Engine } from './engine.js';
+import { createLatest, type Engine, EngineError } from './engine.js';
 import type { FileFacts, Job } from './protocol.js';
+import { createStop, type Stop } from './stop.js';
 
 /** Milliseconds of quiet after a change before the whole is solved; the current frame is shown at once. */
 const QUIET = 120;
@@ -21,35 +22,48 @@ export function playedClip(): string | null {
   return facts.clips.some(({ name }) => name === clip) ? clip : facts.clips[0]!.name;
 }
 
-/** Something that is not known yet, and how it becomes known. */
-type Piece = { key: string; words: string; run: () => Promise<void> };
+/** Something that is not known yet, and how it becomes known: of which job, and of which of its clips, where it is of one. */
+type Piece = { key: string; words: string; job: Job; clip?: string; run: (stop: Stop) => Promise<void> };
 
 /**
  * Keeps what is derived in step with the document: whenever something changes, the first thing that is missing is
  * asked for, until nothing is. What was asked for an older document is kept under its own key and disturbs nothing.
- * @returns `isIdle`, and a function that looks again.
+ * @returns `isIdle`, a function that looks again, and how many pieces were stopped on their way.
  */
 export function startSchedule(
   engine: Engine,
   onChange: () => void,
-): { isIdle: () => boolean; look: () => void } {
+): { isIdle: () => boolean; look: () => void; stopped: () => number } {
   let running = false;
   let quick = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting = false;
+  let stopped = 0;
+  /** The piece of the whole that is under way, and what stops it. */
+  let current: { piece: Piece; stop: Stop } | null = null;
   const latest = createLatest();
 
   const runAll = async (next: () => Piece | null, set: (on: boolean) => void) => {
     set(true);
     for (let piece = next(); piece; piece = next()) {
       useDerived.setState({ busy: piece.words });
+      const stop = createStop();
+      if (piece.clip !== undefined) current = { piece, stop };
       try {
-        await piece.run();
+        await piece.run(stop);
       } catch (error) {
+        if (error instanceof EngineError && error.kind === 'Stopped') {
+          stopped++;
+          continue;
+        }
         const message = error instanceof Error ? error.message : String(error);
         const { key } = piece;
         useDerived.setState(({ failed }) => ({ failed: { ...failed, [key]: message } }));
         say('error', message);
+      } finally {
+        // What is revoked needs no room.
+        stop.raise();
+        if (current?.piece === piece) current = null;
       }
     }
     set(false);
@@ -61,7 +75,8 @@ export function startSchedule(
     waiting = false;
     if (!running)
       runAll(
-        () => nextWhole(engine),
+        // What was changed a moment ago is changed again, mostly: the next piece waits for quiet.
+        () => (waiting ? null : nextWhole(engine)),
         (on) => (running = on),
       );
   };
@@ -71,6 +86,7 @@ export function startSchedule(
         () => nextQuick(engine),
         (on) => (quick = on),
       );
+    if (current && !isWanted(current.piece)) current.stop.raise();
     if (nextWhole(engine)) {
       waiting = true;
       clearTimeout(timer);
@@ -83,7 +99,7 @@ export function startSchedule(
   useView.subscribe((state, before) => {
     if (state.clip !== before.clip) look();
   });
-  return { look, isIdle: () => !running && !quick && !waiting };
+  return { look, isIdle: () => !running && !quick && !waiting, stopped: () => stopped };
 }
 
 /** Whether nothing has been solved yet: then nobody is dragging anything. */
@@ -109,6 +125,13 @@ function jobs(): Job[] {
     });
 }
 
+/** Whether a piece is still of use: of a job that is there, and not in the way of the clip that is played. */
+function isWanted({ job, clip }: Piece): boolean {
+  const played = playedClip();
+  if (!jobs().some((other) => jobKey(other) === jobKey(job))) return false;
+  return clip === played || played === null || !!useDerived.getState().solved[clipKey(job, played)];
+}
+
 function nextQuick(engine: Engine): Piece | null {
   const { understood, failed } = useDerived.getState();
   for (const job of jobs()) {
@@ -117,6 +140,7 @@ function nextQuick(engine: Engine): Piece | null {
     return {
       key,
       words: 'Reading the two characters',
+      job,
       run: async () => {
         const value = await engine.quick.ask({ type: 'understand', job });
         useDerived.setState((state) => ({ understood: { ...state.understood, [key]: value } }));
@@ -153,8 +177,14 @@ function solvePiece(engine: Engine, job: Job, clip: string): Piece {
   return {
     key,
     words: `Solving “${clip}”`,
-    run: async () => {
-      const { clips, warnings, milliseconds } = await engine.whole.ask({ type: 'solve', job, clips: [clip] });
+    job,
+    clip,
+    run: async ({ sign }) => {
+      const { clips, warnings, milliseconds } = await engine.whole.ask(
+        { type: 'solve', job, clips: [clip] },
+        undefined,
+        sign,
+      );
       tell(warnings);
       keepSolved(key, {
         ...clips[0]!,
@@ -170,8 +200,10 @@ function judgePiece(engine: Engine, job: Job, clip: string): Piece {
   return {
     key: `judge ${key}`,
     words: `Measuring “${clip}”`,
-    run: async () => {
-      const value = await engine.whole.ask({ type: 'judge', job, clip });
+    job,
+    clip,
+    run: async ({ sign }) => {
+      const value = await engine.whole.ask({ type: 'judge', job, clip }, undefined, sign);
       useDerived.setState(({ judged }) => ({ judged: { ...judged, [key]: value } }));
     },
   };

@@ -1,5 +1,6 @@
-import { answerQuestion, createMemory } from './handlers.js';
+import { answerQuestion, createMemory, type Watch } from './handlers.js';
 import type { Answer, Ask } from './protocol.js';
+import { signalOf } from './stop.js';
 
 /** The side of a worker's world that is needed here. */
 type Port = {
@@ -17,9 +18,11 @@ export function serveWorker(port: Port): void {
   const answer = async (ask: Ask) => {
     const { id } = ask;
     try {
-      const value = await answerQuestion(memory, ask, (part, words) =>
-        port.postMessage({ id, type: 'progress', part, words }),
-      );
+      const watch: Watch = {
+        progress: (part, words) => port.postMessage({ id, type: 'progress', part, words }),
+        ...(ask.stop && { signal: signalOf(ask.stop) }),
+      };
+      const value = await answerQuestion(memory, ask, watch);
       port.postMessage(
         { id, type: 'done', value },
         'bytes' in value ? [value.bytes.buffer as ArrayBuffer] : [],
