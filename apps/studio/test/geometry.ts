@@ -92,6 +92,9 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
       )
         faults.push(`${nameOf(element)} lies outside of its region`);
     }
+    for (const element of document.querySelectorAll<HTMLInputElement>('input.number'))
+      if (isShown(element) && element.scrollWidth > element.clientWidth + 1)
+        faults.push(`"${element.value}" is cut off in ${nameOf(element)}`);
     // What scrolls, scrolls up and down alone.
     for (const element of document.querySelectorAll<HTMLElement>('.scroll, .sheet-body'))
       if (isShown(element) && element.scrollWidth > element.clientWidth + 1)

@@ -185,6 +185,7 @@ export function NumberField({
   return (
     <input
       className="number"
+      style={{ width: `max(58px, calc(${text.length}ch + 18px))` }}
       inputMode="decimal"
       aria-label={label}
       value={text}

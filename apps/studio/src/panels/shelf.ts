@@ -5,6 +5,8 @@ export type ShelfEntry = {
   path: string;
   title: string;
   kind: 'motion' | 'character';
+  /** Whether it is shown before more are asked for. */
+  isFirst: boolean;
 };
 
 const URLS = import.meta.glob<string>('../../../../samples/files/**/*.{glb,vrm,bvh}', {
@@ -41,6 +43,7 @@ export const SHELF: readonly ShelfEntry[] = Object.keys(URLS)
       path,
       title: TITLES[path] ?? plain.charAt(0).toUpperCase() + plain.slice(1),
       kind: /^(motions|captures)\//.test(path) ? 'motion' : 'character',
+      isFirst: path in TITLES,
     };
   })
   .sort((a, b) => rank(a) - rank(b) || a.path.localeCompare(b.path));

@@ -14,6 +14,29 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
   { name: 'arrival', reach: async () => {} },
   { name: 'pose', reach: ({ page }) => page.click('#tab-pose') },
   { name: 'tune', reach: ({ page }) => page.click('#tab-tune') },
+  {
+    name: 'every group of tune, a limb that differs',
+    reach: async ({ page, settle }) => {
+      await page.click('.segmented >> text=Left arm');
+      const field = page.locator('input[aria-label="Arm reach, typed"]');
+      await field.fill('0.5');
+      await field.press('Enter');
+      await settle();
+      await page.click('.segmented >> text=All');
+      const closed = page.locator('.pass-head button[aria-expanded="false"]');
+      while ((await closed.count()) > 0) await closed.first().click();
+    },
+  },
+  {
+    name: 'a constraint',
+    reach: async ({ page, settle }) => {
+      await page.click('#tab-map');
+      await page.locator('section[aria-label="Right arm"] .group-head').click();
+      await page.locator('section[aria-label="Right arm"] .pair-row').last().click();
+      await page.keyboard.press('h');
+      await settle();
+    },
+  },
   { name: 'report', reach: ({ page }) => page.click('#tab-report') },
   { name: 'curves', reach: ({ page }) => page.click('text=Curves') },
   { name: 'console', reach: ({ page }) => page.click('.transport >> text=Console') },
@@ -25,6 +48,21 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
       await page.locator('section[aria-label="Left arm"] .group-head').click();
       await page.locator('.pair-row').first().click();
       await page.keyboard.press('m');
+    },
+  },
+  {
+    name: 'four characters',
+    reach: async ({ page, settle }) => {
+      await page.keyboard.press('Escape');
+      await page.click('button[aria-label="Samples to try"]');
+      for (const name of ['Goblin', 'Child', 'Robot'])
+        await page
+          .locator('.popup .tag', { hasText: name })
+          .first()
+          .click({ modifiers: ['Shift'] });
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => document.querySelectorAll('.view').length === 5);
+      await settle();
     },
   },
   {

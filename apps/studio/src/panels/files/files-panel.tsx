@@ -1,5 +1,5 @@
 import { Film, FolderOpen, Plus, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { IconButton, Select } from '../../controls/controls.js';
 import { type FileRef, jobOf } from '../../document/document.js';
 import type { FileFacts } from '../../engine/protocol.js';
@@ -10,7 +10,7 @@ import { setView, useView } from '../../state/view-store.js';
 import { heatOf, heatSpans } from '../../timeline/heat.js';
 import { browseFiles } from '../open-files.js';
 import { scoreOf } from '../report/report-card.js';
-import { SHELF } from '../shelf.js';
+import { SHELF, type ShelfEntry } from '../shelf.js';
 import { Outline } from './outline.js';
 
 const extension = (name: string) => /\.[^.]*$/.exec(name)?.[0] ?? '';
@@ -186,34 +186,43 @@ function TargetCard({ target, index }: { target: FileRef; index: number }) {
   );
 }
 
-/** Our own motions and characters, to try. */
+/** Our own motions and characters, to try: a few, and the others when they are asked for. */
 export function Shelf() {
-  const sections = [
-    { kind: 'motion', title: 'Motions to try' },
-    { kind: 'character', title: 'Characters to try' },
-  ] as const;
   return (
     <>
-      {sections.map(({ kind, title }) => (
-        <section key={kind} aria-label={title}>
-          <div className="section-head">
-            <h2 style={{ font: 'inherit' }}>{title}</h2>
-          </div>
-          <div className="shelf-grid">
-            {SHELF.filter((entry) => entry.kind === kind).map(({ path, title: name }) => (
-              <button
-                key={path}
-                type="button"
-                className="tag"
-                title={kind === 'motion' ? `Play ${name}` : `${name}; with Shift beside the others`}
-                onClick={(event) => takeSample(path, kind === 'motion' ? 'source' : 'target', event.shiftKey)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
-        </section>
-      ))}
+      <ShelfSection kind="motion" title="Motions to try" />
+      <ShelfSection kind="character" title="Characters to try" />
     </>
+  );
+}
+
+function ShelfSection({ kind, title }: { kind: ShelfEntry['kind']; title: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const all = SHELF.filter((entry) => entry.kind === kind);
+  const shown = isWhole ? all : all.filter(({ isFirst }) => isFirst);
+  return (
+    <section aria-label={title}>
+      <div className="section-head">
+        <h2 style={{ font: 'inherit' }}>{title}</h2>
+      </div>
+      <div className="shelf-grid">
+        {shown.map(({ path, title: name }) => (
+          <button
+            key={path}
+            type="button"
+            className="tag"
+            title={kind === 'motion' ? `Play ${name}` : `${name}; with Shift beside the others`}
+            onClick={(event) => takeSample(path, kind === 'motion' ? 'source' : 'target', event.shiftKey)}
+          >
+            {name}
+          </button>
+        ))}
+        {all.length > shown.length && (
+          <button type="button" className="link-button" onClick={() => setWhole(true)}>
+            {all.length - shown.length} more …
+          </button>
+        )}
+      </div>
+    </section>
   );
 }

@@ -23,7 +23,7 @@ import {
 import { constraintTitle } from '../../timeline/edit-lanes.js';
 import { inWords } from './option-words.js';
 
-/** What was done by hand: a constraint or keys that are chosen on the timeline, or buttons that add one. */
+/** What was done by hand, where some is chosen on the timeline: a constraint, or keys. */
 export function EditEditor({ work }: { work: Work }) {
   const { constraint: index, layer: layerIndex, key } = useEditChoice();
   const recipe = work.job?.recipe;
@@ -31,6 +31,11 @@ export function EditEditor({ work }: { work: Work }) {
   const layer = recipe?.layers?.[layerIndex];
   if (constraint) return <ConstraintEditor key={index} constraint={constraint} index={index} work={work} />;
   if (layer) return <LayerEditor layer={layer} index={layerIndex} at={key} work={work} />;
+  return null;
+}
+
+/** Buttons that add what is done by hand. */
+export function AddEdits() {
   return (
     <div style={{ display: 'flex', gap: 8, padding: '8px 0' }}>
       <button
@@ -233,9 +238,9 @@ function firstGoal(kind: Constraint['kind'], { goal }: Constraint): Partial<Cons
 function EditHead({ title }: { title: string }) {
   return (
     <div className="pass-head">
-      <h3 className="clip" style={{ flex: 1, margin: 0, fontSize: 13 }}>
+      <h2 className="clip" style={{ flex: 1, margin: 0, fontSize: 13 }}>
         {title}
-      </h3>
+      </h2>
       <IconButton small label={`Delete ${title}`} keys="Delete" onClick={() => deleteSelectedEdit()}>
         <Trash2 size={15} aria-hidden />
       </IconButton>

@@ -258,6 +258,15 @@ export function limbControls(limb: string): readonly Control[] {
     });
 }
 
+/** Controls of limbs that differ from their defaults, with the limb in their names: what holds for all is not all there is. */
+export function changedLimbControls(recipe: Recipe): readonly Control[] {
+  return LIMB_CHOICES.flatMap((limb) =>
+    limbControls(limb)
+      .filter((control) => controlValue(recipe, control) !== undefined)
+      .map((control) => ({ ...control, title: `${inWords(limb)}: ${control.title.toLowerCase()}` })),
+  );
+}
+
 function nameForLimb(control: Control, limb: string): Control {
   if (control.path[2] === 'limbScale')
     return { ...control, title: limb.endsWith('Arm') ? 'Arm reach' : 'Leg reach' };

@@ -1,7 +1,7 @@
-import { ChevronRight, Ellipsis, Search } from 'lucide-react';
+import { ChevronRight, Ellipsis, ListFilter, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
-import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
+import { IconButton, Segmented, SettingRow, Switch } from '../../controls/controls.js';
 import { activeTarget, changeOwn, changeShared, settingOf } from '../../document/document.js';
 import { tellSetting } from '../../state/actions.js';
 import { changeDocument } from '../../state/document-store.js';
@@ -10,11 +10,12 @@ import { setView, useView } from '../../state/view-store.js';
 import { cardOf } from '../report/report-card.js';
 import { MeasureRows } from '../report/report-panel.js';
 import { ControlRow } from './control-row.js';
-import { EditEditor } from './edit-editor.js';
+import { AddEdits, EditEditor } from './edit-editor.js';
 import { inWords } from './option-words.js';
 import {
   CONTROLS,
   type Control,
+  changedLimbControls,
   controlValue,
   FIRST_LIMBS,
   GROUPS,
@@ -40,7 +41,7 @@ export function TunePanel({ work }: { work: Work }) {
     'all',
     ...(FIRST_LIMBS.some((limb) => limb === chain) || chain === 'all' ? FIRST_LIMBS : [chain]),
   ];
-  const options = chain === 'all' ? CONTROLS : limbControls(chain);
+  const options = chain === 'all' ? [...CONTROLS, ...changedLimbControls(job.recipe)] : limbControls(chain);
   const words = search.trim().toLowerCase();
   const matches = (control: Control) =>
     (words === '' ||
@@ -69,18 +70,16 @@ export function TunePanel({ work }: { work: Work }) {
             onChange={(event) => setView({ search: event.target.value })}
           />
         </label>
+        <IconButton
+          label="Only what differs"
+          pressed={onlyChanged}
+          onClick={() => setView({ onlyChanged: !onlyChanged })}
+        >
+          <ListFilter size={15} />
+        </IconButton>
         <LimbMenu />
         <PresetMenu />
       </div>
-      <button
-        type="button"
-        className="link-button"
-        aria-pressed={onlyChanged}
-        style={{ fontSize: 12, marginBottom: 4 }}
-        onClick={() => setView({ onlyChanged: !onlyChanged })}
-      >
-        {onlyChanged ? 'Show every setting' : 'Show only what differs'}
-      </button>
       {onlyChanged && !options.some(matches) && <p className="quiet">Nothing differs from the defaults.</p>}
       {several && (
         <SettingRow title="Only this one" summary="Settings change for this character alone, not for all">
@@ -111,6 +110,7 @@ export function TunePanel({ work }: { work: Work }) {
           />
         );
       })}
+      {words === '' && !onlyChanged && <AddEdits />}
       {chain === 'all' && words === '' && (
         <PassSteps work={work} onlyChanged={onlyChanged} own={context.own} />
       )}
