@@ -21,7 +21,10 @@ export const ENGINES = ['three', 'babylon'];
 /** Functions of numbers, of which any other may begin to use one more. */
 const ALWAYS = /core\/src\/base\/math\/functions\.ts$/;
 
-/** The late files by what is in them; the first that fits is taken. */
+/** What holds feet and hands: fetched at once, while the first frames copy. */
+const SOON = 'feet';
+
+/** The other late files by what is in them; the first that fits is taken. */
 const PARTS = [
   ['edits', /core\/src\/(edits|passes\/(apply|add-|parts\/(layer|edit)))/],
   ['options', /core\/src\/(options|setup\/idle)/],
@@ -118,12 +121,18 @@ const importOf = (statement) => ({
   names: statement.importClause.namedBindings.elements.map(({ name }) => name.text),
 });
 
+/** The names that a declaration gives, be it by taking a list or an object apart. */
+const namesIn = (name) =>
+  ts.isIdentifier(name)
+    ? [name.text]
+    : name.elements.flatMap((each) => (ts.isBindingElement(each) ? namesIn(each.name) : []));
+
 function unitOf(statement) {
   const isFunction = ts.isFunctionDeclaration(statement);
   const names = isFunction
     ? [statement.name.text]
     : ts.isVariableStatement(statement)
-      ? statement.declarationList.declarations.map(({ name }) => name.getText())
+      ? statement.declarationList.declarations.flatMap(({ name }) => namesIn(name))
       : [];
   return {
     names,
@@ -184,10 +193,11 @@ export function sourceName(name, file) {
  * Cuts a packed entry. What must be there at once: what the list names, what is no function and is used by that, and
  * functions that set a variable which others use.
  * @param {string} text
- * @param {Record<string, string[]>} first by file the functions that a first frame calls
+ * @param {Record<'first' | 'soon', Record<string, string[]>>} lists by file the functions that a first frame calls where
+ *   turns are copied, and those that it calls besides where feet and hands are held
  * @returns {Map<string, string>} the files by name
  */
-export function cutLive(text, first) {
+export function cutLive(text, { first, soon }) {
   const { imports, units, exports } = readUnits(text);
   const byName = new Map(units.flatMap((unit) => unit.names.map((name) => [name, unit])));
   const uses = (unit) =>
@@ -196,12 +206,12 @@ export function cutLive(text, first) {
   for (const unit of units) for (const used of uses(unit)) users.get(used).add(unit);
 
   for (const unit of units) {
-    const isListed =
-      unit.isFunction &&
-      (ALWAYS.test(unit.file) || first[unit.file]?.includes(sourceName(unit.names[0], unit.file)));
+    const isIn = (list) => list[unit.file]?.includes(sourceName(unit.names[0], unit.file));
+    const isListed = unit.isFunction && (ALWAYS.test(unit.file) || isIn(first));
     const isExported = exports.some(({ own }) => unit.names.includes(own));
     unit.part = isListed || isExported || (!unit.isFunction && unit.names.length === 0) ? 'first' : null;
-    if (unit.isFunction && !unit.part) unit.part = PARTS.find(([, files]) => files.test(unit.file))[0];
+    if (unit.isFunction && !unit.part)
+      unit.part = isIn(soon) ? SOON : PARTS.find(([, files]) => files.test(unit.file))[0];
   }
   placeConstants(units, uses, users);
 
@@ -211,6 +221,8 @@ export function cutLive(text, first) {
     for (const used of uses(unit))
       if (used.part !== unit.part && used.isFunction && used.part !== 'first')
         stubs.set(used.names[0], used.part);
+  // Names that go between files are written as they are by all who minify: short ones are short there, too.
+  const keys = new Map([...stubs.keys()].map((name, n) => [name, `f${n.toString(36)}`]));
   const parts = [...new Set(units.map(({ part }) => part))].filter((part) => part !== 'first');
   const shown = new Set();
   for (const part of parts) {
@@ -227,7 +239,10 @@ export function cutLive(text, first) {
     const given =
       part === 'shared'
         ? own.flatMap((unit) => unit.names)
-        : own.flatMap((unit) => unit.names).filter((name) => stubs.has(name));
+        : own
+            .flatMap((unit) => unit.names)
+            .filter((name) => stubs.has(name))
+            .map((name) => `${name} as ${keys.get(name)}`);
     files.set(
       `${part}.js`,
       [
@@ -244,8 +259,12 @@ export function cutLive(text, first) {
     'first.js',
     [
       ...imports.map((each) => each.text),
-      ...fetched.map((part) => `var part_${part} = latePart(() => import('./${part}.js'));`),
-      ...[...stubs].map(([name, part]) => `var ${name} = late(part_${part}, '${name}');`),
+      ...fetched.map((part) =>
+        part === SOON
+          ? `var part_${part} = latePart(() => import('./${part}.js'), true);`
+          : `var part_${part} = latePart(() => import('./${part}.js'));`,
+      ),
+      ...[...stubs].map(([name, part]) => `var ${name} = late(part_${part}, '${keys.get(name)}');`),
       ...units.filter(({ part }) => part === 'first').map((unit) => unit.text),
       `export { ${[...new Set([...exports.map(({ own }) => own), ...shown])].join(', ')} };`,
     ].join('\n'),
@@ -295,11 +314,11 @@ function placeConstants(units, uses, users) {
 
 /** Writes the live entries. */
 export async function bundleLive(outdir, fromSources) {
-  const first = JSON.parse(readFileSync(new URL('live-first.json', import.meta.url), 'utf8'));
+  const lists = JSON.parse(readFileSync(new URL('live-first.json', import.meta.url), 'utf8'));
   rmSync(join(root, outdir), { recursive: true, force: true });
   for (const engine of ENGINES) {
     mkdirSync(join(root, outdir, engine), { recursive: true });
-    for (const [name, text] of cutLive(await packLive(engine, fromSources), first))
+    for (const [name, text] of cutLive(await packLive(engine, fromSources), lists))
       writeFileSync(join(root, outdir, engine, name), `${text}\n`);
     // Beside it for who looks for types there, as the tarball does.
     writeFileSync(join(root, outdir, engine, 'index.d.ts'), `export * from '../../${engine}/live.js';\n`);

@@ -65,8 +65,8 @@ async function calledIn(file) {
 
 const FRAMES = 200;
 
-/** Where the functions begin that a page needs at once. */
-async function findFirst(engine, file) {
+/** Where the functions begin that a page needs, with feet held or with turns copied alone. */
+async function findCalled(engine, file, options) {
   const called = new Set();
   const note = async (isNeeded) => {
     for (const start of await calledIn(file)) if (isNeeded) called.add(start);
@@ -77,7 +77,7 @@ async function findFirst(engine, file) {
     for (const avatar of [...AVATARS, ...OTHERS]) {
       const { target, sources, show } = await OPEN[engine](motion, avatar);
       for (const source of sources) {
-        const live = await createLiveRetargeter(target, source);
+        const live = await createLiveRetargeter(target, source, options);
         await note(AVATARS.includes(avatar));
         for (let frame = 0; frame < FRAMES; frame++) {
           show(frame / FRAMES);
@@ -92,24 +92,34 @@ async function findFirst(engine, file) {
   return called;
 }
 
+const COPIES = { three: { corrections: 'none' }, babylon: { stuntdouble: { corrections: 'none' } } };
+
 const first = {};
+const soon = {};
 for (const engine of ENGINES) {
   const text = await packLive(engine, fromSources());
   const file = new URL(`${LIVE}-${engine}.js`, root);
   writeFileSync(file, text);
-  const called = await findFirst(engine, file);
+  const copied = await findCalled(engine, file, COPIES[engine]);
+  const held = await findCalled(engine, file);
   rmSync(file);
-  for (const { isFunction, names, file: source, start } of readUnits(text).units)
-    if (isFunction && called.has(start)) {
-      first[source] ??= [];
-      first[source].push(sourceName(names[0], source));
-    }
+  for (const { isFunction, names, file: source, start } of readUnits(text).units) {
+    if (!isFunction) continue;
+    const list = copied.has(start) ? first : held.has(start) ? soon : null;
+    if (!list) continue;
+    list[source] ??= [];
+    list[source].push(sourceName(names[0], source));
+  }
 }
-const list = Object.fromEntries(
-  Object.keys(first)
-    .sort()
-    .map((file) => [file, [...new Set(first[file])].sort()]),
-);
+
+/** The same with files and names in order, and without what another list has. */
+const ordered = (list, without = {}) =>
+  Object.fromEntries(
+    Object.keys(list)
+      .sort()
+      .map((file) => [file, [...new Set(list[file])].filter((name) => !without[file]?.includes(name)).sort()])
+      .filter(([, names]) => names.length > 0),
+  );
 const written = fileURLToPath(new URL('live-first.json', import.meta.url));
-writeFileSync(written, JSON.stringify(list, null, 2));
+writeFileSync(written, JSON.stringify({ first: ordered(first), soon: ordered(soon, first) }, null, 2));
 execFileSync('npx', ['biome', 'format', '--write', written], { stdio: 'ignore' });

@@ -48,7 +48,8 @@ async function start(): Promise<void> {
 
   const timer = new Timer();
   renderer.setAnimationLoop(() => {
-    const seconds = timer.update().getDelta();
+    // Where frames are few the motion is slow, rather than seen at a few instants.
+    const seconds = Math.min(timer.update().getDelta(), 1 / 30);
     mixer.update(seconds);
     if (!shown) return;
     shown.live.update(seconds);
@@ -70,6 +71,8 @@ async function start(): Promise<void> {
     scene.add(object);
     const { y: height } = new Box3().setFromObject(object).getSize(new Vector3());
     shown = { object, live, height, update: (seconds) => vrm?.update(seconds) };
+    // It is seen by now; what holds its feet may still be on its way.
+    await live.held;
     const doubts = live.warnings.map(({ message }) => ` ${message}.`).join('');
     return `follows live, ${live.setup.map.joints.length} joints driven.${doubts}`;
   });

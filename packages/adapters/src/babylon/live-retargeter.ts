@@ -46,20 +46,30 @@ export function createLiveRetargeter(
   source: Avatar,
   given: LiveRetargeterOptions | null = {},
 ): LiveRetargeter {
-  return bindAvatar(avatar, source, given);
+  return bindAvatar(readAvatars(avatar, source, given), given);
 }
 
-/** {@link createLiveRetargeter}, with what only the entry for live alone tells. */
-export function bindAvatar(
+/** Two bodies as they were read: what is bound again later, when they move, is bound by the same. */
+export type ReadAvatars = { avatar: Avatar; target: Body; from: Body };
+
+/** Reads an avatar and its source. @throws UsageError where an argument cannot be meant. */
+export function readAvatars(
   avatar: Avatar,
   source: Avatar,
-  given: LiveRetargeterOptions | null = {},
+  given: LiveRetargeterOptions | null,
+): ReadAvatars {
+  checkOptions(given ?? {}, 'live');
+  return { avatar, target: readAvatar(avatar), from: readAvatar(source, 'source') };
+}
+
+/** Binds bodies that were read, by what only the entry for live alone tells besides. */
+export function bindAvatar(
+  { avatar, target, from }: ReadAvatars,
+  given: LiveRetargeterOptions | null,
   how: SetUpHow = {},
 ): LiveRetargeter {
   const options = given ?? {};
   const warnings = checkOptions(options, 'live');
-  const target = readAvatar(avatar);
-  const from = readAvatar(source, 'source');
   const { setup, passes, notes } = compile(from, target, options, warnings, how);
   const retargeter = createRetargeter(setup, passes ? { passes } : {});
   const reading: Reading = { objects: from.objects, pose: copyPose(setup.source.skeleton.rest) };

@@ -3,7 +3,12 @@
  * frame needs; what only some bodies or options need is fetched when it is, so that whoever makes a retargeter waits.
  */
 import { type FetchedFollower, followLive } from '../shared/follow-live.js';
-import { bindAvatar, type LiveRetargeter as WholeRetargeter } from './live-retargeter.js';
+import {
+  bindAvatar,
+  type ReadAvatars,
+  readAvatars,
+  type LiveRetargeter as WholeRetargeter,
+} from './live-retargeter.js';
 import type { LiveRetargeterOptions } from './options.js';
 import type { Avatar } from './read/avatar.js';
 
@@ -24,6 +29,17 @@ export function createLiveRetargeter(
   source: Avatar,
   given: LiveRetargeterOptions | null = {},
 ): Promise<LiveRetargeter> {
+  const { showWarnings, onWarning, ...told } = given ?? {};
   // Names that leave nothing open need no shape to agree: live, nobody asks how sure they are.
-  return followLive(() => bindAvatar(avatar, source, given, { weighsShape: false }));
+  const how = { weighsShape: false };
+  const copied = { ...told, showWarnings: false, stuntdouble: { corrections: 'none' } } as const;
+  let read: ReadAvatars | undefined;
+  return followLive(
+    (copies) => {
+      // Once: when the rest has come, the source plays, and stands as nobody can tell.
+      read ??= readAvatars(avatar, source, given);
+      return bindAvatar(read, copies ? copied : given, how);
+    },
+    Object.keys(told).every((name) => name === 'copyMorphs'),
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { followLive } from './follow-live.js';
 import { late, latePart, whenFetched } from './late.js';
+import type { LiveCharacter } from './live-character.js';
 
 /** A part that is fetched when the test says so. */
 function partOnDemand(file: object) {
@@ -53,6 +54,16 @@ describe('what is fetched when it is called', () => {
     expect(asked()).toBe(2);
   });
 
+  it('is fetched before anybody asks, where it is needed soon', async () => {
+    let asked = 0;
+    const part = latePart(async () => {
+      asked++;
+      return { one: () => 1 };
+    }, true);
+    await pause();
+    expect([asked, late(part, 'one')()]).toEqual([1, 1]);
+  });
+
   it('leaves other errors alone', async () => {
     await expect(
       whenFetched(() => {
@@ -62,20 +73,78 @@ describe('what is fetched when it is called', () => {
   });
 });
 
+/** A follower that does nothing. */
+const QUIET = {
+  ...({ setup: {}, notes: [], warnings: [], rootMotion: {} } as unknown as Pick<
+    LiveCharacter<string>,
+    'setup' | 'notes' | 'warnings' | 'rootMotion'
+  >),
+  update: (_seconds?: number) => {},
+  setChains: () => [],
+  reset: () => {},
+  dispose: () => {},
+};
+
+describe('a follower that is not whole yet', () => {
+  const follower = (name: string, done: string[]) => ({
+    ...QUIET,
+    warnings: [name],
+    update: () => void done.push(`update ${name}`),
+    dispose: () => void done.push(`dispose ${name}`),
+  });
+
+  it('copies until the rest is there, and gives back what the target had in the end', async () => {
+    const { part, come } = partOnDemand({ hold: () => {} });
+    const hold = late(part, 'hold');
+    const done: string[] = [];
+    const live = await followLive((copies) => {
+      if (!copies) hold();
+      return follower(copies ? 'copy' : 'whole', done);
+    }, true);
+    live.update();
+    expect(live.warnings).toEqual(['copy']);
+    come();
+    await live.held;
+    live.update();
+    expect(live.warnings).toEqual(['whole']);
+    live.dispose();
+    expect(done).toEqual(['update copy', 'update whole', 'dispose whole', 'dispose copy']);
+  });
+
+  it('is waited for where something was asked for, and is not bound to what was let go of', async () => {
+    const { part, come } = partOnDemand({ hold: () => {} });
+    const hold = late(part, 'hold');
+    const done: string[] = [];
+    const create = (copies: boolean) => {
+      if (!copies) hold();
+      return follower(copies ? 'copy' : 'whole', done);
+    };
+    const asked = followLive(create, false);
+    const begun = await followLive(create, true);
+    begun.dispose();
+    come();
+    await begun.held;
+    expect((await asked).warnings).toEqual(['whole']);
+    expect(begun.warnings).toEqual(['copy']);
+    expect(done).toEqual(['dispose copy']);
+  });
+});
+
 describe('a follower of which a part is missing', () => {
   it('stands still until the part is there, and says once where it does not come', async () => {
     const { part, come, fail, asked } = partOnDemand({ step: () => {} });
     const step = late(part, 'step');
     const seen: number[] = [];
-    const live = await followLive(() => ({
-      update(seconds = 0) {
-        step();
-        seen.push(seconds);
-      },
-      setChains: () => [],
-      reset: () => {},
-      dispose: () => {},
-    }));
+    const live = await followLive(
+      () => ({
+        ...QUIET,
+        update(seconds = 0) {
+          step();
+          seen.push(seconds);
+        },
+      }),
+      true,
+    );
     live.update(1);
     live.update(2);
     expect([seen, asked()]).toEqual([[], 1]);
@@ -94,18 +163,21 @@ describe('a follower of which a part is missing', () => {
     const { part, come } = partOnDemand({ forget: () => {} });
     const forget = late(part, 'forget');
     const done: string[] = [];
-    const live = await followLive(() => ({
-      update: () => void done.push('update'),
-      setChains: () => [],
-      reset() {
-        forget();
-        done.push('reset');
-      },
-      dispose() {
-        forget();
-        done.push('dispose');
-      },
-    }));
+    const live = await followLive(
+      () => ({
+        ...QUIET,
+        update: () => void done.push('update'),
+        reset() {
+          forget();
+          done.push('reset');
+        },
+        dispose() {
+          forget();
+          done.push('dispose');
+        },
+      }),
+      true,
+    );
     live.reset();
     live.update();
     live.dispose();

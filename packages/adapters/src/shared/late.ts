@@ -18,29 +18,35 @@ export class NotYet extends Error {
   }
 }
 
-/** A file to be fetched; until then every function of it throws {@link NotYet}. */
-export function latePart(load: () => Promise<object>): LatePart {
+/**
+ * A file to be fetched; until then every function of it throws {@link NotYet}.
+ * @param isSoon Whether it is fetched at once, without anybody waiting for it.
+ */
+export function latePart(load: () => Promise<object>, isSoon = false): LatePart {
   let coming: Promise<void> | null = null;
+  const fetch = () => {
+    coming ??= load().then(
+      (file) => void Object.assign(part, file),
+      (reason) => {
+        // The next call asks for it again.
+        coming = null;
+        throw reason;
+      },
+    );
+    return coming;
+  };
   const part: LatePart = Object.create(
     new Proxy(
       {},
       {
         get(_, name) {
-          throw new NotYet(String(name), () => {
-            coming ??= load().then(
-              (file) => void Object.assign(part, file),
-              (reason) => {
-                // The next call asks for it again.
-                coming = null;
-                throw reason;
-              },
-            );
-            return coming;
-          });
+          throw new NotYet(String(name), fetch);
         },
       },
     ),
   );
+  // Whoever needs it hears of it where it does not come.
+  if (isSoon) fetch().catch(() => {});
   return part;
 }
 

@@ -14,7 +14,12 @@ import { type AnimatedObject, resolveObject } from './animated-object.js';
 import { checkOptions } from './check-options.js';
 import { copyMorphs, createMorphCopies, restoreMorphs } from './morph-copies.js';
 import { readCurrentPose } from './read-character.js';
-import { coreOptions, describeObject, type ThreeSetupOptions } from './retarget-clip.js';
+import {
+  coreOptions,
+  type DescribedObject,
+  describeObject,
+  type ThreeSetupOptions,
+} from './retarget-clip.js';
 
 /** What {@link createLiveRetargeter} may be told. */
 export type LiveRetargeterOptions = Omit<ThreeSetupOptions, 'contacts' | 'keys'> & {
@@ -48,21 +53,35 @@ export function createLiveRetargeter(
   source: AnimatedObject,
   given: LiveRetargeterOptions | null = {},
 ): LiveRetargeter {
-  return bindObjects(target, source, given);
+  return bindObjects(readObjects(target, source, given), given);
 }
 
-/** {@link createLiveRetargeter}, with what only the entry for live alone tells. */
-export function bindObjects(
+/** Two objects as they were read: what is bound again later, when they move, is bound by the same. */
+export type ReadObjects = { from: DescribedObject; to: DescribedObject };
+
+/** Reads a target and its source. @throws UsageError where an argument is none. */
+export function readObjects(
   target: AnimatedObject,
   source: AnimatedObject,
-  given: LiveRetargeterOptions | null = {},
+  given: LiveRetargeterOptions | null,
+): ReadObjects {
+  const options = given ?? {};
+  checkOptions(options);
+  const { clips = [...resolveObject(source, 'source').clips] } = options;
+  return {
+    from: describeObject(source, 'source', clips, options.sourceVrmBones),
+    to: describeObject(target, 'target', [], options.vrmBones),
+  };
+}
+
+/** Binds objects that were read, by what only the entry for live alone tells besides. */
+export function bindObjects(
+  { from, to }: ReadObjects,
+  given: LiveRetargeterOptions | null,
   how: Parameters<typeof setUpScenes>[3] = {},
 ): LiveRetargeter {
   const options = given ?? {};
-  checkOptions(options);
-  const { clips = [...resolveObject(source, 'source').clips], morphs = true, ...rest } = options;
-  const from = describeObject(source, 'source', clips, options.sourceVrmBones);
-  const to = describeObject(target, 'target', [], options.vrmBones);
+  const { clips, morphs = true, ...rest } = options;
   const found = setUpScenes(from.scene, to.scene, coreOptions(rest, from.character, to.character), how);
   const { setup } = found;
   const { notes, warnings } = partNotes(found.warnings);

@@ -7,11 +7,16 @@ import type { AnimatedObject } from './animated-object.js';
 import {
   bindObjects,
   type LiveRetargeterOptions,
+  type ReadObjects,
+  readObjects,
   type LiveRetargeter as WholeRetargeter,
 } from './live-retargeter.js';
 
 export type { AnimatedObject, BonesLike, GltfLike, VrmLike } from './animated-object.js';
 export type { LiveRetargeterOptions } from './live-retargeter.js';
+
+/** Options that say what is read, and nothing of how it is moved. */
+const READING: readonly string[] = ['clips', 'vrmBones', 'sourceVrmBones', 'morphs'];
 
 /** Makes one object move as another does, frame by frame. */
 export type LiveRetargeter = FetchedFollower<WholeRetargeter>;
@@ -26,6 +31,16 @@ export function createLiveRetargeter(
   source: AnimatedObject,
   given: LiveRetargeterOptions | null = {},
 ): Promise<LiveRetargeter> {
+  const { onWarning, ...told } = given ?? {};
   // Names that leave nothing open need no shape to agree: live, nobody asks how sure they are.
-  return followLive(() => bindObjects(target, source, given, { weighsShape: false }));
+  const how = { weighsShape: false };
+  let read: ReadObjects | undefined;
+  return followLive(
+    (copies) => {
+      // Once: when the rest has come, the source plays, and stands as nobody can tell.
+      read ??= readObjects(target, source, given);
+      return bindObjects(read, copies ? { ...told, corrections: 'none' } : given, how);
+    },
+    Object.keys(told).every((name) => READING.includes(name)),
+  );
 }
