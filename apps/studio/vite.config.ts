@@ -36,6 +36,8 @@ export const createDracoModule = () => factory({ locateFile: () => program });`
 
 /** Functions of the formats that come only with a file that needs them, by the module that has them. */
 const WHEN_NEEDED: Record<string, string> = {
+  'bvh/read-bvh': 'readBvh',
+  'bvh/write-bvh-scene': 'writeBvhScene',
   'fbx/read/read-fbx': 'readFbx',
   'fbx/write/write-fbx': 'writeFbx',
   'gltf/write/write': 'writeGltf',

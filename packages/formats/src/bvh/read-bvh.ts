@@ -19,8 +19,9 @@ import {
 import { requireHeap } from '../heap-room.js';
 import { completeLimits, type Limits, refuseBeyond } from '../limits.js';
 import type { EulerOrder } from '../shared/euler.js';
+import type { BvhLayout } from './bvh-layout.js';
 import { detectDialect } from './detect-dialect.js';
-import { type BvhChannel, type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
+import { type BvhDocument, type BvhJoint, parseBvh } from './parse-bvh.js';
 
 /** How a BVH file is read. */
 export type ReadBvhOptions = {
@@ -33,21 +34,6 @@ export type ReadBvhOptions = {
   /** What the file may ask for; `DEFAULT_LIMITS` where left out. */
   limits?: Partial<Limits>;
 };
-
-/** What a scene read from a BVH file keeps of it, so that other motion can be written into the same hierarchy. */
-export type BvhLayout = {
-  /** Tells this document from those of other formats. */
-  kind: 'bvh';
-  /** The channels of each joint, by the joint's index in the file. */
-  channels: BvhChannel[][];
-  /** Whether the joint's positions are added to its OFFSET rather than stand in its place. */
-  added: boolean[];
-};
-
-/** Whether a scene's document is one of BVH's. */
-export function isBvhLayout(document: unknown): document is BvhLayout {
-  return typeof document === 'object' && document !== null && 'kind' in document && document.kind === 'bvh';
-}
 
 /**
  * Reads a BVH file: one character for each ROOT, each with one clip of linear keys at the file's frames.

@@ -31,8 +31,8 @@ import {
   createTextBytes,
   type TextBytes,
 } from '../shared/text-bytes.js';
+import type { BvhLayout } from './bvh-layout.js';
 import type { BvhChannel } from './parse-bvh.js';
-import type { BvhLayout } from './read-bvh.js';
 
 /** How a clip is written as BVH. */
 export type WriteBvhOptions = {

@@ -333,7 +333,7 @@ function powerOfTwo(k: number): number {
 }
 
 /** 2ᵏ for the small k that occur, from k = −32: quicker than by bits, which wait for each other. */
-const POWERS = Float64Array.from({ length: 64 }, (_, k) => powerOfTwo(k - 32));
+const POWERS = /* @__PURE__ */ Float64Array.from({ length: 64 }, (_, k) => powerOfTwo(k - 32));
 
 /** eˣ = 2ᵏ eʳ with r = x − k ln 2 within ± ln 2 / 2, in two parts, and eʳ = 1 + r + r² g(r). */
 export function exp(x: number): number {
