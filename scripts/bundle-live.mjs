@@ -117,9 +117,19 @@ export function readUnits(text) {
 }
 
 const importOf = (statement) => ({
-  text: statement.getText(),
-  names: statement.importClause.namedBindings.elements.map(({ name }) => name.text),
+  from: statement.moduleSpecifier.getText(),
+  parts: statement.importClause.namedBindings.elements.map((each) => ({
+    name: each.name.text,
+    text: each.getText(),
+  })),
 });
+
+/** Imports of what a file mentions, and of nothing else. */
+const importsFor = (imports, names) =>
+  imports.flatMap(({ from, parts }) => {
+    const needed = parts.filter(({ name }) => names.has(name)).map(({ text }) => text);
+    return needed.length > 0 ? [`import { ${needed.join(', ')} } from ${from};`] : [];
+  });
 
 /** The names that a declaration gives, be it by taking a list or an object apart. */
 const namesIn = (name) =>
@@ -246,7 +256,7 @@ export function cutLive(text, { first, soon }) {
     files.set(
       `${part}.js`,
       [
-        ...imports.filter((each) => each.names.some((name) => names.has(name))).map((each) => each.text),
+        ...importsFor(imports, names),
         `import { ${fromFirst.join(', ')} } from './first.js';`,
         ...(fromShared.length > 0 ? [`import { ${fromShared.join(', ')} } from './shared.js';`] : []),
         ...own.map((unit) => unit.text),
@@ -255,17 +265,18 @@ export function cutLive(text, { first, soon }) {
     );
   }
   const fetched = [...new Set(stubs.values())];
+  const own = units.filter(({ part }) => part === 'first');
   files.set(
     'first.js',
     [
-      ...imports.map((each) => each.text),
+      ...importsFor(imports, new Set(own.flatMap((unit) => [...unit.reads]))),
       ...fetched.map((part) =>
         part === SOON
           ? `var part_${part} = latePart(() => import('./${part}.js'), true);`
           : `var part_${part} = latePart(() => import('./${part}.js'));`,
       ),
       ...[...stubs].map(([name, part]) => `var ${name} = late(part_${part}, '${keys.get(name)}');`),
-      ...units.filter(({ part }) => part === 'first').map((unit) => unit.text),
+      ...own.map((unit) => unit.text),
       `export { ${[...new Set([...exports.map(({ own }) => own), ...shown])].join(', ')} };`,
     ].join('\n'),
   );
