@@ -4,18 +4,20 @@ import {
   compileConstraints,
   copyPose,
   createConstraintStep,
+  type Pose,
   STEP_BUDGET,
   type Vec3,
 } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { type ConstrainedMotion, poseOf, prepareMotion, RATE } from './cases/constraint-cases.js';
+import { jumpOf, track } from './cases/constraint-tracks.js';
 import { seededRandom } from './cases/solver-cases.js';
 import { findQualityFile } from './quality-files.js';
 import { processorClock } from './timing/time-contenders.js';
 
 /*
  * Random sets of constraints of every kind on any joints, near and wildly far, contradicting each other: no number may
- * be none, no frame may take more steps than it may.
+ * be none, no frame may take more steps than it may; over all frames, how much velocities jump.
  *
  *   node bench/dist/constraint-random.js [SETS [TIMED SETS]]
  *
@@ -74,13 +76,41 @@ export function randomConstraints(random: () => number, duration: number, size: 
   });
 }
 
+/** How far goals are away, in heights of the body. */
+const NEAR_GOALS = 0.08;
+const FAR_GOALS = 0.6;
+
+/** How many times as much the velocity of a joint jumps as without constraints, at most, in a set of goals so far away. */
+type Jump = { away: number; times: number };
+
+/** The middle, the worst of a hundred, and the worst of some jumps. */
+function sumUp(jumps: readonly Jump[]): string {
+  const times = jumps.map(({ times }) => times).sort((a, b) => a - b);
+  const at = (share: number) =>
+    times[Math.min(times.length - 1, Math.floor(share * times.length))]?.toFixed(2);
+  return `${times.length} sets: median ×${at(0.5)}, p99 ×${at(0.99)}, worst ×${at(1)}; over ×3: ${times.filter((x) => x > 3).length}`;
+}
+
 /** Runs sets over a motion: all frames of it, or one. */
 export function runRandom(motion: ConstrainedMotion, sets: number, whole: boolean, seed: number) {
   const random = seededRandom(seed);
   const { body, clip, frames, stands, duration } = motion;
-  const found = { sets, frames: 0, broken: 0, over: 0, cut: 0, mostSteps: 0, longest: 0 };
+  const found = {
+    sets,
+    frames: 0,
+    broken: 0,
+    over: 0,
+    cut: 0,
+    mostSteps: 0,
+    longest: 0,
+    jumps: [] as Jump[],
+  };
+  const joints = Int32Array.from(body.skeleton.names, (_, joint) => joint);
+  const jumpBefore = whole ? jumpOf(track(body.skeleton, frames, joints)) : 0;
   for (let n = 0; n < sets; n++) {
-    const document = randomConstraints(random, duration, random() < 0.5 ? 0.08 : 0.6);
+    const away = random() < 0.5 ? NEAR_GOALS : FAR_GOALS;
+    const document = randomConstraints(random, duration, away);
+    const after: Pose[] = [];
     const data = compileConstraints(body, document, {
       duration,
       frameRate: RATE,
@@ -99,7 +129,9 @@ export function runRandom(motion: ConstrainedMotion, sets: number, whole: boolea
       if (step.steps() > STEP_BUDGET) found.over++;
       if (step.isCut()) found.cut++;
       found.mostSteps = Math.max(found.mostSteps, step.steps());
+      if (whole) after.push(pose);
     }
+    if (whole) found.jumps.push({ away, times: jumpOf(track(body.skeleton, after, joints)) / jumpBefore });
   }
   return found;
 }
@@ -109,5 +141,11 @@ if (process.argv[1]?.endsWith('constraint-random.js')) {
   const target = await read(findQualityFile('samples/characters/goblin.glb')!);
   const motion = prepareMotion('jump → goblin', source, target);
   console.log('one frame', runRandom(motion, Number(process.argv[2] ?? 1000), false, 1));
-  console.log('all frames', runRandom(motion, Number(process.argv[3] ?? 20), true, 2));
+  const { jumps, ...whole } = runRandom(motion, Number(process.argv[3] ?? 20), true, 2);
+  console.log('all frames', whole);
+  for (const away of [NEAR_GOALS, FAR_GOALS])
+    console.log(
+      `velocity jumps, goals ${100 * away} % of the height away,`,
+      sumUp(jumps.filter((jump) => jump.away === away)),
+    );
 }

@@ -1,13 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import {
-  compileConstraints,
-  copyPose,
-  createConstraintStep,
-  createModelPose,
-  localToModel,
-  type Pose,
-  type Skeleton,
-} from '@stuntdouble/core/engine';
+import { compileConstraints, copyPose, createConstraintStep } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import {
   CASES,
@@ -17,6 +9,7 @@ import {
   prepareMotion,
   RATE,
 } from './cases/constraint-cases.js';
+import { jumpOf, track } from './cases/constraint-tracks.js';
 import { findQualityFile } from './quality-files.js';
 import { createFrameFloor } from './timing/floors.js';
 import { processorClock, timeContenders } from './timing/time-contenders.js';
@@ -110,17 +103,6 @@ export function scoreConstraints(
   return score;
 }
 
-function track(skeleton: Skeleton, poses: readonly Pose[], joints: Int32Array): Float64Array[] {
-  const model = createModelPose(skeleton.names.length);
-  return poses.map((pose) => {
-    localToModel(model, skeleton, pose);
-    return Float64Array.from(
-      { length: 3 * joints.length },
-      (_, i) => model.matrices[16 * joints[Math.floor(i / 3)]! + 12 + (i % 3)]!,
-    );
-  });
-}
-
 function jerkOf(places: readonly Float64Array[]): number {
   let sum = 0;
   for (let k = 3; k < places.length; k++)
@@ -131,21 +113,6 @@ function jerkOf(places: readonly Float64Array[]): number {
         ),
       );
   return sum;
-}
-
-function jumpOf(places: readonly Float64Array[]): number {
-  let most = 0;
-  for (let k = 2; k < places.length; k++)
-    for (let i = 0; i < places[k]!.length; i += 3)
-      most = Math.max(
-        most,
-        Math.hypot(
-          ...[i, i + 1, i + 2].map(
-            (c) => (places[k]![c]! - 2 * places[k - 1]![c]! + places[k - 2]![c]!) * RATE,
-          ),
-        ),
-      );
-  return most;
 }
 
 async function main(): Promise<void> {
