@@ -4,7 +4,7 @@ import { type Tab, useView } from '../state/view-store.js';
 import { MapPanel } from './map/map-panel.js';
 import { toldReference } from './pose/pose-actions.js';
 import { PosePanel } from './pose/pose-panel.js';
-import { scoreOf } from './report/report-card.js';
+import { scoreWords } from './report/report-card.js';
 import { ReportPanel } from './report/report-panel.js';
 import { countChanged } from './tune/options.js';
 import { TunePanel } from './tune/tune-panel.js';
@@ -13,8 +13,7 @@ import { TunePanel } from './tune/tune-panel.js';
 export function Inspector() {
   const work = useWork();
   const tab = useView((state) => state.tab);
-  const { understanding, judged, job, document, target } = work;
-  const score = judged && scoreOf(judged.measures);
+  const { understanding, judged, verdict, job, document, target } = work;
   const changed = job ? countChanged(job.recipe) : 0;
   const reference = target && toldReference(document, 'target', target.sha256);
   const edits = reference?.edits?.length ?? 0;
@@ -30,7 +29,11 @@ export function Inspector() {
     { tab: 'map', title: 'Map', badge: drivenWords(understanding) || 'none yet' },
     { tab: 'pose', title: 'Pose', badge: poseWords },
     { tab: 'tune', title: 'Tune', badge: changed > 0 ? `${changed} changed` : 'as usual' },
-    { tab: 'report', title: 'Report', badge: score !== null ? score.toFixed(0) : '…' },
+    {
+      tab: 'report',
+      title: 'Report',
+      badge: verdict?.word === 'broken' ? 'broken' : scoreWords(judged, verdict),
+    },
   ];
   return (
     <>

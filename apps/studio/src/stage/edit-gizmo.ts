@@ -1,6 +1,6 @@
 import { modelPoseOf } from '@stuntdouble/core/engine';
 import { type Camera, Object3D, Quaternion, type Scene, Vector3 } from 'three';
-import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import type { TransformControls } from 'three/addons/controls/TransformControls.js';
 import { clock } from '../state/clock.js';
 import { currentDocument } from '../state/document-store.js';
 import { useView } from '../state/view-store.js';
@@ -19,8 +19,7 @@ export type EditGizmo = {
 let drags = 0;
 
 /** Makes the handle of a view: what is chosen on the timeline can be dragged with it. Each drag is one step. */
-export function createEditGizmo(element: HTMLElement, camera: Camera, onChange: () => void): EditGizmo {
-  const controls = new TransformControls(camera, element);
+export function createEditGizmo(controls: TransformControls, onChange: () => void): EditGizmo {
   const helper = controls.getHelper();
   const proxy = new Object3D();
   let gesture = '';

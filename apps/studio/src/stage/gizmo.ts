@@ -7,7 +7,7 @@ import {
   type Role,
 } from '@stuntdouble/core/engine';
 import { type Camera, Matrix4, Object3D, Quaternion, type Scene, Vector3 } from 'three';
-import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import type { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { ViewState } from '../state/view-store.js';
 import type { Actor } from './actor.js';
 
@@ -26,12 +26,10 @@ export type Gizmo = {
  * @param onDrop Called when it is let go.
  */
 export function createGizmo(
-  element: HTMLElement,
-  camera: Camera,
+  controls: TransformControls,
   onDrag: (pose: Pose) => void,
   onDrop: (pose: Pose) => void,
 ): Gizmo {
-  const controls = new TransformControls(camera, element);
   const helper = controls.getHelper();
   const proxy = new Object3D();
   let actor: Actor | null = null;

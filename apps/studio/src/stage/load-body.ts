@@ -22,6 +22,7 @@ import {
 import type { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { FileFacts } from '../engine/protocol.js';
+import { say } from '../state/derived-store.js';
 
 /** What is shown of a file: objects, and which of them each joint of the skeleton is. */
 export type Body = {
@@ -62,6 +63,9 @@ function hideOthers(root: Group, own: ReadonlySet<Object3D | null>): void {
   });
 }
 
+/** A picture of one white dot, a GIF. */
+const WHITE = 'data:image/gif;base64,R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=';
+
 async function loadGltf(
   facts: FileFacts,
   file: Blob,
@@ -77,8 +81,16 @@ async function loadGltf(
   }
   const addresses = beside.map((other) => ({ name: other.name, url: URL.createObjectURL(other.file) }));
   loader.manager.setURLModifier((url) => {
-    const wanted = decodeURIComponent(url).split('/').pop();
-    return addresses.find(({ name }) => name === wanted)?.url ?? url;
+    if (/^(blob|data):/.test(url)) return url;
+    const wanted = decodeURIComponent(url).split(/[/\\]/).pop();
+    const found = addresses.find(({ name }) => name === wanted);
+    if (found) return found.url;
+    // Buffers that are missing were refused before; a body without its picture is white.
+    say(
+      'warning',
+      `"${facts.name}" is white without "${wanted}": drop both files together to see its picture`,
+    );
+    return WHITE;
   });
   try {
     const gltf = await loader.parseAsync(await file.arrayBuffer(), '');

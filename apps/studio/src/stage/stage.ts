@@ -17,6 +17,7 @@ import { type Content, contentOf, understandingOf, type ViewSpec } from './conte
 import { disposeObject } from './dispose.js';
 import { createEditGizmo, type EditGizmo } from './edit-gizmo.js';
 import { createExtras, type Extras } from './extras.js';
+import { areControlsComing, fetchControls } from './fetch-controls.js';
 import { referenceFromFrame } from './frame-pose.js';
 import { createGizmo, type Gizmo } from './gizmo.js';
 import { pickJoint, toScreen } from './pick.js';
@@ -329,9 +330,10 @@ export function createStage(
     const joint =
       tab === 'pose' && posing === side && selection?.side === side && isActive ? selection.joint : -1;
     if (joint < 0 && !view.gizmo) return;
+    const Controls = fetchControls(invalidate);
+    if (!Controls) return;
     view.gizmo ??= createGizmo(
-      view.element,
-      eye,
+      new Controls(eye, view.element),
       (next) => {
         dragged = { side, file, pose: next };
         invalidate();
@@ -362,7 +364,9 @@ export function createStage(
     const isChosen = constraint >= 0 || layer >= 0;
     if (side !== 'target' || file !== activeTarget(currentDocument())?.sha256) return;
     if (!isChosen && !view.editGizmo) return;
-    view.editGizmo ??= createEditGizmo(view.element, eye, invalidate);
+    const Controls = fetchControls(invalidate);
+    if (!Controls) return;
+    view.editGizmo ??= createEditGizmo(new Controls(eye, view.element), invalidate);
     view.editGizmo.place(actor, view.set.scene, eye);
   }
 
@@ -480,7 +484,8 @@ export function createStage(
       const at = toScreen(start.lerp(end, 0.4), eye, rect);
       return at && { x: rect.left + at.x, y: rect.top + at.y };
     },
-    isSettled: () => !asked && ![...actors.values()].includes('loading') && !clock.playing(),
+    isSettled: () =>
+      !asked && !areControlsComing() && ![...actors.values()].includes('loading') && !clock.playing(),
     info: () => ({ frames, ...renderer.info.memory }),
     dispose() {
       for (const stop of stops) stop();

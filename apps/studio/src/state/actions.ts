@@ -112,8 +112,10 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
   const unsure: Question[] = [];
   for (const { ref, facts } of found) {
     const kind = kindOf(facts);
-    if (kind === 'nothing') say('error', `${ref.name} has no skeleton: nothing in it can be retargeted.`);
-    else if (place) putFile(ref, place, add);
+    if (kind === 'nothing') {
+      say('error', `${ref.name} has no skeleton: nothing in it can be retargeted.`);
+      setView({ bottom: 'console' });
+    } else if (place) putFile(ref, place, add);
     else if (kind === 'both' && found.length === 1) unsure.push({ ref, facts });
     else if (kind === 'both') {
       const hasMotion = found.some((other) => kindOf(other.facts) === 'motion');

@@ -1,7 +1,7 @@
 import type { ClipMeasures } from '@stuntdouble/core';
 import { expect, it } from 'vitest';
 import type { Understanding } from '../../engine/protocol.js';
-import { cardOf, partWords, scoreOf, verdictOf } from './report-card.js';
+import { cardOf, partWords, scoreOf, scoreWords, verdictOf } from './report-card.js';
 
 /** Measures with the figures that are judged, and nothing else. */
 const measures = (slide: number, f1: number) =>
@@ -55,4 +55,12 @@ it('the verdict is the engine’s, its reasons in sentences; what could not be m
 
 it('body parts are said in words', () => {
   expect(partWords('leftUpperArm')).toBe('Left upper arm');
+});
+
+it('what is broken has no figure, and what is not measured has none yet', () => {
+  const judged = { measures: measures(0.5, 1) } as Parameters<typeof scoreWords>[0];
+  const verdict = (word: 'good' | 'broken') => ({ word, reason: '', reasons: [] });
+  expect(scoreWords(judged, verdict('good'))).toBe('100');
+  expect(scoreWords(judged, verdict('broken'))).toBe('!');
+  expect(scoreWords(null, verdict('good'))).toBe('…');
 });

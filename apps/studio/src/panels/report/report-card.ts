@@ -1,5 +1,5 @@
 import type { ClipMeasures, ResultVerdict } from '@stuntdouble/core';
-import type { Understanding } from '../../engine/protocol.js';
+import type { Judged, Understanding } from '../../engine/protocol.js';
 
 /** One line of the report card. */
 export type CardRow = {
@@ -142,6 +142,13 @@ export function scoreOf(measures: ClipMeasures): number | null {
 
 /** A verdict, and its reasons in sentences, the worst first. */
 export type Verdict = { word: 'good' | 'look' | 'broken'; reason: string; reasons: string[] };
+
+/** The figure of a result where it says something: what is broken is not worth 100, however well its limbs move. */
+export function scoreWords(judged: Judged | null, verdict: Verdict | null): string {
+  if (verdict?.word === 'broken') return '!';
+  const score = judged && scoreOf(judged.measures);
+  return score === null ? '…' : score.toFixed(0);
+}
 
 /** What is to be thought of a result: what the engine says of it, or that nothing could be matched. */
 export function verdictOf(understanding: Understanding, judged: ResultVerdict | null): Verdict {

@@ -1,7 +1,7 @@
 import { chooseTab } from '../../state/actions.js';
 import type { Work } from '../../state/use-work.js';
 import { useView } from '../../state/view-store.js';
-import { scoreOf } from './report-card.js';
+import { scoreWords } from './report-card.js';
 
 const WORDS = { good: 'Looks right', look: 'Worth a look', broken: 'Broken' } as const;
 
@@ -11,10 +11,9 @@ export function VerdictLine({ work }: { work: Work }) {
   const tab = useView((state) => state.tab);
   if (!verdict) return null;
   const tone = verdict.word === 'good' ? 'good' : verdict.word === 'broken' ? 'bad' : 'warn';
-  const score = judged && scoreOf(judged.measures);
   return (
     <div className={`verdict ${tone}`}>
-      <span className="score">{score !== null ? score.toFixed(0) : '…'}</span>
+      <span className="score">{scoreWords(judged, verdict)}</span>
       <div style={{ minWidth: 0 }}>
         <h2>
           {judged || verdict.word === 'broken' ? WORDS[verdict.word] : 'Measuring'}

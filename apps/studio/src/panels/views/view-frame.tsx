@@ -28,7 +28,7 @@ import {
   useView,
 } from '../../state/view-store.js';
 import { browseFiles, droppedFiles } from '../open-files.js';
-import { scoreOf } from '../report/report-card.js';
+import { scoreWords } from '../report/report-card.js';
 import { CameraMenu } from './camera-menu.js';
 import { handlePointer } from './pointer.js';
 
@@ -104,7 +104,6 @@ export function ViewFrame({
         ? (work.clip ?? plain(file.name))
         : plain(file.name)
       : plain(file.name);
-  const score = work.judged ? scoreOf(work.judged.measures) : null;
   const tone = work.verdict?.word === 'good' ? 'good' : work.verdict?.word === 'broken' ? 'bad' : 'warn';
   const isBare = isGrid && side === 'target';
   return (
@@ -150,10 +149,10 @@ export function ViewFrame({
         </div>
         <span className="spacer" />
         {isBare ? (
-          score !== null && (
+          work.judged && (
             <div className="chip" title={work.verdict?.reason}>
               <span className={`dot ${tone}`} aria-hidden />
-              <span className="strong">{score.toFixed(0)}</span>
+              <span className="strong">{scoreWords(work.judged, work.verdict)}</span>
               <span className="hidden-text">of 100, {work.verdict?.word}</span>
             </div>
           )
