@@ -525,3 +525,49 @@ Rig
     expect(many).toBeLessThan(1.2 * few);
   });
 });
+
+describe('guessRoles without a word of the shape', () => {
+  /** Trunk and limbs by Mixamo's names where they stand, or with a forearm that means nothing. */
+  const body = (forearm: string) => {
+    const places: [string, number, number, number, number][] = [
+      ['Hips', -1, 0, 1, 0],
+      ['Spine', 0, 0, 0.2, 0],
+      ['Neck', 1, 0, 0.3, 0],
+      ['Head', 2, 0, 0.1, 0],
+    ];
+    for (const [side, x] of [
+      ['Left', 1],
+      ['Right', -1],
+    ] as const) {
+      const arm = places.length;
+      places.push([`${side}Arm`, 1, 0.2 * x, 0.25, 0]);
+      places.push([side === 'Left' ? forearm : 'RightForeArm', arm, 0.3 * x, 0, 0]);
+      places.push([`${side}Hand`, arm + 1, 0.25 * x, 0, 0]);
+      const leg = places.length;
+      places.push([`${side}UpLeg`, 0, 0.1 * x, -0.05, 0]);
+      places.push([`${side}Leg`, leg, 0, -0.45, 0]);
+      places.push([`${side}Foot`, leg + 1, 0, -0.42, 0]);
+      places.push([`${side}ToeBase`, leg + 2, 0, -0.06, 0.12]);
+    }
+    return createSkeleton(
+      'body',
+      places.map(([name, parent, x, y, z]) => ({ name, parent, translation: [x, y, z], flags: JOINT })),
+    ).skeleton;
+  };
+  const rolesOf = ({ guesses }: ReturnType<typeof guessRoles>) => guesses.map(({ role }) => role);
+
+  it('gives the same roles where names leave nothing open, less surely', () => {
+    const skeleton = body('LeftForeArm');
+    const [asked, silent] = [guessRoles(skeleton), guessRoles(skeleton, { weighsShape: false })];
+    expect(rolesOf(silent)).toEqual(rolesOf(asked));
+    expect(asked.guesses.some(({ reason }) => reason.includes('its shape agrees'))).toBe(true);
+    expect(silent.guesses.some(({ reason }) => reason.includes('shape'))).toBe(false);
+  });
+
+  it('asks it all the same where a part is open', () => {
+    const skeleton = body('zwölf');
+    const silent = guessRoles(skeleton, { weighsShape: false });
+    expect(rolesOf(silent)).toEqual(rolesOf(guessRoles(skeleton)));
+    expect(rolesOf(silent)).toContain('leftLowerArm');
+  });
+});
