@@ -10,6 +10,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -23,6 +24,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createThreadRunner, openBatchFolder, planBatch, runBatch } from '@stuntdouble/jobs/node';
 
 const bin = fileURLToPath(new URL('../../packages/cli/bin/stuntdouble.js', import.meta.url));
 const samples = fileURLToPath(new URL('../../samples/files/', import.meta.url));
@@ -109,6 +111,35 @@ for (const workers of ['0', '1', '2']) {
   await batch('killed', '--workers', '2').ended;
   tell('kill -9 of the batch, then the same command', 'killed');
 }
+
+/** A capture whose cells strike their thread, among the ten: theirs fail, and all others come out as ever. */
+async function strike(blow, what) {
+  const captures = join(root, `captures-${blow}`);
+  cpSync(join(root, 'captures'), captures, { recursive: true });
+  const [first] = readdirSync(captures).sort();
+  writeFileSync(join(captures, `poison-${blow}.bvh`), readFileSync(join(captures, first)));
+  const batch = {
+    ...{
+      sources: [captures],
+      targets: [join(root, 'characters')],
+      folder: openBatchFolder(join(root, blow)),
+    },
+    ...{ settings: { animationOnly: true }, recipes: new Map(), read: {}, version: '0', limits: {} },
+    format: 'glb',
+  };
+  const runner = createThreadRunner({
+    ...{ threads: 2, timeLimit: blow === 'hangs' ? 10_000 : 600_000, memory: 256 },
+    module: new URL('../../packages/cli/test/poison-thread.mjs', import.meta.url),
+  });
+  const entries = await runBatch(batch, await planBatch(batch), { runner });
+  await runner.close();
+  batch.folder.close();
+  const failed = entries.filter(({ error }) => error !== null);
+  tell(`${what} (${failed.length} cells fail, the others are here)`, blow);
+}
+await strike('exits', 'cells that end their thread');
+await strike('hoards', 'cells that take all memory');
+await strike('hangs', 'cells that never come back');
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (hasRedis) {

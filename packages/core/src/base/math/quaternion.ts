@@ -210,10 +210,10 @@ export function slerpQuaternions(
   let v = t;
   // Below about 0.06 degrees the straight line differs from the arc by less than a float's rounding.
   if (dot < 0.9999995) {
-    const angle = acos(dot);
-    const k = 1 / sin(angle);
-    u = sin(u * angle) * k;
-    v = sin(v * angle) * k;
+    // sin((1 − t) θ) / sin θ = cos tθ − cos θ · sin tθ / sin θ: one sine and one cosine, found together.
+    const angle = t * acos(dot);
+    v = sin(angle) / Math.sqrt((1 - dot) * (1 + dot));
+    u = cos(angle) - dot * v;
   }
   const x = u * ax + v * bx;
   const y = u * ay + v * by;
