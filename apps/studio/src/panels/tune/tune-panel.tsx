@@ -64,7 +64,7 @@ export function TunePanel({ work }: { work: Work }) {
           <input
             type="search"
             id="tune-search"
-            placeholder="Search settings"
+            placeholder="Search"
             aria-label="Search settings"
             value={search}
             onChange={(event) => setView({ search: event.target.value })}
