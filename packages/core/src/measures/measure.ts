@@ -238,6 +238,7 @@ function compareClips(
   const targetJoints = target.skeleton.names.length;
 
   for (let k = 0; k < samples; k++) {
+    didWork(single.length + bones.length);
     for (let n = 0; n < bones.length; n++) {
       const { source: s, target: t } = bones[n]!;
       const i = sourceJoints * every * k;
